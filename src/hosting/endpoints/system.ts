@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { defineEndpoint } from '../endpoint.ts';
+
+export const getStatus = defineEndpoint({
+  summary: 'API status, with the permissions of the calling key',
+  method: 'GET',
+  path: '/v1',
+  permission: null,
+  params: {},
+  data: z.looseObject({
+    version: z.string(),
+    service: z.string(),
+    timestamp: z.iso.datetime({ offset: true }),
+    permissions: z.array(z.string()),
+  }),
+});
+
+export const getMe = defineEndpoint({
+  summary: 'User information attached to the calling key',
+  method: 'GET',
+  path: '/v1/me',
+  permission: null,
+  params: {},
+});

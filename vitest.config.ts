@@ -1,0 +1,20 @@
+import { defineConfig } from 'vitest/config';
+
+const needsServices = ['test/**/*.{redis,postgres,browser}.test.ts'];
+
+export default defineConfig({
+  test: {
+    testTimeout: 20_000,
+    hookTimeout: 30_000,
+    projects: [
+      {
+        extends: true,
+        test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: needsServices },
+      },
+      {
+        extends: true,
+        test: { name: 'services', include: needsServices, globalSetup: ['test/services/setup.ts'] },
+      },
+    ],
+  },
+});

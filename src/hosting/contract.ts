@@ -27,7 +27,7 @@ export type Contract = typeof contract;
 export type EndpointName = keyof Contract;
 
 /** Paths that replace those of routes which the API document leaves open, by the name of their setting. */
-export type OpenPaths = Readonly<Record<string, string>>;
+export type OpenPaths = Readonly<Record<string, string | undefined>>;
 
 /** Tells where a route really is: its own path, or the one that a setting gives an open route. */
 export function pathOf(endpoint: Endpoint, openPaths: OpenPaths): string {

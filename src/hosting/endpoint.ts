@@ -43,10 +43,11 @@ export interface Endpoint<
   Query extends Shape = Shape,
   Body extends Shape = Shape,
   Data extends z.ZodType = z.ZodType,
+  M extends Method = Method,
 > {
   /** One line: what the route does or answers. */
   readonly summary: string;
-  readonly method: Method;
+  readonly method: M;
   /** Begins with `/v1`; placeholders in braces. Where `openPath` is set this is the default, not the document's word. */
   readonly path: Path;
   /** Set where the API document leaves the path open: the setting that replaces it. */
@@ -62,18 +63,28 @@ export interface Endpoint<
   readonly data: Data;
 }
 
-interface Declaration<Path extends string, Query extends Shape, Body extends Shape, Data extends z.ZodType> {
+interface Declaration<
+  Path extends string,
+  Params extends Shape,
+  Query extends Shape,
+  Body extends Shape,
+  Data extends z.ZodType,
+  M extends Method,
+> {
   readonly summary: string;
-  readonly method: Method;
+  readonly method: M;
   readonly path: Path;
   readonly openPath?: string;
   readonly permission: Permission | null;
   readonly effect?: Effect;
-  readonly params: ParamShape<Path>;
+  readonly params: Params;
   readonly query?: Query;
   readonly body?: Body;
   readonly data?: Data;
 }
+
+/** An endpoint that changes nothing. */
+export type GetEndpoint = Endpoint & { readonly method: 'GET' };
 
 type NoFields = Record<never, never>;
 
@@ -89,10 +100,14 @@ export const openData = z
 /** Declares a route. `effect` may be left out of a GET, which is a `read`. */
 export function defineEndpoint<
   const Path extends string,
+  Params extends ParamShape<Path>,
   Query extends Shape = NoFields,
   Body extends Shape = NoFields,
   Data extends z.ZodType = typeof openData,
->(declaration: Declaration<Path, Query, Body, Data>): Endpoint<Path, ParamShape<Path>, Query, Body, Data> {
+  const M extends Method = Method,
+>(
+  declaration: Declaration<Path, Params, Query, Body, Data, M>,
+): Endpoint<Path, Params, Query, Body, Data, M> {
   const { effect = 'read', params, query, body, data, ...rest } = declaration;
   return {
     ...rest,

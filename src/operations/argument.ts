@@ -1,0 +1,163 @@
+import { z } from 'zod';
+import { tcpPort, vpsName } from '../hosting/fields.ts';
+import type { RawInput } from './outcome.ts';
+
+/** What a form shows for an argument. */
+export type Control =
+  | { readonly kind: 'vps' }
+  | { readonly kind: 'text' }
+  | { readonly kind: 'integer' }
+  | { readonly kind: 'choice'; readonly options: readonly string[] }
+  | { readonly kind: 'switch' }
+  | { readonly kind: 'rows'; readonly fields: Arguments; readonly most: number };
+
+/**
+ * One argument of an operation, declared once: the words of a command, the fields of a form and the help derive from it. Its schema
+ * takes what a person gave (text, or `true` for a switch) and gives the value.
+ */
+export interface Argument<T = unknown> {
+  readonly control: Control;
+  /** Sentence case, at most 40 characters. */
+  readonly label: string;
+  readonly hint?: string;
+  /** What a value looks like. */
+  readonly example: string;
+  /** Typed as `--flag VALUE`; without it, as a word in its place. */
+  readonly flag?: string;
+  readonly required: boolean;
+  /** What a form starts with. */
+  readonly initial?: string;
+  readonly schema: z.ZodType<T>;
+}
+
+export type Arguments = Readonly<Record<string, Argument>>;
+
+/** The values of a record of arguments. */
+export type InputOf<A extends Arguments> = {
+  readonly [K in keyof A]: A[K] extends Argument<infer T> ? T : never;
+};
+
+interface Texts {
+  readonly label: string;
+  readonly hint?: string;
+  readonly example: string;
+  readonly flag?: string;
+}
+
+/** Takes a VPS by its name. */
+export function vpsArgument(texts: Partial<Texts> = {}): Argument<string> {
+  const schema = z.string({ error: 'Choose a VPS' }).trim().pipe(vpsName);
+  return { label: 'VPS', example: 'VPS-10001', ...texts, control: { kind: 'vps' }, required: true, schema };
+}
+
+/** Takes text that the schema accepts. */
+export function textArgument(
+  { initial, ...texts }: Texts & { readonly initial?: string },
+  schema: z.ZodType<string>,
+): Argument<string> {
+  const optional = initial !== undefined;
+  return {
+    ...texts,
+    control: { kind: 'text' },
+    required: !optional,
+    ...(optional && { initial }),
+    schema: optional ? z.preprocess((value) => value ?? initial, schema) : schema,
+  };
+}
+
+/** Takes a whole number from `min` to `max`, written in digits. Optional where an `initial` value is given. */
+export function integerArgument({
+  min,
+  max,
+  initial,
+  ...texts
+}: Texts & { readonly min: number; readonly max: number; readonly initial?: number }): Argument<number> {
+  const error = `${texts.label} must be a whole number from ${min} to ${max}`;
+  const digits = z
+    .string({ error })
+    .trim()
+    .regex(/^\d{1,10}$/, { error })
+    .transform(Number)
+    .pipe(z.int({ error }).min(min, { error }).max(max, { error }));
+  const optional = initial !== undefined;
+  return {
+    ...texts,
+    control: { kind: 'integer' },
+    required: !optional,
+    ...(optional && { initial: String(initial) }),
+    schema: optional ? z.preprocess((value) => value ?? String(initial), digits) : digits,
+  };
+}
+
+/** Takes a TCP port, 1 to 65535. */
+export function portArgument(texts: Texts): Argument<number> {
+  return integerArgument({ ...texts, min: tcpPort.minValue ?? 1, max: tcpPort.maxValue ?? 65535 });
+}
+
+/**
+ * Takes one of the options, the first unless told otherwise. A form offers just these; typed, any single word passes, because the API
+ * document does not say that they are all.
+ */
+export function choiceArgument({
+  options,
+  ...texts
+}: Texts & { readonly options: readonly [string, ...string[]] }): Argument<string> {
+  const [initial] = options;
+  const word = z
+    .string()
+    .trim()
+    .regex(/^[\w.-]{1,64}$/, { error: `${texts.label} must be one word, such as ${options.join(' or ')}` });
+  return {
+    ...texts,
+    control: { kind: 'choice', options },
+    required: false,
+    initial,
+    schema: z.preprocess((value) => value ?? initial, word),
+  };
+}
+
+/** Takes yes or no; no unless it is given. */
+export function switchArgument(texts: Texts & { readonly flag: string }): Argument<boolean> {
+  return {
+    ...texts,
+    control: { kind: 'switch' },
+    required: false,
+    schema: z.preprocess((value) => value ?? false, z.boolean()),
+  };
+}
+
+/**
+ * Takes one or more rows of fields. In a command each is one word, which `fromWord` takes apart; in a form each is a group of fields.
+ */
+export function rowsArgument<A extends Arguments>({
+  fields,
+  most,
+  fromWord,
+  ...texts
+}: Texts & {
+  readonly flag: string;
+  readonly fields: A;
+  readonly most: number;
+  readonly fromWord: (word: string) => RawInput;
+}): Argument<readonly InputOf<A>[]> {
+  const row = z.preprocess(
+    (given) => (typeof given === 'string' ? fromWord(given) : given),
+    inputSchema(fields),
+  );
+  return {
+    ...texts,
+    control: { kind: 'rows', fields, most },
+    required: true,
+    schema: z
+      .array(row, { error: `${texts.label} is missing` })
+      .min(1, { error: `${texts.label} is missing` })
+      .max(most, { error: `At most ${most} can be given` }),
+  };
+}
+
+/** Builds the schema of a whole input from its arguments. */
+export function inputSchema<A extends Arguments>(fields: A): z.ZodType<InputOf<A>> {
+  const shape = Object.fromEntries(Object.entries(fields).map(([name, argument]) => [name, argument.schema]));
+  // The shape is that of the arguments, name by name; zod cannot know it of entries.
+  return z.object(shape) as unknown as z.ZodType<InputOf<A>>;
+}

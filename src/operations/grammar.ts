@@ -1,0 +1,106 @@
+import { parseArgs } from 'node:util';
+import { closest } from 'fastest-levenshtein';
+import { split } from 'shellwords';
+import type { Argument } from './argument.ts';
+import type { Catalogue } from './catalogue.ts';
+import type { Operation } from './operation.ts';
+import type { RawInput, RawValue } from './outcome.ts';
+
+/** What typed text stands for. */
+export type Parsed =
+  | {
+      readonly kind: 'run';
+      readonly operation: Operation;
+      readonly raw: RawInput;
+      readonly isPublic: boolean;
+    }
+  | { readonly kind: 'unknown'; readonly typed: string; readonly suggestion?: string }
+  | { readonly kind: 'malformed'; readonly message: string; readonly operation?: Operation };
+
+/** Longest text that is looked at; Slack itself delivers more. */
+const mostTypedChars = 3_000;
+
+/** Takes typed text, without the command itself, apart. Never throws; nothing typed is help. */
+export function parseCommand(text: string, catalogue: Catalogue): Parsed {
+  if (text.length > mostTypedChars) {
+    return {
+      kind: 'malformed',
+      message: `That is too long: a command has at most ${mostTypedChars} characters.`,
+    };
+  }
+  const words = splitWords(text);
+  if (!words) return { kind: 'malformed', message: 'A quotation mark is opened and not closed.' };
+  const found = catalogue.match(words.length === 0 ? ['help'] : words);
+  if (!found) {
+    const suggestion = catalogue.suggest(words);
+    return { kind: 'unknown', typed: words.slice(0, 2).join(' '), ...(suggestion && { suggestion }) };
+  }
+  return parseArguments(found.operation, words.slice(found.nameWords));
+}
+
+function splitWords(text: string): string[] | undefined {
+  try {
+    return split(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function parseArguments(operation: Operation, words: readonly string[]): Parsed {
+  const entries = Object.entries(operation.arguments);
+  const flags = entries.filter(([, argument]) => argument.flag !== undefined);
+  const places = entries.filter(([, argument]) => argument.flag === undefined);
+  const malformed = (message: string): Parsed => ({ kind: 'malformed', message, operation });
+
+  const options = {
+    public: { type: 'boolean' as const, multiple: false },
+    ...Object.fromEntries(flags.map(([, argument]) => [argument.flag, optionOf(argument)])),
+  };
+  let parsed: { values: Record<string, unknown>; positionals: string[] };
+  try {
+    parsed = parseArgs({ args: [...words], options, allowPositionals: true, strict: true });
+  } catch (error) {
+    return malformed(flagProblem(error, words, Object.keys(options)));
+  }
+
+  const { public: isPublic, ...given } = parsed.values;
+  const extra = parsed.positionals[places.length];
+  if (extra !== undefined) {
+    return malformed(`"${extra}" is one word too many: a value with spaces goes in quotes.`);
+  }
+  const raw: Record<string, RawValue> = {};
+  places.forEach(([name], index) => {
+    const word = parsed.positionals[index];
+    if (word !== undefined) raw[name] = word;
+  });
+  for (const [name, { flag }] of flags) {
+    const value = flag === undefined ? undefined : given[flag];
+    if (isRawValue(value)) raw[name] = value;
+  }
+  return { kind: 'run', operation, raw, isPublic: isPublic === true };
+}
+
+function optionOf({ control }: Argument) {
+  return {
+    type: control.kind === 'switch' ? ('boolean' as const) : ('string' as const),
+    multiple: control.kind === 'rows',
+  };
+}
+
+function isRawValue(value: unknown): value is RawValue {
+  return typeof value === 'string' || typeof value === 'boolean' || Array.isArray(value);
+}
+
+/** Says in our words what node's parser found; it decides by its code. */
+function flagProblem(error: unknown, words: readonly string[], known: readonly string[]): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const flagsTyped = words.filter((word) => word.startsWith('-')).map((word) => word.replace(/=.*$/s, ''));
+  const stranger = flagsTyped.find((flag) => !known.includes(flag.replace(/^--/, '')));
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' && stranger !== undefined) {
+    return `There is no option ${stranger} here; the nearest is --${closest(stranger.replace(/^-+/, ''), known)}.`;
+  }
+  if (code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE') {
+    return `An option lacks its value, or has one that it does not take: ${flagsTyped.join(', ')}.`;
+  }
+  return 'These options were not understood.';
+}

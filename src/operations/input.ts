@@ -1,0 +1,33 @@
+import { type Arguments, inputSchema } from './argument.ts';
+import type { Operation } from './operation.ts';
+import type { RawInput } from './outcome.ts';
+
+/** What is wrong with one field: its place (`vps`, `backends.0.target_port`) and a sentence. */
+export interface FieldProblem {
+  readonly path: string;
+  readonly message: string;
+}
+
+export type ParsedInput =
+  | { readonly ok: true; readonly input: Readonly<Record<string, unknown>> }
+  | { readonly ok: false; readonly problems: readonly FieldProblem[]; readonly missing: boolean };
+
+/** Checks what a person gave. `missing` says that nothing is wrong but that something required was not given. */
+export function parseInput(operation: Operation, raw: RawInput): ParsedInput {
+  const parsed = inputSchema(operation.arguments).safeParse(raw);
+  if (parsed.success) return { ok: true, input: parsed.data };
+  const problems = parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
+  const missing = problems.every(({ path }) => raw[path] === undefined);
+  return { ok: false, problems, missing };
+}
+
+/** Lists the VPS that an input names, rows included. */
+export function vpsNamesOf(fields: Arguments, input: Readonly<Record<string, unknown>>): readonly string[] {
+  const names = Object.entries(fields).flatMap(([name, { control }]): readonly string[] => {
+    const value = input[name];
+    if (control.kind === 'vps' && typeof value === 'string') return [value];
+    if (control.kind !== 'rows' || !Array.isArray(value)) return [];
+    return value.flatMap((row) => vpsNamesOf(control.fields, row));
+  });
+  return [...new Set(names)];
+}

@@ -1,0 +1,31 @@
+import { Kysely } from 'kysely';
+import { migrate } from './migrations.ts';
+import type { Schema } from './schema.ts';
+
+export type Database = Kysely<Schema>;
+
+export interface OpenDatabase {
+  readonly db: Database;
+  /** Whether other processes may work on the same rows. */
+  readonly shared: boolean;
+  close(): Promise<void>;
+}
+
+const sqlitePrefix = 'sqlite:';
+
+/** Opens the database of a `DATABASE_URL` (`sqlite:FILE`, `sqlite::memory:` or `postgres://…`) and brings its schema up to date. */
+export async function openDatabase(url: string): Promise<OpenDatabase> {
+  const shared = !url.startsWith(sqlitePrefix);
+  // Only the driver in use is loaded.
+  const dialect = shared
+    ? (await import('./postgres.ts')).createPostgresDialect(url)
+    : (await import('./sqlite.ts')).createSqliteDialect(url.slice(sqlitePrefix.length));
+  const db = new Kysely<Schema>({ dialect });
+  try {
+    await migrate(db);
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+  return { db, shared, close: () => db.destroy() };
+}

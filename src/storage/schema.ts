@@ -1,0 +1,80 @@
+import type { Insertable, Selectable } from 'kysely';
+
+// Two databases, one set of queries: flags are integers, times are milliseconds since the epoch, JSON is text,
+// what is encrypted is a compact JWE.
+
+export interface InstallationTable {
+  team_id: string;
+  team_name: string;
+  enterprise_id: string | null;
+  bot_token_jwe: string;
+  bot_id: string;
+  bot_user_id: string;
+  installed_at: number;
+}
+
+export interface ApiKeyTable {
+  team_id: string;
+  api_key_jwe: string;
+  fingerprint: string;
+  /** Requests that the key may make in any 60 s. */
+  quota: number;
+  connected_at: number;
+}
+
+export interface RunTable {
+  id: string;
+  /** Unique: what makes a redelivery or a double click a duplicate. */
+  request_key: string;
+  team_id: string;
+  user_id: string;
+  operation: string;
+  input: string;
+  target: string | null;
+  origin: string;
+  status: string;
+  /** What the confirmation card showed, as a digest. */
+  shown: string | null;
+  /** A confirmation or a queued run lapses here. */
+  not_after: number | null;
+  owner: string | null;
+  lease_until: number | null;
+  message_channel: string | null;
+  message_ts: string | null;
+  outcome: string | null;
+  error_code: string | null;
+  requested_at: number;
+  queued_at: number | null;
+  sent_at: number | null;
+  settled_at: number | null;
+}
+
+export interface QuotaCallTable {
+  call_id: string;
+  fingerprint: string;
+  left_at: number;
+  answered_at: number | null;
+}
+
+export interface QuotaPauseTable {
+  fingerprint: string;
+  paused_until: number;
+}
+
+/** Secrets of this installation itself, made once. */
+export interface OwnSecretTable {
+  name: string;
+  secret_jwe: string;
+}
+
+export interface Schema {
+  installation: InstallationTable;
+  api_key: ApiKeyTable;
+  run: RunTable;
+  quota_call: QuotaCallTable;
+  quota_pause: QuotaPauseTable;
+  own_secret: OwnSecretTable;
+}
+
+export type RunRow = Selectable<RunTable>;
+export type NewRunRow = Insertable<RunTable>;

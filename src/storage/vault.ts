@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { CompactEncrypt, compactDecrypt } from 'jose';
+import { RackhandError } from '../error.ts';
+
+/** What a secret is for: bound into its ciphertext, so that rows cannot be swapped. */
+export interface SecretUse {
+  readonly purpose: 'bot-token' | 'api-key' | 'own-secret';
+  /** Workspace, or the name of an own secret. */
+  readonly owner: string;
+}
+
+export interface Vault {
+  /** Encrypts with the first key; gives a compact JWE. */
+  seal(secret: string, use: SecretUse): Promise<string>;
+  /** Decrypts what was sealed for the same use. Throws `secret_unreadable`. */
+  open(jwe: string, use: SecretUse): Promise<string>;
+}
+
+/** Creates the vault of the given 256-bit keys, of which the first encrypts. */
+export function createVault(keys: readonly [Uint8Array, ...Uint8Array[]]): Vault {
+  const byId = new Map(keys.map((key) => [keyId(key), key]));
+  const [sealing] = keys;
+
+  return {
+    seal(secret, { purpose, owner }) {
+      return new CompactEncrypt(new TextEncoder().encode(secret))
+        .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: keyId(sealing), purpose, owner })
+        .encrypt(sealing);
+    },
+    async open(jwe, { purpose, owner }) {
+      try {
+        const { plaintext, protectedHeader } = await compactDecrypt(
+          jwe,
+          ({ kid }) => {
+            const key = byId.get(kid ?? '');
+            if (!key) throw new Error('sealed with a key that is not among ENCRYPTION_KEYS');
+            return key;
+          },
+          { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] },
+        );
+        if (protectedHeader.purpose !== purpose || protectedHeader.owner !== owner) {
+          throw new Error('sealed for another use');
+        }
+        return new TextDecoder().decode(plaintext);
+      } catch (cause) {
+        throw new RackhandError(
+          'secret_unreadable',
+          `A stored secret (${purpose}) cannot be decrypted with ENCRYPTION_KEYS.`,
+          { cause },
+        );
+      }
+    },
+  };
+}
+
+/** Names a key without telling anything of it. */
+function keyId(key: Uint8Array): string {
+  return createHash('sha256').update(key).digest('base64url').slice(0, 12);
+}

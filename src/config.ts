@@ -5,7 +5,6 @@ import type { KeyHeader } from './hosting/request.ts';
 
 export interface Config {
   readonly slack: {
-    readonly botToken?: string;
     readonly apiUrl: string;
     readonly delivery: SlackDelivery;
   };
@@ -13,9 +12,9 @@ export interface Config {
     readonly baseUrl: string;
     readonly keyHeader: KeyHeader;
     readonly openPaths: OpenPaths;
-    /** Key of the one workspace, where it comes from the environment. */
-    readonly apiKey?: string;
   };
+  /** The one workspace that the environment names, with its API key if that is there too. */
+  readonly workspace?: { readonly botToken: string; readonly apiKey?: string };
   /** 32 bytes each; the first encrypts. */
   readonly encryptionKeys: readonly [Uint8Array, ...Uint8Array[]];
   readonly databaseUrl: string;
@@ -25,11 +24,24 @@ export interface Config {
 
 export type SlackDelivery =
   | { readonly mode: 'socket'; readonly appToken: string }
-  | { readonly mode: 'http'; readonly signingSecret: string; readonly port: number };
+  | {
+      readonly mode: 'http';
+      readonly signingSecret: string;
+      readonly port: number;
+      /** Address to listen on; all of them where it is left out. */
+      readonly host?: string;
+    };
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 export type LogLevel = (typeof logLevels)[number];
+
+const logLevel = z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` });
+
+/** Reads a `LOG_LEVEL`; what is none reads as `info`. */
+export function readLogLevel(text: string): LogLevel {
+  return logLevel.catch('info').parse(text);
+}
 
 const webUrl = z.url({ protocol: /^https?$/, error: 'must be a URL that begins with https:// or http://' });
 
@@ -86,7 +98,7 @@ const environment = z
       .url({ protocol: /^rediss?$/, error: 'must be a URL that begins with redis:// or rediss://' })
       .optional(),
     PORT: z.coerce.number(port).int(port).min(0, port).max(65535, port).default(3000),
-    LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
+    LOG_LEVEL: logLevel.default('info'),
   })
   .refine((env) => env.SLACK_APP_TOKEN || env.SLACK_SIGNING_SECRET, {
     path: ['SLACK_APP_TOKEN'],
@@ -114,7 +126,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const { data } = parsed;
   return {
     slack: {
-      botToken: data.SLACK_BOT_TOKEN,
       apiUrl: data.SLACK_API_URL,
       delivery: data.SLACK_APP_TOKEN
         ? { mode: 'socket', appToken: data.SLACK_APP_TOKEN }
@@ -124,6 +135,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       baseUrl: data.HOSTING_API_URL,
       keyHeader: data.HOSTING_KEY_HEADER,
       openPaths: paths.data,
+    },
+    workspace: {
+      botToken: data.SLACK_BOT_TOKEN,
       ...(data.HOSTING_API_KEY && { apiKey: data.HOSTING_API_KEY }),
     },
     encryptionKeys: data.ENCRYPTION_KEYS,

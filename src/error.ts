@@ -9,6 +9,7 @@ const kinds = {
   service_unreachable: { label: 'no route to the hosting service', retryable: true },
   service_timeout: { label: 'the hosting service did not answer in time', retryable: true },
   service_connection_lost: { label: 'the connection to the hosting service broke', retryable: true },
+  not_installed: { label: 'the app is not installed in the workspace', retryable: false },
   key_missing: { label: 'the workspace has no API key', retryable: false },
   key_rejected: { label: 'the hosting service rejected the API key', retryable: false },
   permission_missing: { label: 'the API key lacks a permission', retryable: false },
@@ -23,6 +24,10 @@ const kinds = {
   deadline_passed: { label: 'no slot came free before the deadline', retryable: true },
   input_invalid: { label: 'the input was not understood', retryable: false },
   setting_invalid: { label: 'a setting is missing or malformed', retryable: false },
+  not_yours: { label: 'a run of somebody else, or of nobody', retryable: false },
+  cancelled: { label: 'the person cancelled', retryable: true },
+  stopped: { label: 'Rackhand was stopped meanwhile', retryable: true },
+  internal: { label: 'an error inside Rackhand', retryable: true },
   secret_unreadable: { label: 'a stored secret cannot be decrypted', retryable: false },
 } as const satisfies Record<string, ErrorKind>;
 

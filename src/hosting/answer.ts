@@ -7,6 +7,7 @@ import type { WireAnswer } from './transport.ts';
 const maxServiceMessageChars = 300;
 
 const envelope = z.looseObject({ success: z.literal(true), data: z.unknown() });
+const saysNo = z.looseObject({ success: z.literal(false) });
 
 /** Turns an answer into the payload that the endpoint declares, or throws the one error that it stands for. */
 export function readAnswer<Data extends z.ZodType>(
@@ -16,10 +17,7 @@ export function readAnswer<Data extends z.ZodType>(
   if (answer.status < 200 || answer.status > 299) {
     throw statusError(endpoint, answer);
   }
-  const failure: HostingFailure = {
-    fate: endpoint.effect === 'read' ? 'answered' : 'unknown',
-    status: answer.status,
-  };
+  const failure: HostingFailure = { fate: 'unknown', status: answer.status };
   const json = parseJson(answer.body);
   if (json === undefined) {
     throw new HostingError(
@@ -33,10 +31,7 @@ export function readAnswer<Data extends z.ZodType>(
     throw new HostingError(
       'answer_unsuccessful',
       'The answer of the hosting service does not say that it succeeded.',
-      {
-        ...failure,
-        ...said(json),
-      },
+      { ...failure, ...said(json), ...(saysNo.safeParse(json).success && { fate: 'answered' }) },
     );
   }
   const data = endpoint.data.safeParse(wrapped.data.data);

@@ -1,15 +1,21 @@
 import { z } from 'zod';
 import { tcpPort, vpsName } from '../hosting/fields.ts';
-import type { RawInput } from './outcome.ts';
+import type { RawRow } from './outcome.ts';
 
 /** What a form shows for an argument. */
 export type Control =
   | { readonly kind: 'vps' }
   | { readonly kind: 'text' }
-  | { readonly kind: 'integer' }
+  | { readonly kind: 'integer'; readonly min: number; readonly max: number }
   | { readonly kind: 'choice'; readonly options: readonly string[] }
   | { readonly kind: 'switch' }
-  | { readonly kind: 'rows'; readonly fields: Arguments; readonly most: number };
+  | {
+      readonly kind: 'rows';
+      readonly fields: Arguments;
+      readonly most: number;
+      /** Takes a row apart that was typed as one word; `undefined` for a word that is no row. */
+      readonly fromWord: (word: string) => RawRow | undefined;
+    };
 
 /**
  * One argument of an operation, declared once: the words of a command, the fields of a form and the help derive from it. Its schema
@@ -82,7 +88,7 @@ export function integerArgument({
   const optional = initial !== undefined;
   return {
     ...texts,
-    control: { kind: 'integer' },
+    control: { kind: 'integer', min, max },
     required: !optional,
     ...(optional && { initial: String(initial) }),
     schema: optional ? z.preprocess((value) => value ?? String(initial), digits) : digits,
@@ -138,7 +144,8 @@ export function rowsArgument<A extends Arguments>({
   readonly flag: string;
   readonly fields: A;
   readonly most: number;
-  readonly fromWord: (word: string) => RawInput;
+  /** Gives `undefined` for a word that is no row. */
+  readonly fromWord: (word: string) => RawRow | undefined;
 }): Argument<readonly InputOf<A>[]> {
   const row = z.preprocess(
     (given) => (typeof given === 'string' ? fromWord(given) : given),
@@ -146,7 +153,7 @@ export function rowsArgument<A extends Arguments>({
   );
   return {
     ...texts,
-    control: { kind: 'rows', fields, most },
+    control: { kind: 'rows', fields, most, fromWord },
     required: true,
     schema: z
       .array(row, { error: `${texts.label} is missing` })
@@ -156,8 +163,8 @@ export function rowsArgument<A extends Arguments>({
 }
 
 /** Builds the schema of a whole input from its arguments. */
-export function inputSchema<A extends Arguments>(fields: A): z.ZodType<InputOf<A>> {
+export function inputSchema<A extends Arguments>(fields: A, error?: string): z.ZodType<InputOf<A>> {
   const shape = Object.fromEntries(Object.entries(fields).map(([name, argument]) => [name, argument.schema]));
   // The shape is that of the arguments, name by name; zod cannot know it of entries.
-  return z.object(shape) as unknown as z.ZodType<InputOf<A>>;
+  return z.object(shape, error) as unknown as z.ZodType<InputOf<A>>;
 }

@@ -6,6 +6,11 @@ export interface Group {
   readonly operations: readonly Operation[];
 }
 
+export interface Suggestion {
+  readonly name: string;
+  readonly words: number;
+}
+
 /** Everything that a person can do, to be looked up, suggested and explained. */
 export interface Catalogue {
   readonly groups: readonly Group[];
@@ -13,12 +18,12 @@ export interface Catalogue {
   find(name: string): Operation | undefined;
   /** Finds the operation that the words begin with, and how many of them are its name. */
   match(words: readonly string[]): { operation: Operation; nameWords: number } | undefined;
-  /** Finds the name that was probably meant, if any is near. */
-  suggest(words: readonly string[]): string | undefined;
+  /** Finds the name that was probably meant, if any is near, and how many of the words stand for it. */
+  suggest(words: readonly string[]): Suggestion | undefined;
 }
 
 /** Longest name of an operation, in words. */
-const mostNameWords = 2;
+export const mostNameWords = 2;
 
 /** Creates the catalogue of groups of operations. Throws when two have the same name. */
 export function createCatalogue(groups: readonly Group[]): Catalogue {
@@ -40,19 +45,21 @@ export function createCatalogue(groups: readonly Group[]): Catalogue {
       return undefined;
     },
     suggest(words) {
-      const tries = [2, 1].map((count) => nameOf(words, count)).filter((name) => name !== '');
-      const near = tries
-        .map((name) => ({ name, meant: closest(name, names) }))
-        .map(({ name, meant }) => ({
-          meant,
-          distance: distance(name, meant),
-          most: Math.max(1, Math.floor(meant.length / 3)),
-        }))
-        .filter((candidate) => candidate.distance <= candidate.most)
+      const counts = [mostNameWords, 1].filter((count) => count <= words.length);
+      const near = counts
+        .map((count) => nearest(nameOf(words, count), count, names))
+        .filter(({ distance: far, name }) => far <= Math.max(1, Math.floor(name.length / 3)))
         .sort((a, b) => a.distance - b.distance)[0];
-      return near?.meant ?? names.find((name) => name.startsWith(`${nameOf(words, 1)} `));
+      if (near) return { name: near.name, words: near.words };
+      const name = names.find((candidate) => candidate.startsWith(`${nameOf(words, 1)} `));
+      return name === undefined ? undefined : { name, words: 1 };
     },
   };
+}
+
+function nearest(typed: string, words: number, names: readonly string[]) {
+  const name = closest(typed, names);
+  return { name, words, distance: distance(typed, name) };
 }
 
 function nameOf(words: readonly string[], count: number): string {

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { closest } from 'fastest-levenshtein';
-import { split } from 'shellwords';
+import { join, split } from 'shellwords';
 import type { Argument } from './argument.ts';
-import type { Catalogue } from './catalogue.ts';
+import { type Catalogue, mostNameWords } from './catalogue.ts';
 import type { Operation } from './operation.ts';
 import type { RawInput, RawValue } from './outcome.ts';
 
@@ -14,7 +14,12 @@ export type Parsed =
       readonly raw: RawInput;
       readonly isPublic: boolean;
     }
-  | { readonly kind: 'unknown'; readonly typed: string; readonly suggestion?: string }
+  | {
+      readonly kind: 'unknown';
+      readonly typed: string;
+      /** The operation that was probably meant, and the text with its name put right. */
+      readonly suggestion?: { readonly name: string; readonly text: string };
+    }
   | { readonly kind: 'malformed'; readonly message: string; readonly operation?: Operation };
 
 /** Longest text that is looked at; Slack itself delivers more. */
@@ -31,11 +36,20 @@ export function parseCommand(text: string, catalogue: Catalogue): Parsed {
   const words = splitWords(text);
   if (!words) return { kind: 'malformed', message: 'A quotation mark is opened and not closed.' };
   const found = catalogue.match(words.length === 0 ? ['help'] : words);
-  if (!found) {
-    const suggestion = catalogue.suggest(words);
-    return { kind: 'unknown', typed: words.slice(0, 2).join(' '), ...(suggestion && { suggestion }) };
-  }
+  if (!found) return unknown(words, catalogue);
   return parseArguments(found.operation, words.slice(found.nameWords));
+}
+
+function unknown(words: readonly string[], catalogue: Catalogue): Parsed {
+  const suggestion = catalogue.suggest(words);
+  if (!suggestion) return { kind: 'unknown', typed: words.slice(0, mostNameWords).join(' ') };
+  const rest = words.slice(suggestion.words);
+  const typed = words.slice(0, suggestion.words).join(' ');
+  return {
+    kind: 'unknown',
+    typed,
+    suggestion: { name: suggestion.name, text: [suggestion.name, join(rest)].join(' ').trim() },
+  };
 }
 
 function splitWords(text: string): string[] | undefined {

@@ -31,3 +31,10 @@ export function vpsNamesOf(fields: Arguments, input: Readonly<Record<string, unk
   });
   return [...new Set(names)];
 }
+
+/** Names what an operation acts upon, as far as its input is understood. */
+export function targetOf(operation: Operation, parsed: ParsedInput): string | null {
+  if (!parsed.ok) return null;
+  if (operation.kind === 'change') return operation.target(parsed.input);
+  return vpsNamesOf(operation.arguments, parsed.input).join(', ') || null;
+}

@@ -1,4 +1,4 @@
-import type { CallData, CallInput } from '../hosting/client.ts';
+import type { CallData, CallInput, HostingClient } from '../hosting/client.ts';
 import type { Effect, Endpoint, GetEndpoint, Permission } from '../hosting/endpoint.ts';
 import type { Arguments, InputOf } from './argument.ts';
 import type { Catalogue } from './catalogue.ts';
@@ -15,6 +15,12 @@ export type Read = <E extends GetEndpoint>(
 export interface OperationContext {
   readonly read: Read;
   readonly catalogue: Catalogue;
+}
+
+/** What a run works with: the client of its workspace's key, and the reads that an operation may make by it. */
+export interface Bench {
+  readonly hosting: HostingClient;
+  readonly context: OperationContext;
 }
 
 interface Declared<A extends Arguments> {

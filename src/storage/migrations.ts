@@ -51,6 +51,7 @@ const initial: Migration = {
       .createTable('quota_call')
       .addColumn('call_id', 'text', (column) => column.primaryKey())
       .addColumn('fingerprint', 'text', (column) => column.notNull())
+      .addColumn('lane', 'text', (column) => column.notNull())
       .addColumn('left_at', 'bigint', (column) => column.notNull())
       .addColumn('answered_at', 'bigint')
       .execute();
@@ -58,6 +59,7 @@ const initial: Migration = {
     await db.schema
       .createTable('quota_pause')
       .addColumn('fingerprint', 'text', (column) => column.primaryKey())
+      .addColumn('paused_from', 'bigint', (column) => column.notNull())
       .addColumn('paused_until', 'bigint', (column) => column.notNull())
       .execute();
     await db.schema

@@ -22,6 +22,13 @@ export interface ApiKeyTable {
   connected_at: number;
 }
 
+/**
+ * States of a run. `waiting`: for its checks and its confirmation. `queued`: for a slot of the quota; nothing has left. `sent`: the call has
+ * left. The others are settled and never change, but for `unknown` (it left and no answer came), which a late answer may still turn
+ * into `done` or `failed`.
+ */
+export type RunStatus = 'refused' | 'waiting' | 'queued' | 'sent' | 'done' | 'failed' | 'unknown' | 'expired';
+
 export interface RunTable {
   id: string;
   /** Unique: what makes a redelivery or a double click a duplicate. */
@@ -32,7 +39,7 @@ export interface RunTable {
   input: string;
   target: string | null;
   origin: string;
-  status: string;
+  status: RunStatus;
   /** What the confirmation card showed, as a digest. */
   shown: string | null;
   /** A confirmation or a queued run lapses here. */
@@ -52,12 +59,14 @@ export interface RunTable {
 export interface QuotaCallTable {
   call_id: string;
   fingerprint: string;
+  lane: 'people' | 'background';
   left_at: number;
   answered_at: number | null;
 }
 
 export interface QuotaPauseTable {
   fingerprint: string;
+  paused_from: number;
   paused_until: number;
 }
 

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { RackhandError } from '../../error.ts';
+import { textArgument } from '../argument.ts';
+import type { Catalogue } from '../catalogue.ts';
+import { defineRead, effectOf, type Operation, permissionsOf } from '../operation.ts';
+import type { Fact, Outcome } from '../outcome.ts';
+import { usageOf } from '../usage.ts';
+
+export const help = defineRead({
+  name: 'help',
+  summary: 'Explain what can be done, or one operation',
+  arguments: {
+    topic: textArgument(
+      { label: 'Operation', example: 'snapshot create', initial: '' },
+      z.string().trim().toLowerCase(),
+    ),
+  },
+  uses: [],
+  async run({ catalogue }, { topic }) {
+    if (topic === '') return overview(catalogue);
+    const operation = catalogue.find(topic);
+    if (operation) return explainOperation(operation);
+    const near = catalogue.suggest(topic.split(/\s+/));
+    const hint = near ? ` The nearest is "${near.name}".` : '';
+    throw new RackhandError('input_invalid', `There is no operation called "${topic}".${hint}`);
+  },
+});
+
+function overview({ groups }: Catalogue): Outcome {
+  return {
+    title: 'What you can do',
+    listings: groups.map(({ heading, operations }) => ({
+      heading,
+      items: operations.map((operation) => ({
+        typed: `/vps ${usageOf(operation)}`,
+        text: operation.summary,
+      })),
+    })),
+    notes: [
+      'Leave values out and a form asks for them.',
+      'Add --public to an answer that everybody in the channel should see.',
+      '/vps help OPERATION explains one operation.',
+    ],
+  };
+}
+
+function explainOperation(operation: Operation): Outcome {
+  const fields = Object.values(operation.arguments).map(
+    ({ label, hint, example, flag, required }): Fact => ({
+      label: flag === undefined ? label : `--${flag}`,
+      value: [hint, `For example: ${example}.`, required ? '' : 'May be left out.'].filter(Boolean).join(' '),
+    }),
+  );
+  const permissions = permissionsOf(operation).join(', ');
+  return {
+    title: `/vps ${usageOf(operation)}`,
+    facts: [
+      { label: 'What it does', value: `${operation.summary}. ${effects[effectOf(operation)]}` },
+      ...fields,
+    ],
+    ...(permissions && { notes: [`The API key needs ${permissions}.`] }),
+  };
+}
+
+const effects = {
+  read: 'It changes nothing.',
+  change: 'It runs as soon as you ask.',
+  disturb: 'It may interrupt something, so it asks you first.',
+  destroy: 'It may lose something, so it asks you first.',
+} as const;

@@ -1,0 +1,24 @@
+import type { Fact, Outcome } from './outcome.ts';
+import type { Problem } from './problem.ts';
+
+/** What to tell the asker, and nobody else. */
+export type Answer =
+  | { readonly kind: 'outcome'; readonly runId: string; readonly outcome: Outcome }
+  | { readonly kind: 'confirmation'; readonly confirmation: Confirmation }
+  /** The run is under way, and its own message tells of it. */
+  | { readonly kind: 'started' }
+  | { readonly kind: 'problem'; readonly problem: Problem }
+  /** Asked before: there is nothing to tell. */
+  | { readonly kind: 'duplicate' };
+
+/** Asks the person whether to go on. */
+export interface Confirmation {
+  readonly runId: string;
+  readonly title: string;
+  readonly button: string;
+  readonly warning?: string;
+  /** The target as it is now. */
+  readonly facts: readonly Fact[];
+  /** Whether the target has changed since it was asked before. */
+  readonly isAskedAgain: boolean;
+}

@@ -1,0 +1,76 @@
+import { looksSecret } from '../hosting/secrets.ts';
+import type { Fact } from './outcome.ts';
+
+/** Shown in the place of what may be a secret. */
+const hidden = 'hidden';
+
+const mostFacts = 40;
+const mostDepth = 4;
+
+/** Turns a record of unknown shape into facts under readable names. What may be a secret is hidden. */
+export function readFacts(
+  record: unknown,
+  { without = [] }: { readonly without?: readonly string[] } = {},
+): readonly Fact[] {
+  const facts = flatten(record, [], without);
+  if (facts.length <= mostFacts) return facts;
+  const left = facts.length - mostFacts;
+  return [...facts.slice(0, mostFacts), { label: 'More', value: `${left} more fields are not shown` }];
+}
+
+function flatten(value: unknown, path: readonly string[], without: readonly string[]): Fact[] {
+  const label = readableName(path);
+  if (path.some(looksSecret)) return [{ label, value: hidden }];
+  if (Array.isArray(value) && value.every((item) => typeof item !== 'object' || item === null)) {
+    return value.length === 0 ? [] : [{ label, value: value.map(readableValue).join(', ') }];
+  }
+  if (typeof value === 'object' && value !== null) {
+    if (path.length === mostDepth) return [{ label, value: 'more fields inside' }];
+    return Object.entries(value)
+      .filter(([field]) => !without.includes(field))
+      .flatMap(([field, inner]) =>
+        flatten(inner, [...path, Array.isArray(value) ? String(Number(field) + 1) : field], without),
+      );
+  }
+  return path.length === 0 || value === null || value === undefined || value === ''
+    ? []
+    : [{ label, value: readableValue(value) }];
+}
+
+/** Writes the name of a field, or of a field within fields, for people: `vps_name` as "Vps name" and `cpu.cores` as "Cpu cores"; names that are known initials in upper case. */
+export function readableName(path: readonly string[]): string {
+  const words = path
+    .join(' ')
+    .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
+    .split(/[\s_.-]+/u)
+    .filter((word) => word !== '')
+    .map((word) => (initials.has(word.toLowerCase()) ? word.toUpperCase() : word.toLowerCase()));
+  const text = words.join(' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+const initials = new Set([
+  'vps',
+  'ip',
+  'cpu',
+  'ram',
+  'os',
+  'id',
+  'ssh',
+  'ftp',
+  'url',
+  'mb',
+  'gb',
+  'tb',
+  'vlan',
+  'dns',
+  'ssl',
+  'http',
+  'https',
+]);
+
+/** Writes a single value for people. */
+export function readableValue(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return String(value);
+}

@@ -1,0 +1,164 @@
+import type { Database } from '../storage/database.ts';
+import type { RunRow } from '../storage/schema.ts';
+import type { Run, RunResult, SettledStatus } from './run.ts';
+
+/** Which process works on a run, and until when it is taken to be alive. */
+export interface Lease {
+  readonly owner: string;
+  readonly untilMs: number;
+}
+
+interface Settlement {
+  readonly id: string;
+  readonly owner: string;
+  readonly status: SettledStatus;
+  readonly result: RunResult;
+  readonly nowMs: number;
+}
+
+/** Keeps runs. Every change of state is a compare-and-set: it answers whether it was made. */
+export type RunStore = ReturnType<typeof createRunStore>;
+
+/** Creates the store of runs. */
+export function createRunStore(db: Database) {
+  const of = (id: string) => db.updateTable('run').where('id', '=', id);
+
+  return {
+    /** Keeps a new run and claims its request: `false` where another has the key already. */
+    async claim(run: Run, requestKey: string, lease: Lease): Promise<boolean> {
+      const { numInsertedOrUpdatedRows } = await db
+        .insertInto('run')
+        .values({
+          id: run.id,
+          request_key: requestKey,
+          team_id: run.asker.teamId,
+          user_id: run.asker.userId,
+          operation: run.operation,
+          input: JSON.stringify(run.input),
+          target: run.target,
+          origin: JSON.stringify(run.origin),
+          status: run.status,
+          not_after: run.notAfterMs,
+          owner: lease.owner,
+          lease_until: lease.untilMs,
+          requested_at: run.requestedMs,
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst();
+      return numInsertedOrUpdatedRows === 1n;
+    },
+
+    async find(id: string): Promise<Run | undefined> {
+      const row = await db.selectFrom('run').selectAll().where('id', '=', id).executeTakeFirst();
+      return row && toRun(row);
+    },
+
+    /** Keeps what the confirmation of a waiting run shows, and until when it holds. */
+    async show(id: string, shown: string, notAfterMs: number): Promise<boolean> {
+      return changed(of(id).set({ shown, not_after: notAfterMs }).where('status', '=', 'waiting'));
+    },
+
+    /** A waiting run goes into the queue, unless it has lapsed. */
+    async queue(id: string, lease: Lease, notAfterMs: number, nowMs: number): Promise<boolean> {
+      return changed(
+        of(id)
+          .set({
+            status: 'queued',
+            owner: lease.owner,
+            lease_until: lease.untilMs,
+            not_after: notAfterMs,
+            queued_at: nowMs,
+          })
+          .where('status', '=', 'waiting')
+          .where('not_after', '>', nowMs),
+      );
+    },
+
+    /** Marks a run as sent, right before its bytes leave: only its owner may, and only in time. */
+    async send(id: string, owner: string, nowMs: number): Promise<boolean> {
+      return changed(
+        of(id)
+          .set({ status: 'sent', sent_at: nowMs })
+          .where('status', '=', 'queued')
+          .where('owner', '=', owner)
+          .where('not_after', '>', nowMs),
+      );
+    },
+
+    /**
+     * Ends a run: one that waits, one that its owner works on, or one whose fate was unknown until this late answer.
+     */
+    async settle({ id, owner, status, result, nowMs }: Settlement): Promise<boolean> {
+      return changed(
+        of(id)
+          .set({
+            status,
+            outcome: JSON.stringify(result),
+            error_code: result.kind === 'problem' ? result.problem.code : null,
+            settled_at: nowMs,
+            owner: null,
+            lease_until: null,
+          })
+          .where((row) =>
+            row.or([
+              row('status', '=', 'waiting'),
+              row.and([row('status', 'in', ['queued', 'sent']), row('owner', '=', owner)]),
+              ...(status === 'done' || status === 'failed' ? [row('status', '=', 'unknown')] : []),
+            ]),
+          ),
+      );
+    },
+
+    async keepMessage(id: string, message: { channel: string; ts: string }): Promise<void> {
+      await of(id).set({ message_channel: message.channel, message_ts: message.ts }).execute();
+    },
+
+    /** Says that the owner still works on what it has. */
+    async extendLeases({ owner, untilMs }: Lease): Promise<void> {
+      await db
+        .updateTable('run')
+        .set({ lease_until: untilMs })
+        .where('owner', '=', owner)
+        .where('status', 'in', ['queued', 'sent'])
+        .execute();
+    },
+
+    /** Takes over the runs whose owner is gone: those whose lease ended before `leaseBeforeMs`. */
+    async adopt(lease: Lease, leaseBeforeMs: number): Promise<readonly Run[]> {
+      const rows = await db
+        .updateTable('run')
+        .set({ owner: lease.owner, lease_until: lease.untilMs })
+        .where('status', 'in', ['queued', 'sent'])
+        .where('owner', '!=', lease.owner)
+        .where('lease_until', '<', leaseBeforeMs)
+        .returningAll()
+        .execute();
+      return rows.map(toRun);
+    },
+  };
+}
+
+async function changed(update: {
+  executeTakeFirst(): Promise<{ numUpdatedRows: bigint }>;
+}): Promise<boolean> {
+  return (await update.executeTakeFirst()).numUpdatedRows === 1n;
+}
+
+function toRun(row: RunRow): Run {
+  return {
+    id: row.id,
+    asker: { teamId: row.team_id, userId: row.user_id },
+    operation: row.operation,
+    input: JSON.parse(row.input),
+    target: row.target,
+    origin: JSON.parse(row.origin),
+    status: row.status,
+    shown: row.shown,
+    notAfterMs: row.not_after,
+    message:
+      row.message_channel && row.message_ts ? { channel: row.message_channel, ts: row.message_ts } : null,
+    result: row.outcome === null ? null : JSON.parse(row.outcome),
+    requestedMs: row.requested_at,
+    settledMs: row.settled_at,
+  };
+}

@@ -1,0 +1,48 @@
+import type { RunStatus } from '../storage/schema.ts';
+import type { Outcome, RawInput } from './outcome.ts';
+import type { Problem } from './problem.ts';
+
+export type SettledStatus = Exclude<RunStatus, 'waiting' | 'queued' | 'sent'>;
+
+/** Who asked, by the ids that Slack signed. */
+export interface Asker {
+  readonly teamId: string;
+  readonly userId: string;
+}
+
+/** Where it was asked; without a channel, in none that others see. */
+export interface Origin {
+  readonly channel?: string;
+  readonly threadTs?: string;
+}
+
+/** One run of an operation: the row that is also the record. */
+export interface Run {
+  readonly id: string;
+  readonly asker: Asker;
+  readonly operation: string;
+  readonly input: RawInput;
+  /** What is acted upon. */
+  readonly target: string | null;
+  readonly origin: Origin;
+  readonly status: RunStatus;
+  /** State that the confirmation showed. */
+  readonly shown: string | null;
+  /** Epoch ms at which a confirmation or a queued run lapses. */
+  readonly notAfterMs: number | null;
+  /** The message in which the run is told of, once there is one. */
+  readonly message: { readonly channel: string; readonly ts: string } | null;
+  readonly result: RunResult | null;
+  readonly requestedMs: number;
+  readonly settledMs: number | null;
+}
+
+export type RunResult =
+  | { readonly kind: 'outcome'; readonly outcome: Outcome }
+  | { readonly kind: 'problem'; readonly problem: Problem };
+
+/**
+ * Tells whoever must know how a run stands: at first by a new message, then by editing it. Returns at once; what is announced later replaces
+ * what was announced before. `waitMs`: how long the run is estimated to wait for the quota.
+ */
+export type Announce = (run: Run, progress?: { readonly waitMs: number }) => void;

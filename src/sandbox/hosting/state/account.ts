@@ -1,0 +1,46 @@
+import { createNoise, type Noise } from '../monitoring/noise.ts';
+import { type Collection, createCollection } from './collection.ts';
+import { createFleet } from './fleet.ts';
+import { createIpv4Resources, createIpv6Resources, type IpResources } from './ip-resources.ts';
+import type { Machine } from './machine.ts';
+import { createRandom, type Random } from './random.ts';
+import { createVlans, type Vlan } from './vlans.ts';
+import { createWebgate, type Webgate } from './webgate.ts';
+
+/** Everything that one customer of the hosting service has. */
+export interface Account {
+  readonly owner: { readonly id: string; readonly name: string; readonly email: string };
+  readonly machines: Collection<Machine>;
+  readonly vlans: Collection<Vlan>;
+  readonly ipv4: IpResources<number>;
+  readonly ipv6: IpResources<string>;
+  readonly webgate: Webgate;
+  readonly random: Random;
+  /** What makes monitoring uneven. */
+  readonly noise: Noise;
+}
+
+/** Creates the account as it is at the beginning; the same seed and time give the same account. */
+export function createAccount({
+  seed,
+  vpsCount,
+  nowMs,
+}: {
+  seed: number;
+  vpsCount: number;
+  nowMs: number;
+}): Account {
+  const random = createRandom(seed);
+  const fleet = createFleet(vpsCount, nowMs, random);
+  const vpsNames = fleet.map(({ vps_name }) => vps_name);
+  return {
+    owner: { id: 'customer-4711', name: 'Acme GmbH', email: 'ops@acme.example' },
+    machines: createCollection('VPS', ({ vps_name }) => vps_name, fleet),
+    vlans: createCollection('VLAN', ({ id }) => id, createVlans(vpsNames, random)),
+    ipv4: createCollection('IPv4 resource', ({ id }) => id, createIpv4Resources(vpsNames)),
+    ipv6: createCollection('IPv6 resource', ({ id }) => id, createIpv6Resources(vpsNames, random)),
+    webgate: createWebgate(vpsNames, nowMs, random),
+    random,
+    noise: createNoise(seed),
+  };
+}

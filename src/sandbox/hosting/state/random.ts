@@ -1,0 +1,31 @@
+import { uniformInt } from 'pure-rand/distribution/uniformInt';
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+
+const hexDigits = '0123456789abcdef';
+/** Without characters that are mistaken for one another when a password is typed. */
+const passwordCharacters = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+
+/** Everything random about an account; the same seed gives the same sequence. */
+export interface Random {
+  /** Returns an integer of the range, both ends included. */
+  integer(min: number, max: number): number;
+  hex(length: number): string;
+  password(): string;
+}
+
+/** Creates a generator whose sequence the seed decides. */
+export function createRandom(seed: number): Random {
+  const generator = xoroshiro128plus(seed);
+
+  function text(alphabet: string, length: number): string {
+    return Array.from({ length }, () => alphabet.charAt(uniformInt(generator, 0, alphabet.length - 1))).join(
+      '',
+    );
+  }
+
+  return {
+    integer: (min, max) => uniformInt(generator, min, max),
+    hex: (length) => text(hexDigits, length),
+    password: () => text(passwordCharacters, 20),
+  };
+}

@@ -1,0 +1,87 @@
+import { type ChangeFeed, createChangeFeed } from './changes.ts';
+import type { Clock } from './clock.ts';
+import { createDeliver, type Deliver } from './delivery/deliver.ts';
+import { createEvents, type Events } from './delivery/events.ts';
+import { createFaults, type Faults } from './delivery/faults.ts';
+import { createResponseUrls, type ResponseUrls } from './delivery/response-urls.ts';
+import type { SocketTransport } from './delivery/socket.ts';
+import type { Traffic } from './delivery/traffic.ts';
+import type { Transport } from './delivery/transport.ts';
+import { createTriggers, type Triggers } from './delivery/triggers.ts';
+import type { AppManifest } from './manifest.ts';
+import type { Mint } from './mint.ts';
+import { createRateLimits, type RateLimits } from './web-api/rate-limits.ts';
+import { seeds } from './world/seed.ts';
+import { createWorkspace, type Workspace } from './world/workspace.ts';
+
+/** Everything that a part of the sandbox may need of the others. */
+export interface Core {
+  readonly clock: Clock;
+  readonly mint: Mint;
+  readonly manifest: AppManifest;
+  readonly changes: ChangeFeed;
+  readonly faults: Faults;
+  readonly traffic: Traffic;
+  readonly triggers: Triggers;
+  readonly responseUrls: ResponseUrls;
+  readonly rateLimits: RateLimits;
+  readonly deliver: Deliver;
+  readonly events: Events;
+  readonly sockets: SocketTransport;
+  /** Whether payloads go over HTTP rather than Socket Mode. */
+  readonly isHttp: boolean;
+  /** Where the sandbox is reached, without a slash at the end. */
+  baseUrl(): string;
+  workspaces(): readonly Workspace[];
+  workspace(teamId: string): Workspace | undefined;
+  /** Puts every workspace back to what it was at start; connections and the clock stay. */
+  reset(): void;
+}
+
+interface Needs {
+  readonly clock: Clock;
+  readonly mint: Mint;
+  readonly manifest: AppManifest;
+  readonly traffic: Traffic;
+  readonly sockets: SocketTransport;
+  /** Set where payloads go over HTTP. */
+  readonly http: Transport | undefined;
+  baseUrl(): string;
+}
+
+export function createCore({ clock, mint, manifest, traffic, sockets, http, baseUrl }: Needs): Core {
+  const changes = createChangeFeed();
+  const faults = createFaults();
+  const triggers = createTriggers(clock, mint, faults);
+  const responseUrls = createResponseUrls(clock, mint, baseUrl);
+  const rateLimits = createRateLimits(clock);
+  const deliver = createDeliver({ clock, faults, traffic, transport: http ?? sockets });
+  const events = createEvents({ clock, mint, manifest, deliver });
+  const { botName } = manifest;
+  const fresh = () => seeds.map((seed) => createWorkspace(seed, { clock, mint, changes, botName }));
+  let workspaces = fresh();
+
+  return {
+    clock,
+    mint,
+    manifest,
+    changes,
+    faults,
+    traffic,
+    triggers,
+    responseUrls,
+    rateLimits,
+    deliver,
+    events,
+    sockets,
+    isHttp: http !== undefined,
+    baseUrl,
+    workspaces: () => workspaces,
+    workspace: (teamId) => workspaces.find(({ team }) => team.id === teamId),
+    reset() {
+      for (const part of [faults, triggers, responseUrls, rateLimits, events, traffic]) part.clear();
+      workspaces = fresh();
+      for (const { team } of workspaces) changes.publish({ kind: 'reset', team: team.id });
+    },
+  };
+}

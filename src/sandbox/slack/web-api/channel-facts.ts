@@ -1,0 +1,66 @@
+import type { JsonObject } from '../json.ts';
+import type { AppManifest } from '../manifest.ts';
+import type { Channel } from '../world/channels.ts';
+import type { Workspace } from '../world/workspace.ts';
+import { SlackError } from './slack-error.ts';
+
+/** Describes a conversation as `conversations.info` does. */
+export function channelFacts(workspace: Workspace, channel: Channel): JsonObject {
+  const { id, kind, members, createdMs, archived } = channel;
+  const created = Math.floor(createdMs / 1000);
+  const common = {
+    id,
+    created,
+    is_archived: archived,
+    is_org_shared: false,
+    context_team_id: workspace.team.id,
+  };
+  if (kind === 'im') {
+    const user = [...members].find((member) => member !== workspace.bot.userId);
+    return { ...common, is_im: true, user, is_user_deleted: false, priority: 0 };
+  }
+  const isShared = channel.sharedWith.length > 0;
+  const nothing = { value: '', creator: '', last_set: 0 };
+  return {
+    ...common,
+    name: channel.name,
+    name_normalized: channel.name,
+    is_channel: true,
+    is_group: false,
+    is_im: false,
+    is_mpim: false,
+    is_private: false,
+    is_general: channel.isGeneral,
+    is_shared: isShared,
+    is_ext_shared: isShared,
+    is_pending_ext_shared: false,
+    is_member: members.has(workspace.bot.userId),
+    creator: [...members][0],
+    unlinked: 0,
+    updated: createdMs,
+    topic: nothing,
+    purpose: nothing,
+    previous_names: [],
+    ...(isShared && { shared_team_ids: [workspace.team.id, ...channel.sharedWith] }),
+  };
+}
+
+const families = { public: 'channels', im: 'im' } as const;
+
+/** Throws `missing_scope` unless the app may `read` this kind of conversation, or its `history`. */
+export function requireChannelScope(
+  manifest: AppManifest,
+  channel: Channel,
+  right: 'read' | 'history',
+): void {
+  const scope = `${families[channel.kind]}:${right}`;
+  if (!manifest.scopes.has(scope)) throw missingScope(manifest, [scope]);
+}
+
+/** The answer to a call that lacks a scope; any of `needed` would do. */
+export function missingScope(manifest: AppManifest, needed: readonly string[]): SlackError {
+  return new SlackError('missing_scope', {
+    needed: needed.join(','),
+    provided: [...manifest.scopes].join(','),
+  });
+}

@@ -1,0 +1,15 @@
+import type { Method } from './method.ts';
+import * as basics from './methods/basics.ts';
+import * as chat from './methods/chat.ts';
+import * as conversations from './methods/conversations.ts';
+import * as files from './methods/files.ts';
+import * as history from './methods/history.ts';
+import * as people from './methods/people.ts';
+import * as views from './methods/views.ts';
+
+/** Every method of the Web API that the sandbox has, by name. Another is `unknown_method`. */
+export const methods: ReadonlyMap<string, Method> = new Map(
+  [basics, chat, conversations, files, history, people, views]
+    .flatMap((part): Method[] => Object.values(part))
+    .map((method) => [method.name, method]),
+);

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { app } from '../../world/seed.ts';
+import { reference } from '../arguments.ts';
+import { defineAppMethod, defineMethod } from '../method.ts';
+import { SlackError } from '../slack-error.ts';
+
+export const apiTest = defineAppMethod({
+  name: 'api.test',
+  tier: 4,
+  token: 'none',
+  args: z.looseObject({ error: z.string().optional() }),
+  run({ error, ...args }) {
+    if (error) throw new SlackError(error, { args: { error, ...args } });
+    return { args };
+  },
+});
+
+export const authTest = defineMethod({
+  name: 'auth.test',
+  tier: 'special',
+  args: z.object({}),
+  run(_args, _core, { team, bot, people }) {
+    return {
+      url: `https://${team.domain}.slack.com/`,
+      team: team.name,
+      user: people.get(bot.userId)?.name,
+      team_id: team.id,
+      user_id: bot.userId,
+      bot_id: bot.id,
+      is_enterprise_install: false,
+    };
+  },
+});
+
+export const appsConnectionsOpen = defineAppMethod({
+  name: 'apps.connections.open',
+  tier: 3,
+  token: 'app',
+  args: z.object({}),
+  run(_args, { sockets, baseUrl }) {
+    const url = new URL(`${baseUrl().replace(/^http/, 'ws')}/link/`);
+    url.searchParams.set('ticket', sockets.ticket());
+    url.searchParams.set('app_id', app.id);
+    return { url: url.href };
+  },
+});
+
+export const teamInfo = defineMethod({
+  name: 'team.info',
+  tier: 3,
+  scopes: ['team:read'],
+  args: z.object({ team: reference.optional() }),
+  run({ team: asked }, _core, { team }) {
+    if (asked !== undefined && asked !== team.id) throw new SlackError('team_not_found');
+    const { id, name, domain } = team;
+    return { team: { id, name, domain, email_domain: '', url: `https://${domain}.slack.com/`, icon: {} } };
+  },
+});
+
+export const botsInfo = defineMethod({
+  name: 'bots.info',
+  tier: 3,
+  scopes: ['users:read'],
+  acceptsJson: false,
+  args: z.object({ bot: reference }),
+  run({ bot: asked }, { manifest }, { bot }) {
+    if (asked !== bot.id) throw new SlackError('bot_not_found');
+    const name = manifest.botName;
+    return {
+      bot: { id: bot.id, deleted: false, name, updated: 0, app_id: app.id, user_id: bot.userId, icons: {} },
+    };
+  },
+});

@@ -1,0 +1,138 @@
+/** The app that the sandbox serves: one, installed in every workspace. */
+export const app = {
+  id: 'A0SANDBOX',
+  appToken: 'xapp-sandbox',
+  signingSecret: 'sandbox-signing-secret',
+  /** The `token` of every payload, which nobody should rely on. */
+  verificationToken: 'sandbox-verification-token',
+} as const;
+
+/** Who somebody is to the workspace; a stranger comes from another organisation. */
+export type Role = 'owner' | 'member' | 'guest' | 'stranger' | 'bot';
+
+export interface Person {
+  readonly id: string;
+  /** The workspace of the person, which is not ours for a stranger. */
+  readonly teamId: string;
+  readonly name: string;
+  readonly realName: string;
+  readonly role: Role;
+  /** IANA zone. */
+  readonly tz: string;
+}
+
+export interface UserGroup {
+  readonly id: string;
+  readonly handle: string;
+  readonly name: string;
+  readonly users: readonly string[];
+}
+
+export interface ChannelSeed {
+  readonly id: string;
+  readonly name: string;
+  readonly members: readonly string[];
+  readonly isGeneral?: boolean;
+  /** Other organisations that share it. */
+  readonly sharedWith?: readonly string[];
+}
+
+export interface WorkspaceSeed {
+  readonly team: { readonly id: string; readonly name: string; readonly domain: string };
+  readonly token: string;
+  readonly bot: { readonly id: string; readonly userId: string };
+  readonly people: readonly Person[];
+  readonly channels: readonly ChannelSeed[];
+  readonly groups: readonly UserGroup[];
+}
+
+const acme = 'T0ACME';
+const globex = 'T0GLOBEX';
+const initech = 'T0INITECH';
+
+/** The workspaces as they are at start and after a reset. */
+export const seeds: readonly WorkspaceSeed[] = [
+  {
+    team: { id: acme, name: 'Acme', domain: 'acme' },
+    token: 'xoxb-sandbox-acme',
+    bot: { id: 'B0ACME', userId: 'U0APPACME' },
+    people: [
+      {
+        id: 'U0ALICE',
+        teamId: acme,
+        name: 'alice',
+        realName: 'Alice Adams',
+        role: 'owner',
+        tz: 'Europe/Berlin',
+      },
+      {
+        id: 'U0BOB',
+        teamId: acme,
+        name: 'bob',
+        realName: 'Bob Brown',
+        role: 'member',
+        tz: 'America/New_York',
+      },
+      {
+        id: 'U0CAROL',
+        teamId: acme,
+        name: 'carol',
+        realName: 'Carol Chen',
+        role: 'member',
+        tz: 'Asia/Tokyo',
+      },
+      {
+        id: 'U0DAVE',
+        teamId: acme,
+        name: 'dave',
+        realName: 'Dave Dunn',
+        role: 'guest',
+        tz: 'Europe/London',
+      },
+      {
+        id: 'U0ERIN',
+        teamId: initech,
+        name: 'erin',
+        realName: 'Erin Eze',
+        role: 'stranger',
+        tz: 'Australia/Sydney',
+      },
+    ],
+    channels: [
+      {
+        id: 'C0OPS',
+        name: 'ops',
+        members: ['U0ALICE', 'U0BOB', 'U0CAROL', 'U0DAVE', 'U0ERIN', 'U0APPACME'],
+        sharedWith: [initech],
+      },
+      {
+        id: 'C0GENERAL',
+        name: 'general',
+        members: ['U0ALICE', 'U0BOB', 'U0CAROL', 'U0DAVE', 'U0APPACME'],
+        isGeneral: true,
+      },
+      { id: 'C0QUIET', name: 'quiet', members: ['U0ALICE', 'U0BOB', 'U0CAROL'] },
+    ],
+    groups: [
+      { id: 'S0ONCALL', handle: 'on-call', name: 'On call', users: ['U0ALICE', 'U0BOB'] },
+      { id: 'S0RELEASE', handle: 'release', name: 'Release managers', users: ['U0CAROL'] },
+    ],
+  },
+  {
+    team: { id: globex, name: 'Globex', domain: 'globex' },
+    token: 'xoxb-sandbox-globex',
+    bot: { id: 'B0GLOBEX', userId: 'U0APPGLOBEX' },
+    people: [
+      {
+        id: 'U0GWEN',
+        teamId: globex,
+        name: 'gwen',
+        realName: 'Gwen Gray',
+        role: 'owner',
+        tz: 'America/Los_Angeles',
+      },
+    ],
+    channels: [{ id: 'C0GLOBEX', name: 'globex', members: ['U0GWEN', 'U0APPGLOBEX'], isGeneral: true }],
+    groups: [],
+  },
+];

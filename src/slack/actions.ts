@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import type { types } from '@slack/bolt';
+import { z } from 'zod';
+import type { NextStep, RawInput, RawValue } from '../operations/outcome.ts';
+import { limits } from './render/limits.ts';
+import { plain } from './render/text.ts';
+
+/** Ids of the buttons, by which Slack tells which was pressed. */
+export const actionIds = {
+  confirm: 'confirm',
+  cancel: 'cancel',
+  share: 'share',
+  page: /^page:(previous|next)$/,
+  step: /^step:\d+$/,
+  /** Options of every select of VPS. */
+  vps: 'vps',
+  rowAdd: 'row:add',
+  rowRemove: 'row:remove',
+} as const;
+
+const rawRow = z.record(z.string(), z.union([z.string(), z.boolean()]));
+const rawValue: z.ZodType<RawValue> = z.union([
+  z.string(),
+  z.boolean(),
+  z.array(z.union([z.string(), rawRow])),
+]);
+
+/** Checks what a button or a form carries of an input. */
+export const rawInput: z.ZodType<RawInput> = z.record(z.string(), rawValue);
+
+const stepValue = z.object({
+  operation: z.string(),
+  input: rawInput,
+  /** Minted with the button, so that pressing it twice changes something once. */
+  requestKey: z.string(),
+});
+
+/** Makes the button of a next step; none where its input is longer than Slack lets a button carry. */
+export function stepButton(step: NextStep, index: number): types.Button | undefined {
+  const { label, operation, input } = step;
+  const value = JSON.stringify({ operation, input, requestKey: randomUUID() } satisfies z.infer<
+    typeof stepValue
+  >);
+  if (value.length > limits.buttonValueChars) return undefined;
+  return button(`step:${index}`, label, value);
+}
+
+/** Reads the value of a step's button. */
+export function readStep(value: string): z.infer<typeof stepValue> {
+  return stepValue.parse(JSON.parse(value));
+}
+
+/** Makes a button. */
+export function button(
+  action_id: string,
+  label: string,
+  value: string,
+  style?: 'primary' | 'danger',
+): types.Button {
+  return {
+    type: 'button',
+    action_id,
+    text: plain(label, limits.buttonChars),
+    value,
+    ...(style && { style }),
+  };
+}

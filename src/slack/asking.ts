@@ -1,0 +1,17 @@
+import type { Asker, Origin } from '../operations/run.ts';
+import type { Reply } from './reply.ts';
+
+/** One thing asked by a person: a command, a mention, a form, a button. */
+export interface Asking {
+  readonly asker: Asker;
+  readonly origin: Origin;
+  /** Unique to what was asked, so that a redelivery is a duplicate. */
+  readonly requestKey: string;
+  /** Opens a form, within 3 s; a mention has none. */
+  readonly triggerId?: string;
+  /** Asked by a button: whatever is missing or wrong is asked for in a form. */
+  readonly isClick: boolean;
+  /** Of the command that was typed: speaks also where the app is no member. */
+  readonly responseUrl?: string;
+  readonly reply: Reply;
+}

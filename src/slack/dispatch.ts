@@ -1,0 +1,127 @@
+import { RackhandError } from '../error.ts';
+import type { Answer } from '../operations/answer.ts';
+import type { Catalogue } from '../operations/catalogue.ts';
+import { parseCommand } from '../operations/grammar.ts';
+import { parseInput } from '../operations/input.ts';
+import type { Operation } from '../operations/operation.ts';
+import type { NextStep, RawInput } from '../operations/outcome.ts';
+import { explain, type Problem } from '../operations/problem.ts';
+import type { Runner } from '../operations/runner.ts';
+import type { Asking } from './asking.ts';
+import type { Forms } from './form/forms.ts';
+import { renderConfirmation } from './render/confirmation.ts';
+import { renderNotice } from './render/notice.ts';
+import { renderOutcome } from './render/outcome.ts';
+import { renderProblem } from './render/problem.ts';
+import { aboutTime } from './render/run.ts';
+
+/** Shorter waits for the quota are not worth a message. */
+const worthTellingMs = 1_500;
+
+/** Brings what a person asks to the runner, and what it answers to the person. */
+export interface Dispatch {
+  /** Takes typed text, decoded, without the command itself. */
+  typed(text: string, asking: Asking): Promise<void>;
+  /** Runs an operation with what was given, or opens its form where something is missing. */
+  run(operation: Operation, raw: RawInput, asking: Asking, isPublic?: boolean): Promise<void>;
+  /** The button of a confirmation was pressed. */
+  confirm(runId: string, asking: Asking): Promise<void>;
+}
+
+interface DispatchParts {
+  readonly catalogue: Catalogue;
+  readonly runner: Runner;
+  readonly forms: Forms;
+}
+
+/** Creates the dispatch of everything that is asked in Slack. */
+export function createDispatch({ catalogue, runner, forms }: DispatchParts): Dispatch {
+  const refuse = (message: string, asking: Asking, steps: readonly NextStep[] = []) =>
+    asking.reply.tell(renderProblem({ ...misunderstood(message), steps }));
+
+  const onQueued = (asking: Asking) => (waitMs: number) => {
+    if (waitMs < worthTellingMs) return;
+    // Not waited for: the answer itself must not wait for the word that it will take a while.
+    asking.reply
+      .tell(renderNotice(`⏳ Queued, ${aboutTime(waitMs)}: the request quota of the API key is used up.`))
+      .catch(() => undefined);
+  };
+
+  async function tell(answer: Answer, asking: Asking, isPublic: boolean): Promise<void> {
+    const { reply } = asking;
+    switch (answer.kind) {
+      case 'outcome':
+        return isPublic
+          ? reply.tellAll(renderOutcome(answer.outcome, {}))
+          : reply.tell(renderOutcome(answer.outcome, { runId: answer.runId }));
+      case 'confirmation':
+        return reply.tell(renderConfirmation(answer.confirmation));
+      case 'problem':
+        return reply.tell(renderProblem(answer.problem));
+      default:
+        return undefined;
+    }
+  }
+
+  const dispatch: Dispatch = {
+    async typed(text, asking) {
+      const parsed = parseCommand(text, catalogue);
+      if (parsed.kind === 'run') return dispatch.run(parsed.operation, parsed.raw, asking, parsed.isPublic);
+      if (parsed.kind === 'malformed') {
+        return refuse(parsed.message, asking, parsed.operation ? [formStep(parsed.operation, {})] : []);
+      }
+      const { suggestion } = parsed;
+      const what = `There is no operation called "${parsed.typed}".`;
+      if (!suggestion) return refuse(what, asking, [helpStep]);
+      const meant = parseCommand(suggestion.text, catalogue);
+      const step =
+        meant.kind === 'run'
+          ? [{ label: `Use ${suggestion.name}`, operation: suggestion.name, input: meant.raw }]
+          : [];
+      return refuse(`${what} Did you mean "${suggestion.name}"?`, asking, [...step, helpStep]);
+    },
+
+    async run(operation, raw, asking, isPublic = false) {
+      const parsed = parseInput(operation, raw);
+      if (!parsed.ok && (parsed.missing || asking.isClick))
+        return forms.open(operation, raw, asking, isPublic);
+      const { requestKey, asker, origin } = asking;
+      const answer = await runner.request({
+        requestKey,
+        operation,
+        raw,
+        asker,
+        origin,
+        onQueued: onQueued(asking),
+      });
+      const isOurs = answer.kind === 'problem' && answer.problem.code === 'input_invalid';
+      return tell(isOurs ? withForm(answer, operation, raw) : answer, asking, isPublic);
+    },
+
+    async confirm(runId, asking) {
+      const { reply, asker } = asking;
+      const answer = await runner.confirm(runId, asker, onQueued(asking));
+      if (answer.kind === 'confirmation') return reply.replace(renderConfirmation(answer.confirmation));
+      if (answer.kind === 'problem') return reply.replace(renderProblem(answer.problem));
+      if (answer.kind === 'started') return reply.remove();
+    },
+  };
+  return dispatch;
+}
+
+const helpStep: NextStep = { label: 'Help', operation: 'help', input: {} };
+
+function formStep({ name }: Operation, input: RawInput): NextStep {
+  return { label: 'Open Form', operation: name, input };
+}
+
+/** Offers the form, filled with what was given, so that nothing is lost. */
+function withForm(answer: Extract<Answer, { kind: 'problem' }>, operation: Operation, raw: RawInput): Answer {
+  if (Object.keys(operation.arguments).length === 0) return answer;
+  const steps = [...(answer.problem.steps ?? []), formStep(operation, raw)];
+  return { kind: 'problem', problem: { ...answer.problem, steps } };
+}
+
+function misunderstood(message: string): Problem {
+  return explain(new RackhandError('input_invalid', message), { changing: false });
+}

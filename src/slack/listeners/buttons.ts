@@ -1,0 +1,77 @@
+import type { App, BlockAction, ButtonAction } from '@slack/bolt';
+import { actionIds, readStep } from '../actions.ts';
+import type { Asking } from '../asking.ts';
+import { renderOutcome } from '../render/outcome.ts';
+import { createReply } from '../reply.ts';
+import type { ListenerParts } from './parts.ts';
+
+type ButtonBody = BlockAction<ButtonAction>;
+
+/** Listens to the buttons of messages. */
+export function listenToButtons(
+  app: App,
+  { catalogue, runner, dispatch, clients, backlog }: ListenerParts,
+): void {
+  function on(actionId: string | RegExp, handle: (value: string, asking: Asking) => Promise<void>): void {
+    app.action<ButtonBody>(actionId, async ({ ack, body, action, context }) => {
+      await ack();
+      const { teamId } = context;
+      if (teamId === undefined || action.value === undefined) return;
+      const { value } = action;
+      backlog.add(() => handle(value, askingOf(body, teamId)));
+    });
+  }
+
+  function askingOf(body: ButtonBody, teamId: string): Asking {
+    const asker = { teamId, userId: body.user.id };
+    const threadTs: unknown = body.container.thread_ts ?? body.message?.thread_ts;
+    const origin = {
+      ...(body.channel && { channel: body.channel.id }),
+      ...(typeof threadTs === 'string' && { threadTs }),
+    };
+    return {
+      asker,
+      origin,
+      requestKey: `click:${body.trigger_id}`,
+      triggerId: body.trigger_id,
+      isClick: true,
+      reply: createReply(clients, { asker, origin, clickedUrl: body.response_url }),
+    };
+  }
+
+  /** Shows a page of the outcome of a run of the asker's own. */
+  async function outcomeOf(value: string, asking: Asking, isForAll: boolean) {
+    const [runId = '', page = '0'] = value.split(':');
+    const run = await runner.find(runId, asking.asker);
+    if (run?.result?.kind !== 'outcome') return undefined;
+    return renderOutcome(run.result.outcome, { page: Number(page), ...(!isForAll && { runId }) });
+  }
+
+  on(actionIds.confirm, (runId, asking) => dispatch.confirm(runId, asking));
+
+  on(actionIds.cancel, async (runId, { asker, reply }) => {
+    await runner.cancel(runId, asker);
+    await reply.remove();
+  });
+
+  on(actionIds.step, async (value, asking) => {
+    const { operation: name, input, requestKey } = readStep(value);
+    const operation = catalogue.find(name);
+    if (!operation) return;
+    // Looking twice is two looks; changing twice by one button is a double click.
+    const once = operation.kind === 'read' ? asking : { ...asking, requestKey: `step:${requestKey}` };
+    await dispatch.run(operation, input, once);
+  });
+
+  on(actionIds.page, async (value, asking) => {
+    const message = await outcomeOf(value, asking, false);
+    if (message) await asking.reply.replace(message);
+  });
+
+  on(actionIds.share, async (value, asking) => {
+    const message = await outcomeOf(value, asking, true);
+    if (!message) return;
+    await asking.reply.tellAll(message);
+    await asking.reply.remove();
+  });
+}

@@ -1,0 +1,45 @@
+import type { App } from '@slack/bolt';
+import { listVps } from '../../hosting/endpoints/vps.ts';
+import { readVpsList } from '../../hosting/readings.ts';
+import { actionIds } from '../actions.ts';
+import { limits } from '../render/limits.ts';
+import { clip, plain } from '../render/text.ts';
+import { stateText } from '../render/value.ts';
+import type { ListenerParts } from './parts.ts';
+
+/** Slack waits 3 s for options. */
+const answerWithinMs = 2_500;
+
+/** How old a list of VPS may be that a select is filled from. */
+const listAgeMs = 60_000;
+
+/** Listens to the selects of VPS, and fills them with what matches the typed text. */
+export function listenToOptions(app: App, { hosting }: ListenerParts, now: () => number = Date.now): void {
+  app.options(actionIds.vps, async ({ ack, options: { value: typed }, context: { teamId }, logger }) => {
+    if (teamId === undefined) return ack({ options: [] });
+    try {
+      const call = { lane: 'people', maxAgeMs: listAgeMs, notAfterMs: now() + answerWithinMs } as const;
+      const { vps } = readVpsList(await hosting(teamId).call(listVps, {}, call));
+      const wanted = typed.trim().toLowerCase();
+      const matching = vps.filter(({ name, record }) =>
+        `${name} ${Object.values(record).join(' ')}`.toLowerCase().includes(wanted),
+      );
+      await ack({
+        options: matching
+          .filter(({ name }) => name.length <= limits.optionChars)
+          .slice(0, limits.options)
+          .map(({ name, state }) => ({
+            text: plain(
+              clip(state ? `${name}  ${stateText(state)}` : name, limits.optionChars),
+              limits.optionChars,
+            ),
+            value: name,
+          })),
+      });
+    } catch (error) {
+      // A select has no place to say why; the form itself will when it is sent.
+      logger.warn('a select of VPS could not be filled', error instanceof Error ? error.message : error);
+      await ack({ options: [] });
+    }
+  });
+}

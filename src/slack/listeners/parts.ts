@@ -1,0 +1,17 @@
+import type { Catalogue } from '../../operations/catalogue.ts';
+import type { Runner } from '../../operations/runner.ts';
+import type { HostingAccess } from '../../workspaces/hosting-access.ts';
+import type { Backlog } from '../backlog.ts';
+import type { SlackClients } from '../clients.ts';
+import type { Dispatch } from '../dispatch.ts';
+
+/** What the listeners work with. */
+export interface ListenerParts {
+  readonly catalogue: Catalogue;
+  readonly runner: Runner;
+  readonly dispatch: Dispatch;
+  readonly clients: SlackClients;
+  readonly hosting: HostingAccess;
+  /** Takes what is done after an ack. */
+  readonly backlog: Backlog;
+}

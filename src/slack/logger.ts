@@ -1,0 +1,25 @@
+import { LogLevel, type Logger as SlackLogger } from '@slack/bolt';
+import type { Logger } from 'pino';
+
+/** Lets Slack's libraries log into ours. Their messages can hold payloads, so below warnings they are of the level `debug`. */
+export function createSlackLogger(log: Logger): SlackLogger {
+  const say =
+    (level: 'debug' | 'warn' | 'error') =>
+    (...words: unknown[]) => {
+      const [first, ...rest] = words;
+      const error = words.find((word) => word instanceof Error);
+      log[level](
+        { ...(error && { err: error }) },
+        [first, ...rest].filter((word) => typeof word === 'string').join(' '),
+      );
+    };
+  return {
+    debug: say('debug'),
+    info: say('debug'),
+    warn: say('warn'),
+    error: say('error'),
+    setLevel: () => undefined,
+    getLevel: () => LogLevel.INFO,
+    setName: () => undefined,
+  };
+}

@@ -1,0 +1,82 @@
+import type { Asker, Origin } from '../operations/run.ts';
+import type { SlackClients } from './clients.ts';
+import type { Message } from './render/message.ts';
+import { cannotSpeakThere } from './slack-error.ts';
+
+/** Speaks to the asker, and to nobody else unless it says so. */
+export interface Reply {
+  /** Says something that only the asker sees, where it was asked. */
+  tell(message: Message): Promise<void>;
+  /** Says it to everybody in the channel. */
+  tellAll(message: Message): Promise<void>;
+  /** Puts a message into the place of the one whose button was pressed; says it as a new one where none was. */
+  replace(message: Message): Promise<void>;
+  /** Takes the message away whose button was pressed. */
+  remove(): Promise<void>;
+}
+
+interface Place {
+  readonly asker: Asker;
+  readonly origin: Origin;
+  /** Of a command, or of a form that it opened: speaks also where the app is no member. */
+  readonly responseUrl?: string;
+  /** Of a button: its response URL replaces and deletes the message that it stands in. */
+  readonly clickedUrl?: string;
+}
+
+/** Creates what speaks to the person at a place. */
+export function createReply(clients: SlackClients, { asker, origin, responseUrl, clickedUrl }: Place): Reply {
+  const thread = origin.threadTs === undefined ? {} : { thread_ts: origin.threadTs };
+  const url = clickedUrl ?? responseUrl;
+
+  async function respond(body: Record<string, unknown>): Promise<boolean> {
+    if (url === undefined) return false;
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...thread, ...body }),
+    });
+    // A response URL ends after 30 minutes or five uses; there are other ways to speak.
+    return response.ok;
+  }
+
+  async function tellDirectly(message: Message): Promise<void> {
+    const client = await clients(asker.teamId);
+    if (origin.channel !== undefined) {
+      try {
+        await client.chat.postEphemeral({
+          channel: origin.channel,
+          user: asker.userId,
+          ...thread,
+          ...message,
+        });
+        return;
+      } catch (error) {
+        if (!cannotSpeakThere(error)) throw error;
+      }
+    }
+    await client.chat.postMessage({ channel: asker.userId, ...message });
+  }
+
+  const tell = async (message: Message) => {
+    if (!(await respond({ response_type: 'ephemeral', replace_original: false, ...message })))
+      await tellDirectly(message);
+  };
+
+  return {
+    tell,
+    async tellAll(message) {
+      if (await respond({ response_type: 'in_channel', replace_original: false, ...message })) return;
+      if (origin.channel === undefined) return tellDirectly(message);
+      const client = await clients(asker.teamId);
+      await client.chat.postMessage({ channel: origin.channel, ...thread, ...message });
+    },
+    async replace(message) {
+      if (clickedUrl === undefined || !(await respond({ replace_original: true, ...message })))
+        await tell(message);
+    },
+    async remove() {
+      if (clickedUrl !== undefined) await respond({ delete_original: true });
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import { webApi } from '@slack/bolt';
+
+/** Slack's answers that mean: the app cannot speak there. */
+const noPlace = new Set([
+  'not_in_channel',
+  'channel_not_found',
+  'is_archived',
+  'user_not_in_channel',
+  'restricted_action',
+]);
+
+/** Tells whether Slack refused because the app, or the person, is not in that channel. */
+export function cannotSpeakThere(error: unknown): boolean {
+  return error instanceof webApi.WebAPIPlatformError && noPlace.has(error.data.error);
+}

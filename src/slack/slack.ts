@@ -1,0 +1,82 @@
+import { App } from '@slack/bolt';
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import { RackhandError } from '../error.ts';
+import type { Catalogue } from '../operations/catalogue.ts';
+import type { Runner } from '../operations/runner.ts';
+import type { HostingAccess } from '../workspaces/hosting-access.ts';
+import type { InstallationStore } from '../workspaces/installation-store.ts';
+import { createBacklog } from './backlog.ts';
+import type { SlackClients } from './clients.ts';
+import { createDispatch } from './dispatch.ts';
+import { createForms } from './form/forms.ts';
+import { listenToButtons } from './listeners/buttons.ts';
+import { listenToCommand } from './listeners/command.ts';
+import { listenToForms } from './listeners/form.ts';
+import { listenToMentions } from './listeners/mention.ts';
+import { listenToOptions } from './listeners/options.ts';
+import { createSlackLogger } from './logger.ts';
+import { createReceivers } from './receivers.ts';
+
+interface SlackParts {
+  readonly config: Config['slack'];
+  readonly catalogue: Catalogue;
+  readonly runner: Runner;
+  readonly clients: SlackClients;
+  readonly hosting: HostingAccess;
+  readonly installations: InstallationStore;
+  readonly log: Logger;
+}
+
+/** The app's side of Slack. */
+export interface Slack {
+  start(): Promise<void>;
+  /** Takes nothing more. */
+  stop(): Promise<void>;
+  /** Resolves when everything that was asked has been answered. */
+  answered(): Promise<void>;
+}
+
+/** Creates the app's side of Slack: every way to ask, by Socket Mode or signed HTTP. */
+export function createSlack(parts: SlackParts): Slack {
+  const { config, catalogue, runner, clients, installations, log } = parts;
+  const logger = createSlackLogger(log);
+  const { receiver, attachOthers } = createReceivers(config.delivery, { apiUrl: config.apiUrl, logger });
+  const app = new App({
+    receiver,
+    logger,
+    clientOptions: { slackApiUrl: config.apiUrl },
+    convoStore: false,
+    async authorize({ teamId }) {
+      const installation = teamId === undefined ? undefined : await installations.find(teamId);
+      if (!installation)
+        throw new RackhandError('not_installed', 'Rackhand is not installed in this workspace.');
+      const { botToken, botId, botUserId } = installation;
+      return { botToken, botId, botUserId, teamId: installation.teamId };
+    },
+  });
+  const others = attachOthers(app);
+  const backlog = createBacklog(log);
+  const dispatch = createDispatch({ catalogue, runner, forms: createForms(clients) });
+  const listenerParts = { ...parts, dispatch, backlog };
+  listenToCommand(app, listenerParts);
+  listenToMentions(app, listenerParts);
+  listenToButtons(app, listenerParts);
+  listenToForms(app, listenerParts);
+  listenToOptions(app, listenerParts);
+  app.error(async (error) => log.error({ err: error }, 'Slack delivered something that failed'));
+
+  return {
+    async start() {
+      const { delivery } = config;
+      await Promise.all([
+        delivery.mode === 'http' ? app.start({ port: delivery.port, host: delivery.host }) : app.start(),
+        ...others.map((other) => other.start()),
+      ]);
+    },
+    async stop() {
+      await Promise.all([app.stop(), ...others.map((other) => other.stop())]);
+    },
+    answered: backlog.drained,
+  };
+}

@@ -1,0 +1,173 @@
+import { App, HTTPReceiver, LogLevel, SocketModeReceiver } from '@slack/bolt';
+import { WebClient, type WebClientOptions } from '@slack/web-api';
+import { onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { createSlackSandbox, type SlackSandboxOptions } from '../../../src/sandbox/slack/sandbox.ts';
+
+/** A moment in 2030 at which the sandbox's clock stands still, unless a test moves it. */
+export const startMs = Date.UTC(2030, 0, 15, 12);
+
+export const tokens = { acme: 'xoxb-sandbox-acme', globex: 'xoxb-sandbox-globex', app: 'xapp-sandbox' };
+
+const message = z.looseObject({ ts: z.string(), text: z.string(), user: z.string() });
+const view = z.looseObject({ id: z.string(), hash: z.string() });
+const failure = z.looseObject({ error: z.string() });
+
+type Json = Record<string, unknown>;
+
+/** An app that uses everything; tests take parts away. */
+export const fullManifest = {
+  display_information: { name: 'Tester' },
+  features: {
+    app_home: { home_tab_enabled: true, messages_tab_enabled: true, messages_tab_read_only_enabled: false },
+    bot_user: { display_name: 'Tester' },
+    shortcuts: [
+      { name: 'Make One', type: 'global', callback_id: 'make', description: 'Makes one' },
+      { name: 'Keep This', type: 'message', callback_id: 'keep', description: 'Keeps a message' },
+    ],
+    slash_commands: [
+      { command: '/vps', description: 'Runs', should_escape: true },
+      { command: '/raw', description: 'Runs', should_escape: false },
+    ],
+  },
+  oauth_config: {
+    scopes: {
+      bot: [
+        ...[
+          'app_mentions:read',
+          'channels:history',
+          'channels:join',
+          'channels:read',
+          'chat:write',
+          'commands',
+        ],
+        ...['files:read', 'files:write', 'im:history', 'im:read', 'im:write', 'team:read'],
+        ...['usergroups:read', 'users:read', 'users:read.email'],
+      ],
+    },
+  },
+  settings: {
+    event_subscriptions: {
+      bot_events: ['app_home_opened', 'app_mention', 'member_joined_channel', 'message.im', 'tokens_revoked'],
+    },
+    interactivity: { is_enabled: true },
+    socket_mode_enabled: true,
+  },
+};
+
+export interface Sandbox {
+  readonly url: string;
+  readonly port: number;
+  post(path: string, body?: Json): Promise<Json>;
+  get(path: string, query?: Record<string, string>): Promise<Json>;
+  /** The HTTP status with the answer. */
+  status(path: string, body: Json): Promise<{ status: number; answer: Json }>;
+  advance(ms: number): Promise<void>;
+  client(token?: string, options?: WebClientOptions): WebClient;
+  /** What somebody sees in a channel, oldest first. */
+  messages(channel: string, user: string): Promise<z.infer<typeof message>[]>;
+  /** The top view of somebody's modal; throws while there is none. */
+  modal(user: string): Promise<z.infer<typeof view>>;
+}
+
+/** Starts a sandbox whose clock stands still, until the test ends. */
+export async function startSandbox(options: Partial<SlackSandboxOptions> = {}): Promise<Sandbox> {
+  const started = await createSlackSandbox({
+    port: 0,
+    manifest: fullManifest,
+    now: () => startMs,
+    ...options,
+  });
+  onTestFinished(() => started.close());
+  const { url, port } = started;
+
+  async function status(path: string, body: Json) {
+    const response = await fetch(`${url}/sandbox/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return { status: response.status, answer: await answerOf(response) };
+  }
+
+  async function get(path: string, query: Record<string, string> = {}) {
+    const response = await fetch(`${url}/sandbox/${path}?${new URLSearchParams(query)}`);
+    return accept({ status: response.status, answer: await answerOf(response) });
+  }
+
+  return {
+    url,
+    port,
+    status,
+    get,
+    post: async (path, body = {}) => accept(await status(path, body)),
+    advance: async (ms) => void (await status('clock', { advance_ms: ms })),
+    client: (token = tokens.acme, extra = {}) =>
+      new WebClient(token, {
+        slackApiUrl: `${url}/api/`,
+        retryConfig: { retries: 0 },
+        rejectRateLimitedCalls: true,
+        logger: silent,
+        ...extra,
+      }),
+    messages: async (channel, user) =>
+      z.array(message).parse((await get('messages', { channel, user })).messages),
+    modal: async (user) => {
+      const top = z
+        .array(view)
+        .parse((await get('views', { user })).modals)
+        .at(-1);
+      if (!top) throw new Error(`${user} has no modal open`);
+      return top;
+    },
+  };
+}
+
+const answerOf = async (response: Response) => z.looseObject({}).parse(await response.json());
+
+function accept({ status, answer }: { status: number; answer: Json }): Json {
+  if (status !== 200) throw new Error(`${status}: ${failure.parse(answer).error}`);
+  return answer;
+}
+
+const silent = {
+  debug() {},
+  info() {},
+  warn() {},
+  error() {},
+  setLevel() {},
+  getLevel: () => LogLevel.ERROR,
+  setName() {},
+};
+
+/** Starts a real Bolt app over Socket Mode, until the test ends. */
+export async function startSocketApp(sandbox: Sandbox, configure: (app: App) => void): Promise<App> {
+  const clientOptions = { slackApiUrl: `${sandbox.url}/api/` };
+  const receiver = new SocketModeReceiver({
+    appToken: tokens.app,
+    logger: silent,
+    installerOptions: { clientOptions },
+  });
+  const app = new App({ token: tokens.acme, receiver, clientOptions, logger: silent });
+  configure(app);
+  await app.start();
+  onTestFinished(async () => void (await app.stop()));
+  return app;
+}
+
+/** Starts a real Bolt app that is reached by signed HTTP; answers its URL, to be given as the delivery. */
+export async function startHttpApp(configure: (app: App) => void, apiUrl = () => ''): Promise<string> {
+  const receiver = new HTTPReceiver({ signingSecret: 'sandbox-signing-secret', logger: silent, port: 0 });
+  const app = new App({
+    receiver,
+    logger: silent,
+    authorize: async () => ({ botToken: tokens.acme, botId: 'B0ACME', botUserId: 'U0APPACME' }),
+    clientOptions: { slackApiUrl: apiUrl() },
+  });
+  configure(app);
+  const server = await app.start({ port: 0, host: '127.0.0.1' });
+  onTestFinished(async () => void (await app.stop()));
+  const address = 'address' in server ? server.address() : null;
+  if (address === null || typeof address === 'string') throw new Error('The app has no port');
+  return `http://127.0.0.1:${address.port}/slack/events`;
+}

@@ -1,0 +1,156 @@
+import bolt from '@slack/bolt';
+
+const plain = (text: string) => ({ type: 'plain_text' as const, text });
+const marked = (text: string) => ({ type: 'mrkdwn' as const, text });
+
+const manifest = {
+  display_information: { name: 'Pagetest' },
+  features: {
+    bot_user: { display_name: 'Pagetest', always_online: true },
+    app_home: { home_tab_enabled: true, messages_tab_enabled: true, messages_tab_read_only_enabled: false },
+    slash_commands: [{ command: '/page', description: 'Try the page', usage_hint: '[card | form | secret]', should_escape: true }],
+    shortcuts: [{ name: 'New form', type: 'global', callback_id: 'new_form', description: 'Opens the form' }],
+  },
+  oauth_config: { scopes: { bot: ['app_mentions:read', 'chat:write', 'commands', 'im:write', 'users:read'] } },
+  settings: {
+    event_subscriptions: { bot_events: ['app_home_opened', 'app_mention'] },
+    interactivity: { is_enabled: true },
+    org_deploy_enabled: false,
+    socket_mode_enabled: true,
+    token_rotation_enabled: false,
+  },
+};
+
+export const pageManifest = manifest;
+
+const fleet = ['VPS-10001', 'VPS-10002', 'VPS-20001'];
+
+const confirm = {
+  title: plain('Reboot VPS-10001?'),
+  text: marked('It is *running*.'),
+  confirm: plain('Reboot Now'),
+  deny: plain('Keep Running'),
+  style: 'danger' as const,
+};
+
+const card = [
+  { type: 'header' as const, text: plain('VPS-10001') },
+  { type: 'section' as const, text: marked('It is *running* & <https://example.com|watched>'), fields: [marked('*CPU*\n3 %')] },
+  {
+    type: 'table' as const,
+    rows: [
+      [{ type: 'raw_text' as const, text: 'Name' }, { type: 'raw_text' as const, text: 'CPU' }],
+      [{ type: 'raw_text' as const, text: '<b>VPS-10001</b>' }, { type: 'raw_text' as const, text: '3 %' }],
+    ],
+  },
+  {
+    type: 'actions' as const,
+    elements: [
+      { type: 'button' as const, action_id: 'reboot', text: plain('Reboot'), style: 'danger' as const, confirm },
+      { type: 'overflow' as const, action_id: 'more', options: [{ text: plain('Mute'), value: 'mute' }] },
+      {
+        type: 'static_select' as const,
+        action_id: 'period',
+        placeholder: plain('Period'),
+        options: ['hour', 'day'].map((period) => ({ text: plain(period), value: period })),
+      },
+    ],
+  },
+];
+
+const form = {
+  type: 'modal' as const,
+  callback_id: 'form',
+  title: plain('New domain'),
+  submit: plain('Create'),
+  blocks: [
+    {
+      type: 'input' as const,
+      block_id: 'domain',
+      label: plain('Domain'),
+      hint: plain('Without https://'),
+      element: { type: 'plain_text_input' as const, action_id: 'value' },
+    },
+    {
+      type: 'input' as const,
+      block_id: 'vps',
+      label: plain('VPS'),
+      element: { type: 'external_select' as const, action_id: 'pick', min_query_length: 0 },
+    },
+    {
+      type: 'actions' as const,
+      block_id: 'steps',
+      elements: [{ type: 'button' as const, action_id: 'explain', text: plain('Explain') }],
+    },
+  ],
+};
+
+/** Starts a small Bolt app over Socket Mode that answers everything the page's test clicks; the answer stops it. */
+export async function startPageApp(url: string): Promise<() => Promise<unknown>> {
+  const app = new bolt.App({
+    token: 'xoxb-sandbox-acme',
+    appToken: 'xapp-sandbox',
+    socketMode: true,
+    logLevel: bolt.LogLevel.ERROR,
+    clientOptions: { slackApiUrl: `${url}/api/` },
+  });
+
+  app.command('/page', async ({ ack, command, client, respond }) => {
+    await ack();
+    const { text, channel_id: channel, trigger_id } = command;
+    if (text === 'card') await client.chat.postMessage({ channel, text: 'VPS-10001 is running', blocks: card });
+    else if (text === 'form') await client.views.open({ trigger_id, view: form });
+    else await respond({ text: `You typed ${text}`, response_type: 'ephemeral' });
+  });
+
+  app.action('reboot', async ({ ack, body, client }) => {
+    await ack();
+    if (body.type !== 'block_actions' || !body.channel || !body.message) return;
+    const blocks = [{ type: 'section' as const, text: marked(`Rebooting for <@${body.user.id}>`) }];
+    await client.chat.update({ channel: body.channel.id, ts: body.message.ts, text: 'Rebooting', blocks });
+  });
+
+  app.action(/^(more|period)$/, async ({ ack, action, respond }) => {
+    await ack();
+    const value = 'selected_option' in action ? action.selected_option?.value : undefined;
+    await respond({ text: `You chose ${value}`, response_type: 'ephemeral', replace_original: false });
+  });
+
+  app.action('explain', async ({ ack, body, client }) => {
+    await ack();
+    if (body.type !== 'block_actions') return;
+    const blocks = [{ type: 'section' as const, text: marked('A domain points at a VPS.') }];
+    await client.views.push({ trigger_id: body.trigger_id, view: { type: 'modal', title: plain('About domains'), blocks } });
+  });
+
+  app.options('pick', async ({ ack, payload }) => {
+    const found = fleet.filter((name) => name.includes(payload.value));
+    await ack({ options: found.map((name) => ({ text: plain(name), value: name })) });
+  });
+
+  app.view('form', async ({ ack, view, body, client }) => {
+    const { domain, vps } = view.state.values;
+    const name = domain?.['value']?.value ?? '';
+    if (name === 'taken.example.com') return ack({ response_action: 'errors', errors: { domain: 'This domain is taken.' } });
+    await ack();
+    const target = vps?.['pick']?.selected_option?.value;
+    return client.chat.postMessage({ channel: 'C0OPS', text: `<@${body.user.id}> pointed ${name} at ${target}` });
+  });
+
+  app.shortcut('new_form', async ({ ack, shortcut, client }) => {
+    await ack();
+    await client.views.open({ trigger_id: shortcut.trigger_id, view: form });
+  });
+
+  app.event('app_mention', async ({ event, say }) => {
+    await say({ text: `I read: ${event.text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}`, thread_ts: event.ts });
+  });
+
+  app.event('app_home_opened', async ({ event, client }) => {
+    const blocks = [{ type: 'section' as const, text: marked('*Your fleet*') }];
+    await client.views.publish({ user_id: event.user, view: { type: 'home', blocks } });
+  });
+
+  await app.start();
+  return () => app.stop();
+}

@@ -13,7 +13,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'services', include: needsServices, globalSetup: ['test/services/setup.ts'] },
+        test: { name: 'services', include: needsServices },
       },
     ],
   },

@@ -30,6 +30,8 @@ export interface Argument<T = unknown> {
   readonly example: string;
   /** Typed as `--flag VALUE`; without it, as a word in its place. */
   readonly flag?: string;
+  /** How the help names its value; its label unless given. */
+  readonly written?: string;
   readonly required: boolean;
   /** What a form starts with. */
   readonly initial?: string;
@@ -48,6 +50,7 @@ interface Texts {
   readonly hint?: string;
   readonly example: string;
   readonly flag?: string;
+  readonly written?: string;
 }
 
 /** Takes a VPS by its name. */
@@ -149,7 +152,7 @@ export function rowsArgument<A extends Arguments>({
 }): Argument<readonly InputOf<A>[]> {
   const row = z.preprocess(
     (given) => (typeof given === 'string' ? fromWord(given) : given),
-    inputSchema(fields),
+    inputSchema(fields, `${texts.label} looks like ${texts.example}`),
   );
   return {
     ...texts,

@@ -14,7 +14,11 @@ export async function checkInput(operation: Operation, raw: RawInput, read: Read
   const parsed = parseInput(operation, raw);
   if (!parsed.ok) {
     const written = malformedVps(operation, raw, parsed.problems);
-    return refuse(operation, raw, parsed.problems.map(({ message }) => message).join('. '), written, read);
+    const what =
+      written === undefined
+        ? parsed.problems.map(({ message }) => message).join('. ')
+        : `"${written}" is not the name of a VPS`;
+    return refuse(operation, raw, what, written, read);
   }
   const unknown = await findUnknownVps(read, vpsNamesOf(operation.arguments, parsed.input));
   return unknown === undefined
@@ -29,7 +33,9 @@ async function refuse(
   writtenVps: string | undefined,
   read: Read,
 ): Promise<CheckedInput> {
-  const meant = writtenVps === undefined ? undefined : await findClosestVps(read, writtenVps);
+  // That the list cannot be read must not hide what is wrong with the input.
+  const meant =
+    writtenVps === undefined ? undefined : await findClosestVps(read, writtenVps).catch(() => undefined);
   const problem = explain(new RackhandError('input_invalid', `${what}.`), { changing: false });
   if (meant === undefined) return { ok: false, problem };
   return {

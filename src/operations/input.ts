@@ -17,7 +17,7 @@ export function parseInput(operation: Operation, raw: RawInput): ParsedInput {
   const parsed = inputSchema(operation.arguments).safeParse(raw);
   if (parsed.success) return { ok: true, input: parsed.data };
   const problems = parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
-  const missing = problems.every(({ path }) => raw[path] === undefined);
+  const missing = parsed.error.issues.every(({ path: [field] }) => raw[String(field)] === undefined);
   return { ok: false, problems, missing };
 }
 

@@ -3,16 +3,21 @@ import type { Operation } from './operation.ts';
 
 /** Writes how an operation is typed after `/vps`: `snapshot create VPS NAME`. What may be left out stands in brackets. */
 export function usageOf(operation: Operation): string {
-  const parts = Object.entries(operation.arguments).map(([name, argument]) =>
-    usageOfArgument(name, argument),
-  );
-  return [operation.name, ...parts].join(' ');
+  return [operation.name, ...Object.values(operation.arguments).map(usageOfArgument)].join(' ');
 }
 
-function usageOfArgument(name: string, { control, flag, required }: Argument): string {
-  if (flag === undefined) return bracketed(name.replaceAll('_', ' ').toUpperCase(), required);
+/** Writes it short: of what may be left out only that there is something. */
+export function shortUsageOf(operation: Operation): string {
+  const all = Object.values(operation.arguments);
+  const needed = all.filter(({ required }) => required);
+  const more = all.length > needed.length ? ['[…]'] : [];
+  return [operation.name, ...needed.map(usageOfArgument), ...more].join(' ');
+}
+
+function usageOfArgument({ control, label, flag, required, written = label }: Argument): string {
   const value =
-    control.kind === 'choice' ? control.options.join('|') : name.replaceAll('_', '-').toUpperCase();
+    control.kind === 'choice' ? control.options.join('|') : written.replaceAll(' ', '-').toUpperCase();
+  if (flag === undefined) return bracketed(value, required);
   const typed = control.kind === 'switch' ? `--${flag}` : `--${flag} ${value}`;
   return bracketed(typed, required) + (control.kind === 'rows' ? '…' : '');
 }

@@ -6,6 +6,7 @@ import type { Catalogue } from '../operations/catalogue.ts';
 import type { Runner } from '../operations/runner.ts';
 import type { HostingAccess } from '../workspaces/hosting-access.ts';
 import type { InstallationStore } from '../workspaces/installation-store.ts';
+import { createAnswering } from './answering.ts';
 import { createBacklog } from './backlog.ts';
 import type { SlackClients } from './clients.ts';
 import { createDispatch } from './dispatch.ts';
@@ -41,9 +42,9 @@ export interface Slack {
 export function createSlack(parts: SlackParts): Slack {
   const { config, catalogue, runner, clients, installations, log } = parts;
   const logger = createSlackLogger(log);
-  const { receiver, attachOthers } = createReceivers(config.delivery, { apiUrl: config.apiUrl, logger });
+  const receivers = createReceivers(config.delivery, { apiUrl: config.apiUrl, logger });
   const app = new App({
-    receiver,
+    receiver: receivers.first,
     logger,
     clientOptions: { slackApiUrl: config.apiUrl },
     convoStore: false,
@@ -55,10 +56,10 @@ export function createSlack(parts: SlackParts): Slack {
       return { botToken, botId, botUserId, teamId: installation.teamId };
     },
   });
-  const others = attachOthers(app);
+  receivers.attach(app);
   const backlog = createBacklog(log);
   const dispatch = createDispatch({ catalogue, runner, forms: createForms(clients) });
-  const listenerParts = { ...parts, dispatch, backlog };
+  const listenerParts = { ...parts, dispatch, answerLater: createAnswering(backlog, log) };
   listenToCommand(app, listenerParts);
   listenToMentions(app, listenerParts);
   listenToButtons(app, listenerParts);
@@ -68,15 +69,9 @@ export function createSlack(parts: SlackParts): Slack {
 
   return {
     async start() {
-      const { delivery } = config;
-      await Promise.all([
-        delivery.mode === 'http' ? app.start({ port: delivery.port, host: delivery.host }) : app.start(),
-        ...others.map((other) => other.start()),
-      ]);
+      await receivers.start();
     },
-    async stop() {
-      await Promise.all([app.stop(), ...others.map((other) => other.stop())]);
-    },
+    stop: receivers.stop,
     answered: backlog.drained,
   };
 }

@@ -75,11 +75,11 @@ export function createFleet(options: QuotaOptions) {
     },
 
     /** Waits until the condition holds; throws after `atMostMs`. */
-    async until(condition: () => boolean, atMostMs: number): Promise<void> {
+    async until(condition: () => boolean, atMostMs: number, everyMs = pollMs): Promise<void> {
       const endMs = Date.now() + atMostMs;
       while (!condition()) {
         if (Date.now() > endMs) throw new Error(`still not so after ${atMostMs} ms`);
-        await new Promise((resolve) => setTimeout(resolve, pollMs));
+        await new Promise((resolve) => setTimeout(resolve, everyMs));
       }
     },
 

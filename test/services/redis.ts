@@ -51,7 +51,9 @@ async function launch(directory: string, port: number, aof: boolean): Promise<Ch
   const server = spawn('redis-server', [...settings, '--appendonly', aof ? 'yes' : 'no'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  process.once('exit', () => server.kill('SIGKILL'));
+  const kill = () => void server.kill('SIGKILL');
+  process.once('exit', kill);
+  server.once('exit', () => process.off('exit', kill));
   const failed = once(server, 'error').then(([error]) => {
     throw new Error('The tests of replicas need redis-server: install it ("apt-get install redis-server").', {
       cause: error,

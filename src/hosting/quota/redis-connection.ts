@@ -24,31 +24,34 @@ const IORedisConnection = Bottleneck.IORedisConnection as unknown as new (option
   client: Redis;
 }) => Bottleneck.IORedisConnection & ConnectionParts;
 
-/** Reads the caller's clock, in the part that every script of Bottleneck begins with. */
+/** How every script of Bottleneck reads the time: from its caller. */
 const callersClock = 'local now = tonumber(ARGV[1])';
 
 const redisClock = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
 
-/** Answers a registration that is repeated after a lost connection as it was answered, instead of counting it twice. */
-const registerOnce = `
+/** What scripts do before they begin. KEYS are the keys of the limiter, its settings first. */
+const preludes: Readonly<Record<string, string>> = {
+  // Jobs that outlived their settings would be taken off a count in which they are not.
+  init: `
+if redis.call('EXISTS', KEYS[1]) == 0 then redis.call('DEL', unpack(KEYS)) end
+`,
+  // KEYS[2] are the jobs with a slot and ARGV[3] is this one: it asks again when a connection broke before the answer.
+  register: `
 if redis.call('HEXISTS', KEYS[2], ARGV[3]) == 1 then return {true, 0} end
-`;
+`,
+};
 
 /**
  * Runs Bottleneck's scripts by the clock of Redis: by its own, a replica that is ahead would let the slots of all others
  * expire even while it sends nothing.
  */
 class ScriptingRedis extends Redis {
-  override defineCommand(
-    name: string,
-    definition: { lua: string; numberOfKeys?: number; readOnly?: boolean },
-  ) {
-    if (!definition.lua.includes(callersClock))
-      throw new Error(`Bottleneck's script ${name} reads no clock.`);
+  override defineCommand(name: string, definition: Parameters<Redis['defineCommand']>[1]) {
+    if (!definition.lua.includes(callersClock)) throw new Error(`Bottleneck's script ${name} reads no clock`);
     const lua = definition.lua.replace(callersClock, redisClock);
-    super.defineCommand(name, { ...definition, lua: name === 'register' ? registerOnce + lua : lua });
+    super.defineCommand(name, { ...definition, lua: (preludes[name] ?? '') + lua });
   }
 }
 

@@ -2,7 +2,7 @@ import Bottleneck from 'bottleneck';
 import { z } from 'zod';
 import type { Lane } from './lanes.ts';
 import { QuotaConnection } from './redis-connection.ts';
-import { sleep } from './sleep.ts';
+import { sleep, within } from './sleep.ts';
 import { createSlotLimiter } from './slot-limiter.ts';
 import type { HeldSlot, QuotaContext, SlotCall, SlotStore } from './slot-store.ts';
 
@@ -43,7 +43,7 @@ end
 
 /** Creates the store that all replicas share. It needs Redis 5 or later, and nothing leaves while Redis is away. */
 export function createRedisStore(url: string, { timing, now, log, closed }: QuotaContext): SlotStore {
-  const { windowMs, marginMs, holdMs, expirationMs } = timing;
+  const { windowMs, marginMs, startTimeoutMs, holdMs, expirationMs } = timing;
   const connection = new QuotaConnection(url, { silenceMs, onLostState: () => void noteLostState() });
   const { client } = connection;
   let lastProblem = '';
@@ -71,25 +71,33 @@ export function createRedisStore(url: string, { timing, now, log, closed }: Quot
     }
   }
 
-  async function obstacleMs(key: string): Promise<number> {
-    if (client.status !== 'ready') return retryMs;
+  async function findObstacleMs(key: string): Promise<number> {
     try {
       const askedAtMs = now();
       const [redisMs, bornMs, pausedUntilMs] = await check(key);
       const answeredAtMs = now();
       const skewMs = Math.abs(redisMs - (askedAtMs + answeredAtMs) / 2) - (answeredAtMs - askedAtMs) / 2;
-      const deafMs = bornMs + expirationMs - redisMs;
-      if (deafMs > 0) warn('Redis has no memory of earlier calls');
+      const deafMs = Math.max(0, bornMs + expirationMs - redisMs);
       if (skewMs > marginMs / 2) {
         warn(`this machine's clock differs from that of Redis by ${Math.round(skewMs)} ms`);
         return retryMs;
       }
-      if (deafMs <= 0) lastProblem = '';
-      return Math.max(0, deafMs, pausedUntilMs - redisMs);
+      if (deafMs > 0) warn('Redis has no memory of earlier calls');
+      else lastProblem = '';
+      return Math.max(deafMs, pausedUntilMs - redisMs);
     } catch (error) {
       warn(String(error));
       return retryMs;
     }
+  }
+
+  /** A connection that breaks keeps what was asked until Redis is back; nobody waits so long for that. */
+  function promptly<T>(ask: () => Promise<T>, otherwise: T): Promise<T> {
+    return client.status === 'ready' ? within(startTimeoutMs, ask(), otherwise) : Promise.resolve(otherwise);
+  }
+
+  function obstacleMs(key: string): Promise<number> {
+    return promptly(() => findObstacleMs(key), retryMs);
   }
 
   /** Does what Redis may refuse, until it does not. */
@@ -109,6 +117,7 @@ export function createRedisStore(url: string, { timing, now, log, closed }: Quot
   function note({ key, callId, lane }: SlotCall) {
     client
       .multi()
+      .zremrangebyscore(callsKey(key), '-inf', now())
       .zadd(callsKey(key), now() + holdMs, `${lane}:${callId}`)
       .pexpire(callsKey(key), 2 * expirationMs)
       .exec()
@@ -153,16 +162,19 @@ export function createRedisStore(url: string, { timing, now, log, closed }: Quot
 
     async pause(key, untilMs) {
       const lengthMs = Math.ceil(untilMs - now());
-      if (lengthMs > 0) await client.eval(pauseScript, 1, pauseKey(key), untilMs, lengthMs);
+      if (lengthMs <= 0) return;
+      const paused = client.eval(pauseScript, 1, pauseKey(key), untilMs, lengthMs);
+      await within(
+        startTimeoutMs,
+        paused.catch((error: unknown) => warn(String(error))),
+        undefined,
+      );
     },
 
     obstacleMs,
 
-    async held(key) {
-      if (client.status !== 'ready') return [];
-      const members = await client.zrangebyscore(callsKey(key), now(), '+inf', 'WITHSCORES');
-      return heldSlots(members);
-    },
+    held: (key) =>
+      promptly(() => client.zrangebyscore(callsKey(key), now(), '+inf', 'WITHSCORES').then(readSlots), []),
 
     async close() {
       await connection.disconnect(false);
@@ -171,7 +183,7 @@ export function createRedisStore(url: string, { timing, now, log, closed }: Quot
 }
 
 /** Reads a sorted set of `lane:callId` by time of release, as Redis lists it: member, score, member, score. */
-function heldSlots(members: readonly string[]): HeldSlot[] {
+function readSlots(members: readonly string[]): HeldSlot[] {
   const slots: HeldSlot[] = [];
   for (let i = 0; i < members.length; i += 2) {
     const lane: Lane = members[i]?.startsWith('background:') ? 'background' : 'people';

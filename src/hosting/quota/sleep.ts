@@ -15,3 +15,14 @@ export function sleep(ms: number, signal: AbortSignal): Promise<void> {
     }
   });
 }
+
+/** Gives what `work` gives, or `otherwise` when it takes longer than `ms`. */
+export async function within<T>(ms: number, work: Promise<T>, otherwise: T): Promise<T> {
+  const late = Promise.withResolvers<T>();
+  const timer = setTimeout(() => late.resolve(otherwise), ms);
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

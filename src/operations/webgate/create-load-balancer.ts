@@ -37,6 +37,7 @@ export const createBalancer = defineChange({
       hint: 'VPS:PORT, with :weight=N and :backup where wanted; give the option once for each backend.',
       example: 'VPS-10001:80:weight=2',
       flag: 'backend',
+      written: 'VPS:PORT',
       most: mostBackends,
       fromWord: backendFromWord,
       fields: {
@@ -54,7 +55,7 @@ export const createBalancer = defineChange({
       options: stickyModes,
     }),
     health_check_path: textArgument(
-      { label: 'Health check path', example: '/healthz', flag: 'health', initial: '/' },
+      { label: 'Health check path', example: '/healthz', flag: 'health', written: 'path', initial: '/' },
       healthCheckPath,
     ),
     redirect_https: switchArgument({
@@ -68,6 +69,7 @@ export const createBalancer = defineChange({
       hint: 'The identifier of a dedicated port to link; 0 for none.',
       example: '0',
       flag: 'dedicated-port',
+      written: 'id',
       min: 0,
       max: 2_147_483_647,
       initial: 0,

@@ -73,20 +73,23 @@ function inputBlock(name: string, argument: Argument, given: string | boolean | 
 }
 
 function element(
-  { example }: Argument,
+  { example, schema }: Argument,
   control: Control,
   initial: string | boolean | undefined,
 ): types.InputBlock['element'] {
-  const placeholder = plain(`For example ${example}`, limits.placeholderChars);
   const text = typeof initial === 'string' ? initial : undefined;
+  const isAccepted = text !== undefined && schema.safeParse(text).success;
+  // What a number or a select cannot show, because it is wrong, is not lost either.
+  const hint = text === undefined || isAccepted ? undefined : `You typed ${text}`;
+  const placeholder = plain(hint ?? `For example ${example}`, limits.placeholderChars);
   switch (control.kind) {
     case 'vps':
       return {
         type: 'external_select',
         action_id: actionIds.vps,
         min_query_length: 0,
-        placeholder: plain('Choose a VPS', limits.placeholderChars),
-        ...(text && text.length <= limits.optionChars && { initial_option: option(text) }),
+        placeholder: plain(hint ?? 'Choose a VPS', limits.placeholderChars),
+        ...chosenVps(schema.safeParse(text).data),
       };
     case 'integer':
       return {
@@ -96,7 +99,7 @@ function element(
         min_value: String(control.min),
         max_value: String(control.max),
         placeholder,
-        ...(text && /^\d+$/.test(text) && { initial_value: text }),
+        ...(isAccepted && { initial_value: text }),
       };
     case 'choice': {
       const options = [
@@ -128,6 +131,11 @@ function element(
         ...(text && { initial_value: clip(text, 3_000) }),
       };
   }
+}
+
+/** A name that is none is not chosen: the select shows what there is. */
+function chosenVps(name: unknown): Pick<types.ExternalSelect, 'initial_option'> {
+  return typeof name === 'string' ? { initial_option: option(name) } : {};
 }
 
 function option(text: string): types.PlainTextOption {

@@ -10,7 +10,7 @@ type ButtonBody = BlockAction<ButtonAction>;
 /** Listens to the buttons of messages. */
 export function listenToButtons(
   app: App,
-  { catalogue, runner, dispatch, clients, backlog }: ListenerParts,
+  { catalogue, runner, dispatch, clients, answerLater }: ListenerParts,
 ): void {
   function on(actionId: string | RegExp, handle: (value: string, asking: Asking) => Promise<void>): void {
     app.action<ButtonBody>(actionId, async ({ ack, body, action, context }) => {
@@ -18,7 +18,7 @@ export function listenToButtons(
       const { teamId } = context;
       if (teamId === undefined || action.value === undefined) return;
       const { value } = action;
-      backlog.add(() => handle(value, askingOf(body, teamId)));
+      answerLater(askingOf(body, teamId), (asking) => handle(value, asking));
     });
   }
 

@@ -7,22 +7,21 @@ import type { ListenerParts } from './parts.ts';
 export const slashCommand = '/vps';
 
 /** Listens to the slash command. */
-export function listenToCommand(app: App, { dispatch, clients, backlog }: ListenerParts): void {
+export function listenToCommand(app: App, { dispatch, clients, answerLater }: ListenerParts): void {
   app.command(slashCommand, async ({ ack, command }) => {
     await ack();
-    backlog.add(() => {
-      const asker = { teamId: command.team_id, userId: command.user_id };
-      const origin = { channel: command.channel_id };
-      const responseUrl = command.response_url;
-      return dispatch.typed(decodeTyped(command.text), {
-        asker,
-        origin,
-        responseUrl,
-        requestKey: `command:${command.trigger_id}`,
-        triggerId: command.trigger_id,
-        isClick: false,
-        reply: createReply(clients, { asker, origin, responseUrl }),
-      });
-    });
+    const asker = { teamId: command.team_id, userId: command.user_id };
+    const origin = { channel: command.channel_id };
+    const responseUrl = command.response_url;
+    const asking = {
+      asker,
+      origin,
+      responseUrl,
+      requestKey: `command:${command.trigger_id}`,
+      triggerId: command.trigger_id,
+      isClick: false,
+      reply: createReply(clients, { asker, origin, responseUrl }),
+    };
+    answerLater(asking, () => dispatch.typed(decodeTyped(command.text), asking));
   });
 }

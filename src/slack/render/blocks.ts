@@ -10,8 +10,8 @@ const factValueChars = 200;
 const noteChars = 500;
 
 /** Writes a heading in bold; foreign text in it stays text. */
-export function heading(title: string, before = ''): types.SectionBlock {
-  return mrkdwn(`${before}*${escapeText(clip(title.replace(/\s+/g, ' '), limits.headerChars))}*`);
+export function heading(title: string): types.SectionBlock {
+  return mrkdwn(`*${escapeText(clip(title.replace(/\s+/g, ' '), limits.headerChars))}*`);
 }
 
 /** Writes a section of markup, whose foreign parts are escaped already. */

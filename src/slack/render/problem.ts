@@ -1,5 +1,5 @@
 import type { Problem } from '../../operations/problem.ts';
-import { buttonRow, factLines, heading, mrkdwn, stepButtons } from './blocks.ts';
+import { buttonRow, factLines, mrkdwn, stepButtons } from './blocks.ts';
 import type { Message } from './message.ts';
 import { clip, escapeText } from './text.ts';
 
@@ -8,7 +8,7 @@ export function renderProblem(problem: Problem): Message {
   return {
     text: clip(escapeText(`${problem.what} ${problem.changed}`), 1_000),
     blocks: [
-      heading(problem.what, '⚠️ '),
+      mrkdwn(`⚠️ *${escapeText(clip(problem.what, 1_000))}*`),
       ...problemBlocks(problem),
       ...buttonRow(stepButtons(problem.steps)),
     ],

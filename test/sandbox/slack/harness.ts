@@ -1,3 +1,4 @@
+import { createServer } from 'node:http';
 import { App, HTTPReceiver, LogLevel, SocketModeReceiver } from '@slack/bolt';
 import { WebClient, type WebClientOptions } from '@slack/web-api';
 import { onTestFinished } from 'vitest';
@@ -11,6 +12,7 @@ export const tokens = { acme: 'xoxb-sandbox-acme', globex: 'xoxb-sandbox-globex'
 
 const message = z.looseObject({ ts: z.string(), text: z.string(), user: z.string() });
 const view = z.looseObject({ id: z.string(), hash: z.string() });
+const exchange = z.looseObject({ kind: z.string(), payload: z.looseObject({}) });
 const failure = z.looseObject({ error: z.string() });
 
 type Json = Record<string, unknown>;
@@ -66,6 +68,8 @@ export interface Sandbox {
   client(token?: string, options?: WebClientOptions): WebClient;
   /** What somebody sees in a channel, oldest first. */
   messages(channel: string, user: string): Promise<z.infer<typeof message>[]>;
+  /** What went between Slack and the app. */
+  traffic(): Promise<z.infer<typeof exchange>[]>;
   /** The top view of somebody's modal; throws while there is none. */
   modal(user: string): Promise<z.infer<typeof view>>;
 }
@@ -112,6 +116,7 @@ export async function startSandbox(options: Partial<SlackSandboxOptions> = {}): 
       }),
     messages: async (channel, user) =>
       z.array(message).parse((await get('messages', { channel, user })).messages),
+    traffic: async () => z.array(exchange).parse((await get('traffic')).traffic),
     modal: async (user) => {
       const top = z
         .array(view)
@@ -155,19 +160,16 @@ export async function startSocketApp(sandbox: Sandbox, configure: (app: App) => 
   return app;
 }
 
-/** Starts a real Bolt app that is reached by signed HTTP; answers its URL, to be given as the delivery. */
-export async function startHttpApp(configure: (app: App) => void, apiUrl = () => ''): Promise<string> {
-  const receiver = new HTTPReceiver({ signingSecret: 'sandbox-signing-secret', logger: silent, port: 0 });
-  const app = new App({
-    receiver,
-    logger: silent,
-    authorize: async () => ({ botToken: tokens.acme, botId: 'B0ACME', botUserId: 'U0APPACME' }),
-    clientOptions: { slackApiUrl: apiUrl() },
-  });
-  configure(app);
-  const server = await app.start({ port: 0, host: '127.0.0.1' });
-  onTestFinished(async () => void (await app.stop()));
-  const address = 'address' in server ? server.address() : null;
+/** Starts a real Bolt app and a sandbox that reaches it by signed HTTP, until the test ends. */
+export async function startHttpApp(configure: (app: App) => void): Promise<Sandbox> {
+  const receiver = new HTTPReceiver({ signingSecret: 'sandbox-signing-secret', logger: silent });
+  const server = createServer((request, response) => receiver.requestListener(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The app has no port');
-  return `http://127.0.0.1:${address.port}/slack/events`;
+  const sandbox = await startSandbox({ delivery: `http:http://127.0.0.1:${address.port}/slack/events` });
+  const clientOptions = { slackApiUrl: `${sandbox.url}/api/` };
+  configure(new App({ token: tokens.acme, receiver, clientOptions, logger: silent }));
+  return sandbox;
 }

@@ -1,4 +1,4 @@
-import bolt from '@slack/bolt';
+import { App, LogLevel } from '@slack/bolt';
 
 const plain = (text: string) => ({ type: 'plain_text' as const, text });
 const marked = (text: string) => ({ type: 'mrkdwn' as const, text });
@@ -8,10 +8,19 @@ const manifest = {
   features: {
     bot_user: { display_name: 'Pagetest', always_online: true },
     app_home: { home_tab_enabled: true, messages_tab_enabled: true, messages_tab_read_only_enabled: false },
-    slash_commands: [{ command: '/page', description: 'Try the page', usage_hint: '[card | form | secret]', should_escape: true }],
+    slash_commands: [
+      {
+        command: '/page',
+        description: 'Try the page',
+        usage_hint: '[card | form | secret]',
+        should_escape: true,
+      },
+    ],
     shortcuts: [{ name: 'New form', type: 'global', callback_id: 'new_form', description: 'Opens the form' }],
   },
-  oauth_config: { scopes: { bot: ['app_mentions:read', 'chat:write', 'commands', 'im:write', 'users:read'] } },
+  oauth_config: {
+    scopes: { bot: ['app_mentions:read', 'chat:write', 'commands', 'im:write', 'users:read'] },
+  },
   settings: {
     event_subscriptions: { bot_events: ['app_home_opened', 'app_mention'] },
     interactivity: { is_enabled: true },
@@ -35,18 +44,34 @@ const confirm = {
 
 const card = [
   { type: 'header' as const, text: plain('VPS-10001') },
-  { type: 'section' as const, text: marked('It is *running* & <https://example.com|watched>'), fields: [marked('*CPU*\n3 %')] },
+  {
+    type: 'section' as const,
+    text: marked('It is *running* & <https://example.com|watched>'),
+    fields: [marked('*CPU*\n3 %')],
+  },
   {
     type: 'table' as const,
     rows: [
-      [{ type: 'raw_text' as const, text: 'Name' }, { type: 'raw_text' as const, text: 'CPU' }],
-      [{ type: 'raw_text' as const, text: '<b>VPS-10001</b>' }, { type: 'raw_text' as const, text: '3 %' }],
+      [
+        { type: 'raw_text' as const, text: 'Name' },
+        { type: 'raw_text' as const, text: 'CPU' },
+      ],
+      [
+        { type: 'raw_text' as const, text: '<b>VPS-10001</b>' },
+        { type: 'raw_text' as const, text: '3 %' },
+      ],
     ],
   },
   {
     type: 'actions' as const,
     elements: [
-      { type: 'button' as const, action_id: 'reboot', text: plain('Reboot'), style: 'danger' as const, confirm },
+      {
+        type: 'button' as const,
+        action_id: 'reboot',
+        text: plain('Reboot'),
+        style: 'danger' as const,
+        confirm,
+      },
       { type: 'overflow' as const, action_id: 'more', options: [{ text: plain('Mute'), value: 'mute' }] },
       {
         type: 'static_select' as const,
@@ -87,18 +112,19 @@ const form = {
 
 /** Starts a small Bolt app over Socket Mode that answers everything the page's test clicks; the answer stops it. */
 export async function startPageApp(url: string): Promise<() => Promise<unknown>> {
-  const app = new bolt.App({
+  const app = new App({
     token: 'xoxb-sandbox-acme',
     appToken: 'xapp-sandbox',
     socketMode: true,
-    logLevel: bolt.LogLevel.ERROR,
+    logLevel: LogLevel.ERROR,
     clientOptions: { slackApiUrl: `${url}/api/` },
   });
 
   app.command('/page', async ({ ack, command, client, respond }) => {
     await ack();
     const { text, channel_id: channel, trigger_id } = command;
-    if (text === 'card') await client.chat.postMessage({ channel, text: 'VPS-10001 is running', blocks: card });
+    if (text === 'card')
+      await client.chat.postMessage({ channel, text: 'VPS-10001 is running', blocks: card });
     else if (text === 'form') await client.views.open({ trigger_id, view: form });
     else await respond({ text: `You typed ${text}`, response_type: 'ephemeral' });
   });
@@ -120,7 +146,10 @@ export async function startPageApp(url: string): Promise<() => Promise<unknown>>
     await ack();
     if (body.type !== 'block_actions') return;
     const blocks = [{ type: 'section' as const, text: marked('A domain points at a VPS.') }];
-    await client.views.push({ trigger_id: body.trigger_id, view: { type: 'modal', title: plain('About domains'), blocks } });
+    await client.views.push({
+      trigger_id: body.trigger_id,
+      view: { type: 'modal', title: plain('About domains'), blocks },
+    });
   });
 
   app.options('pick', async ({ ack, payload }) => {
@@ -130,11 +159,17 @@ export async function startPageApp(url: string): Promise<() => Promise<unknown>>
 
   app.view('form', async ({ ack, view, body, client }) => {
     const { domain, vps } = view.state.values;
-    const name = domain?.['value']?.value ?? '';
-    if (name === 'taken.example.com') return ack({ response_action: 'errors', errors: { domain: 'This domain is taken.' } });
+    const name = domain?.value?.value ?? '';
+    if (name === 'taken.example.com') {
+      await ack({ response_action: 'errors', errors: { domain: 'This domain is taken.' } });
+      return;
+    }
     await ack();
-    const target = vps?.['pick']?.selected_option?.value;
-    return client.chat.postMessage({ channel: 'C0OPS', text: `<@${body.user.id}> pointed ${name} at ${target}` });
+    const target = vps?.pick?.selected_option?.value;
+    await client.chat.postMessage({
+      channel: 'C0OPS',
+      text: `<@${body.user.id}> pointed ${name} at ${target}`,
+    });
   });
 
   app.shortcut('new_form', async ({ ack, shortcut, client }) => {
@@ -143,7 +178,10 @@ export async function startPageApp(url: string): Promise<() => Promise<unknown>>
   });
 
   app.event('app_mention', async ({ event, say }) => {
-    await say({ text: `I read: ${event.text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}`, thread_ts: event.ts });
+    await say({
+      text: `I read: ${event.text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}`,
+      thread_ts: event.ts,
+    });
   });
 
   app.event('app_home_opened', async ({ event, client }) => {

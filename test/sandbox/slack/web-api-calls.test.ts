@@ -18,7 +18,7 @@ describe('tokens', () => {
     ['that of the app', tokens.app, 'not_allowed_token_type'],
   ])('%s is refused', async (_what, token, error) => {
     const sandbox = await startSandbox();
-    const headers: HeadersInit = token ? { authorization: `Bearer ${token}` } : {};
+    const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
     expect(await call(sandbox, 'auth.test', { headers })).toMatchObject({ ok: false, error });
   });
 

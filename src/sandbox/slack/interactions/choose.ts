@@ -31,12 +31,13 @@ function pickOne(
   switch (type) {
     case 'static_select':
     case 'multi_static_select':
-    case 'external_select':
-    case 'multi_external_select':
     case 'radio_buttons':
     case 'checkboxes':
     case 'overflow':
-      return optionWith(given, [...optionsOf(element), ...offered]);
+      return optionWith(given, optionsOf(element));
+    case 'external_select':
+    case 'multi_external_select':
+      return externalOption(given, [...optionsOf(element), ...offered]);
     case 'feedback_buttons':
       return optionWith(given, objectsIn([element.positive_button, element.negative_button]));
     case 'users_select':
@@ -81,6 +82,15 @@ function optionWith(given: unknown, options: readonly JsonObject[]): JsonObject 
   if (option) return option;
   const values = options.map((candidate) => candidate.value).join(', ') || 'none';
   throw new Impossible(`There is no option ${String(value)}; there are: ${values}`);
+}
+
+/** What an external menu offers only the app knows, so a script may choose without having looked at the menu first. */
+function externalOption(given: unknown, offered: readonly JsonObject[]): JsonObject {
+  const value = isObject(given) ? given.value : given;
+  const text = { type: 'plain_text', text: written(value, /^/, 'the value of an option') };
+  return (
+    offered.find((candidate) => candidate.value === value) ?? (isObject(given) ? given : { text, value })
+  );
 }
 
 function known(given: unknown, all: ReadonlyMap<string, unknown>, what: string): string {

@@ -91,5 +91,5 @@ export function createComposer({ label, appName, commands, shortcuts, send }) {
     await send(text);
   }
 
-  return { node, focus: () => field.focus() };
+  return { node };
 }

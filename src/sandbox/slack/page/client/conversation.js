@@ -8,14 +8,15 @@ import { createTimeline } from './timeline.js';
  * Shows a conversation, a thread beside it, or the app's Home tab, and sends what is typed there.
  *
  * @param {{ control: any, workspace: any, places: any, regions: Record<string, HTMLElement>, user: string,
- *   go(place: string, thread?: string): void }} needs
+ *   isReloaded: boolean, go(place: string, thread?: string): void }} needs
  */
-export function createConversation({ control, workspace, places, regions, user, go }) {
+export function createConversation({ control, workspace, places, regions, user, isReloaded, go }) {
   const { app, names, channels, commands, shortcuts } = workspace;
   const home = createHome(places.ofView);
   let channel;
   let thread;
   let panes = {};
+  let isForgetful = isReloaded;
 
   function open(place, threadTs) {
     [channel, thread] = [place, threadTs];
@@ -28,7 +29,13 @@ export function createConversation({ control, workspace, places, regions, user, 
     const name = channels.find(({ id }) => id === place)?.name;
     const title = name ? `# ${name}` : app.name;
     const main = timeline('Messages', (ts) => go(place, ts));
-    regions.conversation.replaceChildren(head(title), main.node, composer(`Message ${title}`));
+    const isClosed = !name && app.messages_tab !== 'open';
+    const closed = h('p', { class: 'empty' }, 'The manifest turns messages to this app off.');
+    regions.conversation.replaceChildren(
+      head(title),
+      main.node,
+      isClosed ? closed : composer(`Message ${title}`),
+    );
     panes = { main, thread: thread && openThread(place) };
   }
 
@@ -50,8 +57,16 @@ export function createConversation({ control, workspace, places, regions, user, 
       return;
     }
     const asked = channel;
-    const { messages } = await control.get('messages', { channel: asked, user });
+    const question = { channel: asked, user, ...(isForgetful && { reload: true }) };
+    isForgetful = false;
+    const { messages, failure } = await control
+      .get('messages', question)
+      .catch(({ message }) => ({ failure: message }));
     if (asked !== channel) return;
+    if (failure) {
+      panes.main.tell(failure);
+      return;
+    }
     panes.main.show(messages.filter((message) => !isReply(message)));
     panes.thread?.show(messages.filter(({ ts, thread_ts: parent }) => ts === thread || parent === thread));
   }
@@ -76,7 +91,7 @@ export function createConversation({ control, workspace, places, regions, user, 
       commands: threadTs ? [] : commands,
       shortcuts: offered.map((shortcut) => pressable(shortcut)),
       send: (text) => tell(send(text, threadTs)),
-    });
+    }).node;
   }
 
   function pressable({ name, callback_id }, where = {}) {
@@ -86,8 +101,9 @@ export function createConversation({ control, workspace, places, regions, user, 
   async function send(text, threadTs) {
     const where = { user, channel, ...(threadTs && { thread_ts: threadTs }) };
     const [, command, rest] = /^(\/\S+)\s*([\s\S]*)$/.exec(text) ?? [];
-    if (!command) return control.post('mention', { ...where, text });
-    return control.post('slash', { ...where, command, text: rest });
+    if (!command) return control.post('message', { ...where, text });
+    await control.post('slash', { ...where, command, text: rest });
+    return {};
   }
 
   return { open, refresh };
@@ -97,7 +113,7 @@ function isReply({ ts, thread_ts: parent, subtype }) {
   return parent !== undefined && parent !== ts && subtype !== 'thread_broadcast';
 }
 
-/** Waits for the sandbox and says what went wrong, whether the call failed or what it started. */
+/** Waits for the sandbox and says what went wrong, in the call or in what it started. */
 async function tell(call) {
   const answer = await call.catch((error) => ({ error: error.message }));
   if (answer.error) notify(answer.error);

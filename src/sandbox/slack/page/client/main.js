@@ -12,6 +12,8 @@ const regions = Object.fromEntries(
 );
 
 let leave = () => {};
+/** At a reload Slack's clients lose what only one person saw; at a change of person they do not. */
+let isReloaded = performance.getEntriesByType('navigation').some(({ type }) => type === 'reload');
 
 addEventListener('hashchange', enter);
 enter();
@@ -40,17 +42,24 @@ function show(control, workspace, wanted) {
     thread: wanted.thread,
   };
   const places = createPlaces(control, workspace, user);
-  const conversation = createConversation({ control, workspace, places, regions, user, go });
+  const conversation = createConversation({ control, workspace, places, regions, user, isReloaded, go });
+  isReloaded = false;
   const modals = createModals({
     placeFor: places.ofView,
     submit: (view, values) => control.post('submit', { user, view: view.id, values }),
     close: (view) => control.post('close', { user, view: view.id }).catch((error) => notify(error.message)),
-    change: (view, field, blockId, actionId) => places.ofView(view).act(blockId, actionId, field.chosen()),
+    keep: (view, blockId, actionId, value) => places.ofView(view).act(blockId, actionId, value),
   });
   const refreshInTurn = inTurn(refresh);
+  let isLeft = false;
 
   go(state.place, state.thread);
-  return control.follow(refreshInTurn);
+  const unfollow = control.follow(refreshInTurn);
+  return () => {
+    isLeft = true;
+    unfollow();
+    modals.show([]);
+  };
 
   function go(place, thread) {
     Object.assign(state, { place, thread });
@@ -63,6 +72,7 @@ function show(control, workspace, wanted) {
   async function refresh() {
     try {
       const views = await control.get('views', { user });
+      if (isLeft) return;
       modals.show(views.modals);
       await conversation.refresh(views.home);
     } catch (error) {
@@ -80,10 +90,7 @@ function show(control, workspace, wanted) {
       switcher('Workspace', options(teams, 'name'), state.team, visit),
       switcher('You are', options(humans, 'real_name'), user, become),
     );
-    const { place } = state;
-    regions.sidebar.replaceChildren(
-      ...sidebar({ channels, app: { name: app.name, dm: user }, current: place, go }),
-    );
+    regions.sidebar.replaceChildren(...sidebar({ channels, app, user, current: state.place, go }));
   }
 
   function reload(next) {

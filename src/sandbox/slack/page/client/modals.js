@@ -8,7 +8,7 @@ import { plainText } from './mrkdwn.js';
  * block and action stay.
  *
  * @param {{ placeFor(view: any): any, submit(view: any, values: any): Promise<any>, close(view: any): Promise<void>,
- *   change(view: any, field: any, blockId: string, actionId: string): Promise<void> }} handlers
+ *   keep(view: any, blockId: string, actionId: string, value: unknown): Promise<void> }} handlers
  */
 export function createModals(handlers) {
   let dialog;
@@ -50,7 +50,7 @@ export function createModals(handlers) {
   function draw(view, stack, typed) {
     fields = [];
     const titleId = freshId('title');
-    const place = { ...handlers.placeFor(view), input: (block) => inputBlock(block, view, typed) };
+    const place = { ...placeOf(view), input: (block) => inputBlock(block, view, typed) };
     const body = h('div', { class: 'blocks' }, showBlocks(view.blocks, place));
     const label = stack.length > 1 ? 'Back' : 'Cancel';
     const form = h(
@@ -78,15 +78,16 @@ export function createModals(handlers) {
     const { block_id: blockId, element, label, hint, optional } = block;
     const { action_id: actionId } = element;
     const state = typed[blockId]?.[actionId] ?? view.state?.values?.[blockId]?.[actionId];
-    const place = handlers.placeFor(view);
+    const place = placeOf(view);
+    const isDispatched = block.dispatch_action === true;
     const onchange = (event) => {
-      if (!block.dispatch_action) return;
+      if (!isDispatched) return;
       event?.preventDefault();
-      handlers.change(view, field, blockId, actionId);
+      place.act(blockId, actionId, field.chosen());
     };
     const field = createField(element, state, place.sourcesFor(blockId, actionId), onchange);
     if (!field) return h('div', { class: 'placeholder' }, `[${element.type}]`);
-    fields.push({ blockId, actionId, field });
+    fields.push({ blockId, actionId, field, isDispatched });
 
     const errorId = freshId('error');
     const hintId = freshId('hint');
@@ -101,6 +102,18 @@ export function createModals(handlers) {
     return field.isGroup
       ? h('fieldset', props, h('legend', {}, title), field.node, below)
       : h('div', props, h('label', { htmlFor: field.target.id }, title), field.node, below);
+  }
+
+  /** Where the view's elements act: the sandbox learns first what was typed, for the app is told all of it. */
+  function placeOf(view) {
+    const place = handlers.placeFor(view);
+    const act = async (...press) => {
+      for (const { blockId, actionId, field, isDispatched } of fields) {
+        if (!isDispatched) await handlers.keep(view, blockId, actionId, field.chosen());
+      }
+      await place.act(...press);
+    };
+    return { ...place, act };
   }
 
   async function submit(event, view) {

@@ -1,5 +1,5 @@
 import { formatDate } from './dates.js';
-import { h } from './dom.js';
+import { h, nodes } from './dom.js';
 import { withEmoji } from './emoji.js';
 
 /** @typedef {{ user(id: string): string, channel(id: string): string, group(id: string): string }} Names */
@@ -11,18 +11,19 @@ import { withEmoji } from './emoji.js';
  * @param {Names} names
  */
 export function mrkdwn(text, names) {
-  return text.split(/(```[\s\S]+?```)/).flatMap((part) => {
+  const parts = text.split(/(```[\s\S]+?```)/).map((part) => {
     const code = /^```\n?([\s\S]+?)\n?```$/.exec(part)?.[1];
-    return code === undefined
-      ? quotesAndLines(part, names)
-      : [
-          h(
-            'pre',
-            {},
-            code.split(/(<[^>]+>)/).map((piece) => plainToken(piece, names)),
-          ),
-        ];
+    return code === undefined ? quotesAndLines(part, names) : preformatted(code, names);
   });
+  return nodes(parts);
+}
+
+function preformatted(code, names) {
+  return h(
+    'pre',
+    {},
+    code.split(/(<[^>]+>)/).map((piece) => plainToken(piece, names)),
+  );
 }
 
 /** Shows text without markup, but with emoji. */

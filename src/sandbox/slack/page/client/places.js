@@ -8,16 +8,10 @@ import { notify } from './notices.js';
  * @param {string} user
  */
 export function createPlaces(control, workspace, user) {
-  const act = (where, tools) => async (blockId, actionId, value) => {
-    const body = {
-      user,
-      ...where,
-      block_id: blockId,
-      action_id: actionId,
-      ...(value !== undefined && { value }),
-      ...tools,
-    };
-    await control.post('click', body).catch((error) => notify(error.message));
+  const act = (where) => async (blockId, actionId, value) => {
+    const body = { user, ...where, block_id: blockId, action_id: actionId, value };
+    const { error } = await control.post('click', body).catch(({ message }) => ({ error: message }));
+    if (error) notify(error);
   };
 
   const common = (where) => ({

@@ -3,10 +3,9 @@ import { h } from './dom.js';
 /**
  * Shows where a person can go: channels and the app, whose direct messages and Home tab are two of its places.
  *
- * @param {{ channels: { id: string, name: string, hasApp: boolean }[], app: { name: string, dm: string },
- *   current: string, go(place: string): void }} state
+ * @param {{ channels: any[], app: any, user: string, current: string, go(place: string): void }} state
  */
-export function sidebar({ channels, app, current, go }) {
+export function sidebar({ channels, app, user, current, go }) {
   const item = (place, label, note) => {
     const props = { type: 'button', 'aria-current': place === current ? 'page' : undefined };
     return h(
@@ -15,12 +14,13 @@ export function sidebar({ channels, app, current, go }) {
       h('button', { ...props, onclick: () => go(place) }, label, note && h('small', {}, note)),
     );
   };
-  const channelItem = ({ id, name, hasApp }) => item(id, `# ${name}`, hasApp ? undefined : 'without the app');
+  const channelItem = ({ id, name, has_app: hasApp }) =>
+    item(id, `# ${name}`, hasApp ? undefined : 'without the app');
   return [
     h('h2', {}, 'Channels'),
     h('ul', {}, channels.map(channelItem)),
     h('h2', {}, 'Apps'),
-    h('ul', {}, item(app.dm, app.name, 'direct messages'), item('home', `${app.name} Home`)),
+    h('ul', {}, item(user, app.name, 'direct messages'), app.home_tab && item('home', `${app.name} Home`)),
   ];
 }
 

@@ -34,7 +34,13 @@ export function createTimeline({ label, ...handlers }) {
     if (isAtEnd) node.scrollTop = node.scrollHeight;
   }
 
-  return { node, show };
+  /** Shows a sentence instead of messages. */
+  function tell(text) {
+    shown.clear();
+    node.replaceChildren(h('li', { class: 'empty' }, text));
+  }
+
+  return { node, show, tell };
 }
 
 /** Puts rows in order and moves none that is in its place already: a moved element would lose the focus. */

@@ -1,12 +1,13 @@
 /** What the page knows of a workspace: from the control API's answer, with names to look up. */
 export function workspaceOf(answer) {
-  const { people, channels, groups = [], app } = answer;
+  const { people, channels, groups } = answer;
+  const known = [...people, { id: 'USLACKBOT', real_name: 'Slackbot' }];
   const labelOf = (list, field) => (id) => list.find((item) => item.id === id)?.[field] ?? id;
   return {
     ...answer,
-    humans: people.filter(({ id }) => id !== app.user_id),
+    humans: people.filter(({ role }) => role !== 'bot'),
     names: {
-      user: labelOf(people, 'real_name'),
+      user: labelOf(known, 'real_name'),
       channel: labelOf(channels, 'name'),
       group: labelOf(groups, 'handle'),
     },

@@ -1,0 +1,120 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { type RunningStack, type StartOptions, startStack, textOf } from '../stack.ts';
+
+let running: RunningStack;
+async function start(options: StartOptions = {}) {
+  running = await startStack(options);
+  return running;
+}
+afterEach(() => running.close());
+
+describe('an answer', () => {
+  test('to /vps list is a table that only the asker sees, with the state of each VPS in words', async () => {
+    const { slack } = await start();
+    await slack.slash('list');
+    const answer = await slack.message('12 VPS');
+    expect(answer.ephemeral).toBe(true);
+    expect(textOf(answer)).toContain('🟢 running');
+    expect(textOf(answer)).toContain('⚪ stopped');
+    expect(await slack.messages('C0OPS', 'U0BOB')).toEqual([]);
+  });
+
+  test('is posted to the channel by its button, and goes from the asker', async () => {
+    const { slack } = await start();
+    await slack.slash('show vps-10005');
+    await slack.click(await slack.message('VPS-10005'), 'share');
+    const posted = await slack.message('VPS-10005', 'C0OPS', 'U0BOB');
+    expect(posted.ephemeral).toBe(false);
+    await expect.poll(async () => (await slack.messages()).length).toBe(1);
+    expect(textOf(posted)).not.toContain('Post to Channel');
+  });
+
+  test('with --public is in the channel at once, also where the app is no member', async () => {
+    const { slack } = await start();
+    await slack.slash('list --public', { channel: 'C0QUIET' });
+    expect((await slack.message('12 VPS', 'C0QUIET', 'U0BOB')).ephemeral).toBe(false);
+  });
+
+  test('about 120 VPS comes in pages', async () => {
+    const { slack, service } = await start({ hosting: { vpsCount: 120 } });
+    await slack.slash('list');
+    const first = await slack.message('120 VPS');
+    expect(textOf(first)).toContain('1 to 50 of 120');
+    await slack.click(first, 'page:next');
+    await expect.poll(async () => textOf(await slack.message('120 VPS'))).toContain('51 to 100 of 120');
+    await slack.click(await slack.message('120 VPS'), 'page:next');
+    await expect.poll(async () => textOf(await slack.message('120 VPS'))).toContain('101 to 120 of 120');
+    expect(textOf(await slack.message('120 VPS'))).not.toContain('page:next');
+    expect(await service.calls()).toHaveLength(1);
+  });
+
+  test('of an account without VPS says so', async () => {
+    const { slack } = await start({ hosting: { vpsCount: 0 } });
+    await slack.slash('list');
+    expect(textOf(await slack.message('No VPS'))).toContain('The account of this API key has no VPS.');
+  });
+
+  test('to /vps status names the service, its version and the permissions of the key', async () => {
+    const { slack } = await start();
+    await slack.slash('status');
+    const answer = textOf(await slack.message('answers'));
+    for (const words of ['v1', 'vps.manage', '"type":"date"']) expect(answer).toContain(words);
+  });
+
+  test.each(['', 'help'])('to /vps %s lists every operation', async (text) => {
+    const { slack, service } = await start();
+    await slack.slash(text);
+    const answer = textOf(await slack.message('What you can do'));
+    for (const name of ['list', 'show', 'reboot', 'snapshot create', 'lb create', 'ssh set', 'status']) {
+      expect(answer).toContain(`/vps ${name}`);
+    }
+    expect(await service.calls()).toEqual([]);
+  });
+
+  test('to /vps help lb create explains its options', async () => {
+    const { slack } = await start();
+    await slack.slash('help "lb create"');
+    expect(textOf(await slack.message('/vps lb create'))).toContain('webgate.manage');
+  });
+
+  test('has a button for what comes next', async () => {
+    const { slack } = await start();
+    await slack.slash('show VPS-10007');
+    await slack.click(await slack.message('VPS-10007'), 'step:0');
+    await slack.message('Reboot VPS-10007?');
+  });
+});
+
+describe('a workspace', () => {
+  test('without an API key is told what it lacks, and can read the help', async () => {
+    const { slack, service } = await start();
+    const gwen = { user: 'U0GWEN', channel: 'C0GLOBEX', team: 'T0GLOBEX' };
+    await slack.slash('list', gwen);
+    await slack.message('not connected to the hosting service', 'C0GLOBEX', 'U0GWEN', 'T0GLOBEX');
+    await slack.slash('help', gwen);
+    await slack.message('What you can do', 'C0GLOBEX', 'U0GWEN', 'T0GLOBEX');
+    expect(await service.calls()).toEqual([]);
+  });
+});
+
+describe('identical questions of several people', () => {
+  test('are one call', async () => {
+    const { slack, service } = await start({ hosting: { latencyMs: 50 } });
+    await Promise.all(['U0ALICE', 'U0BOB', 'U0CAROL'].map((user) => slack.slash('list', { user })));
+    for (const user of ['U0ALICE', 'U0BOB', 'U0CAROL']) await slack.message('12 VPS', 'C0OPS', user);
+    expect(await service.calls()).toHaveLength(1);
+  });
+});
+
+describe('when the quota is used up', () => {
+  test('the person is told about how long it takes, and then gets the answer', async () => {
+    const { slack, service } = await start({ hosting: { quota: 50, windowMs: 3_000, vpsCount: 60 } });
+    await Promise.all(
+      Array.from({ length: 50 }, (_, index) => slack.slash(`show VPS-${10001 + index}`, { user: 'U0BOB' })),
+    );
+    await slack.slash('status');
+    await slack.message('Queued, about');
+    await slack.message('Hosting sandbox answers');
+    expect((await service.calls()).filter(({ status }) => status === 429)).toEqual([]);
+  });
+});

@@ -35,7 +35,7 @@ export interface RackhandApp {
 
 /** Assembles Rackhand. Throws `setting_invalid` where the database cannot be used. */
 export async function createApp(config: Config, { log, quotaWindowMs }: AppOptions): Promise<RackhandApp> {
-  const database = await openDatabase(config.databaseUrl);
+  const database = await openDatabase(config.databaseUrl, { log });
   const { db, shared } = database;
   const vault = createVault(config.encryptionKeys);
   const installations = createInstallationStore(db, vault);

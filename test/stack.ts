@@ -1,10 +1,10 @@
-import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import pino from 'pino';
 import { vi } from 'vitest';
 import { z } from 'zod';
 import type { HostingSandboxOptions } from '../src/sandbox/hosting/sandbox.ts';
 import { createStack } from '../src/sandbox/stack.ts';
+import { freePort } from './services/free-port.ts';
 
 type Json = Record<string, unknown>;
 
@@ -170,14 +170,4 @@ async function getJson(url: string): Promise<unknown> {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${url} answered ${response.status}`);
   return response.json();
-}
-
-/** A port that was free a moment ago, for what must be known before it is listened on. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (typeof address !== 'object' || address === null) throw new Error('no port is free');
-  return address.port;
 }

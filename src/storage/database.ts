@@ -1,4 +1,5 @@
 import { Kysely } from 'kysely';
+import type { Logger } from 'pino';
 import { migrate } from './migrations.ts';
 import type { Schema } from './schema.ts';
 
@@ -14,11 +15,16 @@ export interface OpenDatabase {
 const sqlitePrefix = 'sqlite:';
 
 /** Opens the database of a `DATABASE_URL` (`sqlite:FILE`, `sqlite::memory:` or `postgres://…`) and brings its schema up to date. */
-export async function openDatabase(url: string): Promise<OpenDatabase> {
+export async function openDatabase(
+  url: string,
+  { log }: { readonly log?: Pick<Logger, 'warn'> } = {},
+): Promise<OpenDatabase> {
   const shared = !url.startsWith(sqlitePrefix);
   // Only the driver in use is loaded.
   const dialect = shared
-    ? (await import('./postgres.ts')).createPostgresDialect(url)
+    ? (await import('./postgres.ts')).createPostgresDialect(url, (error) =>
+        log?.warn({ err: error }, 'a connection to PostgreSQL broke while it was not in use'),
+      )
     : (await import('./sqlite.ts')).createSqliteDialect(url.slice(sqlitePrefix.length));
   const db = new Kysely<Schema>({ dialect });
   try {

@@ -6,9 +6,11 @@ const bigintType = 20;
 
 const maxConnections = 10;
 
-/** Opens a pool of connections to PostgreSQL. */
-export function createPostgresDialect(url: string): Dialect {
+/** Opens a pool of connections to PostgreSQL. `onIdleError` is told when one that is not in use breaks; the pool replaces it. */
+export function createPostgresDialect(url: string, onIdleError: (error: Error) => void): Dialect {
   const types = new pg.TypeOverrides();
   types.setTypeParser(bigintType, Number);
-  return new PostgresDialect({ pool: new pg.Pool({ connectionString: url, max: maxConnections, types }) });
+  const pool = new pg.Pool({ connectionString: url, max: maxConnections, types });
+  pool.on('error', onIdleError);
+  return new PostgresDialect({ pool });
 }

@@ -179,28 +179,70 @@ describe('while Redis is away', () => {
   });
 });
 
-test.concurrent('a connection that breaks while a slot is being given loses none', async ({
-  expect,
-  onTestFinished,
-}) => {
-  const opened = await open(1);
-  // Only the command that asks for a slot of the key carries how long it lasts.
-  const proxy = await startProxy(new URL(opened.redis.url), `\r\n${expirationMs}\r\n`);
-  onTestFinished(async () => {
-    await end(opened);
-    proxy.close();
+describe('a connection', () => {
+  test.concurrent('that breaks while a slot is being given loses none', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const opened = await open(1);
+    let asked = 0;
+    const proxy = await startProxy(opened.redis, (request) => {
+      // Only the command that asks for a slot of the key says how long it lasts.
+      if (!request.includes(`\r\n${expirationMs}\r\n`)) return 'pass';
+      asked += 1;
+      return asked % 3 === 0 ? 'cut' : 'pass';
+    });
+    onTestFinished(async () => {
+      await end(opened);
+      proxy.close();
+    });
+    opened.quotas.push(await createQuota({ ...timing, redisUrl: proxy.url }));
+    const caller = createCaller();
+    await ask(opened.quotas.slice(1), 2 * limit, caller);
+    expect(asked).toBeGreaterThan(2 * limit);
+    await new Promise((resolve) => setTimeout(resolve, holdMs + 200));
+    const askedAtMs = Date.now();
+    await ask(opened.quotas.slice(0, 1), limit, caller);
+    expect(Date.now() - askedAtMs).toBeLessThan(holdMs);
+    expect(worstWindow(caller.log, windowMs)).toBe(limit);
   });
-  const quota = await createQuota({ ...timing, redisUrl: proxy.url });
-  opened.quotas.push(quota);
-  const caller = createCaller();
-  await ask([quota], 2 * limit, caller);
-  expect(proxy.cuts()).toBeGreaterThan(2);
-  await new Promise((resolve) => setTimeout(resolve, holdMs + 200));
-  const askedAtMs = Date.now();
-  await ask([...opened.quotas.slice(0, 1)], limit, caller);
-  expect(Date.now() - askedAtMs).toBeLessThan(holdMs);
-  expect(worstWindow(caller.log, windowMs)).toBe(limit);
-}, 30_000);
+
+  test.concurrent('that has fallen silent is made anew', async ({ expect, onTestFinished }) => {
+    const opened = await open(1);
+    let isDead = false;
+    const proxy = await startProxy(opened.redis, () => (isDead ? 'swallow' : 'pass'));
+    onTestFinished(async () => {
+      await end(opened);
+      proxy.close();
+    });
+    const quota = await createQuota({ ...timing, redisUrl: proxy.url });
+    opened.quotas.push(quota);
+    const caller = createCaller();
+    await ask([quota], 1, caller);
+    isDead = true;
+    const answers = ask([quota], 2, caller);
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect(caller.log).toHaveLength(1);
+    // The old connections stay dead; what connects from now on is alive.
+    isDead = false;
+    expect(await answers).toEqual(['0', '1']);
+  });
+
+  test.concurrent('that may not hear of free slots is reported', async ({ expect, onTestFinished }) => {
+    const opened = await open(1);
+    onTestFinished(() => end(opened));
+    await command(opened.redis, 'acl', 'setuser', 'deaf', 'on', '>secret', '~*', '+@all', 'resetchannels');
+    const redisUrl = opened.redis.url.replace('//', '//deaf:secret@');
+    const warned: string[] = [];
+    const log = { warn: (fields: object) => void warned.push(JSON.stringify(fields)) };
+    const quota = await createQuota({ ...timing, redisUrl, log });
+    opened.quotas.push(quota);
+    const refused = quota.run({ ...people, notAfterMs: Date.now() + 1_500 }, async () => 'left');
+    await expect(refused).rejects.toMatchObject({ code: 'deadline_passed' });
+    expect(warned.join()).toContain('NOPERM');
+    expect(warned.join()).not.toContain('secret');
+  });
+});
 
 async function command({ url }: RedisServer, name: string, ...args: string[]) {
   const client = new Redis(url);
@@ -208,24 +250,28 @@ async function command({ url }: RedisServer, name: string, ...args: string[]) {
   client.disconnect();
 }
 
-/** Starts what stands between a client and Redis, and cuts every other connection when it has carried a request with `text`. */
-async function startProxy(redis: URL, text: string) {
-  let seen = 0;
-  let cuts = 0;
+type Fate = 'pass' | 'cut' | 'swallow';
+
+/** Starts what stands between clients and Redis, and decides of each request whether Redis or its client hears no more of it. */
+async function startProxy({ url }: RedisServer, decide: (request: Buffer) => Fate) {
+  const redis = new URL(url);
   const server = createServer((client) => {
+    let isSilent = false;
     const upstream = connect(Number(redis.port), redis.hostname);
-    client.on('data', (chunk) => {
-      upstream.write(chunk);
-      if (!chunk.includes(text)) return;
-      seen += 1;
-      if (seen % 3 !== 0) return;
-      cuts += 1;
-      upstream.removeAllListeners('data');
-      // Redis answers before it sees the end, and nobody hears it.
-      upstream.end();
-      client.destroy();
+    client.on('data', (request) => {
+      const fate = isSilent ? 'swallow' : decide(request);
+      if (fate === 'swallow') isSilent = true;
+      if (isSilent) return;
+      if (fate === 'cut') {
+        // Redis does what it was asked, and nobody hears its answer.
+        upstream.removeAllListeners('data');
+        client.destroy();
+        upstream.end(request);
+      } else upstream.write(request);
     });
-    upstream.on('data', (chunk) => client.write(chunk));
+    upstream.on('data', (answer) => {
+      if (!isSilent) client.write(answer);
+    });
     for (const socket of [client, upstream]) socket.on('error', () => undefined);
     client.on('close', () => upstream.end());
     upstream.on('close', () => client.destroy());
@@ -234,5 +280,5 @@ async function startProxy(redis: URL, text: string) {
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('no port was given');
-  return { url: `redis://127.0.0.1:${address.port}`, cuts: () => cuts, close: () => server.close() };
+  return { url: `redis://127.0.0.1:${address.port}`, close: () => server.close() };
 }

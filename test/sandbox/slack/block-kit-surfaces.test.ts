@@ -86,11 +86,14 @@ describe('an element in a block that does not take it', () => {
   });
 });
 
-test('an unknown block, one without a type and one that is no object are each a problem of their own', () => {
-  expect(checkMessage({ blocks: [{ type: 'hero' }, { text: plain('x') }, 'text'] })).toEqual([
+test('an unknown block, one without a type, one that is no object and one of a strange type are each a problem', () => {
+  const strange = [{ type: 'hero' }, { text: plain('x') }, 'text', { type: { toString: 1 } }];
+
+  expect(checkMessage({ blocks: strange })).toEqual([
     { pointer: '/blocks/0/type', message: 'unsupported type: hero' },
     { pointer: '/blocks/1', message: 'missing required field: type' },
     { pointer: '/blocks/2', message: 'must provide an object' },
+    { pointer: '/blocks/3/type', message: 'must provide a string' },
   ]);
 });
 

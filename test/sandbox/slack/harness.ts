@@ -161,14 +161,18 @@ export async function startSocketApp(sandbox: Sandbox, configure: (app: App) => 
 }
 
 /** Starts a real Bolt app and a sandbox that reaches it by signed HTTP, until the test ends. */
-export async function startHttpApp(configure: (app: App) => void): Promise<Sandbox> {
+export async function startHttpApp(
+  configure: (app: App) => void,
+  manifest: object = fullManifest,
+): Promise<Sandbox> {
   const receiver = new HTTPReceiver({ signingSecret: 'sandbox-signing-secret', logger: silent });
   const server = createServer((request, response) => receiver.requestListener(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The app has no port');
-  const sandbox = await startSandbox({ delivery: `http:http://127.0.0.1:${address.port}/slack/events` });
+  const delivery = `http:http://127.0.0.1:${address.port}/slack/events` as const;
+  const sandbox = await startSandbox({ delivery, manifest });
   const clientOptions = { slackApiUrl: `${sandbox.url}/api/` };
   configure(new App({ token: tokens.acme, receiver, clientOptions, logger: silent }));
   return sandbox;

@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
 import { createSlackSandbox } from '../../../src/sandbox/slack/sandbox.ts';
 import { launchChromium } from '../../services/chromium.ts';
 import { pageManifest, startPageApp } from './page-app.ts';
@@ -19,8 +20,15 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   await stopApp?.();
+  // Bolt counts as stopped before its connection is closed, and would log one that breaks.
+  await vi.waitFor(async () => expect(await connections()).toBe(0));
   await sandbox?.close();
 });
+
+async function connections(): Promise<unknown> {
+  const workspace = z.object({ app: z.object({ connections: z.int() }) });
+  return workspace.parse(await (await fetch(`${sandbox.url}/sandbox/workspace`)).json()).app.connections;
+}
 
 beforeEach(async () => {
   await post('reset', {});

@@ -35,8 +35,7 @@ export const markedOption = option.extend({
 /** An option of an overflow menu, the only kind that may open a page. */
 export const linkedOption = option.extend({ url: chars(limits.urlChars).optional() });
 
-/** Options under a label. */
-export const optionGroup = z.strictObject({
+const optionGroup = z.strictObject({
   label: plainText(limits.optionGroup.labelChars),
   options: z.array(option).min(1).max(limits.optionGroup.options),
 });

@@ -50,11 +50,8 @@ function messagesOf(issue: z.core.$ZodIssue, given: unknown): string[] {
     case 'invalid_type':
       return [`must provide ${typeNames.get(issue.expected) ?? 'a valid value'}`];
     case 'invalid_union':
-      return [`unsupported type: ${String(given)}`];
     case 'invalid_value':
-      return [
-        issue.path.at(-1) === 'type' ? `unsupported type: ${String(given)}` : 'must be a valid enum value',
-      ];
+      return [notOneOf(issue.path.at(-1), given)];
     case 'too_big':
       return [tooBig(issue.origin, Number(issue.maximum))];
     case 'too_small':
@@ -62,6 +59,11 @@ function messagesOf(issue: z.core.$ZodIssue, given: unknown): string[] {
     default:
       return [issue.message];
   }
+}
+
+function notOneOf(field: PropertyKey | undefined, given: unknown): string {
+  if (typeof given !== 'string') return 'must provide a string';
+  return field === 'type' ? `unsupported type: ${given}` : 'must be a valid enum value';
 }
 
 const typeNames: ReadonlyMap<string, string> = new Map([

@@ -41,7 +41,7 @@ export const dataTable = z
     page_size: z.int().min(1).max(limits.dataTable.pageRows).optional(),
     row_header_column_index: z.int().min(0).optional(),
   })
-  .superRefine(({ rows: [headings = [], ...rows], row_header_column_index = 0 }, context) => {
+  .superRefine(({ rows: [headings = [], ...rows], row_header_column_index: header }, context) => {
     const refuse = (path: (string | number)[], message: string) =>
       context.addIssue({ code: 'custom', path, message });
 
@@ -52,6 +52,6 @@ export const dataTable = z
       if (row.length !== headings.length)
         refuse(['rows', index + 1], 'must have as many cells as the first row');
     }
-    if (row_header_column_index >= headings.length)
+    if (header !== undefined && header >= headings.length)
       refuse(['row_header_column_index'], 'must be a column of the table');
   });

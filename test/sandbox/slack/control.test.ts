@@ -1,0 +1,157 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startMs, startSandbox, startSocketApp, tokens } from './harness.ts';
+
+test('a workspace describes itself for whoever shows it', async () => {
+  const sandbox = await startSandbox();
+  const acme = await sandbox.get('workspace');
+  expect(acme).toMatchObject({
+    team: { id: 'T0ACME', name: 'Acme', domain: 'acme' },
+    teams: [{ id: 'T0ACME' }, { id: 'T0GLOBEX' }],
+    app: {
+      id: 'A0SANDBOX',
+      name: 'Tester',
+      user_id: 'U0APPACME',
+      home_tab: true,
+      delivery: 'socket',
+      connections: 0,
+    },
+    commands: [{ command: '/vps' }, { command: '/raw' }],
+    shortcuts: [
+      { callback_id: 'make', type: 'global' },
+      { callback_id: 'keep', type: 'message' },
+    ],
+    channels: [
+      { id: 'C0OPS', has_app: true, is_shared: true },
+      { id: 'C0GENERAL' },
+      { id: 'C0QUIET', has_app: false },
+    ],
+  });
+  expect(acme.people).toContainEqual(expect.objectContaining({ id: 'U0DAVE', role: 'guest' }));
+  expect(await sandbox.get('workspace', { team: 'T0GLOBEX' })).toMatchObject({
+    channels: [{ id: 'C0GLOBEX' }],
+  });
+});
+
+describe('a request that makes no sense is refused with a reason', () => {
+  test.each([
+    ['slash', '{', 400, 'The body is not JSON'],
+    ['slash', '[]', 400, 'the body: '],
+    ['slash', '{"user":"U0BOB","channel":"C0OPS","command":"vps"}', 400, 'command: '],
+    ['slash', '{"channel":"C0OPS","command":"/vps"}', 400, 'user: '],
+    ['faults', '{"fault":"earthquake"}', 400, 'The fault is one of'],
+    ['faults', '{"fault":"ack_delay:soon"}', 400, 'milliseconds'],
+    ['faults', '{"fault":"ratelimit:chat.shout"}', 400, 'there is no chat.shout'],
+    ['faults', '{"fault":"disconnect:bored"}', 400, 'The reason is one of'],
+    ['faults', '{"fault":"revoke","team":"T0NONE"}', 404, 'T0NONE'],
+    ['clock', '{"advance_ms":-1}', 400, 'advance_ms'],
+    ['home', '{"user":"U0APPACME"}', 404, 'There is no person'],
+  ])('%s %s', async (path, body, status, error) => {
+    const sandbox = await startSandbox();
+    const response = await fetch(`${sandbox.url}/sandbox/${path}`, { method: 'POST', body });
+    expect(response.status).toBe(status);
+    expect(await response.json()).toEqual({ error: expect.stringContaining(error) });
+  });
+
+  test.each([
+    ['messages?channel=C0OPS', 400, 'user'],
+    ['messages?channel=C0NONE&user=U0BOB', 404, 'C0NONE'],
+    ['messages?channel=C0QUIET&user=U0DAVE', 400, 'U0DAVE cannot read C0QUIET'],
+    ['views?user=U0NOBODY', 404, 'U0NOBODY'],
+    ['events?team=T0NONE', 404, 'T0NONE'],
+    ['nothing', 404, '/sandbox/nothing'],
+  ])('GET %s', async (path, status, error) => {
+    const sandbox = await startSandbox();
+    const response = await fetch(`${sandbox.url}/sandbox/${path}`);
+    expect(response.status).toBe(status);
+    expect(await response.json()).toEqual({ error: expect.stringContaining(error) });
+  });
+});
+
+test('members read a public channel that they could join', async () => {
+  const sandbox = await startSandbox();
+  await sandbox.post('slash', { user: 'U0ALICE', channel: 'C0QUIET', command: '/remove', text: '@bob' });
+  expect(await sandbox.messages('C0QUIET', 'U0BOB')).toEqual([]);
+});
+
+test('the clock tells its time', async () => {
+  const sandbox = await startSandbox();
+  expect(await sandbox.post('clock', { advance_ms: 1500 })).toEqual({ now: startMs + 1500 });
+});
+
+test('traffic shows calls with their answers, and payloads with their acknowledgements', async () => {
+  const sandbox = await startSandbox();
+  await startSocketApp(sandbox, (app) => {
+    app.command('/vps', async ({ ack }) => ack('Done'));
+  });
+  await sandbox.post('slash', { user: 'U0BOB', channel: 'C0OPS', command: '/vps', text: 'list' });
+  await sandbox
+    .client()
+    .chat.postMessage({ channel: 'C0QUIET', text: 'Hi' })
+    .catch(() => {});
+  const traffic = await sandbox.traffic();
+  expect(traffic.find(({ kind }) => kind === 'slash_commands')).toMatchObject({
+    at: startMs,
+    direction: 'to_app',
+    team: 'T0ACME',
+    payload: { text: 'list' },
+    acknowledged: true,
+    ack_ms: 0,
+    answer: { text: 'Done' },
+    envelope_id: expect.any(String),
+  });
+  expect(traffic.at(-1)).toMatchObject({
+    direction: 'from_app',
+    team: 'T0ACME',
+    kind: 'chat.postMessage',
+    payload: { channel: 'C0QUIET', text: 'Hi' },
+    refused: 'not_in_channel',
+  });
+  expect(JSON.stringify(traffic)).not.toContain(tokens.acme);
+});
+
+test('a reset puts everything back, and connections stay', async () => {
+  const sandbox = await startSandbox();
+  await startSocketApp(sandbox, (app) => void app.command('/vps', async ({ ack }) => ack('Done')));
+  const { chat, conversations } = sandbox.client();
+  await chat.postMessage({ channel: 'C0OPS', text: 'Hi' });
+  await conversations.join({ channel: 'C0QUIET' });
+  await sandbox.post('faults', { fault: 'ratelimit:chat.postMessage' });
+  await sandbox.post('reset');
+  expect(await sandbox.messages('C0OPS', 'U0BOB')).toEqual([]);
+  expect(await sandbox.traffic()).toEqual([]);
+  await expect(chat.postMessage({ channel: 'C0QUIET', text: 'Hi' })).rejects.toThrow('not_in_channel');
+  const typed = { user: 'U0BOB', channel: 'C0OPS', command: '/vps' };
+  expect(await sandbox.post('slash', typed)).toMatchObject({ acknowledged: true });
+});
+
+test('a page hears what to read again, of its own workspace', async () => {
+  const sandbox = await startSandbox();
+  const aborter = new AbortController();
+  onTestFinished(() => aborter.abort());
+  const { body } = await fetch(`${sandbox.url}/sandbox/events`, { signal: aborter.signal });
+  const heard: unknown[] = [];
+  void listen(body, heard).catch(() => {});
+  await expect.poll(() => heard).toEqual([{ kind: 'alive' }]);
+  await sandbox.client(tokens.globex).chat.postMessage({ channel: 'C0GLOBEX', text: 'Hi' });
+  await sandbox.client().chat.postMessage({ channel: 'C0OPS', text: 'Hi' });
+  await sandbox.client().chat.postEphemeral({ channel: 'C0OPS', user: 'U0BOB', text: 'Psst' });
+  await sandbox
+    .client()
+    .views.publish({ user_id: 'U0BOB', view: { type: 'home', blocks: [{ type: 'divider' }] } });
+  await sandbox.post('reset');
+  await expect
+    .poll(() => heard.slice(1))
+    .toEqual([
+      { kind: 'message', channel: 'C0OPS' },
+      { kind: 'message', channel: 'C0OPS', user: 'U0BOB' },
+      { kind: 'home', user: 'U0BOB' },
+      { kind: 'reset' },
+    ]);
+});
+
+async function listen(stream: ReadableStream<Uint8Array> | null, heard: unknown[]): Promise<void> {
+  for await (const chunk of stream ?? []) {
+    for (const [, data = ''] of new TextDecoder().decode(chunk).matchAll(/^data: (.*)$/gm))
+      heard.push(JSON.parse(data));
+  }
+}

@@ -1,0 +1,202 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Run } from '../../src/operations/run.ts';
+import { createRunStore } from '../../src/operations/run-store.ts';
+import { createCallJournal } from '../../src/storage/call-journal.ts';
+import { type OpenDatabase, openDatabase } from '../../src/storage/database.ts';
+import { createVault } from '../../src/storage/vault.ts';
+import { createApiKeyStore } from '../../src/workspaces/api-key-store.ts';
+import { createInstallationStore } from '../../src/workspaces/installation-store.ts';
+import { ownSecret } from '../../src/workspaces/own-secret.ts';
+
+const minuteMs = 60_000;
+
+/** What every database must do alike. */
+export function describeStorage(
+  name: string,
+  start: () => Promise<{ url: string; stop(): Promise<void> }>,
+): void {
+  describe(`storage in ${name}`, () => {
+    let server: { url: string; stop(): Promise<void> };
+    let database: OpenDatabase;
+    const vault = createVault([randomBytes(32)]);
+    beforeAll(async () => {
+      server = await start();
+      database = await openDatabase(server.url);
+    });
+    afterAll(async () => {
+      await database.close();
+      await server.stop();
+    });
+    beforeEach(async () => {
+      for (const table of [
+        'run',
+        'quota_call',
+        'quota_pause',
+        'installation',
+        'api_key',
+        'own_secret',
+      ] as const) {
+        await database.db.deleteFrom(table).execute();
+      }
+    });
+
+    describe('a run', () => {
+      const lease = { owner: 'this process', untilMs: 10 * minuteMs };
+      const run: Run = {
+        id: 'run-1',
+        asker: { teamId: 'T1', userId: 'U1' },
+        operation: 'reboot',
+        input: { vps: 'VPS-10001' },
+        target: 'VPS-10001',
+        origin: { channel: 'C1', threadTs: '1.2' },
+        status: 'waiting',
+        shown: null,
+        notAfterMs: 5 * minuteMs,
+        message: null,
+        result: null,
+        requestedMs: 1_795_000_000_123,
+        settledMs: null,
+      };
+      const result = { kind: 'outcome', outcome: { title: 'done “здесь” 🟢' } } as const;
+
+      test('comes back as it was kept', async () => {
+        const runs = createRunStore(database.db);
+        expect(await runs.claim(run, 'key-1', lease)).toBe(true);
+        expect(await runs.find('run-1')).toEqual(run);
+        await runs.keepMessage('run-1', { channel: 'C1', ts: '3.4' });
+        expect((await runs.find('run-1'))?.message).toEqual({ channel: 'C1', ts: '3.4' });
+      });
+
+      test('is claimed by one of many that come with the same key', async () => {
+        const runs = createRunStore(database.db);
+        const claims = Array.from({ length: 20 }, (_, index) =>
+          runs.claim({ ...run, id: `run-${index}` }, 'same', lease),
+        );
+        expect((await Promise.all(claims)).filter(Boolean)).toHaveLength(1);
+      });
+
+      test('goes from waiting to queued to sent to done, each step once', async () => {
+        const runs = createRunStore(database.db);
+        await runs.claim(run, 'key-1', lease);
+        const queue = () => runs.queue('run-1', lease, 6 * minuteMs, minuteMs);
+        expect((await Promise.all([queue(), queue(), queue()])).filter(Boolean)).toHaveLength(1);
+        const send = () => runs.send('run-1', lease.owner, minuteMs);
+        expect((await Promise.all([send(), send(), send()])).filter(Boolean)).toHaveLength(1);
+        const settle = () =>
+          runs.settle({ id: 'run-1', owner: lease.owner, status: 'done', result, nowMs: 7 });
+        expect((await Promise.all([settle(), settle()])).filter(Boolean)).toHaveLength(1);
+        expect(await runs.find('run-1')).toMatchObject({ status: 'done', result, settledMs: 7 });
+      });
+
+      test('is not queued after its confirmation has lapsed, nor sent after its not-after', async () => {
+        const runs = createRunStore(database.db);
+        await runs.claim(run, 'key-1', lease);
+        expect(await runs.queue('run-1', lease, 6 * minuteMs, 5 * minuteMs)).toBe(false);
+        expect(await runs.queue('run-1', lease, 6 * minuteMs, 5 * minuteMs - 1)).toBe(true);
+        expect(await runs.send('run-1', lease.owner, 6 * minuteMs)).toBe(false);
+      });
+
+      test('is sent and settled by its owner alone', async () => {
+        const runs = createRunStore(database.db);
+        await runs.claim(run, 'key-1', lease);
+        await runs.queue('run-1', lease, 6 * minuteMs, minuteMs);
+        expect(await runs.send('run-1', 'another', minuteMs)).toBe(false);
+        expect(await runs.settle({ id: 'run-1', owner: 'another', status: 'done', result, nowMs: 7 })).toBe(
+          false,
+        );
+        expect((await runs.find('run-1'))?.status).toBe('queued');
+      });
+
+      test('never changes once it is settled, but for a late answer to an unknown one', async () => {
+        const runs = createRunStore(database.db);
+        const settle = (id: string, status: 'done' | 'unknown' | 'failed' | 'expired') =>
+          runs.settle({ id, owner: lease.owner, status, result, nowMs: 7 });
+        await runs.claim(run, 'key-1', lease);
+        expect(await settle('run-1', 'failed')).toBe(true);
+        expect(await settle('run-1', 'done')).toBe(false);
+        await runs.claim({ ...run, id: 'run-2' }, 'key-2', lease);
+        expect(await settle('run-2', 'unknown')).toBe(true);
+        expect(await settle('run-2', 'expired')).toBe(false);
+        expect(await settle('run-2', 'done')).toBe(true);
+        expect(await settle('run-2', 'failed')).toBe(false);
+      });
+
+      test('whose owner is gone is adopted by one of those who try', async () => {
+        const runs = createRunStore(database.db);
+        await runs.claim({ ...run, status: 'queued' }, 'key-1', lease);
+        const adopt = (owner: string, beforeMs: number) =>
+          runs.adopt({ owner, untilMs: 99 * minuteMs }, beforeMs);
+        expect(await adopt('another', lease.untilMs)).toEqual([]);
+        await runs.extendLeases({ owner: lease.owner, untilMs: 20 * minuteMs });
+        expect(await adopt('another', lease.untilMs + 1)).toEqual([]);
+        const adopted = await Promise.all(['a', 'b', 'c'].map((owner) => adopt(owner, 20 * minuteMs + 1)));
+        expect(adopted.flat()).toEqual([{ ...run, status: 'queued' }]);
+      });
+    });
+
+    test('the journal of the quota gives what may still count, and forgets the rest', async () => {
+      const journal = createCallJournal(database.db);
+      await journal.leaving({ key: 'k', callId: 'a', lane: 'people', leftAtMs: 100 });
+      await journal.leaving({ key: 'k', callId: 'b', lane: 'background', leftAtMs: 200 });
+      await journal.answered('b', 250);
+      expect(await journal.since(150)).toEqual([
+        { key: 'k', callId: 'b', lane: 'background', leftAtMs: 200, answeredAtMs: 250 },
+      ]);
+      await journal.pause({ key: 'k', fromMs: 1, untilMs: 500 });
+      await journal.pause({ key: 'k', fromMs: 2, untilMs: 900 });
+      expect(await journal.pauses(899)).toEqual([{ key: 'k', fromMs: 2, untilMs: 900 }]);
+      expect(await journal.pauses(900)).toEqual([]);
+      await journal.forget(150);
+      expect((await journal.since(0)).map(({ callId }) => callId)).toEqual(['b']);
+    });
+
+    test('tokens and keys are in no column in the clear, and come back', async () => {
+      const installations = createInstallationStore(database.db, vault);
+      const keys = createApiKeyStore(database.db, vault);
+      const installation = {
+        teamId: 'T1',
+        teamName: 'Acme',
+        enterpriseId: null,
+        botToken: 'xoxb-very-secret',
+        botId: 'B1',
+        botUserId: 'U1',
+      };
+      const key = { apiKey: 'api-very-secret', fingerprint: 'f', limit: 50 };
+      for (const nowMs of [1, 2]) {
+        await installations.save(installation, nowMs);
+        await keys.save('T1', key, nowMs);
+      }
+      const rows = [
+        ...(await database.db.selectFrom('installation').selectAll().execute()),
+        ...(await database.db.selectFrom('api_key').selectAll().execute()),
+      ];
+      expect(rows).toHaveLength(2);
+      expect(JSON.stringify(rows)).not.toContain('very-secret');
+      expect(await createInstallationStore(database.db, vault).find('T1')).toEqual(installation);
+      expect(await keys.find('T1')).toEqual(key);
+      expect(await keys.find('T2')).toBeUndefined();
+    });
+
+    test('a secret of one workspace cannot be put into the row of another', async () => {
+      const keys = createApiKeyStore(database.db, vault);
+      await keys.save('T1', { apiKey: 'one', fingerprint: 'f1', limit: 50 }, 1);
+      await keys.save('T2', { apiKey: 'two', fingerprint: 'f2', limit: 50 }, 1);
+      const { api_key_jwe } = await database.db
+        .selectFrom('api_key')
+        .selectAll()
+        .where('team_id', '=', 'T1')
+        .executeTakeFirstOrThrow();
+      await database.db.updateTable('api_key').set({ api_key_jwe }).where('team_id', '=', 'T2').execute();
+      await expect(keys.find('T2')).rejects.toMatchObject({ code: 'secret_unreadable' });
+    });
+
+    test('an own secret is made once, whoever asks first', async () => {
+      const secrets = await Promise.all(
+        Array.from({ length: 10 }, () => ownSecret(database.db, vault, 'fingerprint')),
+      );
+      expect(new Set(secrets).size).toBe(1);
+      expect(await ownSecret(database.db, vault, 'another')).not.toBe(secrets[0]);
+    });
+  });
+}

@@ -1,4 +1,3 @@
-import { webApi } from '@slack/bolt';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { createQuota, defaultLimit, fingerprintKey } from './hosting/quota/quota.ts';
@@ -101,18 +100,5 @@ export async function createApp(config: Config, { log, quotaWindowMs }: AppOptio
       await transport.close();
       await database.close();
     },
-  };
-}
-
-/** Asks Slack whose token this is. */
-export async function identifyInstallation(botToken: string, slackApiUrl: string): Promise<Installation> {
-  const me = await new webApi.WebClient(botToken, { slackApiUrl }).auth.test();
-  return {
-    teamId: me.team_id ?? '',
-    teamName: me.team ?? '',
-    enterpriseId: me.enterprise_id ?? null,
-    botToken,
-    botId: me.bot_id ?? '',
-    botUserId: me.user_id ?? '',
   };
 }

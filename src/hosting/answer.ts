@@ -9,13 +9,20 @@ const maxServiceMessageChars = 300;
 const envelope = z.looseObject({ success: z.literal(true), data: z.unknown() });
 const saysNo = z.looseObject({ success: z.literal(false) });
 
+interface Reading {
+  /** Taken out of the service's own words, should it repeat the key there. */
+  readonly apiKey: string;
+  readonly nowMs: number;
+}
+
 /** Turns an answer into the payload that the endpoint declares, or throws the one error that it stands for. */
 export function readAnswer<Data extends z.ZodType>(
   endpoint: Endpoint & { readonly data: Data },
   answer: WireAnswer,
+  reading: Reading,
 ): z.output<Data> {
   if (answer.status < 200 || answer.status > 299) {
-    throw statusError(endpoint, answer);
+    throw statusError(endpoint, answer, reading);
   }
   const failure: HostingFailure = { fate: 'unknown', status: answer.status };
   const json = parseJson(answer.body);
@@ -31,7 +38,7 @@ export function readAnswer<Data extends z.ZodType>(
     throw new HostingError(
       'answer_unsuccessful',
       'The answer of the hosting service does not say that it succeeded.',
-      { ...failure, ...said(json), ...(saysNo.safeParse(json).success && { fate: 'answered' }) },
+      { ...failure, ...said(json, reading), ...(saysNo.safeParse(json).success && { fate: 'answered' }) },
     );
   }
   const data = endpoint.data.safeParse(wrapped.data.data);
@@ -46,9 +53,9 @@ export function readAnswer<Data extends z.ZodType>(
   return data.data;
 }
 
-function statusError(endpoint: Endpoint, answer: WireAnswer): HostingError {
+function statusError(endpoint: Endpoint, answer: WireAnswer, reading: Reading): HostingError {
   const { status } = answer;
-  const words = said(parseJson(answer.body));
+  const words = said(parseJson(answer.body), reading);
   const failure: HostingFailure = { fate: 'answered', status, ...words };
   const error = (code: ErrorCode, message: string, more: Partial<HostingFailure> = {}) =>
     new HostingError(code, message, { ...failure, ...more });
@@ -66,7 +73,7 @@ function statusError(endpoint: Endpoint, answer: WireAnswer): HostingError {
     return error('not_found', 'The hosting service does not know this resource (404).');
   }
   if (status === 429) {
-    const retryAfterMs = parseRetryAfter(answer.headers['retry-after']);
+    const retryAfterMs = parseRetryAfter(answer.headers['retry-after'], reading);
     return error(
       'quota_exceeded',
       'The request quota of the API key is used up (429).',
@@ -93,31 +100,40 @@ function parseJson(body: string): unknown {
   }
 }
 
+/** Longest pause that is believed: nobody could end one that a broken header asks for. */
+const longestRetryAfterMs = 3_600_000;
+
 /** Reads `Retry-After`: seconds or an HTTP date. */
-function parseRetryAfter(header: string | string[] | undefined): number | undefined {
+function parseRetryAfter(header: string | string[] | undefined, { nowMs }: Reading): number | undefined {
   const value = Array.isArray(header) ? header[0] : header;
   if (!value) return undefined;
-  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
-  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
+  const ms = /^[\d.]+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - nowMs;
+  return Number.isFinite(ms) ? Math.min(Math.max(0, ms), longestRetryAfterMs) : undefined;
 }
 
 /** Finds the service's own words in an error body, whose shape the API document does not show. */
-function said(body: unknown): Pick<HostingFailure, 'serviceMessage'> {
-  const text = findWords(body, 3);
+function said(body: unknown, { apiKey }: Reading): Pick<HostingFailure, 'serviceMessage'> {
+  const text = findWords(body, mostWordDepth);
   if (!text) return {};
-  const line = text.replace(/[\p{Cc}\s]+/gu, ' ').trim();
+  const line = text
+    .replaceAll(apiKey, '…')
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
   return line ? { serviceMessage: line.slice(0, maxServiceMessageChars) } : {};
 }
 
-const wordFields = ['message', 'detail', 'description', 'title', 'error', 'errors', 'reason'];
+const mostWordDepth = 4;
 
+const wordFields = ['message', 'msg', 'detail', 'description', 'title', 'error', 'errors', 'reason'];
+
+/** Looks under the fields that usually hold words; within one of them, at whatever comes first. */
 function findWords(value: unknown, depth: number): string | undefined {
   if (typeof value === 'string') return value;
   if (depth === 0 || typeof value !== 'object' || value === null) return undefined;
-  const entries: unknown[] = Array.isArray(value)
-    ? value.slice(0, 1)
-    : wordFields.map((field) => Object.entries(value).find(([name]) => name === field)?.[1]);
-  for (const entry of entries) {
+  const fields = new Map(Object.entries(value));
+  const likely = wordFields.map((field) => fields.get(field));
+  const isBody = depth === mostWordDepth && !Array.isArray(value);
+  for (const entry of isBody ? likely : [...likely, ...fields.values()]) {
     const words = findWords(entry, depth - 1);
     if (words) return words;
   }

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { z } from 'zod';
 import { readAnswer } from './answer.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -82,15 +81,12 @@ export function createHostingClient(
       ...(notAfterMs !== undefined && { notAfterMs }),
       ...(onQueued && { onQueued }),
     };
-    const answer = await quota.run(slot, async () => {
+    const answer = await quota.run(slot, async (signal) => {
       await beforeLeaving?.();
-      return transport.send(request);
+      signal.throwIfAborted();
+      return transport.send(request, signal);
     });
-    try {
-      return readAnswer(endpoint, answer) as CallData<E>;
-    } catch (error) {
-      throw withoutKey(error, key.apiKey);
-    }
+    return readAnswer(endpoint, answer, { apiKey: key.apiKey, nowMs: now() }) as CallData<E>;
   }
 
   async function callUntilSettled<E extends Endpoint>(
@@ -106,7 +102,7 @@ export function createHostingClient(
         const { retryAfterMs = defaultRetryAfterMs } = error.failure;
         if (error.code === 'quota_exceeded') await quota.pause(key.fingerprint, now() + retryAfterMs);
         if (!mayRepeat(endpoint, error, count)) throw error;
-        await delay(backoffMs(count));
+        await backoff(count);
       }
     }
   }
@@ -114,8 +110,12 @@ export function createHostingClient(
   return {
     async call(endpoint, input, options) {
       const request = buildRequest(endpoint, input, settings, key.apiKey);
-      if (endpoint.method !== 'GET') return callUntilSettled(endpoint, request, options);
-      return reads.share(request.url.href, options, () => callUntilSettled(endpoint, request, options));
+      if (endpoint.method !== 'GET') {
+        return callUntilSettled(endpoint, request, options).finally(reads.forget);
+      }
+      return reads.share(request.url.href, options, (onQueued) =>
+        callUntilSettled(endpoint, request, { ...options, ...(onQueued && { onQueued }) }),
+      );
     },
   };
 }
@@ -126,14 +126,7 @@ function mayRepeat(endpoint: Endpoint, error: HostingError, count: number): bool
   return endpoint.method === 'GET' ? error.retryable : error.failure.fate === 'never-left';
 }
 
-function backoffMs(count: number): number {
+function backoff(count: number): Promise<void> {
   const baseMs = firstBackoffMs * 2 ** (count - 1);
-  return baseMs + Math.random() * baseMs;
-}
-
-/** Takes the key out of the service's own words, should it have repeated it there. */
-function withoutKey(error: unknown, apiKey: string): unknown {
-  if (!(error instanceof HostingError) || !error.failure.serviceMessage?.includes(apiKey)) return error;
-  const serviceMessage = error.failure.serviceMessage.replaceAll(apiKey, '…');
-  return new HostingError(error.code, error.message, { ...error.failure, serviceMessage });
+  return new Promise((resolve) => setTimeout(resolve, baseMs + Math.random() * baseMs));
 }

@@ -1,11 +1,11 @@
-import { vpsName } from './fields.ts';
+import { tcpPort, vpsName } from './fields.ts';
 
 /** A record of the service, its fields as they came. */
 export type ServiceRecord = Readonly<Record<string, unknown>>;
 
 /** A VPS as far as a payload of unknown shape tells. */
 export interface VpsReading {
-  /** As the service writes it. */
+  /** As the service writes it, with the prefix of a VPS name in upper case. */
   readonly name: string;
   /** The service's own word for the state, if one was found. */
   readonly state: string | undefined;
@@ -20,93 +20,125 @@ export interface VpsListReading {
 
 const nameFields = ['vps_name', 'name', 'vps', 'id'];
 const stateFields = ['state', 'status', 'power_state', 'power_status', 'vm_status', 'run_state'];
+const sshPortFields = ['port_vps_ssh', 'vps_ssh_port', 'ssh_port', 'internal_port', 'target_port', 'value'];
+
+/** How deep a payload is looked into. */
+const mostDepth = 3;
 
 /** Reads a list of VPS: `data.vps`, `data.items`, a map by name, or any list of records that carry a name. */
 export function readVpsList(data: unknown): VpsListReading {
-  return { vps: findRecords(data).flatMap(readNamed), mayHaveMore: hintsAtMorePages(data) };
+  const vps = findRecords(data).flatMap((found) => {
+    const name = nameOf(found);
+    return name === undefined ? [] : [{ name, state: stateOf(found.record), record: found.record }];
+  });
+  return { vps, mayHaveMore: hintsAtMorePages(data, vps.length) };
 }
 
 /** Reads one VPS, which may stand in `data` itself or in a field of it. */
 export function readVps(data: unknown, name: string): VpsReading {
-  const candidates = [data, ...(isRecord(data) ? Object.values(data) : [])].filter(isRecord);
-  const record = candidates.find((candidate) => nameFields.some((field) => sameName(candidate[field], name)));
-  const found = record ?? candidates[0] ?? {};
-  return { name, state: stateOf(found), record: found };
-}
-
-function readNamed({ key, record }: KeyedRecord): VpsReading[] {
-  const field = nameFields.find((candidate) => typeof record[candidate] === 'string');
-  const name = field === undefined ? key : record[field];
-  return typeof name === 'string' ? [{ name: canonical(name), state: stateOf(record), record }] : [];
+  const inside = isRecord(data) ? [data, ...Object.values(data)].filter(isRecord) : [];
+  const candidates = [...inside.map((record) => ({ record })), ...findRecords(data)];
+  const record = candidates.find((candidate) => nameOf(candidate) === name)?.record ?? unwrap(data);
+  return { name, state: stateOf(record), record };
 }
 
 /** Reads the SSH port of a VPS from the proxy's list of mappings, whose fields the API document does not show. */
 export function readSshPort(data: unknown, name: string): number | undefined {
-  const mapping = findRecords(data).find(
-    ({ key, record }) => sameName(key, name) || nameFields.some((field) => sameName(record[field], name)),
-  );
-  const port = Number(
-    mapping?.record.port_vps_ssh ?? mapping?.record.ssh_port ?? mapping?.record.internal_port,
-  );
-  return Number.isInteger(port) ? port : undefined;
+  const mapping = findRecords(data).find((candidate) => nameOf(candidate) === name);
+  const ports = sshPortFields.map((field) => numberIn(mapping?.record[field]));
+  return ports.find((port) => tcpPort.safeParse(port).success);
 }
 
-interface KeyedRecord {
+interface FoundRecord {
   /** Key in a map by name. */
   readonly key?: string;
   readonly record: ServiceRecord;
 }
 
-/** Finds the list in a payload: the first array of records, looked for from the top, or a map whose values are records. */
-function findRecords(data: unknown, depth = 3): readonly KeyedRecord[] {
+/** Finds the list in a payload: the array of records that looks most like one, or a map of records or values by VPS name. */
+function findRecords(data: unknown, depth = mostDepth): readonly FoundRecord[] {
   if (Array.isArray(data)) {
-    return data.flatMap((record) => {
-      if (isRecord(record)) return [{ record }];
-      return typeof record === 'string' ? [{ record: { name: record } }] : [];
+    return data.flatMap((item) => {
+      if (isRecord(item)) return [{ record: item }];
+      return isVpsName(item) ? [{ record: { name: item } }] : [];
     });
   }
   if (!isRecord(data) || depth === 0) return [];
   const entries = Object.entries(data);
-  const lists = entries.filter(
-    ([, value]) => Array.isArray(value) && value.some((item) => isRecord(item) || typeof item === 'string'),
-  );
-  const list = lists.find(([key]) => ['vps', 'items', 'data', 'results', 'list'].includes(key)) ?? lists[0];
-  if (list) return findRecords(list[1], depth - 1);
-  const records = entries.flatMap(([key, record]) => (isRecord(record) ? [{ key, record }] : []));
-  const byName = records.filter(({ key }) => vpsName.safeParse(key).success);
+  const lists = entries
+    .filter(([, value]) => Array.isArray(value))
+    .map(([field, value]) => ({ field, records: findRecords(value, depth - 1) }))
+    .filter(({ records }) => records.length > 0);
+  const list =
+    lists.find(({ records }) => records.some((found) => isVpsName(nameOf(found)))) ??
+    lists.find(({ field }) => ['vps', 'items', 'data', 'results', 'list'].includes(field)) ??
+    lists[0];
+  if (list) return list.records;
+  const byName = entries
+    .filter(([key, value]) => isVpsName(key) || isRecord(value))
+    .map(([key, value]) => ({ key, record: isRecord(value) ? value : { value } }))
+    .filter((found) => isVpsName(nameOf(found)));
   if (byName.length > 0) return byName;
-  for (const { record } of records) {
-    const nested = findRecords(record, depth - 1);
-    if (nested.length > 0) return nested;
-  }
-  return [];
+  const nested = entries.map(([, value]) => (isRecord(value) ? findRecords(value, depth - 1) : []));
+  return nested.find((records) => records.length > 0) ?? [];
 }
 
-function hintsAtMorePages(data: unknown, depth = 2): boolean {
+/** Finds what a record is called: a VPS name wherever there is one, or else its first field for a name. */
+function nameOf({ key, record }: FoundRecord): string | undefined {
+  const names = [...nameFields.map((field) => record[field]), key].flatMap((value) =>
+    isRecord(value) ? [value.vps_name, value.name] : [value],
+  );
+  const name = names.find(isVpsName) ?? names.find((value) => typeof value === 'string' && value !== '');
+  return typeof name === 'string' ? canonical(name) : undefined;
+}
+
+/** Takes a record out of what is only its wrapping. */
+function unwrap(data: unknown, depth = mostDepth): ServiceRecord {
+  if (Array.isArray(data)) return data.find(isRecord) ?? {};
+  if (!isRecord(data)) return {};
+  const values = Object.values(data);
+  const inner = isRecord(data.vps) ? data.vps : values.length === 1 ? values[0] : undefined;
+  const isWrapping = stateOf(data) === undefined && typeof inner === 'object' && inner !== null && depth > 0;
+  return isWrapping ? unwrap(inner, depth - 1) : data;
+}
+
+const nextPage = /^(next|next_?(page|cursor|token|link|url|page_?url)|has_?(more|next))$/i;
+const pageCount = /^(pages|total_?pages|last_?page)$/i;
+const totalCount = /^total(_?(count|items|records|vps))?$/i;
+
+function hintsAtMorePages(data: unknown, count: number, depth = mostDepth, place = 'page'): boolean {
   if (!isRecord(data) || depth === 0) return false;
+  const countsTheList = /meta|pag/i.test(place) || Object.values(data).some(Array.isArray);
   return Object.entries(data).some(([field, value]) => {
-    if (/^(next|next_page|next_cursor|next_page_url|has_more)$/.test(field)) return Boolean(value);
-    if (/^(pages|total_pages|last_page)$/.test(field)) return Number(value) > 1;
-    return hintsAtMorePages(value, depth - 1);
+    if (nextPage.test(field)) return Boolean(value);
+    if (pageCount.test(field)) return numberIn(value) > 1;
+    if (totalCount.test(field)) return countsTheList && numberIn(value) > count;
+    return hintsAtMorePages(value, count, depth - 1, field);
   });
 }
 
-function stateOf(record: ServiceRecord): string | undefined {
+function stateOf(record: ServiceRecord, depth = mostDepth): string | undefined {
   for (const field of stateFields) {
     const value = record[field];
     if (typeof value === 'string' && value !== '') return value;
-    if (isRecord(value)) return stateOf(value);
+    const inner = isRecord(value) && depth > 0 ? stateOf(value, depth - 1) : undefined;
+    if (inner !== undefined) return inner;
   }
   return undefined;
 }
 
-function sameName(value: unknown, name: string): boolean {
-  return typeof value === 'string' && canonical(value) === name;
+/** Reads a whole number, also from text; gives NaN for anything else. */
+function numberIn(value: unknown): number {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : Number.NaN;
+}
+
+function isVpsName(value: unknown): value is string {
+  return vpsName.safeParse(value).success;
 }
 
 function canonical(name: string): string {
-  const parsed = vpsName.safeParse(name);
-  return parsed.success ? parsed.data : name;
+  return vpsName.safeParse(name).data ?? name;
 }
 
 function isRecord(value: unknown): value is ServiceRecord {

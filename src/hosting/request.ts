@@ -28,9 +28,7 @@ export function buildRequest(
 ): WireRequest {
   const params: Record<string, unknown> = endpoint.params.parse(parts.params ?? {});
   const query: Record<string, unknown> = endpoint.query.parse(parts.query ?? {});
-  const path = pathOf(endpoint, openPaths).replace(/\{(\w+)\}/g, (_, name) =>
-    encodeParam(String(params[name])),
-  );
+  const path = fillIn(pathOf(endpoint, openPaths), params, endpoint.openPath);
   const url = new URL(baseUrl.replace(/\/+$/, '') + path);
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) url.searchParams.set(name, String(value));
@@ -48,10 +46,24 @@ export function buildRequest(
   };
 }
 
+/** Puts the parameters into a path, which has to have one place for each: a setting may have brought it. */
+function fillIn(path: string, params: Readonly<Record<string, unknown>>, openPath = 'The path'): string {
+  const places = path.match(/\{[^}]*\}/g) ?? [];
+  const wanted = Object.keys(params).map((name) => `{${name}}`);
+  if (places.toSorted().join() !== wanted.toSorted().join()) {
+    const needed = wanted.join(' and ') || 'no placeholder';
+    throw new RackhandError('setting_invalid', `${openPath} must contain ${needed}, but is ${path}.`);
+  }
+  return path.replace(/\{(\w+)\}/g, (_, name) => encodeParam(String(params[name])));
+}
+
 function encodeParam(value: string): string {
   // A URL resolves `.` and `..` away, also when they are encoded, and the call would go to another route.
-  if (value === '.' || value === '..') {
-    throw new RackhandError('input_invalid', `The name "${value}" cannot be sent to the hosting service.`);
+  if (value === '.' || value === '..' || !value.isWellFormed()) {
+    throw new RackhandError(
+      'input_invalid',
+      `The name "${value.toWellFormed()}" cannot be sent to the hosting service.`,
+    );
   }
   return encodeURIComponent(value);
 }

@@ -1,23 +1,9 @@
-const secretWords = new Set([
-  'password',
-  'passwd',
-  'passphrase',
-  'pwd',
-  'pass',
-  'secret',
-  'secrets',
-  'token',
-  'tokens',
-  'key',
-  'keys',
-  'apikey',
-  'credential',
-  'credentials',
-]);
+const secretWord = /password|passwd|passphrase|passcode|pwd|secret|token|credential|(?:key|pass|cred|pw)s?$/;
 
 /** Words that a field's name is made of: `rootPassword2`, `api_key` and `API-KEY` alike. */
 function wordsOf(field: string): string[] {
   return field
+    .normalize('NFKC')
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
     .toLowerCase()
     .split(/[^\p{L}]+/u);
@@ -25,8 +11,10 @@ function wordsOf(field: string): string[] {
 
 /** Tells whether the name of a field suggests that it, or what stands in it, is a secret. */
 export function looksSecret(field: string): boolean {
-  return wordsOf(field).some(
-    (word) =>
-      secretWords.has(word) || word.endsWith('password') || word.endsWith('secret') || word.endsWith('token'),
-  );
+  return wordsOf(field).some((word) => secretWord.test(word));
+}
+
+/** Takes the password out of each URL in a text that carries one, such as `ftp://user:password@host`. */
+export function withoutUrlPasswords(text: string): string {
+  return text.replace(/(:\/\/[^/\s:@]*):[^/\s]*@/g, '$1:…@');
 }

@@ -1,4 +1,4 @@
-import { Agent, type Dispatcher, errors } from 'undici';
+import { Agent, buildConnector, type Dispatcher, errors } from 'undici';
 import type { Method } from './endpoint.ts';
 import { HostingError } from './hosting-error.ts';
 
@@ -36,8 +36,8 @@ export interface WireAnswer {
 /** Carries requests to the hosting service; knows nothing of keys, envelopes or retries. */
 export interface Transport {
   readonly limits: TransportLimits;
-  /** Sends once. Throws a HostingError that tells whether the request can have arrived. */
-  send(request: WireRequest): Promise<WireAnswer>;
+  /** Sends once. Throws a HostingError that tells whether the request can have arrived, or what `signal` aborts with. */
+  send(request: WireRequest, signal?: AbortSignal): Promise<WireAnswer>;
   close(): Promise<void>;
 }
 
@@ -45,8 +45,7 @@ export interface Transport {
 export function createTransport(overrides: Partial<TransportLimits> = {}): Transport {
   const limits = { ...defaultLimits, ...overrides };
   const options: Agent.Options = {
-    allowH2: false,
-    connect: { timeout: limits.connectTimeoutMs },
+    connect: createConnector(limits.connectTimeoutMs),
     headersTimeout: limits.headersTimeoutMs,
     bodyTimeout: limits.bodyTimeoutMs,
     maxResponseSize: limits.maxBodyBytes,
@@ -58,7 +57,8 @@ export function createTransport(overrides: Partial<TransportLimits> = {}): Trans
 
   return {
     limits,
-    async send({ method, url, headers, body }) {
+    async send({ method, url, headers, body }, signal) {
+      const timeout = AbortSignal.timeout(limits.callTimeoutMs);
       try {
         const answer = await (method === 'GET' ? reads : changes).request({
           origin: url.origin,
@@ -66,7 +66,7 @@ export function createTransport(overrides: Partial<TransportLimits> = {}): Trans
           method,
           headers: { ...headers },
           body: body ?? null,
-          signal: AbortSignal.timeout(limits.callTimeoutMs),
+          signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
         });
         return { status: answer.statusCode, headers: answer.headers, body: await readBody(answer, url) };
       } catch (error) {
@@ -95,45 +95,48 @@ async function readBody(answer: Dispatcher.ResponseData, url: URL): Promise<stri
   }
 }
 
-/** System errors of the time before a connection stands, when nothing can have been sent. */
-const beforeConnection = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EADDRNOTAVAIL',
-]);
+/** What fails before a connection stands, when nothing can have been sent. */
+class ConnectError extends Error {}
 
-function wireError(error: unknown, url: URL): HostingError {
-  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-  if (error instanceof errors.ConnectTimeoutError || beforeConnection.has(code) || isCertificateError(code)) {
-    const why = isCertificateError(code) ? ' (its certificate is not trusted)' : '';
+function createConnector(timeout: number): buildConnector.connector {
+  const connect = buildConnector({ timeout, allowH2: false });
+  return (options, callback) =>
+    connect(options, (...[error, socket]) =>
+      error ? callback(new ConnectError('no connection', { cause: error }), null) : callback(null, socket),
+    );
+}
+
+function wireError(error: unknown, { host }: URL): HostingError {
+  if (error instanceof ConnectError) {
+    const why = isCertificateError(error.cause) ? ' (its certificate is not trusted)' : '';
     return new HostingError(
       'service_unreachable',
-      `The hosting service at ${url.host} cannot be reached${why}.`,
+      `The hosting service at ${host} cannot be reached${why}.`,
       { fate: 'never-left' },
-      error,
+      error.cause,
     );
   }
   if (isTimeout(error)) {
     return new HostingError(
       'service_timeout',
-      `The hosting service at ${url.host} did not answer in time.`,
+      `The hosting service at ${host} did not answer in time.`,
       { fate: 'unknown' },
       error,
     );
   }
   return new HostingError(
     'service_connection_lost',
-    `The connection to the hosting service at ${url.host} broke before it answered.`,
+    `The connection to the hosting service at ${host} broke before it answered.`,
     { fate: 'unknown' },
-    error,
+    // What cannot be parsed stands in the error, and may repeat the request with its key.
+    error instanceof errors.HTTPParserError ? new Error(error.message) : error,
   );
 }
 
-function isCertificateError(code: string): boolean {
-  return code.startsWith('ERR_TLS_CERT') || code.includes('CERT_') || code.endsWith('_SIGNED_CERT');
+function isCertificateError(error: unknown): boolean {
+  return (
+    error instanceof Error && 'code' in error && /CERT|SIGNATURE|HOSTNAME_MISMATCH/.test(String(error.code))
+  );
 }
 
 function isTimeout(error: unknown): boolean {

@@ -1,4 +1,4 @@
-import { looksSecret } from '../hosting/secrets.ts';
+import { looksSecret, withoutUrlPasswords } from '../hosting/secrets.ts';
 import type { Fact } from './outcome.ts';
 
 /** Shown in the place of what may be a secret. */
@@ -7,7 +7,10 @@ const hidden = 'hidden';
 const mostFacts = 40;
 const mostDepth = 4;
 
-/** Turns a record of unknown shape into facts under readable names. What may be a secret is hidden. */
+/**
+ * Turns a record of unknown shape into facts under readable names. What may be a secret is hidden; the record's own
+ * fields named in `without` are left out.
+ */
 export function readFacts(
   record: unknown,
   { without = [] }: { readonly without?: readonly string[] } = {},
@@ -18,8 +21,8 @@ export function readFacts(
   return [...facts.slice(0, mostFacts), { label: 'More', value: `${left} more fields are not shown` }];
 }
 
-function flatten(value: unknown, path: readonly string[], without: readonly string[]): Fact[] {
-  const label = readableName(path);
+function flatten(value: unknown, path: readonly string[], without: readonly string[] = []): Fact[] {
+  const label = readableName(path) || 'Value';
   if (path.some(looksSecret)) return [{ label, value: hidden }];
   if (Array.isArray(value) && value.every((item) => typeof item !== 'object' || item === null)) {
     return value.length === 0 ? [] : [{ label, value: value.map(readableValue).join(', ') }];
@@ -28,13 +31,26 @@ function flatten(value: unknown, path: readonly string[], without: readonly stri
     if (path.length === mostDepth) return [{ label, value: 'more fields inside' }];
     return Object.entries(value)
       .filter(([field]) => !without.includes(field))
-      .flatMap(([field, inner]) =>
-        flatten(inner, [...path, Array.isArray(value) ? String(Number(field) + 1) : field], without),
-      );
+      .flatMap(([field, inner]) => {
+        const place = [...path, Array.isArray(value) ? String(Number(field) + 1) : field];
+        return isNamedSecret(field, value)
+          ? [{ label: readableName(place), value: hidden }]
+          : flatten(inner, place);
+      });
   }
   return path.length === 0 || value === null || value === undefined || value === ''
     ? []
     : [{ label, value: readableValue(value) }];
+}
+
+/** Tells whether a field is one half of a pair whose other half names a secret: `{ name: 'root_password', value: '…' }`. */
+function isNamedSecret(field: string, record: object): boolean {
+  return (
+    /^(value|val|content|text)$/i.test(field) &&
+    Object.entries(record).some(
+      ([other, name]) => other !== field && typeof name === 'string' && looksSecret(name),
+    )
+  );
 }
 
 /** Writes the name of a field, or of a field within fields, for people: `vps_name` as "Vps name" and `cpu.cores` as "Cpu cores"; names that are known initials in upper case. */
@@ -72,5 +88,5 @@ const initials = new Set([
 /** Writes a single value for people. */
 export function readableValue(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  return String(value);
+  return withoutUrlPasswords(String(value));
 }

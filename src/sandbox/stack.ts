@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
-import { createApp, identifyInstallation, type RackhandApp } from '../app.ts';
+import { createApp, type RackhandApp } from '../app.ts';
+import { identifyInstallation } from '../slack/identify.ts';
 import { createHostingSandbox, type HostingSandbox, type HostingSandboxOptions } from './hosting/sandbox.ts';
 import { createSlackSandbox, type SlackSandbox, type SlackSandboxOptions } from './slack/sandbox.ts';
 

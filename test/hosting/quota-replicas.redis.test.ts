@@ -3,14 +3,8 @@ import { createQuota, type QuotaOptions } from '../../src/hosting/quota/quota.ts
 import { type RedisServer, startRedis } from '../services/redis.ts';
 import { createCaller, worstWindow } from './quota-calls.ts';
 import { createFleet } from './quota-fleet.ts';
+import { expirationMs, holdMs, slackMs, timing, windowMs } from './quota-on-redis.ts';
 
-const windowMs = 1_000;
-const marginMs = 50;
-const timing = { windowMs, marginMs, callTimeoutMs: 500, startTimeoutMs: 300 };
-const holdMs = windowMs + marginMs;
-const expirationMs = 1_900;
-/** What a loaded machine may add to a wait. */
-const slackMs = 2_000;
 const limit = 10;
 
 let redis: RedisServer;

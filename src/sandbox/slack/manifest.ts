@@ -20,7 +20,7 @@ export interface AppManifest {
 }
 
 export type SlashCommand = z.infer<typeof slashCommand>;
-export type Shortcut = z.infer<typeof shortcut>;
+type Shortcut = z.infer<typeof shortcut>;
 
 const url = z.url({ protocol: /^https?$/ });
 const flag = z.boolean().default(false);

@@ -219,6 +219,12 @@ describe('a field of the wrong kind', () => {
       'must have as many cells as the first row',
     ],
     [
+      'a row header that is no column',
+      { ...blocks.data_table, row_header_column_index: 1 },
+      '/row_header_column_index',
+      'must be a column of the table',
+    ],
+    [
       'a style of rich text',
       richText({ ...run(), style: { big: true } }),
       '/elements/0/elements/0/style',

@@ -67,6 +67,13 @@ describe('a request that makes no sense is refused with a reason', () => {
   });
 });
 
+test('other sites that a browser shows cannot act here', async () => {
+  const sandbox = await startSandbox();
+  const headers = { 'sec-fetch-site': 'cross-site' };
+  const response = await fetch(`${sandbox.url}/sandbox/reset`, { method: 'POST', headers });
+  expect(response.status).toBe(403);
+});
+
 test('members read a public channel that they could join', async () => {
   const sandbox = await startSandbox();
   await sandbox.post('slash', { user: 'U0ALICE', channel: 'C0QUIET', command: '/remove', text: '@bob' });

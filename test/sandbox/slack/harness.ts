@@ -1,6 +1,5 @@
 import { createServer } from 'node:http';
-import { App, HTTPReceiver, LogLevel, SocketModeReceiver } from '@slack/bolt';
-import { WebClient, type WebClientOptions } from '@slack/web-api';
+import { App, HTTPReceiver, LogLevel, SocketModeReceiver, webApi } from '@slack/bolt';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { createSlackSandbox, type SlackSandboxOptions } from '../../../src/sandbox/slack/sandbox.ts';
@@ -65,7 +64,7 @@ export interface Sandbox {
   /** The HTTP status with the answer. */
   status(path: string, body: Json): Promise<{ status: number; answer: Json }>;
   advance(ms: number): Promise<void>;
-  client(token?: string, options?: WebClientOptions): WebClient;
+  client(token?: string, options?: webApi.WebClientOptions): webApi.WebClient;
   /** What somebody sees in a channel, oldest first. */
   messages(channel: string, user: string): Promise<z.infer<typeof message>[]>;
   /** What went between Slack and the app. */
@@ -107,7 +106,7 @@ export async function startSandbox(options: Partial<SlackSandboxOptions> = {}): 
     post: async (path, body = {}) => accept(await status(path, body)),
     advance: async (ms) => void (await status('clock', { advance_ms: ms })),
     client: (token = tokens.acme, extra = {}) =>
-      new WebClient(token, {
+      new webApi.WebClient(token, {
         slackApiUrl: `${url}/api/`,
         retryConfig: { retries: 0 },
         rejectRateLimitedCalls: true,

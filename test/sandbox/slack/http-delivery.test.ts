@@ -10,7 +10,7 @@ interface Seen {
 
 /** Serves a plain receiver that answers as told; every request is kept but challenges, to which `reply` is said. */
 async function startReceiver(
-  answer: (seen: Seen) => { status: number; body?: string; headers?: Record<string, string> },
+  answer: (seen: Seen) => { status: number; body?: string; headers?: Record<string, string> } | undefined,
   reply?: string,
 ) {
   const seen: Seen[] = [];
@@ -22,11 +22,14 @@ async function startReceiver(
     if (challenge) return void response.end(reply ?? challenge);
     const one = { headers: request.headers, body };
     seen.push(one);
-    const { status, body: text = '', headers = {} } = answer(one);
-    response.writeHead(status, headers).end(text);
+    const told = answer(one);
+    if (told) response.writeHead(told.status, told.headers).end(told.body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The receiver has no port');
   return { seen, delivery: `http:http://127.0.0.1:${address.port}/slack/events` as const };
@@ -73,6 +76,15 @@ describe('a request', () => {
   test('that nobody takes fails', async () => {
     const sandbox = await startSandbox({ delivery: 'http:http://127.0.0.1:9/' });
     expect(await slash(sandbox)).toMatchObject({ acknowledged: false, error: 'dispatch_failed' });
+  });
+
+  test('that is not answered in 3 seconds fails', async () => {
+    const { seen, delivery } = await startReceiver(() => undefined);
+    const sandbox = await startSandbox({ delivery });
+    const reaction = slash(sandbox);
+    await expect.poll(() => seen).toHaveLength(1);
+    await sandbox.advance(3000);
+    expect(await reaction).toMatchObject({ acknowledged: false, ack_ms: 3000, error: 'operation_timeout' });
   });
 
   test.each([

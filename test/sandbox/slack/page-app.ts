@@ -1,9 +1,8 @@
 import { App, LogLevel } from '@slack/bolt';
+import { card, fleet, form, kinds, marked, plain } from './page-app-views.ts';
 
-const plain = (text: string) => ({ type: 'plain_text' as const, text });
-const marked = (text: string) => ({ type: 'mrkdwn' as const, text });
-
-const manifest = {
+/** The manifest of the app that the page's tests drive. */
+export const pageManifest = {
   display_information: { name: 'Pagetest' },
   features: {
     bot_user: { display_name: 'Pagetest', always_online: true },
@@ -30,86 +29,6 @@ const manifest = {
   },
 };
 
-export const pageManifest = manifest;
-
-const fleet = ['VPS-10001', 'VPS-10002', 'VPS-20001'];
-
-const confirm = {
-  title: plain('Reboot VPS-10001?'),
-  text: marked('It is *running*.'),
-  confirm: plain('Reboot Now'),
-  deny: plain('Keep Running'),
-  style: 'danger' as const,
-};
-
-const card = [
-  { type: 'header' as const, text: plain('VPS-10001') },
-  {
-    type: 'section' as const,
-    text: marked('It is *running* & <https://example.com|watched>'),
-    fields: [marked('*CPU*\n3 %')],
-  },
-  {
-    type: 'table' as const,
-    rows: [
-      [
-        { type: 'raw_text' as const, text: 'Name' },
-        { type: 'raw_text' as const, text: 'CPU' },
-      ],
-      [
-        { type: 'raw_text' as const, text: '<b>VPS-10001</b>' },
-        { type: 'raw_text' as const, text: '3 %' },
-      ],
-    ],
-  },
-  {
-    type: 'actions' as const,
-    elements: [
-      {
-        type: 'button' as const,
-        action_id: 'reboot',
-        text: plain('Reboot'),
-        style: 'danger' as const,
-        confirm,
-      },
-      { type: 'overflow' as const, action_id: 'more', options: [{ text: plain('Mute'), value: 'mute' }] },
-      {
-        type: 'static_select' as const,
-        action_id: 'period',
-        placeholder: plain('Period'),
-        options: ['hour', 'day'].map((period) => ({ text: plain(period), value: period })),
-      },
-    ],
-  },
-];
-
-const form = {
-  type: 'modal' as const,
-  callback_id: 'form',
-  title: plain('New domain'),
-  submit: plain('Create'),
-  blocks: [
-    {
-      type: 'input' as const,
-      block_id: 'domain',
-      label: plain('Domain'),
-      hint: plain('Without https://'),
-      element: { type: 'plain_text_input' as const, action_id: 'value' },
-    },
-    {
-      type: 'input' as const,
-      block_id: 'vps',
-      label: plain('VPS'),
-      element: { type: 'external_select' as const, action_id: 'pick', min_query_length: 0 },
-    },
-    {
-      type: 'actions' as const,
-      block_id: 'steps',
-      elements: [{ type: 'button' as const, action_id: 'explain', text: plain('Explain') }],
-    },
-  ],
-};
-
 /** Starts a small Bolt app over Socket Mode that answers everything the page's test clicks; the answer stops it. */
 export async function startPageApp(url: string): Promise<() => Promise<unknown>> {
   const app = new App({
@@ -125,7 +44,8 @@ export async function startPageApp(url: string): Promise<() => Promise<unknown>>
     const { text, channel_id: channel, trigger_id } = command;
     if (text === 'card')
       await client.chat.postMessage({ channel, text: 'VPS-10001 is running', blocks: card });
-    else if (text === 'form') await client.views.open({ trigger_id, view: form });
+    else if (text === 'form') await client.views.open({ trigger_id, view: form() });
+    else if (text === 'kinds') await client.views.open({ trigger_id, view: kinds });
     else await respond({ text: `You typed ${text}`, response_type: 'ephemeral' });
   });
 
@@ -152,6 +72,19 @@ export async function startPageApp(url: string): Promise<() => Promise<unknown>>
     });
   });
 
+  app.action('mode', async ({ ack, body, action, client }) => {
+    await ack();
+    if (body.type !== 'block_actions' || !body.view || action.type !== 'static_select') return;
+    const { id: view_id, hash } = body.view;
+    await client.views.update({ view_id, hash, view: form(action.selected_option.value) });
+  });
+
+  app.view('kinds', async ({ ack, view, client }) => {
+    await ack();
+    const values = Object.values(view.state.values).flatMap((actions) => Object.values(actions));
+    await client.chat.postMessage({ channel: 'C0OPS', text: `\`\`\`${JSON.stringify(values)}\`\`\`` });
+  });
+
   app.options('pick', async ({ ack, payload }) => {
     const found = fleet.filter((name) => name.includes(payload.value));
     await ack({ options: found.map((name) => ({ text: plain(name), value: name })) });
@@ -174,7 +107,7 @@ export async function startPageApp(url: string): Promise<() => Promise<unknown>>
 
   app.shortcut('new_form', async ({ ack, shortcut, client }) => {
     await ack();
-    await client.views.open({ trigger_id: shortcut.trigger_id, view: form });
+    await client.views.open({ trigger_id: shortcut.trigger_id, view: form() });
   });
 
   app.event('app_mention', async ({ event, say }) => {

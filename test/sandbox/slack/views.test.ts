@@ -181,6 +181,40 @@ describe('views.update', () => {
   });
 });
 
+describe('a field of a form', () => {
+  test('goes to the app as it is filled in only with dispatch_action, with all that is filled in by then', async () => {
+    const sandbox = await startSandbox();
+    const heard: unknown[] = [];
+    await startSocketApp(sandbox, (app) => {
+      app.command('/vps', async ({ ack }) => ack());
+      app.action('value', async ({ ack, body }) => {
+        heard.push(body);
+        await ack();
+      });
+    });
+    const view = await open(
+      sandbox,
+      modal('First', { blocks: [input('name'), { ...input('vps'), dispatch_action: true }] }),
+    );
+    const fill = (block_id: string, value: string) =>
+      sandbox.post('click', { user: 'U0ALICE', view, block_id, action_id: 'value', value });
+    expect(await fill('name', 'web')).toEqual({ acknowledged: false, ack_ms: 0 });
+    expect(await fill('vps', 'VPS-1')).toMatchObject({ acknowledged: true, trigger_id: expect.any(String) });
+    expect(heard).toMatchObject([
+      {
+        type: 'block_actions',
+        container: { type: 'view', view_id: view },
+        actions: [{ type: 'plain_text_input', block_id: 'vps', action_id: 'value', value: 'VPS-1' }],
+        view: {
+          id: view,
+          hash: (await sandbox.modal('U0ALICE')).hash,
+          state: { values: { name: { value: { value: 'web' } }, vps: { value: { value: 'VPS-1' } } } },
+        },
+      },
+    ]);
+  });
+});
+
 describe('the Home tab', () => {
   const home = (text: string, extra: object = {}) => ({
     type: 'home' as const,

@@ -7,7 +7,7 @@ import type { Person } from '../world/seed.ts';
 import type { Workspace } from '../world/workspace.ts';
 
 /** The workspace meant where none is named. */
-export const defaultTeam = 'T0ACME';
+const defaultTeam = 'T0ACME';
 
 /** Fields that every request of the control API may have. */
 export const teamField = { team: z.string().default(defaultTeam) };

@@ -4,7 +4,7 @@ import type { Exchange, Traffic } from './traffic.ts';
 import type { Answer, Delivery, Transport } from './transport.ts';
 
 /** How long the app has to acknowledge. */
-export const ackDeadlineMs = 3000;
+const ackDeadlineMs = 3000;
 
 /** The app's answer and how long it took, in milliseconds. */
 export type Outcome = Answer & { readonly ackMs: number };

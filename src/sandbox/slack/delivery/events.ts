@@ -9,10 +9,10 @@ import type { Deliver, Outcome } from './deliver.ts';
 import type { Failure } from './transport.ts';
 
 /** When an event that failed is delivered again: docs.slack.dev/apis/events-api, "Error handling". */
-export const retryDelaysMs: readonly number[] = [0, 60_000, 5 * 60_000];
+const retryDelaysMs: readonly number[] = [0, 60_000, 5 * 60_000];
 
 /** An event of the Events API; `subscription` is its name in the manifest where that is longer than its type. */
-export interface Happening {
+interface Happening {
   readonly event: JsonObject & { readonly type: string };
   readonly subscription?: string;
   readonly channel?: Channel;

@@ -5,7 +5,7 @@ import type { Exchange, Traffic } from './traffic.ts';
 import type { Answer, Delivery, Failure, Transport } from './transport.ts';
 
 /** Signs a body as Slack does: `x-slack-signature` and its timestamp, in seconds. */
-export function signatureOf(body: string, timestampSeconds: number): string {
+function signatureOf(body: string, timestampSeconds: number): string {
   const digest = createHmac('sha256', app.signingSecret)
     .update(`v0:${timestampSeconds}:${body}`)
     .digest('hex');

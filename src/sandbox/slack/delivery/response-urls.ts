@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { Mint } from '../mint.ts';
 
 /** How often and how long a `response_url` can be used: docs.slack.dev/interactivity/handling-user-interaction. */
-export const responseUrlLimits = { uses: 5, lifeMs: 30 * 60_000 } as const;
+const responseUrlLimits = { uses: 5, lifeMs: 30 * 60_000 } as const;
 
 /** Where the messages go that a `response_url` posts. */
 export interface ResponseTarget {

@@ -9,11 +9,11 @@ import { app } from '../world/seed.ts';
 import type { Answer, Delivery, Transport } from './transport.ts';
 
 /** Most connections at once: docs.slack.dev/apis/events-api/using-socket-mode. */
-export const maxConnections = 10;
+const maxConnections = 10;
 /** About how long Slack keeps a connection; it says so in `hello`. */
-export const connectionSeconds = 3600;
+const connectionSeconds = 3600;
 /** How long before its end a connection is warned. */
-export const warningMs = 10_000;
+const warningMs = 10_000;
 const pingEveryMs = 10_000;
 const ticketLifeMs = 30_000;
 
@@ -25,7 +25,7 @@ export const disconnectReasons = [
   'too_many_websockets',
 ] as const;
 
-export type DisconnectReason = (typeof disconnectReasons)[number];
+type DisconnectReason = (typeof disconnectReasons)[number];
 
 /** Delivers over WebSockets that the app opens. */
 export interface SocketTransport extends Transport {

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 
 /** Most exchanges kept; the oldest go first. */
-export const maxExchanges = 1000;
+const maxExchanges = 1000;
 
 /** One payload and what came back, or one call of the app and what it was answered. */
 export interface Exchange {

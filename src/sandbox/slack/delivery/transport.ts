@@ -2,7 +2,7 @@ import type { JsonObject } from '../json.ts';
 import type { Exchange } from './traffic.ts';
 
 /** What a payload is about, in Socket Mode's words. */
-export type DeliveryKind = 'slash_commands' | 'interactive' | 'events_api';
+type DeliveryKind = 'slash_commands' | 'interactive' | 'events_api';
 
 /** Why a delivery failed. */
 export type Failure =

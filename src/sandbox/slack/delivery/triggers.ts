@@ -3,7 +3,7 @@ import type { Mint } from '../mint.ts';
 import type { Faults } from './faults.ts';
 
 /** How long a `trigger_id` lives. */
-export const triggerLifeMs = 3000;
+const triggerLifeMs = 3000;
 
 /** What somebody did that lets the app open a view for them. */
 export interface Trigger {

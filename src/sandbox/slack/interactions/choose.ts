@@ -67,7 +67,7 @@ function pickOne(
 }
 
 /** Lists everything that an element offers by itself. */
-export function optionsOf(element: JsonObject): JsonObject[] {
+function optionsOf(element: JsonObject): JsonObject[] {
   return [
     ...objectsIn(element.options),
     ...objectsIn(element.option_groups).flatMap((group) => objectsIn(group.options)),

@@ -36,7 +36,7 @@ export function viewSeen(workspace: Workspace, person: Person, viewId: string): 
 }
 
 /** Lists a surface's blocks. */
-export function blocksOn(surface: Surface): readonly JsonObject[] {
+function blocksOn(surface: Surface): readonly JsonObject[] {
   return surface.kind === 'view' ? surface.view.blocks : blocksOf(surface.message);
 }
 

@@ -2,7 +2,7 @@ import type { JsonObject } from '../json.ts';
 import { SlackError } from './slack-error.ts';
 
 /** Most items that a page may have, where Slack names no other number. */
-export const maxPageItems = 1000;
+const maxPageItems = 1000;
 
 interface Paging {
   readonly cursor?: string | undefined;

@@ -48,7 +48,7 @@ export function directMessages(workspace: Workspace, userId: string, createdMs: 
 }
 
 /** Tells the id of a person's direct messages with the app. */
-export function directMessagesId(userId: string): string {
+function directMessagesId(userId: string): string {
   return `D${userId.slice(1)}`;
 }
 

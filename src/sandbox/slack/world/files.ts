@@ -3,7 +3,7 @@ import type { Mint } from '../mint.ts';
 import { type FileKind, kindOfFile } from './file-kinds.ts';
 
 /** How long Slack takes to look at an uploaded file before it tells its kind; assumed, Slack names no time. */
-export const processingMs = 1000;
+const processingMs = 1000;
 
 /** A file from the moment its upload was announced. */
 export interface StoredFile {

@@ -8,7 +8,7 @@ export const app = {
 } as const;
 
 /** Who somebody is to the workspace; a stranger comes from another organisation. */
-export type Role = 'owner' | 'member' | 'guest' | 'stranger' | 'bot';
+type Role = 'owner' | 'member' | 'guest' | 'stranger' | 'bot';
 
 export interface Person {
   readonly id: string;

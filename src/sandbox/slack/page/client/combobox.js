@@ -43,7 +43,6 @@ export function createCombobox({
     'aria-autocomplete': 'list',
     'aria-controls': listId,
     'aria-expanded': 'false',
-    onfocus: () => show(''),
     onclick: () => list.hidden && show(''),
     oninput: () => load(input.value),
     onkeydown: onKey,

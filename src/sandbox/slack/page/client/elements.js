@@ -32,7 +32,7 @@ function button(element, blockId, place) {
   const label = plainText(element.text);
   const props = { type: 'button', class: element.style, 'aria-label': element.accessibility_label };
   const press = () => {
-    if (element.url) window.open(element.url, '_blank', 'noopener');
+    openBeside(element.url);
     return confirmed(element, place, () => place.act(blockId, element.action_id, element.value));
   };
   return h(
@@ -57,7 +57,7 @@ function overflow(element, blockId, place) {
   const items = element.options.map((option) => ({
     label: plainText(option.text),
     onclick: () => {
-      if (option.url) window.open(option.url, '_blank', 'noopener');
+      openBeside(option.url);
       confirmed(element, place, () => place.act(blockId, element.action_id, option.value));
     },
   }));
@@ -80,6 +80,11 @@ function chooser(element, blockId, place) {
     element.placeholder ? plainText(element.placeholder) : element.type.replaceAll('_', ' '),
   );
   return field.node;
+}
+
+/** Opens a page of the web in another tab. */
+function openBeside(url) {
+  if (/^https?:/i.test(url ?? '')) window.open(url, '_blank', 'noopener');
 }
 
 async function confirmed(element, place, run) {

@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto';
+import { enableCompileCache } from 'node:module';
+
+// Rackhand as `npm start` runs it, between a hosting service and a Slack that the bench has started.
+enableCompileCache();
+const { createApp } = await import('../src/app.ts');
+const { createLog } = await import('../src/log.ts');
+const [port = '0', hostingUrl = '', slackUrl = '', databaseUrl = ''] = process.argv.slice(2);
+const app = await createApp(
+  {
+    slack: {
+      apiUrl: `${slackUrl}/api/`,
+      delivery: {
+        mode: 'http',
+        signingSecret: 'sandbox-signing-secret',
+        port: Number(port),
+        host: '127.0.0.1',
+      },
+    },
+    hosting: { baseUrl: hostingUrl, keyHeader: 'authorization', openPaths: {} },
+    encryptionKeys: [randomBytes(32)],
+    databaseUrl,
+    logLevel: 'warn',
+  },
+  { log: createLog('warn') },
+);
+const installation = {
+  teamId: 'T0ACME',
+  teamName: 'Acme',
+  enterpriseId: null,
+  botToken: 'xoxb-sandbox-acme',
+  botId: 'B0ACME',
+  botUserId: 'U0APPACME',
+};
+await app.install(installation, 'sandbox-key-full');
+await app.start();
+console.log('ready');

@@ -1,0 +1,24 @@
+import { webApi } from '@slack/bolt';
+import { RackhandError } from '../error.ts';
+import type { Installation } from '../workspaces/installation-store.ts';
+
+/** Asks Slack whose token this is. Throws `setting_invalid` where Slack does not know it. */
+export async function identifyInstallation(botToken: string, apiUrl: string): Promise<Installation> {
+  const client = new webApi.WebClient(botToken, { slackApiUrl: apiUrl });
+  try {
+    const { team_id, team, enterprise_id, bot_id, user_id } = await client.auth.test();
+    if (!team_id || !bot_id || !user_id) throw new Error('Slack did not say whose token this is');
+    return {
+      teamId: team_id,
+      teamName: team ?? team_id,
+      enterpriseId: enterprise_id ?? null,
+      botToken,
+      botId: bot_id,
+      botUserId: user_id,
+    };
+  } catch (cause) {
+    if (!(cause instanceof webApi.WebAPIPlatformError)) throw cause;
+    const message = `Slack does not accept SLACK_BOT_TOKEN (${cause.data.error}).`;
+    throw new RackhandError('setting_invalid', message, { cause });
+  }
+}

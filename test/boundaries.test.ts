@@ -1,0 +1,76 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+/** What each room of the house may import of the others; imports point one way. */
+const mayImport: Record<string, readonly string[]> = {
+  'error.ts': [],
+  hosting: ['error.ts'],
+  storage: ['error.ts', 'hosting'],
+  operations: ['error.ts', 'hosting', 'storage'],
+  workspaces: ['error.ts', 'hosting', 'storage', 'operations'],
+  'config.ts': ['error.ts', 'hosting'],
+  'log.ts': ['config.ts'],
+  slack: ['error.ts', 'config.ts', 'hosting', 'operations', 'workspaces'],
+  'app.ts': ['error.ts', 'config.ts', 'hosting', 'storage', 'operations', 'workspaces', 'slack'],
+  'start.ts': ['error.ts', 'config.ts', 'log.ts', 'app.ts', 'slack'],
+  'main.ts': ['start.ts'],
+  'sandbox/hosting': ['error.ts', 'hosting'],
+  'sandbox/slack': [],
+  sandbox: ['config.ts', 'log.ts', 'app.ts', 'slack', 'storage', 'sandbox/hosting', 'sandbox/slack'],
+};
+
+interface Source {
+  readonly path: string;
+  readonly text: string;
+  readonly imports: readonly string[];
+}
+
+const importPattern = /(?:from|import)\s*\(?\s*'([^']+)'/g;
+
+const sources: readonly Source[] = globSync('src/**/*.{ts,tsx,js}').map((path) => {
+  const text = readFileSync(path, 'utf8');
+  return {
+    path: path.slice('src/'.length),
+    text,
+    imports: [...text.matchAll(importPattern)].flatMap((match) => match[1] ?? []),
+  };
+});
+
+function roomOf(path: string): string {
+  const [first = '', second = ''] = path.split('/');
+  const inner = `${first}/${second}`;
+  return inner in mayImport ? inner : first;
+}
+
+describe('the house', () => {
+  test('has a rule for every room', () => {
+    expect(sources.length).toBeGreaterThan(50);
+    expect([...new Set(sources.map(({ path }) => roomOf(path)))].sort()).toEqual(
+      Object.keys(mayImport).sort(),
+    );
+  });
+
+  test.each(sources)('$path imports only what its room may', ({ path, imports }) => {
+    const room = roomOf(path);
+    const others = imports
+      .filter((name) => name.startsWith('.'))
+      .map((name) => roomOf(normalize(join(dirname(path), name))))
+      .filter((other) => other !== room);
+    expect(others.filter((other) => !mayImport[room]?.includes(other))).toEqual([]);
+  });
+
+  test('speaks to Slack from one room', () => {
+    const speaking = sources.filter(({ imports }) => imports.some((name) => name.startsWith('@slack/')));
+    expect([...new Set(speaking.map(({ path }) => roomOf(path)))]).toEqual(['slack']);
+  });
+
+  test('reads the environment at its two doors alone', () => {
+    const reading = sources.filter(({ text }) => /process\.env|\benv\b[^}]*\} = process\b/.test(text));
+    expect(reading.map(({ path }) => path).sort()).toEqual(['main.ts', 'sandbox/main.ts']);
+  });
+
+  test('has rooms of at most 300 lines', () => {
+    expect(sources.filter(({ text }) => text.split('\n').length > 300).map(({ path }) => path)).toEqual([]);
+  });
+});

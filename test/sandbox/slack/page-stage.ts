@@ -1,0 +1,94 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
+import { z } from 'zod';
+import { createSlackSandbox, type SlackSandbox } from '../../../src/sandbox/slack/sandbox.ts';
+import { launchChromium } from '../../services/chromium.ts';
+import { pageManifest, startPageApp } from './page-app.ts';
+
+/** The page as a person has it before them, with what they look for and do there. */
+export interface Stage {
+  readonly url: () => string;
+  readonly page: () => Page;
+  readonly composer: () => Locator;
+  readonly messages: () => Locator;
+  readonly last: () => Locator;
+  readonly modal: () => Locator;
+  /** Types into the composer and sends. */
+  type(text: string): Promise<void>;
+  /** Waits for a message. */
+  shows(words: string): Promise<void>;
+  /** Opens another person's page beside the first. */
+  visitAs(user: string): Promise<Page>;
+  /** Says that a refused request, which the browser logs, is meant. */
+  expectRefusal(): void;
+}
+
+/** Registers a sandbox, a Bolt app and a browser for a test file; each test begins in Alice's #ops, and fails on errors of the page. */
+export function usePage(): Stage {
+  let sandbox: SlackSandbox;
+  let stopApp: () => Promise<unknown>;
+  let browser: Browser;
+  let page: Page;
+  let faults: string[] = [];
+
+  beforeAll(async () => {
+    sandbox = await createSlackSandbox({ port: 0, manifest: pageManifest });
+    stopApp = await startPageApp(sandbox.url);
+    browser = await launchChromium();
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await stopApp?.();
+    // Bolt counts as stopped before its connection is closed, and would log one that breaks.
+    await vi.waitFor(async () => expect(await connections(sandbox.url)).toBe(0));
+    await sandbox?.close();
+  });
+
+  beforeEach(async () => {
+    await fetch(`${sandbox.url}/sandbox/reset`, { method: 'POST' });
+    page = await visitAs('U0ALICE');
+    faults = [];
+    page.on('pageerror', (error) => faults.push(error.message));
+    page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+  });
+
+  afterEach(async () => {
+    await page.close();
+    expect(faults).toEqual([]);
+  });
+
+  async function visitAs(user: string): Promise<Page> {
+    const visited = await browser.newPage({ timezoneId: 'UTC' });
+    await visited.goto(`${sandbox.url}/#T0ACME/${user}/C0OPS`);
+    await visited.getByRole('textbox', { name: /^Message / }).waitFor();
+    return visited;
+  }
+
+  const composer = () => page.getByRole('textbox', { name: /^Message / });
+  const messages = () => page.getByRole('log', { name: 'Messages' }).locator('.message');
+
+  return {
+    url: () => sandbox.url,
+    page: () => page,
+    composer,
+    messages,
+    last: () => messages().last(),
+    modal: () => page.getByRole('dialog'),
+    async type(text) {
+      await composer().fill(text);
+      await composer().press('Enter');
+    },
+    shows: (words) => messages().filter({ hasText: words }).first().waitFor(),
+    visitAs,
+    expectRefusal() {
+      expect(faults).toEqual([expect.stringContaining('400')]);
+      faults = [];
+    },
+  };
+}
+
+async function connections(url: string): Promise<number> {
+  const workspace = z.object({ app: z.object({ connections: z.int() }) });
+  return workspace.parse(await (await fetch(`${url}/sandbox/workspace`)).json()).app.connections;
+}

@@ -35,3 +35,4 @@ const installation = {
 await app.install(installation, 'sandbox-key-full');
 await app.start();
 console.log('ready');
+process.on('SIGINT', () => process.exit(0));

@@ -6,7 +6,7 @@ import type { WireAnswer } from './transport.ts';
 
 const maxServiceMessageChars = 300;
 
-const envelope = z.looseObject({ success: z.literal(true), data: z.unknown() });
+const envelope = z.looseObject({ success: z.literal(true), data: z.unknown().optional() });
 const saysNo = z.looseObject({ success: z.literal(false) });
 
 interface Reading {

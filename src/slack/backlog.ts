@@ -1,55 +1,65 @@
+import { performance } from 'node:perf_hooks';
 import type { Logger } from 'pino';
 
 /** Takes work that is done after Slack has had its ack. */
 export interface Backlog {
+  /** Whether so much is waiting that it is better to ask people to come back. */
+  isFull(): boolean;
   /** Adds a piece of work and returns at once. */
   add(work: () => Promise<void>): void;
   /** Resolves when all of it is done. */
   drained(): Promise<void>;
 }
 
-/** Pieces under way at the same time; most of their time they wait for others. */
-const mostUnderWay = 20;
+/** Pieces that wait to be begun: what 40 s of a flood take, as `gapWhenBusyMs` has it. */
+const mostWaiting = 2_000;
+
+/** Share of its time from which on the event loop counts as busy. */
+const busyShare = 0.9;
+
+/** Pause between two beginnings while the event loop is busy: acks have three seconds, work has minutes. */
+const gapWhenBusyMs = 20;
 
 /**
- * Creates the backlog. A piece begins only after the event loop has seen to what has arrived meanwhile, so that acks go before work: Slack gives them
- * three seconds, the work has minutes.
+ * Creates the backlog: acks go before work. While the event loop has time to spare a piece begins at once, and however much is under way never keeps
+ * another from beginning, since most of it waits for the quota or for Slack.
  */
 export function createBacklog(log: Pick<Logger, 'error'>): Backlog {
   const waiting: (() => Promise<void>)[] = [];
   const underWay = new Set<Promise<void>>();
   let isScheduled = false;
+  let utilization = performance.eventLoopUtilization();
 
   function schedule(): void {
-    if (isScheduled || waiting.length === 0 || underWay.size >= mostUnderWay) return;
+    if (isScheduled || waiting.length === 0) return;
     isScheduled = true;
-    setImmediate(() => {
-      isScheduled = false;
-      begin();
-      schedule();
-    });
+    const now = performance.eventLoopUtilization();
+    const isBusy = performance.eventLoopUtilization(now, utilization).utilization > busyShare;
+    utilization = now;
+    if (isBusy) setTimeout(begin, gapWhenBusyMs);
+    else setImmediate(begin);
   }
 
   function begin(): void {
+    isScheduled = false;
     const work = waiting.shift();
-    if (!work) return;
-    const piece = work()
-      .catch((error) => log.error({ err: error }, 'what was asked in Slack could not be answered'))
-      .finally(() => {
-        underWay.delete(piece);
-        schedule();
-      });
-    underWay.add(piece);
+    if (work) {
+      const piece = work()
+        .catch((error) => log.error({ err: error }, 'a piece of work failed after its ack'))
+        .finally(() => underWay.delete(piece));
+      underWay.add(piece);
+    }
+    schedule();
   }
 
   return {
+    isFull: () => waiting.length >= mostWaiting,
     add(work) {
       waiting.push(work);
       schedule();
     },
     async drained() {
       while (waiting.length > 0 || underWay.size > 0) {
-        schedule();
         await Promise.race([...underWay, new Promise((resolve) => setImmediate(resolve))]);
       }
     },

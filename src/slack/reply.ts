@@ -1,3 +1,4 @@
+import { request } from 'undici';
 import type { Asker, Origin } from '../operations/run.ts';
 import type { SlackClients } from './clients.ts';
 import type { Message } from './render/message.ts';
@@ -31,13 +32,14 @@ export function createReply(clients: SlackClients, { asker, origin, responseUrl,
 
   async function respond(body: Record<string, unknown>): Promise<boolean> {
     if (url === undefined) return false;
-    const response = await fetch(url, {
+    const response = await request(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ ...thread, ...body }),
     });
+    await response.body.dump();
     // A response URL ends after 30 minutes or five uses; there are other ways to speak.
-    return response.ok;
+    return response.statusCode === 200;
   }
 
   async function tellDirectly(message: Message): Promise<void> {

@@ -59,7 +59,7 @@ export function createSlack(parts: SlackParts): Slack {
   receivers.attach(app);
   const backlog = createBacklog(log);
   const dispatch = createDispatch({ catalogue, runner, forms: createForms(clients) });
-  const listenerParts = { ...parts, dispatch, answerLater: createAnswering(backlog, log) };
+  const listenerParts = { ...parts, dispatch, answering: createAnswering(backlog, log) };
   listenToCommand(app, listenerParts);
   listenToMentions(app, listenerParts);
   listenToButtons(app, listenerParts);

@@ -1,8 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { type Dialect, SqliteDialect } from 'kysely';
 import { RackhandError } from '../error.ts';
+
+const mostKeptStatements = 200;
 
 /** Opens an SQLite file, or `:memory:`, for this process alone. Throws `setting_invalid` when another process holds it. */
 export function createSqliteDialect(file: string): Dialect {
@@ -20,11 +22,12 @@ export function createSqliteDialect(file: string): Dialect {
       { cause: error },
     );
   }
+  const prepare = keepStatements(database);
   return new SqliteDialect({
     database: {
       close: () => database.close(),
       prepare(sql) {
-        const statement = database.prepare(sql);
+        const statement = prepare(sql);
         return {
           reader: statement.columns().length > 0,
           all: (parameters) => statement.all(...asValues(parameters)),
@@ -34,6 +37,16 @@ export function createSqliteDialect(file: string): Dialect {
       },
     },
   });
+}
+
+/** Keeps the statements of the few queries that come again and again: SQLite's memory for them is freed only by a garbage collection. */
+function keepStatements(database: DatabaseSync): (sql: string) => StatementSync {
+  const kept = new Map<string, StatementSync>();
+  return (sql) => {
+    const statement = kept.get(sql) ?? database.prepare(sql);
+    if (kept.size < mostKeptStatements) kept.set(sql, statement);
+    return statement;
+  };
 }
 
 /** Narrows to what node:sqlite binds; it throws by itself at anything else. */

@@ -10,6 +10,16 @@ export interface ApiKeyStore {
 
 /** Creates the store of API keys, which are encrypted. */
 export function createApiKeyStore(db: Database, vault: Vault): ApiKeyStore {
+  const opened = new Map<string, { readonly jwe: string; readonly apiKey: string }>();
+
+  async function open(teamId: string, jwe: string): Promise<string> {
+    const known = opened.get(teamId);
+    if (known?.jwe === jwe) return known.apiKey;
+    const apiKey = await vault.open(jwe, { purpose: 'api-key', owner: teamId });
+    opened.set(teamId, { jwe, apiKey });
+    return apiKey;
+  }
+
   return {
     async save(teamId, { apiKey, fingerprint, limit }, nowMs) {
       const values = {
@@ -27,7 +37,7 @@ export function createApiKeyStore(db: Database, vault: Vault): ApiKeyStore {
     async find(teamId) {
       const row = await db.selectFrom('api_key').selectAll().where('team_id', '=', teamId).executeTakeFirst();
       if (!row) return undefined;
-      const apiKey = await vault.open(row.api_key_jwe, { purpose: 'api-key', owner: teamId });
+      const apiKey = await open(teamId, row.api_key_jwe);
       return { apiKey, fingerprint: row.fingerprint, limit: row.quota };
     },
   };

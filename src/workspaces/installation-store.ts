@@ -17,9 +17,16 @@ export interface InstallationStore {
   find(teamId: string): Promise<Installation | undefined>;
 }
 
-/** Creates the store of installations, whose tokens are encrypted. Reads are kept until the next save. */
-export function createInstallationStore(db: Database, vault: Vault): InstallationStore {
-  const known = new Map<string, Installation>();
+/** How long a replica goes by what it has read: every payload of Slack asks, before its ack. */
+const keptMs = 60_000;
+
+/** Creates the store of installations, whose tokens are encrypted. */
+export function createInstallationStore(
+  db: Database,
+  vault: Vault,
+  now: () => number = Date.now,
+): InstallationStore {
+  const known = new Map<string, { readonly installation: Installation; readonly readMs: number }>();
 
   return {
     async save({ teamId, teamName, enterpriseId, botToken, botId, botUserId }, nowMs) {
@@ -40,7 +47,7 @@ export function createInstallationStore(db: Database, vault: Vault): Installatio
     },
     async find(teamId) {
       const kept = known.get(teamId);
-      if (kept) return kept;
+      if (kept && now() - kept.readMs < keptMs) return kept.installation;
       const row = await db
         .selectFrom('installation')
         .selectAll()
@@ -55,7 +62,7 @@ export function createInstallationStore(db: Database, vault: Vault): Installatio
         botId: row.bot_id,
         botUserId: row.bot_user_id,
       };
-      known.set(teamId, installation);
+      known.set(teamId, { installation, readMs: now() });
       return installation;
     },
   };

@@ -43,14 +43,13 @@ function describeFleet({ vps, mayHaveMore }: ReturnType<typeof readVpsList>): Ou
   };
 }
 
-/** Chooses the fields that at least half of the records have and that are short values. */
+/** Chooses the fields that at least half of the records have as short values. */
 function chooseColumns(vps: readonly VpsReading[]): string[] {
-  const counts = new Map<string, number>();
-  for (const [field, value] of vps.flatMap(({ record }) => Object.entries(record))) {
-    if (isShort(value) && !shownAlready.includes(field) && !looksSecret(field))
-      counts.set(field, (counts.get(field) ?? 0) + 1);
-  }
-  const common = [...counts].filter(([, count]) => count * 2 >= vps.length).map(([field]) => field);
+  const fields = new Set(vps.flatMap(({ record }) => Object.keys(record)));
+  const candidates = [...fields].filter((field) => !shownAlready.includes(field) && !looksSecret(field));
+  const common = candidates.filter(
+    (field) => vps.filter(({ record }) => isShort(record[field])).length * 2 >= vps.length,
+  );
   const rank = (field: string) => (preferred.includes(field) ? preferred.indexOf(field) : preferred.length);
   return common.sort((a, b) => rank(a) - rank(b)).slice(0, mostExtraColumns);
 }

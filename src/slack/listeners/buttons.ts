@@ -10,7 +10,7 @@ type ButtonBody = BlockAction<ButtonAction>;
 /** Listens to the buttons of messages. */
 export function listenToButtons(
   app: App,
-  { catalogue, runner, dispatch, clients, answerLater }: ListenerParts,
+  { catalogue, runner, dispatch, clients, answering }: ListenerParts,
 ): void {
   function on(actionId: string | RegExp, handle: (value: string, asking: Asking) => Promise<void>): void {
     app.action<ButtonBody>(actionId, async ({ ack, body, action, context }) => {
@@ -18,7 +18,10 @@ export function listenToButtons(
       const { teamId } = context;
       if (teamId === undefined || action.value === undefined) return;
       const { value } = action;
-      answerLater(askingOf(body, teamId), (asking) => handle(value, asking));
+      answering.later(
+        () => askingOf(body, teamId),
+        (asking) => handle(value, asking),
+      );
     });
   }
 

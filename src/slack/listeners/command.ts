@@ -1,4 +1,6 @@
-import type { App } from '@slack/bolt';
+import type { App, SlashCommand } from '@slack/bolt';
+import type { Asking } from '../asking.ts';
+import type { SlackClients } from '../clients.ts';
 import { createReply } from '../reply.ts';
 import { decodeTyped } from '../typed-text.ts';
 import type { ListenerParts } from './parts.ts';
@@ -6,22 +8,31 @@ import type { ListenerParts } from './parts.ts';
 /** The slash command, as the manifest declares it. */
 export const slashCommand = '/vps';
 
+const tooMuch = 'Rackhand has more to do than it can right now. Nothing was changed; try again in a minute.';
+
 /** Listens to the slash command. */
-export function listenToCommand(app: App, { dispatch, clients, answerLater }: ListenerParts): void {
+export function listenToCommand(app: App, { dispatch, clients, answering }: ListenerParts): void {
   app.command(slashCommand, async ({ ack, command }) => {
+    if (answering.isFull()) return ack(tooMuch);
     await ack();
-    const asker = { teamId: command.team_id, userId: command.user_id };
-    const origin = { channel: command.channel_id };
-    const responseUrl = command.response_url;
-    const asking = {
-      asker,
-      origin,
-      responseUrl,
-      requestKey: `command:${command.trigger_id}`,
-      triggerId: command.trigger_id,
-      isClick: false,
-      reply: createReply(clients, { asker, origin, responseUrl }),
-    };
-    answerLater(asking, () => dispatch.typed(decodeTyped(command.text), asking));
+    answering.later(
+      () => askingOf(command, clients),
+      (asking) => dispatch.typed(decodeTyped(command.text), asking),
+    );
   });
+}
+
+function askingOf(command: SlashCommand, clients: SlackClients): Asking {
+  const asker = { teamId: command.team_id, userId: command.user_id };
+  const origin = { channel: command.channel_id };
+  const responseUrl = command.response_url;
+  return {
+    asker,
+    origin,
+    responseUrl,
+    requestKey: `command:${command.trigger_id}`,
+    triggerId: command.trigger_id,
+    isClick: false,
+    reply: createReply(clients, { asker, origin, responseUrl }),
+  };
 }

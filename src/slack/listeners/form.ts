@@ -9,7 +9,7 @@ import { createReply } from '../reply.ts';
 import type { ListenerParts } from './parts.ts';
 
 /** Listens to the forms of operations: to what is sent, and to the buttons that add and remove rows. */
-export function listenToForms(app: App, { catalogue, dispatch, clients, answerLater }: ListenerParts): void {
+export function listenToForms(app: App, { catalogue, dispatch, clients, answering }: ListenerParts): void {
   app.view<ViewSubmitAction>(formCallbackId, async ({ ack, body, view, context }) => {
     const metadata = readMetadata(view.private_metadata);
     const operation = catalogue.find(metadata.operation);
@@ -26,7 +26,10 @@ export function listenToForms(app: App, { catalogue, dispatch, clients, answerLa
     const origin = { ...(channel && { channel }), ...(threadTs && { threadTs }) };
     const reply = createReply(clients, { asker, origin, ...(responseUrl && { responseUrl }) });
     const asking = { asker, origin, requestKey: `form:${metadata.requestKey}`, isClick: false, reply };
-    answerLater(asking, () => dispatch.run(operation, raw, asking, isPublic));
+    answering.later(
+      () => asking,
+      () => dispatch.run(operation, raw, asking, isPublic),
+    );
   });
 
   /** Shows the form with other rows; what was filled in stays, for the other blocks keep their ids. */

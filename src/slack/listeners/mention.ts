@@ -4,7 +4,7 @@ import { decodeTyped } from '../typed-text.ts';
 import type { ListenerParts } from './parts.ts';
 
 /** Listens to mentions, which work in threads, where slash commands do not. */
-export function listenToMentions(app: App, { dispatch, clients, answerLater }: ListenerParts): void {
+export function listenToMentions(app: App, { dispatch, clients, answering }: ListenerParts): void {
   app.event('app_mention', async ({ event, body, context }) => {
     const { user: userId } = event;
     if (userId === undefined || context.teamId === undefined) return;
@@ -18,6 +18,9 @@ export function listenToMentions(app: App, { dispatch, clients, answerLater }: L
       reply: createReply(clients, { asker, origin }),
     };
     const text = event.text.replaceAll(`<@${context.botUserId}>`, ' ');
-    answerLater(asking, () => dispatch.typed(decodeTyped(text), asking));
+    answering.later(
+      () => asking,
+      () => dispatch.typed(decodeTyped(text), asking),
+    );
   });
 }

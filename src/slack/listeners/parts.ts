@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../operations/catalogue.ts';
 import type { Runner } from '../../operations/runner.ts';
 import type { HostingAccess } from '../../workspaces/hosting-access.ts';
-import type { AnswerLater } from '../answering.ts';
+import type { Answering } from '../answering.ts';
 import type { SlackClients } from '../clients.ts';
 import type { Dispatch } from '../dispatch.ts';
 
@@ -12,5 +12,5 @@ export interface ListenerParts {
   readonly dispatch: Dispatch;
   readonly clients: SlackClients;
   readonly hosting: HostingAccess;
-  readonly answerLater: AnswerLater;
+  readonly answering: Answering;
 }

@@ -163,6 +163,7 @@ describe('chat.update', () => {
     const [removed] = await sandbox.messages('C0OPS', 'U0BOB');
     expect(removed).toMatchObject({ text: 'Three', metadata });
     expect(removed).not.toHaveProperty('blocks');
+    await expect(chat.update({ channel: 'C0OPS', ts, text: '' })).rejects.toThrow('no_text');
   });
 
   test('takes 4,000 characters of text', async () => {

@@ -174,6 +174,17 @@ describe('there is nothing to press', () => {
     });
   });
 
+  test('in a channel that a guest is not in', async () => {
+    const sandbox = await startSandbox();
+    const typed = { user: 'U0ALICE', channel: 'C0QUIET', command: '/invite', text: '@Tester' };
+    await sandbox.post('slash', typed);
+    const { ts } = await sandbox
+      .client()
+      .chat.postMessage({ channel: 'C0QUIET', text: 'Card', blocks: card });
+    const press = { user: 'U0DAVE', channel: 'C0QUIET', ts, action_id: 'stop' };
+    expect(await sandbox.status('click', press)).toMatchObject({ status: 404 });
+  });
+
   test("in somebody else's ephemeral message", async () => {
     const { sandbox, press } = await startWithCard({ ephemeral: true });
     expect(await sandbox.status('click', press({ user: 'U0CAROL', action_id: 'stop' }))).toMatchObject({

@@ -74,6 +74,7 @@ export function createSocketTransport({ clock, mint, isEnabled }: Needs): Socket
   }
 
   function accept(socket: WebSocket) {
+    socket.on('error', () => socket.terminate());
     const connection: Connection = { socket, pending: new Map(), leaving: false };
     if (!isEnabled) return tell(connection, 'link_disabled');
     if (connections.length >= maxConnections) return tell(connection, 'too_many_websockets');
@@ -91,7 +92,6 @@ export function createSocketTransport({ clock, mint, isEnabled }: Needs): Socket
       clock.after(lifeMs, () => tell(connection, 'refresh_requested')),
     ];
     socket.on('message', (data) => hear(connection, data.toString()));
-    socket.on('error', () => socket.terminate());
     socket.on('close', () => {
       clearInterval(ping);
       for (const cancel of timers) cancel();
@@ -107,6 +107,7 @@ export function createSocketTransport({ clock, mint, isEnabled }: Needs): Socket
       return ticket;
     },
     upgrade(request, socket, head) {
+      socket.on('error', () => socket.destroy());
       const ticket = new URL(request.url ?? '/', 'ws://sandbox').searchParams.get('ticket') ?? '';
       const isValid = (tickets.get(ticket) ?? 0) >= clock.now();
       tickets.delete(ticket);
@@ -135,7 +136,7 @@ export function createSocketTransport({ clock, mint, isEnabled }: Needs): Socket
     },
     connections: () => connections.length,
     close() {
-      for (const { socket } of [...connections]) socket.terminate();
+      for (const socket of server.clients) socket.terminate();
       server.close();
     },
   };

@@ -37,28 +37,17 @@ export async function slash(
 }
 
 async function run(core: Core, workspace: Workspace, command: string, typed: Typed): Promise<Reaction> {
-  const { person, channel, text } = typed;
   const builtIn = builtInCommand(core, workspace, command, typed);
   if (builtIn) return builtIn;
   const declared = core.manifest.commands.find((known) => known.command === command);
   if (!declared) return refused(`${command} is not a valid command.`);
   if (typed.threadTs !== undefined) return refused(`${command} is not supported in threads. Sorry!`);
   const team = workspace.team.id;
-  const triggerId = core.triggers.create({ team, user: person.id, viewId: undefined });
-  const target = { team, channel: channel.id, user: person.id };
-  const outcome = await core.deliver({
-    kind: 'slash_commands',
-    team,
-    payload: payloadOf(
-      workspace,
-      declared,
-      { person, channel, text },
-      {
-        response_url: core.responseUrls.create(target),
-        trigger_id: triggerId,
-      },
-    ),
-  });
+  const triggerId = core.triggers.create({ team, user: typed.person.id, viewId: undefined });
+  const target = { team, channel: typed.channel.id, user: typed.person.id };
+  const links = { response_url: core.responseUrls.create(target), trigger_id: triggerId };
+  const payload = payloadOf(workspace, declared, typed, links);
+  const outcome = await core.deliver({ kind: 'slash_commands', team, payload });
   const reaction = reactionTo(outcome, triggerId);
   if (!outcome.ok || !isObject(outcome.payload) || Object.keys(outcome.payload).length === 0) return reaction;
   try {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json.ts';
-import type { Channel } from '../world/channels.ts';
+import { type Channel, mayRead } from '../world/channels.ts';
 import { blocksOf, elementsOf, type PlacedElement } from '../world/elements.ts';
 import type { Message } from '../world/messages.ts';
 import type { Person } from '../world/seed.ts';
@@ -22,7 +22,9 @@ export interface SeenMessage {
 export function messageSeen(workspace: Workspace, person: Person, channel: Channel, ts: string): SeenMessage {
   const ephemeral = workspace.messages.findEphemeral(channel.id, ts, person.id);
   const message = ephemeral ?? workspace.messages.find(channel.id, ts);
-  if (!message) throw new Impossible(`${person.id} sees no message ${ts} in ${channel.id}`, 404);
+  if (!message || !mayRead(workspace, channel, person.id)) {
+    throw new Impossible(`${person.id} sees no message ${ts} in ${channel.id}`, 404);
+  }
   return { kind: 'message', channel, message, isEphemeral: ephemeral !== undefined };
 }
 

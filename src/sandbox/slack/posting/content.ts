@@ -16,8 +16,8 @@ const maxAttachments = 100;
 /** What an app wants a message to say, checked. What was not given is `undefined`. */
 export interface Content {
   readonly text: string | undefined;
-  readonly blocks: JsonObject[] | undefined;
-  readonly attachments: JsonObject[] | undefined;
+  readonly blocks: readonly JsonObject[] | undefined;
+  readonly attachments: readonly JsonObject[] | undefined;
   readonly metadata: JsonObject | undefined;
 }
 
@@ -46,7 +46,7 @@ export function readContent(given: JsonObject, workspace: Workspace, mint: Mint)
 }
 
 /** Throws `no_text` where a message would say nothing. */
-export function refuseEmpty({ text, blocks, attachments }: Content): void {
+export function refuseEmpty({ text, blocks, attachments }: Omit<Content, 'metadata'>): void {
   if (!text && !blocks?.length && !attachments?.length) throw new SlackError('no_text');
 }
 

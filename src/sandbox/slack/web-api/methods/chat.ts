@@ -86,12 +86,10 @@ export const chatUpdate = defineMethod({
     const channel = channelById(workspace, args.channel);
     const before = ownMessage(workspace, channel.id, args.ts, 'cant_update_message');
     const given = readContent(args, workspace, core.mint);
-    const isNothing = [given.text, given.blocks, given.attachments, given.metadata].every(
-      (part) => part === undefined,
-    );
-    if (isNothing) throw new SlackError('no_text');
     if ((given.text?.length ?? 0) > maxUpdateChars) throw new SlackError('msg_too_long');
     const text = given.text ?? (given.blocks?.length ? undefined : before.text);
+    const { blocks = before.blocks, attachments = before.attachments } = given;
+    refuseEmpty({ text, blocks, attachments });
     const message = workspace.messages.edit(channel.id, args.ts, {
       ...said({ ...given, text }),
       edited: editedBy(core, workspace),

@@ -41,21 +41,14 @@ export async function benchAcks(): Promise<void> {
   const sinkUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
   const directory = mkdtempSync(join(tmpdir(), 'rackhand-bench-'));
 
-  async function measure(script: string, database: string): Promise<Round> {
+  async function measure(script: string, database: string, flags: readonly string[] = []): Promise<Round> {
     answered = 0;
     const port = await freePort();
     const startedMs = performance.now();
     const program = new URL(script, import.meta.url).pathname;
     const child = spawn(
       process.execPath,
-      [
-        ...(process.env.PROF ? ['--cpu-prof', '--cpu-prof-dir=/tmp/prof'] : []),
-        program,
-        `${port}`,
-        hosting.url,
-        sinkUrl,
-        `sqlite:${join(directory, database)}`,
-      ],
+      [...flags, program, `${port}`, hosting.url, sinkUrl, `sqlite:${join(directory, database)}`],
       {
         stdio: ['ignore', 'pipe', 'inherit'],
       },
@@ -65,7 +58,7 @@ export async function benchAcks(): Promise<void> {
     const { times, turnedAway } = await load(port, `${sinkUrl}/respond`);
     const residentMb = residentMegabytes(child.pid ?? 0);
     const answeredUnderLoad = answered;
-    child.kill(process.env.PROF ? 'SIGINT' : 'SIGKILL');
+    child.kill('SIGKILL');
     await once(child, 'exit');
     return {
       acksPerSecond: (times.length / loadMs) * 1000,
@@ -82,7 +75,7 @@ export async function benchAcks(): Promise<void> {
   const ours: Round[] = [];
   for (let round = 0; round < rounds; round += 1) {
     bare.push(await measure('bare-app.ts', 'unused.db'));
-    ours.push(await measure('our-app.ts', `round-${round}.db`));
+    ours.push(await measure('our-app.ts', `round-${round}.db`, startFlags()));
   }
   await hosting.close();
   sink.close();
@@ -133,6 +126,12 @@ function slashCommand(trigger: string, responseUrl: string) {
     'x-slack-signature': `v0=${signature}`,
   };
   return { body, headers };
+}
+
+/** The flags that `npm start` gives to Node. */
+function startFlags(): string[] {
+  const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  return [...String(scripts.start).matchAll(/--[\w=-]+/g)].map(([flag]) => flag);
 }
 
 function residentMegabytes(pid: number): number {

@@ -11,4 +11,3 @@ const app = new App({
 app.command('/vps', async ({ ack }) => ack());
 await app.start({ port: Number(port), host: '127.0.0.1' });
 console.log('ready');
-process.on('SIGINT', () => process.exit(0));

@@ -35,4 +35,3 @@ const installation = {
 await app.install(installation, 'sandbox-key-full');
 await app.start();
 console.log('ready');
-process.on('SIGINT', () => process.exit(0));

@@ -11,8 +11,8 @@ export interface Backlog {
   drained(): Promise<void>;
 }
 
-/** Pieces that wait to be begun: what 40 s of a flood take, as `gapWhenBusyMs` has it. */
-const mostWaiting = 2_000;
+/** Pieces that wait to be begun: what 10 s of a flood take, as `gapWhenBusyMs` has it. */
+const mostWaiting = 500;
 
 /** Share of its time from which on the event loop counts as busy. */
 const busyShare = 0.9;

@@ -3,6 +3,7 @@ import { createQuota, type Quota } from '../../src/hosting/quota/quota.ts';
 import { createCaller, createMemoryJournal, worstWindow } from './quota-calls.ts';
 
 const windowMs = 60_000;
+const holdMs = 60_250;
 const callTimeoutMs = 10_000;
 const key = 'a key';
 const people = { key, lane: 'people', limit: 3 } as const;
@@ -64,6 +65,23 @@ test('those who wait when a pause begins leave after it in their order, people f
   expect(names().slice(0, 3)).toEqual(['1', '2', '3']);
   expect(names().slice(3, 6)).toEqual(['4', '5', '6']);
   expect(names().slice(6)).toEqual(['c', 'd', 'e']);
+});
+
+test('those who met a pause go before those behind them who did not', async () => {
+  const { names, call } = createCaller();
+  const slot = { ...people, limit: 1 };
+  const startMs = Date.now();
+  run(slot, call('0', 0));
+  for (const name of ['1', '2', '3', '4', '5', '6', '7', '8']) run(slot, call(name, 0));
+  await vi.advanceTimersByTimeAsync(1_000);
+  // Ends while those who wait are given the free slot one after the other.
+  await quota.pause(key, startMs + holdMs + 20);
+  await vi.advanceTimersByTimeAsync(9 * holdMs);
+  const [, first, ...others] = names();
+  // Whoever is given the slot as the pause ends leaves; nobody else overtakes.
+  expect(Number(first)).toBeGreaterThan(2);
+  expect(Number(first)).toBeLessThan(8);
+  expect(others).toEqual(['1', '2', '3', '4', '5', '6', '7', '8'].filter((name) => name !== first));
 });
 
 test('a later pause lengthens an earlier one and never shortens it', async () => {

@@ -177,6 +177,33 @@ test.concurrent('a pause is obeyed by every replica, those that start later too'
   expect(Math.min(...paused.map(({ leftAtMs }) => leftAtMs))).toBeGreaterThanOrEqual(untilMs);
 }, 30_000);
 
+test.concurrent('reports are sent once and keep to their share, however long people keep them waiting', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const quota = await createQuota(options);
+  onTestFinished(quota.close);
+  const { log, names, call } = createCaller();
+  const slot = { key: 'starved', limit: 2 };
+  const persons: Promise<unknown>[] = [];
+  const persist = () => persons.push(quota.run({ ...slot, lane: 'people' }, call('person')));
+  persist();
+  persist();
+  await Promise.all(persons);
+  const reports = ['1', '2'].map((name) => quota.run({ ...slot, lane: 'background' }, call(name)));
+  // A place in the lane expires after 3.8 s; people take every slot for longer.
+  for (let cycle = 0; cycle < 5; cycle += 1) {
+    persist();
+    persist();
+    await Promise.all(persons);
+  }
+  expect(new Set(names())).toEqual(new Set(['person']));
+  expect(await Promise.all(reports)).toEqual(['1', '2']);
+  const sent = log.filter(({ name }) => name !== 'person');
+  expect(sent).toHaveLength(2);
+  expect(worstWindow(sent, windowMs)).toBe(1);
+});
+
 test.concurrent('a quota that differs from the one in Redis prevails', async ({ expect, onTestFinished }) => {
   const first = await createQuota(options);
   const second = await createQuota(options);

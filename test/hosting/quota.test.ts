@@ -201,7 +201,6 @@ describe('the lanes', () => {
     void ask(slot, [call('person'), call('person')]);
     await vi.advanceTimersByTimeAsync(10);
     const reports = ask({ ...background, limit: 2 }, [call('report 1'), call('report 2')]);
-    // A place in the lane expires after 145 s; people take every slot for 241 s.
     for (let cycle = 0; cycle < 3; cycle += 1) {
       void ask(slot, [call('person'), call('person')]);
       await vi.advanceTimersByTimeAsync(windowMs + marginMs + 120);

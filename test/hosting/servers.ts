@@ -21,7 +21,7 @@ export interface HttpServer {
 }
 
 /** Listens on a free port, or the given one, and ends the server with everything that is connected when the test ends. */
-async function listen(server: Server, port = 0): Promise<{ port: number; connections: () => number }> {
+export async function serve(server: Server, port = 0): Promise<{ port: number; connections: () => number }> {
   const open = new Set<Socket>();
   let accepted = 0;
   server.on('connection', (socket: Socket) => {
@@ -56,13 +56,13 @@ export async function startHttpServer(
     seen.push(read);
     answer(response, read);
   });
-  const { port: ownPort, connections } = await listen(server, port);
+  const { port: ownPort, connections } = await serve(server, port);
   return { url: `http://127.0.0.1:${ownPort}`, seen, connections };
 }
 
 /** Starts a server that is given the bare connections. */
 export async function startSocketServer(onConnection: (socket: Socket) => void) {
-  const { port, connections } = await listen(createSocketServer(onConnection));
+  const { port, connections } = await serve(createSocketServer(onConnection));
   return { port, url: `http://127.0.0.1:${port}`, connections };
 }
 

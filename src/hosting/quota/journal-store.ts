@@ -50,6 +50,7 @@ export async function createJournalStore(
 
   return {
     remembered: [...heldByKey.keys()].flatMap((key) => held(key).map((slot) => ({ key, ...slot }))),
+    expirationMs: null,
     async openLimiter(_name, slots) {
       return createSlotLimiter(new Bottleneck({ maxConcurrent: slots }), now);
     },

@@ -25,8 +25,9 @@ export function createKeySlots(
   key: string,
   firstLimit: number,
   store: SlotStore,
-  { timing: { holdMs, expirationMs }, now, closed, backgroundShare }: QuotaContext,
+  { timing: { holdMs }, now, closed, backgroundShare }: QuotaContext,
 ): KeySlots {
+  const { expirationMs } = store;
   let limit = firstLimit;
   let limiters = openLimiters();
   let resting: Promise<void> | undefined;
@@ -60,11 +61,10 @@ export function createKeySlots(
       const inKey = { priority, expiration: expirationMs };
       if (lane === 'people') return all.schedule(inKey, use);
 
-      // A place in the lane waits so long at most for its slot of the key, so that it cannot expire under a call.
-      const longestWaitMs = expirationMs;
-      const inLane = { priority, expiration: longestWaitMs + expirationMs };
+      // A place in the lane that could expire under its call is given back instead.
+      const inLane = { priority, expiration: expirationMs && 2 * expirationMs };
       return background.schedule(inLane, () => {
-        const usableUntilMs = now() + longestWaitMs;
+        const usableUntilMs = now() + (expirationMs ?? Number.POSITIVE_INFINITY);
         return all.schedule(inKey, async (askedAtMs) => (now() <= usableUntilMs ? use(askedAtMs) : 0));
       });
     },

@@ -126,6 +126,7 @@ export function createRedisStore(url: string, { timing, now, log, closed }: Quot
 
   return {
     remembered: [],
+    expirationMs,
 
     openLimiter: (name, slots) =>
       insist(async () => {

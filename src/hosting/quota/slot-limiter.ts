@@ -4,7 +4,7 @@ import type Bottleneck from 'bottleneck';
 export interface SlotLimiter {
   /** Uses a slot when there is one. Rejects when the slot expires, whether or not its use has begun. */
   schedule<T>(
-    options: { readonly priority: number; readonly expiration: number },
+    options: { readonly priority: number; readonly expiration: number | null },
     use: (askedAtMs: number) => Promise<T>,
   ): Promise<T>;
   resize(slots: number): Promise<void>;

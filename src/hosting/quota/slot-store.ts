@@ -19,6 +19,8 @@ export interface HeldSlot {
 export interface SlotStore {
   /** Slots of calls that left before this process started; they have to be taken again. */
   readonly remembered: readonly (HeldSlot & { readonly key: string })[];
+  /** How long after it was asked for a slot comes back by itself; `null` where slots end with their process. */
+  readonly expirationMs: number | null;
   /** Opens the limiter of that name; waits for as long as that is impossible. */
   openLimiter(name: string, slots: number): Promise<SlotLimiter>;
   /** Records that a call leaves now and answers 0, or answers for how many ms it must not leave. */

@@ -9,7 +9,7 @@ export interface QuotaTiming {
   readonly startTimeoutMs: number;
   /** How long a slot stays taken after its call was answered. */
   readonly holdMs: number;
-  /** How long after it was asked for a slot comes back by itself, should its process have died. */
+  /** How long after its slot was asked for a call may count at most, should nothing be heard of it. */
   readonly expirationMs: number;
 }
 

@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     testTimeout: 20_000,
     hookTimeout: 30_000,
+    expect: { poll: { timeout: 5_000, interval: 10 } },
     projects: [
       {
         extends: true,

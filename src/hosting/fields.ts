@@ -3,7 +3,8 @@ import { z } from 'zod';
 /** Longest part after `VPS-` that is taken for a name; the API document shows five characters and no limit. */
 const maxReferenceChars = 40;
 
-const vpsNamePattern = new RegExp(`^VPS-[A-Z0-9][A-Z0-9_-]{0,${maxReferenceChars - 1}}$`, 'i');
+/** Without flags, which a JSON Schema could not carry. */
+const vpsNamePattern = new RegExp(`^[Vv][Pp][Ss]-[A-Za-z0-9][A-Za-z0-9_-]{0,${maxReferenceChars - 1}}$`);
 
 /** A VPS reference, `VPS-XXXXX`: the prefix is accepted in any case and comes out in upper case; the rest keeps its case. */
 export const vpsName = z

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 
 // Two databases, one set of queries: flags are integers, times are milliseconds since the epoch, JSON is text,
 // what is encrypted is a compact JWE.
@@ -86,4 +86,3 @@ export interface Schema {
 }
 
 export type RunRow = Selectable<RunTable>;
-export type NewRunRow = Insertable<RunTable>;

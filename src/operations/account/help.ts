@@ -4,7 +4,7 @@ import { textArgument } from '../argument.ts';
 import type { Catalogue } from '../catalogue.ts';
 import { defineRead, effectOf, type Operation, permissionsOf } from '../operation.ts';
 import type { Fact, Outcome } from '../outcome.ts';
-import { usageOf } from '../usage.ts';
+import { shortUsageOf, usageOf } from '../usage.ts';
 
 export const help = defineRead({
   name: 'help',
@@ -32,7 +32,7 @@ function overview({ groups }: Catalogue): Outcome {
     listings: groups.map(({ heading, operations }) => ({
       heading,
       items: operations.map((operation) => ({
-        typed: `/vps ${usageOf(operation)}`,
+        typed: `/vps ${shortUsageOf(operation)}`,
         text: operation.summary,
       })),
     })),

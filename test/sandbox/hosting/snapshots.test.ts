@@ -37,11 +37,14 @@ test('a name is taken once, and again after its snapshot is deleted', async () =
   expect((await create(sandbox, 'one')).status).toBe(200);
 });
 
-test.each(['', 'with space', '../up', 'a'.repeat(41)])('the name "%s" is refused with 422', async (name) => {
-  const sandbox = await startSandbox();
-  expect((await create(sandbox, name)).status).toBe(422);
-  expect(await names(sandbox)).toEqual([]);
-});
+test.each(['', '.', '../up', 'two\nlines', 'a'.repeat(65)])(
+  'the name "%s" is refused with 422',
+  async (name) => {
+    const sandbox = await startSandbox();
+    expect((await create(sandbox, name)).status).toBe(422);
+    expect(await names(sandbox)).toEqual([]);
+  },
+);
 
 test('a VPS has five snapshots at most', async () => {
   const sandbox = await startSandbox();
@@ -65,12 +68,11 @@ test('restoring occupies the VPS for six seconds', async () => {
   expect((await sandbox.call('GET', '/v1/vps/VPS-10003')).body).toMatchObject({ data: { state: 'running' } });
 });
 
-test('a snapshot that is still being created can be neither restored nor deleted, nor is another one begun', async () => {
+test('a snapshot that is still being created can be neither restored nor deleted', async () => {
   const sandbox = await startSandbox();
   await create(sandbox, 'young');
   expect((await sandbox.call('POST', `${path}/young/restore`)).status).toBe(409);
   expect((await sandbox.call('DELETE', `${path}/young`)).status).toBe(409);
-  expect((await create(sandbox, 'younger')).status).toBe(409);
 });
 
 test('a snapshot that does not exist is refused with 404', async () => {

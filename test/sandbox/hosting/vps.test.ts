@@ -115,10 +115,21 @@ describe('an action', () => {
     expect(await readVps(sandbox, name)).toEqual(before);
   });
 
+  test('begins anew when the same is asked for again', async () => {
+    const sandbox = await startSandbox();
+    await act(sandbox, 'reboot');
+    sandbox.advance(3_000);
+    expect((await act(sandbox, 'reboot')).status).toBe(200);
+    sandbox.advance(3_999);
+    expect(await readVps(sandbox)).toMatchObject({ state: 'rebooting' });
+    sandbox.advance(1);
+    expect(await readVps(sandbox)).toMatchObject({ state: 'running' });
+  });
+
   test('is refused with 409 while another one is under way', async () => {
     const sandbox = await startSandbox();
     await act(sandbox, 'reboot');
-    expect(await act(sandbox, 'reboot')).toMatchObject({
+    expect(await act(sandbox, 'stop')).toMatchObject({
       status: 409,
       body: { error: { code: 'conflict', message: expect.stringContaining('rebooting') } },
     });

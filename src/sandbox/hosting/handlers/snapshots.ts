@@ -7,7 +7,7 @@ import { passThrough, type Snapshot, settledState } from '../state/machine.ts';
 const snapshotsPerVps = 5;
 const createMs = 3_000;
 const restoreMs = 6_000;
-const namePattern = /^[a-z0-9][a-z0-9._-]{0,39}$/i;
+const namePattern = /^[^\p{Cc}/.][^\p{Cc}/]{0,63}$/u;
 
 function describe({ name, size_gb, createdMs, readyMs }: Snapshot, nowMs: number) {
   const state = nowMs < readyMs ? 'creating' : 'available';
@@ -31,7 +31,10 @@ export const snapshotHandlers: HandlersOf<typeof endpoints> = {
 
   createSnapshot({ account, params, body, nowMs }) {
     if (!namePattern.test(body.name)) {
-      throw unprocessableField('name', 'Use up to 40 letters, digits, dots, dashes and underscores.');
+      throw unprocessableField(
+        'name',
+        'Use up to 64 characters, without slashes and without a dot in front.',
+      );
     }
     const machine = account.machines.get(params.vps_name);
     const { snapshots, vps_name, disk_gb } = machine;
@@ -40,7 +43,6 @@ export const snapshotHandlers: HandlersOf<typeof endpoints> = {
     if (snapshots.all().length >= snapshotsPerVps) {
       throw conflict(`${vps_name} already has ${snapshotsPerVps} snapshots, its quota.`);
     }
-    for (const other of snapshots.all()) requireReady(other, nowMs);
     const size_gb = Math.ceil(disk_gb * 0.1);
     const snapshot = { name: body.name, size_gb, createdMs: nowMs, readyMs: nowMs + createMs };
     snapshots.add(snapshot);

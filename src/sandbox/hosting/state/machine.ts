@@ -65,7 +65,8 @@ export interface Passage {
   readonly to: LastingState;
 }
 
-/** Lets a VPS begin a passage. */
+/** Lets a VPS begin a passage; one that has not ended is replaced. */
 export function passThrough(machine: Machine, nowMs: number, { via, forMs, to }: Passage): void {
+  while ((machine.power.at(-1)?.fromMs ?? 0) > nowMs) machine.power.pop();
   machine.power.push({ fromMs: nowMs, state: via }, { fromMs: nowMs + forMs, state: to });
 }

@@ -21,6 +21,7 @@ export interface VpsListReading {
 const nameFields = ['vps_name', 'name', 'vps', 'id'];
 const stateFields = ['state', 'status', 'power_state', 'power_status', 'vm_status', 'run_state'];
 const sshPortFields = ['port_vps_ssh', 'vps_ssh_port', 'ssh_port', 'internal_port', 'target_port', 'value'];
+const listFields = ['vps', 'items', 'data', 'results', 'list'];
 
 /** How deep a payload is looked into. */
 const mostDepth = 3;
@@ -36,9 +37,11 @@ export function readVpsList(data: unknown): VpsListReading {
 
 /** Reads one VPS, which may stand in `data` itself or in a field of it. */
 export function readVps(data: unknown, name: string): VpsReading {
-  const inside = isRecord(data) ? [data, ...Object.values(data)].filter(isRecord) : [];
-  const candidates = [...inside.map((record) => ({ record })), ...findRecords(data)];
-  const record = candidates.find((candidate) => nameOf(candidate) === name)?.record ?? unwrap(data);
+  const candidates = isRecord(data) ? [data, ...Object.values(data)].filter(isRecord) : [];
+  const record =
+    candidates.find((candidate) => nameFields.some((field) => isNamed(candidate[field], name))) ??
+    findRecords(data).find((found) => nameOf(found) === name)?.record ??
+    unwrap(data);
   return { name, state: stateOf(record), record };
 }
 
@@ -55,7 +58,10 @@ interface FoundRecord {
   readonly record: ServiceRecord;
 }
 
-/** Finds the list in a payload: the array of records that looks most like one, or a map of records or values by VPS name. */
+/**
+ * Finds the list in a payload: an array of records, or a map of records or values by name. What carries VPS names goes before
+ * what only stands where a list usually does.
+ */
 function findRecords(data: unknown, depth = mostDepth): readonly FoundRecord[] {
   if (Array.isArray(data)) {
     return data.flatMap((item) => {
@@ -65,22 +71,25 @@ function findRecords(data: unknown, depth = mostDepth): readonly FoundRecord[] {
   }
   if (!isRecord(data) || depth === 0) return [];
   const entries = Object.entries(data);
-  const lists = entries
-    .filter(([, value]) => Array.isArray(value))
-    .map(([field, value]) => ({ field, records: findRecords(value, depth - 1) }))
-    .filter(({ records }) => records.length > 0);
-  const list =
-    lists.find(({ records }) => records.some((found) => isVpsName(nameOf(found)))) ??
-    lists.find(({ field }) => ['vps', 'items', 'data', 'results', 'list'].includes(field)) ??
-    lists[0];
-  if (list) return list.records;
+  const found = entries
+    .map(([field, value]) => ({
+      field,
+      isList: Array.isArray(value),
+      records: findRecords(value, depth - 1),
+    }))
+    .filter(({ records }) => records.length > 0)
+    .toSorted((a, b) => Number(b.isList) - Number(a.isList));
+  const named = found.filter(({ records }) => records.some(isVps));
   const byName = entries
     .filter(([key, value]) => isVpsName(key) || isRecord(value))
     .map(([key, value]) => ({ key, record: isRecord(value) ? value : { value } }))
-    .filter((found) => isVpsName(nameOf(found)));
-  if (byName.length > 0) return byName;
-  const nested = entries.map(([, value]) => (isRecord(value) ? findRecords(value, depth - 1) : []));
-  return nested.find((records) => records.length > 0) ?? [];
+    .filter(isVps);
+  if (byName.length > 0 && !named[0]?.isList) return byName;
+  return (named[0] ?? found.find(({ field }) => listFields.includes(field)) ?? found[0])?.records ?? [];
+}
+
+function isVps(found: FoundRecord): boolean {
+  return isVpsName(nameOf(found));
 }
 
 /** Finds what a record is called: a VPS name wherever there is one, or else its first field for a name. */
@@ -131,6 +140,10 @@ function stateOf(record: ServiceRecord, depth = mostDepth): string | undefined {
 function numberIn(value: unknown): number {
   if (typeof value === 'number') return value;
   return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : Number.NaN;
+}
+
+function isNamed(value: unknown, name: string): boolean {
+  return typeof value === 'string' && canonical(value) === name;
 }
 
 function isVpsName(value: unknown): value is string {

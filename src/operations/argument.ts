@@ -32,6 +32,8 @@ export interface Argument<T = unknown> {
   readonly flag?: string;
   /** How the help names its value; its label unless given. */
   readonly written?: string;
+  /** Takes all words that are left, without quotes around them. */
+  readonly takesRest?: boolean;
   readonly required: boolean;
   /** What a form starts with. */
   readonly initial?: string;
@@ -51,6 +53,7 @@ interface Texts {
   readonly example: string;
   readonly flag?: string;
   readonly written?: string;
+  readonly takesRest?: boolean;
 }
 
 /** Takes a VPS by its name. */

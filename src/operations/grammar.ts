@@ -78,14 +78,16 @@ function parseArguments(operation: Operation, words: readonly string[]): Parsed 
   }
 
   const { public: isPublic, ...given } = parsed.values;
-  const extra = parsed.positionals[places.length];
+  const typed = parsed.positionals;
+  if (places.at(-1)?.[1].takesRest) typed.push(typed.splice(places.length - 1).join(' '));
+  const extra = typed[places.length];
   if (extra !== undefined) {
     return malformed(`"${extra}" is one word too many: a value with spaces goes in quotes.`);
   }
   const raw: Record<string, RawValue> = {};
   places.forEach(([name], index) => {
-    const word = parsed.positionals[index];
-    if (word !== undefined) raw[name] = word;
+    const word = typed[index];
+    if (word) raw[name] = word;
   });
   for (const [name, { flag }] of flags) {
     const value = flag === undefined ? undefined : given[flag];

@@ -67,7 +67,7 @@ const nextSteps: Record<ErrorCode, string> = {
   answer_unexpected: `${askAdmin} to check the address of the service and its version.`,
   answer_too_large: `${askAdmin}: the service answers more than Rackhand reads.`,
   deadline_passed: 'Ask again if you still want it.',
-  input_invalid: '/vps help shows how it is written.',
+  input_invalid: 'Correct it and send it again.',
   setting_invalid: `${askAdmin} to look at its log.`,
   secret_unreadable: `${askAdmin} to check ENCRYPTION_KEYS.`,
   not_yours: 'Ask for it yourself.',

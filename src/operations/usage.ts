@@ -1,4 +1,5 @@
 import type { Argument } from './argument.ts';
+import type { Catalogue } from './catalogue.ts';
 import type { Operation } from './operation.ts';
 
 /** Writes how an operation is typed after `/vps`: `snapshot create VPS NAME`. What may be left out stands in brackets. */
@@ -24,4 +25,9 @@ function usageOfArgument({ control, label, flag, required, written = label }: Ar
 
 function bracketed(text: string, required: boolean): string {
   return required ? text : `[${text}]`;
+}
+
+/** Writes what a command can do, as Slack shows it beside the command. */
+export function usageHint({ groups }: Catalogue): string {
+  return `[${groups.flatMap(({ operations }) => operations.map(({ name }) => name)).join(' | ')}]`;
 }

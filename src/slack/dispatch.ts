@@ -68,17 +68,22 @@ export function createDispatch({ catalogue, runner, forms }: DispatchParts): Dis
       const parsed = parseCommand(text, catalogue);
       if (parsed.kind === 'run') return dispatch.run(parsed.operation, parsed.raw, asking, parsed.isPublic);
       if (parsed.kind === 'malformed') {
-        return refuse(parsed.message, asking, parsed.operation ? [formStep(parsed.operation, {})] : []);
+        const { operation } = parsed;
+        return refuse(
+          parsed.message,
+          asking,
+          operation ? [formStep(operation, {}), helpStep(operation)] : [helpStep()],
+        );
       }
       const { suggestion } = parsed;
       const what = `There is no operation called "${parsed.typed}".`;
-      if (!suggestion) return refuse(what, asking, [helpStep]);
+      if (!suggestion) return refuse(what, asking, [helpStep()]);
       const meant = parseCommand(suggestion.text, catalogue);
       const step =
         meant.kind === 'run'
           ? [{ label: `Use ${suggestion.name}`, operation: suggestion.name, input: meant.raw }]
           : [];
-      return refuse(`${what} Did you mean "${suggestion.name}"?`, asking, [...step, helpStep]);
+      return refuse(`${what} Did you mean "${suggestion.name}"?`, asking, [...step, helpStep()]);
     },
 
     async run(operation, raw, asking, isPublic = false) {
@@ -109,7 +114,9 @@ export function createDispatch({ catalogue, runner, forms }: DispatchParts): Dis
   return dispatch;
 }
 
-const helpStep: NextStep = { label: 'Help', operation: 'help', input: {} };
+function helpStep(operation?: Operation): NextStep {
+  return { label: 'Help', operation: 'help', input: operation ? { topic: operation.name } : {} };
+}
 
 function formStep({ name }: Operation, input: RawInput): NextStep {
   return { label: 'Open Form', operation: name, input };
@@ -118,7 +125,7 @@ function formStep({ name }: Operation, input: RawInput): NextStep {
 /** Offers the form, filled with what was given, so that nothing is lost. */
 function withForm(answer: Extract<Answer, { kind: 'problem' }>, operation: Operation, raw: RawInput): Answer {
   if (Object.keys(operation.arguments).length === 0) return answer;
-  const steps = [...(answer.problem.steps ?? []), formStep(operation, raw)];
+  const steps = [...(answer.problem.steps ?? []), formStep(operation, raw), helpStep(operation)];
   return { kind: 'problem', problem: { ...answer.problem, steps } };
 }
 

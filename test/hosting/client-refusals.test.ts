@@ -54,10 +54,10 @@ describe('the service refuses', () => {
 
   test('what the state forbids with 409, in its own words', async () => {
     const { client } = await startCalling();
-    await client.call(performVpsAction, reboot, people);
-    expect(await failureOf(client.call(performVpsAction, reboot, people))).toMatchObject({
+    const start = { ...vps, body: { action: 'start' } };
+    expect(await failureOf(client.call(performVpsAction, start, people))).toMatchObject({
       code: 'refused',
-      failure: { fate: 'answered', status: 409, serviceMessage: expect.stringContaining('is rebooting') },
+      failure: { fate: 'answered', status: 409, serviceMessage: 'VPS-10001 is running.' },
     });
   });
 

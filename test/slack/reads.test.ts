@@ -73,7 +73,7 @@ describe('an answer', () => {
 
   test('to /vps help lb create explains its options', async () => {
     const { slack } = await start();
-    await slack.slash('help "lb create"');
+    await slack.slash('help lb create');
     expect(textOf(await slack.message('/vps lb create'))).toContain('webgate.manage');
   });
 

@@ -11,7 +11,7 @@ export const help = defineRead({
   summary: 'Explain what can be done, or one operation',
   arguments: {
     topic: textArgument(
-      { label: 'Operation', example: 'snapshot create', initial: '' },
+      { label: 'Operation', example: 'snapshot create', initial: '', takesRest: true },
       z.string().trim().toLowerCase(),
     ),
   },

@@ -1,0 +1,107 @@
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { httpManifest } from '../scripts/http-manifest.ts';
+import { allOperations } from '../src/operations/all.ts';
+import { usageHint } from '../src/operations/usage.ts';
+import { methods } from '../src/sandbox/slack/web-api/methods.ts';
+import { slashCommand } from '../src/slack/listeners/command.ts';
+import { manifestPath } from './stack.ts';
+
+const manifestSchema = z.looseObject({
+  features: z.looseObject({
+    slash_commands: z.array(
+      z.looseObject({
+        command: z.string(),
+        usage_hint: z.string(),
+        should_escape: z.boolean(),
+        url: z.string().optional(),
+      }),
+    ),
+    shortcuts: z.array(z.looseObject({ callback_id: z.string() })).default([]),
+  }),
+  oauth_config: z.looseObject({ scopes: z.looseObject({ bot: z.array(z.string()) }) }),
+  settings: z.looseObject({
+    event_subscriptions: z.looseObject({
+      bot_events: z.array(z.string()),
+      request_url: z.string().optional(),
+    }),
+    interactivity: z.looseObject({
+      request_url: z.string().optional(),
+      message_menu_options_url: z.string().optional(),
+    }),
+    socket_mode_enabled: z.boolean(),
+  }),
+});
+
+const text = readFileSync(manifestPath, 'utf8');
+const manifest = manifestSchema.parse(parse(text));
+const source = globSync('src/slack/**/*.ts')
+  .map((path) => readFileSync(path, 'utf8'))
+  .join('\n');
+
+/** What the app registers with Bolt, by the method of Bolt that does. */
+function registered(method: string): string[] {
+  return [...source.matchAll(new RegExp(`\\bapp\\.${method}(?:<[^(]*>)?\\(\\s*'([^']+)'`, 'g'))].flatMap(
+    (match) => match[1] ?? [],
+  );
+}
+
+function scopesOf(name: string): readonly string[] {
+  const method = methods.get(name);
+  return method && 'scopes' in method ? method.scopes : [`unknown method ${name}`];
+}
+
+/** Scopes that Slack's own declarations want for what the app calls and listens to. */
+function scopesInUse(): string[] {
+  const called = [...source.matchAll(/\bclient\.(\w+(?:\.\w+)+)\(/g)].flatMap((match) => match[1] ?? []);
+  expect(called).toContain('chat.postMessage');
+  const forCalls = called.filter((name) => name !== 'auth.test').flatMap(scopesOf);
+  const forEvents = registered('event').map(
+    (event) => ({ app_mention: 'app_mentions:read' })[event] ?? `unknown event ${event}`,
+  );
+  return [...new Set([...forCalls, ...forEvents, 'commands'])].sort();
+}
+
+describe('the manifest declares what the app uses, and nothing else', () => {
+  test('commands, with what they can do', () => {
+    expect(source).toContain('app.command(slashCommand,');
+    expect(manifest.features.slash_commands).toMatchObject([
+      { command: slashCommand, should_escape: true, usage_hint: usageHint(allOperations()) },
+    ]);
+  });
+
+  test('events', () => {
+    expect(manifest.settings.event_subscriptions.bot_events.toSorted()).toEqual(registered('event').sort());
+  });
+
+  test('shortcuts', () => {
+    expect(manifest.features.shortcuts.map(({ callback_id }) => callback_id)).toEqual(registered('shortcut'));
+  });
+
+  test('scopes', () => {
+    expect(manifest.oauth_config.scopes.bot.toSorted()).toEqual(scopesInUse());
+  });
+});
+
+describe('the manifest for HTTP', () => {
+  test('sends everything to the one address, and differs in nothing else', () => {
+    const made = manifestSchema.parse(parse(httpManifest(text, 'https://rackhand.example.com/')));
+    const address = 'https://rackhand.example.com/slack/events';
+    expect(made.settings).toMatchObject({
+      socket_mode_enabled: false,
+      event_subscriptions: { request_url: address },
+      interactivity: { request_url: address, message_menu_options_url: address },
+    });
+    expect(made.features.slash_commands.map(({ url }) => url)).toEqual([address]);
+    expect(made.oauth_config).toEqual(manifest.oauth_config);
+    expect(made.settings.event_subscriptions.bot_events).toEqual(
+      manifest.settings.event_subscriptions.bot_events,
+    );
+  });
+
+  test.each(['http://rackhand.example.com', 'rackhand.example.com', ''])('is not made for "%s"', (url) => {
+    expect(() => httpManifest(text, url)).toThrow('https://');
+  });
+});

@@ -1,0 +1,53 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+
+const { scripts, engines } = z
+  .object({ scripts: z.record(z.string(), z.string()), engines: z.object({ node: z.string() }) })
+  .parse(JSON.parse(readFileSync('package.json', 'utf8')));
+
+const check = 'node scripts/check-node.cjs';
+
+describe('every script', () => {
+  test.each(Object.entries(scripts))('%s looks at the version of Node.js first', (_, command) => {
+    expect(command.startsWith(`${check} && `)).toBe(true);
+  });
+});
+
+describe('the check of Node.js', () => {
+  const run = (version: string) => {
+    const pretend = `Object.defineProperty(process.versions, 'node', { value: '${version}' }); require('./scripts/check-node.cjs')`;
+    return spawnSync(process.execPath, ['-e', pretend], { encoding: 'utf8' });
+  };
+
+  test('lets the version pass that the project asks for', () => {
+    const wanted = /\d+\.\d+\.\d+/.exec(engines.node)?.[0] ?? '';
+    expect(run(wanted)).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  test.each(['20.20.2', '23.11.0'])('says in one line what to do with %s', (version) => {
+    const { status, stderr } = run(version);
+    expect(status).toBe(1);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(stderr).toContain('npm rebuild node');
+  });
+});
+
+describe('npm start', () => {
+  const start = (env: Record<string, string>) =>
+    spawnSync(process.execPath, ['src/main.ts'], {
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH ?? '', ...env },
+    });
+
+  test('without settings names each that is missing, in one message, and exits with 1', () => {
+    const { status, stdout, stderr } = start({});
+    expect(status).toBe(1);
+    expect(stdout).toBe('');
+    for (const name of ['SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN', 'HOSTING_API_URL', 'ENCRYPTION_KEYS']) {
+      expect(stderr).toContain(`${name} is missing`);
+    }
+    expect(stderr).not.toContain(' at ');
+  });
+});

@@ -26,6 +26,8 @@ export interface Bench {
 interface Declared<A extends Arguments> {
   /** What is typed after `/vps`: one or two words. */
   readonly name: string;
+  /** Heads its form: sentence case, at most 24 characters, Slack's limit for a title. */
+  readonly heading: string;
   /** One line, sentence case, without a full stop. */
   readonly summary: string;
   readonly arguments: A;

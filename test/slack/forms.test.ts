@@ -169,6 +169,17 @@ describe('the load balancer form', () => {
     });
   });
 
+  test('holds as many backends as it takes, and offers no more', async () => {
+    const { slack } = running;
+    const backends = Array.from({ length: 15 }, (_, index) => `--backend VPS-${10001 + (index % 12)}:99999`);
+    await slack.slash(`lb create app.example.com ${backends.join(' ')}`);
+    await slack.click(await slack.message('Port must be a whole number'), 'step:0');
+    const view = await slack.modal();
+    expect(rowBlocks(view, 'vps_name')).toHaveLength(15);
+    expect(textOf(view)).toContain('You typed 99999');
+    expect(textOf(view)).not.toContain('row:add');
+  });
+
   test('puts the problem of a backend beside its own field', async () => {
     const { slack } = running;
     await slack.slash('lb create app.example.com');

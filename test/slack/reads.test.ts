@@ -74,7 +74,15 @@ describe('an answer', () => {
   test('to /vps help lb create explains its options', async () => {
     const { slack } = await start();
     await slack.slash('help lb create');
-    expect(textOf(await slack.message('/vps lb create'))).toContain('webgate.manage');
+    const answer = textOf(await slack.message('Create a load balancer'));
+    for (const words of [
+      'webgate.manage',
+      '/vps lb create DOMAIN',
+      '--sticky (optional)',
+      'cookie or source',
+    ]) {
+      expect(answer).toContain(words);
+    }
   });
 
   test('has a button for what comes next', async () => {

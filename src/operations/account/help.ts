@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RackhandError } from '../../error.ts';
-import { textArgument } from '../argument.ts';
+import { type Argument, textArgument } from '../argument.ts';
 import type { Catalogue } from '../catalogue.ts';
 import { defineRead, effectOf, type Operation, permissionsOf } from '../operation.ts';
 import type { Fact, Outcome } from '../outcome.ts';
@@ -8,6 +8,7 @@ import { shortUsageOf, usageOf } from '../usage.ts';
 
 export const help = defineRead({
   name: 'help',
+  heading: 'Help',
   summary: 'Explain what can be done, or one operation',
   arguments: {
     topic: textArgument(
@@ -45,20 +46,26 @@ function overview({ groups }: Catalogue): Outcome {
 }
 
 function explainOperation(operation: Operation): Outcome {
-  const fields = Object.values(operation.arguments).map(
-    ({ label, hint, example, flag, required }): Fact => ({
-      label: flag === undefined ? label : `--${flag}`,
-      value: [hint, `For example: ${example}.`, required ? '' : 'May be left out.'].filter(Boolean).join(' '),
-    }),
-  );
   const permissions = permissionsOf(operation).join(', ');
   return {
-    title: `/vps ${usageOf(operation)}`,
+    title: operation.heading,
     facts: [
       { label: 'What it does', value: `${operation.summary}. ${effects[effectOf(operation)]}` },
-      ...fields,
+      ...Object.values(operation.arguments).map(explainArgument),
     ],
-    ...(permissions && { notes: [`The API key needs ${permissions}.`] }),
+    listings: [{ heading: 'Typed', items: [{ typed: `/vps ${usageOf(operation)}`, text: '' }] }],
+    notes: permissions ? [`The API key needs ${permissions}.`] : [],
+  };
+}
+
+function explainArgument({ control, label, hint, example, flag, required }: Argument): Fact {
+  const name = flag === undefined ? label : `--${flag}`;
+  const values = control.kind === 'choice' ? `${control.options.join(' or ')}.` : `For example ${example}.`;
+  return {
+    label: required ? name : `${name} (optional)`,
+    value: [flag === undefined ? '' : `${label}.`, hint, control.kind === 'switch' ? '' : values]
+      .filter(Boolean)
+      .join(' '),
   };
 }
 

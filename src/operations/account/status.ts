@@ -4,6 +4,7 @@ import { defineRead } from '../operation.ts';
 
 export const status = defineRead({
   name: 'status',
+  heading: 'Status',
   summary: 'Show whether the service answers, and what the API key may do',
   arguments: {},
   uses: [getStatus],

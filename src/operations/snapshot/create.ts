@@ -16,6 +16,7 @@ const snapshotName = z
 
 export const create = defineChange({
   name: 'snapshot create',
+  heading: 'Take a snapshot',
   summary: 'Take a snapshot of a VPS',
   arguments: {
     vps: vpsArgument(),

@@ -7,6 +7,7 @@ import { defineChange } from '../operation.ts';
 
 export const set = defineChange({
   name: 'ssh set',
+  heading: 'Set the SSH port',
   summary: 'Set the SSH port of a VPS that the proxy connects to',
   arguments: {
     vps: vpsArgument(),

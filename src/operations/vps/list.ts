@@ -15,6 +15,7 @@ const shownAlready = ['vps_name', 'name', 'state', 'status'];
 
 export const list = defineRead({
   name: 'list',
+  heading: 'List VPS',
   summary: 'List the VPS of the account',
   arguments: {},
   uses: [listVps],

@@ -6,6 +6,7 @@ import { presentVps } from './present.ts';
 
 export const reboot = defineChange({
   name: 'reboot',
+  heading: 'Reboot a VPS',
   summary: 'Reboot a VPS',
   arguments: { vps: vpsArgument() },
   change: performVpsAction,

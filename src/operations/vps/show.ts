@@ -6,6 +6,7 @@ import { defineRead } from '../operation.ts';
 
 export const show = defineRead({
   name: 'show',
+  heading: 'Show a VPS',
   summary: 'Show one VPS',
   arguments: { vps: vpsArgument() },
   uses: [getVps],

@@ -14,7 +14,8 @@ import { readFacts } from '../facts.ts';
 import { defineChange } from '../operation.ts';
 import { backendFromWord } from './backend-word.ts';
 
-const mostBackends = 20;
+/** A form has at most 100 blocks, of which each backend takes six. */
+const mostBackends = 15;
 
 const domainName = z
   .string({ error: 'Give the domain' })
@@ -29,6 +30,7 @@ const healthCheckPath = z
 
 export const createBalancer = defineChange({
   name: 'lb create',
+  heading: 'Create a load balancer',
   summary: 'Create a load balancer for a domain',
   arguments: {
     domain_name: textArgument({ label: 'Domain', example: 'app.example.com' }, domainName),

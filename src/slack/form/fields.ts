@@ -41,10 +41,11 @@ function rowBlocks(
   const title: types.SectionBlock = {
     type: 'section',
     block_id: path,
-    text: plain(`${label} ${index + 1}`, limits.sectionChars),
+    text: { type: 'mrkdwn', text: `*${label} ${index + 1}*` },
     ...(count > 1 && { accessory: button(actionIds.rowRemove, 'Remove', path) }),
   };
   return [
+    { type: 'divider' },
     title,
     ...Object.entries(fields).flatMap(([name, field]) =>
       fieldBlocks(`${path}.${name}`, field, row[name], []),

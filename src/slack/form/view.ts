@@ -3,7 +3,7 @@ import { RackhandError } from '../../error.ts';
 import { needsConfirmation, type Operation } from '../../operations/operation.ts';
 import type { RawInput } from '../../operations/outcome.ts';
 import { limits } from '../render/limits.ts';
-import { clip, plain } from '../render/text.ts';
+import { plain } from '../render/text.ts';
 import { fieldBlocks } from './fields.ts';
 import type { FormMetadata } from './metadata.ts';
 
@@ -21,7 +21,7 @@ export function formView(operation: Operation, raw: RawInput, metadata: FormMeta
     type: 'modal',
     callback_id: formCallbackId,
     private_metadata,
-    title: plain(titleOf(operation), limits.viewTitleChars),
+    title: plain(operation.heading, limits.viewTitleChars),
     submit: plain(submit, limits.viewTitleChars),
     close: plain('Cancel', limits.viewTitleChars),
     blocks: [
@@ -31,11 +31,6 @@ export function formView(operation: Operation, raw: RawInput, metadata: FormMeta
       ),
     ],
   };
-}
-
-function titleOf({ name, summary }: Operation): string {
-  const title = summary.length <= limits.viewTitleChars ? summary : name;
-  return clip(title.charAt(0).toUpperCase() + title.slice(1), limits.viewTitleChars);
 }
 
 function introduction(operation: Operation): string {

@@ -47,6 +47,6 @@ function pageButtons(runId: string, page: number, pages: number): types.Button[]
 }
 
 function listingBlock({ heading: title, items }: Listing): types.KnownBlock {
-  const lines = items.map(({ typed, text }) => `\`${escapeText(typed)}\`  ${escapeText(text)}`);
+  const lines = items.map(({ typed, text }) => `\`${escapeText(typed)}\`  ${escapeText(text)}`.trim());
   return mrkdwn([`*${escapeText(title)}*`, ...lines].join('\n'));
 }

@@ -1,0 +1,211 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readableName, readableValue, readFacts } from '../../src/operations/facts.ts';
+import { payload } from '../hosting/payloads.ts';
+
+const pairs = (record: unknown, without: readonly string[] = []) =>
+  readFacts(record, { without }).map(({ label, value }) => [label, value]);
+
+describe('a record of unknown shape', () => {
+  test('becomes facts under readable names, in its own order', () => {
+    const record = {
+      hostname: 'web-01',
+      memory_mb: 4096,
+      isRunning: true,
+      os: { name: 'Debian', eol: false },
+      load: 0.5,
+    };
+    expect(pairs(record)).toEqual([
+      ['Hostname', 'web-01'],
+      ['Memory MB', '4096'],
+      ['Is running', 'yes'],
+      ['OS name', 'Debian'],
+      ['OS eol', 'no'],
+      ['Load', '0.5'],
+    ]);
+  });
+
+  test('loses what says nothing', () => {
+    expect(pairs({ a: null, b: '', c: undefined, d: [], e: {}, f: 0, g: false })).toEqual([
+      ['F', '0'],
+      ['G', 'no'],
+    ]);
+  });
+
+  test('shows lists of values in one line, and lists of records by their position', () => {
+    expect(
+      pairs({
+        ips: ['192.0.2.1', '192.0.2.2'],
+        disks: [{ size_gb: 80 }, { size_gb: 20 }],
+        mixed: [1, { a: 2 }],
+      }),
+    ).toEqual([
+      ['Ips', '192.0.2.1, 192.0.2.2'],
+      ['Disks 1 size GB', '80'],
+      ['Disks 2 size GB', '20'],
+      ['Mixed 1', '1'],
+      ['Mixed 2 a', '2'],
+    ]);
+  });
+
+  test('may be a list itself', () => {
+    expect(pairs(['a', 'b'])).toEqual([['Value', 'a, b']]);
+    expect(pairs([{ id: 1 }])).toEqual([['1 ID', '1']]);
+  });
+
+  test('leaves out the fields of its own that are shown elsewhere, not those of what stands in it', () => {
+    const record = {
+      vps_name: 'VPS-10001',
+      state: 'running',
+      backup: { vps_name: 'VPS-10001', state: 'active' },
+    };
+    expect(pairs(record, ['vps_name', 'state'])).toEqual([
+      ['Backup VPS name', 'VPS-10001'],
+      ['Backup state', 'active'],
+    ]);
+  });
+
+  test('shows 40 fields at most and says how many more there are', () => {
+    const facts = readFacts(
+      Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`field_${index}`, index])),
+    );
+    expect(facts).toHaveLength(41);
+    expect(facts.at(-1)).toEqual({ label: 'More', value: '60 more fields are not shown' });
+  });
+
+  test('says where there is more inside than it shows', () => {
+    expect(pairs({ a: { b: { c: { d: { e: 1 }, f: 2 } } } })).toEqual([
+      ['A b c d', 'more fields inside'],
+      ['A b c f', '2'],
+    ]);
+  });
+});
+
+describe('a secret', () => {
+  const secret = 'Hu-nter2';
+
+  test.each<[string, unknown]>([
+    ['a field', { root_password: secret }],
+    ['a field deep inside', { result: { access: { ftpPassword: secret } } }],
+    ['a list', { api_keys: [secret, secret] }],
+    ['a list of records', { accounts: [{ user: 'root', pwd: secret }] }],
+    [
+      'anything in a place for secrets',
+      { credentials: { host: secret, port: 21, nested: { deep: [{ x: secret }] } } },
+    ],
+    ['a pair', [{ name: 'root_password', value: secret }]],
+    ['a pair in capitals', { fields: [{ Label: 'API token', Value: { text: secret } }] }],
+    ['a pair called key and value', { meta: [{ key: 'db_password', value: secret }] }],
+    ['a URL', { backup: `ftp://vps-10001:${secret}@backup.example.net/` }],
+    ['a list of URLs', { mirrors: [`https://u:${secret}@a.example`, `https://u:${secret}@b.example`] }],
+    ['a field below the depth that is shown', { a: { b: { c: { password: secret } } } }],
+  ])('is hidden in %s', (_, record) => {
+    expect(JSON.stringify(readFacts(record))).not.toContain(secret);
+  });
+
+  test('is said to be there', () => {
+    expect(pairs({ user: 'root', root_password: secret })).toEqual([
+      ['User', 'root'],
+      ['Root password', 'hidden'],
+    ]);
+  });
+
+  test('does not hide its neighbours', () => {
+    expect(
+      pairs({
+        snapshots: [{ name: 'before-password-change', size_gb: 8 }],
+        pair: { name: 'os', value: 'Debian' },
+      }),
+    ).toEqual([
+      ['Snapshots 1 name', 'before-password-change'],
+      ['Snapshots 1 size GB', '8'],
+      ['Pair name', 'os'],
+      ['Pair value', 'Debian'],
+    ]);
+  });
+
+  test('never leaks, whatever the record and wherever in it the secret stands', () => {
+    const secretField = fc.constantFrom(
+      'password',
+      'rootPassword',
+      'api_key',
+      'FTP-PWD',
+      'token',
+      'credentials',
+      'secrets',
+      'SSHKey',
+    );
+    const place = fc.array(fc.oneof(fc.constantFrom('data', 'vps', 'result', '__proto__'), fc.string()), {
+      maxLength: 5,
+    });
+    const inside = fc.constantFrom<(value: string) => unknown>(
+      (value) => value,
+      (value) => [value],
+      (value) => ({ user: value }),
+      (value) => [{ value: { text: value } }],
+    );
+    fc.assert(
+      fc.property(payload, place, secretField, inside, (around, path, field, wrap) => {
+        let record: unknown = Object.fromEntries([
+          [field, wrap(secret)],
+          ['around', around],
+        ]);
+        for (const step of path)
+          record = Object.fromEntries([
+            ['before', around],
+            [step, record],
+          ]);
+        expect(JSON.stringify(readFacts(record))).not.toContain(secret);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+describe('no payload breaks the facts', () => {
+  test('whatever its shape: each has a label and a text', () => {
+    fc.assert(
+      fc.property(payload, (record) => {
+        const facts = readFacts(record, { without: ['name'] });
+        expect(facts.length).toBeLessThanOrEqual(41);
+        for (const { label, value } of facts) {
+          expect(label).not.toBe('');
+          expect(value).toBeTypeOf('string');
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test.each<[unknown]>([[null], [undefined], ['text'], [7], [true], [{}], [[]]])(
+    'that is %j has none',
+    (record) => {
+      expect(readFacts(record)).toEqual([]);
+    },
+  );
+});
+
+describe('a name', () => {
+  test.each([
+    [['vps_name'], 'VPS name'],
+    [['ipAddress'], 'IP address'],
+    [['cpu', 'cores'], 'CPU cores'],
+    [['diskGB'], 'Disk GB'],
+    [['external-port'], 'External port'],
+    [['_'], ''],
+    [['größe'], 'Größe'],
+  ])('%j is written %j', (path, text) => {
+    expect(readableName(path)).toBe(text);
+  });
+});
+
+describe('a value', () => {
+  test.each([
+    [true, 'yes'],
+    [false, 'no'],
+    [0, '0'],
+    ['<!channel>', '<!channel>'],
+  ])('%j is written %j', (value, text) => {
+    expect(readableValue(value)).toBe(text);
+  });
+});

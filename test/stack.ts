@@ -40,6 +40,7 @@ const serviceCall = z.looseObject({
 /** What the control API answers to an act of a person. */
 const actAnswer = z.looseObject({
   acknowledged: z.boolean().optional(),
+  ack_ms: z.number().optional(),
   response_action: z.string().optional(),
   errors: z.record(z.string(), z.string()).optional(),
   options: z.array(z.looseObject({ value: z.string() })).optional(),
@@ -59,8 +60,8 @@ export async function startStack({
   hosting = {},
   databaseUrl = 'sqlite::memory:',
 }: StartOptions = {}) {
-  const slackDelivery =
-    delivery === 'http' ? (`http:http://127.0.0.1:${await freePort()}/slack/events` as const) : 'socket';
+  const appUrl = `http://127.0.0.1:${await freePort()}/slack/events`;
+  const slackDelivery = delivery === 'http' ? (`http:${appUrl}` as const) : 'socket';
   const stack = await createStack({
     hosting: { port: 0, ...hosting },
     slack: { port: 0, manifest: manifestPath, delivery: slackDelivery },
@@ -68,7 +69,7 @@ export async function startStack({
     log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
   });
   return {
-    stack,
+    appUrl,
     slack: slackControl(stack.slack.url),
     service: serviceControl(stack.hosting.url),
     close: stack.close,

@@ -83,7 +83,6 @@ export function createHostingClient(
     };
     const answer = await quota.run(slot, async (signal) => {
       await beforeLeaving?.();
-      signal.throwIfAborted();
       return transport.send(request, signal);
     });
     return readAnswer(endpoint, answer, { apiKey: key.apiKey, nowMs: now() }) as CallData<E>;

@@ -16,7 +16,7 @@ export function decodeTyped(text: string): string {
     .replace(invisible, '')
     .replace(/[“”„‟«»″]/g, '"')
     .replace(/[‘’‚‛′]/g, "'")
-    .replace(/(^|\s)[—–](?=[\p{L}])/gu, '$1--')
+    .replace(/—(?=\S)|(?<=^|\s)–(?=\p{L})/gu, '--')
     .replace(/[\u00A0\u2000-\u200A\u202F\u205F\u3000]/g, ' ')
     .trim();
 }

@@ -122,6 +122,12 @@ describe('the words of the service', () => {
     expect(failure).toEqual({ fate: 'answered', status: 500 });
   });
 
+  test('are cut after 300 characters', async () => {
+    const { client } = await answering(409, { message: `${'x'.repeat(299)}yz` });
+    const { failure } = await failureOf(client.call(createSnapshot, snapshot, people));
+    expect(failure.serviceMessage).toBe(`${'x'.repeat(299)}y`);
+  });
+
   test('are one line of 300 characters at most, whatever the body is', async () => {
     const field = fc.constantFrom(
       'message',

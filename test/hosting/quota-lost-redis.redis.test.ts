@@ -57,6 +57,26 @@ describe('Redis that has lost its state', () => {
     },
   );
 
+  test.concurrent('is set up again by a replica that only waits', async ({ expect, onTestFinished }) => {
+    const opened = await open(1);
+    const fleet = createFleet({ ...timing, redisUrl: opened.redis.url });
+    onTestFinished(async () => {
+      await fleet.end();
+      await end(opened);
+    });
+    const replica = await fleet.start('a');
+    const slot = { key: people.key, limit };
+    replica.tell({ do: 'call', lane: 'people', count: limit, latencyMs: 10, slot });
+    await fleet.until(() => fleet.calls().length === limit, slackMs);
+    const caller = createCaller();
+    const answers = ask(opened.quotas, 2, caller);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await replica.kill();
+    await command(opened.redis, 'flushall');
+    expect(await answers).toEqual(['0', '1']);
+    expect(worstWindow([...fleet.calls(), ...caller.log], windowMs)).toBeLessThanOrEqual(limit);
+  });
+
   test.concurrent('knows nothing of a replica that starts afterwards, which waits all the same', async ({
     expect,
     onTestFinished,

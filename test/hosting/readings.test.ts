@@ -29,6 +29,8 @@ describe('a list of VPS', () => {
       'a map by name in a field, beside a list of records',
       { regions: [{ name: 'fra' }], vps: { 'VPS-10001': one, 'VPS-10002': two } },
     ],
+    ['a list beside single VPS', { newest: two, items: [one, two] }],
+    ['a list after a shorter one deeper inside', { recent: { vps: [two] }, vps: [one, two] }],
     ['a list deeper than another one', { regions: [{ name: 'fra' }], page: { vps: [one, two] } }],
     ['a map by number', { 0: one, 1: two, total: 2 }],
     [
@@ -135,6 +137,11 @@ describe('one VPS', () => {
       'data itself, with records in it',
       { ...bare, network: { status: 'up' } },
       { ...bare, network: { status: 'up' } },
+    ],
+    [
+      'data itself, with a part that is called vps',
+      { ...bare, vps: { cores: 4 } },
+      { ...bare, vps: { cores: 4 } },
     ],
     ['data.vps', { vps: record, quota: { name: 'VPS-10002', state: 'x' } }, record],
     ['data.vps, without its name', { vps: bare, quota: { cores: 4 } }, bare],

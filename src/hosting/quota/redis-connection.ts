@@ -98,11 +98,10 @@ export class QuotaConnection extends IORedisConnection {
     for (const channel of channels) this.limiters[channel] = limiter;
   }
 
-  /** Leaves alone what a newer limiter of the same id has subscribed to meanwhile. */
+  /** Lets no failure of what nobody waits for reach the process. */
   override __removeLimiter__(limiter: Subscriber): void {
     this.#askedAtMs.delete(limiter.id);
     for (const channel of [limiter.channel(), limiter.channel_client()]) {
-      if (this.limiters[channel] !== limiter) continue;
       delete this.limiters[channel];
       this.subscriber.unsubscribe(channel).catch(() => undefined);
     }

@@ -20,7 +20,6 @@ const app = await createApp(
     hosting: { baseUrl: hostingUrl, keyHeader: 'authorization', openPaths: {} },
     encryptionKeys: [randomBytes(32)],
     databaseUrl,
-    logLevel: 'warn',
   },
   { log: createLog('warn') },
 );

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Config } from './config.ts';
+import type { AppSettings } from './config.ts';
 import { createQuota, defaultLimit, fingerprintKey } from './hosting/quota/quota.ts';
 import { createTransport, defaultLimits } from './hosting/transport.ts';
 import { allOperations } from './operations/all.ts';
@@ -33,7 +33,10 @@ export interface RackhandApp {
 }
 
 /** Assembles Rackhand. Throws `setting_invalid` where the database cannot be used. */
-export async function createApp(config: Config, { log, quotaWindowMs }: AppOptions): Promise<RackhandApp> {
+export async function createApp(
+  config: AppSettings,
+  { log, quotaWindowMs }: AppOptions,
+): Promise<RackhandApp> {
   const database = await openDatabase(config.databaseUrl, { log });
   const { db, shared } = database;
   const vault = createVault(config.encryptionKeys);

@@ -3,7 +3,8 @@ import { RackhandError } from './error.ts';
 import { contract, type OpenPaths } from './hosting/contract.ts';
 import type { KeyHeader } from './hosting/request.ts';
 
-export interface Config {
+/** What the app is assembled by. */
+export interface AppSettings {
   readonly slack: {
     readonly apiUrl: string;
     readonly delivery: SlackDelivery;
@@ -13,12 +14,16 @@ export interface Config {
     readonly keyHeader: KeyHeader;
     readonly openPaths: OpenPaths;
   };
-  /** The one workspace that the environment names, with its API key if that is there too. */
-  readonly workspace?: { readonly botToken: string; readonly apiKey?: string };
   /** 32 bytes each; the first encrypts. */
   readonly encryptionKeys: readonly [Uint8Array, ...Uint8Array[]];
   readonly databaseUrl: string;
   readonly redisUrl?: string;
+}
+
+/** Everything that the environment says. */
+export interface Config extends AppSettings {
+  /** The one workspace that the environment names, with its API key if that is there too. */
+  readonly workspace?: { readonly botToken: string; readonly apiKey?: string };
   readonly logLevel: LogLevel;
 }
 

@@ -31,6 +31,7 @@ const modalView = z.looseObject({ id: z.string(), blocks: z.array(block) });
 export type ModalView = z.infer<typeof modalView>;
 
 const serviceCall = z.looseObject({
+  at: z.number(),
   method: z.string(),
   path: z.string(),
   body: z.unknown(),
@@ -79,7 +80,7 @@ export async function startStack({
 export type RunningStack = Awaited<ReturnType<typeof startStack>>;
 
 /** Drives the Slack workspace as people do. */
-function slackControl(url: string) {
+export function slackControl(url: string) {
   const act = async (path: string, body: Json) =>
     actAnswer.parse(await postJson(`${url}/sandbox/${path}`, body));
 
@@ -137,7 +138,8 @@ function slackControl(url: string) {
   };
 }
 
-function serviceControl(url: string) {
+/** Looks at the hosting service, and breaks it. */
+export function serviceControl(url: string) {
   const calls = async () =>
     z.object({ calls: z.array(serviceCall) }).parse(await getJson(`${url}/sandbox/calls`)).calls;
   return {

@@ -30,7 +30,10 @@ export interface CallOptions {
   readonly maxAgeMs?: number;
   /** Told before a wait for a slot of the quota: an estimate in ms. */
   readonly onQueued?: (waitMs: number) => void;
-  /** Runs when the call has its slot, right before its bytes leave; a throw keeps it from leaving. */
+  /**
+   * Runs when the call has its slot, right before its bytes leave, for each attempt; a throw keeps it from leaving. Not run for a
+   * GET that shares the call of another.
+   */
   readonly beforeLeaving?: () => Promise<void>;
 }
 

@@ -1,5 +1,6 @@
+import { z } from 'zod';
 import { looksSecret, withoutUrlPasswords } from '../hosting/secrets.ts';
-import type { Fact } from './outcome.ts';
+import type { Fact, Value } from './outcome.ts';
 
 /** Shown in the place of what may be a secret. */
 const hidden = 'hidden';
@@ -40,7 +41,15 @@ function flatten(value: unknown, path: readonly string[], without: readonly stri
   }
   return path.length === 0 || value === null || value === undefined || value === ''
     ? []
-    : [{ label, value: readableValue(value) }];
+    : [{ label, value: timeOf(value) ?? readableValue(value) }];
+}
+
+const isoTime = z.iso.datetime({ offset: true });
+
+/** Reads a moment, to be shown in the reader's zone. */
+function timeOf(value: unknown): Value | undefined {
+  const parsed = isoTime.safeParse(value);
+  return parsed.success ? { timeMs: Date.parse(parsed.data) } : undefined;
 }
 
 /** Tells whether a field is one half of a pair whose other half names a secret: `{ name: 'root_password', value: '…' }`. */
@@ -53,37 +62,24 @@ function isNamedSecret(field: string, record: object): boolean {
   );
 }
 
-/** Writes the name of a field, or of a field within fields, for people: `vps_name` as "Vps name" and `cpu.cores` as "Cpu cores"; names that are known initials in upper case. */
+/** Writes the name of a field, or of a field within fields, for people: `vps_name` as "Vps name" and `cpu.cores` as "Cpu cores"; known initials as they are written. */
 export function readableName(path: readonly string[]): string {
   const words = path
     .join(' ')
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
     .split(/[\s_.-]+/u)
     .filter((word) => word !== '')
-    .map((word) => (initials.has(word.toLowerCase()) ? word.toUpperCase() : word.toLowerCase()));
+    .map((word) => written.get(word.toLowerCase()) ?? word.toLowerCase());
   const text = words.join(' ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-const initials = new Set([
-  'vps',
-  'ip',
-  'cpu',
-  'ram',
-  'os',
-  'id',
-  'ssh',
-  'ftp',
-  'url',
-  'mb',
-  'gb',
-  'tb',
-  'vlan',
-  'dns',
-  'ssl',
-  'http',
-  'https',
-]);
+/** Words that are written in a way of their own. */
+const written = new Map(
+  'VPS IP IPv4 IPv6 CPU RAM OS ID SSH FTP URL MB GB TB VLAN DNS SSL HTTP HTTPS'
+    .split(' ')
+    .map((word) => [word.toLowerCase(), word]),
+);
 
 /** Writes a single value for people. */
 export function readableValue(value: unknown): string {

@@ -6,7 +6,7 @@ import { createHostingSandbox, type HostingSandbox, type HostingSandboxOptions }
 import { createSlackSandbox, type SlackSandbox, type SlackSandboxOptions } from './slack/sandbox.ts';
 
 /** Tokens, secret and keys of the sandbox, which are no secrets. */
-export const sandboxCredentials = {
+const sandboxCredentials = {
   appToken: 'xapp-sandbox',
   signingSecret: 'sandbox-signing-secret',
   apiKey: 'sandbox-key-full',
@@ -21,6 +21,8 @@ export interface StackOptions {
   readonly slack: SlackSandboxOptions;
   readonly databaseUrl: string;
   readonly redisUrl?: string;
+  /** 32 bytes; random, and so forgotten at the end, unless given. */
+  readonly encryptionKey?: Uint8Array;
   readonly log: Logger;
 }
 
@@ -34,34 +36,9 @@ export interface Stack {
 
 /** Starts everything: both sandboxes, and the app, installed in both workspaces, of which the first is connected. */
 export async function createStack(options: StackOptions): Promise<Stack> {
-  const { databaseUrl, redisUrl, log } = options;
   const hosting = await createHostingSandbox(options.hosting);
   const slack = await createSlackSandbox(options.slack);
-  const apiUrl = `${slack.url}/api/`;
-  const { delivery = 'socket' } = options.slack;
-  const app = await createApp(
-    {
-      slack: {
-        apiUrl,
-        delivery:
-          delivery === 'socket'
-            ? { mode: 'socket', appToken: sandboxCredentials.appToken }
-            : { mode: 'http', signingSecret: sandboxCredentials.signingSecret, ...listenAddress(delivery) },
-      },
-      hosting: { baseUrl: hosting.url, keyHeader: 'authorization', openPaths: {} },
-      encryptionKeys: [randomBytes(32)],
-      databaseUrl,
-      ...(redisUrl && { redisUrl }),
-      logLevel: 'info',
-    },
-    { log, ...(options.hosting.windowMs !== undefined && { quotaWindowMs: options.hosting.windowMs }) },
-  );
-  for (const { botToken, isConnected } of sandboxCredentials.workspaces) {
-    const installation = await identifyInstallation(botToken, apiUrl);
-    await app.install(installation, isConnected ? sandboxCredentials.apiKey : undefined);
-  }
-  await app.start();
-
+  const app = await startApp(options, { hostingUrl: hosting.url, slackUrl: slack.url });
   return {
     hosting,
     slack,
@@ -72,6 +49,43 @@ export async function createStack(options: StackOptions): Promise<Stack> {
       await hosting.close();
     },
   };
+}
+
+/** Starts the app between a hosting service and a Slack workspace that are there already. */
+export async function startApp(
+  {
+    hosting: { windowMs },
+    slack: { delivery = 'socket' },
+    databaseUrl,
+    redisUrl,
+    encryptionKey,
+    log,
+  }: StackOptions,
+  { hostingUrl, slackUrl }: { readonly hostingUrl: string; readonly slackUrl: string },
+): Promise<RackhandApp> {
+  const apiUrl = `${slackUrl}/api/`;
+  const app = await createApp(
+    {
+      slack: {
+        apiUrl,
+        delivery:
+          delivery === 'socket'
+            ? { mode: 'socket', appToken: sandboxCredentials.appToken }
+            : { mode: 'http', signingSecret: sandboxCredentials.signingSecret, ...listenAddress(delivery) },
+      },
+      hosting: { baseUrl: hostingUrl, keyHeader: 'authorization', openPaths: {} },
+      encryptionKeys: [encryptionKey ?? randomBytes(32)],
+      databaseUrl,
+      ...(redisUrl && { redisUrl }),
+    },
+    { log, ...(windowMs !== undefined && { quotaWindowMs: windowMs }) },
+  );
+  for (const { botToken, isConnected } of sandboxCredentials.workspaces) {
+    const installation = await identifyInstallation(botToken, apiUrl);
+    await app.install(installation, isConnected ? sandboxCredentials.apiKey : undefined);
+  }
+  await app.start();
+  return app;
 }
 
 /** Where the app listens, so that what Slack delivers to `http:URL` arrives there. */

@@ -1,6 +1,6 @@
 import { App } from '@slack/bolt';
 import type { Logger } from 'pino';
-import type { Config } from '../config.ts';
+import type { AppSettings } from '../config.ts';
 import { RackhandError } from '../error.ts';
 import type { Catalogue } from '../operations/catalogue.ts';
 import type { Runner } from '../operations/runner.ts';
@@ -20,7 +20,7 @@ import { createSlackLogger } from './logger.ts';
 import { createReceivers } from './receivers.ts';
 
 interface SlackParts {
-  readonly config: Config['slack'];
+  readonly config: AppSettings['slack'];
   readonly catalogue: Catalogue;
   readonly runner: Runner;
   readonly clients: SlackClients;

@@ -61,8 +61,8 @@ describe('a call that has to wait', () => {
     const closed = quota.close().then(() => {
       isClosed = true;
     });
-    expect(await waiting).toMatchObject({ code: 'deadline_passed' });
-    await expect(quota.run(people, call('too late'))).rejects.toMatchObject({ code: 'deadline_passed' });
+    expect(await waiting).toMatchObject({ code: 'stopped' });
+    await expect(quota.run(people, call('too late'))).rejects.toMatchObject({ code: 'stopped' });
     expect(isClosed).toBe(false);
     await vi.advanceTimersByTimeAsync(5_000);
     expect(await slow).toBe('slow');

@@ -140,12 +140,17 @@ describe('while Redis is away', () => {
     expect(caller.names()).not.toContain('late');
   });
 
-  test.concurrent('and silent, nothing leaves', async ({ expect, onTestFinished }) => {
+  test.concurrent('and silent, nothing leaves, and usage is told all the same', async ({
+    expect,
+    onTestFinished,
+  }) => {
     const opened = await open(1);
     onTestFinished(() => end(opened));
     const caller = createCaller();
     opened.redis.freeze();
     const answers = ask(opened.quotas, 2, caller);
+    const usage = await opened.quotas[0]?.usage(people.key, limit);
+    expect(usage).toMatchObject({ waiting: { people: 2 }, waitMs: { people: expect.any(Number) } });
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     expect(caller.log).toEqual([]);
     opened.redis.thaw();

@@ -43,13 +43,14 @@ test.concurrent('a killed replica takes no window above the quota, and its slots
   await fleet.until(() => fleet.calls().length === 48 - lost, restMs);
   expect(worstWindow(fleet.calls(), windowMs)).toBeLessThanOrEqual(limit);
 
-  // Every slot can be had again at once.
+  // Every slot and every place in the lane can be had again at once.
   await fleet.until(
     () => fleet.calls().every((call) => call.answeredAtMs + holdMs < Date.now()),
     2 * expirationMs,
   );
   const askedAtMs = Date.now();
-  b.tell({ do: 'call', lane: 'people', count: limit, latencyMs: 200, slot });
+  b.tell({ do: 'call', lane: 'background', count: 8, latencyMs: 200, slot });
+  c.tell({ do: 'call', lane: 'people', count: 2, latencyMs: 200, slot });
   await fleet.until(() => fleet.calls().length === 48 - lost + limit, slackMs);
   expect(Date.now() - askedAtMs).toBeLessThan(holdMs);
   expect(worstWindow(fleet.calls(), windowMs)).toBeLessThanOrEqual(limit);

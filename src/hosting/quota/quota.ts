@@ -67,7 +67,7 @@ export interface QuotaUsage {
 export interface Quota {
   /**
    * Makes a call as soon as there is a slot for it, and answers what it answers. Every attempt takes a slot of its own, so a retry is
-   * another `run`. Throws `deadline_passed` when the call has not left and never will, `service_timeout` when it took
+   * another `run`. Throws `deadline_passed` when the call has not left and never will, `stopped` when that is because of `close`, `service_timeout` when it took
    * too long, and what the call itself throws.
    */
   run<T>(slot: QuotaSlot, call: (signal: AbortSignal) => Promise<T>): Promise<T>;
@@ -136,7 +136,7 @@ export async function createQuota(options: QuotaOptions): Promise<Quota> {
 }
 
 function closedError(): RackhandError {
-  return new RackhandError('deadline_passed', 'Rackhand is stopping, so the call was not sent.');
+  return new RackhandError('stopped', 'Rackhand is stopping, so the call was not sent.');
 }
 
 function limitError(limit: number): RackhandError {

@@ -1,6 +1,7 @@
 import type { App } from '@slack/bolt';
 import { listVps } from '../../hosting/endpoints/vps.ts';
-import { readVpsList } from '../../hosting/readings.ts';
+import { readVpsList, type VpsReading } from '../../hosting/readings.ts';
+import { looksSecret } from '../../hosting/secrets.ts';
 import { actionIds } from '../actions.ts';
 import { limits } from '../render/limits.ts';
 import { clip, plain } from '../render/text.ts';
@@ -21,9 +22,7 @@ export function listenToOptions(app: App, { hosting }: ListenerParts, now: () =>
       const call = { lane: 'people', maxAgeMs: listAgeMs, notAfterMs: now() + answerWithinMs } as const;
       const { vps } = readVpsList(await hosting(teamId).call(listVps, {}, call));
       const wanted = typed.trim().toLowerCase();
-      const matching = vps.filter(({ name, record }) =>
-        `${name} ${Object.values(record).join(' ')}`.toLowerCase().includes(wanted),
-      );
+      const matching = vps.filter((candidate) => searchText(candidate).includes(wanted));
       await ack({
         options: matching
           .filter(({ name }) => name.length <= limits.optionChars)
@@ -42,4 +41,12 @@ export function listenToOptions(app: App, { hosting }: ListenerParts, now: () =>
       await ack({ options: [] });
     }
   });
+}
+
+/** What a VPS can be found by: its name, and the short text of its fields that are no secrets. */
+function searchText({ name, record }: VpsReading): string {
+  const texts = Object.entries(record).flatMap(([field, value]) =>
+    typeof value === 'string' && !looksSecret(field) ? [value] : [],
+  );
+  return [name, ...texts].join(' ').toLowerCase();
 }

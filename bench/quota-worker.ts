@@ -41,18 +41,11 @@ async function createRun({ kind, limit, windowMs, redisUrl }: WorkerSettings): P
     reservoirRefreshInterval: windowMs,
     ...(redisUrl && {
       id: key,
-      datastore: 'ioredis',
-      Redis,
-      clientOptions: new URL(redisUrl) && redisOptions(redisUrl),
+      connection: new Bottleneck.IORedisConnection({ client: new Redis(redisUrl) }),
     }),
   });
   await limiter.ready();
   return (lane, call) => limiter.schedule({ priority: lane === 'people' ? 1 : 5 }, call);
-}
-
-function redisOptions(redisUrl: string) {
-  const { hostname, port } = new URL(redisUrl);
-  return { host: hostname, port: Number(port) };
 }
 
 async function serve(settings: WorkerSettings) {

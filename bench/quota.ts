@@ -42,10 +42,13 @@ export async function benchQuota(): Promise<void> {
       measure('reservoir', processes),
     ]);
     const name = processes === 1 ? '1 process' : '3 over Redis, 1 killed';
-    rows.push([`${name}: Rackhand`, ...cells(ours), '']);
+    rows.push([`${name}: Rackhand`, ...cells(ours), '1.00 × of quota or less']);
     rows.push([`${name}: reservoir`, ...cells(baseline), '']);
   }
-  printTable(['', 'worst window', 'of quota', 'rate of ideal', 'person p50, ms', 'person max, ms'], rows);
+  printTable(
+    ['', 'worst window', 'of quota', 'rate of ideal', 'person p50, ms', 'person max, ms', 'aim'],
+    rows,
+  );
 }
 
 function cells({ worstWindow, rate, personWaitsMs }: Result): string[] {

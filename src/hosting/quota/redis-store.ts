@@ -41,7 +41,10 @@ if tonumber(redis.call('GET', KEYS[1]) or 0) < tonumber(ARGV[1]) then
 end
 `;
 
-/** Creates the store that all replicas share. It needs Redis 5 or later, and nothing leaves while Redis is away. */
+/**
+ * Creates the store that all replicas share: one Redis, 5 or later and no cluster, which keeps an append-only file and evicts no keys.
+ * Nothing leaves while it is away.
+ */
 export function createRedisStore(url: string, { timing, now, log, closed }: QuotaContext): SlotStore {
   const { windowMs, marginMs, startTimeoutMs, holdMs, expirationMs } = timing;
   const connection = new QuotaConnection(url, { silenceMs, onLostState: () => void noteLostState() });

@@ -70,12 +70,10 @@ interface Declaration<
   Body extends Shape,
   Data extends z.ZodType,
   M extends Method,
-> {
-  readonly summary: string;
-  readonly method: M;
-  readonly path: Path;
-  readonly openPath?: string;
-  readonly permission: Permission | null;
+> extends Pick<
+    Endpoint<Path, Params, Query, Body, Data, M>,
+    'summary' | 'method' | 'path' | 'openPath' | 'permission'
+  > {
   readonly effect?: Effect;
   readonly params: Params;
   readonly query?: Query;

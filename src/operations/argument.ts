@@ -47,14 +47,7 @@ export type InputOf<A extends Arguments> = {
   readonly [K in keyof A]: A[K] extends Argument<infer T> ? T : never;
 };
 
-interface Texts {
-  readonly label: string;
-  readonly hint?: string;
-  readonly example: string;
-  readonly flag?: string;
-  readonly written?: string;
-  readonly takesRest?: boolean;
-}
+type Texts = Pick<Argument, 'label' | 'hint' | 'example' | 'flag' | 'written' | 'takesRest'>;
 
 /** Takes a VPS by its name. */
 export function vpsArgument(texts: Partial<Texts> = {}): Argument<string> {

@@ -8,7 +8,7 @@ import type { Message } from './render/message.ts';
 import { renderProblem } from './render/problem.ts';
 import { renderRun } from './render/run.ts';
 import { createReply } from './reply.ts';
-import { cannotSpeakThere } from './slack-error.ts';
+import { cannotSpeakThere, isRefusedBySlack } from './slack-error.ts';
 
 interface AnnouncerParts {
   readonly clients: SlackClients;
@@ -68,15 +68,22 @@ export function createAnnouncer({ clients, runs, catalogue, log }: AnnouncerPart
     const show = (note?: string) =>
       renderRun(run, { title, ...(waitMs !== undefined && { waitMs }), ...(note && { note }) });
     const client = await clients(run.asker.teamId);
-    const known: Posted | null = messages.get(run.id) ?? run.message;
-    if (known) {
-      const { channel, ts, note } = known;
-      await client.chat.update({ channel, ts, ...show(note) });
-      return;
-    }
+    const known = messages.get(run.id) ?? (await runs.find(run.id))?.message;
+    if (known && (await edit(client, known, show))) return;
     const posted = await post(client, run, show);
     messages.set(run.id, posted);
     await runs.keepMessage(run.id, posted);
+  }
+
+  /** Edits the message; `false` where somebody has deleted it, or it cannot be edited any more. */
+  async function edit(client: SlackClient, { channel, ts, note }: Posted, show: (note?: string) => Message) {
+    try {
+      await client.chat.update({ channel, ts, ...show(note) });
+      return true;
+    } catch (error) {
+      if (!isRefusedBySlack(error)) throw error;
+      return false;
+    }
   }
 
   async function post(client: SlackClient, { asker, origin }: Run, show: (note?: string) => Message) {

@@ -1,6 +1,7 @@
 import { webApi } from '@slack/bolt';
 import { RackhandError } from '../error.ts';
 import type { Installation } from '../workspaces/installation-store.ts';
+import { isRefusedBySlack } from './slack-error.ts';
 
 /** Asks Slack whose token this is. Throws `setting_invalid` where Slack does not know it. */
 export async function identifyInstallation(botToken: string, apiUrl: string): Promise<Installation> {
@@ -17,7 +18,7 @@ export async function identifyInstallation(botToken: string, apiUrl: string): Pr
       botUserId: user_id,
     };
   } catch (cause) {
-    if (!(cause instanceof webApi.WebAPIPlatformError)) throw cause;
+    if (!isRefusedBySlack(cause)) throw cause;
     const message = `Slack does not accept SLACK_BOT_TOKEN (${cause.data.error}).`;
     throw new RackhandError('setting_invalid', message, { cause });
   }

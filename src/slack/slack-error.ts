@@ -9,7 +9,12 @@ const noPlace = new Set([
   'restricted_action',
 ]);
 
+/** Tells whether Slack answered with a refusal, and gives its own word for why. */
+export function isRefusedBySlack(error: unknown): error is webApi.WebAPIPlatformError {
+  return error instanceof webApi.WebAPIPlatformError;
+}
+
 /** Tells whether Slack refused because the app, or the person, is not in that channel. */
 export function cannotSpeakThere(error: unknown): boolean {
-  return error instanceof webApi.WebAPIPlatformError && noPlace.has(error.data.error);
+  return isRefusedBySlack(error) && noPlace.has(error.data.error);
 }

@@ -43,6 +43,18 @@ describe('a form', () => {
     expect(await service.calls()).toHaveLength(1);
   });
 
+  test('has an empty select in time where the service is slow, and a full one later', async () => {
+    const { slack, service } = running;
+    await slack.slash('reboot');
+    const view = await slack.modal();
+    await service.fault('slow:3500');
+    const suggest = () =>
+      slack.act('suggest', { user: 'U0ALICE', view: view.id, action_id: 'vps', text: '' });
+    expect((await suggest()).options).toEqual([]);
+    await expect.poll(async () => (await suggest()).options?.length).toBe(12);
+    expect(await service.calls()).toHaveLength(1);
+  });
+
   test('that is sent twice runs once', async () => {
     const { slack, service } = running;
     await slack.slash('snapshot create');

@@ -148,6 +148,21 @@ describe('a reboot', () => {
     expect(await service.changes()).toEqual([]);
   });
 
+  test('whose message somebody deletes meanwhile is told of in a new one', async () => {
+    const { slack, service } = running;
+    await slack.slash('reboot VPS-10001');
+    const card = await slack.message('Reboot VPS-10001?');
+    await service.fault('slow:600', { method: 'POST' });
+    await slack.click(card, 'confirm');
+    const { ts } = await slack.message('Reboot VPS-10001: 🔄 Running');
+    await fetch(`${slack.url}/api/chat.delete`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer xoxb-sandbox-acme', 'content-type': 'application/json' },
+      body: JSON.stringify({ channel: 'C0OPS', ts }),
+    });
+    expect((await slack.message('Reboot VPS-10001: ✅ Done')).ts).not.toBe(ts);
+  });
+
   test('by somebody else than the asker is refused', async () => {
     const { slack, service } = running;
     await slack.slash('reboot VPS-10001');

@@ -1,4 +1,3 @@
-import { webApi } from '@slack/bolt';
 import type { Arguments } from '../../operations/argument.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { RawInput } from '../../operations/outcome.ts';
@@ -7,6 +6,7 @@ import type { Asking } from '../asking.ts';
 import type { SlackClients } from '../clients.ts';
 import { buttonRow } from '../render/blocks.ts';
 import { renderNotice } from '../render/notice.ts';
+import { isRefusedBySlack } from '../slack-error.ts';
 import { type FormMetadata, mintId } from './metadata.ts';
 import { formView } from './view.ts';
 
@@ -43,7 +43,7 @@ export function createForms(clients: SlackClients): Forms {
         const client = await clients(asker.teamId);
         await client.views.open({ trigger_id: triggerId, view: formView(operation, raw, metadata) });
       } catch (error) {
-        if (!(error instanceof webApi.WebAPIPlatformError && spentTrigger.has(error.data.error))) throw error;
+        if (!(isRefusedBySlack(error) && spentTrigger.has(error.data.error))) throw error;
         await offer(operation, raw, asking);
       }
     },

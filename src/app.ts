@@ -1,12 +1,13 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { AppSettings } from './config.ts';
 import { createQuota, defaultLimit, fingerprintKey } from './hosting/quota/quota.ts';
-import { createTransport, defaultLimits } from './hosting/transport.ts';
+import { createTransport } from './hosting/transport.ts';
 import { allOperations } from './operations/all.ts';
 import { createRunStore } from './operations/run-store.ts';
 import { createRunner } from './operations/runner.ts';
 import { createAnnouncer } from './slack/announcer.ts';
-import { createSlackClients } from './slack/clients.ts';
+import { createSlackClients, untilToldOf, whileSomebodyWaits } from './slack/clients.ts';
 import { createSlackLogger } from './slack/logger.ts';
 import { createSlack } from './slack/slack.ts';
 import { createCallJournal } from './storage/call-journal.ts';
@@ -16,6 +17,12 @@ import { createApiKeyStore } from './workspaces/api-key-store.ts';
 import { createHostingAccess } from './workspaces/hosting-access.ts';
 import { createInstallationStore, type Installation } from './workspaces/installation-store.ts';
 import { ownSecret } from './workspaces/own-secret.ts';
+
+/** How long a stop waits for Slack to take the last news; what it has not taken stands in the record. */
+const tellBeforeStopMs = 10_000;
+
+/** Added to what the transport allows a call, so that it is the transport that gives up first. */
+const cutOffMarginMs = 1_000;
 
 export interface AppOptions {
   readonly log: Logger;
@@ -46,24 +53,20 @@ export async function createApp(
 
   const transport = createTransport();
   const quota = await createQuota({
-    callTimeoutMs: defaultLimits.callTimeoutMs + 1_000,
+    callTimeoutMs: transport.limits.callTimeoutMs + cutOffMarginMs,
     journal: createCallJournal(db),
     log,
-    ...(quotaWindowMs !== undefined && {
-      windowMs: quotaWindowMs,
-      marginMs: Math.max(10, quotaWindowMs / 240),
-    }),
+    ...(quotaWindowMs !== undefined && { windowMs: quotaWindowMs }),
     ...(config.redisUrl && { redisUrl: config.redisUrl }),
   });
   const hosting = createHostingAccess({ keys, settings: config.hosting, transport, quota });
 
   const catalogue = allOperations();
   const runs = createRunStore(db);
-  const clients = createSlackClients(installations, {
-    apiUrl: config.slack.apiUrl,
-    logger: createSlackLogger(log),
-  });
-  const announcer = createAnnouncer({ clients, runs, catalogue, log });
+  const slackSide = { apiUrl: config.slack.apiUrl, logger: createSlackLogger(log) };
+  const clients = createSlackClients(installations, { ...slackSide, retryConfig: whileSomebodyWaits });
+  const announcerClients = createSlackClients(installations, { ...slackSide, retryConfig: untilToldOf });
+  const announcer = createAnnouncer({ clients: announcerClients, runs, catalogue, log });
   const runner = createRunner({
     runs,
     catalogue,
@@ -99,7 +102,7 @@ export async function createApp(
       await quota.close();
       await slack.answered();
       await runner.stop();
-      await announcer.told();
+      await Promise.race([announcer.told(), delay(tellBeforeStopMs, undefined, { ref: false })]);
       await transport.close();
       await database.close();
     },

@@ -50,6 +50,11 @@ export function readLogLevel(text: string): LogLevel {
 
 const webUrl = z.url({ protocol: /^https?$/, error: 'must be a URL that begins with https:// or http://' });
 
+function isPlainUrl(text: string): boolean {
+  const { username, password, search, hash } = new URL(text);
+  return [username, password, search, hash].every((part) => part === '');
+}
+
 const encryptionKeyShape = 'must be 32 random bytes in base64, as `openssl rand -base64 32` prints them';
 
 const encryptionKey = z
@@ -62,19 +67,28 @@ const encryptionKeys = z
   .transform((text) => text.split(',').map((key) => key.trim()))
   .pipe(z.tuple([encryptionKey], encryptionKey));
 
-/** The settings that replace the paths of routes which the API document leaves open. */
-const openPathSettings = Object.values(contract).flatMap((route) =>
-  'openPath' in route ? [route.openPath] : [],
-);
-
+/** The settings that replace the paths of routes which the API document leaves open, each with the placeholders that its route has. */
 const openPaths = z.object(
   Object.fromEntries(
-    openPathSettings.map((name) => [
-      name,
-      z.string().startsWith('/v1/', { error: 'must begin with /v1/' }).optional(),
-    ]),
+    Object.values(contract).flatMap((route) =>
+      'openPath' in route ? [[route.openPath, openPath(route.path)]] : [],
+    ),
   ),
 );
+
+function openPath(original: string) {
+  const wanted = placeholders(original);
+  const places = wanted.length > 0 ? ` and have ${wanted.join(', ')} in it` : ' and have nothing in braces';
+  const isLike = (path: string) => path.startsWith('/v1/') && placeholders(path).join() === wanted.join();
+  return z
+    .string()
+    .refine(isLike, { error: `must begin with /v1/${places}` })
+    .optional();
+}
+
+function placeholders(path: string): readonly string[] {
+  return path.match(/\{\w+\}/g) ?? [];
+}
 
 const port = { error: 'must be a port, 0 to 65535' };
 
@@ -84,9 +98,11 @@ const environment = z
     SLACK_APP_TOKEN: z.string().startsWith('xapp-', { error: 'must begin with xapp-' }).optional(),
     SLACK_SIGNING_SECRET: z.string().optional(),
     SLACK_API_URL: webUrl.default('https://slack.com/api/'),
-    HOSTING_API_URL: webUrl.refine((url) => !/\/v1\/?$/.test(url), {
-      error: 'must not end with /v1: every path has it',
-    }),
+    HOSTING_API_URL: webUrl
+      .refine((url) => !/\/v1\/?$/.test(new URL(url).pathname), {
+        error: 'must not end with /v1: every path has it',
+      })
+      .refine(isPlainUrl, { error: 'must be without a user, a password, a query and a fragment' }),
     HOSTING_API_KEY: z
       .string()
       .regex(/^[\x21-\x7e]+$/, { error: 'must not contain spaces or line breaks' })

@@ -20,7 +20,10 @@ async function run(config: Config): Promise<void> {
   const app = await createApp(config, { log });
   const { workspace, slack } = config;
   if (workspace) {
-    await app.install(await identifyInstallation(workspace.botToken, slack.apiUrl), workspace.apiKey);
+    await app.install(
+      await identifyInstallation(workspace.botToken, { apiUrl: slack.apiUrl, log }),
+      workspace.apiKey,
+    );
   }
   await app.start();
   log.info({ delivery: slack.delivery.mode }, 'Rackhand is ready');

@@ -6,7 +6,7 @@ import { httpManifest } from '../scripts/http-manifest.ts';
 import { allOperations } from '../src/operations/all.ts';
 import { usageHint } from '../src/operations/usage.ts';
 import { methods } from '../src/sandbox/slack/web-api/methods.ts';
-import { slashCommand } from '../src/slack/listeners/command.ts';
+import { slashCommand } from '../src/slack/slash-command.ts';
 import { manifestPath } from './stack.ts';
 
 const manifestSchema = z.looseObject({

@@ -1,3 +1,4 @@
+import type { Effect } from '../hosting/endpoint.ts';
 import type { Fact, Outcome } from './outcome.ts';
 import type { Problem } from './problem.ts';
 
@@ -13,10 +14,12 @@ export type Answer =
 
 /** Asks the person whether to go on. */
 export interface Confirmation {
-  readonly runId: string;
+  /** What its button carries: bound to the run and to the state that is shown. */
+  readonly token: string;
   readonly title: string;
   readonly button: string;
   readonly warning?: string;
+  readonly effect: Effect;
   /** The target as it is now. */
   readonly facts: readonly Fact[];
   /** Whether the target has changed since it was asked before. */

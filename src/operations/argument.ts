@@ -157,7 +157,7 @@ export function rowsArgument<A extends Arguments>({
     schema: z
       .array(row, { error: `${texts.label} is missing` })
       .min(1, { error: `${texts.label} is missing` })
-      .max(most, { error: `At most ${most} can be given` }),
+      .max(most, { error: `${texts.label}: at most ${most} can be given` }),
   };
 }
 

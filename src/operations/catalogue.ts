@@ -1,4 +1,5 @@
-import { closest, distance } from 'fastest-levenshtein';
+import { distance } from 'fastest-levenshtein';
+import { nearestName } from './nearest-name.ts';
 import type { Operation } from './operation.ts';
 
 export interface Group {
@@ -45,21 +46,20 @@ export function createCatalogue(groups: readonly Group[]): Catalogue {
       return undefined;
     },
     suggest(words) {
-      const counts = [mostNameWords, 1].filter((count) => count <= words.length);
-      const near = counts
-        .map((count) => nearest(nameOf(words, count), count, names))
-        .filter(({ distance: far, name }) => far <= Math.max(1, Math.floor(name.length / 3)))
+      const near = [mostNameWords, 1]
+        .filter((count) => count <= words.length)
+        .flatMap((count) => {
+          const name = nearestName(nameOf(words, count), names);
+          return name === undefined
+            ? []
+            : [{ name, words: count, distance: distance(nameOf(words, count), name) }];
+        })
         .sort((a, b) => a.distance - b.distance)[0];
       if (near) return { name: near.name, words: near.words };
       const name = names.find((candidate) => candidate.startsWith(`${nameOf(words, 1)} `));
       return name === undefined ? undefined : { name, words: 1 };
     },
   };
-}
-
-function nearest(typed: string, words: number, names: readonly string[]) {
-  const name = closest(typed, names);
-  return { name, words, distance: distance(typed, name) };
 }
 
 function nameOf(words: readonly string[], count: number): string {

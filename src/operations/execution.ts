@@ -1,12 +1,17 @@
 import { RackhandError } from '../error.ts';
+import type { CallData } from '../hosting/client.ts';
+import type { Endpoint } from '../hosting/endpoint.ts';
 import { HostingError } from '../hosting/hosting-error.ts';
 import type { Bench, ChangeOperation } from './operation.ts';
-import { explain } from './problem.ts';
-import type { Announce, Run, RunResult, SettledStatus } from './run.ts';
+import type { Fact, NextStep } from './outcome.ts';
+import { explain, type Problem } from './problem.ts';
+import type { Announce, Run, RunEnd, SettledStatus } from './run.ts';
 import type { RunStore } from './run-store.ts';
+import { answerable, type Settle, underWay } from './settling.ts';
 
 interface ExecutionParts {
   readonly runs: RunStore;
+  readonly conclude: Settle;
   readonly announce: Announce;
   readonly owner: string;
   readonly now: () => number;
@@ -19,57 +24,65 @@ export interface QueuedChange extends Bench {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** Takes a queued run to its end: a slot, the mark `sent`, the call, the outcome. Never throws for what the service does. */
+/** Takes a queued run to its end: a slot, the mark `sent`, the call, the outcome. Throws only when the end cannot be recorded. */
 export type Execute = (change: QueuedChange) => Promise<void>;
 
 /** Creates the only place that makes a call which changes something. */
-export function createExecution({ runs, announce, owner, now }: ExecutionParts): Execute {
-  async function call({ run, operation, input, hosting }: QueuedChange): Promise<RunResult> {
-    let isSent = false;
-    const data = await hosting.call(operation.change, operation.request(input), {
-      lane: 'people',
-      notAfterMs: run.notAfterMs ?? now(),
-      onQueued: (waitMs) => announce(run, { waitMs }),
-      async beforeLeaving() {
-        // A call that never left is repeated: it is the same sending, marked already.
-        if (isSent) return;
-        isSent = await runs.send(run.id, owner, now());
-        if (!isSent)
-          throw new RackhandError(
-            'deadline_passed',
-            'The run had lapsed, or was taken over, before its call could leave.',
-          );
-        announce({ ...run, status: 'sent' });
-      },
-    });
-    return { kind: 'outcome', outcome: operation.outcome(data, input) };
-  }
-
-  async function settle(run: Run, status: SettledStatus, result: RunResult): Promise<void> {
-    const settledMs = now();
-    if (await runs.settle({ id: run.id, owner, status, result, nowMs: settledMs })) {
-      announce({ ...run, status, result, settledMs });
-    }
-  }
-
+export function createExecution({ runs, conclude, announce, owner, now }: ExecutionParts): Execute {
   return async (change) => {
+    const { operation, input, hosting } = change;
+    let { run } = change;
+    let data: CallData<Endpoint>;
     try {
-      await settle(change.run, 'done', await call(change));
+      data = await hosting.call(operation.change, operation.request(input), {
+        lane: 'people',
+        notAfterMs: run.notAfterMs ?? now(),
+        onQueued: (waitMs) => announce(run, { waitMs }),
+        async beforeLeaving() {
+          // A call that never left is repeated: it is the same sending, marked already.
+          if (run.status === 'sent') return;
+          if (!(await runs.send(run.id, owner, now()))) throw tooLate();
+          run = { ...run, status: 'sent' };
+          announce(run);
+        },
+      });
     } catch (error) {
       // This process ends before the call has left: the next one goes on with it.
-      if (error instanceof RackhandError && error.code === 'stopped') return;
-      const status = statusAfter(error);
-      const problem = explain(error, { changing: status !== 'expired' });
-      const facts = status === 'unknown' ? await readBack(change) : [];
-      await settle(change.run, status, { kind: 'problem', problem: { ...problem, facts } });
+      if (error instanceof RackhandError && error.code === 'stopped' && run.status === 'queued') return;
+      const end = await endAfter(error, { ...change, run });
+      await conclude(run, end.status === 'failed' ? answerable : underWay, end);
+      return;
     }
+    const outcome = operation.outcome(data, input);
+    await conclude(run, answerable, { status: 'done', result: { kind: 'outcome', outcome } });
   };
 }
 
-function statusAfter(error: unknown): SettledStatus {
-  if (error instanceof HostingError) return error.failure.fate === 'unknown' ? 'unknown' : 'failed';
-  if (!(error instanceof RackhandError) || error.code === 'service_timeout') return 'unknown';
-  return error.code === 'deadline_passed' ? 'expired' : 'failed';
+async function endAfter(error: unknown, change: QueuedChange): Promise<RunEnd> {
+  const { run, operation } = change;
+  const status = statusAfter(error, run);
+  const facts = status === 'unknown' ? await readBack(change) : [];
+  const explained = explain(error, { changing: run.status === 'sent' });
+  const steps = explained.code === 'refused' ? [correctionStep(operation, run)] : [];
+  const problem: Problem = { ...explained, facts, steps };
+  return { status, result: { kind: 'problem', problem } };
+}
+
+/** Nothing is unknown of a call that had not been marked as sent, or that the service has answered. */
+function statusAfter(error: unknown, { status }: Run): SettledStatus {
+  if (status !== 'sent') {
+    return error instanceof RackhandError && error.code === 'deadline_passed' ? 'expired' : 'failed';
+  }
+  return error instanceof HostingError && error.failure.fate !== 'unknown' ? 'failed' : 'unknown';
+}
+
+/** What the service refused comes back as a form, filled as it was. */
+function correctionStep({ name }: ChangeOperation, { input }: Run): NextStep {
+  return { label: 'Open Form', operation: name, input, opensForm: true };
+}
+
+function tooLate(): RackhandError {
+  return new RackhandError('deadline_passed', 'It could not be sent in time.');
 }
 
 /** Reads what can be read of the target after a call whose fate is not known. */
@@ -77,7 +90,7 @@ export async function readBack({
   operation,
   input,
   context,
-}: Pick<QueuedChange, 'operation' | 'input' | 'context'>) {
+}: Omit<QueuedChange, 'run'>): Promise<readonly Fact[]> {
   try {
     return (await operation.present?.(context, input))?.facts ?? [];
   } catch {

@@ -8,6 +8,10 @@ const hidden = 'hidden';
 const mostFacts = 40;
 const mostDepth = 4;
 
+/** Of a long list, and of a long text, the beginning is kept. */
+const mostListed = 100;
+const mostValueChars = 1_000;
+
 /**
  * Turns a record of unknown shape into facts under readable names. What may be a secret is hidden; the record's own
  * fields named in `without` are left out.
@@ -16,32 +20,41 @@ export function readFacts(
   record: unknown,
   { without = [] }: { readonly without?: readonly string[] } = {},
 ): readonly Fact[] {
-  const facts = flatten(record, [], without);
-  if (facts.length <= mostFacts) return facts;
-  const left = facts.length - mostFacts;
-  return [...facts.slice(0, mostFacts), { label: 'More', value: `${left} more fields are not shown` }];
+  const facts: Fact[] = [];
+  for (const fact of flatten(record, [], without)) {
+    if (facts.length === mostFacts) return [...facts, { label: 'More', value: 'more fields are not shown' }];
+    facts.push(fact);
+  }
+  return facts;
 }
 
-function flatten(value: unknown, path: readonly string[], without: readonly string[] = []): Fact[] {
-  const label = readableName(path) || 'Value';
-  if (path.some(looksSecret)) return [{ label, value: hidden }];
-  if (Array.isArray(value) && value.every((item) => typeof item !== 'object' || item === null)) {
-    return value.length === 0 ? [] : [{ label, value: value.map(readableValue).join(', ') }];
+function* flatten(value: unknown, path: readonly string[], without: readonly string[] = []): Generator<Fact> {
+  if (path.some(looksSecret)) yield factOf(path, hidden);
+  else if (Array.isArray(value) && value.every((item) => typeof item !== 'object' || item === null)) {
+    if (value.length > 0) yield factOf(path, value.slice(0, mostListed).map(readableValue).join(', '));
+  } else if (typeof value !== 'object' || value === null) {
+    const isEmpty = value === null || value === undefined || value === '';
+    if (path.length > 0 && !isEmpty) yield factOf(path, timeOf(value) ?? readableValue(value));
+  } else if (path.length === mostDepth) yield factOf(path, 'more fields inside');
+  else yield* flattenFields(value, path, without);
+}
+
+function* flattenFields(
+  record: object,
+  path: readonly string[],
+  without: readonly string[],
+): Generator<Fact> {
+  for (const [field, inner] of Object.entries(record)) {
+    if (without.includes(field)) continue;
+    const place = [...path, Array.isArray(record) ? String(Number(field) + 1) : field];
+    if (isNamedSecret(field, record)) yield factOf(place, hidden);
+    else yield* flatten(inner, place);
   }
-  if (typeof value === 'object' && value !== null) {
-    if (path.length === mostDepth) return [{ label, value: 'more fields inside' }];
-    return Object.entries(value)
-      .filter(([field]) => !without.includes(field))
-      .flatMap(([field, inner]) => {
-        const place = [...path, Array.isArray(value) ? String(Number(field) + 1) : field];
-        return isNamedSecret(field, value)
-          ? [{ label: readableName(place), value: hidden }]
-          : flatten(inner, place);
-      });
-  }
-  return path.length === 0 || value === null || value === undefined || value === ''
-    ? []
-    : [{ label, value: timeOf(value) ?? readableValue(value) }];
+}
+
+function factOf(path: readonly string[], value: Value): Fact {
+  const text = typeof value === 'string' ? value.slice(0, mostValueChars) : value;
+  return { label: readableName(path) || 'Value', value: text };
 }
 
 const isoTime = z.iso.datetime({ offset: true });

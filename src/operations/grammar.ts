@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
-import { closest } from 'fastest-levenshtein';
 import { join, split } from 'shellwords';
 import type { Argument } from './argument.ts';
 import { type Catalogue, mostNameWords } from './catalogue.ts';
+import { nearestName } from './nearest-name.ts';
 import type { Operation } from './operation.ts';
 import type { RawInput, RawValue } from './outcome.ts';
 
@@ -82,7 +82,8 @@ function parseArguments(operation: Operation, words: readonly string[]): Parsed 
   if (places.at(-1)?.[1].takesRest) typed.push(typed.splice(places.length - 1).join(' '));
   const extra = typed[places.length];
   if (extra !== undefined) {
-    return malformed(`"${extra}" is one word too many: a value with spaces goes in quotes.`);
+    const quotes = places.length > 0 ? ': a value with spaces goes in quotes' : '';
+    return malformed(`"${extra}" is one word too many${quotes}.`);
   }
   const raw: Record<string, RawValue> = {};
   places.forEach(([name], index) => {
@@ -113,7 +114,8 @@ function flagProblem(error: unknown, words: readonly string[], known: readonly s
   const flagsTyped = words.filter((word) => word.startsWith('-')).map((word) => word.replace(/=.*$/s, ''));
   const stranger = flagsTyped.find((flag) => !known.includes(flag.replace(/^--/, '')));
   if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' && stranger !== undefined) {
-    return `There is no option ${stranger} here; the nearest is --${closest(stranger.replace(/^-+/, ''), known)}.`;
+    const near = nearestName(stranger.replace(/^-+/, ''), known);
+    return `There is no option ${stranger} here${near ? `; the nearest is --${near}` : ''}.`;
   }
   if (code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE') {
     return `An option lacks its value, or has one that it does not take: ${flagsTyped.join(', ')}.`;

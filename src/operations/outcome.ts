@@ -11,7 +11,7 @@ export interface Table {
   readonly rows: readonly (readonly Value[])[];
 }
 
-/** Lines under a heading, each a piece to type and what it does. */
+/** Lines under a heading, each a piece to type, without the command itself, and what it does. */
 export interface Listing {
   readonly heading: string;
   readonly items: readonly { readonly typed: string; readonly text: string }[];
@@ -30,6 +30,10 @@ export interface NextStep {
   readonly label: string;
   readonly operation: string;
   readonly input: RawInput;
+  /** Opens the form, filled with the input, also where nothing is missing. */
+  readonly opensForm?: boolean;
+  /** The answer is for everybody in the channel. */
+  readonly isPublic?: boolean;
 }
 
 /**

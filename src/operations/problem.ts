@@ -19,59 +19,72 @@ const nothingChanged = 'Nothing was changed.';
 
 /** Turns an error into what a person reads; the one place that does. `changing`: the call that failed was to change something. */
 export function explain(error: unknown, { changing }: { readonly changing: boolean }): Problem {
-  if (!(error instanceof RackhandError)) {
-    return {
-      code: 'internal',
-      what: 'Something went wrong inside Rackhand.',
-      changed: changing ? 'Whether anything was changed is not known.' : nothingChanged,
-      next: nextSteps.internal,
-    };
-  }
+  const isKnown = error instanceof RackhandError;
+  const code = isKnown ? error.code : 'internal';
   const failure = error instanceof HostingError ? error.failure : undefined;
+  const doubt = changing ? doubtAbout(error) : undefined;
   return {
-    code: error.code,
-    what: error.message,
+    code,
+    what: isKnown ? error.message : 'Something went wrong inside Rackhand.',
     ...(failure?.serviceMessage && { serviceSays: failure.serviceMessage }),
-    changed: changing && failure ? fateInWords(failure) : nothingChanged,
-    next: nextSteps[error.code],
+    changed: doubt ?? nothingChanged,
+    next: doubt === undefined ? nextSteps[code] : 'Look at the present state before you try again.',
   };
 }
 
-function fateInWords({ fate, status }: HostingError['failure']): string {
-  if (fate === 'unknown')
+/** Says why it cannot be known whether a call has changed something; nothing where it surely has not. */
+function doubtAbout(error: unknown): string | undefined {
+  if (!(error instanceof RackhandError)) return 'Whether anything was changed is not known.';
+  if (!(error instanceof HostingError)) return undefined;
+  const { fate, status } = error.failure;
+  if (fate === 'unknown') {
     return 'Whether anything was changed is not known, and Rackhand does not send it again by itself.';
-  if (fate === 'answered' && status !== undefined && status >= 500) {
-    return 'The service does not say whether anything was changed.';
   }
-  return nothingChanged;
+  return fate === 'answered' && status !== undefined && status >= 500
+    ? 'The service does not say whether anything was changed.'
+    : undefined;
 }
 
-const askAdmin = 'Ask whoever looks after Rackhand in your team';
+/** Says that a request has waited past its time. */
+export function lapsed(): Problem {
+  return explain(new RackhandError('deadline_passed', 'This request has lapsed.'), { changing: false });
+}
+
+export function cancelled(): Problem {
+  return explain(new RackhandError('cancelled', 'You cancelled this.'), { changing: false });
+}
+
+export function notYours(): Problem {
+  const error = new RackhandError('not_yours', 'This request is not yours, or it does not exist.');
+  return explain(error, { changing: false });
+}
+
+const admin = 'whoever looks after Rackhand in your team';
+const tryLater =
+  'Try again in a few minutes; if it stays so, look at the status page of the hosting service.';
 
 const nextSteps: Record<ErrorCode, string> = {
-  service_unreachable:
-    'Try again in a few minutes; if it stays so, look at the status page of the hosting service.',
-  service_timeout: 'Look at the present state before you try again.',
-  service_connection_lost: 'Look at the present state before you try again.',
-  not_installed: `${askAdmin} to install it.`,
-  key_missing: `${askAdmin} to connect an API key.`,
-  key_rejected: `${askAdmin} to check the API key; it may have been revoked.`,
-  permission_missing: `${askAdmin} to give the API key this permission.`,
-  not_found: 'Check the name; /vps list shows what there is.',
+  service_unreachable: tryLater,
+  service_timeout: tryLater,
+  service_connection_lost: tryLater,
+  service_failed: tryLater,
+  not_installed: `Ask ${admin} to install it.`,
+  key_missing: `Ask ${admin} to connect an API key.`,
+  key_rejected: `Ask ${admin} to check the API key; it may have been revoked.`,
+  permission_missing: `Ask ${admin} to give the API key this permission.`,
+  not_found: 'Check the name: the list of VPS shows what there is.',
   refused: 'Change what the service names, and try again.',
   quota_exceeded: 'Try again in a minute; something else uses the same API key.',
-  service_failed:
-    'Try again in a few minutes; if it stays so, look at the status page of the hosting service.',
-  answer_not_json: `Try again; if it stays so, ${askAdmin.toLowerCase()} to check the address of the service.`,
-  answer_unsuccessful: 'Look at the present state before you try again.',
-  answer_unexpected: `${askAdmin} to check the address of the service and its version.`,
-  answer_too_large: `${askAdmin}: the service answers more than Rackhand reads.`,
+  answer_not_json: `Try again; if it stays so, ask ${admin} to check the address of the service.`,
+  answer_unsuccessful: 'Try again; if it stays so, look at the status page of the hosting service.',
+  answer_unexpected: `Ask ${admin} to check the address of the service and its version.`,
+  answer_too_large: `Ask ${admin}: the service answers more than Rackhand reads.`,
   deadline_passed: 'Ask again if you still want it.',
   input_invalid: 'Correct it and send it again.',
-  setting_invalid: `${askAdmin} to look at its log.`,
-  secret_unreadable: `${askAdmin} to check ENCRYPTION_KEYS.`,
+  setting_invalid: `Ask ${admin} to look at its log.`,
+  secret_unreadable: `Ask ${admin} to check ENCRYPTION_KEYS.`,
   not_yours: 'Ask for it yourself.',
   cancelled: 'Ask again whenever you like.',
-  stopped: 'Look at the present state before you try again.',
-  internal: `Try again; if it stays so, ${askAdmin.toLowerCase()} to look at its log.`,
+  stopped: 'Ask again if you still want it.',
+  internal: `Try again; if it stays so, ask ${admin} to look at its log.`,
 };

@@ -5,84 +5,36 @@ import { type Execute, readBack } from './execution.ts';
 import { parseInput } from './input.ts';
 import type { Bench } from './operation.ts';
 import { explain } from './problem.ts';
-import type { Announce, Run, SettledStatus } from './run.ts';
-import type { Lease, RunStore } from './run-store.ts';
+import type { Run } from './run.ts';
+import { type Settle, underWay } from './settling.ts';
 
 interface RecoveryParts {
-  readonly runs: RunStore;
   readonly catalogue: Catalogue;
   readonly benchFor: (teamId: string) => Bench;
   readonly execute: Execute;
-  readonly announce: Announce;
-  readonly now: () => number;
+  readonly conclude: Settle;
 }
 
-/** Takes over the runs of a process that is gone: what is queued goes on, what was sent is never sent again. */
-export type Recover = (lease: Lease, leaseBeforeMs: number) => Promise<void>;
+/** Brings a run to its end that nobody works on any more: what is queued goes on, what was sent is never sent again. */
+export type Recover = (run: Run) => Promise<void>;
 
-/** Creates what brings the runs of a process that is gone to an end. */
-export function createRecovery({
-  runs,
-  catalogue,
-  benchFor,
-  execute,
-  announce,
-  now,
-}: RecoveryParts): Recover {
-  async function settle(
-    run: Run,
-    owner: string,
-    status: SettledStatus,
-    error: Error,
-    facts: Awaited<ReturnType<typeof readBack>> = [],
-  ) {
-    const problem = { ...explain(error, { changing: status === 'unknown' }), facts };
-    const settled = {
-      id: run.id,
-      owner,
-      status,
-      result: { kind: 'problem', problem } as const,
-      nowMs: now(),
-    };
-    if (await runs.settle(settled))
-      announce({ ...run, status, result: settled.result, settledMs: settled.nowMs });
-  }
-
-  async function bringToEnd(run: Run, owner: string): Promise<void> {
+/** Creates what brings the runs to an end that a crash, or a failure, has left. */
+export function createRecovery({ catalogue, benchFor, execute, conclude }: RecoveryParts): Recover {
+  return async (run) => {
     const operation = catalogue.find(run.operation);
     const parsed = operation && parseInput(operation, run.input);
     if (operation?.kind !== 'change' || !parsed?.ok) {
-      return settle(
-        run,
-        owner,
-        'expired',
-        new RackhandError('stopped', 'Rackhand was restarted before it could answer.'),
-      );
+      const error = new RackhandError('stopped', 'Rackhand was restarted before it could answer.');
+      const problem = explain(error, { changing: false });
+      await conclude(run, underWay, { status: 'expired', result: { kind: 'problem', problem } });
+      return;
     }
-    const { input } = parsed;
-    if (run.status === 'queued') return execute({ run, operation, input, ...benchFor(run.asker.teamId) });
-    const lost = new HostingError('stopped', 'Rackhand was stopped while the call was under way.', {
+    const change = { operation, input: parsed.input, ...benchFor(run.asker.teamId) };
+    if (run.status === 'queued') return execute({ run, ...change });
+    const error = new HostingError('stopped', 'Rackhand was stopped while the call was under way.', {
       fate: 'unknown',
     });
-    const { context } = benchFor(run.asker.teamId);
-    return settle(run, owner, 'unknown', lost, await readBack({ operation, input, context }));
-  }
-
-  return async (lease, leaseBeforeMs) => {
-    const orphans = await runs.adopt(lease, leaseBeforeMs);
-    await Promise.all(
-      orphans.map(async (run) => {
-        try {
-          await bringToEnd(run, lease.owner);
-        } catch (error) {
-          await settle(
-            run,
-            lease.owner,
-            run.status === 'sent' ? 'unknown' : 'failed',
-            error instanceof Error ? error : new Error(String(error)),
-          );
-        }
-      }),
-    );
+    const problem = { ...explain(error, { changing: true }), facts: await readBack(change) };
+    await conclude(run, underWay, { status: 'unknown', result: { kind: 'problem', problem } });
   };
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../storage/database.ts';
-import type { RunRow } from '../storage/schema.ts';
-import type { Run, RunResult, SettledStatus } from './run.ts';
+import type { RunRow, RunStatus } from '../storage/schema.ts';
+import type { Run, RunEnd } from './run.ts';
 
 /** Which process works on a run, and until when it is taken to be alive. */
 export interface Lease {
@@ -8,11 +8,10 @@ export interface Lease {
   readonly untilMs: number;
 }
 
-interface Settlement {
+interface Settlement extends RunEnd {
   readonly id: string;
+  readonly from: readonly RunStatus[];
   readonly owner: string;
-  readonly status: SettledStatus;
-  readonly result: RunResult;
   readonly nowMs: number;
 }
 
@@ -42,6 +41,7 @@ export function createRunStore(db: Database) {
           owner: lease.owner,
           lease_until: lease.untilMs,
           requested_at: run.requestedMs,
+          queued_at: run.queuedMs,
         })
         .onConflict((conflict) => conflict.doNothing())
         .executeTakeFirst();
@@ -54,8 +54,16 @@ export function createRunStore(db: Database) {
     },
 
     /** Keeps what the confirmation of a waiting run shows, and until when it holds. */
-    async show(id: string, shown: string, notAfterMs: number): Promise<boolean> {
-      return changed(of(id).set({ shown, not_after: notAfterMs }).where('status', '=', 'waiting'));
+    async show(
+      id: string,
+      shown: string,
+      { notAfterMs, askedAgainMs }: Pick<Run, 'notAfterMs' | 'askedAgainMs'>,
+    ) {
+      return changed(
+        of(id)
+          .set({ shown, not_after: notAfterMs, asked_again_at: askedAgainMs })
+          .where('status', '=', 'waiting'),
+      );
     },
 
     /** A waiting run goes into the queue, unless it has lapsed. */
@@ -85,28 +93,37 @@ export function createRunStore(db: Database) {
       );
     },
 
-    /**
-     * Ends a run: one that waits, one that its owner works on, or one whose fate was unknown until this late answer.
-     */
-    async settle({ id, owner, status, result, nowMs }: Settlement): Promise<boolean> {
+    /** Ends a run that is in one of the states `from`; one that is under way is ended by its owner alone. */
+    async settle({ id, from, owner, status, result, nowMs }: Settlement): Promise<boolean> {
       return changed(
         of(id)
-          .set({
-            status,
-            outcome: JSON.stringify(result),
-            error_code: result.kind === 'problem' ? result.problem.code : null,
-            settled_at: nowMs,
-            owner: null,
-            lease_until: null,
-          })
-          .where((row) =>
-            row.or([
-              row('status', '=', 'waiting'),
-              row.and([row('status', 'in', ['queued', 'sent']), row('owner', '=', owner)]),
-              ...(status === 'done' || status === 'failed' ? [row('status', '=', 'unknown')] : []),
-            ]),
-          ),
+          .set({ status, ...ending(result, nowMs) })
+          .where('status', 'in', from)
+          .where((row) => row.or([row('status', 'in', ['waiting', 'unknown']), row('owner', '=', owner)])),
       );
+    },
+
+    /** Ends what has waited past its time, and gives it. */
+    async lapse(result: RunEnd['result'], nowMs: number): Promise<readonly Run[]> {
+      const rows = await db
+        .updateTable('run')
+        .set({ status: 'expired', ...ending(result, nowMs) })
+        .where('status', '=', 'waiting')
+        .where('not_after', '<=', nowMs)
+        .returningAll()
+        .execute();
+      return rows.map(toRun);
+    },
+
+    /** Gives what an owner has under way. */
+    async ownedBy(owner: string): Promise<readonly Run[]> {
+      const rows = await db
+        .selectFrom('run')
+        .selectAll()
+        .where('owner', '=', owner)
+        .where('status', 'in', ['queued', 'sent'])
+        .execute();
+      return rows.map(toRun);
     },
 
     async keepMessage(id: string, message: { channel: string; ts: string }): Promise<void> {
@@ -138,6 +155,16 @@ export function createRunStore(db: Database) {
   };
 }
 
+function ending(result: RunEnd['result'], nowMs: number) {
+  return {
+    outcome: JSON.stringify(result),
+    error_code: result.kind === 'problem' ? result.problem.code : null,
+    settled_at: nowMs,
+    owner: null,
+    lease_until: null,
+  };
+}
+
 async function changed(update: {
   executeTakeFirst(): Promise<{ numUpdatedRows: bigint }>;
 }): Promise<boolean> {
@@ -154,11 +181,13 @@ function toRun(row: RunRow): Run {
     origin: JSON.parse(row.origin),
     status: row.status,
     shown: row.shown,
+    askedAgainMs: row.asked_again_at,
     notAfterMs: row.not_after,
     message:
       row.message_channel && row.message_ts ? { channel: row.message_channel, ts: row.message_ts } : null,
     result: row.outcome === null ? null : JSON.parse(row.outcome),
     requestedMs: row.requested_at,
+    queuedMs: row.queued_at,
     settledMs: row.settled_at,
   };
 }

@@ -28,18 +28,28 @@ export interface Run {
   readonly status: RunStatus;
   /** State that the confirmation showed. */
   readonly shown: string | null;
+  /** When a confirmation was shown anew, because that state had changed. */
+  readonly askedAgainMs: number | null;
   /** Epoch ms at which a confirmation or a queued run lapses. */
   readonly notAfterMs: number | null;
   /** The message in which the run is told of, once there is one. */
   readonly message: { readonly channel: string; readonly ts: string } | null;
   readonly result: RunResult | null;
   readonly requestedMs: number;
+  /** When it was queued: from then on others see it. */
+  readonly queuedMs: number | null;
   readonly settledMs: number | null;
 }
 
 export type RunResult =
   | { readonly kind: 'outcome'; readonly outcome: Outcome }
   | { readonly kind: 'problem'; readonly problem: Problem };
+
+/** How a run ends. */
+export interface RunEnd {
+  readonly status: SettledStatus;
+  readonly result: RunResult;
+}
 
 /**
  * Tells whoever must know how a run stands: at first by a new message, then by editing it. Returns at once; what is announced later replaces

@@ -2,26 +2,32 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { RackhandError } from '../error.ts';
 import type { HostingClient } from '../hosting/client.ts';
+import type { RunStatus } from '../storage/schema.ts';
+import { createActivity } from './activity.ts';
 import type { Answer } from './answer.ts';
+import { createCaretaker, leaseMs } from './caretaker.ts';
 import type { Catalogue } from './catalogue.ts';
 import { checkInput } from './checked-input.ts';
+import { confirmationToken, readConfirmationToken } from './confirmation-token.ts';
 import { createExecution, type QueuedChange } from './execution.ts';
 import { parseInput, targetOf } from './input.ts';
 import { type Bench, needsConfirmation, type Operation, type Read } from './operation.ts';
 import type { RawInput } from './outcome.ts';
-import { explain, type Problem } from './problem.ts';
+import { cancelled, explain, lapsed, notYours, type Problem } from './problem.ts';
 import { createRecovery } from './recovery.ts';
 import type { Announce, Asker, Origin, Run, SettledStatus } from './run.ts';
 import type { RunStore } from './run-store.ts';
+import { createSettling } from './settling.ts';
+import { unlessLate } from './unless-late.ts';
 
-/** How long a confirmation card can be pressed. */
-const confirmationMs = 10 * 60_000;
+/** How long a confirmation card can be pressed, and how long the checks before it, or a read, may take. */
+const waitingMs = 10 * 60_000;
 
 /** How long after its confirmation a run may still be sent: a reboot must not come hours later. */
 const sendWithinMs = 5 * 60_000;
 
-/** How long a process is taken to be alive after its last sign of life. */
-const leaseMs = 30_000;
+/** A card that has just been shown anew is not yet read: a click so soon was meant for the one before. */
+const unreadMs = 1_000;
 
 export interface RunnerParts {
   readonly runs: RunStore;
@@ -31,7 +37,7 @@ export interface RunnerParts {
   readonly announce: Announce;
   /** Whether other processes work on the same runs. */
   readonly shared: boolean;
-  readonly log: Pick<Logger, 'error'>;
+  readonly log: Pick<Logger, 'info' | 'error'>;
   readonly now?: () => number;
 }
 
@@ -51,10 +57,10 @@ export interface RunRequest {
 /** The one path that every run takes. Its methods never throw for what the service does or a person gives. */
 export interface Runner {
   request(request: RunRequest): Promise<Answer>;
-  /** The asker presses the button of a confirmation. */
-  confirm(runId: string, asker: Asker, onQueued?: OnQueued): Promise<Answer>;
+  /** The asker presses the button of a confirmation, which carries its token. */
+  confirm(token: string, asker: Asker, onQueued?: OnQueued): Promise<Answer>;
   /** The asker thinks better of it. */
-  cancel(runId: string, asker: Asker): Promise<void>;
+  cancel(token: string, asker: Asker): Promise<void>;
   /** Finds a run of the asker's own. */
   find(runId: string, asker: Asker): Promise<Run | undefined>;
   /** Takes up what a process that is gone has left, now and from time to time. */
@@ -67,10 +73,11 @@ export interface Runner {
 export function createRunner(parts: RunnerParts): Runner {
   const { runs, catalogue, hostingFor, announce, shared, log, now = Date.now } = parts;
   const owner = randomUUID();
-  const execute = createExecution({ runs, announce, owner, now });
-  const recover = createRecovery({ runs, catalogue, benchFor, execute, announce, now });
-  const underWay = new Set<Promise<void>>();
-  let heartbeat: NodeJS.Timeout | undefined;
+  const activity = createActivity(log);
+  const { settle, conclude } = createSettling({ runs, announce, owner, now, log });
+  const execute = createExecution({ runs, conclude, announce, owner, now });
+  const recover = createRecovery({ catalogue, benchFor, execute, conclude });
+  const caretaker = createCaretaker({ runs, activity, recover, announce, owner, shared, now, log });
 
   const lease = () => ({ owner, untilMs: now() + leaseMs });
 
@@ -86,9 +93,16 @@ export function createRunner(parts: RunnerParts): Runner {
     return run?.asker.teamId === teamId && run.asker.userId === userId ? run : undefined;
   }
 
-  async function end(runId: string, status: SettledStatus, problem: Problem): Promise<Answer> {
-    await runs.settle({ id: runId, owner, status, result: { kind: 'problem', problem }, nowMs: now() });
-    return { kind: 'problem', problem };
+  /** Ends a run of which only its asker knows; nothing is to be said where somebody else has moved it on. */
+  async function end(run: Run, status: SettledStatus, problem: Problem): Promise<Answer> {
+    const from: readonly RunStatus[] = [run.status];
+    const isEnded = await settle(run, from, { status, result: { kind: 'problem', problem } });
+    return isEnded ? { kind: 'problem', problem } : { kind: 'duplicate' };
+  }
+
+  /** What came first, or was too late: a run that could not be moved on from `waiting`. */
+  function endOverdue(run: Run): Promise<Answer> | Answer {
+    return (run.notAfterMs ?? 0) <= now() ? end(run, 'expired', lapsed()) : { kind: 'duplicate' };
   }
 
   /** Shows the target as it is, and binds the confirmation to that. */
@@ -97,47 +111,57 @@ export function createRunner(parts: RunnerParts): Runner {
     isAskedAgain: boolean,
   ): Promise<Answer> {
     const { facts, state } = (await operation.present?.(context, input)) ?? { facts: [], state: '' };
-    if (!(await runs.show(run.id, state, now() + confirmationMs))) return { kind: 'duplicate' };
-    const { button, warning } = operation;
-    const title = operation.title(input);
-    return {
-      kind: 'confirmation',
-      confirmation: { runId: run.id, title, button, facts, isAskedAgain, ...(warning && { warning }) },
+    const nowMs = now();
+    const until = { notAfterMs: nowMs + waitingMs, askedAgainMs: isAskedAgain ? nowMs : null };
+    if (!(await runs.show(run.id, state, until))) return endOverdue(run);
+    const { button, warning, change } = operation;
+    const token = confirmationToken(run.id, state);
+    const confirmation = {
+      token,
+      title: operation.title(input),
+      button,
+      facts,
+      isAskedAgain,
+      effect: change.effect,
     };
+    return { kind: 'confirmation', confirmation: { ...confirmation, ...(warning && { warning }) } };
   }
 
   /** Queues what has been checked, and confirmed as far as it must be, and lets it go its way. */
   async function launch(change: QueuedChange): Promise<Answer> {
-    const nowMs = now();
-    const notAfterMs = nowMs + sendWithinMs;
-    if (!(await runs.queue(change.run.id, lease(), notAfterMs, nowMs))) return { kind: 'duplicate' };
-    const run: Run = { ...change.run, status: 'queued', notAfterMs };
+    const queuedMs = now();
+    const notAfterMs = queuedMs + sendWithinMs;
+    if (!(await runs.queue(change.run.id, lease(), notAfterMs, queuedMs))) return endOverdue(change.run);
+    const run: Run = { ...change.run, status: 'queued', notAfterMs, queuedMs };
     announce(run);
-    const ending = execute({ ...change, run })
-      .catch((error) => log.error({ err: error, runId: run.id }, 'a run did not come to its end'))
-      .finally(() => underWay.delete(ending));
-    underWay.add(ending);
+    activity.begin(run.id, () => execute({ ...change, run }));
     return { kind: 'started' };
   }
 
   async function proceed(run: Run, { operation, raw, onQueued }: RunRequest): Promise<Answer> {
     const bench = benchFor(run.asker.teamId, onQueued);
     const checked = await checkInput(operation, raw, bench.context.read);
-    if (!checked.ok) return end(run.id, 'refused', checked.problem);
+    if (!checked.ok) return end(run, 'refused', checked.problem);
     const { input } = checked;
     if (operation.kind === 'change') {
       const change = { run, operation, input, ...bench };
       return needsConfirmation(operation) ? ask(change, false) : launch(change);
     }
     const outcome = await operation.run(bench.context, input);
-    await runs.settle({
-      id: run.id,
-      owner,
-      status: 'done',
-      result: { kind: 'outcome', outcome },
-      nowMs: now(),
-    });
+    await settle(run, ['queued'], { status: 'done', result: { kind: 'outcome', outcome } });
     return { kind: 'outcome', runId: run.id, outcome };
+  }
+
+  /** Answers by `work`, whatever happens in it, and at the latest when the run lapses. */
+  async function answer(run: Run, work: () => Promise<Answer>): Promise<Answer> {
+    try {
+      return await unlessLate(work(), (run.notAfterMs ?? now()) - now());
+    } catch (error) {
+      const isOurs = error instanceof RackhandError;
+      if (isOurs) log.info({ runId: run.id, reason: error.label }, 'a run did not go through');
+      else log.error({ err: error, runId: run.id }, 'a run failed unexpectedly');
+      return end(run, 'failed', explain(error, { changing: false }));
+    }
   }
 
   return {
@@ -154,84 +178,52 @@ export function createRunner(parts: RunnerParts): Runner {
         // What changes something only waits until it has been checked and confirmed.
         status: operation.kind === 'read' ? 'queued' : 'waiting',
         shown: null,
-        notAfterMs: nowMs + confirmationMs,
+        askedAgainMs: null,
+        notAfterMs: nowMs + waitingMs,
         message: null,
         result: null,
         requestedMs: nowMs,
+        queuedMs: operation.kind === 'read' ? nowMs : null,
         settledMs: null,
       };
       if (!(await runs.claim(run, requestKey, lease()))) return { kind: 'duplicate' };
-      try {
-        return await proceed(run, request);
-      } catch (error) {
-        logUnexpected(error, run);
-        return end(run.id, 'failed', explain(error, { changing: false }));
-      }
+      return activity.during(
+        run.id,
+        answer(run, () => proceed(run, request)),
+      );
     },
 
-    async confirm(runId, asker, onQueued) {
+    async confirm(token, asker, onQueued) {
+      const { runId, isFor } = readConfirmationToken(token);
       const run = await findOwn(runId, asker);
       const operation = run && catalogue.find(run.operation);
-      if (operation?.kind !== 'change') return notYours();
-      if (run?.status === 'expired') return { kind: 'problem', problem: lapsed() };
-      if (run?.status !== 'waiting') return { kind: 'duplicate' };
-      if ((run.notAfterMs ?? 0) <= now()) return end(runId, 'expired', lapsed());
-      try {
+      if (!run || operation?.kind !== 'change') return { kind: 'problem', problem: notYours() };
+      if (run.status === 'expired') return { kind: 'problem', problem: lapsed() };
+      if (run.status !== 'waiting') return { kind: 'duplicate' };
+      if ((run.notAfterMs ?? 0) <= now()) return end(run, 'expired', lapsed());
+      const isUnread = run.askedAgainMs !== null && now() - run.askedAgainMs < unreadMs;
+      if (isUnread || !isFor(run.shown)) return { kind: 'duplicate' };
+      return answer(run, async () => {
         const parsed = parseInput(operation, run.input);
         if (!parsed.ok) throw new Error('the input of a waiting run is no longer accepted');
         const { input } = parsed;
         const change = { run, operation, input, ...benchFor(asker.teamId, onQueued) };
         const present = await operation.present?.(change.context, input);
-        return present && present.state !== run.shown ? await ask(change, true) : await launch(change);
-      } catch (error) {
-        logUnexpected(error, run);
-        return end(runId, 'failed', explain(error, { changing: false }));
-      }
+        return present && present.state !== run.shown ? ask(change, true) : launch(change);
+      });
     },
 
-    async cancel(runId, asker) {
-      const run = await findOwn(runId, asker);
-      if (run?.status === 'waiting') await end(runId, 'refused', cancelled());
+    async cancel(token, asker) {
+      const run = await findOwn(readConfirmationToken(token).runId, asker);
+      if (run?.status === 'waiting') await end(run, 'refused', cancelled());
     },
 
     find: findOwn,
-
-    async start() {
-      const beat = async () => {
-        try {
-          await runs.extendLeases(lease());
-          if (shared) await recover(lease(), now());
-        } catch (error) {
-          log.error({ err: error }, 'the runs of this process could not be renewed');
-        }
-      };
-      heartbeat = setInterval(beat, leaseMs / 3);
-      heartbeat.unref();
-      // A database of our own was held by one process at a time: whatever it left is without an owner.
-      await recover(lease(), shared ? now() : Number.MAX_SAFE_INTEGER);
-    },
+    start: caretaker.start,
 
     async stop() {
-      clearInterval(heartbeat);
-      await Promise.all(underWay);
+      caretaker.stop();
+      await activity.ended();
     },
   };
-
-  function logUnexpected(error: unknown, run: Run): void {
-    if (!(error instanceof RackhandError))
-      log.error({ err: error, runId: run.id }, 'a run failed unexpectedly');
-  }
-}
-
-function notYours(): Answer {
-  const error = new RackhandError('not_yours', 'This request is not yours, or it does not exist.');
-  return { kind: 'problem', problem: explain(error, { changing: false }) };
-}
-
-function lapsed(): Problem {
-  return explain(new RackhandError('deadline_passed', 'This request has lapsed.'), { changing: false });
-}
-
-function cancelled(): Problem {
-  return explain(new RackhandError('cancelled', 'You cancelled this.'), { changing: false });
 }

@@ -81,7 +81,7 @@ export async function startApp(
     { log, ...(windowMs !== undefined && { quotaWindowMs: windowMs }) },
   );
   for (const { botToken, isConnected } of sandboxCredentials.workspaces) {
-    const installation = await identifyInstallation(botToken, apiUrl);
+    const installation = await identifyInstallation(botToken, { apiUrl, log });
     await app.install(installation, isConnected ? sandboxCredentials.apiKey : undefined);
   }
   await app.start();

@@ -31,22 +31,25 @@ export const rawInput: z.ZodType<RawInput> = z.record(z.string(), rawValue);
 const stepValue = z.object({
   operation: z.string(),
   input: rawInput,
+  opensForm: z.boolean().default(false),
+  isPublic: z.boolean().default(false),
   /** Minted with the button, so that pressing it twice changes something once. */
   requestKey: z.string(),
 });
 
+export type StepValue = z.infer<typeof stepValue>;
+
 /** Makes the button of a next step; none where its input is longer than Slack lets a button carry. */
 export function stepButton(step: NextStep, index: number): types.Button | undefined {
-  const { label, operation, input } = step;
-  const value = JSON.stringify({ operation, input, requestKey: randomUUID() } satisfies z.infer<
-    typeof stepValue
-  >);
+  const { label, operation, input, opensForm = false, isPublic = false } = step;
+  const requestKey = randomUUID();
+  const value = JSON.stringify({ operation, input, opensForm, isPublic, requestKey } satisfies StepValue);
   if (value.length > limits.buttonValueChars) return undefined;
   return button(`step:${index}`, label, value);
 }
 
 /** Reads the value of a step's button. */
-export function readStep(value: string): z.infer<typeof stepValue> {
+export function readStep(value: string): StepValue {
   return stepValue.parse(JSON.parse(value));
 }
 

@@ -63,7 +63,8 @@ export function createAnnouncer({ clients, runs, catalogue, log }: AnnouncerPart
   async function tell({ run, waitMs }: News): Promise<void> {
     const operation = catalogue.find(run.operation);
     const parsed = operation && parseInput(operation, run.input);
-    if (operation?.kind !== 'change' || !parsed?.ok) return tellAsker(run);
+    // Of what never came into the queue only its asker knows.
+    if (operation?.kind !== 'change' || !parsed?.ok || run.queuedMs === null) return tellAsker(run);
     const title = operation.title(parsed.input);
     const show = (note?: string) =>
       renderRun(run, { title, ...(waitMs !== undefined && { waitMs }), ...(note && { note }) });

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
 /** Takes work that is done after Slack has had its ack. */
@@ -60,7 +61,8 @@ export function createBacklog(log: Pick<Logger, 'error'>): Backlog {
     },
     async drained() {
       while (waiting.length > 0 || underWay.size > 0) {
-        await Promise.race([...underWay, new Promise((resolve) => setImmediate(resolve))]);
+        // What waits is begun in a later turn of the event loop.
+        await (underWay.size > 0 ? Promise.race(underWay) : delay(gapWhenBusyMs));
       }
     },
   };

@@ -3,10 +3,11 @@ import type { Answer } from '../operations/answer.ts';
 import type { Catalogue } from '../operations/catalogue.ts';
 import { parseCommand } from '../operations/grammar.ts';
 import { parseInput } from '../operations/input.ts';
-import type { Operation } from '../operations/operation.ts';
+import { needsConfirmation, type Operation } from '../operations/operation.ts';
 import type { NextStep, RawInput } from '../operations/outcome.ts';
 import { explain, type Problem } from '../operations/problem.ts';
 import type { Runner } from '../operations/runner.ts';
+import type { StepValue } from './actions.ts';
 import type { Asking } from './asking.ts';
 import type { Forms } from './form/forms.ts';
 import { renderConfirmation } from './render/confirmation.ts';
@@ -24,8 +25,10 @@ export interface Dispatch {
   typed(text: string, asking: Asking): Promise<void>;
   /** Runs an operation with what was given, or opens its form where something is missing. */
   run(operation: Operation, raw: RawInput, asking: Asking, isPublic?: boolean): Promise<void>;
+  /** The button of a next step was pressed. */
+  step(step: StepValue, asking: Asking): Promise<void>;
   /** The button of a confirmation was pressed. */
-  confirm(runId: string, asking: Asking): Promise<void>;
+  confirm(token: string, asking: Asking): Promise<void>;
 }
 
 interface DispatchParts {
@@ -39,13 +42,17 @@ export function createDispatch({ catalogue, runner, forms }: DispatchParts): Dis
   const refuse = (message: string, asking: Asking, steps: readonly NextStep[] = []) =>
     asking.reply.tell(renderProblem({ ...misunderstood(message), steps }));
 
-  const onQueued = (asking: Asking) => (waitMs: number) => {
-    if (waitMs < worthTellingMs) return;
-    // Not waited for: the answer itself must not wait for the word that it will take a while.
-    asking.reply
-      .tell(renderNotice(`⏳ Queued, ${aboutTime(waitMs)}: the request quota of the API key is used up.`))
-      .catch(() => undefined);
-  };
+  /** Tells the asker that it takes a while, once: each word costs one of the few uses of a response URL. */
+  function onQueued({ reply }: Asking): (waitMs: number) => void {
+    let isTold = false;
+    return (waitMs) => {
+      if (isTold || waitMs < worthTellingMs) return;
+      isTold = true;
+      const notice = `⏳ Queued, ${aboutTime(waitMs)}: the request quota of the API key is used up.`;
+      // Not waited for: the answer itself must not wait for the word that it will take a while.
+      reply.tell(renderNotice(notice)).catch(() => undefined);
+    };
+  }
 
   async function tell(answer: Answer, asking: Asking, isPublic: boolean): Promise<void> {
     const { reply } = asking;
@@ -81,7 +88,14 @@ export function createDispatch({ catalogue, runner, forms }: DispatchParts): Dis
       const meant = parseCommand(suggestion.text, catalogue);
       const step =
         meant.kind === 'run'
-          ? [{ label: `Use ${suggestion.name}`, operation: suggestion.name, input: meant.raw }]
+          ? [
+              {
+                label: `Use ${suggestion.name}`,
+                operation: suggestion.name,
+                input: meant.raw,
+                isPublic: meant.isPublic,
+              },
+            ]
           : [];
       return refuse(`${what} Did you mean "${suggestion.name}"?`, asking, [...step, helpStep()]);
     },
@@ -91,21 +105,30 @@ export function createDispatch({ catalogue, runner, forms }: DispatchParts): Dis
       if (!parsed.ok && (parsed.missing || asking.isClick))
         return forms.open(operation, raw, asking, isPublic);
       const { requestKey, asker, origin } = asking;
-      const answer = await runner.request({
-        requestKey,
-        operation,
-        raw,
-        asker,
-        origin,
-        onQueued: onQueued(asking),
-      });
-      const isOurs = answer.kind === 'problem' && answer.problem.code === 'input_invalid';
-      return tell(isOurs ? withForm(answer, operation, raw) : answer, asking, isPublic);
+      const request = { requestKey, operation, raw, asker, origin, onQueued: onQueued(asking) };
+      const answer = await runner.request(request);
+      return tell(withSteps(answer, operation, raw, isPublic), asking, isPublic);
     },
 
-    async confirm(runId, asking) {
+    async step({ operation: name, input, opensForm, isPublic, requestKey }, asking) {
+      const operation = catalogue.find(name);
+      if (!operation) return;
+      if (opensForm) return forms.open(operation, input, asking, isPublic);
+      // To look twice is two looks, and a card asks anew; what runs at once is a double click.
+      const runsAtOnce = operation.kind === 'change' && !needsConfirmation(operation);
+      if (!runsAtOnce) return dispatch.run(operation, input, asking, isPublic);
+      const { userId } = asking.asker;
+      await dispatch.run(
+        operation,
+        input,
+        { ...asking, requestKey: `step:${requestKey}:${userId}` },
+        isPublic,
+      );
+    },
+
+    async confirm(token, asking) {
       const { reply, asker } = asking;
-      const answer = await runner.confirm(runId, asker, onQueued(asking));
+      const answer = await runner.confirm(token, asker, onQueued(asking));
       if (answer.kind === 'confirmation') return reply.replace(renderConfirmation(answer.confirmation));
       if (answer.kind === 'problem') return reply.replace(renderProblem(answer.problem));
       if (answer.kind === 'started') return reply.remove();
@@ -119,14 +142,22 @@ function helpStep(operation?: Operation): NextStep {
 }
 
 function formStep({ name }: Operation, input: RawInput): NextStep {
-  return { label: 'Open Form', operation: name, input };
+  return { label: 'Open Form', operation: name, input, opensForm: true };
 }
 
-/** Offers the form, filled with what was given, so that nothing is lost. */
-function withForm(answer: Extract<Answer, { kind: 'problem' }>, operation: Operation, raw: RawInput): Answer {
-  if (Object.keys(operation.arguments).length === 0) return answer;
-  const steps = [...(answer.problem.steps ?? []), formStep(operation, raw), helpStep(operation)];
-  return { kind: 'problem', problem: { ...answer.problem, steps } };
+/** Offers the form, filled with what was given, where the input was wrong, so that nothing is lost. */
+function withSteps(answer: Answer, operation: Operation, raw: RawInput, isPublic: boolean): Answer {
+  if (answer.kind !== 'problem' || answer.problem.code !== 'input_invalid') return answer;
+  const hasForm = Object.keys(operation.arguments).length > 0;
+  const steps = [
+    ...(answer.problem.steps ?? []),
+    ...(hasForm ? [formStep(operation, raw)] : []),
+    helpStep(operation),
+  ];
+  return {
+    kind: 'problem',
+    problem: { ...answer.problem, steps: steps.map((step) => ({ ...step, isPublic })) },
+  };
 }
 
 function misunderstood(message: string): Problem {

@@ -1,7 +1,10 @@
 import { LogLevel, type Logger as SlackLogger } from '@slack/bolt';
 import type { Logger } from 'pino';
 
-/** Lets Slack's libraries log into ours. Their messages can hold payloads, so below warnings they are of the level `debug`. */
+/**
+ * Lets Slack's libraries log into ours. Their debug lines hold whole payloads, with tokens and response URLs in the text where nothing can take
+ * them out, so those are dropped; what they tell for information is of the level `debug` here.
+ */
 export function createSlackLogger(log: Logger): SlackLogger {
   const say =
     (level: 'debug' | 'warn' | 'error') =>
@@ -14,7 +17,7 @@ export function createSlackLogger(log: Logger): SlackLogger {
       );
     };
   return {
-    debug: say('debug'),
+    debug: () => undefined,
     info: say('debug'),
     warn: say('warn'),
     error: say('error'),

@@ -25,6 +25,8 @@ interface Place {
   readonly clickedUrl?: string;
 }
 
+const respondWithinMs = 5_000;
+
 /** Creates what speaks to the person at a place. */
 export function createReply(clients: SlackClients, { asker, origin, responseUrl, clickedUrl }: Place): Reply {
   const thread = origin.threadTs === undefined ? {} : { thread_ts: origin.threadTs };
@@ -32,14 +34,19 @@ export function createReply(clients: SlackClients, { asker, origin, responseUrl,
 
   async function respond(body: Record<string, unknown>): Promise<boolean> {
     if (url === undefined) return false;
-    const response = await request(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ ...thread, ...body }),
-    });
-    await response.body.dump();
-    // A response URL ends after 30 minutes or five uses; there are other ways to speak.
-    return response.statusCode === 200;
+    try {
+      const response = await request(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ ...thread, ...body }),
+        signal: AbortSignal.timeout(respondWithinMs),
+      });
+      await response.body.dump();
+      return response.statusCode === 200;
+    } catch {
+      // A response URL ends after 30 minutes or five uses, and may be out of reach: there are other ways to speak.
+      return false;
+    }
   }
 
   async function tellDirectly(message: Message): Promise<void> {

@@ -1,6 +1,6 @@
 import { App } from '@slack/bolt';
 import type { Logger } from 'pino';
-import type { AppSettings } from '../config.ts';
+import type { AppSettings, SlackDelivery } from '../config.ts';
 import { RackhandError } from '../error.ts';
 import type { Catalogue } from '../operations/catalogue.ts';
 import type { Runner } from '../operations/runner.ts';
@@ -18,6 +18,7 @@ import { listenToMentions } from './listeners/mention.ts';
 import { listenToOptions } from './listeners/options.ts';
 import { createSlackLogger } from './logger.ts';
 import { createReceivers } from './receivers.ts';
+import { isRefusedBySlack } from './slack-error.ts';
 
 interface SlackParts {
   readonly config: AppSettings['slack'];
@@ -69,9 +70,23 @@ export function createSlack(parts: SlackParts): Slack {
 
   return {
     async start() {
-      await receivers.start();
+      try {
+        await receivers.start();
+      } catch (error) {
+        throw startError(error, config.delivery);
+      }
     },
     stop: receivers.stop,
     answered: backlog.drained,
   };
+}
+
+/** Says what keeps Slack's payloads from coming in, in the words of the settings. */
+function startError(cause: unknown, delivery: SlackDelivery): RackhandError {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no reason given';
+  const message =
+    delivery.mode === 'http'
+      ? `Slack's requests cannot be listened to on PORT ${delivery.port} (${code}).`
+      : `Slack does not open a connection for SLACK_APP_TOKEN (${isRefusedBySlack(cause) ? cause.data.error : code}).`;
+  return new RackhandError('setting_invalid', message, { cause });
 }

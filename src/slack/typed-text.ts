@@ -14,9 +14,9 @@ export function decodeTyped(text: string): string {
     .replace(reference, (_, target: string, label: string | undefined) => decodeReference(target, label))
     .replace(/&(amp|lt|gt);/g, (entity) => entities[entity] ?? entity)
     .replace(invisible, '')
-    .replace(/[“”„‟«»″]/g, '"')
-    .replace(/[‘’‚‛′]/g, "'")
-    .replace(/—(?=\S)|(?<=^|\s)–(?=\p{L})/gu, '--')
+    .replace(/[“”„‟«»]/g, '"')
+    .replace(/[‘’‚‛]/g, "'")
+    .replace(/(?<=^|\s)(?:—(?=\S)|–(?=\p{L}))/gu, '--')
     .replace(/[\u00A0\u2000-\u200A\u202F\u205F\u3000]/g, ' ')
     .trim();
 }

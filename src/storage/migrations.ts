@@ -33,6 +33,7 @@ const initial: Migration = {
       .addColumn('origin', 'text', (column) => column.notNull())
       .addColumn('status', 'text', (column) => column.notNull())
       .addColumn('shown', 'text')
+      .addColumn('asked_again_at', 'bigint')
       .addColumn('not_after', 'bigint')
       .addColumn('owner', 'text')
       .addColumn('lease_until', 'bigint')

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 
-// Two databases, one set of queries: flags are integers, times are milliseconds since the epoch, JSON is text,
+// Two databases, one set of queries: times are milliseconds since the epoch, JSON is text,
 // what is encrypted is a compact JWE.
 
 export interface InstallationTable {
@@ -40,8 +40,9 @@ export interface RunTable {
   target: string | null;
   origin: string;
   status: RunStatus;
-  /** What the confirmation card showed, as a digest. */
+  /** State of the target that the confirmation card showed. */
   shown: string | null;
+  asked_again_at: number | null;
   /** A confirmation or a queued run lapses here. */
   not_after: number | null;
   owner: string | null;

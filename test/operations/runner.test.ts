@@ -1,5 +1,8 @@
+import type { Logger } from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
 import { createHostingClient, type HostingClient } from '../../src/hosting/client.ts';
+import { performVpsAction } from '../../src/hosting/endpoints/vps.ts';
 import { createQuota, type Quota } from '../../src/hosting/quota/quota.ts';
 import { createTransport, type Transport } from '../../src/hosting/transport.ts';
 import { allOperations } from '../../src/operations/all.ts';
@@ -14,6 +17,8 @@ import { type OpenDatabase, openDatabase } from '../../src/storage/database.ts';
 const asker = { teamId: 'T1', userId: 'U1' };
 const minuteMs = 60_000;
 
+const callLog = z.object({ calls: z.array(z.object({ method: z.string(), path: z.string() })) });
+
 const catalogue = allOperations();
 function operation(name: string): Operation {
   const found = catalogue.find(name);
@@ -26,6 +31,7 @@ let sandbox: HostingSandbox;
 let database: OpenDatabase;
 let quota: Quota;
 let transport: Transport;
+let client: HostingClient;
 let hosting: HostingClient;
 let runs: RunStore;
 let announced: Run[];
@@ -39,11 +45,12 @@ beforeEach(async () => {
   database = await openDatabase('sqlite::memory:');
   quota = await createQuota({ callTimeoutMs: 5_000 });
   transport = createTransport();
-  hosting = createHostingClient(
+  client = createHostingClient(
     { baseUrl: sandbox.url, keyHeader: 'authorization', openPaths: {} },
     { apiKey: 'sandbox-key-full', fingerprint: 'k', limit: 50 },
     { transport, quota },
   );
+  hosting = client;
   runs = createRunStore(database.db);
 });
 
@@ -54,8 +61,13 @@ afterEach(async () => {
   await sandbox.close();
 });
 
-function start(over: { shared?: boolean } = {}): Runner {
-  const log = { error: (...words: unknown[]) => expect.unreachable(JSON.stringify(words)) };
+function start(
+  over: { shared?: boolean; log?: Pick<Logger, 'info' | 'error'>; runs?: RunStore } = {},
+): Runner {
+  const log = over.log ?? {
+    info: () => undefined,
+    error: (...words: unknown[]) => expect.unreachable(JSON.stringify(words)),
+  };
   const announce = (run: Run) => void announced.push(run);
   return createRunner({
     runs,
@@ -73,17 +85,64 @@ function request(runner: Runner, name: string, raw: RawInput, requestKey = `requ
   return runner.request({ requestKey, operation: operation(name), raw, asker, origin: { channel: 'C1' } });
 }
 
-async function changes(): Promise<unknown[]> {
-  const { calls } = (await (await fetch(`${sandbox.url}/sandbox/calls`)).json()) as {
-    calls: { method: string }[];
+/** A run as a process has left it that is gone. */
+async function leave(status: Run['status'], more: Partial<Run> = {}): Promise<void> {
+  const run: Run = {
+    id: 'left',
+    asker,
+    operation: 'reboot',
+    input: { vps: 'VPS-10001' },
+    target: 'VPS-10001',
+    origin: { channel: 'C1' },
+    status,
+    shown: null,
+    askedAgainMs: null,
+    notAfterMs: nowMs + 5 * minuteMs,
+    message: { channel: 'C1', ts: '1.2' },
+    result: null,
+    requestedMs: nowMs,
+    queuedMs: nowMs,
+    settledMs: null,
+    ...more,
   };
-  return calls.filter(({ method }) => method !== 'GET');
+  await runs.claim(run, 'left', { owner: 'gone', untilMs: nowMs + 30_000 });
+  if (run.message) await runs.keepMessage(run.id, run.message);
+}
+
+async function calls(): Promise<readonly { method: string; path: string }[]> {
+  return callLog.parse(await (await fetch(`${sandbox.url}/sandbox/calls`)).json()).calls;
+}
+
+async function changes(): Promise<readonly unknown[]> {
+  return (await calls()).filter(({ method }) => method !== 'GET');
+}
+
+async function fault(order: Record<string, unknown>): Promise<void> {
+  const answer = await fetch(`${sandbox.url}/sandbox/faults`, {
+    method: 'POST',
+    body: JSON.stringify(order),
+  });
+  expect(answer.status).toBe(200);
+}
+
+/** Somebody reboots a VPS from elsewhere. */
+async function reboot(name: string): Promise<void> {
+  await client.call(
+    performVpsAction,
+    { params: { vps_name: name }, body: { action: 'reboot' } },
+    { lane: 'people' },
+  );
 }
 
 async function confirmationOf(runner: Runner, name: string, raw: RawInput): Promise<string> {
   const answer = await request(runner, name, raw);
   if (answer.kind !== 'confirmation') throw new Error(`asked nothing, but ${JSON.stringify(answer)}`);
-  return answer.confirmation.runId;
+  return answer.confirmation.token;
+}
+
+/** The run that a confirmation's token names. */
+function runIdOf(token: string): string {
+  return token.split('.')[0] ?? '';
 }
 
 async function settled(runId: string): Promise<Run> {
@@ -127,14 +186,14 @@ describe('a request', () => {
 describe('a confirmation', () => {
   test('lapses after ten minutes', async () => {
     const runner = start();
-    const runId = await confirmationOf(runner, 'reboot', { vps: 'VPS-10001' });
+    const token = await confirmationOf(runner, 'reboot', { vps: 'VPS-10001' });
     nowMs += 10 * minuteMs;
-    expect(await runner.confirm(runId, asker)).toMatchObject({
+    expect(await runner.confirm(token, asker)).toMatchObject({
       kind: 'problem',
       problem: { what: 'This request has lapsed.' },
     });
-    expect(await runner.confirm(runId, asker)).toMatchObject({ kind: 'problem' });
-    expect((await runs.find(runId))?.status).toBe('expired');
+    expect(await runner.confirm(token, asker)).toMatchObject({ kind: 'problem' });
+    expect((await runs.find(runIdOf(token)))?.status).toBe('expired');
     expect(await changes()).toEqual([]);
   });
 
@@ -143,27 +202,27 @@ describe('a confirmation', () => {
     { teamId: 'T2', userId: 'U1' },
   ])('cannot be given by %o', async (other) => {
     const runner = start();
-    const runId = await confirmationOf(runner, 'reboot', { vps: 'VPS-10001' });
-    expect(await runner.confirm(runId, other)).toMatchObject({
+    const token = await confirmationOf(runner, 'reboot', { vps: 'VPS-10001' });
+    expect(await runner.confirm(token, other)).toMatchObject({
       kind: 'problem',
       problem: { code: 'not_yours' },
     });
-    await runner.cancel(runId, other);
-    expect((await runs.find(runId))?.status).toBe('waiting');
+    await runner.cancel(token, other);
+    expect((await runs.find(runIdOf(token)))?.status).toBe('waiting');
   });
 
   test('of a run that was cancelled does nothing', async () => {
     const runner = start();
-    const runId = await confirmationOf(runner, 'reboot', { vps: 'VPS-10001' });
-    await runner.cancel(runId, asker);
-    expect(await runner.confirm(runId, asker)).toEqual({ kind: 'duplicate' });
+    const token = await confirmationOf(runner, 'reboot', { vps: 'VPS-10001' });
+    await runner.cancel(token, asker);
+    expect(await runner.confirm(token, asker)).toEqual({ kind: 'duplicate' });
     expect(await changes()).toEqual([]);
   });
 
   test('given twenty times at once sends once', async () => {
     const runner = start();
-    const runId = await confirmationOf(runner, 'reboot', { vps: 'VPS-10001' });
-    const answers = await Promise.all(Array.from({ length: 20 }, () => runner.confirm(runId, asker)));
+    const token = await confirmationOf(runner, 'reboot', { vps: 'VPS-10001' });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => runner.confirm(token, asker)));
     expect(answers.filter(({ kind }) => kind === 'started')).toHaveLength(1);
     await runner.stop();
     expect(await changes()).toHaveLength(1);
@@ -171,29 +230,165 @@ describe('a confirmation', () => {
   });
 });
 
-describe('after a crash', () => {
-  /** A run as a process has left it that is gone. */
-  async function leave(status: Run['status'], more: Partial<Run> = {}): Promise<void> {
-    const run: Run = {
-      id: 'left',
-      asker,
-      operation: 'reboot',
-      input: { vps: 'VPS-10001' },
-      target: 'VPS-10001',
-      origin: { channel: 'C1' },
-      status,
-      shown: null,
-      notAfterMs: nowMs + 5 * minuteMs,
-      message: { channel: 'C1', ts: '1.2' },
-      result: null,
-      requestedMs: nowMs,
-      settledMs: null,
-      ...more,
+describe('the other click of two', () => {
+  /** A store in which the answer to one question is held back. */
+  function heldBack(method: 'queue' | 'show'): { store: RunStore; release: () => void } {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    let isFirst = true;
+    const held = async (work: () => Promise<boolean>) => {
+      if (isFirst) {
+        isFirst = false;
+        await promise;
+      }
+      return work();
     };
-    await runs.claim(run, 'left', { owner: 'gone', untilMs: nowMs + 30_000 });
-    if (run.message) await runs.keepMessage(run.id, run.message);
+    const store: RunStore = {
+      ...runs,
+      queue: (...call) => (method === 'queue' ? held(() => runs.queue(...call)) : runs.queue(...call)),
+      show: (...call) => (method === 'show' ? held(() => runs.show(...call)) : runs.show(...call)),
+    };
+    return { store, release: resolve };
   }
 
+  test('whose reads fail does not end what the first has sent', async () => {
+    const token = await confirmationOf(start(), 'reboot', { vps: 'VPS-10001' });
+    const { store, release } = heldBack('queue');
+    const first = start({ runs: store }).confirm(token, asker);
+    await vi.waitFor(async () => expect((await calls()).length).toBe(3));
+    await fault({ fault: 'status:404', method: 'GET', path: '/v1/vps/*' });
+    const second = await start().confirm(token, asker);
+    release();
+    expect(second).toMatchObject({ kind: 'problem' });
+    expect(await first).toEqual({ kind: 'duplicate' });
+    expect(await changes()).toEqual([]);
+  });
+
+  test('that cancels after the first has confirmed changes nothing', async () => {
+    const runner = start();
+    const token = await confirmationOf(runner, 'reboot', { vps: 'VPS-10001' });
+    await Promise.all([runner.confirm(token, asker), runner.cancel(token, asker)]);
+    await runner.stop();
+    const { status } = await settled(runIdOf(token));
+    expect(status === 'done' ? 1 : 0).toBe((await changes()).length);
+  });
+
+  test('on a card whose state has changed does not confirm what it did not show, nor does one right after', async () => {
+    const runner = start();
+    const token = await confirmationOf(runner, 'reboot', { vps: 'VPS-10001' });
+    await reboot('VPS-10001');
+    const again = await runner.confirm(token, asker);
+    expect(again).toMatchObject({ kind: 'confirmation', confirmation: { isAskedAgain: true } });
+    expect(await runner.confirm(token, asker)).toEqual({ kind: 'duplicate' });
+    const newToken = again.kind === 'confirmation' ? again.confirmation.token : '';
+    expect(newToken).not.toBe(token);
+    expect(await runner.confirm(newToken, asker)).toEqual({ kind: 'duplicate' });
+    expect(await changes()).toHaveLength(1);
+    nowMs += 1_001;
+    expect(await runner.confirm(token, asker)).toEqual({ kind: 'duplicate' });
+    expect(await runner.confirm(newToken, asker)).toEqual({ kind: 'started' });
+    await runner.stop();
+    expect(await changes()).toHaveLength(2);
+  });
+});
+
+describe('a run that nobody ends', () => {
+  test('lapses where it waits for a confirmation, and the card says so when it is pressed', async () => {
+    const runner = start();
+    const token = await confirmationOf(runner, 'reboot', { vps: 'VPS-10001' });
+    nowMs += 10 * minuteMs;
+    const next = start();
+    await next.start();
+    expect(await settled(runIdOf(token))).toMatchObject({ status: 'expired' });
+    expect(announced).toEqual([]);
+    expect(await next.confirm(token, asker)).toMatchObject({
+      kind: 'problem',
+      problem: { what: 'This request has lapsed.' },
+    });
+    await next.stop();
+  });
+
+  test('and whose asker was never shown a card is told of', async () => {
+    await leave('waiting', { notAfterMs: nowMs - 1, queuedMs: null });
+    const runner = start();
+    await runner.start();
+    expect(await settled('left')).toMatchObject({ status: 'expired' });
+    expect(announced).toMatchObject([{ status: 'expired', queuedMs: null }]);
+    await runner.stop();
+  });
+
+  test('because its checks take too long lapses, and that is told', async () => {
+    const { promise: never } = Promise.withResolvers<never>();
+    hosting = { call: () => never };
+    const runner = start();
+    void request(runner, 'snapshot create', { vps: 'VPS-10001', name: 'late' });
+    const run = await vi.waitFor(() => database.db.selectFrom('run').selectAll().executeTakeFirstOrThrow());
+    nowMs += 10 * minuteMs;
+    const next = start();
+    await next.start();
+    expect(await settled(run.id)).toMatchObject({ status: 'expired' });
+    expect(announced).toMatchObject([{ id: run.id, status: 'expired' }]);
+    await next.stop();
+  });
+
+  test('because the database fails for a moment is recorded as what it was', async () => {
+    const errors: unknown[] = [];
+    let failures = 2;
+    const store: RunStore = {
+      ...runs,
+      async settle(settlement) {
+        failures -= 1;
+        if (failures >= 0) throw new Error('the database is away');
+        return runs.settle(settlement);
+      },
+    };
+    const runner = start({
+      runs: store,
+      log: { info: () => undefined, error: (...words: unknown[]) => void errors.push(words) },
+    });
+    const token = await confirmationOf(runner, 'reboot', { vps: 'VPS-10001' });
+    await runner.confirm(token, asker);
+    await runner.stop();
+    expect(await settled(runIdOf(token))).toMatchObject({ status: 'done' });
+    expect(errors).toHaveLength(2);
+    expect(await changes()).toHaveLength(1);
+  });
+});
+
+describe('what surely never left', () => {
+  test('is failed and not unknown', async () => {
+    const runner = start({
+      runs: { ...runs, send: () => Promise.reject(new Error('the database is away')) },
+    });
+    const token = await confirmationOf(runner, 'reboot', { vps: 'VPS-10001' });
+    await runner.confirm(token, asker);
+    await runner.stop();
+    expect(await settled(runIdOf(token))).toMatchObject({
+      status: 'failed',
+      result: { problem: { changed: 'Nothing was changed.' } },
+    });
+    expect(await changes()).toEqual([]);
+  });
+});
+
+describe('a fleet that cannot be read', () => {
+  test.each([[[]], [{}], [{ servers: [{ id: 1, label: 'web' }] }], [{ vps: [{ name: 'web-1' }] }]])(
+    'as in %j keeps nobody from naming a VPS',
+    async (data) => {
+      const runner = start({});
+      hosting = {
+        call: async (endpoint, ...rest) =>
+          (endpoint.path === '/v1/vps' ? data : client.call(endpoint, ...rest)) as never,
+      };
+      expect(await request(runner, 'snapshot create', { vps: 'VPS-10001', name: 'x' })).toEqual({
+        kind: 'started',
+      });
+      await runner.stop();
+      expect(await changes()).toHaveLength(1);
+    },
+  );
+});
+
+describe('after a crash', () => {
   test('what was queued goes on, and is sent once', async () => {
     await leave('queued');
     await start().start();

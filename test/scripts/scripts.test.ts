@@ -41,6 +41,33 @@ describe('npm start', () => {
       env: { PATH: process.env.PATH ?? '', ...env },
     });
 
+  const complete = {
+    SLACK_BOT_TOKEN: 'xoxb-1',
+    SLACK_APP_TOKEN: 'xapp-1',
+    SLACK_API_URL: 'http://127.0.0.1:1/api/',
+    HOSTING_API_URL: 'http://127.0.0.1:1',
+    ENCRYPTION_KEYS: Buffer.alloc(32, 1).toString('base64'),
+    DATABASE_URL: 'sqlite::memory:',
+  };
+
+  test.each([
+    [
+      'a PostgreSQL that is not there',
+      { DATABASE_URL: 'postgres://me:hunter2@127.0.0.1:1/db' },
+      'The database of DATABASE_URL cannot be used (ECONNREFUSED).',
+    ],
+    [
+      'a directory that cannot be made',
+      { DATABASE_URL: 'sqlite:/dev/null/x/rackhand.db' },
+      'The database of DATABASE_URL cannot be used (ENOTDIR).',
+    ],
+    ['a Slack that cannot be reached', {}, 'Slack cannot be reached at http://127.0.0.1:1/api/.'],
+  ])('with %s says so in one line, and exits with 1', (_, env, line) => {
+    const { status, stderr } = start({ ...complete, ...env });
+    expect(status).toBe(1);
+    expect(stderr.trim()).toBe(line);
+  });
+
   test('without settings names each that is missing, in one message, and exits with 1', () => {
     const { status, stdout, stderr } = start({});
     expect(status).toBe(1);

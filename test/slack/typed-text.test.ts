@@ -22,6 +22,7 @@ describe('what was typed', () => {
     ['list —public', 'list --public'],
     ['list –public', 'list --public'],
     ['a — b', 'a — b'],
+    ['before—after 5′10″', 'before—after 5′10″'],
     ['grant <@U0BOB|bob> in <#C0OPS|ops>', 'grant @U0BOB in #C0OPS'],
     ['grant <!subteam^S0ADMINS|@admins>', 'grant S0ADMINS'],
     ['<!channel> <!here>', '@channel @here'],
@@ -39,7 +40,7 @@ describe('what was typed', () => {
     fc.assert(
       fc.property(fc.array(word, { minLength: 1, maxLength: 6 }), (words) => {
         const typed = words.join(' ').trim();
-        fc.pre(!/[<>]\S*[|@#!]|--\s|--$|mailto:/.test(typed));
+        fc.pre(!/[<>]\S*[|@#!]|--\s|--$|\S--|mailto:/.test(typed));
         expect(decodeTyped(encodeTyped(typed, directory, { surface, escape: true }))).toBe(typed);
       }),
       { numRuns: 500 },

@@ -52,10 +52,12 @@ export function describeStorage(
         origin: { channel: 'C1', threadTs: '1.2' },
         status: 'waiting',
         shown: null,
+        askedAgainMs: null,
         notAfterMs: 5 * minuteMs,
         message: null,
         result: null,
         requestedMs: 1_795_000_000_123,
+        queuedMs: null,
         settledMs: null,
       };
       const result = { kind: 'outcome', outcome: { title: 'done “здесь” 🟢' } } as const;
@@ -84,7 +86,7 @@ export function describeStorage(
         const send = () => runs.send('run-1', lease.owner, minuteMs);
         expect((await Promise.all([send(), send(), send()])).filter(Boolean)).toHaveLength(1);
         const settle = () =>
-          runs.settle({ id: 'run-1', owner: lease.owner, status: 'done', result, nowMs: 7 });
+          runs.settle({ id: 'run-1', from: ['sent'], owner: lease.owner, status: 'done', result, nowMs: 7 });
         expect((await Promise.all([settle(), settle()])).filter(Boolean)).toHaveLength(1);
         expect(await runs.find('run-1')).toMatchObject({ status: 'done', result, settledMs: 7 });
       });
@@ -102,24 +104,41 @@ export function describeStorage(
         await runs.claim(run, 'key-1', lease);
         await runs.queue('run-1', lease, 6 * minuteMs, minuteMs);
         expect(await runs.send('run-1', 'another', minuteMs)).toBe(false);
-        expect(await runs.settle({ id: 'run-1', owner: 'another', status: 'done', result, nowMs: 7 })).toBe(
-          false,
-        );
+        expect(
+          await runs.settle({
+            id: 'run-1',
+            from: ['queued'],
+            owner: 'another',
+            status: 'done',
+            result,
+            nowMs: 7,
+          }),
+        ).toBe(false);
         expect((await runs.find('run-1'))?.status).toBe('queued');
       });
 
-      test('never changes once it is settled, but for a late answer to an unknown one', async () => {
+      test('ends from the states that it may end from alone', async () => {
         const runs = createRunStore(database.db);
-        const settle = (id: string, status: 'done' | 'unknown' | 'failed' | 'expired') =>
-          runs.settle({ id, owner: lease.owner, status, result, nowMs: 7 });
+        const settle = (id: string, from: readonly Run['status'][], status: 'done' | 'unknown' | 'refused') =>
+          runs.settle({ id, from, owner: lease.owner, status, result, nowMs: 7 });
         await runs.claim(run, 'key-1', lease);
-        expect(await settle('run-1', 'failed')).toBe(true);
-        expect(await settle('run-1', 'done')).toBe(false);
-        await runs.claim({ ...run, id: 'run-2' }, 'key-2', lease);
-        expect(await settle('run-2', 'unknown')).toBe(true);
-        expect(await settle('run-2', 'expired')).toBe(false);
-        expect(await settle('run-2', 'done')).toBe(true);
-        expect(await settle('run-2', 'failed')).toBe(false);
+        expect(await settle('run-1', ['queued', 'sent'], 'done')).toBe(false);
+        await runs.queue('run-1', lease, 6 * minuteMs, minuteMs);
+        expect(await settle('run-1', ['waiting'], 'refused')).toBe(false);
+        expect(await settle('run-1', ['queued', 'sent'], 'unknown')).toBe(true);
+        expect(await settle('run-1', ['queued', 'sent'], 'done')).toBe(false);
+        expect(await settle('run-1', ['queued', 'sent', 'unknown'], 'done')).toBe(true);
+        expect(await settle('run-1', ['queued', 'sent', 'unknown'], 'unknown')).toBe(false);
+      });
+
+      test('that has waited past its time lapses, once', async () => {
+        const runs = createRunStore(database.db);
+        await runs.claim(run, 'key-1', lease);
+        await runs.claim({ ...run, id: 'run-2', notAfterMs: 9 * minuteMs }, 'key-2', lease);
+        const lapsed = await Promise.all([1, 2, 3].map(() => runs.lapse(result, 5 * minuteMs)));
+        expect(lapsed.flat()).toMatchObject([
+          { id: 'run-1', status: 'expired', result, settledMs: 5 * minuteMs },
+        ]);
       });
 
       test('whose owner is gone is adopted by one of those who try', async () => {

@@ -22,7 +22,7 @@ export interface QuotaOptions {
   readonly callTimeoutMs: number;
   /** Length of the window that the hosting service counts in. Default 60 s, from the API document's part "Limits". */
   readonly windowMs?: number;
-  /** Added to every hold. Default 250 ms. */
+  /** Added to every hold. Default a 240th of the window: 250 ms of 60 s. */
   readonly marginMs?: number;
   /** Longest from asking for a slot to the departure in it. Default 2 s. */
   readonly startTimeoutMs?: number;

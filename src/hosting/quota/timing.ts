@@ -13,10 +13,13 @@ export interface QuotaTiming {
   readonly expirationMs: number;
 }
 
+/** Timers fire up to 1 ms early, however short the window is. */
+const leastMarginMs = 10;
+
 /** Derives every duration of a quota from the four that can be set. */
 export function createTiming({
   windowMs = 60_000,
-  marginMs = 250,
+  marginMs = Math.max(leastMarginMs, windowMs / 240),
   callTimeoutMs,
   startTimeoutMs = 2_000,
 }: {

@@ -33,14 +33,14 @@ function overview({ groups }: Catalogue): Outcome {
     listings: groups.map(({ heading, operations }) => ({
       heading,
       items: operations.map((operation) => ({
-        typed: `/vps ${shortUsageOf(operation)}`,
+        typed: shortUsageOf(operation),
         text: operation.summary,
       })),
     })),
     notes: [
       'Leave values out and a form asks for them.',
       'Add --public to an answer that everybody in the channel should see.',
-      '/vps help OPERATION explains one operation.',
+      'The word help and an operation explain that one, as in: help lb create.',
     ],
   };
 }
@@ -53,7 +53,7 @@ function explainOperation(operation: Operation): Outcome {
       { label: 'What it does', value: `${operation.summary}. ${effects[effectOf(operation)]}` },
       ...Object.values(operation.arguments).map(explainArgument),
     ],
-    listings: [{ heading: 'Typed', items: [{ typed: `/vps ${usageOf(operation)}`, text: '' }] }],
+    listings: [{ heading: 'Typed', items: [{ typed: usageOf(operation), text: '' }] }],
     notes: permissions ? [`The API key needs ${permissions}.`] : [],
   };
 }

@@ -10,13 +10,9 @@ import { isRefusedBySlack } from '../slack-error.ts';
 import { type FormMetadata, mintId } from './metadata.ts';
 import { formView } from './view.ts';
 
-/** Slack's answers that mean that a trigger can open nothing any more. */
-const spentTrigger = new Set([
-  'expired_trigger_id',
-  'trigger_exchanged',
-  'trigger_expired',
-  'invalid_trigger_id',
-]);
+/** Slack's answers that mean that a trigger is too old, or has opened something already. */
+const expiredTrigger = new Set(['expired_trigger_id', 'trigger_expired', 'invalid_trigger_id']);
+const usedTrigger = new Set(['exchanged_trigger_id', 'trigger_exchanged']);
 
 /** Opens the forms of operations. */
 export interface Forms {
@@ -43,7 +39,10 @@ export function createForms(clients: SlackClients): Forms {
         const client = await clients(asker.teamId);
         await client.views.open({ trigger_id: triggerId, view: formView(operation, raw, metadata) });
       } catch (error) {
-        if (!(isRefusedBySlack(error) && spentTrigger.has(error.data.error))) throw error;
+        const reason = isRefusedBySlack(error) ? error.data.error : '';
+        // Whoever has used the trigger has opened this form: Slack delivered the same twice.
+        if (usedTrigger.has(reason)) return;
+        if (!expiredTrigger.has(reason)) throw error;
         await offer(operation, raw, asking);
       }
     },
@@ -56,14 +55,13 @@ function offer(operation: Operation, raw: RawInput, { reply }: Asking): Promise<
   return reply.tell({ ...notice, blocks: [...notice.blocks, ...buttonRow(button ? [button] : [])] });
 }
 
-/** Gives each argument that has rows as many as were given, and one at least. */
+/** Gives each argument that has rows as many as were given, one at least, and no more than it takes. */
 function firstRows(fields: Arguments, raw: RawInput): FormMetadata['rows'] {
-  const withRows = Object.entries(fields).filter(([, { control }]) => control.kind === 'rows');
-  return Object.fromEntries(
-    withRows.map(([name]) => {
-      const given = raw[name];
-      const count = Array.isArray(given) ? Math.max(1, given.length) : 1;
-      return [name, Array.from({ length: count }, mintId)];
-    }),
-  );
+  const entries = Object.entries(fields).flatMap(([name, { control }]) => {
+    if (control.kind !== 'rows') return [];
+    const given = raw[name];
+    const count = Array.isArray(given) ? Math.min(Math.max(1, given.length), control.most) : 1;
+    return [[name, Array.from({ length: count }, mintId)]];
+  });
+  return Object.fromEntries(entries);
 }

@@ -9,22 +9,16 @@ export type FormState = Readonly<Record<string, Readonly<Record<string, ViewStat
 
 /** Reads what was filled into a form; what was left empty is left out. */
 export function readForm(fields: Arguments, state: FormState, rows: FormMetadata['rows']): RawInput {
-  return readFields(fields, '', state, rows);
+  const entries = Object.entries(fields).map(([name, { control }]): [string, RawValue | undefined] =>
+    control.kind === 'rows'
+      ? [name, (rows[name] ?? []).map((rowId) => readRow(control.fields, `${name}.${rowId}.`, state))]
+      : [name, readValue(state[name])],
+  );
+  return Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }
 
-function readFields(
-  fields: Arguments,
-  prefix: string,
-  state: FormState,
-  rows: FormMetadata['rows'],
-): RawInput {
-  const entries = Object.entries(fields).map(([name, { control }]): [string, RawValue | undefined] => {
-    if (control.kind !== 'rows') return [name, readValue(state[prefix + name])];
-    return [
-      name,
-      (rows[name] ?? []).map((rowId) => readFields(control.fields, `${name}.${rowId}.`, state, {}) as RawRow),
-    ];
-  });
+function readRow(fields: Arguments, prefix: string, state: FormState): RawRow {
+  const entries = Object.keys(fields).map((name) => [name, readValue(state[prefix + name])] as const);
   return Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }
 

@@ -8,10 +8,7 @@ import type { ListenerParts } from './parts.ts';
 type ButtonBody = BlockAction<ButtonAction>;
 
 /** Listens to the buttons of messages. */
-export function listenToButtons(
-  app: App,
-  { catalogue, runner, dispatch, clients, answering }: ListenerParts,
-): void {
+export function listenToButtons(app: App, { runner, dispatch, clients, answering }: ListenerParts): void {
   function on(actionId: string | RegExp, handle: (value: string, asking: Asking) => Promise<void>): void {
     app.action<ButtonBody>(actionId, async ({ ack, body, action, context }) => {
       await ack();
@@ -19,6 +16,7 @@ export function listenToButtons(
       if (teamId === undefined || action.value === undefined) return;
       const { value } = action;
       answering.later(
+        requestKeyOf(body),
         () => askingOf(body, teamId),
         (asking) => handle(value, asking),
       );
@@ -34,10 +32,13 @@ export function listenToButtons(
     };
     return {
       asker,
+      ...(body.user.team_id !== undefined && { homeTeamId: body.user.team_id }),
       origin,
-      requestKey: `click:${body.trigger_id}`,
+      requestKey: requestKeyOf(body),
       triggerId: body.trigger_id,
       isClick: true,
+      // A form that the click opens speaks by it too; only what replaces speaks of the message itself.
+      responseUrl: body.response_url,
       reply: createReply(clients, { asker, origin, clickedUrl: body.response_url }),
     };
   }
@@ -50,21 +51,14 @@ export function listenToButtons(
     return renderOutcome(run.result.outcome, { page: Number(page), ...(!isForAll && { runId }) });
   }
 
-  on(actionIds.confirm, (runId, asking) => dispatch.confirm(runId, asking));
+  on(actionIds.confirm, dispatch.confirm);
 
-  on(actionIds.cancel, async (runId, { asker, reply }) => {
-    await runner.cancel(runId, asker);
+  on(actionIds.cancel, async (token, { asker, reply }) => {
+    await runner.cancel(token, asker);
     await reply.remove();
   });
 
-  on(actionIds.step, async (value, asking) => {
-    const { operation: name, input, requestKey } = readStep(value);
-    const operation = catalogue.find(name);
-    if (!operation) return;
-    // Looking twice is two looks; changing twice by one button is a double click.
-    const once = operation.kind === 'read' ? asking : { ...asking, requestKey: `step:${requestKey}` };
-    await dispatch.run(operation, input, once);
-  });
+  on(actionIds.step, (value, asking) => dispatch.step(readStep(value), asking));
 
   on(actionIds.page, async (value, asking) => {
     const message = await outcomeOf(value, asking, false);
@@ -77,4 +71,8 @@ export function listenToButtons(
     await asking.reply.tellAll(message);
     await asking.reply.remove();
   });
+}
+
+function requestKeyOf({ trigger_id }: ButtonBody): string {
+  return `click:${trigger_id}`;
 }

@@ -2,11 +2,9 @@ import type { App, SlashCommand } from '@slack/bolt';
 import type { Asking } from '../asking.ts';
 import type { SlackClients } from '../clients.ts';
 import { createReply } from '../reply.ts';
+import { slashCommand } from '../slash-command.ts';
 import { decodeTyped } from '../typed-text.ts';
 import type { ListenerParts } from './parts.ts';
-
-/** The slash command, as the manifest declares it. */
-export const slashCommand = '/vps';
 
 const tooMuch = 'Rackhand has more to do than it can right now. Nothing was changed; try again in a minute.';
 
@@ -16,10 +14,15 @@ export function listenToCommand(app: App, { dispatch, clients, answering }: List
     if (answering.isFull()) return ack(tooMuch);
     await ack();
     answering.later(
+      requestKeyOf(command),
       () => askingOf(command, clients),
       (asking) => dispatch.typed(decodeTyped(command.text), asking),
     );
   });
+}
+
+function requestKeyOf({ trigger_id }: SlashCommand): string {
+  return `command:${trigger_id}`;
 }
 
 function askingOf(command: SlashCommand, clients: SlackClients): Asking {
@@ -30,7 +33,7 @@ function askingOf(command: SlashCommand, clients: SlackClients): Asking {
     asker,
     origin,
     responseUrl,
-    requestKey: `command:${command.trigger_id}`,
+    requestKey: requestKeyOf(command),
     triggerId: command.trigger_id,
     isClick: false,
     reply: createReply(clients, { asker, origin, responseUrl }),

@@ -25,8 +25,17 @@ export function listenToForms(app: App, { catalogue, dispatch, clients, answerin
     const asker = { teamId, userId: body.user.id };
     const origin = { ...(channel && { channel }), ...(threadTs && { threadTs }) };
     const reply = createReply(clients, { asker, origin, ...(responseUrl && { responseUrl }) });
-    const asking = { asker, origin, requestKey: `form:${metadata.requestKey}`, isClick: false, reply };
+    const home = body.user.team_id === undefined ? {} : { homeTeamId: body.user.team_id };
+    const asking = {
+      asker,
+      ...home,
+      origin,
+      requestKey: `form:${metadata.requestKey}`,
+      isClick: false,
+      reply,
+    };
     answering.later(
+      asking.requestKey,
       () => asking,
       () => dispatch.run(operation, raw, asking, isPublic),
     );
@@ -37,12 +46,13 @@ export function listenToForms(app: App, { catalogue, dispatch, clients, answerin
     actionId: string,
     change: (rows: FormMetadata['rows'], value: string) => FormMetadata['rows'],
   ): void {
-    app.action<BlockAction<ButtonAction>>(actionId, async ({ ack, body, action, client }) => {
+    app.action<BlockAction<ButtonAction>>(actionId, async ({ ack, body, action, context }) => {
       await ack();
       const { view } = body;
       const metadata = view && readMetadata(view.private_metadata);
       const operation = metadata && catalogue.find(metadata.operation);
-      if (!view || !operation || action.value === undefined) return;
+      if (!view || !operation || action.value === undefined || context.teamId === undefined) return;
+      const client = await clients(context.teamId);
       const rows = change(metadata.rows, action.value);
       const raw: RawInput = readForm(operation.arguments, view.state.values, rows);
       await client.views.update({

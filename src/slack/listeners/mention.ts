@@ -7,11 +7,12 @@ import type { ListenerParts } from './parts.ts';
 export function listenToMentions(app: App, { dispatch, clients, answering }: ListenerParts): void {
   app.event('app_mention', async ({ event, body, context }) => {
     const { user: userId } = event;
-    if (userId === undefined || context.teamId === undefined) return;
+    if (userId === undefined || context.teamId === undefined || 'bot_id' in event) return;
     const asker = { teamId: context.teamId, userId };
     const origin = { channel: event.channel, ...(event.thread_ts && { threadTs: event.thread_ts }) };
     const asking = {
       asker,
+      ...('user_team' in event && typeof event.user_team === 'string' && { homeTeamId: event.user_team }),
       origin,
       requestKey: `event:${body.event_id}`,
       isClick: false,
@@ -19,6 +20,7 @@ export function listenToMentions(app: App, { dispatch, clients, answering }: Lis
     };
     const text = event.text.replaceAll(`<@${context.botUserId}>`, ' ');
     answering.later(
+      asking.requestKey,
       () => asking,
       () => dispatch.typed(decodeTyped(text), asking),
     );

@@ -3,25 +3,22 @@ import type { App } from '@slack/bolt';
 import { listVps } from '../../hosting/endpoints/vps.ts';
 import { readVpsList, type VpsReading } from '../../hosting/readings.ts';
 import { looksSecret } from '../../hosting/secrets.ts';
+import { fleetAgeMs } from '../../operations/vps/known.ts';
 import { actionIds } from '../actions.ts';
 import { limits } from '../render/limits.ts';
-import { clip, plain } from '../render/text.ts';
+import { plain } from '../render/text.ts';
 import { stateText } from '../render/value.ts';
 import type { ListenerParts } from './parts.ts';
 
 /** Slack waits 3 s for options. */
 const answerWithinMs = 2_500;
 
-/** How old a list of VPS may be that a select is filled from. */
-const listAgeMs = 60_000;
-
 /** Listens to the selects of VPS, and fills them with what matches the typed text. */
-export function listenToOptions(app: App, { hosting }: ListenerParts, now: () => number = Date.now): void {
+export function listenToOptions(app: App, { hosting }: ListenerParts): void {
   app.options(actionIds.vps, async ({ ack, options: { value: typed }, context: { teamId }, logger }) => {
     if (teamId === undefined) return ack({ options: [] });
     try {
-      const call = { lane: 'people', maxAgeMs: listAgeMs, notAfterMs: now() + answerWithinMs } as const;
-      const answer = hosting(teamId).call(listVps, {}, call);
+      const answer = hosting(teamId).call(listVps, {}, { lane: 'people', maxAgeMs: fleetAgeMs });
       const { vps } = readVpsList(await Promise.race([answer, tooLate()]));
       const wanted = typed.trim().toLowerCase();
       const matching = vps.filter((candidate) => searchText(candidate).includes(wanted));
@@ -30,10 +27,7 @@ export function listenToOptions(app: App, { hosting }: ListenerParts, now: () =>
           .filter(({ name }) => name.length <= limits.optionChars)
           .slice(0, limits.options)
           .map(({ name, state }) => ({
-            text: plain(
-              clip(state ? `${name}  ${stateText(state)}` : name, limits.optionChars),
-              limits.optionChars,
-            ),
+            text: plain(state ? `${name}  ${stateText(state)}` : name, limits.optionChars),
             value: name,
           })),
       });

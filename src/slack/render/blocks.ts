@@ -2,16 +2,21 @@ import type { types } from '@slack/bolt';
 import type { Fact, NextStep } from '../../operations/outcome.ts';
 import { stepButton } from '../actions.ts';
 import { limits } from './limits.ts';
-import { clip, escapeText, plain } from './text.ts';
+import { clip, plain } from './text.ts';
 import { valueElement } from './value.ts';
 
+const headingChars = 500;
 const factLabelChars = 60;
 const factValueChars = 200;
 const noteChars = 500;
 
-/** Writes a heading in bold; foreign text in it stays text. */
-export function heading(title: string): types.SectionBlock {
-  return mrkdwn(`*${escapeText(clip(title.replace(/\s+/g, ' '), limits.headerChars))}*`);
+/** Writes a heading in bold, in rich text: whatever foreign text is in it stays text. */
+export function heading(title: string): types.RichTextBlock {
+  const text = clip(title.replace(/\s+/g, ' '), headingChars);
+  return {
+    type: 'rich_text',
+    elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text, style: { bold: true } }] }],
+  };
 }
 
 /** Writes a section of markup, whose foreign parts are escaped already. */

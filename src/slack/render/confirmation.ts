@@ -2,19 +2,20 @@ import type { Confirmation } from '../../operations/answer.ts';
 import { actionIds, button } from '../actions.ts';
 import { buttonRow, factLines, heading, notes } from './blocks.ts';
 import type { Message } from './message.ts';
-import { clip, escapeText } from './text.ts';
+import { notificationText } from './text.ts';
 
 /** Shows the card that asks whether to go on: the target, as it is now, and what the act does to it. */
 export function renderConfirmation({
-  runId,
+  token,
   title,
   button: label,
   warning,
   facts,
   isAskedAgain,
+  effect,
 }: Confirmation): Message {
   return {
-    text: clip(escapeText(`${title}?`), 500),
+    text: notificationText(`${title}?`),
     blocks: [
       heading(`${title}?`),
       ...factLines(facts),
@@ -23,8 +24,8 @@ export function renderConfirmation({
         ...(warning ? [warning] : []),
       ]),
       ...buttonRow([
-        button(actionIds.confirm, label, runId, 'danger'),
-        button(actionIds.cancel, 'Cancel', runId),
+        button(actionIds.confirm, label, token, effect === 'destroy' ? 'danger' : 'primary'),
+        button(actionIds.cancel, 'Cancel', token),
       ]),
     ],
   };

@@ -1,6 +1,5 @@
 /** Slack's limits that messages and views are built within; from docs.slack.dev/reference/block-kit. */
 export const limits = {
-  headerChars: 150,
   sectionChars: 3_000,
   buttonChars: 75,
   buttonValueChars: 2_000,
@@ -12,8 +11,6 @@ export const limits = {
   placeholderChars: 150,
   viewTitleChars: 24,
   privateMetadataChars: 3_000,
-  tableRows: 100,
   tableColumns: 20,
   tableChars: 10_000,
-  messageTextChars: 4_000,
 } as const;

@@ -1,10 +1,11 @@
 import type { types } from '@slack/bolt';
 import type { Listing, Outcome } from '../../operations/outcome.ts';
 import { actionIds, button } from '../actions.ts';
+import { slashCommand } from '../slash-command.ts';
 import { buttonRow, factLines, heading, mrkdwn, notes, stepButtons } from './blocks.ts';
 import type { Message } from './message.ts';
 import { pagesOf, type TablePage } from './table.ts';
-import { clip, escapeText } from './text.ts';
+import { escapeText, notificationText } from './text.ts';
 
 export interface OutcomeView {
   /** The run whose outcome it is, where the asker may page through it and post it to the channel. */
@@ -18,7 +19,7 @@ export function renderOutcome(outcome: Outcome, { runId, page = 0 }: OutcomeView
   const pages = outcome.table ? pagesOf(outcome.table) : [];
   const shown = pages[Math.min(page, pages.length - 1)];
   return {
-    text: clip(escapeText(outcome.title), 500),
+    text: notificationText(outcome.title),
     blocks: [
       heading(outcome.title),
       ...factLines(outcome.facts ?? []),
@@ -47,6 +48,8 @@ function pageButtons(runId: string, page: number, pages: number): types.Button[]
 }
 
 function listingBlock({ heading: title, items }: Listing): types.KnownBlock {
-  const lines = items.map(({ typed, text }) => `\`${escapeText(typed)}\`  ${escapeText(text)}`.trim());
+  const lines = items.map(({ typed, text }) =>
+    `\`${slashCommand} ${escapeText(typed)}\`  ${escapeText(text)}`.trim(),
+  );
   return mrkdwn([`*${escapeText(title)}*`, ...lines].join('\n'));
 }

@@ -1,14 +1,14 @@
 import type { Problem } from '../../operations/problem.ts';
-import { buttonRow, factLines, mrkdwn, stepButtons } from './blocks.ts';
+import { buttonRow, factLines, heading, mrkdwn, stepButtons } from './blocks.ts';
 import type { Message } from './message.ts';
-import { clip, escapeText } from './text.ts';
+import { escapeText, notificationText } from './text.ts';
 
 /** Shows what happened, what was changed, and what to do. */
 export function renderProblem(problem: Problem): Message {
   return {
-    text: clip(escapeText(`${problem.what} ${problem.changed}`), 1_000),
+    text: notificationText(`${problem.what} ${problem.changed}`),
     blocks: [
-      mrkdwn(`⚠️ *${escapeText(clip(problem.what, 1_000))}*`),
+      heading(`⚠️ ${problem.what}`),
       ...problemBlocks(problem),
       ...buttonRow(stepButtons(problem.steps)),
     ],

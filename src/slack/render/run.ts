@@ -2,7 +2,7 @@ import type { Run } from '../../operations/run.ts';
 import { buttonRow, factLines, heading, mrkdwn, notes, stepButtons } from './blocks.ts';
 import type { Message } from './message.ts';
 import { problemBlocks } from './problem.ts';
-import { clip, escapeText } from './text.ts';
+import { clip, escapeText, notificationText } from './text.ts';
 
 interface RunView {
   /** Names the act with its target. */
@@ -12,6 +12,9 @@ interface RunView {
   /** Small print. */
   readonly note?: string;
 }
+
+/** A title that is longer must not push the state out of a notification. */
+const titleChars = 300;
 
 const statusWords = {
   refused: '🚫 Refused',
@@ -33,7 +36,7 @@ export function renderRun({ asker, status, result }: Run, { title, waitMs, note 
   const outcome = result?.kind === 'outcome' ? result.outcome : undefined;
   const problem = result?.kind === 'problem' ? result.problem : undefined;
   return {
-    text: clip(`${escapeText(title)}: ${words}`, 500),
+    text: notificationText(`${clip(title, titleChars)}: ${words}`),
     blocks: [
       heading(title),
       mrkdwn(`${words} · asked by <@${asker.userId}>`),

@@ -16,3 +16,11 @@ export function clip(text: string, most: number): string {
 export function plain(text: string, most: number): types.PlainTextElement {
   return { type: 'plain_text', text: clip(text, most), emoji: false };
 }
+
+/** What is read of a message in a notification: the rest is in its blocks. */
+const notificationChars = 500;
+
+/** Writes the top-level text of a message, in which foreign text can neither ping nor link. */
+export function notificationText(text: string): string {
+  return escapeText(clip(text, notificationChars));
+}

@@ -1,0 +1,66 @@
+import type { Logger } from 'pino';
+import type { Activity } from './activity.ts';
+import { lapsed } from './problem.ts';
+import type { Recover } from './recovery.ts';
+import type { Announce, Run } from './run.ts';
+import type { RunStore } from './run-store.ts';
+
+/** How long a process is taken to be alive after its last sign of life. */
+export const leaseMs = 30_000;
+
+interface CaretakerParts {
+  readonly runs: RunStore;
+  readonly activity: Activity;
+  readonly recover: Recover;
+  readonly announce: Announce;
+  readonly owner: string;
+  /** Whether other processes work on the same runs. */
+  readonly shared: boolean;
+  readonly now: () => number;
+  readonly log: Pick<Logger, 'error'>;
+}
+
+/** Sees to it that every run ends: those of a process that is gone, those that a failure has left behind, and those that wait past their time. */
+export interface Caretaker {
+  /** Looks after the runs now, and from time to time. */
+  start(): Promise<void>;
+  stop(): void;
+}
+
+/** Creates the caretaker of this process. */
+export function createCaretaker(parts: CaretakerParts): Caretaker {
+  const { runs, activity, recover, announce, owner, shared, now, log } = parts;
+  let heartbeat: NodeJS.Timeout | undefined;
+
+  const takeUp = (run: Run) => activity.begin(run.id, () => recover(run));
+
+  /** Ends what nobody has confirmed. Who was never shown a card is told; the others read it when they press it. */
+  async function endLapsed(): Promise<void> {
+    const result = { kind: 'problem', problem: lapsed() } as const;
+    for (const run of await runs.lapse(result, now())) {
+      if (run.shown === null && !activity.has(run.id)) announce(run);
+    }
+  }
+
+  async function look(leaseBeforeMs: number): Promise<void> {
+    const lease = { owner, untilMs: now() + leaseMs };
+    await runs.extendLeases(lease);
+    for (const run of await runs.adopt(lease, leaseBeforeMs)) takeUp(run);
+    for (const run of await runs.ownedBy(owner)) if (!activity.has(run.id)) takeUp(run);
+    await endLapsed();
+  }
+
+  return {
+    async start() {
+      heartbeat = setInterval(() => {
+        look(shared ? now() : 0).catch((error) =>
+          log.error({ err: error }, 'the runs could not be looked after'),
+        );
+      }, leaseMs / 3);
+      heartbeat.unref();
+      // A database of our own was held by one process at a time: whatever it left is without an owner.
+      await look(shared ? now() : Number.MAX_SAFE_INTEGER);
+    },
+    stop: () => clearInterval(heartbeat),
+  };
+}

@@ -1,0 +1,2 @@
+/** The slash command, as the manifest declares it. */
+export const slashCommand = '/vps';

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { Catalogue } from '../operations/catalogue.ts';
 import { parseInput } from '../operations/input.ts';
-import type { Announce, Run } from '../operations/run.ts';
-import type { RunStore } from '../operations/run-store.ts';
+import type { Announce, Run } from '../operations/runs/run.ts';
+import type { RunStore } from '../operations/runs/run-store.ts';
 import type { SlackClient, SlackClients } from './clients.ts';
 import type { Message } from './render/message.ts';
 import { renderProblem } from './render/problem.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { explain } from '../operations/problem.ts';
+import { explain } from '../operations/runs/problem.ts';
 import type { Asking } from './asking.ts';
 import type { Backlog } from './backlog.ts';
 import { renderNotice } from './render/notice.ts';

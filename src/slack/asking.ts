@@ -1,4 +1,4 @@
-import type { Asker, Origin } from '../operations/run.ts';
+import type { Asker, Origin } from '../operations/runs/run.ts';
 import type { Reply } from './reply.ts';
 
 /** One thing asked by a person: a command, a mention, a form, a button. */

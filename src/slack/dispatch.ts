@@ -1,12 +1,12 @@
 import { RackhandError } from '../error.ts';
-import type { Answer } from '../operations/answer.ts';
 import type { Catalogue } from '../operations/catalogue.ts';
 import { parseCommand } from '../operations/grammar.ts';
 import { parseInput } from '../operations/input.ts';
 import { needsConfirmation, type Operation } from '../operations/operation.ts';
 import type { NextStep, RawInput } from '../operations/outcome.ts';
-import { explain, type Problem } from '../operations/problem.ts';
-import type { Runner } from '../operations/runner.ts';
+import type { Answer } from '../operations/runs/answer.ts';
+import { explain, type Problem } from '../operations/runs/problem.ts';
+import type { Runner } from '../operations/runs/runner.ts';
 import type { StepValue } from './actions.ts';
 import type { Asking } from './asking.ts';
 import type { Forms } from './form/forms.ts';

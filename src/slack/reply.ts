@@ -1,5 +1,5 @@
 import { request } from 'undici';
-import type { Asker, Origin } from '../operations/run.ts';
+import type { Asker, Origin } from '../operations/runs/run.ts';
 import type { SlackClients } from './clients.ts';
 import type { Message } from './render/message.ts';
 import { cannotSpeakThere } from './slack-error.ts';

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { AppSettings, SlackDelivery } from '../config.ts';
 import { RackhandError } from '../error.ts';
 import type { Catalogue } from '../operations/catalogue.ts';
-import type { Runner } from '../operations/runner.ts';
+import type { Runner } from '../operations/runs/runner.ts';
 import type { HostingAccess } from '../workspaces/hosting-access.ts';
 import type { InstallationStore } from '../workspaces/installation-store.ts';
 import { createAnswering } from './answering.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Run } from '../../src/operations/run.ts';
-import { createRunStore } from '../../src/operations/run-store.ts';
+import type { Run } from '../../src/operations/runs/run.ts';
+import { createRunStore } from '../../src/operations/runs/run-store.ts';
 import { createCallJournal } from '../../src/storage/call-journal.ts';
 import { type OpenDatabase, openDatabase } from '../../src/storage/database.ts';
 import { createVault } from '../../src/storage/vault.ts';

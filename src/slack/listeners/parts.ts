@@ -1,5 +1,5 @@
 import type { Catalogue } from '../../operations/catalogue.ts';
-import type { Runner } from '../../operations/runner.ts';
+import type { Runner } from '../../operations/runs/runner.ts';
 import type { HostingAccess } from '../../workspaces/hosting-access.ts';
 import type { Answering } from '../answering.ts';
 import type { SlackClients } from '../clients.ts';

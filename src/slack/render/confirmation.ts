@@ -1,4 +1,4 @@
-import type { Confirmation } from '../../operations/answer.ts';
+import type { Confirmation } from '../../operations/runs/answer.ts';
 import { actionIds, button } from '../actions.ts';
 import { buttonRow, factLines, heading, notes } from './blocks.ts';
 import type { Message } from './message.ts';

@@ -1,4 +1,4 @@
-import type { Problem } from '../../operations/problem.ts';
+import type { Problem } from '../../operations/runs/problem.ts';
 import { buttonRow, factLines, heading, mrkdwn, stepButtons } from './blocks.ts';
 import type { Message } from './message.ts';
 import { escapeText, notificationText } from './text.ts';

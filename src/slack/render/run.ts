@@ -1,4 +1,4 @@
-import type { Run } from '../../operations/run.ts';
+import type { Run } from '../../operations/runs/run.ts';
 import { buttonRow, factLines, heading, mrkdwn, notes, stepButtons } from './blocks.ts';
 import type { Message } from './message.ts';
 import { problemBlocks } from './problem.ts';

@@ -1,11 +1,11 @@
-import { RackhandError } from '../error.ts';
-import { vpsName } from '../hosting/fields.ts';
-import { type FieldProblem, parseInput, vpsNamesOf } from './input.ts';
-import type { Operation, Read } from './operation.ts';
-import type { RawInput } from './outcome.ts';
+import { RackhandError } from '../../error.ts';
+import { vpsName } from '../../hosting/fields.ts';
+import { type FieldProblem, parseInput, vpsNamesOf } from '../input.ts';
+import type { Operation, Read } from '../operation.ts';
+import type { RawInput } from '../outcome.ts';
+import { pathsOfVps, valueAt, withValueAt } from '../raw-place.ts';
+import { findClosestVps, findUnknownVps } from '../vps/known.ts';
 import { explain, type Problem } from './problem.ts';
-import { pathsOfVps, valueAt, withValueAt } from './raw-place.ts';
-import { findClosestVps, findUnknownVps } from './vps/known.ts';
 
 export type CheckedInput =
   | { readonly ok: true; readonly input: Readonly<Record<string, unknown>> }

@@ -1,4 +1,4 @@
-import { RackhandError } from '../error.ts';
+import { RackhandError } from '../../error.ts';
 
 /** Gives what a piece of work gives, or throws `deadline_passed` when it takes longer. The work itself goes on, unheard. */
 export async function unlessLate<T>(work: Promise<T>, withinMs: number): Promise<T> {

@@ -1,5 +1,5 @@
-import type { Database } from '../storage/database.ts';
-import type { RunRow, RunStatus } from '../storage/schema.ts';
+import type { Database } from '../../storage/database.ts';
+import type { RunRow, RunStatus } from '../../storage/schema.ts';
 import type { Run, RunEnd } from './run.ts';
 
 /** Which process works on a run, and until when it is taken to be alive. */

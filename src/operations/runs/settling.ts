@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { RunStatus } from '../storage/schema.ts';
+import type { RunStatus } from '../../storage/schema.ts';
 import type { Announce, Run, RunEnd } from './run.ts';
 import type { RunStore } from './run-store.ts';
 

@@ -1,5 +1,5 @@
-import type { RunStatus } from '../storage/schema.ts';
-import type { Outcome, RawInput } from './outcome.ts';
+import type { RunStatus } from '../../storage/schema.ts';
+import type { Outcome, RawInput } from '../outcome.ts';
 import type { Problem } from './problem.ts';
 
 export type SettledStatus = Exclude<RunStatus, 'waiting' | 'queued' | 'sent'>;

@@ -1,5 +1,5 @@
-import type { Effect } from '../hosting/endpoint.ts';
-import type { Fact, Outcome } from './outcome.ts';
+import type { Effect } from '../../hosting/endpoint.ts';
+import type { Fact, Outcome } from '../outcome.ts';
 import type { Problem } from './problem.ts';
 
 /** What to tell the asker, and nobody else. */

@@ -1,6 +1,6 @@
-import { type ErrorCode, RackhandError } from '../error.ts';
-import { HostingError } from '../hosting/hosting-error.ts';
-import type { Fact, NextStep } from './outcome.ts';
+import { type ErrorCode, RackhandError } from '../../error.ts';
+import { HostingError } from '../../hosting/hosting-error.ts';
+import type { Fact, NextStep } from '../outcome.ts';
 
 /** What a person reads when something did not go through: what happened, what was changed, what to do. */
 export interface Problem {

@@ -1,9 +1,9 @@
-import { RackhandError } from '../error.ts';
-import type { CallData } from '../hosting/client.ts';
-import type { Endpoint } from '../hosting/endpoint.ts';
-import { HostingError } from '../hosting/hosting-error.ts';
-import type { Bench, ChangeOperation } from './operation.ts';
-import type { Fact, NextStep } from './outcome.ts';
+import { RackhandError } from '../../error.ts';
+import type { CallData } from '../../hosting/client.ts';
+import type { Endpoint } from '../../hosting/endpoint.ts';
+import { HostingError } from '../../hosting/hosting-error.ts';
+import type { Bench, ChangeOperation } from '../operation.ts';
+import type { Fact, NextStep } from '../outcome.ts';
 import { explain, type Problem } from './problem.ts';
 import type { Announce, Run, RunEnd, SettledStatus } from './run.ts';
 import type { RunStore } from './run-store.ts';

@@ -1,9 +1,9 @@
-import { RackhandError } from '../error.ts';
-import { HostingError } from '../hosting/hosting-error.ts';
-import type { Catalogue } from './catalogue.ts';
+import { RackhandError } from '../../error.ts';
+import { HostingError } from '../../hosting/hosting-error.ts';
+import type { Catalogue } from '../catalogue.ts';
+import { parseInput } from '../input.ts';
+import type { Bench } from '../operation.ts';
 import { type Execute, readBack } from './execution.ts';
-import { parseInput } from './input.ts';
-import type { Bench } from './operation.ts';
 import { explain } from './problem.ts';
 import type { Run } from './run.ts';
 import { type Settle, underWay } from './settling.ts';

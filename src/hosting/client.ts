@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { readAnswer } from './answer.ts';
 import type { Endpoint } from './endpoint.ts';
 import { HostingError } from './hosting-error.ts';
-import type { Lane, Quota } from './quota/quota.ts';
+import type { Lane, Quota, QuotaUsage } from './quota/quota.ts';
 import { createReadSharing } from './read-sharing.ts';
 import { buildRequest, type RequestSettings } from './request.ts';
 import type { Transport, WireRequest } from './transport.ts';
@@ -43,6 +43,8 @@ export interface HostingClient {
    * only when it surely never left. Throws HostingError; `deadline_passed` when no slot came free in time.
    */
   call<E extends Endpoint>(endpoint: E, input: CallInput<E>, options: CallOptions): Promise<CallData<E>>;
+  /** Tells how far the key's quota is used; makes no call. */
+  usage(): Promise<QuotaUsage>;
 }
 
 export interface HostingKey {
@@ -71,7 +73,7 @@ export function createHostingClient(
     transport,
     quota,
     now = Date.now,
-  }: { transport: Transport; quota: Pick<Quota, 'run' | 'pause'>; now?: () => number },
+  }: { transport: Transport; quota: Pick<Quota, 'run' | 'pause' | 'usage'>; now?: () => number },
 ): HostingClient {
   const reads = createReadSharing(now);
 
@@ -110,6 +112,7 @@ export function createHostingClient(
   }
 
   return {
+    usage: () => quota.usage(key.fingerprint, key.limit),
     async call(endpoint, input, options) {
       const request = buildRequest(endpoint, input, settings, key.apiKey);
       if (endpoint.method !== 'GET') {

@@ -18,3 +18,13 @@ export function looksSecret(field: string): boolean {
 export function withoutUrlPasswords(text: string): string {
   return text.replace(/(:\/\/[^/\s:@]*):[^/\s]*@/g, '$1:…@');
 }
+
+/** Tells whether a field is one half of a pair whose other half names a secret: `{ name: 'root_password', value: '…' }`. */
+export function isNamedSecret(field: string, record: object): boolean {
+  return (
+    /^(value|val|content|text|data|v)$/i.test(field) &&
+    Object.entries(record).some(
+      ([other, name]) => other !== field && typeof name === 'string' && looksSecret(name),
+    )
+  );
+}

@@ -1,7 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readSshPort, readVps, readVpsList } from '../../src/hosting/readings.ts';
-import { payload } from './payloads.ts';
+import { readVps, readVpsList } from '../../../src/hosting/readings/vps.ts';
 
 const names = (data: unknown) => readVpsList(data).vps.map(({ name }) => name);
 const states = (data: unknown) => readVpsList(data).vps.map(({ state }) => state);
@@ -95,7 +93,7 @@ describe('a list of VPS', () => {
     ['VPS-10001'],
     [7],
   ])('is empty where there is none: %j', (data) => {
-    expect(readVpsList(data)).toEqual({ vps: [], mayHaveMore: false });
+    expect(readVpsList(data)).toMatchObject({ vps: [], mayHaveMore: false });
   });
 });
 
@@ -165,65 +163,4 @@ describe('one VPS', () => {
       expect(readVps(data, 'VPS-10001').state).toBeUndefined();
     },
   );
-});
-
-describe('an SSH mapping', () => {
-  test.each<[string, unknown]>([
-    [
-      'a list in a field',
-      {
-        mappings: [
-          { vps_name: 'VPS-10002', port_vps_ssh: 23 },
-          { vps_name: 'VPS-10001', external_port: 22_001, port_vps_ssh: 22 },
-        ],
-      },
-    ],
-    ['a list', [{ vps_name: 'vps-10001', external_port: 22_001, ssh_port: 22 }]],
-    ['a list that names the VPS otherwise', [{ id: 7, vps: 'VPS-10001', internal_port: '22' }]],
-    ['a list with the VPS as a record', [{ id: 7, vps: { vps_name: 'VPS-10001' }, target_port: 22 }]],
-    ['a map by name', { 'VPS-10001': { external_port: 22_001, port_vps_ssh: 22 } }],
-    ['a map from name to port', { mappings: { 'VPS-10002': 23, 'VPS-10001': 22 } }],
-    ['a map by number', { 1: { vps_name: 'VPS-10002' }, 2: { vps_name: 'VPS-10001', vps_ssh_port: 22 } }],
-  ])('is found in %s', (_, data) => {
-    expect(readSshPort(data, 'VPS-10001')).toBe(22);
-  });
-
-  test.each<[unknown]>([
-    [[]],
-    [[{ vps_name: 'VPS-10002', port_vps_ssh: 22 }]],
-    [[{ vps_name: 'VPS-10001', external_port: 22_001 }]],
-    [[{ vps_name: 'VPS-10001', port_vps_ssh: null }]],
-    [[{ vps_name: 'VPS-10001', port_vps_ssh: '' }]],
-    [[{ vps_name: 'VPS-10001', port_vps_ssh: true }]],
-    [[{ vps_name: 'VPS-10001', port_vps_ssh: 0 }]],
-    [[{ vps_name: 'VPS-10001', port_vps_ssh: 65_536 }]],
-    [[{ vps_name: 'VPS-10001', port_vps_ssh: 22.5 }]],
-    [[{ vps_name: 'VPS-10001', port_vps_ssh: [22] }]],
-  ])('is missing where there is no port of that VPS: %j', (data) => {
-    expect(readSshPort(data, 'VPS-10001')).toBeUndefined();
-  });
-});
-
-describe('no payload breaks a reading', () => {
-  test('whatever its shape', () => {
-    fc.assert(
-      fc.property(payload, (data) => {
-        for (const { name, state } of readVpsList(data).vps) {
-          expect(name).not.toBe('');
-          expect(state).not.toBe('');
-        }
-        expect(readVps(data, 'VPS-10001').name).toBe('VPS-10001');
-        expect(readSshPort(data, 'VPS-10001') ?? 22).toBeGreaterThan(0);
-      }),
-      { numRuns: 2_000 },
-    );
-  });
-
-  test.each(['status', 'vps', 'data', 'next'])('however deep it is nested in %s', (field) => {
-    let data: unknown = {};
-    for (let depth = 0; depth < 100_000; depth += 1) data = { [field]: data };
-    expect(readVps(data, 'VPS-10001').state).toBeUndefined();
-    expect(readVpsList(data).vps).toEqual([]);
-    expect(readSshPort(data, 'VPS-10001')).toBeUndefined();
-  });
 });

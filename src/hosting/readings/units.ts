@@ -1,0 +1,40 @@
+import { quantityOf } from './numbers.ts';
+
+const bytesUnit = /^(?:([kmgtp])i?b?|(kilo|mega|giga|tera|peta|kibi|mebi|gibi|tebi|pebi)?bytes?|b)$/i;
+const bitsUnit = /^(?:([kmgt])?(?:b|bits?)|(kilo|mega|giga|tera)bits?)$/;
+const perSecond = /^(.+?)(?:\/|per|p)s(?:ec(?:ond)?)?$/i;
+
+/**
+ * Turns a unit of memory into bytes; `undefined` for any other. `MB` counts as `MiB`: services of this kind count memory and
+ * disks in powers of 1024, whatever they write, and the number that people know stays the same.
+ */
+export function bytesPerUnit(unit: string): number | undefined {
+  const match = bytesUnit.exec(unit);
+  return match ? 1_024 ** powerOf(match[1] ?? match[2]) : undefined;
+}
+
+/**
+ * Turns a unit of speed into bytes per second; `undefined` for any other. A small b is a bit, of which 1000 make a kilobit:
+ * `Mbps` and `Mbit/s` are 125,000 bytes per second, `MB/s` 1,048,576.
+ */
+export function bytesPerSecondPerUnit(unit: string): number | undefined {
+  const [, base] = perSecond.exec(unit.replace(/[\s_]/g, '')) ?? [];
+  if (base === undefined) return undefined;
+  const bits = bitsUnit.exec(base.replace(/^[KMGT]/, (prefix) => prefix.toLowerCase()));
+  return bits ? 1_000 ** powerOf(bits[1] ?? bits[2]) / 8 : bytesPerUnit(base);
+}
+
+/** The power that a prefix stands for, whole or by its first letter. */
+function powerOf(prefix = ''): number {
+  return prefix === '' ? 0 : 'kmgtp'.indexOf(prefix.charAt(0).toLowerCase()) + 1;
+}
+
+const unitInName = /(?:[_\s.-]|(?<=[\p{Ll}\d])(?=\p{Lu}))(bytes?|[kmgtp]i?b)$/iu;
+
+/** Reads a number of bytes from a field, whose value or name may carry a unit: `"12 GiB"`, `size_gb: 12`; without one it is bytes. */
+export function bytesOf(field: string, value: unknown): number | undefined {
+  const quantity = quantityOf(value);
+  if (quantity === undefined || quantity.value < 0) return undefined;
+  const factor = bytesPerUnit(quantity.unit ?? unitInName.exec(field)?.[1] ?? 'B');
+  return factor === undefined ? undefined : quantity.value * factor;
+}

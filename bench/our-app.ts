@@ -17,7 +17,7 @@ const app = await createApp(
         host: '127.0.0.1',
       },
     },
-    hosting: { baseUrl: hostingUrl, keyHeader: 'authorization', openPaths: {} },
+    hosting: { baseUrl: hostingUrl, keyHeader: 'authorization', openPaths: {}, vpsActions: ['reboot'] },
     encryptionKeys: [randomBytes(32)],
     databaseUrl,
   },

@@ -1,15 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { createCharts } from './charts/charts.ts';
 import type { AppSettings } from './config.ts';
 import { createQuota, defaultLimit, fingerprintKey } from './hosting/quota/quota.ts';
 import { createTransport } from './hosting/transport.ts';
 import { allOperations } from './operations/all.ts';
+import { createFollowingStore } from './operations/runs/following-store.ts';
 import { createRunStore } from './operations/runs/run-store.ts';
 import { createRunner } from './operations/runs/runner.ts';
 import { createAnnouncer } from './slack/announcer.ts';
 import { createSlackClients, untilToldOf, whileSomebodyWaits } from './slack/clients.ts';
 import { createSlackLogger } from './slack/logger.ts';
 import { createSlack } from './slack/slack.ts';
+import { createTimeZones } from './slack/time-zones.ts';
 import { createCallJournal } from './storage/call-journal.ts';
 import { openDatabase } from './storage/database.ts';
 import { createVault } from './storage/vault.ts';
@@ -17,6 +20,7 @@ import { createApiKeyStore } from './workspaces/api-key-store.ts';
 import { createHostingAccess } from './workspaces/hosting-access.ts';
 import { createInstallationStore, type Installation } from './workspaces/installation-store.ts';
 import { ownSecret } from './workspaces/own-secret.ts';
+import { createShownOnce } from './workspaces/shown-once.ts';
 
 /** How long a stop waits for Slack to take the last news; what it has not taken stands in the record. */
 const tellBeforeStopMs = 10_000;
@@ -61,15 +65,21 @@ export async function createApp(
   });
   const hosting = createHostingAccess({ keys, settings: config.hosting, transport, quota });
 
-  const catalogue = allOperations();
+  const charts = createCharts();
+  const catalogue = allOperations({ vpsActions: config.hosting.vpsActions });
   const runs = createRunStore(db);
+  const secrets = createShownOnce(db, vault);
   const slackSide = { apiUrl: config.slack.apiUrl, logger: createSlackLogger(log) };
   const clients = createSlackClients(installations, { ...slackSide, retryConfig: whileSomebodyWaits });
   const announcerClients = createSlackClients(installations, { ...slackSide, retryConfig: untilToldOf });
   const announcer = createAnnouncer({ clients: announcerClients, runs, catalogue, log });
   const runner = createRunner({
     runs,
+    followed: createFollowingStore(db),
+    secrets,
     catalogue,
+    access: async () => undefined,
+    timeZoneOf: createTimeZones(clients, log),
     hostingFor: hosting,
     announce: announcer.announce,
     shared,
@@ -79,6 +89,9 @@ export async function createApp(
     config: config.slack,
     catalogue,
     runner,
+    runs,
+    secrets,
+    charts,
     clients,
     hosting,
     installations,
@@ -103,6 +116,7 @@ export async function createApp(
       await slack.answered();
       await runner.stop();
       await Promise.race([announcer.told(), delay(tellBeforeStopMs, undefined, { ref: false })]);
+      await charts.close();
       await transport.close();
       await database.close();
     },

@@ -13,6 +13,8 @@ export interface AppSettings {
     readonly baseUrl: string;
     readonly keyHeader: KeyHeader;
     readonly openPaths: OpenPaths;
+    /** Actions that are offered for a VPS; the API document shows no more than `reboot`. */
+    readonly vpsActions: readonly [string, ...string[]];
   };
   /** 32 bytes each; the first encrypts. */
   readonly encryptionKeys: readonly [Uint8Array, ...Uint8Array[]];
@@ -50,7 +52,9 @@ export function readLogLevel(text: string): LogLevel {
 
 const webUrl = z.url({ protocol: /^https?$/, error: 'must be a URL that begins with https:// or http://' });
 
+/** Tells whether a URL has nothing but an address; what is none is complained of elsewhere. */
 function isPlainUrl(text: string): boolean {
+  if (!URL.canParse(text)) return true;
   const { username, password, search, hash } = new URL(text);
   return [username, password, search, hash].every((part) => part === '');
 }
@@ -90,6 +94,8 @@ function placeholders(path: string): readonly string[] {
   return path.match(/\{\w+\}/g) ?? [];
 }
 
+const vpsAction = z.string().regex(/^[\w.-]{1,64}$/, { error: 'must be words with commas between them' });
+
 const port = { error: 'must be a port, 0 to 65535' };
 
 const environment = z
@@ -99,7 +105,7 @@ const environment = z
     SLACK_SIGNING_SECRET: z.string().optional(),
     SLACK_API_URL: webUrl.default('https://slack.com/api/'),
     HOSTING_API_URL: webUrl
-      .refine((url) => !/\/v1\/?$/.test(new URL(url).pathname), {
+      .refine((url) => !/\/v1\/?(?:[?#].*)?$/.test(url), {
         error: 'must not end with /v1: every path has it',
       })
       .refine(isPlainUrl, { error: 'must be without a user, a password, a query and a fragment' }),
@@ -110,6 +116,11 @@ const environment = z
     HOSTING_KEY_HEADER: z
       .enum(['authorization', 'x-api-key'], { error: 'must be authorization or x-api-key' })
       .default('authorization'),
+    HOSTING_VPS_ACTIONS: z
+      .string()
+      .default('reboot')
+      .transform((text) => text.split(',').map((action) => action.trim()))
+      .pipe(z.tuple([vpsAction], vpsAction)),
     ENCRYPTION_KEYS: encryptionKeys,
     DATABASE_URL: z
       .string()
@@ -156,6 +167,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       baseUrl: data.HOSTING_API_URL,
       keyHeader: data.HOSTING_KEY_HEADER,
       openPaths: paths.data,
+      vpsActions: data.HOSTING_VPS_ACTIONS,
     },
     workspace: {
       botToken: data.SLACK_BOT_TOKEN,

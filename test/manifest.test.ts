@@ -58,8 +58,8 @@ function scopesInUse(): string[] {
   const called = [...source.matchAll(/\bclient\.(\w+(?:\.\w+)+)\(/g)].flatMap((match) => match[1] ?? []);
   expect(called).toContain('chat.postMessage');
   const forCalls = called.filter((name) => name !== 'auth.test').flatMap(scopesOf);
-  const forEvents = registered('event').map(
-    (event) => ({ app_mention: 'app_mentions:read' })[event] ?? `unknown event ${event}`,
+  const forEvents = registered('event').flatMap(
+    (event) => ({ app_mention: ['app_mentions:read'], app_home_opened: [] })[event] ?? [`unknown event ${event}`],
   );
   return [...new Set([...forCalls, ...forEvents, 'commands'])].sort();
 }

@@ -13,7 +13,7 @@ test('an app token that Slack does not accept is said in the words of the settin
   const app = await createApp(
     {
       slack: { apiUrl: `${slack.url}/api/`, delivery: { mode: 'socket', appToken: 'xapp-wrong' } },
-      hosting: { baseUrl: 'http://127.0.0.1:1', keyHeader: 'authorization', openPaths: {} },
+      hosting: { baseUrl: 'http://127.0.0.1:1', keyHeader: 'authorization', openPaths: {}, vpsActions: ['reboot'] },
       encryptionKeys: [new Uint8Array(32)],
       databaseUrl: 'sqlite::memory:',
     },
@@ -35,7 +35,7 @@ test('a port that is taken is said in the words of the settings', async () => {
           apiUrl: 'http://127.0.0.1:1/',
           delivery: { mode: 'http', signingSecret: 's', port, host: '127.0.0.1' },
         },
-        hosting: { baseUrl: 'http://127.0.0.1:1', keyHeader: 'authorization', openPaths: {} },
+        hosting: { baseUrl: 'http://127.0.0.1:1', keyHeader: 'authorization', openPaths: {}, vpsActions: ['reboot'] },
         encryptionKeys: [new Uint8Array(32)],
         databaseUrl: 'sqlite::memory:',
       },

@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { tcpPort, vpsName } from '../hosting/fields.ts';
 import type { RawRow } from './outcome.ts';
+import { fleet } from './sources/fleet.ts';
+import type { Source } from './sources/source.ts';
 
 /** What a form shows for an argument. */
 export type Control =
-  | { readonly kind: 'vps' }
+  /** One of what the service has: a VPS, a snapshot of it, a domain. */
+  | { readonly kind: 'remote'; readonly source: Source }
   | { readonly kind: 'text' }
   | { readonly kind: 'integer'; readonly min: number; readonly max: number }
   | { readonly kind: 'choice'; readonly options: readonly string[] }
@@ -52,7 +55,24 @@ type Texts = Pick<Argument, 'label' | 'hint' | 'example' | 'flag' | 'written' | 
 /** Takes a VPS by its name. */
 export function vpsArgument(texts: Partial<Texts> = {}): Argument<string> {
   const schema = z.string({ error: 'Choose a VPS' }).trim().pipe(vpsName);
-  return { label: 'VPS', example: 'VPS-10001', ...texts, control: { kind: 'vps' }, required: true, schema };
+  return {
+    label: 'VPS',
+    example: 'VPS-10001',
+    ...texts,
+    control: { kind: 'remote', source: fleet },
+    required: true,
+    schema,
+  };
+}
+
+/** Longest value that is taken for the name of something that the service has; the API document shows no limit. */
+const mostRemoteChars = 500;
+
+/** Takes one of what the service has, by its identifier or by what it is called. */
+export function remoteArgument({ source, ...texts }: Texts & { readonly source: Source }): Argument<string> {
+  const error = `Choose ${source.noun}`;
+  const schema = z.string({ error }).trim().min(1, { error }).max(mostRemoteChars, { error });
+  return { ...texts, control: { kind: 'remote', source }, required: true, schema };
 }
 
 /** Takes text that the schema accepts. */

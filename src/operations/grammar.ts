@@ -3,7 +3,7 @@ import { join, split } from 'shellwords';
 import type { Argument } from './argument.ts';
 import { type Catalogue, mostNameWords } from './catalogue.ts';
 import { nearestName } from './nearest-name.ts';
-import type { Operation } from './operation.ts';
+import { isForChannel, type Operation } from './operation.ts';
 import type { RawInput, RawValue } from './outcome.ts';
 
 /** What typed text stands for. */
@@ -20,7 +20,12 @@ export type Parsed =
       /** The operation that was probably meant, and the text with its name put right. */
       readonly suggestion?: { readonly name: string; readonly text: string };
     }
-  | { readonly kind: 'malformed'; readonly message: string; readonly operation?: Operation };
+  | {
+      readonly kind: 'malformed';
+      readonly message: string;
+      readonly operation?: Operation;
+      readonly raw?: RawInput;
+    };
 
 /** Longest text that is looked at; Slack itself delivers more. */
 const mostTypedChars = 3_000;
@@ -42,7 +47,7 @@ export function parseCommand(text: string, catalogue: Catalogue): Parsed {
 
 function unknown(words: readonly string[], catalogue: Catalogue): Parsed {
   const suggestion = catalogue.suggest(words);
-  if (!suggestion) return { kind: 'unknown', typed: words.slice(0, mostNameWords).join(' ') };
+  if (!suggestion) return { kind: 'unknown', typed: typedName(words, catalogue) };
   const rest = words.slice(suggestion.words);
   const typed = words.slice(0, suggestion.words).join(' ');
   return {
@@ -50,6 +55,15 @@ function unknown(words: readonly string[], catalogue: Catalogue): Parsed {
     typed,
     suggestion: { name: suggestion.name, text: [suggestion.name, join(rest)].join(' ').trim() },
   };
+}
+
+/** Takes from the words what was meant for a name: the second only where the first begins some. */
+function typedName(words: readonly string[], { groups }: Catalogue): string {
+  const [first = ''] = words;
+  const isBegun = groups.some(({ operations }) =>
+    operations.some(({ name }) => name.startsWith(`${first.toLowerCase()} `)),
+  );
+  return words.slice(0, isBegun ? mostNameWords : 1).join(' ');
 }
 
 function splitWords(text: string): string[] | undefined {
@@ -68,6 +82,7 @@ function parseArguments(operation: Operation, words: readonly string[]): Parsed 
 
   const options = {
     public: { type: 'boolean' as const, multiple: false },
+    private: { type: 'boolean' as const, multiple: false },
     ...Object.fromEntries(flags.map(([, argument]) => [argument.flag, optionOf(argument)])),
   };
   let parsed: { values: Record<string, unknown>; positionals: string[] };
@@ -77,14 +92,10 @@ function parseArguments(operation: Operation, words: readonly string[]): Parsed 
     return malformed(flagProblem(error, words, Object.keys(options)));
   }
 
-  const { public: isPublic, ...given } = parsed.values;
+  const { public: toAll, private: toAsker, ...given } = parsed.values;
+  if (toAll === true && toAsker === true) return malformed('An answer is --public or --private, not both.');
   const typed = parsed.positionals;
   if (places.at(-1)?.[1].takesRest) typed.push(typed.splice(places.length - 1).join(' '));
-  const extra = typed[places.length];
-  if (extra !== undefined) {
-    const quotes = places.length > 0 ? ': a value with spaces goes in quotes' : '';
-    return malformed(`"${extra}" is one word too many${quotes}.`);
-  }
   const raw: Record<string, RawValue> = {};
   places.forEach(([name], index) => {
     const word = typed[index];
@@ -94,7 +105,13 @@ function parseArguments(operation: Operation, words: readonly string[]): Parsed 
     const value = flag === undefined ? undefined : given[flag];
     if (isRawValue(value)) raw[name] = value;
   }
-  return { kind: 'run', operation, raw, isPublic: isPublic === true };
+  const extra = typed[places.length];
+  if (extra !== undefined) {
+    const quotes = places.length > 0 ? ': a value with spaces goes in quotes' : '';
+    return { kind: 'malformed', message: `"${extra}" is one word too many${quotes}.`, operation, raw };
+  }
+  const isPublic = toAll === true || (isForChannel(operation) && toAsker !== true);
+  return { kind: 'run', operation, raw, isPublic };
 }
 
 function optionOf({ control }: Argument) {

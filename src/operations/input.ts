@@ -1,6 +1,7 @@
-import { type Arguments, inputSchema } from './argument.ts';
+import { type Arguments, type Control, inputSchema } from './argument.ts';
 import type { Operation } from './operation.ts';
 import type { RawInput } from './outcome.ts';
+import { fleet } from './sources/fleet.ts';
 
 /** What is wrong with one field: its place (`vps`, `backends.0.target_port`) and a sentence. */
 export interface FieldProblem {
@@ -21,15 +22,29 @@ export function parseInput(operation: Operation, raw: RawInput): ParsedInput {
   return { ok: false, problems, missing };
 }
 
+/** Gives what a person gave as far as it is understood: each value that is accepted by itself. */
+export function inputOf({ arguments: fields }: Operation, raw: RawInput): Readonly<Record<string, unknown>> {
+  const entries = Object.entries(fields).flatMap(([name, { schema }]) => {
+    const parsed = schema.safeParse(raw[name]);
+    return parsed.success ? [[name, parsed.data]] : [];
+  });
+  return Object.fromEntries(entries);
+}
+
 /** Lists the VPS that an input names, rows included. */
 export function vpsNamesOf(fields: Arguments, input: Readonly<Record<string, unknown>>): readonly string[] {
   const names = Object.entries(fields).flatMap(([name, { control }]): readonly string[] => {
     const value = input[name];
-    if (control.kind === 'vps' && typeof value === 'string') return [value];
+    if (isVps(control) && typeof value === 'string') return [value];
     if (control.kind !== 'rows' || !Array.isArray(value)) return [];
     return value.flatMap((row) => vpsNamesOf(control.fields, row));
   });
   return [...new Set(names)];
+}
+
+/** Tells whether what is chosen is a VPS. */
+export function isVps(control: Control): boolean {
+  return control.kind === 'remote' && control.source === fleet;
 }
 
 /** Names what an operation acts upon, as far as its input is understood. */

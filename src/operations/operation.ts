@@ -1,8 +1,11 @@
 import type { CallData, CallInput, HostingClient } from '../hosting/client.ts';
 import type { Effect, Endpoint, GetEndpoint, Permission } from '../hosting/endpoint.ts';
+import type { QuotaUsage } from '../hosting/quota/quota.ts';
 import type { Arguments, InputOf } from './argument.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Fact, Outcome } from './outcome.ts';
+import type { Right } from './right.ts';
+import type { Asker, Origin } from './runs/run.ts';
 
 /** Reads from the hosting service in the run's lane; `maxAgeMs` accepts an answer that old. */
 export type Read = <E extends GetEndpoint>(
@@ -15,6 +18,12 @@ export type Read = <E extends GetEndpoint>(
 export interface OperationContext {
   readonly read: Read;
   readonly catalogue: Catalogue;
+  /** Tells how far the quota of the workspace's key is used; costs no call. */
+  readonly usage: () => Promise<QuotaUsage>;
+  /** Tells the asker's time zone, by its IANA name; UTC where it is not known. */
+  readonly timeZone: () => Promise<string>;
+  readonly asker: Asker;
+  readonly origin: Origin;
 }
 
 /** What a run works with: the client of its workspace's key, and the reads that an operation may make by it. */
@@ -31,12 +40,27 @@ interface Declared<A extends Arguments> {
   /** One line, sentence case, without a full stop. */
   readonly summary: string;
   readonly arguments: A;
+  /** What a person must be granted to run it; what its effect asks for unless given. `null`: nothing, not even to be granted anything. */
+  readonly right?: Right | null;
 }
 
 export interface ReadOperation<A extends Arguments = Arguments> extends Declared<A> {
   readonly kind: 'read';
+  /** Whom its answer is for where nobody says otherwise; the asker unless given. */
+  readonly audience?: 'channel';
   /** The endpoints that it needs to be of use. */
   readonly uses: readonly GetEndpoint[];
+  run(context: OperationContext, input: InputOf<A>): Promise<Outcome>;
+}
+
+/**
+ * An operation on what Rackhand itself keeps: rights, the record, schedules. It calls nothing that changes the fleet, and answers at once.
+ */
+export interface OwnOperation<A extends Arguments = Arguments> extends Declared<A> {
+  readonly kind: 'own';
+  /** Title Case label of the button that does it. */
+  readonly button: string;
+  readonly right: Right | null;
   run(context: OperationContext, input: InputOf<A>): Promise<Outcome>;
 }
 
@@ -47,6 +71,14 @@ export interface Present {
   readonly state: string;
 }
 
+/** How far work has come that goes on after the call. */
+export interface Progress {
+  readonly isOver: boolean;
+  /** A sentence: "VPS-10001 is rebooting." */
+  readonly words: string;
+  readonly facts?: readonly Fact[];
+}
+
 /**
  * An operation that changes something, by exactly one call of one endpoint. The call is described, not made: only the runner makes it,
  * at most once.
@@ -55,6 +87,14 @@ export interface ChangeOperation<A extends Arguments = Arguments, E extends Endp
   extends Declared<A> {
   readonly kind: 'change';
   readonly change: E;
+  /** Where an input is better served by another endpoint of the same effect, permission and shape: IPv6 beside IPv4. */
+  readonly variant?: { readonly change: Endpoint; readonly isMeant: (input: InputOf<A>) => boolean };
+  /** What it does to the fleet, where that is less, or more, than its endpoint can do. */
+  readonly effect?: Effect;
+  /** Whether this input does no harm, so that it need not be confirmed. */
+  readonly isHarmless?: (input: InputOf<A>) => boolean;
+  /** What must be typed to confirm it: the name of what would be lost. */
+  readonly typedToConfirm?: (input: InputOf<A>) => string;
   /** Title Case label of the button that does it. */
   readonly button: string;
   /** What a confirmation warns of. */
@@ -67,13 +107,20 @@ export interface ChangeOperation<A extends Arguments = Arguments, E extends Endp
   present?(context: OperationContext, input: InputOf<A>): Promise<Present>;
   request(input: InputOf<A>): CallInput<E>;
   outcome(data: CallData<E>, input: InputOf<A>): Outcome;
+  /** Looks how far the work is that goes on after the call. Asked again and again until it is over, or five minutes have passed. */
+  follow?(context: OperationContext, input: InputOf<A>): Promise<Progress>;
 }
 
-export type Operation = ReadOperation | ChangeOperation;
+export type Operation = ReadOperation | ChangeOperation | OwnOperation;
 
 /** Declares an operation that only reads. */
 export function defineRead<A extends Arguments>(declaration: Omit<ReadOperation<A>, 'kind'>): Operation {
   return { ...declaration, kind: 'read' } as ReadOperation<A> as unknown as ReadOperation;
+}
+
+/** Declares an operation on what Rackhand itself keeps. */
+export function defineOwn<A extends Arguments>(declaration: Omit<OwnOperation<A>, 'kind'>): Operation {
+  return { ...declaration, kind: 'own' } as OwnOperation<A> as unknown as OwnOperation;
 }
 
 /** Declares an operation that changes something by one call. */
@@ -85,19 +132,53 @@ export function defineChange<A extends Arguments, E extends Endpoint>(
 
 /** Tells what running an operation does to the fleet. */
 export function effectOf(operation: Operation): Effect {
-  return operation.kind === 'read' ? 'read' : operation.change.effect;
+  if (operation.kind === 'change') return operation.effect ?? operation.change.effect;
+  return operation.kind === 'read' ? 'read' : 'change';
 }
 
-/** Tells whether an operation must be confirmed before it runs. */
-export function needsConfirmation(operation: Operation): operation is ChangeOperation {
-  return (
-    operation.kind === 'change' &&
-    (operation.change.effect === 'disturb' || operation.change.effect === 'destroy')
-  );
+const rightFor = { read: 'look', change: 'change', disturb: 'change', destroy: 'destroy' } as const;
+
+/** Tells what a person must be granted to run an operation; `null` for what everybody of the workspace may. */
+export function rightOf(operation: Operation): Right | null {
+  return operation.right === undefined ? rightFor[effectOf(operation)] : operation.right;
+}
+
+/** Tells whether an operation asks before it runs, whatever its input. */
+export function asksFirst(operation: Operation): operation is ChangeOperation {
+  if (operation.kind !== 'change') return false;
+  const effect = effectOf(operation);
+  return effect === 'disturb' || effect === 'destroy';
+}
+
+/** Tells whether an operation must be confirmed before it runs with this input. */
+export function needsConfirmation(
+  operation: ChangeOperation,
+  input: Readonly<Record<string, unknown>>,
+): boolean {
+  return asksFirst(operation) && !operation.isHarmless?.(input);
+}
+
+/** Tells whether an answer is for everybody in the channel where nobody says otherwise. */
+export function isForChannel(operation: Operation): boolean {
+  return operation.kind === 'read' && operation.audience === 'channel';
+}
+
+/** Gives the endpoint that an input is served by. */
+export function endpointOf(
+  { change, variant }: ChangeOperation,
+  input: Readonly<Record<string, unknown>>,
+): Endpoint {
+  return variant?.isMeant(input) ? variant.change : change;
+}
+
+/** Lists the endpoints that an operation calls to be of use. */
+export function endpointsOf(operation: Operation): readonly Endpoint[] {
+  if (operation.kind === 'read') return operation.uses;
+  if (operation.kind === 'own') return [];
+  return operation.variant ? [operation.change, operation.variant.change] : [operation.change];
 }
 
 /** Lists the permissions that the key needs for an operation. */
 export function permissionsOf(operation: Operation): readonly Permission[] {
-  const endpoints = operation.kind === 'read' ? operation.uses : [operation.change];
-  return [...new Set(endpoints.flatMap(({ permission }) => permission ?? []))];
+  return [...new Set(endpointsOf(operation).flatMap(({ permission }) => permission ?? []))];
 }

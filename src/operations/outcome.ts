@@ -1,5 +1,17 @@
-/** A value to be read: foreign text, a state in the service's own word, or a time in ms since the epoch. */
-export type Value = string | { readonly state: string } | { readonly timeMs: number };
+import type { ChartSpec } from '../charts/spec.ts';
+
+/** A value to be read: foreign text, a state in the service's own word, a time in ms since the epoch, or a quantity in its unit. */
+export type Value =
+  | string
+  | { readonly state: string }
+  | { readonly timeMs: number }
+  | { readonly durationMs: number }
+  | { readonly bytes: number }
+  | { readonly bytesPerSecond: number }
+  /** 0 to 100. */
+  | { readonly percent: number }
+  /** Something to copy: an address, a command. */
+  | { readonly code: string };
 
 export interface Fact {
   readonly label: string;
@@ -36,14 +48,54 @@ export interface NextStep {
   readonly isPublic?: boolean;
 }
 
-/**
- * What an operation answers: plain data that knows nothing of Slack. All text is plain; whoever shows it escapes it.
- */
-export interface Outcome {
+/** Another operation that is run on one of many, as a select beside the buttons: the choices are those of its argument. */
+export interface Choose {
+  /** Title Case, what the select says before anything is chosen: "Show a VPS". */
+  readonly label: string;
+  readonly operation: string;
+  /** Name of the argument that is chosen; what its source depends on stands in `input`. */
+  readonly argument: string;
+  readonly input: RawInput;
+}
+
+/** A value that nobody but the asker may read, and only once. */
+export interface Secret {
+  readonly label: string;
+  readonly value: string;
+}
+
+/** A picture in the making, with its takeaway in words, which is its alternative text too. */
+export interface Chart {
+  readonly spec: ChartSpec;
+  readonly takeaway: string;
+}
+
+/** What stands in every telling of an outcome. All text is plain; whoever shows it escapes it. */
+interface Telling {
   readonly title: string;
   readonly facts?: readonly Fact[];
   readonly table?: Table;
   readonly listings?: readonly Listing[];
   readonly notes?: readonly string[];
   readonly next?: readonly NextStep[];
+  readonly choose?: readonly Choose[];
+  readonly chart?: Chart;
+}
+
+/** What an operation answers: plain data that knows nothing of Slack. */
+export interface Outcome extends Telling {
+  /** Kept encrypted by the runner, and never part of what is told. */
+  readonly secrets?: readonly Secret[];
+}
+
+/** What is told of an outcome: its secrets are put away, to be shown once. */
+export interface ToldOutcome extends Telling {
+  readonly kept?: KeptSecrets;
+}
+
+/** Secrets that are put away: only their asker can have them, once, and until then. */
+export interface KeptSecrets {
+  readonly id: string;
+  readonly labels: readonly string[];
+  readonly untilMs: number;
 }

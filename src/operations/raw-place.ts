@@ -1,20 +1,32 @@
 import type { Control } from './argument.ts';
 import type { Operation } from './operation.ts';
 import type { RawInput, RawRow } from './outcome.ts';
+import type { Source } from './sources/source.ts';
 
 // Places in what a person gave: a field (`vps`), or a field of a row (`backends.0.vps_name`).
 
-/** Lists the places at which an input can name a VPS. */
-export function pathsOfVps({ arguments: fields }: Operation, raw: RawInput): readonly string[] {
-  return Object.entries(fields).flatMap(([name, { control }]) => {
-    if (control.kind === 'vps') return [name];
+/** A place where one of what the service has is named. */
+export interface RemotePlace {
+  readonly path: string;
+  readonly source: Source;
+}
+
+/** Lists the places at which an input can name what the service has, those before on which others depend. */
+export function remotePlaces({ arguments: fields }: Operation, raw: RawInput): readonly RemotePlace[] {
+  const places = Object.entries(fields).flatMap(([name, { control }]) => {
+    if (control.kind === 'remote') return [{ path: name, source: control.source }];
     const rows = raw[name];
     if (control.kind !== 'rows' || !Array.isArray(rows)) return [];
-    const inRow = Object.entries(control.fields).flatMap(([field, argument]) =>
-      argument.control.kind === 'vps' ? [field] : [],
+    const inRow = Object.entries(control.fields).flatMap(([field, { control: inner }]) =>
+      inner.kind === 'remote' ? [{ field, source: inner.source }] : [],
     );
-    return rows.flatMap((_, index) => inRow.map((field) => `${name}.${index}.${field}`));
+    return rows.flatMap((_, index) =>
+      inRow.map(({ field, source }) => ({ path: `${name}.${index}.${field}`, source })),
+    );
   });
+  return places.toSorted(
+    (a, b) => Number(a.source.dependsOn !== undefined) - Number(b.source.dependsOn !== undefined),
+  );
 }
 
 /** Gives the text at a place. */

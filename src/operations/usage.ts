@@ -27,7 +27,8 @@ function bracketed(text: string, required: boolean): string {
   return required ? text : `[${text}]`;
 }
 
-/** Writes what a command can do, as Slack shows it beside the command. */
+/** Writes what a command can do, as Slack shows it beside the command: the first words, for there are many. */
 export function usageHint({ groups }: Catalogue): string {
-  return `[${groups.flatMap(({ operations }) => operations.map(({ name }) => name)).join(' | ')}]`;
+  const names = groups.flatMap(({ operations }) => operations.map(({ name }) => name.split(' ')[0] ?? name));
+  return `[${[...new Set(names)].join(' | ')}]`;
 }

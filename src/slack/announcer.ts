@@ -1,13 +1,12 @@
 import type { Logger } from 'pino';
 import type { Catalogue } from '../operations/catalogue.ts';
-import { parseInput } from '../operations/input.ts';
 import type { Announce, Run } from '../operations/runs/run.ts';
 import type { RunStore } from '../operations/runs/run-store.ts';
 import type { SlackClient, SlackClients } from './clients.ts';
 import type { Message } from './render/message.ts';
 import { renderProblem } from './render/problem.ts';
-import { renderRun } from './render/run.ts';
-import { createReply } from './reply.ts';
+import { createReply, inviteNote } from './reply.ts';
+import { runMessage } from './run-message.ts';
 import { cannotSpeakThere, isRefusedBySlack } from './slack-error.ts';
 
 interface AnnouncerParts {
@@ -35,9 +34,6 @@ interface News {
   readonly waitMs?: number;
 }
 
-const inviteNote =
-  'This is here because the app is not in the channel where you asked: /invite @Rackhand there, and the team sees it.';
-
 /**
  * Creates what tells of runs: one message for each, in the channel where it was asked, or in the asker's direct messages where the app is in none. Of news that come
  * faster than Slack takes them only the last is told.
@@ -61,13 +57,11 @@ export function createAnnouncer({ clients, runs, catalogue, log }: AnnouncerPart
   }
 
   async function tell({ run, waitMs }: News): Promise<void> {
-    const operation = catalogue.find(run.operation);
-    const parsed = operation && parseInput(operation, run.input);
+    const more = waitMs === undefined ? {} : { waitMs };
+    const message = runMessage(catalogue, run, more);
     // Of what never came into the queue only its asker knows.
-    if (operation?.kind !== 'change' || !parsed?.ok || run.queuedMs === null) return tellAsker(run);
-    const title = operation.title(parsed.input);
-    const show = (note?: string) =>
-      renderRun(run, { title, ...(waitMs !== undefined && { waitMs }), ...(note && { note }) });
+    if (run.queuedMs === null || !message) return tellAsker(run);
+    const show = (note?: string) => (note && runMessage(catalogue, run, { ...more, note })) || message;
     const client = await clients(run.asker.teamId);
     const known = messages.get(run.id) ?? (await runs.find(run.id))?.message;
     if (known && (await edit(client, known, show))) return;

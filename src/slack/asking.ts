@@ -13,6 +13,8 @@ export interface Asking {
   readonly triggerId?: string;
   /** Asked by a button: whatever is missing or wrong is asked for in a form. */
   readonly isClick: boolean;
+  /** Asked in a view, or in the App Home, and answered in a view: the one that it was asked in, where there is one. */
+  readonly view?: { readonly id?: string };
   /** Of the command that was typed: speaks also where the app is no member. */
   readonly responseUrl?: string;
   readonly reply: Reply;

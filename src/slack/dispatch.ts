@@ -2,19 +2,23 @@ import { RackhandError } from '../error.ts';
 import type { Catalogue } from '../operations/catalogue.ts';
 import { parseCommand } from '../operations/grammar.ts';
 import { parseInput } from '../operations/input.ts';
-import { needsConfirmation, type Operation } from '../operations/operation.ts';
-import type { NextStep, RawInput } from '../operations/outcome.ts';
+import { asksFirst, isForChannel, type Operation } from '../operations/operation.ts';
+import type { Chart, NextStep, RawInput, ToldOutcome } from '../operations/outcome.ts';
 import type { Answer } from '../operations/runs/answer.ts';
 import { explain, type Problem } from '../operations/runs/problem.ts';
 import type { Runner } from '../operations/runs/runner.ts';
 import type { StepValue } from './actions.ts';
 import type { Asking } from './asking.ts';
+import type { SlackClients } from './clients.ts';
 import type { Forms } from './form/forms.ts';
+import type { Pictures } from './pictures.ts';
 import { renderConfirmation } from './render/confirmation.ts';
 import { renderNotice } from './render/notice.ts';
 import { renderOutcome } from './render/outcome.ts';
 import { renderProblem } from './render/problem.ts';
 import { aboutTime } from './render/run.ts';
+import type { Reply } from './reply.ts';
+import { createViewReply, loadingView } from './view-reply.ts';
 
 /** Shorter waits for the quota are not worth a message. */
 const worthTellingMs = 1_500;
@@ -35,29 +39,47 @@ interface DispatchParts {
   readonly catalogue: Catalogue;
   readonly runner: Runner;
   readonly forms: Forms;
+  readonly pictures: Pictures;
+  readonly clients: SlackClients;
 }
 
 /** Creates the dispatch of everything that is asked in Slack. */
-export function createDispatch({ catalogue, runner, forms }: DispatchParts): Dispatch {
+export function createDispatch({ catalogue, runner, forms, pictures, clients }: DispatchParts): Dispatch {
   const refuse = (message: string, asking: Asking, steps: readonly NextStep[] = []) =>
     asking.reply.tell(renderProblem({ ...misunderstood(message), steps }));
 
   /** Tells the asker that it takes a while, once: each word costs one of the few uses of a response URL. */
-  function onQueued({ reply }: Asking): (waitMs: number) => void {
+  function onQueued(say: Reply['tell']): (waitMs: number) => void {
     let isTold = false;
     return (waitMs) => {
       if (isTold || waitMs < worthTellingMs) return;
       isTold = true;
       const notice = `⏳ Queued, ${aboutTime(waitMs)}: the request quota of the API key is used up.`;
       // Not waited for: the answer itself must not wait for the word that it will take a while.
-      reply.tell(renderNotice(notice)).catch(() => undefined);
+      say(renderNotice(notice)).catch(() => undefined);
     };
+  }
+
+  /** A picture is posted: files that are shared with nobody cannot be relied on in what only one person sees. */
+  async function tellChart(
+    outcome: ToldOutcome,
+    chart: Chart,
+    asking: Asking,
+    isPublic: boolean,
+  ): Promise<void> {
+    const pictureId = await pictures.upload(chart, asking.asker.teamId);
+    const lost =
+      pictureId === undefined ? ['The picture could not be brought to Slack; these are its words.'] : [];
+    const told = { ...outcome, notes: [...(outcome.notes ?? []), ...lost] };
+    const message = renderOutcome(told, { ...(pictureId && { pictureId }) });
+    await asking.reply.post(message, isPublic ? 'channel' : 'asker');
   }
 
   async function tell(answer: Answer, asking: Asking, isPublic: boolean): Promise<void> {
     const { reply } = asking;
     switch (answer.kind) {
       case 'outcome':
+        if (answer.outcome.chart) return tellChart(answer.outcome, answer.outcome.chart, asking, isPublic);
         return isPublic
           ? reply.tellAll(renderOutcome(answer.outcome, {}))
           : reply.tell(renderOutcome(answer.outcome, { runId: answer.runId }));
@@ -65,9 +87,23 @@ export function createDispatch({ catalogue, runner, forms }: DispatchParts): Dis
         return reply.tell(renderConfirmation(answer.confirmation));
       case 'problem':
         return reply.tell(renderProblem(answer.problem));
+      case 'started':
+        return asking.view && reply.remove();
       default:
         return undefined;
     }
+  }
+
+  /** Opens the view in which the answer will be, where it was asked in none: a trigger is good for 3 s. */
+  async function inView(asking: Asking, operation: Operation): Promise<Asking> {
+    const { asker, triggerId, view } = asking;
+    if (!view || view.id !== undefined || triggerId === undefined) return asking;
+    const title = operation.heading;
+    const client = await clients(asker.teamId);
+    const opened = await client.views.open({ trigger_id: triggerId, view: loadingView(title) });
+    const viewId = opened.view?.id;
+    if (viewId === undefined) return asking;
+    return { ...asking, view: { id: viewId }, reply: createViewReply(clients, { asker, viewId, title }) };
   }
 
   const dispatch: Dispatch = {
@@ -79,7 +115,7 @@ export function createDispatch({ catalogue, runner, forms }: DispatchParts): Dis
         return refuse(
           parsed.message,
           asking,
-          operation ? [formStep(operation, {}), helpStep(operation)] : [helpStep()],
+          operation ? [...formSteps(operation, parsed.raw ?? {}), helpStep(operation)] : [helpStep()],
         );
       }
       const { suggestion } = parsed;
@@ -94,28 +130,31 @@ export function createDispatch({ catalogue, runner, forms }: DispatchParts): Dis
                 operation: suggestion.name,
                 input: meant.raw,
                 isPublic: meant.isPublic,
+                // A guess must not change anything by one click.
+                opensForm: meant.operation.kind === 'change' && !asksFirst(meant.operation),
               },
             ]
           : [];
       return refuse(`${what} Did you mean "${suggestion.name}"?`, asking, [...step, helpStep()]);
     },
 
-    async run(operation, raw, asking, isPublic = false) {
+    async run(operation, raw, asking, isPublic = isForChannel(operation)) {
       const parsed = parseInput(operation, raw);
       if (!parsed.ok && (parsed.missing || asking.isClick))
         return forms.open(operation, raw, asking, isPublic);
-      const { requestKey, asker, origin } = asking;
-      const request = { requestKey, operation, raw, asker, origin, onQueued: onQueued(asking) };
+      const placed = await inView(asking, operation);
+      const { requestKey, asker, origin } = placed;
+      const request = { requestKey, operation, raw, asker, origin, onQueued: onQueued(placed.reply.tell) };
       const answer = await runner.request(request);
-      return tell(withSteps(answer, operation, raw, isPublic), asking, isPublic);
+      return tell(withSteps(answer, operation, raw, isPublic), placed, isPublic);
     },
 
     async step({ operation: name, input, opensForm, isPublic, requestKey }, asking) {
       const operation = catalogue.find(name);
       if (!operation) return;
-      if (opensForm) return forms.open(operation, input, asking, isPublic);
+      if (opensForm) return forms.open(operation, input, asking, isPublic ?? isForChannel(operation));
       // To look twice is two looks, and a card asks anew; what runs at once is a double click.
-      const runsAtOnce = operation.kind === 'change' && !needsConfirmation(operation);
+      const runsAtOnce = operation.kind === 'change' && !asksFirst(operation);
       if (!runsAtOnce) return dispatch.run(operation, input, asking, isPublic);
       const { userId } = asking.asker;
       await dispatch.run(
@@ -128,7 +167,8 @@ export function createDispatch({ catalogue, runner, forms }: DispatchParts): Dis
 
     async confirm(token, asking) {
       const { reply, asker } = asking;
-      const answer = await runner.confirm(token, asker, onQueued(asking));
+      // The card gives way at once: it must not look as if nothing had been pressed.
+      const answer = await runner.confirm(token, asker, onQueued(reply.replace));
       if (answer.kind === 'confirmation') return reply.replace(renderConfirmation(answer.confirmation));
       if (answer.kind === 'problem') return reply.replace(renderProblem(answer.problem));
       if (answer.kind === 'started') return reply.remove();
@@ -141,19 +181,16 @@ function helpStep(operation?: Operation): NextStep {
   return { label: 'Help', operation: 'help', input: operation ? { topic: operation.name } : {} };
 }
 
-function formStep({ name }: Operation, input: RawInput): NextStep {
-  return { label: 'Open Form', operation: name, input, opensForm: true };
+/** What asks for nothing has no form. */
+function formSteps({ name, arguments: fields }: Operation, input: RawInput): readonly NextStep[] {
+  if (Object.keys(fields).length === 0) return [];
+  return [{ label: 'Open Form', operation: name, input, opensForm: true }];
 }
 
 /** Offers the form, filled with what was given, where the input was wrong, so that nothing is lost. */
 function withSteps(answer: Answer, operation: Operation, raw: RawInput, isPublic: boolean): Answer {
   if (answer.kind !== 'problem' || answer.problem.code !== 'input_invalid') return answer;
-  const hasForm = Object.keys(operation.arguments).length > 0;
-  const steps = [
-    ...(answer.problem.steps ?? []),
-    ...(hasForm ? [formStep(operation, raw)] : []),
-    helpStep(operation),
-  ];
+  const steps = [...(answer.problem.steps ?? []), ...formSteps(operation, raw), helpStep(operation)];
   return {
     kind: 'problem',
     problem: { ...answer.problem, steps: steps.map((step) => ({ ...step, isPublic })) },

@@ -1,6 +1,7 @@
 import { request } from 'undici';
 import type { Asker, Origin } from '../operations/runs/run.ts';
 import type { SlackClients } from './clients.ts';
+import { notes } from './render/blocks.ts';
 import type { Message } from './render/message.ts';
 import { cannotSpeakThere } from './slack-error.ts';
 
@@ -10,6 +11,8 @@ export interface Reply {
   tell(message: Message): Promise<void>;
   /** Says it to everybody in the channel. */
   tellAll(message: Message): Promise<void>;
+  /** Says it as a message of the app, which can hold a picture: in the channel where it was asked, or in the asker's direct messages. */
+  post(message: Message, to: 'channel' | 'asker'): Promise<void>;
   /** Puts a message into the place of the one whose button was pressed; says it as a new one where none was. */
   replace(message: Message): Promise<void>;
   /** Takes the message away whose button was pressed. */
@@ -24,6 +27,10 @@ interface Place {
   /** Of a button: its response URL replaces and deletes the message that it stands in. */
   readonly clickedUrl?: string;
 }
+
+/** Small print where the app cannot speak in the channel in which it was asked. */
+export const inviteNote =
+  'This is here because the app is not in the channel where you asked: /invite @Rackhand there, and the team sees it.';
 
 const respondWithinMs = 5_000;
 
@@ -79,6 +86,21 @@ export function createReply(clients: SlackClients, { asker, origin, responseUrl,
       if (origin.channel === undefined) return tellDirectly(message);
       const client = await clients(asker.teamId);
       await client.chat.postMessage({ channel: origin.channel, ...thread, ...message });
+    },
+    async post(message, to) {
+      const client = await clients(asker.teamId);
+      const { channel } = origin;
+      if (to === 'asker' || channel === undefined) {
+        await client.chat.postMessage({ channel: asker.userId, ...message });
+        return;
+      }
+      try {
+        await client.chat.postMessage({ channel, ...thread, ...message });
+      } catch (error) {
+        if (!cannotSpeakThere(error)) throw error;
+        const blocks = [...message.blocks, ...notes([inviteNote])];
+        await client.chat.postMessage({ channel: asker.userId, ...message, blocks });
+      }
     },
     async replace(message) {
       if (clickedUrl === undefined || !(await respond({ replace_original: true, ...message })))

@@ -71,7 +71,41 @@ const initial: Migration = {
   },
 };
 
-const migrations: Record<string, Migration> = { '2026-11-21-initial': initial };
+const followingAndSecrets: Migration = {
+  async up(db) {
+    await db.schema.alterTable('run').addColumn('progress', 'text').execute();
+    await db.schema
+      .createTable('following')
+      .addColumn('run_id', 'text', (column) => column.primaryKey())
+      .addColumn('until_at', 'bigint', (column) => column.notNull())
+      .addColumn('owner', 'text', (column) => column.notNull())
+      .addColumn('lease_until', 'bigint', (column) => column.notNull())
+      .execute();
+    await db.schema
+      .createTable('secret')
+      .addColumn('id', 'text', (column) => column.primaryKey())
+      .addColumn('team_id', 'text', (column) => column.notNull())
+      .addColumn('user_id', 'text', (column) => column.notNull())
+      .addColumn('run_id', 'text', (column) => column.notNull())
+      .addColumn('secret_jwe', 'text', (column) => column.notNull())
+      .addColumn('expires_at', 'bigint', (column) => column.notNull())
+      .execute();
+    await db.schema.createIndex('secret_by_expiry').on('secret').column('expires_at').execute();
+  },
+};
+
+const keyConnection: Migration = {
+  async up(db) {
+    await db.schema.alterTable('api_key').addColumn('connected_by', 'text').execute();
+    await db.schema.alterTable('api_key').addColumn('reminded_at', 'bigint').execute();
+  },
+};
+
+const migrations: Record<string, Migration> = {
+  '2026-11-21-initial': initial,
+  '2026-11-22-following-and-secrets': followingAndSecrets,
+  '2026-11-24-key-connection': keyConnection,
+};
 
 /** Brings the database to the present schema; several replicas may do so at once. */
 export async function migrate<Schema>(db: Kysely<Schema>): Promise<void> {

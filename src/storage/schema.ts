@@ -19,7 +19,11 @@ export interface ApiKeyTable {
   fingerprint: string;
   /** Requests that the key may make in any 60 s. */
   quota: number;
+  /** `null` for a key that the settings name. */
+  connected_by: string | null;
   connected_at: number;
+  /** When somebody was last told that the key is old. */
+  reminded_at: number | null;
 }
 
 /**
@@ -50,11 +54,31 @@ export interface RunTable {
   message_channel: string | null;
   message_ts: string | null;
   outcome: string | null;
+  /** How far the work is that goes on after the call. */
+  progress: string | null;
   error_code: string | null;
   requested_at: number;
   queued_at: number | null;
   sent_at: number | null;
   settled_at: number | null;
+}
+
+/** Runs whose work goes on after the call, and is looked at until it is over. */
+export interface FollowingTable {
+  run_id: string;
+  until_at: number;
+  owner: string;
+  lease_until: number;
+}
+
+/** What only its asker may see, and once. */
+export interface SecretTable {
+  id: string;
+  team_id: string;
+  user_id: string;
+  run_id: string;
+  secret_jwe: string;
+  expires_at: number;
 }
 
 export interface QuotaCallTable {
@@ -81,6 +105,8 @@ export interface Schema {
   installation: InstallationTable;
   api_key: ApiKeyTable;
   run: RunTable;
+  following: FollowingTable;
+  secret: SecretTable;
   quota_call: QuotaCallTable;
   quota_pause: QuotaPauseTable;
   own_secret: OwnSecretTable;

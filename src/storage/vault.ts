@@ -4,8 +4,8 @@ import { RackhandError } from '../error.ts';
 
 /** What a secret is for: bound into its ciphertext, so that rows cannot be swapped. */
 export interface SecretUse {
-  readonly purpose: 'bot-token' | 'api-key' | 'own-secret';
-  /** Workspace, or the name of an own secret. */
+  readonly purpose: 'bot-token' | 'api-key' | 'own-secret' | 'shown-once';
+  /** Workspace, the name of an own secret, or the id of what is shown once. */
   readonly owner: string;
 }
 

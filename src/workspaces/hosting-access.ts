@@ -30,5 +30,8 @@ export function createHostingAccess({ keys, settings, transport, quota }: Hostin
     return client;
   }
 
-  return (teamId) => ({ call: async (...call) => (await clientOf(teamId)).call(...call) });
+  return (teamId) => ({
+    call: async (...call) => (await clientOf(teamId)).call(...call),
+    usage: async () => (await clientOf(teamId)).usage(),
+  });
 }

@@ -4,7 +4,7 @@ import { type ModalView, type RunningStack, startStack, textOf } from '../stack.
 /** A VPS as chosen in a select. */
 function chosen(vps: string) {
   const selected_option = { text: { type: 'plain_text', text: vps }, value: vps };
-  return { vps: { type: 'external_select', selected_option } };
+  return { remote: { type: 'external_select', selected_option } };
 }
 
 function typed(value: string, type = 'plain_text_input') {
@@ -36,7 +36,7 @@ describe('a form', () => {
     await slack.slash('reboot');
     const view = await slack.modal();
     const suggest = (text: string) =>
-      slack.act('suggest', { user: 'U0ALICE', view: view.id, action_id: 'vps', text });
+      slack.act('suggest', { user: 'U0ALICE', view: view.id, action_id: 'remote', text });
     expect((await suggest('')).options).toHaveLength(12);
     expect((await suggest('db-0')).options?.map(({ value }) => value)).toEqual(['VPS-10005', 'VPS-10006']);
     expect((await suggest('nothing like it')).options).toEqual([]);
@@ -49,7 +49,7 @@ describe('a form', () => {
     const view = await slack.modal();
     await service.fault('slow:3500');
     const suggest = () =>
-      slack.act('suggest', { user: 'U0ALICE', view: view.id, action_id: 'vps', text: '' });
+      slack.act('suggest', { user: 'U0ALICE', view: view.id, action_id: 'remote', text: '' });
     expect((await suggest()).options).toEqual([]);
     await expect.poll(async () => (await suggest()).options?.length).toBe(12);
     expect(await service.calls()).toHaveLength(1);

@@ -45,7 +45,7 @@ describe('an answer', () => {
     await slack.click(await slack.message('120 VPS'), 'page:next');
     await expect.poll(async () => textOf(await slack.message('120 VPS'))).toContain('101 to 120 of 120');
     expect(textOf(await slack.message('120 VPS'))).not.toContain('page:next');
-    expect(await service.calls()).toHaveLength(1);
+    expect(await listings(service)).toHaveLength(1);
   });
 
   test('of an account without VPS says so', async () => {
@@ -110,7 +110,7 @@ describe('identical questions of several people', () => {
     const { slack, service } = await start({ hosting: { latencyMs: 50 } });
     await Promise.all(['U0ALICE', 'U0BOB', 'U0CAROL'].map((user) => slack.slash('list', { user })));
     for (const user of ['U0ALICE', 'U0BOB', 'U0CAROL']) await slack.message('12 VPS', 'C0OPS', user);
-    expect(await service.calls()).toHaveLength(1);
+    expect(await listings(service)).toHaveLength(1);
   });
 });
 
@@ -118,7 +118,7 @@ describe('when the quota is used up', () => {
   test('the person is told about how long it takes, and then gets the answer', async () => {
     const { slack, service } = await start({ hosting: { quota: 50, windowMs: 3_000, vpsCount: 60 } });
     await Promise.all(
-      Array.from({ length: 50 }, (_, index) => slack.slash(`show VPS-${10001 + index}`, { user: 'U0BOB' })),
+      Array.from({ length: 48 }, (_, index) => slack.slash(`show VPS-${10001 + index}`, { user: 'U0BOB' })),
     );
     await slack.slash('status');
     await slack.message('Queued, about');
@@ -126,3 +126,8 @@ describe('when the quota is used up', () => {
     expect((await service.calls()).filter(({ status }) => status === 429)).toEqual([]);
   });
 });
+
+/** The calls that listed the fleet. */
+async function listings(service: RunningStack['service']) {
+  return (await service.calls()).filter(({ path }) => path === '/v1/vps');
+}

@@ -9,10 +9,10 @@ afterEach(() => running.close());
 
 /** Everything that has been said so far, once the app has nothing more to say. */
 async function said(user = 'U0ALICE'): Promise<string[]> {
-  await running.slack.slash('status', { user });
-  await running.slack.message('Hosting sandbox answers', 'C0OPS', user);
+  await running.slack.slash('show VPS-10012', { user });
+  await running.slack.message('VPS-10012', 'C0OPS', user);
   const texts = (await running.slack.messages('C0OPS', user)).map(({ text }) => text);
-  return texts.filter((text) => text !== 'Hosting sandbox answers');
+  return texts.filter((text) => text !== 'VPS-10012');
 }
 
 describe('what Slack delivers twice', () => {
@@ -23,6 +23,7 @@ describe('what Slack delivers twice', () => {
   ])('is answered once: %s', async (_, text) => {
     await running.slack.fault('duplicate');
     await running.slack.slash(text);
+    await running.slack.message(/./);
     expect(await said()).toHaveLength(1);
   });
 

@@ -56,6 +56,7 @@ export function describeStorage(
         notAfterMs: 5 * minuteMs,
         message: null,
         result: null,
+        progress: null,
         requestedMs: 1_795_000_000_123,
         queuedMs: null,
         settledMs: null,

@@ -3,7 +3,7 @@ import { RackhandError } from '../../error.ts';
 import { type Argument, textArgument } from '../argument.ts';
 import type { Catalogue } from '../catalogue.ts';
 import { defineRead, effectOf, type Operation, permissionsOf } from '../operation.ts';
-import type { Fact, Outcome } from '../outcome.ts';
+import type { Fact, Listing, Outcome } from '../outcome.ts';
 import { shortUsageOf, usageOf } from '../usage.ts';
 
 export const help = defineRead({
@@ -21,12 +21,15 @@ export const help = defineRead({
     if (topic === '') return overview(catalogue);
     const operation = catalogue.find(topic);
     if (operation) return explainOperation(operation);
+    const family = familyOf(topic, catalogue);
+    if (family.length > 0) return explainFamily(topic, family);
     const near = catalogue.suggest(topic.split(/\s+/));
     const hint = near ? ` The nearest is "${near.name}".` : '';
     throw new RackhandError('input_invalid', `There is no operation called "${topic}".${hint}`);
   },
 });
 
+/** Lists everything: a line is enough for an operation whose name says what it does. */
 function overview({ groups }: Catalogue): Outcome {
   return {
     title: 'What you can do',
@@ -34,15 +37,44 @@ function overview({ groups }: Catalogue): Outcome {
       heading,
       items: operations.map((operation) => ({
         typed: shortUsageOf(operation),
-        text: operation.summary,
+        text: saysMore(operation) ? operation.summary : '',
       })),
     })),
     notes: [
       'Leave values out and a form asks for them.',
       'Add --public to an answer that everybody in the channel should see.',
-      'The word help and an operation explain that one, as in: help lb create.',
+      'More of one operation, or of a family of them: help lb create, help snapshot.',
     ],
   };
+}
+
+/** Words that tell nothing of what an operation does. */
+const filling = new Set('a an the of to or on in with for it is and show'.split(' '));
+
+/** Tells whether the summary of an operation says anything that is not typed anyway. */
+function saysMore(operation: Operation): boolean {
+  const typed = new Set(wordsOf(usageOf(operation)));
+  return wordsOf(operation.summary).some((word) => !filling.has(word) && !typed.has(word));
+}
+
+/** Gives the words of a text, singular and plural alike. */
+function wordsOf(text: string): readonly string[] {
+  return (text.toLowerCase().match(/[a-z]+/g) ?? []).map((word) =>
+    word === 'vps' ? word : word.replace(/(ss)?e?s$/, '$1'),
+  );
+}
+
+/** Finds the operations whose names begin with a word, or whose group is called so. */
+function familyOf(topic: string, { groups }: Catalogue): readonly Operation[] {
+  const all = groups.flatMap(({ operations }) => operations);
+  const named = all.filter(({ name }) => name.startsWith(`${topic} `));
+  if (named.length > 0) return named;
+  return groups.find(({ heading }) => heading.toLowerCase() === topic)?.operations ?? [];
+}
+
+function explainFamily(topic: string, family: readonly Operation[]): Outcome {
+  const items = family.map((operation) => ({ typed: usageOf(operation), text: operation.summary }));
+  return { title: `What you can do: ${topic}`, listings: [{ heading: 'Typed', items }] };
 }
 
 function explainOperation(operation: Operation): Outcome {
@@ -53,9 +85,13 @@ function explainOperation(operation: Operation): Outcome {
       { label: 'What it does', value: `${operation.summary}. ${effects[effectOf(operation)]}` },
       ...Object.values(operation.arguments).map(explainArgument),
     ],
-    listings: [{ heading: 'Typed', items: [{ typed: usageOf(operation), text: '' }] }],
+    listings: [typedAs(operation)],
     notes: permissions ? [`The API key needs ${permissions}.`] : [],
   };
+}
+
+function typedAs(operation: Operation): Listing {
+  return { heading: 'Typed', items: [{ typed: usageOf(operation), text: '' }] };
 }
 
 function explainArgument({ control, label, hint, example, flag, required }: Argument): Fact {

@@ -1,10 +1,10 @@
 import type { Effect } from '../../hosting/endpoint.ts';
-import type { Fact, Outcome } from '../outcome.ts';
+import type { Fact, ToldOutcome } from '../outcome.ts';
 import type { Problem } from './problem.ts';
 
 /** What to tell the asker, and nobody else. */
 export type Answer =
-  | { readonly kind: 'outcome'; readonly runId: string; readonly outcome: Outcome }
+  | { readonly kind: 'outcome'; readonly runId: string; readonly outcome: ToldOutcome }
   | { readonly kind: 'confirmation'; readonly confirmation: Confirmation }
   /** The run is under way, and its own message tells of it. */
   | { readonly kind: 'started' }
@@ -22,6 +22,8 @@ export interface Confirmation {
   readonly effect: Effect;
   /** The target as it is now. */
   readonly facts: readonly Fact[];
+  /** What must be typed before the button does anything. */
+  readonly typed?: string;
   /** Whether the target has changed since it was asked before. */
   readonly isAskedAgain: boolean;
 }

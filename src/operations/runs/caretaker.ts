@@ -1,9 +1,11 @@
 import type { Logger } from 'pino';
 import type { Activity } from './activity.ts';
+import type { Following } from './following.ts';
 import { lapsed } from './problem.ts';
 import type { Recover } from './recovery.ts';
 import type { Announce, Run } from './run.ts';
 import type { RunStore } from './run-store.ts';
+import type { SecretKeeper } from './secret-keeper.ts';
 
 /** How long a process is taken to be alive after its last sign of life. */
 export const leaseMs = 30_000;
@@ -13,6 +15,8 @@ interface CaretakerParts {
   readonly activity: Activity;
   readonly recover: Recover;
   readonly announce: Announce;
+  readonly following: Pick<Following, 'adopt' | 'stop'>;
+  readonly secrets: Pick<SecretKeeper, 'forgetExpired'>;
   readonly owner: string;
   /** Whether other processes work on the same runs. */
   readonly shared: boolean;
@@ -29,7 +33,7 @@ export interface Caretaker {
 
 /** Creates the caretaker of this process. */
 export function createCaretaker(parts: CaretakerParts): Caretaker {
-  const { runs, activity, recover, announce, owner, shared, now, log } = parts;
+  const { runs, activity, recover, announce, following, secrets, owner, shared, now, log } = parts;
   let heartbeat: NodeJS.Timeout | undefined;
 
   const takeUp = (run: Run) => activity.begin(run.id, () => recover(run));
@@ -48,6 +52,8 @@ export function createCaretaker(parts: CaretakerParts): Caretaker {
     for (const run of await runs.adopt(lease, leaseBeforeMs)) takeUp(run);
     for (const run of await runs.ownedBy(owner)) if (!activity.has(run.id)) takeUp(run);
     await endLapsed();
+    await following.adopt(leaseBeforeMs);
+    await secrets.forgetExpired();
   }
 
   return {
@@ -61,6 +67,9 @@ export function createCaretaker(parts: CaretakerParts): Caretaker {
       // A database of our own was held by one process at a time: whatever it left is without an owner.
       await look(shared ? now() : Number.MAX_SAFE_INTEGER);
     },
-    stop: () => clearInterval(heartbeat),
+    stop() {
+      clearInterval(heartbeat);
+      following.stop();
+    },
   };
 }

@@ -1,60 +1,79 @@
 import { RackhandError } from '../../error.ts';
-import { vpsName } from '../../hosting/fields.ts';
-import { type FieldProblem, parseInput, vpsNamesOf } from '../input.ts';
+import { type FieldProblem, parseInput } from '../input.ts';
 import type { Operation, Read } from '../operation.ts';
 import type { RawInput } from '../outcome.ts';
-import { pathsOfVps, valueAt, withValueAt } from '../raw-place.ts';
-import { findClosestVps, findUnknownVps } from '../vps/known.ts';
+import { type RemotePlace, remotePlaces, valueAt, withValueAt } from '../raw-place.ts';
+import { findChoice, findClosest } from '../sources/find-choice.ts';
 import { explain, type Problem } from './problem.ts';
 
+type Input = Readonly<Record<string, unknown>>;
+
 export type CheckedInput =
-  | { readonly ok: true; readonly input: Readonly<Record<string, unknown>> }
+  /** `raw` names everything by its identifier, whatever a person has called it. */
+  | { readonly ok: true; readonly input: Input; readonly raw: RawInput }
   | { readonly ok: false; readonly problem: Problem };
 
-/** What is wrong with an input, and the VPS name in it that is, if that is it. */
+/** What is wrong with an input, and the name in it that is, if that is it. */
 interface Wrong {
   readonly what: string;
-  /** A field, or a row and its field. */
-  readonly path?: string;
+  readonly place?: RemotePlace;
   readonly written?: string;
 }
 
-const looks = 'A VPS name looks like VPS-10001.';
-
-/** Checks an input whole: first what it says, then that the VPS which it names exist. Offers the nearest name for one that does not. */
+/**
+ * Checks an input whole: first what it says, then that what it names exists, which is then named by its identifier. Offers the nearest
+ * name for one that does not.
+ */
 export async function checkInput(operation: Operation, raw: RawInput, read: Read): Promise<CheckedInput> {
   const parsed = parseInput(operation, raw);
   if (!parsed.ok) return refuse(operation, raw, malformed(operation, raw, parsed.problems), read);
-  const unknown = await findUnknownVps(read, vpsNamesOf(operation.arguments, parsed.input));
-  if (unknown === undefined) return parsed;
-  const path = pathsOfVps(operation, raw).find((place) =>
-    isSameName(valueAt(operation, raw, place), unknown),
-  );
-  const what = `There is no VPS called ${unknown} in this account. ${looks}`;
-  return refuse(operation, raw, { what, written: unknown, ...(path && { path }) }, read);
+  let { input } = parsed;
+  let named = raw;
+  for (const place of remotePlaces(operation, raw)) {
+    const name = inputAt(input, place.path);
+    if (name === undefined) continue;
+    const found = await findChoice(place.source, name, input, read);
+    if (found.kind === 'unknown') {
+      const wrong = { what: place.source.unknown(name, input), written: name, place };
+      return refuse(operation, named, wrong, read);
+    }
+    if (found.kind === 'unsure' || found.choice.value === valueAt(operation, named, place.path)) continue;
+    named = withValueAt(operation, named, place.path, found.choice.value);
+    const again = parseInput(operation, named);
+    if (again.ok) input = again.input;
+  }
+  return { ok: true, input, raw: named };
+}
+
+/** Gives the text at a place of a parsed input. */
+function inputAt(input: Input, path: string): string | undefined {
+  const value = path
+    .split('.')
+    .reduce<unknown>(
+      (inner, field) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, field) : undefined),
+      input,
+    );
+  return typeof value === 'string' ? value : undefined;
 }
 
 async function refuse(operation: Operation, raw: RawInput, wrong: Wrong, read: Read): Promise<CheckedInput> {
-  const { what, path, written } = wrong;
+  const { what, place, written } = wrong;
   const problem = explain(new RackhandError('input_invalid', what), { changing: false });
+  if (!place || written === undefined) return { ok: false, problem };
   // That the list cannot be read must not hide what is wrong with the input.
-  const meant =
-    written === undefined ? undefined : await findClosestVps(read, written).catch(() => undefined);
+  const meant = await findClosest(place.source, written, raw, read).catch(() => undefined);
   if (meant === undefined) return { ok: false, problem };
-  const step = { label: `Use ${meant}`, operation: operation.name };
-  const steps = path === undefined ? [] : [{ ...step, input: withValueAt(operation, raw, path, meant) }];
+  const input = withValueAt(operation, raw, place.path, meant);
+  const steps = [{ label: `Use ${meant}`, operation: operation.name, input }];
   return { ok: false, problem: { ...problem, next: `The nearest one here is ${meant}.`, steps } };
 }
 
 function malformed(operation: Operation, raw: RawInput, problems: readonly FieldProblem[]): Wrong {
-  const paths = pathsOfVps(operation, raw);
-  const wrong = problems.find(({ path }) => paths.includes(path));
-  const written = wrong && valueAt(operation, raw, wrong.path);
-  if (!wrong || written === undefined)
+  const places = remotePlaces(operation, raw);
+  const place = places.find(({ path }) => problems.some((problem) => problem.path === path));
+  const written = place && valueAt(operation, raw, place.path);
+  if (!place || written === undefined)
     return { what: `${problems.map(({ message }) => message).join('. ')}.` };
-  return { what: `"${written}" is not the name of a VPS. ${looks}`, path: wrong.path, written };
-}
-
-function isSameName(written: string | undefined, name: string): boolean {
-  return vpsName.safeParse(written?.trim()).data === name;
+  const { message } = problems.find(({ path }) => path === place.path) ?? { message: '' };
+  return { what: `"${written}" is not the name of ${place.source.noun}. ${message}.`, place, written };
 }

@@ -2,17 +2,21 @@ import { RackhandError } from '../../error.ts';
 import type { CallData } from '../../hosting/client.ts';
 import type { Endpoint } from '../../hosting/endpoint.ts';
 import { HostingError } from '../../hosting/hosting-error.ts';
-import type { Bench, ChangeOperation } from '../operation.ts';
+import { type Bench, type ChangeOperation, endpointOf } from '../operation.ts';
 import type { Fact, NextStep } from '../outcome.ts';
+import type { Following } from './following.ts';
 import { explain, type Problem } from './problem.ts';
 import type { Announce, Run, RunEnd, SettledStatus } from './run.ts';
 import type { RunStore } from './run-store.ts';
+import { type SecretKeeper, withoutSecrets } from './secret-keeper.ts';
 import { answerable, type Settle, underWay } from './settling.ts';
 
 interface ExecutionParts {
   readonly runs: RunStore;
   readonly conclude: Settle;
   readonly announce: Announce;
+  readonly following: Pick<Following, 'begin'>;
+  readonly secrets: SecretKeeper;
   readonly owner: string;
   readonly now: () => number;
 }
@@ -28,13 +32,14 @@ export interface QueuedChange extends Bench {
 export type Execute = (change: QueuedChange) => Promise<void>;
 
 /** Creates the only place that makes a call which changes something. */
-export function createExecution({ runs, conclude, announce, owner, now }: ExecutionParts): Execute {
+export function createExecution(parts: ExecutionParts): Execute {
+  const { runs, conclude, announce, following, secrets, owner, now } = parts;
   return async (change) => {
     const { operation, input, hosting } = change;
     let { run } = change;
     let data: CallData<Endpoint>;
     try {
-      data = await hosting.call(operation.change, operation.request(input), {
+      data = await hosting.call(endpointOf(operation, input), operation.request(input), {
         lane: 'people',
         notAfterMs: run.notAfterMs ?? now(),
         onQueued: (waitMs) => announce(run, { waitMs }),
@@ -53,7 +58,9 @@ export function createExecution({ runs, conclude, announce, owner, now }: Execut
       await conclude(run, end.status === 'failed' ? answerable : underWay, end);
       return;
     }
-    const outcome = operation.outcome(data, input);
+    const { id: runId, asker } = run;
+    const outcome = await withoutSecrets(operation.outcome(data, input), secrets, { runId, asker });
+    await following.begin(run);
     await conclude(run, answerable, { status: 'done', result: { kind: 'outcome', outcome } });
   };
 }
@@ -63,7 +70,7 @@ async function endAfter(error: unknown, change: QueuedChange): Promise<RunEnd> {
   const status = statusAfter(error, run);
   const facts = status === 'unknown' ? await readBack(change) : [];
   const explained = explain(error, { changing: run.status === 'sent' });
-  const steps = explained.code === 'refused' ? [correctionStep(operation, run)] : [];
+  const steps = status === 'failed' ? retrySteps(explained.code, operation, run) : [];
   const problem: Problem = { ...explained, facts, steps };
   return { status, result: { kind: 'problem', problem } };
 }
@@ -76,9 +83,11 @@ function statusAfter(error: unknown, { status }: Run): SettledStatus {
   return error instanceof HostingError && error.failure.fate !== 'unknown' ? 'failed' : 'unknown';
 }
 
-/** What the service refused comes back as a form, filled as it was. */
-function correctionStep({ name }: ChangeOperation, { input }: Run): NextStep {
-  return { label: 'Open Form', operation: name, input, opensForm: true };
+/** What the service refused can be edited, the form filled as it was; what surely did not happen can be tried again as it is. */
+function retrySteps(code: Problem['code'], { name }: ChangeOperation, { input }: Run): readonly NextStep[] {
+  const edit = { label: 'Edit', operation: name, input, opensForm: true };
+  const retry = { label: 'Retry', operation: name, input };
+  return code === 'refused' ? [edit, retry] : [retry];
 }
 
 function tooLate(): RackhandError {

@@ -1,6 +1,7 @@
 import { type ErrorCode, RackhandError } from '../../error.ts';
 import { HostingError } from '../../hosting/hosting-error.ts';
 import type { Fact, NextStep } from '../outcome.ts';
+import type { Refusal } from './access.ts';
 
 /** What a person reads when something did not go through: what happened, what was changed, what to do. */
 export interface Problem {
@@ -50,6 +51,11 @@ export function lapsed(): Problem {
   return explain(new RackhandError('deadline_passed', 'This request has lapsed.'), { changing: false });
 }
 
+/** Says what somebody may not do, and who can help. */
+export function notPermitted({ what, next, steps = [] }: Refusal): Problem {
+  return { ...explain(new RackhandError('not_permitted', what), { changing: false }), next, steps };
+}
+
 export function cancelled(): Problem {
   return explain(new RackhandError('cancelled', 'You cancelled this.'), { changing: false });
 }
@@ -84,6 +90,7 @@ const nextSteps: Record<ErrorCode, string> = {
   setting_invalid: `Ask ${admin} to look at its log.`,
   secret_unreadable: `Ask ${admin} to check ENCRYPTION_KEYS.`,
   not_yours: 'Ask for it yourself.',
+  not_permitted: `Ask ${admin} for it.`,
   cancelled: 'Ask again whenever you like.',
   stopped: 'Ask again if you still want it.',
   internal: `Try again; if it stays so, ask ${admin} to look at its log.`,

@@ -10,7 +10,7 @@ import { type Settle, underWay } from './settling.ts';
 
 interface RecoveryParts {
   readonly catalogue: Catalogue;
-  readonly benchFor: (teamId: string) => Bench;
+  readonly benchFor: (run: Run) => Bench;
   readonly execute: Execute;
   readonly conclude: Settle;
 }
@@ -29,7 +29,7 @@ export function createRecovery({ catalogue, benchFor, execute, conclude }: Recov
       await conclude(run, underWay, { status: 'expired', result: { kind: 'problem', problem } });
       return;
     }
-    const change = { operation, input: parsed.input, ...benchFor(run.asker.teamId) };
+    const change = { operation, input: parsed.input, ...benchFor(run) };
     if (run.status === 'queued') return execute({ run, ...change });
     const error = new HostingError('stopped', 'Rackhand was stopped while the call was under way.', {
       fate: 'unknown',

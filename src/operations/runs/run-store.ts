@@ -1,6 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import type { Database } from '../../storage/database.ts';
 import type { RunRow, RunStatus } from '../../storage/schema.ts';
-import type { Run, RunEnd } from './run.ts';
+import type { Progress } from '../operation.ts';
+import type { RawInput, ToldOutcome } from '../outcome.ts';
+import type { Problem } from './problem.ts';
+import type { Asker, Origin, Run, RunEnd, RunResult } from './run.ts';
 
 /** Which process works on a run, and until when it is taken to be alive. */
 export interface Lease {
@@ -12,6 +16,19 @@ interface Settlement extends RunEnd {
   readonly id: string;
   readonly from: readonly RunStatus[];
   readonly owner: string;
+  readonly nowMs: number;
+}
+
+/** What was done without a run of its own and belongs into the record: a key that was connected, a right that was granted. */
+export interface RecordEntry {
+  readonly asker: Asker;
+  /** As the record names it: the name of an operation, or what comes nearest to one. */
+  readonly operation: string;
+  readonly target: string | null;
+  readonly origin?: Origin;
+  readonly status: 'done' | 'refused';
+  /** Without secrets: it is kept as it is. */
+  readonly outcome: ToldOutcome | Problem;
   readonly nowMs: number;
 }
 
@@ -48,9 +65,43 @@ export function createRunStore(db: Database) {
       return numInsertedOrUpdatedRows === 1n;
     },
 
+    /** Keeps what is over already, as a settled run. */
+    async record({ asker, operation, target, origin = {}, status, outcome, nowMs }: RecordEntry) {
+      const id = randomUUID();
+      await db
+        .insertInto('run')
+        .values({
+          id,
+          request_key: `record:${id}`,
+          team_id: asker.teamId,
+          user_id: asker.userId,
+          operation,
+          input: '{}',
+          target,
+          origin: JSON.stringify(origin),
+          status,
+          requested_at: nowMs,
+          ...ending(resultOf(outcome), nowMs),
+        })
+        .execute();
+    },
+
     async find(id: string): Promise<Run | undefined> {
       const row = await db.selectFrom('run').selectAll().where('id', '=', id).executeTakeFirst();
       return row && toRun(row);
+    },
+
+    /** Gives the newest runs of a workspace that came into the queue, newest first. */
+    async recent(teamId: string, most: number): Promise<readonly Run[]> {
+      const rows = await db
+        .selectFrom('run')
+        .selectAll()
+        .where('team_id', '=', teamId)
+        .where('queued_at', 'is not', null)
+        .orderBy('requested_at', 'desc')
+        .limit(most)
+        .execute();
+      return rows.map(toRun);
     },
 
     /** Keeps what the confirmation of a waiting run shows, and until when it holds. */
@@ -64,6 +115,14 @@ export function createRunStore(db: Database) {
           .set({ shown, not_after: notAfterMs, asked_again_at: askedAgainMs })
           .where('status', '=', 'waiting'),
       );
+    },
+
+    /** Names what a run acts upon by its identifiers, before anything of it has been shown. */
+    async refine(id: string, raw: RawInput, target: string | null): Promise<void> {
+      await of(id)
+        .set({ input: JSON.stringify(raw), target })
+        .where('status', 'in', ['waiting', 'queued'])
+        .execute();
     },
 
     /** A waiting run goes into the queue, unless it has lapsed. */
@@ -126,6 +185,12 @@ export function createRunStore(db: Database) {
       return rows.map(toRun);
     },
 
+    async keepProgress(id: string, progress: Progress): Promise<void> {
+      await of(id)
+        .set({ progress: JSON.stringify(progress) })
+        .execute();
+    },
+
     async keepMessage(id: string, message: { channel: string; ts: string }): Promise<void> {
       await of(id).set({ message_channel: message.channel, message_ts: message.ts }).execute();
     },
@@ -153,6 +218,10 @@ export function createRunStore(db: Database) {
       return rows.map(toRun);
     },
   };
+}
+
+function resultOf(told: ToldOutcome | Problem): RunResult {
+  return 'code' in told ? { kind: 'problem', problem: told } : { kind: 'outcome', outcome: told };
 }
 
 function ending(result: RunEnd['result'], nowMs: number) {
@@ -186,6 +255,7 @@ function toRun(row: RunRow): Run {
     message:
       row.message_channel && row.message_ts ? { channel: row.message_channel, ts: row.message_ts } : null,
     result: row.outcome === null ? null : JSON.parse(row.outcome),
+    progress: row.progress === null ? null : JSON.parse(row.progress),
     requestedMs: row.requested_at,
     queuedMs: row.queued_at,
     settledMs: row.settled_at,

@@ -1,5 +1,6 @@
 import type { RunStatus } from '../../storage/schema.ts';
-import type { Outcome, RawInput } from '../outcome.ts';
+import type { Progress } from '../operation.ts';
+import type { RawInput, ToldOutcome } from '../outcome.ts';
 import type { Problem } from './problem.ts';
 
 export type SettledStatus = Exclude<RunStatus, 'waiting' | 'queued' | 'sent'>;
@@ -35,6 +36,8 @@ export interface Run {
   /** The message in which the run is told of, once there is one. */
   readonly message: { readonly channel: string; readonly ts: string } | null;
   readonly result: RunResult | null;
+  /** How far the work is that goes on after the call; the only part of a settled run that may still change. */
+  readonly progress: Progress | null;
   readonly requestedMs: number;
   /** When it was queued: from then on others see it. */
   readonly queuedMs: number | null;
@@ -42,7 +45,7 @@ export interface Run {
 }
 
 export type RunResult =
-  | { readonly kind: 'outcome'; readonly outcome: Outcome }
+  | { readonly kind: 'outcome'; readonly outcome: ToldOutcome }
   | { readonly kind: 'problem'; readonly problem: Problem };
 
 /** How a run ends. */

@@ -2,21 +2,27 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { RackhandError } from '../../error.ts';
 import type { HostingClient } from '../../hosting/client.ts';
+import type { Lane } from '../../hosting/quota/quota.ts';
 import type { RunStatus } from '../../storage/schema.ts';
 import type { Catalogue } from '../catalogue.ts';
-import { parseInput, targetOf } from '../input.ts';
-import { type Bench, needsConfirmation, type Operation, type Read } from '../operation.ts';
+import { inputOf, parseInput, targetOf, vpsNamesOf } from '../input.ts';
+import { type Bench, effectOf, needsConfirmation, type Operation, type Read, rightOf } from '../operation.ts';
 import type { RawInput } from '../outcome.ts';
+import type { Access } from './access.ts';
 import { createActivity } from './activity.ts';
 import type { Answer } from './answer.ts';
 import { createCaretaker, leaseMs } from './caretaker.ts';
 import { checkInput } from './checked-input.ts';
 import { confirmationToken, readConfirmationToken } from './confirmation-token.ts';
 import { createExecution, type QueuedChange } from './execution.ts';
-import { cancelled, explain, lapsed, notYours, type Problem } from './problem.ts';
+import { createFollowing } from './following.ts';
+import type { FollowingStore } from './following-store.ts';
+import { requirePermissions } from './held-permissions.ts';
+import { cancelled, explain, lapsed, notPermitted, notYours, type Problem } from './problem.ts';
 import { createRecovery } from './recovery.ts';
 import type { Announce, Asker, Origin, Run, SettledStatus } from './run.ts';
 import type { RunStore } from './run-store.ts';
+import { type SecretKeeper, withoutSecrets } from './secret-keeper.ts';
 import { createSettling } from './settling.ts';
 import { unlessLate } from './unless-late.ts';
 
@@ -31,9 +37,15 @@ const unreadMs = 1_000;
 
 export interface RunnerParts {
   readonly runs: RunStore;
+  readonly followed: FollowingStore;
+  readonly secrets: SecretKeeper;
   readonly catalogue: Catalogue;
   /** Gives the client of a workspace's key, whose calls throw `key_missing` where there is none. */
   readonly hostingFor: (teamId: string) => HostingClient;
+  /** Asked before anything of a run is read or checked, and again at its confirmation. */
+  readonly access: Access;
+  /** Gives the asker's time zone, by its IANA name. */
+  readonly timeZoneOf: (asker: Asker) => Promise<string>;
   readonly announce: Announce;
   /** Whether other processes work on the same runs. */
   readonly shared: boolean;
@@ -71,21 +83,43 @@ export interface Runner {
 
 /** Creates the runner of this process. */
 export function createRunner(parts: RunnerParts): Runner {
-  const { runs, catalogue, hostingFor, announce, shared, log, now = Date.now } = parts;
+  const { runs, secrets, catalogue, hostingFor, access, timeZoneOf, announce, shared, log } = parts;
+  const { now = Date.now } = parts;
   const owner = randomUUID();
   const activity = createActivity(log);
   const { settle, conclude } = createSettling({ runs, announce, owner, now, log });
-  const execute = createExecution({ runs, conclude, announce, owner, now });
+  const contextFor = (run: Run) => benchFor(run, undefined, 'background').context;
+  const followingParts = { store: parts.followed, runs, catalogue, contextFor, announce, owner, now, log };
+  const following = createFollowing(followingParts);
+  const execute = createExecution({ runs, conclude, announce, following, secrets, owner, now });
   const recover = createRecovery({ catalogue, benchFor, execute, conclude });
-  const caretaker = createCaretaker({ runs, activity, recover, announce, owner, shared, now, log });
+  const looks = { runs, activity, recover, announce, following, secrets, owner, shared, now, log };
+  const caretaker = createCaretaker(looks);
 
   const lease = () => ({ owner, untilMs: now() + leaseMs });
 
-  function benchFor(teamId: string, onQueued?: OnQueued): Bench {
-    const hosting = hostingFor(teamId);
+  function benchFor(
+    { asker, origin }: Pick<Run, 'asker' | 'origin'>,
+    onQueued?: OnQueued,
+    lane: Lane = 'people',
+  ): Bench {
+    const hosting = hostingFor(asker.teamId);
     const read: Read = (endpoint, input, options) =>
-      hosting.call(endpoint, input, { lane: 'people', ...options, ...(onQueued && { onQueued }) });
-    return { hosting, context: { catalogue, read } };
+      hosting.call(endpoint, input, { lane, ...options, ...(onQueued && { onQueued }) });
+    const timeZone = () => timeZoneOf(asker);
+    return { hosting, context: { catalogue, read, usage: hosting.usage, timeZone, asker, origin } };
+  }
+
+  /** Tells why a person may not do this, if so; `input` as far as it is understood. */
+  async function refusalOf(
+    { asker, origin }: Pick<Run, 'asker' | 'origin'>,
+    operation: Operation,
+    input: Readonly<Record<string, unknown>>,
+  ): Promise<Problem | undefined> {
+    const right = rightOf(operation);
+    if (right === null) return undefined;
+    const refusal = await access(asker, origin, { right, vps: vpsNamesOf(operation.arguments, input) });
+    return refusal && notPermitted(refusal);
   }
 
   async function findOwn(runId: string, { teamId, userId }: Asker): Promise<Run | undefined> {
@@ -114,7 +148,7 @@ export function createRunner(parts: RunnerParts): Runner {
     const nowMs = now();
     const until = { notAfterMs: nowMs + waitingMs, askedAgainMs: isAskedAgain ? nowMs : null };
     if (!(await runs.show(run.id, state, until))) return endOverdue(run);
-    const { button, warning, change } = operation;
+    const { button, warning, typedToConfirm } = operation;
     const token = confirmationToken(run.id, state);
     const confirmation = {
       token,
@@ -122,9 +156,11 @@ export function createRunner(parts: RunnerParts): Runner {
       button,
       facts,
       isAskedAgain,
-      effect: change.effect,
+      effect: effectOf(operation),
+      ...(warning && { warning }),
+      ...(typedToConfirm && { typed: typedToConfirm(input) }),
     };
-    return { kind: 'confirmation', confirmation: { ...confirmation, ...(warning && { warning }) } };
+    return { kind: 'confirmation', confirmation };
   }
 
   /** Queues what has been checked, and confirmed as far as it must be, and lets it go its way. */
@@ -138,18 +174,36 @@ export function createRunner(parts: RunnerParts): Runner {
     return { kind: 'started' };
   }
 
-  async function proceed(run: Run, { operation, raw, onQueued }: RunRequest): Promise<Answer> {
-    const bench = benchFor(run.asker.teamId, onQueued);
+  async function proceed(claimed: Run, { operation, raw, onQueued }: RunRequest): Promise<Answer> {
+    const { id: runId, asker } = claimed;
+    const refused = await refusalOf(claimed, operation, inputOf(operation, raw));
+    if (refused) return end(claimed, 'refused', refused);
+    const bench = benchFor(claimed, onQueued);
+    await requirePermissions(operation, bench.context.read);
     const checked = await checkInput(operation, raw, bench.context.read);
-    if (!checked.ok) return end(run, 'refused', checked.problem);
+    if (!checked.ok) return end(claimed, 'refused', checked.problem);
     const { input } = checked;
+    const run = await refine(claimed, operation, checked.raw);
+    // What was called by another name may be what this person has no right to.
+    const refusedByName = run === claimed ? undefined : await refusalOf(run, operation, input);
+    if (refusedByName) return end(run, 'refused', refusedByName);
     if (operation.kind === 'change') {
       const change = { run, operation, input, ...bench };
-      return needsConfirmation(operation) ? ask(change, false) : launch(change);
+      return needsConfirmation(operation, input) ? ask(change, false) : launch(change);
     }
-    const outcome = await operation.run(bench.context, input);
+    const told = await withoutSecrets(await operation.run(bench.context, input), secrets, { runId, asker });
+    // A picture is told of once, and is not looked up again.
+    const { chart: _, ...outcome } = told;
     await settle(run, ['queued'], { status: 'done', result: { kind: 'outcome', outcome } });
-    return { kind: 'outcome', runId: run.id, outcome };
+    return { kind: 'outcome', runId, outcome: told };
+  }
+
+  /** Keeps an input whose names have become identifiers. */
+  async function refine(run: Run, operation: Operation, raw: RawInput): Promise<Run> {
+    if (raw === run.input) return run;
+    const target = targetOf(operation, parseInput(operation, raw));
+    await runs.refine(run.id, raw, target);
+    return { ...run, input: raw, target };
   }
 
   /** Answers by `work`, whatever happens in it, and at the latest when the run lapses. */
@@ -176,14 +230,15 @@ export function createRunner(parts: RunnerParts): Runner {
         target: targetOf(operation, parseInput(operation, raw)),
         origin,
         // What changes something only waits until it has been checked and confirmed.
-        status: operation.kind === 'read' ? 'queued' : 'waiting',
+        status: operation.kind === 'change' ? 'waiting' : 'queued',
         shown: null,
         askedAgainMs: null,
         notAfterMs: nowMs + waitingMs,
         message: null,
         result: null,
+        progress: null,
         requestedMs: nowMs,
-        queuedMs: operation.kind === 'read' ? nowMs : null,
+        queuedMs: operation.kind === 'change' ? null : nowMs,
         settledMs: null,
       };
       if (!(await runs.claim(run, requestKey, lease()))) return { kind: 'duplicate' };
@@ -207,7 +262,9 @@ export function createRunner(parts: RunnerParts): Runner {
         const parsed = parseInput(operation, run.input);
         if (!parsed.ok) throw new Error('the input of a waiting run is no longer accepted');
         const { input } = parsed;
-        const change = { run, operation, input, ...benchFor(asker.teamId, onQueued) };
+        const refused = await refusalOf(run, operation, input);
+        if (refused) return end(run, 'refused', refused);
+        const change = { run, operation, input, ...benchFor(run, onQueued) };
         const present = await operation.present?.(change.context, input);
         return present && present.state !== run.shown ? ask(change, true) : launch(change);
       });

@@ -1,9 +1,11 @@
 import { listSshMappings, setSshPort } from '../../hosting/endpoints/proxy-ssh.ts';
-import { readSshPort } from '../../hosting/readings.ts';
+import { readSshPort } from '../../hosting/readings/ssh.ts';
 import { portArgument, vpsArgument } from '../argument.ts';
-import { readFacts } from '../facts.ts';
-import { ifPermitted } from '../if-permitted.ts';
 import { defineChange } from '../operation.ts';
+import { presentIfPermitted, presentOf } from '../present.ts';
+import { tellResult } from '../tell-result.ts';
+
+const label = 'SSH port now';
 
 export const set = defineChange({
   name: 'ssh set',
@@ -22,15 +24,15 @@ export const set = defineChange({
   warning: 'If nothing listens on that port, SSH by the proxy stops working.',
   title: ({ vps, port }) => `Set the SSH port of ${vps} to ${port}`,
   target: ({ vps }) => vps,
-  async present({ read }, { vps }) {
-    const port = await ifPermitted(async () =>
-      String(readSshPort(await read(listSshMappings, {}), vps) ?? 'not shown'),
-    );
-    return { facts: [{ label: 'SSH port now', value: port }], state: port };
-  },
+  present: ({ read }, { vps }) =>
+    presentIfPermitted(label, async () => {
+      const port = readSshPort(await read(listSshMappings, {}), vps);
+      return presentOf([{ label, value: port === undefined ? 'not shown' : String(port) }]);
+    }),
   request: ({ vps, port }) => ({ params: { vps_name: vps }, body: { port_vps_ssh: port } }),
   outcome: (data, { vps, port }) => ({
     title: `The SSH port of ${vps} is ${port}`,
-    facts: readFacts(data, { without: ['vps_name'] }),
+    ...tellResult(data, { without: ['vps_name', 'port_vps_ssh'] }),
+    next: [{ label: 'List SSH Ports', operation: 'ssh list', input: {} }],
   }),
 });

@@ -1,8 +1,9 @@
 import { performVpsAction } from '../../hosting/endpoints/vps.ts';
 import { vpsArgument } from '../argument.ts';
-import { readFacts } from '../facts.ts';
 import { defineChange } from '../operation.ts';
+import { followVps } from './follow.ts';
 import { presentVps } from './present.ts';
+import { tellAct } from './tell-act.ts';
 
 export const reboot = defineChange({
   name: 'reboot',
@@ -18,7 +19,11 @@ export const reboot = defineChange({
   request: ({ vps }) => ({ params: { vps_name: vps }, body: { action: 'reboot' } }),
   outcome: (data, { vps }) => ({
     title: `${vps} is rebooting`,
-    facts: readFacts(data, { without: ['vps_name'] }),
-    next: [{ label: 'Show', operation: 'show', input: { vps } }],
+    ...tellAct(data),
+    next: [
+      { label: 'Show', operation: 'show', input: { vps } },
+      { label: 'Live', operation: 'live', input: { vps } },
+    ],
   }),
+  follow: ({ read }, { vps }) => followVps(read, vps),
 });

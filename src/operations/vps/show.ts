@@ -1,8 +1,8 @@
 import { getVps } from '../../hosting/endpoints/vps.ts';
-import { readVps } from '../../hosting/readings.ts';
+import { readVps } from '../../hosting/readings/vps.ts';
 import { vpsArgument } from '../argument.ts';
-import { readFacts } from '../facts.ts';
 import { defineRead } from '../operation.ts';
+import { tellResult } from '../tell-result.ts';
 
 export const show = defineRead({
   name: 'show',
@@ -10,17 +10,19 @@ export const show = defineRead({
   summary: 'Show one VPS',
   arguments: { vps: vpsArgument() },
   uses: [getVps],
-  async run({ read }, { vps: name }) {
-    const vps = readVps(await read(getVps, { params: { vps_name: name } }), name);
+  async run({ read }, { vps }) {
+    const { state, record } = readVps(await read(getVps, { params: { vps_name: vps } }), vps);
     return {
-      title: name,
-      facts: [
-        { label: 'State', value: { state: vps.state ?? 'not shown' } },
-        ...readFacts(vps.record, { without: ['vps_name', 'name', 'state', 'status'] }),
-      ],
+      title: vps,
+      ...tellResult(record, {
+        known: [{ label: 'State', value: { state: state ?? 'not shown' } }],
+        without: ['vps_name', 'name', 'state', 'status'],
+      }),
       next: [
-        { label: 'Reboot', operation: 'reboot', input: { vps: name } },
-        { label: 'Take Snapshot', operation: 'snapshot create', input: { vps: name } },
+        { label: 'Reboot', operation: 'reboot', input: { vps } },
+        { label: 'Graph', operation: 'graph', input: { vps } },
+        { label: 'Take Snapshot', operation: 'snapshot create', input: { vps } },
+        { label: 'Live', operation: 'live', input: { vps } },
       ],
     };
   },

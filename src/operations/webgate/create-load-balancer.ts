@@ -2,31 +2,49 @@ import { z } from 'zod';
 import { createLoadBalancer } from '../../hosting/endpoints/webgate.ts';
 import { type Backend, loadBalancerModes, stickyModes } from '../../hosting/fields.ts';
 import {
+  type Argument,
   choiceArgument,
   integerArgument,
   portArgument,
+  remoteArgument,
   rowsArgument,
   switchArgument,
   textArgument,
   vpsArgument,
 } from '../argument.ts';
-import { readFacts } from '../facts.ts';
 import { defineChange } from '../operation.ts';
+import { linkablePorts } from '../sources/webgate.ts';
+import { tellResult } from '../tell-result.ts';
 import { backendFromWord } from './backend-word.ts';
+import { domainName } from './domain-name.ts';
 
 /** A form has at most 100 blocks, of which each backend takes six. */
 const mostBackends = 15;
-
-const domainName = z
-  .string({ error: 'Give the domain' })
-  .trim()
-  .toLowerCase()
-  .pipe(z.hostname({ error: 'A domain looks like app.example.com' }).max(253));
 
 const healthCheckPath = z
   .string()
   .trim()
   .regex(/^\/\S*$/, { error: 'A path begins with / and has no spaces' });
+
+const portError = 'A dedicated port is given by its number, 0 for none';
+
+/** The API document makes it optional, and writes 0 where there is none. */
+const dedicatedPort: Argument<string | undefined> = {
+  ...remoteArgument({
+    source: linkablePorts,
+    label: 'Dedicated port',
+    hint: 'The dedicated port to link, if any.',
+    example: '0',
+    flag: 'dedicated-port',
+    written: 'port',
+  }),
+  required: false,
+  schema: z
+    .string()
+    .trim()
+    .regex(/^\d{1,9}$/, { error: portError })
+    .optional(),
+};
 
 export const createBalancer = defineChange({
   name: 'lb create',
@@ -66,32 +84,28 @@ export const createBalancer = defineChange({
       flag: 'redirect-https',
     }),
     websocket_enabled: switchArgument({ label: 'Allow WebSocket', example: 'yes', flag: 'websocket' }),
-    dedicated_port_id: integerArgument({
-      label: 'Dedicated port',
-      hint: 'The identifier of a dedicated port to link; 0 for none.',
-      example: '0',
-      flag: 'dedicated-port',
-      written: 'id',
-      min: 0,
-      max: 2_147_483_647,
-      initial: 0,
-    }),
+    dedicated_port_id: dedicatedPort,
   },
   change: createLoadBalancer,
   button: 'Create',
   title: ({ domain_name }) => `Create load balancer ${domain_name}`,
   target: ({ domain_name }) => domain_name,
-  request: (input) => ({ body: { ...input, backends: input.backends.map((backend) => ({ ...backend })) } }),
-  outcome: (data, { domain_name, backends }) => ({
-    title: `Load balancer ${domain_name} is created`,
-    facts: [
-      {
-        label: backends.length === 1 ? 'Backend' : 'Backends',
-        value: backends.map(describeBackend).join(', '),
-      },
-      ...readFacts(data, { without: ['domain_name', 'backends'] }),
-    ],
+  request: ({ dedicated_port_id: portId = '0', backends, ...settings }) => ({
+    body: {
+      ...settings,
+      dedicated_port_id: Number(portId),
+      backends: backends.map((backend) => ({ ...backend })),
+    },
   }),
+  outcome(data, { domain_name, backends }) {
+    const label = backends.length === 1 ? 'Backend' : 'Backends';
+    const known = [{ label, value: backends.map(describeBackend).join(', ') }];
+    return {
+      title: `Load balancer ${domain_name} is created`,
+      ...tellResult(data, { known, without: ['domain_name', 'backends'] }),
+      next: [{ label: 'Show WebGate', operation: 'webgate', input: {} }],
+    };
+  },
 });
 
 function describeBackend({ vps_name, target_port, is_backup }: Backend): string {

@@ -1,59 +1,72 @@
 import type { types } from '@slack/bolt';
-import type { Argument, Control } from '../../operations/argument.ts';
+import type { Argument, Arguments, Control } from '../../operations/argument.ts';
 import type { RawInput, RawRow, RawValue } from '../../operations/outcome.ts';
 import { actionIds, button } from '../actions.ts';
+import { mrkdwn } from '../render/blocks.ts';
 import { limits } from '../render/limits.ts';
-import { clip, plain } from '../render/text.ts';
+import { escapeText, plain } from '../render/text.ts';
+import { blockIdOf } from './block-id.ts';
+import { elementOf, writtenElement } from './element.ts';
+import type { FormMetadata } from './metadata.ts';
 
-/** Id of the element in every input block that is not a select of VPS. */
-const valueAction = 'value';
+/** What the fields of a form have in common. */
+export interface Form {
+  /** All arguments of the operation. */
+  readonly fields: Arguments;
+  readonly metadata: FormMetadata;
+  /** What people know chosen values by, by the path of the field. */
+  readonly texts: Readonly<Record<string, string>>;
+  /** Names of the arguments that others depend on. */
+  readonly parents: ReadonlySet<string>;
+}
 
-/** The only option of a switch. */
-const switchedOn = 'on';
+const listUnread = 'The API key may not read what there is: write the name.';
 
-/** Writes the blocks of an argument, filled with what was given. `rowIds` are the ids of its rows, if it has rows. */
+/** Writes the blocks of the field of an argument, filled with what was given. */
 export function fieldBlocks(
-  name: string,
+  path: string,
   argument: Argument,
   given: RawValue | undefined,
-  rowIds: readonly string[],
+  form: Form,
 ): types.KnownBlock[] {
   const { control } = argument;
-  if (control.kind !== 'rows')
-    return [inputBlock(name, argument, typeof given === 'object' ? undefined : given)];
-  const rows = Array.isArray(given) ? given : [];
-  return [
-    ...rowIds.flatMap((rowId, index) =>
-      rowBlocks(`${name}.${rowId}`, argument, control, rows[index], { index, count: rowIds.length }),
-    ),
-    ...(rowIds.length < control.most ? [addRow(name, argument)] : []),
-  ];
+  if (control.kind === 'rows')
+    return rowsBlocks(path, argument, control, Array.isArray(given) ? given : [], form);
+  const parent = parentToChoose(control, form);
+  if (parent) return [waitingBlock(path, argument, parent)];
+  return [inputBlock(path, argument, typeof given === 'object' ? undefined : given, form)];
 }
 
-function rowBlocks(
+function rowsBlocks(
   path: string,
-  { label }: Argument,
-  { fields, fromWord }: Extract<Control, { kind: 'rows' }>,
-  given: string | RawRow | undefined,
-  { index, count }: { index: number; count: number },
+  argument: Argument,
+  control: Extract<Control, { kind: 'rows' }>,
+  given: readonly (string | RawRow)[],
+  form: Form,
 ): types.KnownBlock[] {
-  const row: RawInput = (typeof given === 'string' ? fromWord(given) : given) ?? {};
-  const title: types.SectionBlock = {
-    type: 'section',
-    block_id: path,
-    text: { type: 'mrkdwn', text: `*${label} ${index + 1}*` },
-    ...(count > 1 && { accessory: button(actionIds.rowRemove, 'Remove', path) }),
-  };
-  return [
-    { type: 'divider' },
-    title,
-    ...Object.entries(fields).flatMap(([name, field]) =>
-      fieldBlocks(`${path}.${name}`, field, row[name], []),
-    ),
-  ];
+  const rowIds = form.metadata.rows[path] ?? [];
+  const { label } = argument;
+  const rows = rowIds.flatMap((rowId, index): types.KnownBlock[] => {
+    const rowPath = `${path}.${rowId}`;
+    const word = given[index];
+    const row: RawInput = (typeof word === 'string' ? control.fromWord(word) : word) ?? {};
+    return [
+      { type: 'divider' },
+      {
+        type: 'section',
+        block_id: rowPath,
+        text: { type: 'mrkdwn', text: `*${label} ${index + 1}*` },
+        ...(rowIds.length > 1 && { accessory: button(actionIds.rowRemove, 'Remove', rowPath) }),
+      },
+      ...Object.entries(control.fields).flatMap(([name, field]) =>
+        fieldBlocks(`${rowPath}.${name}`, field, row[name], form),
+      ),
+    ];
+  });
+  return rowIds.length < control.most ? [...rows, addRow(path, label)] : rows;
 }
 
-function addRow(name: string, { label }: Argument): types.KnownBlock {
+function addRow(name: string, label: string): types.KnownBlock {
   return {
     type: 'actions',
     block_id: `${name}:add`,
@@ -61,84 +74,36 @@ function addRow(name: string, { label }: Argument): types.KnownBlock {
   };
 }
 
-function inputBlock(name: string, argument: Argument, given: string | boolean | undefined): types.InputBlock {
-  const { control, label, hint, required } = argument;
+/** Gives the argument that has to be chosen before there is anything to choose from. */
+function parentToChoose(control: Control, { fields, metadata }: Form): Argument | undefined {
+  const name = control.kind === 'remote' ? control.source.dependsOn : undefined;
+  return name === undefined || metadata.parents[name] !== undefined ? undefined : fields[name];
+}
+
+function waitingBlock(path: string, { label }: Argument, parent: Argument): types.KnownBlock {
+  const block = mrkdwn(`*${escapeText(label)}*\nChoose the ${escapeText(parent.label)} first.`);
+  return { ...block, block_id: `${path}:waiting` };
+}
+
+function inputBlock(
+  path: string,
+  argument: Argument,
+  given: string | boolean | undefined,
+  { metadata, texts, parents }: Form,
+): types.InputBlock {
+  const { control, label, required, initial } = argument;
+  const isWritten = metadata.written.includes(path);
+  const hint = isWritten ? listUnread : argument.hint;
+  const value = given ?? initial;
   return {
     type: 'input',
-    block_id: name,
+    block_id: blockIdOf(path, control, metadata.revision),
     optional: !required,
+    ...(parents.has(path) && !isWritten && { dispatch_action: true }),
     label: plain(label, limits.labelChars),
     ...(hint && { hint: plain(hint, limits.hintChars) }),
-    element: element(argument, control, given ?? argument.initial),
+    element: isWritten
+      ? writtenElement(argument, typeof value === 'string' ? value : undefined)
+      : elementOf(argument, { value, text: texts[path] }),
   };
-}
-
-function element(
-  { example, schema }: Argument,
-  control: Control,
-  initial: string | boolean | undefined,
-): types.InputBlock['element'] {
-  const text = typeof initial === 'string' ? initial : undefined;
-  const isAccepted = text !== undefined && schema.safeParse(text).success;
-  // What a number or a select cannot show, because it is wrong, is not lost either.
-  const hint = text === undefined || isAccepted ? undefined : `You typed ${text}`;
-  const placeholder = plain(hint ?? `For example ${example}`, limits.placeholderChars);
-  switch (control.kind) {
-    case 'vps':
-      return {
-        type: 'external_select',
-        action_id: actionIds.vps,
-        min_query_length: 0,
-        placeholder: plain(hint ?? 'Choose a VPS', limits.placeholderChars),
-        ...chosenVps(schema.safeParse(text).data),
-      };
-    case 'integer':
-      return {
-        type: 'number_input',
-        action_id: valueAction,
-        is_decimal_allowed: false,
-        min_value: String(control.min),
-        max_value: String(control.max),
-        placeholder,
-        ...(isAccepted && { initial_value: text }),
-      };
-    case 'choice': {
-      const options = [
-        ...new Set([...control.options, ...(text && text.length <= limits.optionChars ? [text] : [])]),
-      ];
-      const initialOption =
-        text !== undefined && options.includes(text) ? { initial_option: option(text) } : {};
-      return {
-        type: 'static_select',
-        action_id: valueAction,
-        options: options.map(option),
-        ...initialOption,
-      };
-    }
-    case 'switch': {
-      const on = { text: plain('Yes', limits.optionChars), value: switchedOn };
-      return {
-        type: 'checkboxes',
-        action_id: valueAction,
-        options: [on],
-        ...(initial === true && { initial_options: [on] }),
-      };
-    }
-    default:
-      return {
-        type: 'plain_text_input',
-        action_id: valueAction,
-        placeholder,
-        ...(text && { initial_value: clip(text, 3_000) }),
-      };
-  }
-}
-
-/** A name that is none is not chosen: the select shows what there is. */
-function chosenVps(name: unknown): Pick<types.ExternalSelect, 'initial_option'> {
-  return typeof name === 'string' ? { initial_option: option(name) } : {};
-}
-
-function option(text: string): types.PlainTextOption {
-  return { text: plain(text, limits.optionChars), value: text };
 }

@@ -1,18 +1,15 @@
 import type { Arguments } from '../../operations/argument.ts';
-import type { Operation } from '../../operations/operation.ts';
+import { isForChannel, type Operation } from '../../operations/operation.ts';
 import type { RawInput } from '../../operations/outcome.ts';
 import { stepButton } from '../actions.ts';
 import type { Asking } from '../asking.ts';
 import type { SlackClients } from '../clients.ts';
 import { buttonRow } from '../render/blocks.ts';
 import { renderNotice } from '../render/notice.ts';
-import { isRefusedBySlack } from '../slack-error.ts';
+import { parentsOf } from './dependence.ts';
 import { type FormMetadata, mintId } from './metadata.ts';
+import { openView } from './open-view.ts';
 import { formView } from './view.ts';
-
-/** Slack's answers that mean that a trigger is too old, or has opened something already. */
-const expiredTrigger = new Set(['expired_trigger_id', 'trigger_expired', 'invalid_trigger_id']);
-const usedTrigger = new Set(['exchanged_trigger_id', 'trigger_exchanged']);
 
 /** Opens the forms of operations. */
 export interface Forms {
@@ -20,38 +17,48 @@ export interface Forms {
   open(operation: Operation, raw: RawInput, asking: Asking, isPublic: boolean): Promise<void>;
 }
 
-/** Creates what opens forms. */
+/** Creates what opens forms. Nothing is read before one is open: a trigger is good for 3 s. */
 export function createForms(clients: SlackClients): Forms {
   return {
     async open(operation, raw, asking, isPublic) {
-      const { triggerId, origin, asker, responseUrl } = asking;
-      const metadata: FormMetadata = {
-        operation: operation.name,
-        requestKey: mintId(),
-        isPublic,
-        rows: firstRows(operation.arguments, raw),
-        ...(origin.channel && { channel: origin.channel }),
-        ...(origin.threadTs && { threadTs: origin.threadTs }),
-        ...(responseUrl && { responseUrl }),
-      };
-      if (triggerId === undefined) return offer(operation, raw, asking);
-      try {
-        const client = await clients(asker.teamId);
-        await client.views.open({ trigger_id: triggerId, view: formView(operation, raw, metadata) });
-      } catch (error) {
-        const reason = isRefusedBySlack(error) ? error.data.error : '';
-        // Whoever has used the trigger has opened this form: Slack delivered the same twice.
-        if (usedTrigger.has(reason)) return;
-        if (!expiredTrigger.has(reason)) throw error;
-        await offer(operation, raw, asking);
-      }
+      const metadata = formMetadataOf(operation, raw, asking, isPublic);
+      const isOpen = await openView(clients, asking, formView(operation, raw, metadata));
+      if (!isOpen) await offer(operation, raw, asking, isPublic);
     },
   };
 }
 
-function offer(operation: Operation, raw: RawInput, { reply }: Asking): Promise<void> {
-  const notice = renderNotice(`${operation.summary}: the form asks for what is missing.`);
-  const button = stepButton({ label: 'Open Form', operation: operation.name, input: raw }, 0);
+/** Writes what a form carries with it: what is asked, where, and how it is answered. */
+export function formMetadataOf(
+  operation: Operation,
+  raw: RawInput,
+  { origin, responseUrl, view }: Asking,
+  isPublic = isForChannel(operation),
+): FormMetadata {
+  return {
+    operation: operation.name,
+    requestKey: mintId(),
+    isPublic,
+    isInView: view !== undefined,
+    edition: 0,
+    parents: parentsOf(operation.arguments, raw),
+    revision: 0,
+    written: [],
+    rows: firstRows(operation.arguments, raw),
+    ...(origin.channel && { channel: origin.channel }),
+    ...(origin.threadTs && { threadTs: origin.threadTs }),
+    ...(responseUrl && { responseUrl }),
+  };
+}
+
+function offer(
+  { name, summary }: Operation,
+  input: RawInput,
+  { reply }: Asking,
+  isPublic: boolean,
+): Promise<void> {
+  const notice = renderNotice(`${summary}: the form asks for what is missing.`);
+  const button = stepButton({ label: 'Open Form', operation: name, input, opensForm: true, isPublic }, 0);
   return reply.tell({ ...notice, blocks: [...notice.blocks, ...buttonRow(button ? [button] : [])] });
 }
 

@@ -10,6 +10,16 @@ const formMetadata = z.object({
   threadTs: z.string().optional(),
   responseUrl: z.string().optional(),
   isPublic: z.boolean(),
+  /** Answered in the view itself. */
+  isInView: z.boolean().default(false),
+  /** Counts every change of the form: of two states of one form the higher is the newer. */
+  edition: z.int().default(0),
+  /** What others depend on and has been chosen: an options request does not carry the form's other values (bolt-js#1146). */
+  parents: z.record(z.string(), z.string()).default({}),
+  /** Counts the choices of parents: a select that depends on one gets a new id with it, else it keeps its old value (bolt-js#290). */
+  revision: z.int().default(0),
+  /** Paths of the fields that are written, because the API key may not read what there is to choose from. */
+  written: z.array(z.string()).default([]),
   /** Ids of the rows of each argument that has rows, in their order. */
   rows: z.record(z.string(), z.array(z.string())),
 });

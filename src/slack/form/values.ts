@@ -1,28 +1,43 @@
 import type { ViewStateValue } from '@slack/bolt';
-import type { Arguments } from '../../operations/argument.ts';
+import type { Argument, Arguments } from '../../operations/argument.ts';
 import type { FieldProblem } from '../../operations/input.ts';
 import type { RawInput, RawRow, RawValue } from '../../operations/outcome.ts';
+import { blockIdOf, pathOf } from './block-id.ts';
+import type { Form } from './fields.ts';
 import type { FormMetadata } from './metadata.ts';
 
 /** `state.values` of a view: block id, action id, value. */
-export type FormState = Readonly<Record<string, Readonly<Record<string, ViewStateValue>>>>;
+export type ViewValues = Readonly<Record<string, Readonly<Record<string, ViewStateValue>>>>;
 
 /** Reads what was filled into a form; what was left empty is left out. */
-export function readForm(fields: Arguments, state: FormState, rows: FormMetadata['rows']): RawInput {
-  const entries = Object.entries(fields).map(([name, { control }]): [string, RawValue | undefined] =>
-    control.kind === 'rows'
-      ? [name, (rows[name] ?? []).map((rowId) => readRow(control.fields, `${name}.${rowId}.`, state))]
-      : [name, readValue(state[name])],
+export function readForm(
+  fields: Arguments,
+  state: ViewValues,
+  { rows, revision }: Pick<FormMetadata, 'rows' | 'revision'>,
+): RawInput {
+  const valueAt = (path: string, { control }: Argument) =>
+    readValue(state[blockIdOf(path, control, revision)]);
+
+  function readRow(rowFields: Arguments, rowPath: string): RawRow {
+    return withoutEmpty(
+      Object.entries(rowFields).map(([name, field]) => [name, valueAt(`${rowPath}.${name}`, field)]),
+    );
+  }
+
+  return withoutEmpty(
+    Object.entries(fields).map(([name, argument]): [string, RawValue | undefined] => {
+      const { control } = argument;
+      if (control.kind !== 'rows') return [name, valueAt(name, argument)];
+      return [name, (rows[name] ?? []).map((rowId) => readRow(control.fields, `${name}.${rowId}`))];
+    }),
   );
+}
+
+function withoutEmpty<T>(entries: readonly (readonly [string, T | undefined])[]): Record<string, T> {
   return Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }
 
-function readRow(fields: Arguments, prefix: string, state: FormState): RawRow {
-  const entries = Object.keys(fields).map((name) => [name, readValue(state[prefix + name])] as const);
-  return Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
-}
-
-function readValue(block: FormState[string] | undefined): string | boolean | undefined {
+function readValue(block: ViewValues[string] | undefined): string | boolean | undefined {
   const [element] = Object.values(block ?? {});
   if (!element) return undefined;
   if (element.type === 'checkboxes') return (element.selected_options ?? []).length > 0;
@@ -30,16 +45,34 @@ function readValue(block: FormState[string] | undefined): string | boolean | und
   return text === '' ? undefined : text;
 }
 
-/** Puts problems beside their fields: by block id, with the first problem of each. */
+/** Reads what people know the chosen values by, as the selects showed them. */
+export function readTexts(state: ViewValues): Form['texts'] {
+  const entries = Object.entries(state).flatMap(([blockId, block]) => {
+    const text = Object.values(block)[0]?.selected_option?.text.text;
+    return text === undefined ? [] : [[pathOf(blockId), text]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/**
+ * Puts problems beside their fields: by block id, with the first problem of each. One whose field is not there stands at the nearest that is, since
+ * Slack takes errors only for the input blocks of the view, `blockIds`.
+ */
 export function errorsByBlock(
   problems: readonly FieldProblem[],
   rows: FormMetadata['rows'],
+  blockIds: readonly string[],
 ): Record<string, string> {
   const errors: Record<string, string> = {};
   for (const { path, message } of problems) {
     const [name = '', index, ...rest] = path.split('.');
     const rowId = index === undefined ? undefined : rows[name]?.[Number(index)];
-    errors[rowId === undefined ? path : [name, rowId, ...rest].join('.')] ??= message;
+    const field = rowId === undefined ? path : [name, rowId, ...rest].join('.');
+    const blockId =
+      blockIds.find((id) => pathOf(id) === field) ??
+      blockIds.find((id) => id.startsWith(`${name}.`)) ??
+      blockIds[0];
+    if (blockId !== undefined) errors[blockId] ??= message;
   }
   return errors;
 }

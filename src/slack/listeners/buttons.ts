@@ -1,46 +1,27 @@
-import type { App, BlockAction, ButtonAction } from '@slack/bolt';
-import { actionIds, readStep } from '../actions.ts';
+import type { App, BlockAction, ButtonAction, ExternalSelectAction } from '@slack/bolt';
+import { actionIds, readChooseBlock, readStep } from '../actions.ts';
 import type { Asking } from '../asking.ts';
+import { askingOfClick, clickKey } from '../asking-of-click.ts';
 import { renderOutcome } from '../render/outcome.ts';
-import { createReply } from '../reply.ts';
 import type { ListenerParts } from './parts.ts';
+import { listenToTypedConfirmations } from './typed-confirmation.ts';
 
-type ButtonBody = BlockAction<ButtonAction>;
+/** Listens to the buttons and selects of messages, and of the views that stand for messages. */
+export function listenToButtons(app: App, parts: ListenerParts): void {
+  const { runner, catalogue, dispatch, clients, answering } = parts;
 
-/** Listens to the buttons of messages. */
-export function listenToButtons(app: App, { runner, dispatch, clients, answering }: ListenerParts): void {
   function on(actionId: string | RegExp, handle: (value: string, asking: Asking) => Promise<void>): void {
-    app.action<ButtonBody>(actionId, async ({ ack, body, action, context }) => {
+    app.action<BlockAction<ButtonAction>>(actionId, async ({ ack, body, action, context }) => {
       await ack();
       const { teamId } = context;
       if (teamId === undefined || action.value === undefined) return;
       const { value } = action;
       answering.later(
-        requestKeyOf(body),
-        () => askingOf(body, teamId),
+        clickKey(body),
+        () => askingOfClick(body, teamId, clients),
         (asking) => handle(value, asking),
       );
     });
-  }
-
-  function askingOf(body: ButtonBody, teamId: string): Asking {
-    const asker = { teamId, userId: body.user.id };
-    const threadTs: unknown = body.container.thread_ts ?? body.message?.thread_ts;
-    const origin = {
-      ...(body.channel && { channel: body.channel.id }),
-      ...(typeof threadTs === 'string' && { threadTs }),
-    };
-    return {
-      asker,
-      ...(body.user.team_id !== undefined && { homeTeamId: body.user.team_id }),
-      origin,
-      requestKey: requestKeyOf(body),
-      triggerId: body.trigger_id,
-      isClick: true,
-      // A form that the click opens speaks by it too; only what replaces speaks of the message itself.
-      responseUrl: body.response_url,
-      reply: createReply(clients, { asker, origin, clickedUrl: body.response_url }),
-    };
   }
 
   /** Shows a page of the outcome of a run of the asker's own. */
@@ -48,10 +29,14 @@ export function listenToButtons(app: App, { runner, dispatch, clients, answering
     const [runId = '', page = '0'] = value.split(':');
     const run = await runner.find(runId, asking.asker);
     if (run?.result?.kind !== 'outcome') return undefined;
-    return renderOutcome(run.result.outcome, { page: Number(page), ...(!isForAll && { runId }) });
+    const { kept, ...outcome } = run.result.outcome;
+    if (isForAll) return renderOutcome(outcome, { page: Number(page) });
+    return renderOutcome({ ...outcome, ...(kept && { kept }) }, { page: Number(page), runId });
   }
 
   on(actionIds.confirm, dispatch.confirm);
+
+  listenToTypedConfirmations(app, parts);
 
   on(actionIds.cancel, async (token, { asker, reply }) => {
     await runner.cancel(token, asker);
@@ -71,8 +56,20 @@ export function listenToButtons(app: App, { runner, dispatch, clients, answering
     await asking.reply.tellAll(message);
     await asking.reply.remove();
   });
-}
 
-function requestKeyOf({ trigger_id }: ButtonBody): string {
-  return `click:${trigger_id}`;
+  const inMessage = { action_id: actionIds.remote, block_id: /^\{/ };
+  app.action<BlockAction<ExternalSelectAction>>(inMessage, async ({ ack, body, action, context }) => {
+    await ack();
+    const { teamId } = context;
+    const next = readChooseBlock(action.block_id);
+    const operation = next && catalogue.find(next.operation);
+    const value = action.selected_option?.value;
+    if (teamId === undefined || !operation || value === undefined) return;
+    const input = { ...next.input, [next.argument]: value };
+    answering.later(
+      clickKey(body),
+      () => askingOfClick(body, teamId, clients),
+      (asking) => dispatch.run(operation, input, asking),
+    );
+  });
 }

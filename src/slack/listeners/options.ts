@@ -1,54 +1,115 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import type { App } from '@slack/bolt';
-import { listVps } from '../../hosting/endpoints/vps.ts';
-import { readVpsList, type VpsReading } from '../../hosting/readings.ts';
-import { looksSecret } from '../../hosting/secrets.ts';
-import { fleetAgeMs } from '../../operations/vps/known.ts';
-import { actionIds } from '../actions.ts';
+import type { App, SlackOptions, types } from '@slack/bolt';
+import type { Argument } from '../../operations/argument.ts';
+import type { Catalogue } from '../../operations/catalogue.ts';
+import type { Read } from '../../operations/operation.ts';
+import type { RawInput } from '../../operations/outcome.ts';
+import { unlessLate } from '../../operations/runs/unless-late.ts';
+import { carriedValue } from '../../operations/sources/find-choice.ts';
+import {
+  type Choice,
+  choicesAgeMs,
+  type Source,
+  type SourceReading,
+} from '../../operations/sources/source.ts';
+import { actionIds, readChooseBlock } from '../actions.ts';
+import { argumentAt } from '../form/block-id.ts';
+import { readMetadata } from '../form/metadata.ts';
+import { withoutNote, withUnread } from '../form/unread.ts';
+import { formCallbackId } from '../form/view.ts';
 import { limits } from '../render/limits.ts';
 import { plain } from '../render/text.ts';
 import { stateText } from '../render/value.ts';
+import { isRefusedBySlack } from '../slack-error.ts';
 import type { ListenerParts } from './parts.ts';
 
 /** Slack waits 3 s for options. */
 const answerWithinMs = 2_500;
 
-/** Listens to the selects of VPS, and fills them with what matches the typed text. */
-export function listenToOptions(app: App, { hosting }: ListenerParts): void {
-  app.options(actionIds.vps, async ({ ack, options: { value: typed }, context: { teamId }, logger }) => {
-    if (teamId === undefined) return ack({ options: [] });
-    try {
-      const answer = hosting(teamId).call(listVps, {}, { lane: 'people', maxAgeMs: fleetAgeMs });
-      const { vps } = readVpsList(await Promise.race([answer, tooLate()]));
-      const wanted = typed.trim().toLowerCase();
-      const matching = vps.filter((candidate) => searchText(candidate).includes(wanted));
-      await ack({
-        options: matching
-          .filter(({ name }) => name.length <= limits.optionChars)
-          .slice(0, limits.options)
-          .map(({ name, state }) => ({
-            text: plain(state ? `${name}  ${stateText(state)}` : name, limits.optionChars),
-            value: name,
-          })),
-      });
-    } catch (error) {
-      // A select has no place to say why; the form itself will when it is sent.
-      logger.warn('a select of VPS could not be filled', error instanceof Error ? error.message : error);
+/** Listens to the selects of what the service has, and fills them with what matches the typed text. */
+export function listenToOptions(app: App, { hosting, catalogue, clients }: ListenerParts): void {
+  app.options(actionIds.remote, async ({ ack, options, context: { teamId }, logger }) => {
+    const asked = askedFor(options, catalogue);
+    if (teamId === undefined || !asked) return ack({ options: [] });
+    const read: Read = (endpoint, input, more) =>
+      hosting(teamId).call(endpoint, input, { lane: 'people', ...more });
+    const reading = await readInTime(asked, read).catch((error: unknown) => ({ error }));
+    if ('error' in reading) {
+      const { error } = reading;
+      logger.warn('a select could not be filled', error instanceof Error ? error.message : error);
       await ack({ options: [] });
+      return showForm(teamId, options, (view, fields) => withUnread(view, options.block_id, fields, error));
     }
+    const wanted = options.value.trim().toLowerCase();
+    await ack(offered(reading.choices.filter((choice) => searchText(choice).includes(wanted))));
+    await showForm(teamId, options, (view) => withoutNote(view, options.block_id));
   });
+
+  /** Changes the form that a select stands in. One that is changed otherwise just now, or has been closed, is left alone. */
+  async function showForm(
+    teamId: string,
+    { view }: SlackOptions,
+    change: (view: FormOf, fields: Fields) => types.ModalView | undefined,
+  ): Promise<void> {
+    if (view?.callback_id !== formCallbackId) return;
+    const fields = catalogue.find(readMetadata(view.private_metadata).operation)?.arguments ?? {};
+    const changed = change(view, fields);
+    if (!changed) return;
+    const client = await clients(teamId);
+    try {
+      await client.views.update({ view_id: view.id, hash: view.hash, view: changed });
+    } catch (error) {
+      if (!isRefusedBySlack(error)) throw error;
+    }
+  }
 }
 
-/** Gives up in time; what the service answers later fills the next request. */
-async function tooLate(): Promise<never> {
-  await delay(answerWithinMs, undefined, { ref: false });
-  throw new Error('the hosting service took too long');
+type FormOf = Parameters<typeof withUnread>[0];
+type Fields = Parameters<typeof withUnread>[2];
+
+interface Asked {
+  readonly source: Source;
+  /** What has been chosen already, on which the choices may depend. */
+  readonly given: RawInput;
 }
 
-/** What a VPS can be found by: its name, and the short text of its fields that are no secrets. */
-function searchText({ name, record }: VpsReading): string {
-  const texts = Object.entries(record).flatMap(([field, value]) =>
-    typeof value === 'string' && !looksSecret(field) ? [value] : [],
-  );
-  return [name, ...texts].join(' ').toLowerCase();
+/** Tells what the choices of a select are, in a form or in a message. */
+function askedFor({ view, block_id: blockId }: SlackOptions, catalogue: Catalogue): Asked | undefined {
+  const next = readChooseBlock(blockId);
+  if (next) return asked(catalogue.find(next.operation)?.arguments[next.argument], next.input);
+  if (view?.callback_id !== formCallbackId) return undefined;
+  const { operation, parents } = readMetadata(view.private_metadata);
+  return asked(argumentAt(catalogue.find(operation)?.arguments ?? {}, blockId), parents);
+}
+
+function asked(argument: Argument | undefined, given: RawInput): Asked | undefined {
+  return argument?.control.kind === 'remote' ? { source: argument.control.source, given } : undefined;
+}
+
+/** Reads the choices, or gives up in time; what the service answers later fills the next request. */
+async function readInTime({ source, given }: Asked, read: Read): Promise<SourceReading> {
+  return unlessLate(source.load(read, given, choicesAgeMs), answerWithinMs);
+}
+
+function searchText({ value, text, aliases = [], hint = '', state = '' }: Choice): string {
+  return [value, text, ...aliases, hint, state].join(' ').toLowerCase();
+}
+
+/** Offers what matches. Of more than a select can hold its heading says how many there are, and what to do. */
+function offered(
+  matching: readonly Choice[],
+):
+  | { options: types.PlainTextOption[] }
+  | { option_groups: { label: types.PlainTextElement; options: types.PlainTextOption[] }[] } {
+  const options = matching.slice(0, limits.options).map(optionOf);
+  if (matching.length <= limits.options) return { options };
+  const words = `${limits.options} of ${matching.length}: type to find the others`;
+  return { option_groups: [{ label: plain(words, limits.optionChars), options }] };
+}
+
+function optionOf({ value, text, state, hint }: Choice): types.PlainTextOption {
+  return {
+    text: plain((state ? `${text}  ${stateText(state)}` : text) || value, limits.optionChars),
+    value: carriedValue(value),
+    ...(hint && { description: plain(hint, limits.optionChars) }),
+  };
 }

@@ -1,5 +1,7 @@
 import type { Catalogue } from '../../operations/catalogue.ts';
+import type { RunStore } from '../../operations/runs/run-store.ts';
 import type { Runner } from '../../operations/runs/runner.ts';
+import type { SecretKeeper } from '../../operations/runs/secret-keeper.ts';
 import type { HostingAccess } from '../../workspaces/hosting-access.ts';
 import type { Answering } from '../answering.ts';
 import type { SlackClients } from '../clients.ts';
@@ -9,6 +11,8 @@ import type { Dispatch } from '../dispatch.ts';
 export interface ListenerParts {
   readonly catalogue: Catalogue;
   readonly runner: Runner;
+  readonly runs: RunStore;
+  readonly secrets: SecretKeeper;
   readonly dispatch: Dispatch;
   readonly clients: SlackClients;
   readonly hosting: HostingAccess;

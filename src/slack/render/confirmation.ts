@@ -1,19 +1,16 @@
 import type { Confirmation } from '../../operations/runs/answer.ts';
 import { actionIds, button } from '../actions.ts';
+import { typedButton } from '../form/typed-confirmation.ts';
 import { buttonRow, factLines, heading, notes } from './blocks.ts';
 import type { Message } from './message.ts';
 import { notificationText } from './text.ts';
 
 /** Shows the card that asks whether to go on: the target, as it is now, and what the act does to it. */
-export function renderConfirmation({
-  token,
-  title,
-  button: label,
-  warning,
-  facts,
-  isAskedAgain,
-  effect,
-}: Confirmation): Message {
+export function renderConfirmation(confirmation: Confirmation): Message {
+  const { token, title, button: label, warning, facts, typed, isAskedAgain, effect } = confirmation;
+  const style = effect === 'destroy' ? 'danger' : 'primary';
+  const go =
+    typed === undefined ? button(actionIds.confirm, label, token, style) : typedButton(confirmation, typed);
   return {
     text: notificationText(`${title}?`),
     blocks: [
@@ -23,10 +20,7 @@ export function renderConfirmation({
         ...(isAskedAgain ? ['This has changed since you were asked: look again.'] : []),
         ...(warning ? [warning] : []),
       ]),
-      ...buttonRow([
-        button(actionIds.confirm, label, token, effect === 'destroy' ? 'danger' : 'primary'),
-        button(actionIds.cancel, 'Cancel', token),
-      ]),
+      ...buttonRow([go, button(actionIds.cancel, 'Cancel', token)]),
     ],
   };
 }

@@ -1,13 +1,18 @@
 import type { types } from '@slack/bolt';
-import type { Listing, Outcome } from '../../operations/outcome.ts';
-import { actionIds, button } from '../actions.ts';
+import type { Choose, KeptSecrets, Listing, ToldOutcome } from '../../operations/outcome.ts';
+import { actionIds, button, chooseBlockId } from '../actions.ts';
 import { slashCommand } from '../slash-command.ts';
 import { buttonRow, factLines, heading, mrkdwn, notes, stepButtons } from './blocks.ts';
+import { limits } from './limits.ts';
 import type { Message } from './message.ts';
 import { pagesOf, type TablePage } from './table.ts';
-import { escapeText, notificationText } from './text.ts';
+import { clip, escapeText, notificationText, plain } from './text.ts';
+
+const factsChars = 300;
 
 export interface OutcomeView {
+  /** Id of an uploaded picture of its chart. */
+  readonly pictureId?: string;
   /** The run whose outcome it is, where the asker may page through it and post it to the channel. */
   readonly runId?: string;
   /** Page of its table, from 0. */
@@ -15,7 +20,7 @@ export interface OutcomeView {
 }
 
 /** Shows what an operation answered. */
-export function renderOutcome(outcome: Outcome, { runId, page = 0 }: OutcomeView): Message {
+export function renderOutcome(outcome: ToldOutcome, { runId, page = 0, pictureId }: OutcomeView): Message {
   const pages = outcome.table ? pagesOf(outcome.table) : [];
   const shown = pages[Math.min(page, pages.length - 1)];
   return {
@@ -23,16 +28,61 @@ export function renderOutcome(outcome: Outcome, { runId, page = 0 }: OutcomeView
     blocks: [
       heading(outcome.title),
       ...factLines(outcome.facts ?? []),
+      ...chartBlocks(outcome, pictureId),
       ...(shown ? [shown.block, ...pageNote(shown, pages)] : []),
       ...(outcome.listings ?? []).map(listingBlock),
       ...notes(outcome.notes ?? []),
+      ...keptNote(outcome.kept),
+      ...chooseBlocks(outcome.choose),
       ...buttonRow([
+        ...secretButtons(outcome.kept),
         ...(runId ? pageButtons(runId, Math.min(page, pages.length - 1), pages.length) : []),
         ...stepButtons(outcome.next),
         ...(runId ? [button(actionIds.share, 'Post to Channel', `${runId}:${page}`)] : []),
       ]),
     ],
   };
+}
+
+/** Shows the picture, or says in words alone what it would show. */
+function chartBlocks({ chart }: ToldOutcome, pictureId: string | undefined): types.KnownBlock[] {
+  if (!chart) return [];
+  const words = mrkdwn(escapeText(chart.takeaway));
+  if (pictureId === undefined) return [words];
+  const alt_text = clip(chart.takeaway, limits.altTextChars);
+  return [words, { type: 'image', slack_file: { id: pictureId }, alt_text }];
+}
+
+/** Writes the button that shows secrets once, for their asker alone. */
+export function secretButtons(kept: KeptSecrets | undefined): types.Button[] {
+  return kept ? [button(actionIds.secret, 'Show Once', kept.id)] : [];
+}
+
+/** Says what is kept, and for how long. */
+export function keptNote(kept: KeptSecrets | undefined): types.KnownBlock[] {
+  if (!kept) return [];
+  const until = Math.floor(kept.untilMs / 1000);
+  const time = `<!date^${until}^{time}|${new Date(kept.untilMs).toISOString()}>`;
+  const what = escapeText(clip(kept.labels.join(', '), factsChars));
+  return [
+    {
+      type: 'context',
+      elements: [
+        { type: 'mrkdwn', text: `🔒 ${what}: shown once, to whoever asked, until ${time}.`, verbatim: true },
+      ],
+    },
+  ];
+}
+
+/** Writes the selects by which the next operation is run on one of many. */
+export function chooseBlocks(choose: readonly Choose[] = []): types.KnownBlock[] {
+  return choose.flatMap((one): types.KnownBlock[] => {
+    const block_id = chooseBlockId(one);
+    if (block_id === undefined) return [];
+    const placeholder = plain(`${one.label}…`, limits.placeholderChars);
+    const element = { action_id: actionIds.remote, min_query_length: 0, placeholder };
+    return [{ type: 'actions', block_id, elements: [{ type: 'external_select', ...element }] }];
+  });
 }
 
 function pageNote({ before, rows }: TablePage, pages: readonly TablePage[]): types.KnownBlock[] {

@@ -1,10 +1,12 @@
 import type { Run } from '../../operations/runs/run.ts';
 import { buttonRow, factLines, heading, mrkdwn, notes, stepButtons } from './blocks.ts';
 import type { Message } from './message.ts';
+import { chooseBlocks, keptNote, secretButtons } from './outcome.ts';
 import { problemBlocks } from './problem.ts';
 import { clip, escapeText, notificationText } from './text.ts';
 
-interface RunView {
+/** How a run's message is shown. */
+export interface RunView {
   /** Names the act with its target. */
   readonly title: string;
   /** How long it is estimated to wait for the quota. */
@@ -16,7 +18,8 @@ interface RunView {
 /** A title that is longer must not push the state out of a notification. */
 const titleChars = 300;
 
-const statusWords = {
+/** Writes a state of a run by symbol and word. */
+export const statusWords = {
   refused: '🚫 Refused',
   waiting: '⏸️ Waiting',
   queued: '⏳ Queued',
@@ -28,7 +31,10 @@ const statusWords = {
 } as const;
 
 /** Shows how a run stands, in the message that is edited until it has ended. */
-export function renderRun({ asker, status, result }: Run, { title, waitMs, note }: RunView): Message {
+export function renderRun(
+  { asker, status, result, progress }: Run,
+  { title, waitMs, note }: RunView,
+): Message {
   const words =
     status === 'queued' && waitMs !== undefined
       ? `${statusWords.queued}, ${aboutTime(waitMs)}`
@@ -41,9 +47,12 @@ export function renderRun({ asker, status, result }: Run, { title, waitMs, note 
       heading(title),
       mrkdwn(`${words} · asked by <@${asker.userId}>`),
       ...(outcome ? [mrkdwn(escapeText(outcome.title)), ...factLines(outcome.facts ?? [])] : []),
+      ...(progress?.words ? [mrkdwn(escapeText(progress.words)), ...factLines(progress.facts ?? [])] : []),
       ...(problem ? [mrkdwn(escapeText(problem.what)), ...problemBlocks(problem)] : []),
       ...notes([...(outcome?.notes ?? []), ...(note ? [note] : [])]),
-      ...buttonRow(stepButtons(outcome?.next ?? problem?.steps)),
+      ...keptNote(outcome?.kept),
+      ...chooseBlocks(outcome?.choose),
+      ...buttonRow([...secretButtons(outcome?.kept), ...stepButtons(outcome?.next ?? problem?.steps)]),
     ],
   };
 }

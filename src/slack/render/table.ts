@@ -55,3 +55,18 @@ function cellText(value: Table['rows'][number][number]): string {
 function sizeOf(row: readonly string[]): number {
   return row.reduce((sum, text) => sum + text.length, 0);
 }
+
+/** Writes a table where none may stand: a line for each row, its first cell in bold. */
+export function tableAsList({ rows }: types.TableBlock): types.RichTextBlock[] {
+  const lines = rows.slice(1).map((row): types.RichTextSection => {
+    const [first = '', ...rest] = row.map((cell) => ('text' in cell ? String(cell.text) : ''));
+    return {
+      type: 'rich_text_section',
+      elements: [
+        { type: 'text', text: first, style: { bold: true } },
+        { type: 'text', text: rest.length > 0 ? `  ${rest.join(' · ')}` : ' ' },
+      ],
+    };
+  });
+  return [{ type: 'rich_text', elements: [{ type: 'rich_text_list', style: 'bullet', elements: lines }] }];
+}

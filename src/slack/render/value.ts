@@ -1,4 +1,5 @@
 import type { types } from '@slack/bolt';
+import { formatBytes, formatDuration, formatPercent, formatRate } from '../../charts/figures.ts';
 import type { Value } from '../../operations/outcome.ts';
 import { clip } from './text.ts';
 
@@ -19,7 +20,13 @@ export function stateText(state: string): string {
 /** Writes a value where only plain text stands. */
 export function valueText(value: Value): string {
   if (typeof value === 'string') return value;
-  return 'state' in value ? stateText(value.state) : new Date(value.timeMs).toISOString();
+  if ('state' in value) return stateText(value.state);
+  if ('bytes' in value) return formatBytes(value.bytes);
+  if ('bytesPerSecond' in value) return formatRate(value.bytesPerSecond);
+  if ('percent' in value) return formatPercent(value.percent);
+  if ('durationMs' in value) return formatDuration(value.durationMs);
+  if ('code' in value) return value.code;
+  return Number.isFinite(value.timeMs) ? new Date(value.timeMs).toISOString() : 'not known';
 }
 
 /** Writes a value as an element of rich text, in which nothing is markup and a time is in the reader's zone. */
@@ -33,5 +40,7 @@ export function valueElement(value: Value, most: number): types.RichTextElement 
       fallback: new Date(value.timeMs).toISOString(),
     };
   }
-  return { type: 'text', text: clip(valueText(value), most) || '–' };
+  const text = clip(valueText(value), most) || '–';
+  const isCode = typeof value === 'object' && 'code' in value;
+  return { type: 'text', text, ...(isCode && { style: { code: true } }) };
 }

@@ -8,11 +8,14 @@ import { createTransport, type Transport } from '../../../src/hosting/transport.
 import { allOperations } from '../../../src/operations/all.ts';
 import type { Operation } from '../../../src/operations/operation.ts';
 import type { RawInput } from '../../../src/operations/outcome.ts';
+import { createFollowingStore } from '../../../src/operations/runs/following-store.ts';
 import type { Run } from '../../../src/operations/runs/run.ts';
 import { createRunStore, type RunStore } from '../../../src/operations/runs/run-store.ts';
 import { createRunner, type Runner } from '../../../src/operations/runs/runner.ts';
 import { createHostingSandbox, type HostingSandbox } from '../../../src/sandbox/hosting/sandbox.ts';
 import { type OpenDatabase, openDatabase } from '../../../src/storage/database.ts';
+import { createVault } from '../../../src/storage/vault.ts';
+import { createShownOnce } from '../../../src/workspaces/shown-once.ts';
 
 const asker = { teamId: 'T1', userId: 'U1' };
 const minuteMs = 60_000;
@@ -71,6 +74,10 @@ function start(
   const announce = (run: Run) => void announced.push(run);
   return createRunner({
     runs,
+    followed: createFollowingStore(database.db),
+    secrets: createShownOnce(database.db, createVault([new Uint8Array(32)]), () => nowMs),
+    access: async () => undefined,
+    timeZoneOf: async () => 'UTC',
     catalogue,
     hostingFor: () => hosting,
     announce,
@@ -100,6 +107,7 @@ async function leave(status: Run['status'], more: Partial<Run> = {}): Promise<vo
     notAfterMs: nowMs + 5 * minuteMs,
     message: { channel: 'C1', ts: '1.2' },
     result: null,
+    progress: null,
     requestedMs: nowMs,
     queuedMs: nowMs,
     settledMs: null,
@@ -254,7 +262,7 @@ describe('the other click of two', () => {
     const token = await confirmationOf(start(), 'reboot', { vps: 'VPS-10001' });
     const { store, release } = heldBack('queue');
     const first = start({ runs: store }).confirm(token, asker);
-    await vi.waitFor(async () => expect((await calls()).length).toBe(3));
+    await vi.waitFor(async () => expect((await calls()).length).toBe(4));
     await fault({ fault: 'status:404', method: 'GET', path: '/v1/vps/*' });
     const second = await start().confirm(token, asker);
     release();
@@ -318,7 +326,7 @@ describe('a run that nobody ends', () => {
 
   test('because its checks take too long lapses, and that is told', async () => {
     const { promise: never } = Promise.withResolvers<never>();
-    hosting = { call: () => never };
+    hosting = { ...client, call: () => never };
     const runner = start();
     void request(runner, 'snapshot create', { vps: 'VPS-10001', name: 'late' });
     const run = await vi.waitFor(() => database.db.selectFrom('run').selectAll().executeTakeFirstOrThrow());
@@ -376,6 +384,7 @@ describe('a fleet that cannot be read', () => {
     async (data) => {
       const runner = start({});
       hosting = {
+        ...client,
         call: async (endpoint, ...rest) =>
           (endpoint.path === '/v1/vps' ? data : client.call(endpoint, ...rest)) as never,
       };

@@ -1,0 +1,41 @@
+import type { BlockAction } from '@slack/bolt';
+import type { Asking } from './asking.ts';
+import type { SlackClients } from './clients.ts';
+import { createReply } from './reply.ts';
+import { createViewReply } from './view-reply.ts';
+
+/** Tells what a press of a button, or a choice in a select, asks for: answered in the message's channel, or in the view that it stands in. */
+export function askingOfClick(body: BlockAction, teamId: string, clients: SlackClients): Asking {
+  const asker = { teamId, userId: body.user.id };
+  const threadTs: unknown = body.container.thread_ts ?? body.message?.thread_ts;
+  const origin = {
+    ...(body.channel && { channel: body.channel.id }),
+    ...(typeof threadTs === 'string' && { threadTs }),
+  };
+  const { view, response_url: clickedUrl } = body;
+  const common = {
+    asker,
+    ...(body.user.team_id !== undefined && { homeTeamId: body.user.team_id }),
+    origin,
+    requestKey: clickKey(body),
+    triggerId: body.trigger_id,
+    isClick: true,
+  };
+  // The Home stays as it is: what is asked there is answered in a view of its own.
+  if (view?.type === 'home') return { ...common, view: {}, reply: createReply(clients, { asker, origin }) };
+  if (view) {
+    const reply = createViewReply(clients, { asker, viewId: view.id, title: view.title.text });
+    return { ...common, view: { id: view.id }, reply };
+  }
+  return {
+    ...common,
+    // A form that the click opens speaks by it too; only what replaces speaks of the message itself.
+    ...(clickedUrl && { responseUrl: clickedUrl }),
+    reply: createReply(clients, { asker, origin, ...(clickedUrl && { clickedUrl }) }),
+  };
+}
+
+/** Names a click, so that one that is delivered twice is known. */
+export function clickKey({ trigger_id }: BlockAction): string {
+  return `click:${trigger_id}`;
+}

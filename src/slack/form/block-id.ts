@@ -1,0 +1,19 @@
+import type { Argument, Arguments, Control } from '../../operations/argument.ts';
+
+/** Writes the id of the block of a field: its path, `snapshot` or `backends.ROW.vps_name`, with the revision where it depends on another. */
+export function blockIdOf(path: string, control: Control, revision: number): string {
+  const isDependent = control.kind === 'remote' && control.source.dependsOn !== undefined;
+  return isDependent ? `${path}@${revision}` : path;
+}
+
+/** Gives the path of the field that a block is of. */
+export function pathOf(blockId: string): string {
+  return blockId.replace(/@\d+$/, '');
+}
+
+/** Finds the argument whose field a block is of. */
+export function argumentAt(fields: Arguments, blockId: string): Argument | undefined {
+  const [name = '', , field] = pathOf(blockId).split('.');
+  const argument = fields[name];
+  return field !== undefined && argument?.control.kind === 'rows' ? argument.control.fields[field] : argument;
+}

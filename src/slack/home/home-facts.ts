@@ -1,0 +1,62 @@
+import { RackhandError } from '../../error.ts';
+import { getStatus } from '../../hosting/endpoints/system.ts';
+import type { Catalogue } from '../../operations/catalogue.ts';
+import { ifPermitted } from '../../operations/if-permitted.ts';
+import type { Read } from '../../operations/operation.ts';
+import type { Asker, Run } from '../../operations/runs/run.ts';
+import type { RunStore } from '../../operations/runs/run-store.ts';
+import { fleet } from '../../operations/sources/fleet.ts';
+import type { HostingAccess } from '../../workspaces/hosting-access.ts';
+import type { HomeFacts } from './home-view.ts';
+
+/** How old what the Home shows may be, in ms: it is opened often, by many. */
+const homeAgeMs = 15_000;
+
+const mostRecent = 8;
+
+interface HomeSources {
+  readonly hosting: HostingAccess;
+  readonly runs: Pick<RunStore, 'recent'>;
+  readonly catalogue: Catalogue;
+  readonly now: () => number;
+}
+
+/** Reads what the App Home shows. A part that cannot be read says why, and the others are there. */
+export async function readHomeFacts(
+  { teamId }: Asker,
+  { hosting, runs, catalogue, now }: HomeSources,
+  isFresh: boolean,
+): Promise<HomeFacts> {
+  const maxAgeMs = isFresh ? 0 : homeAgeMs;
+  const client = hosting(teamId);
+  const read: Read = (endpoint, input, more) => client.call(endpoint, input, { lane: 'people', ...more });
+  const [key, servers, usage, recent] = await Promise.all([
+    orWhyNot(async () => {
+      const { service, permissions } = await read(getStatus, {}, { maxAgeMs });
+      return { service, permissions };
+    }),
+    orWhyNot(() => ifPermitted(async () => (await fleet.load(read, {}, maxAgeMs)).choices)),
+    client.usage().catch(() => undefined),
+    recentChanges(teamId, runs, catalogue),
+  ]);
+  return { key, fleet: servers, recent, nowMs: now(), ...(usage && { usage }) };
+}
+
+async function orWhyNot<T>(read: () => Promise<T>): Promise<T | string> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof RackhandError) return error.message;
+    throw error;
+  }
+}
+
+async function recentChanges(
+  teamId: string,
+  runs: HomeSources['runs'],
+  catalogue: Catalogue,
+): Promise<readonly Run[]> {
+  const recent = await runs.recent(teamId, mostRecent * 5);
+  const changes = recent.filter(({ operation }) => catalogue.find(operation)?.kind === 'change');
+  return changes.slice(0, mostRecent);
+}

@@ -1,0 +1,68 @@
+import type { App, BlockAction, ButtonAction, OverflowAction } from '@slack/bolt';
+import { z } from 'zod';
+import type { Asker } from '../../operations/runs/run.ts';
+import { actionIds } from '../actions.ts';
+import { askingOfClick, clickKey } from '../asking-of-click.ts';
+import { readHomeFacts } from '../home/home-facts.ts';
+import { homeView } from '../home/home-view.ts';
+import type { ListenerParts } from './parts.ts';
+
+const vpsChoice = z
+  .string()
+  .regex(/^[^:]+:.+$/)
+  .transform((value) => {
+    const [operation = '', ...name] = value.split(':');
+    return { operation, vps: name.join(':') };
+  });
+
+/** Listens to the App Home: shows it when it is opened, turns its pages, and runs what its menus offer. */
+export function listenToHome(app: App, parts: ListenerParts): void {
+  const { catalogue, dispatch, clients, answering } = parts;
+
+  async function publish(asker: Asker, page: number, isFresh: boolean): Promise<void> {
+    const facts = await readHomeFacts(asker, { ...parts, now: Date.now }, isFresh);
+    const client = await clients(asker.teamId);
+    await client.views.publish({ user_id: asker.userId, view: homeView(facts, page) });
+  }
+
+  app.event('app_home_opened', async ({ event, context }) => {
+    const { teamId } = context;
+    if (event.tab !== 'home' || teamId === undefined) return;
+    const { page } = homeState(event.view?.private_metadata);
+    await publish({ teamId, userId: event.user }, page, false);
+  });
+
+  app.action<BlockAction<ButtonAction>>(actionIds.homePage, async ({ ack, body, action, context }) => {
+    await ack();
+    const { teamId } = context;
+    if (teamId === undefined) return;
+    await publish(
+      { teamId, userId: body.user.id },
+      Number(action.value),
+      action.action_id === 'home:refresh',
+    );
+  });
+
+  app.action<BlockAction<OverflowAction>>(actionIds.homeVps, async ({ ack, body, action, context }) => {
+    await ack();
+    const { teamId } = context;
+    const chosen = vpsChoice.safeParse(action.selected_option.value).data;
+    const operation = chosen && catalogue.find(chosen.operation);
+    if (teamId === undefined || !operation) return;
+    answering.later(
+      clickKey(body),
+      () => askingOfClick(body, teamId, clients),
+      (asking) => dispatch.run(operation, { vps: chosen.vps }, asking),
+    );
+  });
+}
+
+/** Reads which page the Home shows. */
+function homeState(metadata: string | undefined): { page: number } {
+  const state = z.object({ page: z.int().nonnegative() });
+  try {
+    return state.parse(JSON.parse(metadata ?? ''));
+  } catch {
+    return { page: 0 };
+  }
+}

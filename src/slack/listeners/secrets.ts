@@ -1,0 +1,88 @@
+import type { App, BlockAction, ButtonAction, types } from '@slack/bolt';
+import type { Secret } from '../../operations/outcome.ts';
+import type { Run } from '../../operations/runs/run.ts';
+import { actionIds } from '../actions.ts';
+import { askingOfClick, clickKey } from '../asking-of-click.ts';
+import { heading, mrkdwn, notes } from '../render/blocks.ts';
+import { limits } from '../render/limits.ts';
+import type { Message } from '../render/message.ts';
+import { renderOutcome } from '../render/outcome.ts';
+import { plain } from '../render/text.ts';
+import { runMessage } from '../run-message.ts';
+import type { ListenerParts } from './parts.ts';
+
+const viewTitle = 'Shown once';
+
+const nothingToShow =
+  'There is nothing to show any more. Only whoever asked can see this, once, within 15 minutes. Ask for it anew if you still need it.';
+
+const keepIt = 'Copy it now: it was deleted here as it was shown, and nobody can show it again.';
+
+/** Listens to the button that shows secrets: to whoever asked, once, in a view that nobody else sees. */
+export function listenToSecrets(app: App, parts: ListenerParts): void {
+  const { secrets, runner, catalogue, clients, answering } = parts;
+
+  app.action<BlockAction<ButtonAction>>(actionIds.secret, async ({ ack, body, action, context }) => {
+    await ack();
+    const { teamId } = context;
+    const { value: id } = action;
+    if (teamId === undefined || id === undefined) return;
+    answering.later(
+      clickKey(body),
+      () => askingOfClick(body, teamId, clients),
+      async ({ asker, reply, triggerId = '', view }) => {
+        const client = await clients(teamId);
+        const opening = { trigger_id: triggerId, view: secretView([mrkdwn('⏳ One moment…')]) };
+        // A trigger that has expired fails here, before anything is deleted.
+        const opened = await (view ? client.views.push(opening) : client.views.open(opening));
+        const view_id = opened.view?.id ?? '';
+        const taken = await secrets.take(id, asker);
+        if (!taken) {
+          await client.views.update({ view_id, view: secretView([mrkdwn(nothingToShow)]) });
+          return;
+        }
+        try {
+          await client.views.update({ view_id, view: secretView(secretBlocks(taken.secrets)) });
+        } catch (error) {
+          await taken.putBack();
+          throw error;
+        }
+        const run = await runner.find(taken.runId, asker);
+        const shown = run && withoutButton(run);
+        if (shown && !view) await reply.replace(shown);
+      },
+    );
+  });
+
+  /** Shows the run, or its answer, as before but for the button. */
+  function withoutButton(run: Run): Message | undefined {
+    if (run.result?.kind !== 'outcome') return undefined;
+    const { kept, ...rest } = run.result.outcome;
+    const outcome = { ...rest, notes: [...(rest.notes ?? []), `${kept?.labels.join(', ')}: shown.`] };
+    const isPublic = run.message !== null;
+    if (!isPublic) return renderOutcome(outcome, { runId: run.id });
+    return runMessage(catalogue, { ...run, result: { kind: 'outcome', outcome } });
+  }
+}
+
+function secretView(blocks: types.KnownBlock[]): types.ModalView {
+  const title = plain(viewTitle, limits.viewTitleChars);
+  return { type: 'modal', title, close: plain('Done', limits.viewTitleChars), blocks };
+}
+
+/** Writes each secret so that it can be copied whole: nothing in it is markup. */
+function secretBlocks(secrets: readonly Secret[]): types.KnownBlock[] {
+  const fields = secrets.slice(0, limits.viewBlocks / 2 - 1).flatMap(({ label, value }) => [
+    heading(label),
+    {
+      type: 'rich_text' as const,
+      elements: [
+        {
+          type: 'rich_text_preformatted' as const,
+          elements: [{ type: 'text' as const, text: value || ' ' }],
+        },
+      ],
+    },
+  ]);
+  return [...notes([keepIt]), ...fields];
+}

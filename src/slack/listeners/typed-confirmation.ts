@@ -1,0 +1,69 @@
+import type { App, BlockAction, ButtonAction, ViewSubmitAction } from '@slack/bolt';
+import type { Asking } from '../asking.ts';
+import { askingOfClick, clickKey } from '../asking-of-click.ts';
+import { openView } from '../form/open-view.ts';
+import {
+  isTyped,
+  readQuestion,
+  readTyped,
+  typedActionId,
+  typedCallbackId,
+  typedField,
+  typedView,
+} from '../form/typed-confirmation.ts';
+import { renderNotice } from '../render/notice.ts';
+import { createReply } from '../reply.ts';
+import { createViewReply } from '../view-reply.ts';
+import type { ListenerParts } from './parts.ts';
+
+const pressAgain = 'Slack let too much time pass. Nothing was changed: press the button again.';
+
+/** Listens to the confirmations that want a text typed: the button of the card opens a view, and what is typed there confirms. */
+export function listenToTypedConfirmations(app: App, { dispatch, clients, answering }: ListenerParts): void {
+  app.action<BlockAction<ButtonAction>>(typedActionId, async ({ ack, body, action, context }) => {
+    await ack();
+    const { teamId } = context;
+    const { value } = action;
+    if (teamId === undefined || value === undefined) return;
+    const cardView = body.view && { id: body.view.id, title: body.view.title.text };
+    answering.later(
+      clickKey(body),
+      () => askingOfClick(body, teamId, clients),
+      async (asking) => {
+        const { origin, responseUrl: cardUrl, reply } = asking;
+        const card = { ...origin, ...(cardUrl && { cardUrl }), ...(cardView && { cardView }) };
+        const isOpen = await openView(clients, asking, typedView(readQuestion(value), card));
+        if (!isOpen) await reply.tell(renderNotice(pressAgain));
+      },
+    );
+  });
+
+  app.view<ViewSubmitAction>(typedCallbackId, async ({ ack, body, view, context }) => {
+    const { token, typed, channel, threadTs, cardUrl, cardView } = readTyped(view.private_metadata);
+    const text = view.state.values[typedField.block]?.[typedField.action]?.value ?? '';
+    if (!isTyped(typed, text)) {
+      return ack({ response_action: 'errors', errors: { [typedField.block]: `This is not ${typed}.` } });
+    }
+    await ack();
+    const { teamId } = context;
+    if (teamId === undefined) return;
+    const asker = { teamId, userId: body.user.id };
+    const origin = { ...(channel && { channel }), ...(threadTs && { threadTs }) };
+    const asking: Asking = {
+      asker,
+      ...(body.user.team_id !== undefined && { homeTeamId: body.user.team_id }),
+      origin,
+      requestKey: `typed:${view.id}`,
+      isClick: true,
+      ...(cardView && { view: { id: cardView.id } }),
+      reply: cardView
+        ? createViewReply(clients, { asker, viewId: cardView.id, title: cardView.title })
+        : createReply(clients, { asker, origin, ...(cardUrl && { clickedUrl: cardUrl }) }),
+    };
+    answering.later(
+      asking.requestKey,
+      () => asking,
+      () => dispatch.confirm(token, asking),
+    );
+  });
+}

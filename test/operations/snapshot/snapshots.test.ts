@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import type { GetEndpoint } from '../../../src/hosting/endpoint.ts';
+import { listSnapshots } from '../../../src/hosting/endpoints/snapshots.ts';
+import { getVps } from '../../../src/hosting/endpoints/vps.ts';
+import { answerOf, changeCalled, contextOf, readFrom } from '../answering.ts';
+
+const vps = 'VPS-10001';
+const list = (data: unknown) => answerOf('snapshot list', { vps }, new Map([[listSnapshots, data]]));
+
+describe('snapshot list', () => {
+  test.each([
+    [
+      'records in a field',
+      {
+        snapshots: [
+          { name: 'old', created_at: '2026-01-01T00:00:00Z' },
+          { name: 'new', created_at: '2026-02-01T00:00:00Z' },
+        ],
+      },
+    ],
+    [
+      'a map by name',
+      { old: { created: 1_767_225_600, size_gb: 8 }, new: { created: 1_769_904_000, size_gb: 9 } },
+    ],
+    ['records without times', [{ name: 'new' }, { name: 'old' }]],
+    ['nothing but names', ['new', 'old']],
+  ])('shows %s, the newest first', async (_, data) => {
+    const { title, table } = await list(data);
+    expect(title).toBe('2 snapshots of VPS-10001');
+    expect(table?.rows.map(([name]) => name)).toEqual(['new', 'old']);
+  });
+
+  test('has no column for what the service does not tell', async () => {
+    expect((await list({ snapshots: [{ name: 'a', created_at: null, size: null }] })).table?.columns).toEqual(
+      ['Snapshot'],
+    );
+  });
+
+  test('shows what nobody has heard of, a few fields as columns and the others by name', async () => {
+    const { table, notes } = await list([
+      { name: 'a', who: 'bob', why: 'fun', disks: 2, tags: ['x', 'y'], ram: true },
+    ]);
+    expect(table?.columns).toEqual(['Snapshot', 'Who', 'Why', 'Disks']);
+    expect(table?.rows).toEqual([['a', 'bob', 'fun', '2']]);
+    expect(notes).toEqual(['The service also tells: Tags, RAM.']);
+  });
+
+  test.each([{ snapshots: [] }, {}, []])('of a VPS without any offers to take one: %j', async (data) => {
+    const answer = await list(data);
+    expect(answer).toMatchObject({ title: 'No snapshots of VPS-10001', choose: [] });
+    expect(answer.next).toEqual([{ label: 'Take Snapshot', operation: 'snapshot create', input: { vps } }]);
+  });
+});
+
+describe('snapshot restore', () => {
+  const restore = changeCalled('snapshot restore');
+  const input = { vps, snapshot: 'weekly' };
+
+  const present = (vpsState: string, snapshots: unknown) => {
+    const answers = new Map<GetEndpoint, unknown>([
+      [getVps, { vps_name: vps, state: vpsState }],
+      [listSnapshots, snapshots],
+    ]);
+    return restore.present?.(contextOf(readFrom(answers)), input);
+  };
+  const weekly = { name: 'weekly', size_gb: 8, created_at: '2026-01-01T00:00:00Z', state: 'available' };
+
+  test('wants the name of the VPS typed', () => {
+    expect(restore.typedToConfirm?.(input)).toBe(vps);
+  });
+
+  test('shows the VPS and the snapshot as they are, and is bound to both', async () => {
+    const shown = await present('running', [weekly]);
+    expect(shown?.facts).toEqual([
+      { label: 'State of VPS-10001', value: { state: 'running' } },
+      { label: 'Snapshot', value: 'weekly' },
+      { label: 'Taken', value: { timeMs: Date.UTC(2026, 0, 1) } },
+      { label: 'Size', value: { bytes: 8 * 2 ** 30 } },
+      { label: 'State', value: { state: 'available' } },
+    ]);
+    expect((await present('stopped', [weekly]))?.state).not.toBe(shown?.state);
+    expect((await present('running', [{ ...weekly, state: 'creating' }]))?.state).not.toBe(shown?.state);
+  });
+
+  test('says so where the snapshot is not in the list', async () => {
+    expect((await present('running', []))?.facts).toContainEqual({
+      label: 'Snapshot',
+      value: 'weekly is not in the list',
+    });
+  });
+});

@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest';
+import { getWebgate } from '../../../src/hosting/endpoints/webgate.ts';
+import { parseInput } from '../../../src/operations/input.ts';
+import { findChoice } from '../../../src/operations/sources/find-choice.ts';
+import { dedicatedPorts, linkablePorts } from '../../../src/operations/sources/webgate.ts';
+import { answerOf, changeCalled, contextOf, readFrom, toldOf } from '../answering.ts';
+
+const port = { id: 3, vps_name: 'VPS-10005', protocol: 'tcp', target_port: 5432, external_port: 45020 };
+const balancer = {
+  domain_name: 'www.example.com',
+  mode: 'roundrobin',
+  backends: [
+    { vps_name: 'VPS-10001', target_port: 80, weight: 2, is_backup: false },
+    { vps_name: 'VPS-10002', target_port: 80, is_backup: true, status: 'down' },
+  ],
+};
+const state = {
+  quotas: { domains: 10, load_balancers: 5, wildcards: 1 },
+  usage: { domains: 1, load_balancers: 1, traffic: '3 GB' },
+  domains: [{ domain_name: 'shop.example.com', vps_name: 'VPS-10001' }],
+  dedicated_ports: [port],
+  load_balancers: [balancer],
+};
+
+const answers = (data: unknown) => new Map([[getWebgate, data]]);
+const show = (data: unknown) => answerOf('webgate', {}, answers(data));
+
+describe('webgate', () => {
+  test('shows usage beside its quota, and what has no counterpart by itself', async () => {
+    expect((await show(state)).facts).toEqual([
+      { label: 'Domains', value: '1 of 10' },
+      { label: 'Load balancers', value: '1 of 5' },
+      { label: 'Quotas wildcards', value: '1' },
+      { label: 'Usage traffic', value: '3 GB' },
+    ]);
+  });
+
+  test('shows everything in one table', async () => {
+    expect((await show(state)).table?.rows).toEqual([
+      ['Domain', 'shop.example.com', 'VPS-10001', ''],
+      ['Port', '45020', 'VPS-10005:5432 by tcp', 'ID: 3'],
+      ['Load balancer', 'www.example.com', 'VPS-10001:80, VPS-10002:80 (backup, down)', 'Mode: roundrobin'],
+    ]);
+  });
+
+  test('offers to delete only what there is', async () => {
+    const { choose, table, notes } = await show({ domains: state.domains });
+    expect(choose?.map(({ operation }) => operation)).toEqual(['domain delete']);
+    expect(table?.columns).toEqual(['What', 'Name', 'Leads to']);
+    expect(notes).toEqual([]);
+  });
+
+  test.each([{}, [], { domains: [], dedicated_ports: null, load_balancers: {} }])(
+    'says that there is nothing yet: %j',
+    async (data) => {
+      const { choose, notes } = await show(data);
+      expect(choose).toEqual([]);
+      expect(notes).toEqual(['There is no domain, no dedicated port and no load balancer yet.']);
+    },
+  );
+
+  test('keeps secrets apart, those in its parts too', async () => {
+    const data = { ...state, load_balancers: [{ ...balancer, tls_private_key: 'hush-1' }], token: 'hush-2' };
+    const answer = await show(data);
+    expect(toldOf(answer)).not.toContain('hush');
+    expect(answer.secrets?.map(({ label, value }) => [label, value])).toEqual([
+      ['Token', 'hush-2'],
+      ['www.example.com: Tls private key', 'hush-1'],
+    ]);
+  });
+});
+
+describe('lb delete', () => {
+  const present = (data: unknown) =>
+    changeCalled('lb delete').present?.(contextOf(readFrom(answers(data))), { domain: 'www.example.com' });
+
+  test('shows each backend, and is bound to them', async () => {
+    const shown = await present(state);
+    expect(shown?.facts.slice(0, 2)).toEqual([
+      { label: 'Backend 1', value: 'VPS-10001:80, weight 2' },
+      { label: 'Backend 2', value: 'VPS-10002:80 (backup, down)' },
+    ]);
+    const other = { ...state, load_balancers: [{ ...balancer, backends: [balancer.backends[0]] }] };
+    expect((await present(other))?.state).not.toBe(shown?.state);
+  });
+
+  test('says so where it is not in the list', async () => {
+    expect((await present({}))?.facts).toEqual([{ label: 'Load balancer', value: 'not in the list' }]);
+  });
+});
+
+describe('a dedicated port to link', () => {
+  const find = (name: string, data: unknown = state) =>
+    findChoice(linkablePorts, name, {}, readFrom(answers(data)));
+
+  test('is known by its identifier and by its external port', async () => {
+    for (const name of ['3', '45020']) {
+      expect(await find(name)).toMatchObject({ choice: { value: '3', text: 'Port 45020' } });
+    }
+  });
+
+  test('is named by its external port where the service shows no identifier', async () => {
+    const { id: _, ...anonymous } = port;
+    expect(await find('45020', { dedicated_ports: [anonymous] })).toMatchObject({
+      choice: { value: '45020' },
+    });
+  });
+
+  test('may be none', async () => {
+    expect(await find('0')).toMatchObject({ choice: { text: 'None' } });
+    const create = changeCalled('lb create');
+    const parsed = parseInput(create, { domain_name: 'a.example.com', backends: ['VPS-10001:80'] });
+    expect(parsed.ok && create.request(parsed.input)).toMatchObject({ body: { dedicated_port_id: 0 } });
+  });
+});
+
+describe('port close', () => {
+  test('offers no port that the service could not mean', async () => {
+    const odd = { dedicated_ports: [port, { ...port, external_port: 80 }] };
+    const { choices } = await dedicatedPorts.load(readFrom(answers(odd)), {}, 0);
+    expect(choices.map(({ value }) => value)).toEqual(['45020']);
+  });
+
+  test.each(['29999', '60001', '3e4', '043210', 'ssh'])('does not take %s for one', (given) => {
+    expect(parseInput(changeCalled('port close'), { port: given }).ok).toBe(false);
+  });
+});
+
+describe('port open', () => {
+  const open = changeCalled('port open');
+
+  test('must be told the protocol, which is one of the two', () => {
+    const parse = (protocol?: string) =>
+      parseInput(open, { vps: 'VPS-10001', port: '25', ...(protocol && { protocol }) }).ok;
+    expect([parse('tcp'), parse('HTTP'), parse('udp'), parse()]).toEqual([true, true, false, false]);
+  });
+
+  test.each([
+    ['in the answer itself', port],
+    ['in a field of it', { dedicated_port: port }],
+  ])('says which external port it is, which stands %s', (_, data) => {
+    const input = { vps: 'VPS-10005', protocol: 'tcp', port: 5432 };
+    const outcome = open.outcome(data, input);
+    expect(outcome.title).toBe('Port 45020 leads to VPS-10005:5432 by tcp');
+    expect(outcome.next).toContainEqual({
+      label: 'Close Port',
+      operation: 'port close',
+      input: { port: '45020' },
+    });
+  });
+
+  test('is open also where the service does not say where', () => {
+    const outcome = open.outcome({}, { vps: 'VPS-10005', protocol: 'tcp', port: 5432 });
+    expect(outcome.title).toBe('A tcp port to VPS-10005:5432 is open');
+  });
+});

@@ -1,0 +1,46 @@
+import type { Case } from '../case.ts';
+
+const services = '/v1/services/ip-addresses';
+const anyIpv6 = /^\/v1\/services\/ip-addresses\/ipv6\/ip6-[0-9a-f]{8}\/(at|de)tach$/;
+
+export const ipCases: readonly Case[] = [
+  {
+    operation: 'ip list',
+    typed: 'ip list',
+    calls: [
+      { method: 'GET', path: `${services}/ipv4` },
+      { method: 'GET', path: `${services}/ipv6` },
+    ],
+    sees: ['34 IP addresses', 'Free: 4 IPv4, 4 IPv6', '198.18.0.23', 'free', 'ipv4:514', 'VPS-10012'],
+  },
+  {
+    operation: 'ip attach',
+    typed: 'ip attach 198.18.0.23 VPS-10004',
+    form: { values: { ip: '198.18.0.23', vps: 'VPS-10004' } },
+    calls: [{ method: 'POST', path: `${services}/ipv4/514/attach`, body: { vps_name: 'VPS-10004' } }],
+    sees: ['Attach 198.18.0.23 to VPS-10004: ✅ Done'],
+  },
+  {
+    operation: 'ip attach',
+    typed: 'ip attach 2001:db8:1d::1 VPS-10004',
+    form: { values: { ip: '2001:db8:1d::1', vps: 'VPS-10004' } },
+    calls: [{ method: 'POST', path: anyIpv6, body: { vps_name: 'VPS-10004' } }],
+    sees: ['Attach 2001:db8:1d::1 to VPS-10004: ✅ Done'],
+  },
+  {
+    operation: 'ip detach',
+    typed: 'ip detach 503',
+    form: { values: { ip: '198.18.0.12' } },
+    asks: true,
+    calls: [{ method: 'POST', path: `${services}/ipv4/503/detach`, body: { vps_name: 'VPS-10003' } }],
+    sees: ['Detach 198.18.0.12 from VPS-10003: ✅ Done', 'Attach to a VPS'],
+  },
+  {
+    operation: 'ip detach',
+    typed: 'ip detach 2001:db8:12::1',
+    form: { values: { ip: '2001:db8:12::1' } },
+    asks: true,
+    calls: [{ method: 'POST', path: anyIpv6, body: { vps_name: 'VPS-10003' } }],
+    sees: ['Detach 2001:db8:12::1 from VPS-10003: ✅ Done'],
+  },
+];

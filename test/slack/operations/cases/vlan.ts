@@ -1,0 +1,51 @@
+import { expect } from 'vitest';
+import type { Case } from '../case.ts';
+
+/** The sandbox makes identifiers up; people know a VLAN by its name. */
+const id = expect.stringMatching(/^vlan-[0-9a-f]{8}$/);
+
+export const vlanCases: readonly Case[] = [
+  {
+    operation: 'vlan list',
+    typed: 'vlan list VPS-10002',
+    form: { values: { vps: 'VPS-10002' } },
+    calls: [{ method: 'GET', path: '/v1/vps/VPS-10002/vlan' }],
+    sees: ['2 VLANs', 'VLAN of VPS-10002: backend', '10.20.0.2', 'staging', '10.30.0.0/24', 'VLAN quota: 5'],
+  },
+  {
+    operation: 'vlan create',
+    typed: 'vlan create VPS-10001 office 10.40.0.0/24',
+    form: { values: { vps: 'VPS-10001', name: 'office', ip_range: '10.40.0.0/24' } },
+    calls: [
+      {
+        method: 'POST',
+        path: '/v1/vps/VPS-10001/vlan',
+        body: { name: 'office', ip_range: '10.40.0.0/24' },
+      },
+    ],
+    sees: ['Create VLAN office with 10.40.0.0/24: ✅ Done', 'Attach a VPS'],
+  },
+  {
+    operation: 'vlan attach',
+    typed: 'vlan attach VPS-10008 staging',
+    form: { values: { vps: 'VPS-10008', vlan: 'staging' } },
+    calls: [{ method: 'POST', path: '/v1/vps/VPS-10008/vlan/attach', body: { vlan_id: id } }],
+    sees: [/Attach VPS-10008 to VLAN vlan-\w+: ✅ Done/, 'VLAN IP: 10.30.0.1'],
+  },
+  {
+    operation: 'vlan detach',
+    typed: 'vlan detach VPS-10003 Backend',
+    form: { values: { vps: 'VPS-10003', vlan: 'backend' } },
+    asks: true,
+    calls: [{ method: 'POST', path: '/v1/vps/VPS-10003/vlan/detach', body: { vlan_id: id } }],
+    sees: [/Detach VPS-10003 from VLAN vlan-\w+: ✅ Done/, 'Attach Again'],
+  },
+  {
+    operation: 'vlan delete',
+    typed: 'vlan delete VPS-10001 10.30.0.0/24',
+    form: { values: { vps: 'VPS-10001', vlan: 'staging' } },
+    asks: true,
+    calls: [{ method: 'DELETE', path: /^\/v1\/vps\/VPS-10001\/vlan\/vlan-[0-9a-f]{8}$/ }],
+    sees: [/Delete VLAN vlan-\w+: ✅ Done/],
+  },
+];

@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { vpsNamesIn } from '../../src/slack/shortcuts/vps-names.ts';
+import { type ModalView, type RunningStack, startStack } from '../stack.ts';
+
+let running: RunningStack;
+
+beforeEach(async () => {
+  running = await startStack();
+});
+afterEach(() => running.close());
+
+function chosen(value: string) {
+  return { type: 'static_select', selected_option: { text: { type: 'plain_text', text: value }, value } };
+}
+
+async function modalWith(words: string): Promise<ModalView> {
+  await expect
+    .poll(async () => JSON.stringify(await running.slack.openModals()))
+    .toContain(words);
+  const top = (await running.slack.openModals()).at(-1);
+  if (!top) throw new Error('no modal is open');
+  return top;
+}
+
+test('the global shortcut runs an operation, and answers in its own view', async () => {
+  const { slack } = running;
+  await slack.act('shortcut', { user: 'U0ALICE', callback_id: 'run-operation' });
+  const chooser = await modalWith('What to do');
+  await slack.submit(chooser, { operation: { value: chosen('list') } });
+  await modalWith('VPS-10012');
+  expect(await slack.messages()).toEqual([]);
+});
+
+test('the global shortcut opens the form of an operation that needs more', async () => {
+  const { slack } = running;
+  await slack.act('shortcut', { user: 'U0ALICE', callback_id: 'run-operation' });
+  const chooser = await modalWith('What to do');
+  await slack.submit(chooser, { operation: { value: chosen('reboot') } });
+  const form = await modalWith('Reboot a VPS');
+  await slack.submit(form, { vps: { remote: { ...chosen('VPS-10002'), type: 'external_select' } } });
+  await modalWith('Reboot VPS-10002?');
+  expect(await running.service.changes()).toEqual([]);
+});
+
+test('the shortcut of a message finds the VPS that it names, and answers where it stands', async () => {
+  const { slack } = running;
+  await slack.act('message', { user: 'U0BOB', channel: 'C0OPS', text: 'vps-10004 is slow, and VPS-10007 too' });
+  const message = await slack.message('is slow');
+  await slack.act('shortcut', {
+    user: 'U0ALICE',
+    callback_id: 'use-vps',
+    channel: 'C0OPS',
+    ts: message.ts,
+  });
+  const chooser = await modalWith('VPS in this message');
+  expect(JSON.stringify(chooser)).toContain('VPS-10007');
+  await slack.submit(chooser, { vps: { value: chosen('VPS-10004') }, operation: { value: chosen('show') } });
+  const answer = await slack.message(/^VPS-10004$/);
+  expect(answer.ephemeral).toBe(true);
+});
+
+test('of a message without a VPS the next step asks for one', async () => {
+  const { slack } = running;
+  await slack.act('message', { user: 'U0BOB', channel: 'C0OPS', text: 'good morning' });
+  const { ts } = await slack.message('good morning');
+  await slack.act('shortcut', { user: 'U0ALICE', callback_id: 'use-vps', channel: 'C0OPS', ts });
+  await slack.submit(await modalWith('names no VPS'), { operation: { value: chosen('show') } });
+  await modalWith('Show a VPS');
+});
+
+test.each([
+  ['vps-10004, VPS-10004 and VPS-abc_1.', ['VPS-10004', 'VPS-abc_1']],
+  ['none here: vps, myvps-1, VPS-', []],
+])('names are found in %j', (text, names) => {
+  expect(vpsNamesIn({ text })).toEqual(names);
+});

@@ -116,7 +116,7 @@ describe('identical questions of several people', () => {
 
 describe('when the quota is used up', () => {
   test('the person is told about how long it takes, and then gets the answer', async () => {
-    const { slack, service } = await start({ hosting: { quota: 50, windowMs: 3_000, vpsCount: 60 } });
+    const { slack, service } = await start({ hosting: { quota: 50, windowMs: 4_500, vpsCount: 60 } });
     await Promise.all(
       Array.from({ length: 48 }, (_, index) => slack.slash(`show VPS-${10001 + index}`, { user: 'U0BOB' })),
     );

@@ -15,9 +15,11 @@ export function shortUsageOf(operation: Operation): string {
   return [operation.name, ...needed.map(usageOfArgument), ...more].join(' ');
 }
 
-function usageOfArgument({ control, label, flag, required, written = label }: Argument): string {
+function usageOfArgument({ control, label, flag, required, written }: Argument): string {
   const value =
-    control.kind === 'choice' ? control.options.join('|') : written.replaceAll(' ', '-').toUpperCase();
+    control.kind === 'choice' && written === undefined
+      ? control.options.join('|')
+      : (written ?? label).replaceAll(' ', '-').toUpperCase();
   if (flag === undefined) return bracketed(value, required);
   const typed = control.kind === 'switch' ? `--${flag}` : `--${flag} ${value}`;
   return bracketed(typed, required) + (control.kind === 'rows' ? '…' : '');

@@ -1,5 +1,5 @@
 import type { CallData } from '../../src/hosting/client.ts';
-import type { GetEndpoint } from '../../src/hosting/endpoint.ts';
+import type { Endpoint, GetEndpoint } from '../../src/hosting/endpoint.ts';
 import { HostingError } from '../../src/hosting/hosting-error.ts';
 import { allOperations } from '../../src/operations/all.ts';
 import { parseInput } from '../../src/operations/input.ts';
@@ -9,7 +9,7 @@ import type { Outcome, RawInput } from '../../src/operations/outcome.ts';
 const catalogue = allOperations();
 
 /** What a service answers to the GETs of a test: a payload by endpoint, or an error. */
-export type Answers = ReadonlyMap<GetEndpoint, unknown>;
+export type Answers = ReadonlyMap<Endpoint, unknown>;
 
 /** Makes what an operation reads by. A payload passes the endpoint's own schema, as every answer does. */
 export function readFrom(answers: Answers): Read {

@@ -21,7 +21,7 @@ describe('a form', () => {
   test('opens at once where every answer of the service is slow, and where the ack is', async () => {
     const { slack, service } = running;
     await service.fault('slow:20000', { times: 50 });
-    await slack.fault('ack_delay:2900');
+    await slack.fault('ack_delay:2000');
     const typed = slack.slash('reinstall');
     await slack.modal();
     const opened = (await exchangesOf(slack.url)).find(({ kind }) => kind === 'views.open');

@@ -49,7 +49,9 @@ function overview({ groups }: Catalogue): Outcome {
 }
 
 /** Words that tell nothing of what an operation does. */
-const filling = new Set('a an the of to or on in with for it is and show'.split(' '));
+const filling = new Set(
+  'a an the of to or on in with for from by at it its is and all one show account'.split(' '),
+);
 
 /** Tells whether the summary of an operation says anything that is not typed anyway. */
 function saysMore(operation: Operation): boolean {

@@ -63,9 +63,9 @@ async function refuse(operation: Operation, raw: RawInput, wrong: Wrong, read: R
   // That the list cannot be read must not hide what is wrong with the input.
   const meant = await findClosest(place.source, written, raw, read).catch(() => undefined);
   if (meant === undefined) return { ok: false, problem };
-  const input = withValueAt(operation, raw, place.path, meant);
-  const steps = [{ label: `Use ${meant}`, operation: operation.name, input }];
-  return { ok: false, problem: { ...problem, next: `The nearest one here is ${meant}.`, steps } };
+  const input = withValueAt(operation, raw, place.path, meant.value);
+  const steps = [{ label: `Use ${meant.text}`, operation: operation.name, input }];
+  return { ok: false, problem: { ...problem, next: `The nearest one here is ${meant.text}.`, steps } };
 }
 
 function malformed(operation: Operation, raw: RawInput, problems: readonly FieldProblem[]): Wrong {

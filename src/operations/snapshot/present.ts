@@ -23,7 +23,7 @@ export function presentSnapshot(
       { label: 'Snapshot', value: snapshot },
       ...(createdMs === undefined ? [] : [{ label: 'Taken', value: { timeMs: createdMs } }]),
       ...(sizeBytes === undefined ? [] : [{ label: 'Size', value: { bytes: sizeBytes } }]),
-      ...(state === undefined ? [] : [{ label: 'State', value: { state } }]),
+      ...(state === undefined ? [] : [{ label: 'Snapshot state', value: { state } }]),
     ];
     return presentOf(facts, otherFacts(record, shownOfSnapshot));
   });

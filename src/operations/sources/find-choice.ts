@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closest } from 'fastest-levenshtein';
+import { closest, distance } from 'fastest-levenshtein';
 import { ifPermitted } from '../if-permitted.ts';
 import type { Read } from '../operation.ts';
 import { type Choice, choicesAgeMs, type Source, type SourceReading } from './source.ts';
@@ -37,20 +37,24 @@ export async function findChoice(
   return { kind: isComplete ? 'unknown' : 'unsure' };
 }
 
-/** Finds the choice whose name is nearest to what was written. */
+/** Finds the choice whose name is nearest to what was written; nothing where none is near. */
 export async function findClosest(
   source: Source,
   written: string,
   given: Readonly<Record<string, unknown>>,
   read: Read,
-): Promise<string | undefined> {
+): Promise<Choice | undefined> {
   const reading = await loadPermitted(source, given, choicesAgeMs, read);
   if (!reading || reading.choices.length === 0) return undefined;
   const wanted = written.toUpperCase();
-  const names = new Map(
-    reading.choices.flatMap(({ value, text }) => [value, text].map((name) => [name.toUpperCase(), value])),
+  const called = new Map(
+    reading.choices.flatMap((choice) =>
+      [choice.value, choice.text, ...(choice.aliases ?? [])].map((name) => [name.toUpperCase(), choice]),
+    ),
   );
-  return names.get(closest(wanted, [...names.keys()]));
+  const nearest = closest(wanted, [...called.keys()]);
+  const isNear = distance(wanted, nearest) * 2 <= Math.max(wanted.length, nearest.length);
+  return isNear || source.isAlwaysSuggested ? called.get(nearest) : undefined;
 }
 
 function choiceCalled(name: string, choices: readonly Choice[]): Choice | undefined {

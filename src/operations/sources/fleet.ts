@@ -8,6 +8,7 @@ import type { Choice, Source } from './source.ts';
 export const fleet: Source = {
   name: 'fleet',
   noun: 'a VPS',
+  isAlwaysSuggested: true,
   unknown: (name) => `There is no VPS called ${name} in this account. A VPS name looks like VPS-10001.`,
   async load(read, _, maxAgeMs) {
     const { vps, mayHaveMore } = readVpsList(await read(listVps, {}, { maxAgeMs }));

@@ -25,6 +25,8 @@ export interface Source {
   readonly name: string;
   /** With its article: "a snapshot". */
   readonly noun: string;
+  /** Whether the nearest name is worth showing however far it is: it shows what names look like. */
+  readonly isAlwaysSuggested?: true;
   /** The argument whose value it is read by, such as the VPS whose snapshots these are. */
   readonly dependsOn?: string;
   /** Says that there is none of that name, and what a name looks like where that helps. */

@@ -43,6 +43,7 @@ function actionArgument(options: readonly [string, ...string[]]): Argument<strin
   return {
     label: 'Action',
     example: options[0],
+    written: 'action',
     hint: 'Any other action that your service knows can be typed in a command.',
     control: { kind: 'choice', options },
     required: true,

@@ -6,7 +6,7 @@ import { defineChange } from '../operation.ts';
 import { dedicatedPorts } from '../sources/webgate.ts';
 import { tellResult } from '../tell-result.ts';
 import { describePort } from './describe.ts';
-import { presentPart } from './state.ts';
+import { presentPart } from './present.ts';
 
 const { min, max } = externalPorts;
 const error = `An external port is a number from ${min} to ${max}`;

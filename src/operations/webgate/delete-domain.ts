@@ -3,7 +3,7 @@ import { remoteArgument } from '../argument.ts';
 import { defineChange } from '../operation.ts';
 import { domains } from '../sources/webgate.ts';
 import { tellResult } from '../tell-result.ts';
-import { presentPart } from './state.ts';
+import { presentPart } from './present.ts';
 
 export const deleteDomain = defineChange({
   name: 'domain delete',

@@ -3,7 +3,7 @@ import { remoteArgument } from '../argument.ts';
 import { defineChange } from '../operation.ts';
 import { loadBalancers } from '../sources/webgate.ts';
 import { tellResult } from '../tell-result.ts';
-import { backendFacts, presentPart } from './state.ts';
+import { backendFacts, presentPart } from './present.ts';
 
 export const deleteBalancer = defineChange({
   name: 'lb delete',

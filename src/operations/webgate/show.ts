@@ -5,8 +5,8 @@ import type { Outcome } from '../outcome.ts';
 import { type NamedRecord, otherWords, recordSecrets } from '../record-columns.ts';
 import { tellResult } from '../tell-result.ts';
 import { describeBackend, describePort } from './describe.ts';
+import { shownOfPart } from './present.ts';
 import { readQuotas } from './quota-facts.ts';
-import { shownOfPart } from './state.ts';
 
 export const webgate = defineRead({
   name: 'webgate',

@@ -76,7 +76,7 @@ describe('snapshot restore', () => {
       { label: 'Snapshot', value: 'weekly' },
       { label: 'Taken', value: { timeMs: Date.UTC(2026, 0, 1) } },
       { label: 'Size', value: { bytes: 8 * 2 ** 30 } },
-      { label: 'State', value: { state: 'available' } },
+      { label: 'Snapshot state', value: { state: 'available' } },
     ]);
     expect((await present('stopped', [weekly]))?.state).not.toBe(shown?.state);
     expect((await present('running', [{ ...weekly, state: 'creating' }]))?.state).not.toBe(shown?.state);

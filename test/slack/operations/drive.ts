@@ -1,6 +1,8 @@
 import { expect, vi } from 'vitest';
 import { allOperations } from '../../../src/operations/all.ts';
+import { parseInput } from '../../../src/operations/input.ts';
 import { isForChannel, type Operation } from '../../../src/operations/operation.ts';
+import { actionIds, readStep } from '../../../src/slack/actions.ts';
 import type { SlackMessage } from '../../stack.ts';
 import type { Case, ExpectedCall } from './case.ts';
 import { confirm } from './confirming.ts';
@@ -8,6 +10,8 @@ import { fillInForm } from './fill-in.ts';
 import { wordsOf } from './reading.ts';
 import { expectSecret, type Shown } from './secrecy.ts';
 import { matches, type Stage } from './stage.ts';
+
+const catalogue = allOperations();
 
 const waiting = { timeout: 5_000, interval: 5 };
 
@@ -57,6 +61,7 @@ async function seeThrough(stage: Stage, one: Case, { made, threadTs }: Since): P
   const told = await messageWith(stage, one.sees);
   await expectCalls(stage, one.calls, made);
   await expectAudience(stage, operationOf(one), told);
+  expectSteps(told);
   // A change names whoever asked for it.
   expect(told.pings.filter((user) => user !== 'U0ALICE')).toEqual([]);
   expect(told.thread_ts).toBe(threadTs);
@@ -108,13 +113,26 @@ async function expectAudience({ slack }: Stage, operation: Operation, told: Slac
   expect(others.some(({ ts }) => ts === told.ts)).toBe(isForAll);
 }
 
+/** A button for what comes next must lead somewhere. */
+function expectSteps({ blocks }: SlackMessage): void {
+  const buttons = blocks.flatMap(({ elements = [] }) => elements);
+  for (const { action_id = '', value = '' } of buttons) {
+    if (!actionIds.step.test(action_id)) continue;
+    const { operation, input } = readStep(value);
+    const found = catalogue.find(operation);
+    if (!found) throw new Error(`a button leads to ${operation}, which is no operation`);
+    const parsed = parseInput(found, input);
+    expect(parsed.ok || parsed.missing, `the input of a button that leads to ${operation}`).toBe(true);
+  }
+}
+
 /** Lists what Slack did not take from the app. */
 async function refusals(stage: Stage): Promise<readonly unknown[]> {
   return (await stage.traffic()).filter(({ refused }) => refused !== undefined);
 }
 
 function operationOf({ operation }: Case): Operation {
-  const found = allOperations().find(operation);
+  const found = catalogue.find(operation);
   if (!found) throw new Error(`there is no operation ${operation}`);
   return found;
 }

@@ -1,7 +1,8 @@
 import type { Case } from '../case.ts';
 
 const services = '/v1/services/ip-addresses';
-const anyIpv6 = /^\/v1\/services\/ip-addresses\/ipv6\/ip6-[0-9a-f]{8}\/(at|de)tach$/;
+const attachesIpv6 = /^\/v1\/services\/ip-addresses\/ipv6\/ip6-[0-9a-f]{8}\/attach$/;
+const detachesIpv6 = /^\/v1\/services\/ip-addresses\/ipv6\/ip6-[0-9a-f]{8}\/detach$/;
 
 export const ipCases: readonly Case[] = [
   {
@@ -24,7 +25,7 @@ export const ipCases: readonly Case[] = [
     operation: 'ip attach',
     typed: 'ip attach 2001:db8:1d::1 VPS-10004',
     form: { values: { ip: '2001:db8:1d::1', vps: 'VPS-10004' } },
-    calls: [{ method: 'POST', path: anyIpv6, body: { vps_name: 'VPS-10004' } }],
+    calls: [{ method: 'POST', path: attachesIpv6, body: { vps_name: 'VPS-10004' } }],
     sees: ['Attach 2001:db8:1d::1 to VPS-10004: ✅ Done'],
   },
   {
@@ -40,7 +41,7 @@ export const ipCases: readonly Case[] = [
     typed: 'ip detach 2001:db8:12::1',
     form: { values: { ip: '2001:db8:12::1' } },
     asks: true,
-    calls: [{ method: 'POST', path: anyIpv6, body: { vps_name: 'VPS-10003' } }],
+    calls: [{ method: 'POST', path: detachesIpv6, body: { vps_name: 'VPS-10003' } }],
     sees: ['Detach 2001:db8:12::1 from VPS-10003: ✅ Done'],
   },
 ];

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import type { GetEndpoint } from '../../../src/hosting/endpoint.ts';
+import { getMe, getStatus } from '../../../src/hosting/endpoints/system.ts';
+import { answerOf, toldOf } from '../answering.ts';
+
+const status = {
+  version: 'v1',
+  service: 'S',
+  timestamp: '2030-01-01T00:00:00+00:00',
+  permissions: ['vps.read', 'ip.read'],
+};
+const whoami = (me: unknown, held: unknown = status) =>
+  answerOf(
+    'whoami',
+    {},
+    new Map<GetEndpoint, unknown>([
+      [getMe, me],
+      [getStatus, held],
+    ]),
+  );
+
+test('whose key it is comes with what the key may do', async () => {
+  expect((await whoami({ user: { email: 'ops@acme.example' } })).facts).toEqual([
+    { label: 'User email', value: 'ops@acme.example' },
+    { label: 'Permissions of the key', value: 'vps.read, ip.read' },
+  ]);
+});
+
+test('permissions that stand beside the user are not asked for again', async () => {
+  const unneeded = new Error('this was read without need');
+  const { facts } = await whoami({ permissions: ['vps.read'] }, unneeded);
+  expect(facts).toEqual([{ label: 'Permissions', value: 'vps.read' }]);
+});
+
+test('a user of whom the service says nothing is said to be so', async () => {
+  expect((await whoami(null)).notes).toEqual(['The service says nothing about the user behind it.']);
+});
+
+test('the key itself is told nowhere', async () => {
+  const outcome = await whoami({ name: 'Acme', api_key: 'k-12345678' });
+  expect(toldOf(outcome)).not.toContain('k-12345678');
+});

@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import { getBackupFtp } from '../../../src/hosting/endpoints/backup-ftp.ts';
+import { effectOf } from '../../../src/operations/operation.ts';
+import { answerOf, changeCalled, contextOf, notPermitted, readFrom, toldOf } from '../answering.ts';
+
+const vps = 'VPS-10001';
+const secrets = ['ftp7.example.net', 'b10001', 'tR4!mmQz'];
+const [host, user, password] = secrets;
+
+const spaces = [
+  {
+    vps_name: vps,
+    state: 'active',
+    quota_gb: 100,
+    used_gb: 7,
+    credentials: { host, port: 21, user, password },
+  },
+  { backup: { enabled: true, quota: '100 GB', host, port: 21, username: user, password } },
+  {
+    status: 'active',
+    quota: { total_gb: 100, used_gb: 7 },
+    ftp_host: host,
+    ftp_user: user,
+    ftp_password: password,
+  },
+  { active: true, size: 107374182400, login: { server: host, account: user, pwd: password } },
+];
+
+describe('a backup space', () => {
+  test.each(spaces)('is told without its credentials, which are secrets: %j', async (data) => {
+    const outcome = await answerOf('backup show', { vps }, new Map([[getBackupFtp, data]]));
+    expect(outcome.facts).toContainEqual({ label: 'State', value: { state: 'active' } });
+    expect(outcome.facts).toContainEqual({ label: 'Quota', value: { bytes: 100 * 2 ** 30 } });
+    for (const secret of secrets) {
+      expect(outcome.secrets?.map(({ value }) => value)).toContain(secret);
+      expect(toldOf(outcome)).not.toContain(secret);
+    }
+  });
+
+  test.each(['backup enable', 'backup disable', 'backup regenerate'])(
+    'after %s is told without them too',
+    (name) => {
+      for (const data of spaces) {
+        const outcome = changeCalled(name).outcome(data, { vps });
+        for (const secret of secrets) expect(toldOf(outcome)).not.toContain(secret);
+      }
+    },
+  );
+
+  test.each(['backup disable', 'backup regenerate'])('is shown without them before %s', async (name) => {
+    for (const data of spaces) {
+      const read = readFrom(new Map([[getBackupFtp, data]]));
+      const present = await changeCalled(name).present?.(contextOf(read), { vps });
+      expect(present?.facts[0]).toEqual({ label: 'State', value: { state: 'active' } });
+      for (const secret of secrets) expect(JSON.stringify(present)).not.toContain(secret);
+    }
+  });
+
+  test('is bound to its state, and not to what is used of it', async () => {
+    const state = async (used_gb: number) => {
+      const read = readFrom(new Map([[getBackupFtp, { ...spaces[0], used_gb }]]));
+      return (await changeCalled('backup disable').present?.(contextOf(read), { vps }))?.state;
+    };
+    expect(await state(7)).toBe(await state(8));
+  });
+
+  test('that the key may not read can still be disabled, and says so', async () => {
+    const read = readFrom(new Map([[getBackupFtp, notPermitted()]]));
+    const present = await changeCalled('backup disable').present?.(contextOf(read), { vps });
+    expect(JSON.stringify(present?.facts)).toContain('the API key lacks');
+  });
+
+  test.each([
+    [{ state: 'inactive' }, ['backup enable']],
+    [{ state: 'active' }, ['backup regenerate', 'backup disable']],
+    [{}, ['backup enable', 'backup regenerate', 'backup disable']],
+  ])('offers what can be done with it: %j', async (data, operations) => {
+    const { next } = await answerOf('backup show', { vps }, new Map([[getBackupFtp, data]]));
+    expect(next?.map(({ operation }) => operation)).toEqual(operations);
+  });
+
+  test('is enabled at once, and disabled only after a question', () => {
+    expect(effectOf(changeCalled('backup enable'))).toBe('change');
+    expect(effectOf(changeCalled('backup disable'))).toBe('destroy');
+  });
+});

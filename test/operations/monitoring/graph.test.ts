@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { getRrdMonitoring } from '../../../src/hosting/endpoints/monitoring.ts';
+import { parseInput } from '../../../src/operations/input.ts';
+import { graph } from '../../../src/operations/monitoring/graph.ts';
+import { isForChannel } from '../../../src/operations/operation.ts';
+import { answerOf } from '../answering.ts';
+
+const draw = (data: unknown, range = 'day') =>
+  answerOf('graph', { vps: 'VPS-10001', range }, new Map([[getRrdMonitoring, data]]));
+
+const times = [1_700_000_000, 1_700_000_060, 1_700_000_120];
+const rows = (fields: object) => times.map((time) => ({ time, ...fields }));
+const gib = 2 ** 30;
+const usual = { cpu: 0.5, mem: gib, maxmem: 4 * gib, disk: gib, maxdisk: 2 * gib, netin: 10, netout: 20 };
+
+describe('a graph', () => {
+  test('has a panel each for CPU, memory, disk and network, in that order', async () => {
+    const { chart, title } = await draw({ points: rows(usual) });
+    expect(title).toBe('VPS-10001, last day');
+    expect(chart?.spec).toMatchObject({ title, timeZone: 'UTC' });
+    expect(chart?.spec.panels.map(({ label, unit }) => [label, unit])).toEqual([
+      ['CPU', 'percent'],
+      ['Memory', 'percent'],
+      ['Disk', 'percent'],
+      ['Network', 'bytesPerSecond'],
+    ]);
+    expect(chart?.spec.panels[3]?.series.map(({ label }) => label)).toEqual(['in', 'out']);
+    expect(chart?.takeaway).toContain('CPU');
+  });
+
+  test('has two panels for what nobody has heard of, and names the rest', async () => {
+    const fields = { cpu: 0.5, fan: 1, pump: 2, valve: 3, gate: 4 };
+    const { chart, notes } = await draw({ points: rows(fields) });
+    expect(chart?.spec.panels.map(({ label }) => label)).toEqual(['CPU', 'Fan', 'Pump']);
+    expect(notes).toEqual(['Not drawn: Valve, Gate.']);
+  });
+
+  test.each([{ points: [] }, {}, { points: rows({ cpu: null }) }])(
+    'without points says so, and draws nothing: %j',
+    async (data) => {
+      const { chart, notes, next } = await draw(data, 'week');
+      expect(chart).toBeUndefined();
+      expect(notes).toEqual(['The service has no points of VPS-10001 for the last week.']);
+      expect(next?.map(({ label }) => label)).toEqual(['Last Hour', 'Last Day', 'Last Month', 'Live']);
+    },
+  );
+
+  test('is for everybody in the channel', () => {
+    expect(isForChannel(graph)).toBe(true);
+  });
+
+  test.each([
+    [undefined, 'day'],
+    ['Week', 'week'],
+    ['month', 'month'],
+  ])('of the range %s is one of the last %s', (range, expected) => {
+    const raw = { vps: 'VPS-10001', ...(range !== undefined && { range }) };
+    expect(parseInput(graph, raw)).toMatchObject({ ok: true, input: { range: expected } });
+  });
+
+  test('of any other range is refused in words', () => {
+    expect(parseInput(graph, { vps: 'VPS-10001', range: 'year' })).toMatchObject({
+      problems: [{ path: 'range', message: 'A range is hour, day, week or month' }],
+    });
+  });
+});

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { getLiveMonitoring } from '../../../src/hosting/endpoints/monitoring.ts';
+import { answerOf, toldOf } from '../answering.ts';
+
+const live = (data: unknown) => answerOf('live', { vps: 'VPS-10001' }, new Map([[getLiveMonitoring, data]]));
+
+describe('live data', () => {
+  test('of the Proxmox VE kind are figures with units', async () => {
+    const gib = 2 ** 30;
+    const { facts } = await live({
+      status: 'running',
+      cpu: 0.25,
+      mem: 2 * gib,
+      maxmem: 8 * gib,
+      disk: 10 * gib,
+      maxdisk: 40 * gib,
+      uptime: 7200,
+    });
+    expect(facts).toEqual(
+      expect.arrayContaining([
+        { label: 'State', value: { state: 'running' } },
+        { label: 'CPU', value: { percent: 25 } },
+        { label: 'Memory', value: '25 % (2 GiB of 8 GiB)' },
+        { label: 'Disk', value: '25 % (10 GiB of 40 GiB)' },
+        { label: 'Uptime', value: { durationMs: 7_200_000 } },
+      ]),
+    );
+  });
+
+  test('that nobody has heard of are shown under a readable name', async () => {
+    const { facts } = await live({ fan_speed: 1200 });
+    expect(facts).toEqual([{ label: 'Fan speed', value: '1200' }]);
+  });
+
+  test('that are none are said to be none', async () => {
+    expect((await live({})).notes).toEqual(['The service has no live data of this VPS.']);
+  });
+
+  test('with a secret among them tell everything but that', async () => {
+    const outcome = await live({ cpu: 0.1, console_token: 'tok-1234' });
+    expect(toldOf(outcome)).not.toContain('tok-1234');
+    expect(outcome.secrets).toEqual([{ label: 'Console token', value: 'tok-1234' }]);
+  });
+
+  test('without end are cut, and say so', async () => {
+    const data = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`gauge_${index}x`, index]));
+    const { facts, notes } = await live(data);
+    expect(facts?.length).toBeLessThanOrEqual(30);
+    expect(notes?.join()).toMatch(/\d+ more fields are not shown/);
+  });
+});

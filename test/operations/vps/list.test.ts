@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { listVps } from '../../../src/hosting/endpoints/vps.ts';
+import { answerOf, toldOf } from '../answering.ts';
+
+const list = (data: unknown) => answerOf('list', {}, new Map([[listVps, data]]));
+
+const fleet = [
+  { vps_name: 'VPS-1', state: 'running' },
+  { vps_name: 'VPS-2', state: 'stopped' },
+  { vps_name: 'VPS-3', state: 'running' },
+];
+
+describe('the list of VPS', () => {
+  test.each([
+    { vps: fleet },
+    { items: fleet },
+    fleet,
+    { 'VPS-1': { status: 'running' }, 'VPS-2': { status: 'stopped' }, 'VPS-3': { status: 'running' } },
+  ])('counts the states in words, whatever holds it: %j', async (data) => {
+    const { title, facts, table, choose } = await list(data);
+    expect(title).toBe('3 VPS');
+    expect(facts?.[0]).toEqual({ label: 'States', value: '2 running, 1 stopped' });
+    expect(table?.rows).toHaveLength(3);
+    expect(choose).toEqual([{ label: 'Show a VPS', operation: 'show', argument: 'vps', input: {} }]);
+  });
+
+  test('counts rare states together', async () => {
+    const vps = Array.from({ length: 9 }, (_, index) => ({ vps_name: `VPS-${index}`, state: `s${index}` }));
+    expect((await list({ vps })).facts?.[0]?.value).toMatch(/, 3 in other states$/);
+  });
+
+  test('says that there may be more, and what came beside', async () => {
+    const { notes, facts } = await list({ vps: fleet, total: 500, region_limit: 7 });
+    expect(notes?.join()).toContain('may be more');
+    expect(facts).toContainEqual({ label: 'Region limit', value: '7' });
+  });
+
+  test('has nothing to choose from in an empty account', async () => {
+    const outcome = await list({ vps: [] });
+    expect(outcome).toMatchObject({ title: 'No VPS' });
+    expect(outcome.choose).toBeUndefined();
+  });
+
+  test('shows no secrets of its records', async () => {
+    const vps = fleet.map((record) => ({ ...record, root_password: 'Zb9!kqT2' }));
+    expect(toldOf(await list({ vps }))).not.toContain('Zb9!kqT2');
+  });
+});

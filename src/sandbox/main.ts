@@ -1,13 +1,9 @@
 import { fileURLToPath } from 'node:url';
-import { readLogLevel } from '../config.ts';
-import { createLog } from '../log.ts';
-import { emptyDatabase } from './empty-database.ts';
-import { createHostingSandbox } from './hosting/sandbox.ts';
-import { createSlackSandbox, type SlackSandboxOptions } from './slack/sandbox.ts';
-import { createStack } from './stack.ts';
+import { parseArgs } from 'node:util';
+import type { SlackSandboxOptions } from './slack/sandbox.ts';
 
 const { env } = process;
-const manifest = fileURLToPath(new URL('../../manifest.yml', import.meta.url));
+const ownManifest = fileURLToPath(new URL('../../manifest.yml', import.meta.url));
 
 function portOf(setting: string, fallback: number): number {
   const port = Number(env[setting] || fallback);
@@ -22,56 +18,85 @@ function deliveryOf(setting: string | undefined): NonNullable<SlackSandboxOption
   return `http:${setting.slice('http:'.length)}`;
 }
 
-const hostingOptions = { port: portOf('SANDBOX_HOSTING_PORT', 4010) };
-const slackOptions = {
-  port: portOf('SANDBOX_SLACK_PORT', 4020),
-  manifest,
-  delivery: deliveryOf(env.SANDBOX_SLACK_DELIVERY),
-};
-
 interface Closable {
   close(): Promise<void>;
 }
 
-const parts: Record<string, () => Promise<Closable>> = {
-  async hosting() {
-    const hosting = await createHostingSandbox(hostingOptions);
-    console.log(`Hosting service  ${hosting.url}  keys sandbox-key-full, sandbox-key-read`);
-    return hosting;
-  },
-  async slack() {
-    const slack = await createSlackSandbox(slackOptions);
-    console.log(`Slack workspace  ${slack.url}  SLACK_API_URL=${slack.url}/api/`);
-    return slack;
-  },
-  async everything() {
-    const databaseUrl = env.DATABASE_URL || 'sqlite:data/sandbox.db';
-    await emptyDatabase(databaseUrl);
-    const log = createLog(readLogLevel(env.LOG_LEVEL ?? 'warn'));
-    const redisUrl = env.REDIS_URL ? { redisUrl: env.REDIS_URL } : {};
-    const stack = await createStack({
-      hosting: hostingOptions,
-      slack: slackOptions,
-      databaseUrl,
-      log,
-      ...redisUrl,
-    });
-    console.log(`Slack workspace  ${stack.slack.url}  open it, and type /vps list or /vps reboot VPS-10001`);
-    console.log(
-      `Hosting service  ${stack.hosting.url}  what Rackhand calls: ${stack.hosting.url}/sandbox/calls`,
-    );
-    return stack;
-  },
-};
+const hostingOptions = () => ({ port: portOf('SANDBOX_HOSTING_PORT', 4010) });
 
-const start = parts[process.argv[2] ?? 'everything'];
-if (!start)
-  throw new Error(`There is no part "${process.argv[2]}"; there are ${Object.keys(parts).join(', ')}`);
-const running = await start();
-console.log('Stop it with Ctrl+C.');
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, async () => {
-    await running.close();
-    process.exit(0);
+const slackOptions = (manifest: string) => ({
+  port: portOf('SANDBOX_SLACK_PORT', 4020),
+  manifest,
+  delivery: deliveryOf(env.SANDBOX_SLACK_DELIVERY),
+});
+
+/** Makes the scripts of pages now, one after the other, so that whoever opens one does not wait for it. */
+async function warm(...urls: readonly string[]): Promise<void> {
+  for (const url of urls) await fetch(`${url}/page/client.js`).catch(() => undefined);
+}
+
+async function startHosting(): Promise<Closable> {
+  const { createHostingSandbox } = await import('./hosting/sandbox.ts');
+  const hosting = await createHostingSandbox(hostingOptions());
+  void warm(hosting.url);
+  console.log(`Hosting service  ${hosting.url}  keys sandbox-key-full, sandbox-key-read`);
+  return hosting;
+}
+
+async function startSlack(manifest: string): Promise<Closable> {
+  const { createSlackSandbox } = await import('./slack/sandbox.ts');
+  const slack = await createSlackSandbox(slackOptions(manifest));
+  void warm(slack.url);
+  console.log(`Slack workspace  ${slack.url}  SLACK_API_URL=${slack.url}/api/`);
+  return slack;
+}
+
+async function startEverything(): Promise<Closable> {
+  const [{ readLogLevel }, { createLog }, { emptyDatabase }, { createStack }] = await Promise.all([
+    import('../config.ts'),
+    import('../log.ts'),
+    import('./empty-database.ts'),
+    import('./stack.ts'),
+  ]);
+  const databaseUrl = env.DATABASE_URL || 'sqlite:data/sandbox.db';
+  await emptyDatabase(databaseUrl);
+  const log = createLog(readLogLevel(env.LOG_LEVEL ?? 'warn'));
+  const redisUrl = env.REDIS_URL ? { redisUrl: env.REDIS_URL } : {};
+  const [hosting, slack] = [hostingOptions(), slackOptions(ownManifest)];
+  const stack = await createStack({ hosting, slack, databaseUrl, log, ...redisUrl });
+  void warm(stack.slack.url, stack.hosting.url);
+  console.log(`Slack workspace  ${stack.slack.url}  open it: a guide leads through the first minute`);
+  console.log(`Hosting service  ${stack.hosting.url}  see what Rackhand calls, as it happens`);
+  return stack;
+}
+
+/** Starts the part that is asked for: everything unless it is named. */
+function start(): Promise<Closable> {
+  const { values, positionals } = parseArgs({
+    options: { manifest: { type: 'string' } },
+    allowPositionals: true,
   });
+  const [part = 'everything', ...rest] = positionals;
+  if (rest.length > 0) throw new Error(`One part can be started, not ${positionals.join(', ')}`);
+  if (values.manifest !== undefined && part !== 'slack') {
+    throw new Error('--manifest is for the Slack workspace alone: npm run sandbox:slack -- --manifest PATH');
+  }
+  if (part === 'everything') return startEverything();
+  if (part === 'hosting') return startHosting();
+  if (part === 'slack') return startSlack(values.manifest ?? ownManifest);
+  throw new Error(`There is no part "${part}"; there are hosting, slack, everything`);
+}
+
+try {
+  const running = await start();
+  console.log('Stop it with Ctrl+C.');
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, async () => {
+      await running.close();
+      process.exit(0);
+    });
+  }
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { createApp, type RackhandApp } from '../app.ts';
 import { identifyInstallation } from '../slack/identify.ts';
+import { createLessons, createReadNext } from './guide.ts';
 import { createHostingSandbox, type HostingSandbox, type HostingSandboxOptions } from './hosting/sandbox.ts';
 import { createSlackSandbox, type SlackSandbox, type SlackSandboxOptions } from './slack/sandbox.ts';
 
@@ -37,7 +38,10 @@ export interface Stack {
 /** Starts everything: both sandboxes, and the app, installed in both workspaces, of which the first is connected. */
 export async function createStack(options: StackOptions): Promise<Stack> {
   const hosting = await createHostingSandbox(options.hosting);
-  const slack = await createSlackSandbox(options.slack);
+  const slack = await startSlack(options.slack, hosting).catch(async (error: unknown) => {
+    await hosting.close();
+    throw error;
+  });
   const app = await startApp(options, { hostingUrl: hosting.url, slackUrl: slack.url });
   return {
     hosting,
@@ -49,6 +53,21 @@ export async function createStack(options: StackOptions): Promise<Stack> {
       await hosting.close();
     },
   };
+}
+
+/** Starts the Slack workspace with a guide whose steps are ticked by what happens at the hosting service. */
+async function startSlack(options: SlackSandboxOptions, hosting: HostingSandbox): Promise<SlackSandbox> {
+  const lessons = createLessons(hosting.url);
+  const slack = await createSlackSandbox({
+    ...options,
+    companion: { name: 'Hosting service', url: hosting.url },
+    guide: lessons.map(({ isDone, ...step }) => step),
+    readNext: createReadNext(hosting.url),
+  });
+  hosting.watch((happening) => {
+    for (const lesson of lessons) if (lesson.isDone(happening)) slack.guide.tick(lesson.id);
+  });
+  return slack;
 }
 
 /** Starts the app between a hosting service and a Slack workspace that are there already. */
@@ -73,7 +92,12 @@ export async function startApp(
             ? { mode: 'socket', appToken: sandboxCredentials.appToken }
             : { mode: 'http', signingSecret: sandboxCredentials.signingSecret, ...listenAddress(delivery) },
       },
-      hosting: { baseUrl: hostingUrl, keyHeader: 'authorization', openPaths: {} },
+      hosting: {
+        baseUrl: hostingUrl,
+        keyHeader: 'authorization',
+        openPaths: {},
+        vpsActions: ['reboot', 'start', 'stop'],
+      },
       encryptionKeys: [encryptionKey ?? randomBytes(32)],
       databaseUrl,
       ...(redisUrl && { redisUrl }),

@@ -3,7 +3,7 @@ import { readBody } from './body.ts';
 import { createControl } from './control.ts';
 import { authenticate, holdToQuota, recordBody, recordCalls, takeTime } from './gate.ts';
 import { describeApi } from './openapi.ts';
-import { renderPage } from './page.ts';
+import { mountPage } from './page/routes.ts';
 import { notFound, Refusal } from './refusal.ts';
 import { mountRoutes } from './routes.ts';
 import type { Service, ServiceEnv } from './service.ts';
@@ -19,7 +19,7 @@ export function createApp(service: Service): Hono<ServiceEnv> {
   });
   app.notFound(({ req }) => notFound(`There is no ${req.path} here.`).toResponse());
 
-  app.get('/', (context) => context.html(renderPage(service)));
+  mountPage(app);
   app.get('/openapi.json', (context) => context.json(describeApi(service.options.openPaths)));
   // A browser that shows the page asks for it: that is no call.
   app.get('/favicon.ico', (context) => context.body(null, 204));

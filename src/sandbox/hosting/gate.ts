@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import type { LoggedCall } from './call-log.ts';
+import type { Call } from './call-log.ts';
 import { Refusal } from './refusal.ts';
 import type { Service, Step } from './service.ts';
 
@@ -17,7 +17,7 @@ function readableBody(text: string): unknown {
 export function recordCalls({ calls, options }: Service): Step {
   return async (context, next) => {
     const url = new URL(context.req.url);
-    const call: LoggedCall = calls.begin({
+    const call: Call = calls.begin({
       at: options.now(),
       method: context.req.method,
       path: url.pathname,
@@ -25,7 +25,10 @@ export function recordCalls({ calls, options }: Service): Step {
     });
     context.set('call', call);
     await next();
-    call.status = context.res === RESPONSE_ALREADY_SENT ? 0 : context.res.status;
+    const { res } = context;
+    const isAnswered = res !== RESPONSE_ALREADY_SENT;
+    const answer = isAnswered ? await res.clone().text() : null;
+    calls.settle(call, { status: isAnswered ? res.status : 0, tookMs: options.now() - call.at, answer });
   };
 }
 
@@ -59,6 +62,7 @@ export function holdToQuota({ keyring }: Service): Step {
     const key = context.get('key');
     const waitMs = keyring.admit(key, context.get('call').at);
     if (waitMs > 0) {
+      context.get('call').isOverQuota = true;
       const waitSeconds = Math.ceil(waitMs / 1000);
       const windowSeconds = keyring.windowMs / 1000;
       throw new Refusal(

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createAdaptorServer } from '@hono/node-server';
 import type { OpenPaths } from '../../hosting/contract.ts';
 import { createApp } from './app.ts';
+import type { Happening } from './happenings.ts';
 import { createService } from './service.ts';
 
 /** Says where the sandbox listens and what it is like. */
@@ -29,6 +30,8 @@ export interface HostingSandbox {
   readonly port: number;
   /** Ends the service at once, with every connection that is still open. */
   close(): Promise<void>;
+  /** Hears what happens at the service; the answer stops it. */
+  watch(listener: (happening: Happening) => void): () => void;
   /** Puts everything back to the beginning: account, keys, quota windows, calls, faults. */
   reset(): void;
 }
@@ -51,7 +54,10 @@ export async function createHostingSandbox({
   const service = createService({ now, seed, quota, windowMs, vpsCount, openPaths, latencyMs });
   const server = createAdaptorServer({ fetch: createApp(service).fetch, overrideGlobalObjects: false });
   server.listen(port, host);
-  await once(server, 'listening');
+  await once(server, 'listening').catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code !== 'EADDRINUSE') throw cause;
+    throw new Error(`Port ${port} of ${host} is in use by another process`, { cause });
+  });
   const address = server.address();
   const boundPort = typeof address === 'object' && address ? address.port : port;
 
@@ -64,6 +70,7 @@ export async function createHostingSandbox({
       if ('closeAllConnections' in server) server.closeAllConnections();
       await closed;
     },
+    watch: service.happenings.subscribe,
     reset: service.reset,
   };
 }

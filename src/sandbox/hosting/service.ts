@@ -1,8 +1,9 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { MiddlewareHandler } from 'hono';
 import type { OpenPaths } from '../../hosting/contract.ts';
-import { type CallLog, createCallLog, type LoggedCall } from './call-log.ts';
+import { type Call, type CallLog, createCallLog } from './call-log.ts';
 import { createFaults, type Faults } from './faults.ts';
+import { createHappenings, type Happenings } from './happenings.ts';
 import { type ApiKey, createKeyring, type Keyring } from './keyring.ts';
 import { type Account, createAccount } from './state/account.ts';
 
@@ -25,6 +26,7 @@ export interface Service {
   readonly keyring: Keyring;
   readonly calls: CallLog;
   readonly faults: Faults;
+  readonly happenings: Happenings;
   /** Puts everything back to the beginning: account, keys, quota windows, calls, faults. */
   reset(): void;
 }
@@ -32,18 +34,22 @@ export interface Service {
 /** What the steps of one call tell each other. */
 export interface ServiceEnv {
   Bindings: HttpBindings;
-  Variables: { call: LoggedCall; bodyText: string; key: ApiKey };
+  Variables: { call: Call; bodyText: string; key: ApiKey };
 }
 
 /** Takes one step of a call on its way to its route. */
 export type Step = MiddlewareHandler<ServiceEnv>;
 
+/** Calls that the log keeps. */
+const callsKept = 10_000;
+
 /** Creates the service in its first state, not yet listening. */
 export function createService(options: ServiceOptions): Service {
   const { now, seed, vpsCount } = options;
   const keyring = createKeyring(options);
-  const calls = createCallLog();
-  const faults = createFaults();
+  const happenings = createHappenings();
+  const calls = createCallLog(callsKept, (call) => happenings.publish({ kind: 'call', call }));
+  const faults = createFaults(() => happenings.publish({ kind: 'faults' }));
   let account = createAccount({ seed, vpsCount, nowMs: now() });
 
   function reset(): void {
@@ -51,6 +57,7 @@ export function createService(options: ServiceOptions): Service {
     calls.clear();
     faults.clear();
     account = createAccount({ seed, vpsCount, nowMs: now() });
+    happenings.publish({ kind: 'reset' });
   }
 
   return {
@@ -61,6 +68,7 @@ export function createService(options: ServiceOptions): Service {
     keyring,
     calls,
     faults,
+    happenings,
     reset,
   };
 }

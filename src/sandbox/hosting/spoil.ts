@@ -59,7 +59,7 @@ async function spoiledAnswer(fault: Fault, context: Context<ServiceEnv>): Promis
 /** Lets the armed faults strike. `slow` and `malformed` spoil the true answer, so their calls always take effect. */
 export function strikeFaults({ faults }: Service): Step {
   return async (context, next) => {
-    const order = faults.take(context.req.method, context.get('call').path);
+    const order = faults.take(context.get('call'));
     if (!order) return next();
     const { fault, applied } = order;
     if (applied || fault.kind === 'slow' || fault.kind === 'malformed') await next();

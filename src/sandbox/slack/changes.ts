@@ -1,5 +1,11 @@
 import type { Message } from './world/messages.ts';
 
+/**
+ * What all workspaces share and what is not for people's eyes: the app's connections, faults that wait or struck,
+ * the clock that was moved, steps of the guide that were done.
+ */
+type SharedKind = 'connections' | 'faults' | 'clock' | 'guide';
+
 /** Something that people would see change. `user` is set where only that person sees it. */
 export type Change = { readonly team: string } & (
   | {
@@ -23,7 +29,7 @@ export type Change = { readonly team: string } & (
     }
   | { readonly kind: 'modals' | 'home'; readonly user: string }
   | { readonly kind: 'channel'; readonly channel: string }
-  | { readonly kind: 'reset' }
+  | { readonly kind: 'reset' | SharedKind }
 );
 
 /** Tells whoever listens what changed. */

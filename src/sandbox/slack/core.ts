@@ -1,5 +1,6 @@
 import { type ChangeFeed, createChangeFeed } from './changes.ts';
 import type { Clock } from './clock.ts';
+import type { Companion } from './control/companion.ts';
 import { createDeliver, type Deliver } from './delivery/deliver.ts';
 import { createEvents, type Events } from './delivery/events.ts';
 import { createFaults, type Faults } from './delivery/faults.ts';
@@ -8,6 +9,7 @@ import type { SocketTransport } from './delivery/socket.ts';
 import type { Traffic } from './delivery/traffic.ts';
 import type { Transport } from './delivery/transport.ts';
 import { createTriggers, type Triggers } from './delivery/triggers.ts';
+import { createGuide, type Guide, type GuideOptions } from './guide.ts';
 import type { AppManifest } from './manifest.ts';
 import type { Mint } from './mint.ts';
 import { createRateLimits, type RateLimits } from './web-api/rate-limits.ts';
@@ -28,12 +30,17 @@ export interface Core {
   readonly deliver: Deliver;
   readonly events: Events;
   readonly sockets: SocketTransport;
+  readonly guide: Guide;
+  /** What stands beside the sandbox, such as the service that the app calls; its faults are armed from the page too. */
+  readonly companion: Companion | undefined;
   /** Whether payloads go over HTTP rather than Socket Mode. */
   readonly isHttp: boolean;
   /** Where the sandbox is reached, without a slash at the end. */
   baseUrl(): string;
   workspaces(): readonly Workspace[];
   workspace(teamId: string): Workspace | undefined;
+  /** Moves time forward; what is due on the way happens. */
+  advance(ms: number): void;
   /** Puts every workspace back to what it was at start; connections and the clock stay. */
   reset(): void;
 }
@@ -46,12 +53,18 @@ interface Needs {
   readonly sockets: SocketTransport;
   /** Set where payloads go over HTTP. */
   readonly http: Transport | undefined;
+  readonly guide: GuideOptions;
+  readonly companion: Companion | undefined;
   baseUrl(): string;
 }
 
-export function createCore({ clock, mint, manifest, traffic, sockets, http, baseUrl }: Needs): Core {
+export function createCore(needs: Needs): Core {
+  const { clock, mint, manifest, traffic, sockets, http, baseUrl } = needs;
   const changes = createChangeFeed();
-  const faults = createFaults();
+  const share = (kind: 'connections' | 'clock' | 'guide') => {
+    for (const { team } of seeds) changes.publish({ kind, team: team.id });
+  };
+  const faults = createFaults(clock, (team) => changes.publish({ kind: 'faults', team }));
   const triggers = createTriggers(clock, mint, faults);
   const responseUrls = createResponseUrls(clock, mint, baseUrl);
   const rateLimits = createRateLimits(clock);
@@ -60,6 +73,7 @@ export function createCore({ clock, mint, manifest, traffic, sockets, http, base
   const { botName } = manifest;
   const fresh = () => seeds.map((seed) => createWorkspace(seed, { clock, mint, changes, botName }));
   let workspaces = fresh();
+  traffic.subscribe((line) => line?.direction === 'socket' && share('connections'));
 
   return {
     clock,
@@ -74,10 +88,16 @@ export function createCore({ clock, mint, manifest, traffic, sockets, http, base
     deliver,
     events,
     sockets,
+    guide: createGuide(clock, needs.guide, () => share('guide')),
+    companion: needs.companion,
     isHttp: http !== undefined,
     baseUrl,
     workspaces: () => workspaces,
     workspace: (teamId) => workspaces.find(({ team }) => team.id === teamId),
+    advance(ms) {
+      clock.advance(ms);
+      share('clock');
+    },
     reset() {
       for (const part of [faults, triggers, responseUrls, rateLimits, events, traffic]) part.clear();
       workspaces = fresh();

@@ -117,12 +117,14 @@ function load(path: string): unknown {
   try {
     text = readFileSync(path, 'utf8');
   } catch (cause) {
-    throw new Error(`The Slack app manifest ${path} cannot be read`, { cause });
+    const reason = isObject(cause) && cause.code === 'ENOENT' ? ': there is no such file' : '';
+    throw new Error(`The Slack app manifest ${path} cannot be read${reason}`, { cause });
   }
   try {
     return parse(text);
   } catch (cause) {
-    const reason = isObject(cause) && typeof cause.message === 'string' ? `: ${cause.message}` : '';
+    // The lines that follow the first draw the place.
+    const reason = cause instanceof Error ? `: ${cause.message.split('\n', 1)[0]}` : '';
     throw new Error(`${path} is neither YAML nor JSON${reason}`, { cause });
   }
 }

@@ -1,11 +1,13 @@
 import { createAdaptorServer } from '@hono/node-server';
 import { Hono } from 'hono';
 import { createClock } from './clock.ts';
+import type { Companion } from './control/companion.ts';
 import { controlRoutes } from './control/routes.ts';
 import { type Core, createCore } from './core.ts';
 import { createHttpTransport } from './delivery/http.ts';
 import { createSocketTransport } from './delivery/socket.ts';
 import { createTraffic } from './delivery/traffic.ts';
+import type { GuideStep, ReadNext } from './guide.ts';
 import { announceMessages } from './happenings.ts';
 import { readManifest } from './manifest.ts';
 import { createMint } from './mint.ts';
@@ -24,27 +26,39 @@ export interface SlackSandboxOptions {
   readonly delivery?: 'socket' | `http:${string}`;
   /** Milliseconds since 1970; a clock that stands still moves by `POST /sandbox/clock` alone. */
   readonly now?: () => number;
+  /** Steps that the page leads a newcomer through, in this order; whoever knows that one is done ticks it. */
+  readonly guide?: readonly GuideStep[];
+  /** What the page names at the end of the guide. */
+  readonly readNext?: ReadNext;
+  /** What stands beside the workspace, whose faults the page offers as well. */
+  readonly companion?: Companion;
 }
 
 export interface SlackSandbox {
   /** Without a slash at the end: the Web API is under `/api/`, the control API under `/sandbox/`. */
   readonly url: string;
   readonly port: number;
+  readonly guide: {
+    /** Ticks a step off, once; an id that is not known is ignored. */
+    tick(id: string): void;
+  };
   close(): Promise<void>;
 }
 
 /** Starts a Slack workspace on this machine. Throws one error for a bad manifest, or for a port that is taken. */
 export async function createSlackSandbox(options: SlackSandboxOptions): Promise<SlackSandbox> {
-  const { port, host = '127.0.0.1', delivery = 'socket', now } = options;
+  const { port, host = '127.0.0.1', delivery = 'socket', now, companion } = options;
   const manifest = readManifest(options.manifest);
   const clock = createClock(now);
   const mint = createMint(clock);
   const traffic = createTraffic(clock);
   const appUrl = urlOf(delivery);
   const http = appUrl === undefined ? undefined : createHttpTransport(appUrl, traffic);
-  const sockets = createSocketTransport({ clock, mint, isEnabled: http === undefined });
+  const sockets = createSocketTransport({ clock, mint, traffic, isEnabled: http === undefined });
   let url = '';
-  const core = createCore({ clock, mint, manifest, traffic, sockets, http, baseUrl: () => url });
+  const guide = { steps: options.guide ?? [], readNext: options.readNext };
+  const baseUrl = () => url;
+  const core = createCore({ clock, mint, manifest, traffic, sockets, http, guide, companion, baseUrl });
   announceMessages(core);
   const server = createAdaptorServer({ fetch: routes(core).fetch, overrideGlobalObjects: false });
   server.on('upgrade', sockets.upgrade);
@@ -53,6 +67,7 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
   return {
     url,
     port: heldPort,
+    guide: core.guide,
     async close() {
       clock.stop();
       core.events.clear();

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createCallLog } from '../../../src/sandbox/hosting/call-log.ts';
+import { faultKinds } from '../../../src/sandbox/hosting/fault-kinds.ts';
 import { startSandbox } from './running-sandbox.ts';
 
 describe('the log of calls', () => {
@@ -63,9 +64,86 @@ describe('the log of calls', () => {
   });
 
   test('keeps no more than the newest', () => {
-    const log = createCallLog(3);
+    const log = createCallLog(3, () => {});
     for (const at of [1, 2, 3, 4, 5]) log.begin({ at, method: 'GET', path: '/v1', query: {} });
     expect(log.all().map(({ at }) => at)).toEqual([3, 4, 5]);
+  });
+});
+
+describe('the faults', () => {
+  test('tell which wait and which struck, and what there is to choose from', async () => {
+    const sandbox = await startSandbox();
+    await sandbox.call('POST', '/sandbox/faults', { body: { fault: 'slow:0', path: '/v1/*', times: 2 } });
+    await sandbox.call('POST', '/sandbox/faults', { body: { fault: 'html', method: 'POST' } });
+    await sandbox.call('GET', '/v1/vps');
+    expect((await sandbox.call('GET', '/sandbox/faults')).body).toMatchObject({
+      waiting: [
+        { fault: 'slow:0', path: '/v1/*', times: 1 },
+        { fault: 'html', method: 'POST', times: 1 },
+      ],
+      struck: [{ fault: 'slow:0', method: 'GET', path: '/v1/vps', at: sandbox.nowMs() }],
+      routes: expect.arrayContaining([expect.objectContaining({ method: 'GET', path: '/v1/vps' })]),
+    });
+  });
+
+  test('of every kind that is named can be asked for', async () => {
+    const sandbox = await startSandbox();
+    for (const { name, detail } of faultKinds) {
+      const fault = detail ? `${name}:${detail.usual}` : name;
+      expect((await sandbox.call('POST', '/sandbox/faults', { body: { fault } })).status).toBe(200);
+    }
+    const { body } = await sandbox.call('DELETE', '/sandbox/faults');
+    expect(body).toMatchObject({ waiting: [], struck: [] });
+    expect((await sandbox.call('GET', '/v1')).status).toBe(200);
+  });
+});
+
+describe('what the page reads', () => {
+  test('tells state, keys and calls, the newest last', async () => {
+    const sandbox = await startSandbox({ quota: 2 });
+    for (let count = 0; count < 3; count++) await sandbox.call('GET', '/v1');
+    const { body } = await sandbox.call('GET', '/sandbox/overview', { key: null });
+    expect(body).toMatchObject({
+      now: sandbox.nowMs(),
+      window_ms: 60_000,
+      keys: [{ key: 'sandbox-key-full', quota: 2 }, { key: 'sandbox-key-read' }],
+      machines: expect.arrayContaining([
+        expect.objectContaining({ vps_name: 'VPS-10012', state: 'stopped' }),
+      ]),
+      calls: [
+        { id: 1, status: 200, is_over_quota: false },
+        { id: 2, status: 200, is_over_quota: false },
+        { id: 3, status: 429, is_over_quota: true },
+      ],
+    });
+  });
+
+  test('tells a call with what was answered, and what watches hears that it was looked at', async () => {
+    const sandbox = await startSandbox();
+    const heard: string[] = [];
+    const stop = sandbox.watch(({ kind }) => heard.push(kind));
+    await sandbox.call('GET', '/v1/vps/VPS-99999');
+    expect((await sandbox.call('GET', '/sandbox/calls/1')).body).toMatchObject({
+      call: {
+        status: 404,
+        took_ms: 0,
+        body: null,
+        answer: expect.stringContaining('There is no VPS VPS-99999'),
+      },
+    });
+    expect(heard).toEqual(['call', 'call', 'looked']);
+    stop();
+    expect((await sandbox.call('GET', '/sandbox/calls/7')).status).toBe(404);
+    expect(heard).toHaveLength(3);
+  });
+
+  test('keeps the answers of the newest calls only', () => {
+    const log = createCallLog(1000, () => {});
+    for (let count = 0; count < 300; count++) {
+      const call = log.begin({ at: count, method: 'GET', path: '/v1', query: {} });
+      log.settle(call, { status: 200, tookMs: 0, answer: 'x' });
+    }
+    expect(log.all().filter(({ answer }) => answer !== null)).toHaveLength(200);
   });
 });
 

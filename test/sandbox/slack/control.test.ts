@@ -1,5 +1,7 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { startMs, startSandbox, startSocketApp, tokens } from './harness.ts';
+import { listen } from './listening.ts';
 
 test('a workspace describes itself for whoever shows it', async () => {
   const sandbox = await startSandbox();
@@ -34,7 +36,7 @@ test('a workspace describes itself for whoever shows it', async () => {
 
 describe('a request that makes no sense is refused with a reason', () => {
   test.each([
-    ['slash', '{', 400, 'The body is not JSON'],
+    ['slash', '{"user":', 400, 'The body is not JSON: Unexpected end'],
     ['slash', '[]', 400, 'the body: '],
     ['slash', '{"user":"U0BOB","channel":"C0OPS","command":"vps"}', 400, 'command: '],
     ['slash', '{"channel":"C0OPS","command":"/vps"}', 400, 'user: '],
@@ -133,32 +135,90 @@ test('a reset puts everything back, and connections stay', async () => {
 
 test('a page hears what to read again, of its own workspace', async () => {
   const sandbox = await startSandbox();
-  const aborter = new AbortController();
-  onTestFinished(() => aborter.abort());
-  const { body } = await fetch(`${sandbox.url}/sandbox/events`, { signal: aborter.signal });
-  const heard: unknown[] = [];
-  void listen(body, heard).catch(() => {});
+  const heard = await listen(`${sandbox.url}/sandbox/events`);
   await expect.poll(() => heard).toEqual([{ kind: 'alive' }]);
   await sandbox.client(tokens.globex).chat.postMessage({ channel: 'C0GLOBEX', text: 'Hi' });
-  await sandbox.client().chat.postMessage({ channel: 'C0OPS', text: 'Hi' });
+  const { ts } = await sandbox.client().chat.postMessage({ channel: 'C0OPS', text: 'Hi' });
+  await sandbox.client().chat.postMessage({ channel: 'C0OPS', text: 'Hi', thread_ts: ts ?? '' });
   await sandbox.client().chat.postEphemeral({ channel: 'C0OPS', user: 'U0BOB', text: 'Psst' });
   await sandbox
     .client()
     .views.publish({ user_id: 'U0BOB', view: { type: 'home', blocks: [{ type: 'divider' }] } });
+  await sandbox.client().chat.delete({ channel: 'C0OPS', ts: ts ?? '' });
   await sandbox.post('reset');
+  const anyTs = expect.stringMatching(/^\d+\.\d+$/);
   await expect
     .poll(() => heard.slice(1))
     .toEqual([
-      { kind: 'message', channel: 'C0OPS' },
-      { kind: 'message', channel: 'C0OPS', user: 'U0BOB' },
+      { kind: 'message', channel: 'C0OPS', ts },
+      { kind: 'message', channel: 'C0OPS', ts: anyTs, thread_ts: ts },
+      { kind: 'message', channel: 'C0OPS', ts: anyTs, user: 'U0BOB' },
       { kind: 'home', user: 'U0BOB' },
+      { kind: 'message', channel: 'C0OPS', ts },
       { kind: 'reset' },
     ]);
 });
 
-async function listen(stream: ReadableStream<Uint8Array> | null, heard: unknown[]): Promise<void> {
-  for await (const chunk of stream ?? []) {
-    for (const [, data = ''] of new TextDecoder().decode(chunk).matchAll(/^data: (.*)$/gm))
-      heard.push(JSON.parse(data));
+test('a page hears of connections, faults and the clock', async () => {
+  const sandbox = await startSandbox();
+  const heard = await listen(`${sandbox.url}/sandbox/events`);
+  await expect.poll(() => heard).toEqual([{ kind: 'alive' }]);
+  await sandbox.post('faults', { fault: 'duplicate' });
+  await sandbox.post('clock', { advance_ms: 1 });
+  await startSocketApp(sandbox, () => {});
+  await expect
+    .poll(() => heard.slice(1))
+    .toEqual([{ kind: 'faults' }, { kind: 'clock' }, { kind: 'connections' }]);
+});
+
+describe('messages can be read in part', () => {
+  async function postThread() {
+    const sandbox = await startSandbox();
+    const { chat } = sandbox.client();
+    const stamps: string[] = [];
+    for (const text of ['a', 'b', 'c']) {
+      stamps.push((await chat.postMessage({ channel: 'C0OPS', text })).ts ?? '');
+    }
+    const [parent = ''] = stamps;
+    await chat.postMessage({ channel: 'C0OPS', text: 'reply to a', thread_ts: parent });
+    const read = async (query: Record<string, string>) => {
+      const { messages } = await sandbox.get('messages', { channel: 'C0OPS', user: 'U0BOB', ...query });
+      return z
+        .array(z.object({ text: z.string() }))
+        .parse(messages)
+        .map(({ text }) => text);
+    };
+    return { read, stamps };
   }
-}
+
+  test('whole, where nothing limits it', async () => {
+    const { read } = await postThread();
+    expect(await read({})).toEqual(['a', 'b', 'c', 'reply to a']);
+  });
+
+  test('the newest so many, and those before', async () => {
+    const { read, stamps } = await postThread();
+    expect(await read({ limit: '2' })).toEqual(['c', 'reply to a']);
+    expect(await read({ limit: '1', before: stamps[2] ?? '' })).toEqual(['b']);
+    expect(await read({ before: stamps[0] ?? '' })).toEqual([]);
+  });
+
+  test('one thread, with its parent', async () => {
+    const { read, stamps } = await postThread();
+    expect(await read({ thread: stamps[0] ?? '' })).toEqual(['a', 'reply to a']);
+    expect(await read({ thread: stamps[1] ?? '' })).toEqual(['b']);
+  });
+
+  test('only some, without those that are gone', async () => {
+    const { read, stamps } = await postThread();
+    expect(await read({ only: `${stamps[1]},1.000001` })).toEqual(['b']);
+  });
+
+  test.each([{ limit: '0' }, { limit: 'many' }, { before: 'yesterday' }, { only: '1.0,x' }, { thread: '' }])(
+    '%j makes no sense',
+    async (query) => {
+      const { read } = await postThread();
+      await expect(read(query)).rejects.toThrow(/^400: /);
+    },
+  );
+});

@@ -98,6 +98,19 @@ export function form(mode = 'simple') {
   };
 }
 
+/** What stands above the form, and leads deeper still. */
+export const explanation = {
+  type: 'modal' as const,
+  title: plain('About domains'),
+  blocks: [
+    { type: 'section' as const, text: marked('A domain points at a VPS.') },
+    {
+      type: 'actions' as const,
+      elements: [{ type: 'button' as const, action_id: 'deeper', text: plain('Go Deeper') }],
+    },
+  ],
+};
+
 const options = ['red', 'green', 'blue'].map((color) => ({ text: plain(color), value: color }));
 
 const inputs = {

@@ -1,5 +1,5 @@
 import { App, LogLevel } from '@slack/bolt';
-import { card, fleet, form, kinds, marked, plain } from './page-app-views.ts';
+import { card, explanation, fleet, form, kinds, marked, plain } from './page-app-views.ts';
 
 /** The manifest of the app that the page's tests drive. */
 export const pageManifest = {
@@ -15,10 +15,23 @@ export const pageManifest = {
         should_escape: true,
       },
     ],
-    shortcuts: [{ name: 'New form', type: 'global', callback_id: 'new_form', description: 'Opens the form' }],
+    shortcuts: [
+      { name: 'New form', type: 'global', callback_id: 'new_form', description: 'Opens the form' },
+      { name: 'Keep this', type: 'message', callback_id: 'keep', description: 'Keeps a message' },
+    ],
   },
   oauth_config: {
-    scopes: { bot: ['app_mentions:read', 'chat:write', 'commands', 'im:write', 'users:read'] },
+    scopes: {
+      bot: [
+        'app_mentions:read',
+        'chat:write',
+        'commands',
+        'files:read',
+        'files:write',
+        'im:write',
+        'users:read',
+      ],
+    },
   },
   settings: {
     event_subscriptions: { bot_events: ['app_home_opened', 'app_mention'] },
@@ -65,10 +78,16 @@ export async function startPageApp(url: string): Promise<() => Promise<unknown>>
   app.action('explain', async ({ ack, body, client }) => {
     await ack();
     if (body.type !== 'block_actions') return;
-    const blocks = [{ type: 'section' as const, text: marked('A domain points at a VPS.') }];
+    await client.views.push({ trigger_id: body.trigger_id, view: explanation });
+  });
+
+  app.action('deeper', async ({ ack, body, client }) => {
+    await ack();
+    if (body.type !== 'block_actions') return;
+    const blocks = [{ type: 'section' as const, text: marked('VPS are servers.') }];
     await client.views.push({
       trigger_id: body.trigger_id,
-      view: { type: 'modal', title: plain('About domains'), blocks },
+      view: { type: 'modal', title: plain('About VPS'), blocks },
     });
   });
 
@@ -110,10 +129,15 @@ export async function startPageApp(url: string): Promise<() => Promise<unknown>>
     await client.views.open({ trigger_id: shortcut.trigger_id, view: form() });
   });
 
+  app.shortcut('keep', async ({ ack, shortcut, respond }) => {
+    await ack();
+    if (shortcut.type === 'message_action') await respond({ text: `Kept: ${shortcut.message.text}` });
+  });
+
   app.event('app_mention', async ({ event, say }) => {
     await say({
       text: `I read: ${event.text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}`,
-      thread_ts: event.ts,
+      thread_ts: event.thread_ts ?? event.ts,
     });
   });
 

@@ -1,65 +1,68 @@
 import fc from 'fast-check';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSlackSandbox } from '../../../src/sandbox/slack/sandbox.ts';
-import { launchChromium } from '../../services/chromium.ts';
-import { pageManifest } from './page-app.ts';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { marked, plain } from './block-kit-samples.ts';
+import { stageKit } from './page-block-kit-stage.ts';
 
-let sandbox: Awaited<ReturnType<typeof createSlackSandbox>>;
-let browser: Browser;
-let page: Page;
+const { page, post } = stageKit();
 
-beforeAll(async () => {
-  sandbox = await createSlackSandbox({ port: 0, manifest: pageManifest });
-  browser = await launchChromium();
-  page = await browser.newPage({ timezoneId: 'UTC' });
-  await page.goto(sandbox.url);
-});
+const shownTexts = z.array(
+  z.object({ text: z.string(), tags: z.array(z.string()), links: z.array(z.string()) }),
+);
 
-afterAll(async () => {
-  await browser?.close();
-  await sandbox?.close();
-});
-
-interface Shown {
-  readonly text: string;
-  readonly tags: readonly string[];
-  readonly links: readonly string[];
-}
-
-/** Shows markup as the page does, and answers its text, tags and link targets. */
-function show(texts: readonly string[]): Promise<Shown[]> {
-  return page.evaluate(`(async () => {
-    const { mrkdwn } = await import('/page/client/mrkdwn.js');
-    const names = { user: (id) => id, channel: (id) => id, group: (id) => id };
-    return ${JSON.stringify(texts)}.map((text) => {
-      const box = document.createElement('div');
-      box.append(...mrkdwn(text, names));
+/** Posts texts as sections, and answers what became of each: its text, its tags and where its links lead. */
+async function show(texts: readonly string[]): Promise<z.output<typeof shownTexts>> {
+  const message = await post(texts.map((text) => ({ type: 'section', expand: true, text: marked(text) })));
+  const ts = await message.getAttribute('data-ts');
+  return shownTexts.parse(
+    await page().evaluate(`[...document.querySelectorAll('[data-ts="${ts}"] .kit-section .kit-text')].map((box) => {
       const all = [...box.querySelectorAll('*')];
       const links = all.map(({ href }) => href).filter(Boolean);
       return { text: box.textContent, tags: all.map(({ tagName }) => tagName), links };
-    });
-  })()`);
+    })`),
+  );
 }
 
-test.each([
+const examples: readonly (readonly [string, string, readonly string[]])[] = [
   ['*bold* _italic_ ~struck~ `code`', 'bold italic struck code', ['STRONG', 'EM', 'S', 'CODE']],
-  ['2*3*4 and snake_case_name', '2*3*4 and snake_case_name', []],
   ['*bold with <https://example.com|a link>*', 'bold with a link', ['STRONG', 'A']],
-  ['*bold _and italic_*, _so_', 'bold and italic, so', ['STRONG', 'EM', 'EM']],
-  ['<@U1> in <#C1|ops> <!here>', '@U1 in #ops @here', ['SPAN', 'SPAN', 'SPAN']],
+  ['<@U0BOB> in <#C0OPS|ops> <!here>', '@Bob Brown in #ops @here', ['BUTTON', 'BUTTON', 'SPAN']],
+  ['<@U0NOBODY|nobody> <!subteam^S0ONCALL>', '@nobody @on-call', ['BUTTON', 'SPAN']],
   ['&gt; quoted\nplain', 'quotedplain', ['BLOCKQUOTE']],
   ['a\nb', 'ab', ['BR']],
-  ['`a *b* c`', 'a *b* c', ['CODE']],
   ['```\na <https://example.com|*b*>\n```', 'a *b*', ['PRE', 'A']],
   ['&lt;b&gt; &amp;amp;', '<b> &amp;', []],
   ['<mailto:a@example.com|a@example.com>', 'a@example.com', ['A']],
   ['<javascript:alert(1)|click>', 'click', []],
-  ['<!date^0^{date_num} {time}|long ago>', '1970-01-01 12:00 AM', ['TIME']],
-  ['<!date^never^{date_num}|long ago>', 'long ago', ['TIME']],
-  [':white_check_mark: :unknown_one:', '✅ :unknown_one:', []],
-])('%j is shown as %j', async (markup, text, tags) => {
-  expect(await show([markup])).toEqual([expect.objectContaining({ text, tags })]);
+  // Alice's clock is in Europe/Berlin.
+  ['<!date^0^{date_num} {time}|long ago>', '1970-01-01 1:00 AM', ['TIME']],
+  ['<!date^never^{date_num}|long ago>', 'long ago', []],
+  [':white_check_mark: :wave::skin-tone-3: :unknown_one:', '✅ 👋🏼 :unknown_one:', ['SPAN', 'SPAN']],
+];
+
+test('markup becomes its elements', async () => {
+  const shown = await show(examples.map(([markup]) => markup));
+
+  expect(shown.map(({ text, tags }) => [text, tags])).toEqual(examples.map(([, text, tags]) => [text, tags]));
+});
+
+test('a text without blocks is shown with its markup', async () => {
+  const message = await post([], { text: 'It is *down*, <@U0ALICE>: <https://example.com|look>' });
+
+  await message.locator('strong', { hasText: 'down' }).waitFor();
+  expect(await message.locator('.kit-mention-loud').innerText()).toBe('@Alice Adams');
+  expect(await message.getByRole('link', { name: 'look' }).getAttribute('rel')).toBe('noopener noreferrer');
+});
+
+test('plain text has emoji and lines, and no markup', async () => {
+  const message = await post([
+    { type: 'section', text: plain('*so* <https://example.com>\n:tada:') },
+    { type: 'section', text: { ...plain(':tada:'), emoji: false } },
+  ]);
+
+  await message.getByText('*so* <https://example.com>').waitFor();
+  expect(await message.getByRole('img', { name: 'tada' }).count()).toBe(1);
+  expect(await message.getByRole('link').count()).toBe(0);
 });
 
 test('markup of any kind makes only harmless elements and links', async () => {
@@ -68,13 +71,16 @@ test('markup of any kind makes only harmless elements and links', async () => {
       ' ',
     );
   const markup = fc
-    .array(fc.constantFrom(...pieces, ' ', '\n', '<img src=x onerror=y>'), { maxLength: 14 })
+    .array(fc.constantFrom(...pieces, ' ', '\n', '<img src=x onerror=y>'), { minLength: 1, maxLength: 14 })
     .map((some) => some.join(''));
-  const harmless = ['A', 'BLOCKQUOTE', 'BR', 'CODE', 'EM', 'PRE', 'S', 'SPAN', 'STRONG', 'TIME'];
+  const harmless = ['A', 'BLOCKQUOTE', 'BR', 'BUTTON', 'CODE', 'EM', 'PRE', 'S', 'SPAN', 'STRONG', 'TIME'];
+  const samples = fc.sample(markup, 200);
 
-  const shown = await show(fc.sample(markup, 2000));
+  const shown = [];
+  for (let first = 0; first < samples.length; first += 50)
+    shown.push(...(await show(samples.slice(first, first + 50))));
 
-  expect(shown).toHaveLength(2000);
+  expect(shown).toHaveLength(samples.length);
   expect(shown.flatMap(({ tags }) => tags).filter((tag) => !harmless.includes(tag))).toEqual([]);
   expect(shown.flatMap(({ links }) => links).filter((link) => !/^(https?|mailto):/.test(link))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { usePage } from './page-stage.ts';
+import { stagePage } from './page-stage.ts';
 
-const { page, last, modal, type, shows } = usePage();
+const { page, last, modal, type, shows } = stagePage();
 
 describe('a modal', () => {
   beforeEach(async () => {
@@ -34,13 +34,16 @@ describe('a modal', () => {
     await modal().getByRole('button', { name: 'Create' }).click();
 
     await modal().getByText('Please complete this required field.').first().waitFor();
-    expect(await modal().locator('.wrong').count()).toBe(2);
+    expect(await modal().locator('[aria-invalid="true"]').count()).toBe(2);
   });
 
   test('is stacked, and keeps what was typed below', async () => {
     await modal().getByLabel('Domain').fill('kept.example.com');
     await modal().getByRole('button', { name: 'Explain' }).click();
 
+    await modal().getByRole('button', { name: 'Go Deeper' }).click();
+    await modal().getByText('VPS are servers.').waitFor();
+    await page().keyboard.press('Escape');
     await modal().getByText('A domain points at a VPS.').waitFor();
     await modal().getByRole('button', { name: 'Back' }).click();
 
@@ -59,10 +62,24 @@ describe('a modal', () => {
     expect(await modal().getByRole('listbox').count()).toBe(0);
   });
 
-  test('closes at Escape', async () => {
+  test('closes at Escape, and gives the focus back to the composer', async () => {
     await modal().getByLabel('Domain').press('Escape');
 
     await modal().waitFor({ state: 'detached' });
+    expect(await page().evaluate(`document.activeElement.matches('.composer textarea')`)).toBe(true);
+  });
+
+  test('keeps the keyboard, and is submitted by Ctrl+Enter', async () => {
+    const isWithin = () => page().evaluate<boolean>(`document.activeElement.closest('dialog') !== null`);
+    for (let pressed = 0; pressed < 12; pressed += 1) {
+      await page().keyboard.press('Tab');
+      // The browser's own bar comes between the last and the first.
+      const isPage = await page().evaluate<boolean>('document.activeElement !== document.body');
+      if (isPage) expect(await isWithin()).toBe(true);
+    }
+    await modal().getByLabel('Domain').press('Control+Enter');
+
+    await modal().getByText('Please complete this required field.').first().waitFor();
   });
 });
 
@@ -88,7 +105,7 @@ test('inputs of every kind are sent as Slack sends them', async () => {
   await modal().getByRole('combobox', { name: 'Colors' }).fill('blue');
   await modal().getByRole('combobox', { name: 'Colors' }).press('Enter');
   await modal().getByRole('group', { name: 'Boxes' }).getByLabel('green').check();
-  await modal().getByRole('group', { name: 'Choice' }).getByLabel('blue').check();
+  await modal().getByRole('radiogroup', { name: 'Choice' }).getByLabel('blue').check();
   await modal().getByRole('button', { name: 'Send' }).click();
 
   await modal().waitFor({ state: 'detached' });
@@ -105,7 +122,8 @@ test('inputs of every kind are sent as Slack sends them', async () => {
     }),
     { type: 'datepicker', selected_date: '2030-01-02' },
     { type: 'timepicker', selected_time: '13:45' },
-    { type: 'datetimepicker', selected_date_time: Date.UTC(2030, 0, 2, 3, 4) / 1000 },
+    // Alice is in Berlin.
+    { type: 'datetimepicker', selected_date_time: Date.UTC(2030, 0, 2, 2, 4) / 1000 },
     { type: 'users_select', selected_user: 'U0BOB' },
     { type: 'multi_channels_select', selected_channels: ['C0OPS', 'C0GENERAL'] },
     { type: 'multi_static_select', selected_options: [option('blue')] },

@@ -1,16 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { usePage } from './page-stage.ts';
+import { stagePage } from './page-stage.ts';
 
-const { url, page, composer, messages, last, modal, type, shows, visitAs, expectRefusal } = usePage();
+const { url, page, composer, messages, last, modal, type, shows, visitAs, expectRefusal } = stagePage();
 
 describe('a command', () => {
   test('is offered while its name is typed, and answers with what only its author sees', async () => {
     await composer().fill('/p');
     await page()
-      .getByRole('button', { name: /^\/page/ })
-      .first()
+      .getByRole('option', { name: /^\/page/ })
       .click();
-    await composer().press('End');
     await page().keyboard.type('hello & "you"');
     await composer().press('Enter');
 
@@ -20,7 +18,7 @@ describe('a command', () => {
 
     const bobs = await visitAs('U0BOB');
     await bobs.getByText('Nothing here yet.').waitFor();
-    await bobs.close();
+    await bobs.context().close();
   });
 
   test('that nobody declared is answered by Slackbot', async () => {
@@ -97,7 +95,9 @@ test('a global shortcut opens its modal', async () => {
 });
 
 test('a mention is answered in its thread', async () => {
-  await page().getByRole('button', { name: '@Pagetest' }).click();
+  await page().getByRole('button', { name: 'Mention somebody' }).click();
+  await page().keyboard.type('page');
+  await page().keyboard.press('Tab');
   await page().keyboard.type('look at web.example.com');
   await page().keyboard.press('Enter');
 
@@ -108,23 +108,25 @@ test('a mention is answered in its thread', async () => {
     .waitFor();
   expect(await messages().count()).toBe(1);
 
-  await page().getByRole('button', { name: 'Close' }).click();
+  await page().getByRole('button', { name: 'Close thread' }).click();
   await thread.waitFor({ state: 'hidden' });
 });
 
 test('the Home tab is published as it is opened', async () => {
-  await page().getByRole('button', { name: 'Pagetest Home' }).click();
+  await page().getByRole('link', { name: 'Pagetest' }).click();
 
   await page().getByRole('region', { name: 'Home tab' }).getByText('Your fleet').waitFor();
 });
 
 test('another person and another workspace are a choice away', async () => {
-  await page().getByLabel('You are').selectOption('Dave Dunn');
-  await page().getByRole('button', { name: '# quiet' }).click();
+  await page().getByRole('button', { name: 'You are Alice Adams owner' }).click();
+  await page().getByRole('menuitemradio', { name: 'Dave Dunn' }).click();
+  await page().getByRole('link', { name: '# quiet' }).click();
   await page().getByText('U0DAVE cannot read C0QUIET').waitFor();
-  expectRefusal();
+  expectRefusal(400);
 
-  await page().getByLabel('Workspace').selectOption('Globex');
+  await page().getByRole('button', { name: 'Workspace Acme' }).click();
+  await page().getByRole('menuitemradio', { name: 'Globex' }).click();
   await page().getByRole('heading', { name: '# globex' }).waitFor();
 });
 
@@ -143,8 +145,9 @@ test('on a phone nothing is wider than the screen', async () => {
 test('nothing but the page is served from its folder', async () => {
   const statusOf = async (path: string) => (await fetch(`${url()}${path}`)).status;
 
-  expect(await statusOf('/page/client/main.js')).toBe(200);
+  expect(await statusOf('/page/client.js')).toBe(200);
+  expect(await statusOf('/page/page.css')).toBe(200);
   expect(await statusOf('/page/routes.ts')).toBe(404);
-  expect(await statusOf('/page/client/%2e%2e%2froutes.ts')).toBe(404);
-  expect(await statusOf('/page/client/missing.js')).toBe(404);
+  expect(await statusOf('/page/client/main.tsx')).toBe(404);
+  expect(await statusOf('/page/%2e%2e%2froutes.ts')).toBe(404);
 });

@@ -5,9 +5,10 @@ import { type Fault, isPendingFault, parseFault } from '../delivery/faults.ts';
 import { disconnectReasons } from '../delivery/socket.ts';
 import { tokensRevoked } from '../happenings.ts';
 import { Impossible } from '../interactions/impossible.ts';
+import type { JsonObject } from '../json.ts';
 import { methods } from '../web-api/methods.ts';
 import type { Workspace } from '../world/workspace.ts';
-import { readBody, teamField, workspaceOf } from './requests.ts';
+import { readBody, readQuery, teamField, workspaceOf } from './requests.ts';
 
 const clockBody = z.object({ advance_ms: z.number().int().nonnegative() });
 const faultBody = z.object({ ...teamField, fault: z.string(), times: z.number().int().min(1).default(1) });
@@ -17,8 +18,18 @@ export function leverRoutes(core: Core): Hono {
   return new Hono()
     .post('/clock', async (c) => {
       const { advance_ms } = await readBody(c, clockBody);
-      core.clock.advance(advance_ms);
+      core.advance(advance_ms);
       return c.json({ now: core.clock.now() });
+    })
+    .get('/faults', (c) => {
+      const { team } = readQuery(c, z.object(teamField));
+      return c.json(faultFacts(core, workspaceOf(core, team)));
+    })
+    .delete('/faults', (c) => {
+      const { team } = readQuery(c, z.object(teamField));
+      const workspace = workspaceOf(core, team);
+      core.faults.callOff(workspace.team.id);
+      return c.json(faultFacts(core, workspace));
     })
     .post('/faults', async (c) => {
       const { team, fault, times } = await readBody(c, faultBody);
@@ -31,19 +42,37 @@ export function leverRoutes(core: Core): Hono {
     });
 }
 
+/** What waits, what struck, and what there is to choose from. */
+function faultFacts({ clock, faults }: Core, { team, tokenRevoked }: Workspace): JsonObject {
+  return {
+    waiting: faults.waiting(team.id),
+    struck: faults.struck(team.id),
+    token_revoked: tokenRevoked,
+    now: clock.now(),
+    methods: [...methods.keys()].sort(),
+    disconnect_reasons: disconnectReasons,
+  };
+}
+
 function strike(core: Core, workspace: Workspace, fault: Fault, times: number): void {
+  const { faults, sockets } = core;
   const { name, detail } = fault;
+  const team = workspace.team.id;
+  const repeatedly = (act: () => boolean) => {
+    for (let done = 0; done < times && act(); done += 1) faults.note(team, fault);
+  };
   if (isPendingFault(name)) {
     requireDetail(fault);
-    core.faults.add(workspace.team.id, fault, times);
+    faults.add(team, fault, times);
   } else if (name === 'drop_socket') {
-    for (let dropped = 0; dropped < times; dropped += 1) core.sockets.drop();
+    repeatedly(sockets.drop);
   } else if (name === 'disconnect') {
     const reason = disconnectReasons.find((known) => known === (detail ?? 'refresh_requested'));
     if (!reason) throw new Impossible(`The reason is one of ${disconnectReasons.join(', ')}`);
-    for (let told = 0; told < times; told += 1) core.sockets.disconnect(reason);
+    repeatedly(() => sockets.disconnect(reason));
   } else if (name === 'revoke') {
     workspace.tokenRevoked = true;
+    faults.note(team, fault);
     tokensRevoked(core, workspace);
   } else {
     throw new Impossible(

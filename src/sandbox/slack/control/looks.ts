@@ -1,27 +1,16 @@
 import { Hono } from 'hono';
-import { streamSSE } from 'hono/streaming';
 import { z } from 'zod';
 import type { Change } from '../changes.ts';
 import type { Core } from '../core.ts';
-import { Impossible } from '../interactions/impossible.ts';
-import { valuesOn } from '../interactions/surface.ts';
+import { maxLines, type TrafficLine } from '../delivery/traffic.ts';
 import { viewFacts } from '../web-api/view-facts.ts';
-import { mayRead } from '../world/channels.ts';
-import { withReplies } from '../world/messages.ts';
-import { pingsIn } from '../world/pings.ts';
-import { actorOf, channelOf, personFields, readQuery, teamField, workspaceOf } from './requests.ts';
+import { answerEvents } from './event-stream.ts';
+import { messagesQuery, messagesSeen } from './messages-seen.ts';
+import { actorOf, personFields, readQuery, teamField, workspaceOf } from './requests.ts';
 import { workspaceFacts } from './workspace-facts.ts';
 
 const teamQuery = z.object(teamField);
 const personQuery = z.object(personFields);
-const messagesQuery = z.object({
-  ...personFields,
-  channel: z.string(),
-  reload: z.stringbool().default(false),
-});
-
-/** How often a listener hears something, so that a lost connection shows. */
-const heartbeatMs = 15_000;
 
 /** Serves what people see, and what went between Slack and the app. */
 export function lookRoutes(core: Core): Hono {
@@ -30,29 +19,7 @@ export function lookRoutes(core: Core): Hono {
       const { team } = readQuery(c, teamQuery);
       return c.json(workspaceFacts(core, workspaceOf(core, team)));
     })
-    .get('/messages', (c) => {
-      const query = readQuery(c, messagesQuery);
-      const { workspace, person } = actorOf(core, query);
-      const channel = channelOf(core, workspace, person, query.channel);
-      if (!mayRead(workspace, channel, person.id))
-        throw new Impossible(`${person.id} cannot read ${channel.id}`);
-      if (query.reload) workspace.messages.forgetEphemerals(person.id);
-      const all = workspace.messages.list(channel.id);
-      const messages = workspace.messages.seenBy(channel.id, person.id).map(({ message, ephemeral }) => {
-        const values = valuesOn(
-          { kind: 'message', channel, message, isEphemeral: ephemeral },
-          workspace,
-          person,
-        );
-        return {
-          ...withReplies(message, all),
-          ...(Object.keys(values).length > 0 && { state: { values } }),
-          ...(ephemeral && { ephemeral }),
-          pings: pingsIn(message),
-        };
-      });
-      return c.json({ messages });
-    })
+    .get('/messages', (c) => c.json({ messages: messagesSeen(core, readQuery(c, messagesQuery)) }))
     .get('/views', (c) => {
       const { workspace, person } = actorOf(core, readQuery(c, personQuery));
       const home = workspace.views.homeOf(person.id);
@@ -61,21 +28,30 @@ export function lookRoutes(core: Core): Hono {
         home: home ? viewFacts(workspace, home, home.values) : null,
       });
     })
-    .get('/traffic', (c) => c.json({ traffic: core.traffic.list() }))
     .get('/events', (c) => {
-      const { team } = readQuery(c, teamQuery);
-      workspaceOf(core, team);
-      return streamSSE(c, async (stream) => {
-        const say = (data: object) => void stream.writeSSE({ data: JSON.stringify(data) });
-        const stop = core.changes.subscribe((change) => {
-          if (change.team === team) say(summaryOf(change));
-        });
-        const heartbeat = setInterval(() => say({ kind: 'alive' }), heartbeatMs);
+      const { team } = workspaceOf(core, readQuery(c, teamQuery).team);
+      return answerEvents(c, (say) => {
         say({ kind: 'alive' });
-        await new Promise<void>((resolve) => stream.onAbort(resolve));
-        clearInterval(heartbeat);
-        stop();
+        return core.changes.subscribe((change) => change.team === team.id && say(summaryOf(change)));
       });
+    })
+    .get('/traffic', (c) => c.json({ traffic: core.traffic.list() }))
+    .get('/traffic/events', (c) => {
+      const { team } = workspaceOf(core, readQuery(c, teamQuery).team);
+      const concerns = (line: TrafficLine) => line.team === null || line.team === team.id;
+      return answerEvents(c, (say) => {
+        const begin = (lines: readonly TrafficLine[]) => say({ kind: 'begin', limit: maxLines, lines });
+        begin(core.traffic.lines().filter(concerns));
+        return core.traffic.subscribe((line) => {
+          if (!line) begin([]);
+          else if (concerns(line)) say({ kind: 'line', line });
+        });
+      });
+    })
+    .get('/guide', (c) => c.json(core.guide.facts()))
+    .post('/guide/restart', (c) => {
+      core.guide.restart();
+      return c.json(core.guide.facts());
     });
 }
 
@@ -85,6 +61,14 @@ function summaryOf(change: Change): object {
   return {
     kind: kind.startsWith('message_') ? 'message' : kind,
     ...('channel' in change && { channel: change.channel }),
+    ...messageOf(change),
     ...('user' in change && { user: change.user }),
   };
+}
+
+function messageOf(change: Change): object {
+  const message = 'message' in change ? change.message : 'previous' in change ? change.previous : undefined;
+  if (!message) return {};
+  const { ts, thread_ts } = message;
+  return { ts, ...(thread_ts !== undefined && thread_ts !== ts && { thread_ts }) };
 }

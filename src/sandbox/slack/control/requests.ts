@@ -18,8 +18,8 @@ export async function readBody<Schema extends z.ZodType>(
   c: Context,
   schema: Schema,
 ): Promise<z.output<Schema>> {
-  const body: unknown = await c.req.json().catch(() => {
-    throw new Impossible('The body is not JSON');
+  const body: unknown = await c.req.json().catch((error: Error) => {
+    throw new Impossible(`The body is not JSON: ${error.message}`);
   });
   return read(schema, body);
 }

@@ -3,6 +3,7 @@ import { createMiddleware } from 'hono/factory';
 import type { Core } from '../core.ts';
 import { Impossible } from '../interactions/impossible.ts';
 import { actRoutes } from './acts.ts';
+import { companionRoutes } from './companion.ts';
 import { leverRoutes } from './levers.ts';
 import { lookRoutes } from './looks.ts';
 
@@ -10,7 +11,8 @@ import { lookRoutes } from './looks.ts';
 export function controlRoutes(core: Core): Hono {
   const routes = new Hono();
   routes.use(refuseOtherSites);
-  for (const part of [actRoutes(core), lookRoutes(core), leverRoutes(core)]) routes.route('/', part);
+  const parts = [actRoutes(core), lookRoutes(core), leverRoutes(core), companionRoutes(core.companion)];
+  for (const part of parts) routes.route('/', part);
   routes.onError((error, c) => {
     if (error instanceof Impossible) return c.json({ error: error.message }, error.status);
     throw error;

@@ -1,3 +1,5 @@
+import type { Clock } from '../clock.ts';
+
 /** Faults that wait for the next occasion, with what each takes after a colon. */
 const pendingFaults = ['ack_delay', 'duplicate', 'expire_trigger', 'ratelimit'] as const;
 
@@ -9,11 +11,34 @@ export interface Fault {
   readonly detail: string | undefined;
 }
 
-/** Faults that were asked for and have not struck yet. */
+/** A fault that waits, as it is written, and how often it has still to strike. */
+export interface WaitingFault {
+  readonly fault: string;
+  readonly times: number;
+}
+
+/** A fault that struck, and when, by the sandbox's clock. */
+export interface StruckFault {
+  readonly fault: string;
+  readonly at: number;
+}
+
+/** Most strikes remembered per workspace. */
+const maxStruck = 20;
+
+/** Faults that were asked for: those that have still to strike, and those that struck. */
 export interface Faults {
   add(team: string, fault: Fault, times: number): void;
+  /** Notes a fault that struck at once. */
+  note(team: string, fault: Fault): void;
   /** Takes a fault that is due: its detail, or `''` where it has none. `matches` limits which detail counts. */
   take(team: string, name: PendingFault, matches?: (detail: string) => boolean): string | undefined;
+  /** Those that wait, oldest first. */
+  waiting(team: string): readonly WaitingFault[];
+  /** The last that struck, newest first. */
+  struck(team: string): readonly StruckFault[];
+  /** Lets those of a workspace not strike any more. */
+  callOff(team: string): void;
   clear(): void;
 }
 
@@ -30,19 +55,58 @@ export function isPendingFault(name: string): name is PendingFault {
   return pendingFaults.some((known) => known === name);
 }
 
-export function createFaults(): Faults {
-  const pending: { team: string; name: string; detail: string; left: number }[] = [];
+/** Writes a fault as it is asked for. */
+function writeFault({ name, detail }: Fault): string {
+  return detail ? `${name}:${detail}` : name;
+}
+
+interface Pending {
+  readonly team: string;
+  readonly fault: Fault;
+  left: number;
+}
+
+/** Creates the faults of all workspaces; `changed` hears of each change with the workspace's id. */
+export function createFaults(clock: Clock, changed: (team: string) => void): Faults {
+  let pending: Pending[] = [];
+  let strikes: (StruckFault & { readonly team: string })[] = [];
+
+  function note(team: string, fault: Fault) {
+    const others = strikes.filter((strike) => strike.team !== team);
+    const own = strikes.filter((strike) => strike.team === team).slice(0, maxStruck - 1);
+    strikes = [{ team, fault: writeFault(fault), at: clock.now() }, ...own, ...others];
+    changed(team);
+  }
+
   return {
-    add(team, { name, detail = '' }, times) {
-      pending.push({ team, name, detail, left: times });
+    add(team, fault, times) {
+      pending.push({ team, fault, left: times });
+      changed(team);
     },
+    note,
     take(team, name, matches = () => true) {
       const due = pending.find(
-        (fault) => fault.left > 0 && fault.team === team && fault.name === name && matches(fault.detail),
+        ({ team: owner, fault }) => owner === team && fault.name === name && matches(fault.detail ?? ''),
       );
-      if (due) due.left -= 1;
-      return due?.detail;
+      if (!due) return undefined;
+      due.left -= 1;
+      pending = pending.filter(({ left }) => left > 0);
+      note(team, due.fault);
+      return due.fault.detail ?? '';
     },
-    clear: () => void pending.splice(0),
+    waiting: (team) =>
+      pending
+        .filter((one) => one.team === team)
+        .map(({ fault, left }) => ({ fault: writeFault(fault), times: left })),
+    struck: (team) =>
+      strikes.filter((strike) => strike.team === team).map(({ fault, at }) => ({ fault, at })),
+    callOff(team) {
+      pending = pending.filter((one) => one.team !== team);
+      changed(team);
+    },
+    clear() {
+      pending = [];
+      strikes = [];
+    },
   };
 }

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { isObject, type JsonObject, parseJson } from '../json.ts';
 import { app } from '../world/seed.ts';
-import type { Exchange, Traffic } from './traffic.ts';
+import type { OpenExchange, Traffic } from './traffic.ts';
 import type { Answer, Delivery, Failure, Transport } from './transport.ts';
 
 /** Signs a body as Slack does: `x-slack-signature` and its timestamp, in seconds. */
@@ -58,13 +58,17 @@ export function createHttpTransport(url: string, traffic: Traffic): Transport {
     const exchange = traffic.note({ direction: 'to_app', team: null, kind: 'url_verification', payload });
     const response = await post(json, JSON.stringify(payload), {}, signal);
     const text = await response.text();
-    exchange.acknowledged = response.ok && challengeIn(text) === challenge;
-    exchange.answer = text;
-    if (!exchange.acknowledged) exchange.refused = 'url_unverified';
-    return exchange.acknowledged;
+    const acknowledged = response.ok && challengeIn(text) === challenge;
+    const refused = acknowledged ? {} : { refused: 'url_unverified' };
+    exchange.learn({ acknowledged, answer: text, status: response.status, ...refused });
+    return acknowledged;
   }
 
-  async function exchangeOnce({ kind, payload, retry }: Delivery, signal: AbortSignal): Promise<Answer> {
+  async function exchangeOnce(
+    { kind, payload, retry }: Delivery,
+    exchange: OpenExchange,
+    signal: AbortSignal,
+  ): Promise<Answer> {
     if (kind === 'events_api') {
       isVerified ||= await verify(signal);
       if (!isVerified) return { ok: false, failure: 'url_unverified' };
@@ -74,15 +78,16 @@ export function createHttpTransport(url: string, traffic: Traffic): Transport {
       : {};
     const response = await post(kind === 'events_api' ? json : form, bodyOf(kind, payload), headers, signal);
     const text = await response.text();
+    exchange.learn({ status: response.status });
     if (response.ok) return { ok: true, payload: answerIn(text, response.headers.get('content-type')) };
     const failure = response.status >= 500 ? 'server_error' : 'client_error';
     return { ok: false, failure, noRetry: response.headers.get('x-slack-no-retry') === '1' };
   }
 
   return {
-    async send(delivery: Delivery, _exchange: Exchange, expired: AbortSignal) {
+    async send(delivery, exchange, expired) {
       try {
-        return await exchangeOnce(delivery, expired);
+        return await exchangeOnce(delivery, exchange, expired);
       } catch {
         return { ok: false, failure: 'unreachable' };
       }

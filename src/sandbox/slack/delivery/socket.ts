@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts';
 import { isObject, parseJson, textAt } from '../json.ts';
 import type { Mint } from '../mint.ts';
 import { app } from '../world/seed.ts';
+import type { SocketLine, Traffic } from './traffic.ts';
 import type { Answer, Delivery, Transport } from './transport.ts';
 
 /** Most connections at once: docs.slack.dev/apis/events-api/using-socket-mode. */
@@ -41,6 +42,8 @@ export interface SocketTransport extends Transport {
 }
 
 interface Connection {
+  /** From 1, in the order of opening. */
+  readonly number: number;
   readonly socket: WebSocket;
   readonly pending: Map<string, (answer: Answer) => void>;
   leaving: boolean;
@@ -49,15 +52,17 @@ interface Connection {
 interface Needs {
   readonly clock: Clock;
   readonly mint: Mint;
+  readonly traffic: Traffic;
   /** Whether Socket Mode is on; if not, connections are told `link_disabled`. */
   readonly isEnabled: boolean;
 }
 
-export function createSocketTransport({ clock, mint, isEnabled }: Needs): SocketTransport {
+export function createSocketTransport({ clock, mint, traffic, isEnabled }: Needs): SocketTransport {
   const server = new WebSocketServer({ noServer: true });
   const tickets = new Map<string, number>();
   const connections: Connection[] = [];
   let turn = 0;
+  let opened = 0;
 
   const debugInfo = () => ({
     host: 'sandbox',
@@ -66,7 +71,16 @@ export function createSocketTransport({ clock, mint, isEnabled }: Needs): Socket
   });
   const say = ({ socket }: Connection, message: object) => socket.send(JSON.stringify(message));
 
+  const noteSocket = (kind: SocketLine['kind'], { number }: Connection, reason?: string) =>
+    traffic.noteSocket({
+      kind,
+      connection: number,
+      connections: connections.length,
+      ...(reason !== undefined && { reason }),
+    });
+
   function tell(connection: Connection, reason: DisconnectReason) {
+    noteSocket('disconnect', connection, reason);
     say(connection, { type: 'disconnect', reason, debug_info: debugInfo() });
     if (reason === 'warning') return;
     connection.leaving = true;
@@ -75,10 +89,11 @@ export function createSocketTransport({ clock, mint, isEnabled }: Needs): Socket
 
   function accept(socket: WebSocket) {
     socket.on('error', () => socket.terminate());
-    const connection: Connection = { socket, pending: new Map(), leaving: false };
+    const connection: Connection = { number: ++opened, socket, pending: new Map(), leaving: false };
     if (!isEnabled) return tell(connection, 'link_disabled');
     if (connections.length >= maxConnections) return tell(connection, 'too_many_websockets');
     connections.push(connection);
+    noteSocket('opened', connection);
     say(connection, {
       type: 'hello',
       num_connections: connections.length,
@@ -92,10 +107,11 @@ export function createSocketTransport({ clock, mint, isEnabled }: Needs): Socket
       clock.after(lifeMs, () => tell(connection, 'refresh_requested')),
     ];
     socket.on('message', (data) => hear(connection, data.toString()));
-    socket.on('close', () => {
+    socket.on('close', (code, reason) => {
       clearInterval(ping);
       for (const cancel of timers) cancel();
       connections.splice(connections.indexOf(connection), 1);
+      noteSocket('closed', connection, [code, reason].join(' ').trim());
       for (const answer of connection.pending.values()) answer({ ok: false, failure: 'connection_closed' });
     });
   }
@@ -111,7 +127,10 @@ export function createSocketTransport({ clock, mint, isEnabled }: Needs): Socket
       const ticket = new URL(request.url ?? '/', 'ws://sandbox').searchParams.get('ticket') ?? '';
       const isValid = (tickets.get(ticket) ?? 0) >= clock.now();
       tickets.delete(ticket);
-      if (!isValid) return void socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\n\r\n');
+      if (!isValid) {
+        traffic.noteSocket({ kind: 'ticket_refused', connections: connections.length });
+        return void socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\n\r\n');
+      }
       server.handleUpgrade(request, socket, head, accept);
     },
     send(delivery, exchange) {
@@ -119,15 +138,17 @@ export function createSocketTransport({ clock, mint, isEnabled }: Needs): Socket
       const connection = open[turn++ % open.length];
       if (!connection) return Promise.resolve({ ok: false, failure: 'unreachable' });
       const envelopeId = randomUUID();
-      exchange.envelope_id = envelopeId;
+      exchange.learn({ envelope_id: envelopeId, connection: connection.number });
       say(connection, { envelope_id: envelopeId, ...envelopeOf(delivery) });
       return new Promise((resolve) => connection.pending.set(envelopeId, resolve));
     },
     drop() {
       const connection = connections.find(({ leaving }) => !leaving);
-      if (connection) connection.leaving = true;
-      connection?.socket.terminate();
-      return connection !== undefined;
+      if (!connection) return false;
+      connection.leaving = true;
+      noteSocket('dropped', connection);
+      connection.socket.terminate();
+      return true;
     },
     disconnect(reason) {
       const connection = connections.find(({ leaving }) => !leaving);

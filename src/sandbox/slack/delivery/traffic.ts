@@ -1,10 +1,12 @@
 import type { Clock } from '../clock.ts';
 
-/** Most exchanges kept; the oldest go first. */
-const maxExchanges = 1000;
+/** Most lines kept; the oldest go first. */
+export const maxLines = 1000;
 
 /** One payload and what came back, or one call of the app and what it was answered. */
 export interface Exchange {
+  /** Rises by one with each line. */
+  readonly id: number;
   /** Milliseconds since 1970, by the sandbox's clock. */
   readonly at: number;
   readonly direction: 'to_app' | 'from_app';
@@ -14,33 +16,108 @@ export interface Exchange {
   readonly kind: string;
   readonly payload: unknown;
   /** Envelope of a Socket Mode delivery. */
-  envelope_id?: string;
+  readonly envelope_id?: string;
+  /** Number of the connection that a Socket Mode delivery went over. */
+  readonly connection?: number;
   /** Number of the attempt, for an event that is delivered again. */
   readonly retry?: number;
-  acknowledged?: boolean;
-  ack_ms?: number;
-  answer?: unknown;
+  /** Path that the app posted to, where the kind does not tell it. */
+  readonly path?: string;
+  readonly acknowledged?: boolean;
+  readonly ack_ms?: number;
+  /** When an acknowledgement came that Slack no longer waited for. */
+  readonly late_ms?: number;
+  /** How long a call of the app took. */
+  readonly took_ms?: number;
+  readonly answer?: unknown;
+  /** HTTP status of the answer: the app's to a delivery over HTTP, the sandbox's to a call. */
+  readonly status?: number;
   /** Why it failed or was refused, in Slack's word for it. */
-  refused?: string;
+  readonly refused?: string;
+  /** What was wrong with what the app acknowledged with, a line each. */
+  readonly problems?: readonly string[];
+  /** Faults that were asked for and struck here. */
+  readonly faults?: readonly string[];
 }
 
+/** What happened to a connection of Socket Mode. */
+export interface SocketLine {
+  readonly id: number;
+  readonly at: number;
+  readonly direction: 'socket';
+  readonly team: null;
+  readonly kind: 'opened' | 'closed' | 'dropped' | 'disconnect' | 'ticket_refused';
+  /** Number of the connection, from 1 in the order of opening. */
+  readonly connection?: number;
+  /** How many are open now. */
+  readonly connections: number;
+  /** Reason of a `disconnect`, or code and reason of a close. */
+  readonly reason?: string;
+}
+
+export type TrafficLine = Exchange | SocketLine;
+
+/** What is learnt of an exchange after it began. */
+export type Learnt = Omit<Exchange, 'id' | 'at' | 'direction' | 'team' | 'kind' | 'payload'>;
+
+/** An exchange that goes on. */
+export interface OpenExchange {
+  /** Adds what is learnt of it. */
+  learn(facts: Learnt): void;
+}
+
+type NewExchange = Omit<Exchange, 'id' | 'at'>;
+type NewSocketLine = Omit<SocketLine, 'id' | 'at' | 'direction' | 'team'>;
+
+/** Remembers what went between Slack and the app. */
 export interface Traffic {
-  /** Notes an exchange; the caller completes it as the answer comes. */
-  note(exchange: Omit<Exchange, 'at'>): Exchange;
+  /** Notes an exchange as it begins. */
+  note(exchange: NewExchange): OpenExchange;
+  noteSocket(line: NewSocketLine): void;
+  /** Exchanges, oldest first. */
   list(): readonly Exchange[];
+  /** Exchanges and what happened to connections, oldest first. */
+  lines(): readonly TrafficLine[];
+  /** Calls `listener` with each line as it is new or changed, and with nothing when all are forgotten; the answer stops it. */
+  subscribe(listener: (line?: TrafficLine) => void): () => void;
   clear(): void;
 }
 
 export function createTraffic(clock: Clock): Traffic {
-  const exchanges: Exchange[] = [];
+  const lines = new Map<number, TrafficLine>();
+  const listeners = new Set<(line?: TrafficLine) => void>();
+  let lastId = 0;
+
+  function keep(line: TrafficLine) {
+    lines.set(line.id, line);
+    for (const id of lines.keys()) {
+      if (lines.size <= maxLines) break;
+      lines.delete(id);
+    }
+    for (const listener of [...listeners]) listener(line);
+  }
+
   return {
     note(exchange) {
-      const noted = { at: clock.now(), ...exchange };
-      exchanges.push(noted);
-      if (exchanges.length > maxExchanges) exchanges.shift();
-      return noted;
+      let known: Exchange = { id: ++lastId, at: clock.now(), ...exchange };
+      keep(known);
+      return {
+        learn(facts) {
+          known = { ...known, ...facts };
+          if (lines.has(known.id)) keep(known);
+        },
+      };
     },
-    list: () => exchanges,
-    clear: () => void exchanges.splice(0),
+    noteSocket: (line) => keep({ id: ++lastId, at: clock.now(), direction: 'socket', team: null, ...line }),
+    list: () => [...lines.values()].filter((line) => line.direction !== 'socket'),
+    lines: () => [...lines.values()],
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    clear() {
+      lines.clear();
+      for (const listener of [...listeners]) listener();
+    },
   };
 }

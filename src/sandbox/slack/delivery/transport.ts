@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json.ts';
-import type { Exchange } from './traffic.ts';
+import type { OpenExchange } from './traffic.ts';
 
 /** What a payload is about, in Socket Mode's words. */
 type DeliveryKind = 'slash_commands' | 'interactive' | 'events_api';
@@ -30,5 +30,5 @@ export type Answer =
 /** A way to the app. */
 export interface Transport {
   /** Sends a payload once and waits for the answer, however long it takes; `expired` ends the waiting. */
-  send(delivery: Delivery, exchange: Exchange, expired: AbortSignal): Promise<Answer>;
+  send(delivery: Delivery, exchange: OpenExchange, expired: AbortSignal): Promise<Answer>;
 }

@@ -4,7 +4,7 @@ import type { SlashCommand } from '../manifest.ts';
 import { postAsSlackbot } from '../posting/post.ts';
 import { respond } from '../posting/respond.ts';
 import { encodeTyped } from '../typed-text.ts';
-import { SlackError } from '../web-api/slack-error.ts';
+import { problemsOf, SlackError } from '../web-api/slack-error.ts';
 import type { Channel } from '../world/channels.ts';
 import { app, type Person } from '../world/seed.ts';
 import { directoryOf, type Workspace } from '../world/workspace.ts';
@@ -55,7 +55,9 @@ async function run(core: Core, workspace: Workspace, command: string, typed: Typ
     return reaction;
   } catch (error) {
     if (!(error instanceof SlackError)) throw error;
-    return { ...reaction, error: 'invalid_command_response' };
+    const refusal = 'invalid_command_response';
+    outcome.exchange.learn({ refused: refusal, problems: problemsOf(error) });
+    return { ...reaction, error: refusal };
   }
 }
 

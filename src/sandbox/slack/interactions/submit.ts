@@ -1,7 +1,7 @@
 import type { Core } from '../core.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import { readView } from '../posting/view-draft.ts';
-import { SlackError } from '../web-api/slack-error.ts';
+import { problemsOf, SlackError } from '../web-api/slack-error.ts';
 import { viewFacts } from '../web-api/view-facts.ts';
 import { elementsOf } from '../world/elements.ts';
 import type { Person } from '../world/seed.ts';
@@ -52,7 +52,13 @@ export async function submit(
   const outcome = await core.deliver({ kind: 'interactive', team, payload });
   const reaction = reactionTo(outcome, triggerId);
   if (!outcome.ok) return { ...reaction, error: trouble };
-  return { ...reaction, ...obey(workspace, view, outcome.payload) };
+  try {
+    return { ...reaction, ...obey(workspace, view, outcome.payload) };
+  } catch (error) {
+    if (!(error instanceof SlackError)) throw error;
+    outcome.exchange.learn({ refused: 'invalid_response_action', problems: problemsOf(error) });
+    return { ...reaction, error: trouble };
+  }
 }
 
 function filledIn(workspace: Workspace, view: ShownView, filled: JsonObject): Values {
@@ -74,7 +80,7 @@ function filledIn(workspace: Workspace, view: ShownView, filled: JsonObject): Va
   return values;
 }
 
-/** Does what the app's acknowledgement says. The view may have been closed or replaced meanwhile. */
+/** Does what the app's acknowledgement says, or throws a `SlackError`. The view may have been closed or replaced meanwhile. */
 function obey(workspace: Workspace, view: ShownView, answer: unknown): Partial<Submission> {
   const { views } = workspace;
   const action = isObject(answer) ? answer.response_action : undefined;
@@ -82,26 +88,29 @@ function obey(workspace: Workspace, view: ShownView, answer: unknown): Partial<S
     views.close(view);
     return {};
   }
-  try {
-    switch (action) {
-      case 'errors':
-        if (!areErrorsFor(view.blocks, answer.errors)) return { error: trouble };
-        return { response_action: 'errors', errors: answer.errors };
-      case 'clear':
-        views.clear(view.owner);
-        return { response_action: 'clear' };
-      case 'update':
-        views.update(view, readView(answer.view, 'modal', workspace, view));
-        return { response_action: 'update' };
-      case 'push':
-        if (views.stackOf(view.owner).length >= maxStackedViews) return { error: trouble };
-        views.push(view.owner, readView(answer.view, 'modal', workspace));
-        return { response_action: 'push' };
-      default:
-        return { error: trouble };
-    }
-  } catch (error) {
-    if (!(error instanceof SlackError)) throw error;
-    return { error: trouble };
+  switch (action) {
+    case 'errors':
+      if (!areErrorsFor(view.blocks, answer.errors)) {
+        throw misunderstood('Each key of errors must be the block_id of an input block, each value a text');
+      }
+      return { response_action: 'errors', errors: answer.errors };
+    case 'clear':
+      views.clear(view.owner);
+      return { response_action: 'clear' };
+    case 'update':
+      views.update(view, readView(answer.view, 'modal', workspace, view));
+      return { response_action: 'update' };
+    case 'push':
+      if (views.stackOf(view.owner).length >= maxStackedViews) {
+        throw misunderstood(`There are ${maxStackedViews} views already, the most that a modal has`);
+      }
+      views.push(view.owner, readView(answer.view, 'modal', workspace));
+      return { response_action: 'push' };
+    default:
+      throw misunderstood(`There is no response_action ${JSON.stringify(action)}`);
   }
+}
+
+function misunderstood(message: string): SlackError {
+  return new SlackError('invalid_response_action', { response_metadata: { messages: [message] } });
 }

@@ -53,6 +53,7 @@ export async function suggest(
   const problems = checkOptions(outcome.payload);
   if (problems.length > 0 || !isObject(outcome.payload)) {
     const reasons = problems.map(({ pointer, message }) => `${message} (${pointer || '/'})`);
+    outcome.exchange.learn({ refused: 'invalid_options', problems: reasons });
     return { options: [], ...reaction, error: `Slack refuses these options: ${reasons.join('; ')}` };
   }
   const groups = objectsIn(outcome.payload.option_groups);

@@ -11,22 +11,30 @@ export function responseUrlRoutes(core: Core): Hono {
     app.post(`/${family}/:team/:id/:secret`, async (c) => {
       const given = await readBody(c);
       const refused = use(core, c.req.param('secret'), given);
+      const status = statusOf(refused);
+      const answer = refused ? { ok: false, error: refused.code, ...refused.detail } : 'ok';
       core.traffic.note({
         direction: 'from_app',
         team: c.req.param('team'),
         kind: 'response_url',
         payload: given,
+        path: c.req.path,
+        status,
+        answer,
         ...(refused && { refused: refused.code }),
       });
-      if (!refused) return c.text('ok');
-      const status = goneUrls.has(refused.code) ? 404 : 400;
-      return c.json({ ok: false, error: refused.code, ...refused.detail }, status);
+      return typeof answer === 'string' ? c.text(answer) : c.json(answer, status);
     });
   }
   return app;
 }
 
 const goneUrls: ReadonlySet<string> = new Set(['unknown_url', 'used_url', 'expired_url']);
+
+function statusOf(refused: SlackError | undefined): 200 | 400 | 404 {
+  if (!refused) return 200;
+  return goneUrls.has(refused.code) ? 404 : 400;
+}
 
 function use(core: Core, secret: string, given: JsonObject): SlackError | undefined {
   try {

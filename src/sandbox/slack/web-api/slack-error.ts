@@ -1,5 +1,5 @@
 import type { Problem } from '../block-kit/check.ts';
-import type { JsonObject } from '../json.ts';
+import { isObject, type JsonObject } from '../json.ts';
 
 /** A call that Slack refuses: its error code, and what stands beside it in the answer. */
 export class SlackError extends Error {
@@ -23,6 +23,13 @@ export class RateLimitError extends SlackError {
     this.name = 'RateLimitError';
     this.retryAfterSeconds = retryAfterSeconds;
   }
+}
+
+/** Lists what a refusal says in detail, or its code. */
+export function problemsOf({ code, detail }: SlackError): string[] {
+  const messages = isObject(detail.response_metadata) ? detail.response_metadata.messages : undefined;
+  const lines = Array.isArray(messages) ? messages.filter((line) => typeof line === 'string') : [];
+  return lines.length > 0 ? lines : [code];
 }
 
 /** Throws if there are problems, with their own error code or `code`, each as a line of `response_metadata.messages`. */

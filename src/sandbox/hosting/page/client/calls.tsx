@@ -1,0 +1,177 @@
+import { Fragment, useEffect, useState } from 'react';
+import { type Call, read, type WholeCall } from './service.ts';
+
+/** How many calls are listed at first, and added with each press. */
+const step = 25;
+
+interface Props {
+  /** Newest first. */
+  readonly calls: readonly Call[];
+  /** Calls with a higher id are new. */
+  readonly knownId: number;
+}
+
+/** Lists the calls as they arrive; each opens to what was sent and answered. */
+export function Calls({ calls, knownId }: Props) {
+  const [openId, setOpenId] = useState<number>();
+  const [isBrief, setBrief] = useState(false);
+  const [limit, setLimit] = useState(step);
+  const matching = isBrief ? calls.filter(({ method }) => method !== 'GET') : calls;
+  const shown = matching.slice(0, limit);
+  return (
+    <section className="calls" aria-labelledby="calls-title">
+      <header className="section-head">
+        <h2 id="calls-title">Calls</h2>
+        <label className="check">
+          <input type="checkbox" checked={isBrief} onChange={() => setBrief(!isBrief)} /> Only what changes
+          something
+        </label>
+      </header>
+      {shown.length === 0 ? (
+        <p className="empty">
+          No calls yet. Run <code>/vps reboot VPS-10001</code> in the Slack workspace, and watch it arrive
+          here.
+        </p>
+      ) : (
+        <table className="call-list" aria-label="Calls, newest first">
+          <thead>
+            <tr>
+              <th scope="col">Time</th>
+              <th scope="col">Call</th>
+              <th scope="col">Status</th>
+              <th scope="col" className="wide">
+                Key
+              </th>
+              <th scope="col" className="wide number">
+                Took
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((call) => {
+              const isOpen = call.id === openId;
+              return (
+                <Fragment key={call.id}>
+                  <CallRow
+                    call={call}
+                    isNew={call.id > knownId}
+                    isOpen={isOpen}
+                    toggle={() => setOpenId(isOpen ? undefined : call.id)}
+                  />
+                  {isOpen && <CallDetail call={call} />}
+                </Fragment>
+              );
+            })}
+          </tbody>
+        </table>
+      )}
+      {matching.length > limit && (
+        <button type="button" className="more" onClick={() => setLimit(limit + step)}>
+          Show Older Calls
+        </button>
+      )}
+    </section>
+  );
+}
+
+interface RowProps {
+  readonly call: Call;
+  readonly isNew: boolean;
+  readonly isOpen: boolean;
+  toggle(): void;
+}
+
+function CallRow({ call, isNew, isOpen, toggle }: RowProps) {
+  return (
+    <tr className={isNew ? 'call is-new' : 'call'}>
+      <td className="time">{timeOf(call.at)}</td>
+      <td className="what">
+        <button type="button" className="quiet" aria-expanded={isOpen} onClick={toggle}>
+          <b className={`method ${call.method.toLowerCase()}`}>{call.method}</b> <span>{call.path}</span>
+        </button>
+      </td>
+      <td>
+        <Status call={call} />
+      </td>
+      <td className="wide">{call.key ? <code>{call.key}</code> : '–'}</td>
+      <td className="wide number">{call.took_ms === null ? '…' : `${call.took_ms} ms`}</td>
+    </tr>
+  );
+}
+
+function Status({ call }: { readonly call: Call }) {
+  if (call.took_ms === null) return <span className="status waiting">waiting</span>;
+  if (call.status === 0) return <span className="status bad">no answer</span>;
+  return <span className={`status ${call.status < 400 ? 'good' : 'bad'}`}>{call.status}</span>;
+}
+
+function CallDetail({ call }: { readonly call: Call }) {
+  const [whole, setWhole] = useState<WholeCall>();
+  const [failure, setFailure] = useState('');
+  const { id, took_ms } = call;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an answer that came meanwhile is read
+  useEffect(() => {
+    read<{ call: WholeCall }>(`calls/${id}`).then(
+      (answer) => setWhole(answer.call),
+      (error: Error) => setFailure(error.message),
+    );
+  }, [id, took_ms]);
+  if (failure) return <DetailRow>{failure}</DetailRow>;
+  if (!whole) return <DetailRow>Reading…</DetailRow>;
+  const hasQuery = Object.keys(whole.query).length > 0;
+  return (
+    <DetailRow>
+      <p>
+        {whole.key ? (
+          <>
+            With the key <code>{whole.key}</code>,
+          </>
+        ) : (
+          'Without a known key,'
+        )}{' '}
+        {whole.took_ms === null ? 'not answered yet' : `answered in ${whole.took_ms} ms`}.
+        {whole.is_over_quota && ' The quota of the key was used up.'}
+        {whole.fault && ` The fault ${whole.fault} struck.`}
+      </p>
+      {hasQuery && <Body title="Query" text={JSON.stringify(whole.query, null, 2)} />}
+      <Body title="Sent" text={whole.body === null ? '' : readable(whole.body)} />
+      <Body title="Answered" text={readable(whole.answer ?? '')} />
+    </DetailRow>
+  );
+}
+
+function DetailRow({ children }: { readonly children: React.ReactNode }) {
+  return (
+    <tr className="detail">
+      <td colSpan={5}>{children}</td>
+    </tr>
+  );
+}
+
+function Body({ title, text }: { readonly title: string; readonly text: string }) {
+  return (
+    <div className="body">
+      <h3>{title}</h3>
+      {text ? (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
+        <pre tabIndex={0}>{text}</pre>
+      ) : (
+        <p className="empty">Nothing</p>
+      )}
+    </div>
+  );
+}
+
+/** Writes JSON, or text that holds it, with indents. */
+function readable(value: unknown): string {
+  if (typeof value !== 'string') return JSON.stringify(value, null, 2);
+  try {
+    return JSON.stringify(JSON.parse(value), null, 2);
+  } catch {
+    return value;
+  }
+}
+
+function timeOf(atMs: number): string {
+  return new Date(atMs).toLocaleTimeString(undefined, { hourCycle: 'h23' });
+}

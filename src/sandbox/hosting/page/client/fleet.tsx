@@ -1,0 +1,91 @@
+import type { Machine } from './service.ts';
+import { useNow } from './use-service.ts';
+
+/** Shows every VPS with what it is doing. */
+export function Fleet({
+  machines,
+  aheadMs,
+}: {
+  readonly machines: readonly Machine[];
+  readonly aheadMs: number;
+}) {
+  return (
+    <section aria-labelledby="fleet-title">
+      <header className="section-head">
+        <h2 id="fleet-title">VPS</h2>
+        <p>{machines.filter(({ state }) => state === 'running').length} running</p>
+      </header>
+      <ul className="fleet">
+        {machines.map((machine) => (
+          <MachineCard key={machine.vps_name} machine={machine} aheadMs={aheadMs} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function MachineCard({ machine, aheadMs }: { readonly machine: Machine; readonly aheadMs: number }) {
+  const { vps_name, hostname, state, until, since, plan, region, os, load, snapshots, has_backup } = machine;
+  return (
+    <li className={`machine ${until === null ? state : 'passing'}`}>
+      <header>
+        <h3>{vps_name}</h3>
+        <span className="state" role="status" aria-label={`${vps_name} is ${state}`}>
+          {state}
+        </span>
+      </header>
+      <p className="host">{hostname}</p>
+      {until !== null && <Passage since={since} until={until} aheadMs={aheadMs} state={state} />}
+      <dl className="load">
+        <Share name="CPU" share={load.cpu} />
+        <Share name="Memory" share={load.memory} />
+        <Share name="Disk" share={load.disk} />
+      </dl>
+      <p className="facts">
+        {[
+          plan,
+          region,
+          os,
+          snapshots.length > 0 && `${snapshots.length} ${snapshots.length === 1 ? 'snapshot' : 'snapshots'}`,
+          snapshots.some(({ is_ready }) => !is_ready) && 'one being taken',
+          has_backup && 'backup FTP',
+        ]
+          .filter(Boolean)
+          .join(' · ')}
+      </p>
+    </li>
+  );
+}
+
+interface PassageProps {
+  readonly since: number;
+  readonly until: number;
+  readonly aheadMs: number;
+  readonly state: string;
+}
+
+function Passage({ since, until, aheadMs, state }: PassageProps) {
+  const nowMs = useNow(aheadMs, 100);
+  return (
+    <progress
+      max={until - since}
+      value={Math.min(nowMs, until) - since}
+      aria-label={`How far it is ${state}`}
+    />
+  );
+}
+
+function Share({ name, share }: { readonly name: string; readonly share: number }) {
+  const percent = Math.round(share * 100);
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <meter min={0} max={100} high={85} value={percent} aria-label={name}>
+          {percent} %
+        </meter>
+        <span>{percent} %</span>
+      </dd>
+    </div>
+  );
+}

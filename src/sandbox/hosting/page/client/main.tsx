@@ -1,0 +1,60 @@
+import { createRoot } from 'react-dom/client';
+import { Network, Permissions } from './account.tsx';
+import { Calls } from './calls.tsx';
+import { Fleet } from './fleet.tsx';
+import { QuotaStrip } from './quota-strip.tsx';
+import { useService } from './use-service.ts';
+
+function HostingPage() {
+  const { overview, calls, isLive, aheadMs, knownId } = useService();
+  return (
+    <>
+      <header className="bar">
+        <h1>Hosting service</h1>
+        {overview && (
+          <p className="owner">
+            {overview.account.name} <small>{overview.account.id}</small>
+          </p>
+        )}
+        <span className={isLive ? 'live' : 'live is-off'} role="status">
+          {isLive ? 'Live' : 'Not connected'}
+        </span>
+        <nav aria-label="Documents">
+          <a href="/openapi.json">openapi.json</a>
+          <a href="/sandbox/calls">calls as JSON</a>
+        </nav>
+      </header>
+      {overview ? (
+        <main>
+          <section aria-labelledby="quota-title">
+            <header className="section-head">
+              <h2 id="quota-title">Calls against the quota</h2>
+            </header>
+            <div className="keys">
+              {overview.keys.map((key) => (
+                <QuotaStrip
+                  key={key.key}
+                  apiKey={key}
+                  calls={calls}
+                  windowMs={overview.window_ms}
+                  aheadMs={aheadMs}
+                />
+              ))}
+            </div>
+          </section>
+          <div className="columns">
+            <Calls calls={calls} knownId={knownId} />
+            <Fleet machines={overview.machines} aheadMs={aheadMs} />
+          </div>
+          <Network {...overview} />
+          <Permissions {...overview} />
+        </main>
+      ) : (
+        <p className="empty">Reading…</p>
+      )}
+    </>
+  );
+}
+
+const root = document.getElementById('page');
+if (root) createRoot(root).render(<HostingPage />);

@@ -1,0 +1,104 @@
+import { createContext, type ReactNode, useContext, useId, useState } from 'react';
+import { isObject, unpacked } from './lines.ts';
+
+/** Nesting that is open at first. */
+const openDepth = 2;
+/** A list with more entries is folded at first. */
+const openEntries = 12;
+
+/** JSON pointers of the places to mark; what holds one is open. */
+const Marks = createContext<ReadonlySet<string>>(new Set());
+
+interface Props {
+  readonly label: string;
+  readonly value: unknown;
+  readonly marks?: readonly string[];
+}
+
+/** Shows JSON as a tree that folds. Text that holds JSON is shown as what it holds. */
+export function JsonTree({ label, value, marks = [] }: Props): ReactNode {
+  return (
+    <Marks value={new Set(marks)}>
+      <section className="json" aria-label={label}>
+        <Node name={undefined} value={value} pointer="" depth={0} />
+      </section>
+    </Marks>
+  );
+}
+
+interface NodeProps {
+  readonly name: string | undefined;
+  readonly value: unknown;
+  readonly pointer: string;
+  readonly depth: number;
+}
+
+function Node({ name, value, pointer, depth }: NodeProps): ReactNode {
+  const marks = useContext(Marks);
+  const inner = unpacked(value);
+  const isMarked = marks.has(pointer);
+  const isBranch = Array.isArray(inner) || isObject(inner);
+  if (isBranch) {
+    return <Branch name={name} value={inner} pointer={pointer} depth={depth} isText={inner !== value} />;
+  }
+  return (
+    <div className={isMarked ? 'json-leaf is-marked' : 'json-leaf'}>
+      {name !== undefined && <span className="json-name">{name}: </span>}
+      <span className={`json-${inner === null ? 'null' : typeof inner}`}>
+        {JSON.stringify(inner) ?? 'nothing'}
+      </span>
+    </div>
+  );
+}
+
+interface BranchProps extends NodeProps {
+  readonly value: object;
+  /** Whether it came as text. */
+  readonly isText: boolean;
+}
+
+function Branch({ name, value, pointer, depth, isText }: BranchProps): ReactNode {
+  const marks = useContext(Marks);
+  const entries = Object.entries(value);
+  const holdsMark = [...marks].some((mark) => mark === pointer || mark.startsWith(`${pointer}/`));
+  const [isOpen, setOpen] = useState(
+    holdsMark || depth === 0 || (depth < openDepth && entries.length <= openEntries),
+  );
+  const id = useId();
+  const count = Array.isArray(value) ? `[${entries.length}]` : `{${entries.length}}`;
+  return (
+    <div className={marks.has(pointer) ? 'json-branch is-marked' : 'json-branch'}>
+      <button
+        type="button"
+        className="json-fold"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <span className="json-name">{name ?? (Array.isArray(value) ? 'list' : 'object')}</span>{' '}
+        <span className="json-count">
+          {count}
+          {isText && ' as text'}
+        </span>
+      </button>
+      {isOpen && (
+        <div id={id} className="json-inner">
+          {entries.map(([key, entry]) => (
+            <Node
+              key={key}
+              name={key}
+              value={entry}
+              pointer={`${pointer}/${escaped(key)}`}
+              depth={depth + 1}
+            />
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Writes a key as JSON pointers do: RFC 6901. */
+function escaped(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1');
+}

@@ -1,0 +1,62 @@
+import type { KeyboardEvent, ReactNode } from 'react';
+import { timeOf } from '../trouble/fault-state.tsx';
+import { describe, isTrouble, outcomeOf } from './describe.ts';
+import type { Line } from './lines.ts';
+
+const arrows = { to_app: '→', from_app: '←', socket: '⇄' } as const;
+const spoken = { to_app: 'to the app', from_app: 'from the app', socket: 'connection' } as const;
+
+interface Props {
+  /** Newest first. */
+  readonly lines: readonly Line[];
+  readonly openId: number | undefined;
+  open(id: number): void;
+}
+
+/** The lines as they came; arrow keys go from one to the next. */
+export function LineList({ lines, openId, open }: Props): ReactNode {
+  function onKeyDown(event: KeyboardEvent<HTMLUListElement>) {
+    const step = { ArrowDown: 'nextElementSibling', ArrowUp: 'previousElementSibling' }[event.key];
+    const row = event.target instanceof Element ? event.target.closest('li') : null;
+    if (!step || !row) return;
+    event.preventDefault();
+    const next = step === 'nextElementSibling' ? row.nextElementSibling : row.previousElementSibling;
+    next?.querySelector('button')?.focus();
+  }
+
+  return (
+    <ul className="lines" aria-label="Traffic, newest first" onKeyDown={onKeyDown}>
+      {lines.map((line) => (
+        <LineRow key={line.id} line={line} isOpen={line.id === openId} open={open} />
+      ))}
+    </ul>
+  );
+}
+
+interface RowProps {
+  readonly line: Line;
+  readonly isOpen: boolean;
+  open(id: number): void;
+}
+
+function LineRow({ line, isOpen, open }: RowProps): ReactNode {
+  const { title, about } = describe(line);
+  const outcome = outcomeOf(line);
+  return (
+    <li className={isTrouble(line) ? `line ${line.direction} is-trouble` : `line ${line.direction}`}>
+      <button type="button" aria-current={isOpen} onClick={() => open(line.id)}>
+        <span className="line-arrow" aria-hidden="true">
+          {arrows[line.direction]}
+        </span>
+        <span className="line-what">
+          <b>{title}</b> <span className="visually-hidden">{spoken[line.direction]}</span>
+          <small>{about}</small>
+        </span>
+        <span className="line-course">
+          {outcome && <span className="line-chip">{outcome}</span>}
+          <time dateTime={new Date(line.at).toISOString()}>{timeOf(line.at)}</time>
+        </span>
+      </button>
+    </li>
+  );
+}

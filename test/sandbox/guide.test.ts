@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { createLessons } from '../../src/sandbox/guide.ts';
+import type { Call } from '../../src/sandbox/hosting/call-log.ts';
+import type { Happening } from '../../src/sandbox/hosting/happenings.ts';
+
+const answered: Call = {
+  id: 1,
+  at: 0,
+  method: 'POST',
+  path: '/v1/vps/VPS-10001/action',
+  query: {},
+  body: { action: 'reboot' },
+  status: 200,
+  key: 'sandbox-key-full',
+  tookMs: 3,
+  answer: null,
+  isOverQuota: false,
+  fault: null,
+};
+
+const called = (facts: Partial<Call>): Happening => ({ kind: 'call', call: { ...answered, ...facts } });
+const looked = (facts: Partial<Call>): Happening => ({ kind: 'looked', call: { ...answered, ...facts } });
+
+/** Which steps something ticks. */
+function ticked(happening: Happening): string[] {
+  return createLessons('http://127.0.0.1:4010')
+    .filter((lesson) => lesson.isDone(happening))
+    .map(({ id }) => id);
+}
+
+describe('a step of the guide', () => {
+  test.each([
+    ['a reboot that was answered well', called({}), ['reboot']],
+    ['a reboot that has not been answered', called({ status: 0, tookMs: null }), []],
+    ['a reboot that was refused', called({ status: 409 }), []],
+    ['another action', called({ body: { action: 'stop' } }), []],
+    [
+      'a load balancer that was created',
+      called({ path: '/v1/services/webgate/load-balancers' }),
+      ['load-balancer'],
+    ],
+    [
+      'a load balancer that was deleted',
+      called({ method: 'DELETE', path: '/v1/services/webgate/load-balancers/a.example' }),
+      [],
+    ],
+    ['a look at a call that changed something', looked({}), ['look']],
+    ['a look at a read', looked({ method: 'GET' }), []],
+    ['a reset', { kind: 'reset' } as const, []],
+  ])('is ticked by what really happened: %s', (_what, happening, steps) => {
+    expect(ticked(happening)).toEqual(steps);
+  });
+});
+
+test('every step says how to try it', () => {
+  const lessons = createLessons('http://127.0.0.1:4010');
+  expect(new Set(lessons.map(({ id }) => id)).size).toBe(lessons.length);
+  for (const lesson of lessons) expect(lesson.try).toBeDefined();
+});

@@ -1,0 +1,84 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from '../../services/chromium.ts';
+import { type RunningStack, startStack } from '../../stack.ts';
+import { seriousFindings } from './page-axe.ts';
+
+let running: RunningStack;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+
+beforeAll(async () => {
+  running = await startStack();
+  browser = await launchChromium();
+  context = await browser.newContext({ reducedMotion: 'reduce' });
+  page = await context.newPage();
+  await page.goto(`${running.slack.url}/#T0ACME/U0ALICE/C0OPS`);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await running?.close();
+});
+
+const guide = () => page.getByRole('region', { name: 'Your first minute' });
+const step = (title: string) => guide().getByRole('listitem').filter({ hasText: title });
+const composer = () => page.getByRole('textbox', { name: /^Message / });
+
+test('the guide is open at first, can be closed and is found again', async () => {
+  await guide().getByText('0 of 3 done').waitFor();
+  await page.getByRole('button', { name: 'Close workbench' }).click();
+  await expect.poll(() => guide().count()).toBe(0);
+  await page.reload();
+  await composer().waitFor();
+  expect(await guide().count()).toBe(0);
+  await page.getByRole('button', { name: 'Guide', exact: true }).click();
+  await guide().waitFor();
+});
+
+test('a reboot by real clicks ticks its step, and only when the service has answered it', async () => {
+  await guide().getByRole('button', { name: 'Try it: Reboot a server' }).click();
+  await expect.poll(() => composer().inputValue()).toBe('/vps reboot VPS-10001');
+  await composer().press('Enter');
+  const card = page.getByRole('button', { name: 'Reboot', exact: true });
+  await card.waitFor();
+  await running.service.fault('slow:400', { method: 'POST' });
+  await card.click();
+  await expect.poll(running.service.changes).toHaveLength(1);
+  expect(await step('Reboot a server').getByText('Done').count()).toBe(0);
+  await step('Reboot a server').getByText('Done').waitFor();
+  await guide().getByText('1 of 3 done').waitFor();
+});
+
+test('a form by real keys ticks the load balancer', async () => {
+  await guide().getByRole('button', { name: 'Try it: Open a load balancer' }).click();
+  await composer().press('Enter');
+  const form = page.getByRole('dialog');
+  await form.getByRole('textbox', { name: 'Domain' }).fill('guide.acme.example');
+  await form.getByRole('combobox', { name: 'VPS' }).click();
+  await page.keyboard.type('10003');
+  await page.getByRole('option', { name: /VPS-10003/ }).click();
+  await form.getByRole('textbox', { name: 'Port' }).fill('80');
+  await form.getByRole('button', { name: 'Create' }).click();
+  await guide().getByText('2 of 3 done').waitFor();
+});
+
+test('the call that arrived is looked at on the service’s page, and the guide ends', async () => {
+  const [service] = await Promise.all([
+    context.waitForEvent('page'),
+    guide()
+      .getByRole('link', { name: /^Open 127\.0\.0\.1/ })
+      .click(),
+  ]);
+  await service.getByRole('button', { name: /GET/ }).first().click();
+  await guide().getByText('2 of 3 done').waitFor();
+  await service.getByRole('button', { name: /POST \/v1\/services\/webgate/ }).click();
+  await guide().getByText('You did it all').waitFor();
+  await guide().getByText('Read next').waitFor();
+  await service.close();
+  expect(await seriousFindings(page)).toEqual([]);
+
+  await guide().getByRole('button', { name: 'Start Over' }).click();
+  await guide().getByText('0 of 3 done').waitFor();
+});

@@ -4,7 +4,7 @@ import { type Argument, textArgument } from '../argument.ts';
 import type { Catalogue } from '../catalogue.ts';
 import { defineRead, effectOf, type Operation, permissionsOf } from '../operation.ts';
 import type { Fact, Listing, Outcome } from '../outcome.ts';
-import { shortUsageOf, usageOf } from '../usage.ts';
+import { usageOf } from '../usage.ts';
 
 export const help = defineRead({
   name: 'help',
@@ -29,41 +29,32 @@ export const help = defineRead({
   },
 });
 
-/** Lists everything: a line is enough for an operation whose name says what it does. */
+/** Lists everything, a line for each group, with a button for more of it: it is read on a phone too. */
 function overview({ groups }: Catalogue): Outcome {
   return {
     title: 'What you can do',
-    listings: groups.map(({ heading, operations }) => ({
-      heading,
-      items: operations.map((operation) => ({
-        typed: shortUsageOf(operation),
-        text: saysMore(operation) ? operation.summary : '',
-      })),
-    })),
+    facts: groups.map(({ heading, operations }) => ({ label: heading, value: namesOf(operations) })),
     notes: [
-      'Leave values out and a form asks for them.',
+      'Type a name after the command; leave values out and a form asks for them.',
       'Add --public to an answer that everybody in the channel should see.',
-      'More of one operation, or of a family of them: help lb create, help snapshot.',
     ],
+    next: groups.map(({ heading }) => ({
+      label: heading,
+      operation: 'help',
+      input: { topic: heading.toLowerCase() },
+    })),
   };
 }
 
-/** Words that tell nothing of what an operation does. */
-const filling = new Set(
-  'a an the of to or on in with for from by at it its is and all one show account'.split(' '),
-);
-
-/** Tells whether the summary of an operation says anything that is not typed anyway. */
-function saysMore(operation: Operation): boolean {
-  const typed = new Set(wordsOf(usageOf(operation)));
-  return wordsOf(operation.summary).some((word) => !filling.has(word) && !typed.has(word));
-}
-
-/** Gives the words of a text, singular and plural alike. */
-function wordsOf(text: string): readonly string[] {
-  return (text.toLowerCase().match(/[a-z]+/g) ?? []).map((word) =>
-    word === 'vps' ? word : word.replace(/(ss)?e?s$/, '$1'),
-  );
+/** Writes names short, the word that a family has in common once: "webgate; domain add, delete". */
+function namesOf(operations: readonly Operation[]): string {
+  const families = new Map<string, string[]>();
+  for (const { name } of operations) {
+    const [first = '', ...rest] = name.split(' ');
+    families.set(first, [...(families.get(first) ?? []), ...(rest.length > 0 ? [rest.join(' ')] : [])]);
+  }
+  const written = [...families].map(([first, rest]) => `${first} ${rest.join(', ')}`.trim());
+  return written.join(families.size === operations.length ? ', ' : '; ');
 }
 
 /** Finds the operations whose names begin with a word, or whose group is called so. */

@@ -116,13 +116,13 @@ function BroadcastNote({ message: { thread_ts: thread } }: { readonly message: M
 }
 
 function ThreadLink({ message }: { readonly message: MessageFacts }): ReactNode {
-  const { names, moments, go } = useSession();
+  const { names, moments, go, workspace } = useSession();
   const { ts, reply_count: replies = 0, reply_users: users = [], latest_reply: latest } = message;
   if (replies === 0) return null;
   return (
     <button type="button" className="thread-link" onClick={() => go({ thread: ts })}>
       {users.slice(0, 4).map((user) => (
-        <Avatar key={user} name={names.user(user)} />
+        <Avatar key={user} name={names.user(user)} isApp={user === workspace.app.user_id} />
       ))}
       <span>{count(replies, 'reply', 'replies')}</span>
       {latest && (

@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto';
+import type { Catalogue } from '../catalogue.ts';
+import { parseInput } from '../input.ts';
+import type { ChangeOperation } from '../operation.ts';
+import type { Fact } from '../outcome.ts';
+import type { Answer } from './answer.ts';
+import type { QueuedChange } from './execution.ts';
+import { declined, lapsed, notPermitted, notYours, type Problem, selfApproval } from './problem.ts';
+import type { Announce, Asker, Run } from './run.ts';
+import type { RunStore } from './run-store.ts';
+import type { Steps } from './steps.ts';
+
+/** How long a second person can approve: then the run has not run. */
+const approveWithinMs = 15 * 60_000;
+
+/** What a second person reads before they decide. */
+export interface ApprovalCard {
+  /** What its buttons carry: bound to the exact request and to the state that is shown. */
+  readonly token: string;
+  readonly run: Run;
+  readonly title: string;
+  readonly button: string;
+  readonly warning?: string;
+  readonly facts: readonly Fact[];
+  /** Whether the target has changed since somebody was asked before. */
+  readonly isAskedAgain: boolean;
+}
+
+/** Where a card stands. */
+export interface CardPlace {
+  readonly channel: string;
+  readonly ts: string;
+}
+
+/** Tells whether a workspace wants a second person for a run; the channel for the card, where it has one. */
+export type ApprovalRules = (
+  run: Run,
+  operation: ChangeOperation,
+) => Promise<{ readonly channel: string | null } | undefined>;
+
+/** Shows cards to those who can approve. */
+export interface ApprovalDesk {
+  /** Posts the card in the channel, or to those who can approve. Gives where it stands; nowhere where nobody can. */
+  post(card: ApprovalCard, channel: string | null): Promise<readonly CardPlace[]>;
+  /** Shows a card anew, in every place. */
+  refresh(card: ApprovalCard, places: readonly CardPlace[]): Promise<void>;
+}
+
+/** What an approver's press comes to: the card tells it itself, unless there is a problem that only they see. */
+export type Decision =
+  | { readonly kind: 'decided' | 'asked-again' | 'duplicate' }
+  | { readonly kind: 'problem'; readonly problem: Problem };
+
+/** Asks a second person where the workspace demands it: bound to the exact request, once, for a quarter of an hour. */
+export interface Approval {
+  /** Lets a run go that its asker wants, or waits for a second person. */
+  release(change: QueuedChange): Promise<Answer>;
+  approve(token: string, approver: Asker): Promise<Decision>;
+  decline(token: string, approver: Asker): Promise<Decision>;
+}
+
+interface ApprovalParts {
+  readonly runs: RunStore;
+  readonly catalogue: Catalogue;
+  readonly steps: Steps;
+  readonly rules: ApprovalRules;
+  readonly desk: ApprovalDesk;
+  readonly announce: Announce;
+  readonly now: () => number;
+}
+
+/** Creates what asks a second person. */
+export function createApproval(parts: ApprovalParts): Approval {
+  const { runs, catalogue, steps, rules, desk, announce, now } = parts;
+
+  function cardOf(
+    { run, operation, input }: Pick<QueuedChange, 'run' | 'operation' | 'input'>,
+    facts: readonly Fact[],
+    isAskedAgain = false,
+  ): ApprovalCard {
+    const { button, warning } = operation;
+    const token = `${run.id}.${digestOf(run)}`;
+    return {
+      token,
+      run,
+      title: operation.title(input),
+      button,
+      facts,
+      isAskedAgain,
+      ...(warning && { warning }),
+    };
+  }
+
+  /** Finds what is to be decided, and says why not if so. */
+  async function find(token: string, approver: Asker) {
+    const [runId = '', digest] = token.split('.');
+    const run = await runs.find(runId);
+    const operation = run && catalogue.find(run.operation);
+    const parsed = operation && parseInput(operation, run.input);
+    if (run?.asker.teamId !== approver.teamId || operation?.kind !== 'change' || !parsed?.ok) {
+      return { problem: notYours() };
+    }
+    if (run.status === 'expired') return { problem: lapsed() };
+    if (run.status !== 'waiting' || !run.approval || digestOf(run) !== digest) return { isOver: true };
+    const { input } = parsed;
+    return { change: { run, operation, input, ...steps.benchFor(run) } };
+  }
+
+  /** Only a peer may decide: another person, who could do it themselves at that place. */
+  async function objectionTo(
+    { run, operation }: QueuedChange,
+    approver: Asker,
+  ): Promise<Problem | undefined> {
+    if (approver.userId === run.asker.userId) return selfApproval();
+    return steps.refusalOf({ asker: approver, origin: run.origin }, operation, run.input);
+  }
+
+  return {
+    async release(change) {
+      const { run, operation, input, context } = change;
+      const rule = await rules(run, operation);
+      if (!rule) return steps.launch(change);
+      const { facts, state } = (await operation.present?.(context, input)) ?? { facts: [], state: '' };
+      const waiting = { ...run, shown: state };
+      const places = await desk.post(cardOf({ ...change, run: waiting }, facts), rule.channel);
+      if (places.length === 0) {
+        const what = 'This needs a second person, and nobody else in this workspace may do it.';
+        return steps.end(
+          run,
+          'refused',
+          notPermitted({ what, next: 'Ask an owner to grant somebody the right.' }),
+        );
+      }
+      const notAfterMs = now() + approveWithinMs;
+      if (!(await runs.awaitApproval(run.id, { places, shown: state, notAfterMs })))
+        return steps.endOverdue(run);
+      announce({ ...waiting, approval: { places, approverId: null }, notAfterMs });
+      return { kind: 'started' };
+    },
+
+    async approve(token, approver) {
+      const found = await find(token, approver);
+      if (found.problem) return { kind: 'problem', problem: found.problem };
+      if (!found.change) return { kind: 'duplicate' };
+      const { change } = found;
+      const { run, operation, input, context } = change;
+      const objection = await objectionTo(change, approver);
+      if (objection) return { kind: 'problem', problem: objection };
+      const present = await operation.present?.(context, input);
+      if (present && present.state !== run.shown && run.approval) {
+        const { places } = run.approval;
+        const notAfterMs = now() + approveWithinMs;
+        if (!(await runs.awaitApproval(run.id, { places, shown: present.state, notAfterMs })))
+          return { kind: 'duplicate' };
+        const shown = { ...run, shown: present.state, notAfterMs };
+        await desk.refresh(cardOf({ ...change, run: shown }, present.facts, true), places);
+        return { kind: 'asked-again' };
+      }
+      if (!(await runs.approve(run.id, approver.userId, run.shown))) return { kind: 'duplicate' };
+      const approval = run.approval && { ...run.approval, approverId: approver.userId };
+      const answer = await steps.launch({ ...change, run: { ...run, approval } });
+      return answer.kind === 'problem' ? answer : { kind: 'decided' };
+    },
+
+    async decline(token, approver) {
+      const found = await find(token, approver);
+      if (found.problem) return { kind: 'problem', problem: found.problem };
+      if (!found.change) return { kind: 'duplicate' };
+      const { run } = found.change;
+      // Whoever asked may take it back; anybody else must be a peer.
+      const isOwn = approver.userId === run.asker.userId;
+      const objection = isOwn ? undefined : await objectionTo(found.change, approver);
+      if (objection) return { kind: 'problem', problem: objection };
+      const result = { kind: 'problem', problem: declined(approver.userId, isOwn) } as const;
+      const answer = await steps.end(run, 'refused', result.problem);
+      if (answer.kind === 'duplicate') return answer;
+      announce({ ...run, status: 'refused', result, settledMs: now() });
+      return { kind: 'decided' };
+    },
+  };
+}
+
+/** Digests the exact request: who wants what of which target, in the state that was shown. */
+function digestOf({ asker, operation, input, target, shown }: Run): string {
+  const request = JSON.stringify([
+    asker.teamId,
+    asker.userId,
+    operation,
+    Object.entries(input).sort(),
+    target,
+    shown,
+  ]);
+  return createHash('sha256').update(request).digest('base64url').slice(0, 22);
+}

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { parseInput, targetOf } from '../input.ts';
+import { needsConfirmation, type Operation } from '../operation.ts';
+import type { RawInput } from '../outcome.ts';
+import type { Activity } from './activity.ts';
+import type { Answer } from './answer.ts';
+import type { Approval } from './approval.ts';
+import { checkInput } from './checked-input.ts';
+import { type ConfirmationStep, waitingMs } from './confirmation.ts';
+import { requirePermissions } from './held-permissions.ts';
+import type { Asker, Origin, Run } from './run.ts';
+import type { Lease, RunStore } from './run-store.ts';
+import { type SecretKeeper, withoutSecrets } from './secret-keeper.ts';
+import type { Settle } from './settling.ts';
+import type { OnQueued, Steps } from './steps.ts';
+
+export interface RunRequest {
+  /** Unique to what was asked: whatever arrives again with it is a duplicate. */
+  readonly requestKey: string;
+  readonly operation: Operation;
+  readonly raw: RawInput;
+  readonly asker: Asker;
+  readonly origin: Origin;
+  readonly onQueued?: OnQueued;
+}
+
+interface IntakeParts {
+  readonly runs: RunStore;
+  readonly steps: Steps;
+  readonly confirmation: Pick<ConfirmationStep, 'ask'>;
+  readonly approval: Pick<Approval, 'release'>;
+  readonly secrets: SecretKeeper;
+  readonly activity: Activity;
+  readonly settle: Settle;
+  readonly lease: () => Lease;
+  readonly now: () => number;
+}
+
+/** Takes in what is asked: claims it, checks who asks and what, and answers it or asks back. */
+export type Intake = (request: RunRequest) => Promise<Answer>;
+
+/** Creates what takes in what is asked. */
+export function createIntake(parts: IntakeParts): Intake {
+  const { runs, steps, confirmation, approval, secrets, activity, settle, lease, now } = parts;
+
+  async function proceed(claimed: Run, { operation, raw, onQueued }: RunRequest): Promise<Answer> {
+    const { id: runId, asker } = claimed;
+    const refused = await steps.refusalOf(claimed, operation, raw);
+    if (refused) return steps.end(claimed, 'refused', refused);
+    const bench = steps.benchFor(claimed, onQueued);
+    await requirePermissions(operation, bench.context.read);
+    const checked = await checkInput(operation, raw, bench.context);
+    if (!checked.ok) return steps.end(claimed, 'refused', checked.problem);
+    const { input } = checked;
+    const run = await refine(claimed, operation, checked.raw);
+    // What was called by another name may be what this person has no right to.
+    const refusedByName = run === claimed ? undefined : await steps.refusalOf(run, operation, run.input);
+    if (refusedByName) return steps.end(run, 'refused', refusedByName);
+    if (operation.kind === 'change') {
+      const change = { run, operation, input, ...bench };
+      return needsConfirmation(operation, input) ? confirmation.ask(change, false) : approval.release(change);
+    }
+    const told = await withoutSecrets(await operation.run(bench.context, input), secrets, { runId, asker });
+    // A picture is told of once, and is not looked up again.
+    const { chart: _, ...outcome } = told;
+    await settle(run, ['queued'], { status: 'done', result: { kind: 'outcome', outcome } });
+    return { kind: 'outcome', runId, outcome: told };
+  }
+
+  /** Keeps an input whose names have become identifiers. */
+  async function refine(run: Run, operation: Operation, raw: RawInput): Promise<Run> {
+    if (raw === run.input) return run;
+    const target = targetOf(operation, parseInput(operation, raw));
+    await runs.refine(run.id, raw, target);
+    return { ...run, input: raw, target };
+  }
+
+  return async (request) => {
+    const run = newRun(request, now());
+    if (!(await runs.claim(run, request.requestKey, lease()))) return { kind: 'duplicate' };
+    return activity.during(
+      run.id,
+      steps.answer(run, () => proceed(run, request)),
+    );
+  };
+}
+
+function newRun({ operation, raw, asker, origin }: RunRequest, nowMs: number): Run {
+  const isChange = operation.kind === 'change';
+  return {
+    id: randomUUID(),
+    asker,
+    operation: operation.name,
+    input: raw,
+    target: targetOf(operation, parseInput(operation, raw)),
+    origin,
+    // What changes something only waits until it has been checked and confirmed.
+    status: isChange ? 'waiting' : 'queued',
+    shown: null,
+    askedAgainMs: null,
+    notAfterMs: nowMs + waitingMs,
+    approval: null,
+    message: null,
+    result: null,
+    progress: null,
+    requestedMs: nowMs,
+    queuedMs: isChange ? null : nowMs,
+    settledMs: null,
+  };
+}

@@ -1,0 +1,130 @@
+import type { Logger } from 'pino';
+import { RackhandError } from '../../error.ts';
+import type { HostingClient } from '../../hosting/client.ts';
+import type { Lane } from '../../hosting/quota/quota.ts';
+import type { RunStatus } from '../../storage/schema.ts';
+import type { Catalogue } from '../catalogue.ts';
+import type { Bench, Operation, Read } from '../operation.ts';
+import type { RawInput } from '../outcome.ts';
+import { type Access, needOf } from './access.ts';
+import type { Activity } from './activity.ts';
+import type { Answer } from './answer.ts';
+import type { Execute, QueuedChange } from './execution.ts';
+import { explain, lapsed, notPermitted, type Problem } from './problem.ts';
+import type { Announce, Asker, Run, SettledStatus } from './run.ts';
+import type { Lease, RunStore } from './run-store.ts';
+import type { Settle } from './settling.ts';
+import { unlessLate } from './unless-late.ts';
+
+/** How long after its confirmation a run may still be sent: a reboot must not come hours later. */
+const sendWithinMs = 5 * 60_000;
+
+/** Told before a wait for the quota: an estimate in ms. */
+export type OnQueued = (waitMs: number) => void;
+
+interface BenchParts {
+  readonly catalogue: Catalogue;
+  readonly hostingFor: (teamId: string) => HostingClient;
+  readonly access: Access;
+  readonly timeZoneOf: (asker: Asker) => Promise<string>;
+}
+
+/** Gives a run what it works with. */
+export type BenchFor = (run: Pick<Run, 'asker' | 'origin'>, onQueued?: OnQueued, lane?: Lane) => Bench;
+
+/** Creates what gives runs what they work with. */
+export function createBenches({ access, catalogue, hostingFor, timeZoneOf }: BenchParts): BenchFor {
+  return ({ asker, origin }, onQueued, lane = 'people') => {
+    const hosting = hostingFor(asker.teamId);
+    const read: Read = (endpoint, input, options) =>
+      hosting.call(endpoint, input, { lane, ...options, ...(onQueued && { onQueued }) });
+    const context = {
+      catalogue,
+      read,
+      usage: hosting.usage,
+      timeZone: () => timeZoneOf(asker),
+      reach: () => access(asker, origin),
+      asker,
+      origin,
+    };
+    return { hosting, context };
+  };
+}
+
+export interface StepParts {
+  readonly runs: RunStore;
+  readonly access: Access;
+  readonly benchFor: BenchFor;
+  readonly activity: Activity;
+  readonly execute: Execute;
+  readonly settle: Settle;
+  readonly announce: Announce;
+  readonly lease: () => Lease;
+  readonly log: Pick<Logger, 'info' | 'error'>;
+  readonly now: () => number;
+}
+
+/** The steps that a run's way is made of. */
+export type Steps = ReturnType<typeof createSteps>;
+
+/** Creates the steps that a run's way is made of. */
+export function createSteps(parts: StepParts) {
+  const { runs, access, activity, execute, settle, announce, lease, log, now } = parts;
+
+  /** Ends a run of which only its asker knows; nothing is to be said where somebody else has moved it on. */
+  async function end(run: Run, status: SettledStatus, problem: Problem): Promise<Answer> {
+    const from: readonly RunStatus[] = [run.status];
+    const isEnded = await settle(run, from, { status, result: { kind: 'problem', problem } });
+    return isEnded ? { kind: 'problem', problem } : { kind: 'duplicate' };
+  }
+
+  /** What came first, or was too late: a run that could not be moved on from `waiting`. */
+  async function endOverdue(run: Run): Promise<Answer> {
+    return isOverdue(run) ? end(run, 'expired', lapsed()) : { kind: 'duplicate' };
+  }
+
+  function isOverdue({ notAfterMs }: Run): boolean {
+    return (notAfterMs ?? 0) <= now();
+  }
+
+  return {
+    benchFor: parts.benchFor,
+    end,
+    endOverdue,
+    isOverdue,
+
+    /** Tells why a person may not do this at that place, if so; `raw` may be unfinished. */
+    async refusalOf(
+      { asker, origin }: Pick<Run, 'asker' | 'origin'>,
+      operation: Operation,
+      raw: RawInput,
+    ): Promise<Problem | undefined> {
+      const need = needOf(operation, raw);
+      const refusal = need && (await access(asker, origin))(need);
+      return refusal && notPermitted(refusal);
+    },
+
+    /** Queues what has been checked, and confirmed and approved as far as it must be, and lets it go its way. */
+    async launch(change: QueuedChange): Promise<Answer> {
+      const queuedMs = now();
+      const notAfterMs = queuedMs + sendWithinMs;
+      if (!(await runs.queue(change.run.id, lease(), notAfterMs, queuedMs))) return endOverdue(change.run);
+      const run: Run = { ...change.run, status: 'queued', notAfterMs, queuedMs };
+      announce(run);
+      activity.begin(run.id, () => execute({ ...change, run }));
+      return { kind: 'started' };
+    },
+
+    /** Answers by `work`, whatever happens in it, and at the latest when the run lapses. */
+    async answer(run: Run, work: () => Promise<Answer>): Promise<Answer> {
+      try {
+        return await unlessLate(work(), (run.notAfterMs ?? now()) - now());
+      } catch (error) {
+        const isOurs = error instanceof RackhandError;
+        if (isOurs) log.info({ runId: run.id, reason: error.label }, 'a run did not go through');
+        else log.error({ err: error, runId: run.id }, 'a run failed unexpectedly');
+        return end(run, 'failed', explain(error, { changing: false }));
+      }
+    },
+  };
+}

@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { RackhandError } from '../../error.ts';
+import { type Argument, channelArgument, textArgument } from '../../operations/argument.ts';
+import type { Catalogue } from '../../operations/catalogue.ts';
+import { defineOwn, type Operation } from '../../operations/operation.ts';
+import type { Outcome } from '../../operations/outcome.ts';
+import { type ApprovalRule, type ApprovalRuleStore, approvedEffects } from './rules.ts';
+
+interface ApprovalOperationParts {
+  readonly store: ApprovalRuleStore;
+  readonly now: () => number;
+}
+
+const vpsPattern = z
+  .string()
+  .trim()
+  .regex(/^[\w.*?-]{1,80}$/, { error: 'A pattern looks like VPS-100*' });
+
+const effectWords: Readonly<Record<string, string>> = {
+  change: 'every change',
+  disturb: 'whatever may interrupt or lose something',
+  destroy: 'whatever may lose something',
+};
+
+/** Rules that can be dropped by a button each. */
+const mostButtons = 10;
+
+/** Declares the operations by which a workspace says for what it wants a second person. */
+export function createApprovalOperations({ store, now }: ApprovalOperationParts): readonly Operation[] {
+  return [
+    defineOwn({
+      name: 'approval list',
+      heading: 'Approvals',
+      summary: 'List what a second person has to approve',
+      arguments: {},
+      button: 'Show',
+      right: 'look',
+      run: async ({ asker }) => describeRules(await store.list(asker.teamId)),
+    }),
+
+    defineOwn({
+      name: 'approval require',
+      heading: 'Require approval',
+      summary: 'Require a second person for some operations',
+      arguments: {
+        what: whatArgument(),
+        vps: textArgument(
+          {
+            label: 'VPS',
+            example: 'VPS-100*',
+            flag: 'vps',
+            written: 'pattern',
+            initial: '*',
+            hint: 'A name or a pattern; * means all.',
+          },
+          vpsPattern,
+        ),
+        channel: channelArgument({
+          label: 'Channel for the cards',
+          example: '#ops',
+          flag: 'channel',
+          hint: 'Without one, those who can approve are asked in direct messages.',
+        }),
+      },
+      button: 'Require',
+      right: 'administer',
+      async run({ asker, catalogue }, { what, vps, channel }) {
+        requireKnown(what, catalogue);
+        const rule = await store.add(asker, { what, vps, channel: channel || null }, now());
+        const title = `From now on a second person approves ${inWords(rule)}`;
+        return { ...describeRules(await store.list(asker.teamId)), title };
+      },
+    }),
+
+    defineOwn({
+      name: 'approval drop',
+      heading: 'Drop an approval rule',
+      summary: 'Require a second person no longer',
+      arguments: {
+        id: textArgument(
+          { label: 'Rule', example: '1a2b3c4d', hint: 'The list of approvals shows it.' },
+          z.string({ error: 'Name the rule' }).trim().min(1, { error: 'Name the rule' }).max(40),
+        ),
+      },
+      button: 'Drop',
+      right: 'administer',
+      async run({ asker }, { id }) {
+        if (!(await store.remove(asker.teamId, id)))
+          throw new RackhandError('input_invalid', `There is no rule "${id}" here.`);
+        return { ...describeRules(await store.list(asker.teamId)), title: 'The rule is dropped' };
+      },
+    }),
+  ];
+}
+
+/** Takes an effect; typed, the name of an operation too. */
+function whatArgument(): Argument<string> {
+  const error = 'Name what needs a second person: destroy, disturb, change, or an operation';
+  return {
+    label: 'What',
+    example: 'destroy',
+    hint: 'destroy: what may lose something; disturb: also what may interrupt something; change: every change. Typed, also one operation, in quotes.',
+    control: { kind: 'choice', options: [...approvedEffects].reverse() },
+    required: true,
+    schema: z.string({ error }).trim().toLowerCase().min(1, { error }).max(60, { error }),
+  };
+}
+
+function requireKnown(what: string, catalogue: Catalogue): void {
+  if (what in effectWords || catalogue.find(what)?.kind === 'change') return;
+  throw new RackhandError('input_invalid', `"${what}" is no operation that changes something.`);
+}
+
+function describeRules(rules: readonly ApprovalRule[]): Outcome {
+  if (rules.length === 0) {
+    const next = [{ label: 'Require Approval', operation: 'approval require', input: {}, opensForm: true }];
+    return { title: 'Nothing needs a second person', next };
+  }
+  return {
+    title: rules.length === 1 ? 'One rule' : `${rules.length} rules`,
+    table: {
+      columns: ['Rule', 'What', 'VPS', 'Asked in'],
+      rows: rules.map(({ id, what, vps, channel }) => [
+        { code: id },
+        effectWords[what] ?? what,
+        vps,
+        channel === null ? 'direct messages' : { channel },
+      ]),
+    },
+    next: rules
+      .slice(0, mostButtons)
+      .map(({ id }) => ({ label: `Drop ${id}`, operation: 'approval drop', input: { id } })),
+  };
+}
+
+function inWords({ what, vps }: ApprovalRule): string {
+  const which = effectWords[what] ?? what;
+  return vps === '*' ? which : `${which} on ${vps}`;
+}

@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { granted, type RunningStack, type SlackMessage, startStack, textOf } from '../stack.ts';
+
+let running: RunningStack;
+
+beforeEach(async () => {
+  running = await startStack({ grants: granted('destroy', 'U0BOB', 'U0CAROL') });
+});
+afterEach(() => running.close());
+
+/** Alice demands a second person, told in #ops. */
+async function demand(what = 'disturb', more = ''): Promise<void> {
+  await running.slack.slash(`approval require ${what} ${more} --channel #C0GENERAL`);
+  await running.slack.message('From now on a second person approves');
+}
+
+/** Asks for a reboot, confirms it, and gives the card that asks a second person. */
+async function ask(vps = 'VPS-10001', user = 'U0ALICE'): Promise<SlackMessage> {
+  await running.slack.slash(`reboot ${vps}`, { user });
+  const confirmation = await running.slack.message(`Reboot ${vps}?`, 'C0OPS', user);
+  await running.slack.click(confirmation, 'confirm', { user });
+  return running.slack.message(`Reboot ${vps}: a second person is asked`, 'C0GENERAL', user);
+}
+
+const press = (card: SlackMessage, action: string, user: string) =>
+  running.slack.click(card, action, { user, channel: 'C0GENERAL' });
+
+describe('a run that needs a second person', () => {
+  test('waits for them, runs once, and names both', async () => {
+    await demand();
+    const card = await ask();
+    expect(textOf(card)).toContain('<@U0ALICE>');
+    expect(textOf(card)).toContain('running');
+    await running.slack.message('Reboot VPS-10001: ⏸️ Waiting for a second person');
+    expect(await running.service.changes()).toEqual([]);
+
+    await Promise.all([press(card, 'approve', 'U0BOB'), press(card, 'approve', 'U0CAROL')]);
+
+    const done = await running.slack.message('Reboot VPS-10001: ✅ Done');
+    expect(textOf(done)).toMatch(/asked by <@U0ALICE> · approved by <@U0(BOB|CAROL)>/);
+    expect(await running.service.changes()).toHaveLength(1);
+    await running.slack.message('Reboot VPS-10001: decided', 'C0GENERAL');
+  });
+
+  test('is not approved by whoever asked for it', async () => {
+    await demand();
+    const card = await ask();
+    await press(card, 'approve', 'U0ALICE');
+    await running.slack.message('you asked for it yourself', 'C0GENERAL');
+    expect(await running.service.changes()).toEqual([]);
+  });
+
+  test('can be declined, and whoever asked learns by whom', async () => {
+    await demand();
+    const card = await ask();
+    await press(card, 'decline', 'U0BOB');
+    const refused = await running.slack.message('Reboot VPS-10001: 🚫 Refused');
+    expect(textOf(refused)).toContain('It was declined.');
+    expect(textOf(await running.slack.message('decided', 'C0GENERAL'))).toContain('<@U0BOB>');
+    await press(card, 'approve', 'U0CAROL').catch(() => undefined);
+    expect(await running.service.changes()).toEqual([]);
+  });
+
+  test('can be taken back by whoever asked', async () => {
+    await demand();
+    await press(await ask(), 'decline', 'U0ALICE');
+    expect(textOf(await running.slack.message('Reboot VPS-10001: 🚫 Refused'))).toContain('took it back');
+  });
+
+  test('is asked anew where the target has changed meanwhile', async () => {
+    await demand();
+    const card = await ask();
+    await running.service.act('VPS-10001', 'stop');
+    await press(card, 'approve', 'U0BOB');
+    await expect
+      .poll(async () => textOf(await running.slack.message('a second person is asked', 'C0GENERAL')))
+      .toContain('The target has changed since you were asked');
+    expect(
+      (await running.service.changes()).filter(({ body }) => JSON.stringify(body).includes('reboot')),
+    ).toEqual([]);
+    const anew = await running.slack.message('a second person is asked', 'C0GENERAL');
+    await press(anew, 'approve', 'U0BOB');
+    await running.slack.message(/Reboot VPS-10001: (✅|❌)/);
+  });
+
+  test('is one that the rule means, and no other', async () => {
+    await demand('disturb', '--vps VPS-10002');
+    await running.slack.slash('reboot VPS-10001');
+    await running.slack.click(await running.slack.message('Reboot VPS-10001?'), 'confirm');
+    await running.slack.message('Reboot VPS-10001: ✅ Done');
+  });
+});
+
+describe('the rules', () => {
+  test('are listed, and dropped by a button', async () => {
+    await demand('destroy');
+    await running.slack.slash('approval list');
+    const list = await running.slack.message('One rule');
+    expect(textOf(list)).toContain('whatever may lose something');
+    await running.slack.click(list, 'step:0');
+    await running.slack.message('The rule is dropped');
+    await running.slack.slash('approval list');
+    await running.slack.message('Nothing needs a second person');
+  });
+
+  test('name what there is', async () => {
+    await running.slack.slash('approval require juggle');
+    await running.slack.message('"juggle" is no operation that changes something.');
+  });
+});

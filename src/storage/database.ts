@@ -1,4 +1,4 @@
-import { Kysely } from 'kysely';
+import { Kysely, sql } from 'kysely';
 import type { Logger } from 'pino';
 import { RackhandError } from '../error.ts';
 import { migrate } from './migrations.ts';
@@ -45,4 +45,10 @@ export async function openDatabase(
       cause,
     });
   }
+}
+
+/** Tells whether a database answers; throws where it does not. */
+export async function isReachable(db: Database): Promise<boolean> {
+  await sql`select 1`.execute(db);
+  return true;
 }

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 
 const initial: Migration = {
@@ -101,10 +101,158 @@ const keyConnection: Migration = {
   },
 };
 
+const approvals: Migration = {
+  async up(db) {
+    await db.schema.alterTable('run').addColumn('approval_cards', 'text').execute();
+    await db.schema.alterTable('run').addColumn('approved_by', 'text').execute();
+    await db.schema
+      .createTable('approval_rule')
+      .addColumn('id', 'text', (column) => column.primaryKey())
+      .addColumn('team_id', 'text', (column) => column.notNull())
+      .addColumn('what', 'text', (column) => column.notNull())
+      .addColumn('vps', 'text', (column) => column.notNull())
+      .addColumn('channel', 'text')
+      .addColumn('made_by', 'text', (column) => column.notNull())
+      .addColumn('made_at', 'bigint', (column) => column.notNull())
+      .execute();
+    await db.schema.createIndex('approval_rule_by_team').on('approval_rule').column('team_id').execute();
+  },
+};
+
+const rights: Migration = {
+  async up(db) {
+    await db.schema
+      .createTable('access_grant')
+      .addColumn('team_id', 'text', (column) => column.notNull())
+      .addColumn('grantee', 'text', (column) => column.notNull())
+      .addColumn('pattern', 'text', (column) => column.notNull())
+      .addColumn('granted', 'text', (column) => column.notNull())
+      .addColumn('granted_by', 'text')
+      .addColumn('granted_at', 'bigint', (column) => column.notNull())
+      .addPrimaryKeyConstraint('access_grant_key', ['team_id', 'grantee', 'pattern'])
+      .execute();
+    await db.schema
+      .createTable('channel_limit')
+      .addColumn('team_id', 'text', (column) => column.notNull())
+      .addColumn('channel', 'text', (column) => column.notNull())
+      .addColumn('most', 'text', (column) => column.notNull())
+      .addColumn('set_by', 'text')
+      .addColumn('set_at', 'bigint', (column) => column.notNull())
+      .addPrimaryKeyConstraint('channel_limit_key', ['team_id', 'channel'])
+      .execute();
+    await db.schema
+      .createTable('access_request')
+      .addColumn('id', 'text', (column) => column.primaryKey())
+      .addColumn('team_id', 'text', (column) => column.notNull())
+      .addColumn('user_id', 'text', (column) => column.notNull())
+      .addColumn('needed', 'text', (column) => column.notNull())
+      .addColumn('patterns', 'text', (column) => column.notNull())
+      .addColumn('cards', 'text', (column) => column.notNull())
+      .addColumn('asked_at', 'bigint', (column) => column.notNull())
+      .addColumn('answer', 'text')
+      .addColumn('answered_by', 'text')
+      .addColumn('answered_at', 'bigint')
+      .execute();
+    await db.schema
+      .createIndex('access_request_by_person')
+      .on('access_request')
+      .columns(['team_id', 'user_id', 'asked_at'])
+      .execute();
+  },
+};
+
+const record: Migration = {
+  async up(db) {
+    await db.schema.createIndex('run_by_time').on('run').columns(['team_id', 'requested_at', 'id']).execute();
+    await db.schema
+      .createIndex('run_by_person')
+      .on('run')
+      .columns(['team_id', 'user_id', 'requested_at', 'id'])
+      .execute();
+    await db.schema.createIndex('run_by_end').on('run').column('settled_at').execute();
+    await db.schema.createIndex('run_by_team_end').on('run').columns(['team_id', 'settled_at']).execute();
+    await db.schema.dropIndex('run_by_team').execute();
+    await db.schema
+      .createTable('record_follower')
+      .addColumn('team_id', 'text', (column) => column.primaryKey())
+      .addColumn('channel', 'text', (column) => column.notNull())
+      .addColumn('set_by', 'text', (column) => column.notNull())
+      .addColumn('set_at', 'bigint', (column) => column.notNull())
+      .addColumn('told_until', 'bigint', (column) => column.notNull())
+      .addColumn('owner', 'text')
+      .addColumn('lease_until', 'bigint', (column) => column.notNull())
+      .execute();
+    await db.schema
+      .createTable('record_told')
+      .addColumn('team_id', 'text', (column) => column.notNull())
+      .addColumn('settled_at', 'bigint', (column) => column.notNull())
+      .addColumn('run_id', 'text', (column) => column.notNull())
+      .addPrimaryKeyConstraint('record_told_key', ['team_id', 'settled_at', 'run_id'])
+      .execute();
+    await db.schema
+      .createTable('record_upkeep')
+      .addColumn('name', 'text', (column) => column.primaryKey())
+      .addColumn('done_at', 'bigint', (column) => column.notNull())
+      .execute();
+  },
+};
+
+const orgWorkspaces: Migration = {
+  async up(db) {
+    await db.schema
+      .createTable('org_workspace')
+      .addColumn('team_id', 'text', (column) => column.primaryKey())
+      .addColumn('enterprise_id', 'text', (column) => column.notNull())
+      .execute();
+  },
+};
+
+const reports: Migration = {
+  async up(db) {
+    await db.schema
+      .createTable('report')
+      .addColumn('id', 'text', (column) => column.primaryKey())
+      .addColumn('team_id', 'text', (column) => column.notNull())
+      .addColumn('name', 'text', (column) => column.notNull())
+      .addColumn('channel', 'text', (column) => column.notNull())
+      .addColumn('made_by', 'text', (column) => column.notNull())
+      .addColumn('made_at', 'bigint', (column) => column.notNull())
+      .addColumn('recurrence', 'text', (column) => column.notNull())
+      .addColumn('content', 'text', (column) => column.notNull())
+      .addColumn('state', 'text', (column) => column.notNull())
+      .addColumn('next_at', 'bigint')
+      .addColumn('claim', 'text')
+      .addColumn('lease_until', 'bigint', (column) => column.notNull())
+      .addColumn('attempts', 'integer', (column) => column.notNull())
+      .addColumn('not_before', 'bigint', (column) => column.notNull())
+      .addColumn('posting_at', 'bigint')
+      .addColumn('ended_due', 'bigint')
+      .addColumn('skipped_since', 'bigint')
+      .addColumn('paused_at', 'bigint')
+      .addColumn('paused_by', 'text')
+      .addColumn('paused_reason', 'text')
+      .addColumn('told_at', 'bigint')
+      .execute();
+    await db.schema.createIndex('report_by_time').on('report').columns(['state', 'next_at']).execute();
+    await db.schema
+      .createIndex('report_by_name')
+      .on('report')
+      .columns(['team_id', 'name'])
+      .unique()
+      .where(sql.ref('state'), '!=', 'deleted')
+      .execute();
+  },
+};
+
 const migrations: Record<string, Migration> = {
   '2026-11-21-initial': initial,
   '2026-11-22-following-and-secrets': followingAndSecrets,
   '2026-11-24-key-connection': keyConnection,
+  '2026-11-25-approvals': approvals,
+  '2026-11-26-rights': rights,
+  '2026-11-27-record': record,
+  '2026-11-28-org-workspaces': orgWorkspaces,
+  '2026-11-29-reports': reports,
 };
 
 /** Brings the database to the present schema; several replicas may do so at once. */

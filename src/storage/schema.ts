@@ -47,6 +47,9 @@ export interface RunTable {
   /** State of the target that the confirmation card showed. */
   shown: string | null;
   asked_again_at: number | null;
+  /** Where a second person is asked. */
+  approval_cards: string | null;
+  approved_by: string | null;
   /** A confirmation or a queued run lapses here. */
   not_after: number | null;
   owner: string | null;
@@ -101,8 +104,124 @@ export interface OwnSecretTable {
   secret_jwe: string;
 }
 
+/** For what a workspace wants a second person. */
+export interface ApprovalRuleTable {
+  id: string;
+  team_id: string;
+  /** An effect, or the name of an operation. */
+  what: string;
+  /** A pattern of VPS names. */
+  vps: string;
+  channel: string | null;
+  made_by: string;
+  made_at: number;
+}
+
+/** Rights, granted to a person, a user group (by its id) or `everyone`, on what a pattern of VPS names is of. */
+export interface AccessGrantTable {
+  team_id: string;
+  grantee: string;
+  pattern: string;
+  granted: string;
+  /** `null` for what came with the installation. */
+  granted_by: string | null;
+  granted_at: number;
+}
+
+/** Channels in which no more than one right counts. */
+export interface ChannelLimitTable {
+  team_id: string;
+  channel: string;
+  most: string;
+  set_by: string | null;
+  set_at: number;
+}
+
+/** Rights that somebody asked for. */
+export interface AccessRequestTable {
+  id: string;
+  team_id: string;
+  user_id: string;
+  needed: string;
+  patterns: string;
+  /** Messages in which those who can grant it are asked. */
+  cards: string;
+  asked_at: number;
+  answer: string | null;
+  answered_by: string | null;
+  answered_at: number | null;
+}
+
+/** The channel of a workspace that is told what comes onto the record. */
+export interface RecordFollowerTable {
+  team_id: string;
+  channel: string;
+  set_by: string;
+  set_at: number;
+  /** What ended before this, but for what came late, has been told. */
+  told_until: number;
+  /** Which process tells at the moment. */
+  owner: string | null;
+  lease_until: number;
+}
+
+/** What has been told, or was not worth it, of what ended lately. */
+export interface RecordToldTable {
+  team_id: string;
+  settled_at: number;
+  run_id: string;
+}
+
+/** When something that is done from time to time was last done, by whichever process. */
+export interface RecordUpkeepTable {
+  name: string;
+  done_at: number;
+}
+
+/** Workspaces that use the installation of their organisation, as Slack's payloads told. */
+export interface OrgWorkspaceTable {
+  team_id: string;
+  enterprise_id: string;
+}
+
+/** Reports that come by themselves. */
+export interface ReportTable {
+  id: string;
+  team_id: string;
+  /** Unique in its workspace, but for what was deleted. */
+  name: string;
+  channel: string;
+  made_by: string;
+  made_at: number;
+  recurrence: string;
+  content: string;
+  state: 'active' | 'paused' | 'deleted';
+  /** The time that is waited for, or worked on; none while it is not active. */
+  next_at: number | null;
+  /** Unique to each time that a process takes it up. */
+  claim: string | null;
+  lease_until: number;
+  /** How often that time was taken up. */
+  attempts: number;
+  /** After a failure it is not taken up before this. */
+  not_before: number;
+  /** When its message was about to leave: without an end, it may have. */
+  posting_at: number | null;
+  /** The last time that was brought to its end. */
+  ended_due: number | null;
+  /** The first time since then that passed without a report. */
+  skipped_since: number | null;
+  paused_at: number | null;
+  /** `null` where Rackhand did it. */
+  paused_by: string | null;
+  paused_reason: string | null;
+  /** When whoever made it was told of the pause. */
+  told_at: number | null;
+}
+
 export interface Schema {
   installation: InstallationTable;
+  org_workspace: OrgWorkspaceTable;
   api_key: ApiKeyTable;
   run: RunTable;
   following: FollowingTable;
@@ -110,6 +229,14 @@ export interface Schema {
   quota_call: QuotaCallTable;
   quota_pause: QuotaPauseTable;
   own_secret: OwnSecretTable;
+  approval_rule: ApprovalRuleTable;
+  access_grant: AccessGrantTable;
+  channel_limit: ChannelLimitTable;
+  access_request: AccessRequestTable;
+  record_follower: RecordFollowerTable;
+  record_told: RecordToldTable;
+  record_upkeep: RecordUpkeepTable;
+  report: ReportTable;
 }
 
 export type RunRow = Selectable<RunTable>;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { CompactEncrypt, compactDecrypt } from 'jose';
+import { CompactEncrypt, compactDecrypt, decodeProtectedHeader } from 'jose';
 import { RackhandError } from '../error.ts';
 
 /** What a secret is for: bound into its ciphertext, so that rows cannot be swapped. */
@@ -14,6 +14,8 @@ export interface Vault {
   seal(secret: string, use: SecretUse): Promise<string>;
   /** Decrypts what was sealed for the same use. Throws `secret_unreadable`. */
   open(jwe: string, use: SecretUse): Promise<string>;
+  /** Tells which of the keys a secret was sealed with, and decrypts nothing: the first, which seals now, another, or none of them. */
+  keyOf(jwe: string): 'first' | 'other' | 'none';
 }
 
 /** Creates the vault of the given 256-bit keys, of which the first encrypts. */
@@ -50,7 +52,21 @@ export function createVault(keys: readonly [Uint8Array, ...Uint8Array[]]): Vault
         );
       }
     },
+    keyOf(jwe) {
+      const kid = keyIdIn(jwe);
+      if (kid === keyId(sealing)) return 'first';
+      return byId.has(kid) ? 'other' : 'none';
+    },
   };
+}
+
+/** Reads the name of the key that a secret says it was sealed with. */
+function keyIdIn(jwe: string): string {
+  try {
+    return decodeProtectedHeader(jwe).kid ?? '';
+  } catch {
+    return '';
+  }
 }
 
 /** Names a key without telling anything of it. */

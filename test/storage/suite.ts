@@ -57,6 +57,7 @@ export function describeStorage(
         message: null,
         result: null,
         progress: null,
+        approval: null,
         requestedMs: 1_795_000_000_123,
         queuedMs: null,
         settledMs: null,

@@ -1,89 +1,140 @@
 import type { HostingKey } from '../../hosting/client.ts';
+import type { Access } from '../../operations/runs/access.ts';
+import { notPermitted, type Problem } from '../../operations/runs/problem.ts';
 import type { Asker, Origin } from '../../operations/runs/run.ts';
 import type { RunStore } from '../../operations/runs/run-store.ts';
 import type { ApiKeyStore, KeptKey } from '../api-key-store.ts';
 import type { GivenKey } from './given-key.ts';
 import type { KeyStatus, TryKey } from './key-trial.ts';
-import { keyWords } from './tell-connection.ts';
+import { type KeyChange, keyWords, tellDisconnection } from './tell-connection.ts';
 
 export interface ConnectionParts {
   readonly keys: ApiKeyStore;
   readonly runs: Pick<RunStore, 'record'>;
+  readonly access: Access;
   readonly tryKey: TryKey;
   /** Derives the name under which the quota knows a key. */
   readonly fingerprint: (apiKey: string) => string;
   readonly now?: () => number;
 }
 
+export interface Refused {
+  readonly kind: 'refused';
+  readonly problem: Problem;
+}
+
 export type Connecting =
-  | { readonly ok: true; readonly status: KeyStatus; readonly limit: number; readonly change: KeyChange }
-  /** A sentence to stand beside the field. */
-  | { readonly ok: false; readonly why: string };
+  | Refused
+  | {
+      readonly kind: 'kept';
+      readonly status: KeyStatus;
+      /** Requests in any 60 s. */
+      readonly limit: number;
+      readonly change: KeyChange;
+    }
+  /** With a sentence to stand beside the field. */
+  | { readonly kind: 'wrong'; readonly why: string };
 
-/** What a key that was given did: came as the first, took the place of another, or was there already. */
-export type KeyChange = 'connected' | 'replaced' | 'same';
+export type Disconnecting = Refused | { readonly kind: 'removed'; readonly wasThere: boolean };
 
-/** The connection of workspaces to the hosting service: their API keys. Who may change it is asked elsewhere. */
+/** What can be done to a key, as the record names it. */
+export type KeyAct = 'connect' | 'rotate' | 'disconnect';
+
+/** The connection of workspaces to the hosting service: their API keys. */
 export interface Connection {
   /** Describes the key of a workspace, if it has one. */
   describe(teamId: string): Promise<KeptKey | undefined>;
+  /** Tells why a person may not change the key, if so, and puts it on record. */
+  refusalOf(act: KeyAct, asker: Asker, origin: Origin): Promise<Problem | undefined>;
   /** Tries a key and keeps it, in place of the one before; one that does not prove good changes nothing. */
   connect(given: GivenKey, asker: Asker, origin: Origin): Promise<Connecting>;
-  /** Deletes the key, and answers whether there was one. */
-  disconnect(asker: Asker, origin: Origin): Promise<boolean>;
+  /** Deletes the key. */
+  disconnect(asker: Asker, origin: Origin): Promise<Disconnecting>;
   /** Keeps the key that the settings name. One that a person has connected since stands: answers `false` then. */
-  provide(teamId: string, apiKey: string, limit: number): Promise<boolean>;
+  provide(teamId: string, given: GivenKey): Promise<boolean>;
 }
+
+/** What is acted upon, as the record names it. */
+const target = 'API key';
 
 /** Creates the connections of the workspaces. */
 export function createConnection(parts: ConnectionParts): Connection {
-  const { keys, runs, tryKey, fingerprint, now = Date.now } = parts;
+  const { keys, runs, access, tryKey, fingerprint, now = Date.now } = parts;
 
-  const hostingKey = ({ apiKey, limit }: GivenKey): HostingKey => ({
-    apiKey,
-    fingerprint: fingerprint(apiKey),
-    limit,
-  });
+  const known = ({ apiKey, limit }: GivenKey) => ({ apiKey, fingerprint: fingerprint(apiKey), limit });
 
-  const target = 'API key';
+  async function refusalOf(act: KeyAct, asker: Asker, origin: Origin): Promise<Problem | undefined> {
+    const refusal = (await access(asker, origin))({ right: 'administer', vps: [] });
+    if (!refusal) return undefined;
+    const outcome = notPermitted(refusal);
+    await runs.record({
+      asker,
+      operation: act,
+      target,
+      origin,
+      status: 'refused',
+      outcome,
+      nowMs: now(),
+    });
+    return outcome;
+  }
 
   return {
     describe: keys.describe,
+    refusalOf,
 
     async connect(given, asker, origin) {
-      const key = hostingKey(given);
-      const tried = await tryKey(key);
-      if (!tried.ok) return tried;
-      const { status } = tried;
+      const key = known(given);
+      const { limit } = given;
       const before = await keys.describe(asker.teamId);
+      const operation = before === undefined ? 'connect' : 'rotate';
+      const problem = await refusalOf(operation, asker, origin);
+      if (problem) return { kind: 'refused', problem };
+      const tried = await tryKey(key);
+      if (!tried.ok) return { kind: 'wrong', why: tried.why };
+      const { status } = tried;
       const nowMs = now();
       // Of two who give the same key at once, or of one who is delivered twice, one changes something.
       const isChanged = await keys.save(asker.teamId, key, nowMs, asker.userId);
-      const change = before === undefined ? 'connected' : isChanged ? 'replaced' : 'same';
+      const change = isChanged ? changeOf(before, key) : 'same';
       if (isChanged) {
-        const operation = change === 'connected' ? 'connect' : 'rotate';
-        const outcome = keyWords({ status, limit: given.limit, change });
+        const outcome = keyWords({ status, limit, change });
         await runs.record({ asker, operation, target, origin, status: 'done', outcome, nowMs });
       }
-      return { ok: true, status, limit: given.limit, change };
+      return { kind: 'kept', status, limit, change };
     },
 
     async disconnect(asker, origin) {
-      const isRemoved = await keys.remove(asker.teamId);
-      if (isRemoved) {
-        const outcome = { title: 'The API key was deleted' };
-        const entry = { asker, operation: 'disconnect', target, origin, outcome };
-        await runs.record({ ...entry, status: 'done', nowMs: now() });
+      const operation = 'disconnect';
+      const problem = await refusalOf(operation, asker, origin);
+      if (problem) return { kind: 'refused', problem };
+      const wasThere = await keys.remove(asker.teamId);
+      if (wasThere) {
+        const { title } = tellDisconnection(wasThere);
+        await runs.record({
+          asker,
+          operation,
+          target,
+          origin,
+          status: 'done',
+          outcome: { title },
+          nowMs: now(),
+        });
       }
-      return isRemoved;
+      return { kind: 'removed', wasThere };
     },
 
-    async provide(teamId, apiKey, limit) {
-      const key = hostingKey({ apiKey, limit });
+    async provide(teamId, given) {
+      const key = known(given);
       const kept = await keys.describe(teamId);
-      if (kept && kept.connectedBy !== null) return kept.fingerprint === key.fingerprint;
-      await keys.save(teamId, { ...key, limit: kept?.limit ?? limit }, now());
-      return true;
+      const isSame = kept?.fingerprint === key.fingerprint;
+      if (!isSame && !kept?.connectedBy) await keys.save(teamId, key, now());
+      return isSame || !kept?.connectedBy;
     },
   };
+}
+
+function changeOf(before: KeptKey | undefined, { fingerprint }: HostingKey): KeyChange {
+  if (before === undefined) return 'connected';
+  return before.fingerprint === fingerprint ? 'resized' : 'replaced';
 }

@@ -5,7 +5,7 @@ import { defaultLimit } from '../../hosting/quota/quota.ts';
 export const mostKeyChars = 1_000;
 
 /** Largest quota that is taken: more would be a slip of the finger. */
-const mostLimit = 10_000;
+export const mostLimit = 10_000;
 
 const missing = 'Paste the API key here.';
 

@@ -1,12 +1,12 @@
 import { RackhandError } from '../../error.ts';
 import { getStatus } from '../../hosting/endpoints/system.ts';
+import { connectStep, rotateStep } from '../../operations/key-steps.ts';
 import { defineOwn, type Operation, type OperationContext } from '../../operations/operation.ts';
-import type { NextStep, Outcome } from '../../operations/outcome.ts';
+import type { Fact, NextStep, Outcome } from '../../operations/outcome.ts';
+import type { KeptKey } from '../api-key-store.ts';
 import type { Connection } from './connection.ts';
 import { tellConnection } from './tell-connection.ts';
 
-const connectStep = { label: 'Connect…', operation: 'connect', input: {} };
-const rotateStep = { label: 'Replace Key…', operation: 'rotate', input: {} };
 const disconnectStep = { label: 'Disconnect…', operation: 'disconnect', input: {} };
 
 /**
@@ -23,11 +23,11 @@ export function createConnectionOperations(connection: Pick<Connection, 'describ
     if (!key) return { title: 'This workspace is not connected to the hosting service', next: [connectStep] };
     try {
       const told = tellConnection({ status: await read(getStatus, {}), limit: key.limit }, catalogue);
-      return { ...told, facts: [...(told.facts ?? []), since(key.connectedMs)], next: ifConnected };
+      return { ...told, facts: [...(told.facts ?? []), ...since(key)], next: ifConnected };
     } catch (error) {
       if (!(error instanceof RackhandError)) throw error;
       const title = 'This workspace has an API key, and it does not work just now';
-      return { title, facts: [since(key.connectedMs)], notes: [error.message], next: ifConnected };
+      return { title, facts: since(key), notes: [error.message], next: ifConnected };
     }
   }
 
@@ -62,6 +62,9 @@ export function createConnectionOperations(connection: Pick<Connection, 'describ
   ];
 }
 
-function since(timeMs: number) {
-  return { label: 'Key connected', value: { timeMs } };
+function since({ connectedBy, connectedMs }: KeptKey): readonly Fact[] {
+  return [
+    { label: 'Key connected', value: { timeMs: connectedMs } },
+    { label: 'By', value: connectedBy === null ? 'the settings' : { person: connectedBy } },
+  ];
 }

@@ -1,9 +1,12 @@
 import { permissions } from '../../hosting/endpoint.ts';
 import type { Catalogue } from '../../operations/catalogue.ts';
+import { connectStep } from '../../operations/key-steps.ts';
 import { permissionsOf } from '../../operations/operation.ts';
 import type { Outcome } from '../../operations/outcome.ts';
-import type { KeyChange } from './connection.ts';
 import type { KeyStatus } from './key-trial.ts';
+
+/** What a key that was given did: came as the first, took the place of another, came with another quota, or was there already. */
+export type KeyChange = 'connected' | 'replaced' | 'resized' | 'same';
 
 interface Told {
   readonly status: KeyStatus;
@@ -28,6 +31,7 @@ export function keyWords({ status, limit, change }: Told): Outcome {
 const titles: Record<KeyChange, (service: string) => string> = {
   connected: (service) => `Connected to ${service}`,
   replaced: (service) => `The API key for ${service} was replaced`,
+  resized: (service) => `The quota of the API key for ${service} was changed`,
   same: (service) => `Connected to ${service} by this key already`,
 };
 
@@ -55,4 +59,10 @@ function whatWillNotWork(held: readonly string[], { groups }: Catalogue): readon
       return names.length === 0 ? [] : [`Without ${permission} these do not work: ${names.join(', ')}.`];
     });
   return lines.length === 0 ? ['Everything that Rackhand offers works with this key.'] : lines;
+}
+
+/** Says that there is no key any more. */
+export function tellDisconnection(wasThere: boolean): Outcome {
+  const title = wasThere ? 'The API key was deleted' : 'There was no API key any more';
+  return { title, notes: ['Nothing works until somebody connects a key.'], next: [connectStep] };
 }

@@ -1,0 +1,4 @@
+import { startPostgres } from '../services/postgres.ts';
+import { describeKeys } from './keys-suite.ts';
+
+describeKeys('PostgreSQL', startPostgres);

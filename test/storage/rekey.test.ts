@@ -1,0 +1,66 @@
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { openDatabase } from '../../src/storage/database.ts';
+import { requireReadable } from '../../src/storage/readable.ts';
+import { sealedColumns } from '../../src/storage/sealed-columns.ts';
+import { createVault } from '../../src/storage/vault.ts';
+import { createApiKeyStore } from '../../src/workspaces/api-key-store.ts';
+import { describeKeys } from './keys-suite.ts';
+
+describeKeys('SQLite', async () => ({ url: 'sqlite::memory:', async stop() {} }));
+
+test('every column that holds secrets is known', async () => {
+  const { db, close } = await openDatabase('sqlite::memory:');
+  const { rows } = await sql<{ table: string; column: string }>`
+    select tables.name as "table", columns.name as "column"
+    from sqlite_master as tables, pragma_table_info(tables.name) as columns
+    where tables.type = 'table' and columns.name like '%jwe%'`.execute(db);
+  const known = sealedColumns.map(({ table, column }) => `${table}.${column}`);
+  expect(rows.map(({ table, column }) => `${table}.${column}`).sort()).toEqual(known.toSorted());
+  await close();
+});
+
+describe('npm run rekey', () => {
+  const run = (env: Record<string, string>) =>
+    spawnSync(process.execPath, ['scripts/rekey.ts'], {
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, ...env },
+    });
+
+  test('tells in numbers what it did, without a secret, and leaves what it cannot read', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'rackhand-rekey-'));
+    const DATABASE_URL = `sqlite:${join(directory, 'rackhand.db')}`;
+    const [first, second] = [randomBytes(32), randomBytes(32)];
+    const asText = (...keys: Buffer[]) => keys.map((key) => key.toString('base64')).join(',');
+    const database = await openDatabase(DATABASE_URL);
+    const keys = createApiKeyStore(database.db, createVault([first]));
+    await keys.save('T1', { apiKey: 'very-secret', fingerprint: 'f', limit: 50 }, 1);
+    await database.close();
+
+    const lost = run({ DATABASE_URL, ENCRYPTION_KEYS: asText(second) });
+    expect(lost.status).toBe(1);
+    expect(lost.stdout).toContain('API keys: 0 encrypted anew, 1 unreadable');
+    const { status, stdout, stderr } = run({ DATABASE_URL, ENCRYPTION_KEYS: asText(second, first) });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toContain('API keys: 1 encrypted anew, 0 unreadable');
+    for (const secret of ['very-secret', asText(first), asText(second)]) {
+      expect(stdout + lost.stdout + lost.stderr).not.toContain(secret);
+    }
+    const again = await openDatabase(DATABASE_URL);
+    await requireReadable(again.db, createVault([second]));
+    await again.close();
+    rmSync(directory, { recursive: true });
+  });
+
+  test('names the settings that are missing, and asks for no others', () => {
+    const { status, stderr } = run({});
+    expect(status).toBe(1);
+    expect(stderr).toContain('ENCRYPTION_KEYS is missing');
+    expect(stderr).not.toContain('SLACK');
+  });
+});

@@ -1,0 +1,4 @@
+import { startPostgres } from '../../services/postgres.ts';
+import { describeRecord } from './record-suite.ts';
+
+describeRecord('PostgreSQL', startPostgres);

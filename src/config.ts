@@ -8,6 +8,15 @@ export interface AppSettings {
   readonly slack: {
     readonly apiUrl: string;
     readonly delivery: SlackDelivery;
+    /** Lets any workspace install the app from a page of its own. */
+    readonly oauth?: SlackOauth;
+  };
+  /** Where the server listens: health, metrics, the install page, and what Slack delivers over HTTP. */
+  readonly server: {
+    /** 0 takes a free one. */
+    readonly port: number;
+    /** Address to listen on; all of them where it is left out. */
+    readonly host?: string;
   };
   readonly hosting: {
     readonly baseUrl: string;
@@ -20,6 +29,8 @@ export interface AppSettings {
   readonly encryptionKeys: readonly [Uint8Array, ...Uint8Array[]];
   readonly databaseUrl: string;
   readonly redisUrl?: string;
+  /** How long the record is kept; 0 keeps it for ever, and without it, it is kept for a year. */
+  readonly recordRetentionDays?: number;
 }
 
 /** Everything that the environment says. */
@@ -31,13 +42,15 @@ export interface Config extends AppSettings {
 
 export type SlackDelivery =
   | { readonly mode: 'socket'; readonly appToken: string }
-  | {
-      readonly mode: 'http';
-      readonly signingSecret: string;
-      readonly port: number;
-      /** Address to listen on; all of them where it is left out. */
-      readonly host?: string;
-    };
+  | { readonly mode: 'http'; readonly signingSecret: string };
+
+/** What the app is known by to Slack when a workspace installs it. */
+export interface SlackOauth {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Signs what a browser carries from the install page to Slack and back. */
+  readonly stateSecret: string;
+}
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -96,13 +109,68 @@ function placeholders(path: string): readonly string[] {
 
 const vpsAction = z.string().regex(/^[\w.-]{1,64}$/, { error: 'must be words with commas between them' });
 
+/** Shorter ones could be guessed, and with them who installs what. */
+const stateSecretChars = 16;
+
 const port = { error: 'must be a port, 0 to 65535' };
+
+const days = { error: 'must be a number of days, 0 to 36500' };
+
+const storage = {
+  ENCRYPTION_KEYS: encryptionKeys,
+  DATABASE_URL: z
+    .string()
+    .regex(/^(sqlite:.+|postgres(ql)?:\/\/.+)$/, { error: 'must be sqlite:FILE or postgres://…' })
+    .default('sqlite:data/rackhand.db'),
+};
+
+const oauthSettings = ['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET', 'SLACK_STATE_SECRET'] as const;
+
+/** What the settings of Slack have to do with each other; they are looked at though others may be malformed. */
+const goTogether = [
+  rule(
+    'SLACK_BOT_TOKEN',
+    (env) => env.SLACK_BOT_TOKEN || oauthSettings.some((name) => env[name]),
+    `is missing: set it for one workspace, or ${oauthSettings.join(', ')} for many`,
+  ),
+  ...oauthSettings.map((name) =>
+    rule(
+      name,
+      (env) => env[name] || !oauthSettings.some((other) => env[other]),
+      `is missing: ${oauthSettings.join(', ')} go together`,
+    ),
+  ),
+  rule(
+    'HOSTING_API_KEY',
+    (env) => env.SLACK_BOT_TOKEN || !env.HOSTING_API_KEY,
+    'is for the workspace of SLACK_BOT_TOKEN, which is missing: every other workspace connects a key of its own',
+  ),
+  rule(
+    'SLACK_APP_TOKEN',
+    (env) => env.SLACK_APP_TOKEN || env.SLACK_SIGNING_SECRET,
+    'is missing: set it for Socket Mode, or SLACK_SIGNING_SECRET for HTTP',
+  ),
+];
+
+function rule(path: string, holds: (env: Readonly<Record<string, unknown>>) => unknown, error: string) {
+  return z.refine<Readonly<Record<string, unknown>>>((env) => Boolean(holds(env)), {
+    path: [path],
+    error,
+    when: () => true,
+  });
+}
 
 const environment = z
   .object({
-    SLACK_BOT_TOKEN: z.string().startsWith('xoxb-', { error: 'must begin with xoxb-' }),
+    SLACK_BOT_TOKEN: z.string().startsWith('xoxb-', { error: 'must begin with xoxb-' }).optional(),
     SLACK_APP_TOKEN: z.string().startsWith('xapp-', { error: 'must begin with xapp-' }).optional(),
     SLACK_SIGNING_SECRET: z.string().optional(),
+    SLACK_CLIENT_ID: z.string().optional(),
+    SLACK_CLIENT_SECRET: z.string().optional(),
+    SLACK_STATE_SECRET: z
+      .string()
+      .min(stateSecretChars, { error: `must have at least ${stateSecretChars} characters` })
+      .optional(),
     SLACK_API_URL: webUrl.default('https://slack.com/api/'),
     HOSTING_API_URL: webUrl
       .refine((url) => !/\/v1\/?(?:[?#].*)?$/.test(url), {
@@ -121,39 +189,23 @@ const environment = z
       .default('reboot')
       .transform((text) => text.split(',').map((action) => action.trim()))
       .pipe(z.tuple([vpsAction], vpsAction)),
-    ENCRYPTION_KEYS: encryptionKeys,
-    DATABASE_URL: z
-      .string()
-      .regex(/^(sqlite:.+|postgres(ql)?:\/\/.+)$/, { error: 'must be sqlite:FILE or postgres://…' })
-      .default('sqlite:data/rackhand.db'),
+    ...storage,
     REDIS_URL: z
       .url({ protocol: /^rediss?$/, error: 'must be a URL that begins with redis:// or rediss://' })
       .optional(),
+    RECORD_RETENTION_DAYS: z.coerce.number(days).int(days).min(0, days).max(36_500, days).default(365),
     PORT: z.coerce.number(port).int(port).min(0, port).max(65535, port).default(3000),
     LOG_LEVEL: logLevel.default('info'),
   })
-  .refine((env) => env.SLACK_APP_TOKEN || env.SLACK_SIGNING_SECRET, {
-    path: ['SLACK_APP_TOKEN'],
-    error: 'is missing: set it for Socket Mode, or SLACK_SIGNING_SECRET for HTTP',
-    when: () => true,
-  });
+  .check(...goTogether);
 
 /** Reads the settings. Throws one `setting_invalid` whose message names every missing or malformed one. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const given = Object.fromEntries(
-    Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''),
-  );
+  const given = givenIn(env);
   const parsed = environment.safeParse(given);
   const paths = openPaths.safeParse(given);
   if (!parsed.success || !paths.success) {
-    const issues = [...(parsed.error?.issues ?? []), ...(paths.error?.issues ?? [])];
-    throw new RackhandError(
-      'setting_invalid',
-      [
-        'Rackhand cannot start with these settings:',
-        ...new Set(issues.map((issue) => describe(issue, given))),
-      ].join('\n  '),
-    );
+    throw complaint([...(parsed.error?.issues ?? []), ...(paths.error?.issues ?? [])], given);
   }
   const { data } = parsed;
   return {
@@ -161,23 +213,63 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       apiUrl: data.SLACK_API_URL,
       delivery: data.SLACK_APP_TOKEN
         ? { mode: 'socket', appToken: data.SLACK_APP_TOKEN }
-        : { mode: 'http', signingSecret: data.SLACK_SIGNING_SECRET ?? '', port: data.PORT },
+        : { mode: 'http', signingSecret: data.SLACK_SIGNING_SECRET ?? '' },
+      ...oauthIn(data),
     },
+    server: { port: data.PORT },
     hosting: {
       baseUrl: data.HOSTING_API_URL,
       keyHeader: data.HOSTING_KEY_HEADER,
       openPaths: paths.data,
       vpsActions: data.HOSTING_VPS_ACTIONS,
     },
-    workspace: {
-      botToken: data.SLACK_BOT_TOKEN,
-      ...(data.HOSTING_API_KEY && { apiKey: data.HOSTING_API_KEY }),
-    },
+    ...(data.SLACK_BOT_TOKEN && {
+      workspace: {
+        botToken: data.SLACK_BOT_TOKEN,
+        ...(data.HOSTING_API_KEY && { apiKey: data.HOSTING_API_KEY }),
+      },
+    }),
     encryptionKeys: data.ENCRYPTION_KEYS,
     databaseUrl: data.DATABASE_URL,
     ...(data.REDIS_URL && { redisUrl: data.REDIS_URL }),
+    recordRetentionDays: data.RECORD_RETENTION_DAYS,
     logLevel: data.LOG_LEVEL,
   };
+}
+
+function oauthIn({
+  SLACK_CLIENT_ID: clientId,
+  SLACK_CLIENT_SECRET: clientSecret,
+  SLACK_STATE_SECRET: stateSecret,
+}: z.infer<typeof environment>): { readonly oauth?: SlackOauth } {
+  return clientId && clientSecret && stateSecret ? { oauth: { clientId, clientSecret, stateSecret } } : {};
+}
+
+/** Reads the settings of the database alone. Throws as `readConfig` does. */
+export function readStorageConfig(
+  env: Readonly<Record<string, string | undefined>>,
+): Pick<AppSettings, 'encryptionKeys' | 'databaseUrl'> {
+  const given = givenIn(env);
+  const parsed = z.object(storage).safeParse(given);
+  if (!parsed.success) throw complaint(parsed.error.issues, given);
+  return { encryptionKeys: parsed.data.ENCRYPTION_KEYS, databaseUrl: parsed.data.DATABASE_URL };
+}
+
+function givenIn(env: Readonly<Record<string, string | undefined>>): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''),
+  );
+}
+
+function complaint(
+  issues: readonly z.core.$ZodIssue[],
+  given: Readonly<Record<string, unknown>>,
+): RackhandError {
+  const lines = new Set(issues.map((issue) => describe(issue, given)));
+  return new RackhandError(
+    'setting_invalid',
+    ['Rackhand cannot start with these settings:', ...lines].join('\n  '),
+  );
 }
 
 function describe(issue: z.core.$ZodIssue, given: Readonly<Record<string, unknown>>): string {

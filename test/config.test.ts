@@ -35,11 +35,20 @@ describe('the settings', () => {
 
   test('choose signed HTTP where there is a signing secret and no app token', () => {
     const { SLACK_APP_TOKEN: _, ...rest } = complete;
-    expect(readConfig({ ...rest, SLACK_SIGNING_SECRET: 's', PORT: '3100' }).slack.delivery).toEqual({
-      mode: 'http',
-      signingSecret: 's',
-      port: 3100,
+    expect(readConfig({ ...rest, SLACK_SIGNING_SECRET: 's', PORT: '3100' })).toMatchObject({
+      slack: { delivery: { mode: 'http', signingSecret: 's' } },
+      server: { port: 3100 },
     });
+  });
+
+  test('keep the record for a year unless they say otherwise, and for ever by 0', () => {
+    expect(readConfig(complete).recordRetentionDays).toBe(365);
+    expect(readConfig({ ...complete, RECORD_RETENTION_DAYS: '0' }).recordRetentionDays).toBe(0);
+    for (const days of ['-1', '1.5', 'a year']) {
+      expect(problems({ ...complete, RECORD_RETENTION_DAYS: days })).toEqual([
+        'RECORD_RETENTION_DAYS must be a number of days, 0 to 36500',
+      ]);
+    }
   });
 
   test('take several encryption keys, the first first', () => {
@@ -51,15 +60,42 @@ describe('the settings', () => {
     expect(encryptionKeys.map((key) => key[0])).toEqual([1, 2]);
   });
 
+  test('are complete without a bot token where workspaces install the app by OAuth', () => {
+    const { SLACK_BOT_TOKEN: _, ...rest } = complete;
+    const oauth = {
+      SLACK_CLIENT_ID: '1.2',
+      SLACK_CLIENT_SECRET: 'client',
+      SLACK_STATE_SECRET: 'sixteen or more ones',
+    };
+    const config = readConfig({ ...rest, ...oauth });
+    expect(config.workspace).toBeUndefined();
+    expect(config.slack.oauth).toEqual({
+      clientId: '1.2',
+      clientSecret: 'client',
+      stateSecret: 'sixteen or more ones',
+    });
+    expect(readConfig({ ...complete, ...oauth }).workspace).toEqual({ botToken: 'xoxb-1' });
+    expect(problems({ ...rest, SLACK_CLIENT_ID: '1.2' })).toEqual([
+      expect.stringContaining('SLACK_CLIENT_SECRET is missing'),
+      expect.stringContaining('SLACK_STATE_SECRET is missing'),
+    ]);
+    expect(problems({ ...rest, ...oauth, SLACK_STATE_SECRET: 'too short' })).toEqual([
+      'SLACK_STATE_SECRET must have at least 16 characters',
+    ]);
+    expect(problems({ ...rest, ...oauth, HOSTING_API_KEY: 'key' })).toEqual([
+      expect.stringContaining('HOSTING_API_KEY is for the workspace of SLACK_BOT_TOKEN, which is missing'),
+    ]);
+  });
+
   test('that are empty count as missing', () => {
     expect(problems({ ...complete, HOSTING_API_URL: ' ' })).toEqual(['HOSTING_API_URL is missing']);
   });
 
   test('that are missing are named all at once', () => {
     expect(problems({})).toEqual([
-      'SLACK_BOT_TOKEN is missing',
       'HOSTING_API_URL is missing',
       'ENCRYPTION_KEYS is missing',
+      expect.stringContaining('SLACK_BOT_TOKEN is missing'),
       expect.stringContaining('SLACK_APP_TOKEN is missing'),
     ]);
   });

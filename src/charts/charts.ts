@@ -1,5 +1,6 @@
+import type { PictureSpec } from './fleet-spec.ts';
 import { type Painter, startPainter } from './painter-process.ts';
-import type { ChartSpec, Picture } from './spec.ts';
+import type { Picture } from './spec.ts';
 
 export interface Charts {
   /**
@@ -7,7 +8,7 @@ export interface Charts {
    * holds no more than a spec's own text: too many wait, the spec cannot be drawn, the process crashed, took longer than
    * `deadlineMs` (counted from the moment when its turn came) or was closed. The next picture has a new process.
    */
-  draw(spec: ChartSpec): Promise<Picture>;
+  draw(spec: PictureSpec): Promise<Picture>;
   /** Rejects what waits or is being drawn, and resolves when the process is gone. */
   close(): Promise<void>;
 }
@@ -22,7 +23,7 @@ export interface ChartsOptions {
 }
 
 interface Job {
-  readonly spec: ChartSpec;
+  readonly spec: PictureSpec;
   readonly resolve: (picture: Picture) => void;
   readonly reject: (error: Error) => void;
 }

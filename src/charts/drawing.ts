@@ -1,12 +1,14 @@
 import type { EChartsOption } from 'echarts';
 import { init } from 'echarts/dist/echarts.esm.min.mjs';
 import { words } from './canvas.ts';
+import { layOutFleet } from './fleet.ts';
+import type { PictureSpec } from './fleet-spec.ts';
 import { type TimeSpan, timeSpan } from './lines.ts';
 import { type DrawnPanel, drawPanel, plotWidth, type TimeAxis } from './panel.ts';
+import { writePeriod } from './period.ts';
 import type { ChartSpec } from './spec.ts';
 import { theme } from './theme.ts';
 import { timeTicks } from './time-ticks.ts';
-import { createWallClock, writeDayTime, writeTime } from './zoned-time.ts';
 
 /** More would be neither looked at nor taken by Slack. */
 const mostPanels = 20;
@@ -14,12 +16,11 @@ const mostPoints = 200_000;
 
 const tickWidth = 58;
 const halfHourMs = 1_800_000;
-const dayMs = 86_400_000;
 const bottomMargin = 8;
 
-/** Draws a spec as SVG. Throws if it is too large, or if there is no such zone. */
-export function drawSvg(spec: ChartSpec): string {
-  const { option, height } = layOut(spec);
+/** Draws a spec as SVG. Throws if it is too large, if there is no such zone, or, of a fleet, if its period has no length. */
+export function drawSvg(spec: PictureSpec): string {
+  const { option, height } = 'rows' in spec ? layOutFleet(spec) : layOut(spec);
   const chart = init(null, null, { renderer: 'svg', ssr: true, width: theme.width, height });
   try {
     chart.setOption(option);
@@ -39,12 +40,12 @@ function layOut({ title, panels, timeZone }: ChartSpec): { option: EChartsOption
   const heading = { x: theme.margin, width: inner };
   const graphics: object[] = [
     words({ ...heading, text: title, y: 24, size: 20, bold: true }),
-    words({ ...heading, text: span ? periodOf(span, timeZone) : 'no data', y: 47, size: 13, muted: true }),
+    words({ ...heading, text: span ? writePeriod(span, timeZone) : 'no data', y: 47, size: 13, muted: true }),
   ];
   let top = 64;
   const drawn: DrawnPanel[] = [];
   for (const [index, panel] of panels.entries()) {
-    const part = drawPanel(panel, { index, top, time });
+    const part = drawPanel(panel, { index, top, time, isLast: index === panels.length - 1 });
     drawn.push(part);
     top += part.height;
   }
@@ -58,15 +59,6 @@ function layOut({ title, panels, timeZone }: ChartSpec): { option: EChartsOption
     series: drawn.flatMap(({ series }) => series),
   };
   return { option, height: top + bottomMargin };
-}
-
-/** Writes a period with its zone, and a day only once. */
-function periodOf({ fromMs, untilMs }: TimeSpan, timeZone: string): string {
-  const { wallMsAt } = createWallClock(timeZone);
-  const [from, until] = [wallMsAt(fromMs), wallMsAt(untilMs)];
-  const isOneDay = Math.floor(from / dayMs) === Math.floor(until / dayMs);
-  const end = isOneDay ? writeTime(until) : writeDayTime(until);
-  return `${writeDayTime(from)}${fromMs === untilMs ? '' : ` – ${end}`}, ${timeZone}`;
 }
 
 function timeAxis(span: TimeSpan | undefined, timeZone: string): TimeAxis {

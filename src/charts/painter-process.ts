@@ -1,9 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import type { ChartSpec, Picture } from './spec.ts';
+import type { PictureSpec } from './fleet-spec.ts';
+import type { Picture } from './spec.ts';
 
 /** What the painter is told to draw. */
 export interface Order {
-  readonly spec: ChartSpec;
+  readonly spec: PictureSpec;
 }
 
 /** What it answers: a picture, or why there is none. */
@@ -11,7 +12,7 @@ export type Result = { readonly picture: Picture } | { readonly problem: string 
 
 export interface Painter {
   /** Draws one picture; a second one only when the first is done. Rejects if the process ends meanwhile. */
-  paint(spec: ChartSpec): Promise<Picture>;
+  paint(spec: PictureSpec): Promise<Picture>;
   /** Tells whether the process is there and can be reached. */
   isUsable(): boolean;
   /** Ends the process, whatever it does, and waits until it is gone. */

@@ -4,7 +4,7 @@ import { type Line, readingsOf } from './lines.ts';
 import type { Panel } from './spec.ts';
 import { strokeOf, theme } from './theme.ts';
 
-const nameHeight = 26;
+const nameHeight = 24;
 const legendRowHeight = 20;
 /** What a character of a figure takes, with some room. */
 const figureCharWidth = 6.6;

@@ -25,28 +25,35 @@ export interface DrawnPanel {
   readonly series: readonly NonNullable<Extract<EChartsOption['series'], readonly unknown[]>>[number][];
 }
 
-const plotHeight = 84;
+/** Low, since Slack shows a picture within about 360 px whatever its height: a tall one shrinks until nobody can read it. */
+const plotHeight = 54;
 const timesHeight = 26;
+const gapHeight = 10;
 const valuesWidth = 66;
 /** Leaves room for half of the last time below it. */
 const plotMargin = 22;
 export const plotWidth = theme.width - theme.margin - valuesWidth - plotMargin;
 
+interface Place {
+  readonly index: number;
+  readonly top: number;
+  readonly time: TimeAxis;
+  /** The times of all panels are written below the last one. */
+  readonly isLast: boolean;
+}
+
 /** Lays out one panel at a height: its name and newest figures, a legend if it has several series, axes and lines. */
-export function drawPanel(
-  panel: Panel,
-  { index, top, time }: { readonly index: number; readonly top: number; readonly time: TimeAxis },
-): DrawnPanel {
+export function drawPanel(panel: Panel, { index, top, time, isLast }: Place): DrawnPanel {
   const lines = panel.series.slice(0, mostSeries).map(lineOf);
   const head = drawHead(panel, lines, top);
-  const plotTop = top + head.height + 9;
+  const plotTop = top + head.height + 8;
   const values = lines.flatMap((line) => readingsOf(line).map(([, value]) => value));
   const scale = valueScale(panel.unit, values);
   const place = { gridIndex: index, silent: true, axisTick: { show: false } };
   const label = { fontFamily: theme.font, fontSize: 13, color: theme.mutedText };
   const ticks = time.ticks.map(({ atMs }) => atMs);
   return {
-    height: plotTop + plotHeight + timesHeight - top,
+    height: plotTop + plotHeight + (isLast ? timesHeight : gapHeight) - top,
     graphics: values.length > 0 ? head.graphics : [...head.graphics, noData(plotTop)],
     grid: {
       left: theme.margin + valuesWidth,
@@ -65,6 +72,7 @@ export function drawPanel(
       splitLine: { show: true, lineStyle: { color: theme.rule, type: [2, 3] } },
       axisLabel: {
         ...label,
+        show: isLast,
         margin: 9,
         customValues: ticks,
         formatter: (atMs: number) => time.ticks.find((tick) => tick.atMs === atMs)?.label ?? '',

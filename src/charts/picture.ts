@@ -1,11 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { Resvg } from '@resvg/resvg-js';
 import { drawSvg } from './drawing.ts';
-import type { ChartSpec, Picture } from './spec.ts';
+import type { PictureSpec } from './fleet-spec.ts';
+import type { Picture } from './spec.ts';
 import { theme } from './theme.ts';
 
 /** Draws a spec as PNG, in this very process: some 50 ms in which it does nothing else. Throws as `drawSvg` does. */
-export function drawPicture(spec: ChartSpec): Picture {
+export function drawPicture(spec: PictureSpec): Picture {
   return toPng(drawSvg(spec));
 }
 

@@ -1,0 +1,131 @@
+import { formatPercent } from '../../charts/figures.ts';
+import { writePeriod } from '../../charts/period.ts';
+import { takeaway } from '../../charts/takeaway.ts';
+import { arrangePanels } from '../../operations/monitoring/panels.ts';
+import type { Chart, Fact, NextStep, Value } from '../../operations/outcome.ts';
+import type { Finding } from './finding.ts';
+import type { Scope } from './findings.ts';
+import { unmuted } from './ranking.ts';
+import { changeWords, hasChanged, type Reported, toReported } from './reported.ts';
+import { type MuteStep, stepsFor } from './steps.ts';
+import { unreadNotes } from './unread.ts';
+import { reportVps, type Usage, type VpsReadings, type VpsReport } from './vps-report.ts';
+import { createMoments, listWords, type Moments } from './words.ts';
+
+/** A report on one VPS as plain data. All text is plain; whoever shows it escapes it. */
+export interface VpsSummary {
+  /** What matters, in one line. */
+  readonly title: string;
+  readonly facts: readonly Fact[];
+  readonly notes: readonly string[];
+  readonly chart?: Chart;
+  readonly next: readonly NextStep[];
+  readonly standsOut: boolean;
+  readonly hasChanged: boolean;
+  /** To be kept for the next time. */
+  readonly reported: Reported;
+}
+
+export interface VpsSummaryOptions extends Scope {
+  readonly last?: Reported | undefined;
+  readonly isMuted?: (vps: string, finding: Finding) => boolean;
+  readonly mute?: MuteStep;
+}
+
+/** Makes the report of one VPS in depth. Throws a RangeError if there is no such zone. */
+export function summarizeVps(readings: VpsReadings, options: VpsSummaryOptions): VpsSummary {
+  const { period, timeZone, last, mute, isMuted } = options;
+  const report = reportVps(readings, options);
+  const { name } = report;
+  const findings = unmuted(report, { last, isMuted });
+  const chart = chartOf(readings, options);
+  const reported = toReported([{ ...report, findings }], period.untilMs, last);
+  const unread = unreadNotes([report]).notes;
+  return {
+    title: titleOf(report, findings),
+    facts: [
+      { label: 'Period', value: writePeriod(period, timeZone) },
+      ...findings.map(({ detail }): Fact => ({ label: 'Stands out', value: detail })),
+      ...figures(report, createMoments(timeZone, period.untilMs)),
+      ...changeFact(changeWords(report, last, period.untilMs)),
+    ],
+    notes: [
+      ...unread,
+      ...(findings.length < report.findings.length ? ['Some of what stands out is muted.'] : []),
+      ...(chart || unread.length > 0 ? [] : [`The service has no points of ${name} for this period.`]),
+    ],
+    ...(chart && { chart }),
+    next: [
+      ...stepsFor(name, findings.length > 0 ? mute : undefined),
+      { label: 'Live', operation: 'live', input: { vps: name } },
+    ],
+    standsOut: findings.length > 0,
+    hasChanged: hasChanged(reported, last),
+    reported,
+  };
+}
+
+function titleOf(report: VpsReport, findings: readonly Finding[]): string {
+  const { name, unread, cpu, state } = report;
+  if (findings.length > 0) {
+    return `${name} needs a look: ${listWords(
+      findings.map(({ words }) => words),
+      3,
+    )}`;
+  }
+  if (unread.length > 0 && cpu === undefined && state === undefined) return `${name} could not be read`;
+  return `Nothing stands out about ${name}${unread.length > 0 ? '; it could not be read in full' : ''}`;
+}
+
+function figures(report: VpsReport, moments: Moments): readonly Fact[] {
+  const { state, cpu, memory, disk, traffic, uptimeMs } = report;
+  const facts: readonly (readonly [label: string, value: Value | undefined])[] = [
+    ['State', state === undefined ? undefined : { state }],
+    ['CPU', cpu && usageWords(cpu, moments)],
+    ['Memory', memory && usageWords(memory, moments)],
+    ['Disk', disk && { percent: disk.latest }],
+    ['Traffic', traffic && { bytes: traffic.bytes }],
+    ['Uptime', uptimeMs === undefined ? undefined : { durationMs: uptimeMs }],
+  ];
+  return facts.flatMap(([label, value]) => (value === undefined ? [] : [{ label, value }]));
+}
+
+/** Writes "12 % on average, at most 93 % at 14:05, now 20 %". */
+function usageWords({ latest, mean, highest }: Usage, moments: Moments): string {
+  return [
+    ...(mean === undefined ? [] : [`${formatPercent(mean)} on average`]),
+    ...(highest ? [`at most ${formatPercent(highest.percent)} at ${moments.at(highest.atMs)}`] : []),
+    `${mean === undefined ? '' : 'last '}${formatPercent(latest)}`,
+  ].join(', ');
+}
+
+function changeFact(words: string | undefined): readonly Fact[] {
+  return words === undefined ? [] : [{ label: 'Since last time', value: words }];
+}
+
+/** Draws of each history what lies in the period; of several, the one that covers most of it with most points. */
+function chartOf(
+  { name, histories }: VpsReadings,
+  { period, timeZone }: VpsSummaryOptions,
+): Chart | undefined {
+  const drawn = histories.map(({ series }) =>
+    series.map((one) => ({
+      ...one,
+      points: one.points.filter(({ timeMs }) => timeMs >= period.fromMs && timeMs <= period.untilMs),
+    })),
+  );
+  const lengthOf = (series: (typeof drawn)[number]) => {
+    const times = series.flatMap(({ points }) => [points.at(0)?.timeMs, points.at(-1)?.timeMs]);
+    const known = times.filter((timeMs) => timeMs !== undefined);
+    return known.reduce((a, b) => Math.max(a, b), 0) - known.reduce((a, b) => Math.min(a, b), period.untilMs);
+  };
+  const countOf = (series: (typeof drawn)[number]) =>
+    Math.max(0, ...series.map(({ points }) => points.length));
+  const longest = Math.max(0, ...drawn.map(lengthOf));
+  const enough = drawn.filter((series) => lengthOf(series) >= 0.8 * longest);
+  const best = enough.toSorted((a, b) => countOf(b) - countOf(a))[0] ?? [];
+  const { panels } = arrangePanels(best);
+  if (panels.length === 0) return undefined;
+  const spec = { title: name, panels, timeZone };
+  return { spec, takeaway: takeaway(spec) };
+}

@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createDueStore } from '../../../src/reports/schedule/due-store.ts';
+import type { Recurrence } from '../../../src/reports/schedule/recurrence.ts';
+import { createReportStore } from '../../../src/reports/schedule/report-store.ts';
+import { type OpenDatabase, openDatabase } from '../../../src/storage/database.ts';
+import { createWorld } from './world.ts';
+
+const hourMs = 60 * 60_000;
+const nowMs = Date.parse('2026-11-23T08:00Z');
+const dueMs = nowMs + hourMs;
+
+const daily: Recurrence = { every: 'day', at: '09:00', zone: 'UTC', quiet: [] };
+const alice = { teamId: 'T0ACME', userId: 'U0ALICE' };
+const plan = {
+  name: 'morning “здесь”',
+  channel: 'C0OPS',
+  recurrence: { ...daily, quiet: [{ from: '22:00', to: '07:00', days: ['sat', 'sun'] as const }] },
+  content: { vps: ['VPS-1*'], thresholds: { cpu: 0.9 } },
+};
+
+/** What every database must do alike. */
+export function describeReportStorage(
+  name: string,
+  start: () => Promise<{ url: string; stop(): Promise<void> }>,
+): void {
+  describe(`reports in ${name}`, () => {
+    let server: { url: string; stop(): Promise<void> };
+    let database: OpenDatabase;
+    beforeAll(async () => {
+      server = await start();
+      database = await openDatabase(server.url);
+    });
+    afterAll(async () => {
+      await database.close();
+      await server.stop();
+    });
+    beforeEach(async () => {
+      await database.db.deleteFrom('report').execute();
+    });
+
+    const reportsOf = () => createReportStore(database.db);
+    const duesOf = () => createDueStore(database.db);
+
+    async function added(name = plan.name) {
+      const report = await reportsOf().add(alice, { ...plan, name }, nowMs);
+      if (!report) throw new Error('the name is taken');
+      return report;
+    }
+
+    async function upcoming() {
+      const [first] = await duesOf().upcoming(dueMs);
+      if (!first) throw new Error('nothing is due');
+      return first;
+    }
+
+    test('a report comes back as it was planned, by its id and by its name', async () => {
+      const report = await added();
+      expect(report).toMatchObject({
+        ...plan,
+        teamId: 'T0ACME',
+        madeBy: 'U0ALICE',
+        madeMs: nowMs,
+        state: { kind: 'active', nextMs: dueMs },
+        skippedSinceMs: null,
+      });
+      expect(await reportsOf().get(report.id)).toEqual(report);
+      expect(await reportsOf().find('T0ACME', plan.name)).toEqual(report);
+      expect(await reportsOf().find('T0GLOBEX', plan.name)).toBeUndefined();
+      expect(await reportsOf().list('T0ACME')).toEqual([report]);
+    });
+
+    test('a name is one report’s in its workspace, until that is deleted', async () => {
+      const report = await added();
+      expect(await reportsOf().add(alice, plan, nowMs)).toBeUndefined();
+      expect(await reportsOf().add({ ...alice, teamId: 'T0GLOBEX' }, plan, nowMs)).toBeDefined();
+      const other = await added('evening');
+      expect(await reportsOf().edit(other, plan, nowMs)).toBe(false);
+      expect(await reportsOf().remove(report.id)).toBe(true);
+      expect(await reportsOf().remove(report.id)).toBe(false);
+      expect((await reportsOf().get(report.id))?.state).toEqual({ kind: 'deleted' });
+      expect(await reportsOf().edit(other, plan, nowMs)).toBe(true);
+      expect(await reportsOf().add(alice, plan, nowMs)).toBeUndefined();
+    });
+
+    test('a report that is planned anew waits for its new time, unless it rests', async () => {
+      const report = await added();
+      const later = { ...plan, recurrence: { ...daily, at: '12:00' } };
+      await reportsOf().edit(report, later, nowMs);
+      expect((await reportsOf().get(report.id))?.state).toEqual({
+        kind: 'active',
+        nextMs: nowMs + 4 * hourMs,
+      });
+      await reportsOf().pause(report.id, { reason: 'channel', byUserId: null }, nowMs);
+      expect(await reportsOf().edit(report, plan, nowMs)).toBe(true);
+      const paused = { kind: 'paused', reason: 'channel', byUserId: null, sinceMs: nowMs };
+      expect((await reportsOf().get(report.id))?.state).toEqual(paused);
+      expect(await duesOf().upcoming(dueMs + 24 * hourMs)).toEqual([]);
+      expect(await reportsOf().resume({ ...report, ...plan }, nowMs)).toBe(true);
+      expect((await reportsOf().get(report.id))?.state).toEqual({ kind: 'active', nextMs: dueMs });
+    });
+
+    test('whoever made a report is told once that Rackhand paused it', async () => {
+      const report = await added();
+      const other = await added('evening');
+      const pause = () => reportsOf().pause(report.id, { reason: 'key', byUserId: null }, nowMs);
+      expect((await Promise.all([pause(), pause()])).filter(Boolean)).toHaveLength(1);
+      await reportsOf().pause(other.id, { reason: 'person', byUserId: 'U0BOB' }, nowMs);
+      expect((await reportsOf().untold()).map(({ id }) => id)).toEqual([report.id]);
+      await reportsOf().keepTold(report.id, nowMs);
+      expect(await reportsOf().untold()).toEqual([]);
+    });
+
+    test('a time is taken up by one of many, and again by one of many when its lease has ended', async () => {
+      await added();
+      const first = await upcoming();
+      const claims = (atMs: number, life: string) =>
+        Promise.all(
+          Array.from({ length: 20 }, (_, index) =>
+            duesOf().claim(first, { token: `${life}/${index}`, untilMs: atMs + 1000 }, atMs),
+          ),
+        );
+      const won = (await claims(nowMs, 'a')).flatMap((claim) => claim ?? []);
+      expect(won).toMatchObject([{ dueMs, attempts: 1, mayBePosted: false, notBeforeMs: nowMs + 1000 }]);
+      expect((await claims(nowMs + 999, 'b')).filter(Boolean)).toEqual([]);
+      const again = (await claims(nowMs + 1000, 'c')).flatMap((claim) => claim ?? []);
+      expect(again).toMatchObject([{ attempts: 2 }]);
+    });
+
+    test('a time is marked, ended, given back and handed on by whoever has it alone', async () => {
+      const { id } = await added();
+      const dues = duesOf();
+      const claim = async (token: string, atMs: number) =>
+        dues.claim(await upcoming(), { token, untilMs: atMs + 1000 }, atMs);
+      await claim('a', nowMs);
+      await claim('b', nowMs + 1000);
+      expect(await dues.extend({ token: 'a', untilMs: dueMs })).toBe(false);
+      expect(await dues.markPosting({ token: 'a', untilMs: dueMs }, nowMs)).toBe(false);
+      expect(await dues.end('a', dueMs + 24 * hourMs)).toBe(false);
+      expect(await dues.giveBack('a', nowMs)).toBe(false);
+      expect(await dues.handOn('a')).toBe(false);
+      expect(await dues.markPosting({ token: 'b', untilMs: dueMs }, nowMs)).toBe(true);
+      expect(await dues.handOn('b')).toBe(true);
+      expect(await claim('c', nowMs)).toMatchObject({ attempts: 2, mayBePosted: true });
+      expect(await dues.giveBack('c', nowMs + 500)).toBe(true);
+      expect(await upcoming()).toMatchObject({ attempts: 2, notBeforeMs: nowMs + 500 });
+      await claim('d', nowMs + 500);
+      expect(await dues.end('d', dueMs + 24 * hourMs)).toBe(true);
+      expect(await reportsOf().get(id)).toMatchObject({
+        state: { kind: 'active', nextMs: dueMs + 24 * hourMs },
+        endedDueMs: dueMs,
+      });
+    });
+
+    test('a time is passed over once, unless somebody has it, and the first of several is kept', async () => {
+      const { id } = await added();
+      const first = await upcoming();
+      const skips = await Promise.all([1, 2, 3].map(() => duesOf().skip(first, dueMs + 24 * hourMs, nowMs)));
+      const [second, ...more] = skips.flatMap((skip) => skip ?? []);
+      expect(more).toEqual([]);
+      if (!second) throw new Error('nothing was passed over');
+      await duesOf().claim(second, { token: 'a', untilMs: nowMs + 1000 }, nowMs);
+      expect(await duesOf().skip(second, null, nowMs)).toBeUndefined();
+      await duesOf().freeAll();
+      expect(await duesOf().skip(second, dueMs + 48 * hourMs, nowMs)).toBeDefined();
+      expect((await reportsOf().get(id))?.skippedSinceMs).toBe(dueMs);
+    });
+
+    test('a workspace that is forgotten has no report left', async () => {
+      await added();
+      await reportsOf().forgetAllOf('T0ACME');
+      expect(await reportsOf().list('T0ACME')).toEqual([]);
+    });
+
+    test('two replicas post each time once, the one that is left also when the other is killed', async () => {
+      const startMs = nowMs;
+      const world = createWorld({ db: database.db, startMs, shared: true, longestSleepMs: hourMs });
+      const names = ['one', 'two', 'three'];
+      for (const name of names) await world.plan(name, daily);
+      const [A] = await Promise.all(['A', 'B'].map((owner) => world.startProcess(owner)));
+      await world.advanceTo(dueMs + 30 * hourMs);
+      expect(world.begun()).toBe(2 * names.length);
+      await world.advanceTo(dueMs + 48 * hourMs - 30_000);
+      A?.kill();
+      await world.advanceTo(dueMs + 80 * hourMs);
+      for (const name of names) {
+        const posts = world.posts.filter((post) => post.name === name);
+        expect(posts.map((post) => post.dueMs)).toEqual([0, 1, 2, 3].map((day) => dueMs + day * 24 * hourMs));
+      }
+    });
+  });
+}

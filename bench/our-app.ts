@@ -10,13 +10,9 @@ const app = await createApp(
   {
     slack: {
       apiUrl: `${slackUrl}/api/`,
-      delivery: {
-        mode: 'http',
-        signingSecret: 'sandbox-signing-secret',
-        port: Number(port),
-        host: '127.0.0.1',
-      },
+      delivery: { mode: 'http', signingSecret: 'sandbox-signing-secret' },
     },
+    server: { port: Number(port), host: '127.0.0.1' },
     hosting: { baseUrl: hostingUrl, keyHeader: 'authorization', openPaths: {}, vpsActions: ['reboot'] },
     encryptionKeys: [randomBytes(32)],
     databaseUrl,

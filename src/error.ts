@@ -25,6 +25,7 @@ const kinds = {
   input_invalid: { label: 'the input was not understood', retryable: false },
   setting_invalid: { label: 'a setting is missing or malformed', retryable: false },
   not_yours: { label: 'a run of somebody else, or of nobody', retryable: false },
+  people_unknown: { label: 'Slack could not say who somebody is, or reach them', retryable: true },
   not_permitted: { label: 'the person lacks a right', retryable: false },
   cancelled: { label: 'the person cancelled', retryable: true },
   stopped: { label: 'Rackhand was stopped meanwhile', retryable: true },

@@ -10,6 +10,7 @@ const secretFields = [
   'password',
   'secret',
   'response_url',
+  'responseUrl',
   'trigger_id',
 ];
 

@@ -6,6 +6,7 @@ import { httpManifest } from '../scripts/http-manifest.ts';
 import { allOperations } from '../src/operations/all.ts';
 import { usageHint } from '../src/operations/usage.ts';
 import { methods } from '../src/sandbox/slack/web-api/methods.ts';
+import { botScopes } from '../src/slack/install/scopes.ts';
 import { slashCommand } from '../src/slack/slash-command.ts';
 import { manifestPath } from './stack.ts';
 
@@ -59,7 +60,14 @@ function scopesInUse(): string[] {
   expect(called).toContain('chat.postMessage');
   const forCalls = called.filter((name) => name !== 'auth.test').flatMap(scopesOf);
   const forEvents = registered('event').flatMap(
-    (event) => ({ app_mention: ['app_mentions:read'], app_home_opened: [] })[event] ?? [`unknown event ${event}`],
+    (event) =>
+      ({
+        app_mention: ['app_mentions:read'],
+        app_home_opened: [],
+        app_uninstalled: [],
+        team_access_revoked: [],
+        tokens_revoked: [],
+      })[event] ?? [`unknown event ${event}`],
   );
   return [...new Set([...forCalls, ...forEvents, 'commands'])].sort();
 }
@@ -80,8 +88,9 @@ describe('the manifest declares what the app uses, and nothing else', () => {
     expect(manifest.features.shortcuts.map(({ callback_id }) => callback_id)).toEqual(registered('shortcut'));
   });
 
-  test('scopes', () => {
+  test('scopes, and the install page names them', () => {
     expect(manifest.oauth_config.scopes.bot.toSorted()).toEqual(scopesInUse());
+    expect(manifest.oauth_config.scopes.bot.toSorted()).toEqual(Object.keys(botScopes).sort());
   });
 });
 
@@ -95,7 +104,10 @@ describe('the manifest for HTTP', () => {
       interactivity: { request_url: address, message_menu_options_url: address },
     });
     expect(made.features.slash_commands.map(({ url }) => url)).toEqual([address]);
-    expect(made.oauth_config).toEqual(manifest.oauth_config);
+    expect(made.oauth_config).toEqual({
+      ...manifest.oauth_config,
+      redirect_urls: ['https://rackhand.example.com/slack/oauth_redirect'],
+    });
     expect(made.settings.event_subscriptions.bot_events).toEqual(
       manifest.settings.event_subscriptions.bot_events,
     );

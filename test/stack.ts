@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
-import pino from 'pino';
+import pino, { type Logger } from 'pino';
 import { vi } from 'vitest';
 import { z } from 'zod';
+import type { Granted } from '../src/app.ts';
 import type { HostingSandboxOptions } from '../src/sandbox/hosting/sandbox.ts';
 import { createStack } from '../src/sandbox/stack.ts';
 import { freePort } from './services/free-port.ts';
@@ -49,10 +50,18 @@ const actAnswer = z.looseObject({
 
 export const manifestPath = fileURLToPath(new URL('../manifest.yml', import.meta.url));
 
+/** Grants a right on everything to people. */
+export function granted(right: Granted['right'], ...people: readonly string[]): readonly Granted[] {
+  return people.map((grantee) => ({ grantee, right, pattern: '*' }));
+}
+
 export interface StartOptions {
   readonly delivery?: 'socket' | 'http';
   readonly hosting?: Partial<HostingSandboxOptions>;
   readonly databaseUrl?: string;
+  readonly log?: Logger;
+  /** Rights in Acme; Bob and Carol may look unless given. */
+  readonly grants?: readonly Granted[];
 }
 
 /** Starts everything on free ports and gives what a test drives it by: the control APIs of the two sandboxes. */
@@ -60,6 +69,8 @@ export async function startStack({
   delivery = 'socket',
   hosting = {},
   databaseUrl = 'sqlite::memory:',
+  log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
+  grants,
 }: StartOptions = {}) {
   const appUrl = `http://127.0.0.1:${await freePort()}/slack/events`;
   const slackDelivery = delivery === 'http' ? (`http:${appUrl}` as const) : 'socket';
@@ -67,10 +78,13 @@ export async function startStack({
     hosting: { port: 0, ...hosting },
     slack: { port: 0, manifest: manifestPath, delivery: slackDelivery },
     databaseUrl,
-    log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
+    log,
+    ...(grants && { grants }),
   });
   return {
     appUrl,
+    /** Where the app's server is: health, metrics, and the pages that install it. */
+    serverUrl: stack.app.url,
     slack: slackControl(stack.slack.url),
     service: serviceControl(stack.hosting.url),
     close: stack.close,
@@ -89,9 +103,15 @@ export function slackControl(url: string) {
     return z.object({ messages: z.array(slackMessage) }).parse(answer).messages;
   };
 
-  const openModals = async (user = 'U0ALICE') => {
-    const answer = await getJson(`${url}/sandbox/views?user=${user}`);
+  const openModals = async (user = 'U0ALICE', team = 'T0ACME') => {
+    const answer = await getJson(`${url}/sandbox/views?team=${team}&user=${user}`);
     return z.looseObject({ modals: z.array(modalView) }).parse(answer).modals;
+  };
+
+  /** All text of the App Home that somebody sees. */
+  const home = async (user = 'U0ALICE', team = 'T0ACME') => {
+    const answer = await getJson(`${url}/sandbox/views?team=${team}&user=${user}`);
+    return JSON.stringify(z.looseObject({ home: z.unknown() }).parse(answer).home);
   };
 
   return {
@@ -99,6 +119,7 @@ export function slackControl(url: string) {
     act,
     messages,
     openModals,
+    home,
     slash: (text: string, { user = 'U0ALICE', channel = 'C0OPS', team = 'T0ACME' } = {}) =>
       act('slash', { team, user, channel, command: '/vps', text }),
     mention: (text: string, more: Json = {}) =>
@@ -148,6 +169,17 @@ export function serviceControl(url: string) {
     /** The calls that were to change something. */
     changes: async () => (await calls()).filter(({ method }) => method !== 'GET'),
     fault: (fault: string, more: Json = {}) => postJson(`${url}/sandbox/faults`, { fault, ...more }),
+    /** Does something to a VPS behind the app's back, with the full key. */
+    async act(vps: string, action: string): Promise<void> {
+      const response = await fetch(`${url}/v1/vps/${vps}/action`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: 'Bearer sandbox-key-full' },
+        body: JSON.stringify({ action }),
+      });
+      if (!response.ok) throw new Error(`the service answered ${response.status}`);
+    },
+    /** Adds an API key to the account. */
+    addKey: (key: string, more: Json = {}) => postJson(`${url}/sandbox/keys`, { key, ...more }),
   };
 }
 

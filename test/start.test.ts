@@ -1,3 +1,7 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pino from 'pino';
 import { expect, test } from 'vitest';
 import { createApp } from '../src/app.ts';
@@ -13,7 +17,13 @@ test('an app token that Slack does not accept is said in the words of the settin
   const app = await createApp(
     {
       slack: { apiUrl: `${slack.url}/api/`, delivery: { mode: 'socket', appToken: 'xapp-wrong' } },
-      hosting: { baseUrl: 'http://127.0.0.1:1', keyHeader: 'authorization', openPaths: {}, vpsActions: ['reboot'] },
+      server: { port: 0, host: '127.0.0.1' },
+      hosting: {
+        baseUrl: 'http://127.0.0.1:1',
+        keyHeader: 'authorization',
+        openPaths: {},
+        vpsActions: ['reboot'],
+      },
       encryptionKeys: [new Uint8Array(32)],
       databaseUrl: 'sqlite::memory:',
     },
@@ -33,9 +43,15 @@ test('a port that is taken is said in the words of the settings', async () => {
       {
         slack: {
           apiUrl: 'http://127.0.0.1:1/',
-          delivery: { mode: 'http', signingSecret: 's', port, host: '127.0.0.1' },
+          delivery: { mode: 'http', signingSecret: 's' },
         },
-        hosting: { baseUrl: 'http://127.0.0.1:1', keyHeader: 'authorization', openPaths: {}, vpsActions: ['reboot'] },
+        server: { port, host: '127.0.0.1' },
+        hosting: {
+          baseUrl: 'http://127.0.0.1:1',
+          keyHeader: 'authorization',
+          openPaths: {},
+          vpsActions: ['reboot'],
+        },
         encryptionKeys: [new Uint8Array(32)],
         databaseUrl: 'sqlite::memory:',
       },
@@ -45,7 +61,7 @@ test('a port that is taken is said in the words of the settings', async () => {
   await first.start();
   await expect((await create()).start()).rejects.toMatchObject({
     code: 'setting_invalid',
-    message: `Slack's requests cannot be listened to on PORT ${port} (EADDRINUSE).`,
+    message: `Nothing can be listened to on PORT ${port} (EADDRINUSE).`,
   });
   await first.stop();
 });
@@ -59,4 +75,40 @@ test('a bot token that Slack does not accept is said in the words of the setting
     message: 'Slack does not accept SLACK_BOT_TOKEN (invalid_auth).',
   });
   await slack.close();
+});
+
+test('an encryption key that is lost, or another, is said with what it would read, and nothing is overwritten', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'rackhand-start-'));
+  const [first, second] = [randomBytes(32), randomBytes(32)];
+  const create = (...encryptionKeys: [Uint8Array, ...Uint8Array[]]) =>
+    createApp(
+      {
+        slack: { apiUrl: 'http://127.0.0.1:1/', delivery: { mode: 'socket', appToken: 'xapp-none' } },
+        server: { port: 0, host: '127.0.0.1' },
+        hosting: {
+          baseUrl: 'http://127.0.0.1:1',
+          keyHeader: 'authorization',
+          openPaths: {},
+          vpsActions: ['reboot'],
+        },
+        encryptionKeys,
+        databaseUrl: `sqlite:${join(directory, 'rackhand.db')}`,
+      },
+      { log },
+    );
+  const app = await create(first);
+  const installation = { teamId: 'T1', teamName: 'Acme', enterpriseId: null, botId: 'B1', botUserId: 'U1' };
+  await app.install({ ...installation, botToken: 'xoxb-1' }, 'api-key');
+  await app.stop();
+  for (const attempt of [1, 2]) {
+    await expect(create(second), `attempt ${attempt}`).rejects.toMatchObject({
+      code: 'secret_unreadable',
+      message: expect.stringMatching(
+        /^With these ENCRYPTION_KEYS .*: 1 Slack token \(T1\), 1 API key \(T1\), 1 secret of Rackhand's own .*Nothing was changed\./,
+      ),
+    });
+  }
+  await (await create(second, first)).stop();
+  await (await create(first)).stop();
+  rmSync(directory, { recursive: true });
 });

@@ -28,3 +28,12 @@ export function isNamedSecret(field: string, record: object): boolean {
     )
   );
 }
+
+/** A name and what it is: `rootPassword: …`, `…?reset_token=…`, "the new password is …", but not "is sent by e-mail". */
+const saying =
+  /(?<![\p{L}\p{N}_.-])([\p{L}\p{N}_.-]{1,60})['"]?(?:\s{0,3}(?:\s(?:is|are)\s{0,3})?[:=]\s*|\s(?:is|are)\s(?!(?:sent|being|on|not|now|set|reset|changed|delivered|e-?mailed|available)\b))\S/giu;
+
+/** Tells whether a text gives a secret away. */
+export function tellsSecret(text: string): boolean {
+  return [...text.matchAll(saying)].some(([, name = '']) => looksSecret(name));
+}

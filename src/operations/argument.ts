@@ -9,6 +9,8 @@ export type Control =
   /** One of what the service has: a VPS, a snapshot of it, a domain. */
   | { readonly kind: 'remote'; readonly source: Source }
   | { readonly kind: 'text' }
+  /** A conversation of the workspace. */
+  | { readonly kind: 'channel' }
   | { readonly kind: 'integer'; readonly min: number; readonly max: number }
   | { readonly kind: 'choice'; readonly options: readonly string[] }
   | { readonly kind: 'switch' }
@@ -73,6 +75,21 @@ export function remoteArgument({ source, ...texts }: Texts & { readonly source: 
   const error = `Choose ${source.noun}`;
   const schema = z.string({ error }).trim().min(1, { error }).max(mostRemoteChars, { error });
   return { ...texts, control: { kind: 'remote', source }, required: true, schema };
+}
+
+/** Takes a channel of the workspace, by its id, as typed text delivers it (`#C0OPS`) and as a form does; `''` where none is given. */
+export function channelArgument(texts: Texts): Argument<string> {
+  const id = z
+    .string()
+    .trim()
+    .regex(/^(#?[CGD][A-Z0-9]{2,})?$/, { error: `${texts.label}: name a channel, as in ${texts.example}` })
+    .transform((text) => text.replace(/^#/, ''));
+  return {
+    ...texts,
+    control: { kind: 'channel' },
+    required: false,
+    schema: z.preprocess((value) => value ?? '', id),
+  };
 }
 
 /** Takes text that the schema accepts. */

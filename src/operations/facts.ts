@@ -1,5 +1,5 @@
-import { z } from 'zod';
-import { looksSecret, withoutUrlPasswords } from '../hosting/secrets.ts';
+import { isNamedSecret, looksSecret, tellsSecret, withoutUrlPasswords } from '../hosting/secrets.ts';
+import { quantityIn } from './fact-value.ts';
 import type { Fact, Value } from './outcome.ts';
 
 /** Shown in the place of what may be a secret. */
@@ -21,20 +21,31 @@ export function readFacts(
   { without = [] }: { readonly without?: readonly string[] } = {},
 ): readonly Fact[] {
   const facts: Fact[] = [];
-  for (const fact of flatten(record, [], without)) {
+  for (const fact of flatten(record, [], { without })) {
     if (facts.length === mostFacts) return [...facts, { label: 'More', value: 'more fields are not shown' }];
     facts.push(fact);
   }
   return facts;
 }
 
-function* flatten(value: unknown, path: readonly string[], without: readonly string[] = []): Generator<Fact> {
+interface Around {
+  /** Fields that are left out of a record. */
+  readonly without?: readonly string[];
+  /** Names of the fields beside a value. */
+  readonly beside?: readonly string[];
+}
+
+function* flatten(
+  value: unknown,
+  path: readonly string[],
+  { without = [], beside = [] }: Around = {},
+): Generator<Fact> {
   if (path.some(looksSecret)) yield factOf(path, hidden);
   else if (Array.isArray(value) && value.every((item) => typeof item !== 'object' || item === null)) {
     if (value.length > 0) yield factOf(path, value.slice(0, mostListed).map(readableValue).join(', '));
   } else if (typeof value !== 'object' || value === null) {
     const isEmpty = value === null || value === undefined || value === '';
-    if (path.length > 0 && !isEmpty) yield factOf(path, timeOf(value) ?? readableValue(value));
+    if (path.length > 0 && !isEmpty) yield readFact(path, value, beside);
   } else if (path.length === mostDepth) yield factOf(path, 'more fields inside');
   else yield* flattenFields(value, path, without);
 }
@@ -44,11 +55,12 @@ function* flattenFields(
   path: readonly string[],
   without: readonly string[],
 ): Generator<Fact> {
+  const beside = Object.keys(record);
   for (const [field, inner] of Object.entries(record)) {
     if (without.includes(field)) continue;
     const place = [...path, Array.isArray(record) ? String(Number(field) + 1) : field];
     if (isNamedSecret(field, record)) yield factOf(place, hidden);
-    else yield* flatten(inner, place);
+    else yield* flatten(inner, place, { beside });
   }
 }
 
@@ -57,22 +69,15 @@ function factOf(path: readonly string[], value: Value): Fact {
   return { label: readableName(path) || 'Value', value: text };
 }
 
-const isoTime = z.iso.datetime({ offset: true });
-
-/** Reads a moment, to be shown in the reader's zone. */
-function timeOf(value: unknown): Value | undefined {
-  const parsed = isoTime.safeParse(value);
-  return parsed.success ? { timeMs: Date.parse(parsed.data) } : undefined;
-}
-
-/** Tells whether a field is one half of a pair whose other half names a secret: `{ name: 'root_password', value: '…' }`. */
-function isNamedSecret(field: string, record: object): boolean {
-  return (
-    /^(value|val|content|text)$/i.test(field) &&
-    Object.entries(record).some(
-      ([other, name]) => other !== field && typeof name === 'string' && looksSecret(name),
-    )
-  );
+/**
+ * Turns a single value into a fact: a quantity or a moment where the name of its field says so, or else its own words. Its name is told without
+ * its unit then, unless that is the name of a field `beside` it.
+ */
+export function readFact(path: readonly string[], value: unknown, beside: readonly string[] = []): Fact {
+  const quantity = quantityIn(path, value);
+  if (!quantity) return factOf(path, readableValue(value));
+  const name = beside.includes(quantity.field) ? path : [...path.slice(0, -1), quantity.field];
+  return factOf(name, quantity.value);
 }
 
 /** Writes the name of a field, or of a field within fields, for people: `vps_name` as "Vps name" and `cpu.cores` as "Cpu cores"; known initials as they are written. */
@@ -97,5 +102,6 @@ const written = new Map(
 /** Writes a single value for people. */
 export function readableValue(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'string' && tellsSecret(value)) return hidden;
   return withoutUrlPasswords(String(value));
 }

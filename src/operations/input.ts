@@ -42,6 +42,13 @@ export function vpsNamesOf(fields: Arguments, input: Readonly<Record<string, unk
   return [...new Set(names)];
 }
 
+/** Tells whether an operation is run on VPS that its input names, rows included. */
+export function takesVps({ arguments: fields }: Pick<Operation, 'arguments'>): boolean {
+  return Object.values(fields).some(
+    ({ control }) => isVps(control) || (control.kind === 'rows' && takesVps({ arguments: control.fields })),
+  );
+}
+
 /** Tells whether what is chosen is a VPS. */
 export function isVps(control: Control): boolean {
   return control.kind === 'remote' && control.source === fleet;
@@ -50,6 +57,6 @@ export function isVps(control: Control): boolean {
 /** Names what an operation acts upon, as far as its input is understood. */
 export function targetOf(operation: Operation, parsed: ParsedInput): string | null {
   if (!parsed.ok) return null;
-  if (operation.kind === 'change') return operation.target(parsed.input);
+  if (operation.kind !== 'read' && operation.target) return operation.target(parsed.input);
   return vpsNamesOf(operation.arguments, parsed.input).join(', ') || null;
 }

@@ -5,6 +5,7 @@ import type { Arguments, InputOf } from './argument.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Fact, Outcome } from './outcome.ts';
 import type { Right } from './right.ts';
+import type { Reach } from './runs/access.ts';
 import type { Asker, Origin } from './runs/run.ts';
 
 /** Reads from the hosting service in the run's lane; `maxAgeMs` accepts an answer that old. */
@@ -22,6 +23,8 @@ export interface OperationContext {
   readonly usage: () => Promise<QuotaUsage>;
   /** Tells the asker's time zone, by its IANA name; UTC where it is not known. */
   readonly timeZone: () => Promise<string>;
+  /** Tells how far the asker's rights reach where it was asked. */
+  readonly reach: () => Promise<Reach>;
   readonly asker: Asker;
   readonly origin: Origin;
 }
@@ -48,6 +51,8 @@ export interface ReadOperation<A extends Arguments = Arguments> extends Declared
   readonly kind: 'read';
   /** Whom its answer is for where nobody says otherwise; the asker unless given. */
   readonly audience?: 'channel';
+  /** Shows nothing of a VPS that its asker may not look at, so that the right on any of them is enough to run it. */
+  readonly isPartial?: boolean;
   /** The endpoints that it needs to be of use. */
   readonly uses: readonly GetEndpoint[];
   run(context: OperationContext, input: InputOf<A>): Promise<Outcome>;
@@ -61,6 +66,10 @@ export interface OwnOperation<A extends Arguments = Arguments> extends Declared<
   /** Title Case label of the button that does it. */
   readonly button: string;
   readonly right: Right | null;
+  /** What this input needs, as far as it is understood, where that is not `right`. */
+  rightFor?(input: Partial<InputOf<A>>): Right | null;
+  /** What is acted upon, as the record names it. */
+  target?(input: InputOf<A>): string;
   run(context: OperationContext, input: InputOf<A>): Promise<Outcome>;
 }
 
@@ -138,8 +147,9 @@ export function effectOf(operation: Operation): Effect {
 
 const rightFor = { read: 'look', change: 'change', disturb: 'change', destroy: 'destroy' } as const;
 
-/** Tells what a person must be granted to run an operation; `null` for what everybody of the workspace may. */
-export function rightOf(operation: Operation): Right | null {
+/** Tells what a person must be granted to run an operation with an input, as far as it is given; `null` for what everybody of the workspace may. */
+export function rightOf(operation: Operation, input: Readonly<Record<string, unknown>> = {}): Right | null {
+  if (operation.kind === 'own' && operation.rightFor) return operation.rightFor(input);
   return operation.right === undefined ? rightFor[effectOf(operation)] : operation.right;
 }
 

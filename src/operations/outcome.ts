@@ -11,7 +11,11 @@ export type Value =
   /** 0 to 100. */
   | { readonly percent: number }
   /** Something to copy: an address, a command. */
-  | { readonly code: string };
+  | { readonly code: string }
+  /** A channel of the workspace, a person, and a user group, by their ids: shown by name, without calling anybody. */
+  | { readonly channel: string }
+  | { readonly person: string }
+  | { readonly userGroup: string };
 
 export interface Fact {
   readonly label: string;

@@ -1,3 +1,4 @@
+import { formatBytes, formatDuration, formatPercent } from '../charts/figures.ts';
 import { bare, type ServiceRecord } from '../hosting/readings/records.ts';
 import { readResultSecrets } from '../hosting/readings/results.ts';
 import { readFacts } from './facts.ts';
@@ -67,7 +68,11 @@ export function otherWords(record: ServiceRecord, shown: RegExp): string {
 
 function wordsOf(value: Value): string {
   if (typeof value === 'string') return value;
-  return 'timeMs' in value ? new Date(value.timeMs).toISOString() : Object.values(value).join(' ');
+  if ('timeMs' in value) return `${new Date(value.timeMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  if ('bytes' in value) return formatBytes(value.bytes);
+  if ('percent' in value) return formatPercent(value.percent);
+  if ('durationMs' in value) return formatDuration(value.durationMs);
+  return Object.values(value).join(' ');
 }
 
 function namesNote(labels: readonly string[]): readonly string[] {

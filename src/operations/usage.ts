@@ -7,14 +7,6 @@ export function usageOf(operation: Operation): string {
   return [operation.name, ...Object.values(operation.arguments).map(usageOfArgument)].join(' ');
 }
 
-/** Writes it short: of what may be left out only that there is something. */
-export function shortUsageOf(operation: Operation): string {
-  const all = Object.values(operation.arguments);
-  const needed = all.filter(({ required }) => required);
-  const more = all.length > needed.length ? ['[…]'] : [];
-  return [operation.name, ...needed.map(usageOfArgument), ...more].join(' ');
-}
-
 function usageOfArgument({ control, label, flag, required, written }: Argument): string {
   const value =
     control.kind === 'choice' && written === undefined

@@ -1,8 +1,13 @@
+import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { SlackSandboxOptions } from './slack/sandbox.ts';
 
 const { env } = process;
+
+/** The default of `PORT`. */
+const usualAppPort = 3000;
+
 const ownManifest = fileURLToPath(new URL('../../manifest.yml', import.meta.url));
 
 function portOf(setting: string, fallback: number): number {
@@ -30,6 +35,19 @@ const slackOptions = (manifest: string) => ({
   delivery: deliveryOf(env.SANDBOX_SLACK_DELIVERY),
 });
 
+/** Where the app's server listens: at `PORT`, or at the app's usual port, unless another process is there. */
+async function appPort(): Promise<number> {
+  if (env.PORT) return portOf('PORT', usualAppPort);
+  return (await isFree(usualAppPort)) ? usualAppPort : 0;
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer().once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
+}
+
 /** Makes the scripts of pages now, one after the other, so that whoever opens one does not wait for it. */
 async function warm(...urls: readonly string[]): Promise<void> {
   for (const url of urls) await fetch(`${url}/page/client.js`).catch(() => undefined);
@@ -48,6 +66,7 @@ async function startSlack(manifest: string): Promise<Closable> {
   const slack = await createSlackSandbox(slackOptions(manifest));
   void warm(slack.url);
   console.log(`Slack workspace  ${slack.url}  SLACK_API_URL=${slack.url}/api/`);
+  console.log('OAuth            SLACK_CLIENT_ID=sandbox-client-id SLACK_CLIENT_SECRET=sandbox-client-secret');
   return slack;
 }
 
@@ -63,10 +82,20 @@ async function startEverything(): Promise<Closable> {
   const log = createLog(readLogLevel(env.LOG_LEVEL ?? 'warn'));
   const redisUrl = env.REDIS_URL ? { redisUrl: env.REDIS_URL } : {};
   const [hosting, slack] = [hostingOptions(), slackOptions(ownManifest)];
-  const stack = await createStack({ hosting, slack, databaseUrl, log, ...redisUrl });
+  const stack = await createStack({
+    hosting,
+    slack,
+    databaseUrl,
+    log,
+    appPort: await appPort(),
+    ...redisUrl,
+  });
   void warm(stack.slack.url, stack.hosting.url);
   console.log(`Slack workspace  ${stack.slack.url}  open it: a guide leads through the first minute`);
   console.log(`Hosting service  ${stack.hosting.url}  see what Rackhand calls, as it happens`);
+  console.log(
+    `Rackhand         ${stack.app.url}/slack/install  install it by OAuth; /healthz, /readyz, /metrics`,
+  );
   return stack;
 }
 

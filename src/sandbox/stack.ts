@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
-import { createApp, type RackhandApp } from '../app.ts';
+import { createApp, type Granted, type RackhandApp } from '../app.ts';
 import { identifyInstallation } from '../slack/identify.ts';
 import { createLessons, createReadNext } from './guide.ts';
 import { createHostingSandbox, type HostingSandbox, type HostingSandboxOptions } from './hosting/sandbox.ts';
@@ -10,6 +10,8 @@ import { createSlackSandbox, type SlackSandbox, type SlackSandboxOptions } from 
 const sandboxCredentials = {
   appToken: 'xapp-sandbox',
   signingSecret: 'sandbox-signing-secret',
+  clientId: 'sandbox-client-id',
+  clientSecret: 'sandbox-client-secret',
   apiKey: 'sandbox-key-full',
   workspaces: [
     { botToken: 'xoxb-sandbox-acme', isConnected: true },
@@ -22,16 +24,32 @@ export interface StackOptions {
   readonly slack: SlackSandboxOptions;
   readonly databaseUrl: string;
   readonly redisUrl?: string;
+  /** Where the app's server listens, unless Slack delivers over HTTP and so names the port; a free one where it is left out. */
+  readonly appPort?: number;
   /** 32 bytes; random, and so forgotten at the end, unless given. */
   readonly encryptionKey?: Uint8Array;
+  /** Rights in the first workspace; who is no owner may look unless given. */
+  readonly grants?: readonly Granted[];
   readonly log: Logger;
+}
+
+/** What the people of the first workspace may do who do not own it. */
+const usualGrants: readonly Granted[] = [
+  { grantee: 'U0BOB', right: 'look', pattern: '*' },
+  { grantee: 'U0CAROL', right: 'look', pattern: '*' },
+];
+
+/** The app, started. */
+export interface RunningApp extends RackhandApp {
+  /** Where its server is reached: health, metrics, and the page that installs it. */
+  readonly url: string;
 }
 
 /** Everything on this machine: a hosting service, a Slack workspace, and Rackhand between them. */
 export interface Stack {
   readonly hosting: HostingSandbox;
   readonly slack: SlackSandbox;
-  readonly app: RackhandApp;
+  readonly app: RunningApp;
   close(): Promise<void>;
 }
 
@@ -43,6 +61,7 @@ export async function createStack(options: StackOptions): Promise<Stack> {
     throw error;
   });
   const app = await startApp(options, { hostingUrl: hosting.url, slackUrl: slack.url });
+  slack.allowRedirect(`${app.url}/slack/oauth_redirect`);
   return {
     hosting,
     slack,
@@ -77,21 +96,23 @@ export async function startApp(
     slack: { delivery = 'socket' },
     databaseUrl,
     redisUrl,
+    appPort = 0,
     encryptionKey,
+    grants = usualGrants,
     log,
   }: StackOptions,
   { hostingUrl, slackUrl }: { readonly hostingUrl: string; readonly slackUrl: string },
-): Promise<RackhandApp> {
+): Promise<RunningApp> {
+  const { appToken, signingSecret, clientId, clientSecret } = sandboxCredentials;
   const apiUrl = `${slackUrl}/api/`;
   const app = await createApp(
     {
       slack: {
         apiUrl,
-        delivery:
-          delivery === 'socket'
-            ? { mode: 'socket', appToken: sandboxCredentials.appToken }
-            : { mode: 'http', signingSecret: sandboxCredentials.signingSecret, ...listenAddress(delivery) },
+        delivery: delivery === 'socket' ? { mode: 'socket', appToken } : { mode: 'http', signingSecret },
+        oauth: { clientId, clientSecret, stateSecret: randomBytes(32).toString('base64url') },
       },
+      server: delivery === 'socket' ? { host: '127.0.0.1', port: appPort } : listenAddress(delivery),
       hosting: {
         baseUrl: hostingUrl,
         keyHeader: 'authorization',
@@ -107,9 +128,12 @@ export async function startApp(
   for (const { botToken, isConnected } of sandboxCredentials.workspaces) {
     const installation = await identifyInstallation(botToken, { apiUrl, log });
     await app.install(installation, isConnected ? sandboxCredentials.apiKey : undefined);
+    if (isConnected) {
+      for (const grant of grants) await app.grant(installation.teamId, grant);
+    }
   }
-  await app.start();
-  return app;
+  const port = await app.start();
+  return { ...app, url: `http://127.0.0.1:${port}` };
 }
 
 /** Where the app listens, so that what Slack delivers to `http:URL` arrives there. */

@@ -13,6 +13,8 @@ export const actionIds = {
   page: /^page:(previous|next)$/,
   step: /^step:\d+$/,
   secret: 'secret',
+  approve: 'approve',
+  decline: 'decline',
   /** Of the App Home. */
   homePage: /^home:(previous|next|refresh)$/,
   homeVps: 'home:vps',

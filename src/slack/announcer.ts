@@ -3,10 +3,12 @@ import type { Catalogue } from '../operations/catalogue.ts';
 import type { Announce, Run } from '../operations/runs/run.ts';
 import type { RunStore } from '../operations/runs/run-store.ts';
 import type { SlackClient, SlackClients } from './clients.ts';
+import { renderDecided } from './render/approval.ts';
 import type { Message } from './render/message.ts';
 import { renderProblem } from './render/problem.ts';
 import { createReply, inviteNote } from './reply.ts';
-import { runMessage } from './run-message.ts';
+import { postToResponseUrl } from './response-url.ts';
+import { runMessage, runTitle } from './run-message.ts';
 import { cannotSpeakThere, isRefusedBySlack } from './slack-error.ts';
 
 interface AnnouncerParts {
@@ -60,14 +62,48 @@ export function createAnnouncer({ clients, runs, catalogue, log }: AnnouncerPart
     const more = waitMs === undefined ? {} : { waitMs };
     const message = runMessage(catalogue, run, more);
     // Of what never came into the queue only its asker knows.
-    if (run.queuedMs === null || !message) return tellAsker(run);
+    if ((run.queuedMs === null && !run.approval) || !message) return tellAsker(run);
     const show = (note?: string) => (note && runMessage(catalogue, run, { ...more, note })) || message;
+    try {
+      await tellTeam(run, show);
+    } catch (error) {
+      if (!(await tellByUrl(run, message))) throw error;
+    }
+  }
+
+  async function tellTeam(run: Run, show: (note?: string) => Message): Promise<void> {
     const client = await clients(run.asker.teamId);
+    await closeCards(client, run);
     const known = messages.get(run.id) ?? (await runs.find(run.id))?.message;
     if (known && (await edit(client, known, show))) return;
     const posted = await post(client, run, show);
     messages.set(run.id, posted);
     await runs.keepMessage(run.id, posted);
+  }
+
+  /** Shows what became of what a second person was asked, in every place, once. */
+  async function closeCards(client: SlackClient, run: Run): Promise<void> {
+    const isDecided = run.status === 'queued' || (run.settledMs !== null && run.queuedMs === null);
+    if (!run.approval || !isDecided) return;
+    const decided = renderDecided(run, runTitle(catalogue, run));
+    const closing = run.approval.places.map((place) => client.chat.update({ ...place, ...decided }));
+    for (const closed of await Promise.allSettled(closing)) {
+      if (closed.status === 'rejected')
+        log.error({ err: closed.reason, runId: run.id }, 'a card could not be closed');
+    }
+  }
+
+  /** The last resort for the end of a run: where the app can post no message any more, its asker is told where they asked. */
+  async function tellByUrl({ origin, settledMs }: Run, message: Message): Promise<boolean> {
+    const { responseUrl, threadTs } = origin;
+    if (settledMs === null || responseUrl === undefined) return false;
+    const thread = threadTs === undefined ? {} : { thread_ts: threadTs };
+    return postToResponseUrl(responseUrl, {
+      response_type: 'ephemeral',
+      replace_original: false,
+      ...thread,
+      ...message,
+    });
   }
 
   /** Edits the message; `false` where somebody has deleted it, or it cannot be edited any more. */

@@ -1,8 +1,9 @@
 import type { Logger } from 'pino';
-import { explain } from '../operations/runs/problem.ts';
+import { explain, type Problem } from '../operations/runs/problem.ts';
+import type { RunStore } from '../operations/runs/run-store.ts';
 import type { Asking } from './asking.ts';
 import type { Backlog } from './backlog.ts';
-import { renderNotice } from './render/notice.ts';
+import type { Door } from './door.ts';
 import { renderProblem } from './render/problem.ts';
 
 /** Askings that are remembered: Slack delivers again within minutes, if at all. */
@@ -15,15 +16,18 @@ export interface Answering {
   later(key: string, createAsking: () => Asking, work: (asking: Asking) => Promise<void>): void;
 }
 
-const onlyMembers = 'Only people of this workspace can use Rackhand. Nothing was changed.';
-
-/** In a channel shared with another organisation its people are there too. */
-function isStranger({ asker, homeTeamId }: Asking): boolean {
-  return homeTeamId !== undefined && homeTeamId !== asker.teamId;
+interface AnsweringParts {
+  readonly backlog: Backlog;
+  readonly door: Door;
+  readonly runs: Pick<RunStore, 'record'>;
+  readonly log: Pick<Logger, 'error'>;
 }
 
-/** Creates what answers by way of the backlog. */
-export function createAnswering(backlog: Backlog, log: Pick<Logger, 'error'>): Answering {
+/** What somebody asked for who did not come in, as the record names it. */
+const unheard = 'not let in';
+
+/** Creates what answers by way of the backlog, and nobody but people of the workspace. */
+export function createAnswering({ backlog, door, runs, log }: AnsweringParts): Answering {
   const seen = new Set<string>();
 
   /** Runs are kept from running twice by their own keys; this keeps words from being said twice. */
@@ -35,9 +39,16 @@ export function createAnswering(backlog: Backlog, log: Pick<Logger, 'error'>): A
     return false;
   }
 
+  async function turnAway({ asker, origin, reply }: Asking, outcome: Problem): Promise<void> {
+    const entry = { asker, origin, operation: unheard, target: null, status: 'refused' as const };
+    await runs.record({ ...entry, outcome, nowMs: Date.now() });
+    await reply.tell(renderProblem(outcome));
+  }
+
   async function answer(asking: Asking, work: (asking: Asking) => Promise<void>): Promise<void> {
     try {
-      if (isStranger(asking)) return await asking.reply.tell(renderNotice(onlyMembers));
+      const problem = await door(asking.asker);
+      if (problem) return await turnAway(asking, problem);
       await work(asking);
     } catch (error) {
       log.error({ err: error }, 'what was asked in Slack could not be answered');

@@ -1,5 +1,5 @@
 import type { BlockAction } from '@slack/bolt';
-import type { Asking } from './asking.ts';
+import { type Asking, originAt } from './asking.ts';
 import type { SlackClients } from './clients.ts';
 import { createReply } from './reply.ts';
 import { createViewReply } from './view-reply.ts';
@@ -8,11 +8,13 @@ import { createViewReply } from './view-reply.ts';
 export function askingOfClick(body: BlockAction, teamId: string, clients: SlackClients): Asking {
   const asker = { teamId, userId: body.user.id };
   const threadTs: unknown = body.container.thread_ts ?? body.message?.thread_ts;
-  const origin = {
-    ...(body.channel && { channel: body.channel.id }),
-    ...(typeof threadTs === 'string' && { threadTs }),
-  };
   const { view, response_url: clickedUrl } = body;
+  const origin = originAt({
+    channel: body.channel?.id,
+    threadTs: typeof threadTs === 'string' ? threadTs : undefined,
+    // A form that the click opens speaks by it too; only what replaces speaks of the message itself.
+    responseUrl: clickedUrl,
+  });
   const common = {
     asker,
     ...(body.user.team_id !== undefined && { homeTeamId: body.user.team_id }),
@@ -29,8 +31,6 @@ export function askingOfClick(body: BlockAction, teamId: string, clients: SlackC
   }
   return {
     ...common,
-    // A form that the click opens speaks by it too; only what replaces speaks of the message itself.
-    ...(clickedUrl && { responseUrl: clickedUrl }),
     reply: createReply(clients, { asker, origin, ...(clickedUrl && { clickedUrl }) }),
   };
 }

@@ -15,7 +15,14 @@ export interface Asking {
   readonly isClick: boolean;
   /** Asked in a view, or in the App Home, and answered in a view: the one that it was asked in, where there is one. */
   readonly view?: { readonly id?: string };
-  /** Of the command that was typed: speaks also where the app is no member. */
-  readonly responseUrl?: string;
   readonly reply: Reply;
+}
+
+/** Puts together where something was asked, of what is known of it. */
+export function originAt({
+  channel,
+  threadTs,
+  responseUrl,
+}: { readonly [Part in keyof Origin]: Origin[Part] | undefined }): Origin {
+  return { ...(channel && { channel }), ...(threadTs && { threadTs }), ...(responseUrl && { responseUrl }) };
 }

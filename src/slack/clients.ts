@@ -1,7 +1,8 @@
 import type { Logger } from '@slack/bolt';
 import { webApi } from '@slack/bolt';
 import { RackhandError } from '../error.ts';
-import type { InstallationStore } from '../workspaces/installation-store.ts';
+import { type Installation, type InstallationStore, isOrgWide } from '../workspaces/installation-store.ts';
+import { isTokenRefused } from './slack-error.ts';
 
 export type SlackClient = webApi.WebClient;
 
@@ -21,6 +22,29 @@ interface SlackClientOptions {
   readonly apiUrl: string;
   readonly logger: Logger;
   readonly retryConfig: webApi.RetryOptions;
+  /** Has a call fail where Slack wants a pause, instead of making every call of the workspace wait. */
+  readonly rejectRateLimitedCalls?: boolean;
+  /** Told where Slack refuses the token of an installation; not waited for. */
+  readonly onTokenRefused?: (installation: Installation) => void;
+}
+
+/** A client that says when its token is refused, whichever method met that. */
+class WatchedClient extends webApi.WebClient {
+  readonly #onTokenRefused: () => void;
+
+  constructor(token: string, options: webApi.WebClientOptions, onTokenRefused: () => void) {
+    super(token, options);
+    this.#onTokenRefused = onTokenRefused;
+  }
+
+  override async apiCall(...call: Parameters<webApi.WebClient['apiCall']>) {
+    try {
+      return await super.apiCall(...call);
+    } catch (error) {
+      if (isTokenRefused(error)) this.#onTokenRefused();
+      throw error;
+    }
+  }
 }
 
 /**
@@ -28,25 +52,36 @@ interface SlackClientOptions {
  * people wait for and what tells of runs have clients of their own.
  */
 export function createSlackClients(
-  installations: InstallationStore,
-  { apiUrl, logger, retryConfig }: SlackClientOptions,
+  installations: Pick<InstallationStore, 'find'>,
+  { apiUrl, logger, retryConfig, rejectRateLimitedCalls = false, onTokenRefused }: SlackClientOptions,
 ): SlackClients {
   const clients = new Map<string, { token: string; client: SlackClient }>();
 
   return async (teamId) => {
     const installation = await installations.find(teamId);
-    if (!installation)
-      throw new RackhandError('not_installed', 'Rackhand is not installed in this workspace.');
+    if (!installation) {
+      clients.delete(teamId);
+      throw notInstalled();
+    }
     const { botToken: token } = installation;
     const kept = clients.get(teamId);
     if (kept?.token === token) return kept.client;
-    const client = new webApi.WebClient(token, {
+    const options = {
       slackApiUrl: apiUrl,
       logger,
       retryConfig,
+      rejectRateLimitedCalls,
       timeout: slackTimeoutMs,
-    });
+      // The token of an organisation works in many workspaces, so every call has to say in which.
+      ...(isOrgWide(installation) && { teamId }),
+    };
+    const client = new WatchedClient(token, options, () => onTokenRefused?.(installation));
     clients.set(teamId, { token, client });
     return client;
   };
+}
+
+/** Says that the app is not in a workspace. */
+export function notInstalled(): RackhandError {
+  return new RackhandError('not_installed', 'Rackhand is not installed in this workspace.');
 }

@@ -1,15 +1,17 @@
 import { RackhandError } from '../error.ts';
 import type { Catalogue } from '../operations/catalogue.ts';
-import { parseCommand } from '../operations/grammar.ts';
-import { parseInput } from '../operations/input.ts';
+import { type Parsed, parseCommand } from '../operations/grammar.ts';
+import { parseInput, targetOf } from '../operations/input.ts';
 import { asksFirst, isForChannel, type Operation } from '../operations/operation.ts';
 import type { Chart, NextStep, RawInput, ToldOutcome } from '../operations/outcome.ts';
 import type { Answer } from '../operations/runs/answer.ts';
 import { explain, type Problem } from '../operations/runs/problem.ts';
+import type { RunStore } from '../operations/runs/run-store.ts';
 import type { Runner } from '../operations/runs/runner.ts';
 import type { StepValue } from './actions.ts';
 import type { Asking } from './asking.ts';
 import type { SlackClients } from './clients.ts';
+import type { Dialogs } from './dialogs.ts';
 import type { Forms } from './form/forms.ts';
 import type { Pictures } from './pictures.ts';
 import { renderConfirmation } from './render/confirmation.ts';
@@ -27,7 +29,7 @@ const worthTellingMs = 1_500;
 export interface Dispatch {
   /** Takes typed text, decoded, without the command itself. */
   typed(text: string, asking: Asking): Promise<void>;
-  /** Runs an operation with what was given, or opens its form where something is missing. */
+  /** Runs an operation with what was given, or opens its form where something is missing, or the dialog that it has of its own. */
   run(operation: Operation, raw: RawInput, asking: Asking, isPublic?: boolean): Promise<void>;
   /** The button of a next step was pressed. */
   step(step: StepValue, asking: Asking): Promise<void>;
@@ -35,16 +37,45 @@ export interface Dispatch {
   confirm(token: string, asking: Asking): Promise<void>;
 }
 
+type Misread = Extract<Parsed, { kind: 'malformed' }>;
+
 interface DispatchParts {
   readonly catalogue: Catalogue;
   readonly runner: Runner;
+  readonly runs: Pick<RunStore, 'record'>;
   readonly forms: Forms;
+  readonly dialogs: Dialogs;
   readonly pictures: Pictures;
   readonly clients: SlackClients;
 }
 
 /** Creates the dispatch of everything that is asked in Slack. */
-export function createDispatch({ catalogue, runner, forms, pictures, clients }: DispatchParts): Dispatch {
+export function createDispatch({
+  catalogue,
+  runner,
+  runs,
+  forms,
+  dialogs,
+  pictures,
+  clients,
+}: DispatchParts): Dispatch {
+  /** Opens the form, but not for who may not run the operation anyway. */
+  async function openForm(
+    operation: Operation,
+    raw: RawInput,
+    asking: Asking,
+    isPublic: boolean,
+  ): Promise<void> {
+    const { asker, origin } = asking;
+    const problem = await runner.refusalOf(asking, operation, raw);
+    if (!problem) return forms.open(operation, raw, asking, isPublic);
+    const target = targetOf(operation, parseInput(operation, raw));
+    const refused = { asker, origin, operation: operation.name, target, status: 'refused' as const };
+    await runs.record({ ...refused, outcome: problem, nowMs: Date.now() });
+    const { reply } = await inView(asking, operation);
+    await reply.tell(renderProblem(problem));
+  }
+
   const refuse = (message: string, asking: Asking, steps: readonly NextStep[] = []) =>
     asking.reply.tell(renderProblem({ ...misunderstood(message), steps }));
 
@@ -106,18 +137,23 @@ export function createDispatch({ catalogue, runner, forms, pictures, clients }: 
     return { ...asking, view: { id: viewId }, reply: createViewReply(clients, { asker, viewId, title }) };
   }
 
+  async function misread(parsed: Misread, asking: Asking): Promise<void> {
+    const { message, operation, raw = {} } = parsed;
+    if (!operation) return refuse(message, asking, [helpStep()]);
+    const dialog = dialogs.get(operation.name);
+    // What all belongs into a dialog may be a secret that was typed: it is not repeated.
+    if (dialog && !hasForm(operation)) {
+      const isOpen = await dialog(asking, { raw: {}, isComplete: true });
+      return isOpen ? undefined : refuse(notHere, asking, [formStep(operation)]);
+    }
+    return refuse(message, asking, [...formSteps(operation, raw), helpStep(operation)]);
+  }
+
   const dispatch: Dispatch = {
     async typed(text, asking) {
       const parsed = parseCommand(text, catalogue);
       if (parsed.kind === 'run') return dispatch.run(parsed.operation, parsed.raw, asking, parsed.isPublic);
-      if (parsed.kind === 'malformed') {
-        const { operation } = parsed;
-        return refuse(
-          parsed.message,
-          asking,
-          operation ? [...formSteps(operation, parsed.raw ?? {}), helpStep(operation)] : [helpStep()],
-        );
-      }
+      if (parsed.kind === 'malformed') return misread(parsed, asking);
       const { suggestion } = parsed;
       const what = `There is no operation called "${parsed.typed}".`;
       if (!suggestion) return refuse(what, asking, [helpStep()]);
@@ -140,8 +176,9 @@ export function createDispatch({ catalogue, runner, forms, pictures, clients }: 
 
     async run(operation, raw, asking, isPublic = isForChannel(operation)) {
       const parsed = parseInput(operation, raw);
-      if (!parsed.ok && (parsed.missing || asking.isClick))
-        return forms.open(operation, raw, asking, isPublic);
+      const isFormWanted = !parsed.ok && (parsed.missing || asking.isClick);
+      if (await dialogs.get(operation.name)?.(asking, { raw, isComplete: !isFormWanted })) return;
+      if (isFormWanted) return openForm(operation, raw, asking, isPublic);
       const placed = await inView(asking, operation);
       const { requestKey, asker, origin } = placed;
       const request = { requestKey, operation, raw, asker, origin, onQueued: onQueued(placed.reply.tell) };
@@ -152,7 +189,8 @@ export function createDispatch({ catalogue, runner, forms, pictures, clients }: 
     async step({ operation: name, input, opensForm, isPublic, requestKey }, asking) {
       const operation = catalogue.find(name);
       if (!operation) return;
-      if (opensForm) return forms.open(operation, input, asking, isPublic ?? isForChannel(operation));
+      if (opensForm && !dialogs.has(name))
+        return openForm(operation, input, asking, isPublic ?? isForChannel(operation));
       // To look twice is two looks, and a card asks anew; what runs at once is a double click.
       const runsAtOnce = operation.kind === 'change' && !asksFirst(operation);
       if (!runsAtOnce) return dispatch.run(operation, input, asking, isPublic);
@@ -177,14 +215,24 @@ export function createDispatch({ catalogue, runner, forms, pictures, clients }: 
   return dispatch;
 }
 
+const notHere =
+  'This takes no words: its form asks for what it needs. What you typed was not read; if it was a key, delete your message where others see it, and revoke the key.';
+
 function helpStep(operation?: Operation): NextStep {
   return { label: 'Help', operation: 'help', input: operation ? { topic: operation.name } : {} };
 }
 
+function formStep({ name }: Operation, input: RawInput = {}): NextStep {
+  return { label: 'Open Form', operation: name, input, opensForm: true };
+}
+
 /** What asks for nothing has no form. */
-function formSteps({ name, arguments: fields }: Operation, input: RawInput): readonly NextStep[] {
-  if (Object.keys(fields).length === 0) return [];
-  return [{ label: 'Open Form', operation: name, input, opensForm: true }];
+function hasForm(operation: Operation): boolean {
+  return Object.keys(operation.arguments).length > 0;
+}
+
+function formSteps(operation: Operation, input: RawInput): readonly NextStep[] {
+  return hasForm(operation) ? [formStep(operation, input)] : [];
 }
 
 /** Offers the form, filled with what was given, where the input was wrong, so that nothing is lost. */

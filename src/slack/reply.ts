@@ -1,8 +1,8 @@
-import { request } from 'undici';
 import type { Asker, Origin } from '../operations/runs/run.ts';
 import type { SlackClients } from './clients.ts';
 import { notes } from './render/blocks.ts';
 import type { Message } from './render/message.ts';
+import { postToResponseUrl } from './response-url.ts';
 import { cannotSpeakThere } from './slack-error.ts';
 
 /** Speaks to the asker, and to nobody else unless it says so. */
@@ -22,8 +22,6 @@ export interface Reply {
 interface Place {
   readonly asker: Asker;
   readonly origin: Origin;
-  /** Of a command, or of a form that it opened: speaks also where the app is no member. */
-  readonly responseUrl?: string;
   /** Of a button: its response URL replaces and deletes the message that it stands in. */
   readonly clickedUrl?: string;
 }
@@ -32,29 +30,14 @@ interface Place {
 export const inviteNote =
   'This is here because the app is not in the channel where you asked: /invite @Rackhand there, and the team sees it.';
 
-const respondWithinMs = 5_000;
-
 /** Creates what speaks to the person at a place. */
-export function createReply(clients: SlackClients, { asker, origin, responseUrl, clickedUrl }: Place): Reply {
+export function createReply(clients: SlackClients, { asker, origin, clickedUrl }: Place): Reply {
   const thread = origin.threadTs === undefined ? {} : { thread_ts: origin.threadTs };
-  const url = clickedUrl ?? responseUrl;
+  const url = clickedUrl ?? origin.responseUrl;
 
-  async function respond(body: Record<string, unknown>): Promise<boolean> {
-    if (url === undefined) return false;
-    try {
-      const response = await request(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ ...thread, ...body }),
-        signal: AbortSignal.timeout(respondWithinMs),
-      });
-      await response.body.dump();
-      return response.statusCode === 200;
-    } catch {
-      // A response URL ends after 30 minutes or five uses, and may be out of reach: there are other ways to speak.
-      return false;
-    }
-  }
+  /** There are other ways to speak where this one is over. */
+  const respond = async (body: Readonly<Record<string, unknown>>) =>
+    url !== undefined && (await postToResponseUrl(url, { ...thread, ...body }));
 
   async function tellDirectly(message: Message): Promise<void> {
     const client = await clients(asker.teamId);

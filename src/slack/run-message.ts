@@ -10,8 +10,17 @@ export function runMessage(
   run: Run,
   more: Omit<RunView, 'title'> = {},
 ): Message | undefined {
+  const title = titleOf(catalogue, run);
+  return title === undefined ? undefined : renderRun(run, { title, ...more });
+}
+
+/** Names the act of a run with its target. */
+export function runTitle(catalogue: Catalogue, run: Run): string {
+  return titleOf(catalogue, run) ?? `${run.operation} ${run.target ?? ''}`.trim();
+}
+
+function titleOf(catalogue: Catalogue, run: Run): string | undefined {
   const operation = catalogue.find(run.operation);
   const parsed = operation && parseInput(operation, run.input);
-  if (operation?.kind !== 'change' || !parsed?.ok) return undefined;
-  return renderRun(run, { title: operation.title(parsed.input), ...more });
+  return operation?.kind === 'change' && parsed?.ok ? operation.title(parsed.input) : undefined;
 }

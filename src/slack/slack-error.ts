@@ -18,3 +18,11 @@ export function isRefusedBySlack(error: unknown): error is webApi.WebAPIPlatform
 export function cannotSpeakThere(error: unknown): boolean {
   return isRefusedBySlack(error) && noPlace.has(error.data.error);
 }
+
+/** Slack's answers that mean: this token works no more, or never did. */
+const noToken = new Set(['token_revoked', 'account_inactive', 'invalid_auth']);
+
+/** Tells whether Slack refused because of the token. */
+export function isTokenRefused(error: unknown): boolean {
+  return isRefusedBySlack(error) && noToken.has(error.data.error);
+}

@@ -16,6 +16,11 @@ export function loadingView(title: string): types.ModalView {
   return answerView(title, [mrkdwn('⏳ One moment…')]);
 }
 
+/** The view that shows what a message would. */
+export function messageView(title: string, { blocks }: Message): types.ModalView {
+  return answerView(title, blocks.flatMap(forView));
+}
+
 function answerView(title: string, blocks: types.KnownBlock[]): types.ModalView {
   return {
     type: 'modal',

@@ -27,8 +27,8 @@ export interface ApiKeyStore {
   describe(teamId: string): Promise<KeptKey | undefined>;
   /** Deletes the key of a workspace, and answers whether there was one. */
   remove(teamId: string): Promise<boolean>;
-  /** Describes the keys that were connected before a time. */
-  olderThan(beforeMs: number): Promise<readonly KeptKey[]>;
+  /** Describes the keys that were connected at a time or before. */
+  olderThan(thenMs: number): Promise<readonly KeptKey[]>;
   /** Notes that somebody is told of a key's age, unless that was noted meanwhile: of replicas that try, one may. */
   claimReminder(key: KeptKey, remindedMs: number | null): Promise<boolean>;
 }
@@ -107,8 +107,8 @@ export function createApiKeyStore(db: Database, vault: Vault): ApiKeyStore {
       return numDeletedRows === 1n;
     },
 
-    async olderThan(beforeMs) {
-      const rows = await db.selectFrom('api_key').selectAll().where('connected_at', '<', beforeMs).execute();
+    async olderThan(thenMs) {
+      const rows = await db.selectFrom('api_key').selectAll().where('connected_at', '<=', thenMs).execute();
       return rows.map(toKept);
     },
 

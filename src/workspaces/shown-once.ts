@@ -11,8 +11,13 @@ const keptMs = 15 * 60_000;
 
 const secrets: z.ZodType<readonly Secret[]> = z.array(z.object({ label: z.string(), value: z.string() }));
 
+export interface ShownOnce extends SecretKeeper {
+  /** Deletes everything that waits to be shown to people of a workspace. */
+  forgetAllOf(teamId: string): Promise<void>;
+}
+
 /** Creates what keeps the secrets of outcomes, encrypted, until their asker has seen them. */
-export function createShownOnce(db: Database, vault: Vault, now: () => number = Date.now): SecretKeeper {
+export function createShownOnce(db: Database, vault: Vault, now: () => number = Date.now): ShownOnce {
   const boundTo = (id: string) => ({ purpose: 'shown-once', owner: id }) as const;
 
   async function insert(
@@ -54,6 +59,10 @@ export function createShownOnce(db: Database, vault: Vault, now: () => number = 
         runId: row.run_id,
         putBack: () => insert(id, row.run_id, { teamId, userId }, shown, row.expires_at),
       };
+    },
+
+    async forgetAllOf(teamId) {
+      await db.deleteFrom('secret').where('team_id', '=', teamId).execute();
     },
 
     async forgetExpired() {

@@ -43,6 +43,7 @@ export function contextOf(read: Read): OperationContext {
     catalogue,
     usage: () => Promise.reject(new Error('no quota here')),
     timeZone: async () => 'UTC',
+    reach: async () => () => undefined,
     asker: { teamId: 'T0ACME', userId: 'U0ALICE' },
     origin: { channel: 'C0OPS' },
   };

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type RunningStack, type SlackMessage, startStack, textOf } from '../stack.ts';
+import { granted, type RunningStack, type SlackMessage, startStack, textOf } from '../stack.ts';
 import { typedValue } from './form-acts.ts';
 
 let running: RunningStack;
 beforeEach(async () => {
-  running = await startStack();
+  running = await startStack({ grants: granted('destroy', 'U0BOB') });
 });
 afterEach(() => running.close());
 

@@ -65,8 +65,8 @@ describe('an answer', () => {
     const { slack, service } = await start();
     await slack.slash(text);
     const answer = textOf(await slack.message('What you can do'));
-    for (const name of ['list', 'show', 'reboot', 'snapshot create', 'lb create', 'ssh set', 'status']) {
-      expect(answer).toContain(`/vps ${name}`);
+    for (const names of ['list, show, ips, reboot', 'snapshot list, create', 'ssh list, set', 'status']) {
+      expect(answer).toContain(names);
     }
     expect(await service.calls()).toEqual([]);
   });

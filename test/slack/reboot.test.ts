@@ -132,7 +132,7 @@ describe('a reboot', () => {
     const card = await slack.message('Reboot VPS-10001?');
     await service.fault('reset', { method: 'POST' });
     await slack.click(card, 'confirm');
-    const told = await slack.message('Reboot VPS-10001: ❔ Outcome unknown');
+    const told = await slack.message('Reboot VPS-10001: ❓ Outcome unknown');
     expect(textOf(told)).toContain('Whether anything was changed is not known');
     expect(textOf(told)).toContain('State: ');
     expect(await service.changes()).toHaveLength(1);

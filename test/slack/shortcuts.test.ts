@@ -14,9 +14,7 @@ function chosen(value: string) {
 }
 
 async function modalWith(words: string): Promise<ModalView> {
-  await expect
-    .poll(async () => JSON.stringify(await running.slack.openModals()))
-    .toContain(words);
+  await expect.poll(async () => JSON.stringify(await running.slack.openModals())).toContain(words);
   const top = (await running.slack.openModals()).at(-1);
   if (!top) throw new Error('no modal is open');
   return top;
@@ -44,7 +42,11 @@ test('the global shortcut opens the form of an operation that needs more', async
 
 test('the shortcut of a message finds the VPS that it names, and answers where it stands', async () => {
   const { slack } = running;
-  await slack.act('message', { user: 'U0BOB', channel: 'C0OPS', text: 'vps-10004 is slow, and VPS-10007 too' });
+  await slack.act('message', {
+    user: 'U0BOB',
+    channel: 'C0OPS',
+    text: 'vps-10004 is slow, and VPS-10007 too',
+  });
   const message = await slack.message('is slow');
   await slack.act('shortcut', {
     user: 'U0ALICE',

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type RunningStack, startStack, textOf } from '../stack.ts';
+import { granted, type RunningStack, startStack, textOf } from '../stack.ts';
 
 let running: RunningStack;
 beforeEach(async () => {
-  running = await startStack();
+  running = await startStack({ grants: granted('destroy', 'U0BOB') });
 });
 afterEach(() => running.close());
 

@@ -1,4 +1,4 @@
-import { looksSecret, withoutUrlPasswords } from '../secrets.ts';
+import { looksSecret, tellsSecret, withoutUrlPasswords } from '../secrets.ts';
 import { type Quantity, quantityOf } from './numbers.ts';
 import { isEmpty, isRecord, ownerOf, type ServiceRecord, textOf, valuesOf } from './records.ts';
 
@@ -25,7 +25,7 @@ const unitFields = ['unit', 'units'];
 export function leavesOf(data: unknown, path: readonly string[] = []): Leaf[] {
   if (path.length > mostDepth || isEmpty(data) || path.some(looksSecret)) return [];
   const quantity = quantityOf(data);
-  if (isScalar(data)) return [leaf(path, data, quantity)];
+  if (isScalar(data)) return isTold(data) ? [leaf(path, data, quantity)] : [];
   if (quantity) return [leaf(path, written(quantity), quantity)];
   if (Array.isArray(data)) return leavesInList(data, path);
   return isRecord(data) ? leavesInRecord(data, path) : [];
@@ -33,7 +33,10 @@ export function leavesOf(data: unknown, path: readonly string[] = []): Leaf[] {
 
 function leavesInList(list: readonly unknown[], path: readonly string[]): Leaf[] {
   const scalars = list.filter(isScalar);
-  if (scalars.length === list.length) return [leaf(path, scalars.map(shown))];
+  if (scalars.length === list.length) {
+    const told = scalars.filter(isTold);
+    return told.length === 0 ? [] : [leaf(path, told.map(shown))];
+  }
   return list.flatMap((item, index) => {
     if (Array.isArray(item) && item.length === 2 && typeof item[0] === 'string') {
       return leavesOf(item[1], [...path, item[0]]);
@@ -78,6 +81,10 @@ function pairIn(record: ServiceRecord): { readonly name: string; readonly value:
 
 function isScalar(value: unknown): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}
+
+function isTold(value: string | number | boolean): boolean {
+  return typeof value !== 'string' || !tellsSecret(value);
 }
 
 function leaf(path: readonly string[], value: Leaf['value'], quantity?: Quantity): Leaf {

@@ -1,4 +1,4 @@
-import { isNamedSecret, looksSecret, withoutUrlPasswords } from '../secrets.ts';
+import { isNamedSecret, looksSecret, tellsSecret, withoutUrlPasswords } from '../secrets.ts';
 import { asRest } from './lists.ts';
 import { isEmpty, isRecord, type ServiceRecord } from './records.ts';
 
@@ -49,8 +49,14 @@ interface Split {
 function withoutSecrets(value: unknown, path: readonly string[], split: Split): unknown {
   if (path.length > mostDepth) return isEmpty(value) ? value : '…';
   if (Array.isArray(value)) {
-    if (isSecretPair(value)) return [value[0], keepSecret(value[1], path, split)];
-    return value.flatMap((item, index) => withoutSecrets(item, [...path, String(index + 1)], split) ?? []);
+    if (isSecretPair(value)) {
+      const shown = keepSecret(value[1], path, split);
+      return shown === undefined ? [value[0]] : [value[0], shown];
+    }
+    return value.flatMap((item, index) => {
+      const shown = withoutSecrets(item, [...path, String(index + 1)], split);
+      return shown === undefined ? [] : [shown];
+    });
   }
   if (isRecord(value)) return fieldsWithoutSecrets(value, path, split);
   if (typeof value !== 'string') return value;
@@ -90,15 +96,6 @@ function keepSecret(value: unknown, path: readonly string[], split: Split): unkn
 /** Tells whether a list is a name and its value: `['root_password', '…']`. */
 function isSecretPair(list: readonly unknown[]): boolean {
   return list.length === 2 && typeof list[0] === 'string' && looksSecret(list[0]);
-}
-
-/** A name and what it is: `rootPassword: …`, `…?reset_token=…`, "the new password is …", but not "is sent by e-mail". */
-const saying =
-  /(?<![\p{L}\p{N}_.-])([\p{L}\p{N}_.-]{1,60})['"]?(?:\s{0,3}[:=]\s*|\s(?:is|are)\s(?!(?:sent|being|on|not|now|set|reset|changed|delivered|e-?mailed|available)\b))\S/giu;
-
-/** Tells whether a text gives a secret away. */
-function tellsSecret(text: string): boolean {
-  return [...text.matchAll(saying)].some(([, name = '']) => looksSecret(name));
 }
 
 const known = /^(?:vps-|\d{4}-\d\d-\d\d[T ]|[a-z][a-z0-9+.-]*:\/\/|[^@\s]+@[^@\s]+\.[a-z]+$|[\d.:a-f/]+$)/i;

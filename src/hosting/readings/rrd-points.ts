@@ -124,10 +124,11 @@ function takeItems(list: readonly unknown[], around: Around, add: Add): unknown 
       return [];
     }
     const name = isRecord(item) ? textOf(item, nameFields) : undefined;
-    if (!isRecord(item) || name === undefined) return takePoints(item, around, add) ?? [];
-    const kept = takePoints(item, { ...around, path: [...around.path, name] }, add);
-    const isOnlyName = isRecord(kept) && Object.values(kept).every((value) => value === name);
-    return isOnlyName ? [] : (kept ?? []);
+    const path = name === undefined ? around.path : [...around.path, name];
+    const kept = takePoints(item, { ...around, path }, add);
+    const isOnlyName =
+      name !== undefined && isRecord(kept) && Object.values(kept).every((value) => value === name);
+    return isOnlyName || kept === undefined ? [] : [kept];
   });
   return left.length === 0 ? undefined : left;
 }

@@ -29,12 +29,28 @@ function powerOf(prefix = ''): number {
   return prefix === '' ? 0 : 'kmgtp'.indexOf(prefix.charAt(0).toLowerCase()) + 1;
 }
 
-const unitInName = /(?:[_\s.-]|(?<=[\p{Ll}\d])(?=\p{Lu}))(bytes?|[kmgtp]i?b)$/iu;
+const betweenWords = String.raw`(?:[_\s.-]+|(?<=[\p{Ll}\d])(?=\p{Lu}))`;
+const byteUnitAtEnd = new RegExp(`^(.+?)${betweenWords}([KMGTPkmgtp]i?[Bb])$`, 'u');
+const wordAtEnd = new RegExp(`^(.+)${betweenWords}([A-Za-z][a-z]*|[A-Z]+)$`, 'u');
+
+/** Splits the name of a field before its last word, which may be a unit, in lower case: `memory_mb` and `memoryMB` alike. A single word is all unit. */
+export function splitUnit(field: string): { readonly name: string; readonly unit: string } {
+  const [, name = '', unit = field] = byteUnitAtEnd.exec(field) ?? wordAtEnd.exec(field) ?? [];
+  return { name, unit: unit.toLowerCase() };
+}
+
+/** Turns a unit in the name of a field into bytes; a single letter is none there. */
+export function bytesPerNamedUnit(unit: string): number | undefined {
+  return /^(?:bytes?|[kmgtp]i?b)$/i.test(unit) ? bytesPerUnit(unit) : undefined;
+}
 
 /** Reads a number of bytes from a field, whose value or name may carry a unit: `"12 GiB"`, `size_gb: 12`; without one it is bytes. */
 export function bytesOf(field: string, value: unknown): number | undefined {
   const quantity = quantityOf(value);
   if (quantity === undefined || quantity.value < 0) return undefined;
-  const factor = bytesPerUnit(quantity.unit ?? unitInName.exec(field)?.[1] ?? 'B');
+  const factor =
+    quantity.unit === undefined
+      ? (bytesPerNamedUnit(splitUnit(field).unit) ?? 1)
+      : bytesPerUnit(quantity.unit);
   return factor === undefined ? undefined : quantity.value * factor;
 }

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { RackhandError } from '../../error.ts';
 import { type Argument, textArgument } from '../argument.ts';
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalogue, Group } from '../catalogue.ts';
 import { defineRead, effectOf, type Operation, permissionsOf } from '../operation.ts';
 import type { Fact, Listing, Outcome } from '../outcome.ts';
+import { mayBegin, type Reach } from '../runs/access.ts';
 import { usageOf } from '../usage.ts';
 
 export const help = defineRead({
@@ -16,9 +17,10 @@ export const help = defineRead({
       z.string().trim().toLowerCase(),
     ),
   },
+  right: null,
   uses: [],
-  async run({ catalogue }, { topic }) {
-    if (topic === '') return overview(catalogue);
+  async run({ catalogue, reach }, { topic }) {
+    if (topic === '') return overview(catalogue, await reach());
     const operation = catalogue.find(topic);
     if (operation) return explainOperation(operation);
     const family = familyOf(topic, catalogue);
@@ -29,21 +31,33 @@ export const help = defineRead({
   },
 });
 
-/** Lists everything, a line for each group, with a button for more of it: it is read on a phone too. */
-function overview({ groups }: Catalogue): Outcome {
+/** Lists what its reader may do, a line for each group, with a button for more of it: it is read on a phone too. */
+function overview(catalogue: Catalogue, reach: Reach): Outcome {
+  const groups = catalogue.groups
+    .map(({ heading, operations }) => ({
+      heading,
+      operations: operations.filter((operation) => mayBegin(reach, operation)),
+    }))
+    .filter(({ operations }) => operations.length > 0);
+  const missing = countOf(catalogue.groups) - countOf(groups);
   return {
     title: 'What you can do',
     facts: groups.map(({ heading, operations }) => ({ label: heading, value: namesOf(operations) })),
     notes: [
+      ...(missing > 0 ? [`${missing} more need a right that you lack here.`] : []),
       'Type a name after the command; leave values out and a form asks for them.',
       'Add --public to an answer that everybody in the channel should see.',
     ],
     next: groups.map(({ heading }) => ({
-      label: heading,
+      label: heading.replace(/\b[a-z]/g, (letter) => letter.toUpperCase()),
       operation: 'help',
       input: { topic: heading.toLowerCase() },
     })),
   };
+}
+
+function countOf(groups: readonly Group[]): number {
+  return groups.reduce((sum, { operations }) => sum + operations.length, 0);
 }
 
 /** Writes names short, the word that a family has in common once: "webgate; domain add, delete". */
@@ -67,7 +81,7 @@ function familyOf(topic: string, { groups }: Catalogue): readonly Operation[] {
 
 function explainFamily(topic: string, family: readonly Operation[]): Outcome {
   const items = family.map((operation) => ({ typed: usageOf(operation), text: operation.summary }));
-  return { title: `What you can do: ${topic}`, listings: [{ heading: 'Typed', items }] };
+  return { title: `What you can do: ${topic}`, listings: [{ heading: 'To type', items }] };
 }
 
 function explainOperation(operation: Operation): Outcome {
@@ -84,7 +98,7 @@ function explainOperation(operation: Operation): Outcome {
 }
 
 function typedAs(operation: Operation): Listing {
-  return { heading: 'Typed', items: [{ typed: usageOf(operation), text: '' }] };
+  return { heading: 'To type', items: [{ typed: usageOf(operation), text: '' }] };
 }
 
 function explainArgument({ control, label, hint, example, flag, required }: Argument): Fact {

@@ -7,6 +7,7 @@ export const quota = defineRead({
   heading: 'Quota',
   summary: 'Show how many calls the API key has left this minute, and who waits',
   arguments: {},
+  right: null,
   uses: [],
   async run({ usage }) {
     return describeUsage(await usage());

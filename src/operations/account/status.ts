@@ -7,6 +7,7 @@ export const status = defineRead({
   heading: 'Status',
   summary: 'Show whether the service answers, and what the API key may do',
   arguments: {},
+  isPartial: true,
   uses: [getStatus],
   async run({ read }) {
     const { service, version, timestamp, permissions: held } = await read(getStatus, {});

@@ -11,6 +11,7 @@ export const whoami = defineRead({
   heading: 'Who am I',
   summary: 'Show whose API key this is, and what it may do',
   arguments: {},
+  isPartial: true,
   uses: [getMe],
   async run({ read }) {
     const { facts, secrets } = tellResult(await read(getMe, {}));

@@ -42,7 +42,7 @@ export function readIpReference(text: string): IpReference {
 
 /** Makes the reference of a resource; none where the service shows no identifier that a call could name it by. */
 export function ipReferenceOf({ kind, id, address, vpsName }: IpResourceReading): IpReference | undefined {
-  if (id === undefined || (kind === 'ipv4' && !isIpv4Id(id))) return undefined;
+  if (id === undefined || !id.isWellFormed() || (kind === 'ipv4' && !isIpv4Id(id))) return undefined;
   return {
     kind,
     id,

@@ -23,11 +23,11 @@ export const graph = defineRead({
   async run({ read, timeZone }, { vps, range }) {
     const data = await read(getRrdMonitoring, { params: { vps_name: vps }, query: { range } });
     const { series, rest } = readRrd(data, vps);
-    const { panels, left } = arrangePanels(series);
+    const { panels, left, steady } = arrangePanels(series);
     const title = `${vps}, last ${range}`;
     const told: Outcome = {
       title,
-      ...tellResult(rest, { without: ['vps_name', 'range'] }),
+      ...tellResult(rest, { known: steady, without: ['vps_name', 'range'] }),
       notes: left.length > 0 ? [`Not drawn: ${left.join(', ')}.`] : [],
       next: stepsFrom(vps, range),
     };

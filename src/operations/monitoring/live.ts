@@ -1,9 +1,10 @@
 import { formatBytes, formatPercent } from '../../charts/figures.ts';
 import { getLiveMonitoring } from '../../hosting/endpoints/monitoring.ts';
 import { type LiveReading, readLive } from '../../hosting/readings/live.ts';
+import { meaningOf } from '../../hosting/readings/measures.ts';
 import { readResultSecrets } from '../../hosting/readings/results.ts';
 import { vpsArgument } from '../argument.ts';
-import { readableName, readableValue } from '../facts.ts';
+import { readFact } from '../facts.ts';
 import { nameSecrets } from '../name-secrets.ts';
 import { defineRead } from '../operation.ts';
 import type { Fact, Value } from '../outcome.ts';
@@ -72,5 +73,6 @@ function flow(bytesPerSecond: number | undefined, bytes: number | undefined): Va
 }
 
 function otherFact({ path, value }: LiveReading['others'][number]): Fact {
-  return { label: readableName(path) || 'Value', value: readableValue(value) };
+  const fact = readFact(path, value);
+  return meaningOf(path)?.subject === 'cores' && path.length === 1 ? { ...fact, label: 'CPU cores' } : fact;
 }

@@ -1,4 +1,6 @@
+import { formatFigure } from '../../charts/figures.ts';
 import type { Panel } from '../../charts/spec.ts';
+import { meaningOf } from '../../hosting/readings/measures.ts';
 import type { Measure, RrdSeries } from '../../hosting/readings/rrd.ts';
 
 /** Panels of what nobody has heard of: more would be too small to be read on a phone. */
@@ -32,6 +34,8 @@ export interface Panels {
   readonly panels: readonly Panel[];
   /** Names of series that there is no room for. */
   readonly left: readonly string[];
+  /** What nobody has heard of and never changes, such as a number of cores: a picture of it would say less than its figure. */
+  readonly steady: readonly { readonly label: string; readonly value: string }[];
 }
 
 /** Arranges series in panels: what is known first, then a few that nobody has heard of. Series without any point are left out. */
@@ -42,15 +46,32 @@ export function arrangePanels(series: readonly RrdSeries[]): Panels {
     return panelsOf(label, best.length > 0 ? best : ofMeasures(drawn, otherwise));
   });
   const unknown = drawn.filter(({ measure }) => measure === undefined);
+  const moving = panels.length === 0 ? unknown : unknown.filter((one) => steadyValue(one) === undefined);
   return {
     panels: [
       ...panels,
-      ...unknown
+      ...moving
         .slice(0, mostUnknown)
         .map(({ label, unit, points }) => ({ label, unit, series: [{ label, points }] })),
     ],
-    left: unknown.slice(mostUnknown).map(({ label }) => label),
+    left: moving.slice(mostUnknown).map(({ label }) => label),
+    steady: unknown.flatMap((one) => {
+      const value = moving.includes(one) ? undefined : steadyValue(one);
+      return value === undefined ? [] : [{ label: labelOf(one), value: formatFigure(value, one.unit) }];
+    }),
   };
+}
+
+/** The service's own name of it is a word of machines. */
+function labelOf({ key, label }: RrdSeries): string {
+  return meaningOf([key])?.subject === 'cores' ? 'CPU cores' : label;
+}
+
+/** Gives the value of a series that has never another. */
+function steadyValue({ points }: RrdSeries): number | undefined {
+  const values = new Set(points.flatMap(({ value }) => value ?? []));
+  const [first] = values;
+  return values.size === 1 ? first : undefined;
 }
 
 function ofMeasures(series: readonly RrdSeries[], measures: readonly Measure[]): readonly RrdSeries[] {

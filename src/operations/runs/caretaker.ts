@@ -42,7 +42,7 @@ export function createCaretaker(parts: CaretakerParts): Caretaker {
   async function endLapsed(): Promise<void> {
     const result = { kind: 'problem', problem: lapsed() } as const;
     for (const run of await runs.lapse(result, now())) {
-      if (run.shown === null && !activity.has(run.id)) announce(run);
+      if ((run.shown === null || run.approval) && !activity.has(run.id)) announce(run);
     }
   }
 

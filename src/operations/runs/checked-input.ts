@@ -1,9 +1,12 @@
 import { RackhandError } from '../../error.ts';
 import { type FieldProblem, parseInput } from '../input.ts';
-import type { Operation, Read } from '../operation.ts';
+import type { Operation, OperationContext } from '../operation.ts';
 import type { RawInput } from '../outcome.ts';
 import { type RemotePlace, remotePlaces, valueAt, withValueAt } from '../raw-place.ts';
 import { findChoice, findClosest } from '../sources/find-choice.ts';
+import { fleet } from '../sources/fleet.ts';
+import type { Choice } from '../sources/source.ts';
+import { maySee } from './access.ts';
 import { explain, type Problem } from './problem.ts';
 
 type Input = Readonly<Record<string, unknown>>;
@@ -24,9 +27,13 @@ interface Wrong {
  * Checks an input whole: first what it says, then that what it names exists, which is then named by its identifier. Offers the nearest
  * name for one that does not.
  */
-export async function checkInput(operation: Operation, raw: RawInput, read: Read): Promise<CheckedInput> {
+export async function checkInput(
+  operation: Operation,
+  raw: RawInput,
+  { read, reach }: Pick<OperationContext, 'read' | 'reach'>,
+): Promise<CheckedInput> {
   const parsed = parseInput(operation, raw);
-  if (!parsed.ok) return refuse(operation, raw, malformed(operation, raw, parsed.problems), read);
+  if (!parsed.ok) return refuse(operation, raw, malformed(operation, raw, parsed.problems), { read, reach });
   let { input } = parsed;
   let named = raw;
   for (const place of remotePlaces(operation, raw)) {
@@ -35,7 +42,7 @@ export async function checkInput(operation: Operation, raw: RawInput, read: Read
     const found = await findChoice(place.source, name, input, read);
     if (found.kind === 'unknown') {
       const wrong = { what: place.source.unknown(name, input), written: name, place };
-      return refuse(operation, named, wrong, read);
+      return refuse(operation, named, wrong, { read, reach });
     }
     if (found.kind === 'unsure' || found.choice.value === valueAt(operation, named, place.path)) continue;
     named = withValueAt(operation, named, place.path, found.choice.value);
@@ -56,12 +63,19 @@ function inputAt(input: Input, path: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-async function refuse(operation: Operation, raw: RawInput, wrong: Wrong, read: Read): Promise<CheckedInput> {
+async function refuse(
+  operation: Operation,
+  raw: RawInput,
+  wrong: Wrong,
+  { read, reach }: Pick<OperationContext, 'read' | 'reach'>,
+): Promise<CheckedInput> {
   const { what, place, written } = wrong;
   const problem = explain(new RackhandError('input_invalid', what), { changing: false });
   if (!place || written === undefined) return { ok: false, problem };
   // That the list cannot be read must not hide what is wrong with the input.
-  const meant = await findClosest(place.source, written, raw, read).catch(() => undefined);
+  const mayDo = await reach();
+  const mayOffer = ({ value }: Choice) => place.source !== fleet || maySee(mayDo, value);
+  const meant = await findClosest(place.source, written, raw, read, mayOffer).catch(() => undefined);
   if (meant === undefined) return { ok: false, problem };
   const input = withValueAt(operation, raw, place.path, meant.value);
   const steps = [{ label: `Use ${meant.text}`, operation: operation.name, input }];

@@ -70,7 +70,11 @@ async function endAfter(error: unknown, change: QueuedChange): Promise<RunEnd> {
   const status = statusAfter(error, run);
   const facts = status === 'unknown' ? await readBack(change) : [];
   const explained = explain(error, { changing: run.status === 'sent' });
-  const steps = status === 'failed' ? retrySteps(explained.code, operation, run) : [];
+  const isInDoubt = status === 'unknown' || explained.code === 'service_failed';
+  const steps = [
+    ...(isInDoubt ? lookSteps(run) : []),
+    ...(status === 'failed' ? retrySteps(explained.code, operation, run) : []),
+  ];
   const problem: Problem = { ...explained, facts, steps };
   return { status, result: { kind: 'problem', problem } };
 }
@@ -88,6 +92,11 @@ function retrySteps(code: Problem['code'], { name }: ChangeOperation, { input }:
   const edit = { label: 'Edit', operation: name, input, opensForm: true };
   const retry = { label: 'Retry', operation: name, input };
   return code === 'refused' ? [edit, retry] : [retry];
+}
+
+/** Whoever does not know what became of a VPS looks at it. */
+export function lookSteps({ input: { vps } }: Run): readonly NextStep[] {
+  return typeof vps === 'string' ? [{ label: 'Show', operation: 'show', input: { vps } }] : [];
 }
 
 function tooLate(): RackhandError {

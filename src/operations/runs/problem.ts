@@ -1,5 +1,6 @@
 import { type ErrorCode, RackhandError } from '../../error.ts';
 import { HostingError } from '../../hosting/hosting-error.ts';
+import { connectStep, rotateStep } from '../key-steps.ts';
 import type { Fact, NextStep } from '../outcome.ts';
 import type { Refusal } from './access.ts';
 
@@ -11,6 +12,8 @@ export interface Problem {
   readonly serviceSays?: string;
   readonly changed: string;
   readonly next: string;
+  /** Who decided it, if somebody did. */
+  readonly by?: string;
   /** What was read back of the target afterwards. */
   readonly facts?: readonly Fact[];
   readonly steps?: readonly NextStep[];
@@ -30,6 +33,7 @@ export function explain(error: unknown, { changing }: { readonly changing: boole
     ...(failure?.serviceMessage && { serviceSays: failure.serviceMessage }),
     changed: doubt ?? nothingChanged,
     next: doubt === undefined ? nextSteps[code] : 'Look at the present state before you try again.',
+    ...(keySteps[code] && { steps: keySteps[code] }),
   };
 }
 
@@ -56,6 +60,23 @@ export function notPermitted({ what, next, steps = [] }: Refusal): Problem {
   return { ...explain(new RackhandError('not_permitted', what), { changing: false }), next, steps };
 }
 
+/** Says that nobody approves what they asked for themselves. */
+export function selfApproval(): Problem {
+  const what = 'A second person has to approve this: you asked for it yourself.';
+  return notPermitted({ what, next: 'Wait for somebody else, or decline it.' });
+}
+
+/** Says who declined a request. */
+export function declined(userId: string, isOwn: boolean): Problem {
+  const what = isOwn ? 'Whoever asked for it took it back.' : 'It was declined.';
+  const problem = explain(new RackhandError('cancelled', what), { changing: false });
+  return {
+    ...problem,
+    next: isOwn ? 'Ask again whenever you like.' : 'Talk to whoever declined it.',
+    by: userId,
+  };
+}
+
 export function cancelled(): Problem {
   return explain(new RackhandError('cancelled', 'You cancelled this.'), { changing: false });
 }
@@ -64,6 +85,12 @@ export function notYours(): Problem {
   const error = new RackhandError('not_yours', 'This request is not yours, or it does not exist.');
   return explain(error, { changing: false });
 }
+
+/** What is wrong with the key is put right by a button, for those who may. */
+const keySteps: Partial<Record<ErrorCode, readonly NextStep[]>> = {
+  key_missing: [connectStep],
+  key_rejected: [rotateStep],
+};
 
 const admin = 'whoever looks after Rackhand in your team';
 const tryLater =
@@ -90,6 +117,7 @@ const nextSteps: Record<ErrorCode, string> = {
   setting_invalid: `Ask ${admin} to look at its log.`,
   secret_unreadable: `Ask ${admin} to check ENCRYPTION_KEYS.`,
   not_yours: 'Ask for it yourself.',
+  people_unknown: 'Try again in a minute.',
   not_permitted: `Ask ${admin} for it.`,
   cancelled: 'Ask again whenever you like.',
   stopped: 'Ask again if you still want it.',

@@ -3,7 +3,7 @@ import { HostingError } from '../../hosting/hosting-error.ts';
 import type { Catalogue } from '../catalogue.ts';
 import { parseInput } from '../input.ts';
 import type { Bench } from '../operation.ts';
-import { type Execute, readBack } from './execution.ts';
+import { type Execute, lookSteps, readBack } from './execution.ts';
 import { explain } from './problem.ts';
 import type { Run } from './run.ts';
 import { type Settle, underWay } from './settling.ts';
@@ -34,7 +34,8 @@ export function createRecovery({ catalogue, benchFor, execute, conclude }: Recov
     const error = new HostingError('stopped', 'Rackhand was stopped while the call was under way.', {
       fate: 'unknown',
     });
-    const problem = { ...explain(error, { changing: true }), facts: await readBack(change) };
+    const explained = explain(error, { changing: true });
+    const problem = { ...explained, facts: await readBack(change), steps: lookSteps(run) };
     await conclude(run, underWay, { status: 'unknown', result: { kind: 'problem', problem } });
   };
 }

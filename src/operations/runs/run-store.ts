@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import type { Database } from '../../storage/database.ts';
-import type { RunRow, RunStatus } from '../../storage/schema.ts';
+import type { RunStatus } from '../../storage/schema.ts';
 import type { Progress } from '../operation.ts';
-import type { RawInput, ToldOutcome } from '../outcome.ts';
-import type { Problem } from './problem.ts';
-import type { Asker, Origin, Run, RunEnd, RunResult } from './run.ts';
+import type { RawInput } from '../outcome.ts';
+import type { Run, RunEnd } from './run.ts';
+import { ending, type RecordEntry, recordRow, toRun } from './run-row.ts';
 
 /** Which process works on a run, and until when it is taken to be alive. */
 export interface Lease {
@@ -12,23 +11,15 @@ export interface Lease {
   readonly untilMs: number;
 }
 
+interface Place {
+  readonly channel: string;
+  readonly ts: string;
+}
+
 interface Settlement extends RunEnd {
   readonly id: string;
   readonly from: readonly RunStatus[];
   readonly owner: string;
-  readonly nowMs: number;
-}
-
-/** What was done without a run of its own and belongs into the record: a key that was connected, a right that was granted. */
-export interface RecordEntry {
-  readonly asker: Asker;
-  /** As the record names it: the name of an operation, or what comes nearest to one. */
-  readonly operation: string;
-  readonly target: string | null;
-  readonly origin?: Origin;
-  readonly status: 'done' | 'refused';
-  /** Without secrets: it is kept as it is. */
-  readonly outcome: ToldOutcome | Problem;
   readonly nowMs: number;
 }
 
@@ -66,24 +57,8 @@ export function createRunStore(db: Database) {
     },
 
     /** Keeps what is over already, as a settled run. */
-    async record({ asker, operation, target, origin = {}, status, outcome, nowMs }: RecordEntry) {
-      const id = randomUUID();
-      await db
-        .insertInto('run')
-        .values({
-          id,
-          request_key: `record:${id}`,
-          team_id: asker.teamId,
-          user_id: asker.userId,
-          operation,
-          input: '{}',
-          target,
-          origin: JSON.stringify(origin),
-          status,
-          requested_at: nowMs,
-          ...ending(resultOf(outcome), nowMs),
-        })
-        .execute();
+    async record(entry: RecordEntry): Promise<void> {
+      await db.insertInto('run').values(recordRow(entry)).execute();
     },
 
     async find(id: string): Promise<Run | undefined> {
@@ -123,6 +98,30 @@ export function createRunStore(db: Database) {
         .set({ input: JSON.stringify(raw), target })
         .where('status', 'in', ['waiting', 'queued'])
         .execute();
+    },
+
+    /** A waiting run waits for a second person, in the state that they are shown. */
+    async awaitApproval(
+      id: string,
+      { places, shown, notAfterMs }: { places: readonly Place[]; shown: string; notAfterMs: number },
+    ): Promise<boolean> {
+      return changed(
+        of(id)
+          .set({ approval_cards: JSON.stringify(places), shown, not_after: notAfterMs })
+          .where('status', '=', 'waiting')
+          .where('approved_by', 'is', null),
+      );
+    },
+
+    /** A second person approves what they were shown: `false` where somebody was faster, or it is too late. */
+    async approve(id: string, approverId: string, shown: string | null): Promise<boolean> {
+      return changed(
+        of(id)
+          .set({ approved_by: approverId })
+          .where('status', '=', 'waiting')
+          .where('approved_by', 'is', null)
+          .where('shown', shown === null ? 'is' : '=', shown),
+      );
     },
 
     /** A waiting run goes into the queue, unless it has lapsed. */
@@ -174,6 +173,18 @@ export function createRunStore(db: Database) {
       return rows.map(toRun);
     },
 
+    /** Ends everything of a workspace that has not been sent, and gives it. */
+    async abandon(teamId: string, result: RunEnd['result'], nowMs: number): Promise<readonly Run[]> {
+      const rows = await db
+        .updateTable('run')
+        .set({ status: 'expired', ...ending(result, nowMs) })
+        .where('team_id', '=', teamId)
+        .where('status', 'in', ['waiting', 'queued'])
+        .returningAll()
+        .execute();
+      return rows.map(toRun);
+    },
+
     /** Gives what an owner has under way. */
     async ownedBy(owner: string): Promise<readonly Run[]> {
       const rows = await db
@@ -220,44 +231,8 @@ export function createRunStore(db: Database) {
   };
 }
 
-function resultOf(told: ToldOutcome | Problem): RunResult {
-  return 'code' in told ? { kind: 'problem', problem: told } : { kind: 'outcome', outcome: told };
-}
-
-function ending(result: RunEnd['result'], nowMs: number) {
-  return {
-    outcome: JSON.stringify(result),
-    error_code: result.kind === 'problem' ? result.problem.code : null,
-    settled_at: nowMs,
-    owner: null,
-    lease_until: null,
-  };
-}
-
 async function changed(update: {
   executeTakeFirst(): Promise<{ numUpdatedRows: bigint }>;
 }): Promise<boolean> {
   return (await update.executeTakeFirst()).numUpdatedRows === 1n;
-}
-
-function toRun(row: RunRow): Run {
-  return {
-    id: row.id,
-    asker: { teamId: row.team_id, userId: row.user_id },
-    operation: row.operation,
-    input: JSON.parse(row.input),
-    target: row.target,
-    origin: JSON.parse(row.origin),
-    status: row.status,
-    shown: row.shown,
-    askedAgainMs: row.asked_again_at,
-    notAfterMs: row.not_after,
-    message:
-      row.message_channel && row.message_ts ? { channel: row.message_channel, ts: row.message_ts } : null,
-    result: row.outcome === null ? null : JSON.parse(row.outcome),
-    progress: row.progress === null ? null : JSON.parse(row.progress),
-    requestedMs: row.requested_at,
-    queuedMs: row.queued_at,
-    settledMs: row.settled_at,
-  };
 }

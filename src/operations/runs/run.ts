@@ -15,6 +15,8 @@ export interface Asker {
 export interface Origin {
   readonly channel?: string;
   readonly threadTs?: string;
+  /** Where Slack takes an answer for half an hour, also where the app is no member, or is there no more. */
+  readonly responseUrl?: string;
 }
 
 /** One run of an operation: the row that is also the record. */
@@ -33,6 +35,11 @@ export interface Run {
   readonly askedAgainMs: number | null;
   /** Epoch ms at which a confirmation or a queued run lapses. */
   readonly notAfterMs: number | null;
+  /** Where a second person is asked, and who of them has approved; nothing where nobody need be. */
+  readonly approval: {
+    readonly places: readonly { readonly channel: string; readonly ts: string }[];
+    readonly approverId: string | null;
+  } | null;
   /** The message in which the run is told of, once there is one. */
   readonly message: { readonly channel: string; readonly ts: string } | null;
   readonly result: RunResult | null;

@@ -37,18 +37,20 @@ export async function findChoice(
   return { kind: isComplete ? 'unknown' : 'unsure' };
 }
 
-/** Finds the choice whose name is nearest to what was written; nothing where none is near. */
+/** Finds the choice whose name is nearest to what was written, among those that may be offered; nothing where none is near. */
 export async function findClosest(
   source: Source,
   written: string,
   given: Readonly<Record<string, unknown>>,
   read: Read,
+  mayOffer: (choice: Choice) => boolean,
 ): Promise<Choice | undefined> {
   const reading = await loadPermitted(source, given, choicesAgeMs, read);
-  if (!reading || reading.choices.length === 0) return undefined;
+  const offered = reading?.choices.filter(mayOffer) ?? [];
+  if (offered.length === 0) return undefined;
   const wanted = written.toUpperCase();
   const called = new Map(
-    reading.choices.flatMap((choice) =>
+    offered.flatMap((choice) =>
       [choice.value, choice.text, ...(choice.aliases ?? [])].map((name) => [name.toUpperCase(), choice]),
     ),
   );

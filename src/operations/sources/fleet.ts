@@ -2,7 +2,11 @@ import { listVps } from '../../hosting/endpoints/vps.ts';
 import { vpsName } from '../../hosting/fields.ts';
 import { readVpsList, type VpsReading } from '../../hosting/readings/vps.ts';
 import { looksSecret } from '../../hosting/secrets.ts';
+import { shownAnyway, tellingFirst } from '../vps/telling-fields.ts';
 import type { Choice, Source } from './source.ts';
+
+/** Stands between the parts of what tells a VPS apart, of which the best come first. */
+export const hintSeparator = ' · ';
 
 /** The VPS of the account. */
 export const fleet: Source = {
@@ -15,15 +19,18 @@ export const fleet: Source = {
     const choices = vps.flatMap(({ name, state, record }): readonly Choice[] => {
       const value = vpsName.safeParse(name).data;
       if (value === undefined) return [];
-      return [{ value, text: value, hint: wordsOf(record), ...(state !== undefined && { state }) }];
+      const hint = wordsOf(record).join(hintSeparator);
+      return [{ value, text: value, hint, ...(state !== undefined && { state }) }];
     });
     return { choices, isComplete: choices.length > 0 && !mayHaveMore };
   },
 };
 
-/** What tells a VPS apart beside its name: the short text of its fields that are no secrets. */
-function wordsOf(record: VpsReading['record']): string {
-  return Object.entries(record)
-    .flatMap(([field, value]) => (typeof value === 'string' && !looksSecret(field) ? [value] : []))
-    .join(' ');
+/** What tells a VPS apart beside its name and state, best first: the text of its fields that are no secrets. */
+function wordsOf(record: VpsReading['record']): readonly string[] {
+  const fields = Object.keys(record).filter((field) => !shownAnyway.includes(field) && !looksSecret(field));
+  return tellingFirst(fields).flatMap((field) => {
+    const value = record[field];
+    return typeof value === 'string' && value !== '' ? [value] : [];
+  });
 }

@@ -1,4 +1,6 @@
+import { quantityOf } from '../../hosting/readings/numbers.ts';
 import { bare, isRecord, type ServiceRecord } from '../../hosting/readings/records.ts';
+import { looksSecret } from '../../hosting/secrets.ts';
 import { readableName } from '../facts.ts';
 import type { Fact } from '../outcome.ts';
 
@@ -13,7 +15,9 @@ export function readQuotas(rest: ServiceRecord): QuotaFacts {
   const [quotasField, quotas] = recordIn(rest, /^(quotas?|limits?|max|maximum)$/);
   const [usageField, usage] = recordIn(rest, /^(usages?|used|current|in_?use)$/);
   if (!quotas || !usage) return { facts: [], rest };
-  const paired = Object.keys(quotas).filter((field) => isAmount(quotas[field]) && isAmount(usage[field]));
+  const paired = Object.keys(quotas).filter(
+    (field) => !looksSecret(field) && isAmount(quotas[field]) && isAmount(usage[field]),
+  );
   const left = {
     ...rest,
     [quotasField]: without(quotas, paired),
@@ -33,8 +37,9 @@ function recordIn(record: ServiceRecord, name: RegExp): [string, ServiceRecord |
   return ['', undefined];
 }
 
-function isAmount(value: unknown): boolean {
-  return typeof value === 'number' || (typeof value === 'string' && value !== '');
+function isAmount(value: unknown): value is number | string {
+  const isNoLimit = typeof value === 'string' && /^(unlimited|none|no limit)$/i.test(value);
+  return isNoLimit || (typeof value !== 'object' && quantityOf(value) !== undefined);
 }
 
 function without(record: ServiceRecord, fields: readonly string[]): ServiceRecord {

@@ -12,6 +12,7 @@ import { createTriggers, type Triggers } from './delivery/triggers.ts';
 import { createGuide, type Guide, type GuideOptions } from './guide.ts';
 import type { AppManifest } from './manifest.ts';
 import type { Mint } from './mint.ts';
+import { createGrants, type Grants } from './oauth/grants.ts';
 import { createRateLimits, type RateLimits } from './web-api/rate-limits.ts';
 import { seeds } from './world/seed.ts';
 import { createWorkspace, type Workspace } from './world/workspace.ts';
@@ -31,6 +32,10 @@ export interface Core {
   readonly events: Events;
   readonly sockets: SocketTransport;
   readonly guide: Guide;
+  /** What people have consented to on Slack's install page. */
+  readonly grants: Grants;
+  /** Where people may be sent back to who install the app; those of the manifest, and what was added since. */
+  readonly redirectUrls: Set<string>;
   /** What stands beside the sandbox, such as the service that the app calls; its faults are armed from the page too. */
   readonly companion: Companion | undefined;
   /** Whether payloads go over HTTP rather than Socket Mode. */
@@ -68,6 +73,7 @@ export function createCore(needs: Needs): Core {
   const triggers = createTriggers(clock, mint, faults);
   const responseUrls = createResponseUrls(clock, mint, baseUrl);
   const rateLimits = createRateLimits(clock);
+  const grants = createGrants(clock, mint);
   const deliver = createDeliver({ clock, faults, traffic, transport: http ?? sockets });
   const events = createEvents({ clock, mint, manifest, deliver });
   const { botName } = manifest;
@@ -88,6 +94,8 @@ export function createCore(needs: Needs): Core {
     deliver,
     events,
     sockets,
+    grants,
+    redirectUrls: new Set(manifest.redirectUrls),
     guide: createGuide(clock, needs.guide, () => share('guide')),
     companion: needs.companion,
     isHttp: http !== undefined,
@@ -99,7 +107,7 @@ export function createCore(needs: Needs): Core {
       share('clock');
     },
     reset() {
-      for (const part of [faults, triggers, responseUrls, rateLimits, events, traffic]) part.clear();
+      for (const part of [faults, triggers, responseUrls, rateLimits, grants, events, traffic]) part.clear();
       workspaces = fresh();
       for (const { team } of workspaces) changes.publish({ kind: 'reset', team: team.id });
     },

@@ -8,6 +8,10 @@ export interface AppManifest {
   readonly name: string;
   readonly botName: string;
   readonly scopes: ReadonlySet<string>;
+  /** Where Slack may send people back to who install the app. */
+  readonly redirectUrls: readonly string[];
+  /** Whether organisations can install the app for all their workspaces. */
+  readonly isForOrganisations: boolean;
   readonly commands: readonly SlashCommand[];
   readonly shortcuts: readonly Shortcut[];
   /** Names of the bot events subscribed to. */
@@ -67,6 +71,7 @@ const schema = z.looseObject({
     .prefault({}),
   oauth_config: z
     .looseObject({
+      redirect_urls: z.array(url).max(1000).default([]),
       scopes: z.looseObject({ bot: z.array(z.string().min(1)).max(255).default([]) }).prefault({}),
     })
     .prefault({}),
@@ -82,6 +87,7 @@ const schema = z.looseObject({
           message_menu_options_url: url.optional(),
         })
         .prefault({ is_enabled: false }),
+      org_deploy_enabled: flag,
       socket_mode_enabled: flag,
     })
     .prefault({}),
@@ -160,6 +166,8 @@ function understand({ display_information, features, oauth_config, settings }: D
     name: display_information.name,
     botName: features.bot_user?.display_name ?? display_information.name,
     scopes: new Set(oauth_config.scopes.bot),
+    redirectUrls: oauth_config.redirect_urls,
+    isForOrganisations: settings.org_deploy_enabled,
     commands: features.slash_commands,
     shortcuts: features.shortcuts,
     events: new Set(settings.event_subscriptions.bot_events),

@@ -11,6 +11,7 @@ import type { GuideStep, ReadNext } from './guide.ts';
 import { announceMessages } from './happenings.ts';
 import { readManifest } from './manifest.ts';
 import { createMint } from './mint.ts';
+import { oauthRoutes } from './oauth/routes.ts';
 import { mountPage } from './page/routes.ts';
 import { responseUrlRoutes } from './posting/response-url-routes.ts';
 import { fileRoutes } from './web-api/file-routes.ts';
@@ -42,6 +43,8 @@ export interface SlackSandbox {
     /** Ticks a step off, once; an id that is not known is ignored. */
     tick(id: string): void;
   };
+  /** Lets Slack send people back to a URL of the app, as its settings at Slack do. */
+  allowRedirect(url: string): void;
   close(): Promise<void>;
 }
 
@@ -68,6 +71,7 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
     url,
     port: heldPort,
     guide: core.guide,
+    allowRedirect: (address) => void core.redirectUrls.add(address),
     async close() {
       clock.stop();
       core.events.clear();
@@ -84,7 +88,8 @@ function routes(core: Core): Hono {
     .route('/api', webApiRoutes(core))
     .route('/sandbox', controlRoutes(core))
     .route('/', responseUrlRoutes(core))
-    .route('/', fileRoutes(core));
+    .route('/', fileRoutes(core))
+    .route('/', oauthRoutes(core));
   mountPage(app);
   app.notFound((c) => c.json({ error: `There is nothing at ${c.req.path}` }, 404));
   app.onError((error, c) => c.json({ ok: false, error: 'fatal_error', detail: error.message }, 500));

@@ -42,6 +42,13 @@ export function elementOf(argument: Argument, { value, text }: Initial): types.I
         placeholder: plain(hint ?? `Choose ${control.source.noun}`, limits.placeholderChars),
         ...chosen(parsed.data, text),
       };
+    case 'channel':
+      return {
+        type: 'conversations_select',
+        action_id: valueAction,
+        filter: { include: ['public', 'private'], exclude_bot_users: true },
+        ...(isAccepted && parsed.data ? { initial_conversation: String(parsed.data) } : {}),
+      };
     case 'integer':
       return {
         type: 'number_input',

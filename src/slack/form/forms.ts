@@ -32,7 +32,7 @@ export function createForms(clients: SlackClients): Forms {
 export function formMetadataOf(
   operation: Operation,
   raw: RawInput,
-  { origin, responseUrl, view }: Asking,
+  { origin, view }: Asking,
   isPublic = isForChannel(operation),
 ): FormMetadata {
   return {
@@ -45,9 +45,7 @@ export function formMetadataOf(
     revision: 0,
     written: [],
     rows: firstRows(operation.arguments, raw),
-    ...(origin.channel && { channel: origin.channel }),
-    ...(origin.threadTs && { threadTs: origin.threadTs }),
-    ...(responseUrl && { responseUrl }),
+    ...origin,
   };
 }
 

@@ -41,7 +41,7 @@ function readValue(block: ViewValues[string] | undefined): string | boolean | un
   const [element] = Object.values(block ?? {});
   if (!element) return undefined;
   if (element.type === 'checkboxes') return (element.selected_options ?? []).length > 0;
-  const text = element.selected_option?.value ?? element.value ?? undefined;
+  const text = element.selected_option?.value ?? element.selected_conversation ?? element.value ?? undefined;
   return text === '' ? undefined : text;
 }
 

@@ -2,7 +2,9 @@ import { RackhandError } from '../../error.ts';
 import { getStatus } from '../../hosting/endpoints/system.ts';
 import type { Catalogue } from '../../operations/catalogue.ts';
 import { ifPermitted } from '../../operations/if-permitted.ts';
+import { inputOf, vpsNamesOf } from '../../operations/input.ts';
 import type { Read } from '../../operations/operation.ts';
+import { maySee, type Need, type Reach } from '../../operations/runs/access.ts';
 import type { Asker, Run } from '../../operations/runs/run.ts';
 import type { RunStore } from '../../operations/runs/run-store.ts';
 import { fleet } from '../../operations/sources/fleet.ts';
@@ -14,17 +16,21 @@ const homeAgeMs = 15_000;
 
 const mostRecent = 8;
 
+/** What somebody has to hold to see anything at all. */
+export const homeNeed: Need = { right: 'look', vps: [], isForSome: true };
+
 interface HomeSources {
   readonly hosting: HostingAccess;
   readonly runs: Pick<RunStore, 'recent'>;
   readonly catalogue: Catalogue;
+  readonly reach: Reach;
   readonly now: () => number;
 }
 
-/** Reads what the App Home shows. A part that cannot be read says why, and the others are there. */
+/** Reads what the App Home shows to somebody, and nothing that they may not look at. A part that cannot be read says why, and the others are there. */
 export async function readHomeFacts(
   { teamId }: Asker,
-  { hosting, runs, catalogue, now }: HomeSources,
+  { hosting, runs, catalogue, reach, now }: HomeSources,
   isFresh: boolean,
 ): Promise<HomeFacts> {
   const maxAgeMs = isFresh ? 0 : homeAgeMs;
@@ -32,12 +38,19 @@ export async function readHomeFacts(
   const read: Read = (endpoint, input, more) => client.call(endpoint, input, { lane: 'people', ...more });
   const [key, servers, usage, recent] = await Promise.all([
     orWhyNot(async () => {
+      const refusal = reach({ right: 'look', vps: [] });
+      if (refusal) return refusal.what;
       const { service, permissions } = await read(getStatus, {}, { maxAgeMs });
       return { service, permissions };
     }),
-    orWhyNot(() => ifPermitted(async () => (await fleet.load(read, {}, maxAgeMs)).choices)),
+    orWhyNot(() =>
+      ifPermitted(async () => {
+        const { choices } = await fleet.load(read, {}, maxAgeMs);
+        return choices.filter(({ value }) => maySee(reach, value));
+      }),
+    ),
     client.usage().catch(() => undefined),
-    recentChanges(teamId, runs, catalogue),
+    recentChanges(teamId, { runs, catalogue, reach }),
   ]);
   return { key, fleet: servers, recent, nowMs: now(), ...(usage && { usage }) };
 }
@@ -53,10 +66,13 @@ async function orWhyNot<T>(read: () => Promise<T>): Promise<T | string> {
 
 async function recentChanges(
   teamId: string,
-  runs: HomeSources['runs'],
-  catalogue: Catalogue,
+  { runs, catalogue, reach }: Pick<HomeSources, 'runs' | 'catalogue' | 'reach'>,
 ): Promise<readonly Run[]> {
   const recent = await runs.recent(teamId, mostRecent * 5);
-  const changes = recent.filter(({ operation }) => catalogue.find(operation)?.kind === 'change');
+  const changes = recent.filter(({ operation: name, input }) => {
+    const operation = catalogue.find(name);
+    if (operation?.kind !== 'change') return false;
+    return !reach({ right: 'look', vps: vpsNamesOf(operation.arguments, inputOf(operation, input)) });
+  });
   return changes.slice(0, mostRecent);
 }

@@ -1,11 +1,14 @@
 import type { types } from '@slack/bolt';
 import type { QuotaUsage } from '../../hosting/quota/quota.ts';
+import type { Problem } from '../../operations/runs/problem.ts';
 import type { Run } from '../../operations/runs/run.ts';
+import { statusWords } from '../../operations/runs/status-words.ts';
+import { hintSeparator } from '../../operations/sources/fleet.ts';
 import type { Choice } from '../../operations/sources/source.ts';
 import { actionIds, button, chooseBlockId } from '../actions.ts';
 import { buttonRow, factLines, mrkdwn, notes } from '../render/blocks.ts';
 import { limits } from '../render/limits.ts';
-import { statusWords } from '../render/run.ts';
+import { renderProblem } from '../render/problem.ts';
 import { clip, escapeText, plain } from '../render/text.ts';
 import { stateText } from '../render/value.ts';
 
@@ -13,6 +16,9 @@ import { stateText } from '../render/value.ts';
 const vpsPerPage = 15;
 
 const hintChars = 120;
+
+/** Of what tells a server apart, what fits beside its menu on a phone. */
+const mostHinted = 3;
 
 /** What the App Home shows; a part that could not be read is the sentence that says why. */
 export interface HomeFacts {
@@ -47,9 +53,18 @@ export function homeView({ key, usage, fleet, recent, nowMs }: HomeFacts, page =
       header('Recent changes'),
       ...recentBlocks(recent),
       { type: 'divider' },
-      ...notes([`As of ${new Date(nowMs).toISOString().slice(11, 16)} UTC.`]),
+      asOf(nowMs),
       ...buttonRow([button('home:refresh', 'Refresh', String(page))]),
     ],
+  };
+}
+
+/** Builds the App Home of who may not look at anything: why, and who can help. */
+export function closedHomeView(problem: Problem): types.HomeView {
+  return {
+    type: 'home',
+    private_metadata: JSON.stringify({ page: 0 }),
+    blocks: [...renderProblem(problem).blocks, ...buttonRow([button('home:refresh', 'Refresh', '0')])],
   };
 }
 
@@ -77,17 +92,18 @@ function fleetBlocks(fleet: HomeFacts['fleet'], page: number): types.KnownBlock[
   ];
 }
 
-/** Counts the servers by state: "12 VPS: 🟢 running 11, 🔴 stopped 1". */
+/** Counts the servers by state: "12 VPS   🟢 11 running   ⚪ 1 stopped". */
 function stateSummary(fleet: readonly Choice[]): string {
   const counts = new Map<string, number>();
   for (const { state = 'not shown' } of fleet) counts.set(state, (counts.get(state) ?? 0) + 1);
   const states = [...counts].sort(([, a], [, b]) => b - a);
-  const words = states.slice(0, 6).map(([state, count]) => `${stateText(escapeText(state))} ${count}`);
+  const words = states.slice(0, 6).map(([state, count]) => escapeText(stateText(state, count)));
   return `*${fleet.length} VPS*   ${words.join('   ')}`;
 }
 
 function vpsBlock({ value, state, hint }: Choice): types.SectionBlock {
-  const about = hint ? `\n${escapeText(clip(hint, hintChars))}` : '';
+  const telling = hint?.split(hintSeparator).slice(0, mostHinted).join(hintSeparator);
+  const about = telling ? `\n${escapeText(clip(telling, hintChars))}` : '';
   const status = state ? `   ${escapeText(stateText(clip(state, hintChars)))}` : '';
   return {
     type: 'section',
@@ -142,4 +158,10 @@ function recentBlocks(recent: readonly Run[]): types.KnownBlock[] {
     return `${statusWords[status]}   *${what}*   <@${asker.userId}>, ${time}`;
   });
   return [mrkdwn(lines.join('\n'))];
+}
+
+/** Says how old all of it is, in the reader's zone. */
+function asOf(nowMs: number): types.ContextBlock {
+  const time = `<!date^${Math.floor(nowMs / 1000)}^{time}|${new Date(nowMs).toISOString()}>`;
+  return { type: 'context', elements: [{ type: 'mrkdwn', text: `As of ${time}.` }] };
 }

@@ -3,6 +3,7 @@ import { actionIds, readChooseBlock, readStep } from '../actions.ts';
 import type { Asking } from '../asking.ts';
 import { askingOfClick, clickKey } from '../asking-of-click.ts';
 import { renderOutcome } from '../render/outcome.ts';
+import { renderProblem } from '../render/problem.ts';
 import type { ListenerParts } from './parts.ts';
 import { listenToTypedConfirmations } from './typed-confirmation.ts';
 
@@ -24,11 +25,17 @@ export function listenToButtons(app: App, parts: ListenerParts): void {
     });
   }
 
-  /** Shows a page of the outcome of a run of the asker's own. */
+  /** Shows a page of the outcome of a run of the asker's own, as long as they may run it. */
   async function outcomeOf(value: string, asking: Asking, isForAll: boolean) {
     const [runId = '', page = '0'] = value.split(':');
     const run = await runner.find(runId, asking.asker);
-    if (run?.result?.kind !== 'outcome') return undefined;
+    const operation = run && catalogue.find(run.operation);
+    if (!operation || run.result?.kind !== 'outcome') return undefined;
+    const problem = await runner.refusalOf(asking, operation, run.input);
+    if (problem) {
+      await asking.reply.tell(renderProblem(problem));
+      return undefined;
+    }
     const { kept, ...outcome } = run.result.outcome;
     if (isForAll) return renderOutcome(outcome, { page: Number(page) });
     return renderOutcome({ ...outcome, ...(kept && { kept }) }, { page: Number(page), runId });

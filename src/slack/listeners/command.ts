@@ -27,15 +27,13 @@ function requestKeyOf({ trigger_id }: SlashCommand): string {
 
 function askingOf(command: SlashCommand, clients: SlackClients): Asking {
   const asker = { teamId: command.team_id, userId: command.user_id };
-  const origin = { channel: command.channel_id };
-  const responseUrl = command.response_url;
+  const origin = { channel: command.channel_id, responseUrl: command.response_url };
   return {
     asker,
     origin,
-    responseUrl,
     requestKey: requestKeyOf(command),
     triggerId: command.trigger_id,
     isClick: false,
-    reply: createReply(clients, { asker, origin, responseUrl }),
+    reply: createReply(clients, { asker, origin }),
   };
 }

@@ -1,6 +1,7 @@
 import type { App, BlockAction, ButtonAction, ExternalSelectAction, ViewSubmitAction } from '@slack/bolt';
 import { parseInput } from '../../operations/input.ts';
 import { actionIds } from '../actions.ts';
+import { originAt } from '../asking.ts';
 import { follow } from '../form/dependence.ts';
 import { mintId, readMetadata } from '../form/metadata.ts';
 import { createFormUpdates } from '../form/updates.ts';
@@ -35,14 +36,14 @@ export function listenToForms(app: App, { catalogue, dispatch, clients, answerin
       const errors = errorsByBlock(parsed.problems, metadata.rows, inputs);
       return ack({ response_action: 'errors', errors });
     }
-    const { channel, threadTs, responseUrl, isPublic, isInView } = metadata;
+    const { isPublic, isInView } = metadata;
     const { heading: title } = operation;
     await (isInView ? ack({ response_action: 'update', view: loadingView(title) }) : ack());
     const asker = { teamId, userId: body.user.id };
-    const origin = { ...(channel && { channel }), ...(threadTs && { threadTs }) };
+    const origin = originAt(metadata);
     const reply = isInView
       ? createViewReply(clients, { asker, viewId: view.id, title })
-      : createReply(clients, { asker, origin, ...(responseUrl && { responseUrl }) });
+      : createReply(clients, { asker, origin });
     const home = body.user.team_id === undefined ? {} : { homeTeamId: body.user.team_id };
     const asking = {
       asker,

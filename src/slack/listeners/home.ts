@@ -1,10 +1,11 @@
-import type { App, BlockAction, ButtonAction, OverflowAction } from '@slack/bolt';
+import type { App, BlockAction, ButtonAction, OverflowAction, types } from '@slack/bolt';
 import { z } from 'zod';
+import { notPermitted } from '../../operations/runs/problem.ts';
 import type { Asker } from '../../operations/runs/run.ts';
 import { actionIds } from '../actions.ts';
 import { askingOfClick, clickKey } from '../asking-of-click.ts';
-import { readHomeFacts } from '../home/home-facts.ts';
-import { homeView } from '../home/home-view.ts';
+import { homeNeed, readHomeFacts } from '../home/home-facts.ts';
+import { closedHomeView, homeView } from '../home/home-view.ts';
 import type { ListenerParts } from './parts.ts';
 
 const vpsChoice = z
@@ -17,12 +18,19 @@ const vpsChoice = z
 
 /** Listens to the App Home: shows it when it is opened, turns its pages, and runs what its menus offer. */
 export function listenToHome(app: App, parts: ListenerParts): void {
-  const { catalogue, dispatch, clients, answering } = parts;
+  const { catalogue, dispatch, clients, answering, access } = parts;
 
   async function publish(asker: Asker, page: number, isFresh: boolean): Promise<void> {
-    const facts = await readHomeFacts(asker, { ...parts, now: Date.now }, isFresh);
+    const view = await viewFor(asker, page, isFresh);
     const client = await clients(asker.teamId);
-    await client.views.publish({ user_id: asker.userId, view: homeView(facts, page) });
+    await client.views.publish({ user_id: asker.userId, view });
+  }
+
+  async function viewFor(asker: Asker, page: number, isFresh: boolean): Promise<types.HomeView> {
+    const reach = await access(asker, {});
+    const refusal = reach(homeNeed);
+    if (refusal) return closedHomeView(notPermitted(refusal));
+    return homeView(await readHomeFacts(asker, { ...parts, reach, now: Date.now }, isFresh), page);
   }
 
   app.event('app_home_opened', async ({ event, context }) => {

@@ -1,10 +1,13 @@
 import type { App, SlackOptions, types } from '@slack/bolt';
 import type { Argument } from '../../operations/argument.ts';
 import type { Catalogue } from '../../operations/catalogue.ts';
-import type { Read } from '../../operations/operation.ts';
+import type { Operation, Read } from '../../operations/operation.ts';
 import type { RawInput } from '../../operations/outcome.ts';
+import { maySee, needOf } from '../../operations/runs/access.ts';
+import type { Asker } from '../../operations/runs/run.ts';
 import { unlessLate } from '../../operations/runs/unless-late.ts';
 import { carriedValue } from '../../operations/sources/find-choice.ts';
+import { fleet } from '../../operations/sources/fleet.ts';
 import {
   type Choice,
   choicesAgeMs,
@@ -26,10 +29,13 @@ import type { ListenerParts } from './parts.ts';
 const answerWithinMs = 2_500;
 
 /** Listens to the selects of what the service has, and fills them with what matches the typed text. */
-export function listenToOptions(app: App, { hosting, catalogue, clients }: ListenerParts): void {
-  app.options(actionIds.remote, async ({ ack, options, context: { teamId }, logger }) => {
+export function listenToOptions(app: App, { hosting, catalogue, clients, access }: ListenerParts): void {
+  app.options(actionIds.remote, async ({ ack, body, options, context: { teamId }, logger }) => {
     const asked = askedFor(options, catalogue);
     if (teamId === undefined || !asked) return ack({ options: [] });
+    const asker = { teamId, userId: body.user.id };
+    const seen = await unlessLate(seenBy(asker, asked), answerWithinMs).catch(() => undefined);
+    if (!seen) return ack({ options: [] });
     const read: Read = (endpoint, input, more) =>
       hosting(teamId).call(endpoint, input, { lane: 'people', ...more });
     const reading = await readInTime(asked, read).catch((error: unknown) => ({ error }));
@@ -40,9 +46,22 @@ export function listenToOptions(app: App, { hosting, catalogue, clients }: Liste
       return showForm(teamId, options, (view, fields) => withUnread(view, options.block_id, fields, error));
     }
     const wanted = options.value.trim().toLowerCase();
-    await ack(offered(reading.choices.filter((choice) => searchText(choice).includes(wanted))));
+    await ack(
+      offered(reading.choices.filter((choice) => seen(choice) && searchText(choice).includes(wanted))),
+    );
     await showForm(teamId, options, (view) => withoutNote(view, options.block_id));
   });
+
+  /** Tells which choices somebody may see: those of an operation that they may run, and of VPS those that they may look at. */
+  async function seenBy(
+    asker: Asker,
+    { operation, source, given }: Asked,
+  ): Promise<((choice: Choice) => boolean) | undefined> {
+    const reach = await access(asker, {});
+    const need = needOf(operation, given);
+    if (need && reach(need)) return undefined;
+    return ({ value }) => source !== fleet || maySee(reach, value);
+  }
 
   /** Changes the form that a select stands in. One that is changed otherwise just now, or has been closed, is left alone. */
   async function showForm(
@@ -67,6 +86,7 @@ type FormOf = Parameters<typeof withUnread>[0];
 type Fields = Parameters<typeof withUnread>[2];
 
 interface Asked {
+  readonly operation: Operation;
   readonly source: Source;
   /** What has been chosen already, on which the choices may depend. */
   readonly given: RawInput;
@@ -75,14 +95,23 @@ interface Asked {
 /** Tells what the choices of a select are, in a form or in a message. */
 function askedFor({ view, block_id: blockId }: SlackOptions, catalogue: Catalogue): Asked | undefined {
   const next = readChooseBlock(blockId);
-  if (next) return asked(catalogue.find(next.operation)?.arguments[next.argument], next.input);
+  if (next) {
+    const operation = catalogue.find(next.operation);
+    return asked(operation, operation?.arguments[next.argument], next.input);
+  }
   if (view?.callback_id !== formCallbackId) return undefined;
-  const { operation, parents } = readMetadata(view.private_metadata);
-  return asked(argumentAt(catalogue.find(operation)?.arguments ?? {}, blockId), parents);
+  const { operation: name, parents } = readMetadata(view.private_metadata);
+  const operation = catalogue.find(name);
+  return asked(operation, argumentAt(operation?.arguments ?? {}, blockId), parents);
 }
 
-function asked(argument: Argument | undefined, given: RawInput): Asked | undefined {
-  return argument?.control.kind === 'remote' ? { source: argument.control.source, given } : undefined;
+function asked(
+  operation: Operation | undefined,
+  argument: Argument | undefined,
+  given: RawInput,
+): Asked | undefined {
+  if (!operation || argument?.control.kind !== 'remote') return undefined;
+  return { operation, source: argument.control.source, given };
 }
 
 /** Reads the choices, or gives up in time; what the service answers later fills the next request. */

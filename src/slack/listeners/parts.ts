@@ -1,4 +1,5 @@
 import type { Catalogue } from '../../operations/catalogue.ts';
+import type { Access } from '../../operations/runs/access.ts';
 import type { RunStore } from '../../operations/runs/run-store.ts';
 import type { Runner } from '../../operations/runs/runner.ts';
 import type { SecretKeeper } from '../../operations/runs/secret-keeper.ts';
@@ -6,6 +7,7 @@ import type { HostingAccess } from '../../workspaces/hosting-access.ts';
 import type { Answering } from '../answering.ts';
 import type { SlackClients } from '../clients.ts';
 import type { Dispatch } from '../dispatch.ts';
+import type { Door } from '../door.ts';
 
 /** What the listeners work with. */
 export interface ListenerParts {
@@ -17,4 +19,6 @@ export interface ListenerParts {
   readonly clients: SlackClients;
   readonly hosting: HostingAccess;
   readonly answering: Answering;
+  readonly door: Door;
+  readonly access: Access;
 }

@@ -7,8 +7,10 @@ import { heading, mrkdwn, notes } from '../render/blocks.ts';
 import { limits } from '../render/limits.ts';
 import type { Message } from '../render/message.ts';
 import { renderOutcome } from '../render/outcome.ts';
+import { renderProblem } from '../render/problem.ts';
 import { plain } from '../render/text.ts';
 import { runMessage } from '../run-message.ts';
+import { messageView } from '../view-reply.ts';
 import type { ListenerParts } from './parts.ts';
 
 const viewTitle = 'Shown once';
@@ -30,7 +32,8 @@ export function listenToSecrets(app: App, parts: ListenerParts): void {
     answering.later(
       clickKey(body),
       () => askingOfClick(body, teamId, clients),
-      async ({ asker, reply, triggerId = '', view }) => {
+      async (asking) => {
+        const { asker, reply, triggerId = '', view } = asking;
         const client = await clients(teamId);
         const opening = { trigger_id: triggerId, view: secretView([mrkdwn('⏳ One moment…')]) };
         // A trigger that has expired fails here, before anything is deleted.
@@ -41,13 +44,20 @@ export function listenToSecrets(app: App, parts: ListenerParts): void {
           await client.views.update({ view_id, view: secretView([mrkdwn(nothingToShow)]) });
           return;
         }
+        const run = await runner.find(taken.runId, asker);
+        const operation = run && catalogue.find(run.operation);
+        const problem = operation && (await runner.refusalOf(asking, operation, run.input));
+        if (problem) {
+          await taken.putBack();
+          await client.views.update({ view_id, view: messageView(viewTitle, renderProblem(problem)) });
+          return;
+        }
         try {
           await client.views.update({ view_id, view: secretView(secretBlocks(taken.secrets)) });
         } catch (error) {
           await taken.putBack();
           throw error;
         }
-        const run = await runner.find(taken.runId, asker);
         const shown = run && withoutButton(run);
         if (shown && !view) await reply.replace(shown);
       },
@@ -70,9 +80,18 @@ function secretView(blocks: types.KnownBlock[]): types.ModalView {
   return { type: 'modal', title, close: plain('Done', limits.viewTitleChars), blocks };
 }
 
-/** Writes each secret so that it can be copied whole: nothing in it is markup. */
+/** What the view holds of secrets: the rest is for what is around them, and for how JSON writes them. */
+const mostSecretBytes = limits.viewBytes / 2;
+
+/** Writes each secret so that it can be copied whole, nothing in it being markup, as many as the view holds. */
 function secretBlocks(secrets: readonly Secret[]): types.KnownBlock[] {
-  const fields = secrets.slice(0, limits.viewBlocks / 2 - 1).flatMap(({ label, value }) => [
+  let bytes = 0;
+  const shown = secrets.slice(0, limits.viewBlocks / 2 - 1).filter(({ value }) => {
+    bytes += Buffer.byteLength(JSON.stringify(value));
+    return bytes <= mostSecretBytes;
+  });
+  const left = secrets.length - shown.length;
+  const fields = shown.flatMap(({ label, value }) => [
     heading(label),
     {
       type: 'rich_text' as const,
@@ -84,5 +103,8 @@ function secretBlocks(secrets: readonly Secret[]): types.KnownBlock[] {
       ],
     },
   ]);
-  return [...notes([keepIt]), ...fields];
+  return [
+    ...notes([keepIt, ...(left > 0 ? [`${left} more are not shown: a view cannot hold them.`] : [])]),
+    ...fields,
+  ];
 }

@@ -30,8 +30,9 @@ export function listenToTypedConfirmations(app: App, { dispatch, clients, answer
       clickKey(body),
       () => askingOfClick(body, teamId, clients),
       async (asking) => {
-        const { origin, responseUrl: cardUrl, reply } = asking;
-        const card = { ...origin, ...(cardUrl && { cardUrl }), ...(cardView && { cardView }) };
+        const { origin, reply } = asking;
+        const { responseUrl: cardUrl, ...place } = origin;
+        const card = { ...place, ...(cardUrl && { cardUrl }), ...(cardView && { cardView }) };
         const isOpen = await openView(clients, asking, typedView(readQuestion(value), card));
         if (!isOpen) await reply.tell(renderNotice(pressAgain));
       },

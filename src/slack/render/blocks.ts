@@ -2,7 +2,7 @@ import type { types } from '@slack/bolt';
 import type { Fact, NextStep } from '../../operations/outcome.ts';
 import { stepButton } from '../actions.ts';
 import { limits } from './limits.ts';
-import { clip, plain } from './text.ts';
+import { clip, clipMarkup, plain, readable } from './text.ts';
 import { valueElement } from './value.ts';
 
 const headingChars = 500;
@@ -12,7 +12,7 @@ const noteChars = 500;
 
 /** Writes a heading in bold, in rich text: whatever foreign text is in it stays text. */
 export function heading(title: string): types.RichTextBlock {
-  const text = clip(title.replace(/\s+/g, ' '), headingChars);
+  const text = clip(readable(title).replace(/\s+/g, ' '), headingChars);
   return {
     type: 'rich_text',
     elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text, style: { bold: true } }] }],
@@ -21,7 +21,10 @@ export function heading(title: string): types.RichTextBlock {
 
 /** Writes a section of markup, whose foreign parts are escaped already. */
 export function mrkdwn(text: string): types.SectionBlock {
-  return { type: 'section', text: { type: 'mrkdwn', text: clip(text, limits.sectionChars), verbatim: true } };
+  return {
+    type: 'section',
+    text: { type: 'mrkdwn', text: clipMarkup(text, limits.sectionChars), verbatim: true },
+  };
 }
 
 /** Writes facts line by line, as "Label: value". */
@@ -30,7 +33,7 @@ export function factLines(facts: readonly Fact[]): types.KnownBlock[] {
   const elements = facts.flatMap(({ label, value }, index): types.RichTextElement[] => [
     {
       type: 'text',
-      text: `${index === 0 ? '' : '\n'}${clip(label, factLabelChars)}: `,
+      text: `${index === 0 ? '' : '\n'}${clip(readable(label).replace(/\s+/g, ' '), factLabelChars)}: `,
       style: { bold: true },
     },
     valueElement(value, factValueChars),

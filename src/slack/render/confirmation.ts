@@ -2,6 +2,7 @@ import type { Confirmation } from '../../operations/runs/answer.ts';
 import { actionIds, button } from '../actions.ts';
 import { typedButton } from '../form/typed-confirmation.ts';
 import { buttonRow, factLines, heading, notes } from './blocks.ts';
+import { fitMessage } from './fit.ts';
 import type { Message } from './message.ts';
 import { notificationText } from './text.ts';
 
@@ -13,7 +14,7 @@ export function renderConfirmation(confirmation: Confirmation): Message {
     typed === undefined ? button(actionIds.confirm, label, token, style) : typedButton(confirmation, typed);
   return {
     text: notificationText(`${title}?`),
-    blocks: [
+    blocks: fitMessage([
       heading(`${title}?`),
       ...factLines(facts),
       ...notes([
@@ -21,6 +22,6 @@ export function renderConfirmation(confirmation: Confirmation): Message {
         ...(warning ? [warning] : []),
       ]),
       ...buttonRow([go, button(actionIds.cancel, 'Cancel', token)]),
-    ],
+    ]),
   };
 }

@@ -1,5 +1,8 @@
 /** Slack's limits that messages and views are built within; from docs.slack.dev/reference/block-kit. */
 export const limits = {
+  messageBlocks: 50,
+  /** Slack gives no number for all blocks of a message together: apps that met its refusal report a little over this. */
+  messageChars: 13_000,
   sectionChars: 3_000,
   buttonChars: 75,
   buttonValueChars: 2_000,
@@ -14,6 +17,7 @@ export const limits = {
   placeholderChars: 150,
   headerChars: 150,
   viewBlocks: 100,
+  viewBytes: 250_000,
   viewTitleChars: 24,
   privateMetadataChars: 3_000,
   tableColumns: 20,

@@ -3,12 +3,16 @@ import type { Choose, KeptSecrets, Listing, ToldOutcome } from '../../operations
 import { actionIds, button, chooseBlockId } from '../actions.ts';
 import { slashCommand } from '../slash-command.ts';
 import { buttonRow, factLines, heading, mrkdwn, notes, stepButtons } from './blocks.ts';
+import { charsOf, fitMessage, messageBudget } from './fit.ts';
 import { limits } from './limits.ts';
 import type { Message } from './message.ts';
 import { pagesOf, type TablePage } from './table.ts';
 import { clip, escapeText, notificationText, plain } from './text.ts';
 
 const factsChars = 300;
+
+/** What is said of the place of a page among the others, and on the buttons that turn to them. */
+const pagingChars = 100;
 
 export interface OutcomeView {
   /** Id of an uploaded picture of its chart. */
@@ -19,35 +23,46 @@ export interface OutcomeView {
   readonly page?: number;
 }
 
-/** Shows what an operation answered. */
-export function renderOutcome(outcome: ToldOutcome, { runId, page = 0, pictureId }: OutcomeView): Message {
-  const pages = outcome.table ? pagesOf(outcome.table) : [];
-  const shown = pages[Math.min(page, pages.length - 1)];
+/** Shows what an operation answered. The pages of its table have whatever room the rest leaves. */
+export function renderOutcome(outcome: ToldOutcome, view: OutcomeView): Message {
+  const around = charsOf(outcomeBlocks(outcome, view)) + pagingChars;
+  const pages = outcome.table ? pagesOf(outcome.table, messageBudget.chars - around) : [];
   return {
     text: notificationText(outcome.title),
-    blocks: [
-      heading(outcome.title),
-      ...factLines(outcome.facts ?? []),
-      ...chartBlocks(outcome, pictureId),
-      ...(shown ? [shown.block, ...pageNote(shown, pages)] : []),
-      ...(outcome.listings ?? []).map(listingBlock),
-      ...notes(outcome.notes ?? []),
-      ...keptNote(outcome.kept),
-      ...chooseBlocks(outcome.choose),
-      ...buttonRow([
-        ...secretButtons(outcome.kept),
-        ...(runId ? pageButtons(runId, Math.min(page, pages.length - 1), pages.length) : []),
-        ...stepButtons(outcome.next),
-        ...(runId ? [button(actionIds.share, 'Post to Channel', `${runId}:${page}`)] : []),
-      ]),
-    ],
+    blocks: fitMessage(outcomeBlocks(outcome, view, pages)),
   };
+}
+
+function outcomeBlocks(
+  outcome: ToldOutcome,
+  { runId, page = 0, pictureId }: OutcomeView,
+  pages: readonly TablePage[] = [],
+): types.KnownBlock[] {
+  const place = Math.min(page, pages.length - 1);
+  const shown = pages[place];
+  return [
+    heading(outcome.title),
+    ...factLines(outcome.facts ?? []),
+    ...chartBlocks(outcome, pictureId),
+    ...(shown ? [shown.block, ...pageNote(shown, pages)] : []),
+    ...(outcome.listings ?? []).map(listingBlock),
+    ...notes(outcome.notes ?? []),
+    ...keptNote(outcome.kept),
+    ...chooseBlocks(outcome.choose),
+    ...buttonRow([
+      ...secretButtons(outcome.kept),
+      ...(runId ? pageButtons(runId, place, pages.length) : []),
+      ...stepButtons(outcome.next),
+      ...(runId ? [button(actionIds.share, 'Post to Channel', `${runId}:${place < 0 ? 0 : place}`)] : []),
+    ]),
+  ];
 }
 
 /** Shows the picture, or says in words alone what it would show. */
 function chartBlocks({ chart }: ToldOutcome, pictureId: string | undefined): types.KnownBlock[] {
   if (!chart) return [];
-  const words = mrkdwn(escapeText(chart.takeaway));
+  // What it says of each series is read line by line.
+  const words = mrkdwn(escapeText(chart.takeaway.replaceAll('; ', '\n')));
   if (pictureId === undefined) return [words];
   const alt_text = clip(chart.takeaway, limits.altTextChars);
   return [words, { type: 'image', slack_file: { id: pictureId }, alt_text }];

@@ -1,5 +1,6 @@
 import type { Problem } from '../../operations/runs/problem.ts';
 import { buttonRow, factLines, heading, mrkdwn, stepButtons } from './blocks.ts';
+import { fitMessage } from './fit.ts';
 import type { Message } from './message.ts';
 import { escapeText, notificationText } from './text.ts';
 
@@ -7,11 +8,11 @@ import { escapeText, notificationText } from './text.ts';
 export function renderProblem(problem: Problem): Message {
   return {
     text: notificationText(`${problem.what} ${problem.changed}`),
-    blocks: [
+    blocks: fitMessage([
       heading(`⚠️ ${problem.what}`),
       ...problemBlocks(problem),
       ...buttonRow(stepButtons(problem.steps)),
-    ],
+    ]),
   };
 }
 

@@ -1,5 +1,10 @@
+import type { types } from '@slack/bolt';
+import type { Progress } from '../../operations/operation.ts';
+import type { ToldOutcome } from '../../operations/outcome.ts';
 import type { Run } from '../../operations/runs/run.ts';
+import { statusWords } from '../../operations/runs/status-words.ts';
 import { buttonRow, factLines, heading, mrkdwn, notes, stepButtons } from './blocks.ts';
+import { fitMessage } from './fit.ts';
 import type { Message } from './message.ts';
 import { chooseBlocks, keptNote, secretButtons } from './outcome.ts';
 import { problemBlocks } from './problem.ts';
@@ -18,43 +23,41 @@ export interface RunView {
 /** A title that is longer must not push the state out of a notification. */
 const titleChars = 300;
 
-/** Writes a state of a run by symbol and word. */
-export const statusWords = {
-  refused: '🚫 Refused',
-  waiting: '⏸️ Waiting',
-  queued: '⏳ Queued',
-  sent: '🔄 Running',
-  done: '✅ Done',
-  failed: '❌ Failed',
-  unknown: '❔ Outcome unknown',
-  expired: '💤 Not run',
-} as const;
-
 /** Shows how a run stands, in the message that is edited until it has ended. */
 export function renderRun(
-  { asker, status, result, progress }: Run,
+  { asker, status, result, progress, approval }: Run,
   { title, waitMs, note }: RunView,
 ): Message {
+  const approver = approval?.approverId ? ` · approved by <@${approval.approverId}>` : '';
   const words =
-    status === 'queued' && waitMs !== undefined
-      ? `${statusWords.queued}, ${aboutTime(waitMs)}`
-      : statusWords[status];
+    status === 'waiting' && approval
+      ? '⏸️ Waiting for a second person'
+      : status === 'queued' && waitMs !== undefined
+        ? `${statusWords.queued}, ${aboutTime(waitMs)}`
+        : statusWords[status];
   const outcome = result?.kind === 'outcome' ? result.outcome : undefined;
   const problem = result?.kind === 'problem' ? result.problem : undefined;
   return {
     text: notificationText(`${clip(title, titleChars)}: ${words}`),
-    blocks: [
+    blocks: fitMessage([
       heading(title),
-      mrkdwn(`${words} · asked by <@${asker.userId}>`),
-      ...(outcome ? [mrkdwn(escapeText(outcome.title)), ...factLines(outcome.facts ?? [])] : []),
+      mrkdwn(`${words} · asked by <@${asker.userId}>${approver}`),
+      ...(outcome ? toldBlocks(outcome, progress) : []),
       ...(progress?.words ? [mrkdwn(escapeText(progress.words)), ...factLines(progress.facts ?? [])] : []),
       ...(problem ? [mrkdwn(escapeText(problem.what)), ...problemBlocks(problem)] : []),
       ...notes([...(outcome?.notes ?? []), ...(note ? [note] : [])]),
       ...keptNote(outcome?.kept),
       ...chooseBlocks(outcome?.choose),
       ...buttonRow([...secretButtons(outcome?.kept), ...stepButtons(outcome?.next ?? problem?.steps)]),
-    ],
+    ]),
   };
+}
+
+/** Shows what the call answered; of the state, which has moved on since, only what was seen last. */
+function toldBlocks({ title, facts = [] }: ToldOutcome, progress: Progress | null): types.KnownBlock[] {
+  if (!progress?.words) return [mrkdwn(escapeText(title)), ...factLines(facts)];
+  const lasting = facts.filter(({ value }) => typeof value === 'string' || !('state' in value));
+  return [...(progress.isOver ? [] : [mrkdwn(escapeText(title))]), ...factLines(lasting)];
 }
 
 /** Writes an estimate as "about 12 s" or "about 3 min". */

@@ -1,16 +1,21 @@
 import type { types } from '@slack/bolt';
-import type { Table } from '../../operations/outcome.ts';
+import type { Table, Value } from '../../operations/outcome.ts';
+import { charsOf } from './fit.ts';
 import { limits } from './limits.ts';
-import { clip } from './text.ts';
-import { valueText } from './value.ts';
+import { valueElement } from './value.ts';
 
 /** Rows on one page: what can be looked through on a phone. */
 const rowsPerPage = 50;
 
 const cellChars = 100;
 
-/** Some of the characters that a table may have are left to the message around it. */
-const pageChars = limits.tableChars - 1_000;
+type Cell = types.TableBlock['rows'][number][number];
+
+/** Most that a page has: Slack may count otherwise. */
+const mostPageChars = limits.tableChars - 1_000;
+
+/** What a table can be sure of, however much there is around it. */
+const fewestPageChars = 5_000;
 
 export interface TablePage {
   readonly block: types.TableBlock;
@@ -19,54 +24,60 @@ export interface TablePage {
   readonly rows: number;
 }
 
-/** Cuts a table into pages that Slack takes, each with the heads of its columns. A table without rows has no page. */
-export function pagesOf({ columns, rows }: Table): readonly TablePage[] {
-  const head = columns.slice(0, limits.tableColumns).map((column) => clip(column, cellChars));
-  const body = rows.map((row) => head.map((_, index) => cellText(row[index] ?? '')));
-  const pages: string[][][] = [];
+/**
+ * Cuts a table into pages that Slack takes, each with the heads of its columns. A table without rows has no page. `charsLeft` is what the message
+ * has room for beside everything else in it.
+ */
+export function pagesOf({ columns, rows }: Table, charsLeft: number): readonly TablePage[] {
+  const pageChars = Math.min(mostPageChars, Math.max(fewestPageChars, charsLeft));
+  const head = columns.slice(0, limits.tableColumns).map(cellOf);
+  const pages: Cell[][][] = [];
   let size = 0;
-  for (const row of body) {
-    const rowSize = sizeOf(row);
+  for (const row of rows.map((values) => head.map((_, index) => cellOf(values[index] ?? '')))) {
+    const rowSize = charsOf(row);
     const page = pages.at(-1);
     if (page && page.length < rowsPerPage && size + rowSize <= pageChars) {
       page.push(row);
       size += rowSize;
     } else {
       pages.push([row]);
-      size = sizeOf(head) + rowSize;
+      size = charsOf(head) + rowSize;
     }
   }
   let before = 0;
   return pages.map((page) => {
-    const shown = { block: tableBlock([head, ...page]), before, rows: page.length };
+    const shown: TablePage = { block: { type: 'table', rows: [head, ...page] }, before, rows: page.length };
     before += page.length;
     return shown;
   });
 }
 
-function tableBlock(rows: readonly (readonly string[])[]): types.TableBlock {
-  return { type: 'table', rows: rows.map((row) => row.map((text) => ({ type: 'raw_text', text }))) };
-}
-
-function cellText(value: Table['rows'][number][number]): string {
-  return clip(valueText(value), cellChars) || '–';
-}
-
-function sizeOf(row: readonly string[]): number {
-  return row.reduce((sum, text) => sum + text.length, 0);
+/** Rich text shows a time in the reader's zone, and people and channels by their names. */
+function cellOf(value: Value): Cell {
+  const element = valueElement(value, cellChars);
+  if (element.type === 'text') return { type: 'raw_text', text: element.text };
+  return { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [element] }] };
 }
 
 /** Writes a table where none may stand: a line for each row, its first cell in bold. */
 export function tableAsList({ rows }: types.TableBlock): types.RichTextBlock[] {
   const lines = rows.slice(1).map((row): types.RichTextSection => {
-    const [first = '', ...rest] = row.map((cell) => ('text' in cell ? String(cell.text) : ''));
-    return {
-      type: 'rich_text_section',
-      elements: [
-        { type: 'text', text: first, style: { bold: true } },
-        { type: 'text', text: rest.length > 0 ? `  ${rest.join(' · ')}` : ' ' },
-      ],
-    };
+    const [first = [], ...rest] = row.map(elementsOf);
+    const others = rest.flatMap((elements, index) => [text(index === 0 ? '  ' : ' · '), ...elements]);
+    return { type: 'rich_text_section', elements: [...first.map(inBold), ...others] };
   });
   return [{ type: 'rich_text', elements: [{ type: 'rich_text_list', style: 'bullet', elements: lines }] }];
+}
+
+function elementsOf(cell: Cell): types.RichTextElement[] {
+  if (cell.type !== 'rich_text') return [text('text' in cell ? String(cell.text) : '–')];
+  return cell.elements.flatMap((inner) => (inner.type === 'rich_text_section' ? inner.elements : []));
+}
+
+function text(words: string): types.RichTextText {
+  return { type: 'text', text: words };
+}
+
+function inBold(element: types.RichTextElement): types.RichTextElement {
+  return element.type === 'text' ? { ...element, style: { bold: true } } : element;
 }

@@ -10,6 +10,9 @@ import { escapeText, plain } from '../render/text.ts';
 /** Callback id of the view in which a shortcut lets people choose what to run. */
 export const chooserCallbackId = 'operation-chooser';
 
+/** Heads that view. */
+export const chooserTitle = 'Run a VPS operation';
+
 /** Where the shortcut was used: what is run from there is answered there. */
 const chooserMetadata = z.object({
   channel: z.string().optional(),
@@ -56,7 +59,7 @@ export function chooserView(
     type: 'modal',
     callback_id: chooserCallbackId,
     private_metadata: JSON.stringify(metadata),
-    title: plain('Run a VPS operation', limits.viewTitleChars),
+    title: plain(chooserTitle, limits.viewTitleChars),
     submit: plain('Next', limits.viewTitleChars),
     close: plain('Cancel', limits.viewTitleChars),
     blocks: [

@@ -29,10 +29,29 @@ describe('a graph', () => {
   });
 
   test('has two panels for what nobody has heard of, and names the rest', async () => {
-    const fields = { cpu: 0.5, fan: 1, pump: 2, valve: 3, gate: 4 };
-    const { chart, notes } = await draw({ points: rows(fields) });
+    const points = times.map((time, turn) => ({
+      time,
+      cpu: 0.5,
+      fan: turn,
+      pump: turn,
+      valve: turn,
+      gate: turn,
+    }));
+    const { chart, notes } = await draw({ points });
     expect(chart?.spec.panels.map(({ label }) => label)).toEqual(['CPU', 'Fan', 'Pump']);
     expect(notes).toEqual(['Not drawn: Valve, Gate.']);
+  });
+
+  test('tells what never changes as a fact, unless there is nothing else to draw', async () => {
+    const { chart, facts } = await draw({ points: rows({ cpu: 0.5, maxcpu: 4, fan: 1 }) });
+    expect(chart?.spec.panels.map(({ label }) => label)).toEqual(['CPU']);
+    expect(facts).toEqual([
+      { label: 'CPU cores', value: '4' },
+      { label: 'Fan', value: '1' },
+    ]);
+    const steady = await draw({ points: rows({ fan: 1 }) });
+    expect(steady.chart?.spec.panels.map(({ label }) => label)).toEqual(['Fan']);
+    expect(steady.facts).toEqual([]);
   });
 
   test.each([{ points: [] }, {}, { points: rows({ cpu: null }) }])(

@@ -47,6 +47,7 @@ const context: OperationContext = {
   read: () => Promise.reject(new Error('not read here')),
   usage: () => Promise.reject(new Error('not used here')),
   timeZone: async () => 'UTC',
+  reach: async () => () => undefined,
   asker: { teamId: 'T', userId: 'U' },
   origin: {},
 };
@@ -65,6 +66,7 @@ const run: Run = {
   message: null,
   result: null,
   progress: null,
+  approval: null,
   requestedMs: 0,
   queuedMs: 0,
   settledMs: 0,
@@ -103,7 +105,12 @@ afterEach(async () => {
 });
 
 test('what goes on is told as it changes, until it is over', async () => {
-  looks = [() => goingOn('It stops.'), () => goingOn('It stops.'), () => goingOn('It starts.'), () => over('It runs.')];
+  looks = [
+    () => goingOn('It stops.'),
+    () => goingOn('It stops.'),
+    () => goingOn('It starts.'),
+    () => over('It runs.'),
+  ];
   await start('first').begin(run);
   await vi.waitFor(async () => expect(await stillFollowed()).toEqual([]));
   expect(told).toEqual(['It stops.', 'It starts.', 'It runs.']);
@@ -114,7 +121,12 @@ test('a look that fails for a while is repeated, and one that cannot succeed end
   const fail = (code: 'service_failed' | 'not_found') => () => {
     throw new RackhandError(code, 'no');
   };
-  looks = [() => goingOn('It stops.'), fail('service_failed'), () => goingOn('It starts.'), fail('not_found')];
+  looks = [
+    () => goingOn('It stops.'),
+    fail('service_failed'),
+    () => goingOn('It starts.'),
+    fail('not_found'),
+  ];
   await start('first').begin(run);
   await vi.waitFor(async () => expect(await stillFollowed()).toEqual([]));
   expect(told).toEqual(['It stops.', 'It starts.']);

@@ -6,11 +6,13 @@ import { disconnectReasons } from '../delivery/socket.ts';
 import { tokensRevoked } from '../happenings.ts';
 import { Impossible } from '../interactions/impossible.ts';
 import type { JsonObject } from '../json.ts';
+import { uninstall } from '../oauth/installing.ts';
 import { methods } from '../web-api/methods.ts';
 import type { Workspace } from '../world/workspace.ts';
 import { readBody, readQuery, teamField, workspaceOf } from './requests.ts';
 
 const clockBody = z.object({ advance_ms: z.number().int().nonnegative() });
+const uninstallBody = z.object({ ...teamField, whole_organisation: z.boolean().default(false) });
 const faultBody = z.object({ ...teamField, fault: z.string(), times: z.number().int().min(1).default(1) });
 
 /** Serves what only a sandbox can do: move time, break things, begin again. */
@@ -34,6 +36,13 @@ export function leverRoutes(core: Core): Hono {
     .post('/faults', async (c) => {
       const { team, fault, times } = await readBody(c, faultBody);
       strike(core, workspaceOf(core, team), parseFault(fault), times);
+      return c.json({ ok: true });
+    })
+    .post('/uninstall', async (c) => {
+      const { team, whole_organisation } = await readBody(c, uninstallBody);
+      const workspace = workspaceOf(core, team);
+      if (!workspace.installedBy) throw new Impossible(`The app is not installed in ${team}`);
+      uninstall(core, workspace, whole_organisation);
       return c.json({ ok: true });
     })
     .post('/reset', (c) => {

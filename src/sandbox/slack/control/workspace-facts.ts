@@ -8,7 +8,10 @@ export function workspaceFacts(core: Core, { team, bot, people, channels, groups
   const { manifest, sockets, isHttp } = core;
   return {
     team,
-    teams: core.workspaces().map((workspace) => workspace.team),
+    teams: core
+      .workspaces()
+      .filter(({ enterprise, installedBy }) => installedBy || !enterprise)
+      .map((workspace) => workspace.team),
     app: {
       id: app.id,
       name: manifest.botName,

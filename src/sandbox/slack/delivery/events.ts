@@ -64,6 +64,7 @@ export function createEvents({ clock, mint, manifest, deliver }: Needs): Events 
   return {
     async send(workspace, { event, subscription = event.type, channel }) {
       if (!manifest.events.has(subscription)) return undefined;
+      if (!workspace.installedBy) return undefined;
       const payload = wrap(workspace, event, channel, { id: mint.id('Ev'), timeMs: clock.now() });
       return attempt(workspace.team.id, payload, 0);
     },
@@ -76,17 +77,19 @@ export function createEvents({ clock, mint, manifest, deliver }: Needs): Events 
 }
 
 function wrap(
-  { team, bot }: Workspace,
+  { team, enterprise, installedBy, bot }: Workspace,
   event: JsonObject,
   channel: Channel | undefined,
   { id, timeMs }: { id: string; timeMs: number },
 ): JsonObject {
+  const isOrgWide = installedBy === 'organisation';
   const context = { et: event.type, tid: team.id, aid: app.id, ...(channel && { cid: channel.id }) };
   return {
     token: app.verificationToken,
     team_id: team.id,
+    ...(enterprise && { enterprise_id: enterprise.id }),
     context_team_id: team.id,
-    context_enterprise_id: null,
+    context_enterprise_id: enterprise?.id ?? null,
     api_app_id: app.id,
     event,
     type: 'event_callback',
@@ -94,11 +97,12 @@ function wrap(
     event_time: Math.floor(timeMs / 1000),
     authorizations: [
       {
-        enterprise_id: null,
-        team_id: team.id,
+        enterprise_id: enterprise?.id ?? null,
+        // The authorization of an organisation names no workspace.
+        team_id: isOrgWide ? null : team.id,
         user_id: bot.userId,
         is_bot: true,
-        is_enterprise_install: false,
+        is_enterprise_install: isOrgWide,
       },
     ],
     is_ext_shared_channel: (channel?.sharedWith.length ?? 0) > 0,

@@ -5,14 +5,19 @@ import { app, type Person } from '../world/seed.ts';
 import type { Workspace } from '../world/workspace.ts';
 
 /** The fields that every interactive payload has. */
-export function commonFields({ team }: Workspace, { id, name, teamId }: Person): JsonObject {
+export function commonFields(
+  { team, enterprise, installedBy }: Workspace,
+  { id, name, teamId }: Person,
+): JsonObject {
+  const isOrgWide = installedBy === 'organisation';
   return {
     user: { id, username: name, name, team_id: teamId },
     api_app_id: app.id,
     token: app.verificationToken,
-    team: { id: team.id, domain: team.domain },
-    enterprise: null,
-    is_enterprise_install: false,
+    // Where the app is installed org-wide, Slack names the organisation, and the workspace only as the person's.
+    team: isOrgWide ? null : { id: team.id, domain: team.domain },
+    enterprise,
+    is_enterprise_install: isOrgWide,
   };
 }
 

@@ -40,7 +40,7 @@ async function run(core: Core, workspace: Workspace, command: string, typed: Typ
   const builtIn = builtInCommand(core, workspace, command, typed);
   if (builtIn) return builtIn;
   const declared = core.manifest.commands.find((known) => known.command === command);
-  if (!declared) return refused(`${command} is not a valid command.`);
+  if (!declared || !workspace.installedBy) return refused(`${command} is not a valid command.`);
   if (typed.threadTs !== undefined) return refused(`${command} is not supported in threads. Sorry!`);
   const team = workspace.team.id;
   const triggerId = core.triggers.create({ team, user: typed.person.id, viewId: undefined });
@@ -83,7 +83,11 @@ function payloadOf(
     }),
     api_app_id: app.id,
     // Socket Mode and forms alike carry it as text.
-    is_enterprise_install: 'false',
+    is_enterprise_install: String(workspace.installedBy === 'organisation'),
+    ...(workspace.enterprise && {
+      enterprise_id: workspace.enterprise.id,
+      enterprise_name: workspace.enterprise.name,
+    }),
     ...links,
   };
 }

@@ -6,14 +6,28 @@ import { missingScope } from './channel-facts.ts';
 import type { BotMethod } from './method.ts';
 import { SlackError } from './slack-error.ts';
 
-/** Finds the workspace of a bot token; throws what Slack answers to other tokens. */
-export function authorize(core: Core, token: string | undefined): Workspace {
+/**
+ * Finds the workspace of a bot token; throws what Slack answers to other tokens. The token of an organisation works in many workspaces: the call names
+ * one, unless the method is for them all.
+ */
+export function authorize(
+  core: Core,
+  token: string | undefined,
+  { isForOrganisation }: Pick<BotMethod, 'isForOrganisation'>,
+  teamId: unknown,
+): Workspace {
   if (!token) throw new SlackError('not_authed');
   if (token === app.appToken) throw new SlackError('not_allowed_token_type');
-  const workspace = core.workspaces().find((candidate) => candidate.token === token);
-  if (!workspace) throw new SlackError('invalid_auth');
+  const known = core.workspaces().filter((candidate) => candidate.token === token);
+  if (known.length === 0) throw new SlackError('invalid_auth');
+  const [workspace, ...others] = known.filter(({ installedBy }) => installedBy !== null);
+  if (!workspace) throw new SlackError('account_inactive');
   if (workspace.tokenRevoked) throw new SlackError('token_revoked');
-  return workspace;
+  if (workspace.installedBy === 'workspace' || (isForOrganisation && teamId === undefined)) return workspace;
+  if (teamId === undefined) throw new SlackError('missing_argument');
+  const named = [workspace, ...others].find(({ team }) => team.id === teamId);
+  if (!named) throw new SlackError('team_access_not_granted');
+  return named;
 }
 
 /** Throws unless the token is the app-level one. */

@@ -12,10 +12,19 @@ export interface Call {
 export async function readCall(c: Context, acceptsJson: boolean): Promise<Call> {
   const isGet = c.req.method === 'GET';
   const { token, ...raw } = isGet ? c.req.query() : await readBody(c, acceptsJson);
+  const client = clientIn(c.req.header('authorization'));
   const header = /^Bearer\s+(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
   // Slack takes no token from a URL: docs.slack.dev/changelog, 24 February 2021.
   const inBody = isGet ? undefined : textAt({ token }, 'token');
-  return { raw, token: header ?? inBody };
+  return { raw: { ...raw, ...client }, token: header ?? inBody };
+}
+
+/** An app names itself by HTTP Basic authentication too: docs.slack.dev/authentication/installing-with-oauth. */
+function clientIn(header: string | undefined): JsonObject {
+  const encoded = /^Basic\s+(\S+)$/i.exec(header ?? '')?.[1];
+  if (encoded === undefined) return {};
+  const [client_id = '', client_secret = ''] = Buffer.from(encoded, 'base64').toString().split(':', 2);
+  return { client_id, client_secret };
 }
 
 async function readBody(c: Context, acceptsJson: boolean): Promise<JsonObject> {

@@ -18,6 +18,8 @@ export interface BotMethod extends Facts {
   readonly token: 'bot';
   /** Any one of them is enough; none means that every token may call it. */
   readonly scopes: readonly string[];
+  /** Whether the token of an organisation may call it without naming a workspace. */
+  readonly isForOrganisation: boolean;
   handle(raw: JsonObject, core: Core, workspace: Workspace): JsonObject | Promise<JsonObject>;
 }
 
@@ -34,17 +36,19 @@ interface BotDeclaration<Args extends z.ZodObject> {
   readonly tier: Tier;
   readonly scopes?: readonly string[];
   readonly acceptsJson?: boolean;
+  readonly isForOrganisation?: boolean;
   readonly args: Args;
   run(args: z.output<Args>, core: Core, workspace: Workspace): JsonObject | Promise<JsonObject>;
 }
 
 /** Declares a method of the Web API: what it needs, what it takes, what it does. It answers what stands beside `ok`. */
 export function defineMethod<Args extends z.ZodObject>(declaration: BotDeclaration<Args>): BotMethod {
-  const { args, run, scopes = [], acceptsJson = true, ...facts } = declaration;
+  const { args, run, scopes = [], acceptsJson = true, isForOrganisation = false, ...facts } = declaration;
   return {
     ...facts,
     scopes,
     acceptsJson,
+    isForOrganisation,
     token: 'bot',
     handle: (raw, core, workspace) => run(read(args, raw), core, workspace),
   };

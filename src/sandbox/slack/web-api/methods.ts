@@ -1,3 +1,4 @@
+import * as oauth from '../oauth/methods.ts';
 import type { Method } from './method.ts';
 import * as basics from './methods/basics.ts';
 import * as chat from './methods/chat.ts';
@@ -9,7 +10,7 @@ import * as views from './methods/views.ts';
 
 /** Every method of the Web API that the sandbox has, by name. Another is `unknown_method`. */
 export const methods: ReadonlyMap<string, Method> = new Map(
-  [basics, chat, conversations, files, history, people, views]
+  [basics, chat, conversations, files, history, oauth, people, views]
     .flatMap((part): Method[] => Object.values(part))
     .map((method) => [method.name, method]),
 );

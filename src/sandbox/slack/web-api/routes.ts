@@ -64,7 +64,7 @@ async function handle(core: Core, c: Context, method: Method, progress: Progress
     limit(core, method, 'app', progress);
     return method.handle(raw, core);
   }
-  const workspace = authorize(core, token);
+  const workspace = authorize(core, token, method, raw.team_id);
   progress.team = workspace.team.id;
   limit(core, method, workspace.team.id, progress);
   requireScopes(core.manifest, method);

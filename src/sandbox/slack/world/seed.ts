@@ -1,8 +1,10 @@
-/** The app that the sandbox serves: one, installed in every workspace. */
+/** The app that the sandbox serves: one, installed in the workspaces of no organisation at start. */
 export const app = {
   id: 'A0SANDBOX',
   appToken: 'xapp-sandbox',
   signingSecret: 'sandbox-signing-secret',
+  clientId: 'sandbox-client-id',
+  clientSecret: 'sandbox-client-secret',
   /** The `token` of every payload, which nobody should rely on. */
   verificationToken: 'sandbox-verification-token',
 } as const;
@@ -37,8 +39,17 @@ export interface ChannelSeed {
   readonly sharedWith?: readonly string[];
 }
 
+/** An organisation of several workspaces. */
+export interface Enterprise {
+  readonly id: string;
+  readonly name: string;
+}
+
 export interface WorkspaceSeed {
   readonly team: { readonly id: string; readonly name: string; readonly domain: string };
+  /** The organisation that it belongs to, whose workspaces have the app only once it is installed there. */
+  readonly enterprise?: Enterprise;
+  /** What the app acts by where it is installed at start. */
   readonly token: string;
   readonly bot: { readonly id: string; readonly userId: string };
   readonly people: readonly Person[];
@@ -49,6 +60,9 @@ export interface WorkspaceSeed {
 const acme = 'T0ACME';
 const globex = 'T0GLOBEX';
 const initech = 'T0INITECH';
+const initrode = 'T0INITRODE';
+const initechGroup: Enterprise = { id: 'E0INITECH', name: 'Initech Group' };
+const initechBot = { id: 'B0INITECH', userId: 'U0APPINITECH' };
 
 /** The workspaces as they are at start and after a reset. */
 export const seeds: readonly WorkspaceSeed[] = [
@@ -133,6 +147,42 @@ export const seeds: readonly WorkspaceSeed[] = [
       },
     ],
     channels: [{ id: 'C0GLOBEX', name: 'globex', members: ['U0GWEN', 'U0APPGLOBEX'], isGeneral: true }],
+    groups: [],
+  },
+  {
+    team: { id: initech, name: 'Initech', domain: 'initech' },
+    enterprise: initechGroup,
+    token: 'xoxb-sandbox-initech',
+    bot: initechBot,
+    people: [
+      {
+        id: 'U0ERIN',
+        teamId: initech,
+        name: 'erin',
+        realName: 'Erin Eze',
+        role: 'owner',
+        tz: 'Australia/Sydney',
+      },
+    ],
+    channels: [{ id: 'C0INITECH', name: 'initech', members: ['U0ERIN', 'U0APPINITECH'], isGeneral: true }],
+    groups: [],
+  },
+  {
+    team: { id: initrode, name: 'Initrode', domain: 'initrode' },
+    enterprise: initechGroup,
+    token: 'xoxb-sandbox-initrode',
+    bot: initechBot,
+    people: [
+      {
+        id: 'U0FRED',
+        teamId: initrode,
+        name: 'fred',
+        realName: 'Fred Fox',
+        role: 'owner',
+        tz: 'Europe/Paris',
+      },
+    ],
+    channels: [{ id: 'C0INITRODE', name: 'initrode', members: ['U0FRED', 'U0APPINITECH'], isGeneral: true }],
     groups: [],
   },
 ];

@@ -5,14 +5,18 @@ import type { Directory } from '../typed-text.ts';
 import { type Channel, publicChannel } from './channels.ts';
 import { createFileStore, type FileStore } from './files.ts';
 import { createMessageStore, type MessageStore } from './messages.ts';
-import type { Person, UserGroup, WorkspaceSeed } from './seed.ts';
+import type { Enterprise, Person, UserGroup, WorkspaceSeed } from './seed.ts';
 import type { Values } from './stateful-elements.ts';
 import { createViewStore, type ViewStore } from './views.ts';
 
-/** One workspace with the app installed. */
+/** One workspace, with the app installed or not. */
 export interface Workspace {
   readonly team: WorkspaceSeed['team'];
-  readonly token: string;
+  readonly enterprise: Enterprise | null;
+  /** What the app acts by, and by nothing else. */
+  token: string;
+  /** By whom the app is installed: by the workspace itself, by its organisation, or not at all. */
+  installedBy: 'workspace' | 'organisation' | null;
   readonly bot: WorkspaceSeed['bot'];
   /** By id; the app's bot user is one of them. */
   readonly people: ReadonlyMap<string, Person>;
@@ -35,7 +39,7 @@ interface Needs {
 }
 
 export function createWorkspace(seed: WorkspaceSeed, { clock, mint, changes, botName }: Needs): Workspace {
-  const { team, token, bot } = seed;
+  const { team, enterprise = null, token, bot } = seed;
   const botUser: Person = {
     id: bot.userId,
     teamId: team.id,
@@ -46,7 +50,9 @@ export function createWorkspace(seed: WorkspaceSeed, { clock, mint, changes, bot
   };
   return {
     team,
+    enterprise,
     token,
+    installedBy: enterprise ? null : 'workspace',
     bot,
     people: new Map([...seed.people, botUser].map((person) => [person.id, person])),
     groups: seed.groups,

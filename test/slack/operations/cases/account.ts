@@ -23,7 +23,7 @@ export const accountCases: readonly Case[] = [
     operation: 'help',
     typed: 'help',
     calls: [],
-    sees: ['What you can do', 'Servers', '/vps reboot VPS', '/vps snapshot create VPS NAME'],
+    sees: ['What you can do', 'Servers', 'list, show, ips, reboot', 'snapshot list, create'],
   },
   {
     operation: 'help',

@@ -9,7 +9,7 @@ export const backupCases: readonly Case[] = [
     typed: 'backup show VPS-10001',
     form,
     calls: [{ method: 'GET', path }],
-    sees: ['Backup space of VPS-10001', 'State: 🟢 active', 'Quota: 100 GiB', 'Credentials password'],
+    sees: ['Backup space of VPS-10001', 'State: 🟢 active', 'Quota: 100 GiB', 'Password'],
     secret: true,
   },
   {

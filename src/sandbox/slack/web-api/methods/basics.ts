@@ -18,8 +18,12 @@ export const apiTest = defineAppMethod({
 export const authTest = defineMethod({
   name: 'auth.test',
   tier: 'special',
+  isForOrganisation: true,
   args: z.object({}),
-  run(_args, _core, { team, bot, people }) {
+  run(_args, _core, { team: ownTeam, enterprise, installedBy, bot, people }) {
+    const isOrgWide = installedBy === 'organisation';
+    // For an organisation's token the organisation stands where the workspace does otherwise.
+    const team = enterprise && isOrgWide ? { ...enterprise, domain: 'initech-group.enterprise' } : ownTeam;
     return {
       url: `https://${team.domain}.slack.com/`,
       team: team.name,
@@ -27,7 +31,8 @@ export const authTest = defineMethod({
       team_id: team.id,
       user_id: bot.userId,
       bot_id: bot.id,
-      is_enterprise_install: false,
+      ...(enterprise && { enterprise_id: enterprise.id }),
+      is_enterprise_install: isOrgWide,
     };
   },
 });

@@ -1,0 +1,176 @@
+import type { App, BlockAction, ButtonAction, types, ViewSubmitAction } from '@slack/bolt';
+import { z } from 'zod';
+import type { Catalogue } from '../../operations/catalogue.ts';
+import { parseInput } from '../../operations/input.ts';
+import type { RawInput } from '../../operations/outcome.ts';
+import type { Asker } from '../../operations/runs/run.ts';
+import type { Runner } from '../../operations/runs/runner.ts';
+import { unlessLate } from '../../operations/runs/unless-late.ts';
+import { rightArgument, wordsOf } from '../../workspaces/rights/arguments.ts';
+import type { Directory } from '../../workspaces/rights/directory.ts';
+import { checkGrant } from '../../workspaces/rights/grant-check.ts';
+import type { RightsStore } from '../../workspaces/rights/rights-store.ts';
+import type { Answering } from '../answering.ts';
+import type { Asking } from '../asking.ts';
+import { askingOfClick, clickKey } from '../asking-of-click.ts';
+import type { SlackClients } from '../clients.ts';
+import { openView } from '../form/open-view.ts';
+import { limits } from '../render/limits.ts';
+import { renderNotice } from '../render/notice.ts';
+import { renderProblem } from '../render/problem.ts';
+import { plain } from '../render/text.ts';
+import { createViewReply, loadingView, messageView } from '../view-reply.ts';
+import { accessActions, accessCallbackIds } from './ids.ts';
+import { grantErrors, readGrant, readLimit } from './read-form.ts';
+import { accessView, grantView, limitView } from './views.ts';
+
+interface AccessParts {
+  readonly runner: Runner;
+  readonly catalogue: Catalogue;
+  readonly clients: SlackClients;
+  readonly answering: Answering;
+  readonly rights: {
+    readonly store: RightsStore;
+    readonly directory: Directory;
+  };
+}
+
+/** How long it may take to look people up before what was sent is taken in all the same: Slack gives three seconds in all. */
+const checkWithinMs = 2_000;
+
+const title = 'Access';
+
+/** Listens to the views in which rights are shown and changed. What is done in them runs as the operations that can be typed. */
+export function listenToAccess(app: App, parts: AccessParts): void {
+  const { runner, catalogue, clients, answering, rights } = parts;
+
+  /** Runs an operation, and shows in a view who may do what then. A view is its reader's alone, wherever it was opened. */
+  async function run(name: string, raw: RawInput, asking: Asking, viewId: string): Promise<void> {
+    const operation = catalogue.find(name);
+    if (!operation) return;
+    const { requestKey, asker } = asking;
+    const answer = await runner.request({ requestKey, operation, raw, asker, origin: {} });
+    if (answer.kind === 'problem')
+      return show(viewId, asker, messageView(title, renderProblem(answer.problem)));
+    if (answer.kind === 'outcome') await showOverview(viewId, asker, answer.outcome.title);
+  }
+
+  async function showOverview(viewId: string, asker: Asker, news: string): Promise<void> {
+    const { teamId } = asker;
+    const [grants, channels] = await Promise.all([rights.store.grants(teamId), rights.store.limits(teamId)]);
+    await show(viewId, asker, accessView({ grants, limits: channels }, `✅ ${news}`));
+  }
+
+  async function show(view_id: string, { teamId }: Asker, view: types.ModalView): Promise<void> {
+    const client = await clients(teamId);
+    await client.views.update({ view_id, view });
+  }
+
+  function onButton(
+    actionId: string,
+    work: (value: string, asking: Asking, viewId: string) => Promise<void>,
+  ) {
+    app.action<BlockAction<ButtonAction>>(actionId, async ({ ack, body, action, context }) => {
+      await ack();
+      const { teamId } = context;
+      const { view } = body;
+      const { value } = action;
+      if (teamId === undefined || !view || value === undefined) return;
+      answering.later(
+        clickKey(body),
+        () => askingOfClick(body, teamId, clients),
+        (asking) => work(value, asking, view.id),
+      );
+    });
+  }
+
+  onButton(accessActions.revoke, (value, asking, viewId) =>
+    run('access revoke', z.record(z.string(), z.string()).parse(JSON.parse(value)), asking, viewId),
+  );
+
+  onButton(accessActions.lift, (channel, asking, viewId) =>
+    run('access channel', { channel, right: 'administer' }, asking, viewId),
+  );
+
+  const nothing = { people: [], isForEveryone: false, right: undefined, vps: '' };
+  const opening = (view: types.ModalView) => async (_: string, asking: Asking) => {
+    if (!(await openView(clients, asking, view))) await asking.reply.tell(renderNotice(pressAgain));
+  };
+  onButton(accessActions.openGrant, opening(grantView(nothing)));
+  onButton(accessActions.openLimit, opening(limitView()));
+
+  function onForm(
+    callbackId: string,
+    name: string,
+    read: (values: Parameters<typeof readGrant>[0]) => RawInput,
+    check?: (raw: RawInput, teamId: string) => Promise<Record<string, string>>,
+  ) {
+    app.view<ViewSubmitAction>(callbackId, async ({ ack, body, view, context }) => {
+      const { teamId } = context;
+      const operation = catalogue.find(name);
+      if (teamId === undefined || !operation) return ack();
+      const raw = read(view.state.values);
+      const parsed = parseInput(operation, raw);
+      const asker = { teamId, userId: body.user.id };
+      if (!parsed.ok) return ack({ response_action: 'errors', errors: grantErrors(parsed.problems) });
+      // Nobody learns who is who by a form that they may not send.
+      const isRefused = await runner.refusalOf({ asker, origin: {} }, operation, raw).catch(() => true);
+      const errors = check && !isRefused ? await check(raw, teamId) : {};
+      if (Object.keys(errors).length > 0) return ack({ response_action: 'errors', errors });
+      // Opened from the overview it gives way to it; opened by itself it becomes it.
+      const below = view.previous_view_id;
+      await (below ? ack() : ack({ response_action: 'update', view: loadingView(title) }));
+      const viewId = below ?? view.id;
+      answering.later(
+        `access:${view.id}:${view.hash}`,
+        () => ({
+          asker,
+          origin: {},
+          requestKey: `access:${view.id}:${view.hash}`,
+          isClick: false,
+          view: { id: viewId },
+          reply: createViewReply(clients, { asker, viewId, title }),
+        }),
+        (asking) => run(name, raw, asking, viewId),
+      );
+    });
+  }
+
+  onForm(accessCallbackIds.grant, 'access grant', readGrant, async ({ who, right, vps }, teamId) => {
+    const wanted = {
+      grantees: wordsOf(String(who)),
+      right: rightArgument().schema.parse(right),
+      patterns: typeof vps === 'string' ? wordsOf(vps) : ['*'],
+    };
+    try {
+      return grantErrors(await unlessLate(checkGrant(teamId, wanted, rights.directory), checkWithinMs));
+    } catch {
+      // The run checks it again, and says then what is wrong.
+      return {};
+    }
+  });
+
+  onForm(accessCallbackIds.limit, 'access channel', readLimit);
+
+  app.options(accessActions.groups, async ({ ack, options, body, context: { teamId } }) => {
+    const operation = catalogue.find('access grant');
+    if (teamId === undefined || !operation) return ack({ options: [] });
+    const asker = { teamId, userId: body.user.id };
+    const isRefused = await runner.refusalOf({ asker, origin: {} }, operation, {}).catch(() => true);
+    const groups = isRefused ? 'unknown' : await rights.directory.groupsOf(teamId);
+    const wanted = options.value.trim().toLowerCase().replace(/^@/, '');
+    const found =
+      groups === 'unknown'
+        ? []
+        : groups.filter(({ handle, name }) => `${handle} ${name}`.toLowerCase().includes(wanted));
+    await ack({
+      options: found.slice(0, limits.options).map(({ id, handle, name }) => ({
+        text: plain(`@${handle}`, limits.optionChars),
+        ...(name && { description: plain(name, limits.optionChars) }),
+        value: id,
+      })),
+    });
+  });
+}
+
+const pressAgain = 'Slack let too much time pass. Nothing was changed: press the button again.';

@@ -1,0 +1,120 @@
+import { RackhandError } from '../../error.ts';
+import { defineOwn, type Operation } from '../../operations/operation.ts';
+import type { Fact, Outcome } from '../../operations/outcome.ts';
+import type { Need } from '../../operations/runs/access.ts';
+import type { Problem } from '../../operations/runs/problem.ts';
+import { patternsArgument, rightArgument, wordsOf } from './arguments.ts';
+import { describeOwn } from './describe.ts';
+import { everything, scopeWords } from './pattern.ts';
+import type { AccessRequest, CardPlace, RequestAnswer, RequestStore } from './request-store.ts';
+import type { Rights } from './rights.ts';
+
+/** How long a request can be answered: after that nobody remembers what it was for. */
+const holdsMs = 7 * 24 * 60 * 60_000;
+
+/** People who are asked at once; in a large workspace not everybody who could grant it need be. */
+const mostAsked = 10;
+
+/** Shows requests to those who can grant them. */
+export interface RequestDesk {
+  /** Asks a person by a direct message; nothing where they cannot be reached. */
+  ask(request: AccessRequest, person: string, mayNow: readonly Fact[]): Promise<CardPlace | undefined>;
+  /** Shows the answer on the cards, and tells whoever asked. */
+  tellAnswer(request: AccessRequest): Promise<void>;
+}
+
+/** Takes what people ask for to those who can grant it, and the answer back. */
+export interface Requests {
+  /** Finds what can still be answered; says why not otherwise. */
+  find(teamId: string, id: string): Promise<AccessRequest | 'gone' | 'answered'>;
+  /** Keeps an answer, and carries it out; the first counts, and is told. One that cannot be carried out was none: says why. */
+  answer(
+    request: AccessRequest,
+    given: { readonly kind: RequestAnswer; readonly by: string },
+    carryOut: () => Promise<Problem | undefined>,
+  ): Promise<Problem | undefined>;
+  readonly operation: Operation;
+}
+
+interface RequestParts {
+  readonly store: RequestStore;
+  readonly rights: Rights;
+  readonly desk: RequestDesk;
+  readonly now?: () => number;
+}
+
+/** Creates what takes requests to those who can grant them. */
+export function createRequests(parts: RequestParts): Requests {
+  const { store, rights, desk, now = Date.now } = parts;
+
+  const isOld = ({ askedMs }: AccessRequest) => now() - askedMs >= holdsMs;
+
+  /** Asks everybody who can grant it but the asker. Gives how many could be reached. */
+  async function askAll(request: AccessRequest): Promise<number> {
+    const { teamId, userId } = request.asker;
+    const who = await rights.peopleWith(teamId, { right: 'administer', vps: [] });
+    const people = who.filter((person) => person !== userId).slice(0, mostAsked);
+    const { facts = [] } = describeOwn(await rights.holdingsOf(request.asker), undefined);
+    const cards = await Promise.all(people.map((person) => desk.ask(request, person, facts)));
+    const posted = cards.flatMap((card) => card ?? []);
+    await store.keepCards(request.id, posted);
+    return posted.length;
+  }
+
+  const operation = defineOwn({
+    name: 'access ask',
+    heading: 'Ask for a right',
+    summary: 'Ask those who can grant a right for it',
+    arguments: {
+      right: rightArgument('Each includes those before it.'),
+      vps: patternsArgument(everything),
+    },
+    button: 'Ask',
+    right: null,
+    target: ({ right, vps }) => `${right} on ${scopeWords(wordsOf(vps))}`,
+    async run({ asker, reach }, { right, vps }): Promise<Outcome> {
+      const patterns = wordsOf(vps);
+      if (right === 'administer' && !patterns.includes(everything)) {
+        throw new RackhandError('input_invalid', 'Administering is for everything: leave the VPS out.');
+      }
+      const what = `${right} on ${scopeWords(patterns)}`;
+      const need: Need = { right, vps: patterns.includes(everything) ? [] : patterns };
+      if ((await reach())(need) === undefined) return { title: `You have it already: ${what}` };
+      const told = ['A direct message tells you the answer.'];
+      if (await store.findOpen(asker, { right, patterns }, now() - holdsMs)) {
+        return { title: `Asked before: ${what}`, notes: told };
+      }
+      const request = await store.add(asker, { right, patterns }, now());
+      const count = await askAll(request).catch(async (error: unknown) => {
+        await store.remove(request.id);
+        throw error;
+      });
+      if (count === 0) {
+        await store.remove(request.id);
+        throw new RackhandError('people_unknown', 'Nobody who could grant it could be reached.');
+      }
+      return { title: `Asked ${count === 1 ? 'one person' : `${count} people`} for ${what}`, notes: told };
+    },
+  });
+
+  return {
+    operation,
+
+    async find(teamId, id) {
+      const request = await store.find(teamId, id);
+      if (!request || (!request.answer && isOld(request))) return 'gone';
+      return request.answer ? 'answered' : request;
+    },
+
+    async answer(request, { kind, by }, carryOut) {
+      if (!(await store.settle(request.id, kind, by, now()))) return undefined;
+      const problem = await carryOut().catch(async (error: unknown) => {
+        await store.reopen(request.id);
+        throw error;
+      });
+      if (problem) await store.reopen(request.id);
+      else await desk.tellAnswer({ ...request, answer: { kind, by } });
+      return problem;
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { quantityIn } from '../../src/operations/fact-value.ts';
+import { readFact } from '../../src/operations/facts.ts';
+
+const gib = 1024 ** 3;
+
+describe('the name of a field says what its number is', () => {
+  test.each([
+    [['memory_mb'], 8192, 'Memory', { bytes: 8 * gib }],
+    [['memoryMB'], '8192', 'Memory', { bytes: 8 * gib }],
+    [['memory', 'total_mib'], 8192, 'Memory total', { bytes: 8 * gib }],
+    [['disk_gb'], 80, 'Disk', { bytes: 80 * gib }],
+    [['disk', 'sizeGiB'], 80, 'Disk size', { bytes: 80 * gib }],
+    [['used_bytes'], 512, 'Used', { bytes: 512 }],
+    [['bytes'], 512, 'Bytes', { bytes: 512 }],
+    [['maxmem'], 8 * gib, 'Maxmem', { bytes: 8 * gib }],
+    [['cpu_percent'], 12.5, 'CPU', { percent: 12.5 }],
+    [['usage', 'pct'], 40, 'Usage pct', { percent: 40 }],
+    [['uptime'], 86_400, 'Uptime', { durationMs: 86_400_000 }],
+    [['vm', 'uptime_seconds'], '60', 'Vm uptime', { durationMs: 60_000 }],
+    [['retention_days'], 7, 'Retention', { durationMs: 7 * 86_400_000 }],
+    [['created_at'], 1_767_225_600, 'Created at', { timeMs: 1_767_225_600_000 }],
+    [['expiresAt'], 1_767_225_600_000, 'Expires at', { timeMs: 1_767_225_600_000 }],
+    [['started'], '2026-01-01T00:00:00Z', 'Started', { timeMs: 1_767_225_600_000 }],
+  ])('%j: %j is %s: %j', (path, value, label, expected) => {
+    expect(readFact(path, value)).toEqual({ label, value: expected });
+  });
+
+  test.each([
+    [['memory_mb'], -1],
+    [['memory'], 8192],
+    [['disk'], 80],
+    [['thumb'], 3],
+    [['weight_min'], 2],
+    [['port_vps_ssh'], 22],
+    [['id'], 1_767_225_600],
+    [['location'], 1_767_225_600],
+    [['created_at'], 12],
+    [['uptime'], 9e15],
+    [['memory_mb'], 'plenty'],
+    [['latency_ms'], 12],
+  ])('%j: %j stays as it is', (path, value) => {
+    expect(quantityIn(path, value)).toBeUndefined();
+    expect(readFact(path, value).value).toBe(String(value));
+  });
+
+  test('keeps its unit where a field beside it has the name without', () => {
+    expect(readFact(['disk_gb'], 80, ['disk', 'disk_gb']).label).toBe('Disk GB');
+  });
+
+  test('never makes anything of a value but a finite number', () => {
+    const field = fc.constantFrom(
+      'memory_mb',
+      'uptime',
+      'cpu_percent',
+      'created_at',
+      'ttl_seconds',
+      'disk',
+      'maxmem',
+    );
+    fc.assert(
+      fc.property(field, fc.oneof(fc.double(), fc.string(), fc.bigInt().map(String)), (name, value) => {
+        const quantity = quantityIn([name], value);
+        if (quantity) expect(Object.values(quantity.value).every((part) => Number.isFinite(part))).toBe(true);
+      }),
+    );
+  });
+});

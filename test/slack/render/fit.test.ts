@@ -1,0 +1,147 @@
+import type { types } from '@slack/bolt';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { ToldOutcome } from '../../../src/operations/outcome.ts';
+import { checkMessage, checkView } from '../../../src/sandbox/slack/block-kit/check.ts';
+import { buttonRow, factLines, heading, mrkdwn, notes } from '../../../src/slack/render/blocks.ts';
+import { charsOf, fitMessage, messageBudget } from '../../../src/slack/render/fit.ts';
+import { renderOutcome } from '../../../src/slack/render/outcome.ts';
+import { renderProblem } from '../../../src/slack/render/problem.ts';
+import { messageView } from '../../../src/slack/view-reply.ts';
+
+const facts = (count: number, chars: number) =>
+  Array.from({ length: count }, (_, index) => ({ label: `Fact ${index}`, value: 'v'.repeat(chars) }));
+
+const button: types.Button = {
+  type: 'button',
+  action_id: 'go',
+  text: { type: 'plain_text', text: 'Go' },
+  value: '1',
+};
+
+function wordsOf(blocks: readonly types.KnownBlock[]): string {
+  return JSON.stringify(blocks);
+}
+
+describe('a message', () => {
+  test('that fits stays as it is', () => {
+    const blocks = [heading('Title'), ...factLines(facts(5, 50)), ...notes(['Note']), ...buttonRow([button])];
+    expect(fitMessage(blocks)).toEqual(blocks);
+  });
+
+  test('loses the last of its facts first, and says so before its buttons', () => {
+    const blocks = [
+      heading('Title'),
+      ...factLines(facts(80, 200)),
+      mrkdwn('What was changed'),
+      ...notes(['Warning']),
+      ...buttonRow([button]),
+    ];
+    const fitted = fitMessage(blocks);
+    expect(charsOf(fitted)).toBeLessThanOrEqual(messageBudget.chars + 100);
+    expect(wordsOf(fitted)).toContain('Fact 0');
+    expect(wordsOf(fitted)).not.toContain('Fact 79');
+    expect(wordsOf(fitted)).toContain('What was changed');
+    expect(wordsOf(fitted)).toContain('Warning');
+    expect(fitted.map(({ type }) => type).slice(-2)).toEqual(['context', 'actions']);
+    expect(JSON.stringify(fitted.at(-2))).toContain('This is not all');
+  });
+
+  test('loses no line in the middle', () => {
+    const [block] = fitMessage([heading('Title'), ...factLines(facts(80, 200))]).slice(1);
+    const section = block?.type === 'rich_text' ? block.elements[0] : undefined;
+    expect(section?.elements.length).toBeGreaterThan(20);
+    expect((section?.elements.length ?? 1) % 2).toBe(0);
+  });
+
+  test('has no more blocks than Slack takes, and keeps its buttons', () => {
+    const lines = Array.from({ length: 120 }, (_, index) => `Note ${index}`);
+    const fitted = fitMessage([heading('Title'), ...notes(lines), ...buttonRow([button])]);
+    expect(fitted.length).toBeLessThan(50);
+    expect(fitted.at(-1)?.type).toBe('actions');
+    expect(wordsOf(fitted)).toContain('Note 0');
+  });
+});
+
+/** Text as a service may send it. */
+const foreign = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom(
+    '',
+    ' ',
+    '\u200B',
+    '\u202E',
+    '<!channel>',
+    '<@U0BOB>',
+    '*_~`',
+    '&amp;',
+    'x'.repeat(10_000),
+    '<!here> '.repeat(1_250),
+  ),
+  fc.string({ unit: 'grapheme', maxLength: 50 }).map((text) => text.repeat(200)),
+);
+
+const value = fc.oneof(
+  foreign,
+  foreign.map((state) => ({ state })),
+  foreign.map((code) => ({ code })),
+  fc.double().map((timeMs) => ({ timeMs })),
+  fc.double().map((bytes) => ({ bytes })),
+  fc.double().map((percent) => ({ percent })),
+  fc.double().map((durationMs) => ({ durationMs })),
+);
+
+const many = <T>(item: fc.Arbitrary<T>, most: number) => fc.array(item, { maxLength: most, size: 'max' });
+
+const next = many(
+  fc.record({ label: foreign, operation: fc.constant('show'), input: fc.record({ vps: foreign }) }),
+  6,
+);
+
+const outcome: fc.Arbitrary<ToldOutcome> = fc.record({
+  title: foreign,
+  facts: many(fc.record({ label: foreign, value }), 45),
+  table: fc.record({
+    columns: many(foreign, 25).filter(({ length }) => length > 0),
+    rows: many(many(value, 8), 70),
+  }),
+  listings: many(
+    fc.record({ heading: foreign, items: many(fc.record({ typed: foreign, text: foreign }), 5) }),
+    4,
+  ),
+  notes: many(foreign, 20),
+  next,
+  kept: fc.record({ id: fc.uuid(), labels: many(foreign, 5), untilMs: fc.constant(1_767_225_600_000) }),
+});
+
+const problem = fc.record({
+  code: fc.constant('refused' as const),
+  what: foreign,
+  changed: foreign,
+  next: foreign,
+  serviceSays: foreign,
+  facts: many(fc.record({ label: foreign, value }), 45),
+  steps: next,
+});
+
+describe('whatever is told', () => {
+  test('Slack takes it as a message on each of its pages, and as a view', () => {
+    fc.assert(
+      fc.property(outcome, fc.nat({ max: 5 }), (told, page) => {
+        const message = renderOutcome(told, { runId: '00dc7969-6805-40dd-b028-0020cb9847e2', page });
+        expect(checkMessage(message)).toEqual([]);
+        expect(checkView(messageView('Answer', message))).toEqual([]);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('Slack takes it as a problem', () => {
+    fc.assert(
+      fc.property(problem, (told) => {
+        expect(checkMessage(renderProblem(told))).toEqual([]);
+      }),
+      { numRuns: 150 },
+    );
+  });
+});

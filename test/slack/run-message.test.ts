@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import type { Progress } from '../../src/operations/operation.ts';
+import type { Run } from '../../src/operations/runs/run.ts';
+import { renderRun } from '../../src/slack/render/run.ts';
+import { textOf } from '../stack.ts';
+
+const run: Run = {
+  id: 'run',
+  asker: { teamId: 'T0ACME', userId: 'U0ALICE' },
+  operation: 'reboot',
+  input: { vps: 'VPS-10001' },
+  target: 'VPS-10001',
+  origin: {},
+  status: 'done',
+  shown: null,
+  askedAgainMs: null,
+  notAfterMs: null,
+  approval: null,
+  message: null,
+  result: {
+    kind: 'outcome',
+    outcome: {
+      title: 'VPS-10001 is rebooting',
+      facts: [
+        { label: 'State', value: { state: 'rebooting' } },
+        { label: 'Task', value: '17' },
+      ],
+    },
+  },
+  progress: null,
+  requestedMs: 0,
+  queuedMs: 0,
+  settledMs: 0,
+};
+
+const told = (progress: Progress | null) =>
+  textOf({ blocks: renderRun({ ...run, progress }, { title: 'Reboot VPS-10001' }).blocks });
+
+describe('the message of a run', () => {
+  test('tells what the call answered until something later is known', () => {
+    expect(told(null)).toContain('VPS-10001 is rebooting');
+    expect(told(null)).toContain('🟡 rebooting');
+  });
+
+  test('tells no state that has moved on since, and keeps the rest of the answer', () => {
+    const over = told({ isOver: true, words: 'VPS-10001 is running now.' });
+    expect(over).toContain('VPS-10001 is running now.');
+    expect(over).toContain('Task: ');
+    expect(over).not.toContain('rebooting');
+  });
+});

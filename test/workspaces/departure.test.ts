@@ -1,0 +1,3 @@
+import { describeDeparture } from './departure-suite.ts';
+
+describeDeparture('SQLite', async () => ({ url: 'sqlite::memory:', stop: async () => undefined }));

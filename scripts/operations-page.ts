@@ -1,6 +1,12 @@
 import type { Argument } from '../src/operations/argument.ts';
 import type { Catalogue, Group } from '../src/operations/catalogue.ts';
-import { effectOf, endpointsOf, isForChannel, type Operation, permissionsOf } from '../src/operations/operation.ts';
+import {
+  effectOf,
+  endpointsOf,
+  isForChannel,
+  type Operation,
+  permissionsOf,
+} from '../src/operations/operation.ts';
 import { usageOf } from '../src/operations/usage.ts';
 
 const effects = {

@@ -1,4 +1,13 @@
-import { Fragment, type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  Fragment,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { Icon } from './icon.tsx';
 import { MessageRow } from './message.tsx';
 import { useNewMessages } from './new-messages.ts';
@@ -28,6 +37,8 @@ export function TimelineView({ label, channel, source, isThread = false }: Props
     [all, isThread],
   );
   const [focused, setFocused] = useState<string>();
+  // Set while the focus is within a message, and so still set when that message goes away under it.
+  const within = useRef<string>(undefined);
   const log = useRef<HTMLDivElement>(null);
   const { isAtEnd, onScroll, toEnd, keepPlace } = useScrolling(log, messages);
   const { news, words } = useNewMessages(messages, isLoaded, isAtEnd);
@@ -46,6 +57,15 @@ export function TimelineView({ label, channel, source, isThread = false }: Props
   useEffect(() => {
     if (isAtEnd && isLong && !pointedAt) source.trim();
   }, [isAtEnd, isLong, pointedAt, source]);
+
+  useLayoutEffect(() => {
+    if (within.current === undefined || messages.some(({ ts }) => ts === within.current)) return;
+    within.current = undefined;
+    // What was pressed is gone with its message: the keyboard goes on at the newest one.
+    if (document.activeElement === document.body) {
+      [...(log.current?.querySelectorAll<HTMLElement>('.message') ?? [])].at(-1)?.focus();
+    }
+  }, [messages]);
 
   function showEarlier() {
     keepPlace();
@@ -66,7 +86,14 @@ export function TimelineView({ label, channel, source, isThread = false }: Props
         aria-busy={!isLoaded}
         onScroll={onScroll}
         onKeyDown={moveAmongMessages}
-        onFocus={({ target }) => setFocused(target.closest<HTMLElement>('.message')?.dataset.ts)}
+        onFocus={({ target }) => {
+          within.current = target.closest<HTMLElement>('.message')?.dataset.ts;
+          setFocused(within.current);
+        }}
+        onBlur={({ relatedTarget }) => {
+          // A message that is removed takes the focus with it, and nothing else gets it.
+          if (relatedTarget) within.current = undefined;
+        }}
       >
         {hasEarlier && (
           <button type="button" className="earlier" onClick={showEarlier}>

@@ -45,7 +45,9 @@ function withUnit(field: string, number: number): Quantity | undefined {
   const { name, unit } = splitUnit(field);
   const left = name === '' ? field : name;
   const factor = bytesPerNamedUnit(unit);
-  if (factor !== undefined) return { value: { bytes: number * factor }, field: left };
+  if (factor !== undefined && Number.isFinite(number * factor)) {
+    return { value: { bytes: number * factor }, field: left };
+  }
   if (percentUnit.test(unit)) return { value: { percent: number }, field: left };
   const seconds = timeUnit.test(unit) ? secondsOf(number, unit) : undefined;
   const value = seconds === undefined ? undefined : durationOf(seconds);

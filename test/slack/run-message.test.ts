@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import type { Progress } from '../../src/operations/operation.ts';
 import type { Run } from '../../src/operations/runs/run.ts';
 import { renderRun } from '../../src/slack/render/run.ts';
-import { textOf } from '../stack.ts';
 
 const run: Run = {
   id: 'run',
@@ -34,7 +33,7 @@ const run: Run = {
 };
 
 const told = (progress: Progress | null) =>
-  textOf({ blocks: renderRun({ ...run, progress }, { title: 'Reboot VPS-10001' }).blocks });
+  JSON.stringify(renderRun({ ...run, progress }, { title: 'Reboot VPS-10001' }).blocks);
 
 describe('the message of a run', () => {
   test('tells what the call answered until something later is known', () => {

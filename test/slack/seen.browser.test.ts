@@ -18,7 +18,7 @@ test('a graph is seen in its message, with what it says as its alternative text'
   await messages().getByRole('button', { name: 'Last Week' }).waitFor();
 });
 
-test.fails('a graph is enlarged by a press, and the keyboard closes it', async () => {
+test('a graph is enlarged by a press, and the keyboard closes it', async () => {
   await picture().waitFor();
   const enlarge = messages().getByRole('button', { name: /^Enlarge: CPU/ });
   expect(await enlarge.count()).toBe(1);

@@ -19,6 +19,8 @@ export interface Period {
 const togetherSteps = 1.5;
 /** Nothing that is measured goes beyond. */
 const largestValue = 1e15;
+/** The year 9999. */
+const latestMs = 253_402_300_799_000;
 
 /**
  * Reads the course of a measure up to a moment, from histories of any ranges: at each time the finest that is known counts. Points
@@ -109,7 +111,9 @@ function inOrder(points: readonly SeriesPoint[]): readonly SeriesPoint[] {
   for (const { timeMs, value } of points) {
     const read =
       value !== null && Number.isFinite(value) && value >= 0 ? Math.min(value, largestValue) : null;
-    if (Number.isFinite(timeMs) && (read !== null || !byTime.has(timeMs))) byTime.set(timeMs, read);
+    // Sums of whole milliseconds are exact, so that neighbours meet.
+    const atMs = Math.round(timeMs);
+    if (atMs >= 0 && atMs <= latestMs && (read !== null || !byTime.has(atMs))) byTime.set(atMs, read);
   }
   return [...byTime].map(([timeMs, value]) => ({ timeMs, value })).sort((a, b) => a.timeMs - b.timeMs);
 }

@@ -112,8 +112,10 @@ describe('a disk', () => {
   });
 
   test('has no trend where most of it is to and fro, nor one for longer than it was watched', () => {
-    const toAndFro = Array.from({ length: 84 }, (_, at) => 93 + (at % 3) * 2 + (2 * at) / 83);
-    const kinds = find([history(series('disk', 2 * hourMs, toAndFro))]).map(({ kind }) => kind);
+    const wave = (at: number) => 2 * Math.sin((at / 84) * 12 * Math.PI);
+    const toAndFro = Array.from({ length: 84 }, (_, at) => 94 + wave(at) + (2 * at) / 83);
+    const live = { diskPercent: 99 };
+    const kinds = find([history(series('disk', 2 * hourMs, toAndFro))], { live }).map(({ kind }) => kind);
     expect(kinds).toEqual(['disk']);
     const hours = (to: number) => Array.from({ length: 56 }, (_, at) => 50 + ((to - 50) * at) / 55);
     const of = (to: number) => [history(series('disk', hourMs / 4, hours(to)))];

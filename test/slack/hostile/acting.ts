@@ -20,10 +20,14 @@ function elementsOf({ blocks }: Pick<ModalView, 'blocks'>): readonly Pressable[]
 }
 
 /** Presses the button of each card that asks, and types what it wants typed. */
-export async function confirmAll({ slack, answers }: HostileStage, cards: readonly Answer[]): Promise<void> {
+export async function confirmAll(
+  { slack, answers, passTime }: HostileStage,
+  cards: readonly Answer[],
+): Promise<void> {
   for (const card of cards) {
     const button = elementsOf(card).find(({ action_id = '' }) => action_id.startsWith('confirm'));
     if (button === undefined) continue;
+    await passTime(4_000);
     await slack.click(card, button.action_id ?? '', { channel: card.channel });
     if (button.action_id === 'confirm') continue;
     const view = await slack.modal();

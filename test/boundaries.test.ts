@@ -14,7 +14,7 @@ const mayImport: Record<string, readonly string[]> = {
   'config.ts': ['error.ts', 'hosting'],
   'log.ts': ['config.ts'],
   server: ['error.ts', 'hosting', 'operations'],
-  slack: ['error.ts', 'config.ts', 'charts', 'hosting', 'operations', 'server', 'workspaces'],
+  slack: ['error.ts', 'config.ts', 'charts', 'hosting', 'operations', 'server', 'workspaces', 'reports'],
   'app.ts': [
     'error.ts',
     'config.ts',
@@ -24,6 +24,7 @@ const mayImport: Record<string, readonly string[]> = {
     'operations',
     'server',
     'workspaces',
+    'reports',
     'slack',
   ],
   'start.ts': ['error.ts', 'config.ts', 'log.ts', 'app.ts', 'slack'],

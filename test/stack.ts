@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import pino, { type Logger } from 'pino';
 import { vi } from 'vitest';
 import { z } from 'zod';
-import type { Granted } from '../src/app.ts';
+import type { AppOptions, Granted } from '../src/app.ts';
 import type { HostingSandboxOptions } from '../src/sandbox/hosting/sandbox.ts';
 import { createStack } from '../src/sandbox/stack.ts';
 import { freePort } from './services/free-port.ts';
@@ -62,6 +62,8 @@ export interface StartOptions {
   readonly log?: Logger;
   /** Rights in Acme; Bob and Carol may look unless given. */
   readonly grants?: readonly Granted[];
+  /** By which reports come. */
+  readonly clock?: AppOptions['clock'];
 }
 
 /** Starts everything on free ports and gives what a test drives it by: the control APIs of the two sandboxes. */
@@ -71,6 +73,7 @@ export async function startStack({
   databaseUrl = 'sqlite::memory:',
   log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
   grants,
+  clock,
 }: StartOptions = {}) {
   const appUrl = `http://127.0.0.1:${await freePort()}/slack/events`;
   const slackDelivery = delivery === 'http' ? (`http:${appUrl}` as const) : 'socket';
@@ -80,6 +83,7 @@ export async function startStack({
     databaseUrl,
     log,
     ...(grants && { grants }),
+    ...(clock && { clock }),
   });
   return {
     appUrl,

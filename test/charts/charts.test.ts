@@ -92,7 +92,8 @@ describe('charts', () => {
     const lost = drawing.draw(spec());
     const next = drawing.draw(spec());
     signal(painter(), 'SIGKILL');
-    await expect(lost).rejects.toThrow('the process that draws ended (SIGKILL)');
+    // Whether its end or the broken channel to it is noticed first is for the system to say.
+    await expect(lost).rejects.toThrow(/^the process that draws (ended \(SIGKILL\)|could not be r)/);
     expect((await next).width).toBe(720);
     expect(painters).toHaveLength(2);
   });

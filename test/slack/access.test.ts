@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type ModalView, type RunningStack, startStack, textOf } from '../stack.ts';
+import { granted, type ModalView, type RunningStack, startStack, textOf } from '../stack.ts';
 
 let running: RunningStack;
 beforeEach(async () => {
@@ -295,4 +295,106 @@ describe('who may look at some VPS', () => {
     const refusal = await slack.message('is not the name of a VPS', 'C0OPS', 'U0BOB');
     expect(textOf(refusal)).not.toContain('VPS-10011');
   });
+});
+
+describe('a right that is taken back meanwhile', () => {
+  beforeEach(async () => {
+    await running.close();
+    running = await startStack({ hosting: { vpsCount: 60 }, grants: granted('destroy', 'U0BOB') });
+  });
+
+  async function takeBack(): Promise<void> {
+    await running.slack.slash('access revoke @bob');
+    await running.slack.message('Revoked');
+  }
+
+  const refused = () => running.slack.message('You lack the right', 'C0OPS', 'U0BOB');
+
+  test('is missed at the click of a confirmation', async () => {
+    const { slack, service } = running;
+    await slack.slash('reboot VPS-10001', bob);
+    const card = await slack.message('Reboot VPS-10001?', 'C0OPS', 'U0BOB');
+    await takeBack();
+    await slack.click(card, 'confirm', bob);
+    await refused();
+    expect(await service.changes()).toEqual([]);
+  });
+
+  test('is missed when the form is sent', async () => {
+    const { slack, service } = running;
+    await slack.slash('snapshot create VPS-10001', bob);
+    const form = await slack.modal('U0BOB');
+    await takeBack();
+    await slack.submit(form, { name: { value: { value: 'nightly' } } }, 'U0BOB');
+    await refused();
+    expect(await service.changes()).toEqual([]);
+  });
+
+  test('is missed by the buttons of an answer, and by its secrets', async () => {
+    const { slack } = running;
+    await slack.slash('list', bob);
+    const list = await slack.message('60 VPS', 'C0OPS', 'U0BOB');
+    await slack.slash('backup show VPS-10001', bob);
+    const backup = await slack.message('Backup', 'C0OPS', 'U0BOB');
+    await takeBack();
+    await slack.click(list, 'page:next', bob);
+    await slack.click(list, 'share', bob);
+    await expect.poll(() => refusals('U0BOB', 'You lack the right')).toBe(2);
+    await slack.click(backup, 'secret', bob);
+    await viewSaying('You lack the right', 'U0BOB');
+    expect((await slack.messages('C0OPS', 'U0CAROL')).filter(({ text }) => text === '60 VPS')).toEqual([]);
+  });
+
+  test('empties the selects', async () => {
+    const { slack } = running;
+    await slack.slash('reboot', bob);
+    const form = await slack.modal('U0BOB');
+    const suggest = { user: 'U0BOB', view: form.id, action_id: 'remote', text: 'VPS' };
+    expect((await slack.act('suggest', suggest)).options).not.toEqual([]);
+    await takeBack();
+    expect((await slack.act('suggest', suggest)).options).toEqual([]);
+  });
+});
+
+describe('who does not come in', () => {
+  test.each([
+    ['U0DAVE', 'Guests of this workspace cannot use Rackhand'],
+    ['U0ERIN', 'Only people of this workspace can use Rackhand'],
+  ])('%s learns why at every door', async (user, words) => {
+    const { slack, service } = running;
+    await slack.slash('help', { user });
+    await expect.poll(() => refusals(user, words)).toBe(1);
+    await slack.mention('help', { user });
+    await expect.poll(() => refusals(user, words)).toBe(2);
+    await slack.slash('show VPS-10001 --public');
+    const answer = await slack.message(/^VPS-10001$/);
+    const made = (await service.calls()).length;
+    await slack.click(answer, 'step:0', { user });
+    await expect.poll(() => refusals(user, words)).toBe(3);
+    await slack.act('shortcut', { user, callback_id: 'run-operation' });
+    expect(textOf(await slack.modal(user))).toContain(words);
+    await slack.act('shortcut', { user, callback_id: 'use-vps', channel: 'C0OPS', ts: answer.ts });
+    await viewSaying(words, user);
+    await slack.act('home', { user });
+    await expect.poll(() => slack.home(user)).toContain(words);
+    expect((await service.calls()).length).toBe(made);
+  });
+
+  test('is on record', async () => {
+    const { slack } = running;
+    await slack.slash('help', { user: 'U0DAVE' });
+    await expect.poll(() => refusals('U0DAVE', 'Guests')).toBe(1);
+    await slack.slash('history');
+    expect(textOf(await slack.message(/./))).toContain('not let in');
+  });
+});
+
+test('a member without rights reads at home what to do', async () => {
+  await running.close();
+  running = await startStack({ grants: [] });
+  const { slack, service } = running;
+  await slack.act('home', bob);
+  await expect.poll(() => slack.home('U0BOB')).toContain('You lack the right to look on any VPS');
+  expect(await slack.home('U0BOB')).toContain('Ask for It');
+  expect(await service.calls()).toEqual([]);
 });

@@ -76,7 +76,7 @@ describe('the App Home', () => {
       vps: { remote: { type: 'external_select', selected_option: option('VPS-10003') } },
       [block]: { value: { type: 'plain_text_input', value: 'from-home' } },
     });
-    await running.slack.message('from-home', 'U0ALICE');
+    await running.slack.message('Take snapshot from-home of VPS-10003: ✅ Done', 'U0ALICE');
     expect(await running.service.changes()).toMatchObject([{ body: { name: 'from-home' } }]);
   });
 

@@ -119,6 +119,26 @@ export function describeStorage(
         expect((await runs.find('run-1'))?.status).toBe('queued');
       });
 
+      test('whose end nobody has told is taken over by another, once, until it is told', async () => {
+        const runs = createRunStore(database.db);
+        await runs.claim(run, 'key-1', lease);
+        await runs.queue('run-1', lease, 6 * minuteMs, minuteMs);
+        const end = { from: ['queued'], owner: lease.owner, status: 'done', result, nowMs: 7 } as const;
+        await runs.settle({ id: 'run-1', ...end, untilTold: lease });
+        const next = { owner: 'next', untilMs: lease.untilMs + minuteMs };
+        const adopt = (leaseBeforeMs: number, sinceMs = 7) =>
+          runs.adoptUntold(next, leaseBeforeMs, sinceMs).then((adopted) => adopted.map(({ id }) => id));
+        expect(await adopt(lease.untilMs)).toEqual([]);
+        expect(await adopt(lease.untilMs + 1, 8)).toEqual([]);
+        expect((await Promise.all([adopt(lease.untilMs + 1), adopt(lease.untilMs + 1)])).flat()).toEqual([
+          'run-1',
+        ]);
+        await runs.told('run-1', 6);
+        expect(await runs.adoptUntold(lease, next.untilMs + 1, 0)).toHaveLength(1);
+        await runs.told('run-1', 7);
+        expect(await runs.adoptUntold(next, Number.MAX_SAFE_INTEGER, 0)).toEqual([]);
+      });
+
       test('ends from the states that it may end from alone', async () => {
         const runs = createRunStore(database.db);
         const settle = (id: string, from: readonly Run['status'][], status: 'done' | 'unknown' | 'refused') =>

@@ -104,8 +104,10 @@ test('the keyboard alone sends a command, presses its button, confirms, and fill
 });
 
 test('arrow keys go from message to message, and letters open its thread and its menu', async () => {
-  for (const text of ['one', 'two', 'three']) await type(text);
-  await shows('three');
+  for (const text of ['one', 'two', 'three']) {
+    await type(text);
+    await shows(text);
+  }
   await composer().press('Shift+Tab');
   const focused = () => page().evaluate<string>('document.activeElement.innerText');
   for (let back = 0; back < 8 && !(await focused()).includes('three'); back += 1)
@@ -119,6 +121,7 @@ test('arrow keys go from message to message, and letters open its thread and its
   await page().keyboard.press('m');
   await page().getByRole('menuitem', { name: 'Keep this' }).waitFor();
   await page().keyboard.press('Escape');
+  await expect.poll(focused).toContain('one');
   await page().keyboard.press('t');
 
   await page().getByRole('log', { name: 'Thread' }).getByText('one').waitFor();

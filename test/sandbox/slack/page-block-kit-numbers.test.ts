@@ -3,7 +3,11 @@ import { expect, test } from 'vitest';
 import { brief, scaleFor } from '../../../src/sandbox/slack/page/client/block-kit/charts/scale.ts';
 
 test('an axis spans zero and every value, with few and even steps', () => {
-  const values = fc.array(fc.double({ min: -1e12, max: 1e12, noNaN: true }), { minLength: 1, maxLength: 20 });
+  // Below that even the step between two numbers is none.
+  const number = fc
+    .double({ min: -1e12, max: 1e12, noNaN: true })
+    .filter((n) => n === 0 || Math.abs(n) > 1e-300);
+  const values = fc.array(number, { minLength: 1, maxLength: 20 });
   fc.assert(
     fc.property(values, (some) => {
       const { ticks, min, max } = scaleFor(some);

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { RunningStack } from '../../stack.ts';
+import type { Stage } from './stage.ts';
 
 type Json = Record<string, unknown>;
 
@@ -13,7 +13,7 @@ export interface Person {
 }
 
 /** Delivers an interactive payload to the app over HTTP, signed as Slack signs. Gives the app's answer. */
-export async function deliver(running: RunningStack, person: Person, more: Json): Promise<Json> {
+export async function deliver(stage: Stage, person: Person, more: Json): Promise<Json> {
   const payload = {
     user: { id: person.user, team_id: person.home },
     team: { id: person.team, domain: 'somewhere' },
@@ -26,7 +26,7 @@ export async function deliver(running: RunningStack, person: Person, more: Json)
   const digest = createHmac('sha256', 'sandbox-signing-secret')
     .update(`v0:${timestamp}:${body}`)
     .digest('hex');
-  const response = await fetch(running.appUrl, {
+  const response = await fetch(stage.appUrl, {
     method: 'POST',
     body,
     headers: {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RunningStack } from '../../stack.ts';
+import type { Stage } from './stage.ts';
 
 const json = z.record(z.string(), z.unknown());
 
@@ -7,9 +7,13 @@ type Json = z.infer<typeof json>;
 
 /** Something that can be pressed or chosen, with all that Slack would deliver of it. */
 export interface Element {
-  /** Names it in a report: its id, without what is minted. */
+  /** Its id. */
   readonly name: string;
+  /** Tells it from others of that id. */
+  readonly key: string;
   readonly action: Json;
+  /** Whether using it is delivered: what is only filled in is not. */
+  readonly isHeard: boolean;
   readonly place: Json;
 }
 
@@ -21,27 +25,27 @@ export interface SentView {
 
 /** Lists everything on the messages that a person sees in a channel. */
 export async function elementsOfMessages(
-  { slack }: RunningStack,
+  { slack }: Stage,
   user: string,
   channel = 'C0OPS',
 ): Promise<readonly Element[]> {
   const messages = await slack.messages(channel, user);
   return messages.flatMap((message) =>
-    elementsIn(message.blocks).map(({ blockId, element }) => {
+    elementsIn(message.blocks).map((found) => {
       const container = {
         type: 'message',
         message_ts: message.ts,
         channel_id: 'C0OPS',
         is_ephemeral: message.ephemeral,
       };
-      return elementOf(element, blockId, { container, channel: { id: 'C0OPS', name: 'ops' } });
+      return elementOf(found, { container, channel: { id: 'C0OPS', name: 'ops' } });
     }),
   );
 }
 
 /** Lists everything in the topmost view of a person, or in their App Home, and the view itself where it can be sent. */
 export async function viewOf(
-  { slack }: RunningStack,
+  { slack }: Stage,
   user: string,
   kind: 'modal' | 'home' = 'modal',
 ): Promise<{ readonly elements: readonly Element[]; readonly sent: readonly SentView[] }> {
@@ -50,14 +54,17 @@ export async function viewOf(
   const view = kind === 'home' ? home : modals.at(-1);
   if (!view) throw new Error(`${user} sees no ${kind}`);
   const container = { type: 'view', view_id: view.id };
-  const elements = elementsIn(view.blocks).map(({ blockId, element }) =>
-    elementOf(element, blockId, { container, view }),
-  );
+  const elements = elementsIn(view.blocks).map((found) => elementOf(found, { container, view }));
   const callbackId = z.string().catch('').parse(view.callback_id);
   return { elements, sent: view.submit ? [{ name: callbackId, view }] : [] };
 }
 
-function elementsIn(blocks: unknown): readonly { blockId: string; element: Json }[] {
+interface Found {
+  readonly block: Json;
+  readonly element: Json;
+}
+
+function elementsIn(blocks: unknown): readonly Found[] {
   return z
     .array(json)
     .parse(blocks)
@@ -70,7 +77,7 @@ function elementsIn(blocks: unknown): readonly { blockId: string; element: Json 
       return inside.flatMap((one) => {
         const element = json.safeParse(one).data;
         if (!element || typeof element.action_id !== 'string') return [];
-        return [{ blockId: String(block.block_id), element }];
+        return [{ block, element }];
       });
     });
 }
@@ -82,15 +89,17 @@ function chosenIn(element: Json): Json {
   return first;
 }
 
-function elementOf(element: Json, blockId: string, place: Json): Element {
+function elementOf({ block, element }: Found, place: Json): Element {
   const actionId = String(element.action_id);
   const isButton = element.type === 'button';
   const action = {
     type: element.type,
     action_id: actionId,
-    block_id: blockId,
+    block_id: block.block_id,
     action_ts: String(Date.now() / 1_000),
     ...(isButton ? { value: element.value } : { selected_option: chosenIn(element) }),
   };
-  return { name: actionId, action, place };
+  const key = JSON.stringify([actionId, element.value, place.container]);
+  const isHeard = block.type !== 'input' || block.dispatch_action === true;
+  return { name: actionId, key, action, isHeard, place };
 }

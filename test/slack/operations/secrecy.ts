@@ -73,7 +73,7 @@ async function secretsOfAnswer(stage: Stage, { calls }: Case): Promise<readonly 
 }
 
 /** Finds the values of fields whose name says that they are secrets. */
-function secretsIn(value: unknown): string[] {
+export function secretsIn(value: unknown): string[] {
   const record = z.record(z.string(), z.unknown()).safeParse(value);
   if (!record.success) return Array.isArray(value) ? value.flatMap(secretsIn) : [];
   return Object.entries(record.data).flatMap(([field, inner]) =>

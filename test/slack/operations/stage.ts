@@ -1,18 +1,22 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pino from 'pino';
 import { z } from 'zod';
-import { createStack } from '../../../src/sandbox/stack.ts';
+import { createStack, type StackOptions } from '../../../src/sandbox/stack.ts';
 import { manifestPath, serviceControl, slackControl } from '../../stack.ts';
 
 const loggedCall = z.looseObject({ id: z.number(), method: z.string(), path: z.string() });
 
 const exchange = z.looseObject({ kind: z.string(), refused: z.string().optional(), payload: z.unknown() });
 
+interface StageOptions extends Partial<Pick<StackOptions, 'encryptionKey' | 'hosting'>> {
+  readonly logLevel?: 'debug' | 'trace';
+}
+
 /** Starts everything as `npm run sandbox` does, and looks behind the scenes: at the log, the database and the wire. */
-export async function startStage() {
+export async function startStage({ logLevel = 'debug', ...options }: StageOptions = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'rackhand-stage-'));
   const file = join(folder, 'stage.db');
   const logged: string[] = [];
@@ -20,7 +24,8 @@ export async function startStage() {
     hosting: { port: 0 },
     slack: { port: 0, manifest: manifestPath },
     databaseUrl: `sqlite:${file}`,
-    log: pino({ level: 'debug' }, { write: (line) => void logged.push(line) }),
+    log: pino({ level: logLevel }, { write: (line) => void logged.push(line) }),
+    ...options,
   });
   const { hosting, slack } = stack;
 
@@ -29,6 +34,8 @@ export async function startStage() {
   }
 
   return {
+    /** Where the app's server is: health, metrics, and the pages that install it. */
+    serverUrl: stack.app.url,
     slack: slackControl(slack.url),
     service: serviceControl(hosting.url),
 
@@ -41,6 +48,19 @@ export async function startStage() {
       });
       if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}`);
       return z.object({ data: z.unknown() }).parse(await response.json()).data;
+    },
+
+    /** What the service has answered to its calls, as text, as far as it remembers. */
+    async answers(): Promise<readonly string[]> {
+      const { calls } = z
+        .object({ calls: z.array(loggedCall) })
+        .parse(await look(`${hosting.url}/sandbox/overview`));
+      const answers = calls.map(async ({ id }) =>
+        z
+          .object({ call: z.looseObject({ answer: z.string().optional() }) })
+          .parse(await look(`${hosting.url}/sandbox/calls/${id}`)),
+      );
+      return (await Promise.all(answers)).flatMap(({ call }) => call.answer ?? []);
     },
 
     /** What the service answered to its newest call of a method and a path, as text. */
@@ -76,6 +96,9 @@ export async function startStage() {
       database.close();
       return JSON.stringify(rows);
     },
+
+    /** Every byte of the files of the database, also of what was deleted. */
+    bytes: () => Buffer.concat(readdirSync(folder).map((name) => readFileSync(join(folder, name)))),
 
     async close(): Promise<void> {
       await stack.close();

@@ -51,6 +51,7 @@ describe('a message', () => {
     const [block] = fitMessage([heading('Title'), ...factLines(facts(80, 200))]).slice(1);
     const section = block?.type === 'rich_text' ? block.elements[0] : undefined;
     expect(section?.elements.length).toBeGreaterThan(20);
+    expect(section?.elements.length).toBeLessThan(160);
     expect((section?.elements.length ?? 1) % 2).toBe(0);
   });
 

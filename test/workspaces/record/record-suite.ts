@@ -266,6 +266,8 @@ export function describeRecord(
         keepMessage: (runs, id) => runs.keepMessage(id, { channel: 'C1', ts: '1.2' }),
         extendLeases: (runs) => runs.extendLeases(lease),
         adopt: (runs) => runs.adopt(lease, Number.MAX_SAFE_INTEGER),
+        told: (runs, id) => runs.told(id, 9),
+        adoptUntold: (runs) => runs.adoptUntold(lease, Number.MAX_SAFE_INTEGER, 0),
       };
 
       test.each(['refused', 'done', 'failed', 'expired'] as const)(

@@ -1,0 +1,57 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/** A moment at which the process is killed: before or after a statement that begins like this, with this as its first value. */
+export interface CrashPoint {
+  readonly when: 'before' | 'after';
+  readonly sql: string;
+  readonly first?: string;
+}
+
+export type CrashingApp = Awaited<ReturnType<typeof startCrashingApp>>;
+
+const [main, probe] = ['../src/main.ts', './crash-probe.ts'].map((path) =>
+  fileURLToPath(new URL(path, import.meta.url)),
+);
+
+/** Starts what `npm start` starts, as a process of its own that can be killed at any statement. */
+export async function startCrashingApp(env: Readonly<Record<string, string>>) {
+  const child = fork(main ?? '', {
+    env: { PATH: process.env.PATH, ...env },
+    execArgv: ['--import', probe ?? ''],
+    silent: true,
+  });
+  const gone = once(child, 'exit');
+  await ready(child);
+
+  return {
+    /** Resolves when it has died at the point. */
+    async diesAt(point: CrashPoint, act: () => Promise<unknown>): Promise<void> {
+      const armed = once(child, 'message');
+      child.send(point);
+      await armed;
+      // Whoever Slack tells of it is told by the workspace: nobody acknowledges any more.
+      void act().catch(() => undefined);
+      await gone;
+    },
+    /** Kills it now, if it lives. */
+    async kill(): Promise<void> {
+      child.kill('SIGKILL');
+      await gone;
+    },
+  };
+}
+
+function ready(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (chunk) => {
+        said += chunk;
+        if (said.includes('Rackhand is ready')) resolve();
+      });
+    }
+    child.once('exit', () => reject(new Error(`the process ended before it was ready: ${said}`)));
+  });
+}

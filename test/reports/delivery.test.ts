@@ -1,0 +1,179 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { RackhandError } from '../../src/error.ts';
+import type { CallData } from '../../src/hosting/client.ts';
+import type { GetEndpoint } from '../../src/hosting/endpoint.ts';
+import type { Read } from '../../src/operations/operation.ts';
+import { reportContent } from '../../src/reports/content.ts';
+import { createDelivery } from '../../src/reports/delivery.ts';
+import { createReportMemory } from '../../src/reports/memory-store.ts';
+import { createPauses } from '../../src/reports/pauses.ts';
+import type { Report } from '../../src/reports/schedule/report.ts';
+import { createReportStore } from '../../src/reports/schedule/report-store.ts';
+import type { Due } from '../../src/reports/schedule/turn.ts';
+import type { ReportVoice, ReportWords, Spoken } from '../../src/reports/voice.ts';
+import { type OpenDatabase, openDatabase } from '../../src/storage/database.ts';
+import { createManualClock } from './schedule/manual-clock.ts';
+import { endMs } from './summary/histories.ts';
+
+const log = { warn: vi.fn(), error: vi.fn(), info: vi.fn(), debug: vi.fn() };
+
+/** A channel that answers as it is told, then takes everything. */
+function createChannel(answers: readonly Spoken[] = []) {
+  const posts: ReportWords[] = [];
+  const told: string[] = [];
+  const left = [...answers];
+  const voice: ReportVoice = {
+    upload: async () => 'F0PICTURE',
+    async post(_, words) {
+      const answer = left.shift() ?? { ts: '1.0' };
+      if (answer !== 'gone' && 'ts' in answer) posts.push(words);
+      return answer;
+    },
+    follow: async () => undefined,
+    say: async () => ({ ts: '1.0' }),
+    async tellPerson({ userId }, { title }) {
+      told.push(`${userId}: ${title}`);
+    },
+    giveFile: async () => undefined,
+  };
+  return { voice, posts, told };
+}
+
+let database: OpenDatabase;
+
+beforeEach(async () => {
+  database = await openDatabase('sqlite::memory:', { log });
+});
+afterEach(() => database.close());
+
+/** Makes what delivers, and a report that is due. */
+async function stage(channel = createChannel(), post: 'always' | 'standsOut' | 'changed' = 'always') {
+  const { db } = database;
+  const clock = createManualClock(endMs - 60_000);
+  const store = createReportStore(db);
+  const memory = createReportMemory(db);
+  const record = vi.fn(async () => undefined);
+  const pauses = createPauses({ store, runs: { record }, voice: channel.voice, now: clock.now, log });
+  const service = { state: 'running', error: undefined as RackhandError | undefined };
+  const read: Read = async <E extends GetEndpoint>(endpoint: E, input: object) => {
+    if (service.error) throw service.error;
+    const one = { name: 'VPS-10001', status: service.state, cpu: 0.5 };
+    const answer = 'query' in input ? { points: [] } : 'params' in input ? one : { vps: [one] };
+    return endpoint.data.parse(answer) as CallData<E>;
+  };
+  const content = reportContent.parse({ vps: '*', vpsCount: 1, settings: { post } });
+  const recurrence = { every: 'day', at: '05:00', zone: 'UTC', quiet: [] } as const;
+  const plan = { name: 'Morning', channel: 'C0OPS', recurrence, content };
+  const report = await store.add({ teamId: 'T0ACME', userId: 'U0ALICE' }, plan, clock.now());
+  if (!report) throw new Error('the name is taken');
+  const begin = createDelivery({ memory, pauses, voice: channel.voice, readFor: () => read, clock, log });
+  const markPosting = vi.fn(async () => true);
+  const due = (more: Partial<Due> = {}): Due => ({
+    dueMs: endMs,
+    attempt: 1,
+    mayBePosted: false,
+    skippedSinceMs: null,
+    signal: new AbortController().signal,
+    untilDue: async () => undefined,
+    markPosting,
+    ...more,
+  });
+  const stateOf = async ({ id }: Report) => (await store.get(id))?.state;
+  return { begin, report, due, clock, service, memory, markPosting, record, stateOf, ...channel };
+}
+
+const notesOf = (words: ReportWords | undefined) => words?.outcome.notes?.join(' ') ?? '';
+
+describe('the delivery of a report', () => {
+  test('posts it with its picture, and keeps what it told', async () => {
+    const { begin, report, due, posts, memory } = await stage();
+    await begin(report, due());
+    expect(posts).toHaveLength(1);
+    expect(posts[0]?.outcome.title).toBe('Nothing stands out about VPS-10001');
+    expect(notesOf(posts[0])).not.toMatch(/repeat|late|No report came/);
+    expect(await memory.find(report.id)).toMatchObject({ untilMs: endMs, vps: { 'VPS-10001': {} } });
+  });
+
+  test('stays quiet while nothing changes, if the team wishes', async () => {
+    const { begin, report, due, posts, service, markPosting } = await stage(createChannel(), 'changed');
+    await begin(report, due());
+    await begin(report, due());
+    expect(posts).toHaveLength(1);
+    expect(markPosting).toHaveBeenCalledTimes(1);
+    service.state = 'stopped';
+    await begin(report, due());
+    await begin(report, due());
+    expect(posts.map(({ outcome }) => outcome.title)).toEqual([
+      'Nothing stands out about VPS-10001',
+      'The VPS needs a look: VPS-10001 stopped',
+    ]);
+  });
+
+  test('says which times were missed, even where it would stay quiet', async () => {
+    const { begin, report, due, posts } = await stage(createChannel(), 'standsOut');
+    await begin(report, due());
+    expect(posts).toEqual([]);
+    await begin(report, due({ skippedSinceMs: endMs - 86_400_000 }));
+    expect(notesOf(posts[0])).toContain('No report came for the time of Friday 20 November 2026, 05:00');
+  });
+
+  test('says that it is late, and that it may be a repeat', async () => {
+    const { begin, report, due, posts, clock } = await stage();
+    await clock.advanceTo(endMs + 3_600_000, async () => undefined);
+    await begin(report, due({ mayBePosted: true }));
+    expect(notesOf(posts[0])).toContain('This may be a repeat');
+    expect(notesOf(posts[0])).toContain('This is late: it was due on Saturday 21 November 2026, 05:00.');
+  });
+
+  test('waits for as long as Slack wants', async () => {
+    const { begin, report, due, posts, clock, markPosting } = await stage(
+      createChannel([{ againInMs: 5_000 }]),
+    );
+    const done = begin(report, due());
+    await vi.waitFor(() => expect(markPosting).toHaveBeenCalledTimes(1));
+    expect(posts).toEqual([]);
+    await vi.waitFor(async () => {
+      await clock.advanceTo(endMs + 5_000, async () => undefined);
+      expect(posts).toHaveLength(1);
+    });
+    await done;
+  });
+
+  test('posts nothing where it must not any more', async () => {
+    const { begin, report, due, posts, memory } = await stage();
+    await begin(report, due({ markPosting: async () => false }));
+    expect(posts).toEqual([]);
+    expect(await memory.find(report.id)).toBeUndefined();
+  });
+
+  test('rests where the channel takes nothing, and tells whoever planned it', async () => {
+    const { begin, report, due, told, record, stateOf } = await stage(createChannel(['gone']));
+    await begin(report, due());
+    expect(await stateOf(report)).toMatchObject({ kind: 'paused', reason: 'channel', byUserId: null });
+    expect(told).toEqual(['U0ALICE: The report "Morning" rests']);
+    expect(record).toHaveBeenCalledTimes(1);
+  });
+
+  test('rests where the key is not accepted, and is tried again where the service fails', async () => {
+    const { begin, report, due, told, service, stateOf } = await stage();
+    service.error = new RackhandError('service_failed', 'The service failed.');
+    await expect(begin(report, due())).rejects.toMatchObject({ code: 'service_failed' });
+    expect(await stateOf(report)).toMatchObject({ kind: 'active' });
+    service.error = new RackhandError('key_rejected', 'The key is not accepted.');
+    await begin(report, due());
+    expect(await stateOf(report)).toMatchObject({ kind: 'paused', reason: 'key' });
+    expect(told).toEqual(['U0ALICE: The report "Morning" rests']);
+  });
+});
+
+describe('what a report told', () => {
+  test('is forgotten with the reports of its workspace, and with no others', async () => {
+    const { report, memory } = await stage();
+    await memory.keep(report.id, { untilMs: 1, vps: {} });
+    await memory.keep(report.id, { untilMs: 2, vps: {} });
+    await memory.forgetAllOf('T0GLOBEX');
+    expect(await memory.find(report.id)).toEqual({ untilMs: 2, vps: {} });
+    await memory.forgetAllOf('T0ACME');
+    expect(await memory.find(report.id)).toBeUndefined();
+  });
+});

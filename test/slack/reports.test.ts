@@ -1,0 +1,231 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createManualClock, type ManualClock } from '../reports/schedule/manual-clock.ts';
+import { granted, type RunningStack, type SlackMessage, startStack, textOf } from '../stack.ts';
+import { typedValue } from './form-acts.ts';
+import { ask, bob, buttonsOf, tableOf } from './history-acts.ts';
+
+const waiting = { timeout: 5_000, interval: 20 };
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+
+let running: RunningStack;
+let clock: ManualClock;
+
+/** 14 minutes from now, so that all that is needed to make a report has time. */
+let dueMs: number;
+let at: string;
+
+beforeEach(async () => {
+  const nowMs = Date.now();
+  clock = createManualClock(nowMs);
+  dueMs = Math.ceil(nowMs / minuteMs) * minuteMs + 14 * minuteMs;
+  at = new Date(dueMs).toISOString().slice(11, 16);
+  running = await startStack({ clock });
+});
+afterEach(() => running.close());
+
+/** Lets time pass until the next report is due, or beyond. */
+const passTo = (untilMs: number) => clock.advanceTo(untilMs, async () => undefined);
+
+/** What Carol sees in the channel: what is for everybody there. */
+const inChannel = (matching: RegExp, channel = 'C0OPS') =>
+  running.slack.message(matching, channel, 'U0CAROL');
+
+const option = (value: string) => ({ text: { type: 'plain_text', text: value }, value });
+
+const headOf = ({ blocks }: SlackMessage) => {
+  const rows = blocks.find(({ type }) => type === 'table')?.rows;
+  return JSON.stringify(Array.isArray(rows) ? rows[0] : []);
+};
+
+const plan = (words: string, answer = /^The report .+ is planned$/) =>
+  ask(running, `report add ${words}`, answer);
+
+describe('report run', () => {
+  test('summarizes the fleet for the asker, with a picture of it, and looks into what stands out', async () => {
+    await running.slack.slash('report run');
+    const message = await running.slack.message(/2 of 12 need a look/, 'U0ALICE', 'U0ALICE');
+    expect(message.text).toContain('VPS-10004 CPU');
+    expect(message.blocks.map(({ type }) => type)).toContain('image');
+    expect(tableOf(message)).toHaveLength(12);
+    expect(tableOf(message)[0]?.[0]).toMatch(/^⚠ VPS-/);
+    expect(buttonsOf(message)).toContain('Graph VPS-10004');
+    const paths = (await running.service.calls()).map(({ path }) => path);
+    expect(paths.filter((path) => path.includes('/monitoring/'))).toHaveLength(36);
+  });
+
+  test('summarizes some VPS, in the channel', async () => {
+    await running.slack.slash('report run --vps VPS-1000* --public');
+    expect(tableOf(await inChannel(/of 9 need/))).toHaveLength(9);
+  });
+
+  test('names what could not be read, and does the rest', async () => {
+    await running.service.fault('status:500', { times: 3, path: '/v1/vps/VPS-10003/monitoring/live' });
+    await running.slack.slash('report run --vps VPS-10003');
+    const message = await running.slack.message(/VPS/, 'U0ALICE', 'U0ALICE');
+    expect(textOf(message)).toContain('Live data of VPS-10003 could not be read');
+    expect(tableOf(message)).toHaveLength(1);
+  });
+
+  test('says that nothing is meant by a pattern, or called so', async () => {
+    await ask(running, 'report run --vps VPS-9*', /No VPS is called like VPS-9\*/);
+    await ask(running, 'report run Weekly', /no report called "Weekly"/);
+  });
+});
+
+describe('report run, for who may look at some', () => {
+  test('tells of these alone', async () => {
+    await running.close();
+    running = await startStack({
+      grants: [{ grantee: 'U0BOB', right: 'look', pattern: 'VPS-10001' }, ...granted('look', 'U0CAROL')],
+    });
+    await running.slack.slash('report run', bob);
+    const message = await running.slack.message(/VPS-10001/, 'U0BOB', 'U0BOB');
+    expect(tableOf(message)).toHaveLength(1);
+    expect(textOf(message)).toContain('There may be more VPS than these');
+    expect(textOf(message)).not.toContain('VPS-10004');
+    await ask(running, 'report list', /may not|right/, bob);
+  });
+});
+
+describe('a planned report', () => {
+  test('is told with its next three times, comes when it is due, and once', async () => {
+    const planned = await plan(`daily ${at} --zone UTC --name "Every morning"`);
+    expect(textOf(planned)).toContain(`Every day at ${at}, UTC`);
+    expect(textOf(planned).match(/(Next|Then): /g)).toHaveLength(3);
+    await inChannel(/A report is planned for this channel, "Every morning"/);
+
+    await passTo(dueMs - 1);
+    await vi.waitFor(
+      async () =>
+        expect((await running.service.calls()).filter(({ path }) => path.endsWith('/live'))).toHaveLength(12),
+      waiting,
+    );
+    expect(JSON.stringify(await running.slack.messages('C0OPS', 'U0CAROL'))).not.toContain('need a look');
+
+    await passTo(dueMs);
+    const post = await inChannel(/2 of 12 need a look/);
+    expect(post.blocks.map(({ type }) => type)).toContain('image');
+    expect(tableOf(post)).toHaveLength(12);
+    expect(headOf(post)).not.toContain('Since last time');
+    expect(textOf(post)).toContain('Every morning: Every day at');
+    expect(textOf(post)).not.toMatch(/repeat|late/);
+    expect(post.pings).toEqual([]);
+    const thread = await inChannel(/VPS-10012: stopped/);
+    expect(thread.thread_ts).toBe(post.ts);
+    expect(buttonsOf(thread)).toEqual(['Graph', 'Show', 'Graph', 'Show']);
+
+    await vi.waitFor(async () =>
+      expect(textOf(await ask(running, 'report list', /One report/))).toContain(
+        String((dueMs + dayMs) / 1_000),
+      ),
+    );
+    const next = await vi.waitFor(async () => {
+      // What a timer has begun may set the next one only after the time has passed.
+      await passTo(dueMs + dayMs);
+      const posts = (await running.slack.messages('C0OPS', 'U0CAROL')).filter(({ text }) =>
+        /of 12 need/.test(text),
+      );
+      expect(posts).toHaveLength(2);
+      return posts[1];
+    }, waiting);
+    expect(next && headOf(next)).toContain('Since last time');
+  });
+
+  test('stays quiet where nothing stands out, if the team wishes', async () => {
+    await plan(`daily ${at} --zone UTC --vps VPS-10001 --post standout`);
+    await passTo(dueMs);
+    await vi.waitFor(async () =>
+      expect(textOf(await ask(running, 'report list', /One report/))).toContain(
+        String((dueMs + dayMs) / 1_000),
+      ),
+    );
+    expect(JSON.stringify(await running.slack.messages('C0OPS', 'U0CAROL'))).not.toContain(
+      'stands out among',
+    );
+    expect(
+      (await running.service.calls()).some(({ path }) => path.endsWith('VPS-10001/monitoring/live')),
+    ).toBe(true);
+  });
+
+  test('rests where its channel is archived, and whoever planned it is told', async () => {
+    await plan(`daily ${at} --zone UTC --channel #general --name Morning`);
+    const archive = { team: 'T0ACME', user: 'U0ALICE', channel: 'C0GENERAL', command: '/archive', text: '' };
+    await running.slack.act('slash', archive);
+    await passTo(dueMs);
+    const told = await running.slack.message('The report "Morning" rests', 'U0ALICE', 'U0ALICE');
+    expect(textOf(told)).toContain('archived');
+    expect(buttonsOf(told)).toEqual(['Resume', 'Reports']);
+    const list = await ask(running, 'report list', /One report/);
+    expect(tableOf(list)[0]).toContain('rests');
+  });
+
+  test('rests where the key is lost, and whoever planned it is told', async () => {
+    await plan(`daily ${at} --zone UTC --name Morning`);
+    await running.service.fault('status:401', { times: 100 });
+    await passTo(dueMs);
+    const told = await running.slack.message('The report "Morning" rests', 'U0ALICE', 'U0ALICE');
+    expect(textOf(told)).toContain('API key');
+  });
+
+  test('can be paused, resumed, run and deleted, by who may change', async () => {
+    await plan(`weekly ${at} --zone UTC --days "mon thu" --vps VPS-1000* --name Fleet`);
+    await ask(running, 'report pause Fleet', /may not|right/, bob);
+    await ask(running, 'report pause Fleet', /"Fleet" rests/);
+    await ask(running, 'report pause Fleet', /rests already/);
+    const list = await ask(running, 'report list', /One report/, bob);
+    expect(tableOf(list)[0]).toEqual(
+      expect.arrayContaining(['Fleet', 'VPS-1000*', expect.stringContaining('Monday and Thursday'), 'rests']),
+    );
+    await ask(running, 'report resume Fleet', /"Fleet" comes again/);
+    await ask(running, 'report resume Fleet', /does not rest/);
+    await running.slack.slash('report run Fleet');
+    expect(tableOf(await running.slack.message(/of 9 need/, 'U0ALICE', 'U0ALICE'))).toHaveLength(9);
+    await ask(running, 'report delete Fleet', /"Fleet" is deleted/);
+    await ask(running, 'report delete Fleet', /no report called "Fleet"/);
+    await ask(running, 'report list', /No reports are planned/);
+  });
+});
+
+describe('report add', () => {
+  test('opens a form, and plans what it is filled with', async () => {
+    await running.slack.slash('report add');
+    const form = await running.slack.modal();
+    await running.slack.submit(form, {
+      every: { value: { type: 'static_select', selected_option: option('monthly') } },
+      at: typedValue('09:00'),
+      day: typedValue('31'),
+      zone: typedValue('Europe/Berlin'),
+    });
+    await running.slack.message(/^The report "Fleet, monthly" is planned$/);
+    const text = textOf(await ask(running, 'report list', /One report/));
+    expect(text).toContain('On the last day of every month at 09:00, Europe/Berlin');
+    expect(text).toContain('Fleet, monthly');
+  });
+
+  test.each([
+    ['cron --cron "* * * * *"', /more often than every 15 minutes/],
+    ['cron --cron "0 0 31 2 *"', /never comes/],
+    ['cron', /five parts/],
+    ['daily 25:00', /hours and minutes/],
+    ['daily --zone Europe/Berln', /did you mean Europe\/Berlin/],
+    ['monthly --day 32', /1 to 31/],
+    ['weekly --days someday', /days of the week/],
+    ['daily --vps VPS-9*', /No VPS is called like VPS-9\*/],
+    ['daily --channel #quiet', /cannot speak in that channel/],
+    ['sometimes', /how often/],
+  ])('says what is wrong with %s', async (words, problem) => {
+    await plan(words, problem);
+    await ask(running, 'report list', /No reports are planned/);
+  });
+
+  test('takes a name once, and makes up others', async () => {
+    await plan('daily');
+    await plan('daily', /"Fleet, daily 2" is planned/);
+    await plan('daily --name "Fleet, daily"', /called "Fleet, daily" already/);
+  });
+
+  test('is for who may change', async () => {
+    await ask(running, 'report add daily', /may not|right/, bob);
+  });
+});

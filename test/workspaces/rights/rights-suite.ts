@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type OpenDatabase, openDatabase } from '../../../src/storage/database.ts';
+import { createRequestStore, type RequestStore } from '../../../src/workspaces/rights/request-store.ts';
+import { createRights } from '../../../src/workspaces/rights/rights.ts';
+import { createRightsStore, type RightsStore } from '../../../src/workspaces/rights/rights-store.ts';
+import { directoryOf } from './people.ts';
+
+const change = { teamId: 'T1', by: 'U0ALICE', nowMs: 1_000 };
+const all = { right: 'change', vps: [] } as const;
+const bob = { teamId: 'T1', userId: 'U0BOB' };
+
+/** What rights must do alike in every database. */
+export function describeRights(
+  name: string,
+  start: () => Promise<{ url: string; stop(): Promise<void> }>,
+): void {
+  describe(`rights in ${name}`, () => {
+    let server: { url: string; stop(): Promise<void> };
+    let database: OpenDatabase;
+    let store: RightsStore;
+    let requests: RequestStore;
+    beforeAll(async () => {
+      server = await start();
+      database = await openDatabase(server.url);
+      store = createRightsStore(database.db);
+      requests = createRequestStore(database.db);
+    });
+    afterAll(async () => {
+      await database.close();
+      await server.stop();
+    });
+    beforeEach(async () => {
+      for (const table of ['access_grant', 'channel_limit', 'access_request'] as const) {
+        await database.db.deleteFrom(table).execute();
+      }
+    });
+
+    const grant = (grantee: string, right: 'look' | 'change' | 'administer', pattern = '*') =>
+      store.grant(change, { grantee, right, pattern });
+
+    test('a grant on the same becomes more, and never less', async () => {
+      expect(await grant('U0BOB', 'look')).toBe(true);
+      expect(await grant('U0BOB', 'look')).toBe(false);
+      expect(await grant('U0BOB', 'change')).toBe(true);
+      expect(await grant('U0BOB', 'look')).toBe(false);
+      expect(await store.grants('T1')).toEqual([
+        { grantee: 'U0BOB', pattern: '*', right: 'change', by: 'U0ALICE', atMs: 1_000 },
+      ]);
+    });
+
+    test('of grants at once the highest stays', async () => {
+      const wanted = ['look', 'change', 'administer', 'look', 'change'] as const;
+      await Promise.all(wanted.map((right) => grant('U0BOB', right)));
+      expect(await store.grants('T1')).toMatchObject([{ right: 'administer' }]);
+    });
+
+    test('is taken back on just what it was granted for, or all of it', async () => {
+      await grant('U0BOB', 'look');
+      await grant('U0BOB', 'change', 'VPS-1*');
+      await grant('U0CAROL', 'look');
+      expect(await store.revoke('T1', 'U0BOB', ['VPS-10001'])).toEqual([]);
+      expect(await store.revoke('T2', 'U0BOB')).toEqual([]);
+      expect(await store.revoke('T1', 'U0BOB', ['VPS-1*'])).toEqual([{ right: 'change', pattern: 'VPS-1*' }]);
+      expect(await store.revoke('T1', 'U0BOB')).toEqual([{ right: 'look', pattern: '*' }]);
+      expect(await store.grants('T1')).toMatchObject([{ grantee: 'U0CAROL' }]);
+    });
+
+    test('stay in their workspace', async () => {
+      await grant('U0BOB', 'administer');
+      await store.limit(change, { channel: 'C1', most: 'look' });
+      const rights = createRights({ store, directory: directoryOf() });
+      expect((await rights.access({ teamId: 'T2', userId: 'U0BOB' }, {}))(all)).toBeDefined();
+      expect(await store.limitOf('T2', 'C1')).toBeUndefined();
+    });
+
+    test('come by groups and by everybody, but not by a group that Slack cannot tell of', async () => {
+      const directory = directoryOf({ groups: { S0ONCALL: ['U0BOB'], S0DARK: 'unknown' } });
+      const { access } = createRights({ store, directory });
+      expect((await access(bob, {}))(all)?.what).toContain('You lack the right');
+      await grant('S0GONE', 'change');
+      await grant('S0DARK', 'change');
+      expect((await access(bob, {}))(all)?.what).toContain('Slack could not say which groups');
+      await grant('S0ONCALL', 'change');
+      expect((await access(bob, {}))(all)).toBeUndefined();
+      await store.revoke('T1', 'S0ONCALL');
+      await grant('everyone', 'change');
+      expect((await access(bob, {}))(all)).toBeUndefined();
+    });
+
+    test('are cut to what a channel is limited to, for owners too', async () => {
+      const { access } = createRights({ store, directory: directoryOf({ admins: ['U0BOB'] }) });
+      await store.limit(change, { channel: 'C1', most: 'destroy' });
+      await store.limit(change, { channel: 'C1', most: 'look' });
+      expect((await access(bob, { channel: 'C1' }))(all)?.what).toContain('In this channel nobody may');
+      expect((await access(bob, { channel: 'C2' }))(all)).toBeUndefined();
+      await store.limit(change, { channel: 'C1', most: 'administer' });
+      expect(await store.limits('T1')).toEqual([]);
+      expect((await access(bob, { channel: 'C1' }))(all)).toBeUndefined();
+    });
+
+    test('tell who could do something, but not who is no member any more', async () => {
+      const directory = directoryOf({
+        admins: ['U0ALICE'],
+        groups: { S0ONCALL: ['U0DAVE', 'U0ERIN'] },
+        standings: { U0ERIN: 'deleted', U0GONE: 'deleted' },
+      });
+      const { peopleWith } = createRights({ store, directory });
+      await grant('U0BOB', 'change', 'VPS-1*');
+      await grant('U0CAROL', 'look');
+      await grant('U0GONE', 'administer');
+      await grant('S0ONCALL', 'change');
+      expect(await peopleWith('T1', all)).toEqual(['U0DAVE', 'U0ALICE']);
+      expect(await peopleWith('T1', { right: 'change', vps: ['VPS-10001'] })).toEqual(['U0DAVE', 'U0BOB', 'U0ALICE']);
+    });
+
+    test('that are asked for are answered once', async () => {
+      const wanted = { right: 'change', patterns: ['VPS-10001'] } as const;
+      const { id } = await requests.add(bob, wanted, 1_000);
+      await requests.keepCards(id, [{ channel: 'D1', ts: '1.2' }]);
+      expect(await requests.findOpen(bob, wanted, 999)).toMatchObject({ id, cards: [{ channel: 'D1' }] });
+      expect(await requests.findOpen(bob, wanted, 1_000)).toBeUndefined();
+      expect(await requests.find('T2', id)).toBeUndefined();
+      const answers = await Promise.all(
+        ['U0ALICE', 'U0CAROL'].map((by) => requests.settle(id, 'granted', by, 2_000)),
+      );
+      expect(answers.filter(Boolean)).toHaveLength(1);
+      expect(await requests.findOpen(bob, wanted, 999)).toBeUndefined();
+      await requests.reopen(id);
+      expect((await requests.find('T1', id))?.answer).toBeNull();
+    });
+  });
+}

@@ -1,0 +1,3 @@
+import { describeRights } from './rights-suite.ts';
+
+describeRights('SQLite', async () => ({ url: 'sqlite::memory:', stop: async () => undefined }));

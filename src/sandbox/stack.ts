@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
-import { createApp, type Granted, type RackhandApp } from '../app.ts';
+import { type AppOptions, createApp, type Granted, type RackhandApp } from '../app.ts';
 import { identifyInstallation } from '../slack/identify.ts';
 import { createLessons, createReadNext } from './guide.ts';
 import { createHostingSandbox, type HostingSandbox, type HostingSandboxOptions } from './hosting/sandbox.ts';
@@ -30,6 +30,8 @@ export interface StackOptions {
   readonly encryptionKey?: Uint8Array;
   /** Rights in the first workspace; who is no owner may look unless given. */
   readonly grants?: readonly Granted[];
+  /** By which reports come; the machine's unless given. */
+  readonly clock?: AppOptions['clock'];
   readonly log: Logger;
 }
 
@@ -99,6 +101,7 @@ export async function startApp(
     appPort = 0,
     encryptionKey,
     grants = usualGrants,
+    clock,
     log,
   }: StackOptions,
   { hostingUrl, slackUrl }: { readonly hostingUrl: string; readonly slackUrl: string },
@@ -123,7 +126,7 @@ export async function startApp(
       databaseUrl,
       ...(redisUrl && { redisUrl }),
     },
-    { log, ...(windowMs !== undefined && { quotaWindowMs: windowMs }) },
+    { log, ...(windowMs !== undefined && { quotaWindowMs: windowMs }), ...(clock && { clock }) },
   );
   for (const { botToken, isConnected } of sandboxCredentials.workspaces) {
     const installation = await identifyInstallation(botToken, { apiUrl, log });

@@ -92,7 +92,8 @@ function moveInMenu(event: KeyboardEvent<HTMLDivElement>) {
   if (next !== undefined) {
     event.preventDefault();
     items.at(next % items.length)?.focus();
-  } else if (event.key === 'Tab') {
+  } else if (event.key === 'Tab' || event.key === 'Escape') {
+    // The browser's own way out by Escape is not sure right after the menu was opened by the page.
     event.currentTarget.hidePopover();
   } else if (event.key.length === 1 && /\S/.test(event.key)) {
     const found = items.find(({ textContent }) =>

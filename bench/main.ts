@@ -1,5 +1,11 @@
 import { benchAcks } from './acks.ts';
+import { benchCharts } from './charts.ts';
+import { benchPage } from './page.ts';
 import { benchQuota } from './quota.ts';
 
-await benchQuota();
-await benchAcks();
+const all = { quota: benchQuota, acks: benchAcks, charts: benchCharts, page: benchPage };
+
+/** `npm run bench` measures everything, `npm run bench -- page` one. */
+const wanted = process.argv.slice(2);
+for (const [name, bench] of Object.entries(all))
+  if (wanted.length === 0 || wanted.includes(name)) await bench();

@@ -11,15 +11,14 @@ export interface CrashPoint {
 
 export type CrashingApp = Awaited<ReturnType<typeof startCrashingApp>>;
 
-const [main, probe] = ['../src/main.ts', './crash-probe.ts'].map((path) =>
-  fileURLToPath(new URL(path, import.meta.url)),
-);
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const probe = fileURLToPath(new URL('./crash-probe.ts', import.meta.url));
 
 /** Starts what `npm start` starts, as a process of its own that can be killed at any statement. */
 export async function startCrashingApp(env: Readonly<Record<string, string>>) {
-  const child = fork(main ?? '', {
+  const child = fork(main, {
     env: { PATH: process.env.PATH, ...env },
-    execArgv: ['--import', probe ?? ''],
+    execArgv: ['--import', probe],
     silent: true,
   });
   const gone = once(child, 'exit');
@@ -31,7 +30,7 @@ export async function startCrashingApp(env: Readonly<Record<string, string>>) {
       const armed = once(child, 'message');
       child.send(point);
       await armed;
-      // Whoever Slack tells of it is told by the workspace: nobody acknowledges any more.
+      // What dies at once acknowledges nothing.
       void act().catch(() => undefined);
       await gone;
     },

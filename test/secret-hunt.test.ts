@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { allOperations } from '../src/operations/all.ts';
 import { inFrontOf } from './slack/connect-dialog.ts';
 import { installAs } from './slack/install-acts.ts';
+import type { Case } from './slack/operations/case.ts';
 import { allCases } from './slack/operations/cases/all.ts';
 import { driveByCommand } from './slack/operations/drive.ts';
 import { secretsIn } from './slack/operations/secrecy.ts';
@@ -62,7 +63,7 @@ async function useEverything(): Promise<readonly string[]> {
   await gwen.says('12 VPS');
   await gwen.type('rotate');
   await gwen.send(replacing);
-  await gwen.shows('Connected to ');
+  await gwen.shows('was replaced');
   await gwen.closeDialog();
 
   await slack.slash(`connect ${inCommand}`);
@@ -70,20 +71,30 @@ async function useEverything(): Promise<readonly string[]> {
   await installAs(stage.serverUrl, 'T0INITECH/U0ERIN');
 
   // What is reinstalled cannot be asked for anything else: it comes last.
-  for (const one of cases.filter(({ secret }) => secret).toReversed()) await driveByCommand(stage, one);
+  const isLast = ({ operation }: Case) => Number(operation === 'reinstall');
+  const withSecret = cases.filter(({ secret }) => secret).toSorted((a, b) => isLast(a) - isLast(b));
+  for (const one of withSecret) await driveByCommand(stage, one);
   for (const { typed, operation } of cases) {
     if (catalogue.find(operation)?.kind === 'read') await slack.slash(typed, { channel: 'C0GENERAL' });
   }
-  await service.fault('status:500', { times: 3 });
-  await slack.slash('show VPS-10009');
   await slack.slash('backup show VPS-10001', { user: 'U0CAROL' });
   await slack.message('Backup space of VPS-10001', 'C0OPS', 'U0CAROL');
 
   const answered = (await stage.answers()).flatMap((answer) => secretsIn(JSON.parse(answer)));
   expect(answered.length, 'secrets in the answers of the service').toBeGreaterThan(5);
+  await goWrong();
   const traffic = JSON.stringify(await stage.traffic());
   const tokens = traffic.match(/xox[a-z]-[\w-]+/g) ?? [];
   return [...new Set([...answered, ...tokens])];
+}
+
+/** Lets go wrong what carries secrets: an answer that is cut in half, and the connection to Slack. */
+async function goWrong(): Promise<void> {
+  const { slack, service } = stage;
+  await slack.fault('drop_socket');
+  await service.fault('malformed', { method: 'GET', path: '/v1/vps/VPS-10001/backup-ftp', times: 9 });
+  await slack.slash('backup show VPS-10001', { user: 'U0BOB' });
+  await slack.message(/service/i, 'C0OPS', 'U0BOB');
 }
 
 const shared = z.object({ files: z.array(z.looseObject({ id: z.string(), name: z.string() })) });
@@ -106,12 +117,14 @@ async function exported(format: 'csv' | 'jsonl'): Promise<string> {
   return response.text();
 }
 
-/** Gives everything that anybody can see in Slack. */
+/** Gives everything of the app that anybody can see in Slack; what people write themselves stands where they wrote it. */
 async function seen(): Promise<string> {
   const { slack } = stage;
   const sights = people.flatMap(({ team, users, channels }) =>
     users.flatMap((user) => [
-      ...[...channels, user].map((channel) => slack.messages(channel, user, team)),
+      ...[...channels, user].map(async (channel) =>
+        (await slack.messages(channel, user, team)).filter(({ bot_id }) => bot_id !== undefined),
+      ),
       slack.openModals(user, team),
       slack.home(user, team),
     ]),
@@ -121,7 +134,7 @@ async function seen(): Promise<string> {
 
 /** Every place in which a secret could have stayed, with what must stand there for the search to mean anything. */
 const places: Readonly<Record<string, { words: string; read: () => string | Promise<string> }>> = {
-  'the log, whatever its level': { words: '"level":20', read: () => stage.log() },
+  'the log, whatever its level': { words: '"level":', read: () => stage.log() },
   'the files of the database': { words: 'VPS-10001', read: () => stage.bytes().toString('latin1') },
   'messages, views and Homes': { words: 'Backup space of VPS-10001', read: seen },
   'the record, as CSV': { words: 'backup regenerate', read: () => exported('csv') },

@@ -53,9 +53,19 @@ export function createAnnouncer({ clients, runs, catalogue, log }: AnnouncerPart
       } catch (error) {
         log.error({ err: error, runId }, 'a run could not be announced');
       }
-      if (news.run.settledMs !== null) messages.delete(runId);
+      if (news.run.settledMs !== null) await leave(runId, news.run.settledMs);
     }
     telling.delete(runId);
+  }
+
+  /** Nothing more need be told of a run, also where it could not be. */
+  async function leave(runId: string, settledMs: number): Promise<void> {
+    messages.delete(runId);
+    try {
+      await runs.told(runId, settledMs);
+    } catch (error) {
+      log.error({ err: error, runId }, 'that a run was announced could not be recorded');
+    }
   }
 
   async function tell({ run, waitMs }: News): Promise<void> {

@@ -244,6 +244,16 @@ const reports: Migration = {
   },
 };
 
+const reportMemory: Migration = {
+  async up(db) {
+    await db.schema
+      .createTable('report_memory')
+      .addColumn('report_id', 'text', (column) => column.primaryKey())
+      .addColumn('reported', 'text', (column) => column.notNull())
+      .execute();
+  },
+};
+
 const migrations: Record<string, Migration> = {
   '2026-11-21-initial': initial,
   '2026-11-22-following-and-secrets': followingAndSecrets,
@@ -253,6 +263,7 @@ const migrations: Record<string, Migration> = {
   '2026-11-27-record': record,
   '2026-11-28-org-workspaces': orgWorkspaces,
   '2026-11-29-reports': reports,
+  '2026-11-30-report-memory': reportMemory,
 };
 
 /** Brings the database to the present schema; several replicas may do so at once. */

@@ -219,6 +219,12 @@ export interface ReportTable {
   told_at: number | null;
 }
 
+/** What a report told the last time: the next one compares itself with it. */
+export interface ReportMemoryTable {
+  report_id: string;
+  reported: string;
+}
+
 export interface Schema {
   installation: InstallationTable;
   org_workspace: OrgWorkspaceTable;
@@ -237,6 +243,7 @@ export interface Schema {
   record_told: RecordToldTable;
   record_upkeep: RecordUpkeepTable;
   report: ReportTable;
+  report_memory: ReportMemoryTable;
 }
 
 export type RunRow = Selectable<RunTable>;

@@ -24,8 +24,12 @@ beforeEach(async () => {
 });
 afterEach(() => running.close());
 
-/** Lets time pass until the next report is due, or beyond. */
-const passTo = (untilMs: number) => clock.advanceTo(untilMs, async () => undefined);
+/** Lets time pass, timer by timer; what one has begun may set another that has passed by then. */
+async function passTo(untilMs: number): Promise<void> {
+  for (let turn = 0; turn < 3; turn += 1) {
+    await clock.advanceTo(untilMs, () => new Promise((resolve) => setImmediate(resolve)));
+  }
+}
 
 /** What Carol sees in the channel: what is for everybody there. */
 const inChannel = (matching: RegExp, channel = 'C0OPS') =>
@@ -227,5 +231,42 @@ describe('report add', () => {
 
   test('is for who may change', async () => {
     await ask(running, 'report add daily', /may not|right/, bob);
+  });
+});
+
+describe('a fleet of more than a table holds', () => {
+  const fleetOf = async (vpsCount: number) => {
+    await running.close();
+    running = await startStack({ clock, hosting: { windowMs: 1_000, vpsCount } });
+  };
+  const messageOf = (matching: RegExp, channel: string, user: string) =>
+    vi.waitFor(
+      async () => {
+        const seen = await running.slack.messages(channel, user);
+        const found = seen.find(({ text, files }) => matching.test(`${text} ${JSON.stringify(files)}`));
+        if (!found) throw new Error(`there is no ${matching}: ${seen.map(({ text }) => text).join(' | ')}`);
+        return found;
+      },
+      { timeout: 25_000, interval: 100 },
+    );
+
+  test('has all of its rows in a file: in the thread of a report that comes, and for who asks', async () => {
+    await fleetOf(105);
+    await plan(`daily ${at} --zone UTC --name Fleet`);
+    await passTo(dueMs);
+    const post = await messageOf(/of 105 need/, 'C0OPS', 'U0CAROL');
+    expect(textOf(post)).toContain('of 105; the attached file has all');
+    expect(tableOf(post).length).toBeGreaterThan(50);
+    const file = await messageOf(/Fleet\.csv/, 'C0OPS', 'U0CAROL');
+    expect(file.thread_ts).toBe(post.ts);
+
+    await running.slack.slash('report run');
+    await messageOf(/of 105 need/, 'U0ALICE', 'U0ALICE');
+    await messageOf(/"Fleet\.csv"/, 'U0ALICE', 'U0ALICE');
+  }, 60_000);
+
+  test('is not reported on while somebody waits for longer than a run may take', async () => {
+    await fleetOf(150);
+    await ask(running, 'report run', /needs 451 calls, which take 13 minutes/);
   });
 });

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { Effect } from '../../hosting/endpoint.ts';
 import type { Catalogue } from '../catalogue.ts';
 import { parseInput } from '../input.ts';
-import type { ChangeOperation } from '../operation.ts';
+import { type ChangeOperation, effectOf } from '../operation.ts';
 import type { Fact } from '../outcome.ts';
 import type { Answer } from './answer.ts';
 import type { QueuedChange } from './execution.ts';
@@ -21,6 +22,7 @@ export interface ApprovalCard {
   readonly title: string;
   readonly button: string;
   readonly warning?: string;
+  readonly effect: Effect;
   readonly facts: readonly Fact[];
   /** Whether the target has changed since somebody was asked before. */
   readonly isAskedAgain: boolean;
@@ -85,6 +87,7 @@ export function createApproval(parts: ApprovalParts): Approval {
       run,
       title: operation.title(input),
       button,
+      effect: effectOf(operation),
       facts,
       isAskedAgain,
       ...(warning && { warning }),

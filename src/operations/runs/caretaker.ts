@@ -10,6 +10,9 @@ import type { SecretKeeper } from './secret-keeper.ts';
 /** How long a process is taken to be alive after its last sign of life. */
 export const leaseMs = 30_000;
 
+/** How long an end is worth telling that nobody has told. */
+const tellWithinMs = 24 * 60 * 60_000;
+
 interface CaretakerParts {
   readonly runs: RunStore;
   readonly activity: Activity;
@@ -24,7 +27,7 @@ interface CaretakerParts {
   readonly log: Pick<Logger, 'error'>;
 }
 
-/** Sees to it that every run ends: those of a process that is gone, those that a failure has left behind, and those that wait past their time. */
+/** Sees to it that every run ends: those of a process that is gone, those that a failure has left behind, and those that wait past their time; and that each end is told. */
 export interface Caretaker {
   /** Looks after the runs now, and from time to time. */
   start(): Promise<void>;
@@ -51,6 +54,7 @@ export function createCaretaker(parts: CaretakerParts): Caretaker {
     await runs.extendLeases(lease);
     for (const run of await runs.adopt(lease, leaseBeforeMs)) takeUp(run);
     for (const run of await runs.ownedBy(owner)) if (!activity.has(run.id)) takeUp(run);
+    for (const run of await runs.adoptUntold(lease, leaseBeforeMs, now() - tellWithinMs)) announce(run);
     await endLapsed();
     await following.adopt(leaseBeforeMs);
     await secrets.forgetExpired();

@@ -73,6 +73,7 @@ async function endAfter(error: unknown, change: QueuedChange): Promise<RunEnd> {
   const isInDoubt = status === 'unknown' || explained.code === 'service_failed';
   const steps = [
     ...(isInDoubt ? lookSteps(run) : []),
+    ...(explained.steps ?? []),
     ...(status === 'failed' ? retrySteps(explained.code, operation, run) : []),
   ];
   const problem: Problem = { ...explained, facts, steps };

@@ -20,6 +20,8 @@ interface Settlement extends RunEnd {
   readonly id: string;
   readonly from: readonly RunStatus[];
   readonly owner: string;
+  /** Keeps the run, under this lease, with the owner until its end has been told. */
+  readonly untilTold?: Lease;
   readonly nowMs: number;
 }
 
@@ -152,10 +154,14 @@ export function createRunStore(db: Database) {
     },
 
     /** Ends a run that is in one of the states `from`; one that is under way is ended by its owner alone. */
-    async settle({ id, from, owner, status, result, nowMs }: Settlement): Promise<boolean> {
+    async settle({ id, from, owner, untilTold, status, result, nowMs }: Settlement): Promise<boolean> {
       return changed(
         of(id)
-          .set({ status, ...ending(result, nowMs) })
+          .set({
+            status,
+            ...ending(result, nowMs),
+            ...(untilTold && { owner: untilTold.owner, lease_until: untilTold.untilMs }),
+          })
           .where('status', 'in', from)
           .where((row) => row.or([row('status', 'in', ['waiting', 'unknown']), row('owner', '=', owner)])),
       );
@@ -214,6 +220,28 @@ export function createRunStore(db: Database) {
         .where('owner', '=', owner)
         .where('status', 'in', ['queued', 'sent'])
         .execute();
+    },
+
+    /** The end that a run came to at that time has been told: nobody owns it any more. */
+    async told(id: string, settledMs: number): Promise<void> {
+      await of(id)
+        .set({ owner: null, lease_until: null })
+        .where('settled_at', '=', settledMs)
+        .where('owner', 'is not', null)
+        .execute();
+    },
+
+    /** Takes over what ended since then and was not told by an owner who is gone: whose lease ended before `leaseBeforeMs`. */
+    async adoptUntold(lease: Lease, leaseBeforeMs: number, sinceMs: number): Promise<readonly Run[]> {
+      const rows = await db
+        .updateTable('run')
+        .set({ owner: lease.owner, lease_until: lease.untilMs })
+        .where('settled_at', '>=', sinceMs)
+        .where('owner', '!=', lease.owner)
+        .where('lease_until', '<', leaseBeforeMs)
+        .returningAll()
+        .execute();
+      return rows.map(toRun);
     },
 
     /** Takes over the runs whose owner is gone: those whose lease ended before `leaseBeforeMs`. */

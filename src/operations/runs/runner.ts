@@ -64,7 +64,7 @@ export function createRunner(parts: RunnerParts): Runner {
   const owner = randomUUID();
   const activity = createActivity(log);
   const lease = () => ({ owner, untilMs: now() + leaseMs });
-  const { settle, conclude } = createSettling({ runs, announce, owner, now, log });
+  const { settle, conclude } = createSettling({ runs, announce, lease, now, log });
 
   const benchFor = createBenches(parts);
   const contextFor = (run: Run) => benchFor(run, undefined, 'background').context;

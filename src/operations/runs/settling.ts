@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { RunStatus } from '../../storage/schema.ts';
 import type { Announce, Run, RunEnd } from './run.ts';
-import type { RunStore } from './run-store.ts';
+import type { Lease, RunStore } from './run-store.ts';
 
 /** What a process works on. */
 export const underWay: readonly RunStatus[] = ['queued', 'sent'];
@@ -19,27 +19,27 @@ export type Settle = (run: Run, from: readonly RunStatus[], end: RunEnd) => Prom
 export interface Settling {
   /** Ends a run whose asker is answered by whoever ends it. */
   readonly settle: Settle;
-  /** Ends a run, and lets its message tell of it. */
+  /** Ends a run, and lets its message tell of it; where this process ends before that, the next one does. */
   readonly conclude: Settle;
 }
 
 interface SettlingParts {
   readonly runs: RunStore;
   readonly announce: Announce;
-  readonly owner: string;
+  readonly lease: () => Lease;
   readonly now: () => number;
   readonly log: Pick<Logger, 'error'>;
 }
 
 /** Creates the one way in which runs end. */
-export function createSettling({ runs, announce, owner, now, log }: SettlingParts): Settling {
-  async function settle(run: Run, from: readonly RunStatus[], end: RunEnd, nowMs = now()): Promise<boolean> {
-    const settlement = { id: run.id, from, owner, nowMs, ...end };
+export function createSettling({ runs, announce, lease, now, log }: SettlingParts): Settling {
+  async function settle(settlement: Parameters<RunStore['settle']>[0]): Promise<boolean> {
     for (const pauseMs of retryAfterMs) {
       try {
         return await runs.settle(settlement);
       } catch (error) {
-        log.error({ err: error, runId: run.id }, 'the end of a run could not be recorded; it is tried again');
+        const { id: runId } = settlement;
+        log.error({ err: error, runId }, 'the end of a run could not be recorded; it is tried again');
         await delay(pauseMs);
       }
     }
@@ -47,10 +47,14 @@ export function createSettling({ runs, announce, owner, now, log }: SettlingPart
   }
 
   return {
-    settle,
+    settle({ id }, from, end) {
+      return settle({ id, from, owner: lease().owner, nowMs: now(), ...end });
+    },
     async conclude(run, from, end) {
       const settledMs = now();
-      const isEnded = await settle(run, from, end, settledMs);
+      const untilTold = lease();
+      const settlement = { id: run.id, from, owner: untilTold.owner, untilTold, nowMs: settledMs, ...end };
+      const isEnded = await settle(settlement);
       if (isEnded) announce({ ...run, ...end, settledMs });
       return isEnded;
     },

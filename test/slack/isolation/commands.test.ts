@@ -22,8 +22,9 @@ const least: Readonly<Record<Level, readonly string[]>> = {
     'snapshot list VPS-10005',
     'vlan list VPS-10002',
     'backup show VPS-10001',
+    'report run Nothing',
   ],
-  look: ['show VPS-10012', 'webgate', 'ip list', 'ssh list', 'approval list'],
+  look: ['show VPS-10012', 'webgate', 'ip list', 'ssh list', 'approval list', 'report list'],
   change: [
     'reboot VPS-10001',
     'action VPS-10012 start',
@@ -36,6 +37,10 @@ const least: Readonly<Record<Level, readonly string[]>> = {
     'lb create plain.acme.example --backend VPS-10001:80',
     'ssh set VPS-10004 2222',
     'backup enable VPS-10002',
+    'report add never',
+    'report pause Nothing',
+    'report resume Nothing',
+    'report delete Nothing',
   ],
   destroy: [
     'reinstall VPS-10001 --os debian-13',

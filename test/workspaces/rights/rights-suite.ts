@@ -110,7 +110,11 @@ export function describeRights(
       await grant('U0GONE', 'administer');
       await grant('S0ONCALL', 'change');
       expect(await peopleWith('T1', all)).toEqual(['U0DAVE', 'U0ALICE']);
-      expect(await peopleWith('T1', { right: 'change', vps: ['VPS-10001'] })).toEqual(['U0DAVE', 'U0BOB', 'U0ALICE']);
+      expect(await peopleWith('T1', { right: 'change', vps: ['VPS-10001'] })).toEqual([
+        'U0DAVE',
+        'U0BOB',
+        'U0ALICE',
+      ]);
     });
 
     test('that are asked for are answered once', async () => {

@@ -9,6 +9,8 @@ import { createCatalogue } from './operations/catalogue.ts';
 import { createFollowingStore } from './operations/runs/following-store.ts';
 import { createRunStore } from './operations/runs/run-store.ts';
 import { createRunner } from './operations/runs/runner.ts';
+import { createReports } from './reports/reports.ts';
+import { type Clock, createSystemClock } from './reports/schedule/clock.ts';
 import { countedQuota, countedRuns, countedTransport } from './server/counted.ts';
 import { healthRoutes } from './server/health.ts';
 import { createMetrics } from './server/metrics.ts';
@@ -18,9 +20,11 @@ import { createAnnouncer } from './slack/announcer.ts';
 import { createApprovalDesk } from './slack/approvals/desk.ts';
 import { createSlackClients, untilToldOf, whileSomebodyWaits } from './slack/clients.ts';
 import { createSlackLogger } from './slack/logger.ts';
+import { createPictures } from './slack/pictures.ts';
 import { createHandOver } from './slack/record/hand-over.ts';
 import { createRecordVoice } from './slack/record/voice.ts';
 import { createRemind } from './slack/remind.ts';
+import { createReportVoice } from './slack/reports/voice.ts';
 import { createSlack } from './slack/slack.ts';
 import { createDirectory } from './slack/standing.ts';
 import { createTimeZones } from './slack/time-zones.ts';
@@ -60,6 +64,8 @@ export interface AppOptions {
   readonly log: Logger;
   /** Length of the window that a key's quota counts in. Default 60 s; tests and benches shorten it. */
   readonly quotaWindowMs?: number;
+  /** By which reports come. Default the machine's; tests bring one that they move by hand. */
+  readonly clock?: Clock;
 }
 
 /** Rackhand, assembled and not yet started. */
@@ -77,7 +83,7 @@ export interface RackhandApp {
 /** Assembles Rackhand. Throws `setting_invalid` where the database cannot be used, and `secret_unreadable` where the keys to what it holds are missing. */
 export async function createApp(
   config: AppSettings,
-  { log, quotaWindowMs }: AppOptions,
+  { log, quotaWindowMs, clock = createSystemClock() }: AppOptions,
 ): Promise<RackhandApp> {
   const database = await openDatabase(config.databaseUrl, { log });
   const { db, shared } = database;
@@ -118,6 +124,7 @@ export async function createApp(
     store: createRequestStore(db),
     rights,
     desk: createRequestDesk(clients, log),
+    runs,
   });
   const connection = createConnection({
     keys,
@@ -140,16 +147,27 @@ export async function createApp(
     retentionDays: config.recordRetentionDays,
     log,
   });
+  const reports = createReports({
+    db,
+    hostingFor: hosting,
+    runs,
+    voice: createReportVoice({
+      clients: quietClients,
+      patientClients: createSlackClients(installations, { ...slackSide, retryConfig: untilToldOf }),
+      pictures: createPictures(charts, clients, log),
+    }),
+    clock,
+    shared,
+    log,
+  });
   const approvalRules = createApprovalRuleStore(db);
   const catalogue = createCatalogue([
     ...allOperations({ vpsActions: config.hosting.vpsActions }).groups,
+    { heading: 'Reports', operations: reports.operations },
     { heading: 'Team', operations: [...createConnectionOperations(connection), ...record.operations] },
     {
       heading: 'Rights',
-      operations: [
-        ...createRightsOperations({ store: rightsStore, rights, directory }),
-        requests.operation,
-      ],
+      operations: [...createRightsOperations({ store: rightsStore, rights, directory }), requests.operation],
     },
     { heading: 'Approvals', operations: createApprovalOperations({ store: approvalRules, now: Date.now }) },
   ]);
@@ -163,7 +181,7 @@ export async function createApp(
     runs,
     announce: announcer.announce,
     stateOf: createTokenStates(slackSide),
-    onDeparted: [record.departed],
+    onDeparted: [record.departed, reports.departed],
     log,
   });
   const runner = createRunner({
@@ -180,8 +198,7 @@ export async function createApp(
     shared,
     log,
   });
-  const administratorsOf = (teamId: string) =>
-    rights.peopleWith(teamId, { right: 'administer', vps: [] });
+  const administratorsOf = (teamId: string) => rights.peopleWith(teamId, { right: 'administer', vps: [] });
   const reminders = createKeyReminders({
     keys,
     remind: createRemind(clients, administratorsOf),
@@ -237,6 +254,7 @@ export async function createApp(
       try {
         await slack.start();
         await runner.start();
+        await reports.start();
       } catch (error) {
         await server.stop();
         throw error;
@@ -247,9 +265,11 @@ export async function createApp(
     },
     async stop() {
       await Promise.all([server.stop(), slack.stop()]);
+      const reported = reports.stop();
       await Promise.all([reminders.stop(), record.stop()]);
       // What waits for a slot is turned away; what is queued stays so, for the next process.
       await quota.close();
+      await reported;
       await slack.answered();
       await runner.stop();
       await Promise.race([announcer.told(), delay(tellBeforeStopMs, undefined, { ref: false })]);

@@ -65,7 +65,7 @@ function withoutUnit(path: readonly string[], number: number): Quantity | undefi
   const meaning = meaningOf(path);
   if (meaning?.subject !== 'memory' && meaning?.subject !== 'disk') return undefined;
   const bytes = bytesIn({ meaning, quantity: { value: number } });
-  return bytes ? { value: { bytes }, field } : undefined;
+  return bytes && Number.isFinite(bytes) ? { value: { bytes }, field } : undefined;
 }
 
 function durationOf(seconds: number): { readonly durationMs: number } | undefined {

@@ -1,6 +1,6 @@
 import type { CallData, CallInput, HostingClient } from '../hosting/client.ts';
 import type { Effect, Endpoint, GetEndpoint, Permission } from '../hosting/endpoint.ts';
-import type { QuotaUsage } from '../hosting/quota/quota.ts';
+import type { Lane, QuotaUsage } from '../hosting/quota/quota.ts';
 import type { Arguments, InputOf } from './argument.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Fact, Outcome } from './outcome.ts';
@@ -8,11 +8,11 @@ import type { Right } from './right.ts';
 import type { Reach } from './runs/access.ts';
 import type { Asker, Origin } from './runs/run.ts';
 
-/** Reads from the hosting service in the run's lane; `maxAgeMs` accepts an answer that old. */
+/** Reads from the hosting service, in the run's lane unless told otherwise; `maxAgeMs` accepts an answer that old. */
 export type Read = <E extends GetEndpoint>(
   endpoint: E,
   input: CallInput<E>,
-  options?: { readonly maxAgeMs?: number },
+  options?: { readonly maxAgeMs?: number; readonly lane?: Lane },
 ) => Promise<CallData<E>>;
 
 /** What an operation may use while it runs. */

@@ -1,4 +1,4 @@
-import type { ChartSpec } from '../charts/spec.ts';
+import type { PictureSpec } from '../charts/fleet-spec.ts';
 
 /** A value to be read: foreign text, a state in the service's own word, a time in ms since the epoch, or a quantity in its unit. */
 export type Value =
@@ -69,8 +69,8 @@ export interface Secret {
 }
 
 /** A picture in the making, with its takeaway in words, which is its alternative text too. */
-export interface Chart {
-  readonly spec: ChartSpec;
+export interface Chart<Spec extends PictureSpec = PictureSpec> {
+  readonly spec: Spec;
   readonly takeaway: string;
 }
 

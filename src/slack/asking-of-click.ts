@@ -17,7 +17,6 @@ export function askingOfClick(body: BlockAction, teamId: string, clients: SlackC
   });
   const common = {
     asker,
-    ...(body.user.team_id !== undefined && { homeTeamId: body.user.team_id }),
     origin,
     requestKey: clickKey(body),
     triggerId: body.trigger_id,

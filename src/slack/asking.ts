@@ -4,8 +4,6 @@ import type { Reply } from './reply.ts';
 /** One thing asked by a person: a command, a mention, a form, a button. */
 export interface Asking {
   readonly asker: Asker;
-  /** Workspace that the asker is a member of, where Slack says so; with shared channels it can be another. */
-  readonly homeTeamId?: string;
   readonly origin: Origin;
   /** Unique to what was asked, so that a redelivery is a duplicate. */
   readonly requestKey: string;

@@ -102,7 +102,7 @@ export function createDispatch({
     const lost =
       pictureId === undefined ? ['The picture could not be brought to Slack; these are its words.'] : [];
     const told = { ...outcome, notes: [...(outcome.notes ?? []), ...lost] };
-    const message = renderOutcome(told, { ...(pictureId && { pictureId }) });
+    const message = renderOutcome(told, { isUnpaged: true, ...(pictureId && { pictureId }) });
     await asking.reply.post(message, isPublic ? 'channel' : 'asker');
   }
 

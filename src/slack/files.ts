@@ -15,11 +15,12 @@ export interface FileForSlack {
   readonly content: Uint8Array | { readonly path: string; readonly sizeBytes: number };
 }
 
-/** Brings a file to Slack, shared with nobody, or in a conversation given by its id, and gives its id. */
+/** Brings a file to Slack, shared with nobody, or in a conversation given by its id, or a thread of that, and gives its id. */
 export async function uploadFile(
   client: SlackClient,
   { name, title, altText, content }: FileForSlack,
   channel?: string,
+  threadTs?: string,
 ): Promise<string> {
   const isHere = content instanceof Uint8Array;
   const sizeBytes = isHere ? content.length : content.sizeBytes;
@@ -38,6 +39,10 @@ export async function uploadFile(
   await response.body.dump();
   if (response.statusCode !== 200) throw new Error(`Slack took no file (${response.statusCode})`);
   const files: [{ id: string; title: string }] = [{ id, title }];
-  await client.files.completeUploadExternal({ files, ...(channel !== undefined && { channel_id: channel }) });
+  const thread = threadTs === undefined ? {} : { thread_ts: threadTs };
+  await client.files.completeUploadExternal({
+    files,
+    ...(channel !== undefined && { channel_id: channel, ...thread }),
+  });
   return id;
 }

@@ -165,15 +165,3 @@ describe('the delivery of a report', () => {
     expect(told).toEqual(['U0ALICE: The report "Morning" rests']);
   });
 });
-
-describe('what a report told', () => {
-  test('is forgotten with the reports of its workspace, and with no others', async () => {
-    const { report, memory } = await stage();
-    await memory.keep(report.id, { untilMs: 1, vps: {} });
-    await memory.keep(report.id, { untilMs: 2, vps: {} });
-    await memory.forgetAllOf('T0GLOBEX');
-    expect(await memory.find(report.id)).toEqual({ untilMs: 2, vps: {} });
-    await memory.forgetAllOf('T0ACME');
-    expect(await memory.find(report.id)).toBeUndefined();
-  });
-});

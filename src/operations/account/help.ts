@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { RackhandError } from '../../error.ts';
 import { type Argument, textArgument } from '../argument.ts';
 import type { Catalogue, Group } from '../catalogue.ts';
-import { defineRead, effectOf, type Operation, permissionsOf } from '../operation.ts';
+import { defineRead, effectOf, type Operation, permissionsOf, rightOf } from '../operation.ts';
 import type { Fact, Listing, Outcome } from '../outcome.ts';
 import { mayBegin, type Reach } from '../runs/access.ts';
 import { usageOf } from '../usage.ts';
@@ -86,6 +86,7 @@ function explainFamily(topic: string, family: readonly Operation[]): Outcome {
 
 function explainOperation(operation: Operation): Outcome {
   const permissions = permissionsOf(operation).join(', ');
+  const right = rightOf(operation);
   return {
     title: operation.heading,
     facts: [
@@ -93,7 +94,10 @@ function explainOperation(operation: Operation): Outcome {
       ...Object.values(operation.arguments).map(explainArgument),
     ],
     listings: [typedAs(operation)],
-    notes: permissions ? [`The API key needs ${permissions}.`] : [],
+    notes: [
+      right === null ? 'Every member of the workspace may do it.' : `It takes the right “${right}”.`,
+      ...(permissions ? [`The API key needs ${permissions}.`] : []),
+    ],
   };
 }
 

@@ -1,5 +1,6 @@
 import { formatPercent } from '../../charts/figures.ts';
 import { writePeriod } from '../../charts/period.ts';
+import type { ChartSpec } from '../../charts/spec.ts';
 import { takeaway } from '../../charts/takeaway.ts';
 import { arrangePanels } from '../../operations/monitoring/panels.ts';
 import type { Chart, Fact, NextStep, Value } from '../../operations/outcome.ts';
@@ -18,7 +19,7 @@ export interface VpsSummary {
   readonly title: string;
   readonly facts: readonly Fact[];
   readonly notes: readonly string[];
-  readonly chart?: Chart;
+  readonly chart?: Chart<ChartSpec>;
   readonly next: readonly NextStep[];
   readonly standsOut: boolean;
   readonly hasChanged: boolean;
@@ -107,7 +108,7 @@ function changeFact(words: string | undefined): readonly Fact[] {
 function chartOf(
   { name, histories }: VpsReadings,
   { period, timeZone }: VpsSummaryOptions,
-): Chart | undefined {
+): Chart<ChartSpec> | undefined {
   const drawn = histories.map(({ series }) =>
     series.map((one) => ({
       ...one,

@@ -94,6 +94,9 @@ export function listenToAccess(app: App, parts: AccessParts): void {
 
   const nothing = { people: [], isForEveryone: false, right: undefined, vps: '' };
   const opening = (view: types.ModalView) => async (_: string, asking: Asking) => {
+    const operation = catalogue.find('access grant');
+    const problem = operation && (await runner.refusalOf(asking, operation, {}));
+    if (problem) return asking.reply.tell(renderProblem(problem));
     if (!(await openView(clients, asking, view))) await asking.reply.tell(renderNotice(pressAgain));
   };
   onButton(accessActions.openGrant, opening(grantView(nothing)));

@@ -116,7 +116,7 @@ export function listenToConnection(app: App, parts: ConnectParts): void {
 
 /** Of a dialog that is sent again, after a correction, the hash is another. */
 function senderOf({ user }: ViewSubmitAction, { id, hash }: ViewOutput, teamId: string): Sender {
-  return { teamId, userId: user.id, homeTeamId: user.team_id, requestKey: `connection:${id}:${hash}` };
+  return { teamId, userId: user.id, requestKey: `connection:${id}:${hash}` };
 }
 
 function notAccepted(why: string): Problem {

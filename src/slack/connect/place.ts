@@ -30,14 +30,13 @@ export function readPlace(metadata: string): Place {
 /** What was sent with a dialog, as something asked at the place where it was opened. */
 export function askingAt(
   place: Place,
-  { teamId, userId, homeTeamId, requestKey }: Sender,
+  { teamId, userId, requestKey }: Sender,
   clients: SlackClients,
 ): Asking {
   const asker = { teamId, userId };
   const origin = originAt(place);
   return {
     asker,
-    ...(homeTeamId !== undefined && { homeTeamId }),
     origin,
     requestKey,
     isClick: false,
@@ -49,6 +48,5 @@ export function askingAt(
 export interface Sender {
   readonly teamId: string;
   readonly userId: string;
-  readonly homeTeamId: string | undefined;
   readonly requestKey: string;
 }

@@ -44,10 +44,8 @@ export function listenToForms(app: App, { catalogue, dispatch, clients, answerin
     const reply = isInView
       ? createViewReply(clients, { asker, viewId: view.id, title })
       : createReply(clients, { asker, origin });
-    const home = body.user.team_id === undefined ? {} : { homeTeamId: body.user.team_id };
     const asking = {
       asker,
-      ...home,
       origin,
       requestKey: `form:${metadata.requestKey}`,
       isClick: false,

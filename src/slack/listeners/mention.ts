@@ -12,7 +12,6 @@ export function listenToMentions(app: App, { dispatch, clients, answering }: Lis
     const origin = { channel: event.channel, ...(event.thread_ts && { threadTs: event.thread_ts }) };
     const asking = {
       asker,
-      ...('user_team' in event && typeof event.user_team === 'string' && { homeTeamId: event.user_team }),
       origin,
       requestKey: `event:${body.event_id}`,
       isClick: false,

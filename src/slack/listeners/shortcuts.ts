@@ -89,7 +89,6 @@ export function listenToShortcuts(app: App, parts: ListenerParts): void {
     const isInView = origin.channel === undefined;
     const asking: Asking = {
       asker,
-      ...(body.user.team_id !== undefined && { homeTeamId: body.user.team_id }),
       origin,
       requestKey: `shortcut:${view.id}`,
       isClick: true,

@@ -52,7 +52,6 @@ export function listenToTypedConfirmations(app: App, { dispatch, clients, answer
     const origin = { ...(channel && { channel }), ...(threadTs && { threadTs }) };
     const asking: Asking = {
       asker,
-      ...(body.user.team_id !== undefined && { homeTeamId: body.user.team_id }),
       origin,
       requestKey: `typed:${view.id}`,
       isClick: true,

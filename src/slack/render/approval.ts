@@ -13,6 +13,7 @@ export function renderApproval({
   title,
   button: label,
   warning,
+  effect,
   facts,
   isAskedAgain,
 }: ApprovalCard): Message {
@@ -30,7 +31,7 @@ export function renderApproval({
         'Whoever could do it themselves can approve it, within 15 minutes.',
       ]),
       ...buttonRow([
-        button(actionIds.approve, `Approve ${label}`, token, 'danger'),
+        button(actionIds.approve, `Approve ${label}`, token, effect === 'destroy' ? 'danger' : 'primary'),
         button(actionIds.decline, 'Decline', token),
       ]),
     ]),

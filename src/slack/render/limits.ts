@@ -21,5 +21,6 @@ export const limits = {
   viewTitleChars: 24,
   privateMetadataChars: 3_000,
   tableColumns: 20,
+  tableRows: 100,
   tableChars: 10_000,
 } as const;

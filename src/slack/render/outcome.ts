@@ -21,12 +21,16 @@ export interface OutcomeView {
   readonly runId?: string;
   /** Page of its table, from 0. */
   readonly page?: number;
+  /** Whether nobody can page through its table: then as much as Slack takes is on the first. */
+  readonly isUnpaged?: boolean;
 }
 
 /** Shows what an operation answered. The pages of its table have whatever room the rest leaves. */
 export function renderOutcome(outcome: ToldOutcome, view: OutcomeView): Message {
   const around = charsOf(outcomeBlocks(outcome, view)) + pagingChars;
-  const pages = outcome.table ? pagesOf(outcome.table, messageBudget.chars - around) : [];
+  // The heads of the columns are a row too.
+  const pageRows = view.isUnpaged ? limits.tableRows - 1 : undefined;
+  const pages = outcome.table ? pagesOf(outcome.table, messageBudget.chars - around, pageRows) : [];
   return {
     text: notificationText(outcome.title),
     blocks: fitMessage(outcomeBlocks(outcome, view, pages)),

@@ -26,9 +26,13 @@ export interface TablePage {
 
 /**
  * Cuts a table into pages that Slack takes, each with the heads of its columns. A table without rows has no page. `charsLeft` is what the message
- * has room for beside everything else in it.
+ * has room for beside everything else in it, and `pageRows` what is looked through at once.
  */
-export function pagesOf({ columns, rows }: Table, charsLeft: number): readonly TablePage[] {
+export function pagesOf(
+  { columns, rows }: Table,
+  charsLeft: number,
+  pageRows = rowsPerPage,
+): readonly TablePage[] {
   const pageChars = Math.min(mostPageChars, Math.max(fewestPageChars, charsLeft));
   const head = columns.slice(0, limits.tableColumns).map(cellOf);
   const pages: Cell[][][] = [];
@@ -36,7 +40,7 @@ export function pagesOf({ columns, rows }: Table, charsLeft: number): readonly T
   for (const row of rows.map((values) => head.map((_, index) => cellOf(values[index] ?? '')))) {
     const rowSize = charsOf(row);
     const page = pages.at(-1);
-    if (page && page.length < rowsPerPage && size + rowSize <= pageChars) {
+    if (page && page.length < pageRows && size + rowSize <= pageChars) {
       page.push(row);
       size += rowSize;
     } else {

@@ -123,7 +123,7 @@ function describeRules(rules: readonly ApprovalRule[]): Outcome {
       rows: rules.map(({ id, what, vps, channel }) => [
         { code: id },
         effectWords[what] ?? what,
-        vps,
+        vps === '*' ? 'any' : vps,
         channel === null ? 'direct messages' : { channel },
       ]),
     },

@@ -76,7 +76,8 @@ function isMeant({ what, vps }: ApprovalRule, run: Run, operation: ChangeOperati
 }
 
 function isWhat(what: string, operation: ChangeOperation): boolean {
-  const heaviness = (effect: string) => approvedEffects.findIndex((known) => known === effect);
+  const effects: readonly string[] = approvedEffects;
+  const heaviness = (effect: string) => effects.indexOf(effect);
   const wanted = heaviness(what);
   return wanted < 0 ? what === operation.name : heaviness(effectOf(operation)) >= wanted;
 }

@@ -19,7 +19,7 @@ export const vpsPattern = z
   )
   .refine((text) => text.includes('*') || vpsName.safeParse(text).success, 'A VPS name looks like VPS-10001');
 
-/** Tells whether a name fits a pattern. What follows the prefix of a name is not free of case. */
+/** Tells whether a name fits a pattern, or whether all names do that fit another one. What follows the prefix is not free of case. */
 export function fits(pattern: string, name: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
   if (!name.startsWith(first)) return false;
@@ -32,11 +32,6 @@ export function fits(pattern: string, name: string): boolean {
     at = found + part.length;
   }
   return name.length - last.length >= at && name.endsWith(last);
-}
-
-/** Tells whether every name that fits one pattern surely fits another. */
-export function covers(wide: string, narrow: string): boolean {
-  return wide === everything || wide === narrow || (!narrow.includes('*') && fits(wide, narrow));
 }
 
 /** Says in words what patterns are of. */

@@ -3,6 +3,7 @@ import { defineOwn, type Operation } from '../../operations/operation.ts';
 import type { Fact, Outcome } from '../../operations/outcome.ts';
 import type { Need } from '../../operations/runs/access.ts';
 import type { Problem } from '../../operations/runs/problem.ts';
+import type { RunStore } from '../../operations/runs/run-store.ts';
 import { patternsArgument, rightArgument, wordsOf } from './arguments.ts';
 import { describeOwn } from './describe.ts';
 import { everything, scopeWords } from './pattern.ts';
@@ -40,12 +41,13 @@ interface RequestParts {
   readonly store: RequestStore;
   readonly rights: Rights;
   readonly desk: RequestDesk;
+  readonly runs: Pick<RunStore, 'record'>;
   readonly now?: () => number;
 }
 
 /** Creates what takes requests to those who can grant them. */
 export function createRequests(parts: RequestParts): Requests {
-  const { store, rights, desk, now = Date.now } = parts;
+  const { store, rights, desk, runs, now = Date.now } = parts;
 
   const isOld = ({ askedMs }: AccessRequest) => now() - askedMs >= holdsMs;
 
@@ -59,6 +61,19 @@ export function createRequests(parts: RequestParts): Requests {
     const posted = cards.flatMap((card) => card ?? []);
     await store.keepCards(request.id, posted);
     return posted.length;
+  }
+
+  /** What is granted is a run of its own; what is declined is put on record here. */
+  async function recordDecline({ asker, right, patterns }: AccessRequest, by: string): Promise<void> {
+    const what = `${right} on ${scopeWords(patterns)}`;
+    await runs.record({
+      asker: { teamId: asker.teamId, userId: by },
+      operation: 'access decline',
+      target: `${what} for ${asker.userId}`,
+      status: 'done',
+      outcome: { title: `Declined: ${what}` },
+      nowMs: now(),
+    });
   }
 
   const operation = defineOwn({
@@ -112,9 +127,13 @@ export function createRequests(parts: RequestParts): Requests {
         await store.reopen(request.id);
         throw error;
       });
-      if (problem) await store.reopen(request.id);
-      else await desk.tellAnswer({ ...request, answer: { kind, by } });
-      return problem;
+      if (problem) {
+        await store.reopen(request.id);
+        return problem;
+      }
+      if (kind === 'declined') await recordDecline(request, by);
+      await desk.tellAnswer({ ...request, answer: { kind, by } });
+      return undefined;
     },
   };
 }

@@ -2,11 +2,14 @@ import { includesRight, type Right } from '../../operations/right.ts';
 import type { Access, Need, Reach } from '../../operations/runs/access.ts';
 import type { Asker } from '../../operations/runs/run.ts';
 import { decide, type Held, type Situation } from './decision.ts';
-import type { Directory } from './directory.ts';
+import { belongs, type Directory } from './directory.ts';
 import { everyone, kindOf } from './grantee.ts';
-import { covers, everything } from './pattern.ts';
+import { everything, fits } from './pattern.ts';
 import { refusalOf } from './refusal.ts';
 import type { Grant, RightsStore } from './rights-store.ts';
+
+/** Members of groups whose standing is looked up, at most. */
+const mostLookedUp = 50;
 
 /** Tells who may do what. */
 export interface Rights {
@@ -14,8 +17,8 @@ export interface Rights {
   /** Gives what somebody holds, wherever they are. */
   holdingsOf(asker: Asker): Promise<Pick<Situation, 'standing' | 'held' | 'isUnsure'>>;
   /**
-   * Lists the people who may do something, by what they own or were granted, as persons or in groups: as many as can be known. What
-   * every member may is not listed.
+   * Lists people who may do something, as far as they can be known: first those who were granted it, themselves or in groups, then those
+   * who own or administer the workspace. Who may it only as every member may is not listed.
    */
   peopleWith(teamId: string, need: Need): Promise<readonly string[]>;
 }
@@ -51,6 +54,21 @@ export function createRights({ store, directory }: RightsParts): Rights {
     };
   }
 
+  /** Lists whom grants are to, in groups too, as far as they still belong to the workspace. */
+  async function peopleOf(teamId: string, grants: readonly Grant[]): Promise<readonly string[]> {
+    const people = await Promise.all(
+      grants.map(async ({ grantee }): Promise<readonly string[]> => {
+        if (kindOf(grantee) === 'person') return [grantee];
+        const members = kindOf(grantee) === 'group' ? await directory.membersOf(teamId, grantee) : 'unknown';
+        return typeof members === 'string' ? [] : [...members];
+      }),
+    );
+    // Of large groups as many as will ever be asked.
+    const some = [...new Set(people.flat())].slice(0, mostLookedUp);
+    const standings = await Promise.all(some.map((userId) => directory.standingOf({ teamId, userId })));
+    return some.filter((_, index) => belongs(standings[index] ?? 'unknown'));
+  }
+
   return {
     async access(asker, { channel }) {
       const [holdings, channelMost] = await Promise.all([
@@ -66,14 +84,11 @@ export function createRights({ store, directory }: RightsParts): Rights {
 
     async peopleWith(teamId, need) {
       const [admins, grants] = await Promise.all([directory.adminsOf(teamId), store.grants(teamId)]);
-      const people = new Set(admins === 'unknown' ? [] : admins);
-      for (const { grantee } of grants.filter((grant) => isEnough(grant, need))) {
-        if (kindOf(grantee) === 'person') people.add(grantee);
-        if (kindOf(grantee) !== 'group') continue;
-        const members = await directory.membersOf(teamId, grantee);
-        if (typeof members !== 'string') for (const member of members) people.add(member);
-      }
-      return [...people];
+      const granted = await peopleOf(
+        teamId,
+        grants.filter((grant) => isEnough(grant, need)),
+      );
+      return [...new Set([...granted, ...(admins === 'unknown' ? [] : admins)])];
     },
   };
 }
@@ -82,5 +97,5 @@ export function createRights({ store, directory }: RightsParts): Rights {
 function isEnough({ right, pattern }: { right: Right; pattern: string }, need: Need): boolean {
   if (!includesRight(right, need.right)) return false;
   if (need.vps.length === 0) return need.isForSome || pattern === everything;
-  return need.vps.every((name) => covers(pattern, name));
+  return need.vps.every((name) => fits(pattern, name));
 }

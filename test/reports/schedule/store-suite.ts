@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createReportMemory } from '../../../src/reports/memory-store.ts';
 import { createDueStore } from '../../../src/reports/schedule/due-store.ts';
 import type { Recurrence } from '../../../src/reports/schedule/recurrence.ts';
 import { createReportStore } from '../../../src/reports/schedule/report-store.ts';
@@ -35,7 +36,21 @@ export function describeReportStorage(
       await server.stop();
     });
     beforeEach(async () => {
+      await database.db.deleteFrom('report_memory').execute();
       await database.db.deleteFrom('report').execute();
+    });
+
+    test('what a report told is kept anew each time, and forgotten with its workspace', async () => {
+      const memory = createReportMemory(database.db);
+      const report = await createReportStore(database.db).add(alice, plan, nowMs);
+      const id = report?.id ?? '';
+      const vps = { 'VPS-10001': { state: 'running', cpuPercent: 12.5, findings: [] } };
+      await memory.keep(id, { untilMs: nowMs, vps: {} });
+      await memory.keep(id, { untilMs: dueMs, vps });
+      await memory.forgetAllOf('T0GLOBEX');
+      expect(await memory.find(id)).toEqual({ untilMs: dueMs, vps });
+      await memory.forgetAllOf('T0ACME');
+      expect(await memory.find(id)).toBeUndefined();
     });
 
     const reportsOf = () => createReportStore(database.db);

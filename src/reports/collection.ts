@@ -1,0 +1,121 @@
+import { RackhandError } from '../error.ts';
+import { getLiveMonitoring, getRrdMonitoring } from '../hosting/endpoints/monitoring.ts';
+import { listVps } from '../hosting/endpoints/vps.ts';
+import { type rrdRanges, vpsName } from '../hosting/fields.ts';
+import { readLive } from '../hosting/readings/live.ts';
+import { type RrdReading, readRrd } from '../hosting/readings/rrd.ts';
+import { readVpsList, type VpsReading } from '../hosting/readings/vps.ts';
+import type { Read } from '../operations/operation.ts';
+import type { Period } from './summary/course.ts';
+import type { Scope } from './summary/findings.ts';
+import { reportVps, type Unread, type VpsReport } from './summary/vps-report.ts';
+
+type Range = (typeof rrdRanges)[number];
+
+const dayMs = 24 * 60 * 60_000;
+
+/** Reports of one workspace that are made at about the same time share what they read: how it is now, how it was, and what was usual in the week before. */
+const sharedMs = { now: 2 * 60_000, history: 10 * 60_000, usual: 60 * 60_000 } as const;
+
+/** VPS that are read at the same time: more would only wait for the quota. */
+const atOnce = 8;
+
+/** What is to be read for a report. */
+export interface Collecting extends Scope {
+  readonly read: Read;
+  /** Which of the VPS in the account are meant. */
+  readonly isMeant: (vps: string) => boolean;
+  /** Aborts between two VPS; rejects with its reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** What was read of a fleet. */
+export interface Collected {
+  readonly reports: readonly VpsReport[];
+  /** Whether there may be more VPS than the service has listed. */
+  readonly mayHaveMore: boolean;
+}
+
+/** Tells which histories a report on a period is made of: for a day also the days before, by which its hours are judged. */
+function rangesFor({ fromMs, untilMs }: Period): readonly [Range, ...Range[]] {
+  if (untilMs - fromMs <= dayMs) return ['day', 'week'];
+  return untilMs - fromMs <= 7 * dayMs ? ['week'] : ['month'];
+}
+
+/** Counts the calls that a report on so many VPS needs at most: the list, and live data and histories of each. */
+export function callsFor(period: Period, vpsCount: number): number {
+  return 1 + vpsCount * (1 + rangesFor(period).length);
+}
+
+/**
+ * Reads a fleet for a report. What of a VPS could not be read stands in its report; only where the list itself cannot be read, or the key
+ * is not accepted, this rejects.
+ */
+export async function collect(collecting: Collecting): Promise<Collected> {
+  const { read, isMeant, signal } = collecting;
+  const { vps, mayHaveMore } = readVpsList(
+    await read(listVps, {}, { maxAgeMs: sharedMs.now, ...background }),
+  );
+  const meant = [...new Map(vps.map((one) => [one.name, one])).values()].filter(({ name }) => isMeant(name));
+  const reports: VpsReport[] = [];
+  const waiting = meant.entries();
+  const readNext = async () => {
+    for (const [index, one] of waiting) {
+      signal?.throwIfAborted();
+      reports[index] = await collectOne(one, collecting);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, readNext));
+  return { reports, mayHaveMore };
+}
+
+const background = { lane: 'background' } as const;
+
+async function collectOne({ name, state }: VpsReading, collecting: Collecting): Promise<VpsReport> {
+  const { read, period } = collecting;
+  const params = { vps_name: name };
+  if (!vpsName.safeParse(name).success) {
+    const unread: Unread = { what: 'history', why: 'The API takes no such name.' };
+    return reportVps({ name, state, histories: [], unread: [unread] }, collecting);
+  }
+  const unread: Unread[] = [];
+  async function attempt<T>(what: Unread['what'], reading: Promise<T>): Promise<T | undefined> {
+    try {
+      return await reading;
+    } catch (error) {
+      unread.push({ what, why: whyNot(error) });
+      return undefined;
+    }
+  }
+  const live = await attempt(
+    'live data',
+    read(getLiveMonitoring, { params }, { maxAgeMs: sharedMs.now, ...background }).then((data) =>
+      readLive(data, name),
+    ),
+  );
+  const histories: RrdReading[] = [];
+  for (const range of rangesFor(period)) {
+    const isUsual = range === 'week' && period.untilMs - period.fromMs <= dayMs;
+    const options = { maxAgeMs: isUsual ? sharedMs.usual : sharedMs.history, ...background };
+    const history = await attempt(
+      'history',
+      read(getRrdMonitoring, { params, query: { range } }, options).then((data) => readRrd(data, name)),
+    );
+    if (history) histories.push(history);
+  }
+  return reportVps({ name, state, live, histories, unread: oneOfEach(unread) }, collecting);
+}
+
+/** Two histories that could not be read for the same reason are one to say. */
+function oneOfEach(unread: readonly Unread[]): readonly Unread[] {
+  return [...new Map(unread.map((one) => [`${one.what} ${one.why}`, one])).values()];
+}
+
+/** Errors that concern all VPS alike, or this process: there is no report to be made of them. */
+const fatal: readonly RackhandError['code'][] = ['key_missing', 'key_rejected', 'stopped'];
+
+/** Gives a sentence for people; throws what is not of one VPS. */
+function whyNot(error: unknown): string {
+  if (!(error instanceof RackhandError) || fatal.includes(error.code)) throw error;
+  return error.message;
+}

@@ -4,8 +4,10 @@ const needsServices = ['test/**/*.{redis,postgres,browser}.test.ts'];
 
 export default defineConfig({
   test: {
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // The default leaves one core idle, and these tests wait more than they compute.
+    maxWorkers: '100%',
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
     expect: { poll: { timeout: 5_000, interval: 10 } },
     projects: [
       {

@@ -34,16 +34,13 @@ const secretFields = {
 export const hostileServices: Readonly<Record<string, Distort>> = {
   'names of 10,000 characters': withTexts((field) => longText(`${field}-of-any-length`)),
   'names of 10,000 characters without a space': withTexts((field) => `${field}${'x'.repeat(10_000)}`),
-  'names that would ping': withTexts((field) => `${pings} ${field}`),
-  'names with markup': withTexts((field) => `${markup} ${field}\n> ${markup}`),
+  'names that would ping, with markup': withTexts((field) => `${pings} ${markup} ${field}\n> ${markup}`),
   'names that turn text around, and others that nobody sees': withTexts((field) =>
     field.length % 2 === 0 ? `\u202E${field}\u0000\u200B\u2066\uD83D` : '\u200B\u200D\u2060 \u3164',
   ),
-  'names of emoji': withTexts((field) => `${field}${'👩‍👩‍👧‍👦'.repeat(200)}`),
   'lists of 300': withLists(300),
   'empty lists': withValues((value) => (Array.isArray(value) ? [] : value)),
   'nothing but null': withValues(() => null),
-  'numbers as text': withValues((value) => (Array.isArray(value) ? value : String(value))),
   'numbers beyond all bounds': withValues((value) => (typeof value === 'number' ? -1e308 * value : value)),
   'fields forty deep': wrapped(40),
   'secrets in odd places': withFields(secretFields),

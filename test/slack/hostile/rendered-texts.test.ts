@@ -44,17 +44,18 @@ beforeAll(async () => {
     }),
   );
   await sandbox.close();
-  services = ['names that would ping', 'names that turn text around, and others that nobody sees'].map(
-    (name) => {
-      const distort = hostileServices[name];
-      return new Map<Endpoint, unknown>(
-        answers.map(([endpoint, data]) => [
-          endpoint,
-          endpoint.path === '/v1' ? distort?.beside(data) : distort?.data(data),
-        ]),
-      );
-    },
-  );
+  services = [
+    'names that would ping, with markup',
+    'names that turn text around, and others that nobody sees',
+  ].map((name) => {
+    const distort = hostileServices[name];
+    return new Map<Endpoint, unknown>(
+      answers.map(([endpoint, data]) => [
+        endpoint,
+        endpoint.path === '/v1' ? distort?.beside(data) : distort?.data(data),
+      ]),
+    );
+  });
 });
 
 test('10,000 typed texts are each understood or refused, in a message or a form that Slack takes and that calls nobody', async () => {

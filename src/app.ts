@@ -271,6 +271,7 @@ export async function createApp(
       await quota.close();
       await reported;
       await slack.answered();
+      await departure.ended();
       await runner.stop();
       await Promise.race([announcer.told(), delay(tellBeforeStopMs, undefined, { ref: false })]);
       await charts.close();

@@ -33,6 +33,8 @@ export interface Departure {
   left(teamIds: readonly string[]): Promise<void>;
   /** A call was refused as if the token were gone: it is, if Slack says so once more. */
   refused(id: string): Promise<void>;
+  /** Resolves when nothing is being forgotten any more: Slack has had its ack, and says it only once. */
+  ended(): Promise<void>;
 }
 
 const goneWords = 'Rackhand was removed from this workspace before this was sent.';
@@ -89,6 +91,15 @@ export function createDeparture(parts: DepartureParts): Departure {
     await forget(installation);
   }
 
+  async function leave(teamIds: readonly string[]): Promise<void> {
+    for (const teamId of teamIds) {
+      const installation = await installations.find(teamId);
+      if (!installation || !isOrgWide(installation)) continue;
+      await forgetWorkspace(teamId, installation);
+      await putOnRecord(teamId, installation);
+    }
+  }
+
   /** Many calls of a workspace are refused at once; it is forgotten once. */
   function once(id: string, work: () => Promise<void>): Promise<void> {
     const running = underWay.get(id) ?? work().finally(() => underWay.delete(id));
@@ -98,17 +109,13 @@ export function createDeparture(parts: DepartureParts): Departure {
 
   return {
     uninstalled: (id) => once(id, () => forgetIfGone(id, true)),
-    async left(teamIds) {
-      for (const teamId of teamIds) {
-        const installation = await installations.find(teamId);
-        if (!installation || !isOrgWide(installation)) continue;
-        await forgetWorkspace(teamId, installation);
-        await putOnRecord(teamId, installation);
-      }
-    },
+    left: (teamIds) => once(`left ${teamIds.join()}`, () => leave(teamIds)),
     refused: (id) =>
       once(id, () => forgetIfGone(id, false)).catch((error) =>
         log.error({ err: error, teamId: id }, 'a workspace that is gone could not be forgotten'),
       ),
+    async ended() {
+      while (underWay.size > 0) await Promise.allSettled(underWay.values());
+    },
   };
 }

@@ -187,7 +187,7 @@ export function serviceControl(url: string) {
   };
 }
 
-const waiting = { timeout: 5_000, interval: 5 };
+const waiting = { timeout: 10_000, interval: 5 };
 
 /** All text of the blocks of a message or a view, to look for words in. */
 export function textOf(message: Pick<SlackMessage, 'blocks'>): string {

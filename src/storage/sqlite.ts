@@ -12,7 +12,7 @@ export function createSqliteDialect(file: string): Dialect {
   const database = new DatabaseSync(file);
   try {
     // An exclusive lock ends with the process that holds it, so nothing is left behind by a crash.
-    database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
+    database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
     database.exec('BEGIN IMMEDIATE; COMMIT;');
   } catch (error) {
     database.close();

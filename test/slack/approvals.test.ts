@@ -61,6 +61,22 @@ describe('a run that needs a second person', () => {
     expect(await running.service.changes()).toEqual([]);
   });
 
+  test('may name no VPS, where the rule means all of them', async () => {
+    await demand('change');
+    await running.slack.slash('port close 45020');
+    await running.slack.click(await running.slack.message(/45020.*\?/), 'confirm');
+    await running.slack.message('a second person is asked', 'C0GENERAL');
+    expect(await running.service.changes()).toEqual([]);
+  });
+
+  test('is known by another way to ask for it', async () => {
+    await demand('reboot');
+    await running.slack.slash('action VPS-10001 reboot');
+    await running.slack.click(await running.slack.message('Send reboot to VPS-10001?'), 'confirm');
+    await running.slack.message('Send reboot to VPS-10001: a second person is asked', 'C0GENERAL');
+    expect(await running.service.changes()).toEqual([]);
+  });
+
   test('can be taken back by whoever asked', async () => {
     await demand();
     await press(await ask(), 'decline', 'U0ALICE');

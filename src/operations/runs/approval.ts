@@ -103,7 +103,9 @@ export function createApproval(parts: ApprovalParts): Approval {
     if (run?.asker.teamId !== approver.teamId || operation?.kind !== 'change' || !parsed?.ok) {
       return { problem: notYours() };
     }
-    if (run.status === 'expired') return { problem: lapsed() };
+    // The caretaker ends what is overdue, and tells it.
+    const isOver = run.status === 'expired' || (run.status === 'waiting' && steps.isOverdue(run));
+    if (isOver) return { problem: lapsed() };
     if (run.status !== 'waiting' || !run.approval || digestOf(run) !== digest) return { isOver: true };
     const { input } = parsed;
     return { change: { run, operation, input, ...steps.benchFor(run) } };
@@ -116,6 +118,14 @@ export function createApproval(parts: ApprovalParts): Approval {
   ): Promise<Problem | undefined> {
     if (approver.userId === run.asker.userId) return selfApproval();
     return steps.refusalOf({ asker: approver, origin: run.origin }, operation, run.input);
+  }
+
+  /** Ends what its asker may no longer do, or what was declined, and tells it. */
+  async function refuse(run: Run, problem: Problem): Promise<Decision> {
+    const answer = await steps.end(run, 'refused', problem);
+    if (answer.kind !== 'problem') return { kind: 'duplicate' };
+    announce({ ...run, status: 'refused', result: { kind: 'problem', problem }, settledMs: now() });
+    return { kind: 'decided' };
   }
 
   return {
@@ -149,6 +159,8 @@ export function createApproval(parts: ApprovalParts): Approval {
       const { run, operation, input, context } = change;
       const objection = await objectionTo(change, approver);
       if (objection) return { kind: 'problem', problem: objection };
+      const lost = await steps.refusalOf(run, operation, run.input);
+      if (lost) return refuse(run, lost);
       const present = await operation.present?.(context, input);
       if (present && present.state !== run.shown && run.approval) {
         const { places } = run.approval;
@@ -174,11 +186,7 @@ export function createApproval(parts: ApprovalParts): Approval {
       const isOwn = approver.userId === run.asker.userId;
       const objection = isOwn ? undefined : await objectionTo(found.change, approver);
       if (objection) return { kind: 'problem', problem: objection };
-      const result = { kind: 'problem', problem: declined(approver.userId, isOwn) } as const;
-      const answer = await steps.end(run, 'refused', result.problem);
-      if (answer.kind === 'duplicate') return answer;
-      announce({ ...run, status: 'refused', result, settledMs: now() });
-      return { kind: 'decided' };
+      return refuse(run, declined(approver.userId, isOwn));
     },
   };
 }

@@ -45,7 +45,8 @@ export function createApprovalDesk({ clients, catalogue, whoMay }: DeskParts): A
     async refresh(card, places) {
       const client = await clients(card.run.asker.teamId);
       const message = renderApproval(card);
-      await Promise.all(places.map((place) => client.chat.update({ ...place, ...message })));
+      // One card that somebody has deleted must not keep the others from being shown anew.
+      await Promise.allSettled(places.map((place) => client.chat.update({ ...place, ...message })));
     },
   };
 }

@@ -70,20 +70,24 @@ export function createApprovalRules(store: Pick<ApprovalRuleStore, 'list'>): App
 }
 
 function isMeant({ what, vps }: ApprovalRule, run: Run, operation: ChangeOperation): boolean {
-  return (
-    isWhat(what, operation) && namesOf(run, operation).some((name) => matchesGlob(name, vps.toUpperCase()))
-  );
+  const input = inputOf(operation, run.input);
+  if (!isWhat(what, operation, input)) return false;
+  return vps === '*' || namesOf(operation, input).some((name) => matchesGlob(name, vps.toUpperCase()));
 }
 
-function isWhat(what: string, operation: ChangeOperation): boolean {
+function isWhat(
+  what: string,
+  operation: ChangeOperation,
+  { action }: Readonly<Record<string, unknown>>,
+): boolean {
   const effects: readonly string[] = approvedEffects;
-  const heaviness = (effect: string) => effects.indexOf(effect);
-  const wanted = heaviness(what);
-  return wanted < 0 ? what === operation.name : heaviness(effectOf(operation)) >= wanted;
+  const wanted = effects.indexOf(what);
+  // An action that is sent by its name is that operation by another way.
+  if (wanted < 0) return what === operation.name || (operation.name === 'action' && action === what);
+  return effects.indexOf(effectOf(operation)) >= wanted;
 }
 
-/** What names no VPS concerns them all: only `*` matches it. */
-function namesOf(run: Run, operation: ChangeOperation): readonly string[] {
-  const names = vpsNamesOf(operation.arguments, inputOf(operation, run.input));
-  return names.length > 0 ? names.map((name) => name.toUpperCase()) : [''];
+/** What names no VPS concerns them all: only `*` means it. */
+function namesOf(operation: ChangeOperation, input: Readonly<Record<string, unknown>>): readonly string[] {
+  return vpsNamesOf(operation.arguments, input).map((name) => name.toUpperCase());
 }

@@ -43,6 +43,8 @@ interface Declared<A extends Arguments> {
   /** One line, sentence case, without a full stop. */
   readonly summary: string;
   readonly arguments: A;
+  /** Acts on what belongs to the whole account: a VPS in its input is only the way there, and a right on it is not enough. */
+  readonly isAccountWide?: boolean;
   /** What a person must be granted to run it; what its effect asks for unless given. `null`: nothing, not even to be granted anything. */
   readonly right?: Right | null;
 }

@@ -37,7 +37,7 @@ export function needOf(operation: Operation, raw: RawInput): Need | undefined {
   const right = rightOf(operation, input);
   if (right === null) return undefined;
   const { arguments: fields } = operation;
-  const vps = vpsNamesOf(fields, input);
+  const vps = operation.isAccountWide ? [] : vpsNamesOf(fields, input);
   const isPartial = operation.kind === 'read' && operation.isPartial === true;
   const isUnfinished = takesVps(operation) && !parseInput(operation, raw).ok;
   return { right, vps, isForSome: isPartial || isUnfinished };

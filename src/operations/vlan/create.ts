@@ -18,6 +18,7 @@ export const create = defineChange({
   name: 'vlan create',
   heading: 'Create a VLAN',
   summary: 'Create a VLAN in the account of a VPS',
+  isAccountWide: true,
   arguments: {
     vps: vpsArgument({ hint: 'The VLAN belongs to the account; this VPS is not attached by it.' }),
     name: textArgument({ label: 'Name', example: 'backend' }, lineOfText('Give the VLAN a name')),

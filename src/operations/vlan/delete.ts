@@ -9,6 +9,7 @@ export const remove = defineChange({
   name: 'vlan delete',
   heading: 'Delete a VLAN',
   summary: 'Delete a VLAN of the account',
+  isAccountWide: true,
   arguments: {
     vps: vpsArgument({ hint: 'Any VPS of the account: the service names a VLAN by way of one.' }),
     vlan: remoteArgument({ source: vlans, label: 'VLAN', example: 'backend' }),

@@ -72,7 +72,11 @@ export function createApprovalRules(store: Pick<ApprovalRuleStore, 'list'>): App
 function isMeant({ what, vps }: ApprovalRule, run: Run, operation: ChangeOperation): boolean {
   const input = inputOf(operation, run.input);
   if (!isWhat(what, operation, input)) return false;
-  return vps === '*' || namesOf(operation, input).some((name) => matchesGlob(name, vps.toUpperCase()));
+  return (
+    vps === '*' ||
+    operation.isAccountWide ||
+    namesOf(operation, input).some((name) => matchesGlob(name, vps.toUpperCase()))
+  );
 }
 
 function isWhat(

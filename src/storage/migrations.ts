@@ -254,6 +254,33 @@ const reportMemory: Migration = {
   },
 };
 
+const mutes: Migration = {
+  async up(db) {
+    await db.schema
+      .createTable('mute')
+      .addColumn('team_id', 'text', (column) => column.notNull())
+      .addColumn('vps', 'text', (column) => column.notNull())
+      .addColumn('until_at', 'bigint', (column) => column.notNull())
+      .addColumn('muted_by', 'text', (column) => column.notNull())
+      .addPrimaryKeyConstraint('mute_key', ['team_id', 'vps'])
+      .execute();
+  },
+};
+
+const vpsHours: Migration = {
+  async up(db) {
+    await db.schema
+      .createTable('vps_hours')
+      .addColumn('team_id', 'text', (column) => column.notNull())
+      .addColumn('vps', 'text', (column) => column.notNull())
+      .addColumn('from_at', 'bigint', (column) => column.notNull())
+      .addColumn('until_at', 'bigint', (column) => column.notNull())
+      .addColumn('hours', 'text', (column) => column.notNull())
+      .addPrimaryKeyConstraint('vps_hours_key', ['team_id', 'vps'])
+      .execute();
+  },
+};
+
 const migrations: Record<string, Migration> = {
   '2026-11-21-initial': initial,
   '2026-11-22-following-and-secrets': followingAndSecrets,
@@ -264,6 +291,8 @@ const migrations: Record<string, Migration> = {
   '2026-11-28-org-workspaces': orgWorkspaces,
   '2026-11-29-reports': reports,
   '2026-11-30-report-memory': reportMemory,
+  '2026-12-01-mutes': mutes,
+  '2026-12-02-vps-hours': vpsHours,
 };
 
 /** Brings the database to the present schema; several replicas may do so at once. */

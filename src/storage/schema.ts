@@ -225,6 +225,23 @@ export interface ReportMemoryTable {
   reported: string;
 }
 
+/** A VPS that nothing is to be said about for a while. */
+export interface MuteTable {
+  team_id: string;
+  vps: string;
+  until_at: number;
+  muted_by: string;
+}
+
+/** The history of a VPS by the hour, as reports have read it. */
+export interface VpsHoursTable {
+  team_id: string;
+  vps: string;
+  from_at: number;
+  until_at: number;
+  hours: string;
+}
+
 export interface Schema {
   installation: InstallationTable;
   org_workspace: OrgWorkspaceTable;
@@ -244,6 +261,8 @@ export interface Schema {
   record_upkeep: RecordUpkeepTable;
   report: ReportTable;
   report_memory: ReportMemoryTable;
+  mute: MuteTable;
+  vps_hours: VpsHoursTable;
 }
 
 export type RunRow = Selectable<RunTable>;

@@ -1,10 +1,11 @@
 import { enableCompileCache } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type FleetSpec, mostFleetRows, type PictureSpec } from '../src/charts/fleet-spec.ts';
 import type { ChartSpec, Picture } from '../src/charts/spec.ts';
 
-// Draws charts in one of two ways and tells what this very process suffered from it, as a line of JSON.
+// Draws pictures of one of two kinds in one of two ways and tells what this very process suffered from it, as a line of JSON.
 enableCompileCache();
-const charts = 10;
+const pictures = 20;
 const beatMs = 2;
 
 const points = (level: number, swing: number) =>
@@ -12,7 +13,7 @@ const points = (level: number, swing: number) =>
     timeMs: Date.UTC(2026, 10, 20) + index * 900_000,
     value: level + swing * Math.sin(index / 5),
   }));
-const spec: ChartSpec = {
+const vps: ChartSpec = {
   title: 'VPS-10001, last day',
   timeZone: 'Europe/Berlin',
   panels: [
@@ -30,8 +31,26 @@ const spec: ChartSpec = {
   ],
 };
 
+const period = { fromMs: Date.UTC(2026, 10, 20), untilMs: Date.UTC(2026, 10, 21) };
+const fleet: FleetSpec = {
+  title: 'Fleet, daily',
+  measure: 'CPU',
+  ...period,
+  timeZone: 'Europe/Berlin',
+  rows: Array.from({ length: mostFleetRows }, (_, index) => ({
+    label: `VPS-${10_001 + index}`,
+    standsOut: index < 3,
+    points: points(10 + index * 3, 8),
+  })),
+  total: 200,
+};
+
+const specs: Readonly<Record<string, PictureSpec>> = { vps, fleet };
+const [way, kind = 'vps'] = process.argv.slice(2);
+const spec = specs[kind] ?? vps;
+
 async function prepare(): Promise<{ draw(): Promise<Picture> | Picture; rest(): Promise<void> }> {
-  if (process.argv[2] === 'child') {
+  if (way === 'child') {
     const { createCharts } = await import('../src/charts/charts.ts');
     const created = createCharts();
     return { draw: () => created.draw(spec), rest: () => created.close() };
@@ -57,7 +76,7 @@ const heart = setInterval(() => {
 
 const times: number[] = [];
 let pngBytes = 0;
-for (let drawn = 0; drawn < charts; drawn += 1) {
+for (let drawn = 0; drawn < pictures; drawn += 1) {
   const startedMs = performance.now();
   pngBytes = (await draw()).png.length;
   times.push(performance.now() - startedMs);

@@ -6,8 +6,6 @@ export default defineConfig({
   test: {
     // The default leaves one core idle, and these tests wait more than they compute.
     maxWorkers: '100%',
-    // Over real sockets, processes and a browser: a busy machine is given a second look, and vitest says that it was.
-    retry: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 10_000, interval: 10 } },

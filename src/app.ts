@@ -9,6 +9,7 @@ import { createCatalogue } from './operations/catalogue.ts';
 import { createFollowingStore } from './operations/runs/following-store.ts';
 import { createRunStore } from './operations/runs/run-store.ts';
 import { createRunner } from './operations/runs/runner.ts';
+import { createMuteStore } from './reports/mutes/mute-store.ts';
 import { createReports } from './reports/reports.ts';
 import { type Clock, createSystemClock } from './reports/schedule/clock.ts';
 import { countedQuota, countedRuns, countedTransport } from './server/counted.ts';
@@ -29,10 +30,12 @@ import { createSlack } from './slack/slack.ts';
 import { createDirectory } from './slack/standing.ts';
 import { createTimeZones } from './slack/time-zones.ts';
 import { createTokenStates } from './slack/token-state.ts';
+import { createWatchVoice } from './slack/watches/voice.ts';
 import { createCallJournal } from './storage/call-journal.ts';
 import { isReachable, openDatabase } from './storage/database.ts';
 import { requireReadable } from './storage/readable.ts';
 import { createVault } from './storage/vault.ts';
+import { createWatches, type Watches } from './watches/watches.ts';
 import { createApiKeyStore } from './workspaces/api-key-store.ts';
 import { createApprovalOperations } from './workspaces/approvals/operations.ts';
 import { createApprovalRuleStore, createApprovalRules } from './workspaces/approvals/rules.ts';
@@ -128,6 +131,7 @@ export async function createApp(
   });
   const connection = createConnection({
     keys,
+    installations,
     runs,
     access,
     tryKey: createKeyTrial({ settings: config.hosting, transport, quota, now: Date.now }),
@@ -147,23 +151,29 @@ export async function createApp(
     retentionDays: config.recordRetentionDays,
     log,
   });
+  const reportVoice = createReportVoice({
+    clients: quietClients,
+    patientClients: createSlackClients(installations, { ...slackSide, retryConfig: untilToldOf }),
+    pictures: createPictures(charts, clients, log),
+  });
+  const inBackground = { db, hostingFor: hosting, runs, clock, shared, log };
   const reports = createReports({
-    db,
-    hostingFor: hosting,
-    runs,
-    voice: createReportVoice({
-      clients: quietClients,
-      patientClients: createSlackClients(installations, { ...slackSide, retryConfig: untilToldOf }),
-      pictures: createPictures(charts, clients, log),
-    }),
-    clock,
-    shared,
-    log,
+    ...inBackground,
+    voice: reportVoice,
+    // Each leaves the other its part of the lane.
+    othersPerMinute: (teamId) => watches.callsPerMinute(teamId),
+  });
+  const watches: Watches = createWatches({
+    ...inBackground,
+    voice: createWatchVoice({ clients: quietClients, reportVoice }),
+    reportsPerMinute: reports.callsPerMinute,
+    mutes: createMuteStore(db).list,
   });
   const approvalRules = createApprovalRuleStore(db);
   const catalogue = createCatalogue([
     ...allOperations({ vpsActions: config.hosting.vpsActions }).groups,
     { heading: 'Reports', operations: reports.operations },
+    { heading: 'Watches', operations: watches.operations },
     { heading: 'Team', operations: [...createConnectionOperations(connection), ...record.operations] },
     {
       heading: 'Rights',
@@ -181,7 +191,7 @@ export async function createApp(
     runs,
     announce: announcer.announce,
     stateOf: createTokenStates(slackSide),
-    onDeparted: [record.departed, reports.departed],
+    onDeparted: [record.departed, reports.departed, watches.departed],
     log,
   });
   const runner = createRunner({
@@ -239,7 +249,8 @@ export async function createApp(
   const server = createHttpServer([...health, ...metrics.routes, ...slack.routes], config.server, log);
 
   return {
-    async grant(teamId, given) {
+    async grant(teamId, { grantee, right, pattern }) {
+      const given = { grantees: [grantee], right, patterns: [pattern] };
       await rightsStore.grant({ teamId, by: null, nowMs: Date.now() }, given);
     },
     async install(installation, apiKey) {
@@ -255,6 +266,7 @@ export async function createApp(
         await slack.start();
         await runner.start();
         await reports.start();
+        await watches.start();
       } catch (error) {
         await server.stop();
         throw error;
@@ -265,7 +277,7 @@ export async function createApp(
     },
     async stop() {
       await Promise.all([server.stop(), slack.stop()]);
-      const reported = reports.stop();
+      const reported = Promise.all([reports.stop(), watches.stop()]);
       await Promise.all([reminders.stop(), record.stop()]);
       // What waits for a slot is turned away; what is queued stays so, for the next process.
       await quota.close();

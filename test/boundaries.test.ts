@@ -11,10 +11,21 @@ const mayImport: Record<string, readonly string[]> = {
   operations: ['error.ts', 'charts', 'hosting', 'storage'],
   workspaces: ['error.ts', 'hosting', 'storage', 'operations'],
   reports: ['error.ts', 'charts', 'hosting', 'storage', 'operations', 'workspaces'],
+  watches: ['error.ts', 'charts', 'hosting', 'storage', 'operations', 'workspaces', 'reports'],
   'config.ts': ['error.ts', 'hosting'],
   'log.ts': ['config.ts'],
   server: ['error.ts', 'hosting', 'operations'],
-  slack: ['error.ts', 'config.ts', 'charts', 'hosting', 'operations', 'server', 'workspaces', 'reports'],
+  slack: [
+    'error.ts',
+    'config.ts',
+    'charts',
+    'hosting',
+    'operations',
+    'server',
+    'workspaces',
+    'reports',
+    'watches',
+  ],
   'app.ts': [
     'error.ts',
     'config.ts',
@@ -25,12 +36,14 @@ const mayImport: Record<string, readonly string[]> = {
     'server',
     'workspaces',
     'reports',
+    'watches',
     'slack',
   ],
   'start.ts': ['error.ts', 'config.ts', 'log.ts', 'app.ts', 'slack'],
   'main.ts': ['start.ts'],
-  'sandbox/hosting': ['error.ts', 'hosting'],
-  'sandbox/slack': [],
+  'sandbox/hosting': ['error.ts', 'hosting', 'sandbox/slack/page-kit'],
+  'sandbox/slack': ['sandbox/slack/page-kit'],
+  'sandbox/slack/page-kit': [],
   sandbox: ['config.ts', 'log.ts', 'app.ts', 'slack', 'storage', 'sandbox/hosting', 'sandbox/slack'],
 };
 
@@ -51,10 +64,11 @@ const sources: readonly Source[] = globSync('src/**/*.{ts,tsx,js}').map((path) =
   };
 });
 
+/** The innermost room with a rule that the path lies in. */
 function roomOf(path: string): string {
-  const [first = '', second = ''] = path.split('/');
-  const inner = `${first}/${second}`;
-  return inner in mayImport ? inner : first;
+  const names = path.split('/');
+  const around = names.map((_, index) => names.slice(0, index + 1).join('/'));
+  return around.findLast((room) => room in mayImport) ?? around[0] ?? path;
 }
 
 describe('the house', () => {

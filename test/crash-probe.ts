@@ -1,4 +1,5 @@
 import { type SQLInputValue, StatementSync } from 'node:sqlite';
+import pg from 'pg';
 import type { CrashPoint } from './crash-process.ts';
 
 // Loaded into the real process before it starts. It changes nothing of what the process does, but for how late it is: it ends the process, as
@@ -8,16 +9,20 @@ const aheadMs = Number(process.env.CRASH_AHEAD_MS ?? 0);
 const now = Date.now;
 Date.now = () => now() + aheadMs;
 
-const points: CrashPoint[] = [];
-process.on('message', (point: CrashPoint) => {
-  points.push(point);
+let points: CrashPoint[] = JSON.parse(process.env.CRASH_AT ?? '[]');
+process.on('message', (point: CrashPoint | 'live') => {
+  points = point === 'live' ? [] : [...points, point];
   process.send?.('armed');
 });
 process.channel?.unref();
 
-function dieAt(when: CrashPoint['when'], sql: string, [first]: readonly unknown[]): void {
+function dieAt(when: CrashPoint['when'], sql: string, values: readonly unknown[]): void {
   const isReached = points.some(
-    (point) => point.when === when && sql.startsWith(point.sql) && (point.first ?? first) === first,
+    (point) =>
+      point.when === when &&
+      sql.startsWith(point.sql) &&
+      (point.first === undefined || point.first === values[0]) &&
+      (point.about === undefined || values.includes(point.about)),
   );
   if (isReached) process.kill(process.pid, 'SIGKILL');
 }
@@ -33,3 +38,17 @@ for (const method of ['run', 'all'] as const) {
     },
   });
 }
+
+const query = pg.Client.prototype.query;
+Object.defineProperty(pg.Client.prototype, 'query', {
+  value(this: pg.Client, sql: unknown, values: unknown, ...more: unknown[]): unknown {
+    const point = [String(sql), Array.isArray(values) ? values : []] as const;
+    dieAt('before', ...point);
+    const result: unknown = Reflect.apply(query, this, [sql, values, ...more]);
+    if (!(result instanceof Promise)) return result;
+    return result.then((answer: unknown) => {
+      dieAt('after', ...point);
+      return answer;
+    });
+  },
+});

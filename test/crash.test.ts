@@ -19,9 +19,10 @@ const moment = {
   sent: { when: 'after', sql: 'update "run" set "status"', first: 'sent' },
   answered: { when: 'before', sql: 'update "run" set "status"', first: 'done' },
   settled: { when: 'after', sql: 'update "run" set "status"', first: 'done' },
-  asking: { when: 'before', sql: 'update "run" set "approval_cards"' },
-  asked: { when: 'after', sql: 'update "run" set "approval_cards"' },
-  approved: { when: 'after', sql: 'update "run" set "approved_by"' },
+  refused: { when: 'after', sql: 'update "run" set "status"', first: 'refused' },
+  asking: { when: 'after', sql: 'update "run" set "approval_cards" = ?, "shown"' },
+  posted: { when: 'before', sql: 'update "run" set "approval_cards" = ?, "owner"' },
+  asked: { when: 'after', sql: 'update "run" set "approval_cards" = ?, "owner"' },
 } as const satisfies Record<string, CrashPoint>;
 
 const directory = mkdtempSync(join(tmpdir(), 'rackhand-crash-'));
@@ -83,12 +84,23 @@ async function toldOf(vps: string): Promise<string[]> {
   return (await slack.messages()).map(({ text }) => text).filter((text) => text.includes(vps));
 }
 
+/** Every word to somebody that their request has lapsed. */
+async function toldOfLapses(): Promise<readonly SlackMessage[]> {
+  return (await slack.messages()).filter(({ text }) => text.includes('This request has lapsed'));
+}
+
 describe('a process that is killed', () => {
   test('when a question was claimed: the asker is told to ask again', async () => {
     await app.diesAt(moment.claimed, () => slack.slash('show VPS-10012'));
     await restart();
     await slack.message('Rackhand was restarted before it could answer');
     expect(await changes('VPS-10012')).toBe(0);
+  });
+
+  test('when a question was answered, before the asker read it: they are told to ask again', async () => {
+    await app.diesAt(moment.settled, () => slack.slash('show VPS-10012'));
+    await restart();
+    await slack.message('Rackhand was restarted before its answer came to you');
   });
 
   test('when a change was claimed, before its card was shown: it lapses, and the asker is told', async () => {
@@ -98,9 +110,12 @@ describe('a process that is killed', () => {
     expect(await changes('VPS-10001')).toBe(0);
   });
 
-  test('when the card was about to be shown: the card never comes, and the run lapses', async () => {
+  test('when the card was about to be shown: the card never comes, the run lapses, and the asker is told', async () => {
+    const lapses = async () => (await toldOfLapses()).length;
+    const before = await lapses();
     await app.diesAt(moment.shown, () => slack.slash('reboot VPS-10002'));
     await restart(11 * minuteMs);
+    await expect.poll(lapses).toBe(before + 1);
     expect(await changes('VPS-10002')).toBe(0);
   });
 
@@ -188,18 +203,22 @@ describe('a process that is killed while a second person is asked', () => {
   const press = (card: SlackMessage, user: string) =>
     slack.click(card, 'approve', { user, channel: 'C0GENERAL' });
 
-  test('before that is kept: the approver can do nothing, until the asker presses again', async () => {
+  test('before anybody is asked: it is not run, and the asker is told', async () => {
     const card = await cardFor('VPS-10001');
     await app.diesAt(moment.asking, () => slack.click(card, 'confirm'));
     await restart();
-    const second = await secondCard('VPS-10001');
-    await press(second, 'U0BOB');
+    await slack.message('Reboot VPS-10001: 💤 Not run');
     expect(await changes('VPS-10001')).toBe(0);
-    await slack.click(card, 'confirm');
-    await slack.message('Reboot VPS-10001: ⏸️ Waiting for a second person');
-    await Promise.allSettled([press(second, 'U0BOB'), press(await secondCard('VPS-10001'), 'U0CAROL')]);
-    await slack.message('Reboot VPS-10001: ✅ Done');
-    expect(await changes('VPS-10001')).toBe(1);
+  });
+
+  test('before it is kept where: it is not run, the asker is told, and so is who presses the card', async () => {
+    const card = await cardFor('VPS-10002');
+    await app.diesAt(moment.posted, () => slack.click(card, 'confirm'));
+    await restart();
+    await slack.message('Reboot VPS-10002: 💤 Not run');
+    await press(await secondCard('VPS-10002'), 'U0BOB');
+    await slack.message('This request has lapsed', 'C0GENERAL', 'U0BOB');
+    expect(await changes('VPS-10002')).toBe(0);
   });
 
   test('once that is kept: the card works on, once', async () => {
@@ -212,14 +231,27 @@ describe('a process that is killed while a second person is asked', () => {
     expect(await changes('VPS-10010')).toBe(1);
   });
 
-  test('once it is approved, before it is queued: it lapses, and the asker is told', async () => {
+  test('once it is approved: the next one sends it, once, and closes the card', async () => {
     const card = await cardFor('VPS-10011');
     await slack.click(card, 'confirm');
     const second = await secondCard('VPS-10011');
-    await app.diesAt(moment.approved, () => press(second, 'U0BOB'));
-    await restart(16 * minuteMs);
-    await slack.message('Reboot VPS-10011: 💤 Not run');
-    expect(await changes('VPS-10011')).toBe(0);
+    await app.diesAt(moment.queued, () => press(second, 'U0BOB'));
+    await restart();
+    await slack.message('Reboot VPS-10011: ✅ Done');
+    await slack.message('Reboot VPS-10011: decided', 'C0GENERAL', 'U0BOB');
+    expect(await changes('VPS-10011')).toBe(1);
+  });
+
+  test('once it is declined, before anybody was told: the next one tells it, and closes the card', async () => {
+    const card = await cardFor('VPS-10012');
+    await slack.click(card, 'confirm');
+    const second = await secondCard('VPS-10012');
+    await app.diesAt(moment.refused, () =>
+      slack.click(second, 'decline', { user: 'U0BOB', channel: 'C0GENERAL' }),
+    );
+    await restart();
+    await slack.message('Reboot VPS-10012: 🚫 Refused');
+    await slack.message('Reboot VPS-10012: decided', 'C0GENERAL', 'U0BOB');
   });
 });
 

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { allOperations } from '../src/operations/all.ts';
+import { eventually } from './eventually.ts';
 import { inFrontOf } from './slack/connect-dialog.ts';
 import { installAs } from './slack/install-acts.ts';
 import type { Case } from './slack/operations/case.ts';
@@ -103,16 +104,13 @@ const shared = z.object({ files: z.array(z.looseObject({ id: z.string(), name: z
 async function exported(format: 'csv' | 'jsonl'): Promise<string> {
   const { slack } = stage;
   await slack.slash(`history --export ${format}`);
-  const id = await vi.waitFor(
-    async () => {
-      const messages = await slack.messages('U0ALICE');
-      const files = messages.flatMap((message) => shared.safeParse(message).data?.files ?? []);
-      const file = files.find(({ name }) => name.endsWith(`.${format}`));
-      if (!file) throw new Error('no file has come');
-      return file.id;
-    },
-    { timeout: 5_000, interval: 20 },
-  );
+  const id = await eventually(async () => {
+    const messages = await slack.messages('U0ALICE');
+    const files = messages.flatMap((message) => shared.safeParse(message).data?.files ?? []);
+    const file = files.find(({ name }) => name.endsWith(`.${format}`));
+    if (!file) throw new Error('no file has come');
+    return file.id;
+  });
   const response = await fetch(`${slack.url}/files/${id}`, { headers: { 'sec-fetch-site': 'same-origin' } });
   return response.text();
 }

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import pino, { type Logger } from 'pino';
-import { vi } from 'vitest';
 import { z } from 'zod';
 import type { AppOptions, Granted } from '../src/app.ts';
 import type { HostingSandboxOptions } from '../src/sandbox/hosting/sandbox.ts';
 import { createStack } from '../src/sandbox/stack.ts';
+import { eventually } from './eventually.ts';
 import { freePort } from './services/free-port.ts';
 
 type Json = Record<string, unknown>;
@@ -135,11 +135,11 @@ export function slackControl(url: string) {
     fault: (fault: string, times = 1) => act('faults', { fault, times }),
     /** Waits for a modal and gives the topmost. */
     async modal(user = 'U0ALICE'): Promise<ModalView> {
-      return vi.waitFor(async () => {
+      return eventually(async () => {
         const top = (await openModals(user)).at(-1);
         if (!top) throw new Error('no modal is open');
         return top;
-      }, waiting);
+      });
     },
     /** Waits for a message that a person sees and gives the newest such. */
     async message(
@@ -148,7 +148,7 @@ export function slackControl(url: string) {
       user = 'U0ALICE',
       team = 'T0ACME',
     ): Promise<SlackMessage> {
-      return vi.waitFor(async () => {
+      return eventually(async () => {
         const seen = await messages(channel, user, team);
         const found = seen.findLast(({ text }) =>
           typeof matching === 'string' ? text.includes(matching) : matching.test(text),
@@ -158,7 +158,7 @@ export function slackControl(url: string) {
             `no message matches ${matching}; there are: ${seen.map(({ text }) => text).join(' | ')}`,
           );
         return found;
-      }, waiting);
+      });
     },
   };
 }
@@ -182,12 +182,15 @@ export function serviceControl(url: string) {
       });
       if (!response.ok) throw new Error(`the service answered ${response.status}`);
     },
+    /** Makes a VPS read so from now on: shares from 0 to 1, and bytes per second; as usual where nothing is given. */
+    load: (
+      vps: string,
+      load: { cpu?: number; mem?: number; disk?: number; netin?: number; netout?: number },
+    ) => postJson(`${url}/sandbox/load`, { vps, load }),
     /** Adds an API key to the account. */
     addKey: (key: string, more: Json = {}) => postJson(`${url}/sandbox/keys`, { key, ...more }),
   };
 }
-
-const waiting = { timeout: 10_000, interval: 5 };
 
 /** All text of the blocks of a message or a view, to look for words in. */
 export function textOf(message: Pick<SlackMessage, 'blocks'>): string {

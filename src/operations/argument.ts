@@ -8,11 +8,17 @@ import type { Source } from './sources/source.ts';
 export type Control =
   /** One of what the service has: a VPS, a snapshot of it, a domain. */
   | { readonly kind: 'remote'; readonly source: Source }
-  | { readonly kind: 'text' }
+  /** Several lines high where what is written is longer than a phone is wide. */
+  | { readonly kind: 'text'; readonly isLong?: true }
   /** A conversation of the workspace. */
   | { readonly kind: 'channel' }
   | { readonly kind: 'integer'; readonly min: number; readonly max: number }
-  | { readonly kind: 'choice'; readonly options: readonly string[] }
+  | {
+      readonly kind: 'choice';
+      readonly options: readonly string[];
+      /** What a form shows for them, where that is more than the word itself. */
+      readonly texts?: Readonly<Record<string, string>>;
+    }
   | { readonly kind: 'switch' }
   | {
       readonly kind: 'rows';
@@ -31,6 +37,8 @@ export interface Argument<T = unknown> {
   /** Sentence case, at most 40 characters. */
   readonly label: string;
   readonly hint?: string;
+  /** What its field says in place of the hint, which speaks of what is typed; empty where the field says enough. */
+  readonly fieldHint?: string;
   /** What a value looks like. */
   readonly example: string;
   /** Typed as `--flag VALUE`; without it, as a word in its place. */
@@ -42,6 +50,8 @@ export interface Argument<T = unknown> {
   readonly required: boolean;
   /** What a form starts with. */
   readonly initial?: string;
+  /** Beside which choices of another argument it has a meaning, where that is not all: a form shows it only then. */
+  readonly meantFor?: { readonly argument: string; readonly choices: readonly string[] };
   readonly schema: z.ZodType<T>;
 }
 
@@ -52,7 +62,7 @@ export type InputOf<A extends Arguments> = {
   readonly [K in keyof A]: A[K] extends Argument<infer T> ? T : never;
 };
 
-type Texts = Pick<Argument, 'label' | 'hint' | 'example' | 'flag' | 'written' | 'takesRest'>;
+type Texts = Pick<Argument, 'label' | 'hint' | 'fieldHint' | 'example' | 'flag' | 'written' | 'takesRest'>;
 
 /** Takes a VPS by its name. */
 export function vpsArgument(texts: Partial<Texts> = {}): Argument<string> {

@@ -43,6 +43,8 @@ const longestMs = 100 * 365 * 86_400_000;
 
 function withUnit(field: string, number: number): Quantity | undefined {
   const { name, unit } = splitUnit(field);
+  // Of so many per minute it is not the minutes that are counted.
+  if (/(^|[^A-Za-z])per$|Per$/.test(name)) return undefined;
   const left = name === '' ? field : name;
   const factor = bytesPerNamedUnit(unit);
   if (factor !== undefined && Number.isFinite(number * factor)) {

@@ -94,7 +94,7 @@ export function readableName(path: readonly string[]): string {
 
 /** Words that are written in a way of their own. */
 const written = new Map(
-  'VPS IP IPv4 IPv6 CPU RAM OS ID SSH FTP URL MB GB TB VLAN DNS SSL HTTP HTTPS'
+  'VPS IP IPv4 IPv6 CPU RAM OS ID SSH FTP URL MB GB TB VLAN DNS SSL HTTP HTTPS Kbps Mbps Gbps'
     .split(' ')
     .map((word) => [word.toLowerCase(), word]),
 );

@@ -41,8 +41,15 @@ export function parseCommand(text: string, catalogue: Catalogue): Parsed {
   const words = splitWords(text);
   if (!words) return { kind: 'malformed', message: 'A quotation mark is opened and not closed.' };
   const found = catalogue.match(words.length === 0 ? ['help'] : words);
-  if (!found) return unknown(words, catalogue);
+  if (!found) return familyHelp(words, catalogue) ?? unknown(words, catalogue);
   return parseArguments(found.operation, words.slice(found.nameWords));
+}
+
+/** The word that a family begins with, alone, asks what there is in it. */
+function familyHelp([first = '', ...rest]: readonly string[], catalogue: Catalogue): Parsed | undefined {
+  const help = catalogue.find('help');
+  if (!help || rest.length > 0 || !beginsNames(first, catalogue)) return undefined;
+  return { kind: 'run', operation: help, raw: { topic: first.toLowerCase() }, isPublic: false };
 }
 
 function unknown(words: readonly string[], catalogue: Catalogue): Parsed {
@@ -58,12 +65,15 @@ function unknown(words: readonly string[], catalogue: Catalogue): Parsed {
 }
 
 /** Takes from the words what was meant for a name: the second only where the first begins some. */
-function typedName(words: readonly string[], { groups }: Catalogue): string {
+function typedName(words: readonly string[], catalogue: Catalogue): string {
   const [first = ''] = words;
-  const isBegun = groups.some(({ operations }) =>
-    operations.some(({ name }) => name.startsWith(`${first.toLowerCase()} `)),
+  return words.slice(0, beginsNames(first, catalogue) ? mostNameWords : 1).join(' ');
+}
+
+function beginsNames(word: string, { groups }: Catalogue): boolean {
+  return groups.some(({ operations }) =>
+    operations.some(({ name }) => name.startsWith(`${word.toLowerCase()} `)),
   );
-  return words.slice(0, isBegun ? mostNameWords : 1).join(' ');
 }
 
 function splitWords(text: string): string[] | undefined {
@@ -94,9 +104,10 @@ function parseArguments(operation: Operation, words: readonly string[]): Parsed 
 
   const { public: toAll, private: toAsker, ...given } = parsed.values;
   if (toAll === true && toAsker === true) return malformed('An answer is --public or --private, not both.');
-  const typed = parsed.positionals;
+  const { sentence } = operation;
+  const typed = sentence ? [] : parsed.positionals;
   if (places.at(-1)?.[1].takesRest) typed.push(typed.splice(places.length - 1).join(' '));
-  const raw: Record<string, RawValue> = {};
+  const raw: Record<string, RawValue> = { ...sentence?.read(parsed.positionals.join(' ')) };
   places.forEach(([name], index) => {
     const word = typed[index];
     if (word) raw[name] = word;

@@ -3,7 +3,8 @@ import type { Effect, Endpoint, GetEndpoint, Permission } from '../hosting/endpo
 import type { Lane, QuotaUsage } from '../hosting/quota/quota.ts';
 import type { Arguments, InputOf } from './argument.ts';
 import type { Catalogue } from './catalogue.ts';
-import type { Fact, Outcome } from './outcome.ts';
+import type { FieldProblem } from './input.ts';
+import type { Fact, Outcome, RawInput } from './outcome.ts';
 import type { Right } from './right.ts';
 import type { Reach } from './runs/access.ts';
 import type { Asker, Origin } from './runs/run.ts';
@@ -43,6 +44,8 @@ interface Declared<A extends Arguments> {
   /** One line, sentence case, without a full stop. */
   readonly summary: string;
   readonly arguments: A;
+  /** How the words that are no flags are typed and taken apart, where they read as a sentence and are not one argument after the other. */
+  readonly sentence?: { readonly usage: string; read(typed: string): RawInput };
   /** Acts on what belongs to the whole account: a VPS in its input is only the way there, and a right on it is not enough. */
   readonly isAccountWide?: boolean;
   /** What a person must be granted to run it; what its effect asks for unless given. `null`: nothing, not even to be granted anything. */
@@ -72,7 +75,33 @@ export interface OwnOperation<A extends Arguments = Arguments> extends Declared<
   rightFor?(input: Partial<InputOf<A>>): Right | null;
   /** What is acted upon, as the record names it. */
   target?(input: InputOf<A>): string;
+  /** What its form knows beyond its fields. */
+  readonly form?: OwnForm<A>;
+  /** Looks for what is wrong with an input that its arguments have accepted, each beside its field; reads at most, and quickly. */
+  check?(context: OperationContext, input: InputOf<A>): Promise<readonly FieldProblem[]>;
   run(context: OperationContext, input: InputOf<A>): Promise<Outcome>;
+}
+
+/** What the form of an operation knows beyond its fields. */
+export interface OwnForm<A extends Arguments = Arguments> {
+  /** The argument that says what its other fields are filled from: they are shown once it is chosen, and filled anew when it is another. */
+  readonly filledBy?: keyof A & string;
+  /** Fills in what is known beside what was given, quickly; nothing where what was given names nothing to fill it from. */
+  fill?(context: OperationContext, given: RawInput): Promise<RawInput | undefined>;
+  /** Whether an input that is complete asks for the form all the same: it names what is to be changed, and no change. */
+  isWanted?(input: InputOf<A>): boolean;
+  readonly preview?: {
+    /** The arguments that it is made of: it is made anew when one of them changes. */
+    readonly of: readonly (keyof A & string)[];
+    /** Tells below the fields what they come to, or in a sentence why they come to nothing yet. */
+    tell(context: OperationContext, given: RawInput): Promise<FormPreview | undefined>;
+  };
+}
+
+/** What stands at the end of a form. All text is plain; whoever shows it escapes it. */
+export interface FormPreview {
+  readonly heading: string;
+  readonly lines: readonly string[];
 }
 
 /** What a confirmation shows of the target as it is now. */
@@ -102,8 +131,8 @@ export interface ChangeOperation<A extends Arguments = Arguments, E extends Endp
   readonly variant?: { readonly change: Endpoint; readonly isMeant: (input: InputOf<A>) => boolean };
   /** What it does to the fleet, where that is less, or more, than its endpoint can do. */
   readonly effect?: Effect;
-  /** Whether this input does no harm, so that it need not be confirmed. */
-  readonly isHarmless?: (input: InputOf<A>) => boolean;
+  /** What this input does to the fleet, as far as it is understood, where that is not the same for every input. */
+  effectFor?(input: Partial<InputOf<A>>): Effect;
   /** What must be typed to confirm it: the name of what would be lost. */
   readonly typedToConfirm?: (input: InputOf<A>) => string;
   /** Title Case label of the button that does it. */
@@ -141,10 +170,10 @@ export function defineChange<A extends Arguments, E extends Endpoint>(
   return { ...declaration, kind: 'change' } as ChangeOperation<A, E> as unknown as ChangeOperation;
 }
 
-/** Tells what running an operation does to the fleet. */
-export function effectOf(operation: Operation): Effect {
-  if (operation.kind === 'change') return operation.effect ?? operation.change.effect;
-  return operation.kind === 'read' ? 'read' : 'change';
+/** Tells what running an operation does to the fleet with an input, as far as it is given. */
+export function effectOf(operation: Operation, input: Readonly<Record<string, unknown>> = {}): Effect {
+  if (operation.kind !== 'change') return operation.kind === 'read' ? 'read' : 'change';
+  return operation.effectFor?.(input) ?? operation.effect ?? operation.change.effect;
 }
 
 const rightFor = { read: 'look', change: 'change', disturb: 'change', destroy: 'destroy' } as const;
@@ -152,22 +181,13 @@ const rightFor = { read: 'look', change: 'change', disturb: 'change', destroy: '
 /** Tells what a person must be granted to run an operation with an input, as far as it is given; `null` for what everybody of the workspace may. */
 export function rightOf(operation: Operation, input: Readonly<Record<string, unknown>> = {}): Right | null {
   if (operation.kind === 'own' && operation.rightFor) return operation.rightFor(input);
-  return operation.right === undefined ? rightFor[effectOf(operation)] : operation.right;
+  return operation.right === undefined ? rightFor[effectOf(operation, input)] : operation.right;
 }
 
-/** Tells whether an operation asks before it runs, whatever its input. */
-export function asksFirst(operation: Operation): operation is ChangeOperation {
-  if (operation.kind !== 'change') return false;
-  const effect = effectOf(operation);
+/** Tells whether an operation asks before it runs with an input, as far as it is given. */
+export function asksFirst(operation: Operation, input: Readonly<Record<string, unknown>> = {}): boolean {
+  const effect = operation.kind === 'change' && effectOf(operation, input);
   return effect === 'disturb' || effect === 'destroy';
-}
-
-/** Tells whether an operation must be confirmed before it runs with this input. */
-export function needsConfirmation(
-  operation: ChangeOperation,
-  input: Readonly<Record<string, unknown>>,
-): boolean {
-  return asksFirst(operation) && !operation.isHarmless?.(input);
 }
 
 /** Tells whether an answer is for everybody in the channel where nobody says otherwise. */

@@ -72,6 +72,8 @@ export interface Secret {
 export interface Chart<Spec extends PictureSpec = PictureSpec> {
   readonly spec: Spec;
   readonly takeaway: string;
+  /** The facts beside it say as much: where there is the picture, the takeaway is its alternative text alone. */
+  readonly isTold?: true;
 }
 
 /** What stands in every telling of an outcome. All text is plain; whoever shows it escapes it. */

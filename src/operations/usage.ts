@@ -4,7 +4,10 @@ import type { Operation } from './operation.ts';
 
 /** Writes how an operation is typed after `/vps`: `snapshot create VPS NAME`. What may be left out stands in brackets. */
 export function usageOf(operation: Operation): string {
-  return [operation.name, ...Object.values(operation.arguments).map(usageOfArgument)].join(' ');
+  const fields = Object.values(operation.arguments);
+  const inPlace = fields.filter(({ flag }) => flag === undefined);
+  const flagged = fields.filter(({ flag }) => flag !== undefined);
+  return [operation.name, ...[...inPlace, ...flagged].map(usageOfArgument)].join(' ');
 }
 
 function usageOfArgument({ control, label, flag, required, written }: Argument): string {

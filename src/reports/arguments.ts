@@ -1,9 +1,17 @@
 import { z } from 'zod';
+import { vpsName } from '../hosting/fields.ts';
 import type { Argument } from '../operations/argument.ts';
+import { fleet } from '../operations/sources/fleet.ts';
+import type { Source } from '../operations/sources/source.ts';
 import { vpsPattern } from '../workspaces/rights/pattern.ts';
 
 type Texts = Pick<Argument, 'label' | 'example'> &
-  Partial<Pick<Argument, 'hint' | 'flag' | 'written' | 'takesRest' | 'control'>>;
+  Partial<
+    Pick<
+      Argument,
+      'hint' | 'fieldHint' | 'flag' | 'written' | 'takesRest' | 'control' | 'initial' | 'meantFor'
+    >
+  >;
 
 /** Takes text that may be left out, and is left out where a form's field is empty. */
 export function optionalArgument<T>(texts: Texts, schema: z.ZodType<T, string>): Argument<T | undefined> {
@@ -28,6 +36,19 @@ export const vpsPatternArgument = optionalArgument(
   z.string().trim().pipe(vpsPattern),
 );
 
+/** The one VPS that a report looks into. */
+export const aboutArgument = optionalArgument(
+  {
+    label: 'VPS in depth',
+    example: 'VPS-10001',
+    flag: 'about',
+    written: 'vps',
+    hint: 'One VPS, with its CPU, memory, disk and network.',
+    control: { kind: 'remote', source: fleet },
+  },
+  z.string().trim().pipe(vpsName),
+);
+
 /** Longest name of a report: it is typed, and heads a picture. */
 const mostNameChars = 60;
 
@@ -43,21 +64,14 @@ export const reportName = z
       .max(mostNameChars, { error: `A name has at most ${mostNameChars} characters` }),
   );
 
-const nameTexts = {
-  label: 'Report',
-  example: 'Fleet, daily',
-  written: 'name',
-  hint: 'As the list of reports shows it.',
-} as const;
+const nameTexts = { label: 'Report', example: 'Fleet, daily', written: 'name', takesRest: true } as const;
 
-/** Takes the name of a report; the words of a command that are left are that name. */
-export const nameArgument: Argument<string> = {
-  ...nameTexts,
-  takesRest: true,
-  control: { kind: 'text' },
-  required: true,
-  schema: reportName,
-};
+/** Takes one of the reports that there are, by its name; the words of a command that are left are that name. */
+export function reportArgument(reports: Source): Argument<string> {
+  return { ...nameTexts, control: { kind: 'remote', source: reports }, required: true, schema: reportName };
+}
 
-/** Takes the name of a report, or none. */
-export const optionalNameArgument = optionalArgument({ ...nameTexts, takesRest: true }, reportName);
+/** Takes one of the reports that there are, or none. */
+export function optionalReportArgument(reports: Source): Argument<string | undefined> {
+  return optionalArgument({ ...nameTexts, control: { kind: 'remote', source: reports } }, reportName);
+}

@@ -8,7 +8,7 @@ import { readVpsList, type VpsReading } from '../hosting/readings/vps.ts';
 import type { Read } from '../operations/operation.ts';
 import type { Period } from './summary/course.ts';
 import type { Scope } from './summary/findings.ts';
-import { reportVps, type Unread, type VpsReport } from './summary/vps-report.ts';
+import { reportVps, type Unread, type VpsReadings, type VpsReport } from './summary/vps-report.ts';
 
 type Range = (typeof rrdRanges)[number];
 
@@ -30,8 +30,8 @@ export interface Collecting extends Scope {
 }
 
 /** What was read of a fleet. */
-export interface Collected {
-  readonly reports: readonly VpsReport[];
+export interface Collected<One> {
+  readonly reports: readonly One[];
   /** Whether there may be more VPS than the service has listed. */
   readonly mayHaveMore: boolean;
 }
@@ -51,18 +51,26 @@ export function callsFor(period: Period, vpsCount: number): number {
  * Reads a fleet for a report. What of a VPS could not be read stands in its report; only where the list itself cannot be read, or the key
  * is not accepted, this rejects.
  */
-export async function collect(collecting: Collecting): Promise<Collected> {
+export function collect(collecting: Collecting): Promise<Collected<VpsReport>> {
+  return collectReadings(collecting, (readings) => reportVps(readings, collecting));
+}
+
+/** Reads a fleet as `collect` does, and keeps of each VPS what `keep` makes of what was read. */
+export async function collectReadings<One>(
+  collecting: Collecting,
+  keep: (readings: VpsReadings) => One,
+): Promise<Collected<One>> {
   const { read, isMeant, signal } = collecting;
   const { vps, mayHaveMore } = readVpsList(
     await read(listVps, {}, { maxAgeMs: sharedMs.now, ...background }),
   );
   const meant = [...new Map(vps.map((one) => [one.name, one])).values()].filter(({ name }) => isMeant(name));
-  const reports: VpsReport[] = [];
+  const reports: One[] = [];
   const waiting = meant.entries();
   const readNext = async () => {
     for (const [index, one] of waiting) {
       signal?.throwIfAborted();
-      reports[index] = await collectOne(one, collecting);
+      reports[index] = keep(await readOne(one, collecting));
     }
   };
   await Promise.all(Array.from({ length: atOnce }, readNext));
@@ -71,12 +79,11 @@ export async function collect(collecting: Collecting): Promise<Collected> {
 
 const background = { lane: 'background' } as const;
 
-async function collectOne({ name, state }: VpsReading, collecting: Collecting): Promise<VpsReport> {
-  const { read, period } = collecting;
+async function readOne({ name, state }: VpsReading, { read, period }: Collecting): Promise<VpsReadings> {
   const params = { vps_name: name };
   if (!vpsName.safeParse(name).success) {
     const unread: Unread = { what: 'history', why: 'The API takes no such name.' };
-    return reportVps({ name, state, histories: [], unread: [unread] }, collecting);
+    return { name, state, histories: [], unread: [unread] };
   }
   const unread: Unread[] = [];
   async function attempt<T>(what: Unread['what'], reading: Promise<T>): Promise<T | undefined> {
@@ -103,7 +110,7 @@ async function collectOne({ name, state }: VpsReading, collecting: Collecting): 
     );
     if (history) histories.push(history);
   }
-  return reportVps({ name, state, live, histories, unread: oneOfEach(unread) }, collecting);
+  return { name, state, live, histories, unread: oneOfEach(unread) };
 }
 
 /** Two histories that could not be read for the same reason are one to say. */

@@ -7,6 +7,8 @@ const dayMs = 24 * 60 * 60_000;
 
 /** What a report tells, as its row keeps it. */
 export const reportContent = z.object({
+  /** A summary of a fleet, or one VPS in depth. */
+  about: z.enum(['fleet', 'vps']).default('fleet'),
   /** A name, or a pattern in which `*` stands for any characters. */
   vps: z.string().min(1),
   settings: summarySettings,

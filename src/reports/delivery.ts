@@ -1,17 +1,16 @@
 import type { Logger } from 'pino';
 import { RackhandError } from '../error.ts';
 import type { Read } from '../operations/operation.ts';
-import type { Outcome } from '../operations/outcome.ts';
 import { periodMsOf, reportContent } from './content.ts';
-import { makeReport } from './make-report.ts';
+import { describeUnmade, notesOf, wordsOf } from './delivery-words.ts';
+import { type Made, makeReport } from './make-report.ts';
 import type { ReportMemory } from './memory-store.ts';
 import type { Pauses } from './pauses.ts';
 import { type Clock, waitUntil } from './schedule/clock.ts';
-import { describeMoment, describeRecurrence } from './schedule/describe-recurrence.ts';
 import type { Report } from './schedule/report.ts';
 import type { Begin, Due } from './schedule/turn.ts';
-import type { FleetSummary } from './summary/fleet-summary.ts';
-import type { ReportVoice, ReportWords } from './voice.ts';
+import type { ReportSummary } from './summary/report-summary.ts';
+import type { Posted, PostMark, ReportVoice, ReportWords, Sought } from './voice.ts';
 
 interface DeliveryParts {
   readonly memory: ReportMemory;
@@ -24,9 +23,6 @@ interface DeliveryParts {
 
 /** How often Slack may ask for a pause before one and the same report. */
 const mostPauses = 10;
-
-/** From so long after its time on a report says that it is late. */
-const lateMs = 2 * 60_000;
 
 /** Creates what makes a report when it is near its time, and posts it when it is due. */
 export function createDelivery(parts: DeliveryParts): Begin {
@@ -45,75 +41,85 @@ export function createDelivery(parts: DeliveryParts): Begin {
     });
   }
 
-  /** Posts as soon as Slack lets it; gives nothing where it must not any more. */
-  async function post(report: Report, words: ReportWords, due: Due) {
+  /** Looks whether an attempt that was interrupted has posted it. */
+  async function seek(report: Report, due: Due): Promise<Sought> {
+    if (due.postingMs === null) return 'none';
+    try {
+      return await voice.find(report, markOf(report, due), due.postingMs);
+    } catch (error) {
+      if (due.signal.aborted || due.willBeTriedAgain()) throw error;
+      log.warn({ err: error, reportId: report.id }, 'it could not be looked whether a report was posted');
+      return 'unreadable';
+    }
+  }
+
+  /** Posts as soon as it is due and Slack lets it; gives nothing where it must not any more, or the report rests from now on. */
+  async function post(report: Report, words: ReportWords, due: Due): Promise<string | undefined> {
+    await due.untilDue();
     for (let left = mostPauses; left > 0; left -= 1) {
       if (!(await due.markPosting())) return undefined;
       const spoken = await voice.post(report, words);
-      if (spoken === 'gone' || 'ts' in spoken) return spoken;
+      if (spoken === 'gone') {
+        await pauses.pause(report.id, { reason: 'channel', byUserId: null }, clock.now());
+        return undefined;
+      }
+      if ('ts' in spoken) return spoken.ts;
       await waitUntil(clock, clock.now() + spoken.againInMs, due.signal);
     }
     throw new Error('Slack takes no report');
   }
 
-  async function followUp(report: Report, ts: string, { details, csv }: FleetSummary): Promise<void> {
+  async function followUp(report: Report, post: Posted, { details, csv }: ReportSummary): Promise<void> {
     try {
-      await voice.follow(report, ts, details, csv);
+      await voice.follow(report, post, details, csv);
     } catch (error) {
       log.warn({ err: error, reportId: report.id }, 'the thread of a report could not be written');
     }
   }
 
+  /** Gives nothing where there is none, and its readers are told, or will be. */
+  async function makeOrSay(report: Report, due: Due, sought: Sought): Promise<Made | undefined> {
+    try {
+      return await make(report, due);
+    } catch (error) {
+      if (due.signal.aborted) throw error;
+      if (isKeyLost(error)) {
+        await pauses.pause(report.id, { reason: 'key', byUserId: null }, clock.now());
+        return undefined;
+      }
+      if (due.willBeTriedAgain()) throw error;
+      log.warn({ err: error, reportId: report.id }, 'a report could not be made in time');
+      if (typeof sought === 'object') return undefined;
+      const outcome = describeUnmade(report, error, notesOf(report, due, sought, clock.now()));
+      await post(report, { outcome, mark: markOf(report, due) }, due);
+      return undefined;
+    }
+  }
+
   return async (report, due) => {
     const { id, teamId } = report;
-    const made = await make(report, due).catch(async (error: unknown) => {
-      if (!isKeyLost(error)) throw error;
-      await pauses.pause(id, { reason: 'key', byUserId: null }, clock.now());
-      return undefined;
-    });
+    const mark = markOf(report, due);
+    const sought = await seek(report, due);
+    if (sought === 'none' && due.isTooLate()) return 'passedOver';
+    const made = await makeOrSay(report, due, sought);
     if (!made) return;
     const { summary, isWorthPosting } = made;
-    const isSilent = !isWorthPosting && due.skippedSinceMs === null;
     const { chart } = summary;
-    const pictureId = chart && !isSilent ? await voice.upload(teamId, chart) : undefined;
-    await due.untilDue();
-    if (!isSilent) {
-      const outcome = wordsOf(report, summary, notesOf(report, due, clock.now()));
-      const posted = await post(report, { outcome, pictureId }, due);
-      if (posted === undefined) return;
-      if (posted === 'gone') {
-        await pauses.pause(id, { reason: 'channel', byUserId: null }, clock.now());
-        return;
-      }
-      await followUp(report, posted.ts, summary);
-    }
+    if (typeof sought === 'object') await followUp(report, { ...sought, mark, mayBeFollowed: true }, summary);
+    else if (isWorthPosting || due.skippedSinceMs !== null) {
+      const pictureId = chart && (await voice.upload(teamId, chart));
+      await due.untilDue();
+      const outcome = wordsOf(report, summary, notesOf(report, due, sought, clock.now()));
+      const ts = await post(report, { outcome, pictureId, mark }, due);
+      if (ts === undefined) return;
+      await followUp(report, { ts, mark, mayBeFollowed: false }, summary);
+    } else await due.untilDue();
     await memory.keep(id, summary.reported);
   };
 }
 
-function wordsOf(
-  report: Report,
-  { title, facts, table, notes, chart, next }: FleetSummary,
-  more: readonly string[],
-): Outcome {
-  const about = `${report.name}: ${describeRecurrence(report.recurrence)}`;
-  return { title, facts, table, notes: [...more, ...notes, about], ...(chart && { chart }), next };
-}
-
-/** Says what of its times went otherwise than planned. */
-function notesOf({ recurrence: { zone } }: Report, due: Due, nowMs: number): readonly string[] {
-  const { dueMs, mayBePosted, skippedSinceMs } = due;
-  return [
-    ...(mayBePosted
-      ? ['This may be a repeat: Rackhand was interrupted while it posted this report before.']
-      : []),
-    ...(nowMs - dueMs >= lateMs ? [`This is late: it was due on ${describeMoment(dueMs, zone)}.`] : []),
-    ...(skippedSinceMs === null
-      ? []
-      : [
-          `No report came for the time of ${describeMoment(skippedSinceMs, zone)} and what followed until now: Rackhand was not running, or failed.`,
-        ]),
-  ];
+function markOf({ id: reportId }: Report, { dueMs }: Due): PostMark {
+  return { reportId, dueMs };
 }
 
 function isKeyLost(error: unknown): boolean {

@@ -1,49 +1,33 @@
 import { RackhandError } from '../error.ts';
 import { defineOwn, type Operation } from '../operations/operation.ts';
-import type { NextStep, Outcome, Value } from '../operations/outcome.ts';
-import { nameArgument } from './arguments.ts';
-import { reportContent } from './content.ts';
-import { reasonWords } from './pauses.ts';
+import type { NextStep, Outcome } from '../operations/outcome.ts';
+import type { Source } from '../operations/sources/source.ts';
+import { reportArgument } from './arguments.ts';
+import { nextFacts } from './describe-plan.ts';
 import { noSuchReport } from './run-report.ts';
-import { describeRecurrence } from './schedule/describe-recurrence.ts';
 import type { Report } from './schedule/report.ts';
 import type { ReportStore } from './schedule/report-store.ts';
+import { stepsFor } from './show-report.ts';
+import { writePlan } from './write-plan.ts';
 
 interface KeepReportsParts {
   readonly store: ReportStore;
+  readonly reports: Source;
   /** Has the scheduler look at once. */
   readonly wake: () => void;
   readonly now: () => number;
 }
 
-/** Reports that can be paused, or resumed, by a button each; a longer name would not fit on it. */
-const mostButtons = 10;
-const longestOnButton = 22;
-
-/** Declares the operations that list planned reports, let them rest and go on, and delete them. */
-export function createKeepReports({ store, wake, now }: KeepReportsParts): readonly Operation[] {
+/** Declares the operations that let planned reports rest and go on, and delete them. */
+export function createKeepReports({ store, reports, wake, now }: KeepReportsParts): readonly Operation[] {
   async function find(teamId: string, name: string): Promise<Report> {
     const report = await store.find(teamId, name);
     if (!report) throw noSuchReport(name);
     return report;
   }
-  const listAs = async (teamId: string, title: string) => ({
-    ...describeReports(await store.list(teamId)),
-    title,
-  });
-  const shared = { arguments: { name: nameArgument }, right: 'change' } as const;
+  const shared = { arguments: { name: reportArgument(reports) }, right: 'change' } as const;
 
   return [
-    defineOwn({
-      name: 'report list',
-      heading: 'Reports',
-      summary: 'List the reports that come by themselves',
-      arguments: {},
-      button: 'Show',
-      right: 'look',
-      run: async ({ asker }) => describeReports(await store.list(asker.teamId)),
-    }),
-
     defineOwn({
       name: 'report pause',
       heading: 'Pause a report',
@@ -55,7 +39,7 @@ export function createKeepReports({ store, wake, now }: KeepReportsParts): reado
         const report = await find(teamId, name);
         if (!(await store.pause(report.id, { reason: 'person', byUserId: userId }, now())))
           throw new RackhandError('input_invalid', `The report "${name}" rests already.`);
-        return listAs(teamId, `The report "${name}" rests`);
+        return { title: `The report "${name}" rests`, ...reportSteps(await find(teamId, name)) };
       },
     }),
 
@@ -67,10 +51,15 @@ export function createKeepReports({ store, wake, now }: KeepReportsParts): reado
       button: 'Resume',
       target: ({ name }) => name,
       async run({ asker: { teamId } }, { name }) {
-        if (!(await store.resume(await find(teamId, name), now())))
+        const report = await find(teamId, name);
+        if (!(await store.resume(report, now())))
           throw new RackhandError('input_invalid', `The report "${name}" does not rest.`);
         wake();
-        return listAs(teamId, `The report "${name}" comes again`);
+        return {
+          title: `The report "${name}" comes again`,
+          facts: nextFacts(report.recurrence, now()),
+          ...reportSteps(await find(teamId, name)),
+        };
       },
     }),
 
@@ -84,47 +73,21 @@ export function createKeepReports({ store, wake, now }: KeepReportsParts): reado
       async run({ asker: { teamId } }, { name }) {
         const report = await find(teamId, name);
         if (!(await store.remove(report.id))) throw noSuchReport(name);
-        return listAs(teamId, `The report "${name}" is deleted`);
+        return {
+          title: `The report "${name}" is deleted`,
+          notes: ['Plan Again opens the form with all that it was planned by.'],
+          next: [
+            { label: 'Plan Again', operation: 'report add', input: writePlan(report), opensForm: true },
+            reportsStep,
+          ],
+        };
       },
     }),
   ];
 }
 
-function describeReports(reports: readonly Report[]): Outcome {
-  const add: NextStep = { label: 'Plan a Report', operation: 'report add', input: {}, opensForm: true };
-  if (reports.length === 0) return { title: 'No reports are planned', next: [add] };
-  return {
-    title: reports.length === 1 ? 'One report' : `${reports.length} reports`,
-    table: {
-      columns: ['Report', 'Channel', 'VPS', 'Comes', 'Next'],
-      rows: reports.map((report): Value[] => [
-        report.name,
-        { channel: report.channel },
-        vpsOf(report),
-        describeRecurrence(report.recurrence),
-        nextOf(report),
-      ]),
-    },
-    notes: reports.flatMap(({ name, state }) =>
-      state.kind === 'paused' && state.byUserId === null ? [`${name}: ${reasonWords(state.reason)}`] : [],
-    ),
-    next: [add, ...reports.slice(0, mostButtons).flatMap(stepsOf)],
-  };
-}
+const reportsStep: NextStep = { label: 'Reports', operation: 'report list', input: {} };
 
-function vpsOf({ content }: Report): string {
-  const { vps = '*' } = reportContent.safeParse(content).data ?? {};
-  return vps === '*' ? 'all' : vps;
-}
-
-function nextOf({ state }: Report): Value {
-  if (state.kind === 'active') return state.nextMs === null ? 'never' : { timeMs: state.nextMs };
-  return 'rests';
-}
-
-function stepsOf({ name, state }: Report): readonly NextStep[] {
-  if (name.length > longestOnButton) return [];
-  const [label, operation] =
-    state.kind === 'paused' ? ['Resume', 'report resume'] : ['Pause', 'report pause'];
-  return [{ label: `${label} ${name}`, operation, input: { name } }];
+function reportSteps(report: Report): Pick<Outcome, 'next'> {
+  return { next: [...stepsFor(report), reportsStep] };
 }

@@ -1,15 +1,18 @@
 import type { Read } from '../operations/operation.ts';
 import { fits } from '../workspaces/rights/pattern.ts';
-import { collect } from './collection.ts';
+import { type Collecting, collect, collectReadings } from './collection.ts';
 import type { ReportContent } from './content.ts';
 import type { Period } from './summary/course.ts';
-import { type FleetSummary, shouldPost, summarizeFleet } from './summary/fleet-summary.ts';
+import { shouldPost, summarizeFleet } from './summary/fleet-summary.ts';
+import { summarizeVps } from './summary/one-vps.ts';
+import type { ReportSummary } from './summary/report-summary.ts';
 import type { Reported } from './summary/reported.ts';
+import type { VpsReadings } from './summary/vps-report.ts';
 
 /** What a report is made of. */
 export interface Making {
   readonly name: string;
-  readonly content: Pick<ReportContent, 'vps' | 'settings'>;
+  readonly content: Pick<ReportContent, 'about' | 'vps' | 'settings'>;
   readonly period: Period;
   /** IANA name. */
   readonly timeZone: string;
@@ -21,21 +24,45 @@ export interface Making {
 }
 
 export interface Made {
-  readonly summary: FleetSummary;
+  readonly summary: ReportSummary;
   /** Whether it is to be posted, by the settings of the report. */
   readonly isWorthPosting: boolean;
 }
 
-/** Reads a fleet and makes its report. Rejects where the list of VPS cannot be read, or the key is not accepted. */
+/** Reads what a report tells of, and makes it. Rejects where the list of VPS cannot be read, or the key is not accepted. */
 export async function makeReport(making: Making): Promise<Made> {
-  const { name, content, period, timeZone, maySee = () => true, last } = making;
-  const { settings } = content;
+  const { content, maySee = () => true } = making;
   const isMeant = (vps: string) => fits(content.vps, vps) && maySee(vps);
-  const { reports, mayHaveMore } = await collect({ ...making, settings, isMeant });
+  const collecting = { ...making, settings: content.settings, isMeant };
+  return content.about === 'vps' ? makeVpsReport(making, collecting) : makeFleetReport(making, collecting);
+}
+
+async function makeFleetReport(making: Making, collecting: Collecting): Promise<Made> {
+  const { name, content, period, timeZone, last } = making;
+  const { reports, mayHaveMore } = await collect(collecting);
   const summary = summarizeFleet({ name, reports, period, timeZone, last });
   const notes = mayHaveMore
     ? ['The service hints at further pages: there may be more VPS than these.', ...summary.notes]
     : summary.notes;
   const hasUnread = mayHaveMore || reports.some(({ unread }) => unread.length > 0);
-  return { summary: { ...summary, notes }, isWorthPosting: shouldPost(summary, settings, hasUnread) };
+  return { summary: { ...summary, notes }, isWorthPosting: shouldPost(summary, content.settings, hasUnread) };
+}
+
+async function makeVpsReport({ content, last }: Making, collecting: Collecting): Promise<Made> {
+  const { reports } = await collectReadings(collecting, (readings) => readings);
+  const [readings = goneReadings(content.vps)] = reports;
+  const { hasUnread, ...summary } = summarizeVps(readings, { ...collecting, last });
+  return {
+    summary: { ...summary, details: [] },
+    isWorthPosting: shouldPost(summary, content.settings, hasUnread),
+  };
+}
+
+/** A VPS that the list lacks is told of all the same: its report must not be silently missing. */
+function goneReadings(name: string): VpsReadings {
+  return {
+    name,
+    histories: [],
+    unread: [{ what: 'state', why: 'The list of VPS does not have it any more.' }],
+  };
 }

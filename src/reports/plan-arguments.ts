@@ -1,23 +1,35 @@
 import { z } from 'zod';
-import type { Argument, InputOf } from '../operations/argument.ts';
+import type { Argument, Control, InputOf } from '../operations/argument.ts';
 import { channelArgument } from '../operations/argument.ts';
-import { optionalArgument, reportName, vpsPatternArgument } from './arguments.ts';
+import { aboutArgument, optionalArgument, reportName, vpsPatternArgument } from './arguments.ts';
 import { readTimeOfDay } from './schedule/time-of-day.ts';
 import { nearestZone, readZone } from './schedule/zone.ts';
-import type { SummarySettings } from './summary/settings.ts';
+import { summarySettings } from './summary/settings.ts';
+import { exampleThresholds, readThresholds, writeThresholds } from './summary/thresholds.ts';
 
-const everies = ['daily', 'weekdays', 'weekly', 'monthly', 'cron'] as const;
+const everies = {
+  daily: 'Every day',
+  weekdays: 'Monday to Friday',
+  weekly: 'Every week',
+  monthly: 'Every month',
+  cron: 'As a cron expression says',
+} as const;
 
-const posts = ['always', 'standout', 'change'] as const;
+const whats = { fleet: 'A summary of the fleet', vps: 'One VPS in depth' } as const;
 
-/** What is typed, or chosen, for when there is something to be posted. */
-export const postOf: Readonly<Record<(typeof posts)[number], SummarySettings['post']>> = {
-  always: 'always',
-  standout: 'standsOut',
-  change: 'changed',
-};
+const posts = {
+  always: 'Always',
+  standout: 'When something stands out',
+  change: 'When something else stands out than before',
+} as const;
 
-const text = z.string().trim().max(200, { error: 'This is longer than anything that could be meant' });
+/** Longer than anything that could be meant. */
+const mostChars = 400;
+
+const text = z
+  .string()
+  .trim()
+  .max(mostChars, { error: `This has more than ${mostChars} characters` });
 
 const timeOfDay = text.refine((written) => readTimeOfDay(written) !== undefined, {
   error: 'A time is hours and minutes from 00:00 to 23:59, as in 09:00',
@@ -30,49 +42,55 @@ const zone = text.superRefine((written, context) => {
   context.addIssue({ code: 'custom', message: `“${written}” is no time zone${guess}` });
 });
 
-function wordOf<Options extends readonly [string, ...string[]]>(options: Options, error: string) {
-  return z.string({ error }).trim().toLowerCase().pipe(z.enum(options, { error }));
+const thresholds = text.superRefine((written, context) => {
+  const read = readThresholds(written, summarySettings.parse({}));
+  if (!read.ok) context.addIssue({ code: 'custom', message: read.problem });
+});
+
+/** Takes one of some words, whose texts stand in a form. */
+function wordOf<Word extends string>(texts: Readonly<Record<Word, string>>, error: string) {
+  const isWord = (given: string): given is Word => Object.hasOwn(texts, given);
+  return z.string({ error }).trim().toLowerCase().refine(isWord, { error });
 }
 
-const every: Argument<(typeof everies)[number]> = {
+function choiceOf(texts: Readonly<Record<string, string>>): Control {
+  return { kind: 'choice', options: Object.keys(texts), texts };
+}
+
+/** How often a report comes; the form of one that is new starts with every day. */
+export const everyArgument: Argument<keyof typeof everies> = {
   label: 'How often',
   example: 'daily',
-  control: { kind: 'choice', options: everies },
+  control: choiceOf(everies),
   required: true,
+  initial: 'daily',
   schema: wordOf(everies, 'Say how often: daily, weekdays, weekly, monthly or cron'),
 };
 
+const whatArgument = optionalArgument(
+  {
+    label: 'What',
+    example: 'fleet',
+    flag: 'what',
+    hint: 'fleet, or vps: the one that --about names. The fleet unless that is given.',
+    fieldHint: '',
+    control: choiceOf(whats),
+    initial: 'fleet',
+  },
+  wordOf(whats, 'It tells of the fleet, or of one vps'),
+);
+
 /** What a report is planned by. */
 export const planArguments = {
-  every,
-  at: optionalArgument(
-    { label: 'At', example: '09:00', hint: 'Hours and minutes; 09:00 unless given.' },
-    timeOfDay,
-  ),
-  channel: channelArgument({
-    label: 'Channel',
-    example: '#ops',
-    flag: 'channel',
-    hint: 'Where it is posted. Typed in a channel, that one unless given.',
-  }),
-  vps: vpsPatternArgument,
-  post: optionalArgument(
-    {
-      label: 'Post',
-      example: 'standout',
-      flag: 'post',
-      written: 'when',
-      hint: 'always; standout: only when something stands out; change: only when that is not what stood out before.',
-      control: { kind: 'choice', options: posts },
-    },
-    wordOf(posts, 'It is posted always, on standout, or on change'),
-  ),
+  every: everyArgument,
   days: optionalArgument(
     {
       label: 'Days of the week',
       example: '"mon thu"',
       flag: 'days',
       hint: 'For weekly: mon thu, or mon-fri. Monday unless given.',
+      fieldHint: 'As in mon thu, or mon-fri. Monday unless given.',
+      meantFor: { argument: 'every', choices: ['weekly'] },
     },
     text,
   ),
@@ -82,6 +100,8 @@ export const planArguments = {
       example: '31',
       flag: 'day',
       hint: 'For monthly: 1 to 31, which is the last day of a shorter month. The first unless given.',
+      fieldHint: '1 to 31, which is the last day of a shorter month. The first unless given.',
+      meantFor: { argument: 'every', choices: ['monthly'] },
     },
     text,
   ),
@@ -91,8 +111,20 @@ export const planArguments = {
       example: '"0 9 * * 1-5"',
       flag: 'cron',
       hint: 'For cron: minute, hour, day, month, weekday.',
+      fieldHint: 'Minute, hour, day, month, weekday.',
+      meantFor: { argument: 'every', choices: ['cron'] },
     },
     text,
+  ),
+  at: optionalArgument(
+    {
+      label: 'At',
+      example: '09:00',
+      hint: 'Hours and minutes; 09:00 unless given.',
+      initial: '09:00',
+      meantFor: { argument: 'every', choices: ['daily', 'weekdays', 'weekly', 'monthly'] },
+    },
+    timeOfDay,
   ),
   zone: optionalArgument(
     {
@@ -102,6 +134,41 @@ export const planArguments = {
       hint: 'Yours, from your profile in Slack, unless given.',
     },
     zone,
+  ),
+  channel: channelArgument({
+    label: 'Channel',
+    example: '#ops',
+    flag: 'channel',
+    hint: 'Where it is posted. Typed in a channel, that one unless given.',
+    fieldHint: 'Where it is posted.',
+  }),
+  what: whatArgument,
+  vps: { ...vpsPatternArgument, meantFor: { argument: 'what', choices: ['fleet'] } },
+  about: { ...aboutArgument, meantFor: { argument: 'what', choices: ['vps'] } },
+  post: optionalArgument(
+    {
+      label: 'Posted',
+      example: 'standout',
+      flag: 'post',
+      written: 'when',
+      hint: 'always; standout: only when something stands out; change: only when that is not what stood out before.',
+      fieldHint: 'What could not be read is told in any case.',
+      control: choiceOf(posts),
+      initial: 'always',
+    },
+    wordOf(posts, 'It is posted always, on standout, or on change'),
+  ),
+  thresholds: optionalArgument(
+    {
+      label: 'What stands out',
+      example: `"${exampleThresholds}"`,
+      flag: 'thresholds',
+      written: 'thresholds',
+      control: { kind: 'text', isLong: true },
+      hint: 'From these figures on. What you leave out stays as it is; off leaves one alone: full off, change off, traffic off.',
+      initial: writeThresholds(summarySettings.parse({})),
+    },
+    thresholds,
   ),
   quiet: optionalArgument(
     {
@@ -119,3 +186,6 @@ export const planArguments = {
 } as const;
 
 export type PlanInput = InputOf<typeof planArguments>;
+
+/** The arguments that say when a report comes. */
+export const scheduleArguments = ['every', 'days', 'day', 'cron', 'at', 'zone', 'quiet'] as const;

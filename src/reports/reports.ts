@@ -5,19 +5,24 @@ import type { Operation, Read } from '../operations/operation.ts';
 import type { RunStore } from '../operations/runs/run-store.ts';
 import type { Database } from '../storage/database.ts';
 import { createAddReport } from './add-report.ts';
-import { reportContent } from './content.ts';
+import { periodMsOf, reportContent } from './content.ts';
 import { createDelivery } from './delivery.ts';
+import { createEditReport } from './edit-report.ts';
 import { createKeepReports } from './keep-reports.ts';
+import { type Coming, leadMs } from './lead.ts';
+import { createListReports } from './list-reports.ts';
 import { createReportMemory } from './memory-store.ts';
-import { collectingMs } from './pace.ts';
+import { besideOthers } from './pace.ts';
 import { createPauses } from './pauses.ts';
-import { callsOf } from './room.ts';
+import { createReportSource } from './report-source.ts';
+import { callsOf, plannedPerMinute } from './room.ts';
 import { createRunReport } from './run-report.ts';
 import type { Clock } from './schedule/clock.ts';
 import { createDueStore } from './schedule/due-store.ts';
-import type { Report } from './schedule/report.ts';
+import type { Report, Upcoming } from './schedule/report.ts';
 import { createReportStore } from './schedule/report-store.ts';
-import { createScheduler } from './schedule/scheduler.ts';
+import { createScheduler, longestLeadMs } from './schedule/scheduler.ts';
+import { createShowReport } from './show-report.ts';
 import type { ReportVoice } from './voice.ts';
 
 /** How long a process is taken to be alive after its last sign of life. */
@@ -29,6 +34,8 @@ interface ReportsParts {
   readonly hostingFor: (teamId: string) => HostingClient;
   readonly runs: Pick<RunStore, 'record'>;
   readonly voice: ReportVoice;
+  /** Calls a minute that others make in the same lane, such as watches; none unless given. */
+  readonly othersPerMinute?: (teamId: string) => Promise<number>;
   readonly clock: Clock;
   /** Whether other processes look at the same reports. */
   readonly shared: boolean;
@@ -38,6 +45,8 @@ interface ReportsParts {
 /** The reports of all workspaces. */
 export interface Reports {
   readonly operations: readonly Operation[];
+  /** Tells how many calls the reports of a workspace make in a minute, in the mean. */
+  callsPerMinute(teamId: string): Promise<number>;
   /** Lets reports come from now on. */
   start(): Promise<void>;
   /** Resolves when none is worked on any more; what is not over is taken up by the next process. */
@@ -47,7 +56,16 @@ export interface Reports {
 }
 
 /** Creates what plans, makes and posts reports. */
-export function createReports({ db, hostingFor, runs, voice, clock, shared, log }: ReportsParts): Reports {
+export function createReports({
+  db,
+  hostingFor,
+  runs,
+  voice,
+  clock,
+  shared,
+  log,
+  othersPerMinute = async () => 0,
+}: ReportsParts): Reports {
   const { now } = clock;
   const store = createReportStore(db);
   const memory = createReportMemory(db);
@@ -58,12 +76,27 @@ export function createReports({ db, hostingFor, runs, voice, clock, shared, log 
     (endpoint, input, options) =>
       hostingFor(teamId).call(endpoint, input, { lane: 'background', ...options });
 
-  /** A report begins as early as its calls need to leave, after those that wait already. */
-  async function leadFor(report: Report): Promise<number> {
+  async function comingOf(report: Report, dueMs: number): Promise<Coming> {
     const last = await memory.find(report.id);
-    const vpsCount = last ? Object.keys(last.vps).length : reportContent.parse(report.content).vpsCount;
-    const { backgroundLimit, waitMs } = await hostingFor(report.teamId).usage();
-    return waitMs.background + collectingMs(callsOf(report, vpsCount), backgroundLimit);
+    const { vps, vpsCount } = reportContent.parse(report.content);
+    return {
+      dueMs,
+      calls: callsOf(report, last ? Object.keys(last.vps).length : vpsCount),
+      reads: `${periodMsOf(report.recurrence)} ${vps}`,
+    };
+  }
+
+  /** A report begins as early as its calls need to leave, beside those of others, and after those that wait already. */
+  async function leadFor({ report, dueMs }: Upcoming): Promise<number> {
+    const others = (await store.list(report.teamId)).flatMap((other) => {
+      const nextMs = other.state.kind === 'active' ? other.state.nextMs : null;
+      const isNear = nextMs !== null && Math.abs(nextMs - dueMs) < longestLeadMs;
+      return isNear && other.id !== report.id ? comingOf(other, nextMs) : [];
+    });
+    const usage = await hostingFor(report.teamId).usage();
+    const own = await comingOf(report, dueMs);
+    const pace = besideOthers(usage, await othersPerMinute(report.teamId));
+    return usage.waitMs.background + leadMs(own, await Promise.all(others), pace, !shared);
   }
 
   const scheduler = createScheduler({
@@ -77,14 +110,19 @@ export function createReports({ db, hostingFor, runs, voice, clock, shared, log 
     begin: createDelivery({ memory, pauses, voice, readFor, clock, log }),
     log,
   });
-  const kept = { store, wake: scheduler.wake, now };
+  const reports = createReportSource(store);
+  const kept = { store, reports, wake: scheduler.wake, now };
 
   return {
     operations: [
-      createRunReport({ store, giveFile: voice.giveFile, now }),
+      createRunReport({ store, reports, giveFile: voice.giveFile, now }),
       createAddReport({ ...kept, voice }),
+      createListReports(kept),
+      createShowReport(kept),
+      createEditReport({ ...kept, voice }),
       ...createKeepReports(kept),
     ],
+    callsPerMinute: async (teamId) => plannedPerMinute(await store.list(teamId)),
     async start() {
       await scheduler.start();
       pauses.tell().catch((error: unknown) => {

@@ -1,7 +1,7 @@
 import { RackhandError } from '../error.ts';
 import { callsFor } from './collection.ts';
 import { periodMsOf, type ReportContent, reportContent } from './content.ts';
-import { callsPerMinute, collectingMs } from './pace.ts';
+import { callsPerMinute, collectingMs, type Pace } from './pace.ts';
 import type { Report, ReportPlan } from './schedule/report.ts';
 import { longestLeadMs } from './schedule/scheduler.ts';
 import { shortestIntervalMs } from './schedule/timetable.ts';
@@ -11,43 +11,51 @@ export function callsOf({ recurrence }: Pick<ReportPlan, 'recurrence'>, vpsCount
   return callsFor({ fromMs: 0, untilMs: periodMsOf(recurrence) }, vpsCount);
 }
 
-/**
- * Requires that the background lane, in which `perMinute` calls a minute may leave, has room for a report beside those that are planned. Throws
- * `input_invalid` with the figure.
- */
+/** Of the calls that may leave, one in ten is left for those that have to be made again. */
+const plannedShare = 0.9;
+
+/** Requires that the background lane has room for a report beside those that are planned. Throws `input_invalid` with the figure. */
 export function requireRoom(
   plan: Pick<ReportPlan, 'recurrence'> & { readonly content: ReportContent },
   planned: readonly Report[],
-  perMinute: number,
+  pace: Pace,
 ): void {
+  const perMinute = callsPerMinute(pace) * plannedShare;
   const { vpsCount } = plan.content;
   const calls = callsOf(plan, vpsCount);
   const needs = `This report needs ${calls} calls of the API for ${vpsCount} VPS`;
-  const lastsMs = collectingMs(calls, perMinute);
+  const lastsMs = collectingMs(calls, pace);
   if (lastsMs > longestLeadMs) {
     const hours = Math.ceil(lastsMs / 3_600_000);
-    throw tooMuch(`${needs}, which take ${hours} hours at ${perMinute} a minute, more than the 6 it may`);
+    throw tooMuch(
+      `${needs}, which take ${hours} hours at ${write(callsPerMinute(pace))} a minute, more than the 6 it may`,
+    );
   }
   const own = rateOf(plan);
-  const others = planned
-    .filter(({ state }) => state.kind === 'active')
-    .reduce((sum, report) => sum + rateOf(report), 0);
+  const others = plannedPerMinute(planned);
   if (own + others <= perMinute) return;
   const beside = others > 0 ? `, beside ${write(others)} for the other reports` : '';
   throw tooMuch(
-    `${needs}, ${write(own)} a minute as often as it comes${beside}: reports may make ${perMinute} a minute`,
+    `${needs}, ${write(own)} a minute as often as it comes${beside}: reports may make ${write(perMinute)} a minute`,
   );
+}
+
+/** Gives the calls a minute, in the mean, of the reports that come. */
+export function plannedPerMinute(planned: readonly Report[]): number {
+  return planned
+    .filter(({ state }) => state.kind === 'active')
+    .reduce((sum, report) => sum + rateOf(report), 0);
 }
 
 /** The calls a minute of a report; none for one that comes once. */
 function rateOf({ recurrence, content }: Pick<ReportPlan, 'recurrence' | 'content'>): number {
   const everyMs = shortestIntervalMs(recurrence);
   const { vpsCount = 0 } = reportContent.safeParse(content).data ?? {};
-  return everyMs === undefined ? 0 : callsPerMinute(callsOf({ recurrence }, vpsCount), everyMs);
+  return everyMs === undefined ? 0 : (callsOf({ recurrence }, vpsCount) * 60_000) / everyMs;
 }
 
 function write(perMinute: number): string {
-  return perMinute < 1 ? 'less than 1' : String(Math.round(perMinute));
+  return perMinute < 1 ? 'less than 1' : String(Math.floor(perMinute));
 }
 
 function tooMuch(words: string): RackhandError {

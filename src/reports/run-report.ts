@@ -6,12 +6,13 @@ import { defineRead, type Operation } from '../operations/operation.ts';
 import type { Outcome } from '../operations/outcome.ts';
 import { maySee } from '../operations/runs/access.ts';
 import type { Asker } from '../operations/runs/run.ts';
+import type { Source } from '../operations/sources/source.ts';
 import { fits } from '../workspaces/rights/pattern.ts';
-import { optionalNameArgument, vpsPatternArgument } from './arguments.ts';
+import { aboutArgument, optionalReportArgument, vpsPatternArgument } from './arguments.ts';
 import { callsFor } from './collection.ts';
 import { periodMsOf, type ReportContent, reportContent } from './content.ts';
 import { type Made, makeReport } from './make-report.ts';
-import { collectingMs } from './pace.ts';
+import { collectingMs, type Pace } from './pace.ts';
 import type { ReportStore } from './schedule/report-store.ts';
 import type { Csv } from './summary/csv.ts';
 import { summarySettings } from './summary/settings.ts';
@@ -21,6 +22,7 @@ export type GiveFile = (asker: Asker, csv: Csv) => Promise<void>;
 
 interface RunReportParts {
   readonly store: Pick<ReportStore, 'find'>;
+  readonly reports: Source;
   readonly giveFile: GiveFile;
   readonly now: () => number;
 }
@@ -35,17 +37,25 @@ const dayMs = 24 * 60 * 60_000;
 
 interface Plan {
   readonly name: string;
-  readonly content: Pick<ReportContent, 'vps' | 'settings'>;
+  readonly content: Pick<ReportContent, 'about' | 'vps' | 'settings'>;
   readonly periodMs: number;
+}
+
+interface Asked {
+  readonly name?: string | undefined;
+  readonly vps?: string | undefined;
+  readonly about?: string | undefined;
 }
 
 const runName = 'report run';
 
 /** Declares the operation that makes a report now. */
-export function createRunReport({ store, giveFile, now }: RunReportParts): Operation {
-  async function planOf({ teamId }: Asker, name: string | undefined, vps: string | undefined): Promise<Plan> {
+export function createRunReport({ store, reports, giveFile, now }: RunReportParts): Operation {
+  async function planOf({ teamId }: Asker, { name, vps, about }: Asked): Promise<Plan> {
+    if (vps !== undefined && about !== undefined) throw bothScopes();
+    const scope = scopeOf({ vps, about });
     if (name === undefined) {
-      const content = { vps: vps ?? '*', settings: summarySettings.parse({}) };
+      const content = { about: 'fleet', vps: '*', settings: summarySettings.parse({}), ...scope } as const;
       return { name: 'Fleet', content, periodMs: dayMs };
     }
     const report = await store.find(teamId, name);
@@ -53,7 +63,7 @@ export function createRunReport({ store, giveFile, now }: RunReportParts): Opera
     const content = reportContent.parse(report.content);
     return {
       name: report.name,
-      content: { ...content, vps: vps ?? content.vps },
+      content: { ...content, ...scope },
       periodMs: periodMsOf(report.recurrence),
     };
   }
@@ -61,12 +71,12 @@ export function createRunReport({ store, giveFile, now }: RunReportParts): Opera
   return defineRead({
     name: runName,
     heading: 'Report now',
-    summary: 'Summarize how the fleet did, with what stands out',
-    arguments: { name: optionalNameArgument, vps: vpsPatternArgument },
+    summary: 'Tell how the fleet, or one VPS, did, with what stands out',
+    arguments: { name: optionalReportArgument(reports), vps: vpsPatternArgument, about: aboutArgument },
     isPartial: true,
     uses: [listVps, getLiveMonitoring, getRrdMonitoring],
-    async run({ read, reach, timeZone, usage, asker }, { name, vps }) {
-      const plan = await planOf(asker, name, vps);
+    async run({ read, reach, timeZone, usage, asker }, asked) {
+      const plan = await planOf(asker, asked);
       const untilMs = now();
       const period = { fromMs: untilMs - plan.periodMs, untilMs };
       const mayDo = await reach();
@@ -74,11 +84,11 @@ export function createRunReport({ store, giveFile, now }: RunReportParts): Opera
       const fleet = readVpsList(await read(listVps, {}, { maxAgeMs: 5_000 })).vps;
       const meant = fleet.filter((one) => fits(plan.content.vps, one.name) && isSeen(one.name));
       if (meant.length === 0) throw nothingMeant(plan.content.vps);
-      requireSoon(callsFor(period, meant.length), (await usage()).backgroundLimit, meant.length);
+      requireSoon(callsFor(period, meant.length), await usage(), meant.length);
       const zone = await timeZone();
       const made = await makeReport({ ...plan, period, timeZone: zone, read, maySee: isSeen });
       if (made.summary.csv) await giveFile(asker, made.summary.csv);
-      const isPart = mayDo({ right: 'look', vps: [] }) !== undefined;
+      const isPart = plan.content.about === 'fleet' && mayDo({ right: 'look', vps: [] }) !== undefined;
       return outcomeOf(made, isPart);
     },
   });
@@ -92,7 +102,7 @@ function outcomeOf({ summary }: Made, isPart: boolean): Outcome {
       ...facts,
       ...details.slice(0, mostDetails).map(({ vps, lines }) => ({ label: vps, value: lines.join(' ') })),
     ],
-    table,
+    ...(table && { table }),
     notes: [
       ...(isPart ? ['There may be more VPS than these: this is what you may look at.'] : []),
       ...notes,
@@ -100,8 +110,21 @@ function outcomeOf({ summary }: Made, isPart: boolean): Outcome {
     ],
     ...(chart && { chart }),
     next,
-    choose: [{ label: 'Show a VPS', operation: 'show', argument: 'vps', input: {} }],
+    ...(table && { choose: [{ label: 'Show a VPS', operation: 'show', argument: 'vps', input: {} }] }),
   };
+}
+
+/** What is asked for takes the place of what was planned. */
+function scopeOf({ vps, about }: Asked): Partial<Pick<ReportContent, 'about' | 'vps'>> {
+  if (about !== undefined) return { about: 'vps', vps: about };
+  return vps === undefined ? {} : { about: 'fleet', vps };
+}
+
+function bothScopes(): RackhandError {
+  return new RackhandError(
+    'input_invalid',
+    'A report is on a fleet, by --vps, or on one VPS, by --about: not on both.',
+  );
 }
 
 /** Says that no report is called so. */
@@ -115,8 +138,8 @@ export function nothingMeant(pattern: string): RackhandError {
   return new RackhandError('input_invalid', what);
 }
 
-function requireSoon(calls: number, perMinute: number, vpsCount: number): void {
-  const lastsMs = collectingMs(calls, perMinute);
+function requireSoon(calls: number, pace: Pace, vpsCount: number): void {
+  const lastsMs = collectingMs(calls, pace);
   if (lastsMs <= longestMs) return;
   const minutes = Math.ceil(lastsMs / 60_000);
   const what = `A report on ${vpsCount} VPS needs ${calls} calls, which take ${minutes} minutes of the quota: too long to wait for. Name fewer by --vps, or let it come by itself: report add.`;

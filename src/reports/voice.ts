@@ -12,8 +12,26 @@ export interface ReportPlace {
 /** What came of speaking in a channel: it stands there, the channel takes nothing of the app any more, or not before so many ms have passed. */
 export type Spoken = { readonly ts: string } | 'gone' | { readonly againInMs: number };
 
+/** What a post is known by again: an id and a time, and nothing of what it says. */
+export interface PostMark {
+  readonly reportId: string;
+  readonly dueMs: number;
+}
+
+/** A post in its channel. */
+export interface Posted {
+  readonly ts: string;
+  readonly mark: PostMark;
+  /** Whether some of its thread may stand there already. */
+  readonly mayBeFollowed: boolean;
+}
+
+/** What came of looking for a post: it stands in the channel, it does not, or the app may not read there. */
+export type Sought = { readonly ts: string } | 'none' | 'unreadable';
+
 /** What a report says, its picture uploaded already. */
 export interface ReportWords {
+  readonly mark: PostMark;
   readonly outcome: Outcome;
   readonly pictureId?: string | undefined;
 }
@@ -24,8 +42,10 @@ export interface ReportVoice {
   upload(teamId: string, chart: Chart): Promise<string | undefined>;
   /** Posts to a channel. Rejects where it is not known whether that came through. */
   post(place: ReportPlace, words: ReportWords): Promise<Spoken>;
-  /** Says in the thread of a post what stands out, and brings its file. */
-  follow(place: ReportPlace, ts: string, details: readonly Detail[], csv: Csv | undefined): Promise<void>;
+  /** Looks for a post that was about to leave at a moment. Rejects where Slack cannot be asked now. */
+  find(place: ReportPlace, mark: PostMark, postingMs: number): Promise<Sought>;
+  /** Says in the thread of a post what stands out, and brings its file, unless that stands there already. */
+  follow(place: ReportPlace, post: Posted, details: readonly Detail[], csv: Csv | undefined): Promise<void>;
   /** Says something plain in a channel, also to find out whether the app can speak there. */
   say(place: ReportPlace, text: string): Promise<Spoken>;
   /** Tells a person by a direct message. */

@@ -13,8 +13,8 @@ export function countedRuns(runs: RunStore, metrics: Pick<Metrics, 'runEnded'>):
       if (isEnded) metrics.runEnded(settlement.status);
       return isEnded;
     },
-    async lapse(result, nowMs) {
-      const lapsed = await runs.lapse(result, nowMs);
+    async lapse(...given) {
+      const lapsed = await runs.lapse(...given);
       for (const { status } of lapsed) metrics.runEnded(status);
       return lapsed;
     },

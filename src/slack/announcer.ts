@@ -1,14 +1,16 @@
 import type { Logger } from 'pino';
 import type { Catalogue } from '../operations/catalogue.ts';
+import { answerLost } from '../operations/runs/problem.ts';
 import type { Announce, Run } from '../operations/runs/run.ts';
 import type { RunStore } from '../operations/runs/run-store.ts';
+import { closeCards } from './approvals/close-cards.ts';
 import type { SlackClient, SlackClients } from './clients.ts';
-import { renderDecided } from './render/approval.ts';
 import type { Message } from './render/message.ts';
+import { renderOutcome } from './render/outcome.ts';
 import { renderProblem } from './render/problem.ts';
 import { createReply, inviteNote } from './reply.ts';
 import { postToResponseUrl } from './response-url.ts';
-import { runMessage, runTitle } from './run-message.ts';
+import { runMessage } from './run-message.ts';
 import { cannotSpeakThere, isRefusedBySlack } from './slack-error.ts';
 
 interface AnnouncerParts {
@@ -44,6 +46,7 @@ export function createAnnouncer({ clients, runs, catalogue, log }: AnnouncerPart
   const latest = new Map<string, News>();
   const telling = new Map<string, Promise<void>>();
   const messages = new Map<string, Posted>();
+  const closed = new Set<string>();
 
   async function tellAll(runId: string): Promise<void> {
     for (let news = latest.get(runId); news; news = latest.get(runId)) {
@@ -61,6 +64,7 @@ export function createAnnouncer({ clients, runs, catalogue, log }: AnnouncerPart
   /** Nothing more need be told of a run, also where it could not be. */
   async function leave(runId: string, settledMs: number): Promise<void> {
     messages.delete(runId);
+    closed.delete(runId);
     try {
       await runs.told(runId, settledMs);
     } catch (error) {
@@ -83,24 +87,25 @@ export function createAnnouncer({ clients, runs, catalogue, log }: AnnouncerPart
 
   async function tellTeam(run: Run, show: (note?: string) => Message): Promise<void> {
     const client = await clients(run.asker.teamId);
-    await closeCards(client, run);
-    const known = messages.get(run.id) ?? (await runs.find(run.id))?.message;
+    const posted = messages.get(run.id);
+    const kept = posted && !run.approval ? undefined : await runs.find(run.id);
+    // Whoever has moved it on tells of it.
+    if (run.status === 'waiting' && kept?.status !== 'waiting') return;
+    if (kept?.approval) await closeCardsOf(client, { ...run, approval: kept.approval });
+    const known = posted ?? kept?.message;
     if (known && (await edit(client, known, show))) return;
-    const posted = await post(client, run, show);
-    messages.set(run.id, posted);
-    await runs.keepMessage(run.id, posted);
+    const message = await post(client, run, show);
+    messages.set(run.id, message);
+    await runs.keepMessage(run.id, message);
   }
 
-  /** Shows what became of what a second person was asked, in every place, once. */
-  async function closeCards(client: SlackClient, run: Run): Promise<void> {
-    const isDecided = run.status === 'queued' || (run.settledMs !== null && run.queuedMs === null);
-    if (!run.approval || !isDecided) return;
-    const decided = renderDecided(run, runTitle(catalogue, run));
-    const closing = run.approval.places.map((place) => client.chat.update({ ...place, ...decided }));
-    for (const closed of await Promise.allSettled(closing)) {
-      if (closed.status === 'rejected')
-        log.error({ err: closed.reason, runId: run.id }, 'a card could not be closed');
-    }
+  /** Closes what a second person was asked as soon as that is decided, once. */
+  async function closeCardsOf(client: SlackClient, run: Run): Promise<void> {
+    const isDecided = run.status !== 'waiting' && run.progress === null;
+    if (!isDecided || closed.has(run.id) || !run.approval?.places.length) return;
+    closed.add(run.id);
+    for (const error of await closeCards(client, catalogue, run))
+      log.error({ err: error, runId: run.id }, 'a card could not be closed');
   }
 
   /** The last resort for the end of a run: where the app can post no message any more, its asker is told where they asked. */
@@ -143,10 +148,16 @@ export function createAnnouncer({ clients, runs, catalogue, log }: AnnouncerPart
     return { ...direct, ...(note && { note }) };
   }
 
-  /** What only reads has no message of its own: its end is for the asker alone. */
-  async function tellAsker({ asker, origin, result }: Run): Promise<void> {
-    if (result?.kind === 'problem')
-      await createReply(clients, { asker, origin }).tell(renderProblem(result.problem));
+  /** What only reads, or never came into the queue, has no message of its own: its end is for the asker alone. */
+  async function tellAsker({ id, asker, origin, operation, input, result }: Run): Promise<void> {
+    const reply = createReply(clients, { asker, origin });
+    if (result?.kind === 'problem') return reply.tell(renderProblem(result.problem));
+    if (result?.kind !== 'outcome') return;
+    // What was read may be old by now; what was done is done.
+    const isRead = catalogue.find(operation)?.kind === 'read';
+    await reply.tell(
+      isRead ? renderProblem(answerLost(operation, input)) : renderOutcome(result.outcome, { runId: id }),
+    );
   }
 
   return {

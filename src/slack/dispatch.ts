@@ -1,7 +1,7 @@
 import { RackhandError } from '../error.ts';
 import type { Catalogue } from '../operations/catalogue.ts';
 import { type Parsed, parseCommand } from '../operations/grammar.ts';
-import { parseInput, targetOf } from '../operations/input.ts';
+import { inputOf, parseInput, targetOf } from '../operations/input.ts';
 import { asksFirst, isForChannel, type Operation } from '../operations/operation.ts';
 import type { Chart, NextStep, RawInput, ToldOutcome } from '../operations/outcome.ts';
 import type { Answer } from '../operations/runs/answer.ts';
@@ -21,6 +21,7 @@ import { renderProblem } from './render/problem.ts';
 import { aboutTime } from './render/run.ts';
 import type { Reply } from './reply.ts';
 import { createViewReply, loadingView } from './view-reply.ts';
+import type { WithNames } from './with-names.ts';
 
 /** Shorter waits for the quota are not worth a message. */
 const worthTellingMs = 1_500;
@@ -33,8 +34,8 @@ export interface Dispatch {
   run(operation: Operation, raw: RawInput, asking: Asking, isPublic?: boolean): Promise<void>;
   /** The button of a next step was pressed. */
   step(step: StepValue, asking: Asking): Promise<void>;
-  /** The button of a confirmation was pressed. */
-  confirm(token: string, asking: Asking): Promise<void>;
+  /** The button of a confirmation was pressed; `typed` was typed, where that is wanted. */
+  confirm(token: string, asking: Asking, typed?: string): Promise<void>;
 }
 
 type Misread = Extract<Parsed, { kind: 'malformed' }>;
@@ -47,6 +48,7 @@ interface DispatchParts {
   readonly dialogs: Dialogs;
   readonly pictures: Pictures;
   readonly clients: SlackClients;
+  readonly withNames: WithNames;
 }
 
 /** Creates the dispatch of everything that is asked in Slack. */
@@ -58,6 +60,7 @@ export function createDispatch({
   dialogs,
   pictures,
   clients,
+  withNames,
 }: DispatchParts): Dispatch {
   /** Opens the form, but not for who may not run the operation anyway. */
   async function openForm(
@@ -68,7 +71,11 @@ export function createDispatch({
   ): Promise<void> {
     const { asker, origin } = asking;
     const problem = await runner.refusalOf(asking, operation, raw);
-    if (!problem) return forms.open(operation, raw, asking, isPublic);
+    if (!problem) {
+      if (await forms.open(operation, raw, asking, isPublic)) return;
+      // There is nothing like what was named: the request says so.
+      return request(operation, raw, asking, isPublic);
+    }
     const target = targetOf(operation, parseInput(operation, raw));
     const refused = { asker, origin, operation: operation.name, target, status: 'refused' as const };
     await runs.record({ ...refused, outcome: problem, nowMs: Date.now() });
@@ -112,7 +119,7 @@ export function createDispatch({
       case 'outcome':
         if (answer.outcome.chart) return tellChart(answer.outcome, answer.outcome.chart, asking, isPublic);
         return isPublic
-          ? reply.tellAll(renderOutcome(answer.outcome, {}))
+          ? reply.tellAll(renderOutcome(await withNames(answer.outcome, asking.asker.teamId), {}))
           : reply.tell(renderOutcome(answer.outcome, { runId: answer.runId }));
       case 'confirmation':
         return reply.tell(renderConfirmation(answer.confirmation));
@@ -135,6 +142,20 @@ export function createDispatch({
     const viewId = opened.view?.id;
     if (viewId === undefined) return asking;
     return { ...asking, view: { id: viewId }, reply: createViewReply(clients, { asker, viewId, title }) };
+  }
+
+  async function request(
+    operation: Operation,
+    raw: RawInput,
+    asking: Asking,
+    isPublic: boolean,
+  ): Promise<void> {
+    const placed = await inView(asking, operation);
+    const { requestKey, asker, origin } = placed;
+    const asked = { requestKey, operation, raw, asker, origin, onQueued: onQueued(placed.reply.tell) };
+    const answer = await runner.request(asked);
+    await tell(withSteps(answer, operation, raw, isPublic), placed, isPublic);
+    await runner.told(answer);
   }
 
   async function misread(parsed: Misread, asking: Asking): Promise<void> {
@@ -167,7 +188,7 @@ export function createDispatch({
                 input: meant.raw,
                 isPublic: meant.isPublic,
                 // A guess must not change anything by one click.
-                opensForm: meant.operation.kind === 'change' && !asksFirst(meant.operation),
+                opensForm: runsAtOnce(meant.operation, meant.raw),
               },
             ]
           : [];
@@ -176,14 +197,10 @@ export function createDispatch({
 
     async run(operation, raw, asking, isPublic = isForChannel(operation)) {
       const parsed = parseInput(operation, raw);
-      const isFormWanted = !parsed.ok && (parsed.missing || asking.isClick);
+      const isFormWanted = parsed.ok ? wantsForm(operation, parsed.input) : parsed.missing || asking.isClick;
       if (await dialogs.get(operation.name)?.(asking, { raw, isComplete: !isFormWanted })) return;
       if (isFormWanted) return openForm(operation, raw, asking, isPublic);
-      const placed = await inView(asking, operation);
-      const { requestKey, asker, origin } = placed;
-      const request = { requestKey, operation, raw, asker, origin, onQueued: onQueued(placed.reply.tell) };
-      const answer = await runner.request(request);
-      return tell(withSteps(answer, operation, raw, isPublic), placed, isPublic);
+      return request(operation, raw, asking, isPublic);
     },
 
     async step({ operation: name, input, opensForm, isPublic, requestKey }, asking) {
@@ -192,8 +209,7 @@ export function createDispatch({
       if (opensForm && !dialogs.has(name))
         return openForm(operation, input, asking, isPublic ?? isForChannel(operation));
       // To look twice is two looks, and a card asks anew; what runs at once is a double click.
-      const runsAtOnce = operation.kind === 'change' && !asksFirst(operation);
-      if (!runsAtOnce) return dispatch.run(operation, input, asking, isPublic);
+      if (!runsAtOnce(operation, input)) return dispatch.run(operation, input, asking, isPublic);
       const { userId } = asking.asker;
       await dispatch.run(
         operation,
@@ -203,13 +219,15 @@ export function createDispatch({
       );
     },
 
-    async confirm(token, asking) {
+    async confirm(token, asking, typed) {
       const { reply, asker } = asking;
       // The card gives way at once: it must not look as if nothing had been pressed.
-      const answer = await runner.confirm(token, asker, onQueued(reply.replace));
-      if (answer.kind === 'confirmation') return reply.replace(renderConfirmation(answer.confirmation));
-      if (answer.kind === 'problem') return reply.replace(renderProblem(answer.problem));
-      if (answer.kind === 'started') return reply.remove();
+      const given = { onQueued: onQueued(reply.replace), ...(typed !== undefined && { typed }) };
+      const answer = await runner.confirm(token, asker, given);
+      if (answer.kind === 'confirmation') await reply.replace(renderConfirmation(answer.confirmation));
+      if (answer.kind === 'problem') await reply.replace(renderProblem(answer.problem));
+      if (answer.kind === 'started') await reply.remove();
+      await runner.told(answer);
     },
   };
   return dispatch;
@@ -226,6 +244,16 @@ function formStep({ name }: Operation, input: RawInput = {}): NextStep {
   return { label: 'Open Form', operation: name, input, opensForm: true };
 }
 
+/** Tells whether one click is enough for something to change. */
+function runsAtOnce(operation: Operation, raw: RawInput): boolean {
+  return operation.kind === 'change' && !asksFirst(operation, inputOf(operation, raw));
+}
+
+/** Tells whether an input that lacks nothing asks for the form all the same. */
+function wantsForm(operation: Operation, input: Readonly<Record<string, unknown>>): boolean {
+  return operation.kind === 'own' && operation.form?.isWanted?.(input) === true;
+}
+
 /** What asks for nothing has no form. */
 function hasForm(operation: Operation): boolean {
   return Object.keys(operation.arguments).length > 0;
@@ -240,7 +268,7 @@ function withSteps(answer: Answer, operation: Operation, raw: RawInput, isPublic
   if (answer.kind !== 'problem' || answer.problem.code !== 'input_invalid') return answer;
   const steps = [...(answer.problem.steps ?? []), ...formSteps(operation, raw), helpStep(operation)];
   return {
-    kind: 'problem',
+    ...answer,
     problem: { ...answer.problem, steps: steps.map((step) => ({ ...step, isPublic })) },
   };
 }

@@ -10,15 +10,13 @@ const slowestBytesPerMs = 500;
 export interface FileForSlack {
   readonly name: string;
   readonly title: string;
-  /** What a picture shows. */
-  readonly altText?: string;
   readonly content: Uint8Array | { readonly path: string; readonly sizeBytes: number };
 }
 
 /** Brings a file to Slack, shared with nobody, or in a conversation given by its id, or a thread of that, and gives its id. */
 export async function uploadFile(
   client: SlackClient,
-  { name, title, altText, content }: FileForSlack,
+  { name, title, content }: FileForSlack,
   channel?: string,
   threadTs?: string,
 ): Promise<string> {
@@ -27,7 +25,6 @@ export async function uploadFile(
   const { upload_url, file_id: id } = await client.files.getUploadURLExternal({
     filename: name,
     length: sizeBytes,
-    ...(altText !== undefined && { alt_text: altText }),
   });
   if (!upload_url || !id) throw new Error('Slack gave no place for a file');
   const response = await request(upload_url, {

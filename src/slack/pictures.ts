@@ -4,8 +4,6 @@ import type { Charts } from '../charts/charts.ts';
 import type { Chart } from '../operations/outcome.ts';
 import type { SlackClient, SlackClients } from './clients.ts';
 import { uploadFile } from './files.ts';
-import { limits } from './render/limits.ts';
-import { clip } from './render/text.ts';
 
 /** How long Slack may take to find out what a picture is. */
 const knownWithinMs = 20_000;
@@ -23,10 +21,10 @@ export interface Pictures {
 export function createPictures(charts: Charts, clients: SlackClients, log: Pick<Logger, 'error'>): Pictures {
   async function send(client: SlackClient, chart: Chart): Promise<string> {
     const { png } = await charts.draw(chart.spec);
+    // What it shows is said by the block that shows it: `alt_txt` has kept files from being shared (slackapi/python-slack-sdk#1818).
     const id = await uploadFile(client, {
       name: 'graph.png',
       title: chart.spec.title,
-      altText: clip(chart.takeaway, limits.fileAltTextChars),
       content: png,
     });
     const signal = AbortSignal.timeout(knownWithinMs);

@@ -28,6 +28,7 @@ import { createConnectionDialogs } from './connect/open.ts';
 import { createDispatch } from './dispatch.ts';
 import { createDoor } from './door.ts';
 import { createForms } from './form/forms.ts';
+import { createLiveViews } from './form/live-view.ts';
 import { createInstaller } from './install/installer.ts';
 import { listenToDepartures } from './install/listen.ts';
 import { isNotInstalled, tellNotInstalled } from './install/not-installed.ts';
@@ -44,6 +45,7 @@ import { createSlackLogger } from './logger.ts';
 import { createPictures } from './pictures.ts';
 import { createReceivers } from './receivers.ts';
 import { isRefusedBySlack } from './slack-error.ts';
+import { createWithNames } from './with-names.ts';
 
 interface SlackParts {
   readonly config: AppSettings['slack'];
@@ -108,16 +110,18 @@ export function createSlack(parts: SlackParts): Slack {
   });
   const backlog = createBacklog(log);
   const pictures = createPictures(parts.charts, clients, log);
-  const forms = createForms(clients);
+  const views = createLiveViews(runner.forms);
+  const forms = createForms(clients, views);
   const { access, directory, rights, requests } = parts;
   const dialogs = new Map([
     ...createConnectionDialogs(parts.connection, clients),
     ...createAccessDialogs({ clients, catalogue, runner, store: rights }),
   ]);
-  const dispatch = createDispatch({ catalogue, runner, runs, forms, dialogs, pictures, clients });
+  const withNames = createWithNames(directory);
+  const dispatch = createDispatch({ catalogue, runner, runs, forms, dialogs, pictures, clients, withNames });
   const door = createDoor(directory);
   const answering = createAnswering({ backlog, door, runs, log });
-  const listenerParts = { ...parts, dispatch, answering, door, access };
+  const listenerParts = { ...parts, dispatch, forms, views, answering, door, access, withNames };
   listenToCommand(app, listenerParts);
   listenToMentions(app, listenerParts);
   listenToButtons(app, listenerParts);

@@ -123,7 +123,9 @@ export function standingOf(user: User | Member | undefined, teamId: string): Sta
   if (user.is_bot || user.is_workflow_bot || user.id === slackbot) return 'bot';
   if (isStranger(user, teamId)) return 'stranger';
   if (user.is_restricted || user.is_ultra_restricted) return 'guest';
-  return user.is_admin || user.is_owner || user.is_primary_owner ? 'admin' : 'member';
+  // By the token of an organisation Slack may speak of the workspace that somebody comes from.
+  const isOfHere = user.team_id === teamId;
+  return isOfHere && (user.is_admin || user.is_owner || user.is_primary_owner) ? 'admin' : 'member';
 }
 
 /** With Enterprise Grid a person of the same organisation is of this workspace where it is among theirs. */

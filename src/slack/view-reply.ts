@@ -6,7 +6,8 @@ import { limits } from './render/limits.ts';
 import type { Message } from './render/message.ts';
 import { tableAsList } from './render/table.ts';
 import { plain } from './render/text.ts';
-import type { Reply } from './reply.ts';
+import { createReply, type Reply } from './reply.ts';
+import { isRefusedBySlack } from './slack-error.ts';
 
 /** Callback id of a view that shows what a message would show. */
 const answerCallbackId = 'answer';
@@ -36,27 +37,48 @@ const startedWords = 'It is under way: my direct message to you tells how it goe
 
 const postedWords = 'It is in your direct messages with me.';
 
-/** Creates a reply that speaks in an open view, for what is asked from the App Home, a shortcut, or such a view itself. */
+/** Shows something in a view that is open; answers `false` where its reader has closed it. */
+export async function showInView(
+  clients: SlackClients,
+  { teamId }: Pick<Asker, 'teamId'>,
+  view_id: string,
+  view: types.ModalView,
+): Promise<boolean> {
+  const client = await clients(teamId);
+  try {
+    await client.views.update({ view_id, view });
+    return true;
+  } catch (error) {
+    if (!isRefusedBySlack(error)) throw error;
+    return false;
+  }
+}
+
+/**
+ * Creates a reply that speaks in an open view, for what is asked from the App Home, a shortcut, or such a view itself; in direct messages where it has been
+ * closed meanwhile.
+ */
 export function createViewReply(
   clients: SlackClients,
   { asker, viewId, title }: { readonly asker: Asker; readonly viewId: string; readonly title: string },
 ): Reply {
-  async function show(blocks: types.KnownBlock[]): Promise<void> {
-    const client = await clients(asker.teamId);
-    await client.views.update({ view_id: viewId, view: answerView(title, blocks) });
-  }
+  const direct = createReply(clients, { asker, origin: {} });
+  const show = (blocks: types.KnownBlock[]) => showInView(clients, asker, viewId, answerView(title, blocks));
 
-  const tell = ({ blocks }: Message) => show(blocks.flatMap(forView));
+  const tell = async (message: Message) => {
+    if (!(await show(message.blocks.flatMap(forView)))) await direct.tell(message);
+  };
   return {
     tell,
     tellAll: tell,
     replace: tell,
     async post(message) {
-      const client = await clients(asker.teamId);
-      await client.chat.postMessage({ channel: asker.userId, ...message });
+      await direct.post(message, 'asker');
       await show([mrkdwn(postedWords)]);
     },
-    remove: () => show([heading('Done here'), mrkdwn(startedWords)]),
+    async remove() {
+      await show([heading('Done here'), mrkdwn(startedWords)]);
+    },
   };
 }
 

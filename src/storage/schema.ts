@@ -1,4 +1,12 @@
 import type { Selectable } from 'kysely';
+import type {
+  MuteTable,
+  ReportMemoryTable,
+  ReportTable,
+  VpsHoursTable,
+  WatchRoundTable,
+  WatchTable,
+} from './report-tables.ts';
 
 // Two databases, one set of queries: times are milliseconds since the epoch, JSON is text,
 // what is encrypted is a compact JWE.
@@ -149,6 +157,7 @@ export interface AccessRequestTable {
   asked_at: number;
   answer: string | null;
   answered_by: string | null;
+  /** When it was answered; while there is no answer, when somebody began to carry one out. */
   answered_at: number | null;
 }
 
@@ -184,64 +193,6 @@ export interface OrgWorkspaceTable {
   enterprise_id: string;
 }
 
-/** Reports that come by themselves. */
-export interface ReportTable {
-  id: string;
-  team_id: string;
-  /** Unique in its workspace, but for what was deleted. */
-  name: string;
-  channel: string;
-  made_by: string;
-  made_at: number;
-  recurrence: string;
-  content: string;
-  state: 'active' | 'paused' | 'deleted';
-  /** The time that is waited for, or worked on; none while it is not active. */
-  next_at: number | null;
-  /** Unique to each time that a process takes it up. */
-  claim: string | null;
-  lease_until: number;
-  /** How often that time was taken up. */
-  attempts: number;
-  /** After a failure it is not taken up before this. */
-  not_before: number;
-  /** When its message was about to leave: without an end, it may have. */
-  posting_at: number | null;
-  /** The last time that was brought to its end. */
-  ended_due: number | null;
-  /** The first time since then that passed without a report. */
-  skipped_since: number | null;
-  paused_at: number | null;
-  /** `null` where Rackhand did it. */
-  paused_by: string | null;
-  paused_reason: string | null;
-  /** When whoever made it was told of the pause. */
-  told_at: number | null;
-}
-
-/** What a report told the last time: the next one compares itself with it. */
-export interface ReportMemoryTable {
-  report_id: string;
-  reported: string;
-}
-
-/** A VPS that nothing is to be said about for a while. */
-export interface MuteTable {
-  team_id: string;
-  vps: string;
-  until_at: number;
-  muted_by: string;
-}
-
-/** The history of a VPS by the hour, as reports have read it. */
-export interface VpsHoursTable {
-  team_id: string;
-  vps: string;
-  from_at: number;
-  until_at: number;
-  hours: string;
-}
-
 export interface Schema {
   installation: InstallationTable;
   org_workspace: OrgWorkspaceTable;
@@ -263,6 +214,8 @@ export interface Schema {
   report_memory: ReportMemoryTable;
   mute: MuteTable;
   vps_hours: VpsHoursTable;
+  watch: WatchTable;
+  watch_round: WatchRoundTable;
 }
 
 export type RunRow = Selectable<RunTable>;

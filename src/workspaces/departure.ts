@@ -101,17 +101,26 @@ export function createDeparture(parts: DepartureParts): Departure {
   }
 
   /** Many calls of a workspace are refused at once; it is forgotten once. */
-  function once(id: string, work: () => Promise<void>): Promise<void> {
-    const running = underWay.get(id) ?? work().finally(() => underWay.delete(id));
-    underWay.set(id, running);
+  function once(key: string, work: () => Promise<void>): Promise<void> {
+    const running = underWay.get(key) ?? work().finally(() => underWay.delete(key));
+    underWay.set(key, running);
     return running;
   }
 
+  const refusalKey = (id: string) => `refused ${id}`;
+  const wordKey = (id: string) => `uninstalled ${id}`;
+
+  /** The word of Slack weighs more than a refusal: it waits until that has been looked into, and is looked into itself. */
+  async function takeWord(id: string): Promise<void> {
+    await underWay.get(refusalKey(id))?.catch(() => undefined);
+    await forgetIfGone(id, true);
+  }
+
   return {
-    uninstalled: (id) => once(id, () => forgetIfGone(id, true)),
+    uninstalled: (id) => once(wordKey(id), () => takeWord(id)),
     left: (teamIds) => once(`left ${teamIds.join()}`, () => leave(teamIds)),
     refused: (id) =>
-      once(id, () => forgetIfGone(id, false)).catch((error) =>
+      (underWay.get(wordKey(id)) ?? once(refusalKey(id), () => forgetIfGone(id, false))).catch((error) =>
         log.error({ err: error, teamId: id }, 'a workspace that is gone could not be forgotten'),
       ),
     async ended() {

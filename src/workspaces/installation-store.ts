@@ -53,7 +53,6 @@ export function createInstallationStore(
   now: () => number = Date.now,
 ): InstallationStore {
   const known = new Map<string, { readonly installation: Installation; readonly readMs: number }>();
-  const belonging = new Map<string, string>();
 
   async function read(teamId: string): Promise<Installation | undefined> {
     const row =
@@ -92,13 +91,11 @@ export function createInstallationStore(
   }
 
   async function remember(teamId: string, enterpriseId: string): Promise<void> {
-    if (belonging.get(teamId) === enterpriseId) return;
     await db
       .insertInto('org_workspace')
       .values({ team_id: teamId, enterprise_id: enterpriseId })
       .onConflict((conflict) => conflict.column('team_id').doUpdateSet({ enterprise_id: enterpriseId }))
       .execute();
-    belonging.set(teamId, enterpriseId);
     known.delete(teamId);
   }
 
@@ -134,7 +131,8 @@ export function createInstallationStore(
     async findFor({ teamId, enterpriseId, isOrgWide = false }) {
       const own = teamId === undefined ? undefined : await find(teamId);
       if (enterpriseId === undefined || (own && !isOrgWide)) return own;
-      const ofOrg = own?.teamId === enterpriseId ? own : await find(enterpriseId);
+      if (own?.teamId === enterpriseId) return own;
+      const ofOrg = await find(enterpriseId);
       if (ofOrg && teamId !== undefined && teamId !== enterpriseId) await remember(teamId, enterpriseId);
       return ofOrg ?? own;
     },
@@ -165,7 +163,6 @@ export function createInstallationStore(
 
     async leave(teamId) {
       await db.deleteFrom('org_workspace').where('team_id', '=', teamId).execute();
-      belonging.delete(teamId);
       known.delete(teamId);
     },
   };

@@ -48,11 +48,16 @@ test.concurrent('a killed replica takes no window above the quota, and its slots
     () => fleet.calls().every((call) => call.answeredAtMs + holdMs < Date.now()),
     2 * expirationMs,
   );
-  const askedAtMs = Date.now();
-  b.tell({ do: 'call', lane: 'background', count: 8, latencyMs: 200, slot });
-  c.tell({ do: 'call', lane: 'people', count: 2, latencyMs: 200, slot });
+  const latencyMs = 450;
+  b.tell({ do: 'call', lane: 'background', count: 8, latencyMs, slot });
+  c.tell({ do: 'call', lane: 'people', count: 2, latencyMs, slot });
   await fleet.until(() => fleet.calls().length === 48 - lost + limit, slackMs);
-  expect(Date.now() - askedAtMs).toBeLessThan(holdMs);
+  const departures = fleet
+    .calls()
+    .slice(-limit)
+    .map(({ leftAtMs }) => leftAtMs);
+  // Were one missing, the last would have waited for the slot of the first.
+  expect(Math.max(...departures)).toBeLessThan(Math.min(...departures) + latencyMs + holdMs);
   expect(worstWindow(fleet.calls(), windowMs)).toBeLessThanOrEqual(limit);
   expect(fleet.lines().filter(({ event }) => event === 'refused')).toEqual([]);
   await Promise.all([b.close(), c.close()]);
@@ -211,9 +216,7 @@ test.concurrent('a quota that differs from the one in Redis prevails', async ({ 
   onTestFinished(async () => void (await Promise.all([first.close(), second.close()])));
   const slot = { key: 'changed', lane: 'people' } as const;
   await Promise.all([1, 2].map(() => first.run({ ...slot, limit: 2 }, async () => undefined)));
-  const askedAtMs = Date.now();
   await Promise.all([1, 2].map(() => second.run({ ...slot, limit: 4 }, async () => undefined)));
-  expect(Date.now() - askedAtMs).toBeLessThan(holdMs - 100);
   expect(await first.usage(slot.key, 4)).toMatchObject({ used: { people: 4, background: 0 } });
 });
 
@@ -242,7 +245,7 @@ test.concurrent('a key that comes back as soon as it was dropped hears of its sl
     // The second has to be told when the first one's slot is free again.
     const askedAtMs = Date.now();
     await Promise.all([1, 2].map(() => quota.run(slot, async () => undefined)));
-    expect(Date.now() - askedAtMs).toBeLessThan(1_000);
+    expect(Date.now() - askedAtMs).toBeLessThan(slackMs);
     await new Promise((resolve) => setTimeout(resolve, 400));
   }
 });

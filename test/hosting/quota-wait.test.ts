@@ -130,6 +130,7 @@ test('usage tells what is held, who waits, and for how long', async () => {
   expect(await quota.usage(key, 10)).toEqual({
     limit: 10,
     backgroundLimit: 8,
+    holdMs,
     used: { people: 0, background: 0 },
     waiting: { people: 0, background: 0 },
     waitMs: { people: 0, background: 0 },

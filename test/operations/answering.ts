@@ -21,12 +21,17 @@ export function readFrom(answers: Answers): Read {
 }
 
 /** Runs an operation that only reads on what a service answers. */
-export async function answerOf(name: string, raw: RawInput, answers: Answers): Promise<Outcome> {
+export async function answerOf(
+  name: string,
+  raw: RawInput,
+  answers: Answers,
+  more: Partial<OperationContext> = {},
+): Promise<Outcome> {
   const operation = catalogue.find(name);
   const parsed = operation && parseInput(operation, raw);
   if (operation?.kind !== 'read' || !parsed?.ok)
     throw new Error(`${name} does not read ${JSON.stringify(raw)}`);
-  return operation.run(contextOf(readFrom(answers)), parsed.input);
+  return operation.run({ ...contextOf(readFrom(answers)), ...more }, parsed.input);
 }
 
 /** Finds an operation that changes something. */

@@ -55,11 +55,17 @@ describe('a command', () => {
   test.each([
     ['rebot VPS-10001', 'reboot VPS-10001'],
     ['snapshot creat "VPS-10001" x', 'snapshot create VPS-10001 x'],
-    ['snapshot', 'snapshot list'],
-    ['lb', 'lb create'],
     ['ssh st VPS-10001 22', 'ssh set VPS-10001 22'],
   ])('"%s" has the suggestion "%s"', (text, suggestion) => {
     expect(parse(text)).toMatchObject({ kind: 'unknown', suggestion: { text: suggestion } });
+  });
+
+  test.each(['snapshot', 'lb', 'IP'])('"%s" alone asks what there is in the family', (text) => {
+    expect(parse(text)).toMatchObject({
+      kind: 'run',
+      operation: { name: 'help' },
+      raw: { topic: text.toLowerCase() },
+    });
   });
 
   test('that is like nothing has no suggestion', () => {

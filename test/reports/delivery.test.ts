@@ -10,15 +10,17 @@ import { createPauses } from '../../src/reports/pauses.ts';
 import type { Report } from '../../src/reports/schedule/report.ts';
 import { createReportStore } from '../../src/reports/schedule/report-store.ts';
 import type { Due } from '../../src/reports/schedule/turn.ts';
-import type { ReportVoice, ReportWords, Spoken } from '../../src/reports/voice.ts';
+import type { Posted, ReportVoice, ReportWords, Sought, Spoken } from '../../src/reports/voice.ts';
 import { type OpenDatabase, openDatabase } from '../../src/storage/database.ts';
+import { eventually } from '../eventually.ts';
 import { createManualClock } from './schedule/manual-clock.ts';
 import { endMs } from './summary/histories.ts';
 
 const log = { warn: vi.fn(), error: vi.fn(), info: vi.fn(), debug: vi.fn() };
 
-/** A channel that answers as it is told, then takes everything. */
-function createChannel(answers: readonly Spoken[] = []) {
+/** A channel that answers as it is told, then takes everything; `sought` is what there is of an earlier attempt. */
+function createChannel(answers: readonly Spoken[] = [], sought: Sought | Error = 'none') {
+  const followed: Posted[] = [];
   const posts: ReportWords[] = [];
   const told: string[] = [];
   const left = [...answers];
@@ -29,14 +31,20 @@ function createChannel(answers: readonly Spoken[] = []) {
       if (answer !== 'gone' && 'ts' in answer) posts.push(words);
       return answer;
     },
-    follow: async () => undefined,
+    async find() {
+      if (sought instanceof Error) throw sought;
+      return sought;
+    },
+    async follow(_, post) {
+      followed.push(post);
+    },
     say: async () => ({ ts: '1.0' }),
     async tellPerson({ userId }, { title }) {
       told.push(`${userId}: ${title}`);
     },
     giveFile: async () => undefined,
   };
-  return { voice, posts, told };
+  return { voice, posts, told, followed };
 }
 
 let database: OpenDatabase;
@@ -71,7 +79,9 @@ async function stage(channel = createChannel(), post: 'always' | 'standsOut' | '
   const due = (more: Partial<Due> = {}): Due => ({
     dueMs: endMs,
     attempt: 1,
-    mayBePosted: false,
+    postingMs: null,
+    isTooLate: () => false,
+    willBeTriedAgain: () => true,
     skippedSinceMs: null,
     signal: new AbortController().signal,
     untilDue: async () => undefined,
@@ -83,6 +93,71 @@ async function stage(channel = createChannel(), post: 'always' | 'standsOut' | '
 }
 
 const notesOf = (words: ReportWords | undefined) => words?.outcome.notes?.join(' ') ?? '';
+
+describe('a report that an interrupted attempt may have posted', () => {
+  test('is posted as usual where it does not stand in the channel', async () => {
+    const { begin, report, due, posts, followed } = await stage();
+    await begin(report, due({ postingMs: endMs }));
+    expect(notesOf(posts[0])).not.toContain('repeat');
+    expect(followed).toMatchObject([{ ts: '1.0', mayBeFollowed: false }]);
+  });
+
+  test('is not posted again where it does: its thread and what it told are completed', async () => {
+    const { begin, report, due, posts, followed, memory, markPosting } = await stage(
+      createChannel([], { ts: '0.5' }),
+    );
+    await begin(report, due({ postingMs: endMs, isTooLate: () => true }));
+    expect(posts).toEqual([]);
+    expect(markPosting).not.toHaveBeenCalled();
+    const mark = { reportId: report.id, dueMs: endMs };
+    expect(followed).toEqual([{ ts: '0.5', mark, mayBeFollowed: true }]);
+    expect(await memory.find(report.id)).toMatchObject({ untilMs: endMs });
+  });
+
+  test('is posted once more, marked as a possible repeat, where the channel cannot be read', async () => {
+    const { begin, report, due, posts } = await stage(createChannel([], 'unreadable'));
+    await begin(report, due({ postingMs: endMs }));
+    expect(notesOf(posts[0])).toContain('This may be a repeat');
+  });
+
+  test('is looked for again while Slack cannot be asked, and at last posted as a possible repeat', async () => {
+    const { begin, report, due, posts } = await stage(createChannel([], new Error('Slack is away')));
+    await expect(begin(report, due({ postingMs: endMs }))).rejects.toThrow('Slack is away');
+    expect(posts).toEqual([]);
+    await begin(report, due({ postingMs: endMs, willBeTriedAgain: () => false }));
+    expect(notesOf(posts[0])).toContain('This may be a repeat');
+  });
+
+  test('is passed over where it was not posted, and it is too late', async () => {
+    const { begin, report, due, posts } = await stage();
+    expect(await begin(report, due({ postingMs: endMs, isTooLate: () => true }))).toBe('passedOver');
+    expect(posts).toEqual([]);
+  });
+});
+
+describe('a report that cannot be made', () => {
+  const failed = new RackhandError('service_failed', 'The hosting service failed.');
+
+  test('is tried again for as long as it is made up for, and then says so in its channel', async () => {
+    const { begin, report, due, posts, service, memory } = await stage();
+    service.error = failed;
+    await expect(begin(report, due())).rejects.toBe(failed);
+    expect(posts).toEqual([]);
+    await begin(report, due({ willBeTriedAgain: () => false }));
+    expect(posts.map(({ outcome }) => outcome.title)).toEqual(['The report "Morning" could not be made']);
+    expect(notesOf(posts[0])).toContain('The hosting service failed.');
+    expect(await memory.find(report.id)).toBeUndefined();
+  });
+
+  test('says nothing where it was posted already, or must not be any more', async () => {
+    const { begin, report, due, posts, service } = await stage(createChannel([], { ts: '0.5' }));
+    service.error = failed;
+    await begin(report, due({ postingMs: endMs, willBeTriedAgain: () => false }));
+    const signal = AbortSignal.abort(new Error('stopping'));
+    await expect(begin(report, due({ willBeTriedAgain: () => false, signal }))).rejects.toThrow();
+    expect(posts).toEqual([]);
+  });
+});
 
 describe('the delivery of a report', () => {
   test('posts it with its picture, and keeps what it told', async () => {
@@ -117,11 +192,11 @@ describe('the delivery of a report', () => {
     expect(notesOf(posts[0])).toContain('No report came for the time of Friday 20 November 2026, 05:00');
   });
 
-  test('says that it is late, and that it may be a repeat', async () => {
+  test('says that it is late', async () => {
     const { begin, report, due, posts, clock } = await stage();
     await clock.advanceTo(endMs + 3_600_000, async () => undefined);
-    await begin(report, due({ mayBePosted: true }));
-    expect(notesOf(posts[0])).toContain('This may be a repeat');
+    await begin(report, due({ postingMs: endMs }));
+    expect(notesOf(posts[0])).not.toContain('repeat');
     expect(notesOf(posts[0])).toContain('This is late: it was due on Saturday 21 November 2026, 05:00.');
   });
 
@@ -130,9 +205,9 @@ describe('the delivery of a report', () => {
       createChannel([{ againInMs: 5_000 }]),
     );
     const done = begin(report, due());
-    await vi.waitFor(() => expect(markPosting).toHaveBeenCalledTimes(1));
+    await eventually(() => expect(markPosting).toHaveBeenCalledTimes(1));
     expect(posts).toEqual([]);
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       await clock.advanceTo(endMs + 5_000, async () => undefined);
       expect(posts).toHaveLength(1);
     });

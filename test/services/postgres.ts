@@ -5,6 +5,7 @@ import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { freePort } from './free-port.ts';
 
 export interface PostgresServer {
@@ -40,12 +41,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   const kill = () => void server.kill('SIGKILL');
   process.once('exit', kill);
   server.once('exit', () => process.off('exit', kill));
-  const said: string[] = [];
-  for await (const line of createInterface(server.stderr)) {
-    said.push(line);
-    if (line.includes('ready to accept connections')) break;
-  }
-  if (server.exitCode !== null) throw new Error(`PostgreSQL ended before it was ready:\n${said.join('\n')}`);
+  await ready(server.stderr);
   server.stderr.resume();
 
   return {
@@ -56,6 +52,15 @@ export async function startPostgres(): Promise<PostgresServer> {
       await rm(directory, { recursive: true, force: true });
     },
   };
+}
+
+async function ready(output: Readable): Promise<void> {
+  const said: string[] = [];
+  for await (const line of createInterface(output)) {
+    said.push(line);
+    if (line.includes('ready to accept connections')) return;
+  }
+  throw new Error(`PostgreSQL ended before it was ready:\n${said.join('\n')}`);
 }
 
 /** PostgreSQL refuses to run as root: as root, the directory and the processes are those of the user `postgres`. */

@@ -12,7 +12,7 @@ const bob = { user: 'U0BOB' };
 /** Waits until a person's topmost view says something. */
 async function viewSaying(words: string, user = 'U0ALICE'): Promise<ModalView> {
   return expect
-    .poll(async () => (await running.slack.openModals(user)).map(textOf).at(-1), { timeout: 5_000 })
+    .poll(async () => (await running.slack.openModals(user)).map(textOf).at(-1))
     .toContain(words)
     .then(() => running.slack.modal(user));
 }
@@ -158,7 +158,7 @@ describe('the access view', () => {
     await slack.submit(form, right('look'));
     const shown = await viewSaying('<#C0OPS>   at most *look*');
     await slack.slash('reboot VPS-10001');
-    await slack.message('In this channel nobody may change something, not even who may elsewhere');
+    await slack.message('This channel is limited to “look”: nobody may change something in it');
     await slack.slash('reboot VPS-10001', { channel: 'C0GENERAL' });
     await slack.message('Reboot VPS-10001?', 'C0GENERAL');
     await slack.act('click', { user: 'U0ALICE', view: shown.id, action_id: 'access:lift' });
@@ -173,6 +173,21 @@ describe('the access view', () => {
     const told = await slack.message('What you may do', 'C0OPS', 'U0BOB');
     expect(textOf(told)).toContain('all VPS');
     expect(await slack.openModals('U0BOB')).toEqual([]);
+  });
+
+  test('calls nobody where it is posted to the channel', async () => {
+    const { slack } = running;
+    await slack.slash('access grant @on-call change');
+    await slack.message('Granted');
+    await slack.mention('access --public');
+    const posted = await slack.message('Who may do what', 'C0OPS', 'U0CAROL');
+    expect(posted.ephemeral).toBe(false);
+    expect(posted.pings).toEqual([]);
+    for (const name of ['@bob', '@on-call']) expect(textOf(posted)).toContain(name);
+    const inGeneral = { channel: 'C0GENERAL' };
+    await slack.mention('access', inGeneral);
+    await slack.click(await slack.message('Who may do what', 'C0GENERAL'), 'share', inGeneral);
+    expect((await slack.message('Who may do what', 'C0GENERAL', 'U0CAROL')).pings).toEqual([]);
   });
 
   test('is a message with buttons after a mention', async () => {
@@ -275,7 +290,7 @@ describe('who may look at some VPS', () => {
     expect(suggested.options).toHaveLength(9);
     await slack.act('home', { user: 'U0BOB' });
     const home = await expect
-      .poll(() => slack.home('U0BOB'), { timeout: 5_000 })
+      .poll(() => slack.home('U0BOB'))
       .toContain('VPS-10009')
       .then(() => slack.home('U0BOB'));
     expect(home).not.toContain('VPS-10010');

@@ -22,7 +22,7 @@ afterAll(async () => {
 async function sitDown(user: string) {
   const context = await browser.newContext({ reducedMotion: 'reduce' });
   const page = await context.newPage();
-  page.setDefaultTimeout(5_000);
+  page.setDefaultTimeout(20_000);
   await page.goto(`${running.slack.url}/#T0ACME/${user}/C0OPS`);
   const messages = page.getByRole('log', { name: 'Messages' }).locator('.message');
   return {

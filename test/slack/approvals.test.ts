@@ -55,7 +55,7 @@ describe('a run that needs a second person', () => {
     const card = await ask();
     await press(card, 'decline', 'U0BOB');
     const refused = await running.slack.message('Reboot VPS-10001: 🚫 Refused');
-    expect(textOf(refused)).toContain('It was declined.');
+    expect(textOf(refused)).toContain('Refused by <@U0BOB> · asked by <@U0ALICE>');
     expect(textOf(await running.slack.message('decided', 'C0GENERAL'))).toContain('<@U0BOB>');
     await press(card, 'approve', 'U0CAROL').catch(() => undefined);
     expect(await running.service.changes()).toEqual([]);
@@ -75,6 +75,16 @@ describe('a run that needs a second person', () => {
     await running.slack.click(await running.slack.message('Send reboot to VPS-10001?'), 'confirm');
     await running.slack.message('Send reboot to VPS-10001: a second person is asked', 'C0GENERAL');
     expect(await running.service.changes()).toEqual([]);
+  });
+
+  test('may do harm that nobody knows, where the rule means what may lose something', async () => {
+    await demand('destroy');
+    await running.slack.slash('action VPS-10001 wipe');
+    await running.slack.click(await running.slack.message('Send wipe to VPS-10001?'), 'confirm');
+    await running.slack.message('Send wipe to VPS-10001: a second person is asked', 'C0GENERAL');
+    await running.slack.slash('action VPS-10002 start');
+    await running.slack.message(/Send start to VPS-10002: (✅|❌)/);
+    expect(JSON.stringify(await running.service.changes())).not.toContain('wipe');
   });
 
   test('can be taken back by whoever asked', async () => {
@@ -100,10 +110,11 @@ describe('a run that needs a second person', () => {
   });
 
   test('is one that the rule means, and no other', async () => {
-    await demand('disturb', '--vps VPS-10002');
-    await running.slack.slash('reboot VPS-10001');
-    await running.slack.click(await running.slack.message('Reboot VPS-10001?'), 'confirm');
-    await running.slack.message('Reboot VPS-10001: ✅ Done');
+    await demand('disturb', '--vps vps-1000*');
+    await running.slack.slash('reboot VPS-10010');
+    await running.slack.click(await running.slack.message('Reboot VPS-10010?'), 'confirm');
+    await running.slack.message('Reboot VPS-10010: ✅ Done');
+    await ask('VPS-10001');
   });
 });
 
@@ -122,5 +133,7 @@ describe('the rules', () => {
   test('name what there is', async () => {
     await running.slack.slash('approval require juggle');
     await running.slack.message('"juggle" is no operation that changes something.');
+    await running.slack.slash('approval require destroy --vps 1000*');
+    await running.slack.message('A VPS name begins with VPS-, and so does a pattern: VPS-100*');
   });
 });

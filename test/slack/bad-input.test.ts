@@ -34,7 +34,6 @@ describe('what is not understood', () => {
   test.each([
     ['rebot VPS-10001', 'Use reboot'],
     ['snapshoot create VPS-10001 x', 'Use snapshot create'],
-    ['snapshot', 'Use snapshot list'],
     ['sttus', 'Use status'],
   ])('"%s" offers the closest operation and the way to help', async (text, label) => {
     const { slack } = running;
@@ -42,6 +41,12 @@ describe('what is not understood', () => {
     const answer = await slack.message(`There is no operation called "${text.split(' VPS')[0]}"`);
     expect(textOf(answer)).toContain(`"${label}"`);
     expect(textOf(answer)).toContain('"Help"');
+  });
+
+  test('the word of a family alone is answered by what there is in it', async () => {
+    const { slack } = running;
+    await slack.slash('snapshot');
+    expect(textOf(await slack.message('What you can do: snapshot'))).toContain('snapshot restore');
   });
 
   test('something far from every operation offers help', async () => {

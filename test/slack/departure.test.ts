@@ -2,10 +2,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
-import { afterAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createStack } from '../../src/sandbox/stack.ts';
 import { openDatabase } from '../../src/storage/database.ts';
+import { eventually } from '../eventually.ts';
 import { manifestPath, type RunningStack, slackControl, startStack } from '../stack.ts';
 import { installAs } from './install-acts.ts';
 
@@ -61,12 +62,12 @@ test('a token that Slack refuses on the way is as good as a removal', async () =
   await slack.message('What you can do');
   await slack.fault('revoke');
   await slack.act('home', { user: 'U0ALICE' });
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     await slack.slash('help');
     expect((await slack.messages()).at(-1)?.text).toContain(
       'Rackhand is not installed in this workspace any more',
     );
-  }, 5_000);
+  });
   await stack.close();
   expect(await kept()).toMatchObject({ workspaces: ['T0GLOBEX'], connected: [] });
 });

@@ -3,10 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { allOperations } from '../../src/operations/all.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import type { RawInput, RawValue } from '../../src/operations/outcome.ts';
+import { isTyped } from '../../src/operations/runs/typed-text.ts';
 import { checkView } from '../../src/sandbox/slack/block-kit/check.ts';
 import type { Asking } from '../../src/slack/asking.ts';
 import { formMetadataOf } from '../../src/slack/form/forms.ts';
-import { isTyped, typedButton } from '../../src/slack/form/typed-confirmation.ts';
+import { typedButton } from '../../src/slack/form/typed-confirmation.ts';
 import { readForm, readTexts, type ViewValues } from '../../src/slack/form/values.ts';
 import { formView } from '../../src/slack/form/view.ts';
 

@@ -1,4 +1,4 @@
-import { vi } from 'vitest';
+import { eventually } from '../eventually.ts';
 import type { RunningStack, SlackMessage } from '../stack.ts';
 
 interface Person {
@@ -18,15 +18,12 @@ export async function ask(
 ): Promise<SlackMessage> {
   const before = new Set((await slack.messages(channel, user)).map(({ ts }) => ts));
   await slack.slash(text, { user, channel });
-  return vi.waitFor(
-    async () => {
-      const now = await slack.messages(channel, user);
-      const found = now.find((message) => !before.has(message.ts) && answer.test(message.text));
-      if (!found) throw new Error(`${text} is not answered by ${answer}: ${now.at(-1)?.text}`);
-      return found;
-    },
-    { timeout: 5_000, interval: 5 },
-  );
+  return eventually(async () => {
+    const now = await slack.messages(channel, user);
+    const found = now.find((message) => !before.has(message.ts) && answer.test(message.text));
+    if (!found) throw new Error(`${text} is not answered by ${answer}: ${now.at(-1)?.text}`);
+    return found;
+  });
 }
 
 /** Gives the cells of the table of a message, row by row, times as they fall back. */

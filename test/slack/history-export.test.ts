@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { eventually } from '../eventually.ts';
 import { type RunningStack, startStack } from '../stack.ts';
 import { ask, bob } from './history-acts.ts';
 
@@ -16,15 +17,12 @@ const shared = z.object({
 
 /** Waits for the file in somebody's direct messages with the app, and reads it as they do. */
 async function fileFor(user: string) {
-  const file = await vi.waitFor(
-    async () => {
-      const messages = await running.slack.messages(user, user);
-      const [found] = messages.flatMap((message) => shared.safeParse(message).data?.files ?? []);
-      if (!found) throw new Error('no file has come');
-      return found;
-    },
-    { timeout: 5_000, interval: 20 },
-  );
+  const file = await eventually(async () => {
+    const messages = await running.slack.messages(user, user);
+    const [found] = messages.flatMap((message) => shared.safeParse(message).data?.files ?? []);
+    if (!found) throw new Error('no file has come');
+    return found;
+  });
   const response = await fetch(`${running.slack.url}/files/${file.id}`, {
     headers: { 'sec-fetch-site': 'same-origin' },
   });

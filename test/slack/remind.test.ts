@@ -43,3 +43,10 @@ test('that nobody could be told is said, so that it is tried again', async () =>
   await expect(remind(['U0NOBODY'])).rejects.toThrow();
   await expect(remind([])).resolves.toBeUndefined();
 });
+
+test('ten people are told at most', async () => {
+  const nobody = Array.from({ length: 9 }, () => 'U0NOBODY');
+  await remind(['U0ALICE', ...nobody, 'U0BOB']);
+  expect(await running.slack.messages('U0ALICE')).toHaveLength(1);
+  expect(await running.slack.messages('U0BOB', 'U0BOB')).toEqual([]);
+});

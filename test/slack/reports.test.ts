@@ -1,10 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { eventually } from '../eventually.ts';
 import { createManualClock, type ManualClock } from '../reports/schedule/manual-clock.ts';
 import { granted, type RunningStack, type SlackMessage, startStack, textOf } from '../stack.ts';
-import { typedValue } from './form-acts.ts';
 import { ask, bob, buttonsOf, tableOf } from './history-acts.ts';
 
-const waiting = { timeout: 5_000, interval: 20 };
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
@@ -35,8 +34,6 @@ async function passTo(untilMs: number): Promise<void> {
 const inChannel = (matching: RegExp, channel = 'C0OPS') =>
   running.slack.message(matching, channel, 'U0CAROL');
 
-const option = (value: string) => ({ text: { type: 'plain_text', text: value }, value });
-
 const headOf = ({ blocks }: SlackMessage) => {
   const rows = blocks.find(({ type }) => type === 'table')?.rows;
   return JSON.stringify(Array.isArray(rows) ? rows[0] : []);
@@ -44,6 +41,14 @@ const headOf = ({ blocks }: SlackMessage) => {
 
 const plan = (words: string, answer = /^The report .+ is planned$/) =>
   ask(running, `report add ${words}`, answer);
+
+/** Waits until the list tells this as the next time of its only report. */
+const untilNextIs = (nextMs: number) =>
+  eventually(
+    async () =>
+      expect(textOf(await ask(running, 'report list', /One report/))).toContain(String(nextMs / 1_000)),
+    { everyMs: 50 },
+  );
 
 describe('report run', () => {
   test('summarizes the fleet for the asker, with a picture of it, and looks into what stands out', async () => {
@@ -100,10 +105,8 @@ describe('a planned report', () => {
     await inChannel(/A report is planned for this channel, "Every morning"/);
 
     await passTo(dueMs - 1);
-    await vi.waitFor(
-      async () =>
-        expect((await running.service.calls()).filter(({ path }) => path.endsWith('/live'))).toHaveLength(12),
-      waiting,
+    await eventually(async () =>
+      expect((await running.service.calls()).filter(({ path }) => path.endsWith('/live'))).toHaveLength(12),
     );
     expect(JSON.stringify(await running.slack.messages('C0OPS', 'U0CAROL'))).not.toContain('need a look');
 
@@ -119,12 +122,8 @@ describe('a planned report', () => {
     expect(thread.thread_ts).toBe(post.ts);
     expect(buttonsOf(thread)).toEqual(['Graph', 'Show', 'Graph', 'Show']);
 
-    await vi.waitFor(async () =>
-      expect(textOf(await ask(running, 'report list', /One report/))).toContain(
-        String((dueMs + dayMs) / 1_000),
-      ),
-    );
-    const next = await vi.waitFor(async () => {
+    await untilNextIs(dueMs + dayMs);
+    const next = await eventually(async () => {
       // What a timer has begun may set the next one only after the time has passed.
       await passTo(dueMs + dayMs);
       const posts = (await running.slack.messages('C0OPS', 'U0CAROL')).filter(({ text }) =>
@@ -132,18 +131,14 @@ describe('a planned report', () => {
       );
       expect(posts).toHaveLength(2);
       return posts[1];
-    }, waiting);
+    });
     expect(next && headOf(next)).toContain('Since last time');
   });
 
   test('stays quiet where nothing stands out, if the team wishes', async () => {
     await plan(`daily ${at} --zone UTC --vps VPS-10001 --post standout`);
     await passTo(dueMs);
-    await vi.waitFor(async () =>
-      expect(textOf(await ask(running, 'report list', /One report/))).toContain(
-        String((dueMs + dayMs) / 1_000),
-      ),
-    );
+    await untilNextIs(dueMs + dayMs);
     expect(JSON.stringify(await running.slack.messages('C0OPS', 'U0CAROL'))).not.toContain(
       'stands out among',
     );
@@ -192,21 +187,6 @@ describe('a planned report', () => {
 });
 
 describe('report add', () => {
-  test('opens a form, and plans what it is filled with', async () => {
-    await running.slack.slash('report add');
-    const form = await running.slack.modal();
-    await running.slack.submit(form, {
-      every: { value: { type: 'static_select', selected_option: option('monthly') } },
-      at: typedValue('09:00'),
-      day: typedValue('31'),
-      zone: typedValue('Europe/Berlin'),
-    });
-    await running.slack.message(/^The report "Fleet, monthly" is planned$/);
-    const text = textOf(await ask(running, 'report list', /One report/));
-    expect(text).toContain('On the last day of every month at 09:00, Europe/Berlin');
-    expect(text).toContain('Fleet, monthly');
-  });
-
   test.each([
     ['cron --cron "* * * * *"', /more often than every 15 minutes/],
     ['cron --cron "0 0 31 2 *"', /never comes/],
@@ -240,14 +220,14 @@ describe('a fleet of more than a table holds', () => {
     running = await startStack({ clock, hosting: { windowMs: 1_000, vpsCount } });
   };
   const messageOf = (matching: RegExp, channel: string, user: string) =>
-    vi.waitFor(
+    eventually(
       async () => {
         const seen = await running.slack.messages(channel, user);
         const found = seen.find(({ text, files }) => matching.test(`${text} ${JSON.stringify(files)}`));
         if (!found) throw new Error(`there is no ${matching}: ${seen.map(({ text }) => text).join(' | ')}`);
         return found;
       },
-      { timeout: 25_000, interval: 100 },
+      { atMostMs: 25_000, everyMs: 100 },
     );
 
   test('has all of its rows in a file: in the thread of a report that comes, and for who asks', async () => {

@@ -1,21 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Progress } from '../../src/operations/operation.ts';
-import type { Run } from '../../src/operations/runs/run.ts';
 import { renderRun } from '../../src/slack/render/run.ts';
+import { runOf } from '../operations/runs/run-of.ts';
 
-const run: Run = {
-  id: 'run',
-  asker: { teamId: 'T0ACME', userId: 'U0ALICE' },
-  operation: 'reboot',
-  input: { vps: 'VPS-10001' },
-  target: 'VPS-10001',
-  origin: {},
-  status: 'done',
-  shown: null,
-  askedAgainMs: null,
-  notAfterMs: null,
-  approval: null,
-  message: null,
+const run = runOf({
   result: {
     kind: 'outcome',
     outcome: {
@@ -26,11 +14,7 @@ const run: Run = {
       ],
     },
   },
-  progress: null,
-  requestedMs: 0,
-  queuedMs: 0,
-  settledMs: 0,
-};
+});
 
 const told = (progress: Progress | null) =>
   JSON.stringify(renderRun({ ...run, progress }, { title: 'Reboot VPS-10001' }).blocks);

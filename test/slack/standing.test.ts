@@ -24,6 +24,11 @@ describe('somebody is', () => {
     ['a stranger by the word of Slack', { ...person, is_stranger: true, is_owner: true }, 'stranger'],
     ['of the same organisation', { ...person, team_id: 'T9', enterprise_user: { teams: [team] } }, 'member'],
     [
+      'of the same organisation, and an owner somewhere in it',
+      { ...person, team_id: 'T9', is_owner: true, is_admin: true, enterprise_user: { teams: [team] } },
+      'member',
+    ],
+    [
       'of another workspace of it',
       { ...person, team_id: 'T9', enterprise_user: { teams: ['T8'] } },
       'stranger',

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createRunStore } from '../../src/operations/runs/run-store.ts';
-import { type OpenDatabase, openDatabase } from '../../src/storage/database.ts';
 import { requireReadable } from '../../src/storage/readable.ts';
 import { rekey } from '../../src/storage/rekey.ts';
 import { sealedColumns } from '../../src/storage/sealed-columns.ts';
@@ -11,35 +10,18 @@ import { createApiKeyStore } from '../../src/workspaces/api-key-store.ts';
 import { createInstallationStore } from '../../src/workspaces/installation-store.ts';
 import { ownSecret } from '../../src/workspaces/own-secret.ts';
 import { createShownOnce } from '../../src/workspaces/shown-once.ts';
+import { type StartDatabase, stageDatabase } from './stage-database.ts';
 
 const dayMs = 24 * 60 * 60_000;
 
 /** What every database must do alike with API keys, and with the keys that encrypt. */
-export function describeKeys(
-  name: string,
-  start: () => Promise<{ url: string; stop(): Promise<void> }>,
-): void {
+export function describeKeys(name: string, start: StartDatabase): void {
   describe(`keys in ${name}`, () => {
-    let server: { url: string; stop(): Promise<void> };
-    let database: OpenDatabase;
+    const database = stageDatabase(start);
     const [first, second] = [randomBytes(32), randomBytes(32)];
     const before = createVault([first]);
     const both = createVault([second, first]);
     const after = createVault([second]);
-
-    beforeAll(async () => {
-      server = await start();
-      database = await openDatabase(server.url);
-    });
-    afterAll(async () => {
-      await database.close();
-      await server.stop();
-    });
-    beforeEach(async () => {
-      for (const table of ['run', 'installation', 'api_key', 'own_secret', 'secret'] as const) {
-        await database.db.deleteFrom(table).execute();
-      }
-    });
 
     const installation = (teamId: string) => ({
       teamId,
@@ -264,7 +246,9 @@ export function describeKeys(
         },
         { status: 'refused', origin: {}, result: { kind: 'problem', problem } },
       ]);
-      expect(await runs.lapse({ kind: 'problem', problem }, dayMs)).toEqual([]);
+      expect(await runs.lapse({ kind: 'problem', problem }, { owner: 'o', untilMs: dayMs }, dayMs)).toEqual(
+        [],
+      );
       expect(await runs.adopt({ owner: 'o', untilMs: dayMs }, dayMs)).toEqual([]);
     });
 

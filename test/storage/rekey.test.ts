@@ -11,8 +11,9 @@ import { sealedColumns } from '../../src/storage/sealed-columns.ts';
 import { createVault } from '../../src/storage/vault.ts';
 import { createApiKeyStore } from '../../src/workspaces/api-key-store.ts';
 import { describeKeys } from './keys-suite.ts';
+import { startSqlite } from './stage-database.ts';
 
-describeKeys('SQLite', async () => ({ url: 'sqlite::memory:', async stop() {} }));
+describeKeys('SQLite', startSqlite);
 
 test('every column that holds secrets is known', async () => {
   const { db, close } = await openDatabase('sqlite::memory:');

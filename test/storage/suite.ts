@@ -1,67 +1,34 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Run } from '../../src/operations/runs/run.ts';
 import { createRunStore } from '../../src/operations/runs/run-store.ts';
 import { createCallJournal } from '../../src/storage/call-journal.ts';
-import { type OpenDatabase, openDatabase } from '../../src/storage/database.ts';
 import { createVault } from '../../src/storage/vault.ts';
 import { createApiKeyStore } from '../../src/workspaces/api-key-store.ts';
 import { createInstallationStore } from '../../src/workspaces/installation-store.ts';
 import { ownSecret } from '../../src/workspaces/own-secret.ts';
+import { runOf } from '../operations/runs/run-of.ts';
+import { type StartDatabase, stageDatabase } from './stage-database.ts';
 
 const minuteMs = 60_000;
 
 /** What every database must do alike. */
-export function describeStorage(
-  name: string,
-  start: () => Promise<{ url: string; stop(): Promise<void> }>,
-): void {
+export function describeStorage(name: string, start: StartDatabase): void {
   describe(`storage in ${name}`, () => {
-    let server: { url: string; stop(): Promise<void> };
-    let database: OpenDatabase;
+    const database = stageDatabase(start);
     const vault = createVault([randomBytes(32)]);
-    beforeAll(async () => {
-      server = await start();
-      database = await openDatabase(server.url);
-    });
-    afterAll(async () => {
-      await database.close();
-      await server.stop();
-    });
-    beforeEach(async () => {
-      for (const table of [
-        'run',
-        'quota_call',
-        'quota_pause',
-        'installation',
-        'api_key',
-        'own_secret',
-      ] as const) {
-        await database.db.deleteFrom(table).execute();
-      }
-    });
 
     describe('a run', () => {
       const lease = { owner: 'this process', untilMs: 10 * minuteMs };
-      const run: Run = {
-        id: 'run-1',
+      const run = runOf({
         asker: { teamId: 'T1', userId: 'U1' },
-        operation: 'reboot',
-        input: { vps: 'VPS-10001' },
-        target: 'VPS-10001',
         origin: { channel: 'C1', threadTs: '1.2' },
         status: 'waiting',
-        shown: null,
-        askedAgainMs: null,
         notAfterMs: 5 * minuteMs,
-        message: null,
-        result: null,
-        progress: null,
-        approval: null,
         requestedMs: 1_795_000_000_123,
         queuedMs: null,
         settledMs: null,
-      };
+      });
       const result = { kind: 'outcome', outcome: { title: 'done “здесь” 🟢' } } as const;
 
       test('comes back as it was kept', async () => {
@@ -157,10 +124,60 @@ export function describeStorage(
         const runs = createRunStore(database.db);
         await runs.claim(run, 'key-1', lease);
         await runs.claim({ ...run, id: 'run-2', notAfterMs: 9 * minuteMs }, 'key-2', lease);
-        const lapsed = await Promise.all([1, 2, 3].map(() => runs.lapse(result, 5 * minuteMs)));
+        const lapsed = await Promise.all([1, 2, 3].map(() => runs.lapse(result, lease, 5 * minuteMs)));
         expect(lapsed.flat()).toMatchObject([
           { id: 'run-1', status: 'expired', result, settledMs: 5 * minuteMs },
         ]);
+      });
+
+      test('waits for a second person once, and is let go by them alone, for what they were shown', async () => {
+        const runs = createRunStore(database.db);
+        await runs.claim(run, 'key-1', lease);
+        const question = { shown: 'running', notAfterMs: 8 * minuteMs };
+        const ask = () => runs.awaitApproval(run, question, lease, minuteMs);
+        expect((await Promise.all([ask(), ask(), ask()])).filter(Boolean)).toHaveLength(1);
+        const until = { notAfterMs: 9 * minuteMs, askedAgainMs: null };
+        expect(await runs.show('run-1', 'stopped', until, lease)).toBe(false);
+        const queue = (approved?: { by: string; shown: string }) =>
+          runs.queue('run-1', lease, 9 * minuteMs, minuteMs, approved);
+        expect(await queue()).toBe(false);
+        expect(await queue({ by: 'U2', shown: 'stopped' })).toBe(false);
+        const end = { id: 'run-1', from: ['waiting'], owner: lease.owner, status: 'failed', result } as const;
+        expect(await runs.settle({ ...end, nowMs: 7 })).toBe(false);
+        expect(await runs.keepCards('run-1', [{ channel: 'C2', ts: '5.6' }])).toBe(true);
+        const approve = (by: string) => queue({ by, shown: 'running' });
+        expect((await Promise.all([approve('U2'), approve('U3')])).filter(Boolean)).toHaveLength(1);
+        expect(await runs.find('run-1')).toMatchObject({
+          status: 'queued',
+          approval: { places: [{ channel: 'C2', ts: '5.6' }], approverId: expect.stringMatching(/^U[23]$/) },
+        });
+      });
+
+      test('that was about to ask a second person is adopted, and one that has asked them is not', async () => {
+        const runs = createRunStore(database.db);
+        for (const id of ['asking', 'asked', 'unasked']) {
+          await runs.claim({ ...run, id }, id, lease);
+          if (id !== 'unasked')
+            await runs.awaitApproval({ ...run, id }, { shown: 'running', notAfterMs: 9 }, lease, 0);
+        }
+        await runs.keepCards('asked', [{ channel: 'C2', ts: '5.6' }]);
+        const next = { owner: 'next', untilMs: 99 * minuteMs };
+        expect((await runs.adopt(next, lease.untilMs + 1)).map(({ id }) => id)).toEqual(['asking']);
+        expect((await runs.ownedBy('next')).map(({ id }) => id)).toEqual(['asking']);
+      });
+
+      test('that lapses is to be told where its card never came, or a second person was asked', async () => {
+        const runs = createRunStore(database.db);
+        for (const id of ['unseen', 'seen', 'asked']) await runs.claim({ ...run, id }, id, lease);
+        await runs.cardTold('seen');
+        await runs.awaitApproval({ ...run, id: 'asked' }, { shown: 'running', notAfterMs: 9 }, lease, 0);
+        await runs.keepCards('asked', [{ channel: 'C2', ts: '5.6' }]);
+        const lapsed = await runs.lapse(result, lease, 5 * minuteMs);
+        const untold = lapsed.filter(({ isUntold }) => isUntold).map(({ id }) => id);
+        expect(untold.sort()).toEqual(['asked', 'unseen']);
+        const next = { owner: 'next', untilMs: 99 * minuteMs };
+        const adopted = await runs.adoptUntold(next, lease.untilMs + 1, 0);
+        expect(adopted.map(({ id }) => id).sort()).toEqual(['asked', 'unseen']);
       });
 
       test('whose owner is gone is adopted by one of those who try', async () => {
@@ -169,7 +186,7 @@ export function describeStorage(
         const adopt = (owner: string, beforeMs: number) =>
           runs.adopt({ owner, untilMs: 99 * minuteMs }, beforeMs);
         expect(await adopt('another', lease.untilMs)).toEqual([]);
-        await runs.extendLeases({ owner: lease.owner, untilMs: 20 * minuteMs });
+        await runs.extendLeases({ owner: lease.owner, untilMs: 20 * minuteMs }, 0);
         expect(await adopt('another', lease.untilMs + 1)).toEqual([]);
         const adopted = await Promise.all(['a', 'b', 'c'].map((owner) => adopt(owner, 20 * minuteMs + 1)));
         expect(adopted.flat()).toEqual([{ ...run, status: 'queued' }]);

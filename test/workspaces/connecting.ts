@@ -11,6 +11,7 @@ import { createApiKeyStore } from '../../src/workspaces/api-key-store.ts';
 import { createConnection } from '../../src/workspaces/connection/connection.ts';
 import { createKeyTrial } from '../../src/workspaces/connection/key-trial.ts';
 import { createHostingAccess } from '../../src/workspaces/hosting-access.ts';
+import { createInstallationStore } from '../../src/workspaces/installation-store.ts';
 import { serviceControl } from '../stack.ts';
 
 interface Options {
@@ -26,13 +27,24 @@ export async function startConnecting({
 }: Options = {}) {
   const sandbox = await createHostingSandbox({ port: 0, windowMs });
   const { db, close } = await openDatabase('sqlite::memory:');
-  const keys = createApiKeyStore(db, createVault([randomBytes(32)]));
+  const vault = createVault([randomBytes(32)]);
+  const keys = createApiKeyStore(db, vault);
+  const installations = createInstallationStore(db, vault);
+  const installation = {
+    teamName: 'T',
+    enterpriseId: null,
+    botToken: 'token',
+    botId: 'B1',
+    botUserId: 'U0BOT',
+  };
+  for (const teamId of ['T1', 'T2']) await installations.save({ ...installation, teamId }, 1);
   const transport = createTransport();
   const log = pino({ level: 'silent' });
   const quota = await createQuota({ callTimeoutMs: transport.limits.callTimeoutMs, windowMs, log });
   const settings = { baseUrl: sandbox.url, keyHeader: 'authorization', openPaths: {} } as const;
   const connection = createConnection({
     keys,
+    installations,
     runs: createRunStore(db),
     access,
     tryKey: createKeyTrial({ settings, transport, quota, now: Date.now }),
@@ -42,6 +54,7 @@ export async function startConnecting({
     db,
     keys,
     connection,
+    uninstall: (teamId: string) => installations.remove({ ...installation, teamId }),
     hosting: createHostingAccess({ keys, settings, transport, quota }),
     service: serviceControl(sandbox.url),
     /** The record, oldest first. */

@@ -82,6 +82,37 @@ describe('a key that is given', () => {
     ]);
   });
 
+  test('by somebody who loses the right while it is tried is not kept', async () => {
+    await stage.close();
+    stage = await startConnecting({
+      async access() {
+        const isTried = (await stage.service.calls()).length > 0;
+        return () => (isTried ? { what: 'You may not.', next: 'Ask U0ALICE.' } : undefined);
+      },
+    });
+    expect(await stage.connection.connect(full, asker, origin)).toMatchObject({
+      kind: 'refused',
+      problem: { code: 'not_permitted' },
+    });
+    expect(await stage.keys.find('T1')).toBeUndefined();
+    expect(await stage.record()).toMatchObject([{ operation: 'connect', status: 'refused' }]);
+  });
+
+  test('for a workspace that the app leaves while it is tried is not kept', async () => {
+    await stage.close();
+    stage = await startConnecting({
+      async access() {
+        if ((await stage.service.calls()).length > 0) await stage.uninstall('T1');
+        return () => undefined;
+      },
+    });
+    expect(await stage.connection.connect(full, asker, origin)).toMatchObject({
+      kind: 'refused',
+      problem: { code: 'not_installed' },
+    });
+    expect(await stage.keys.find('T1')).toBeUndefined();
+  });
+
   test('of one workspace is none of another', async () => {
     await stage.connection.connect(full, asker, origin);
     await expect(stage.hosting('T2').call(getStatus, {}, { lane: 'people' })).rejects.toMatchObject({

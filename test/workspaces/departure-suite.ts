@@ -1,38 +1,22 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Run } from '../../src/operations/runs/run.ts';
 import { createRunStore } from '../../src/operations/runs/run-store.ts';
-import { type OpenDatabase, openDatabase } from '../../src/storage/database.ts';
 import { createVault } from '../../src/storage/vault.ts';
 import { createApiKeyStore } from '../../src/workspaces/api-key-store.ts';
 import { createDeparture, type TokenState } from '../../src/workspaces/departure.ts';
 import { createInstallationStore } from '../../src/workspaces/installation-store.ts';
 import { createShownOnce } from '../../src/workspaces/shown-once.ts';
+import { runOf } from '../operations/runs/run-of.ts';
+import { type StartDatabase, stageDatabase } from '../storage/stage-database.ts';
 
 const nowMs = 1_000_000;
 
 /** What becomes of workspaces that the app is no longer in, in every database alike. */
-export function describeDeparture(
-  name: string,
-  start: () => Promise<{ url: string; stop(): Promise<void> }>,
-): void {
+export function describeDeparture(name: string, start: StartDatabase): void {
   describe(`departures in ${name}`, () => {
-    let server: { url: string; stop(): Promise<void> };
-    let database: OpenDatabase;
+    const database = stageDatabase(start);
     const vault = createVault([randomBytes(32)]);
-    beforeAll(async () => {
-      server = await start();
-      database = await openDatabase(server.url);
-    });
-    afterAll(async () => {
-      await database.close();
-      await server.stop();
-    });
-    beforeEach(async () => {
-      for (const table of ['installation', 'org_workspace', 'api_key', 'secret', 'run'] as const) {
-        await database.db.deleteFrom(table).execute();
-      }
-    });
 
     /** One process: it has caches of its own. */
     function createReplica(states: Readonly<Record<string, TokenState>>) {
@@ -68,25 +52,15 @@ export function describeDeparture(
       botUserId: 'U0BOT',
     });
     const key = (teamId: string) => ({ apiKey: `key of ${teamId}`, fingerprint: teamId, limit: 50 });
-    const run = (id: string, teamId: string, status: Run['status']): Run => ({
-      id,
-      asker: { teamId, userId: 'U1' },
-      operation: 'reboot',
-      input: {},
-      target: null,
-      origin: {},
-      status,
-      shown: null,
-      askedAgainMs: null,
-      notAfterMs: nowMs + 1,
-      message: null,
-      result: null,
-      progress: null,
-      approval: null,
-      requestedMs: 1,
-      queuedMs: null,
-      settledMs: null,
-    });
+    const run = (id: string, teamId: string, status: Run['status']) =>
+      runOf({
+        id,
+        asker: { teamId, userId: 'U1' },
+        status,
+        notAfterMs: nowMs + 1,
+        queuedMs: null,
+        settledMs: null,
+      });
     const lease = { owner: 'a process', untilMs: nowMs };
 
     test('a workspace that is gone keeps no secret, and what was not sent is not run', async () => {
@@ -144,6 +118,14 @@ export function describeDeparture(
       expect(await installations.find('T1')).toBeUndefined();
     });
 
+    test('the word of Slack counts also while a refusal is being looked into', async () => {
+      const { installations, departure, departed } = createReplica({});
+      await installations.save(installation('T1', 'token'), 1);
+      await Promise.all([departure.refused('T1'), departure.uninstalled('T1'), departure.refused('T1')]);
+      expect(await installations.find('T1')).toBeUndefined();
+      expect(departed).toEqual(['T1']);
+    });
+
     test('the workspaces of an organisation go by its installation, unless they have their own', async () => {
       const { installations, keys, departure, departed } = createReplica({ org: 'gone', own: 'good' });
       await installations.save(installation('E1', 'org', 'E1'), 1);
@@ -171,6 +153,22 @@ export function describeDeparture(
       expect(await keys.find('T2')).toBeUndefined();
       expect(await keys.find('T3')).toBeDefined();
       expect(await installations.find('T3')).toMatchObject({ botToken: 'own' });
+    });
+
+    test('a workspace that leaves its organisation and returns is known again, to every process', async () => {
+      const [replica, other] = [createReplica({ org: 'good' }), createReplica({ org: 'good' })];
+      await replica.installations.save(installation('E1', 'org', 'E1'), 1);
+      const query = { teamId: 'T1', enterpriseId: 'E1', isOrgWide: true };
+      await replica.installations.findFor(query);
+      await other.installations.findFor(query);
+      await other.departure.left(['T1']);
+      expect(await replica.installations.findFresh('T1')).toBeUndefined();
+
+      expect(await replica.installations.findFor(query)).toMatchObject({ botToken: 'org' });
+      expect(await replica.installations.workspacesOf('E1')).toEqual(['T1']);
+      for (const { installations } of [replica, other]) {
+        expect(await installations.find('T1')).toMatchObject({ botToken: 'org' });
+      }
     });
   });
 }

@@ -1,3 +1,4 @@
+import { startSqlite } from '../storage/stage-database.ts';
 import { describeDeparture } from './departure-suite.ts';
 
-describeDeparture('SQLite', async () => ({ url: 'sqlite::memory:', stop: async () => undefined }));
+describeDeparture('SQLite', startSqlite);

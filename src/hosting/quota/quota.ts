@@ -55,6 +55,8 @@ export interface QuotaUsage {
   readonly limit: number;
   /** Slots of the quota that the background lane may fill. */
   readonly backgroundLimit: number;
+  /** How long a call keeps its slot, in ms from its answer: the window, and a margin. */
+  readonly holdMs: number;
   /** Slots that calls of the last window hold, those of all replicas. */
   readonly used: Readonly<Record<Lane, number>>;
   /** Calls that wait for a slot in this process. */
@@ -116,6 +118,7 @@ export async function createQuota(options: QuotaOptions): Promise<Quota> {
       return {
         limit,
         backgroundLimit: backgroundSlots(limit, backgroundShare),
+        holdMs: timing.holdMs,
         used: forEachLane((lane) => fullness.held.filter((slot) => slot.lane === lane).length),
         waiting,
         waitMs: forEachLane((lane) => estimateWaitMs(lane, waiting, fullness)),

@@ -45,7 +45,7 @@ function overview(catalogue: Catalogue, reach: Reach): Outcome {
     facts: groups.map(({ heading, operations }) => ({ label: heading, value: namesOf(operations) })),
     notes: [
       ...(missing > 0 ? [`${missing} more need a right that you lack here.`] : []),
-      'Type a name after the command; leave values out and a form asks for them.',
+      'Type one after the command, such as /vps list; leave values out and a form asks for them.',
       'Add --public to an answer that everybody in the channel should see.',
     ],
     next: groups.map(({ heading }) => ({

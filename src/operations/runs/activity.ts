@@ -14,7 +14,7 @@ export interface Activity {
 /** Creates what knows the runs that this process works on. */
 export function createActivity(log: Pick<Logger, 'error'>): Activity {
   const underWay = new Map<string, Promise<void>>();
-  const answering = new Set<string>();
+  const answering = new Map<string, number>();
 
   return {
     begin(runId, work) {
@@ -24,11 +24,14 @@ export function createActivity(log: Pick<Logger, 'error'>): Activity {
       underWay.set(runId, ending);
     },
     async during(runId, answer) {
-      answering.add(runId);
+      // Two clicks may be answered at once.
+      answering.set(runId, (answering.get(runId) ?? 0) + 1);
       try {
         return await answer;
       } finally {
-        answering.delete(runId);
+        const others = (answering.get(runId) ?? 1) - 1;
+        if (others > 0) answering.set(runId, others);
+        else answering.delete(runId);
       }
     },
     has: (runId) => underWay.has(runId) || answering.has(runId),

@@ -8,7 +8,8 @@ export type Answer =
   | { readonly kind: 'confirmation'; readonly confirmation: Confirmation }
   /** The run is under way, and its own message tells of it. */
   | { readonly kind: 'started' }
-  | { readonly kind: 'problem'; readonly problem: Problem }
+  /** `runId`: the run that it has ended, if it has. */
+  | { readonly kind: 'problem'; readonly problem: Problem; readonly runId?: string }
   /** Asked before: there is nothing to tell. */
   | { readonly kind: 'duplicate' };
 

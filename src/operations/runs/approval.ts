@@ -1,14 +1,19 @@
 import { createHash } from 'node:crypto';
+import type { Logger } from 'pino';
 import type { Effect } from '../../hosting/endpoint.ts';
 import type { Catalogue } from '../catalogue.ts';
 import { parseInput } from '../input.ts';
 import { type ChangeOperation, effectOf } from '../operation.ts';
 import type { Fact } from '../outcome.ts';
+import type { Refusal } from './access.ts';
 import type { Answer } from './answer.ts';
 import type { QueuedChange } from './execution.ts';
+import { persistently } from './persistently.ts';
 import { declined, lapsed, notPermitted, notYours, type Problem, selfApproval } from './problem.ts';
 import type { Announce, Asker, Run } from './run.ts';
+import type { Lease } from './run-leases.ts';
 import type { RunStore } from './run-store.ts';
+import type { Settle } from './settling.ts';
 import type { Steps } from './steps.ts';
 
 /** How long a second person can approve: then the run has not run. */
@@ -46,6 +51,8 @@ export interface ApprovalDesk {
   post(card: ApprovalCard, channel: string | null): Promise<readonly CardPlace[]>;
   /** Shows a card anew, in every place. */
   refresh(card: ApprovalCard, places: readonly CardPlace[]): Promise<void>;
+  /** Shows what became of a run on its cards, in every place. */
+  close(run: Run): Promise<void>;
 }
 
 /** What an approver's press comes to: the card tells it itself, unless there is a problem that only they see. */
@@ -68,12 +75,20 @@ interface ApprovalParts {
   readonly rules: ApprovalRules;
   readonly desk: ApprovalDesk;
   readonly announce: Announce;
+  readonly conclude: Settle;
+  readonly lease: () => Lease;
+  readonly log: Pick<Logger, 'error'>;
   readonly now: () => number;
 }
 
+const nobodyElse: Refusal = {
+  what: 'This needs a second person, and nobody else in this workspace may do it.',
+  next: 'Ask an owner to grant somebody the right.',
+};
+
 /** Creates what asks a second person. */
 export function createApproval(parts: ApprovalParts): Approval {
-  const { runs, catalogue, steps, rules, desk, announce, now } = parts;
+  const { runs, catalogue, steps, rules, desk, announce, conclude, lease, log, now } = parts;
 
   function cardOf(
     { run, operation, input }: Pick<QueuedChange, 'run' | 'operation' | 'input'>,
@@ -87,7 +102,7 @@ export function createApproval(parts: ApprovalParts): Approval {
       run,
       title: operation.title(input),
       button,
-      effect: effectOf(operation),
+      effect: effectOf(operation, input),
       facts,
       isAskedAgain,
       ...(warning && { warning }),
@@ -122,33 +137,43 @@ export function createApproval(parts: ApprovalParts): Approval {
 
   /** Ends what its asker may no longer do, or what was declined, and tells it. */
   async function refuse(run: Run, problem: Problem): Promise<Decision> {
-    const answer = await steps.end(run, 'refused', problem);
-    if (answer.kind !== 'problem') return { kind: 'duplicate' };
-    announce({ ...run, status: 'refused', result: { kind: 'problem', problem }, settledMs: now() });
-    return { kind: 'decided' };
+    const end = { status: 'refused', result: { kind: 'problem', problem } } as const;
+    return { kind: (await conclude(run, ['waiting'], end)) ? 'decided' : 'duplicate' };
+  }
+
+  /** Claims the run for a second person before anybody is asked, so that it is asked once, and a card is good from its first moment. */
+  async function ask(change: QueuedChange, channel: string | null): Promise<Answer> {
+    const { run, operation, input, context } = change;
+    const { facts, state } = (await operation.present?.(context, input)) ?? { facts: [], state: '' };
+    const question = { shown: state, notAfterMs: now() + approveWithinMs };
+    if (!(await runs.awaitApproval(run, question, lease(), now()))) return steps.endOverdue(run);
+    const asked: Run = { ...run, ...question, approval: { places: [], approverId: null } };
+    let places: readonly CardPlace[];
+    try {
+      places = await desk.post(cardOf({ ...change, run: asked }, facts), channel);
+    } catch (error) {
+      return steps.fail(asked, error);
+    }
+    if (places.length === 0) return steps.end(asked, 'refused', notPermitted(nobodyElse));
+    const what = 'where second persons are asked could not be kept';
+    const isWaiting = await persistently(() => runs.keepCards(run.id, places), { log, runId: run.id, what });
+    const waiting: Run = { ...asked, approval: { places, approverId: null } };
+    if (isWaiting) announce(waiting);
+    else await closeLate(waiting);
+    return { kind: 'started' };
+  }
+
+  /** Somebody was faster than the posting: who decided it did not know of all these cards. */
+  async function closeLate({ id, approval }: Run): Promise<void> {
+    const run = await runs.find(id);
+    if (!run || !approval) return;
+    await desk.close({ ...run, approval: { ...approval, approverId: run.approval?.approverId ?? null } });
   }
 
   return {
     async release(change) {
-      const { run, operation, input, context } = change;
-      const rule = await rules(run, operation);
-      if (!rule) return steps.launch(change);
-      const { facts, state } = (await operation.present?.(context, input)) ?? { facts: [], state: '' };
-      const waiting = { ...run, shown: state };
-      const places = await desk.post(cardOf({ ...change, run: waiting }, facts), rule.channel);
-      if (places.length === 0) {
-        const what = 'This needs a second person, and nobody else in this workspace may do it.';
-        return steps.end(
-          run,
-          'refused',
-          notPermitted({ what, next: 'Ask an owner to grant somebody the right.' }),
-        );
-      }
-      const notAfterMs = now() + approveWithinMs;
-      if (!(await runs.awaitApproval(run.id, { places, shown: state, notAfterMs })))
-        return steps.endOverdue(run);
-      announce({ ...waiting, approval: { places, approverId: null }, notAfterMs });
-      return { kind: 'started' };
+      const rule = await rules(change.run, change.operation);
+      return rule ? ask(change, rule.channel) : steps.launch(change);
     },
 
     async approve(token, approver) {
@@ -162,18 +187,15 @@ export function createApproval(parts: ApprovalParts): Approval {
       const lost = await steps.refusalOf(run, operation, run.input);
       if (lost) return refuse(run, lost);
       const present = await operation.present?.(context, input);
-      if (present && present.state !== run.shown && run.approval) {
-        const { places } = run.approval;
-        const notAfterMs = now() + approveWithinMs;
-        if (!(await runs.awaitApproval(run.id, { places, shown: present.state, notAfterMs })))
-          return { kind: 'duplicate' };
-        const shown = { ...run, shown: present.state, notAfterMs };
-        await desk.refresh(cardOf({ ...change, run: shown }, present.facts, true), places);
+      if (present && present.state !== run.shown) {
+        const places = run.approval?.places ?? [];
+        const question = { shown: present.state, notAfterMs: now() + approveWithinMs };
+        // Cards that are still being posted cannot be shown anew yet: a moment later they can.
+        if (places.length === 0 || !(await runs.askAnew(run, question, now()))) return { kind: 'duplicate' };
+        await desk.refresh(cardOf({ ...change, run: { ...run, ...question } }, present.facts, true), places);
         return { kind: 'asked-again' };
       }
-      if (!(await runs.approve(run.id, approver.userId, run.shown))) return { kind: 'duplicate' };
-      const approval = run.approval && { ...run.approval, approverId: approver.userId };
-      const answer = await steps.launch({ ...change, run: { ...run, approval } });
+      const answer = await steps.launch(change, approver.userId);
       return answer.kind === 'problem' ? answer : { kind: 'decided' };
     },
 

@@ -4,6 +4,7 @@ import type { Following } from './following.ts';
 import { lapsed } from './problem.ts';
 import type { Recover } from './recovery.ts';
 import type { Announce, Run } from './run.ts';
+import type { Lease } from './run-leases.ts';
 import type { RunStore } from './run-store.ts';
 import type { SecretKeeper } from './secret-keeper.ts';
 
@@ -42,20 +43,21 @@ export function createCaretaker(parts: CaretakerParts): Caretaker {
   const takeUp = (run: Run) => activity.begin(run.id, () => recover(run));
 
   /** Ends what nobody has confirmed. Who was never shown a card is told; the others read it when they press it. */
-  async function endLapsed(): Promise<void> {
+  async function endLapsed(lease: Lease): Promise<void> {
     const result = { kind: 'problem', problem: lapsed() } as const;
-    for (const run of await runs.lapse(result, now())) {
-      if ((run.shown === null || run.approval) && !activity.has(run.id)) announce(run);
+    for (const { isUntold, ...run } of await runs.lapse(result, lease, now())) {
+      if (isUntold) announce(run);
     }
   }
 
   async function look(leaseBeforeMs: number): Promise<void> {
     const lease = { owner, untilMs: now() + leaseMs };
-    await runs.extendLeases(lease);
+    const sinceMs = now() - tellWithinMs;
+    await runs.extendLeases(lease, sinceMs);
     for (const run of await runs.adopt(lease, leaseBeforeMs)) takeUp(run);
     for (const run of await runs.ownedBy(owner)) if (!activity.has(run.id)) takeUp(run);
-    for (const run of await runs.adoptUntold(lease, leaseBeforeMs, now() - tellWithinMs)) announce(run);
-    await endLapsed();
+    for (const run of await runs.adoptUntold(lease, leaseBeforeMs, sinceMs)) announce(run);
+    await endLapsed(lease);
     await following.adopt(leaseBeforeMs);
     await secrets.forgetExpired();
   }

@@ -14,7 +14,12 @@ type Input = Readonly<Record<string, unknown>>;
 export type CheckedInput =
   /** `raw` names everything by its identifier, whatever a person has called it. */
   | { readonly ok: true; readonly input: Input; readonly raw: RawInput }
-  | { readonly ok: false; readonly problem: Problem };
+  | {
+      readonly ok: false;
+      readonly problem: Problem;
+      /** The same beside the fields that it is about, where it is the operation's own check that found it. */
+      readonly beside?: readonly FieldProblem[];
+    };
 
 /** What is wrong with an input, and the name in it that is, if that is it. */
 interface Wrong {
@@ -30,26 +35,37 @@ interface Wrong {
 export async function checkInput(
   operation: Operation,
   raw: RawInput,
-  { read, reach }: Pick<OperationContext, 'read' | 'reach'>,
+  context: OperationContext,
 ): Promise<CheckedInput> {
   const parsed = parseInput(operation, raw);
-  if (!parsed.ok) return refuse(operation, raw, malformed(operation, raw, parsed.problems), { read, reach });
+  if (!parsed.ok) return refuse(operation, raw, malformed(operation, raw, parsed.problems), context);
   let { input } = parsed;
   let named = raw;
   for (const place of remotePlaces(operation, raw)) {
     const name = inputAt(input, place.path);
     if (name === undefined) continue;
-    const found = await findChoice(place.source, name, input, read);
+    const found = await findChoice(place.source, name, input, context.read, context.asker.teamId);
     if (found.kind === 'unknown') {
       const wrong = { what: place.source.unknown(name, input), written: name, place };
-      return refuse(operation, named, wrong, { read, reach });
+      return refuse(operation, named, wrong, context);
     }
     if (found.kind === 'unsure' || found.choice.value === valueAt(operation, named, place.path)) continue;
     named = withValueAt(operation, named, place.path, found.choice.value);
     const again = parseInput(operation, named);
     if (again.ok) input = again.input;
   }
+  const problems = operation.kind === 'own' ? await operation.check?.(context, input) : undefined;
+  if (problems && problems.length > 0)
+    return { ok: false, problem: invalid(sentences(problems)), beside: problems };
   return { ok: true, input, raw: named };
+}
+
+function invalid(what: string): Problem {
+  return explain(new RackhandError('input_invalid', what), { changing: false });
+}
+
+function sentences(problems: readonly FieldProblem[]): string {
+  return `${problems.map(({ message }) => message).join('. ')}.`;
 }
 
 /** Gives the text at a place of a parsed input. */
@@ -67,15 +83,17 @@ async function refuse(
   operation: Operation,
   raw: RawInput,
   wrong: Wrong,
-  { read, reach }: Pick<OperationContext, 'read' | 'reach'>,
+  { read, reach, asker }: Pick<OperationContext, 'read' | 'reach' | 'asker'>,
 ): Promise<CheckedInput> {
   const { what, place, written } = wrong;
-  const problem = explain(new RackhandError('input_invalid', what), { changing: false });
+  const problem = invalid(what);
   if (!place || written === undefined) return { ok: false, problem };
   // That the list cannot be read must not hide what is wrong with the input.
   const mayDo = await reach();
   const mayOffer = ({ value }: Choice) => place.source !== fleet || maySee(mayDo, value);
-  const meant = await findClosest(place.source, written, raw, read, mayOffer).catch(() => undefined);
+  const meant = await findClosest(place.source, written, raw, read, mayOffer, asker.teamId).catch(
+    () => undefined,
+  );
   if (meant === undefined) return { ok: false, problem };
   const input = withValueAt(operation, raw, place.path, meant.value);
   const steps = [{ label: `Use ${meant.text}`, operation: operation.name, input }];
@@ -86,8 +104,7 @@ function malformed(operation: Operation, raw: RawInput, problems: readonly Field
   const places = remotePlaces(operation, raw);
   const place = places.find(({ path }) => problems.some((problem) => problem.path === path));
   const written = place && valueAt(operation, raw, place.path);
-  if (!place || written === undefined)
-    return { what: `${problems.map(({ message }) => message).join('. ')}.` };
+  if (!place || written === undefined) return { what: sentences(problems) };
   const { message } = problems.find(({ path }) => path === place.path) ?? { message: '' };
   return { what: `"${written}" is not the name of ${place.source.noun}. ${message}.`, place, written };
 }

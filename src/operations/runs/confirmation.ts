@@ -5,10 +5,13 @@ import type { Answer } from './answer.ts';
 import type { Approval } from './approval.ts';
 import { confirmationToken, readConfirmationToken } from './confirmation-token.ts';
 import type { QueuedChange } from './execution.ts';
-import { cancelled, lapsed, notYours } from './problem.ts';
+import { cancelled, declined, lapsed, mistyped, notYours } from './problem.ts';
 import type { Asker, Run } from './run.ts';
+import type { Lease } from './run-leases.ts';
 import type { RunStore } from './run-store.ts';
+import type { Settle } from './settling.ts';
 import type { OnQueued, Steps } from './steps.ts';
+import { isTyped } from './typed-text.ts';
 
 /** How long a confirmation card can be pressed, and how long the checks before it, or a read, may take. */
 export const waitingMs = 10 * 60_000;
@@ -20,7 +23,12 @@ const unreadMs = 1_000;
 export interface ConfirmationStep {
   /** Shows the target as it is, and binds the confirmation to that. */
   ask(change: QueuedChange, isAskedAgain: boolean): Promise<Answer>;
-  confirm(token: string, asker: Asker, onQueued?: OnQueued): Promise<Answer>;
+  confirm(
+    token: string,
+    asker: Asker,
+    /** `typed`: what was typed, where that is wanted. */
+    given?: { readonly typed?: string; readonly onQueued?: OnQueued },
+  ): Promise<Answer>;
   cancel(token: string, asker: Asker): Promise<void>;
   /** Finds a run of the asker's own. */
   findOwn(runId: string, asker: Asker): Promise<Run | undefined>;
@@ -31,12 +39,14 @@ interface ConfirmationParts {
   readonly catalogue: Catalogue;
   readonly steps: Steps;
   readonly approval: Approval;
+  readonly conclude: Settle;
+  readonly lease: () => Lease;
   readonly now: () => number;
 }
 
 /** Creates what asks the asker. */
 export function createConfirmation(parts: ConfirmationParts): ConfirmationStep {
-  const { runs, catalogue, steps, approval, now } = parts;
+  const { runs, catalogue, steps, approval, conclude, lease, now } = parts;
 
   async function findOwn(runId: string, { teamId, userId }: Asker): Promise<Run | undefined> {
     const run = await runs.find(runId);
@@ -50,7 +60,7 @@ export function createConfirmation(parts: ConfirmationParts): ConfirmationStep {
     const { facts, state } = (await operation.present?.(context, input)) ?? { facts: [], state: '' };
     const nowMs = now();
     const until = { notAfterMs: nowMs + waitingMs, askedAgainMs: isAskedAgain ? nowMs : null };
-    if (!(await runs.show(run.id, state, until))) return steps.endOverdue(run);
+    if (!(await runs.show(run.id, state, until, lease()))) return steps.endOverdue(run);
     const { button, warning, typedToConfirm } = operation;
     const confirmation = {
       token: confirmationToken(run.id, state),
@@ -58,7 +68,7 @@ export function createConfirmation(parts: ConfirmationParts): ConfirmationStep {
       button,
       facts,
       isAskedAgain,
-      effect: effectOf(operation),
+      effect: effectOf(operation, input),
       ...(warning && { warning }),
       ...(typedToConfirm && { typed: typedToConfirm(input) }),
     };
@@ -69,7 +79,7 @@ export function createConfirmation(parts: ConfirmationParts): ConfirmationStep {
     ask,
     findOwn,
 
-    async confirm(token, asker, onQueued) {
+    async confirm(token, asker, { typed, onQueued } = {}) {
       const { runId, isFor } = readConfirmationToken(token);
       const run = await findOwn(runId, asker);
       const operation = run && catalogue.find(run.operation);
@@ -83,6 +93,9 @@ export function createConfirmation(parts: ConfirmationParts): ConfirmationStep {
         const parsed = parseInput(operation, run.input);
         if (!parsed.ok) throw new Error('the input of a waiting run is no longer accepted');
         const { input } = parsed;
+        const wanted = operation.typedToConfirm?.(input);
+        if (wanted !== undefined && !isTyped(wanted, typed ?? ''))
+          return { kind: 'problem', problem: mistyped(wanted) };
         const refused = await steps.refusalOf(run, operation, run.input);
         if (refused) return steps.end(run, 'refused', refused);
         const change = { run, operation, input, ...steps.benchFor(run, onQueued) };
@@ -93,7 +106,14 @@ export function createConfirmation(parts: ConfirmationParts): ConfirmationStep {
 
     async cancel(token, asker) {
       const run = await findOwn(readConfirmationToken(token).runId, asker);
-      if (run?.status === 'waiting') await steps.end(run, 'refused', cancelled());
+      if (run?.status !== 'waiting') return;
+      if (run.approval) {
+        const problem = declined(asker.userId, true);
+        await conclude(run, ['waiting'], { status: 'refused', result: { kind: 'problem', problem } });
+      } else if ((await steps.end(run, 'refused', cancelled())).kind === 'problem') {
+        // Whoever cancels knows it.
+        await runs.told(run.id);
+      }
     },
   };
 }

@@ -1,10 +1,12 @@
+import type { Logger } from 'pino';
 import { RackhandError } from '../../error.ts';
 import type { CallData } from '../../hosting/client.ts';
 import type { Endpoint } from '../../hosting/endpoint.ts';
 import { HostingError } from '../../hosting/hosting-error.ts';
 import { type Bench, type ChangeOperation, endpointOf } from '../operation.ts';
-import type { Fact, NextStep } from '../outcome.ts';
+import type { Fact, NextStep, Outcome, ToldOutcome } from '../outcome.ts';
 import type { Following } from './following.ts';
+import { persistently } from './persistently.ts';
 import { explain, type Problem } from './problem.ts';
 import type { Announce, Run, RunEnd, SettledStatus } from './run.ts';
 import type { RunStore } from './run-store.ts';
@@ -18,8 +20,11 @@ interface ExecutionParts {
   readonly following: Pick<Following, 'begin'>;
   readonly secrets: SecretKeeper;
   readonly owner: string;
+  readonly log: Pick<Logger, 'error'>;
   readonly now: () => number;
 }
+
+const secretsLost = 'What it answered to be shown once could not be kept, and is lost: have it made anew.';
 
 /** What a queued run is executed with. */
 export interface QueuedChange extends Bench {
@@ -33,7 +38,43 @@ export type Execute = (change: QueuedChange) => Promise<void>;
 
 /** Creates the only place that makes a call which changes something. */
 export function createExecution(parts: ExecutionParts): Execute {
-  const { runs, conclude, announce, following, secrets, owner, now } = parts;
+  const { runs, conclude, announce, following, secrets, owner, log, now } = parts;
+
+  // The service has done it: nothing that fails from here on may make it look otherwise.
+
+  function understood(data: CallData<Endpoint>, { run, operation, input }: QueuedChange): Outcome {
+    try {
+      return operation.outcome(data, input);
+    } catch (error) {
+      log.error({ err: error, runId: run.id }, 'the answer to a run was not understood');
+      return { title: operation.title(input), notes: ['What the service answered was not understood.'] };
+    }
+  }
+
+  async function keepSecrets({ id: runId, asker }: Run, outcome: Outcome): Promise<ToldOutcome> {
+    const what = 'the secrets of a run could not be kept';
+    try {
+      return await persistently(() => withoutSecrets(outcome, secrets, { runId, asker }), {
+        log,
+        runId,
+        what,
+      });
+    } catch (error) {
+      log.error({ err: error, runId }, what);
+      const { secrets: _, ...told } = outcome;
+      return { ...told, notes: [...(told.notes ?? []), secretsLost] };
+    }
+  }
+
+  async function follow(run: Run): Promise<void> {
+    const what = 'a run could not be followed';
+    try {
+      await persistently(() => following.begin(run), { log, runId: run.id, what });
+    } catch (error) {
+      log.error({ err: error, runId: run.id }, what);
+    }
+  }
+
   return async (change) => {
     const { operation, input, hosting } = change;
     let { run } = change;
@@ -58,9 +99,8 @@ export function createExecution(parts: ExecutionParts): Execute {
       await conclude(run, end.status === 'failed' ? answerable : underWay, end);
       return;
     }
-    const { id: runId, asker } = run;
-    const outcome = await withoutSecrets(operation.outcome(data, input), secrets, { runId, asker });
-    await following.begin(run);
+    const outcome = await keepSecrets(run, understood(data, { ...change, run }));
+    await follow(run);
     await conclude(run, answerable, { status: 'done', result: { kind: 'outcome', outcome } });
   };
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../../storage/database.ts';
-import type { Lease } from './run-store.ts';
+import type { Lease } from './run-leases.ts';
 
 /** A run that is followed, and until when. */
 export interface Followed {

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { parseInput, targetOf } from '../input.ts';
-import { needsConfirmation, type Operation } from '../operation.ts';
+import { asksFirst, type Operation } from '../operation.ts';
 import type { RawInput } from '../outcome.ts';
-import type { Activity } from './activity.ts';
 import type { Answer } from './answer.ts';
 import type { Approval } from './approval.ts';
 import { checkInput } from './checked-input.ts';
 import { type ConfirmationStep, waitingMs } from './confirmation.ts';
 import { requirePermissions } from './held-permissions.ts';
 import type { Asker, Origin, Run } from './run.ts';
-import type { Lease, RunStore } from './run-store.ts';
+import type { Lease } from './run-leases.ts';
+import type { RunStore } from './run-store.ts';
 import { type SecretKeeper, withoutSecrets } from './secret-keeper.ts';
 import type { Settle } from './settling.ts';
 import type { OnQueued, Steps } from './steps.ts';
@@ -30,7 +30,6 @@ interface IntakeParts {
   readonly confirmation: Pick<ConfirmationStep, 'ask'>;
   readonly approval: Pick<Approval, 'release'>;
   readonly secrets: SecretKeeper;
-  readonly activity: Activity;
   readonly settle: Settle;
   readonly lease: () => Lease;
   readonly now: () => number;
@@ -41,9 +40,13 @@ export type Intake = (request: RunRequest) => Promise<Answer>;
 
 /** Creates what takes in what is asked. */
 export function createIntake(parts: IntakeParts): Intake {
-  const { runs, steps, confirmation, approval, secrets, activity, settle, lease, now } = parts;
+  const { runs, steps, confirmation, approval, secrets, settle, lease, now } = parts;
 
-  async function proceed(claimed: Run, { operation, raw, onQueued }: RunRequest): Promise<Answer> {
+  async function proceed(
+    claimed: Run,
+    { operation, raw, onQueued }: RunRequest,
+    onBegin: () => void,
+  ): Promise<Answer> {
     const { id: runId, asker } = claimed;
     const refused = await steps.refusalOf(claimed, operation, raw);
     if (refused) return steps.end(claimed, 'refused', refused);
@@ -58,12 +61,14 @@ export function createIntake(parts: IntakeParts): Intake {
     if (refusedByName) return steps.end(run, 'refused', refusedByName);
     if (operation.kind === 'change') {
       const change = { run, operation, input, ...bench };
-      return needsConfirmation(operation, input) ? confirmation.ask(change, false) : approval.release(change);
+      return asksFirst(operation, input) ? confirmation.ask(change, false) : approval.release(change);
     }
+    onBegin();
     const told = await withoutSecrets(await operation.run(bench.context, input), secrets, { runId, asker });
     // A picture is told of once, and is not looked up again.
     const { chart: _, ...outcome } = told;
-    await settle(run, ['queued'], { status: 'done', result: { kind: 'outcome', outcome } });
+    // What was given up as unknown may still have been done.
+    await settle(run, ['queued', 'unknown'], { status: 'done', result: { kind: 'outcome', outcome } });
     return { kind: 'outcome', runId, outcome: told };
   }
 
@@ -78,10 +83,12 @@ export function createIntake(parts: IntakeParts): Intake {
   return async (request) => {
     const run = newRun(request, now());
     if (!(await runs.claim(run, request.requestKey, lease()))) return { kind: 'duplicate' };
-    return activity.during(
-      run.id,
-      steps.answer(run, () => proceed(run, request)),
-    );
+    let isBegun = false;
+    const work = () =>
+      proceed(run, request, () => {
+        isBegun = true;
+      });
+    return steps.answer(run, work, () => isBegun && request.operation.kind === 'own');
   };
 }
 

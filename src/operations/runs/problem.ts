@@ -1,7 +1,7 @@
 import { type ErrorCode, RackhandError } from '../../error.ts';
 import { HostingError } from '../../hosting/hosting-error.ts';
 import { connectStep, rotateStep } from '../key-steps.ts';
-import type { Fact, NextStep } from '../outcome.ts';
+import type { Fact, NextStep, RawInput } from '../outcome.ts';
 import type { Refusal } from './access.ts';
 
 /** What a person reads when something did not go through: what happened, what was changed, what to do. */
@@ -20,6 +20,10 @@ export interface Problem {
 }
 
 const nothingChanged = 'Nothing was changed.';
+const notKnown = 'Whether anything was changed is not known.';
+
+/** What ends work in the middle. */
+const unfinished: readonly ErrorCode[] = ['deadline_passed', 'stopped'];
 
 /** Turns an error into what a person reads; the one place that does. `changing`: the call that failed was to change something. */
 export function explain(error: unknown, { changing }: { readonly changing: boolean }): Problem {
@@ -37,10 +41,15 @@ export function explain(error: unknown, { changing }: { readonly changing: boole
   };
 }
 
+/** Tells whether a problem leaves open what was changed. */
+export function isDoubtful({ changed }: Problem): boolean {
+  return changed !== nothingChanged;
+}
+
 /** Says why it cannot be known whether a call has changed something; nothing where it surely has not. */
 function doubtAbout(error: unknown): string | undefined {
-  if (!(error instanceof RackhandError)) return 'Whether anything was changed is not known.';
-  if (!(error instanceof HostingError)) return undefined;
+  const isUnfinished = !(error instanceof RackhandError) || unfinished.includes(error.code);
+  if (!(error instanceof HostingError)) return isUnfinished ? notKnown : undefined;
   const { fate, status } = error.failure;
   if (fate === 'unknown') {
     return 'Whether anything was changed is not known, and Rackhand does not send it again by itself.';
@@ -53,6 +62,17 @@ function doubtAbout(error: unknown): string | undefined {
 /** Says that a request has waited past its time. */
 export function lapsed(): Problem {
   return explain(new RackhandError('deadline_passed', 'This request has lapsed.'), { changing: false });
+}
+
+/** Says that a process ended while it worked on something. */
+export function interrupted(what: string, { changing }: { readonly changing: boolean }): Problem {
+  return explain(new RackhandError('stopped', what), { changing });
+}
+
+/** Says that an answer never came, because the process that had it ended. */
+export function answerLost(operation: string, input: RawInput): Problem {
+  const problem = interrupted('Rackhand was restarted before its answer came to you.', { changing: false });
+  return { ...problem, next: 'Ask again.', steps: [{ label: 'Ask Again', operation, input }] };
 }
 
 /** Says what somebody may not do, and who can help. */
@@ -79,6 +99,11 @@ export function declined(userId: string, isOwn: boolean): Problem {
 
 export function cancelled(): Problem {
   return explain(new RackhandError('cancelled', 'You cancelled this.'), { changing: false });
+}
+
+/** Says that what was typed to confirm is not what had to be. */
+export function mistyped(wanted: string): Problem {
+  return explain(new RackhandError('input_invalid', `This is not ${wanted}.`), { changing: false });
 }
 
 export function notYours(): Problem {

@@ -1,10 +1,9 @@
-import { RackhandError } from '../../error.ts';
 import { HostingError } from '../../hosting/hosting-error.ts';
 import type { Catalogue } from '../catalogue.ts';
 import { parseInput } from '../input.ts';
 import type { Bench } from '../operation.ts';
 import { type Execute, lookSteps, readBack } from './execution.ts';
-import { explain } from './problem.ts';
+import { explain, interrupted } from './problem.ts';
 import type { Run } from './run.ts';
 import { type Settle, underWay } from './settling.ts';
 
@@ -23,10 +22,16 @@ export function createRecovery({ catalogue, benchFor, execute, conclude }: Recov
   return async (run) => {
     const operation = catalogue.find(run.operation);
     const parsed = operation && parseInput(operation, run.input);
+    if (run.status === 'waiting') {
+      const problem = interrupted('Rackhand could not finish asking a second person.', { changing: false });
+      await conclude(run, ['waiting'], { status: 'expired', result: { kind: 'problem', problem } });
+      return;
+    }
     if (operation?.kind !== 'change' || !parsed?.ok) {
-      const error = new RackhandError('stopped', 'Rackhand was restarted before it could answer.');
-      const problem = explain(error, { changing: false });
-      await conclude(run, underWay, { status: 'expired', result: { kind: 'problem', problem } });
+      const changing = run.status === 'sent' || operation?.kind === 'own';
+      const problem = interrupted('Rackhand was restarted before it could answer.', { changing });
+      const status = changing ? 'unknown' : 'expired';
+      await conclude(run, underWay, { status, result: { kind: 'problem', problem } });
       return;
     }
     const change = { operation, input: parsed.input, ...benchFor(run) };

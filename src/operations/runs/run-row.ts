@@ -37,7 +37,7 @@ export function recordRow({
     operation,
     input: '{}',
     target,
-    origin: JSON.stringify(origin),
+    origin: JSON.stringify(placeOf(origin)),
     status,
     requested_at: nowMs,
     ...ending(resultOf(outcome), nowMs),
@@ -46,6 +46,11 @@ export function recordRow({
 
 function resultOf(told: ToldOutcome | Problem): RunResult {
   return 'code' in told ? { kind: 'problem', problem: told } : { kind: 'outcome', outcome: told };
+}
+
+/** Gives of where something was asked what may stay on record: whoever reads a response URL can speak for the app for half an hour. */
+export function placeOf({ responseUrl: _, ...place }: Origin): Origin {
+  return place;
 }
 
 /** Writes what the end of a run changes in its row. */

@@ -1,15 +1,11 @@
+import { sql } from 'kysely';
 import type { Database } from '../../storage/database.ts';
 import type { RunStatus } from '../../storage/schema.ts';
 import type { Progress } from '../operation.ts';
 import type { RawInput } from '../outcome.ts';
 import type { Run, RunEnd } from './run.ts';
+import { createRunLeases, forgetUrl, heldBy, type Lease } from './run-leases.ts';
 import { ending, type RecordEntry, recordRow, toRun } from './run-row.ts';
-
-/** Which process works on a run, and until when it is taken to be alive. */
-export interface Lease {
-  readonly owner: string;
-  readonly untilMs: number;
-}
 
 interface Place {
   readonly channel: string;
@@ -20,19 +16,43 @@ interface Settlement extends RunEnd {
   readonly id: string;
   readonly from: readonly RunStatus[];
   readonly owner: string;
+  /** Whether it was seen to wait for a second person: so, and only so, one that does is ended. */
+  readonly isAsked?: boolean;
   /** Keeps the run, under this lease, with the owner until its end has been told. */
   readonly untilTold?: Lease;
   readonly nowMs: number;
 }
 
-/** Keeps runs. Every change of state is a compare-and-set: it answers whether it was made. */
+/** A run that has waited past its time. */
+interface Lapsed extends Run {
+  /** Whether somebody must be told: its asker was never shown a card, or a second person has been asked. */
+  readonly isUntold: boolean;
+}
+
+/** What the second person is asked: the state that they are shown, and until when. */
+interface Question {
+  readonly shown: string;
+  readonly notAfterMs: number;
+}
+
+/**
+ * Keeps runs. Every change of state is a compare-and-set: it answers whether it was made. A run has an owner as long as a process owes it
+ * something: its work, a card, the telling of its end.
+ */
 export type RunStore = ReturnType<typeof createRunStore>;
 
 /** Creates the store of runs. */
 export function createRunStore(db: Database) {
   const of = (id: string) => db.updateTable('run').where('id', '=', id);
 
+  async function find(id: string): Promise<Run | undefined> {
+    const row = await db.selectFrom('run').selectAll().where('id', '=', id).executeTakeFirst();
+    return row && toRun(row);
+  }
+
   return {
+    ...createRunLeases(db),
+
     /** Keeps a new run and claims its request: `false` where another has the key already. */
     async claim(run: Run, requestKey: string, lease: Lease): Promise<boolean> {
       const { numInsertedOrUpdatedRows } = await db
@@ -63,10 +83,7 @@ export function createRunStore(db: Database) {
       await db.insertInto('run').values(recordRow(entry)).execute();
     },
 
-    async find(id: string): Promise<Run | undefined> {
-      const row = await db.selectFrom('run').selectAll().where('id', '=', id).executeTakeFirst();
-      return row && toRun(row);
-    },
+    find,
 
     /** Gives the newest runs of a workspace that came into the queue, newest first. */
     async recent(teamId: string, most: number): Promise<readonly Run[]> {
@@ -81,16 +98,18 @@ export function createRunStore(db: Database) {
       return rows.map(toRun);
     },
 
-    /** Keeps what the confirmation of a waiting run shows, and until when it holds. */
+    /** Keeps what the confirmation of a waiting run shows, and until when it holds; its owner has yet to bring the card. */
     async show(
       id: string,
       shown: string,
       { notAfterMs, askedAgainMs }: Pick<Run, 'notAfterMs' | 'askedAgainMs'>,
-    ) {
+      lease: Lease,
+    ): Promise<boolean> {
       return changed(
         of(id)
-          .set({ shown, not_after: notAfterMs, asked_again_at: askedAgainMs })
-          .where('status', '=', 'waiting'),
+          .set({ shown, not_after: notAfterMs, asked_again_at: askedAgainMs, ...heldBy(lease) })
+          .where('status', '=', 'waiting')
+          .where('approval_cards', 'is', null),
       );
     },
 
@@ -102,43 +121,71 @@ export function createRunStore(db: Database) {
         .execute();
     },
 
-    /** A waiting run waits for a second person, in the state that they are shown. */
+    /** A run that waits, as it was read, waits for a second person from now on; its owner has yet to ask them. */
     async awaitApproval(
-      id: string,
-      { places, shown, notAfterMs }: { places: readonly Place[]; shown: string; notAfterMs: number },
+      { id, shown: seen }: Pick<Run, 'id' | 'shown'>,
+      { shown, notAfterMs }: Question,
+      lease: Lease,
+      nowMs: number,
     ): Promise<boolean> {
       return changed(
         of(id)
-          .set({ approval_cards: JSON.stringify(places), shown, not_after: notAfterMs })
+          .set({ approval_cards: '[]', shown, not_after: notAfterMs, ...heldBy(lease) })
           .where('status', '=', 'waiting')
-          .where('approved_by', 'is', null),
-      );
-    },
-
-    /** A second person approves what they were shown: `false` where somebody was faster, or it is too late. */
-    async approve(id: string, approverId: string, shown: string | null): Promise<boolean> {
-      return changed(
-        of(id)
-          .set({ approved_by: approverId })
-          .where('status', '=', 'waiting')
-          .where('approved_by', 'is', null)
-          .where('shown', shown === null ? 'is' : '=', shown),
-      );
-    },
-
-    /** A waiting run goes into the queue, unless it has lapsed. */
-    async queue(id: string, lease: Lease, notAfterMs: number, nowMs: number): Promise<boolean> {
-      return changed(
-        of(id)
-          .set({
-            status: 'queued',
-            owner: lease.owner,
-            lease_until: lease.untilMs,
-            not_after: notAfterMs,
-            queued_at: nowMs,
-          })
-          .where('status', '=', 'waiting')
+          .where('approval_cards', 'is', null)
+          .where('shown', seen === null ? 'is' : '=', seen)
           .where('not_after', '>', nowMs),
+      );
+    },
+
+    /** Second persons have been asked: `false` where the run does not wait for them any more. */
+    async keepCards(id: string, places: readonly Place[]): Promise<boolean> {
+      return changed(
+        of(id)
+          .set({ approval_cards: JSON.stringify(places), ...heldBy(null) })
+          .where('status', '=', 'waiting')
+          .where('approval_cards', '=', '[]'),
+      );
+    },
+
+    /** Second persons are asked anew, in another state than the one that they were shown. */
+    async askAnew(
+      { id, shown: seen }: Pick<Run, 'id' | 'shown'>,
+      { shown, notAfterMs }: Question,
+      nowMs: number,
+    ): Promise<boolean> {
+      return changed(
+        of(id)
+          .set({ shown, not_after: notAfterMs })
+          .where('status', '=', 'waiting')
+          .where('approval_cards', 'is not', null)
+          .where('shown', seen === null ? 'is' : '=', seen)
+          .where('not_after', '>', nowMs),
+      );
+    },
+
+    /** A waiting run goes into the queue, unless it has lapsed; one that waits for a second person only with their approval of what they were shown. */
+    async queue(
+      id: string,
+      lease: Lease,
+      notAfterMs: number,
+      nowMs: number,
+      approved?: { readonly by: string; readonly shown: string | null },
+    ): Promise<boolean> {
+      const queued = of(id)
+        .set({
+          status: 'queued',
+          ...heldBy(lease),
+          not_after: notAfterMs,
+          queued_at: nowMs,
+          approved_by: approved?.by ?? null,
+        })
+        .where('status', '=', 'waiting')
+        .where('not_after', '>', nowMs);
+      if (!approved) return changed(queued.where('approval_cards', 'is', null));
+      const { shown } = approved;
+      return changed(
+        queued.where('approval_cards', 'is not', null).where('shown', shown === null ? 'is' : '=', shown),
       );
     },
 
@@ -154,29 +201,41 @@ export function createRunStore(db: Database) {
     },
 
     /** Ends a run that is in one of the states `from`; one that is under way is ended by its owner alone. */
-    async settle({ id, from, owner, untilTold, status, result, nowMs }: Settlement): Promise<boolean> {
+    async settle(settlement: Settlement): Promise<boolean> {
+      const { id, from, owner, isAsked = false, untilTold, status, result, nowMs } = settlement;
       return changed(
         of(id)
           .set({
             status,
             ...ending(result, nowMs),
-            ...(untilTold && { owner: untilTold.owner, lease_until: untilTold.untilMs }),
+            ...(untilTold && heldBy(untilTold)),
           })
           .where('status', 'in', from)
+          .where((row) =>
+            row.or([row('status', '!=', 'waiting'), row('approval_cards', isAsked ? 'is not' : 'is', null)]),
+          )
           .where((row) => row.or([row('status', 'in', ['waiting', 'unknown']), row('owner', '=', owner)])),
       );
     },
 
-    /** Ends what has waited past its time, and gives it. */
-    async lapse(result: RunEnd['result'], nowMs: number): Promise<readonly Run[]> {
+    /** Ends what has waited past its time, and gives it. What somebody must be told of is kept under the lease until then. */
+    async lapse(result: RunEnd['result'], lease: Lease, nowMs: number): Promise<readonly Lapsed[]> {
+      const isUntold = sql`owner is not null or approval_cards is not null`;
       const rows = await db
         .updateTable('run')
-        .set({ status: 'expired', ...ending(result, nowMs) })
+        .set({
+          status: 'expired',
+          ...ending(result, nowMs),
+          owner: sql`case when ${isUntold} then ${lease.owner} end`,
+          lease_until: sql`case when ${isUntold} then cast(${lease.untilMs} as bigint) end`,
+        })
         .where('status', '=', 'waiting')
         .where('not_after', '<=', nowMs)
         .returningAll()
         .execute();
-      return rows.map(toRun);
+      const lapsed = rows.map((row) => ({ ...toRun(row), isUntold: row.owner !== null }));
+      for (const { id, isUntold } of lapsed) if (!isUntold) await forgetUrl(db, id);
+      return lapsed;
     },
 
     /** Ends everything of a workspace that has not been sent, and gives it. */
@@ -191,17 +250,6 @@ export function createRunStore(db: Database) {
       return rows.map(toRun);
     },
 
-    /** Gives what an owner has under way. */
-    async ownedBy(owner: string): Promise<readonly Run[]> {
-      const rows = await db
-        .selectFrom('run')
-        .selectAll()
-        .where('owner', '=', owner)
-        .where('status', 'in', ['queued', 'sent'])
-        .execute();
-      return rows.map(toRun);
-    },
-
     async keepProgress(id: string, progress: Progress): Promise<void> {
       await of(id)
         .set({ progress: JSON.stringify(progress) })
@@ -210,51 +258,6 @@ export function createRunStore(db: Database) {
 
     async keepMessage(id: string, message: { channel: string; ts: string }): Promise<void> {
       await of(id).set({ message_channel: message.channel, message_ts: message.ts }).execute();
-    },
-
-    /** Says that the owner still works on what it has. */
-    async extendLeases({ owner, untilMs }: Lease): Promise<void> {
-      await db
-        .updateTable('run')
-        .set({ lease_until: untilMs })
-        .where('owner', '=', owner)
-        .where('status', 'in', ['queued', 'sent'])
-        .execute();
-    },
-
-    /** The end that a run came to at that time has been told: nobody owns it any more. */
-    async told(id: string, settledMs: number): Promise<void> {
-      await of(id)
-        .set({ owner: null, lease_until: null })
-        .where('settled_at', '=', settledMs)
-        .where('owner', 'is not', null)
-        .execute();
-    },
-
-    /** Takes over what ended since then and was not told by an owner who is gone: whose lease ended before `leaseBeforeMs`. */
-    async adoptUntold(lease: Lease, leaseBeforeMs: number, sinceMs: number): Promise<readonly Run[]> {
-      const rows = await db
-        .updateTable('run')
-        .set({ owner: lease.owner, lease_until: lease.untilMs })
-        .where('settled_at', '>=', sinceMs)
-        .where('owner', '!=', lease.owner)
-        .where('lease_until', '<', leaseBeforeMs)
-        .returningAll()
-        .execute();
-      return rows.map(toRun);
-    },
-
-    /** Takes over the runs whose owner is gone: those whose lease ended before `leaseBeforeMs`. */
-    async adopt(lease: Lease, leaseBeforeMs: number): Promise<readonly Run[]> {
-      const rows = await db
-        .updateTable('run')
-        .set({ owner: lease.owner, lease_until: lease.untilMs })
-        .where('status', 'in', ['queued', 'sent'])
-        .where('owner', '!=', lease.owner)
-        .where('lease_until', '<', leaseBeforeMs)
-        .returningAll()
-        .execute();
-      return rows.map(toRun);
     },
   };
 }

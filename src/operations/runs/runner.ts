@@ -4,13 +4,16 @@ import type { HostingClient } from '../../hosting/client.ts';
 import type { Catalogue } from '../catalogue.ts';
 import type { Access } from './access.ts';
 import { createActivity } from './activity.ts';
+import type { Answer } from './answer.ts';
 import { type Approval, type ApprovalDesk, type ApprovalRules, createApproval } from './approval.ts';
 import { createCaretaker, leaseMs } from './caretaker.ts';
 import { type ConfirmationStep, createConfirmation } from './confirmation.ts';
+import { readConfirmationToken } from './confirmation-token.ts';
 import { createExecution } from './execution.ts';
 import { createFollowing } from './following.ts';
 import type { FollowingStore } from './following-store.ts';
 import { createIntake, type Intake } from './intake.ts';
+import { createLiveForms, type LiveForms } from './live-forms.ts';
 import { createRecovery } from './recovery.ts';
 import type { Announce, Asker, Run } from './run.ts';
 import type { RunStore } from './run-store.ts';
@@ -41,6 +44,8 @@ export interface RunnerParts {
 /** The one path that every run takes. Its methods never throw for what the service does or a person gives. */
 export interface Runner {
   readonly request: Intake;
+  /** An answer has come to its asker. Where this is not said, the next process tells them that it was lost. */
+  told(answer: Answer): Promise<void>;
   /** The asker presses the button of a confirmation, which carries its token. */
   readonly confirm: ConfirmationStep['confirm'];
   /** The asker thinks better of it. */
@@ -50,6 +55,8 @@ export interface Runner {
   readonly decline: Approval['decline'];
   /** Tells why a person may not run something, if so, as far as it is known yet what it is to be run on. */
   readonly refusalOf: Steps['refusalOf'];
+  /** What forms know beyond their fields. */
+  readonly forms: LiveForms;
   /** Finds a run of the asker's own. */
   readonly find: ConfirmationStep['findOwn'];
   /** Takes up what a process that is gone has left, now and from time to time. */
@@ -70,7 +77,7 @@ export function createRunner(parts: RunnerParts): Runner {
   const contextFor = (run: Run) => benchFor(run, undefined, 'background').context;
   const followingParts = { store: parts.followed, runs, catalogue, contextFor, announce, owner, now, log };
   const following = createFollowing(followingParts);
-  const execute = createExecution({ runs, conclude, announce, following, secrets, owner, now });
+  const execute = createExecution({ runs, conclude, announce, following, secrets, owner, log, now });
   const recover = createRecovery({ catalogue, benchFor, execute, conclude });
   const looks = { runs, activity, recover, announce, following, secrets, owner, shared, now, log };
   const caretaker = createCaretaker(looks);
@@ -78,17 +85,28 @@ export function createRunner(parts: RunnerParts): Runner {
   const stepParts = { runs, access, benchFor, activity, execute, settle, announce, lease, log, now };
   const steps = createSteps(stepParts);
   const { approvalRules: rules, approvalDesk: desk } = parts;
-  const approval = createApproval({ runs, catalogue, steps, rules, desk, announce, now });
-  const confirmation = createConfirmation({ runs, catalogue, steps, approval, now });
-  const intakeParts = { runs, steps, confirmation, approval, secrets, activity, settle, lease, now };
+  const approvalParts = { runs, catalogue, steps, rules, desk, announce, conclude, lease, log, now };
+  const approval = createApproval(approvalParts);
+  const confirmation = createConfirmation({ runs, catalogue, steps, approval, conclude, lease, now });
+  const intakeParts = { runs, steps, confirmation, approval, secrets, settle, lease, now };
 
   return {
     request: createIntake(intakeParts),
+    async told(answer) {
+      try {
+        if (answer.kind === 'confirmation')
+          await runs.cardTold(readConfirmationToken(answer.confirmation.token).runId);
+        else if ('runId' in answer) await runs.told(answer.runId);
+      } catch (error) {
+        log.error({ err: error }, 'that an answer came could not be recorded');
+      }
+    },
     confirm: confirmation.confirm,
     cancel: confirmation.cancel,
     approve: approval.approve,
     decline: approval.decline,
     refusalOf: steps.refusalOf,
+    forms: createLiveForms({ benchFor, refusalOf: steps.refusalOf }),
     find: confirmation.findOwn,
     start: caretaker.start,
 

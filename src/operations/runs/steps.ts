@@ -10,9 +10,10 @@ import { type Access, needOf } from './access.ts';
 import type { Activity } from './activity.ts';
 import type { Answer } from './answer.ts';
 import type { Execute, QueuedChange } from './execution.ts';
-import { explain, lapsed, notPermitted, type Problem } from './problem.ts';
+import { explain, isDoubtful, lapsed, notPermitted, type Problem } from './problem.ts';
 import type { Announce, Asker, Run, SettledStatus } from './run.ts';
-import type { Lease, RunStore } from './run-store.ts';
+import type { Lease } from './run-leases.ts';
+import type { RunStore } from './run-store.ts';
 import type { Settle } from './settling.ts';
 import { unlessLate } from './unless-late.ts';
 
@@ -75,12 +76,23 @@ export function createSteps(parts: StepParts) {
   async function end(run: Run, status: SettledStatus, problem: Problem): Promise<Answer> {
     const from: readonly RunStatus[] = [run.status];
     const isEnded = await settle(run, from, { status, result: { kind: 'problem', problem } });
-    return isEnded ? { kind: 'problem', problem } : { kind: 'duplicate' };
+    return isEnded ? { kind: 'problem', problem, runId: run.id } : { kind: 'duplicate' };
+  }
+
+  /** Ends a run that an error has stopped. */
+  function fail(run: Run, error: unknown, changing = false): Promise<Answer> {
+    const isOurs = error instanceof RackhandError;
+    if (isOurs) log.info({ runId: run.id, reason: error.label }, 'a run did not go through');
+    else log.error({ err: error, runId: run.id }, 'a run failed unexpectedly');
+    const problem = explain(error, { changing });
+    return end(run, isDoubtful(problem) ? 'unknown' : 'failed', problem);
   }
 
   /** What came first, or was too late: a run that could not be moved on from `waiting`. */
   async function endOverdue(run: Run): Promise<Answer> {
-    return isOverdue(run) ? end(run, 'expired', lapsed()) : { kind: 'duplicate' };
+    if (!isOverdue(run)) return { kind: 'duplicate' };
+    // What waits for a second person is ended by the caretaker, and told to everybody.
+    return run.approval ? { kind: 'problem', problem: lapsed() } : end(run, 'expired', lapsed());
   }
 
   function isOverdue({ notAfterMs }: Run): boolean {
@@ -90,6 +102,7 @@ export function createSteps(parts: StepParts) {
   return {
     benchFor: parts.benchFor,
     end,
+    fail,
     endOverdue,
     isOverdue,
 
@@ -105,26 +118,27 @@ export function createSteps(parts: StepParts) {
     },
 
     /** Queues what has been checked, and confirmed and approved as far as it must be, and lets it go its way. */
-    async launch(change: QueuedChange): Promise<Answer> {
+    async launch(change: QueuedChange, approverId?: string): Promise<Answer> {
       const queuedMs = now();
       const notAfterMs = queuedMs + sendWithinMs;
-      if (!(await runs.queue(change.run.id, lease(), notAfterMs, queuedMs))) return endOverdue(change.run);
-      const run: Run = { ...change.run, status: 'queued', notAfterMs, queuedMs };
+      const { id, shown } = change.run;
+      const approved = approverId === undefined ? undefined : { by: approverId, shown };
+      if (!(await runs.queue(id, lease(), notAfterMs, queuedMs, approved))) return endOverdue(change.run);
+      const approval = change.run.approval && { ...change.run.approval, approverId: approverId ?? null };
+      const run: Run = { ...change.run, status: 'queued', approval, notAfterMs, queuedMs };
       announce(run);
       activity.begin(run.id, () => execute({ ...change, run }));
       return { kind: 'started' };
     },
 
-    /** Answers by `work`, whatever happens in it, and at the latest when the run lapses. */
-    async answer(run: Run, work: () => Promise<Answer>): Promise<Answer> {
-      try {
-        return await unlessLate(work(), (run.notAfterMs ?? now()) - now());
-      } catch (error) {
-        const isOurs = error instanceof RackhandError;
-        if (isOurs) log.info({ runId: run.id, reason: error.label }, 'a run did not go through');
-        else log.error({ err: error, runId: run.id }, 'a run failed unexpectedly');
-        return end(run, 'failed', explain(error, { changing: false }));
-      }
+    /**
+     * Answers by `work`, whatever happens in it, and at the latest when the run lapses. `isChanging`: whether the work has begun to change
+     * something of Rackhand's own.
+     */
+    answer(run: Run, work: () => Promise<Answer>, isChanging = () => false): Promise<Answer> {
+      const withinMs = (run.notAfterMs ?? now()) - now();
+      const answer = unlessLate(work(), withinMs).catch((error) => fail(run, error, isChanging()));
+      return activity.during(run.id, answer);
     },
   };
 }

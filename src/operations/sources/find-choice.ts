@@ -25,10 +25,11 @@ export async function findChoice(
   name: string,
   given: Readonly<Record<string, unknown>>,
   read: Read,
+  teamId?: string,
 ): Promise<Found> {
   let isComplete = false;
   for (const maxAgeMs of [choicesAgeMs, 0]) {
-    const reading = await loadPermitted(source, given, maxAgeMs, read);
+    const reading = await loadPermitted(source, given, maxAgeMs, read, teamId);
     if (!reading) return { kind: 'unsure' };
     const choice = choiceCalled(name, reading.choices);
     if (choice) return { kind: 'known', choice };
@@ -44,8 +45,9 @@ export async function findClosest(
   given: Readonly<Record<string, unknown>>,
   read: Read,
   mayOffer: (choice: Choice) => boolean,
+  teamId?: string,
 ): Promise<Choice | undefined> {
-  const reading = await loadPermitted(source, given, choicesAgeMs, read);
+  const reading = await loadPermitted(source, given, choicesAgeMs, read, teamId);
   const offered = reading?.choices.filter(mayOffer) ?? [];
   if (offered.length === 0) return undefined;
   const wanted = written.toUpperCase();
@@ -73,7 +75,8 @@ async function loadPermitted(
   given: Readonly<Record<string, unknown>>,
   maxAgeMs: number,
   read: Read,
+  teamId: string | undefined,
 ): Promise<SourceReading | undefined> {
-  const reading = await ifPermitted(() => source.load(read, given, maxAgeMs));
+  const reading = await ifPermitted(() => source.load(read, given, maxAgeMs, teamId));
   return typeof reading === 'string' ? undefined : reading;
 }

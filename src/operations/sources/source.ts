@@ -31,8 +31,16 @@ export interface Source {
   readonly dependsOn?: string;
   /** Says that there is none of that name, and what a name looks like where that helps. */
   unknown(name: string, given: Readonly<Record<string, unknown>>): string;
-  /** Reads what there is; `given` are the other values of the input. An answer may be `maxAgeMs` old. */
-  load(read: Read, given: Readonly<Record<string, unknown>>, maxAgeMs: number): Promise<SourceReading>;
+  /**
+   * Reads what there is; `given` are the other values of the input. An answer may be `maxAgeMs` old. The workspace is named for what Rackhand itself
+   * keeps of it.
+   */
+  load(
+    read: Read,
+    given: Readonly<Record<string, unknown>>,
+    maxAgeMs: number,
+    teamId?: string,
+  ): Promise<SourceReading>;
 }
 
 /** How old the choices may be in a select or where a name is looked for, in ms. One that lacks a name is read anew. */

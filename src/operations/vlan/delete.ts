@@ -19,7 +19,7 @@ export const remove = defineChange({
   warning: 'The VLAN is gone for every VPS of the account.',
   title: ({ vlan }) => `Delete VLAN ${vlan}`,
   target: ({ vlan }) => vlan,
-  present: ({ read }, input) => presentVlan(read, input),
+  present: presentVlan,
   request: ({ vps, vlan }) => ({ params: { vps_name: vps, id: vlan } }),
   outcome: (data, { vps, vlan }) => ({
     title: `VLAN ${vlan} is deleted`,

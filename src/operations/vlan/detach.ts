@@ -18,7 +18,7 @@ export const detach = defineChange({
   warning: 'The VPS loses its VLAN IP, and the others in the VLAN no longer reach it there.',
   title: ({ vps, vlan }) => `Detach ${vps} from VLAN ${vlan}`,
   target: ({ vps }) => vps,
-  present: ({ read }, input) => presentVlan(read, input),
+  present: presentVlan,
   request: ({ vps, vlan }) => ({ params: { vps_name: vps }, body: { vlan_id: vlan } }),
   outcome: (data, { vps, vlan }) => ({
     title: `${vps} is detached from VLAN ${vlan}`,

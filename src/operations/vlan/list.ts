@@ -1,11 +1,12 @@
 import { listVlans } from '../../hosting/endpoints/vlan.ts';
-import { readVlans, type VlanListReading } from '../../hosting/readings/vlans.ts';
+import { readVlans, type VlanListReading, type VlanReading } from '../../hosting/readings/vlans.ts';
 import { vpsArgument } from '../argument.ts';
 import { defineRead } from '../operation.ts';
 import type { Outcome } from '../outcome.ts';
 import { recordColumns } from '../record-columns.ts';
 import { tellResult } from '../tell-result.ts';
 import { besidesMembers, membersOf, shownOfVlan } from './describe.ts';
+import { type Seen, seenBy } from './seen.ts';
 
 export const list = defineRead({
   name: 'vlan list',
@@ -13,12 +14,18 @@ export const list = defineRead({
   summary: 'List the VLANs of the account, the quotas and the VLAN IP of a VPS',
   arguments: { vps: vpsArgument() },
   uses: [listVlans],
-  async run({ read }, { vps }) {
-    return describeVlans(readVlans(await read(listVlans, { params: { vps_name: vps } }), vps), vps);
+  async run(context, { vps }) {
+    const reading = readVlans(await context.read(listVlans, { params: { vps_name: vps } }), vps);
+    return describeVlans(reading, vps, await seenBy(context));
   },
 });
 
-function describeVlans({ vlans, ipOfVps, mayHaveMore, quotas }: VlanListReading, vps: string): Outcome {
+function describeVlans(reading: VlanListReading, vps: string, seen: Seen): Outcome {
+  const { ipOfVps, mayHaveMore } = reading;
+  const quotas = seen(reading.quotas);
+  const vlans = reading.vlans.map((vlan) => ({ ...vlan, record: seen(vlan.record) }));
+  const namesIn = (all: readonly VlanReading[]) => all.flatMap(({ record }) => membersOf(record)).length;
+  const isPart = namesIn(vlans) < namesIn(reading.vlans);
   const extra = recordColumns(
     vlans.map(({ id, name = id, record }) => ({ name, record: besidesMembers(record) })),
     shownOfVlan,
@@ -37,6 +44,7 @@ function describeVlans({ vlans, ipOfVps, mayHaveMore, quotas }: VlanListReading,
   const notes = [
     ...(vlans.length === 0 ? ['The account has no VLAN. Create one, and attach its VPS to it.'] : []),
     ...(mayHaveMore ? ['The service hints at further pages: there may be more VLANs than these.'] : []),
+    ...(isPart ? ['There are more VPS in them than these: this is what you may look at.'] : []),
     ...extra.notes,
   ];
   const next = (label: string, operation: string) => ({ label, operation, argument: 'vlan', input: { vps } });

@@ -17,7 +17,11 @@ export function createAction(vpsActions: readonly [string, ...string[]]) {
     summary: 'Send a VPS any action that the service knows, such as start',
     arguments: { vps: vpsArgument(), action: actionArgument(vpsActions) },
     change: performVpsAction,
-    isHarmless: ({ action }) => harmless.includes(action),
+    effectFor({ action }) {
+      if (action !== undefined && harmless.includes(action)) return 'change';
+      // What nobody has vouched for may be the heaviest that there is.
+      return action === undefined || vpsActions.includes(action) ? performVpsAction.effect : 'destroy';
+    },
     button: 'Send Action',
     warning:
       'What this does to the VPS is for the service to say; it may interrupt everything that runs on it.',

@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import type { Database } from '../../storage/database.ts';
+import { mostFailures } from './passed.ts';
 import { toUpcoming, type Upcoming } from './report.ts';
 
 /** One process's hold on one time of one report. */
@@ -6,6 +8,13 @@ export interface Claim {
   /** Unique to this hold. */
   readonly token: string;
   readonly untilMs: number;
+}
+
+/** A time that has passed without its report. */
+interface Passed {
+  readonly token: string;
+  readonly dueMs: number;
+  readonly nextMs: number | null;
 }
 
 export type DueStore = ReturnType<typeof createDueStore>;
@@ -87,9 +96,24 @@ export function createDueStore(db: Database) {
       );
     },
 
-    /** Lets another attempt take a time up, not before a moment. */
+    /** Passes over a time that somebody has, which the next report is to say. */
+    async passOver({ token, dueMs, nextMs }: Passed): Promise<boolean> {
+      return changed(
+        held(token).set((old) => ({
+          ...isNew,
+          next_at: nextMs,
+          skipped_since: old.fn.coalesce('skipped_since', old.val(dueMs)),
+        })),
+      );
+    },
+
+    /**
+     * Lets another attempt take a time up, not before a moment. Somebody who lives failed: however often that was, there is room for some attempts
+     * that end a process.
+     */
     async giveBack(token: string, notBeforeMs: number): Promise<boolean> {
-      return changed(held(token).set({ ...isFree, not_before: notBeforeMs }));
+      const attempts = sql<number>`case when attempts > ${mostFailures} then ${mostFailures} else attempts end`;
+      return changed(held(token).set({ ...isFree, not_before: notBeforeMs, attempts }));
     },
 
     /** Lets another process take a time up at once, as if this one had not. */

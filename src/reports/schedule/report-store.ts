@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Asker } from '../../operations/runs/run.ts';
 import type { Database } from '../../storage/database.ts';
-import type { ReportTable } from '../../storage/schema.ts';
+import type { ReportTable } from '../../storage/report-tables.ts';
 import { type PauseReason, type Report, type ReportPlan, toReport } from './report.ts';
 import { nextAfter } from './timetable.ts';
 

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { ReportTable } from '../../storage/schema.ts';
+import type { ReportTable } from '../../storage/report-tables.ts';
 import { type Recurrence, recurrence } from './recurrence.ts';
 
 /** Why a report rests: a person wished it, its channel takes no messages of the app, the API key is gone, or its schedule cannot be read. */
@@ -49,8 +49,8 @@ export interface Upcoming {
   readonly attempts: number;
   /** Nobody takes it up before this: after a failure, or while a process has it that lives. */
   readonly notBeforeMs: number;
-  /** Whether a message of an earlier attempt was about to leave, and may have. */
-  readonly mayBePosted: boolean;
+  /** When a message of an earlier attempt was about to leave, and may have; `null` where none was. */
+  readonly postingMs: number | null;
 }
 
 type Row = Selectable<ReportTable>;
@@ -91,6 +91,6 @@ export function toUpcoming(row: Row): Upcoming | undefined {
     dueMs: row.next_at,
     attempts: row.attempts,
     notBeforeMs: Math.max(row.not_before, row.claim === null ? 0 : row.lease_until),
-    mayBePosted: row.posting_at !== null,
+    postingMs: row.posting_at,
   };
 }

@@ -4,7 +4,7 @@ import { RackhandError } from '../../error.ts';
 import type { Clock } from './clock.ts';
 import type { DueStore } from './due-store.ts';
 import { insteadOf } from './passed.ts';
-import type { Report, Upcoming } from './report.ts';
+import type { Upcoming } from './report.ts';
 import type { ReportStore } from './report-store.ts';
 import { nextAfter } from './timetable.ts';
 import { type Begin, takeTurn } from './turn.ts';
@@ -29,7 +29,7 @@ interface SchedulerParts {
   /** Whether other processes look at the same reports. */
   readonly shared: boolean;
   /** How long before it is due a report must begin, in ms. */
-  readonly leadFor: (report: Report) => number | Promise<number>;
+  readonly leadFor: (upcoming: Upcoming) => number | Promise<number>;
   readonly begin: Begin;
   /** Default a minute; tests that leap over months lengthen it. */
   readonly longestSleepMs?: number;
@@ -83,7 +83,7 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
       const next = await store.skip(upcoming, instead, nowMs);
       return next ? attend(next) : nowMs + leaseMs;
     }
-    const beginMs = dueMs - (await leadOf(report));
+    const beginMs = dueMs - (await leadOf(upcoming));
     if (beginMs > nowMs) return beginMs;
 
     const token = `${owner}/${randomUUID()}`;
@@ -114,11 +114,11 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
     }
   }
 
-  async function leadOf(report: Report): Promise<number> {
+  async function leadOf(upcoming: Upcoming): Promise<number> {
     try {
-      return await leadFor(report);
+      return await leadFor(upcoming);
     } catch (error) {
-      log.warn({ err: error, reportId: report.id }, 'how long a report takes could not be told');
+      log.warn({ err: error, reportId: upcoming.report.id }, 'how long a report takes could not be told');
       return 0;
     }
   }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { type Clock, waitUntil } from './clock.ts';
 import type { DueStore } from './due-store.ts';
+import { madeUpUntil } from './passed.ts';
 import type { Report, Upcoming } from './report.ts';
 
 /** One time of a report, in the hands of one process. */
@@ -8,8 +9,12 @@ export interface Due {
   readonly dueMs: number;
   /** From 1. */
   readonly attempt: number;
-  /** Whether an earlier attempt was about to post, and may have: look for its message, or mark this one as a possible repeat. */
-  readonly mayBePosted: boolean;
+  /** When an earlier attempt was about to post, and may have: look for its message, or mark this one as a possible repeat. */
+  readonly postingMs: number | null;
+  /** Whether it is too late to make up for this time. Only one that may be posted is begun so late. */
+  isTooLate(): boolean;
+  /** Whether it is tried again where this attempt rejects now. */
+  willBeTriedAgain(): boolean;
   /** The first of the times before this that passed without a report, since the last one; `null` where none did. */
   readonly skippedSinceMs: number | null;
   /** Aborts when this process stops, or the report was changed, paused, deleted, or taken up by another process. */
@@ -21,10 +26,10 @@ export interface Due {
 }
 
 /**
- * Makes a report and posts it when it is due. Resolves when that time is dealt with, whatever came of it; when it rejects, it is tried again for
- * as long as a missed time would be made up for.
+ * Makes a report and posts it when it is due. Resolves when that time is dealt with, whatever came of it, or is `passedOver`, which the next report
+ * is to say; when it rejects, it is tried again for as long as a missed time would be made up for.
  */
-export type Begin = (report: Report, due: Due) => Promise<void>;
+export type Begin = (report: Report, due: Due) => Promise<'passedOver' | undefined>;
 
 interface TurnParts {
   readonly store: DueStore;
@@ -53,9 +58,10 @@ interface Taken {
 /** Brings a time to its end, or gives it back; keeps the lease meanwhile. `stopping` aborts when this process stops. */
 export async function takeTurn(
   { store, clock, leaseMs, begin, log }: TurnParts,
-  { upcoming: { report, dueMs, attempts, mayBePosted }, token, nextMs }: Taken,
+  { upcoming: { report, dueMs, attempts, postingMs }, token, nextMs }: Taken,
   stopping: AbortSignal,
 ): Promise<void> {
+  const untilMs = madeUpUntil(dueMs, nextMs);
   const lost = new AbortController();
   const signal = AbortSignal.any([stopping, lost.signal]);
   const lease = () => ({ token, untilMs: clock.now() + leaseMs });
@@ -74,6 +80,13 @@ export async function takeTurn(
         },
       );
     });
+  }
+
+  /** When it is tried again after a failure now, for the last time right before that would be too late. */
+  function retryMs(): number | undefined {
+    const [nowMs, lastMs] = [clock.now(), untilMs - firstPauseMs];
+    if (nowMs >= lastMs) return undefined;
+    return Math.min(nowMs + Math.min(firstPauseMs * 2 ** (attempts - 1), longestPauseMs), lastMs);
   }
 
   function lose(): void {
@@ -97,7 +110,9 @@ export async function takeTurn(
   const due: Due = {
     dueMs,
     attempt: attempts,
-    mayBePosted,
+    postingMs,
+    isTooLate: () => clock.now() >= untilMs,
+    willBeTriedAgain: () => retryMs() !== undefined,
     skippedSinceMs: report.skippedSinceMs,
     signal,
     untilDue: () => waitUntil(clock, dueMs, signal),
@@ -112,20 +127,18 @@ export async function takeTurn(
 
   renewLater();
   try {
-    const isDone = await begin(report, due).then(
+    const end = await begin(report, due).then(
       // Whoever heeds the signal by doing nothing has not dealt with it.
-      () => isPosting || !signal.aborted,
+      (done) => (isPosting || !signal.aborted ? (done ?? 'done') : 'failed'),
       (error) => {
         if (!signal.aborted) log.error({ err: error, reportId: report.id }, 'a report could not be made');
-        return false;
+        return 'failed';
       },
     );
-    if (isDone) await keep(() => store.end(token, nextMs));
+    if (end === 'done') await keep(() => store.end(token, nextMs));
+    else if (end === 'passedOver') await keep(() => store.passOver({ token, dueMs, nextMs }));
     else if (stopping.aborted) await keep(() => store.handOn(token));
-    else {
-      const pauseMs = Math.min(firstPauseMs * 2 ** (attempts - 1), longestPauseMs);
-      await keep(() => store.giveBack(token, clock.now() + pauseMs));
-    }
+    else await keep(() => store.giveBack(token, retryMs() ?? clock.now() + firstPauseMs));
   } finally {
     isOver = true;
     renewal();

@@ -1,16 +1,17 @@
-import { formatPercent } from '../../charts/figures.ts';
+import { formatBytes, formatPercent, formatRate } from '../../charts/figures.ts';
 import { writePeriod } from '../../charts/period.ts';
 import type { ChartSpec } from '../../charts/spec.ts';
 import { takeaway } from '../../charts/takeaway.ts';
 import { arrangePanels } from '../../operations/monitoring/panels.ts';
 import type { Chart, Fact, NextStep, Value } from '../../operations/outcome.ts';
+import { courseOf, type Period, within } from './course.ts';
 import type { Finding } from './finding.ts';
 import type { Scope } from './findings.ts';
 import { unmuted } from './ranking.ts';
 import { changeWords, hasChanged, type Reported, toReported } from './reported.ts';
 import { type MuteStep, stepsFor } from './steps.ts';
 import { unreadNotes } from './unread.ts';
-import { reportVps, type Usage, type VpsReadings, type VpsReport } from './vps-report.ts';
+import { reportVps, type Traffic, type Usage, type VpsReadings, type VpsReport } from './vps-report.ts';
 import { createMoments, listWords, type Moments } from './words.ts';
 
 /** A report on one VPS as plain data. All text is plain; whoever shows it escapes it. */
@@ -23,6 +24,8 @@ export interface VpsSummary {
   readonly next: readonly NextStep[];
   readonly standsOut: boolean;
   readonly hasChanged: boolean;
+  /** Whether some of it could not be read. */
+  readonly hasUnread: boolean;
   /** To be kept for the next time. */
   readonly reported: Reported;
 }
@@ -47,7 +50,7 @@ export function summarizeVps(readings: VpsReadings, options: VpsSummaryOptions):
     facts: [
       { label: 'Period', value: writePeriod(period, timeZone) },
       ...findings.map(({ detail }): Fact => ({ label: 'Stands out', value: detail })),
-      ...figures(report, createMoments(timeZone, period.untilMs)),
+      ...figures(report, createMoments(timeZone, period.untilMs), diskAtFirst(readings, period)),
       ...changeFact(changeWords(report, last, period.untilMs)),
     ],
     notes: [
@@ -62,6 +65,7 @@ export function summarizeVps(readings: VpsReadings, options: VpsSummaryOptions):
     ],
     standsOut: findings.length > 0,
     hasChanged: hasChanged(reported, last),
+    hasUnread: report.unread.length > 0,
     reported,
   };
 }
@@ -78,14 +82,14 @@ function titleOf(report: VpsReport, findings: readonly Finding[]): string {
   return `Nothing stands out about ${name}${unread.length > 0 ? '; it could not be read in full' : ''}`;
 }
 
-function figures(report: VpsReport, moments: Moments): readonly Fact[] {
+function figures(report: VpsReport, moments: Moments, diskBefore: number | undefined): readonly Fact[] {
   const { state, cpu, memory, disk, traffic, uptimeMs } = report;
   const facts: readonly (readonly [label: string, value: Value | undefined])[] = [
     ['State', state === undefined ? undefined : { state }],
     ['CPU', cpu && usageWords(cpu, moments)],
     ['Memory', memory && usageWords(memory, moments)],
-    ['Disk', disk && { percent: disk.latest }],
-    ['Traffic', traffic && { bytes: traffic.bytes }],
+    ['Disk', disk && diskWords(disk.latest, diskBefore)],
+    ['Traffic', traffic && trafficWords(traffic, moments)],
     ['Uptime', uptimeMs === undefined ? undefined : { durationMs: uptimeMs }],
   ];
   return facts.flatMap(([label, value]) => (value === undefined ? [] : [{ label, value }]));
@@ -97,6 +101,28 @@ function usageWords({ latest, mean, highest }: Usage, moments: Moments): string 
     ...(mean === undefined ? [] : [`${formatPercent(mean)} on average`]),
     ...(highest ? [`at most ${formatPercent(highest.percent)} at ${moments.at(highest.atMs)}`] : []),
     `${mean === undefined ? '' : 'last '}${formatPercent(latest)}`,
+  ].join(', ');
+}
+
+/** A smaller change of a disk is none worth a word. */
+const leastDiskPoints = 0.5;
+
+function diskWords(percent: number, before: number | undefined): string {
+  const isChanged = before !== undefined && Math.abs(percent - before) >= leastDiskPoints;
+  return isChanged
+    ? `${formatPercent(percent)}, after ${formatPercent(before)} at the beginning`
+    : formatPercent(percent);
+}
+
+function diskAtFirst({ histories }: VpsReadings, period: Period): number | undefined {
+  return within(courseOf(histories, 'disk', period.untilMs), period)[0]?.value;
+}
+
+function trafficWords({ bytes, bytesPerS, highest }: Traffic, moments: Moments): string {
+  return [
+    formatBytes(bytes),
+    `${formatRate(bytesPerS)} on average`,
+    ...(highest ? [`at most ${formatRate(highest.bytesPerS)} at ${moments.at(highest.atMs)}`] : []),
   ].join(', ');
 }
 
@@ -128,5 +154,5 @@ function chartOf(
   const { panels } = arrangePanels(best);
   if (panels.length === 0) return undefined;
   const spec = { title: name, panels, timeZone };
-  return { spec, takeaway: takeaway(spec) };
+  return { spec, takeaway: takeaway(spec), isTold: true };
 }

@@ -47,6 +47,7 @@ export interface Traffic {
   /** Both ways together, in the time of the period that is known. */
   readonly bytes: number;
   readonly bytesPerS: number;
+  readonly highest?: { readonly bytesPerS: number; readonly atMs: number };
 }
 
 /** What a report knows of one VPS: small and plain, so that it can be kept while the others are read. */
@@ -151,7 +152,12 @@ function levelOf(disk: Course, live: number | undefined, { untilMs }: Period): D
 function trafficOf(during: Course): Traffic | undefined {
   const bytesPerS = meanOf(during);
   if (bytesPerS === undefined) return undefined;
-  return { bytesPerS, bytes: Math.round((bytesPerS * knownMs(during)) / 1_000) };
+  const highest = highestOf(during);
+  return {
+    bytesPerS,
+    bytes: Math.round((bytesPerS * knownMs(during)) / 1_000),
+    ...(highest && { highest: { bytesPerS: highest.value, atMs: highest.fromMs } }),
+  };
 }
 
 function pointsOf(cpu: Course, period: Period): readonly Point[] {

@@ -16,6 +16,12 @@ const newKey = z.strictObject({
   quota: z.int().min(1).optional(),
 });
 
+/** What a VPS is made to read from now on, as `loadAt` has it: shares from 0 to 1, and bytes per second. What is left out is as usual. */
+const pinnedLoad = z.strictObject({
+  vps: z.string(),
+  load: z.partialRecord(z.enum(['cpu', 'mem', 'disk', 'netin', 'netout']), z.number().min(0)),
+});
+
 function read<Schema extends z.ZodType>(schema: Schema, bodyText: string): z.output<Schema> {
   const result = z.safeParse(schema, parseJson(bodyText));
   if (result.success) return result.data;
@@ -66,6 +72,12 @@ export function createControl(service: Service): Hono<ServiceEnv> {
     const { key, permissions: held, quota } = keyring.add(read(newKey, context.get('bodyText')));
     happenings.publish({ kind: 'keys' });
     return context.json({ key, permissions: held, quota });
+  });
+
+  control.post('/load', (context) => {
+    const { vps, load } = read(pinnedLoad, context.get('bodyText'));
+    service.account.machines.get(vps).pinned = { fromMs: service.options.now(), load };
+    return context.json({ vps, load });
   });
 
   control.post('/reset', (context) => {

@@ -1,7 +1,8 @@
-import type { App, BlockAction, ButtonAction, types, ViewSubmitAction } from '@slack/bolt';
+import type { App, types, ViewSubmitAction } from '@slack/bolt';
 import { z } from 'zod';
 import type { Catalogue } from '../../operations/catalogue.ts';
 import { parseInput } from '../../operations/input.ts';
+import type { Operation } from '../../operations/operation.ts';
 import type { RawInput } from '../../operations/outcome.ts';
 import type { Asker } from '../../operations/runs/run.ts';
 import type { Runner } from '../../operations/runs/runner.ts';
@@ -12,14 +13,14 @@ import { checkGrant } from '../../workspaces/rights/grant-check.ts';
 import type { RightsStore } from '../../workspaces/rights/rights-store.ts';
 import type { Answering } from '../answering.ts';
 import type { Asking } from '../asking.ts';
-import { askingOfClick, clickKey } from '../asking-of-click.ts';
+import { createOnClick } from '../clicks.ts';
 import type { SlackClients } from '../clients.ts';
 import { openView } from '../form/open-view.ts';
 import { limits } from '../render/limits.ts';
 import { renderNotice } from '../render/notice.ts';
 import { renderProblem } from '../render/problem.ts';
 import { plain } from '../render/text.ts';
-import { createViewReply, loadingView, messageView } from '../view-reply.ts';
+import { createViewReply, loadingView, showInView } from '../view-reply.ts';
 import { accessActions, accessCallbackIds } from './ids.ts';
 import { grantErrors, readGrant, readLimit } from './read-form.ts';
 import { accessView, grantView, limitView } from './views.ts';
@@ -35,7 +36,7 @@ interface AccessParts {
   };
 }
 
-/** How long it may take to look people up before what was sent is taken in all the same: Slack gives three seconds in all. */
+/** How long it may take to look people up before an ack: Slack gives three seconds in all. */
 const checkWithinMs = 2_000;
 
 const title = 'Access';
@@ -43,6 +44,7 @@ const title = 'Access';
 /** Listens to the views in which rights are shown and changed. What is done in them runs as the operations that can be typed. */
 export function listenToAccess(app: App, parts: AccessParts): void {
   const { runner, catalogue, clients, answering, rights } = parts;
+  const onClick = createOnClick(app, parts);
 
   /** Runs an operation, and shows in a view who may do what then. A view is its reader's alone, wherever it was opened. */
   async function run(name: string, raw: RawInput, asking: Asking, viewId: string): Promise<void> {
@@ -50,37 +52,26 @@ export function listenToAccess(app: App, parts: AccessParts): void {
     if (!operation) return;
     const { requestKey, asker } = asking;
     const answer = await runner.request({ requestKey, operation, raw, asker, origin: {} });
-    if (answer.kind === 'problem')
-      return show(viewId, asker, messageView(title, renderProblem(answer.problem)));
-    if (answer.kind === 'outcome') await showOverview(viewId, asker, answer.outcome.title);
+    if (answer.kind === 'problem') await asking.reply.tell(renderProblem(answer.problem));
+    if (answer.kind === 'outcome') {
+      const { title } = answer.outcome;
+      const isShown = await showInView(clients, asker, viewId, await overview(asker, `✅ ${title}`));
+      if (!isShown) await asking.reply.tell(renderNotice(title));
+    }
+    await runner.told(answer);
   }
 
-  async function showOverview(viewId: string, asker: Asker, news: string): Promise<void> {
-    const { teamId } = asker;
+  async function overview({ teamId }: Asker, news: string): Promise<types.ModalView> {
     const [grants, channels] = await Promise.all([rights.store.grants(teamId), rights.store.limits(teamId)]);
-    await show(viewId, asker, accessView({ grants, limits: channels }, `✅ ${news}`));
-  }
-
-  async function show(view_id: string, { teamId }: Asker, view: types.ModalView): Promise<void> {
-    const client = await clients(teamId);
-    await client.views.update({ view_id, view });
+    return accessView({ grants, limits: channels }, news);
   }
 
   function onButton(
     actionId: string,
     work: (value: string, asking: Asking, viewId: string) => Promise<void>,
   ) {
-    app.action<BlockAction<ButtonAction>>(actionId, async ({ ack, body, action, context }) => {
-      await ack();
-      const { teamId } = context;
-      const { view } = body;
-      const { value } = action;
-      if (teamId === undefined || !view || value === undefined) return;
-      answering.later(
-        clickKey(body),
-        () => askingOfClick(body, teamId, clients),
-        (asking) => work(value, asking, view.id),
-      );
+    onClick(actionId, async (value, asking, { view }) => {
+      if (view) await work(value, asking, view.id);
     });
   }
 
@@ -102,6 +93,21 @@ export function listenToAccess(app: App, parts: AccessParts): void {
   onButton(accessActions.openGrant, opening(grantView(nothing)));
   onButton(accessActions.openLimit, opening(limitView()));
 
+  /**
+   * Looks something up before an ack, for who may run the operation: nobody else learns who is who. Gives `otherwise` where that takes too long; what is
+   * sent is checked again as it is run.
+   */
+  async function inTime<T>(
+    asker: Asker,
+    operation: Operation,
+    lookUp: () => Promise<T>,
+    otherwise: T,
+  ): Promise<T> {
+    const looking = async () =>
+      (await runner.refusalOf({ asker, origin: {} }, operation, {})) ? otherwise : lookUp();
+    return unlessLate(looking(), checkWithinMs).catch(() => otherwise);
+  }
+
   function onForm(
     callbackId: string,
     name: string,
@@ -116,9 +122,7 @@ export function listenToAccess(app: App, parts: AccessParts): void {
       const parsed = parseInput(operation, raw);
       const asker = { teamId, userId: body.user.id };
       if (!parsed.ok) return ack({ response_action: 'errors', errors: grantErrors(parsed.problems) });
-      // Nobody learns who is who by a form that they may not send.
-      const isRefused = await runner.refusalOf({ asker, origin: {} }, operation, raw).catch(() => true);
-      const errors = check && !isRefused ? await check(raw, teamId) : {};
+      const errors = check ? await inTime(asker, operation, () => check(raw, teamId), {}) : {};
       if (Object.keys(errors).length > 0) return ack({ response_action: 'errors', errors });
       // Opened from the overview it gives way to it; opened by itself it becomes it.
       const below = view.previous_view_id;
@@ -145,12 +149,7 @@ export function listenToAccess(app: App, parts: AccessParts): void {
       right: rightArgument().schema.parse(right),
       patterns: typeof vps === 'string' ? wordsOf(vps) : ['*'],
     };
-    try {
-      return grantErrors(await unlessLate(checkGrant(teamId, wanted, rights.directory), checkWithinMs));
-    } catch {
-      // The run checks it again, and says then what is wrong.
-      return {};
-    }
+    return grantErrors(await checkGrant(teamId, wanted, rights.directory));
   });
 
   onForm(accessCallbackIds.limit, 'access channel', readLimit);
@@ -159,8 +158,7 @@ export function listenToAccess(app: App, parts: AccessParts): void {
     const operation = catalogue.find('access grant');
     if (teamId === undefined || !operation) return ack({ options: [] });
     const asker = { teamId, userId: body.user.id };
-    const isRefused = await runner.refusalOf({ asker, origin: {} }, operation, {}).catch(() => true);
-    const groups = isRefused ? 'unknown' : await rights.directory.groupsOf(teamId);
+    const groups = await inTime(asker, operation, () => rights.directory.groupsOf(teamId), 'unknown');
     const wanted = options.value.trim().toLowerCase().replace(/^@/, '');
     const found =
       groups === 'unknown'

@@ -48,14 +48,16 @@ function words({ right, patterns }: AccessRequest): string {
 function card(request: AccessRequest, facts: readonly Fact[]): Message {
   const { id, asker } = request;
   const may =
-    facts.length > 0 ? [mrkdwn('They may now:'), ...factLines(facts)] : [mrkdwn('They may do nothing now.')];
+    facts.length > 0
+      ? [mrkdwn('What they may do now:'), ...factLines(facts)]
+      : [mrkdwn('They may do nothing now.')];
   return {
     text: notificationText(`Somebody asks for a right: ${words(request)}`),
     blocks: [
       mrkdwn(`<@${asker.userId}> asks for a right: *${escapeText(words(request))}*`),
       ...may,
       ...notes([
-        'The buttons grant exactly this, or nothing. Others were asked too: the first answer counts.',
+        'The buttons grant exactly this, or nothing. Where others were asked too, the first answer counts.',
       ]),
       ...buttonRow([
         button(requestActions.grant, 'Grant', id, 'primary'),

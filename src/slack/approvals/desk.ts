@@ -1,13 +1,11 @@
 import type { Catalogue } from '../../operations/catalogue.ts';
 import type { Need } from '../../operations/runs/access.ts';
 import { needOf } from '../../operations/runs/access.ts';
-import type { ApprovalDesk, CardPlace } from '../../operations/runs/approval.ts';
+import type { ApprovalDesk } from '../../operations/runs/approval.ts';
 import type { SlackClients } from '../clients.ts';
+import { postToEach } from '../post-to-each.ts';
 import { renderApproval } from '../render/approval.ts';
-import { cannotSpeakThere } from '../slack-error.ts';
-
-/** Most people who are asked in direct messages. */
-const mostAsked = 10;
+import { closeCards } from './close-cards.ts';
 
 interface DeskParts {
   readonly clients: SlackClients;
@@ -23,23 +21,13 @@ export function createApprovalDesk({ clients, catalogue, whoMay }: DeskParts): A
       const { asker, operation, input } = card.run;
       const client = await clients(asker.teamId);
       const message = renderApproval(card);
-      const post = async (to: string): Promise<CardPlace[]> => {
-        try {
-          const { channel: posted, ts } = await client.chat.postMessage({ channel: to, ...message });
-          return posted !== undefined && ts !== undefined ? [{ channel: posted, ts }] : [];
-        } catch (error) {
-          // The app is not in that channel, or that person is gone: others can still be asked.
-          if (!cannotSpeakThere(error)) throw error;
-          return [];
-        }
-      };
-      const inChannel = channel === null ? [] : await post(channel);
+      const inChannel = channel === null ? [] : await postToEach(client, [channel], message);
       if (inChannel.length > 0) return inChannel;
       const found = catalogue.find(operation);
       const need = found && needOf(found, input);
       const people = need ? await whoMay(asker.teamId, need) : [];
-      const others = people.filter((userId) => userId !== asker.userId).slice(0, mostAsked);
-      return (await Promise.all(others.map(post))).flat();
+      const others = people.filter((userId) => userId !== asker.userId);
+      return postToEach(client, others, message);
     },
 
     async refresh(card, places) {
@@ -47,6 +35,10 @@ export function createApprovalDesk({ clients, catalogue, whoMay }: DeskParts): A
       const message = renderApproval(card);
       // One card that somebody has deleted must not keep the others from being shown anew.
       await Promise.allSettled(places.map((place) => client.chat.update({ ...place, ...message })));
+    },
+
+    async close(run) {
+      await closeCards(await clients(run.asker.teamId), catalogue, run);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { App, types, ViewOutput, ViewSubmitAction } from '@slack/bolt';
+import type { App, ViewOutput, ViewSubmitAction } from '@slack/bolt';
 import type { Logger } from 'pino';
 import { RackhandError } from '../../error.ts';
 import type { Catalogue } from '../../operations/catalogue.ts';
@@ -13,8 +13,7 @@ import type { SlackClients } from '../clients.ts';
 import type { Message } from '../render/message.ts';
 import { renderOutcome } from '../render/outcome.ts';
 import { renderProblem } from '../render/problem.ts';
-import { isRefusedBySlack } from '../slack-error.ts';
-import { loadingView, messageView } from '../view-reply.ts';
+import { loadingView, messageView, showInView } from '../view-reply.ts';
 import { askingAt, type Place, readPlace, type Sender } from './place.ts';
 import { checkingView, connectionCallbackIds, keyErrors, keyView, readKeyForm, titles } from './views.ts';
 
@@ -66,7 +65,7 @@ export function listenToConnection(app: App, parts: ConnectParts): void {
         if (await inTime) return;
         const late = await trial;
         const shown = await viewOf(late, place, teamId, given.limit);
-        if (!(await update(teamId, view.id, shown))) await reply.tell(messageOf(late));
+        if (!(await showInView(clients, asking.asker, view.id, shown))) await reply.tell(messageOf(late));
       },
     );
     const answer = await inTime;
@@ -96,22 +95,10 @@ export function listenToConnection(app: App, parts: ConnectParts): void {
             ? renderProblem(answer.problem)
             : renderOutcome(tellDisconnection(answer.wasThere), {});
         const shown = messageView(titles.disconnect, message);
-        if (!(await update(teamId, view.id, shown))) await reply.tell(message);
+        if (!(await showInView(clients, asking.asker, view.id, shown))) await reply.tell(message);
       },
     );
   });
-
-  /** Shows how it ended in the view that waits; `false` where the person has closed it. */
-  async function update(teamId: string, view_id: string, view: types.ModalView): Promise<boolean> {
-    try {
-      const client = await clients(teamId);
-      await client.views.update({ view_id, view });
-      return true;
-    } catch (error) {
-      if (!isRefusedBySlack(error)) throw error;
-      return false;
-    }
-  }
 }
 
 /** Of a dialog that is sent again, after a correction, the hash is another. */

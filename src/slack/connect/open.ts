@@ -6,7 +6,7 @@ import type { Dialog, Dialogs } from '../dialogs.ts';
 import { openKnownView } from '../form/open-view.ts';
 import { renderNotice } from '../render/notice.ts';
 import { renderProblem } from '../render/problem.ts';
-import { loadingView, messageView } from '../view-reply.ts';
+import { loadingView, messageView, showInView } from '../view-reply.ts';
 import { keyActs, placeOf } from './place.ts';
 import { disconnectView, keyView, titles } from './views.ts';
 
@@ -35,8 +35,7 @@ export function createConnectionDialogs(connection: Connection, clients: SlackCl
         : await openKnownView(clients, asking, loadingView(titles[act]));
       if (!opened.isOpen || opened.viewId === undefined) return opened.isOpen;
       const view = await viewFor(act, asking);
-      const client = await clients(asking.asker.teamId);
-      await client.views.update({ view_id: opened.viewId, view });
+      await showInView(clients, asking.asker, opened.viewId, view);
       return true;
     };
 

@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt';
-import type { Argument } from '../../operations/argument.ts';
+import type { Argument, Control } from '../../operations/argument.ts';
 import { carriedValue } from '../../operations/sources/find-choice.ts';
 import { actionIds } from '../actions.ts';
 import { limits } from '../render/limits.ts';
@@ -7,6 +7,9 @@ import { clip, plain } from '../render/text.ts';
 
 /** Id of every element that is not a select of what the service has. */
 const valueAction = 'value';
+
+/** Ids of the elements of fields. */
+export const fieldActions = new RegExp(`^(${actionIds.remote}|${valueAction})$`);
 
 /** The only option of a switch. */
 const switchedOn = 'on';
@@ -24,15 +27,22 @@ export interface Initial {
   readonly text?: string | undefined;
 }
 
-/** Writes the element in which an argument is filled in. */
-export function elementOf(argument: Argument, { value, text }: Initial): types.InputBlock['element'] {
+/** What is written is told of when it is done, and not letter by letter. */
+const onEnter: types.Dispatchable = { dispatch_action_config: { trigger_actions_on: ['on_enter_pressed'] } };
+
+/** Writes the element in which an argument is filled in; of one that is heard of, the app is told at once. */
+export function elementOf(
+  argument: Argument,
+  { value, text }: Initial,
+  isHeard = false,
+): types.InputBlock['element'] {
   const { control, example, schema } = argument;
   const given = typeof value === 'string' ? value : undefined;
   const parsed = schema.safeParse(given);
   const isAccepted = given !== undefined && parsed.success;
   // What a number or a select cannot show, because it is wrong, is not lost either.
   const hint = given === undefined || isAccepted ? undefined : `You typed ${given}`;
-  const placeholder = plain(hint ?? `For example ${example}`, limits.placeholderChars);
+  const placeholder = plain(hint ?? exampleOf(example), limits.placeholderChars);
   switch (control.kind) {
     case 'remote':
       return {
@@ -58,9 +68,10 @@ export function elementOf(argument: Argument, { value, text }: Initial): types.I
         max_value: String(control.max),
         placeholder,
         ...(isAccepted && { initial_value: given }),
+        ...(isHeard && onEnter),
       };
     case 'choice':
-      return choiceElement(control.options, given);
+      return choiceElement(control, given);
     case 'switch': {
       const on = { text: plain('Yes', limits.optionChars), value: switchedOn };
       return {
@@ -71,13 +82,22 @@ export function elementOf(argument: Argument, { value, text }: Initial): types.I
       };
     }
     default:
-      return textElement(placeholder, given);
+      return {
+        ...textElement(placeholder, given),
+        ...(control.kind === 'text' && control.isLong && { multiline: true }),
+        ...(isHeard && onEnter),
+      };
   }
 }
 
 /** Writes an element in which the name of something is written that cannot be chosen. */
 export function writtenElement({ example }: Argument, given: string | undefined): types.PlainTextInput {
-  return textElement(plain(`For example ${example}`, limits.placeholderChars), given);
+  return textElement(plain(exampleOf(example), limits.placeholderChars), given);
+}
+
+/** A field needs no quotes around what has spaces. */
+function exampleOf(example: string): string {
+  return `For example ${example.replace(/^"(.*)"$/, '$1')}`;
 }
 
 function textElement(placeholder: types.PlainTextElement, given: string | undefined): types.PlainTextInput {
@@ -89,9 +109,14 @@ function textElement(placeholder: types.PlainTextElement, given: string | undefi
   };
 }
 
-function choiceElement(offered: readonly string[], given: string | undefined): types.StaticSelect {
+function choiceElement(
+  { options: offered, texts = {} }: Extract<Control, { kind: 'choice' }>,
+  given: string | undefined,
+): types.StaticSelect {
   const isShort = given !== undefined && given !== '' && given.length <= limits.optionChars;
-  const options = [...new Set([...offered, ...(isShort ? [given] : [])])].map((text) => option(text, text));
+  const options = [...new Set([...offered, ...(isShort ? [given] : [])])].map((value) =>
+    option(texts[value] ?? value, value),
+  );
   const initial_option = options.find(({ value }) => value === given);
   return {
     type: 'static_select',

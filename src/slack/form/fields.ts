@@ -16,8 +16,8 @@ export interface Form {
   readonly metadata: FormMetadata;
   /** What people know chosen values by, by the path of the field. */
   readonly texts: Readonly<Record<string, string>>;
-  /** Names of the arguments that others depend on. */
-  readonly parents: ReadonlySet<string>;
+  /** Names of the arguments that the app hears of at once. */
+  readonly heard: ReadonlySet<string>;
 }
 
 const listUnread = 'The API key may not read what there is: write the name.';
@@ -89,21 +89,22 @@ function inputBlock(
   path: string,
   argument: Argument,
   given: string | boolean | undefined,
-  { metadata, texts, parents }: Form,
+  { metadata, texts, heard }: Form,
 ): types.InputBlock {
   const { control, label, required, initial } = argument;
   const isWritten = metadata.written.includes(path);
-  const hint = isWritten ? listUnread : argument.hint;
+  const hint = isWritten ? listUnread : (argument.fieldHint ?? argument.hint);
   const value = given ?? initial;
+  const isHeard = heard.has(path) && !isWritten;
   return {
     type: 'input',
-    block_id: blockIdOf(path, control, metadata.revision),
+    block_id: blockIdOf(path, control, metadata),
     optional: !required,
-    ...(parents.has(path) && !isWritten && { dispatch_action: true }),
+    ...(isHeard && { dispatch_action: true }),
     label: plain(label, limits.labelChars),
     ...(hint && { hint: plain(hint, limits.hintChars) }),
     element: isWritten
       ? writtenElement(argument, typeof value === 'string' ? value : undefined)
-      : elementOf(argument, { value, text: texts[path] }),
+      : elementOf(argument, { value, text: texts[path] }, isHeard),
   };
 }

@@ -1,3 +1,5 @@
+import type { types } from '@slack/bolt';
+import { RackhandError } from '../../error.ts';
 import type { Arguments } from '../../operations/argument.ts';
 import { isForChannel, type Operation } from '../../operations/operation.ts';
 import type { RawInput } from '../../operations/outcome.ts';
@@ -6,24 +8,47 @@ import type { Asking } from '../asking.ts';
 import type { SlackClients } from '../clients.ts';
 import { buttonRow } from '../render/blocks.ts';
 import { renderNotice } from '../render/notice.ts';
-import { parentsOf } from './dependence.ts';
+import { asideOf, parentsOf } from './dependence.ts';
+import type { LiveViews } from './live-view.ts';
 import { type FormMetadata, mintId } from './metadata.ts';
 import { openView } from './open-view.ts';
-import { formView } from './view.ts';
 
 /** Opens the forms of operations. */
 export interface Forms {
-  /** Opens the form, filled with what was given; offers a button for it where no form can be opened any more. */
-  open(operation: Operation, raw: RawInput, asking: Asking, isPublic: boolean): Promise<void>;
+  /**
+   * Opens the form, filled with what was given and what is known beside it; offers a button for it where no form can be opened any more. Answers
+   * `false` where what was given names nothing to fill it from.
+   */
+  open(operation: Operation, raw: RawInput, asking: Asking, isPublic: boolean): Promise<boolean>;
+  /** Builds the form in the same way; nothing where what was given names nothing to fill it from. */
+  build(
+    operation: Operation,
+    raw: RawInput,
+    asking: Asking,
+    isPublic?: boolean,
+  ): Promise<types.ModalView | undefined>;
 }
 
-/** Creates what opens forms. Nothing is read before one is open: a trigger is good for 3 s. */
-export function createForms(clients: SlackClients): Forms {
+/** Creates what opens forms. Nothing is read of the service before one is open: a trigger is good for 3 s. */
+export function createForms(clients: SlackClients, views: LiveViews): Forms {
+  const build: Forms['build'] = async (operation, raw, asking, isPublic) => {
+    const filled = await views.fill(asking, operation, raw);
+    if (!filled) return undefined;
+    const metadata = formMetadataOf(operation, filled, asking, isPublic);
+    return views.show(asking, operation, { raw: filled, metadata });
+  };
+
   return {
+    build,
     async open(operation, raw, asking, isPublic) {
-      const metadata = formMetadataOf(operation, raw, asking, isPublic);
-      const isOpen = await openView(clients, asking, formView(operation, raw, metadata));
+      const view = await build(operation, raw, asking, isPublic).catch((error: unknown) => {
+        if (error instanceof RackhandError && error.code === 'deadline_passed') return 'late' as const;
+        throw error;
+      });
+      if (view === undefined) return false;
+      const isOpen = view !== 'late' && (await openView(clients, asking, view));
       if (!isOpen) await offer(operation, raw, asking, isPublic);
+      return true;
     },
   };
 }
@@ -35,13 +60,17 @@ export function formMetadataOf(
   { origin, view }: Asking,
   isPublic = isForChannel(operation),
 ): FormMetadata {
+  const parents = parentsOf(operation, raw);
+  const filledBy = operation.kind === 'own' ? operation.form?.filledBy : undefined;
   return {
     operation: operation.name,
     requestKey: mintId(),
     isPublic,
     isInView: view !== undefined,
     edition: 0,
-    parents: parentsOf(operation.arguments, raw),
+    parents,
+    ...(filledBy !== undefined && { filledBy }),
+    aside: asideOf(operation, raw, { parents }),
     revision: 0,
     written: [],
     rows: firstRows(operation.arguments, raw),

@@ -16,7 +16,11 @@ const formMetadata = z.object({
   edition: z.int().default(0),
   /** What others depend on and has been chosen: an options request does not carry the form's other values (bolt-js#1146). */
   parents: z.record(z.string(), z.string()).default({}),
-  /** Counts the choices of parents: a select that depends on one gets a new id with it, else it keeps its old value (bolt-js#290). */
+  /** The argument by which its other fields are filled. */
+  filledBy: z.string().optional(),
+  /** What was filled in of fields that have no meaning now: it comes back with them. */
+  aside: z.record(z.string(), z.string()).default({}),
+  /** Counts the choices of parents: a field whose value depends on one gets a new id with it, else it keeps its old value (bolt-js#290). */
   revision: z.int().default(0),
   /** Paths of the fields that are written, because the API key may not read what there is to choose from. */
   written: z.array(z.string()).default([]),

@@ -1,6 +1,5 @@
 import type { types } from '@slack/bolt';
 import { z } from 'zod';
-import { vpsName } from '../../hosting/fields.ts';
 import type { Confirmation } from '../../operations/runs/answer.ts';
 import { button } from '../actions.ts';
 import { heading, notes } from '../render/blocks.ts';
@@ -94,14 +93,4 @@ export function typedView(
 /** Reads what the view carries. */
 export function readTyped(text: string): TypedMetadata {
   return typedMetadata.parse(JSON.parse(text));
-}
-
-/** Tells whether a text is the wanted one; of the name of a VPS the prefix is free of case. */
-export function isTyped(wanted: string, text: string): boolean {
-  return canonical(text) === canonical(wanted);
-}
-
-function canonical(text: string): string {
-  const trimmed = text.trim();
-  return vpsName.safeParse(trimmed).data ?? trimmed;
 }

@@ -1,9 +1,10 @@
 import type { types, ViewOutput } from '@slack/bolt';
 import { RackhandError } from '../../error.ts';
-import type { Argument, Arguments } from '../../operations/argument.ts';
+import type { Argument } from '../../operations/argument.ts';
+import type { Operation } from '../../operations/operation.ts';
 import { notes } from '../render/blocks.ts';
 import { argumentAt, pathOf } from './block-id.ts';
-import { parentNames } from './dependence.ts';
+import { heardNames } from './dependence.ts';
 import { fieldBlocks } from './fields.ts';
 import { readMetadata } from './metadata.ts';
 
@@ -14,13 +15,13 @@ import { readMetadata } from './metadata.ts';
 export function withUnread(
   view: ViewOutput,
   blockId: string,
-  fields: Arguments,
+  operation: Operation,
   error: unknown,
 ): types.ModalView | undefined {
-  const argument = argumentAt(fields, blockId);
+  const argument = argumentAt(operation.arguments, blockId);
   if (!argument) return undefined;
   if (error instanceof RackhandError && error.code === 'permission_missing') {
-    return written(view, blockId, argument, fields);
+    return written(view, blockId, argument, operation);
   }
   const noteId = noteIdOf(blockId);
   if (view.blocks.some(({ block_id }) => block_id === noteId)) return undefined;
@@ -46,11 +47,16 @@ function noteIdOf(blockId: string): string {
   return `${blockId}:note`;
 }
 
-function written(view: ViewOutput, blockId: string, argument: Argument, fields: Arguments): types.ModalView {
+function written(
+  view: ViewOutput,
+  blockId: string,
+  argument: Argument,
+  operation: Operation,
+): types.ModalView {
   const path = pathOf(blockId);
   const given = readMetadata(view.private_metadata);
   const metadata = { ...given, written: [...given.written, path] };
-  const form = { fields, metadata, texts: {}, parents: parentNames(fields) };
+  const form = { fields: operation.arguments, metadata, texts: {}, heard: heardNames(operation) };
   const field = fieldBlocks(path, argument, undefined, form);
   return changed(view, (block) => (block.block_id === blockId ? field : [block]), metadata);
 }

@@ -1,12 +1,13 @@
 import type { ViewOutput } from '@slack/bolt';
 import type { Catalogue } from '../../operations/catalogue.ts';
 import type { Operation } from '../../operations/operation.ts';
+import type { Asker } from '../../operations/runs/run.ts';
+import { originAt } from '../asking.ts';
 import type { SlackClient, SlackClients } from '../clients.ts';
 import { isRefusedBySlack } from '../slack-error.ts';
-import { follow } from './dependence.ts';
+import type { LiveViews } from './live-view.ts';
 import { type FormMetadata, readMetadata } from './metadata.ts';
 import { readForm, readTexts } from './values.ts';
-import { formView } from './view.ts';
 
 /** Forms of which the newest state is remembered: a form is changed for minutes, if at all. */
 const mostRemembered = 1_000;
@@ -16,7 +17,7 @@ const mostDone = 20;
 
 /** What somebody did in an open form. */
 export interface FormEvent {
-  readonly teamId: string;
+  readonly asker: Asker;
   /** The form as it was then. */
   readonly view: ViewOutput;
   /** Slack's time of it, which tells what came later. */
@@ -40,11 +41,11 @@ interface Known {
 }
 
 /** Creates what changes open forms. */
-export function createFormUpdates(clients: SlackClients, catalogue: Catalogue): UpdateForm {
+export function createFormUpdates(clients: SlackClients, catalogue: Catalogue, views: LiveViews): UpdateForm {
   const known = new Map<string, Known>();
   const underWay = new Map<string, Promise<void>>();
 
-  async function update({ teamId, view, actionTs }: FormEvent, edit: FormEdit): Promise<void> {
+  async function update({ asker, view, actionTs }: FormEvent, edit: FormEdit): Promise<void> {
     const given = readMetadata(view.private_metadata);
     const operation = catalogue.find(given.operation);
     const kept = known.get(view.id);
@@ -55,15 +56,18 @@ export function createFormUpdates(clients: SlackClients, catalogue: Catalogue): 
     const newest = isNewer ? kept : { hash: view.hash, metadata: given };
     const { values } = view.state;
     const edited = edit(newest.metadata, operation);
-    const { arguments: fields } = operation;
-    const raw = readForm(fields, values, { rows: edited.rows, revision: given.revision });
+    const { rows } = edited;
+    const read = readForm(operation.arguments, values, { ...given, rows });
+    const raw = { ...edited.aside, ...read };
     const isLast = doneTs.every((ts) => Number(ts) < Number(actionTs));
-    const followed = isLast ? follow(fields, { raw, metadata: edited }) : undefined;
-    if (!followed && edited === newest.metadata) return;
+    const by = { asker, origin: originAt(given) };
+    const followed = isLast ? await views.follow(by, operation, { raw, metadata: edited }) : undefined;
+    const isPreviewed = isLast && operation.kind === 'own' && operation.form?.preview !== undefined;
+    if (!followed && !isPreviewed && edited === newest.metadata) return;
     const next = followed ?? { raw, metadata: edited };
     const metadata = { ...next.metadata, edition: newest.metadata.edition + 1 };
-    const shown = formView(operation, next.raw, metadata, readTexts(values));
-    const hash = await show(await clients(teamId), { view_id: view.id, view: shown }, newest.hash);
+    const shown = await views.show(by, operation, { raw: next.raw, metadata }, readTexts(values));
+    const hash = await show(await clients(asker.teamId), { view_id: view.id, view: shown }, newest.hash);
     remember(view.id, { hash, metadata, doneTs: [actionTs, ...doneTs].slice(0, mostDone) });
   }
 

@@ -9,14 +9,19 @@ import type { FormMetadata } from './metadata.ts';
 /** `state.values` of a view: block id, action id, value. */
 export type ViewValues = Readonly<Record<string, Readonly<Record<string, ViewStateValue>>>>;
 
-/** Reads what was filled into a form; what was left empty is left out. */
+/** Reads what was filled into a form; what was left empty is left out, but for a form that was filled with what is kept. */
 export function readForm(
   fields: Arguments,
   state: ViewValues,
-  { rows, revision }: Pick<FormMetadata, 'rows' | 'revision'>,
+  form: Pick<FormMetadata, 'rows' | 'revision' | 'filledBy'>,
 ): RawInput {
-  const valueAt = (path: string, { control }: Argument) =>
-    readValue(state[blockIdOf(path, control, revision)]);
+  const { rows, filledBy } = form;
+  const valueAt = (path: string, { control }: Argument) => {
+    const block = state[blockIdOf(path, control, form)];
+    // Where a form was filled with what is kept, to empty a field is to take that back.
+    const empty = block && filledBy !== undefined ? '' : undefined;
+    return readValue(block) ?? empty;
+  };
 
   function readRow(rowFields: Arguments, rowPath: string): RawRow {
     return withoutEmpty(

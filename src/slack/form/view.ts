@@ -1,26 +1,29 @@
 import type { types } from '@slack/bolt';
 import { RackhandError } from '../../error.ts';
-import { asksFirst, type Operation } from '../../operations/operation.ts';
+import { asksFirst, type FormPreview, type Operation } from '../../operations/operation.ts';
 import type { RawInput } from '../../operations/outcome.ts';
+import { mrkdwn } from '../render/blocks.ts';
 import { limits } from '../render/limits.ts';
-import { plain } from '../render/text.ts';
-import { parentNames } from './dependence.ts';
+import { escapeText, plain } from '../render/text.ts';
+import { heardNames, shownFields } from './dependence.ts';
 import { type Form, fieldBlocks } from './fields.ts';
 import type { FormMetadata } from './metadata.ts';
 
 /** Callback id of every form of an operation. */
 export const formCallbackId = 'operation-form';
 
-/** Builds the form of an operation, filled with what was given; `texts` are what people know chosen values by. */
+/** Builds the form of an operation, filled with what was given; `texts` are what people know chosen values by, and the preview is what it comes to. */
 export function formView(
   operation: Operation,
   raw: RawInput,
   metadata: FormMetadata,
   texts: Form['texts'] = {},
+  preview?: FormPreview,
 ): types.ModalView {
   const { arguments: fields } = operation;
-  const form = { fields, metadata, texts, parents: parentNames(fields) };
-  const submit = operation.kind === 'change' ? operation.button : 'Show';
+  const form = { fields, metadata, texts, heard: heardNames(operation) };
+  const shown = Object.entries(shownFields(operation, metadata));
+  const submit = operation.kind === 'read' ? 'Show' : operation.button;
   return {
     type: 'modal',
     callback_id: formCallbackId,
@@ -30,9 +33,15 @@ export function formView(
     close: plain('Cancel', limits.viewTitleChars),
     blocks: [
       { type: 'context', elements: [plain(introduction(operation), limits.labelChars)] },
-      ...Object.entries(fields).flatMap(([name, argument]) => fieldBlocks(name, argument, raw[name], form)),
+      ...shown.flatMap(([name, argument]) => fieldBlocks(name, argument, raw[name], form)),
+      ...(preview ? previewBlocks(preview) : []),
     ],
   };
+}
+
+function previewBlocks({ heading, lines }: FormPreview): types.KnownBlock[] {
+  const text = [`*${escapeText(heading)}*`, ...lines.map(escapeText)].join('\n');
+  return [{ type: 'divider' }, { ...mrkdwn(text), block_id: 'preview' }];
 }
 
 function writeMetadata(metadata: FormMetadata): string {

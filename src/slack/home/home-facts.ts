@@ -1,15 +1,17 @@
-import { RackhandError } from '../../error.ts';
+import { type ErrorCode, RackhandError } from '../../error.ts';
 import { getStatus } from '../../hosting/endpoints/system.ts';
 import type { Catalogue } from '../../operations/catalogue.ts';
 import { ifPermitted } from '../../operations/if-permitted.ts';
 import { inputOf, vpsNamesOf } from '../../operations/input.ts';
+import { connectStep, rotateStep } from '../../operations/key-steps.ts';
 import type { Read } from '../../operations/operation.ts';
+import type { NextStep } from '../../operations/outcome.ts';
 import { maySee, type Need, type Reach } from '../../operations/runs/access.ts';
 import type { Asker, Run } from '../../operations/runs/run.ts';
 import type { RunStore } from '../../operations/runs/run-store.ts';
 import { fleet } from '../../operations/sources/fleet.ts';
 import type { HostingAccess } from '../../workspaces/hosting-access.ts';
-import type { HomeFacts } from './home-view.ts';
+import type { HomeFacts, HomeKey } from './home-view.ts';
 
 /** How old what the Home shows may be, in ms: it is opened often, by many. */
 const homeAgeMs = 15_000;
@@ -36,24 +38,40 @@ export async function readHomeFacts(
   const maxAgeMs = isFresh ? 0 : homeAgeMs;
   const client = hosting(teamId);
   const read: Read = (endpoint, input, more) => client.call(endpoint, input, { lane: 'people', ...more });
-  const [key, servers, usage, recent] = await Promise.all([
-    orWhyNot(async () => {
-      const refusal = reach({ right: 'look', vps: [] });
-      if (refusal) return refusal.what;
-      const { service, permissions } = await read(getStatus, {}, { maxAgeMs });
-      return { service, permissions };
-    }),
+  const [key, servers, recent] = await Promise.all([
+    readKey(read, reach, maxAgeMs),
     orWhyNot(() =>
       ifPermitted(async () => {
         const { choices } = await fleet.load(read, {}, maxAgeMs);
         return choices.filter(({ value }) => maySee(reach, value));
       }),
     ),
-    client.usage().catch(() => undefined),
     recentChanges(teamId, { runs, catalogue, reach }),
   ]);
+  // Afterwards, so that what was just read is not told as waiting.
+  const usage = await client.usage().catch(() => undefined);
   return { key, fleet: servers, recent, nowMs: now(), ...(usage && { usage }) };
 }
+
+/** Reads what the API key may do; why not otherwise, with what puts it right for those who may. */
+async function readKey(read: Read, reach: Reach, maxAgeMs: number): Promise<HomeKey> {
+  const refusal = reach({ right: 'look', vps: [] });
+  if (refusal) return { whyNot: refusal.what };
+  try {
+    const { service, permissions } = await read(getStatus, {}, { maxAgeMs });
+    return { service, permissions };
+  } catch (error) {
+    if (!(error instanceof RackhandError)) throw error;
+    const step = keySteps.get(error.code);
+    const mayChangeIt = !reach({ right: 'administer', vps: [] });
+    return { whyNot: error.message, ...(step && mayChangeIt && { step }) };
+  }
+}
+
+const keySteps: ReadonlyMap<ErrorCode, NextStep> = new Map([
+  ['key_missing', connectStep],
+  ['key_rejected', rotateStep],
+]);
 
 async function orWhyNot<T>(read: () => Promise<T>): Promise<T | string> {
   try {

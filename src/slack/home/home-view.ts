@@ -1,12 +1,13 @@
 import type { types } from '@slack/bolt';
 import type { QuotaUsage } from '../../hosting/quota/quota.ts';
+import type { NextStep } from '../../operations/outcome.ts';
 import type { Problem } from '../../operations/runs/problem.ts';
 import type { Run } from '../../operations/runs/run.ts';
 import { statusWords } from '../../operations/runs/status-words.ts';
 import { hintSeparator } from '../../operations/sources/fleet.ts';
 import type { Choice } from '../../operations/sources/source.ts';
 import { actionIds, button, chooseBlockId } from '../actions.ts';
-import { buttonRow, factLines, mrkdwn, notes } from '../render/blocks.ts';
+import { buttonRow, factLines, mrkdwn, notes, stepButtons } from '../render/blocks.ts';
 import { limits } from '../render/limits.ts';
 import { renderProblem } from '../render/problem.ts';
 import { clip, escapeText, plain } from '../render/text.ts';
@@ -20,9 +21,14 @@ const hintChars = 120;
 /** Of what tells a server apart, what fits beside its menu on a phone. */
 const mostHinted = 3;
 
+/** The API key as the App Home shows it; where it cannot be used, why, and the button that puts it right. */
+export type HomeKey =
+  | { readonly service: string; readonly permissions: readonly string[] }
+  | { readonly whyNot: string; readonly step?: NextStep };
+
 /** What the App Home shows; a part that could not be read is the sentence that says why. */
 export interface HomeFacts {
-  readonly key: { readonly service: string; readonly permissions: readonly string[] } | string;
+  readonly key: HomeKey;
   readonly usage?: QuotaUsage;
   readonly fleet: readonly Choice[] | string;
   readonly recent: readonly Run[];
@@ -135,10 +141,12 @@ function findBlocks(): types.KnownBlock[] {
 }
 
 function keyBlocks(key: HomeFacts['key'], usage: QuotaUsage | undefined): types.KnownBlock[] {
-  if (typeof key === 'string') return [mrkdwn(escapeText(key))];
+  if ('whyNot' in key) {
+    return [mrkdwn(escapeText(key.whyNot)), ...buttonRow(stepButtons(key.step ? [key.step] : []))];
+  }
   const facts = [
     { label: 'Service', value: key.service },
-    { label: 'May', value: key.permissions.join(', ') || 'nothing' },
+    { label: 'Permissions', value: key.permissions.join(', ') || 'none' },
     ...(usage ? [{ label: 'Requests left this minute', value: quotaWords(usage) }] : []),
   ];
   return factLines(facts);

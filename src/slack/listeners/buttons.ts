@@ -1,7 +1,7 @@
-import type { App, BlockAction, ButtonAction, ExternalSelectAction } from '@slack/bolt';
+import type { App } from '@slack/bolt';
 import { actionIds, readChooseBlock, readStep } from '../actions.ts';
 import type { Asking } from '../asking.ts';
-import { askingOfClick, clickKey } from '../asking-of-click.ts';
+import { createOnClick } from '../clicks.ts';
 import { renderOutcome } from '../render/outcome.ts';
 import { renderProblem } from '../render/problem.ts';
 import type { ListenerParts } from './parts.ts';
@@ -9,21 +9,8 @@ import { listenToTypedConfirmations } from './typed-confirmation.ts';
 
 /** Listens to the buttons and selects of messages, and of the views that stand for messages. */
 export function listenToButtons(app: App, parts: ListenerParts): void {
-  const { runner, catalogue, dispatch, clients, answering } = parts;
-
-  function on(actionId: string | RegExp, handle: (value: string, asking: Asking) => Promise<void>): void {
-    app.action<BlockAction<ButtonAction>>(actionId, async ({ ack, body, action, context }) => {
-      await ack();
-      const { teamId } = context;
-      if (teamId === undefined || action.value === undefined) return;
-      const { value } = action;
-      answering.later(
-        clickKey(body),
-        () => askingOfClick(body, teamId, clients),
-        (asking) => handle(value, asking),
-      );
-    });
-  }
+  const { runner, catalogue, dispatch, withNames } = parts;
+  const onClick = createOnClick(app, parts);
 
   /** Shows a page of the outcome of a run of the asker's own, as long as they may run it. */
   async function outcomeOf(value: string, asking: Asking, isForAll: boolean) {
@@ -37,27 +24,27 @@ export function listenToButtons(app: App, parts: ListenerParts): void {
       return undefined;
     }
     const { kept, ...outcome } = run.result.outcome;
-    if (isForAll) return renderOutcome(outcome, { page: Number(page) });
+    if (isForAll) return renderOutcome(await withNames(outcome, asking.asker.teamId), { page: Number(page) });
     return renderOutcome({ ...outcome, ...(kept && { kept }) }, { page: Number(page), runId });
   }
 
-  on(actionIds.confirm, dispatch.confirm);
+  onClick(actionIds.confirm, (token, asking) => dispatch.confirm(token, asking));
 
   listenToTypedConfirmations(app, parts);
 
-  on(actionIds.cancel, async (token, { asker, reply }) => {
+  onClick(actionIds.cancel, async (token, { asker, reply }) => {
     await runner.cancel(token, asker);
     await reply.remove();
   });
 
-  on(actionIds.step, (value, asking) => dispatch.step(readStep(value), asking));
+  onClick(actionIds.step, (value, asking) => dispatch.step(readStep(value), asking));
 
-  on(actionIds.page, async (value, asking) => {
+  onClick(actionIds.page, async (value, asking) => {
     const message = await outcomeOf(value, asking, false);
     if (message) await asking.reply.replace(message);
   });
 
-  on(actionIds.share, async (value, asking) => {
+  onClick(actionIds.share, async (value, asking) => {
     const message = await outcomeOf(value, asking, true);
     if (!message) return;
     await asking.reply.tellAll(message);
@@ -65,18 +52,10 @@ export function listenToButtons(app: App, parts: ListenerParts): void {
   });
 
   const inMessage = { action_id: actionIds.remote, block_id: /^\{/ };
-  app.action<BlockAction<ExternalSelectAction>>(inMessage, async ({ ack, body, action, context }) => {
-    await ack();
-    const { teamId } = context;
-    const next = readChooseBlock(action.block_id);
+  onClick(inMessage, async (value, asking, { blockId }) => {
+    const next = readChooseBlock(blockId);
     const operation = next && catalogue.find(next.operation);
-    const value = action.selected_option?.value;
-    if (teamId === undefined || !operation || value === undefined) return;
-    const input = { ...next.input, [next.argument]: value };
-    answering.later(
-      clickKey(body),
-      () => askingOfClick(body, teamId, clients),
-      (asking) => dispatch.run(operation, input, asking),
-    );
+    if (!operation) return;
+    await dispatch.run(operation, { ...next.input, [next.argument]: value }, asking);
   });
 }

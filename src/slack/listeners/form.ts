@@ -1,19 +1,24 @@
-import type { App, BlockAction, ButtonAction, ExternalSelectAction, ViewSubmitAction } from '@slack/bolt';
+import type { App, BlockAction, ButtonAction, ViewSubmitAction } from '@slack/bolt';
 import { parseInput } from '../../operations/input.ts';
+import { unlessLate } from '../../operations/runs/unless-late.ts';
 import { actionIds } from '../actions.ts';
 import { originAt } from '../asking.ts';
-import { follow } from '../form/dependence.ts';
+import { fieldActions } from '../form/element.ts';
 import { mintId, readMetadata } from '../form/metadata.ts';
 import { createFormUpdates } from '../form/updates.ts';
 import { errorsByBlock, readForm, readTexts } from '../form/values.ts';
-import { formCallbackId, formView } from '../form/view.ts';
+import { formCallbackId } from '../form/view.ts';
 import { createReply } from '../reply.ts';
 import { createViewReply, loadingView } from '../view-reply.ts';
 import type { ListenerParts } from './parts.ts';
 
-/** Listens to the forms of operations: to what is sent, to the choices on which others depend, and to the buttons that add and remove rows. */
-export function listenToForms(app: App, { catalogue, dispatch, clients, answering }: ListenerParts): void {
-  const update = createFormUpdates(clients, catalogue);
+/** How long the check of what was sent may take: Slack waits 3 s for problems beside their fields, and the run says them all the same. */
+const checkWithinMs = 1_500;
+
+/** Listens to the forms of operations: to what is sent, to what changes a form when it is chosen, and to the buttons that add and remove rows. */
+export function listenToForms(app: App, parts: ListenerParts): void {
+  const { catalogue, dispatch, clients, answering, runner, views } = parts;
+  const update = createFormUpdates(clients, catalogue, views);
 
   app.view<ViewSubmitAction>(formCallbackId, async ({ ack, body, view, context }) => {
     const metadata = readMetadata(view.private_metadata);
@@ -22,25 +27,28 @@ export function listenToForms(app: App, { catalogue, dispatch, clients, answerin
     if (!operation || teamId === undefined) return ack();
     const { values } = view.state;
     const raw = readForm(operation.arguments, values, metadata);
+    const asker = { teamId, userId: body.user.id };
+    const origin = originAt(metadata);
+    const by = { asker, origin };
     // Sent before the form could follow what was chosen last: what depends on that has not been asked for yet.
-    const followed = follow(operation.arguments, { raw, metadata });
+    const followed = await views.follow(by, operation, { raw: { ...metadata.aside, ...raw }, metadata });
     if (followed) {
-      const asked = formView(operation, followed.raw, followed.metadata, readTexts(values));
+      const asked = await views.show(by, operation, followed, readTexts(values));
       return ack({ response_action: 'update', view: asked });
     }
     const parsed = parseInput(operation, raw);
-    if (!parsed.ok) {
+    const problems = parsed.ok
+      ? await unlessLate(runner.forms.problemsOf(by, operation, raw), checkWithinMs).catch(() => [])
+      : parsed.problems;
+    if (problems.length > 0) {
       const inputs = view.blocks.flatMap(({ type, block_id }) =>
         type === 'input' && block_id !== undefined ? [block_id] : [],
       );
-      const errors = errorsByBlock(parsed.problems, metadata.rows, inputs);
-      return ack({ response_action: 'errors', errors });
+      return ack({ response_action: 'errors', errors: errorsByBlock(problems, metadata.rows, inputs) });
     }
     const { isPublic, isInView } = metadata;
     const { heading: title } = operation;
     await (isInView ? ack({ response_action: 'update', view: loadingView(title) }) : ack());
-    const asker = { teamId, userId: body.user.id };
-    const origin = originAt(metadata);
     const reply = isInView
       ? createViewReply(clients, { asker, viewId: view.id, title })
       : createReply(clients, { asker, origin });
@@ -59,13 +67,13 @@ export function listenToForms(app: App, { catalogue, dispatch, clients, answerin
     );
   });
 
-  const inForm = { action_id: actionIds.remote, block_id: /^(?!\{)/ };
-  app.action<BlockAction<ExternalSelectAction>>(inForm, async ({ ack, body, action, context }) => {
+  const inForm = { action_id: fieldActions, block_id: /^(?!\{)/ };
+  app.action<BlockAction>(inForm, async ({ ack, body, action, context }) => {
     await ack();
     const { view } = body;
     const { teamId } = context;
     if (view?.callback_id !== formCallbackId || teamId === undefined) return;
-    await update({ teamId, view, actionTs: action.action_ts });
+    await update({ asker: { teamId, userId: body.user.id }, view, actionTs: action.action_ts });
   });
 
   /** Shows the form with other rows; what was filled in stays, for the other blocks keep their ids. */
@@ -79,7 +87,8 @@ export function listenToForms(app: App, { catalogue, dispatch, clients, answerin
       const { teamId } = context;
       if (!view || teamId === undefined) return;
       const [name = '', rowId = ''] = action.value?.split('.') ?? [];
-      await update({ teamId, view, actionTs: action.action_ts }, (metadata, { arguments: fields }) => {
+      const asker = { teamId, userId: body.user.id };
+      await update({ asker, view, actionTs: action.action_ts }, (metadata, { arguments: fields }) => {
         const control = fields[name]?.control;
         if (control?.kind !== 'rows') return metadata;
         const rowIds = change(metadata.rows[name] ?? [], rowId, control.most);

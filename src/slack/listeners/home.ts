@@ -1,9 +1,9 @@
-import type { App, BlockAction, ButtonAction, OverflowAction, types } from '@slack/bolt';
+import type { App, BlockAction, ButtonAction, types } from '@slack/bolt';
 import { z } from 'zod';
 import { notPermitted } from '../../operations/runs/problem.ts';
 import type { Asker } from '../../operations/runs/run.ts';
 import { actionIds } from '../actions.ts';
-import { askingOfClick, clickKey } from '../asking-of-click.ts';
+import { createOnClick } from '../clicks.ts';
 import { homeNeed, readHomeFacts } from '../home/home-facts.ts';
 import { closedHomeView, homeView } from '../home/home-view.ts';
 import type { ListenerParts } from './parts.ts';
@@ -18,7 +18,8 @@ const vpsChoice = z
 
 /** Listens to the App Home: shows it when it is opened, turns its pages, and runs what its menus offer. */
 export function listenToHome(app: App, parts: ListenerParts): void {
-  const { catalogue, dispatch, clients, answering, access } = parts;
+  const { catalogue, dispatch, clients, access } = parts;
+  const onClick = createOnClick(app, parts);
 
   async function publish(asker: Asker, page: number, isFresh: boolean): Promise<void> {
     const view = await viewFor(asker, page, isFresh);
@@ -51,17 +52,10 @@ export function listenToHome(app: App, parts: ListenerParts): void {
     );
   });
 
-  app.action<BlockAction<OverflowAction>>(actionIds.homeVps, async ({ ack, body, action, context }) => {
-    await ack();
-    const { teamId } = context;
-    const chosen = vpsChoice.safeParse(action.selected_option.value).data;
+  onClick(actionIds.homeVps, async (value, asking) => {
+    const chosen = vpsChoice.safeParse(value).data;
     const operation = chosen && catalogue.find(chosen.operation);
-    if (teamId === undefined || !operation) return;
-    answering.later(
-      clickKey(body),
-      () => askingOfClick(body, teamId, clients),
-      (asking) => dispatch.run(operation, { vps: chosen.vps }, asking),
-    );
+    if (operation) await dispatch.run(operation, { vps: chosen.vps }, asking);
   });
 }
 

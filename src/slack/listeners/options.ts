@@ -38,12 +38,14 @@ export function listenToOptions(app: App, { hosting, catalogue, clients, access 
     if (!seen) return ack({ options: [] });
     const read: Read = (endpoint, input, more) =>
       hosting(teamId).call(endpoint, input, { lane: 'people', ...more });
-    const reading = await readInTime(asked, read).catch((error: unknown) => ({ error }));
+    const reading = await readInTime(asked, read, teamId).catch((error: unknown) => ({ error }));
     if ('error' in reading) {
       const { error } = reading;
       logger.warn('a select could not be filled', error instanceof Error ? error.message : error);
       await ack({ options: [] });
-      return showForm(teamId, options, (view, fields) => withUnread(view, options.block_id, fields, error));
+      return showForm(teamId, options, (view, operation) =>
+        withUnread(view, options.block_id, operation, error),
+      );
     }
     const wanted = options.value.trim().toLowerCase();
     await ack(
@@ -67,11 +69,11 @@ export function listenToOptions(app: App, { hosting, catalogue, clients, access 
   async function showForm(
     teamId: string,
     { view }: SlackOptions,
-    change: (view: FormOf, fields: Fields) => types.ModalView | undefined,
+    change: (view: FormOf, operation: Operation) => types.ModalView | undefined,
   ): Promise<void> {
     if (view?.callback_id !== formCallbackId) return;
-    const fields = catalogue.find(readMetadata(view.private_metadata).operation)?.arguments ?? {};
-    const changed = change(view, fields);
+    const operation = catalogue.find(readMetadata(view.private_metadata).operation);
+    const changed = operation && change(view, operation);
     if (!changed) return;
     const client = await clients(teamId);
     try {
@@ -83,7 +85,6 @@ export function listenToOptions(app: App, { hosting, catalogue, clients, access 
 }
 
 type FormOf = Parameters<typeof withUnread>[0];
-type Fields = Parameters<typeof withUnread>[2];
 
 interface Asked {
   readonly operation: Operation;
@@ -115,8 +116,8 @@ function asked(
 }
 
 /** Reads the choices, or gives up in time; what the service answers later fills the next request. */
-async function readInTime({ source, given }: Asked, read: Read): Promise<SourceReading> {
-  return unlessLate(source.load(read, given, choicesAgeMs), answerWithinMs);
+async function readInTime({ source, given }: Asked, read: Read, teamId: string): Promise<SourceReading> {
+  return unlessLate(source.load(read, given, choicesAgeMs, teamId), answerWithinMs);
 }
 
 function searchText({ value, text, aliases = [], hint = '', state = '' }: Choice): string {

@@ -8,6 +8,9 @@ import type { Answering } from '../answering.ts';
 import type { SlackClients } from '../clients.ts';
 import type { Dispatch } from '../dispatch.ts';
 import type { Door } from '../door.ts';
+import type { Forms } from '../form/forms.ts';
+import type { LiveViews } from '../form/live-view.ts';
+import type { WithNames } from '../with-names.ts';
 
 /** What the listeners work with. */
 export interface ListenerParts {
@@ -16,9 +19,12 @@ export interface ListenerParts {
   readonly runs: RunStore;
   readonly secrets: SecretKeeper;
   readonly dispatch: Dispatch;
+  readonly forms: Forms;
+  readonly views: LiveViews;
   readonly clients: SlackClients;
   readonly hosting: HostingAccess;
   readonly answering: Answering;
   readonly door: Door;
   readonly access: Access;
+  readonly withNames: WithNames;
 }

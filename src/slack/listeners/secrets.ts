@@ -1,8 +1,8 @@
-import type { App, BlockAction, ButtonAction, types } from '@slack/bolt';
+import type { App, types } from '@slack/bolt';
 import type { Secret } from '../../operations/outcome.ts';
 import type { Run } from '../../operations/runs/run.ts';
 import { actionIds } from '../actions.ts';
-import { askingOfClick, clickKey } from '../asking-of-click.ts';
+import { createOnClick } from '../clicks.ts';
 import { heading, mrkdwn, notes } from '../render/blocks.ts';
 import { limits } from '../render/limits.ts';
 import type { Message } from '../render/message.ts';
@@ -22,46 +22,37 @@ const keepIt = 'Copy it now: it was deleted here as it was shown, and nobody can
 
 /** Listens to the button that shows secrets: to whoever asked, once, in a view that nobody else sees. */
 export function listenToSecrets(app: App, parts: ListenerParts): void {
-  const { secrets, runner, catalogue, clients, answering } = parts;
+  const { secrets, runner, catalogue, clients } = parts;
+  const onClick = createOnClick(app, parts);
 
-  app.action<BlockAction<ButtonAction>>(actionIds.secret, async ({ ack, body, action, context }) => {
-    await ack();
-    const { teamId } = context;
-    const { value: id } = action;
-    if (teamId === undefined || id === undefined) return;
-    answering.later(
-      clickKey(body),
-      () => askingOfClick(body, teamId, clients),
-      async (asking) => {
-        const { asker, reply, triggerId = '', view } = asking;
-        const client = await clients(teamId);
-        const opening = { trigger_id: triggerId, view: secretView([mrkdwn('⏳ One moment…')]) };
-        // A trigger that has expired fails here, before anything is deleted.
-        const opened = await (view ? client.views.push(opening) : client.views.open(opening));
-        const view_id = opened.view?.id ?? '';
-        const taken = await secrets.take(id, asker);
-        if (!taken) {
-          await client.views.update({ view_id, view: secretView([mrkdwn(nothingToShow)]) });
-          return;
-        }
-        const run = await runner.find(taken.runId, asker);
-        const operation = run && catalogue.find(run.operation);
-        const problem = operation && (await runner.refusalOf(asking, operation, run.input));
-        if (problem) {
-          await taken.putBack();
-          await client.views.update({ view_id, view: messageView(viewTitle, renderProblem(problem)) });
-          return;
-        }
-        try {
-          await client.views.update({ view_id, view: secretView(secretBlocks(taken.secrets)) });
-        } catch (error) {
-          await taken.putBack();
-          throw error;
-        }
-        const shown = run && withoutButton(run);
-        if (shown && !view) await reply.replace(shown);
-      },
-    );
+  onClick(actionIds.secret, async (id, asking) => {
+    const { asker, reply, triggerId = '', view } = asking;
+    const client = await clients(asker.teamId);
+    const opening = { trigger_id: triggerId, view: secretView([mrkdwn('⏳ One moment…')]) };
+    // A trigger that has expired fails here, before anything is deleted.
+    const opened = await (view ? client.views.push(opening) : client.views.open(opening));
+    const view_id = opened.view?.id ?? '';
+    const taken = await secrets.take(id, asker);
+    if (!taken) {
+      await client.views.update({ view_id, view: secretView([mrkdwn(nothingToShow)]) });
+      return;
+    }
+    const run = await runner.find(taken.runId, asker);
+    const operation = run && catalogue.find(run.operation);
+    const problem = operation && (await runner.refusalOf(asking, operation, run.input));
+    if (problem) {
+      await taken.putBack();
+      await client.views.update({ view_id, view: messageView(viewTitle, renderProblem(problem)) });
+      return;
+    }
+    try {
+      await client.views.update({ view_id, view: secretView(secretBlocks(taken.secrets)) });
+    } catch (error) {
+      await taken.putBack();
+      throw error;
+    }
+    const shown = run && withoutButton(run);
+    if (shown && !view) await reply.replace(shown);
   });
 
   /** Shows the run, or its answer, as before but for the button. */

@@ -5,8 +5,6 @@ import { mayBegin } from '../../operations/runs/access.ts';
 import type { Asker } from '../../operations/runs/run.ts';
 import { unlessLate } from '../../operations/runs/unless-late.ts';
 import { type Asking, originAt } from '../asking.ts';
-import { formMetadataOf } from '../form/forms.ts';
-import { formView } from '../form/view.ts';
 import { renderProblem } from '../render/problem.ts';
 import { createReply } from '../reply.ts';
 import {
@@ -27,7 +25,7 @@ const checkWithinMs = 2_000;
 
 /** Listens to the shortcuts: the global one, and the one of a message, which finds the VPS that the message names. */
 export function listenToShortcuts(app: App, parts: ListenerParts): void {
-  const { catalogue, clients, answering, dispatch, runner, door, access } = parts;
+  const { catalogue, clients, answering, dispatch, forms, runner, door, access } = parts;
 
   async function open(
     { trigger_id, user }: { readonly trigger_id: string; readonly user: { readonly id: string } },
@@ -102,8 +100,8 @@ export function listenToShortcuts(app: App, parts: ListenerParts): void {
       () => true,
     );
     if (!isRefused && !parseInput(operation, raw).ok) {
-      const metadata = formMetadataOf(operation, raw, asking);
-      return ack({ response_action: 'update', view: formView(operation, raw, metadata) });
+      const form = await forms.build(operation, raw, asking).catch(() => undefined);
+      if (form) return ack({ response_action: 'update', view: form });
     }
     await (isInView ? ack({ response_action: 'update', view: loadingView(title) }) : ack());
     answering.later(

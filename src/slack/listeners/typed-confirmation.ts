@@ -1,9 +1,9 @@
-import type { App, BlockAction, ButtonAction, ViewSubmitAction } from '@slack/bolt';
+import type { App, ViewSubmitAction } from '@slack/bolt';
+import { isTyped } from '../../operations/runs/typed-text.ts';
 import type { Asking } from '../asking.ts';
-import { askingOfClick, clickKey } from '../asking-of-click.ts';
+import { createOnClick } from '../clicks.ts';
 import { openView } from '../form/open-view.ts';
 import {
-  isTyped,
   readQuestion,
   readTyped,
   typedActionId,
@@ -19,24 +19,17 @@ import type { ListenerParts } from './parts.ts';
 const pressAgain = 'Slack let too much time pass. Nothing was changed: press the button again.';
 
 /** Listens to the confirmations that want a text typed: the button of the card opens a view, and what is typed there confirms. */
-export function listenToTypedConfirmations(app: App, { dispatch, clients, answering }: ListenerParts): void {
-  app.action<BlockAction<ButtonAction>>(typedActionId, async ({ ack, body, action, context }) => {
-    await ack();
-    const { teamId } = context;
-    const { value } = action;
-    if (teamId === undefined || value === undefined) return;
-    const cardView = body.view && { id: body.view.id, title: body.view.title.text };
-    answering.later(
-      clickKey(body),
-      () => askingOfClick(body, teamId, clients),
-      async (asking) => {
-        const { origin, reply } = asking;
-        const { responseUrl: cardUrl, ...place } = origin;
-        const card = { ...place, ...(cardUrl && { cardUrl }), ...(cardView && { cardView }) };
-        const isOpen = await openView(clients, asking, typedView(readQuestion(value), card));
-        if (!isOpen) await reply.tell(renderNotice(pressAgain));
-      },
-    );
+export function listenToTypedConfirmations(app: App, parts: ListenerParts): void {
+  const { dispatch, clients, answering } = parts;
+  const onClick = createOnClick(app, parts);
+
+  onClick(typedActionId, async (value, asking, { view }) => {
+    const { origin, reply } = asking;
+    const { responseUrl: cardUrl, ...place } = origin;
+    const cardView = view && { id: view.id, title: view.title.text };
+    const card = { ...place, ...(cardUrl && { cardUrl }), ...(cardView && { cardView }) };
+    const isOpen = await openView(clients, asking, typedView(readQuestion(value), card));
+    if (!isOpen) await reply.tell(renderNotice(pressAgain));
   });
 
   app.view<ViewSubmitAction>(typedCallbackId, async ({ ack, body, view, context }) => {
@@ -63,7 +56,7 @@ export function listenToTypedConfirmations(app: App, { dispatch, clients, answer
     answering.later(
       asking.requestKey,
       () => asking,
-      () => dispatch.confirm(token, asking),
+      () => dispatch.confirm(token, asking, text),
     );
   });
 }

@@ -4,7 +4,7 @@ import { actionIds, button } from '../actions.ts';
 import { buttonRow, factLines, heading, mrkdwn, notes } from './blocks.ts';
 import { fitMessage } from './fit.ts';
 import type { Message } from './message.ts';
-import { escapeText, notificationText } from './text.ts';
+import { notificationText } from './text.ts';
 
 /** Shows the card that asks a second person: who wants what where, with the target as it is now. */
 export function renderApproval({
@@ -46,13 +46,16 @@ export function renderDecided({ asker, approval, status, result }: Run, title: s
     ? `✅ Approved by <@${approver}>.`
     : status === 'expired'
       ? '💤 Nobody approved it in time: it was not run.'
-      : `🚫 Not run${decidedBy ? `, by the word of <@${decidedBy}>` : ''}.`;
+      : decidedBy === asker.userId
+        ? '🚫 Taken back: it was not run.'
+        : decidedBy
+          ? `🚫 Declined by <@${decidedBy}>: it was not run.`
+          : '🚫 It was not run.';
   return {
     text: notificationText(`${title}: decided`),
     blocks: [
       heading(title),
       mrkdwn(`${words} Asked for by <@${asker.userId}>.`),
-      ...notes([escapeText('Nobody has to do anything here any more.')]),
     ],
   };
 }

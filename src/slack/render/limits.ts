@@ -10,7 +10,6 @@ export const limits = {
   optionChars: 75,
   options: 100,
   altTextChars: 2_000,
-  fileAltTextChars: 1_000,
   idChars: 255,
   labelChars: 2_000,
   hintChars: 2_000,

@@ -69,7 +69,7 @@ function chartBlocks({ chart }: ToldOutcome, pictureId: string | undefined): typ
   const words = mrkdwn(escapeText(chart.takeaway.replaceAll('; ', '\n')));
   if (pictureId === undefined) return [words];
   const alt_text = clip(chart.takeaway, limits.altTextChars);
-  return [words, { type: 'image', slack_file: { id: pictureId }, alt_text }];
+  return [...(chart.isTold ? [] : [words]), { type: 'image', slack_file: { id: pictureId }, alt_text }];
 }
 
 /** Writes the button that shows secrets once, for their asker alone. */

@@ -37,11 +37,12 @@ export function renderRun(
         : statusWords[status];
   const outcome = result?.kind === 'outcome' ? result.outcome : undefined;
   const problem = result?.kind === 'problem' ? result.problem : undefined;
+  const decliner = problem?.by && problem.by !== asker.userId ? ` by <@${problem.by}>` : '';
   return {
     text: notificationText(`${clip(title, titleChars)}: ${words}`),
     blocks: fitMessage([
       heading(title),
-      mrkdwn(`${words} · asked by <@${asker.userId}>${approver}`),
+      mrkdwn(`${words}${decliner} · asked by <@${asker.userId}>${approver}`),
       ...(outcome ? toldBlocks(outcome, progress) : []),
       ...(progress?.words ? [mrkdwn(escapeText(progress.words)), ...factLines(progress.facts ?? [])] : []),
       ...(problem ? [mrkdwn(escapeText(problem.what)), ...problemBlocks(problem)] : []),

@@ -2,9 +2,10 @@ import { webApi } from '@slack/bolt';
 import { RackhandError } from '../../error.ts';
 import type { Asker } from '../../operations/runs/run.ts';
 import type { Csv } from '../../reports/summary/csv.ts';
-import type { ReportPlace, ReportVoice, Spoken } from '../../reports/voice.ts';
+import type { PostMark, ReportPlace, ReportVoice, Spoken } from '../../reports/voice.ts';
 import type { SlackClients } from '../clients.ts';
 import { uploadFile } from '../files.ts';
+import { findOwnMessage, hasMark, type MessageMark, ownReplies } from '../own-messages.ts';
 import type { Pictures } from '../pictures.ts';
 import type { Message } from '../render/message.ts';
 import { renderNotice } from '../render/notice.ts';
@@ -22,7 +23,10 @@ interface ReportVoiceParts {
 
 /** Creates what speaks for reports. */
 export function createReportVoice({ clients, patientClients, pictures }: ReportVoiceParts): ReportVoice {
-  async function speak({ teamId, channel }: ReportPlace, message: Message): Promise<Spoken> {
+  async function speak(
+    { teamId, channel }: ReportPlace,
+    message: Message & { readonly metadata?: MessageMark },
+  ): Promise<Spoken> {
     try {
       const client = await clients(teamId);
       const { ts } = await client.chat.postMessage({ channel, ...message });
@@ -45,9 +49,11 @@ export function createReportVoice({ clients, patientClients, pictures }: ReportV
   return {
     upload: (teamId, chart) => pictures.upload(chart, teamId),
 
-    async post(place, { outcome, pictureId }) {
-      const withPicture = (id?: string) =>
-        renderOutcome(outcome, { isUnpaged: true, ...(id !== undefined && { pictureId: id }) });
+    async post(place, { outcome, pictureId, mark }) {
+      const withPicture = (id?: string) => ({
+        ...renderOutcome(outcome, { isUnpaged: true, ...(id !== undefined && { pictureId: id }) }),
+        metadata: metadataOf(mark),
+      });
       if (pictureId === undefined) return speak(place, withPicture());
       try {
         return await speak(place, withPicture(pictureId));
@@ -58,11 +64,21 @@ export function createReportVoice({ clients, patientClients, pictures }: ReportV
       }
     },
 
-    async follow({ teamId, channel }, ts, details, csv) {
+    async find({ teamId, channel }, mark, postingMs) {
       const client = await patientClients(teamId);
-      const thread = { channel, thread_ts: ts };
-      for (const message of renderDetails(details)) await client.chat.postMessage({ ...thread, ...message });
-      if (csv) await uploadFile(client, fileOf(csv), channel, ts);
+      return findOwnMessage(client, channel, metadataOf(mark), postingMs);
+    },
+
+    async follow({ teamId, channel }, { ts, mark, mayBeFollowed }, details, csv) {
+      const client = await patientClients(teamId);
+      const there = mayBeFollowed ? await ownReplies(client, channel, ts) : [];
+      for (const [part, message] of renderDetails(details).entries()) {
+        const metadata = metadataOf(mark, part);
+        if (there.some((reply) => hasMark(reply, metadata))) continue;
+        await client.chat.postMessage({ channel, thread_ts: ts, ...message, metadata });
+      }
+      const isFileThere = there.some(({ files }) => files.length > 0);
+      if (csv && !isFileThere) await uploadFile(client, fileOf(csv), channel, ts);
     },
 
     say: (place, text) => speak(place, renderNotice(text)),
@@ -80,6 +96,14 @@ export function createReportVoice({ clients, patientClients, pictures }: ReportV
       await uploadFile(client, fileOf(csv), channel);
     },
   };
+}
+
+/** What a report's post is known by, or the part of its thread that a number tells. */
+function metadataOf({ reportId, dueMs }: PostMark, part?: number): MessageMark {
+  const payload = { report_id: reportId, due_ms: dueMs };
+  return part === undefined
+    ? { event_type: 'rackhand_report', event_payload: payload }
+    : { event_type: 'rackhand_report_detail', event_payload: { ...payload, part } };
 }
 
 function fileOf({ fileName, text }: Csv) {

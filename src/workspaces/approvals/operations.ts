@@ -4,17 +4,13 @@ import { type Argument, channelArgument, textArgument } from '../../operations/a
 import type { Catalogue } from '../../operations/catalogue.ts';
 import { defineOwn, type Operation } from '../../operations/operation.ts';
 import type { Outcome } from '../../operations/outcome.ts';
+import { everything, vpsPattern } from '../rights/pattern.ts';
 import { type ApprovalRule, type ApprovalRuleStore, approvedEffects } from './rules.ts';
 
 interface ApprovalOperationParts {
   readonly store: ApprovalRuleStore;
   readonly now: () => number;
 }
-
-const vpsPattern = z
-  .string()
-  .trim()
-  .regex(/^[\w.*?-]{1,80}$/, { error: 'A pattern looks like VPS-100*' });
 
 const effectWords: Readonly<Record<string, string>> = {
   change: 'every change',
@@ -50,7 +46,7 @@ export function createApprovalOperations({ store, now }: ApprovalOperationParts)
             example: 'VPS-100*',
             flag: 'vps',
             written: 'pattern',
-            initial: '*',
+            initial: everything,
             hint: 'A name or a pattern; * means all.',
           },
           vpsPattern,
@@ -86,7 +82,7 @@ export function createApprovalOperations({ store, now }: ApprovalOperationParts)
       right: 'administer',
       async run({ asker }, { id }) {
         if (!(await store.remove(asker.teamId, id)))
-          throw new RackhandError('input_invalid', `There is no rule "${id}" here.`);
+          throw new RackhandError('input_invalid', `There is no rule "${id}" here: give its ID, which approval list shows.`);
         return { ...describeRules(await store.list(asker.teamId)), title: 'The rule is dropped' };
       },
     }),
@@ -99,7 +95,7 @@ function whatArgument(): Argument<string> {
   return {
     label: 'What',
     example: 'destroy',
-    hint: 'destroy: what may lose something; disturb: also what may interrupt something; change: every change. Typed, also one operation, in quotes.',
+    hint: 'destroy: what may lose something, such as restore. disturb: also what may interrupt something, such as reboot. change: every change. A single operation can be typed: /vps approval require reboot.',
     control: { kind: 'choice', options: [...approvedEffects].reverse() },
     required: true,
     schema: z.string({ error }).trim().toLowerCase().min(1, { error }).max(60, { error }),
@@ -123,17 +119,17 @@ function describeRules(rules: readonly ApprovalRule[]): Outcome {
       rows: rules.map(({ id, what, vps, channel }) => [
         { code: id },
         effectWords[what] ?? what,
-        vps === '*' ? 'any' : vps,
+        vps === everything ? 'any' : vps,
         channel === null ? 'direct messages' : { channel },
       ]),
     },
     next: rules
       .slice(0, mostButtons)
-      .map(({ id }) => ({ label: `Drop ${id}`, operation: 'approval drop', input: { id } })),
+      .map(({ id }) => ({ label: `Drop Rule ${id}`, operation: 'approval drop', input: { id } })),
   };
 }
 
 function inWords({ what, vps }: ApprovalRule): string {
   const which = effectWords[what] ?? what;
-  return vps === '*' ? which : `${which} on ${vps}`;
+  return vps === everything ? which : `${which} on ${vps}`;
 }

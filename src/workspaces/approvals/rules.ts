@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { matchesGlob } from 'node:path';
 import type { Effect } from '../../hosting/endpoint.ts';
 import { inputOf, vpsNamesOf } from '../../operations/input.ts';
 import { type ChangeOperation, effectOf } from '../../operations/operation.ts';
 import type { ApprovalRules } from '../../operations/runs/approval.ts';
 import type { Asker, Run } from '../../operations/runs/run.ts';
 import type { Database } from '../../storage/database.ts';
+import { everything, fits } from '../rights/pattern.ts';
 
 /** For what a workspace wants a second person. */
 export interface ApprovalRule {
@@ -72,26 +72,20 @@ export function createApprovalRules(store: Pick<ApprovalRuleStore, 'list'>): App
 function isMeant({ what, vps }: ApprovalRule, run: Run, operation: ChangeOperation): boolean {
   const input = inputOf(operation, run.input);
   if (!isWhat(what, operation, input)) return false;
+  // What names no VPS concerns them all: only the pattern for everything means it.
   return (
-    vps === '*' ||
-    operation.isAccountWide ||
-    namesOf(operation, input).some((name) => matchesGlob(name, vps.toUpperCase()))
+    vps === everything ||
+    operation.isAccountWide === true ||
+    vpsNamesOf(operation.arguments, input).some((name) => fits(vps, name))
   );
 }
 
-function isWhat(
-  what: string,
-  operation: ChangeOperation,
-  { action }: Readonly<Record<string, unknown>>,
-): boolean {
+function isWhat(what: string, operation: ChangeOperation, input: Readonly<Record<string, unknown>>): boolean {
   const effects: readonly string[] = approvedEffects;
   const wanted = effects.indexOf(what);
+  if (wanted >= 0) return effects.indexOf(effectOf(operation, input)) >= wanted;
+  if (what === operation.name) return true;
   // An action that is sent by its name is that operation by another way.
-  if (wanted < 0) return what === operation.name || (operation.name === 'action' && action === what);
-  return effects.indexOf(effectOf(operation)) >= wanted;
-}
-
-/** What names no VPS concerns them all: only `*` means it. */
-function namesOf(operation: ChangeOperation, input: Readonly<Record<string, unknown>>): readonly string[] {
-  return vpsNamesOf(operation.arguments, input).map((name) => name.toUpperCase());
+  const { action } = input;
+  return operation.name === 'action' && typeof action === 'string' && action.toLowerCase() === what;
 }

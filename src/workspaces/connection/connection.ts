@@ -1,15 +1,18 @@
+import { RackhandError } from '../../error.ts';
 import type { HostingKey } from '../../hosting/client.ts';
 import type { Access } from '../../operations/runs/access.ts';
-import { notPermitted, type Problem } from '../../operations/runs/problem.ts';
+import { explain, notPermitted, type Problem } from '../../operations/runs/problem.ts';
 import type { Asker, Origin } from '../../operations/runs/run.ts';
 import type { RunStore } from '../../operations/runs/run-store.ts';
 import type { ApiKeyStore, KeptKey } from '../api-key-store.ts';
+import type { InstallationStore } from '../installation-store.ts';
 import type { GivenKey } from './given-key.ts';
 import type { KeyStatus, TryKey } from './key-trial.ts';
 import { type KeyChange, keyWords, tellDisconnection } from './tell-connection.ts';
 
 export interface ConnectionParts {
   readonly keys: ApiKeyStore;
+  readonly installations: Pick<InstallationStore, 'findFresh'>;
   readonly runs: Pick<RunStore, 'record'>;
   readonly access: Access;
   readonly tryKey: TryKey;
@@ -59,7 +62,7 @@ const target = 'API key';
 
 /** Creates the connections of the workspaces. */
 export function createConnection(parts: ConnectionParts): Connection {
-  const { keys, runs, access, tryKey, fingerprint, now = Date.now } = parts;
+  const { keys, installations, runs, access, tryKey, fingerprint, now = Date.now } = parts;
 
   const known = ({ apiKey, limit }: GivenKey) => ({ apiKey, fingerprint: fingerprint(apiKey), limit });
 
@@ -79,6 +82,14 @@ export function createConnection(parts: ConnectionParts): Connection {
     return outcome;
   }
 
+  /** A key that is kept for a workspace which the app has left would never be deleted. */
+  async function absenceOf(teamId: string): Promise<Problem | undefined> {
+    if (await installations.findFresh(teamId)) return undefined;
+    return explain(new RackhandError('not_installed', 'Rackhand was removed from this workspace.'), {
+      changing: false,
+    });
+  }
+
   return {
     describe: keys.describe,
     refusalOf,
@@ -92,6 +103,9 @@ export function createConnection(parts: ConnectionParts): Connection {
       if (problem) return { kind: 'refused', problem };
       const tried = await tryKey(key);
       if (!tried.ok) return { kind: 'wrong', why: tried.why };
+      // The trial may have waited, for its slot and for the service: what was so before need not be so any more.
+      const lost = (await refusalOf(operation, asker, origin)) ?? (await absenceOf(asker.teamId));
+      if (lost) return { kind: 'refused', problem: lost };
       const { status } = tried;
       const nowMs = now();
       // Of two who give the same key at once, or of one who is delivered twice, one changes something.

@@ -1,16 +1,24 @@
-import type { RawInput, Value } from '../../operations/outcome.ts';
-import type { Asker, Origin, RunResult } from '../../operations/runs/run.ts';
-import type { RunRow, RunStatus } from '../../storage/schema.ts';
+import type { Value } from '../../operations/outcome.ts';
+import type { Run, RunResult } from '../../operations/runs/run.ts';
+import type { RunRow } from '../../storage/schema.ts';
+
+/** What the record tells of a run as it is. */
+type RunFacts = Pick<
+  Run,
+  | 'id'
+  | 'asker'
+  | 'operation'
+  | 'input'
+  | 'target'
+  | 'origin'
+  | 'status'
+  | 'requestedMs'
+  | 'queuedMs'
+  | 'settledMs'
+>;
 
 /** A run as the record tells of it. */
-export interface RecordedRun {
-  readonly id: string;
-  readonly asker: Asker;
-  readonly operation: string;
-  readonly input: RawInput;
-  readonly target: string | null;
-  readonly origin: Origin;
-  readonly status: RunStatus;
+export interface RecordedRun extends RunFacts {
   /** Whether a second person was asked. */
   readonly wantedApproval: boolean;
   readonly approvedBy: string | null;
@@ -18,10 +26,7 @@ export interface RecordedRun {
   readonly errorCode: string | null;
   /** How it ended, in a sentence: why not, or the title of what was answered. */
   readonly said: string | null;
-  readonly requestedMs: number;
-  readonly queuedMs: number | null;
   readonly sentMs: number | null;
-  readonly settledMs: number | null;
 }
 
 /** The columns that the record tells of. */

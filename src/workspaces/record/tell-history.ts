@@ -45,10 +45,18 @@ async function rowOf(run: RecordedRun, nameOf: NameOf): Promise<readonly Value[]
     { timeMs: run.requestedMs },
     await namesIn(run, (_, userId) => nameOf(userId)),
     run.operation,
-    run.target ?? '–',
+    await targetOf(run, nameOf),
     run.errorCode !== null && said !== null ? `${words}: ${said}` : words,
     tookMs === null ? '–' : tookValue(tookMs),
   ];
+}
+
+/** The record keeps people whom a right was given to by their ids. */
+async function targetOf({ operation, target }: RecordedRun, nameOf: NameOf): Promise<string> {
+  if (target === null) return '–';
+  const ids = operation.startsWith('access ') ? (target.match(/\b[UW][A-Z0-9]{4,}\b/g) ?? []) : [];
+  const named = await Promise.all([...new Set(ids)].map(async (id) => [id, await nameOf(id)] as const));
+  return named.reduce((text, [id, name]) => text.replaceAll(id, name), target);
 }
 
 /** Says what of the record is shown, where it is not all of it. */

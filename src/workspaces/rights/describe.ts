@@ -80,6 +80,9 @@ export function describeOwn(
       ...(mayDo.length > 0
         ? ['Each right includes those before it: look, change, destroy, administer.']
         : []),
+      ...(isAdmin && channelMost !== undefined
+        ? ['The limit can be lifted from a channel that is not limited: by /vps access there.']
+        : []),
     ],
     next: isAdmin ? [] : [askStep],
   };

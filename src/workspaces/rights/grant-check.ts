@@ -2,6 +2,7 @@ import type { Right } from '../../operations/right.ts';
 import { belongs, type Directory, type Standing } from './directory.ts';
 import { everyone, kindOf } from './grantee.ts';
 import { everything } from './pattern.ts';
+import type { Granting } from './rights-store.ts';
 
 /** What is wrong with a grant, by the argument that it is wrong with. */
 export interface GrantProblem {
@@ -11,16 +12,10 @@ export interface GrantProblem {
   readonly message: string;
 }
 
-interface WantedGrant {
-  readonly grantees: readonly string[];
-  readonly right: Right;
-  readonly patterns: readonly string[];
-}
-
 /** Finds out what is wrong with a grant: a right is for people who can use it, and for groups that there are. */
 export async function checkGrant(
   teamId: string,
-  { grantees, right, patterns }: WantedGrant,
+  { grantees, right, patterns }: Granting,
   directory: Directory,
 ): Promise<readonly GrantProblem[]> {
   const about = await Promise.all(grantees.map((id) => checkGrantee(teamId, id, directory)));

@@ -18,7 +18,7 @@ export interface RightsOperationParts {
 }
 
 /** The button that shows who may do what. */
-const showStep = { label: 'Who May What', operation: 'access', input: {} };
+const showStep = { label: 'Show Access', operation: 'access', input: {} };
 
 /** Declares the operations on the rights of a workspace. */
 export function createRightsOperations(parts: RightsOperationParts): readonly Operation[] {
@@ -57,14 +57,8 @@ export function createRightsOperations(parts: RightsOperationParts): readonly Op
       const problems = await checkGrant(teamId, { grantees, right, patterns }, directory);
       if (problems.length > 0) throw misgiven(problems.map(({ message }) => message));
       const change = { teamId, by: userId, nowMs: now() };
-      const facts: Fact[] = [];
-      let isAnythingNew = false;
-      for (const grantee of grantees) {
-        for (const pattern of patterns) {
-          if (await store.grant(change, { grantee, right, pattern })) isAnythingNew = true;
-        }
-        facts.push({ label: 'To', value: granteeValue(grantee) });
-      }
+      const isAnythingNew = await store.grant(change, { grantees, right, patterns });
+      const facts = grantees.map((grantee): Fact => ({ label: 'To', value: granteeValue(grantee) }));
       const what = `${right} on ${scopeWords(patterns)}`;
       const title = isAnythingNew ? `Granted: ${what}` : `Granted before: ${what}, or more`;
       return { title, facts, next: [showStep] };
@@ -110,7 +104,7 @@ export function createRightsOperations(parts: RightsOperationParts): readonly Op
     async run({ asker: { teamId, userId } }, { channel, right: most }) {
       if (!/^[CG]/.test(channel)) throw misgiven(['Name a channel, as in #ops']);
       await store.limit({ teamId, by: userId, nowMs: now() }, { channel, most });
-      const title = most === 'administer' ? 'The limit is lifted' : `No more than ${most} in this channel`;
+      const title = most === 'administer' ? 'The limit is lifted' : `The channel is limited to “${most}”`;
       return { title, facts: [{ label: 'Channel', value: { channel } }], next: [showStep] };
     },
   });

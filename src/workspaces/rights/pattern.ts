@@ -10,6 +10,7 @@ const mostChars = 90;
 /** A VPS by its name, or several by a pattern in which `*` stands for any characters. The prefix comes out in upper case. */
 export const vpsPattern = z
   .string()
+  .trim()
   .max(mostChars, 'A pattern has at most 90 characters')
   .regex(/^[A-Za-z0-9_*-]+$/, 'A pattern is a name of a VPS, in which * stands for any characters: VPS-100*')
   .overwrite((text) => text.replace(/^vps-/i, 'VPS-').replace(/\*+/g, '*'))

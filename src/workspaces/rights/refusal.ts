@@ -6,7 +6,7 @@ import type { Standing } from './directory.ts';
 import { everything } from './pattern.ts';
 
 const whoGrants =
-  'The owners and admins of this workspace can grant it, and whoever they have granted to administer.';
+  'Owners and admins of this workspace can grant it, and so can whoever has the right “administer”.';
 
 /** Says why somebody may not, and who can help; nothing where they may. */
 export function refusalOf(decision: Decision, need: Need): Refusal | undefined {
@@ -17,8 +17,8 @@ export function refusalOf(decision: Decision, need: Need): Refusal | undefined {
       return outside(decision.standing);
     case 'limited':
       return {
-        what: `In this channel nobody may ${verbs[need.right]}, not even who may elsewhere.`,
-        next: `The channel is limited to “${decision.most}”. Ask in another one, or in the app’s Home.`,
+        what: `This channel is limited to “${decision.most}”: nobody may ${verbs[need.right]} in it.`,
+        next: 'Ask in another channel, or in the app’s Home.',
       };
     case 'unsure':
       return {

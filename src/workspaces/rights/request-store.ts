@@ -36,6 +36,9 @@ const row = z.object({
 
 /** Creates the store of what people asked for. */
 export function createRequestStore(db: Database) {
+  const open = (id: string) =>
+    db.updateTable('access_request').where('id', '=', id).where('answer', 'is', null);
+
   return {
     async add(
       asker: Asker,
@@ -99,24 +102,31 @@ export function createRequestStore(db: Database) {
       await db.deleteFrom('access_request').where('id', '=', id).execute();
     },
 
-    /** Answers a request; `false` where somebody has answered it before. */
-    async settle(id: string, kind: RequestAnswer, by: string, nowMs: number): Promise<boolean> {
-      const { numUpdatedRows } = await db
-        .updateTable('access_request')
-        .set({ answer: kind, answered_by: by, answered_at: nowMs })
-        .where('id', '=', id)
-        .where('answer', 'is', null)
+    /** Takes a request up, for one answer alone: `false` where it is answered, or was taken up after `sinceMs`. */
+    async takeUp(id: string, { nowMs, sinceMs }: { nowMs: number; sinceMs: number }): Promise<boolean> {
+      const { numUpdatedRows } = await open(id)
+        .set({ answered_at: nowMs })
+        .where((row) => row.or([row('answered_at', 'is', null), row('answered_at', '<=', sinceMs)]))
         .executeTakeFirst();
       return numUpdatedRows === 1n;
     },
 
-    /** Takes an answer back that could not be carried out. */
-    async reopen(id: string): Promise<void> {
-      await db
-        .updateTable('access_request')
-        .set({ answer: null, answered_by: null, answered_at: null })
-        .where('id', '=', id)
-        .execute();
+    /** Keeps the answer of whoever took a request up at `takenMs`; `false` where somebody else has taken it up since. */
+    async settle(
+      id: string,
+      { kind, by }: NonNullable<AccessRequest['answer']>,
+      { takenMs, nowMs }: { takenMs: number; nowMs: number },
+    ): Promise<boolean> {
+      const { numUpdatedRows } = await open(id)
+        .set({ answer: kind, answered_by: by, answered_at: nowMs })
+        .where('answered_at', '=', takenMs)
+        .executeTakeFirst();
+      return numUpdatedRows === 1n;
+    },
+
+    /** Lets go of what was taken up at `takenMs`: the answer could not be carried out. */
+    async letGo(id: string, takenMs: number): Promise<void> {
+      await open(id).set({ answered_at: null }).where('answered_at', '=', takenMs).execute();
     },
   };
 }

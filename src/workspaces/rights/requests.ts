@@ -2,7 +2,10 @@ import { RackhandError } from '../../error.ts';
 import { defineOwn, type Operation } from '../../operations/operation.ts';
 import type { Fact, Outcome } from '../../operations/outcome.ts';
 import type { Need } from '../../operations/runs/access.ts';
-import type { Problem } from '../../operations/runs/problem.ts';
+import { waitingMs } from '../../operations/runs/confirmation.ts';
+import { notPermitted, type Problem } from '../../operations/runs/problem.ts';
+import type { Origin } from '../../operations/runs/run.ts';
+import type { RecordEntry } from '../../operations/runs/run-row.ts';
 import type { RunStore } from '../../operations/runs/run-store.ts';
 import { patternsArgument, rightArgument, wordsOf } from './arguments.ts';
 import { describeOwn } from './describe.ts';
@@ -12,6 +15,11 @@ import type { Rights } from './rights.ts';
 
 /** How long a request can be answered: after that nobody remembers what it was for. */
 const holdsMs = 7 * 24 * 60 * 60_000;
+
+/** How long whoever takes a request up may take: then their process is gone, and somebody else can. No run takes longer. */
+const takenForMs = waitingMs;
+
+const granting: Need = { right: 'administer', vps: [] };
 
 /** People who are asked at once; in a large workspace not everybody who could grant it need be. */
 const mostAsked = 10;
@@ -28,12 +36,15 @@ export interface RequestDesk {
 export interface Requests {
   /** Finds what can still be answered; says why not otherwise. */
   find(teamId: string, id: string): Promise<AccessRequest | 'gone' | 'answered'>;
-  /** Keeps an answer, and carries it out; the first counts, and is told. One that cannot be carried out was none: says why. */
+  /**
+   * Carries an answer out, and keeps and tells it then: one at a time, and the first that can be carried out. Says why not otherwise. `grant` runs the grant,
+   * under a key of its own.
+   */
   answer(
     request: AccessRequest,
-    given: { readonly kind: RequestAnswer; readonly by: string },
-    carryOut: () => Promise<Problem | undefined>,
-  ): Promise<Problem | undefined>;
+    given: { readonly kind: RequestAnswer; readonly by: string; readonly origin: Origin },
+    grant: (requestKey: string) => Promise<Problem | undefined>,
+  ): Promise<Problem | 'taken' | undefined>;
   readonly operation: Operation;
 }
 
@@ -54,7 +65,7 @@ export function createRequests(parts: RequestParts): Requests {
   /** Asks everybody who can grant it but the asker. Gives how many could be reached. */
   async function askAll(request: AccessRequest): Promise<number> {
     const { teamId, userId } = request.asker;
-    const who = await rights.peopleWith(teamId, { right: 'administer', vps: [] });
+    const who = await rights.peopleWith(teamId, granting);
     const people = who.filter((person) => person !== userId).slice(0, mostAsked);
     const { facts = [] } = describeOwn(await rights.holdingsOf(request.asker), undefined);
     const cards = await Promise.all(people.map((person) => desk.ask(request, person, facts)));
@@ -63,15 +74,18 @@ export function createRequests(parts: RequestParts): Requests {
     return posted.length;
   }
 
-  /** What is granted is a run of its own; what is declined is put on record here. */
-  async function recordDecline({ asker, right, patterns }: AccessRequest, by: string): Promise<void> {
-    const what = `${right} on ${scopeWords(patterns)}`;
+  /** What is granted is a run of its own; other answers are put on record here. */
+  async function recordAnswer(
+    request: AccessRequest,
+    {
+      kind,
+      ...entry
+    }: Pick<RecordEntry, 'asker' | 'origin' | 'status' | 'outcome'> & { kind: RequestAnswer },
+  ): Promise<void> {
     await runs.record({
-      asker: { teamId: asker.teamId, userId: by },
-      operation: 'access decline',
-      target: `${what} for ${asker.userId}`,
-      status: 'done',
-      outcome: { title: `Declined: ${what}` },
+      ...entry,
+      operation: kind === 'granted' ? 'access grant' : 'access decline',
+      target: `${wordsFor(request)} for ${request.asker.userId}`,
       nowMs: now(),
     });
   }
@@ -86,13 +100,13 @@ export function createRequests(parts: RequestParts): Requests {
     },
     button: 'Ask',
     right: null,
-    target: ({ right, vps }) => `${right} on ${scopeWords(wordsOf(vps))}`,
+    target: ({ right, vps }) => wordsFor({ right, patterns: wordsOf(vps) }),
     async run({ asker, reach }, { right, vps }): Promise<Outcome> {
       const patterns = wordsOf(vps);
       if (right === 'administer' && !patterns.includes(everything)) {
         throw new RackhandError('input_invalid', 'Administering is for everything: leave the VPS out.');
       }
-      const what = `${right} on ${scopeWords(patterns)}`;
+      const what = wordsFor({ right, patterns });
       const need: Need = { right, vps: patterns.includes(everything) ? [] : patterns };
       if ((await reach())(need) === undefined) return { title: `You have it already: ${what}` };
       const told = ['A direct message tells you the answer.'];
@@ -121,19 +135,40 @@ export function createRequests(parts: RequestParts): Requests {
       return request.answer ? 'answered' : request;
     },
 
-    async answer(request, { kind, by }, carryOut) {
-      if (!(await store.settle(request.id, kind, by, now()))) return undefined;
-      const problem = await carryOut().catch(async (error: unknown) => {
-        await store.reopen(request.id);
-        throw error;
-      });
-      if (problem) {
-        await store.reopen(request.id);
+    async answer(request, { kind, by, origin }, grant) {
+      const asker = { teamId: request.asker.teamId, userId: by };
+      const refusal = (await rights.access(asker, origin))(granting);
+      if (refusal) {
+        const problem = notPermitted(refusal);
+        await recordAnswer(request, { kind, asker, origin, status: 'refused', outcome: problem });
         return problem;
       }
-      if (kind === 'declined') await recordDecline(request, by);
-      await desk.tellAnswer({ ...request, answer: { kind, by } });
+      const { id } = request;
+      const takenMs = now();
+      if (!(await store.takeUp(id, { nowMs: takenMs, sinceMs: takenMs - takenForMs }))) return 'taken';
+      if (kind === 'granted') {
+        // Of one that is taken up a second time the run before may have ended halfway: this is another.
+        const problem = await grant(`request:${id}:${takenMs}`).catch(async (error: unknown) => {
+          await store.letGo(id, takenMs);
+          throw error;
+        });
+        if (problem) {
+          await store.letGo(id, takenMs);
+          return problem;
+        }
+      }
+      const answer = { kind, by };
+      if (!(await store.settle(id, answer, { takenMs, nowMs: now() }))) return 'taken';
+      if (kind === 'declined') {
+        const outcome = { title: `Declined: ${wordsFor(request)}` };
+        await recordAnswer(request, { kind, asker, origin, status: 'done', outcome });
+      }
+      await desk.tellAnswer({ ...request, answer });
       return undefined;
     },
   };
+}
+
+function wordsFor({ right, patterns }: Pick<AccessRequest, 'right' | 'patterns'>): string {
+  return `${right} on ${scopeWords(patterns)}`;
 }

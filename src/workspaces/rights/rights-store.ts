@@ -18,6 +18,13 @@ export interface ChannelLimit {
 /** A right that is granted to one on one pattern. */
 export type Granted = Pick<Grant, 'grantee' | 'right' | 'pattern'>;
 
+/** A right that is granted to some, on each of some patterns; of both at least one. */
+export interface Granting {
+  readonly grantees: readonly string[];
+  readonly right: Right;
+  readonly patterns: readonly string[];
+}
+
 /** What is done to rights: by whom, and when. */
 export interface Change {
   readonly teamId: string;
@@ -50,14 +57,19 @@ export function createRightsStore(db: Database) {
       }));
     },
 
-    /** Grants a right; one that was held on the same before becomes it, unless it is more. Answers whether anything became more. */
-    async grant({ teamId, by, nowMs }: Change, given: Granted): Promise<boolean> {
-      const values = { granted: given.right, granted_by: by, granted_at: nowMs };
-      const less = rights.filter((other) => !includesRight(other, given.right));
-      const { grantee, pattern } = given;
-      const { numInsertedOrUpdatedRows } = await db
+    /** Grants a right to each on each pattern, all or nothing; one that was held on the same before becomes it, unless it is more. Answers whether anything became more. */
+    async grant(
+      { teamId, by, nowMs }: Change,
+      { grantees, right: given, patterns }: Granting,
+    ): Promise<boolean> {
+      const values = { granted: given, granted_by: by, granted_at: nowMs };
+      const less = rights.filter((other) => !includesRight(other, given));
+      const rows = [...new Set(grantees)].flatMap((grantee) =>
+        [...new Set(patterns)].map((pattern) => ({ team_id: teamId, grantee, pattern, ...values })),
+      );
+      const { numInsertedOrUpdatedRows = 0n } = await db
         .insertInto('access_grant')
-        .values({ team_id: teamId, grantee, pattern, ...values })
+        .values(rows)
         .onConflict((conflict) => {
           const same = conflict.columns(['team_id', 'grantee', 'pattern']);
           return less.length === 0
@@ -65,7 +77,7 @@ export function createRightsStore(db: Database) {
             : same.doUpdateSet(values).where('access_grant.granted', 'in', less);
         })
         .executeTakeFirst();
-      return numInsertedOrUpdatedRows === 1n;
+      return numInsertedOrUpdatedRows > 0n;
     },
 
     /** Takes back what was granted to somebody: on these patterns, or all of it. Gives what it was. */

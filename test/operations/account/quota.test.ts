@@ -6,6 +6,7 @@ import { contextOf, readFrom } from '../answering.ts';
 const idle: QuotaUsage = {
   limit: 50,
   backgroundLimit: 40,
+  holdMs: 60_250,
   used: { people: 0, background: 0 },
   waiting: { people: 0, background: 0 },
   waitMs: { people: 0, background: 0 },

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { RackhandError } from '../../../src/error.ts';
 import { performVpsAction } from '../../../src/hosting/endpoints/vps.ts';
 import { vpsArgument } from '../../../src/operations/argument.ts';
@@ -6,9 +6,10 @@ import { createCatalogue } from '../../../src/operations/catalogue.ts';
 import { defineChange, type OperationContext, type Progress } from '../../../src/operations/operation.ts';
 import { createFollowing, type Following } from '../../../src/operations/runs/following.ts';
 import { createFollowingStore } from '../../../src/operations/runs/following-store.ts';
-import type { Run } from '../../../src/operations/runs/run.ts';
 import { createRunStore, type RunStore } from '../../../src/operations/runs/run-store.ts';
 import { type OpenDatabase, openDatabase } from '../../../src/storage/database.ts';
+import { eventually } from '../../eventually.ts';
+import { runOf } from './run-of.ts';
 
 let database: OpenDatabase;
 let runs: RunStore;
@@ -52,25 +53,7 @@ const context: OperationContext = {
   origin: {},
 };
 
-const run: Run = {
-  id: 'run',
-  asker: { teamId: 'T', userId: 'U' },
-  operation: 'restart',
-  input: { vps: 'VPS-10001' },
-  target: 'VPS-10001',
-  origin: { channel: 'C' },
-  status: 'done',
-  shown: null,
-  askedAgainMs: null,
-  notAfterMs: null,
-  message: null,
-  result: null,
-  progress: null,
-  approval: null,
-  requestedMs: 0,
-  queuedMs: 0,
-  settledMs: 0,
-};
+const run = runOf({ id: 'run', operation: 'restart' });
 
 function start(owner: string): Following {
   const created = createFollowing({
@@ -112,7 +95,7 @@ test('what goes on is told as it changes, until it is over', async () => {
     () => over('It runs.'),
   ];
   await start('first').begin(run);
-  await vi.waitFor(async () => expect(await stillFollowed()).toEqual([]));
+  await eventually(async () => expect(await stillFollowed()).toEqual([]));
   expect(told).toEqual(['It stops.', 'It starts.', 'It runs.']);
   expect((await runs.find('run'))?.progress).toEqual(over('It runs.'));
 });
@@ -128,16 +111,16 @@ test('a look that fails for a while is repeated, and one that cannot succeed end
     fail('not_found'),
   ];
   await start('first').begin(run);
-  await vi.waitFor(async () => expect(await stillFollowed()).toEqual([]));
+  await eventually(async () => expect(await stillFollowed()).toEqual([]));
   expect(told).toEqual(['It stops.', 'It starts.']);
 });
 
 test('after five minutes it says that nobody looks any more', async () => {
   looks = [() => goingOn('It stops.')];
   await start('first').begin(run);
-  await vi.waitFor(() => expect(told).toEqual(['It stops.']));
+  await eventually(() => expect(told).toEqual(['It stops.']));
   nowMs += 5 * 60_000;
-  await vi.waitFor(async () => expect(await stillFollowed()).toEqual([]));
+  await eventually(async () => expect(await stillFollowed()).toEqual([]));
   expect(told.at(-1)).toBe('It stops. It is no longer followed here.');
 });
 
@@ -145,17 +128,17 @@ test('a restart goes on with it', async () => {
   looks = [() => goingOn('It stops.')];
   const first = start('first');
   await first.begin(run);
-  await vi.waitFor(() => expect(told).toEqual(['It stops.']));
+  await eventually(() => expect(told).toEqual(['It stops.']));
   first.stop();
   looks = [() => over('It runs.')];
   await start('second').adopt(Number.MAX_SAFE_INTEGER);
-  await vi.waitFor(() => expect(told).toEqual(['It stops.', 'It runs.']));
+  await eventually(() => expect(told).toEqual(['It stops.', 'It runs.']));
 });
 
 test('a living replica keeps what it follows', async () => {
   looks = [() => goingOn('It stops.')];
   await start('first').begin(run);
-  await vi.waitFor(() => expect(told).toEqual(['It stops.']));
+  await eventually(() => expect(told).toEqual(['It stops.']));
   await start('second').adopt(nowMs);
   expect(await database.db.selectFrom('following').select('owner').execute()).toEqual([{ owner: 'first' }]);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { listVlans } from '../../../src/hosting/endpoints/vlan.ts';
+import type { Need } from '../../../src/operations/runs/access.ts';
 import { findChoice } from '../../../src/operations/sources/find-choice.ts';
 import { attachedVlans, otherVlans, vlans } from '../../../src/operations/sources/vlans.ts';
 import { membersOf } from '../../../src/operations/vlan/describe.ts';
@@ -94,6 +95,38 @@ describe('vlan list', () => {
       { label: 'Vpn password', value: 'hush-2' },
       { label: 'backend: Psk secret', value: 'hush-1' },
     ]);
+  });
+});
+
+describe('who may not look at every VPS', () => {
+  /** May look at VPS-10001 alone. */
+  const reach = async () => (need: Need) =>
+    need.vps.length > 0 && need.vps.every((name) => name === vps)
+      ? undefined
+      : { what: 'You lack the right.', next: 'Ask.' };
+
+  test.each([
+    ['a list of names', { vps: ['VPS-10001', 'vps-10002'] }],
+    [
+      'a list of records',
+      { members: [{ vps_name: 'VPS-10001' }, { vps_name: 'VPS-10002', ip: '10.20.0.8' }] },
+    ],
+    ['a map by name', { addresses: { 'VPS-10001': '10.20.0.7', 'VPS-10002': '10.20.0.8' } }],
+    ['a field of its own', { vps: ['VPS-10001'], gateway: { server: 'VPS-10002', seat: '10.20.0.8' } }],
+  ])('does not learn of the others that are in a VLAN, as %s', async (_, members) => {
+    const data = {
+      vlans: [{ ...backend, vps: undefined, ...members }],
+      vlan_quota: 5,
+      used_by: ['VPS-10003'],
+    };
+    const listed = await answerOf('vlan list', { vps }, answers(data), { reach });
+    expect(listed.table?.rows[0]?.slice(0, 3)).toEqual(['backend', '10.20.0.0/24', 'VPS-10001']);
+    expect(listed.notes).toContain('There are more VPS in them than these: this is what you may look at.');
+    const context = { ...contextOf(readFrom(answers(data))), reach };
+    const present = await changeCalled('vlan detach').present?.(context, { vps, vlan: 'v-1' });
+    expect(present?.facts).toContainEqual({ label: 'VPS in it', value: 'VPS-10001' });
+    for (const told of [toldOf(listed), JSON.stringify(present)])
+      expect(told).not.toMatch(/1000[23]|10\.20\.0\.8/);
   });
 });
 

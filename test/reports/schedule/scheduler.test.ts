@@ -257,18 +257,40 @@ describe('a report that cannot be made', () => {
     expect(await world.reports.find('T0ACME', 'morning')).toMatchObject({ endedDueMs: dueMs });
   });
 
-  test('is given up after ten attempts, and its time counts as passed over', async () => {
+  test('is tried until a quarter of its period has passed, and its time counts as passed over', async () => {
     const world = worldOf(false);
     await world.plan('morning', daily);
-    let attempts = 0;
+    const attempts: { readonly atMs: number; readonly willBeTriedAgain: boolean }[] = [];
     await world.startProcess('one', {
-      async begin() {
-        attempts += 1;
+      async begin(_report, due) {
+        attempts.push({ atMs: world.clock.now() - dueMs, willBeTriedAgain: due.willBeTriedAgain() });
         throw new Error('never');
       },
     });
     await world.advanceTo(dueMs + 20 * hourMs);
-    expect(attempts).toBe(10);
+    expect(attempts.length).toBeGreaterThan(36);
+    expect(attempts.slice(0, -1).every(({ willBeTriedAgain }) => willBeTriedAgain)).toBe(true);
+    expect(attempts.at(-1)).toEqual({ atMs: 6 * hourMs - 15_000, willBeTriedAgain: false });
+    expect(await world.reports.find('T0ACME', 'morning')).toMatchObject({
+      state: { kind: 'active', nextMs: dueMs + dayMs },
+      skippedSinceMs: dueMs,
+    });
+  });
+
+  test('is given up where it has ended ten processes, and its time counts as passed over', async () => {
+    const world = worldOf(false, { collectMs: 0 });
+    await world.plan('morning', daily);
+    await world.advanceTo(dueMs);
+    let begun = 0;
+    const begin = () => {
+      begun += 1;
+      return new Promise<undefined>(() => {});
+    };
+    for (let life = 0; life < 12; life += 1) {
+      const process = await world.startProcess(`life ${life}`, { begin });
+      process.kill();
+    }
+    expect(begun).toBe(10);
     expect(await world.reports.find('T0ACME', 'morning')).toMatchObject({
       state: { kind: 'active', nextMs: dueMs + dayMs },
       skippedSinceMs: dueMs,

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createReportMemory } from '../../../src/reports/memory-store.ts';
 import { createDueStore } from '../../../src/reports/schedule/due-store.ts';
 import type { Recurrence } from '../../../src/reports/schedule/recurrence.ts';
 import { createReportStore } from '../../../src/reports/schedule/report-store.ts';
-import { type OpenDatabase, openDatabase } from '../../../src/storage/database.ts';
+import { type StartDatabase, stageDatabase } from '../../storage/stage-database.ts';
 import { createWorld } from './world.ts';
 
 const hourMs = 60 * 60_000;
@@ -20,25 +20,9 @@ const plan = {
 };
 
 /** What every database must do alike. */
-export function describeReportStorage(
-  name: string,
-  start: () => Promise<{ url: string; stop(): Promise<void> }>,
-): void {
+export function describeReportStorage(name: string, start: StartDatabase): void {
   describe(`reports in ${name}`, () => {
-    let server: { url: string; stop(): Promise<void> };
-    let database: OpenDatabase;
-    beforeAll(async () => {
-      server = await start();
-      database = await openDatabase(server.url);
-    });
-    afterAll(async () => {
-      await database.close();
-      await server.stop();
-    });
-    beforeEach(async () => {
-      await database.db.deleteFrom('report_memory').execute();
-      await database.db.deleteFrom('report').execute();
-    });
+    const database = stageDatabase(start);
 
     test('what a report told is kept anew each time, and forgotten with its workspace', async () => {
       const memory = createReportMemory(database.db);
@@ -135,7 +119,7 @@ export function describeReportStorage(
           ),
         );
       const won = (await claims(nowMs, 'a')).flatMap((claim) => claim ?? []);
-      expect(won).toMatchObject([{ dueMs, attempts: 1, mayBePosted: false, notBeforeMs: nowMs + 1000 }]);
+      expect(won).toMatchObject([{ dueMs, attempts: 1, postingMs: null, notBeforeMs: nowMs + 1000 }]);
       expect((await claims(nowMs + 999, 'b')).filter(Boolean)).toEqual([]);
       const again = (await claims(nowMs + 1000, 'c')).flatMap((claim) => claim ?? []);
       expect(again).toMatchObject([{ attempts: 2 }]);
@@ -155,7 +139,7 @@ export function describeReportStorage(
       expect(await dues.handOn('a')).toBe(false);
       expect(await dues.markPosting({ token: 'b', untilMs: dueMs }, nowMs)).toBe(true);
       expect(await dues.handOn('b')).toBe(true);
-      expect(await claim('c', nowMs)).toMatchObject({ attempts: 2, mayBePosted: true });
+      expect(await claim('c', nowMs)).toMatchObject({ attempts: 2, postingMs: nowMs });
       expect(await dues.giveBack('c', nowMs + 500)).toBe(true);
       expect(await upcoming()).toMatchObject({ attempts: 2, notBeforeMs: nowMs + 500 });
       await claim('d', nowMs + 500);

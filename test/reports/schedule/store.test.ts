@@ -1,3 +1,4 @@
+import { startSqlite } from '../../storage/stage-database.ts';
 import { describeReportStorage } from './store-suite.ts';
 
-describeReportStorage('SQLite', async () => ({ url: 'sqlite::memory:', stop: async () => {} }));
+describeReportStorage('SQLite', startSqlite);

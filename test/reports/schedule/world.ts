@@ -5,7 +5,7 @@ import type { Recurrence } from '../../../src/reports/schedule/recurrence.ts';
 import type { Report } from '../../../src/reports/schedule/report.ts';
 import { createReportStore } from '../../../src/reports/schedule/report-store.ts';
 import { createScheduler, type Scheduler } from '../../../src/reports/schedule/scheduler.ts';
-import type { Due } from '../../../src/reports/schedule/turn.ts';
+import type { Begin, Due } from '../../../src/reports/schedule/turn.ts';
 import type { Database } from '../../../src/storage/database.ts';
 import { createManualClock } from './manual-clock.ts';
 
@@ -79,7 +79,7 @@ export function createWorld(parts: WorldParts) {
     /** Starts a process; it ends by `stop`, or by `kill` as by a signal 9. */
     async startProcess(
       owner: string,
-      { dieAt, begin }: { dieAt?: DeathAt; begin?: (report: Report, due: Due) => Promise<void> } = {},
+      { dieAt, begin }: { dieAt?: DeathAt; begin?: Begin } = {},
     ): Promise<Scheduler & { kill(): void }> {
       let isDead = false;
       const never = new Promise<never>(() => {});
@@ -103,7 +103,7 @@ export function createWorld(parts: WorldParts) {
         });
       }
 
-      async function deliver(report: Report, due: Due): Promise<void> {
+      async function deliver(report: Report, due: Due): Promise<undefined> {
         begun += 1;
         await waitUntil(mortalClock, clock.now() + collectMs, due.signal);
         await due.untilDue();
@@ -111,7 +111,7 @@ export function createWorld(parts: WorldParts) {
         if (dieAt === 'mark') isDead = true;
         if (isDead) return never;
         const isPosted = posts.some(({ name, dueMs }) => name === report.name && dueMs === due.dueMs);
-        if (!due.mayBePosted || !isPosted) {
+        if (due.postingMs === null || !isPosted) {
           const { dueMs, skippedSinceMs } = due;
           posts.push({ name: report.name, dueMs, atMs: clock.now(), skippedSinceMs });
         }

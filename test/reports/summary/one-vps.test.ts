@@ -32,7 +32,10 @@ function summarize(readings: Partial<VpsReadings>, last?: Parameters<typeof summ
 describe('the report of one VPS', () => {
   test('says what stands out, then every figure with its period', () => {
     const live = { cpuPercent: 94, diskPercent: 61, uptimeS: 90_000, others: [], record: {} };
-    const { title, facts, notes, next, standsOut } = summarize({ live, histories: [busyDay, traffic] });
+    const { title, facts, notes, next, standsOut, chart } = summarize({
+      live,
+      histories: [busyDay, traffic],
+    });
     expect(title).toBe('VPS-10004 needs a look: CPU 93 % for 6 h');
     expect(facts).toEqual([
       { label: 'Period', value: '20 Nov 06:00 – 21 Nov 06:00, Europe/Berlin' },
@@ -42,10 +45,11 @@ describe('the report of one VPS', () => {
       },
       { label: 'State', value: { state: 'running' } },
       { label: 'CPU', value: '38 % on average, at most 93 % at 00:00, last 94 %' },
-      { label: 'Disk', value: { percent: 61 } },
-      { label: 'Traffic', value: { bytes: 2048 * 86_400 } },
+      { label: 'Disk', value: '61 %' },
+      { label: 'Traffic', value: '169 MiB, 2 KiB/s on average, at most 2 KiB/s at 20 Nov 06:00' },
       { label: 'Uptime', value: { durationMs: 90_000_000 } },
     ]);
+    expect(chart).toMatchObject({ takeaway: expect.stringContaining('CPU'), isTold: true });
     expect(notes).toEqual([]);
     expect(next.map(({ label }) => label)).toEqual(['Graph', 'Show', 'Mute for a Day', 'Live']);
     expect(standsOut).toBe(true);
@@ -71,6 +75,7 @@ describe('the report of one VPS', () => {
       'The history of VPS-10004 could not be read: The service gave no figures.',
     ]);
     const live = { cpuPercent: 12, others: [], record: {} };
+    expect(summarize({ live }).facts).toContainEqual({ label: 'CPU', value: '12 %' });
     expect(summarize({ live }).notes).toEqual(['The service has no points of VPS-10004 for this period.']);
   });
 

@@ -66,7 +66,7 @@ test('a reboot is seen to arrive and to happen', async () => {
   expect(await newest().getAttribute('class')).toContain('is-new');
   await page.getByRole('status', { name: 'VPS-10001 is rebooting' }).waitFor();
   await page.getByRole('progressbar', { name: 'How far it is rebooting' }).waitFor();
-  await page.getByRole('status', { name: 'VPS-10001 is running' }).waitFor({ timeout: 8000 });
+  await page.getByRole('status', { name: 'VPS-10001 is running' }).waitFor({ timeout: 20_000 });
 });
 
 test('a call opens to what was sent and answered, by keyboard too, and whoever watches hears that it was looked at', async () => {

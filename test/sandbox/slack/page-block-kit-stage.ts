@@ -1,8 +1,9 @@
 import { App, LogLevel } from '@slack/bolt';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { z } from 'zod';
 import { createSlackSandbox, type SlackSandbox } from '../../../src/sandbox/slack/sandbox.ts';
+import { eventually } from '../../eventually.ts';
 import { launchChromium } from '../../services/chromium.ts';
 import { pageManifest } from './page-app.ts';
 import { plain } from './page-app-views.ts';
@@ -73,7 +74,7 @@ export function stageKit(): KitStage {
     await browser?.close();
     await app?.stop();
     // Bolt counts as stopped before its connection is closed, and would log one that breaks.
-    await vi.waitFor(async () => expect(await connections(sandbox.url)).toBe(0));
+    await eventually(async () => expect(await connections(sandbox.url)).toBe(0));
     await sandbox?.close();
   });
 
@@ -136,14 +137,14 @@ export function stageKit(): KitStage {
       answers = { ...silent, ...given };
     },
     async action(actionId) {
-      return vi.waitFor(() => {
+      return eventually(() => {
         const found = heard.actions.findLast(({ action_id: id }) => id === actionId);
         if (!found) throw new Error(`The app heard nothing of ${actionId}`);
         return found;
       });
     },
     submitted: () =>
-      vi.waitFor(() => {
+      eventually(() => {
         const values = heard.submissions.at(-1);
         if (!values) throw new Error('Nothing was submitted');
         return values;

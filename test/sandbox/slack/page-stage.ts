@@ -1,11 +1,12 @@
 import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { z } from 'zod';
 import {
   createSlackSandbox,
   type SlackSandbox,
   type SlackSandboxOptions,
 } from '../../../src/sandbox/slack/sandbox.ts';
+import { eventually } from '../../eventually.ts';
 import { launchChromium } from '../../services/chromium.ts';
 import { pageManifest, startPageApp } from './page-app.ts';
 
@@ -57,7 +58,7 @@ export function stagePage({ sandbox: options, startApp = startPageApp }: Options
     await browser?.close();
     await stopApp?.();
     // Bolt counts as stopped before its connection is closed, and would log one that breaks.
-    await vi.waitFor(async () => expect(await connections(sandbox.url)).toBe(0));
+    await eventually(async () => expect(await connections(sandbox.url)).toBe(0));
     await sandbox?.close();
   });
 

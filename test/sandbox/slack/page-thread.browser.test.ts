@@ -23,6 +23,23 @@ test('a reply stands in its thread, and is counted in the channel', async () => 
   expect(await reply().inputValue()).toBe('');
 });
 
+test('a thread is in view beside a panel of the workbench, and the conversation is back after it', async () => {
+  await type('Is web up?');
+  await shows('Is web up?');
+  await page().getByRole('button', { name: 'Inspector' }).click();
+  await last().hover();
+  await last().getByRole('button', { name: 'Reply in thread' }).click();
+  await reply().click();
+  await reply().fill('It is.');
+  await reply().press('Enter');
+  await thread().getByText('It is.').waitFor();
+
+  await thread().getByRole('button', { name: 'Close thread' }).click();
+  await composer().click();
+  await last().getByRole('button', { name: '1 reply' }).click();
+  await reply().click();
+});
+
 test('a mention in a thread is answered there', async () => {
   await type('@pagetest hello');
   await last().getByRole('button', { name: '1 reply' }).click();

@@ -1,6 +1,7 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { maxLines } from '../../../src/sandbox/slack/delivery/traffic.ts';
+import { eventually } from '../../eventually.ts';
 import { startHttpApp, startSandbox, startSocketApp, tokens } from './harness.ts';
 import { listen } from './listening.ts';
 
@@ -140,7 +141,7 @@ describe('what the app acknowledges with', () => {
     });
     const lines = await follow(sandbox.url);
     await sandbox.post('slash', typed);
-    const { id } = await vi.waitFor(() => sandbox.modal('U0BOB'));
+    const { id } = await eventually(() => sandbox.modal('U0BOB'));
     await sandbox.post('submit', { user: 'U0BOB', view: id, values: {} });
     await expect
       .poll(() => lines().at(-1))

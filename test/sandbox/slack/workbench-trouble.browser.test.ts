@@ -67,9 +67,7 @@ test('a connection breaks, and another is told to go', async () => {
   await form('Drop a connection').getByRole('button', { name: 'Drop' }).click();
   await slacks().getByRole('list', { name: 'Struck' }).getByText('drop_socket').waitFor();
   await expect
-    .poll(async () => JSON.stringify(await (await fetch(`${stage.url()}/sandbox/workspace`)).json()), {
-      timeout: 9000,
-    })
+    .poll(async () => JSON.stringify(await (await fetch(`${stage.url()}/sandbox/workspace`)).json()))
     .toContain('"connections":1');
   await form('Ask the app to reconnect').getByRole('combobox', { name: 'Reason' }).fill('warning');
   await form('Ask the app to reconnect').getByRole('button', { name: 'Disconnect' }).click();

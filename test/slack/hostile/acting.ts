@@ -1,9 +1,8 @@
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import type { ModalView } from '../../stack.ts';
 import type { Answer, HostileStage } from './stage.ts';
 
 const user = 'U0ALICE';
-const waiting = { timeout: 10_000, interval: 10 };
 
 interface Pressable {
   readonly type?: unknown;
@@ -38,10 +37,14 @@ export async function confirmAll(
     expect(errors).toBeUndefined();
   }
   // A card gives way as what it asked begins, or asks again where something else has changed its target meanwhile.
-  await vi.waitUntil(async () => {
-    const left = (await answers()).filter((answer) => !JSON.stringify(answer.blocks).includes('look again'));
-    return !left.flatMap(elementsOf).some(({ action_id = '' }) => action_id.startsWith('confirm'));
-  }, waiting);
+  await expect
+    .poll(async () => {
+      const left = (await answers()).filter(
+        (answer) => !JSON.stringify(answer.blocks).includes('look again'),
+      );
+      return !left.flatMap(elementsOf).some(({ action_id = '' }) => action_id.startsWith('confirm'));
+    })
+    .toBe(true);
 }
 
 /** Turns the page of each answer that has several, as often as three times. */
@@ -53,15 +56,17 @@ export async function turnPages({ slack, answers }: HostileStage): Promise<numbe
       const next = message && elementsOf(message).find(({ action_id }) => action_id === 'page:next');
       if (!message || !next) break;
       await slack.click(message, 'page:next', { channel, value: next.value });
-      await vi.waitUntil(async () => {
-        const now = (await answers()).find((one) => one.ts === ts);
-        return (
-          now &&
-          elementsOf(now).some(
-            ({ action_id, value }) => action_id === 'page:previous' && value?.endsWith(`:${page - 1}`),
-          )
-        );
-      }, waiting);
+      await expect
+        .poll(async () => {
+          const now = (await answers()).find((one) => one.ts === ts);
+          return (
+            now &&
+            elementsOf(now).some(
+              ({ action_id, value }) => action_id === 'page:previous' && value?.endsWith(`:${page - 1}`),
+            )
+          );
+        })
+        .toBe(true);
       turned += 1;
     }
   }
@@ -78,10 +83,12 @@ export async function shareAll({ slack, answers }: HostileStage): Promise<number
   for (const { message, value } of shareable)
     await slack.click(message, 'share', { channel: message.channel, value });
   // What only the asker saw gives way to what everybody sees.
-  await vi.waitUntil(async () => {
-    const left = (await answers()).flatMap(elementsOf);
-    return !left.some(({ action_id }) => action_id === 'share');
-  }, waiting);
+  await expect
+    .poll(async () => {
+      const left = (await answers()).flatMap(elementsOf);
+      return !left.some(({ action_id }) => action_id === 'share');
+    })
+    .toBe(true);
   return shareable.length;
 }
 

@@ -1,9 +1,10 @@
 import pino from 'pino';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { z } from 'zod';
 import { createHostingSandbox } from '../../../src/sandbox/hosting/sandbox.ts';
 import { createSlackSandbox } from '../../../src/sandbox/slack/sandbox.ts';
 import { startApp } from '../../../src/sandbox/stack.ts';
+import { eventually } from '../../eventually.ts';
 import { manifestPath, type SlackMessage, serviceControl, slackControl } from '../../stack.ts';
 import type { Distort } from './distortions.ts';
 import { startHostileService } from './service.ts';
@@ -102,11 +103,9 @@ export async function startHostileStage({ distort, vpsCount = 12 }: HostileStage
 
 export type HostileStage = Awaited<ReturnType<typeof startHostileStage>>;
 
-const waiting = { timeout: 15_000, interval: 20 };
-
 /** Waits until the app has said so much, and nothing of it is still under way. */
 export async function settledAnswers(stage: HostileStage, count: number): Promise<readonly Answer[]> {
-  return vi.waitFor(async () => {
+  return eventually(async () => {
     const answers = await stage.answers();
     const texts = answers.map(({ text }) => text);
     if (answers.length < count)
@@ -114,5 +113,5 @@ export async function settledAnswers(stage: HostileStage, count: number): Promis
     const underWay = texts.filter((text) => /: (⏳ Queued|🔄 Running)/.test(text));
     if (underWay.length > 0) throw new Error(`still under way: ${underWay.join(' | ').slice(0, 2_000)}`);
     return answers;
-  }, waiting);
+  });
 }

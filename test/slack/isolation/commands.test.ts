@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Granted } from '../../../src/app.ts';
 import { allOperations } from '../../../src/operations/all.ts';
+import { eventually } from '../../eventually.ts';
 import { type RunningStack, startStack, textOf } from '../../stack.ts';
 
 /** What somebody holds, from nothing on; each includes those before it. `some`: to look at VPS-1000*. */
@@ -108,20 +109,17 @@ async function typed({ slack }: RunningStack, user: string, text: string): Promi
   // Slack takes one message a second for a channel.
   await slack.act('clock', { advance_ms: 1_000 });
   await slack.slash(text, { user });
-  const said = await vi.waitFor(
-    async () => {
-      const [modal] = await slack.openModals(user);
-      if (modal && !textOf(modal).includes('One moment')) {
-        await slack.act('close', { user, view: modal.id });
-        return textOf(modal);
-      }
-      const after = await slack.messages('C0OPS', user);
-      const answer = after.find(({ ts }) => !before.some((one) => one.ts === ts));
-      if (!answer) throw new Error(`${user} got no answer to ${text}`);
-      return answer.text;
-    },
-    { timeout: 20_000, interval: 5 },
-  );
+  const said = await eventually(async () => {
+    const [modal] = await slack.openModals(user);
+    if (modal && !textOf(modal).includes('One moment')) {
+      await slack.act('close', { user, view: modal.id });
+      return textOf(modal);
+    }
+    const after = await slack.messages('C0OPS', user);
+    const answer = after.find(({ ts }) => !before.some((one) => one.ts === ts));
+    if (!answer) throw new Error(`${user} got no answer to ${text}`);
+    return answer.text;
+  });
   return refusals.test(said) ? 'refused' : 'answered';
 }
 

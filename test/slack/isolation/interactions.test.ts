@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../../eventually.ts';
 import { textOf } from '../../stack.ts';
 import { deliver, type Person } from './forge.ts';
 import { type Stage, startStage } from './stage.ts';
@@ -20,7 +21,9 @@ const notThere = [
   'Grant a right to people, groups, or every member: the form asks for what is missing.',
   'Take a snapshot of a VPS: the form asks for what is missing.',
   /^There is no rule "[0-9a-f]+" here\. Nothing was changed\.$/,
+  'The limit is lifted',
   'There is no such request any more. Whoever needs it can ask again.',
+  'There was nothing to revoke',
   'This request is not yours, or it does not exist. Nothing was changed.',
   'This workspace is not connected to the hosting service yet. Nothing was changed.',
   'Who may do what',
@@ -46,7 +49,13 @@ const told: Readonly<
       'You lack the right to look on VPS-10001. Nothing was changed.',
     ],
     // Help, the quota, and their own rights are for every member.
-    atMost: ['Grant a right', /^\d+ of 50 calls left this minute$/, 'You may do nothing here yet', ...noView],
+    atMost: [
+      'Grant a right',
+      /^\d+ of 50 calls left this minute$/,
+      'You lack the right to look on any VPS. Nothing was changed.',
+      'You may do nothing here yet',
+      ...noView,
+    ],
   },
   'a guest': {
     surely: ['Guests of this workspace cannot use Rackhand. Nothing was changed.'],
@@ -87,12 +96,9 @@ function keep(found: readonly Element[], sent: readonly SentView[] = []): void {
 
 /** Waits until something says so. */
 async function until(words: string, look: () => Promise<string>): Promise<void> {
-  await vi.waitFor(
-    async () => {
-      if (!(await look()).includes(words)) throw new Error(`nothing says ${words}`);
-    },
-    { timeout: 5_000, interval: 5 },
-  );
+  await eventually(async () => {
+    if (!(await look()).includes(words)) throw new Error(`nothing says ${words}`);
+  });
 }
 
 /** Keeps what is in the topmost view of Alice, once it says something. */
@@ -119,7 +125,7 @@ beforeAll(async () => {
   await until('page:previous', async () => JSON.stringify(await slack.messages()));
   await say('backup show VPS-10001', 'Backup');
   await say('access grant nobody look', 'Slack does not know nobody');
-  await say('access channel #quiet look', 'No more than look');
+  await say('access channel #quiet look', 'The channel is limited to “look”');
   await service.fault('status:409', { method: 'POST' });
   const failed = await say('snapshot create VPS-10004 nightly', '❌ Failed');
   await say('approval require disturb --channel #ops', 'a second person approves');

@@ -1,9 +1,8 @@
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
+import { eventually } from '../../eventually.ts';
 import type { SlackMessage } from '../../stack.ts';
 import type { Case } from './case.ts';
 import type { Stage } from './stage.ts';
-
-const waiting = { timeout: 5_000, interval: 5 };
 
 /** Waits for the card that asks, sees that nothing has been changed and nobody else is asked, and goes on. */
 export async function confirm(
@@ -26,11 +25,11 @@ export async function confirm(
     expect(await isUnchanged()).toBe(true);
     expect(await typeToConfirm(stage, asks)).toEqual([]);
   }
-  await vi.waitUntil(async () => (await slack.messages()).every(({ ts }) => ts !== card.ts), waiting);
+  await expect.poll(async () => (await slack.messages()).every(({ ts }) => ts !== card.ts)).toBe(true);
 }
 
 async function cardOf({ slack }: Stage): Promise<{ card: SlackMessage; actionId: string }> {
-  return vi.waitFor(async () => {
+  return eventually(async () => {
     for (const card of await slack.messages()) {
       const ids = card.blocks.flatMap(({ elements = [] }) => elements.map(({ action_id = '' }) => action_id));
       const actionId = ids.find((id) => id.startsWith('confirm'));
@@ -39,7 +38,7 @@ async function cardOf({ slack }: Stage): Promise<{ card: SlackMessage; actionId:
     throw new Error(
       `nothing is asked; there are: ${(await slack.messages()).map(({ text }) => text).join(' | ')}`,
     );
-  }, waiting);
+  });
 }
 
 /** Types a text into the only field of the modal, and gives what is said to be wrong with it. */

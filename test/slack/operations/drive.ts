@@ -1,8 +1,9 @@
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { allOperations } from '../../../src/operations/all.ts';
 import { parseInput } from '../../../src/operations/input.ts';
 import { isForChannel, type Operation } from '../../../src/operations/operation.ts';
 import { actionIds, readStep } from '../../../src/slack/actions.ts';
+import { eventually } from '../../eventually.ts';
 import type { SlackMessage } from '../../stack.ts';
 import type { Case, ExpectedCall } from './case.ts';
 import { confirm } from './confirming.ts';
@@ -12,8 +13,6 @@ import { expectSecret, type Shown } from './secrecy.ts';
 import { matches, type Stage } from './stage.ts';
 
 const catalogue = allOperations();
-
-const waiting = { timeout: 5_000, interval: 5 };
 
 /** Runs a case by typing it whole. */
 export async function driveByCommand(stage: Stage, one: Case): Promise<Shown> {
@@ -71,7 +70,7 @@ async function seeThrough(stage: Stage, one: Case, { made, threadTs }: Since): P
 
 /** Waits for one message of the app that says all of it. */
 async function messageWith({ slack }: Stage, sees: Case['sees']): Promise<SlackMessage> {
-  return vi.waitFor(async () => {
+  return eventually(async () => {
     const messages = await slack.messages();
     const read = messages.map((message) => ({
       message,
@@ -84,7 +83,7 @@ async function messageWith({ slack }: Stage, sees: Case['sees']): Promise<SlackM
     throw new Error(
       `no message says ${sees.join(', ')}; there are:\n${read.map(({ words }) => words).join('\n—\n')}`,
     );
-  }, waiting);
+  });
 }
 
 /** What changes something must be just that, and in that order; whatever else is read prepares it. */

@@ -1,5 +1,6 @@
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { z } from 'zod';
+import { eventually } from '../../eventually.ts';
 import type { ModalView } from '../../stack.ts';
 import type { Filled } from './case.ts';
 import type { Stage } from './stage.ts';
@@ -44,7 +45,7 @@ async function fillInRows(
       await slack.act('click', { user, view: (await slack.modal()).id, action_id: 'row:add', value: name });
     }
     for (const [field, value] of Object.entries(row)) {
-      const id = await vi.waitFor(async () => {
+      const id = await eventually(async () => {
         const found = rowsOf(await slack.modal(), name)[index];
         if (found === undefined) throw new Error(`${name} has no row ${index + 1}`);
         return found;
@@ -64,17 +65,14 @@ function rowsOf({ blocks }: ModalView, name: string): string[] {
 
 /** Waits for the field of an argument: one that depends on another comes when that is chosen, its id with a revision. */
 async function fieldOf(slack: Slack, name: string): Promise<InputBlock> {
-  return vi.waitFor(
-    async () => {
-      const { blocks } = await slack.modal();
-      const block = blocks.find(({ block_id = '' }) => block_id === name || block_id.startsWith(`${name}@`));
-      const parsed = inputBlock.safeParse(block);
-      if (parsed.success) return parsed.data;
-      const there = blocks.map(({ block_id }) => block_id).join(', ');
-      throw new Error(`the form has no field ${name}, but ${there}`);
-    },
-    { timeout: 5_000, interval: 5 },
-  );
+  return eventually(async () => {
+    const { blocks } = await slack.modal();
+    const block = blocks.find(({ block_id = '' }) => block_id === name || block_id.startsWith(`${name}@`));
+    const parsed = inputBlock.safeParse(block);
+    if (parsed.success) return parsed.data;
+    const there = blocks.map(({ block_id }) => block_id).join(', ');
+    throw new Error(`the form has no field ${name}, but ${there}`);
+  });
 }
 
 async function fillIn(slack: Slack, field: InputBlock, value: string | boolean): Promise<void> {
@@ -83,10 +81,8 @@ async function fillIn(slack: Slack, field: InputBlock, value: string | boolean):
   const place = { user, view: view.id, block_id, action_id: element.action_id };
   await slack.act('click', { ...place, value: await chosen(slack, place, element, value) });
   // What others depend on changes the form.
-  if (dispatch_action) await vi.waitUntil(async () => (await slack.modal()).hash !== view.hash, waiting);
+  if (dispatch_action) await expect.poll(async () => (await slack.modal()).hash !== view.hash).toBe(true);
 }
-
-const waiting = { timeout: 5_000, interval: 5 };
 
 async function chosen(
   slack: Slack,

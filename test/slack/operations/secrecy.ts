@@ -1,5 +1,6 @@
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { z } from 'zod';
+import { eventually } from '../../eventually.ts';
 import type { SlackMessage } from '../../stack.ts';
 import type { Case } from './case.ts';
 import { wordsOf } from './reading.ts';
@@ -7,8 +8,6 @@ import type { Stage } from './stage.ts';
 
 /** What came of the secret of a case. */
 export type Shown = 'no secret' | 'shown once';
-
-const waiting = { timeout: 5_000, interval: 5 };
 
 /** Expects the secrets of the service's answer nowhere but behind Show Once, and there once, for the asker alone. */
 export async function expectSecret(stage: Stage, one: Case, told: SlackMessage): Promise<Shown> {
@@ -21,13 +20,13 @@ export async function expectSecret(stage: Stage, one: Case, told: SlackMessage):
 
   await pressAsSomebodyElse(slack, told, id);
   await slack.click(told, 'secret', { value: id });
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const shown = wordsOf((await slack.modal()).blocks);
     for (const secret of secrets) expect(shown).toContain(secret);
-  }, waiting);
+  });
   await slack.act('close', { user: 'U0ALICE', view: (await slack.modal()).id });
   await expectNowhere(stage, secrets);
-  await vi.waitUntil(async () => !(await slack.messages()).some(hasShowOnce), waiting);
+  await expect.poll(async () => !(await slack.messages()).some(hasShowOnce)).toBe(true);
   return 'shown once';
 }
 
@@ -36,9 +35,9 @@ async function pressAsSomebodyElse(slack: Stage['slack'], told: SlackMessage, id
   const press = slack.click(told, 'secret', { user: 'U0BOB', value: id });
   if (told.ephemeral) return expect(press).rejects.toThrow();
   await press;
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     expect(wordsOf((await slack.modal('U0BOB')).blocks)).toContain('There is nothing to show');
-  }, waiting);
+  });
 }
 
 async function expectNowhere(stage: Stage, secrets: readonly string[]): Promise<void> {

@@ -1,34 +1,16 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createRunStore, type RunStore } from '../../../src/operations/runs/run-store.ts';
-import { type OpenDatabase, openDatabase } from '../../../src/storage/database.ts';
 import type { RunStatus } from '../../../src/storage/schema.ts';
 import { createFollowerStore, type Taken } from '../../../src/workspaces/record/follower-store.ts';
 import { createRecordStore, type Position } from '../../../src/workspaces/record/record-store.ts';
+import { type StartDatabase, stageDatabase } from '../../storage/stage-database.ts';
 import { keepRuns, rowsOf } from './kept-runs.ts';
 
 /** What every database must do alike with the record. */
-export function describeRecord(
-  name: string,
-  start: () => Promise<{ url: string; stop(): Promise<void> }>,
-): void {
+export function describeRecord(name: string, start: StartDatabase): void {
   describe(`the record in ${name}`, () => {
-    let server: { url: string; stop(): Promise<void> };
-    let database: OpenDatabase;
-
-    beforeAll(async () => {
-      server = await start();
-      database = await openDatabase(server.url);
-    });
-    afterAll(async () => {
-      await database.close();
-      await server.stop();
-    });
-    beforeEach(async () => {
-      for (const table of ['run', 'record_follower', 'record_told', 'record_upkeep'] as const) {
-        await database.db.deleteFrom(table).execute();
-      }
-    });
+    const database = stageDatabase(start);
 
     const keep = (...runs: Parameters<typeof keepRuns>[1]) => keepRuns(database.db, runs);
     const ids = (runs: readonly { readonly id: string }[]) => runs.map(({ id }) => id);
@@ -251,20 +233,24 @@ export function describeRecord(
           }),
         find: (runs, id) => runs.find(id),
         recent: (runs) => runs.recent('T1', 9),
-        show: (runs, id) => runs.show(id, 'another state', { notAfterMs: 9, askedAgainMs: 9 }),
+        show: (runs, id) => runs.show(id, 'another state', { notAfterMs: 9, askedAgainMs: 9 }, lease),
         refine: (runs, id) => runs.refine(id, { vps: 'VPS-9' }, 'VPS-9'),
-        awaitApproval: (runs, id) => runs.awaitApproval(id, { places: [], shown: 'another', notAfterMs: 9 }),
-        approve: (runs, id) => runs.approve(id, 'U9', null),
+        awaitApproval: (runs, id) =>
+          runs.awaitApproval({ id, shown: 'as it was' }, { shown: 'another', notAfterMs: 9 }, lease, 0),
+        keepCards: (runs, id) => runs.keepCards(id, [{ channel: 'C1', ts: '1.2' }]),
+        askAnew: (runs, id) =>
+          runs.askAnew({ id, shown: 'as it was' }, { shown: 'another', notAfterMs: 9 }, 0),
         queue: (runs, id) => runs.queue(id, lease, 9, 0),
+        cardTold: (runs, id) => runs.cardTold(id),
         send: (runs, id) => runs.send(id, lease.owner, 0),
         settle: (runs, id) =>
           runs.settle({ id, from: everyStatus, owner: lease.owner, status: 'failed', result, nowMs: 9 }),
         abandon: (runs) => runs.abandon('T1', result, 9),
-        lapse: (runs) => runs.lapse(result, Number.MAX_SAFE_INTEGER),
+        lapse: (runs) => runs.lapse(result, lease, Number.MAX_SAFE_INTEGER),
         ownedBy: (runs) => runs.ownedBy(lease.owner),
         keepProgress: (runs, id) => runs.keepProgress(id, { isOver: true, words: 'Running again.' }),
         keepMessage: (runs, id) => runs.keepMessage(id, { channel: 'C1', ts: '1.2' }),
-        extendLeases: (runs) => runs.extendLeases(lease),
+        extendLeases: (runs) => runs.extendLeases(lease, 0),
         adopt: (runs) => runs.adopt(lease, Number.MAX_SAFE_INTEGER),
         told: (runs, id) => runs.told(id, 9),
         adoptUntold: (runs) => runs.adoptUntold(lease, Number.MAX_SAFE_INTEGER, 0),

@@ -1,3 +1,4 @@
+import { startSqlite } from '../../storage/stage-database.ts';
 import { describeRecord } from './record-suite.ts';
 
-describeRecord('SQLite', async () => ({ url: 'sqlite::memory:', stop: async () => undefined }));
+describeRecord('SQLite', startSqlite);

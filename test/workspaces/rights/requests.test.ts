@@ -48,6 +48,9 @@ async function ask(right: 'change' | 'administer' = 'change', vps = 'VPS-10001')
   return operation.run(context, { right, vps });
 }
 
+/** What must not be carried out. */
+const never = () => Promise.reject(new Error('it is granted all the same'));
+
 async function requestOf(): Promise<AccessRequest> {
   const id = asked[0]?.request.id ?? '';
   const found = await requests.find('T0ACME', id);
@@ -88,15 +91,15 @@ describe('an answer', () => {
   test('counts once, the first of them', async () => {
     await ask();
     const request = await requestOf();
-    const carriedOut: string[] = [];
+    const keys: string[] = [];
     const answer = (by: string) =>
-      requests.answer(request, { kind: 'granted', by }, async () => {
-        carriedOut.push(by);
+      requests.answer(request, { kind: 'granted', by, origin: {} }, async (key) => {
+        keys.push(key);
         return undefined;
       });
-    await Promise.all([answer('U0ALICE'), answer('U0ZOE')]);
-    expect(carriedOut).toHaveLength(1);
-    expect(answered).toMatchObject([{ answer: { kind: 'granted', by: carriedOut[0] } }]);
+    expect(await Promise.all([answer('U0ALICE'), answer('U0ZOE')])).toContain('taken');
+    expect(keys).toEqual([expect.stringContaining(request.id)]);
+    expect(answered).toMatchObject([{ answer: { kind: 'granted' } }]);
     expect(await requests.find('T0ACME', request.id)).toBe('answered');
   });
 
@@ -104,13 +107,46 @@ describe('an answer', () => {
     await ask();
     const request = await requestOf();
     const problem = { code: 'not_permitted', what: 'no', changed: '', next: '' } as const;
-    const given = { kind: 'granted', by: 'U0ALICE' } as const;
+    const given = { kind: 'granted', by: 'U0ALICE', origin: {} } as const;
     expect(await requests.answer(request, given, async () => problem)).toBe(problem);
     await expect(
       requests.answer(request, given, () => Promise.reject(new Error('the database is away'))),
     ).rejects.toThrow();
     expect(answered).toEqual([]);
     expect((await requestOf()).answer).toBeNull();
+    expect(await requests.answer(request, given, async () => undefined)).toBeUndefined();
+  });
+
+  test('is none where the process ends before it is carried out, and somebody else can give it', async () => {
+    await ask();
+    const request = await requestOf();
+    const { promise: grantEnds, resolve: endGrant } = Promise.withResolvers<undefined>();
+    const { promise: grantBegins, resolve: beginGrant } = Promise.withResolvers<void>();
+    const granted = { kind: 'granted', by: 'U0ALICE', origin: {} } as const;
+    const interrupted = requests.answer(request, granted, () => {
+      beginGrant();
+      return grantEnds;
+    });
+    await grantBegins;
+    const declined = { kind: 'declined', by: 'U0ZOE', origin: {} } as const;
+    expect(await requests.answer(await requestOf(), declined, never)).toBe('taken');
+    nowMs += 10 * 60_000;
+    expect(await requests.answer(await requestOf(), declined, never)).toBeUndefined();
+    endGrant(undefined);
+    expect(await interrupted).toBe('taken');
+    expect(answered).toMatchObject([{ answer: { kind: 'declined', by: 'U0ZOE' } }]);
+  });
+
+  test.each(['granted', 'declined'] as const)('is not %s by who may not grant', async (kind) => {
+    await ask();
+    const request = await requestOf();
+    const given = { kind, by: 'U0CAROL', origin: {} };
+    expect(await requests.answer(request, given, never)).toMatchObject({ code: 'not_permitted' });
+    expect(answered).toEqual([]);
+    const rows = await database.db.selectFrom('run').select(['user_id', 'status']).execute();
+    expect(rows).toEqual([{ user_id: 'U0CAROL', status: 'refused' }]);
+    const allowed = { ...given, by: 'U0ALICE' };
+    expect(await requests.answer(request, allowed, async () => undefined)).toBeUndefined();
   });
 
   test('of another workspace finds nothing', async () => {
@@ -121,7 +157,7 @@ describe('an answer', () => {
   test('that declines is on record, under the name of who gave it', async () => {
     await ask();
     const request = await requestOf();
-    await requests.answer(request, { kind: 'declined', by: 'U0ALICE' }, async () => undefined);
+    await requests.answer(request, { kind: 'declined', by: 'U0ALICE', origin: {} }, never);
     const rows = await database.db.selectFrom('run').select(['user_id', 'operation', 'target']).execute();
     expect(rows).toEqual([
       { user_id: 'U0ALICE', operation: 'access decline', target: 'change on VPS-10001 for U0BOB' },

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type OpenDatabase, openDatabase } from '../../../src/storage/database.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createRequestStore, type RequestStore } from '../../../src/workspaces/rights/request-store.ts';
 import { createRights } from '../../../src/workspaces/rights/rights.ts';
 import { createRightsStore, type RightsStore } from '../../../src/workspaces/rights/rights-store.ts';
+import { type StartDatabase, stageDatabase } from '../../storage/stage-database.ts';
 import { directoryOf } from './people.ts';
 
 const change = { teamId: 'T1', by: 'U0ALICE', nowMs: 1_000 };
@@ -10,33 +10,18 @@ const all = { right: 'change', vps: [] } as const;
 const bob = { teamId: 'T1', userId: 'U0BOB' };
 
 /** What rights must do alike in every database. */
-export function describeRights(
-  name: string,
-  start: () => Promise<{ url: string; stop(): Promise<void> }>,
-): void {
+export function describeRights(name: string, start: StartDatabase): void {
   describe(`rights in ${name}`, () => {
-    let server: { url: string; stop(): Promise<void> };
-    let database: OpenDatabase;
+    const database = stageDatabase(start);
     let store: RightsStore;
     let requests: RequestStore;
     beforeAll(async () => {
-      server = await start();
-      database = await openDatabase(server.url);
       store = createRightsStore(database.db);
       requests = createRequestStore(database.db);
     });
-    afterAll(async () => {
-      await database.close();
-      await server.stop();
-    });
-    beforeEach(async () => {
-      for (const table of ['access_grant', 'channel_limit', 'access_request'] as const) {
-        await database.db.deleteFrom(table).execute();
-      }
-    });
 
     const grant = (grantee: string, right: 'look' | 'change' | 'administer', pattern = '*') =>
-      store.grant(change, { grantee, right, pattern });
+      store.grant(change, { grantees: [grantee], right, patterns: [pattern] });
 
     test('a grant on the same becomes more, and never less', async () => {
       expect(await grant('U0BOB', 'look')).toBe(true);
@@ -45,6 +30,22 @@ export function describeRights(
       expect(await grant('U0BOB', 'look')).toBe(false);
       expect(await store.grants('T1')).toEqual([
         { grantee: 'U0BOB', pattern: '*', right: 'change', by: 'U0ALICE', atMs: 1_000 },
+      ]);
+    });
+
+    test('a grant to several on several is one, whatever of it was held before', async () => {
+      await grant('U0BOB', 'administer');
+      await grant('U0BOB', 'look', 'VPS-1*');
+      const given = { grantees: ['U0BOB', 'S0ONCALL'], right: 'change', patterns: ['*', 'VPS-1*'] } as const;
+      expect(await store.grant(change, given)).toBe(true);
+      expect(await store.grant(change, given)).toBe(false);
+      expect(
+        (await store.grants('T1')).map(({ grantee, pattern, right }) => [grantee, pattern, right]),
+      ).toEqual([
+        ['S0ONCALL', '*', 'change'],
+        ['S0ONCALL', 'VPS-1*', 'change'],
+        ['U0BOB', '*', 'administer'],
+        ['U0BOB', 'VPS-1*', 'change'],
       ]);
     });
 
@@ -124,13 +125,23 @@ export function describeRights(
       expect(await requests.findOpen(bob, wanted, 999)).toMatchObject({ id, cards: [{ channel: 'D1' }] });
       expect(await requests.findOpen(bob, wanted, 1_000)).toBeUndefined();
       expect(await requests.find('T2', id)).toBeUndefined();
-      const answers = await Promise.all(
-        ['U0ALICE', 'U0CAROL'].map((by) => requests.settle(id, 'granted', by, 2_000)),
-      );
-      expect(answers.filter(Boolean)).toHaveLength(1);
+      const takeUp = (nowMs: number, sinceMs = 0) => requests.takeUp(id, { nowMs, sinceMs });
+      const taken = await Promise.all([2_000, 2_001].map((nowMs) => takeUp(nowMs)));
+      expect(taken.filter(Boolean)).toHaveLength(1);
+      await requests.letGo(id, 1_999);
+      expect(await takeUp(2_500)).toBe(false);
+      expect(await requests.findOpen(bob, wanted, 999)).toMatchObject({ id, answer: null });
+      // Whoever took it up is taken to be gone.
+      expect(await takeUp(3_000, 2_001)).toBe(true);
+      const answer = { kind: 'granted', by: 'U0CAROL' } as const;
+      expect(await requests.settle(id, answer, { takenMs: 2_000, nowMs: 3_001 })).toBe(false);
+      await requests.letGo(id, 3_000);
+      expect(await takeUp(4_000)).toBe(true);
+      expect(await requests.settle(id, answer, { takenMs: 4_000, nowMs: 4_001 })).toBe(true);
+      expect(await requests.settle(id, answer, { takenMs: 4_001, nowMs: 4_002 })).toBe(false);
+      expect(await takeUp(9_000, 9_000)).toBe(false);
       expect(await requests.findOpen(bob, wanted, 999)).toBeUndefined();
-      await requests.reopen(id);
-      expect((await requests.find('T1', id))?.answer).toBeNull();
+      expect(await requests.find('T1', id)).toMatchObject({ answer });
     });
   });
 }

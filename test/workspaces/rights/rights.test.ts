@@ -1,3 +1,4 @@
+import { startSqlite } from '../../storage/stage-database.ts';
 import { describeRights } from './rights-suite.ts';
 
-describeRights('SQLite', async () => ({ url: 'sqlite::memory:', stop: async () => undefined }));
+describeRights('SQLite', startSqlite);

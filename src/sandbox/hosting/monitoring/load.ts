@@ -50,6 +50,12 @@ function between(value: number, min: number, max: number): number {
 
 /** Tells how busy a VPS is at a moment at which it runs. */
 export function loadAt(machine: Machine, noise: Noise, atMs: number): Load {
+  const { pinned } = machine;
+  const usual = usualLoadAt(machine, noise, atMs);
+  return pinned && atMs >= pinned.fromMs ? { ...usual, ...pinned.load } : usual;
+}
+
+function usualLoadAt(machine: Machine, noise: Noise, atMs: number): Load {
   const { habit, ordinal } = machine;
   const demand = officeDemand(atMs);
   const backup = backupEffort(ordinal, atMs);

@@ -1,3 +1,4 @@
+import type { Load } from '../monitoring/load.ts';
 import { conflict } from '../refusal.ts';
 import type { BackupFtpSpace } from './backup-ftp.ts';
 import type { Collection } from './collection.ts';
@@ -43,6 +44,8 @@ export interface Machine {
   readonly sshProxyPort: number;
   sshPort: number;
   os: string;
+  /** What it is made to read from a moment on, in place of what its habit gives. */
+  pinned?: { readonly fromMs: number; readonly load: Partial<Load> };
 }
 
 /** Returns the state of a VPS that is doing nothing else, or refuses with 409 while it is between two states. */

@@ -2,7 +2,8 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Change } from '../changes.ts';
 import type { Core } from '../core.ts';
-import { maxLines, type TrafficLine } from '../delivery/traffic.ts';
+import { maxLines } from '../delivery/traffic.ts';
+import type { TrafficEvent, TrafficLine } from '../delivery/traffic-lines.ts';
 import { viewFacts } from '../web-api/view-facts.ts';
 import { answerEvents } from './event-stream.ts';
 import { messagesQuery, messagesSeen } from './messages-seen.ts';
@@ -39,7 +40,8 @@ export function lookRoutes(core: Core): Hono {
     .get('/traffic/events', (c) => {
       const { team } = workspaceOf(core, readQuery(c, teamQuery).team);
       const concerns = (line: TrafficLine) => line.team === null || line.team === team.id;
-      return answerEvents(c, (say) => {
+      return answerEvents(c, (answer) => {
+        const say = (event: TrafficEvent) => answer(event);
         const begin = (lines: readonly TrafficLine[]) => say({ kind: 'begin', limit: maxLines, lines });
         begin(core.traffic.lines().filter(concerns));
         return core.traffic.subscribe((line) => {

@@ -6,7 +6,8 @@ import type { Clock } from '../clock.ts';
 import { isObject, parseJson, textAt } from '../json.ts';
 import type { Mint } from '../mint.ts';
 import { app } from '../world/seed.ts';
-import type { SocketLine, Traffic } from './traffic.ts';
+import type { Traffic } from './traffic.ts';
+import type { SocketLine } from './traffic-lines.ts';
 import type { Answer, Delivery, Transport } from './transport.ts';
 
 /** Most connections at once: docs.slack.dev/apis/events-api/using-socket-mode. */

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { type Context, Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { Core } from '../core.ts';
+import { readStyles } from '../page-kit/styles.ts';
 import { installersOf, readRequest, Unaskable } from './consent.ts';
 import { consentPage, unaskablePage } from './page.ts';
 
@@ -31,7 +31,7 @@ export function oauthRoutes(core: Core): Hono {
     return sendBack(c, request.returnTo, 'error', 'access_denied');
   });
   routes.get('/oauth/v2/page.css', async (c) => {
-    const css = await readFile(new URL('page.css', import.meta.url), 'utf8');
+    const css = await readStyles(new URL('.', import.meta.url));
     return c.body(css, 200, { 'content-type': 'text/css; charset=utf-8' });
   });
   // Leads into Slack from elsewhere: docs.slack.dev/interactivity/deep-linking.

@@ -56,5 +56,5 @@ function HostingPage() {
   );
 }
 
-const root = document.getElementById('page');
+const root = document.getElementById('root');
 if (root) createRoot(root).render(<HostingPage />);

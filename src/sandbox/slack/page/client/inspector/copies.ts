@@ -1,7 +1,8 @@
-import { type Exchange, isObject, type Line } from './lines.ts';
+import type { Exchange, TrafficLine } from '../../../delivery/traffic-lines.ts';
+import { isObject } from '../../../json.ts';
 
 /** Writes a line as JSON, whole. */
-export function asJson(line: Line): string {
+export function asJson(line: TrafficLine): string {
   return JSON.stringify(line, null, 2);
 }
 

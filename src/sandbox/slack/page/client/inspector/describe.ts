@@ -1,4 +1,6 @@
-import { type Exchange, isObject, type Line, type SocketLine, textIn, unpacked } from './lines.ts';
+import type { Exchange, SocketLine, TrafficLine } from '../../../delivery/traffic-lines.ts';
+import { isObject } from '../../../json.ts';
+import { textIn, unpacked } from './json.ts';
 
 /** The groups that the list can be narrowed to. */
 export const groups = {
@@ -20,7 +22,7 @@ interface Description {
 }
 
 /** Describes a line of the traffic. */
-export function describe(line: Line): Description {
+export function describe(line: TrafficLine): Description {
   if (line.direction === 'socket') return { group: 'socket', ...describeSocket(line) };
   if (line.direction === 'from_app') return describeCall(line);
   return describeDelivery(line);
@@ -84,13 +86,13 @@ function subjectOf(payload: unknown): string {
 }
 
 /** Tells whether something about a line went wrong. */
-export function isTrouble(line: Line): boolean {
+export function isTrouble(line: TrafficLine): boolean {
   if (line.direction === 'socket') return line.kind === 'ticket_refused' || line.kind === 'dropped';
   return line.refused !== undefined || line.late_ms !== undefined;
 }
 
 /** What came of a line, in a few words. */
-export function outcomeOf(line: Line): string {
+export function outcomeOf(line: TrafficLine): string {
   if (line.direction === 'socket') return '';
   if (line.late_ms !== undefined) return `late, ${line.late_ms} ms`;
   if (line.refused !== undefined) return line.refused;

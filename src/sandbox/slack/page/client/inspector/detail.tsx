@@ -1,16 +1,17 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import type { Exchange, TrafficLine } from '../../../delivery/traffic-lines.ts';
+import { isObject } from '../../../json.ts';
 import { Icon } from '../icon.tsx';
 import { timeOf } from '../trouble/fault-state.tsx';
 import { asCurl, asJson } from './copies.ts';
 import { describe, outcomeOf } from './describe.ts';
 import { JsonTree } from './json-tree.tsx';
-import { type Exchange, isObject, type Line } from './lines.ts';
 import { relatedTo } from './links.ts';
 import { problemsOf, reasonOf } from './reasons.ts';
 
 interface Props {
-  readonly line: Line;
-  readonly lines: readonly Line[];
+  readonly line: TrafficLine;
+  readonly lines: readonly TrafficLine[];
   open(id: number): void;
   close(): void;
 }
@@ -131,7 +132,7 @@ function isNothing(answer: unknown): boolean {
 
 interface RelatedProps {
   readonly exchange: Exchange;
-  readonly lines: readonly Line[];
+  readonly lines: readonly TrafficLine[];
   open(id: number): void;
 }
 

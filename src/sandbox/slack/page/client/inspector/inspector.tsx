@@ -1,9 +1,9 @@
 import { type ReactNode, useMemo, useRef, useState } from 'react';
+import type { TrafficLine } from '../../../delivery/traffic-lines.ts';
 import type { Control } from '../control.ts';
 import { describe, type Group, groups, isTrouble } from './describe.ts';
 import { Detail } from './detail.tsx';
 import { LineList } from './line-list.tsx';
-import type { Line } from './lines.ts';
 import { useTraffic } from './use-traffic.ts';
 
 /** How many lines are listed at first, and added with each press. */
@@ -18,7 +18,7 @@ interface Filter {
 /** Shows every payload both ways, live. */
 export function Inspector({ control }: { readonly control: Control }): ReactNode {
   const { lines: arriving, limit, isLive } = useTraffic(control.team);
-  const [frozen, setFrozen] = useState<readonly Line[]>();
+  const [frozen, setFrozen] = useState<readonly TrafficLine[]>();
   const [clearedId, setClearedId] = useState(0);
   const [openId, setOpenId] = useState<number>();
   const [shown, setShown] = useState(step);
@@ -103,7 +103,7 @@ export function Inspector({ control }: { readonly control: Control }): ReactNode
   );
 }
 
-function matches(line: Line, { text, group, onlyTrouble }: Filter): boolean {
+function matches(line: TrafficLine, { text, group, onlyTrouble }: Filter): boolean {
   if (onlyTrouble && !isTrouble(line)) return false;
   if (group !== 'all' && describe(line).group !== group) return false;
   return text === '' || JSON.stringify(line).toLowerCase().includes(text.toLowerCase());

@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useContext, useId, useState } from 'react';
-import { isObject, unpacked } from './lines.ts';
+import { isObject } from '../../../json.ts';
+import { unpacked } from './json.ts';
 
 /** Nesting that is open at first. */
 const openDepth = 2;

@@ -1,14 +1,14 @@
 import type { KeyboardEvent, ReactNode } from 'react';
+import type { TrafficLine } from '../../../delivery/traffic-lines.ts';
 import { timeOf } from '../trouble/fault-state.tsx';
 import { describe, isTrouble, outcomeOf } from './describe.ts';
-import type { Line } from './lines.ts';
 
 const arrows = { to_app: '→', from_app: '←', socket: '⇄' } as const;
 const spoken = { to_app: 'to the app', from_app: 'from the app', socket: 'connection' } as const;
 
 interface Props {
   /** Newest first. */
-  readonly lines: readonly Line[];
+  readonly lines: readonly TrafficLine[];
   readonly openId: number | undefined;
   open(id: number): void;
 }
@@ -34,7 +34,7 @@ export function LineList({ lines, openId, open }: Props): ReactNode {
 }
 
 interface RowProps {
-  readonly line: Line;
+  readonly line: TrafficLine;
   readonly isOpen: boolean;
   open(id: number): void;
 }

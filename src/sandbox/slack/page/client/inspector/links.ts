@@ -1,4 +1,6 @@
-import { type Exchange, isObject, type Line, textIn, unpacked } from './lines.ts';
+import type { Exchange, TrafficLine } from '../../../delivery/traffic-lines.ts';
+import { isObject } from '../../../json.ts';
+import { textIn, unpacked } from './json.ts';
 
 /** What two exchanges have in common, in the words of the detail. */
 const common = {
@@ -18,7 +20,7 @@ export interface Related {
 const relatedShown = 12;
 
 /** Finds what belongs to an exchange: the delivery whose trigger a call uses, the message that it edits, and so on. */
-export function relatedTo(exchange: Exchange, lines: readonly Line[]): Related[] {
+export function relatedTo(exchange: Exchange, lines: readonly TrafficLine[]): Related[] {
   const own = new Set(keysOf(exchange));
   return lines
     .filter((line) => line.direction !== 'socket')

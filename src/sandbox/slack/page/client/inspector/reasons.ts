@@ -1,4 +1,5 @@
-import { type Exchange, textIn } from './lines.ts';
+import type { Exchange } from '../../../delivery/traffic-lines.ts';
+import { textIn } from './json.ts';
 
 /** Why something was refused, and what to do about it. */
 export interface Reason {

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
-import type { Line, TrafficEvent } from './lines.ts';
+import type { TrafficEvent, TrafficLine } from '../../../delivery/traffic-lines.ts';
 
 /** What went between Slack and the app, as far as it is kept. */
 interface TrafficState {
   /** Oldest first. */
-  readonly lines: readonly Line[];
+  readonly lines: readonly TrafficLine[];
   /** How many are kept. */
   readonly limit: number;
   readonly isLive: boolean;
@@ -44,7 +44,7 @@ export function useTraffic(team: string): TrafficState {
 }
 
 /** Adds a line, or puts it in the place of what was known of it. */
-function withLine({ lines, limit }: TrafficState, line: Line): readonly Line[] {
+function withLine({ lines, limit }: TrafficState, line: TrafficLine): readonly TrafficLine[] {
   const newest = lines.at(-1);
   if (!newest || line.id > newest.id) return [...lines, line].slice(-limit);
   return lines.map((known) => (known.id === line.id ? line : known));

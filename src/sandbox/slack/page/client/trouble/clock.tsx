@@ -1,5 +1,6 @@
 import { type ReactNode, type SyntheticEvent, useState } from 'react';
 import type { Control } from '../control.ts';
+import { Failure } from './failure.tsx';
 import { wordsOf } from './request.ts';
 
 const minuteMs = 60_000;
@@ -37,7 +38,8 @@ export function Clock({ control, nowMs }: Props): ReactNode {
     <form className="fault" aria-labelledby="clock-title" onSubmit={submit}>
       <h4 id="clock-title">Advance the clock</h4>
       <p>
-        What is due on the way happens: retries, expiries, refreshed connections. It was{' '}
+        What is due on the way happens: retries, expiries, refreshed connections. When all are
+        refreshed at once the app needs some seconds to be back. It was{' '}
         <time dateTime={new Date(nowMs).toISOString()}>{new Date(nowMs).toLocaleString()}</time> when last
         asked.
       </p>
@@ -60,11 +62,7 @@ export function Clock({ control, nowMs }: Props): ReactNode {
         </label>
         <button type="submit">Advance</button>
       </div>
-      {failure && (
-        <p className="fault-failure" role="alert">
-          {failure}
-        </p>
-      )}
+      <Failure words={failure} />
     </form>
   );
 }

@@ -1,6 +1,7 @@
 import { type ReactNode, useCallback, useEffect, useId, useState } from 'react';
 import type { Control } from '../control.ts';
 import type { CompanionFacts } from './facts.ts';
+import { Failure } from './failure.tsx';
 import { FaultForm } from './fault-form.tsx';
 import { FaultState } from './fault-state.tsx';
 import { request, wordsOf } from './request.ts';
@@ -66,11 +67,7 @@ function Faults({ companion }: { readonly companion: Companion }): ReactNode {
         </a>
         .
       </p>
-      {failure && (
-        <p className="fault-failure" role="alert">
-          {failure}
-        </p>
-      )}
+      <Failure words={failure} />
       {facts && kind && (
         <>
           <FaultState {...facts} callOff={() => tell(ask('DELETE', 'faults'))} />

@@ -1,5 +1,6 @@
 import { type ReactNode, type SyntheticEvent, useId, useState } from 'react';
 import type { FaultDetail, FaultKind } from './facts.ts';
+import { Failure } from './failure.tsx';
 import { wordsOf } from './request.ts';
 
 interface Props {
@@ -53,11 +54,7 @@ export function FaultForm({ kind, waits, verb, ask }: Props): ReactNode {
           {verb}
         </button>
       </div>
-      {failure && (
-        <p className="fault-failure" role="alert">
-          {failure}
-        </p>
-      )}
+      <Failure words={failure} />
     </form>
   );
 }

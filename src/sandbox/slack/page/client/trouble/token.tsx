@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { Control } from '../control.ts';
+import { Failure } from './failure.tsx';
 import { wordsOf } from './request.ts';
 
 interface Props {
@@ -20,7 +21,8 @@ export function Token({ control, isRevoked }: Props): ReactNode {
       <section className="fault" aria-labelledby="token-title">
         <h4 id="token-title">Revoke the token</h4>
         <p>
-          Every call is answered <code>token_revoked</code>, as after an uninstall. A reset gives it back.
+          Every call is answered <code>token_revoked</code>, as after an uninstall. A reset gives it back; an app that has
+          forgotten the workspace meanwhile has to be installed in it again.
         </p>
         <div className="fault-fields">
           <button
@@ -33,11 +35,7 @@ export function Token({ control, isRevoked }: Props): ReactNode {
           </button>
           {isRevoked && <strong role="status">The token is revoked.</strong>}
         </div>
-        {failure && (
-          <p className="fault-failure" role="alert">
-            {failure}
-          </p>
-        )}
+        <Failure words={failure} />
       </section>
       <section className="fault" aria-labelledby="reset-title">
         <h4 id="reset-title">Begin anew</h4>

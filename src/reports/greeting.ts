@@ -1,0 +1,18 @@
+import { RackhandError } from '../error.ts';
+import { describeRecurrence } from './schedule/describe-recurrence.ts';
+import type { ReportPlan } from './schedule/report.ts';
+import type { ReportVoice } from './voice.ts';
+
+/** Tells a channel that a report is planned for it. Throws `input_invalid` where the app cannot speak there. */
+export async function greetChannel(
+  voice: Pick<ReportVoice, 'say'>,
+  teamId: string,
+  { name, channel, recurrence }: ReportPlan,
+): Promise<void> {
+  const words = `A report is planned for this channel, "${name}": ${describeRecurrence(recurrence)}.`;
+  const spoken = await voice.say({ teamId, channel }, words);
+  if (spoken !== 'gone') return;
+  const what =
+    'Rackhand cannot speak in that channel: it is not a member there, or the channel is archived. Type /invite @Rackhand in it, then open the form and send it again, or choose another channel.';
+  throw new RackhandError('input_invalid', what);
+}

@@ -1,0 +1,165 @@
+import { formatDuration } from '../charts/figures.ts';
+import { RackhandError } from '../error.ts';
+import { listVps } from '../hosting/endpoints/vps.ts';
+import { readVpsList } from '../hosting/readings/vps.ts';
+import type { FieldProblem } from '../operations/input.ts';
+import type { OperationContext } from '../operations/operation.ts';
+import type { Fact, RawInput } from '../operations/outcome.ts';
+import { fits } from '../workspaces/rights/pattern.ts';
+import { lengthOf, type WatchInput } from './arguments.ts';
+import { type Condition, describeCondition, describeEnd, measureName } from './condition.ts';
+import { readFigure, typeFigure, typeLength } from './figure.ts';
+import { vpsToRead } from './look.ts';
+import { longestEveryMs, paceOf, roundEveryMs } from './pace.ts';
+import type { Watch, WatchPlan } from './watch.ts';
+import type { WatchStore } from './watch-store.ts';
+
+/** How old the list of VPS may be by which a watch is judged. */
+const listAgeMs = 60_000;
+
+/** Names that are made up for a watch before a person has to name it. */
+const mostNames = 100;
+
+export type Planning =
+  | {
+      readonly ok: true;
+      readonly plan: WatchPlan;
+      /** VPS that are meant now. */
+      readonly vpsCount: number;
+      /** How often each is looked at. */
+      readonly everyMs: number;
+    }
+  | { readonly ok: false; readonly problems: readonly FieldProblem[] };
+
+/** Makes a watch of what a person gave, every problem beside its field. Rejects where the list of VPS cannot be read. */
+export type MakeWatchPlan = (
+  context: Pick<OperationContext, 'asker' | 'origin' | 'read' | 'usage'>,
+  input: WatchInput,
+  replaced?: Watch,
+) => Promise<Planning>;
+
+interface PlanningParts {
+  readonly store: Pick<WatchStore, 'list'>;
+  /** Calls a minute, in the mean, of the reports of a workspace. */
+  readonly reportsPerMinute: (teamId: string) => Promise<number>;
+}
+
+/** Creates what makes plans of watches. */
+export function createWatchPlanning({ store, reportsPerMinute }: PlanningParts): MakeWatchPlan {
+  return async ({ asker, origin, read, usage }, input, replaced) => {
+    const condition = conditionOf(input);
+    const channel = input.channel || replaced?.channel || origin.channel;
+    const others = (await store.list(asker.teamId)).filter(({ id }) => id !== replaced?.id);
+    const problems: FieldProblem[] = [];
+    const complain = (path: string, message: string) => problems.push({ path, message });
+    if ('problem' in condition) complain(condition.path, condition.problem);
+    if (channel === undefined) complain('channel', 'Name the channel in which it is to be told');
+    if (others.some(({ name }) => name === input.name))
+      complain('name', `There is a watch called "${input.name}" already`);
+    if ('problem' in condition || channel === undefined || problems.length > 0)
+      return { ok: false, problems };
+
+    const { vps = '*' } = input;
+    const list = readVpsList(await read(listVps, {}, { maxAgeMs: listAgeMs }));
+    const fleet = {
+      states: new Map(list.vps.map(({ name, state }) => [name, state])),
+      mayHaveMore: list.mayHaveMore,
+    };
+    const vpsCount = [...fleet.states.keys()].filter((name) => fits(vps, name)).length;
+    if (vpsCount === 0)
+      return wrong('vps', vps === '*' ? 'There is no VPS yet' : `No VPS is called like ${vps}`);
+
+    const plan = { name: input.name ?? freeName(condition, vps, others), channel, vps, condition };
+    const active = others.filter(({ state }) => state.kind === 'active');
+    const readCount = vpsToRead([...active, plan], fleet).length;
+    const { everyMs } = paceOf(readCount, await usage(), await reportsPerMinute(asker.teamId));
+    if (everyMs > longestEveryMs) return wrong('vps', noRoom(readCount, everyMs));
+    return { ok: true, plan, vpsCount, everyMs: condition.measure === 'state' ? roundEveryMs : everyMs };
+  };
+}
+
+function wrong(path: string, message: string): Planning {
+  return { ok: false, problems: [{ path, message }] };
+}
+
+function noRoom(vpsCount: number, everyMs: number): string {
+  return `With this, watches would look at ${vpsCount} VPS, and the quota that reports leave them suffices for each every ${formatDuration(everyMs)}, where ${formatDuration(longestEveryMs)} is the most: name fewer VPS, or delete other watches or reports`;
+}
+
+function conditionOf(
+  input: WatchInput,
+): Condition | { readonly path: keyof WatchInput; readonly problem: string } {
+  const { measure, is = 'over', match = 'is not', state, figure } = input;
+  const forMs = lengthOf(input);
+  if (measure === 'state') {
+    if (state === undefined) return { path: 'state', problem: 'Name the state, as in state is not running' };
+    return { measure, is: match, state, forMs };
+  }
+  const read = readFigure({ measure, is }, figure);
+  return read.ok ? { measure, is, figure: read.figure, forMs } : { path: 'figure', problem: read.problem };
+}
+
+function freeName(condition: Condition, vps: string, others: readonly Watch[]): string {
+  const measure = measureName(condition);
+  const first =
+    `${measure.charAt(0).toUpperCase()}${measure.slice(1)} of ${vps === '*' ? 'all VPS' : vps}`.slice(0, 55);
+  const names = Array.from({ length: mostNames }, (_, index) =>
+    index === 0 ? first : `${first} ${index + 1}`,
+  );
+  const free = names.find((name) => others.every((watch) => watch.name !== name));
+  if (free === undefined) throw watchNameTaken(first);
+  return free;
+}
+
+/** Says that another watch has the name. */
+export function watchNameTaken(name: string): RackhandError {
+  return new RackhandError(
+    'input_invalid',
+    `There is a watch called "${name}" already: choose another name.`,
+  );
+}
+
+/** Gives what is wrong with a watch, as far as it can be told now: what cannot be read, the run itself says. */
+export async function problemsOf(planning: Promise<Planning>): Promise<readonly FieldProblem[]> {
+  const made = await planning.catch(() => undefined);
+  return made === undefined || made.ok ? [] : made.problems;
+}
+
+/** Tells of which VPS a watch is, and when it tells: `VPS`, `Tells of`, `Ends by`, `Channel`. */
+export function planFacts({ vps, condition, channel }: WatchPlan, vpsCount?: number): readonly Fact[] {
+  const count = vpsCount === undefined ? '' : ` (${vpsCount} now)`;
+  return [
+    { label: 'VPS', value: `${vps === '*' ? 'all' : vps}${count}` },
+    { label: 'Tells of', value: describeCondition(condition) },
+    { label: 'Ends by', value: describeEnd(condition) },
+    { label: 'Channel', value: { channel } },
+  ];
+}
+
+/** Says how often VPS are looked at, and how soon that tells. */
+export function paceFacts({ forMs }: Condition, everyMs: number): readonly Fact[] {
+  const soonestMs = Math.ceil(forMs / everyMs) * everyMs;
+  return [
+    {
+      label: 'Looks',
+      value: `every ${everyMs === roundEveryMs ? 'minute' : formatDuration(everyMs)}, as the quota allows`,
+    },
+    { label: 'Told', value: `at most ${formatDuration(soonestMs + everyMs)} after it begins` },
+  ];
+}
+
+/** Writes a watch as a person would set it: what the form of it is filled with. */
+export function writeWatch({ name, channel, vps, condition }: WatchPlan): RawInput {
+  const sought =
+    condition.measure === 'state'
+      ? { match: condition.is, state: condition.state }
+      : { is: condition.is, figure: typeFigure(condition) };
+  return {
+    ...(vps !== '*' && { vps }),
+    measure: condition.measure,
+    ...sought,
+    lasts: typeLength(condition),
+    channel,
+    name,
+  };
+}

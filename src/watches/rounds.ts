@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { Clock } from '../reports/schedule/clock.ts';
+import { roundEveryMs } from './pace.ts';
+import type { Round, Rounded, RoundStore } from './round-store.ts';
+
+interface RoundsParts {
+  readonly store: RoundStore;
+  readonly clock: Clock;
+  /** How long a process is taken to be alive after its last sign of life. */
+  readonly leaseMs: number;
+  /** Whether other processes look at the same watches. */
+  readonly shared: boolean;
+  /** Makes a round; heeds the signal, which aborts when this process stops or has lost the round. */
+  readonly make: (round: Round, signal: AbortSignal) => Promise<Rounded>;
+  readonly log: Pick<Logger, 'warn' | 'error'>;
+}
+
+/** Has each workspace's watches looked at a minute after the other, by one process each time. */
+export interface Rounds {
+  start(): Promise<void>;
+  /** Looks at once: a watch was set, or resumed. */
+  wake(): void;
+  /** Begins nothing more; hands on what is not over. */
+  stop(): Promise<void>;
+}
+
+/** How long it takes at most until a workspace is seen whose first watch another process has set. */
+const longestSleepMs = 60_000;
+
+/** Pause after a look that failed. */
+const afterFailureMs = 5_000;
+
+/** Creates what makes the rounds of this process. */
+export function createRounds({ store, clock, leaseMs, shared, make, log }: RoundsParts): Rounds {
+  const underWay = new Map<string, Promise<void>>();
+  const stopping = new AbortController();
+  let looking: Promise<void> | undefined;
+  let isWoken = false;
+  let timer = () => {};
+
+  async function look(): Promise<void> {
+    timer();
+    const nowMs = clock.now();
+    let wakeMs = nowMs + longestSleepMs;
+    try {
+      for (const round of await store.upcoming(nowMs)) {
+        if (stopping.signal.aborted) return;
+        if (underWay.has(round.teamId)) continue;
+        if (round.dueMs <= nowMs) await begin(round, nowMs);
+        else wakeMs = Math.min(wakeMs, round.dueMs);
+      }
+    } catch (error) {
+      log.error({ err: error }, 'the watches could not be looked at');
+      wakeMs = nowMs + afterFailureMs;
+    }
+    if (!stopping.signal.aborted) timer = clock.setTimer(wakeMs, wake);
+  }
+
+  async function begin(round: Round, nowMs: number): Promise<void> {
+    const token = randomUUID();
+    const claimed = await store.claim(round, { token, untilMs: nowMs + leaseMs }, nowMs);
+    if (!claimed) return;
+    const { teamId } = round;
+    const work = makeAndEnd(claimed, token, nowMs)
+      .catch((error) => log.error({ err: error, teamId }, 'a round of watches did not come to its end'))
+      .finally(() => {
+        underWay.delete(teamId);
+        wake();
+      });
+    underWay.set(teamId, work);
+  }
+
+  async function makeAndEnd(round: Round, token: string, beganMs: number): Promise<void> {
+    const lost = new AbortController();
+    const signal = AbortSignal.any([stopping.signal, lost.signal]);
+    const stopRenewing = renew(token, lost);
+    try {
+      const made = await make(round, signal).catch((error: unknown) => {
+        if (!signal.aborted) log.error({ err: error, teamId: round.teamId }, 'a round of watches failed');
+        return undefined;
+      });
+      if (stopping.signal.aborted) await store.handOn(token);
+      else {
+        const unmade: Rounded = { lastVps: round.lastVps, everyMs: null, calls: 0 };
+        await store.end(token, made ?? unmade, beganMs + roundEveryMs);
+      }
+    } finally {
+      stopRenewing();
+    }
+  }
+
+  /** Keeps the hold on a round; `lost` aborts when another process has taken it. */
+  function renew(token: string, lost: AbortController): () => void {
+    let isOver = false;
+    let cancel = () => {};
+    function again(): void {
+      if (isOver) return;
+      cancel = clock.setTimer(clock.now() + leaseMs / 3, () => {
+        store.extend({ token, untilMs: clock.now() + leaseMs }).then(
+          (isHeld) => (isHeld ? again() : lost.abort(new Error('another process has taken up the round'))),
+          (error) => {
+            log.warn({ err: error }, 'the hold on a round of watches could not be kept');
+            again();
+          },
+        );
+      });
+    }
+    again();
+    return () => {
+      isOver = true;
+      cancel();
+    };
+  }
+
+  function wake(): void {
+    isWoken = true;
+    looking ??= lookWhileWoken().finally(() => {
+      looking = undefined;
+      if (isWoken && !stopping.signal.aborted) wake();
+    });
+  }
+
+  async function lookWhileWoken(): Promise<void> {
+    while (isWoken && !stopping.signal.aborted) {
+      isWoken = false;
+      await look();
+    }
+  }
+
+  return {
+    async start() {
+      if (!shared) await store.freeAll();
+      wake();
+      await looking;
+    },
+    wake,
+    async stop() {
+      stopping.abort(new Error('Rackhand stops'));
+      timer();
+      await looking;
+      await Promise.all(underWay.values());
+    },
+  };
+}

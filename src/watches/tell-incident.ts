@@ -1,0 +1,211 @@
+import { formatDuration } from '../charts/figures.ts';
+import type { Fact, NextStep, Outcome, Value } from '../operations/outcome.ts';
+import { type MuteStep, stepsFor } from '../reports/summary/steps.ts';
+import { listWords } from '../reports/summary/words.ts';
+import {
+  type Condition,
+  describeCondition,
+  describeEnd,
+  describeThreshold,
+  measureName,
+  writeFigure,
+} from './condition.ts';
+import { type Incident, isOpen, type Member } from './incident.ts';
+import type { Watch } from './watch.ts';
+
+/** VPS that the first line names, and rows of the table: what can be read on a phone. */
+const mostNamed = 3;
+const mostRows = 20;
+
+/** VPS that have buttons of their own; of more, one is chosen. */
+const mostWithButtons = 2;
+const longestOnButton = 15;
+
+export interface Telling {
+  readonly watch: Pick<Watch, 'name' | 'condition'>;
+  readonly incident: Incident;
+  readonly nowMs: number;
+  readonly mute?: MuteStep | undefined;
+  /** What there is to say besides. */
+  readonly notes?: readonly string[];
+}
+
+type Named = Member & { readonly vps: string };
+
+/** Tells of the VPS that are over, the worst first, and of those that were. */
+export function tellIncident(telling: Telling): Outcome {
+  const { watch, incident, nowMs, notes = [] } = telling;
+  const { condition } = watch;
+  const members = membersOf(incident, condition);
+  const open = members.filter(({ endedMs }) => endedMs === null);
+  return {
+    title:
+      open.length > 0
+        ? `⚠ ${openTitle(open, condition, nowMs)}`
+        : `✓ ${endedTitle(members, incident, condition)}`,
+    ...bodyOf(members, condition, nowMs),
+    notes: [
+      ...notes,
+      ...(members.length > mostRows ? [`The table has ${mostRows} of ${members.length} VPS.`] : []),
+      `${watch.name}: ${describeCondition(condition)}.${open.length > 0 ? ` It ends by ${describeEnd(condition)}.` : ''}`,
+    ],
+    next: stepsOf(telling, open.length > 0 ? open : members),
+    ...(open.length > mostWithButtons && { choose: choices }),
+  };
+}
+
+/** Tells of VPS that joined, one by one. */
+export function tellJoined({ watch, incident, nowMs, mute }: Telling): readonly Outcome[] {
+  const { condition } = watch;
+  const joined = membersOf(incident, condition).filter(({ vps }) => incident.joined.includes(vps));
+  if (joined.length <= mostNamed) {
+    return joined.map((one) => ({
+      title: `⚠ ${openTitle([one], condition, nowMs)}`,
+      next: stepsFor(one.vps, mute),
+    }));
+  }
+  return [{ title: `⚠ ${openTitle(joined, condition, nowMs)}`, ...bodyOf(joined, condition, nowMs) }];
+}
+
+/** Tells that a watch does not look any more, in the message that it leaves open. */
+export function tellLeft(telling: Telling, why: string): Outcome {
+  const { watch, incident } = telling;
+  const members = membersOf(incident, watch.condition);
+  const open = members.filter(({ endedMs }) => endedMs === null).map(({ vps }) => vps);
+  const still = open.length === 0 ? '' : `; ${listWords(open, mostNamed)} had not come back`;
+  return {
+    title: `${watch.name}: ${why}${still}`,
+    ...bodyOf(members, watch.condition, telling.nowMs),
+    notes: [`${describeCondition(watch.condition)}.`],
+  };
+}
+
+function membersOf({ members }: Incident, condition: Condition): readonly Named[] {
+  const isLowWorse = condition.is === 'under';
+  const rank = ({ latest, worst }: Member) => (latest ?? worst ?? 0) * (isLowWorse ? -1 : 1);
+  return Object.entries(members)
+    .map(([vps, member]): Named => ({ vps, ...member }))
+    .sort(
+      (a, b) =>
+        Number(a.endedMs !== null) - Number(b.endedMs !== null) ||
+        rank(b) - rank(a) ||
+        a.sinceMs - b.sinceMs ||
+        a.vps.localeCompare(b.vps, 'en', { numeric: true }),
+    );
+}
+
+function openTitle(open: readonly Named[], condition: Condition, nowMs: number): string {
+  const [first] = open;
+  const measure = condition.measure === 'state' ? '' : `${heading(measureName(condition))} `;
+  const threshold = describeThreshold(condition);
+  if (first && open.length === 1)
+    return `${first.vps}: ${measure}${figureOf(first, condition)} for ${lengthOf(first, nowMs)} (${threshold})`;
+  const each = open.map(
+    (one, index) =>
+      `${one.vps} ${figureOf(one, condition)}${index === 0 ? ` for ${lengthOf(one, nowMs)}` : ''}`,
+  );
+  return `${open.length} VPS: ${measure || 'state '}${threshold}: ${listWords(each, mostNamed)}`;
+}
+
+function endedTitle(members: readonly Named[], { beganMs }: Incident, condition: Condition): string {
+  const [first] = members;
+  const measure = condition.measure === 'state' ? 'State' : heading(measureName(condition));
+  const what = `${measure} ${describeThreshold(condition)}`;
+  const fromMs = Math.min(...members.map(({ sinceMs }) => sinceMs), beganMs);
+  const untilMs = Math.max(...members.map(({ endedMs }) => endedMs ?? beganMs));
+  const length = writeLength(untilMs - fromMs);
+  const worst = worstOf(members, condition);
+  const side = condition.is === 'under' ? 'least' : 'most';
+  const most = worst === undefined ? '' : `, at ${side} ${writeFigure(condition, worst)}`;
+  if (first && members.length === 1) {
+    if (first.ending === 'muted') return `${first.vps}: muted after ${length} of ${what}${most}`;
+    if (first.ending === 'gone')
+      return `${first.vps}: there is no such VPS any more; ${what} for ${length}${most}`;
+    return `${first.vps}: ${what} ended after ${length}${most}`;
+  }
+  return `${members.length} VPS: ${what} ended after ${length}${most}`;
+}
+
+const endings = { back: 'back', muted: 'muted', gone: 'gone' } as const;
+
+function worstOf(members: readonly Named[], { is }: Condition): number | undefined {
+  const figures = members.flatMap(({ worst }) => worst ?? []);
+  if (figures.length === 0) return undefined;
+  return is === 'under' ? Math.min(...figures) : Math.max(...figures);
+}
+
+function bodyOf(
+  members: readonly Named[],
+  condition: Condition,
+  nowMs: number,
+): Pick<Outcome, 'facts' | 'table'> {
+  const [only] = members;
+  const furthest = condition.is === 'under' ? 'At least' : 'At most';
+  const hasFigures = condition.measure !== 'state';
+  if (only && members.length === 1) {
+    return {
+      facts: [
+        { label: 'Since', value: { timeMs: only.sinceMs } },
+        ...(only.endedMs === null ? [] : [{ label: 'Until', value: { timeMs: only.endedMs } }]),
+        ...(only.worst === null ? [] : [{ label: furthest, value: writeFigure(condition, only.worst) }]),
+      ] satisfies Fact[],
+    };
+  }
+  return {
+    table: {
+      columns: ['VPS', 'Now', ...(hasFigures ? [furthest] : []), 'Since', 'For'],
+      rows: members
+        .slice(0, mostRows)
+        .map((one): Value[] => [
+          `${one.endedMs === null ? '⚠' : '✓'} ${one.vps}`,
+          one.endedMs === null || one.ending === 'back'
+            ? figureOf(one, condition)
+            : endings[one.ending ?? 'back'],
+          ...(hasFigures ? [one.worst === null ? '–' : writeFigure(condition, one.worst)] : []),
+          { timeMs: one.sinceMs },
+          `${lengthOf(one, nowMs)}${one.endedMs === null ? '' : ', ended'}`,
+        ]),
+    },
+  };
+}
+
+function figureOf({ latest, state, worst }: Member, condition: Condition): string {
+  if (condition.measure === 'state') return state ?? 'not known';
+  const figure = latest ?? worst;
+  return figure === null ? '–' : writeFigure(condition, figure);
+}
+
+function lengthOf({ sinceMs, endedMs }: Member, nowMs: number): string {
+  return writeLength((endedMs ?? nowMs) - sinceMs);
+}
+
+const minuteMs = 60_000;
+
+function writeLength(lengthMs: number): string {
+  return lengthMs < minuteMs
+    ? 'less than a minute'
+    : formatDuration(Math.floor(lengthMs / minuteMs) * minuteMs);
+}
+
+function heading(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
+const choices = [{ label: 'Graph a VPS', operation: 'graph', argument: 'vps', input: {} }];
+
+function stepsOf({ watch: { name }, incident, mute }: Telling, told: readonly Named[]): readonly NextStep[] {
+  const [only] = told;
+  const show: NextStep = { label: 'Watch', operation: 'watch show', input: { name } };
+  if (!only) return [show];
+  if (told.length === 1) {
+    return [...stepsFor(only.vps, isOpen(incident) ? mute : undefined), show];
+  }
+  const each = told
+    .slice(0, mostWithButtons)
+    .filter(({ vps }) => vps.length <= longestOnButton)
+    .flatMap(({ vps, endedMs }): NextStep[] => [
+      { label: `Graph ${vps}`, operation: 'graph', input: { vps } },
+      ...(mute && endedMs === null ? [mute(vps, `Mute ${vps} for a Day`)] : []),
+    ]);
+  return [...each, show];
+}

@@ -1,0 +1,157 @@
+import type { Logger } from 'pino';
+import type { Outcome } from '../operations/outcome.ts';
+import { type Clock, waitUntil } from '../reports/schedule/clock.ts';
+import type { MuteStep } from '../reports/summary/steps.ts';
+import type { Spoken } from '../reports/voice.ts';
+import { isOpen } from './incident.ts';
+import type { WatchPauses } from './pauses.ts';
+import { tellIncident, tellJoined, tellLeft } from './tell-incident.ts';
+import type { WatchVoice } from './voice.ts';
+import type { Standing, Watch } from './watch.ts';
+import type { WatchStore } from './watch-store.ts';
+
+interface TellingParts {
+  readonly store: Pick<WatchStore, 'keep'>;
+  readonly pauses: Pick<WatchPauses, 'pause'>;
+  readonly voice: WatchVoice;
+  readonly mute: MuteStep | undefined;
+  readonly clock: Clock;
+  readonly log: Pick<Logger, 'warn'>;
+}
+
+/** Brings what watches have to tell to their channels. */
+export interface Tell {
+  /** Shows how a watch stands in its one message: posts it, edits it, closes it. What Slack does not take now is told the next time. */
+  (watch: Watch, signal: AbortSignal): Promise<void>;
+  /** Closes the message of a watch that does not look any more, as far as Slack takes that. */
+  leave(watch: Watch, why: string): Promise<void>;
+}
+
+/** Longest pause that Slack may want before a word is left for the next round, and pauses for one word: together less than a round. */
+const longestPauseMs = 20_000;
+const mostPauses = 2;
+
+/** How often figures and lengths are brought up to date while nothing else changes. An edit calls nobody. */
+const refreshMs = 10 * 60_000;
+
+const mayRepeat =
+  'This may be a repeat: Rackhand was interrupted while it posted this before, and cannot read here whether it did.';
+
+/** Creates what tells of watches. */
+export function createTelling({ store, pauses, voice, mute, clock, log }: TellingParts): Tell {
+  /** Waits as Slack wants it, for this channel alone; gives its last answer. */
+  async function speak<Word extends string>(
+    say: () => Promise<Spoken | Word>,
+    signal: AbortSignal,
+  ): Promise<Spoken | Word> {
+    for (let left = mostPauses; ; left -= 1) {
+      const spoken = await say();
+      if (typeof spoken !== 'object' || 'ts' in spoken) return spoken;
+      if (left === 0 || spoken.againInMs > longestPauseMs) return spoken;
+      await waitUntil(clock, clock.now() + spoken.againInMs, signal);
+    }
+  }
+
+  const wordsOf = (watch: Watch, notes?: readonly string[]): Outcome | undefined => {
+    const { incident } = watch.standing;
+    return incident
+      ? tellIncident({ watch, incident, nowMs: clock.now(), mute, ...(notes && { notes }) })
+      : undefined;
+  };
+
+  const keep = (watch: Watch, more: Partial<Standing>) => store.keep(watch, { ...watch.standing, ...more });
+
+  /** Gives the watch with what Slack shows of it now. */
+  function keepShown(watch: Watch, ts: string): Promise<Watch | undefined> {
+    const { incident } = watch.standing;
+    const shown = incident && { ...incident, isStale: false, shownMs: clock.now() };
+    return keep(watch, { incident: shown, messageTs: ts, postingMs: null });
+  }
+
+  async function begin(watch: Watch, signal: AbortSignal): Promise<Watch | undefined> {
+    const { incident, postingMs } = watch.standing;
+    if (!incident) return undefined;
+    const mark = { watchId: watch.id, beganMs: incident.beganMs };
+    const sought = postingMs === null ? 'none' : await voice.find(watch, mark, postingMs);
+    if (typeof sought === 'object') {
+      // It may tell what was then.
+      return keep(watch, { incident: { ...incident, isStale: true }, messageTs: sought.ts, postingMs: null });
+    }
+    let marked: Watch | undefined;
+    const outcome = wordsOf(watch, sought === 'unreadable' ? [mayRepeat] : undefined);
+    if (!outcome) return undefined;
+    const spoken = await speak<'lost'>(async () => {
+      marked = await keep(marked ?? watch, { postingMs: clock.now() });
+      return marked ? voice.post(watch, mark, outcome) : 'lost';
+    }, signal);
+    if (spoken === 'lost' || !marked) return undefined;
+    if (spoken === 'gone') {
+      await pauses.pause(marked, 'channel');
+      return undefined;
+    }
+    if ('ts' in spoken) return keepShown(marked, spoken.ts);
+    // Slack has taken nothing: this was no attempt that may have come through.
+    await keep(marked, { postingMs });
+    return undefined;
+  }
+
+  async function edit(watch: Watch, ts: string, signal: AbortSignal): Promise<Watch | undefined> {
+    const outcome = wordsOf(watch);
+    if (!outcome) return undefined;
+    const edited = await speak<'missing'>(() => voice.edit(watch, ts, outcome), signal);
+    if (edited === 'gone') {
+      await pauses.pause(watch, 'channel');
+      return undefined;
+    }
+    // Somebody has deleted it: what is still over is told anew.
+    if (edited === 'missing')
+      return keep(watch, { messageTs: null, ...(isOver(watch) && { incident: null }) });
+    return 'ts' in edited ? keepShown(watch, ts) : undefined;
+  }
+
+  async function tellOfJoined(watch: Watch, signal: AbortSignal): Promise<Watch | undefined> {
+    const { incident, messageTs } = watch.standing;
+    if (!incident || messageTs === null || incident.joined.length === 0) return watch;
+    const outcomes = tellJoined({ watch, incident, nowMs: clock.now(), mute });
+    // The message tells of them already, so that what is lost here is not lost.
+    const kept = await keep(watch, { incident: { ...incident, joined: [] } });
+    if (!kept) return undefined;
+    for (const outcome of outcomes) await speak(() => voice.reply(watch, messageTs, outcome), signal);
+    return kept;
+  }
+
+  async function tell(watch: Watch, signal: AbortSignal): Promise<void> {
+    const { incident, messageTs } = watch.standing;
+    if (!incident) return;
+    let shown: Watch | undefined = watch;
+    if (messageTs === null) shown = await begin(watch, signal);
+    const ts = shown?.standing.messageTs ?? null;
+    if (shown && ts !== null && mustShow(shown)) shown = await edit(shown, ts, signal);
+    if (shown) shown = await tellOfJoined(shown, signal);
+    const left = shown?.standing.incident;
+    if (shown && left && !left.isStale && !isOpen(left)) {
+      await keep(shown, { incident: null, messageTs: null, postingMs: null });
+    }
+  }
+
+  function mustShow({ standing: { incident } }: Watch): boolean {
+    if (!incident) return false;
+    return incident.isStale || (isOpen(incident) && clock.now() - (incident.shownMs ?? 0) >= refreshMs);
+  }
+
+  async function leave(watch: Watch, why: string): Promise<void> {
+    const { incident, messageTs } = watch.standing;
+    if (!incident || messageTs === null) return;
+    try {
+      await voice.edit(watch, messageTs, tellLeft({ watch, incident, nowMs: clock.now() }, why));
+    } catch (error) {
+      log.warn({ err: error, watchId: watch.id }, 'the message of a watch could not be closed');
+    }
+  }
+
+  return Object.assign(tell, { leave });
+}
+
+function isOver({ standing: { incident } }: Watch): boolean {
+  return incident !== null && !isOpen(incident);
+}

@@ -1,0 +1,4 @@
+import { startPostgres } from '../services/postgres.ts';
+import { describeKept } from './kept-suite.ts';
+
+describeKept('PostgreSQL', startPostgres);

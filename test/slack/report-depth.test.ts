@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { eventually } from '../eventually.ts';
+import { createManualClock, type ManualClock } from '../reports/schedule/manual-clock.ts';
+import { type RunningStack, startStack, textOf } from '../stack.ts';
+import { ask, buttonsOf, tableOf } from './history-acts.ts';
+
+const minuteMs = 60_000;
+
+let running: RunningStack;
+let clock: ManualClock;
+beforeEach(async () => {
+  clock = createManualClock(Date.now());
+  running = await startStack({
+    clock,
+    grants: [
+      { grantee: 'U0BOB', right: 'look', pattern: 'VPS-10001' },
+      { grantee: 'U0CAROL', right: 'look', pattern: '*' },
+    ],
+  });
+});
+afterEach(() => running.close());
+
+const pathsOf = async () => (await running.service.calls()).map(({ path }) => path);
+
+describe('report run, about one VPS', () => {
+  test('looks into it: one picture, each figure with its period, and what stands out', async () => {
+    await running.slack.slash('report run --about vps-10004');
+    const told = await running.slack.message(/^VPS-10004 needs a look: CPU/, 'U0ALICE', 'U0ALICE');
+    expect(told.blocks.map(({ type }) => type)).toContain('image');
+    const text = textOf(told);
+    expect(text).toMatch(/CPU .*on average, at most/);
+    expect(text).toMatch(/Memory .*Disk .*Network/);
+    expect(buttonsOf(told)).toEqual(expect.arrayContaining(['Graph', 'Show', 'Live']));
+    expect(tableOf(told)).toEqual([]);
+    const paths = await pathsOf();
+    expect(
+      paths.filter((path) => path.includes('/monitoring/')).every((path) => path.includes('10004')),
+    ).toBe(true);
+  });
+
+  test('names what could not be read, and is told in words where there is no picture', async () => {
+    await running.service.fault('status:500', { times: 20, path: '/v1/vps/VPS-10003/monitoring/rrd' });
+    await running.slack.slash('report run --about VPS-10003');
+    const told = await running.slack.message(/VPS-10003/);
+    expect(textOf(told)).toContain('The history of VPS-10003 could not be read');
+  });
+
+  test('is for who may look at it', async () => {
+    const bob = { user: 'U0BOB', channel: 'C0OPS' };
+    await ask(running, 'report run --about VPS-10004', /No VPS is called like|may not|right/, bob);
+    await running.slack.slash('report run --about VPS-10001', bob);
+    await running.slack.message(/VPS-10001/, 'U0BOB', 'U0BOB');
+  });
+
+  test('is not about a fleet too', async () => {
+    await ask(running, 'report run --about VPS-10004 --vps VPS-1*', /not on both/);
+  });
+});
+
+describe('a planned report about one VPS', () => {
+  test('comes when it is due, and compares itself with the last', async () => {
+    const dueMs = Math.ceil(clock.now() / minuteMs) * minuteMs + 14 * minuteMs;
+    const at = new Date(dueMs).toISOString().slice(11, 16);
+    await ask(running, `report add daily ${at} --zone UTC --about VPS-10004 --name Deep`, /is planned/);
+    await eventually(
+      async () => {
+        await clock.advanceTo(dueMs, () => new Promise((resolve) => setImmediate(resolve)));
+        await running.slack.message(/^VPS-10004 needs a look/, 'C0OPS', 'U0CAROL');
+      },
+      { everyMs: 50 },
+    );
+    const post = await running.slack.message(/^VPS-10004 needs a look/, 'C0OPS', 'U0CAROL');
+    expect(post.blocks.map(({ type }) => type)).toContain('image');
+    expect(textOf(post)).toContain('Deep: Every day at');
+    const lives = (await pathsOf()).filter((path) => path.endsWith('/monitoring/live'));
+    expect(lives).toHaveLength(1);
+    const run = await ask(running, 'report show Deep', /^Deep$/);
+    expect(textOf(run)).toContain('VPS-10004, in depth');
+  });
+});

@@ -1,0 +1,222 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createManualClock } from '../reports/schedule/manual-clock.ts';
+import { type ModalView, type RunningStack, type SlackMessage, startStack, textOf } from '../stack.ts';
+import { chosenOption, typedValue } from './form-acts.ts';
+import { ask, bob, buttonsOf, tableOf } from './history-acts.ts';
+
+const user = 'U0ALICE';
+
+/** Saturday, 21 November 2026, 06:30 in Berlin. */
+const nowMs = Date.UTC(2026, 10, 21, 5, 30);
+
+let running: RunningStack;
+beforeEach(async () => {
+  running = await startStack({ clock: createManualClock(nowMs) });
+});
+afterEach(() => running.close());
+
+const plan = (words: string) => ask(running, `report add ${words}`, /^The report .+ is planned$/);
+
+const fieldsOf = ({ blocks }: ModalView) =>
+  blocks.flatMap(({ type, block_id = '' }) => (type === 'input' ? [block_id.replace(/@\d+$/, '')] : []));
+
+/** Gives the id of the block of a field as it is now. */
+function blockOf({ blocks }: ModalView, field: string): string {
+  return blocks.find(({ block_id = '' }) => block_id.replace(/@\d+$/, '') === field)?.block_id ?? field;
+}
+
+function press(message: SlackMessage, label: string) {
+  const button = message.blocks
+    .flatMap(({ elements = [] }) => elements)
+    .find(({ text }) => JSON.stringify(text)?.includes(`"${label}"`));
+  return running.slack.click(message, button?.action_id ?? label);
+}
+
+describe('report show', () => {
+  test('tells all about a report, with what can be done about it', async () => {
+    await plan(
+      'weekly 09:00 --days "mon thu" --vps VPS-1000* --name Fleet --quiet "sat sun" --post standout --thresholds "cpu 80% 2h"',
+    );
+    const shown = await ask(running, 'report show Fleet', /^Fleet$/);
+    const text = textOf(shown);
+    expect(text).toContain(
+      'Every Monday and Thursday at 09:00, Europe/Berlin; nothing on Saturday and Sunday',
+    );
+    expect(text).toMatch(/Monday 23 November 2026, 09:00.*Thursday 26.*Monday 30/);
+    expect(text).toContain('VPS-1000* (9 now)');
+    expect(text).toContain('only when something stands out');
+    expect(text).toContain('CPU from 80 % for 2 h; memory from 95 % for 1 h');
+    expect(text).toContain('"user_id":"U0ALICE"');
+    expect(text).toContain('not yet');
+    expect(buttonsOf(shown).slice(0, 4)).toEqual(['Run Now', 'Edit', 'Pause', 'Delete']);
+
+    await press(shown, 'Pause');
+    await running.slack.message(/"Fleet" rests/);
+    const rests = await ask(running, 'report show fleet', /Fleet \(rests\)/);
+    expect(textOf(rests)).toMatch(/Paused by.*U0ALICE/);
+    expect(textOf(rests)).not.toContain('Next');
+    expect(buttonsOf(rests)).toContain('Resume');
+  });
+
+  test('finds the name that was probably meant, and says where there is none', async () => {
+    await plan('daily --name "Fleet, daily"');
+    const told = await ask(running, 'report show Fleet, dialy', /no report called "Fleet, dialy"/);
+    expect(textOf(told)).toContain('The nearest one here is Fleet, daily');
+    await press(told, 'Use Fleet, daily');
+    await running.slack.message(/^Fleet, daily$/);
+    for (const act of ['run', 'pause', 'resume', 'delete', 'edit'])
+      await ask(running, `report ${act} Weekly`, /no report called "Weekly"/);
+  });
+});
+
+describe('report edit', () => {
+  test('typed, changes what it names and nothing else, and says what that is', async () => {
+    await plan('weekly 09:00 --days "mon thu" --vps VPS-1000* --name "Fleet, daily" --quiet "sat sun"');
+    const told = await ask(running, 'report edit Fleet, daily --at 10:00', /"Fleet, daily" is changed/);
+    expect(textOf(told)).toContain('Every Monday and Thursday at 10:00');
+    expect(textOf(told)).toContain('was: Every Monday and Thursday at 09:00');
+    expect(textOf(told)).not.toContain('VPS-1000*');
+    expect(textOf(told)).toContain('Monday 23 November 2026, 10:00');
+
+    await ask(running, 'report edit Fleet, daily --name Mornings --every daily', /"Mornings" is changed/);
+    const shown = textOf(await ask(running, 'report show Mornings', /^Mornings$/));
+    expect(shown).toContain('Every day at 10:00, Europe/Berlin; nothing on Saturday and Sunday');
+    expect(shown).toContain('VPS-1000* (9 now)');
+
+    await ask(
+      running,
+      'report edit Mornings --about VPS-10004 --quiet "" --thresholds "disk 80%"',
+      /changed/,
+    );
+    const deep = textOf(await ask(running, 'report show Mornings', /^Mornings$/));
+    expect(deep).toContain('VPS-10004, in depth');
+    expect(deep).toContain('disk from 80 %');
+    expect(deep).not.toContain('nothing on');
+    await ask(running, 'report edit Mornings --at 10:00', /"Mornings" is as it was/);
+  });
+
+  test('says what is wrong, and changes nothing', async () => {
+    await plan('daily --name One');
+    await plan('daily --name Two');
+    await ask(running, 'report edit Two --name One', /called "One" already/);
+    await ask(running, 'report edit Two --at 25:00', /hours and minutes/);
+    await ask(running, 'report edit Two --days mon', /--days is for reports that come weekly/);
+    await ask(running, 'report edit Two --vps VPS-9*', /No VPS is called like/);
+    await ask(running, 'report edit Two --channel #quiet', /invite @Rackhand/);
+    await ask(running, 'report edit Two --at 10:00', /may not|right/, bob);
+    expect(textOf(await ask(running, 'report show Two', /^Two$/))).toContain('Every day at 09:00');
+  });
+
+  test('opens the form filled with what is, and keeps what is changed in it', async () => {
+    await plan('monthly 08:15 --day 31 --vps VPS-1000* --name Fleet --quiet "sat sun" --post change');
+    await running.slack.slash('report edit Fleet');
+    const form = await running.slack.modal();
+    expect(fieldsOf(form).slice(0, 5)).toEqual(['name', 'every', 'day', 'at', 'zone']);
+    const text = textOf(form);
+    for (const value of ['08:15', '31', 'VPS-1000*', 'sat sun', 'Europe/Berlin', 'Fleet'])
+      expect(text).toContain(`"initial_value":"${value}"`);
+    expect(text).toContain('On the last day of every month at 08:15');
+
+    const taken = await running.slack.submit(form, { [blockOf(form, 'at')]: typedValue('25:00') });
+    expect(taken.errors).toEqual({ [blockOf(form, 'at')]: expect.stringContaining('hours and minutes') });
+    await running.slack.submit(form, {
+      [blockOf(form, 'at')]: typedValue('07:00'),
+      [blockOf(form, 'quiet')]: typedValue(''),
+    });
+    const told = textOf(await running.slack.message(/"Fleet" is changed/));
+    expect(told).toContain('On the last day of every month at 07:00, Europe/Berlin');
+    expect(told).not.toContain('Posted');
+  });
+
+  test('asks which report, fills the form with it, and with another where that is chosen', async () => {
+    await plan('daily 09:15 --name One');
+    await plan('weekly 10:15 --days fri --name Two');
+    await running.slack.slash('report edit');
+    const empty = await running.slack.modal();
+    expect(fieldsOf(empty)).toEqual(['name']);
+    const offered = await running.slack.act('suggest', {
+      user,
+      view: empty.id,
+      block_id: 'name',
+      action_id: 'remote',
+      text: '',
+    });
+    expect(offered.options?.map(({ value }) => value)).toEqual(['One', 'Two']);
+
+    const choose = async (view: ModalView, value: string) => {
+      const block_id = 'name';
+      await running.slack.act('click', { user, view: view.id, block_id, action_id: 'remote', value });
+      await expect
+        .poll(async () => (await running.slack.modal()).hash, { timeout: 5_000 })
+        .not.toBe(view.hash);
+      return running.slack.modal();
+    };
+    const one = await choose(empty, 'One');
+    expect(textOf(one)).toContain('"initial_value":"09:15"');
+    const two = await choose(one, 'Two');
+    expect(textOf(two)).toContain('"initial_value":"10:15"');
+    expect(textOf(two)).toContain('Every Friday at 10:15');
+
+    expect(await running.slack.submit(two, { name: chosenOption('One') })).toMatchObject({
+      response_action: 'update',
+    });
+    const back = await running.slack.modal();
+    expect(textOf(back)).toContain('"initial_value":"09:15"');
+    await running.slack.submit(back, { [blockOf(back, 'rename')]: typedValue('Uno') });
+    const told = await running.slack.message(/"Uno" is changed/);
+    expect(textOf(told)).toContain('was: One');
+  });
+
+  test('opens from a button, and is not for who may only look', async () => {
+    const planned = await plan('daily --name One');
+    await press(planned, 'Edit');
+    expect(fieldsOf(await running.slack.modal())[0]).toBe('name');
+    await ask(running, 'report edit One', /may not|right/, bob);
+    expect(await running.slack.openModals('U0BOB')).toEqual([]);
+  });
+});
+
+describe('report delete', () => {
+  test('can be undone: the form opens with all that the report was planned by', async () => {
+    await plan(
+      'weekly 09:00 --days "mon thu" --about VPS-10004 --name Deep --quiet "22:00-07:00 mon-fri, sat" --thresholds "cpu 80% 2h"',
+    );
+    const before = textOf(await ask(running, 'report show Deep', /^Deep$/));
+    const deleted = await ask(running, 'report delete Deep', /"Deep" is deleted/);
+    await press(deleted, 'Plan Again');
+    await running.slack.submit(await running.slack.modal(), {});
+    await running.slack.message(/^The report "Deep" is planned$/);
+    const after = textOf(await ask(running, 'report show Deep', /^Deep$/));
+    const factsOf = (text: string) => /Next.*Last came/.exec(text)?.[0];
+    expect(factsOf(after)).toBe(factsOf(before));
+    expect(factsOf(after)).toContain('VPS-10004, in depth');
+  });
+});
+
+describe('report list', () => {
+  test('offers to plan one where there is none, and what can be done about the only one', async () => {
+    expect(buttonsOf(await ask(running, 'report list', /No reports are planned/))[0]).toBe('Plan a Report');
+    await plan(`daily --name "${'long '.repeat(11).trim()}"`);
+    const one = await ask(running, 'report list', /One report/);
+    expect(buttonsOf(one).slice(0, 6)).toEqual([
+      'Show',
+      'Run Now',
+      'Edit',
+      'Pause',
+      'Delete',
+      'Plan a Report',
+    ]);
+    await press(one, 'Show');
+    await running.slack.message(/^long long/);
+  });
+
+  test('reaches each of many by a select', async () => {
+    for (let index = 1; index <= 3; index += 1) await plan(`daily --vps VPS-10001 --name Report-${index}`);
+    const list = await ask(running, 'report list', /3 reports/);
+    expect(tableOf(list)).toHaveLength(3);
+    expect(buttonsOf(list)[0]).toBe('Plan a Report');
+    const block_id = list.blocks.find(({ block_id: id = '' }) => id.startsWith('{'))?.block_id;
+    await running.slack.click(list, 'remote', { block_id, value: 'Report-2' });
+    await running.slack.message(/^Report-2$/);
+  });
+});

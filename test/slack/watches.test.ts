@@ -1,0 +1,278 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createManualClock, type ManualClock } from '../reports/schedule/manual-clock.ts';
+import { type ModalView, type RunningStack, type SlackMessage, startStack, textOf } from '../stack.ts';
+import { typedValue } from './form-acts.ts';
+import { ask, bob, buttonsOf, tableOf } from './history-acts.ts';
+import { passMinutes, toldIn } from './watches-acts.ts';
+
+const waiting = { timeout: 10_000, interval: 20 };
+
+let running: RunningStack;
+let clock: ManualClock;
+
+async function start(vpsCount = 12): Promise<void> {
+  clock = createManualClock(Date.now());
+  running = await startStack({ clock, hosting: { windowMs: 250, vpsCount } });
+  await calmDown(vpsCount);
+}
+
+const nameOf = (ordinal: number) => `VPS-${10_001 + ordinal}`;
+
+async function calmDown(vpsCount = 12): Promise<void> {
+  for (let one = 0; one < vpsCount; one += 1) await running.service.load(nameOf(one), { cpu: 0.2 });
+}
+
+beforeEach(() => start());
+afterEach(() => running.close());
+
+const add = (words: string, answer = /^The watch .+ is set$/) => ask(running, `watch add ${words}`, answer);
+const pass = (minutes: number) => passMinutes(running, clock, minutes);
+const told = (matching: RegExp, channel = 'C0OPS') => running.slack.message(matching, channel, 'U0CAROL');
+const load = (vps: string, cpu: number) => running.service.load(vps, { cpu });
+
+/** Waits until a VPS has come into a state, as the service says. */
+async function untilState(vps: string, state: string): Promise<void> {
+  const headers = { authorization: 'Bearer sandbox-key-full' };
+  await vi.waitFor(
+    async () => {
+      const answer = await fetch(`${running.service.url}/v1/vps/${vps}`, { headers });
+      expect(await answer.text()).toContain(`"${state}"`);
+    },
+    { timeout: 30_000, interval: 300 },
+  );
+}
+
+async function repliesTo({ ts }: SlackMessage): Promise<readonly SlackMessage[]> {
+  const seen = await running.slack.messages('C0OPS', 'U0CAROL');
+  return seen.filter((one) => one.thread_ts === ts && one.ts !== ts);
+}
+
+describe('a watch', () => {
+  test('is told once when it begins, and the message is closed when it ends', async () => {
+    const set = await add('VPS-1000* cpu > 90% for 3m');
+    expect(textOf(set)).toContain('VPS-1000* (9 now)');
+    expect(textOf(set)).toContain('CPU over 90 % for 3 min');
+    expect(textOf(set)).toContain('two readings in a row at 85 % or less');
+    expect(textOf(set)).toContain('every minute');
+    expect(textOf(set)).toContain('at most 4 min after it begins');
+    await told(/A watch is set for this channel, "CPU of VPS-1000\*"/);
+
+    await load('VPS-10004', 0.93);
+    await pass(3);
+    expect(await toldIn(running)).toEqual([]);
+    await pass(2);
+    const message = await told(/^⚠ VPS-10004: CPU 93 % for 3 min \(over 90 %\)$/);
+    expect(message.pings).toEqual([]);
+    expect(buttonsOf(message)).toEqual(expect.arrayContaining(['Graph', 'Show', 'Watch']));
+
+    // Between the threshold and the margin below it nothing ends.
+    await load('VPS-10004', 0.88);
+    await pass(5);
+    expect((await toldIn(running)).map(({ text }) => text)).toEqual([expect.stringMatching(/^⚠/)]);
+
+    await load('VPS-10004', 0.97);
+    await pass(2);
+    await load('VPS-10004', 0.3);
+    await pass(3);
+    await told(/^✓ VPS-10004: CPU over 90 % ended after \d+ min, at most 97 %$/);
+    expect(await toldIn(running)).toHaveLength(1);
+  });
+
+  test('has one message for all that join and leave; who joins is told in its thread', async () => {
+    await add('cpu > 90%  for 1m');
+    await load('VPS-10004', 0.93);
+    await pass(3);
+    const message = await told(/^⚠ VPS-10004: CPU 93 %/);
+    await load('VPS-10007', 0.95);
+    await pass(3);
+    const both = await told(/^⚠ 2 VPS: CPU over 90 %: VPS-10007 95 % for \d+ min and VPS-10004 93 %$/);
+    expect(both.ts).toBe(message.ts);
+    expect(tableOf(both).map(([vps]) => vps)).toEqual(['⚠ VPS-10007', '⚠ VPS-10004']);
+    await vi.waitFor(async () => expect(await repliesTo(message)).toHaveLength(1), waiting);
+    const [reply] = await repliesTo(message);
+    expect(reply?.text).toMatch(/^⚠ VPS-10007: CPU 95 % for 1 min \(over 90 %\)$/);
+    expect(reply && buttonsOf(reply)).toEqual(expect.arrayContaining(['Graph', 'Show']));
+
+    await load('VPS-10004', 0.1);
+    await pass(3);
+    const left = await vi.waitFor(async () => {
+      const [one] = await toldIn(running);
+      expect(one?.text).toMatch(/^⚠ VPS-10007: CPU 95 %/);
+      return one;
+    }, waiting);
+    expect(left && tableOf(left).map(([vps]) => vps)).toEqual(['⚠ VPS-10007', '✓ VPS-10004']);
+    await load('VPS-10007', 0.1);
+    await pass(3);
+    await told(/^✓ 2 VPS: CPU over 90 % ended after \d+ min, at most 95 %$/);
+    expect(await toldIn(running)).toHaveLength(1);
+
+    // The next time is another message.
+    await load('VPS-10004', 0.93);
+    await pass(4);
+    await vi.waitFor(async () => expect(await toldIn(running)).toHaveLength(2), waiting);
+  });
+
+  test('tells of a state', async () => {
+    await running.service.act('VPS-10012', 'start');
+    await untilState('VPS-10012', 'running');
+    await add('state is not running for 1m --name "All up"');
+    await pass(2);
+    expect(await toldIn(running)).toEqual([]);
+    await running.service.act('VPS-10003', 'stop');
+    await untilState('VPS-10003', 'stopped');
+    await pass(3);
+    await told(/^⚠ VPS-10003: stopped for 1 min \(is not running\)$/);
+    // The list alone tells states: no VPS is read for that.
+    expect((await running.service.calls()).some(({ path }) => path.endsWith('/live'))).toBe(false);
+  });
+
+  test('reads each VPS once for all watches, and not at all while nothing is watched', async () => {
+    const liveCalls = async () =>
+      (await running.service.calls()).filter(({ path }) => path.endsWith('/live')).length;
+    await add('cpu > 90%');
+    await add('memory > 95%');
+    await pass(1);
+    const before = await liveCalls();
+    await pass(2);
+    expect((await liveCalls()) - before).toBeLessThanOrEqual(36);
+    await ask(running, 'watch pause CPU of all VPS', /rests/);
+    await ask(running, 'watch pause Memory of all VPS', /rests/);
+    await clock.advanceTo(clock.now() + 60_000, () => new Promise((resolve) => setImmediate(resolve)));
+    const paused = await liveCalls();
+    for (let minute = 0; minute < 3; minute += 1)
+      await clock.advanceTo(clock.now() + 60_000, () => new Promise((resolve) => setImmediate(resolve)));
+    await ask(running, 'watch list', /2 watches/);
+    expect(await liveCalls()).toBe(paused);
+  });
+
+  test('names what could not be read for long, and takes it neither for over nor for back', async () => {
+    await add('VPS-10004 cpu > 90% for 1m --name Worker');
+    await load('VPS-10004', 0.95);
+    await pass(3);
+    await told(/^⚠ VPS-10004/);
+    await running.service.fault('status:500', { times: 1_000, path: '/v1/vps/VPS-10004/monitoring/live' });
+    await pass(3);
+    expect((await toldIn(running)).map(({ text }) => text[0])).toEqual(['⚠']);
+    expect(textOf(await ask(running, 'watch show Worker', /^Worker$/))).not.toContain('could not be read');
+    await clock.advanceTo(clock.now() + 11 * 60_000, () => new Promise((resolve) => setImmediate(resolve)));
+    expect(textOf(await ask(running, 'watch show Worker', /^Worker$/))).toMatch(
+      /VPS-10004 could not be read for 1\d min/,
+    );
+  }, 60_000);
+});
+
+describe('watch add', () => {
+  test.each([
+    ['VPS-9* cpu > 90%', /No VPS is called like VPS-9\*/],
+    ['VPS10001 cpu > 90%', /A VPS name begins with VPS-/],
+    ['VPS-10001 load > 3', /cpu, memory, disk, traffic or state/],
+    ['cpu > banana', /CPU is compared with a percentage, as in 90%/],
+    ['cpu over 50 MB/s', /percentage, as in 90%/],
+    ['traffic > 90%', /amount per second, as in 50 MB\/s/],
+    ['memory > 100%', /never over 100 %/],
+    ['cpu > 90% for ages', /Say how long, from 0 s to 1 d/],
+    ['cpu > 90% for 2 days', /Say how long, from 0 s to 1 d/],
+    ['cpu is 90%', /over or under a threshold/],
+    ['state > running', /is not running/],
+    ['state is not', /Name the state/],
+    ['cpu > 90% --channel #quiet', /cannot speak in that channel/],
+    ['cpu > 90% --chanel #ops', /nearest is --channel/],
+  ])('says what is wrong with %s', async (words, problem) => {
+    await add(words, problem);
+    await ask(running, 'watch list', /No watches are set/);
+  });
+
+  test('is for who may change', async () => {
+    await ask(running, 'watch add cpu > 90%', /may not|right/, bob);
+  });
+
+  test('takes a name once, and makes up others', async () => {
+    await add('cpu > 90%');
+    await add('cpu > 95%', /"CPU of all VPS 2" is set/);
+    await add('cpu > 95% --name "CPU of all VPS"', /called "CPU of all VPS" already/);
+  });
+
+  test('refuses what the lane has no room for, with the figure', async () => {
+    await running.close();
+    running = await startStack({ clock, hosting: { vpsCount: 300 } });
+    await add(
+      'cpu > 90%',
+      /would look at 300 VPS, and the quota .* each every 17 min, where 15 min is the most/,
+    );
+    const set = await add('VPS-101* cpu > 90%');
+    expect(textOf(set)).toContain('VPS-101* (100 now)');
+    expect(textOf(set)).toContain('every 6 min');
+  });
+});
+
+describe('what is set', () => {
+  test('is listed, shown, paused, resumed, edited and deleted, with a way back', async () => {
+    await ask(running, 'watch list', /No watches are set/);
+    await add('VPS-1000* cpu > 90% for 1m --name CPU');
+    await ask(running, 'watch pause CPU', /may not|right/, bob);
+    const list = await ask(running, 'watch list', /One watch/, bob);
+    expect(tableOf(list)[0]).toEqual(
+      expect.arrayContaining(['CPU', 'VPS-1000*', 'CPU over 90 % for 1 min', '✓ nothing']),
+    );
+    await load('VPS-10004', 0.93);
+    await pass(3);
+    await told(/^⚠ VPS-10004/);
+    expect(textOf(await ask(running, 'watch show CPU', /^CPU$/, bob))).toContain('⚠ VPS-10004');
+    await ask(running, 'watch pause CPU', /"CPU" rests/);
+    await told(/^CPU: the watch was paused; VPS-10004 had not come back$/);
+    await ask(running, 'watch pause CPU', /rests already/);
+    await ask(running, 'watch resume CPU', /"CPU" looks again/);
+    await ask(running, 'watch resume CPU', /does not rest/);
+    const edited = await ask(running, 'watch edit CPU --threshold 95% --for 2m', /"CPU" is changed/);
+    expect(textOf(edited)).toContain('CPU over 95 % for 2 min (was: CPU over 90 % for 1 min)');
+    await ask(running, 'watch edit CPU --what traffic', /amount per second/);
+    const deleted = await ask(running, 'watch delete CPU', /"CPU" is deleted/);
+    expect(buttonsOf(deleted)).toContain('Watch Again');
+    await ask(running, 'watch delete CPU', /no watch called "CPU"/);
+    await ask(running, 'watch list', /No watches are set/);
+
+    await running.slack.click(deleted, 'step:0');
+    const form = await running.slack.modal();
+    expect(JSON.stringify(form)).toContain('95%');
+    await running.slack.submit(form, {});
+  });
+
+  test('can be set by its form, with problems beside their fields', async () => {
+    await running.slack.slash('watch add');
+    const form = await running.slack.modal();
+    expect(fieldsOf(form)).toEqual(['vps', 'measure', 'is', 'figure', 'lasts', 'channel', 'name']);
+    const refused = await running.slack.submit(form, {
+      figure: typedValue('5 MB/s'),
+      lasts: typedValue('10m'),
+    });
+    expect(refused.errors).toEqual({ figure: 'CPU is compared with a percentage, as in 90%' });
+    const written = await give(form, 'figure', '95%');
+    expect(textOf(written)).toContain('Tells of: CPU over 95 % for 10 min');
+    expect(textOf(written)).toContain('VPS: all (12 now)');
+    const ofState = await give(written, 'measure', 'state');
+    expect(fieldsOf(ofState)).toEqual(['vps', 'measure', 'match', 'state', 'lasts', 'channel', 'name']);
+    await running.slack.submit(ofState, {
+      measure: chosen('state'),
+      match: chosen('is not'),
+      state: typedValue('running'),
+      lasts: typedValue('10m'),
+    });
+    const set = await running.slack.message(/^The watch "State of all VPS" is set$/);
+    expect(textOf(set)).toContain('state is not running for 10 min');
+  });
+});
+
+const chosen = (value: string) => ({
+  value: { type: 'static_select', selected_option: { text: { type: 'plain_text', text: value }, value } },
+});
+
+const fieldsOf = ({ blocks }: ModalView) =>
+  blocks.flatMap(({ type, block_id = '' }) => (type === 'input' ? [block_id.replace(/@\d+$/, '')] : []));
+
+/** Chooses, or writes and presses enter, and waits until the form has followed. */
+async function give(view: ModalView, block_id: string, value: string): Promise<ModalView> {
+  const act = { user: 'U0ALICE', view: view.id, block_id, action_id: 'value', value };
+  await running.slack.act('click', act);
+  await expect.poll(async () => (await running.slack.modal()).hash, { timeout: 5_000 }).not.toBe(view.hash);
+  return running.slack.modal();
+}

@@ -22,6 +22,8 @@ export interface OperationContext {
   readonly catalogue: Catalogue;
   /** Tells how far the quota of the workspace's key is used; costs no call. */
   readonly usage: () => Promise<QuotaUsage>;
+  /** Tells the asker how far the work has come, in a sentence: the last one counts. */
+  readonly progress: (words: string) => void;
   /** Tells the asker's time zone, by its IANA name; UTC where it is not known. */
   readonly timeZone: () => Promise<string>;
   /** Tells how far the asker's rights reach where it was asked. */
@@ -58,6 +60,8 @@ export interface ReadOperation<A extends Arguments = Arguments> extends Declared
   readonly audience?: 'channel';
   /** Shows nothing of a VPS that its asker may not look at, so that the right on any of them is enough to run it. */
   readonly isPartial?: boolean;
+  /** Longest that its work may take, in ms; ten minutes unless given. */
+  readonly longestMs?: number;
   /** The endpoints that it needs to be of use. */
   readonly uses: readonly GetEndpoint[];
   run(context: OperationContext, input: InputOf<A>): Promise<Outcome>;

@@ -15,16 +15,11 @@ import type { Dialogs } from './dialogs.ts';
 import type { Forms } from './form/forms.ts';
 import type { Pictures } from './pictures.ts';
 import { renderConfirmation } from './render/confirmation.ts';
-import { renderNotice } from './render/notice.ts';
 import { renderOutcome } from './render/outcome.ts';
 import { renderProblem } from './render/problem.ts';
-import { aboutTime } from './render/run.ts';
-import type { Reply } from './reply.ts';
 import { createViewReply, loadingView } from './view-reply.ts';
+import { createWaiting, tellQueued } from './waiting.ts';
 import type { WithNames } from './with-names.ts';
-
-/** Shorter waits for the quota are not worth a message. */
-const worthTellingMs = 1_500;
 
 /** Brings what a person asks to the runner, and what it answers to the person. */
 export interface Dispatch {
@@ -86,18 +81,6 @@ export function createDispatch({
   const refuse = (message: string, asking: Asking, steps: readonly NextStep[] = []) =>
     asking.reply.tell(renderProblem({ ...misunderstood(message), steps }));
 
-  /** Tells the asker that it takes a while, once: each word costs one of the few uses of a response URL. */
-  function onQueued(say: Reply['tell']): (waitMs: number) => void {
-    let isTold = false;
-    return (waitMs) => {
-      if (isTold || waitMs < worthTellingMs) return;
-      isTold = true;
-      const notice = `⏳ Queued, ${aboutTime(waitMs)}: the request quota of the API key is used up.`;
-      // Not waited for: the answer itself must not wait for the word that it will take a while.
-      say(renderNotice(notice)).catch(() => undefined);
-    };
-  }
-
   /** A picture is posted: files that are shared with nobody cannot be relied on in what only one person sees. */
   async function tellChart(
     outcome: ToldOutcome,
@@ -152,8 +135,11 @@ export function createDispatch({
   ): Promise<void> {
     const placed = await inView(asking, operation);
     const { requestKey, asker, origin } = placed;
-    const asked = { requestKey, operation, raw, asker, origin, onQueued: onQueued(placed.reply.tell) };
+    const waiting = createWaiting(placed.reply, isPublic ? 'channel' : 'asker');
+    const { onQueued, onProgress } = waiting;
+    const asked = { requestKey, operation, raw, asker, origin, onQueued, onProgress };
     const answer = await runner.request(asked);
+    await waiting.over();
     await tell(withSteps(answer, operation, raw, isPublic), placed, isPublic);
     await runner.told(answer);
   }
@@ -222,7 +208,7 @@ export function createDispatch({
     async confirm(token, asking, typed) {
       const { reply, asker } = asking;
       // The card gives way at once: it must not look as if nothing had been pressed.
-      const given = { onQueued: onQueued(reply.replace), ...(typed !== undefined && { typed }) };
+      const given = { onQueued: tellQueued(reply.replace), ...(typed !== undefined && { typed }) };
       const answer = await runner.confirm(token, asker, given);
       if (answer.kind === 'confirmation') await reply.replace(renderConfirmation(answer.confirmation));
       if (answer.kind === 'problem') await reply.replace(renderProblem(answer.problem));

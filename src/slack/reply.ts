@@ -2,8 +2,15 @@ import type { Asker, Origin } from '../operations/runs/run.ts';
 import type { SlackClients } from './clients.ts';
 import { notes } from './render/blocks.ts';
 import type { Message } from './render/message.ts';
+import { renderNotice } from './render/notice.ts';
 import { postToResponseUrl } from './response-url.ts';
 import { cannotSpeakThere } from './slack-error.ts';
+
+/** Something that is said until there is more to say. */
+export interface ForNow {
+  edit(message: Message): Promise<void>;
+  remove(): Promise<void>;
+}
 
 /** Speaks to the asker, and to nobody else unless it says so. */
 export interface Reply {
@@ -13,6 +20,8 @@ export interface Reply {
   tellAll(message: Message): Promise<void>;
   /** Says it as a message of the app, which can hold a picture: in the channel where it was asked, or in the asker's direct messages. */
   post(message: Message, to: 'channel' | 'asker'): Promise<void>;
+  /** Says something that changes and goes again, where `post` says things. */
+  forNow(message: Message, to: 'channel' | 'asker'): Promise<ForNow>;
   /** Puts a message into the place of the one whose button was pressed; says it as a new one where none was. */
   replace(message: Message): Promise<void>;
   /** Takes the message away whose button was pressed. */
@@ -29,6 +38,9 @@ interface Place {
 /** Small print where the app cannot speak in the channel in which it was asked. */
 export const inviteNote =
   'This is here because the app is not in the channel where you asked: /invite @Rackhand there, and the team sees it.';
+
+/** Where the answer will be when it was asked in a channel and is for nobody but its asker. */
+const elsewhereWords = '⏳ This takes a while: my direct message to you shows how far it has come.';
 
 /** Creates what speaks to the person at a place. */
 export function createReply(clients: SlackClients, { asker, origin, clickedUrl }: Place): Reply {
@@ -57,6 +69,19 @@ export function createReply(clients: SlackClients, { asker, origin, clickedUrl }
     await client.chat.postMessage({ channel: asker.userId, ...message });
   }
 
+  async function post(message: Message, to: 'channel' | 'asker') {
+    const client = await clients(asker.teamId);
+    const { channel } = origin;
+    const postDirectly = (to: Message) => client.chat.postMessage({ channel: asker.userId, ...to });
+    if (to === 'asker' || channel === undefined) return postDirectly(message);
+    try {
+      return await client.chat.postMessage({ channel, ...thread, ...message });
+    } catch (error) {
+      if (!cannotSpeakThere(error)) throw error;
+      return postDirectly({ ...message, blocks: [...message.blocks, ...notes([inviteNote])] });
+    }
+  }
+
   const tell = async (message: Message) => {
     if (!(await respond({ response_type: 'ephemeral', replace_original: false, ...message })))
       await tellDirectly(message);
@@ -71,19 +96,23 @@ export function createReply(clients: SlackClients, { asker, origin, clickedUrl }
       await client.chat.postMessage({ channel: origin.channel, ...thread, ...message });
     },
     async post(message, to) {
+      await post(message, to);
+    },
+    async forNow(message, to) {
       const client = await clients(asker.teamId);
-      const { channel } = origin;
-      if (to === 'asker' || channel === undefined) {
-        await client.chat.postMessage({ channel: asker.userId, ...message });
-        return;
-      }
-      try {
-        await client.chat.postMessage({ channel, ...thread, ...message });
-      } catch (error) {
-        if (!cannotSpeakThere(error)) throw error;
-        const blocks = [...message.blocks, ...notes([inviteNote])];
-        await client.chat.postMessage({ channel: asker.userId, ...message, blocks });
-      }
+      const { channel, ts } = await post(message, to);
+      if (channel === undefined || ts === undefined)
+        throw new Error('Slack posted a message without saying where');
+      if (to === 'asker' && origin.channel !== undefined && origin.channel !== channel)
+        await tell(renderNotice(elsewhereWords));
+      return {
+        async edit(next) {
+          await client.chat.update({ channel, ts, ...next });
+        },
+        async remove() {
+          await client.chat.delete({ channel, ts });
+        },
+      };
     },
     async replace(message) {
       if (clickedUrl === undefined || !(await respond({ replace_original: true, ...message })))

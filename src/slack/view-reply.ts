@@ -76,6 +76,11 @@ export function createViewReply(
       await direct.post(message, 'asker');
       await show([mrkdwn(postedWords)]);
     },
+    async forNow(message) {
+      await tell(message);
+      // The answer takes its place.
+      return { edit: tell, async remove() {} };
+    },
     async remove() {
       await show([heading('Done here'), mrkdwn(startedWords)]);
     },

@@ -46,6 +46,7 @@ export function contextOf(read: Read): OperationContext {
   return {
     read,
     catalogue,
+    progress() {},
     usage: () => Promise.reject(new Error('no quota here')),
     timeZone: async () => 'UTC',
     reach: async () => () => undefined,

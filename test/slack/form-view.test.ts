@@ -26,7 +26,14 @@ const asking: Asking = {
   origin: { channel: 'C0OPS' },
   requestKey: 'test',
   isClick: true,
-  reply: { tell: silent, tellAll: silent, post: silent, replace: silent, remove: silent },
+  reply: {
+    tell: silent,
+    tellAll: silent,
+    post: silent,
+    forNow: async () => ({ edit: silent, remove: silent }),
+    replace: silent,
+    remove: silent,
+  },
 };
 
 function opened(operation: Operation, raw: RawInput) {

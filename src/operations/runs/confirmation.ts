@@ -98,7 +98,7 @@ export function createConfirmation(parts: ConfirmationParts): ConfirmationStep {
           return { kind: 'problem', problem: mistyped(wanted) };
         const refused = await steps.refusalOf(run, operation, run.input);
         if (refused) return steps.end(run, 'refused', refused);
-        const change = { run, operation, input, ...steps.benchFor(run, onQueued) };
+        const change = { run, operation, input, ...steps.benchFor(run, { ...(onQueued && { onQueued }) }) };
         const present = await operation.present?.(change.context, input);
         return present && present.state !== run.shown ? ask(change, true) : approval.release(change);
       });

@@ -12,16 +12,15 @@ import type { Lease } from './run-leases.ts';
 import type { RunStore } from './run-store.ts';
 import { type SecretKeeper, withoutSecrets } from './secret-keeper.ts';
 import type { Settle } from './settling.ts';
-import type { OnQueued, Steps } from './steps.ts';
+import type { Meanwhile, Steps } from './steps.ts';
 
-export interface RunRequest {
+export interface RunRequest extends Meanwhile {
   /** Unique to what was asked: whatever arrives again with it is a duplicate. */
   readonly requestKey: string;
   readonly operation: Operation;
   readonly raw: RawInput;
   readonly asker: Asker;
   readonly origin: Origin;
-  readonly onQueued?: OnQueued;
 }
 
 interface IntakeParts {
@@ -42,15 +41,12 @@ export type Intake = (request: RunRequest) => Promise<Answer>;
 export function createIntake(parts: IntakeParts): Intake {
   const { runs, steps, confirmation, approval, secrets, settle, lease, now } = parts;
 
-  async function proceed(
-    claimed: Run,
-    { operation, raw, onQueued }: RunRequest,
-    onBegin: () => void,
-  ): Promise<Answer> {
+  async function proceed(claimed: Run, request: RunRequest, onBegin: () => void): Promise<Answer> {
+    const { operation, raw } = request;
     const { id: runId, asker } = claimed;
     const refused = await steps.refusalOf(claimed, operation, raw);
     if (refused) return steps.end(claimed, 'refused', refused);
-    const bench = steps.benchFor(claimed, onQueued);
+    const bench = steps.benchFor(claimed, request);
     await requirePermissions(operation, bench.context.read);
     const checked = await checkInput(operation, raw, bench.context);
     if (!checked.ok) return steps.end(claimed, 'refused', checked.problem);
@@ -105,7 +101,7 @@ function newRun({ operation, raw, asker, origin }: RunRequest, nowMs: number): R
     status: isChange ? 'waiting' : 'queued',
     shown: null,
     askedAgainMs: null,
-    notAfterMs: nowMs + waitingMs,
+    notAfterMs: nowMs + longestMsOf(operation),
     approval: null,
     message: null,
     result: null,
@@ -114,4 +110,9 @@ function newRun({ operation, raw, asker, origin }: RunRequest, nowMs: number): R
     queuedMs: isChange ? null : nowMs,
     settledMs: null,
   };
+}
+
+/** Gives how long a run may take until its answer. */
+function longestMsOf(operation: Operation): number {
+  return (operation.kind === 'read' ? operation.longestMs : undefined) ?? waitingMs;
 }

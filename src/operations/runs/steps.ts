@@ -23,6 +23,13 @@ const sendWithinMs = 5 * 60_000;
 /** Told before a wait for the quota: an estimate in ms. */
 export type OnQueued = (waitMs: number) => void;
 
+/** What is told of a run for as long as it has no answer. */
+export interface Meanwhile {
+  readonly onQueued?: OnQueued;
+  /** How far it has come: a sentence. */
+  readonly onProgress?: (words: string) => void;
+}
+
 interface BenchParts {
   readonly catalogue: Catalogue;
   readonly hostingFor: (teamId: string) => HostingClient;
@@ -31,11 +38,11 @@ interface BenchParts {
 }
 
 /** Gives a run what it works with. */
-export type BenchFor = (run: Pick<Run, 'asker' | 'origin'>, onQueued?: OnQueued, lane?: Lane) => Bench;
+export type BenchFor = (run: Pick<Run, 'asker' | 'origin'>, meanwhile?: Meanwhile, lane?: Lane) => Bench;
 
 /** Creates what gives runs what they work with. */
 export function createBenches({ access, catalogue, hostingFor, timeZoneOf }: BenchParts): BenchFor {
-  return ({ asker, origin }, onQueued, lane = 'people') => {
+  return ({ asker, origin }, { onQueued, onProgress = () => {} } = {}, lane = 'people') => {
     const hosting = hostingFor(asker.teamId);
     const read: Read = (endpoint, input, options) =>
       hosting.call(endpoint, input, { lane, ...options, ...(onQueued && { onQueued }) });
@@ -43,6 +50,7 @@ export function createBenches({ access, catalogue, hostingFor, timeZoneOf }: Ben
       catalogue,
       read,
       usage: hosting.usage,
+      progress: onProgress,
       timeZone: () => timeZoneOf(asker),
       reach: () => access(asker, origin),
       asker,

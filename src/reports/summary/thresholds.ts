@@ -142,10 +142,9 @@ export function describeThresholds(settings: SummarySettings): string {
   return [
     `CPU from ${cpuPercent} % for ${formatDuration(cpuMinutes * minuteMs)}`,
     `memory from ${memoryPercent} % for ${formatDuration(memoryMinutes * minuteMs)}`,
-    `disk from ${diskPercent} %`,
-    ...(diskFullDays === 0 ? [] : [`a disk that is full within ${diskFullDays} d`]),
-    ...(changePoints === 0 ? [] : [`CPU that is ${changePoints} points off its usual`]),
+    `disk from ${diskPercent} %${diskFullDays === 0 ? '' : `, or full within ${diskFullDays} d`}`,
+    ...(changePoints === 0 ? [] : [`CPU ${changePoints} points off its usual`]),
     ...(trafficTimes === 0 ? [] : [`${trafficTimes} times the usual traffic`]),
-    'any state that is not a good one',
+    'any bad state',
   ].join('; ');
 }

@@ -53,9 +53,6 @@ export function renderDecided({ asker, approval, status, result }: Run, title: s
           : '🚫 It was not run.';
   return {
     text: notificationText(`${title}: decided`),
-    blocks: [
-      heading(title),
-      mrkdwn(`${words} Asked for by <@${asker.userId}>.`),
-    ],
+    blocks: [heading(title), mrkdwn(`${words} Asked for by <@${asker.userId}>.`)],
   };
 }

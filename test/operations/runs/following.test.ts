@@ -45,6 +45,7 @@ const catalogue = createCatalogue([
 
 const context: OperationContext = {
   catalogue,
+  progress() {},
   read: () => Promise.reject(new Error('not read here')),
   usage: () => Promise.reject(new Error('not used here')),
   timeZone: async () => 'UTC',

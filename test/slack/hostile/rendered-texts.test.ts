@@ -124,7 +124,15 @@ function expectTaken(message: Message): void {
 }
 
 function expectForm(operation: Operation, raw: RawInput): void {
-  const reply = { tell: nothing, tellAll: nothing, post: nothing, replace: nothing, remove: nothing };
+  const forNow = async () => ({ edit: nothing, remove: nothing });
+  const reply = {
+    tell: nothing,
+    tellAll: nothing,
+    post: nothing,
+    forNow,
+    replace: nothing,
+    remove: nothing,
+  };
   const asking = { asker, origin: { channel: 'C0OPS' }, requestKey: 'key', isClick: false, reply };
   expect(
     checkView(formView(operation, raw, formMetadataOf(operation, raw, asking, isForChannel(operation)))),

@@ -10,6 +10,7 @@ import { createFollowingStore } from './operations/runs/following-store.ts';
 import { createRunStore } from './operations/runs/run-store.ts';
 import { createRunner } from './operations/runs/runner.ts';
 import { createMuteStore } from './reports/mutes/mute-store.ts';
+import { createMuteOperations } from './reports/mutes/operations.ts';
 import { createReports } from './reports/reports.ts';
 import { type Clock, createSystemClock } from './reports/schedule/clock.ts';
 import { countedQuota, countedRuns, countedTransport } from './server/counted.ts';
@@ -157,9 +158,11 @@ export async function createApp(
     pictures: createPictures(charts, clients, log),
   });
   const inBackground = { db, hostingFor: hosting, runs, clock, shared, log };
+  const mutes = createMuteStore(db);
   const reports = createReports({
     ...inBackground,
     voice: reportVoice,
+    mutes,
     // Each leaves the other its part of the lane.
     othersPerMinute: (teamId) => watches.callsPerMinute(teamId),
   });
@@ -167,13 +170,16 @@ export async function createApp(
     ...inBackground,
     voice: createWatchVoice({ clients: quietClients, reportVoice }),
     reportsPerMinute: reports.callsPerMinute,
-    mutes: createMuteStore(db).list,
+    mutes: mutes.list,
   });
   const approvalRules = createApprovalRuleStore(db);
   const catalogue = createCatalogue([
     ...allOperations({ vpsActions: config.hosting.vpsActions }).groups,
     { heading: 'Reports', operations: reports.operations },
-    { heading: 'Watches', operations: watches.operations },
+    {
+      heading: 'Watches',
+      operations: [...watches.operations, ...createMuteOperations({ store: mutes, now: clock.now })],
+    },
     { heading: 'Team', operations: [...createConnectionOperations(connection), ...record.operations] },
     {
       heading: 'Rights',
@@ -191,7 +197,7 @@ export async function createApp(
     runs,
     announce: announcer.announce,
     stateOf: createTokenStates(slackSide),
-    onDeparted: [record.departed, reports.departed, watches.departed],
+    onDeparted: [record.departed, reports.departed, watches.departed, mutes.forgetAllOf],
     log,
   });
   const runner = createRunner({

@@ -6,6 +6,8 @@ import { readLive } from '../hosting/readings/live.ts';
 import { type RrdReading, readRrd } from '../hosting/readings/rrd.ts';
 import { readVpsList, type VpsReading } from '../hosting/readings/vps.ts';
 import type { Read } from '../operations/operation.ts';
+import { keepHours, reachesBack, toReading } from './history/hours.ts';
+import type { HoursOfTeam } from './history/hours-store.ts';
 import type { Period } from './summary/course.ts';
 import type { Scope } from './summary/findings.ts';
 import { reportVps, type Unread, type VpsReadings, type VpsReport } from './summary/vps-report.ts';
@@ -25,6 +27,10 @@ export interface Collecting extends Scope {
   readonly read: Read;
   /** Which of the VPS in the account are meant. */
   readonly isMeant: (vps: string) => boolean;
+  /** What earlier reports have read of the workspace's VPS. */
+  readonly hours: HoursOfTeam;
+  /** Told how many of the VPS that are meant have been read. */
+  readonly onRead?: (done: number, all: number) => void;
   /** Aborts between two VPS; rejects with its reason. */
   readonly signal?: AbortSignal;
 }
@@ -37,14 +43,19 @@ export interface Collected<One> {
 }
 
 /** Tells which histories a report on a period is made of: for a day also the days before, by which its hours are judged. */
-function rangesFor({ fromMs, untilMs }: Period): readonly [Range, ...Range[]] {
-  if (untilMs - fromMs <= dayMs) return ['day', 'week'];
-  return untilMs - fromMs <= 7 * dayMs ? ['week'] : ['month'];
+function rangesFor(period: Period): readonly [Range, ...Range[]] {
+  if (isOfOneDay(period)) return ['day', 'week'];
+  return period.untilMs - period.fromMs <= 7 * dayMs ? ['week'] : ['month'];
 }
 
-/** Counts the calls that a report on so many VPS needs at most: the list, and live data and histories of each. */
-export function callsFor(period: Period, vpsCount: number): number {
-  return 1 + vpsCount * (1 + rangesFor(period).length);
+/** Counts the calls that a report on so many VPS needs at most: the list, and live data and histories of each; of `keptCount` of them the week is kept. */
+export function callsFor(period: Period, vpsCount: number, keptCount = 0): number {
+  return 1 + vpsCount * (1 + rangesFor(period).length) - (isOfOneDay(period) ? keptCount : 0);
+}
+
+/** Tells whether the hours of a period are judged by those of the week before. */
+function isOfOneDay({ fromMs, untilMs }: Period): boolean {
+  return untilMs - fromMs <= dayMs;
 }
 
 /**
@@ -60,17 +71,20 @@ export async function collectReadings<One>(
   collecting: Collecting,
   keep: (readings: VpsReadings) => One,
 ): Promise<Collected<One>> {
-  const { read, isMeant, signal } = collecting;
+  const { read, isMeant, signal, onRead } = collecting;
   const { vps, mayHaveMore } = readVpsList(
     await read(listVps, {}, { maxAgeMs: sharedMs.now, ...background }),
   );
   const meant = [...new Map(vps.map((one) => [one.name, one])).values()].filter(({ name }) => isMeant(name));
   const reports: One[] = [];
   const waiting = meant.entries();
+  let done = 0;
   const readNext = async () => {
     for (const [index, one] of waiting) {
       signal?.throwIfAborted();
       reports[index] = keep(await readOne(one, collecting));
+      done += 1;
+      onRead?.(done, meant.length);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, readNext));
@@ -79,7 +93,10 @@ export async function collectReadings<One>(
 
 const background = { lane: 'background' } as const;
 
-async function readOne({ name, state }: VpsReading, { read, period }: Collecting): Promise<VpsReadings> {
+async function readOne(
+  { name, state }: VpsReading,
+  { read, period, hours }: Collecting,
+): Promise<VpsReadings> {
   const params = { vps_name: name };
   if (!vpsName.safeParse(name).success) {
     const unread: Unread = { what: 'history', why: 'The API takes no such name.' };
@@ -100,17 +117,37 @@ async function readOne({ name, state }: VpsReading, { read, period }: Collecting
       readLive(data, name),
     ),
   );
-  const histories: RrdReading[] = [];
-  for (const range of rangesFor(period)) {
-    const isUsual = range === 'week' && period.untilMs - period.fromMs <= dayMs;
-    const options = { maxAgeMs: isUsual ? sharedMs.usual : sharedMs.history, ...background };
-    const history = await attempt(
+  const readRange = (range: Range, maxAgeMs: number) =>
+    attempt(
       'history',
-      read(getRrdMonitoring, { params, query: { range } }, options).then((data) => readRrd(data, name)),
+      read(getRrdMonitoring, { params, query: { range } }, { maxAgeMs, ...background }).then((data) =>
+        readRrd(data, name),
+      ),
     );
-    if (history) histories.push(history);
-  }
+  const histories = isOfOneDay(period)
+    ? await readDay(name, { period, hours, readRange })
+    : [await readRange(rangesFor(period)[0], sharedMs.history)].filter((one) => one !== undefined);
   return { name, state, live, histories, unread: oneOfEach(unread) };
+}
+
+interface DayReading {
+  readonly period: Period;
+  readonly hours: HoursOfTeam;
+  readonly readRange: (range: Range, maxAgeMs: number) => Promise<RrdReading | undefined>;
+}
+
+/** Reads a day, and the week before where it is not kept; and keeps what the report of the next day will need. */
+async function readDay(name: string, { period, hours, readRange }: DayReading): Promise<RrdReading[]> {
+  const kept = await hours.find(name);
+  const isWeekKept = kept !== undefined && reachesBack(kept, period);
+  const day = await readRange('day', sharedMs.history);
+  const week = isWeekKept ? undefined : await readRange('week', sharedMs.usual);
+  const read = [day, week].filter((one) => one !== undefined);
+  if (day && (week || isWeekKept)) {
+    const asked = week ? { ...period, fromMs: period.untilMs - 7 * dayMs } : period;
+    await hours.keep(name, keepHours(read, kept, asked));
+  }
+  return isWeekKept ? [...read, toReading(kept.hours)] : read;
 }
 
 /** Two histories that could not be read for the same reason are one to say. */

@@ -3,8 +3,10 @@ import { RackhandError } from '../error.ts';
 import type { Read } from '../operations/operation.ts';
 import { periodMsOf, reportContent } from './content.ts';
 import { describeUnmade, notesOf, wordsOf } from './delivery-words.ts';
+import type { HoursStore } from './history/hours-store.ts';
 import { type Made, makeReport } from './make-report.ts';
 import type { ReportMemory } from './memory-store.ts';
+import type { MuteStore } from './mutes/mute-store.ts';
 import type { Pauses } from './pauses.ts';
 import { type Clock, waitUntil } from './schedule/clock.ts';
 import type { Report } from './schedule/report.ts';
@@ -17,6 +19,8 @@ interface DeliveryParts {
   readonly pauses: Pick<Pauses, 'pause'>;
   readonly voice: ReportVoice;
   readonly readFor: (teamId: string) => Read;
+  readonly hours: Pick<HoursStore, 'of' | 'forgetOld'>;
+  readonly mutes: Pick<MuteStore, 'untilOf'>;
   readonly clock: Clock;
   readonly log: Pick<Logger, 'warn'>;
 }
@@ -26,7 +30,7 @@ const mostPauses = 10;
 
 /** Creates what makes a report when it is near its time, and posts it when it is due. */
 export function createDelivery(parts: DeliveryParts): Begin {
-  const { memory, pauses, voice, readFor, clock, log } = parts;
+  const { memory, pauses, voice, readFor, hours, mutes, clock, log } = parts;
 
   async function make(report: Report, { dueMs: untilMs, signal }: Due) {
     const { id, teamId, name, recurrence } = report;
@@ -36,6 +40,8 @@ export function createDelivery(parts: DeliveryParts): Begin {
       period: { fromMs: untilMs - periodMsOf(recurrence), untilMs },
       timeZone: recurrence.zone,
       read: readFor(teamId),
+      hours: hours.of(teamId),
+      muted: await mutes.untilOf(teamId, untilMs),
       last: await memory.find(id),
       signal,
     });
@@ -115,6 +121,7 @@ export function createDelivery(parts: DeliveryParts): Begin {
       await followUp(report, { ts, mark, mayBeFollowed: false }, summary);
     } else await due.untilDue();
     await memory.keep(id, summary.reported);
+    await hours.forgetOld(clock.now());
   };
 }
 

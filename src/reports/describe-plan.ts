@@ -38,7 +38,7 @@ function scopeFact(
   vpsCount: number | undefined,
 ): Fact {
   if (about === 'vps') {
-    return { label: 'About', value: `${vps}, in depth${vpsCount === 0 ? '; it is not there now' : ''}` };
+    return { label: 'VPS', value: `${vps}, in depth${vpsCount === 0 ? '; it is not there now' : ''}` };
   }
   const count = vpsCount === undefined ? `${before} when it was planned` : `${vpsCount} now`;
   return { label: 'VPS', value: `${vps === '*' ? 'all' : vps} (${count})` };

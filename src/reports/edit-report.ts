@@ -143,14 +143,13 @@ function describeEdited(before: Report, plan: ReportPlan, nowMs: number): Outcom
   };
 }
 
-/** Tells what is another now, and what it was where words can say it. */
+/** Tells what is another now, and what it was. */
 function changedFacts(before: Report, after: ReportPlan): readonly Fact[] {
   const renamed = { label: 'Name', value: after.name };
   const told = [{ label: 'Name', value: before.name }, ...planFacts(before)];
   return [renamed, ...planFacts(after)].flatMap(({ label, value }): readonly Fact[] => {
     const was = told.find((fact) => fact.label === label)?.value;
     if (JSON.stringify(was) === JSON.stringify(value)) return [];
-    const isText = typeof value === 'string' && typeof was === 'string';
-    return [{ label, value: isText ? `${value} (was: ${was})` : value }];
+    return [{ label, value }, ...(was === undefined ? [] : [{ label: 'Was', value: was }])];
   });
 }

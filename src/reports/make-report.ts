@@ -2,6 +2,7 @@ import type { Read } from '../operations/operation.ts';
 import { fits } from '../workspaces/rights/pattern.ts';
 import { type Collecting, collect, collectReadings } from './collection.ts';
 import type { ReportContent } from './content.ts';
+import type { HoursOfTeam } from './history/hours-store.ts';
 import type { Period } from './summary/course.ts';
 import { shouldPost, summarizeFleet } from './summary/fleet-summary.ts';
 import { summarizeVps } from './summary/one-vps.ts';
@@ -17,10 +18,15 @@ export interface Making {
   /** IANA name. */
   readonly timeZone: string;
   readonly read: Read;
+  readonly hours: HoursOfTeam;
+  /** Until when VPS are muted, by their names. */
+  readonly muted: ReadonlyMap<string, number>;
   /** Whether a VPS may be told of; all unless given. */
   readonly maySee?: (vps: string) => boolean;
   readonly last?: Reported | undefined;
   readonly signal?: AbortSignal;
+  /** Told how many of the VPS that are meant have been read. */
+  readonly onRead?: (done: number, all: number) => void;
 }
 
 export interface Made {
@@ -38,9 +44,9 @@ export async function makeReport(making: Making): Promise<Made> {
 }
 
 async function makeFleetReport(making: Making, collecting: Collecting): Promise<Made> {
-  const { name, content, period, timeZone, last } = making;
+  const { name, content, period, timeZone, last, muted } = making;
   const { reports, mayHaveMore } = await collect(collecting);
-  const summary = summarizeFleet({ name, reports, period, timeZone, last });
+  const summary = summarizeFleet({ name, reports, period, timeZone, last, muted });
   const notes = mayHaveMore
     ? ['The service hints at further pages: there may be more VPS than these.', ...summary.notes]
     : summary.notes;
@@ -48,10 +54,10 @@ async function makeFleetReport(making: Making, collecting: Collecting): Promise<
   return { summary: { ...summary, notes }, isWorthPosting: shouldPost(summary, content.settings, hasUnread) };
 }
 
-async function makeVpsReport({ content, last }: Making, collecting: Collecting): Promise<Made> {
+async function makeVpsReport({ content, last, muted }: Making, collecting: Collecting): Promise<Made> {
   const { reports } = await collectReadings(collecting, (readings) => readings);
   const [readings = goneReadings(content.vps)] = reports;
-  const { hasUnread, ...summary } = summarizeVps(readings, { ...collecting, last });
+  const { hasUnread, ...summary } = summarizeVps(readings, { ...collecting, last, muted });
   return {
     summary: { ...summary, details: [] },
     isWorthPosting: shouldPost(summary, content.settings, hasUnread),

@@ -5,17 +5,20 @@ import type { Operation, Read } from '../operations/operation.ts';
 import type { RunStore } from '../operations/runs/run-store.ts';
 import type { Database } from '../storage/database.ts';
 import { createAddReport } from './add-report.ts';
+import { callsFor } from './collection.ts';
 import { periodMsOf, reportContent } from './content.ts';
 import { createDelivery } from './delivery.ts';
 import { createEditReport } from './edit-report.ts';
+import { createHoursStore } from './history/hours-store.ts';
 import { createKeepReports } from './keep-reports.ts';
 import { type Coming, leadMs } from './lead.ts';
 import { createListReports } from './list-reports.ts';
 import { createReportMemory } from './memory-store.ts';
+import type { MuteStore } from './mutes/mute-store.ts';
 import { besideOthers } from './pace.ts';
 import { createPauses } from './pauses.ts';
 import { createReportSource } from './report-source.ts';
-import { callsOf, plannedPerMinute } from './room.ts';
+import { plannedPerMinute } from './room.ts';
 import { createRunReport } from './run-report.ts';
 import type { Clock } from './schedule/clock.ts';
 import { createDueStore } from './schedule/due-store.ts';
@@ -34,6 +37,7 @@ interface ReportsParts {
   readonly hostingFor: (teamId: string) => HostingClient;
   readonly runs: Pick<RunStore, 'record'>;
   readonly voice: ReportVoice;
+  readonly mutes: Pick<MuteStore, 'untilOf'>;
   /** Calls a minute that others make in the same lane, such as watches; none unless given. */
   readonly othersPerMinute?: (teamId: string) => Promise<number>;
   readonly clock: Clock;
@@ -61,6 +65,7 @@ export function createReports({
   hostingFor,
   runs,
   voice,
+  mutes,
   clock,
   shared,
   log,
@@ -69,6 +74,7 @@ export function createReports({
   const { now } = clock;
   const store = createReportStore(db);
   const memory = createReportMemory(db);
+  const hours = createHoursStore(db);
   const pauses = createPauses({ store, runs, voice, now, log });
 
   const readFor =
@@ -79,9 +85,12 @@ export function createReports({
   async function comingOf(report: Report, dueMs: number): Promise<Coming> {
     const last = await memory.find(report.id);
     const { vps, vpsCount } = reportContent.parse(report.content);
+    const names = Object.keys(last?.vps ?? {});
+    const period = { fromMs: dueMs - periodMsOf(report.recurrence), untilMs: dueMs };
+    const isKept = await hours.reaching(report.teamId, period);
     return {
       dueMs,
-      calls: callsOf(report, last ? Object.keys(last.vps).length : vpsCount),
+      calls: callsFor(period, last ? names.length : vpsCount, names.filter(isKept).length),
       reads: `${periodMsOf(report.recurrence)} ${vps}`,
     };
   }
@@ -107,7 +116,7 @@ export function createReports({
     leaseMs,
     shared,
     leadFor,
-    begin: createDelivery({ memory, pauses, voice, readFor, clock, log }),
+    begin: createDelivery({ memory, pauses, voice, readFor, hours, mutes, clock, log }),
     log,
   });
   const reports = createReportSource(store);
@@ -115,7 +124,7 @@ export function createReports({
 
   return {
     operations: [
-      createRunReport({ store, reports, giveFile: voice.giveFile, now }),
+      createRunReport({ store, reports, giveFile: voice.giveFile, hours, mutes, now }),
       createAddReport({ ...kept, voice }),
       createListReports(kept),
       createShowReport(kept),
@@ -132,6 +141,7 @@ export function createReports({
     stop: scheduler.stop,
     async departed(teamId) {
       await memory.forgetAllOf(teamId);
+      await hours.forgetAllOf(teamId);
       await store.forgetAllOf(teamId);
     },
   };

@@ -2,6 +2,7 @@ import { RackhandError } from '../error.ts';
 import { getLiveMonitoring, getRrdMonitoring } from '../hosting/endpoints/monitoring.ts';
 import { listVps } from '../hosting/endpoints/vps.ts';
 import { readVpsList } from '../hosting/readings/vps.ts';
+import { aboutTime } from '../operations/duration.ts';
 import { defineRead, type Operation } from '../operations/operation.ts';
 import type { Outcome } from '../operations/outcome.ts';
 import { maySee } from '../operations/runs/access.ts';
@@ -11,8 +12,10 @@ import { fits } from '../workspaces/rights/pattern.ts';
 import { aboutArgument, optionalReportArgument, vpsPatternArgument } from './arguments.ts';
 import { callsFor } from './collection.ts';
 import { periodMsOf, type ReportContent, reportContent } from './content.ts';
+import type { HoursStore } from './history/hours-store.ts';
 import { type Made, makeReport } from './make-report.ts';
-import { collectingMs, type Pace } from './pace.ts';
+import type { MuteStore } from './mutes/mute-store.ts';
+import { callingMs, collectingMs, type Pace } from './pace.ts';
 import type { ReportStore } from './schedule/report-store.ts';
 import type { Csv } from './summary/csv.ts';
 import { summarySettings } from './summary/settings.ts';
@@ -24,11 +27,16 @@ interface RunReportParts {
   readonly store: Pick<ReportStore, 'find'>;
   readonly reports: Source;
   readonly giveFile: GiveFile;
+  readonly hours: Pick<HoursStore, 'of' | 'reaching'>;
+  readonly mutes: Pick<MuteStore, 'untilOf'>;
   readonly now: () => number;
 }
 
-/** Longest that somebody waits for a report: after ten minutes a run lapses. */
-const longestMs = 9 * 60_000;
+/** Longest that somebody waits for a report: what Slack gave to answer by is good for half an hour. */
+const longestMs = 28 * 60_000;
+
+/** By so much it may take longer than it should. */
+const marginMs = 60_000;
 
 /** What stands out is told of so many in the message itself. */
 const mostDetails = 5;
@@ -50,7 +58,7 @@ interface Asked {
 const runName = 'report run';
 
 /** Declares the operation that makes a report now. */
-export function createRunReport({ store, reports, giveFile, now }: RunReportParts): Operation {
+export function createRunReport({ store, reports, giveFile, hours, mutes, now }: RunReportParts): Operation {
   async function planOf({ teamId }: Asker, { name, vps, about }: Asked): Promise<Plan> {
     if (vps !== undefined && about !== undefined) throw bothScopes();
     const scope = scopeOf({ vps, about });
@@ -74,8 +82,9 @@ export function createRunReport({ store, reports, giveFile, now }: RunReportPart
     summary: 'Tell how the fleet, or one VPS, did, with what stands out',
     arguments: { name: optionalReportArgument(reports), vps: vpsPatternArgument, about: aboutArgument },
     isPartial: true,
+    longestMs: longestMs + marginMs,
     uses: [listVps, getLiveMonitoring, getRrdMonitoring],
-    async run({ read, reach, timeZone, usage, asker }, asked) {
+    async run({ read, reach, timeZone, usage, progress, asker }, asked) {
       const plan = await planOf(asker, asked);
       const untilMs = now();
       const period = { fromMs: untilMs - plan.periodMs, untilMs };
@@ -84,9 +93,24 @@ export function createRunReport({ store, reports, giveFile, now }: RunReportPart
       const fleet = readVpsList(await read(listVps, {}, { maxAgeMs: 5_000 })).vps;
       const meant = fleet.filter((one) => fits(plan.content.vps, one.name) && isSeen(one.name));
       if (meant.length === 0) throw nothingMeant(plan.content.vps);
-      requireSoon(callsFor(period, meant.length), await usage(), meant.length);
+      const pace = await usage();
+      const isKept = await hours.reaching(asker.teamId, period);
+      const calls = callsFor(period, meant.length, meant.filter((one) => isKept(one.name)).length);
+      requireSoon(calls, pace, meant.length);
       const zone = await timeZone();
-      const made = await makeReport({ ...plan, period, timeZone: zone, read, maySee: isSeen });
+      const made = await makeReport({
+        ...plan,
+        period,
+        timeZone: zone,
+        read,
+        hours: hours.of(asker.teamId),
+        muted: await mutes.untilOf(asker.teamId, untilMs),
+        maySee: isSeen,
+        onRead(done, all) {
+          const left = (calls * (all - done)) / all;
+          progress(`${done} of ${all} VPS are read, ${aboutTime(callingMs(left, pace))} to go.`);
+        },
+      });
       if (made.summary.csv) await giveFile(asker, made.summary.csv);
       const isPart = plan.content.about === 'fleet' && mayDo({ right: 'look', vps: [] }) !== undefined;
       return outcomeOf(made, isPart);

@@ -1,4 +1,3 @@
-import type { RawInput } from '../operations/outcome.ts';
 import { reportContent } from './content.ts';
 import type { Report } from './schedule/report.ts';
 import { writeRecurrence } from './schedule/write-recurrence.ts';
@@ -11,18 +10,15 @@ export function writePlan({ name, channel, recurrence, content }: Report): Reado
   const { about, vps, settings } = reportContent.parse(content);
   const scope =
     about === 'vps' ? { what: 'vps', about: vps } : { what: 'fleet', ...(vps !== '*' && { vps }) };
-  return onlyGiven({
+  const words: Readonly<Record<string, string | undefined>> = {
     ...writeRecurrence(recurrence),
     channel,
     ...scope,
     post: postWords[settings.post],
     thresholds: writeThresholds(settings),
     name,
-  });
-}
-
-function onlyGiven(words: RawInput | Readonly<Record<string, string | undefined>>): Record<string, string> {
+  };
   return Object.fromEntries(
-    Object.entries(words).flatMap(([name, word]) => (typeof word === 'string' ? [[name, word]] : [])),
+    Object.entries(words).flatMap(([field, word]) => (word === undefined ? [] : [[field, word]])),
   );
 }

@@ -1,5 +1,5 @@
+import { aboutTime } from '../operations/duration.ts';
 import { renderNotice } from './render/notice.ts';
-import { aboutTime } from './render/run.ts';
 import type { ForNow, Reply } from './reply.ts';
 
 /** Shorter waits for the quota are not worth a message. */

@@ -28,6 +28,11 @@ function choiceOf(options: readonly string[], texts: Readonly<Record<string, str
   return { kind: 'choice', options, texts };
 }
 
+/** Has a form ask for what may be left out of what is typed, where it shows it at all. */
+function asked<T>(argument: Argument<T>): Argument<T> {
+  return { ...argument, required: true };
+}
+
 /** Takes a word in whatever way it is written that `read` knows. */
 function wordOf<Word extends string>(read: (written: string) => Word | undefined, error: string) {
   return z.string({ error }).transform((written, context) => {
@@ -76,43 +81,51 @@ export const watchArguments = {
     vpsPattern,
   ),
   measure,
-  is: optionalArgument(
-    {
-      label: 'Side',
-      example: 'over',
-      control: choiceOf(sides, sideTexts),
-      initial: 'over',
-      meantFor: figured,
-    },
-    wordOf(readSide, 'A figure is over or under a threshold, as in cpu > 90%'),
+  is: asked(
+    optionalArgument(
+      {
+        label: 'When it',
+        example: 'over',
+        control: choiceOf(sides, sideTexts),
+        initial: 'over',
+        meantFor: figured,
+      },
+      wordOf(readSide, 'A figure is over or under a threshold, as in cpu > 90%'),
+    ),
   ),
-  figure: optionalArgument(
-    {
-      label: 'Threshold',
-      example: '90%',
-      hint: 'A percentage; for traffic an amount per second, such as 50 MB/s or 400 Mbit/s.',
-      meantFor: figured,
-    },
-    z.string().trim().max(40, { error: 'A threshold looks like 90%, or 50 MB/s' }),
+  figure: asked(
+    optionalArgument(
+      {
+        label: 'Threshold',
+        example: '90%',
+        hint: 'A percentage; for traffic an amount per second, such as 50 MB/s or 400 Mbit/s.',
+        meantFor: figured,
+      },
+      z.string().trim().max(40, { error: 'A threshold looks like 90%, or 50 MB/s' }),
+    ),
   ),
-  match: optionalArgument(
-    {
-      label: 'The state',
-      example: 'is not',
-      control: choiceOf(matches, matchTexts),
-      initial: 'is not',
-      meantFor: ofState,
-    },
-    wordOf(readMatch, 'A state is or is not a word, as in state is not running'),
+  match: asked(
+    optionalArgument(
+      {
+        label: 'When it',
+        example: 'is not',
+        control: choiceOf(matches, matchTexts),
+        initial: 'is not',
+        meantFor: ofState,
+      },
+      wordOf(readMatch, 'A state is or is not a word, as in state is not running'),
+    ),
   ),
-  state: optionalArgument(
-    { label: 'This', example: 'running', hint: "The service's own word.", meantFor: ofState },
-    z
-      .string()
-      .trim()
-      .regex(/^\p{L}[\p{L}\p{N} _-]{0,40}$/u, {
-        error: 'A state is a word of the service, such as running or stopped',
-      }),
+  state: asked(
+    optionalArgument(
+      { label: 'Word', example: 'running', hint: "The service's own word.", meantFor: ofState },
+      z
+        .string()
+        .trim()
+        .regex(/^\p{L}[\p{L}\p{N} _-]{0,40}$/u, {
+          error: 'A state is a word of the service, such as running or stopped',
+        }),
+    ),
   ),
   lasts: optionalArgument(
     {

@@ -63,9 +63,18 @@ export function measureName({ measure }: Condition): string {
   return names[measure];
 }
 
+const megabitBytes = 125_000;
+
+/** Tells whether a threshold of traffic was meant in bits, so that whatever is told beside it is told in them too. */
+export function isInBits({ measure, figure }: Figured): boolean {
+  return measure === 'traffic' && Number.isInteger(figure / megabitBytes);
+}
+
 /** Writes a figure of a condition with its unit. */
-export function writeFigure({ measure }: Condition, figure: number): string {
-  return measure === 'traffic' ? formatRate(figure) : formatPercent(figure);
+export function writeFigure(watched: Condition, figure: number): string {
+  if (watched.measure === 'state') return String(figure);
+  if (isInBits(watched)) return `${Number((figure / megabitBytes).toPrecision(3))} Mbit/s`;
+  return watched.measure === 'traffic' ? formatRate(figure) : formatPercent(figure);
 }
 
 /** Says what is waited for, without how long: `over 90 %`, `is not running`. */

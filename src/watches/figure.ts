@@ -1,5 +1,5 @@
 import { bytesPerSecondPerUnit } from '../hosting/readings/units.ts';
-import type { Condition, Figured } from './condition.ts';
+import { type Condition, type Figured, isInBits } from './condition.ts';
 
 const examples: Readonly<Record<Figured['measure'], string>> = {
   cpu: 'CPU is compared with a percentage, as in 90%',
@@ -47,10 +47,11 @@ const megabitBytes = 125_000;
 const megabyteBytes = 2 ** 20;
 
 /** Writes a threshold as it is typed. */
-export function typeFigure({ measure, figure }: Figured): string {
+export function typeFigure(watched: Figured): string {
+  const { measure, figure } = watched;
   if (measure !== 'traffic') return `${figure}%`;
-  const mbits = figure / megabitBytes;
-  return Number.isInteger(mbits) ? `${mbits} Mbit/s` : `${Number((figure / megabyteBytes).toFixed(3))} MB/s`;
+  if (isInBits(watched)) return `${figure / megabitBytes} Mbit/s`;
+  return `${Number((figure / megabyteBytes).toFixed(3))} MB/s`;
 }
 
 const minuteMs = 60_000;

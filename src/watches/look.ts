@@ -53,10 +53,10 @@ export function nextToRead(vps: readonly string[], last: string | null, most: nu
   return [...vps.slice(start), ...vps.slice(0, start)].slice(0, most);
 }
 
-/** Reads how VPS do, each once; what could not be read has no live data. Rejects as `readFleet` does. */
+/** Reads how VPS do, each once, as of one moment; what could not be read has no live data. Rejects as `readFleet` does. */
 export async function readEach(
   names: readonly string[],
-  { read, now, signal }: { readonly read: Read; readonly now: () => number; readonly signal: AbortSignal },
+  { read, atMs, signal }: { readonly read: Read; readonly atMs: number; readonly signal: AbortSignal },
 ): Promise<ReadonlyMap<string, Seen>> {
   const seen = new Map<string, Seen>();
   const waiting = names.values();
@@ -70,7 +70,7 @@ export async function readEach(
             ),
           )
         : undefined;
-      seen.set(name, { atMs: now(), live });
+      seen.set(name, { atMs, live });
     }
   };
   await Promise.all(Array.from({ length: atOnce }, readNext));

@@ -31,7 +31,12 @@ export function createMakeRound(parts: MakeRoundParts) {
   const { store, pauses, tell, readFor, usageOf, reportsPerMinute, mutes, now, log } = parts;
 
   /** Reads whose turn it is. */
-  async function look({ teamId, lastVps }: Round, watches: readonly Watch[], signal: AbortSignal) {
+  async function look(
+    { teamId, lastVps }: Round,
+    watches: readonly Watch[],
+    atMs: number,
+    signal: AbortSignal,
+  ) {
     const read = readFor(teamId);
     const fleet = await readFleet(read);
     signal.throwIfAborted();
@@ -39,7 +44,7 @@ export function createMakeRound(parts: MakeRoundParts) {
     const lane = await usageOf(teamId);
     const { perRound, everyMs } = paceOf(needed.length, lane, await reportsPerMinute(teamId));
     const names = nextToRead(needed, lastVps, perRound);
-    const seen: ReadonlyMap<string, Seen> = await readEach(names, { read, now, signal });
+    const seen: ReadonlyMap<string, Seen> = await readEach(names, { read, atMs, signal });
     const rounded: Rounded = {
       lastVps: names.at(-1) ?? lastVps,
       everyMs: fleet ? everyMs : null,
@@ -77,7 +82,9 @@ export function createMakeRound(parts: MakeRoundParts) {
     const watches = (await store.list(teamId)).filter(({ state }) => state.kind === 'active');
     const unseen: Rounded = { lastVps: round.lastVps, everyMs: null, calls: 0 };
     if (watches.length === 0) return unseen;
-    const looked = await look(round, watches, signal).catch(async (error: unknown) => {
+    // Rounds begin a minute apart, and so do the readings of one VPS, whenever in its round each is made.
+    const nowMs = now();
+    const looked = await look(round, watches, nowMs, signal).catch(async (error: unknown) => {
       if (!isKeyLost(error)) throw error;
       await restAll(watches);
       return undefined;
@@ -85,8 +92,7 @@ export function createMakeRound(parts: MakeRoundParts) {
     if (looked) {
       const { fleet, seen, everyMs } = looked;
       signal.throwIfAborted();
-      const nowMs = now();
-      const muted = new Set((await mutes(teamId, nowMs)).map(({ vps }) => vps));
+      const muted = new Set((await mutes(teamId, now())).map(({ vps }) => vps));
       const isMuted = (vps: string) => muted.has(vps);
       const sight = { fleet, seen, nowMs, everyMs, roundMs: roundEveryMs, isMuted };
       const kept: Watch[] = [];

@@ -70,13 +70,13 @@ function describeWatches(all: readonly Watch[], reach: Reach, nowMs: number): Ou
   return {
     title: others.length === 0 ? 'One watch' : `${all.length} watches`,
     table: {
-      columns: ['Watch', 'VPS', 'Tells of', 'Channel', 'Now'],
+      columns: ['Watch', 'Now', 'Tells of', 'VPS', 'Channel'],
       rows: all.map((watch): Value[] => [
         watch.name,
-        watch.vps === '*' ? 'all' : watch.vps,
-        describeCondition(watch.condition),
-        { channel: watch.channel },
         nowWords(watch, reach),
+        describeCondition(watch.condition),
+        watch.vps === '*' ? 'all' : watch.vps,
+        { channel: watch.channel },
       ]),
     },
     notes: all.flatMap((watch) => notesOf(watch, reach, nowMs).map((note) => `${watch.name}: ${note}`)),

@@ -1,6 +1,6 @@
 import { formatDuration } from '../charts/figures.ts';
-import type { Fact, NextStep, Outcome, Value } from '../operations/outcome.ts';
-import { type MuteStep, stepsFor } from '../reports/summary/steps.ts';
+import type { Choose, Fact, NextStep, Outcome, Value } from '../operations/outcome.ts';
+import { muteStep, stepsFor } from '../reports/summary/steps.ts';
 import { listWords } from '../reports/summary/words.ts';
 import {
   type Condition,
@@ -17,7 +17,7 @@ import type { Watch } from './watch.ts';
 const mostNamed = 3;
 const mostRows = 20;
 
-/** VPS that have buttons of their own; of more, one is chosen. */
+/** VPS that have buttons of their own; of more, one is chosen. In the thread each that joined has its own. */
 const mostWithButtons = 2;
 const longestOnButton = 15;
 
@@ -25,7 +25,6 @@ export interface Telling {
   readonly watch: Pick<Watch, 'name' | 'condition'>;
   readonly incident: Incident;
   readonly nowMs: number;
-  readonly mute?: MuteStep | undefined;
   /** What there is to say besides. */
   readonly notes?: readonly string[];
 }
@@ -55,13 +54,13 @@ export function tellIncident(telling: Telling): Outcome {
 }
 
 /** Tells of VPS that joined, one by one. */
-export function tellJoined({ watch, incident, nowMs, mute }: Telling): readonly Outcome[] {
+export function tellJoined({ watch, incident, nowMs }: Telling): readonly Outcome[] {
   const { condition } = watch;
   const joined = membersOf(incident, condition).filter(({ vps }) => incident.joined.includes(vps));
   if (joined.length <= mostNamed) {
     return joined.map((one) => ({
       title: `⚠ ${openTitle([one], condition, nowMs)}`,
-      next: stepsFor(one.vps, mute),
+      next: [...stepsFor(one.vps), muteStep(one.vps)],
     }));
   }
   return [{ title: `⚠ ${openTitle(joined, condition, nowMs)}`, ...bodyOf(joined, condition, nowMs) }];
@@ -153,7 +152,7 @@ function bodyOf(
   }
   return {
     table: {
-      columns: ['VPS', 'Now', ...(hasFigures ? [furthest] : []), 'Since', 'For'],
+      columns: ['VPS', 'Now', 'For', ...(hasFigures ? [furthest] : []), 'Since'],
       rows: members
         .slice(0, mostRows)
         .map((one): Value[] => [
@@ -161,9 +160,9 @@ function bodyOf(
           one.endedMs === null || one.ending === 'back'
             ? figureOf(one, condition)
             : endings[one.ending ?? 'back'],
+          `${lengthOf(one, nowMs)}${one.endedMs === null ? '' : ', ended'}`,
           ...(hasFigures ? [one.worst === null ? '–' : writeFigure(condition, one.worst)] : []),
           { timeMs: one.sinceMs },
-          `${lengthOf(one, nowMs)}${one.endedMs === null ? '' : ', ended'}`,
         ]),
     },
   };
@@ -191,21 +190,22 @@ function heading(words: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
-const choices = [{ label: 'Graph a VPS', operation: 'graph', argument: 'vps', input: {} }];
+const choices: readonly Choose[] = [
+  { label: 'Graph a VPS', operation: 'graph', argument: 'vps', input: {} },
+  { label: 'Mute a VPS for a Day', operation: 'mute', argument: 'vps', input: {} },
+];
 
-function stepsOf({ watch: { name }, incident, mute }: Telling, told: readonly Named[]): readonly NextStep[] {
+function stepsOf({ watch: { name }, incident }: Telling, told: readonly Named[]): readonly NextStep[] {
   const [only] = told;
   const show: NextStep = { label: 'Watch', operation: 'watch show', input: { name } };
-  if (!only) return [show];
-  if (told.length === 1) {
-    return [...stepsFor(only.vps, isOpen(incident) ? mute : undefined), show];
-  }
+  if (only && told.length === 1)
+    return [...stepsFor(only.vps), ...(isOpen(incident) ? [muteStep(only.vps)] : []), show];
+  if (told.length > mostWithButtons) return [show];
   const each = told
-    .slice(0, mostWithButtons)
     .filter(({ vps }) => vps.length <= longestOnButton)
     .flatMap(({ vps, endedMs }): NextStep[] => [
       { label: `Graph ${vps}`, operation: 'graph', input: { vps } },
-      ...(mute && endedMs === null ? [mute(vps, `Mute ${vps} for a Day`)] : []),
+      ...(endedMs === null ? [{ ...muteStep(vps), label: `Mute ${vps} for a Day` }] : []),
     ]);
   return [...each, show];
 }

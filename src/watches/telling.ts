@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import type { Outcome } from '../operations/outcome.ts';
 import { type Clock, waitUntil } from '../reports/schedule/clock.ts';
-import type { MuteStep } from '../reports/summary/steps.ts';
 import type { Spoken } from '../reports/voice.ts';
 import { isOpen } from './incident.ts';
 import type { WatchPauses } from './pauses.ts';
@@ -14,7 +13,6 @@ interface TellingParts {
   readonly store: Pick<WatchStore, 'keep'>;
   readonly pauses: Pick<WatchPauses, 'pause'>;
   readonly voice: WatchVoice;
-  readonly mute: MuteStep | undefined;
   readonly clock: Clock;
   readonly log: Pick<Logger, 'warn'>;
 }
@@ -38,7 +36,7 @@ const mayRepeat =
   'This may be a repeat: Rackhand was interrupted while it posted this before, and cannot read here whether it did.';
 
 /** Creates what tells of watches. */
-export function createTelling({ store, pauses, voice, mute, clock, log }: TellingParts): Tell {
+export function createTelling({ store, pauses, voice, clock, log }: TellingParts): Tell {
   /** Waits as Slack wants it, for this channel alone; gives its last answer. */
   async function speak<Word extends string>(
     say: () => Promise<Spoken | Word>,
@@ -55,7 +53,7 @@ export function createTelling({ store, pauses, voice, mute, clock, log }: Tellin
   const wordsOf = (watch: Watch, notes?: readonly string[]): Outcome | undefined => {
     const { incident } = watch.standing;
     return incident
-      ? tellIncident({ watch, incident, nowMs: clock.now(), mute, ...(notes && { notes }) })
+      ? tellIncident({ watch, incident, nowMs: clock.now(), ...(notes && { notes }) })
       : undefined;
   };
 
@@ -112,7 +110,7 @@ export function createTelling({ store, pauses, voice, mute, clock, log }: Tellin
   async function tellOfJoined(watch: Watch, signal: AbortSignal): Promise<Watch | undefined> {
     const { incident, messageTs } = watch.standing;
     if (!incident || messageTs === null || incident.joined.length === 0) return watch;
-    const outcomes = tellJoined({ watch, incident, nowMs: clock.now(), mute });
+    const outcomes = tellJoined({ watch, incident, nowMs: clock.now() });
     // The message tells of them already, so that what is lost here is not lost.
     const kept = await keep(watch, { incident: { ...incident, joined: [] } });
     if (!kept) return undefined;

@@ -4,7 +4,6 @@ import type { Operation, Read } from '../operations/operation.ts';
 import type { RunStore } from '../operations/runs/run-store.ts';
 import type { Mute } from '../reports/mutes/mute-store.ts';
 import type { Clock } from '../reports/schedule/clock.ts';
-import type { MuteStep } from '../reports/summary/steps.ts';
 import type { Database } from '../storage/database.ts';
 import { createAddWatch } from './add-watch.ts';
 import { createEditWatch } from './edit-watch.ts';
@@ -33,8 +32,6 @@ interface WatchesParts {
   /** Calls a minute, in the mean, of the reports of a workspace: one budget is for both. */
   readonly reportsPerMinute: (teamId: string) => Promise<number>;
   readonly mutes: (teamId: string, nowMs: number) => Promise<readonly Mute[]>;
-  /** Left out where nothing can be muted. */
-  readonly mute?: MuteStep;
   readonly clock: Clock;
   /** Whether other processes look at the same watches. */
   readonly shared: boolean;
@@ -56,12 +53,12 @@ export interface Watches {
 
 /** Creates what sets watches, looks, and tells. */
 export function createWatches(parts: WatchesParts): Watches {
-  const { db, hostingFor, runs, voice, reportsPerMinute, mutes, mute, clock, shared, log } = parts;
+  const { db, hostingFor, runs, voice, reportsPerMinute, mutes, clock, shared, log } = parts;
   const { now } = clock;
   const store = createWatchStore(db);
   const roundStore = createRoundStore(db);
   const pauses = createWatchPauses({ store, runs, voice, now, log });
-  const tell = createTelling({ store, pauses, voice, mute, clock, log });
+  const tell = createTelling({ store, pauses, voice, clock, log });
   const readFor =
     (teamId: string): Read =>
     (endpoint, input, options) =>

@@ -5,7 +5,9 @@ import type { GetEndpoint } from '../../src/hosting/endpoint.ts';
 import type { Read } from '../../src/operations/operation.ts';
 import { reportContent } from '../../src/reports/content.ts';
 import { createDelivery } from '../../src/reports/delivery.ts';
+import { createHoursStore } from '../../src/reports/history/hours-store.ts';
 import { createReportMemory } from '../../src/reports/memory-store.ts';
+import { createMuteStore } from '../../src/reports/mutes/mute-store.ts';
 import { createPauses } from '../../src/reports/pauses.ts';
 import type { Report } from '../../src/reports/schedule/report.ts';
 import { createReportStore } from '../../src/reports/schedule/report-store.ts';
@@ -74,7 +76,16 @@ async function stage(channel = createChannel(), post: 'always' | 'standsOut' | '
   const plan = { name: 'Morning', channel: 'C0OPS', recurrence, content };
   const report = await store.add({ teamId: 'T0ACME', userId: 'U0ALICE' }, plan, clock.now());
   if (!report) throw new Error('the name is taken');
-  const begin = createDelivery({ memory, pauses, voice: channel.voice, readFor: () => read, clock, log });
+  const begin = createDelivery({
+    memory,
+    pauses,
+    voice: channel.voice,
+    readFor: () => read,
+    hours: createHoursStore(db),
+    mutes: createMuteStore(db),
+    clock,
+    log,
+  });
   const markPosting = vi.fn(async () => true);
   const due = (more: Partial<Due> = {}): Due => ({
     dueMs: endMs,

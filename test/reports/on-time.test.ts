@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { collectingMs } from '../../src/reports/pace.ts';
 import { type Clock, createSystemClock } from '../../src/reports/schedule/clock.ts';
+import { eventually } from '../eventually.ts';
 import { type RunningStack, startStack, textOf } from '../stack.ts';
 
-// The quota's window is a sixtieth of its length, and the time that its calls take with it.
+// The quota's window is a sixtieth of its length, and the time that its calls take with it. A report is made in what it takes on this machine.
 const windowMs = 1_000;
 const quota = 50;
 const calls = 601;
@@ -53,31 +54,46 @@ async function waitOfPerson(times: number): Promise<number> {
 const monitored = async () =>
   (await running.service.calls()).filter(({ path }) => path.includes('/monitoring/'));
 
-test('a report on 200 VPS comes at its time, within the quota, and nobody waits behind it', async () => {
+/** What came of the reports in a channel, once it has come. */
+const postIn = (channel: string) =>
+  eventually(
+    async () => {
+      const posts = (await running.slack.messages(channel, 'U0CAROL')).filter(({ text }) =>
+        /of 200 need/.test(text),
+      );
+      expect(posts).toHaveLength(1);
+      return posts;
+    },
+    { atMostMs: 90_000, everyMs: 250 },
+  );
+
+test('two reports on 200 VPS come at their time, within the quota, and nobody waits behind them', async () => {
   const idleMs = await waitOfPerson(5);
   const at = new Date(dueMs).toISOString().slice(11, 16);
-  await running.slack.slash(`report add daily ${at} --zone UTC --name Fleet`);
-  await running.slack.message('The report "Fleet" is planned');
+  for (const [name, channel] of [
+    ['One', '#ops'],
+    ['Two', '#general'],
+  ]) {
+    await running.slack.slash(`report add daily ${at} --zone UTC --name ${name} --channel ${channel}`);
+    await running.slack.message(`The report "${name}" is planned`);
+  }
   expect(clock.now()).toBeLessThan(dueMs - lead);
 
   await expect.poll(async () => (await monitored()).length, waiting).toBeGreaterThan(200);
   const busyMs = await waitOfPerson(5);
   expect((await monitored()).length).toBeLessThan(550);
+  expect(busyMs).toBeLessThan(idleMs + windowMs);
 
-  const post = await vi.waitFor(async () => {
-    const [found] = (await running.slack.messages('C0OPS', 'U0CAROL')).filter(({ text }) =>
-      /of 200 need/.test(text),
-    );
-    if (!found) throw new Error('it has not come');
-    return found;
-  }, waiting);
-  const postedMs = Number(post.ts) * 1_000 + clock.aheadMs;
-  expect(Math.abs(postedMs - dueMs)).toBeLessThan(lead / 100);
-  expect(textOf(post)).not.toMatch(/late|could not be read/);
+  for (const post of (await Promise.all(['C0OPS', 'C0GENERAL'].map(postIn))).flat()) {
+    const postedMs = Number(post.ts) * 1_000 + clock.aheadMs;
+    expect(Math.abs(postedMs - dueMs)).toBeLessThan(lead / 100);
+    expect(textOf(post)).not.toMatch(/This is late|could not be read/);
+  }
+  // What is read for one of them serves the other.
+  expect(await monitored()).toHaveLength(calls - 1);
   const times = (await running.service.calls()).map((call) => call.at);
   const worst = Math.max(
     ...times.map((from) => times.filter((time) => time >= from && time < from + windowMs).length),
   );
   expect(worst).toBeLessThanOrEqual(quota);
-  expect(busyMs).toBeLessThan(idleMs + windowMs);
 }, 150_000);

@@ -11,7 +11,7 @@ export const bob: Person = { user: 'U0BOB', channel: 'C0OPS' };
 
 /** Types a command and waits for the answer that says so. */
 export async function ask(
-  { slack }: RunningStack,
+  { slack }: Pick<RunningStack, 'slack'>,
   text: string,
   answer: RegExp,
   { user, channel }: Person = alice,

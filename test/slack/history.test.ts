@@ -39,6 +39,13 @@ describe('history', () => {
     expect(await lines('history --since 2099-01-01')).toEqual([]);
   });
 
+  test('names whom a right was given to', async () => {
+    await ask(running, 'access grant @bob change', /Granted/);
+    const told = await ask(running, 'history', /The record/);
+    expect(linesOf(told)).toEqual(['alice | access grant | change on all VPS for bob | ✅ Done']);
+    expect(told.pings).toEqual([]);
+  });
+
   test('says that there is nothing, and what it looked for', async () => {
     const none = await ask(running, 'history VPS-10012 --failed', /Nothing on record/);
     expect(JSON.stringify(none.blocks)).toContain('VPS-10012');

@@ -80,9 +80,9 @@ describe('the App Home', () => {
     expect(await running.service.changes()).toMatchObject([{ body: { name: 'from-home' } }]);
   });
 
-  test('of a workspace without a key says so', async () => {
+  test('of a workspace without a key says so, with the way to connect one for who may', async () => {
     await running.slack.act('home', { team: 'T0GLOBEX', user: 'U0GWEN' });
-    await homeWith('not connected', 'U0GWEN', 'T0GLOBEX');
+    expect(await homeWith('not connected', 'U0GWEN', 'T0GLOBEX')).toContain('Connect…');
   });
 });
 

@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { launchChromium } from '../services/chromium.ts';
-import { type RunningStack, startStack } from '../stack.ts';
+import { type RunningStack, type StartOptions, startStack } from '../stack.ts';
 
 /** The whole of Rackhand between both sandboxes, as a person has it before them in a browser. */
 export interface RealPage {
@@ -15,14 +15,14 @@ export interface RealPage {
 }
 
 /** Registers both sandboxes, the app and a browser for a test file. Each test begins at the page's address, and fails on errors of the page. */
-export function stageRealPage(address = '/#T0ACME/U0ALICE/C0OPS'): RealPage {
+export function stageRealPage(address = '/#T0ACME/U0ALICE/C0OPS', options: StartOptions = {}): RealPage {
   let running: RunningStack;
   let browser: Browser;
   let page: Page;
   let faults: string[] = [];
 
   beforeAll(async () => {
-    [running, browser] = await Promise.all([startStack(), launchChromium()]);
+    [running, browser] = await Promise.all([startStack(options), launchChromium()]);
   });
 
   afterAll(async () => {

@@ -111,10 +111,14 @@ describe('the form of report add', () => {
     expect(text).toContain('On the last day of every month at 09:00, Europe/Berlin');
   });
 
-  test('opens by a mention only as a button, filled with what was typed', async () => {
-    await running.slack.mention('<@U0RACKHAND> report add');
-    await running.slack.message(/form asks for what is missing|how often/i).catch(() => undefined);
+  test('opens after a mention by a button, filled with what was typed', async () => {
+    await running.slack.mention('report add --cron "0 9 * * 1"');
+    const offer = await running.slack.message(/form asks for what is missing/);
     expect(await running.slack.openModals()).toEqual([]);
+    await running.slack.click(offer, 'step:0');
+    const form = await running.slack.modal();
+    expect(fieldsOf(form).slice(0, 2)).toEqual(['every', 'cron']);
+    expect(previewOf(form)).toMatch(/Monday 23 November 2026, 09:00/);
   });
 });
 

@@ -215,9 +215,9 @@ describe('report add', () => {
 });
 
 describe('a fleet of more than a table holds', () => {
-  const fleetOf = async (vpsCount: number) => {
+  const fleetOf = async (vpsCount: number, windowMs: number) => {
     await running.close();
-    running = await startStack({ clock, hosting: { windowMs: 1_000, vpsCount } });
+    running = await startStack({ clock, hosting: { windowMs, vpsCount } });
   };
   const messageOf = (matching: RegExp, channel: string, user: string) =>
     eventually(
@@ -231,7 +231,7 @@ describe('a fleet of more than a table holds', () => {
     );
 
   test('has all of its rows in a file: in the thread of a report that comes, and for who asks', async () => {
-    await fleetOf(105);
+    await fleetOf(105, 1_000);
     await plan(`daily ${at} --zone UTC --name Fleet`);
     await passTo(dueMs);
     const post = await messageOf(/of 105 need/, 'C0OPS', 'U0CAROL');
@@ -246,7 +246,7 @@ describe('a fleet of more than a table holds', () => {
   }, 60_000);
 
   test('is not reported on while somebody waits for longer than a run may take', async () => {
-    await fleetOf(150);
+    await fleetOf(150, minuteMs);
     await ask(running, 'report run', /needs 451 calls, which take 13 minutes/);
   });
 });

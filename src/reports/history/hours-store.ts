@@ -1,6 +1,6 @@
 import type { Database } from '../../storage/database.ts';
 import type { Period } from '../summary/course.ts';
-import { hours, type KeptHours } from './hours.ts';
+import { hours, type KeptHours, reachesBack } from './hours.ts';
 
 export type HoursStore = ReturnType<typeof createHoursStore>;
 
@@ -40,14 +40,18 @@ export function createHoursStore(db: Database) {
       };
     },
 
-    /** Gives the times that the kept hours of a workspace are of. */
-    async periods(teamId: string): Promise<ReadonlyMap<string, Period>> {
+    /** Tells of which VPS of a workspace a report on a period need not read the week before. */
+    async reaching(teamId: string, period: Period): Promise<(vps: string) => boolean> {
       const rows = await db
         .selectFrom('vps_hours')
         .select(['vps', 'from_at', 'until_at'])
         .where('team_id', '=', teamId)
         .execute();
-      return new Map(rows.map((row) => [row.vps, { fromMs: row.from_at, untilMs: row.until_at }]));
+      const reaching = rows.filter((row) =>
+        reachesBack({ fromMs: row.from_at, untilMs: row.until_at }, period),
+      );
+      const names = new Set(reaching.map(({ vps }) => vps));
+      return (vps) => names.has(vps);
     },
 
     async forgetOld(nowMs: number): Promise<void> {

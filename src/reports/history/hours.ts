@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Measure, RrdReading, RrdSeries } from '../../hosting/readings/rrd.ts';
-import { courseOf, type Period, partsOf } from '../summary/course.ts';
+import { courseOf, type Period, partsOf, stepOf } from '../summary/course.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -25,11 +25,12 @@ const units = {
   networkOut: 'bytesPerSecond',
 } as const satisfies Record<(typeof measures)[number], RrdSeries['unit']>;
 
-/** What is kept of the history of a VPS: the mean of each hour, as its row keeps it. */
+/** What is kept of the history of a VPS, as its row keeps it: means of an hour each, or of as many hours as the service's own readings of a week are apart. */
 export const hours = z.object({
-  /** Where the first hour begins, in ms since the epoch. */
+  /** Where the first begins, in ms since the epoch. */
   fromMs: z.int(),
-  /** The hours one after the other; `null` where nothing is known. */
+  stepMs: z.int().positive(),
+  /** One after the other; `null` where nothing is known. */
   means: z.partialRecord(z.enum(measures), z.array(z.number().nullable())),
 });
 
@@ -61,26 +62,39 @@ export function keepHours(
   const sinceMs = isJoined ? Math.min(before.fromMs, asked.fromMs) : asked.fromMs;
   const all = isJoined ? [...readings, toReading(before.hours)] : readings;
   const fromMs = Math.max(sinceMs, oldestMs);
-  const firstMs = Math.floor(fromMs / hourMs) * hourMs;
-  const count = Math.ceil((untilMs - firstMs) / hourMs);
-  const period = { fromMs: firstMs, untilMs: firstMs + count * hourMs };
+  const { originMs, stepMs } = isJoined
+    ? { originMs: before.hours.fromMs, stepMs: before.hours.stepMs }
+    : gridOf(readings, untilMs);
+  const firstMs = originMs + Math.floor((fromMs - originMs) / stepMs) * stepMs;
+  const count = Math.ceil((untilMs - firstMs) / stepMs);
+  const period = { fromMs: firstMs, untilMs: firstMs + count * stepMs };
   const means = measures.flatMap((measure) => {
     const course = courseOf(all, measure, untilMs);
     if (course.length === 0) return [];
     return [[measure, partsOf(course, period, count).map(inShort)] as const];
   });
-  return { fromMs, untilMs, hours: { fromMs: firstMs, means: Object.fromEntries(means) } };
+  return { fromMs, untilMs, hours: { fromMs: firstMs, stepMs, means: Object.fromEntries(means) } };
 }
 
 /** Gives hours as a history, to be read beside those of the service. */
-export function toReading({ fromMs, means }: Hours): RrdReading {
+export function toReading({ fromMs, stepMs, means }: Hours): RrdReading {
   const series = measures.flatMap((measure): RrdSeries[] => {
     const values = means[measure];
     if (!values) return [];
-    const points = values.map((value, index) => ({ timeMs: fromMs + index * hourMs, value }));
+    const points = values.map((value, index) => ({ timeMs: fromMs + index * stepMs, value }));
     return [{ key: measure, label: measure, unit: units[measure], measure, points }];
   });
   return { series, rest: {} };
+}
+
+/** What is kept must not look finer than it was read: an hour of a reading of two would be taken for as busy as the other. */
+function gridOf(readings: readonly RrdReading[], untilMs: number) {
+  const courses = readings.flatMap((reading) =>
+    measures.map((measure) => courseOf([reading], measure, untilMs)),
+  );
+  const [coarsest = []] = courses.toSorted((a, b) => stepOf(b) - stepOf(a));
+  const stepMs = Math.max(1, Math.ceil(stepOf(coarsest) / hourMs)) * hourMs;
+  return { originMs: coarsest[0]?.fromMs ?? 0, stepMs };
 }
 
 /** Four digits are more than a mean is worth. */

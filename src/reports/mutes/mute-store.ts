@@ -12,7 +12,7 @@ export type MuteStore = ReturnType<typeof createMuteStore>;
 
 /** Creates the store of muted VPS. */
 export function createMuteStore(db: Database) {
-  return {
+  const store = {
     /** Gives what is muted in a workspace now, by the names of the VPS. */
     async list(teamId: string, nowMs: number): Promise<readonly Mute[]> {
       const rows = await db
@@ -23,6 +23,11 @@ export function createMuteStore(db: Database) {
         .orderBy('vps')
         .execute();
       return rows.map(({ vps, until_at: untilMs, muted_by: byUserId }) => ({ vps, untilMs, byUserId }));
+    },
+
+    /** Gives until when VPS are muted at a moment, by their names. */
+    async untilOf(teamId: string, nowMs: number): Promise<ReadonlyMap<string, number>> {
+      return new Map((await store.list(teamId, nowMs)).map(({ vps, untilMs }) => [vps, untilMs]));
     },
 
     /** Mutes a VPS until a moment, whatever held for it before. */
@@ -51,4 +56,5 @@ export function createMuteStore(db: Database) {
       await db.deleteFrom('mute').where('team_id', '=', teamId).execute();
     },
   };
+  return store;
 }

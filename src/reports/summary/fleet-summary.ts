@@ -1,16 +1,16 @@
 import { type FleetSpec, mostFleetRows } from '../../charts/fleet-spec.ts';
 import { fleetTakeaway } from '../../charts/fleet-takeaway.ts';
 import { writePeriod } from '../../charts/period.ts';
+import { createWallClock, writeDayTime } from '../../charts/zoned-time.ts';
 import type { Fact, NextStep, Table } from '../../operations/outcome.ts';
 import type { Period } from './course.ts';
 import type { Csv } from './csv.ts';
-import type { Finding } from './finding.ts';
 import { fleetCsv, fleetTable } from './fleet-table.ts';
 import { headline } from './headline.ts';
 import { byCpu, type Ranked, rank } from './ranking.ts';
 import { hasChanged, type Reported, toReported } from './reported.ts';
 import type { SummarySettings } from './settings.ts';
-import { type MuteStep, stepsFor, stepsForWorst } from './steps.ts';
+import { muteStep, stepsFor, stepsForWorst } from './steps.ts';
 import { unreadNotes } from './unread.ts';
 import type { VpsReport } from './vps-report.ts';
 import { listWords } from './words.ts';
@@ -24,9 +24,8 @@ export interface FleetInput {
   readonly timeZone: string;
   /** What the report before told, if there was one. */
   readonly last?: Reported | undefined;
-  readonly isMuted?: (vps: string, finding: Finding) => boolean;
-  /** Left out where nothing can be muted. */
-  readonly mute?: MuteStep;
+  /** Until when VPS are muted, by their names. */
+  readonly muted?: ReadonlyMap<string, number> | undefined;
 }
 
 /** What stands out about one VPS, for the thread. */
@@ -64,7 +63,7 @@ const mostSteps = 3;
 
 /** Makes the summary of a fleet. Throws a RangeError if there is no such zone. */
 export function summarizeFleet(input: FleetInput): FleetSummary {
-  const { name, reports, period, timeZone, last, mute } = input;
+  const { name, reports, period, timeZone, last } = input;
   const ranked = rank(reports, input);
   const bad = ranked.filter(({ findings }) => findings.length > 0);
   const { table, shown } = fleetTable(ranked, { period, last });
@@ -89,7 +88,7 @@ export function summarizeFleet(input: FleetInput): FleetSummary {
       ...(unread.left > 0
         ? [`${unread.left} more that could not be read are named in the attached file.`]
         : []),
-      ...mutedNotes(ranked),
+      ...mutedNotes(ranked, timeZone),
       ...(shown < ranked.length
         ? [`The table has the first ${shown} of ${ranked.length}; the attached file has all.`]
         : []),
@@ -108,7 +107,7 @@ export function summarizeFleet(input: FleetInput): FleetSummary {
         3,
       )}`,
       lines: findings.map(({ detail }) => detail),
-      next: stepsFor(report.name, mute),
+      next: [...stepsFor(report.name), muteStep(report.name)],
     })),
     standsOut: bad.length > 0,
     hasChanged: hasChanged(reported, last),
@@ -156,9 +155,12 @@ function countStates(reports: readonly VpsReport[]): string {
   return [...words, ...(others > 0 ? [`${others} in other states`] : [])].join(', ');
 }
 
-function mutedNotes(ranked: readonly Ranked[]): string[] {
-  const names = ranked.filter(({ muted }) => muted > 0).map(({ report }) => report.name);
-  return names.length === 0 ? [] : [`Muted: ${listWords(names, mostMutedNames)}.`];
+function mutedNotes(ranked: readonly Ranked[], timeZone: string): string[] {
+  const { wallMsAt } = createWallClock(timeZone);
+  const muted = ranked.flatMap(({ report: { name }, mutedUntilMs }) =>
+    mutedUntilMs === undefined ? [] : [`${name} until ${writeDayTime(wallMsAt(mutedUntilMs))}`],
+  );
+  return muted.length === 0 ? [] : [`Muted: ${listWords(muted, mostMutedNames)}.`];
 }
 
 function fileNameOf(name: string): string {

@@ -9,7 +9,7 @@ import type { Finding } from './finding.ts';
 import type { Scope } from './findings.ts';
 import { unmuted } from './ranking.ts';
 import { changeWords, hasChanged, type Reported, toReported } from './reported.ts';
-import { type MuteStep, stepsFor } from './steps.ts';
+import { muteStep, stepsFor } from './steps.ts';
 import { unreadNotes } from './unread.ts';
 import { reportVps, type Traffic, type Usage, type VpsReadings, type VpsReport } from './vps-report.ts';
 import { createMoments, listWords, type Moments } from './words.ts';
@@ -32,16 +32,16 @@ export interface VpsSummary {
 
 export interface VpsSummaryOptions extends Scope {
   readonly last?: Reported | undefined;
-  readonly isMuted?: (vps: string, finding: Finding) => boolean;
-  readonly mute?: MuteStep;
+  /** Until when VPS are muted, by their names. */
+  readonly muted?: ReadonlyMap<string, number> | undefined;
 }
 
 /** Makes the report of one VPS in depth. Throws a RangeError if there is no such zone. */
 export function summarizeVps(readings: VpsReadings, options: VpsSummaryOptions): VpsSummary {
-  const { period, timeZone, last, mute, isMuted } = options;
+  const { period, timeZone, last, muted } = options;
   const report = reportVps(readings, options);
   const { name } = report;
-  const findings = unmuted(report, { last, isMuted });
+  const findings = unmuted(report, { last, muted });
   const chart = chartOf(readings, options);
   const reported = toReported([{ ...report, findings }], period.untilMs, last);
   const unread = unreadNotes([report]).notes;
@@ -55,12 +55,13 @@ export function summarizeVps(readings: VpsReadings, options: VpsSummaryOptions):
     ],
     notes: [
       ...unread,
-      ...(findings.length < report.findings.length ? ['Some of what stands out is muted.'] : []),
+      ...(findings.length < report.findings.length ? ['What stands out is muted.'] : []),
       ...(chart || unread.length > 0 ? [] : [`The service has no points of ${name} for this period.`]),
     ],
     ...(chart && { chart }),
     next: [
-      ...stepsFor(name, findings.length > 0 ? mute : undefined),
+      ...stepsFor(name),
+      ...(findings.length > 0 ? [muteStep(name)] : []),
       { label: 'Live', operation: 'live', input: { vps: name } },
     ],
     standsOut: findings.length > 0,

@@ -7,27 +7,25 @@ export interface Ranked {
   readonly report: VpsReport;
   /** The worst first. */
   readonly findings: readonly Finding[];
-  /** How many findings are muted. */
-  readonly muted: number;
+  /** Until when what stands out about it is muted. */
+  readonly mutedUntilMs?: number;
 }
 
 /** What is known from before. */
 export interface Before {
   readonly last?: Reported | undefined;
-  readonly isMuted?: ((vps: string, finding: Finding) => boolean) | undefined;
+  /** Until when VPS are muted, by their names. */
+  readonly muted?: ReadonlyMap<string, number> | undefined;
 }
 
 /** A state that was told the last time is worse than what is unusual, and less than anything else. */
 const stillSeverity = 0.395;
 
 /** Gives what stands out about a VPS and is not muted, the worst first; what is only still so comes after what is new. */
-export function unmuted(
-  { name, state, findings }: VpsReport,
-  { last, isMuted = () => false }: Before,
-): readonly Finding[] {
+export function unmuted({ name, state, findings }: VpsReport, { last, muted }: Before): readonly Finding[] {
+  if (muted?.has(name)) return [];
   const isStill = state !== undefined && last?.vps[name]?.state === state;
   return findings
-    .filter((finding) => !isMuted(name, finding))
     .map((finding) => {
       if (!isStill || finding.kind !== 'state') return finding;
       const severity = Math.min(finding.severity, stillSeverity);
@@ -40,7 +38,8 @@ export function unmuted(
 export function rank(reports: readonly VpsReport[], before: Before): readonly Ranked[] {
   const ranked = reports.map((report): Ranked => {
     const findings = unmuted(report, before);
-    return { report, findings, muted: report.findings.length - findings.length };
+    const untilMs = findings.length < report.findings.length ? before.muted?.get(report.name) : undefined;
+    return { report, findings, ...(untilMs !== undefined && { mutedUntilMs: untilMs }) };
   });
   return ranked.toSorted(
     (a, b) =>

@@ -1,18 +1,19 @@
 import type { NextStep } from '../../operations/outcome.ts';
 
-/** Makes the button that keeps a VPS out of what stands out for a day; its label is given. */
-export type MuteStep = (vps: string, label: string) => NextStep;
-
 /** A label has at most 30 characters, and says which VPS where there are several. */
 const longestName = 15;
 
-/** Gives the buttons on a VPS that stands out. */
-export function stepsFor(vps: string, mute: MuteStep | undefined): readonly NextStep[] {
+/** Gives the buttons on a VPS. */
+export function stepsFor(vps: string): readonly NextStep[] {
   return [
     { label: 'Graph', operation: 'graph', input: { vps } },
     { label: 'Show', operation: 'show', input: { vps } },
-    ...(mute ? [mute(vps, 'Mute for a Day')] : []),
   ];
+}
+
+/** Gives the button that keeps a VPS out of what stands out for a day. */
+export function muteStep(vps: string): NextStep {
+  return { label: 'Mute for a Day', operation: 'mute', input: { vps } };
 }
 
 /** Gives buttons below a summary: a look at the worst, as it is called. */

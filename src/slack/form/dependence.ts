@@ -69,7 +69,8 @@ export function asideOf(operation: Operation, raw: RawInput, metadata: Pick<Form
   const shown = shownFields(operation, metadata);
   let left = mostAsideChars;
   const entries = Object.entries(raw).flatMap(([name, value]) => {
-    if (shown[name] || typeof value !== 'string' || value.length > left) return [];
+    const isHidden = Object.hasOwn(operation.arguments, name) && !Object.hasOwn(shown, name);
+    if (!isHidden || typeof value !== 'string' || value.length > left) return [];
     left -= value.length;
     return [[name, value]];
   });

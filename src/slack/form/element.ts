@@ -115,7 +115,7 @@ function choiceElement(
 ): types.StaticSelect {
   const isShort = given !== undefined && given !== '' && given.length <= limits.optionChars;
   const options = [...new Set([...offered, ...(isShort ? [given] : [])])].map((value) =>
-    option(texts[value] ?? value, value),
+    option((Object.hasOwn(texts, value) && texts[value]) || value, value),
   );
   const initial_option = options.find(({ value }) => value === given);
   return {

@@ -1,4 +1,5 @@
 import type { types } from '@slack/bolt';
+import { aboutTime } from '../../operations/duration.ts';
 import type { Progress } from '../../operations/operation.ts';
 import type { ToldOutcome } from '../../operations/outcome.ts';
 import type { Run } from '../../operations/runs/run.ts';
@@ -59,10 +60,4 @@ function toldBlocks({ title, facts = [] }: ToldOutcome, progress: Progress | nul
   if (!progress?.words) return [mrkdwn(escapeText(title)), ...factLines(facts)];
   const lasting = facts.filter(({ value }) => typeof value === 'string' || !('state' in value));
   return [...(progress.isOver ? [] : [mrkdwn(escapeText(title))]), ...factLines(lasting)];
-}
-
-/** Writes an estimate as "about 12 s" or "about 3 min". */
-export function aboutTime(ms: number): string {
-  const seconds = Math.max(1, Math.round(ms / 1000));
-  return seconds < 90 ? `about ${seconds} s` : `about ${Math.round(seconds / 60)} min`;
 }

@@ -18,6 +18,14 @@ const effectWords: Readonly<Record<string, string>> = {
   destroy: 'whatever may lose something',
 };
 
+/** The same as they begin a line of a form. */
+const effectTexts = Object.fromEntries(
+  Object.entries(effectWords).map(([effect, words]) => [
+    effect,
+    words.charAt(0).toUpperCase() + words.slice(1),
+  ]),
+);
+
 /** Rules that can be dropped by a button each. */
 const mostButtons = 10;
 
@@ -82,7 +90,10 @@ export function createApprovalOperations({ store, now }: ApprovalOperationParts)
       right: 'administer',
       async run({ asker }, { id }) {
         if (!(await store.remove(asker.teamId, id)))
-          throw new RackhandError('input_invalid', `There is no rule "${id}" here: give its ID, which approval list shows.`);
+          throw new RackhandError(
+            'input_invalid',
+            `There is no rule "${id}" here: give its ID, which approval list shows.`,
+          );
         return { ...describeRules(await store.list(asker.teamId)), title: 'The rule is dropped' };
       },
     }),
@@ -95,8 +106,8 @@ function whatArgument(): Argument<string> {
   return {
     label: 'What',
     example: 'destroy',
-    hint: 'destroy: what may lose something, such as restore. disturb: also what may interrupt something, such as reboot. change: every change. A single operation can be typed: /vps approval require reboot.',
-    control: { kind: 'choice', options: [...approvedEffects].reverse() },
+    hint: 'Typed: destroy, disturb or change, or a single operation, as in /vps approval require reboot.',
+    control: { kind: 'choice', options: [...approvedEffects].reverse(), texts: effectTexts },
     required: true,
     schema: z.string({ error }).trim().toLowerCase().min(1, { error }).max(60, { error }),
   };

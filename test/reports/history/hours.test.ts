@@ -24,12 +24,20 @@ describe('the hours that are kept of a VPS', () => {
   const readings = [dayOf('cpu', repeated(50, 24)), weekOf('cpu', (hour) => hour)];
   const kept = keepHours(readings, undefined, week);
 
-  test('tell the same as what they were made of, hour by hour', () => {
+  test('tell the same as what they were made of, step by step', () => {
     const again = [toReading(kept.hours)];
-    for (let fromMs = week.fromMs; fromMs < week.untilMs; fromMs += hourMs) {
-      const hour = { fromMs, untilMs: fromMs + hourMs };
-      expect(meanWithin(again, 'cpu', hour)).toBeCloseTo(meanWithin(readings, 'cpu', hour) ?? -1, 1);
+    for (let fromMs = week.fromMs; fromMs < week.untilMs; fromMs += 2 * hourMs) {
+      const hours = { fromMs, untilMs: fromMs + 2 * hourMs };
+      expect(meanWithin(again, 'cpu', hours)).toBeCloseTo(meanWithin(readings, 'cpu', hours) ?? -1, 1);
     }
+  });
+
+  test('are no finer than what they were made of, also after days of finer readings', () => {
+    expect(kept.hours.stepMs).toBe(2 * hourMs);
+    const next = keepHours([aDayLater(dayOf('cpu', repeated(70, 24)))], kept, nextDay);
+    expect(next.hours.stepMs).toBe(2 * hourMs);
+    expect((next.hours.fromMs - kept.hours.fromMs) % (2 * hourMs)).toBe(0);
+    expect(keepHours([dayOf('cpu', repeated(5, 24))], undefined, week).hours.stepMs).toBe(hourMs);
   });
 
   test('survive being written as JSON, in little room', () => {
@@ -60,6 +68,15 @@ describe('the hours that are kept of a VPS', () => {
   test('do so for a VPS that is younger than a week: there is no more to be read of it', () => {
     const young = keepHours([dayOf('cpu', repeated(5, 24))], undefined, week);
     expect(reachesBack(young, nextDay)).toBe(true);
+  });
+
+  test('take no peak of an hour in the week for one of the hour beside it', () => {
+    const backups = weekOf('cpu', (hour) => (hour === 4 ? 45 : 5));
+    const hourly = dayOf('cpu', [...repeated(5, 4), 85, ...repeated(5, 19)]);
+    const before = keepHours([hourly, backups], undefined, week);
+    const scopeOfNext = { ...scope(), period: nextDay };
+    const histories = [aDayLater(hourly), toReading(before.hours)];
+    expect(reportVps({ name: 'VPS-10001', histories }, scopeOfNext).findings).toEqual([]);
   });
 
   test('let what stands out be found as the week itself does', () => {

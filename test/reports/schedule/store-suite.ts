@@ -150,6 +150,26 @@ export function describeReportStorage(name: string, start: StartDatabase): void 
       });
     });
 
+    test('a time that failed however often is taken up again, and passed over by whoever has it', async () => {
+      const { id } = await added();
+      const dues = duesOf();
+      for (let attempt = 0; attempt < 12; attempt += 1) {
+        await dues.claim(await upcoming(), { token: 'a', untilMs: nowMs + 1000 }, nowMs);
+        await dues.markPosting({ token: 'a', untilMs: nowMs + 1000 }, nowMs);
+        expect(await dues.giveBack('a', nowMs)).toBe(true);
+      }
+      expect(await upcoming()).toMatchObject({ attempts: 7, postingMs: nowMs });
+      await dues.claim(await upcoming(), { token: 'b', untilMs: nowMs + 1000 }, nowMs);
+      const nextMs = dueMs + 24 * hourMs;
+      expect(await dues.passOver({ token: 'a', dueMs, nextMs })).toBe(false);
+      expect(await dues.passOver({ token: 'b', dueMs, nextMs })).toBe(true);
+      expect(await reportsOf().get(id)).toMatchObject({
+        state: { kind: 'active', nextMs },
+        skippedSinceMs: dueMs,
+        endedDueMs: null,
+      });
+    });
+
     test('a time is passed over once, unless somebody has it, and the first of several is kept', async () => {
       const { id } = await added();
       const first = await upcoming();

@@ -128,9 +128,7 @@ describe('a fleet summary', () => {
   });
 
   test('has details and buttons for what stands out', () => {
-    const { details, next } = summarize([busy('VPS-1'), calm('VPS-2')], {
-      mute: (vps, label) => ({ label, operation: 'report mute', input: { vps } }),
-    });
+    const { details, next } = summarize([busy('VPS-1'), calm('VPS-2')]);
     expect(details).toEqual([
       {
         vps: 'VPS-1',
@@ -139,7 +137,7 @@ describe('a fleet summary', () => {
         next: [
           { label: 'Graph', operation: 'graph', input: { vps: 'VPS-1' } },
           { label: 'Show', operation: 'show', input: { vps: 'VPS-1' } },
-          { label: 'Mute for a Day', operation: 'report mute', input: { vps: 'VPS-1' } },
+          { label: 'Mute for a Day', operation: 'mute', input: { vps: 'VPS-1' } },
         ],
       },
     ]);
@@ -160,10 +158,14 @@ describe('a fleet summary', () => {
 
   test('leaves out what is muted, and says so', () => {
     const { title, notes, standsOut } = summarize([busy('VPS-1'), calm('VPS-2')], {
-      isMuted: (vps, { kind }) => vps === 'VPS-1' && kind === 'cpu',
+      muted: new Map([
+        ['VPS-1', endMs + dayMs],
+        ['VPS-2', endMs + dayMs],
+      ]),
     });
     expect(title).toBe('Nothing stands out among 2 VPS');
-    expect(notes).toContain('Muted: VPS-1.');
+    // Of what does not stand out nothing is kept quiet.
+    expect(notes).toContain('Muted: VPS-1 until 22 Nov 06:00.');
     expect(standsOut).toBe(false);
   });
 });

@@ -22,11 +22,7 @@ const traffic = history(
 
 function summarize(readings: Partial<VpsReadings>, last?: Parameters<typeof summarizeVps>[1]['last']) {
   const given = { name: 'VPS-10004', state: 'running', histories: [], ...readings };
-  return summarizeVps(given, {
-    ...scope(),
-    last,
-    mute: (vps, label) => ({ label, operation: 'report mute', input: { vps } }),
-  });
+  return summarizeVps(given, { ...scope(), last });
 }
 
 describe('the report of one VPS', () => {

@@ -80,7 +80,7 @@ describe('thresholds as people write them', () => {
 
   test('are said in words, without those that are left alone', () => {
     expect(describeThresholds(read('full off, traffic off'))).toBe(
-      'CPU from 90 % for 1 h; memory from 95 % for 1 h; disk from 90 %; CPU that is 25 points off its usual; any state that is not a good one',
+      'CPU from 90 % for 1 h; memory from 95 % for 1 h; disk from 90 %; CPU 25 points off its usual; any bad state',
     );
   });
 });

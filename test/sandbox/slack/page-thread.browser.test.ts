@@ -26,7 +26,7 @@ test('a reply stands in its thread, and is counted in the channel', async () => 
 test('a thread is in view beside a panel of the workbench, and the conversation is back after it', async () => {
   await type('Is web up?');
   await shows('Is web up?');
-  await page().getByRole('button', { name: 'Inspector' }).click();
+  await page().getByRole('button', { name: 'Inspector', exact: true }).click();
   await last().hover();
   await last().getByRole('button', { name: 'Reply in thread' }).click();
   await reply().click();
@@ -34,7 +34,7 @@ test('a thread is in view beside a panel of the workbench, and the conversation 
   await reply().press('Enter');
   await thread().getByText('It is.').waitFor();
 
-  await thread().getByRole('button', { name: 'Close thread' }).click();
+  await page().getByRole('button', { name: 'Close thread' }).click();
   await composer().click();
   await last().getByRole('button', { name: '1 reply' }).click();
   await reply().click();

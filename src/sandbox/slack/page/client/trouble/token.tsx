@@ -21,8 +21,8 @@ export function Token({ control, isRevoked }: Props): ReactNode {
       <section className="fault" aria-labelledby="token-title">
         <h4 id="token-title">Revoke the token</h4>
         <p>
-          Every call is answered <code>token_revoked</code>, as after an uninstall. A reset gives it back; an app that has
-          forgotten the workspace meanwhile has to be installed in it again.
+          Every call is answered <code>token_revoked</code>, as after an uninstall. A reset gives it back; an
+          app that has forgotten the workspace meanwhile has to be installed in it again.
         </p>
         <div className="fault-fields">
           <button

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { allOperations } from '../src/operations/all.ts';
 import { operationsPage } from './operations-page.ts';
+import { wholeCatalogue } from './whole-catalogue.ts';
 
 const page = fileURLToPath(new URL('../docs/operations.md', import.meta.url));
-await writeFile(page, operationsPage(allOperations()));
+await writeFile(page, operationsPage(await wholeCatalogue()));

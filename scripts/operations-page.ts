@@ -40,13 +40,20 @@ function writeOperation(operation: Operation): string[] {
   return [
     `### \`${usageOf(operation)}\``,
     '',
-    `${operation.summary}. ${effects[effectOf(operation)]}${audience}`,
+    `${operation.summary}. ${effectWords(operation)}${audience}`,
     '',
     ...Object.values(operation.arguments).map(writeArgument),
     ...(calls.length > 0 ? [`- Calls ${calls.join(', ')}`] : []),
     ...(permissions.length > 0 ? [`- Needs ${permissions.join(', ')}`] : []),
     '',
   ];
+}
+
+function effectWords(operation: Operation): string {
+  if (operation.kind !== 'own') return effects[effectOf(operation)];
+  const { right } = operation;
+  if (right === 'look') return 'Needs the right *look*.';
+  return `Changes what Rackhand itself keeps${right === null ? '' : `, and needs the right *${right}*`}.`;
 }
 
 function writeArgument({ label, hint, example, flag, required }: Argument): string {

@@ -26,10 +26,21 @@ const mayImport: Record<string, readonly string[]> = {
     'reports',
     'watches',
   ],
-  'app.ts': [
-    'error.ts',
+  assembly: [
     'config.ts',
     'charts',
+    'hosting',
+    'storage',
+    'operations',
+    'server',
+    'workspaces',
+    'reports',
+    'watches',
+    'slack',
+  ],
+  'app.ts': [
+    'config.ts',
+    'assembly',
     'hosting',
     'storage',
     'operations',

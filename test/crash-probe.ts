@@ -9,9 +9,9 @@ const aheadMs = Number(process.env.CRASH_AHEAD_MS ?? 0);
 const now = Date.now;
 Date.now = () => now() + aheadMs;
 
-let points: CrashPoint[] = JSON.parse(process.env.CRASH_AT ?? '[]');
-process.on('message', (point: CrashPoint | 'live') => {
-  points = point === 'live' ? [] : [...points, point];
+const points: CrashPoint[] = JSON.parse(process.env.CRASH_AT ?? '[]');
+process.on('message', (point: CrashPoint) => {
+  points.push(point);
   process.send?.('armed');
 });
 process.channel?.unref();

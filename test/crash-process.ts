@@ -31,20 +31,9 @@ export async function startCrashingApp(
     if (points.length === 0 || child.signalCode !== 'SIGKILL') throw error;
   });
 
-  async function tell(what: CrashPoint | 'live'): Promise<void> {
-    const heard = once(child, 'message');
-    child.send(what);
-    await heard;
-  }
-
   return {
     /** Resolves when it has died. */
     gone,
-    /** Has it die when it comes to the point. */
-    arm: (point: CrashPoint) => tell(point),
-    /** Has it live, whatever it comes to. */
-    disarm: () => tell('live'),
-    isGone: () => child.exitCode !== null || child.signalCode !== null,
     /** Ends it as `npm start` is ended, and gives how long that took, in ms. */
     async stop(): Promise<number> {
       const startedMs = performance.now();
@@ -54,7 +43,9 @@ export async function startCrashingApp(
     },
     /** Resolves when it has died at the point. */
     async diesAt(point: CrashPoint, act: () => Promise<unknown>): Promise<void> {
-      await tell(point);
+      const armed = once(child, 'message');
+      child.send(point);
+      await armed;
       // What dies at once acknowledges nothing.
       void act().catch(() => undefined);
       await gone;

@@ -2,15 +2,28 @@ import type { Argument } from './argument.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Operation } from './operation.ts';
 
+/** More flags that may be left out are a wall that nobody reads: the form is for them. */
+const mostFlags = 5;
+
 /** Writes how an operation is typed after `/vps`: `snapshot create VPS NAME`. What may be left out stands in brackets. */
 export function usageOf(operation: Operation): string {
   const fields = Object.values(operation.arguments);
   const inPlace = fields.filter(({ flag }) => flag === undefined);
   const flagged = fields.filter(({ flag }) => flag !== undefined);
-  return [operation.name, ...[...inPlace, ...flagged].map(usageOfArgument)].join(' ');
+  const optional = flagged.filter((argument) => !isNeeded(argument));
+  const shown = optional.length > mostFlags ? flagged.filter(isNeeded) : flagged;
+  const more = shown.length < flagged.length ? ['[--…]'] : [];
+  return [operation.name, ...[...inPlace, ...shown].map(usageOfArgument), ...more].join(' ');
 }
 
-function usageOfArgument({ control, label, flag, required, written }: Argument): string {
+/** Tells whether it is needed, whatever else is given. */
+function isNeeded({ required, meantFor }: Argument): boolean {
+  return required && meantFor === undefined;
+}
+
+function usageOfArgument(argument: Argument): string {
+  const { control, label, flag, written } = argument;
+  const required = isNeeded(argument);
   const value =
     control.kind === 'choice' && written === undefined
       ? control.options.join('|')

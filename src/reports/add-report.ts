@@ -4,12 +4,12 @@ import { unlessLate } from '../operations/runs/unless-late.ts';
 import { planFacts } from './describe-plan.ts';
 import { greetChannel } from './greeting.ts';
 import { planArguments, scheduleArguments } from './plan-arguments.ts';
-import { createPlanning, misplanned, nameTaken, problemsOf } from './planning.ts';
+import { createPlanning, misplanned, nameTaken, type PlanningParts, problemsOf } from './planning.ts';
 import { previewSchedule } from './preview.ts';
 import type { ReportStore } from './schedule/report-store.ts';
 import type { ReportVoice } from './voice.ts';
 
-interface AddReportParts {
+interface AddReportParts extends PlanningParts {
   readonly store: ReportStore;
   readonly voice: Pick<ReportVoice, 'say'>;
   /** Has the scheduler look at once. */
@@ -28,8 +28,8 @@ const everies = [
 const zoneWithinMs = 800;
 
 /** Declares the operation that plans a report. */
-export function createAddReport({ store, voice, wake, now }: AddReportParts): Operation {
-  const makePlan = createPlanning(store, now);
+export function createAddReport({ store, voice, wake, now, othersPerMinute }: AddReportParts): Operation {
+  const makePlan = createPlanning({ store, othersPerMinute, now });
 
   return defineOwn({
     name: 'report add',

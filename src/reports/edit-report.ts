@@ -7,7 +7,14 @@ import { nextFacts, planFacts } from './describe-plan.ts';
 import { editArguments } from './edit-arguments.ts';
 import { greetChannel } from './greeting.ts';
 import { type PlanInput, planArguments, scheduleArguments } from './plan-arguments.ts';
-import { createPlanning, misplanned, nameTaken, type Planning, problemsOf } from './planning.ts';
+import {
+  createPlanning,
+  misplanned,
+  nameTaken,
+  type Planning,
+  type PlanningParts,
+  problemsOf,
+} from './planning.ts';
 import { previewSchedule } from './preview.ts';
 import { noSuchReport } from './run-report.ts';
 import type { Report, ReportPlan } from './schedule/report.ts';
@@ -15,7 +22,7 @@ import type { ReportStore } from './schedule/report-store.ts';
 import type { ReportVoice } from './voice.ts';
 import { writePlan } from './write-plan.ts';
 
-interface EditReportParts {
+interface EditReportParts extends PlanningParts {
   readonly store: ReportStore;
   readonly reports: Source;
   readonly voice: Pick<ReportVoice, 'say'>;
@@ -27,8 +34,15 @@ interface EditReportParts {
 type EditInput = InputOf<ReturnType<typeof editArguments>>;
 
 /** Declares the operation that plans a report anew. */
-export function createEditReport({ store, reports, voice, wake, now }: EditReportParts): Operation {
-  const makePlan = createPlanning(store, now);
+export function createEditReport({
+  store,
+  reports,
+  voice,
+  wake,
+  now,
+  othersPerMinute,
+}: EditReportParts): Operation {
+  const makePlan = createPlanning({ store, othersPerMinute, now });
 
   async function find(teamId: string, name: string): Promise<Report> {
     const report = await store.find(teamId, name);

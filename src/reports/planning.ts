@@ -5,6 +5,7 @@ import type { FieldProblem } from '../operations/input.ts';
 import type { OperationContext } from '../operations/operation.ts';
 import { fits } from '../workspaces/rights/pattern.ts';
 import { type ReportContent, reportContent } from './content.ts';
+import { besideOthers } from './pace.ts';
 import type { PlanInput } from './plan-arguments.ts';
 import { type ReadPlan, readPlan } from './read-plan.ts';
 import { requireRoom } from './room.ts';
@@ -35,8 +36,15 @@ export type MakePlan = (
   replaced?: Report,
 ) => Promise<Planning>;
 
+export interface PlanningParts {
+  readonly store: Pick<ReportStore, 'list'>;
+  /** Calls a minute that others make in the same lane. */
+  readonly othersPerMinute: (teamId: string) => Promise<number>;
+  readonly now: () => number;
+}
+
 /** Creates what makes plans. */
-export function createPlanning(store: Pick<ReportStore, 'list'>, now: () => number): MakePlan {
+export function createPlanning({ store, othersPerMinute, now }: PlanningParts): MakePlan {
   return async (context, input, replaced) => {
     const { asker, origin } = context;
     const base = replaced ? reportContent.parse(replaced.content).settings : summarySettings.parse({});
@@ -58,7 +66,8 @@ export function createPlanning(store: Pick<ReportStore, 'list'>, now: () => numb
     const scopePath = content.about === 'vps' ? 'about' : 'vps';
     if (content.vpsCount === 0) return wrong(scopePath, nothingMeant(content.vps));
     try {
-      requireRoom({ content, recurrence }, others, await context.usage());
+      const pace = besideOthers(await context.usage(), await othersPerMinute(asker.teamId));
+      requireRoom({ content, recurrence }, others, pace);
     } catch (error) {
       return wrong('every', error);
     }

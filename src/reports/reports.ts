@@ -120,7 +120,7 @@ export function createReports({
     log,
   });
   const reports = createReportSource(store);
-  const kept = { store, reports, wake: scheduler.wake, now };
+  const kept = { store, reports, othersPerMinute, wake: scheduler.wake, now };
 
   return {
     operations: [

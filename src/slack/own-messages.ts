@@ -15,7 +15,7 @@ const ownMessage = z.looseObject({
   metadata: z.object({ event_type: z.string(), event_payload: z.record(z.string(), z.unknown()) }).optional(),
 });
 
-export type OwnMessage = z.infer<typeof ownMessage>;
+type OwnMessage = z.infer<typeof ownMessage>;
 
 /** Slack's answers that mean: the app may not read there. */
 const noReading: ReadonlySet<string> = new Set([

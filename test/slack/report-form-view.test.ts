@@ -41,7 +41,9 @@ beforeAll(async () => {
   database = await openDatabase('sqlite::memory:', { log });
   const store = createReportStore(database.db);
   const voice = { say: async () => ({ ts: '1.0' }) };
-  const parts = { store, reports: createReportSource(store), voice, wake: () => undefined, now: () => nowMs };
+  const othersPerMinute = async () => 0;
+  const kept = { store, reports: createReportSource(store), othersPerMinute };
+  const parts = { ...kept, voice, wake: () => undefined, now: () => nowMs };
   add = createAddReport(parts);
   edit = createEditReport(parts);
 });

@@ -15,6 +15,8 @@ test('a report is planned by clicks, the clock comes to its time, and it stands 
   const form = modal();
   const field = (name: string) => form.getByRole('textbox', { name: new RegExp(`^${name}`) });
   await field('Time zone').fill('UTC');
+  await field('Time zone').press('Enter');
+  await form.getByText('Every day at 09:00, UTC.').waitFor();
   await field('At').fill(at);
   await field('At').press('Enter');
   await form.getByText(`Every day at ${at}, UTC.`).waitFor();
@@ -45,4 +47,4 @@ test('a report is planned by clicks, the clock comes to its time, and it stands 
     .first()
     .waitFor();
   await post.getByRole('img').first().waitFor();
-});
+}, 60_000);

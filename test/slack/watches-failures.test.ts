@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RackhandApp } from '../../src/app.ts';
@@ -69,6 +70,22 @@ describe('watches', () => {
     expect(ended.ts).toBe(message.ts);
     expect(await toldIn(running)).toHaveLength(1);
   }, 60_000);
+
+  test('say that a message may be a repeat, where the app ended between its post and its record and may not look', async () => {
+    await add('cpu > 90% for 0m');
+    await running.service.load('VPS-10004', { cpu: 0.95 });
+    await pass(2);
+    await told(/^⚠ VPS-10004/);
+    await app.stop();
+    const database = new DatabaseSync(join(directory, 'rackhand.db'));
+    database.exec(`update watch set message_ts = null, posting_at = ${clock.now()}`);
+    database.close();
+    app = await start();
+    await passUntil(clock, async () => expect(await toldIn(running)).toHaveLength(2));
+    const [first, second] = await toldIn(running);
+    expect(first && textOf(first)).not.toContain('repeat');
+    expect(second && textOf(second)).toContain('This may be a repeat');
+  });
 
   test('rest where their channel is archived, and whoever made them is told once', async () => {
     await add('cpu > 90% for 0m --channel #general --name CPU');

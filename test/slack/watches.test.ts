@@ -205,8 +205,20 @@ describe('watch add', () => {
     expect(textOf(set)).toContain('every 6 min');
     // Half of what may leave in the background: 18 VPS, and the list.
     await vi.waitFor(async () => expect(await liveCalls()).toBe(18), waiting);
-    await ask(running, 'watch show CPU of VPS-101*', /^CPU of VPS-101\*$/);
+    await vi.waitFor(
+      async () =>
+        expect(textOf(await ask(running, 'watch show CPU of VPS-101*', /^CPU of VPS-101\*$/))).toContain(
+          'every 6 min',
+        ),
+      waiting,
+    );
     expect(await liveCalls()).toBe(18);
+
+    // What watches take is not there for reports.
+    const often = 'report add cron --cron "*/15 * * * *" --vps VPS-101*';
+    await ask(running, often, /20 a minute .*: reports may make 17 a minute/);
+    await ask(running, 'watch pause CPU of VPS-101*', /rests/);
+    await ask(running, often, /is planned$/);
   });
 });
 

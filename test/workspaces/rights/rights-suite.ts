@@ -92,7 +92,9 @@ export function describeRights(name: string, start: StartDatabase): void {
       const { access } = createRights({ store, directory: directoryOf({ admins: ['U0BOB'] }) });
       await store.limit(change, { channel: 'C1', most: 'destroy' });
       await store.limit(change, { channel: 'C1', most: 'look' });
-      expect((await access(bob, { channel: 'C1' }))(all)?.what).toContain('This channel is limited to “look”');
+      expect((await access(bob, { channel: 'C1' }))(all)?.what).toContain(
+        'This channel is limited to “look”',
+      );
       expect((await access(bob, { channel: 'C2' }))(all)).toBeUndefined();
       await store.limit(change, { channel: 'C1', most: 'administer' });
       expect(await store.limits('T1')).toEqual([]);

@@ -23,7 +23,7 @@ import { createWatchStore } from './watch-store.ts';
 /** How long a process is taken to be alive after its last sign of life. */
 const leaseMs = 60_000;
 
-export interface WatchesParts {
+interface WatchesParts {
   readonly db: Database;
   /** Gives the client of a workspace's key, whose calls throw `key_missing` where there is none. */
   readonly hostingFor: (teamId: string) => HostingClient;

@@ -120,7 +120,7 @@ describe('a planned report', () => {
     expect(post.pings).toEqual([]);
     const thread = await inChannel(/VPS-10012: stopped/);
     expect(thread.thread_ts).toBe(post.ts);
-    expect(buttonsOf(thread)).toEqual(['Graph', 'Show', 'Graph', 'Show']);
+    expect(buttonsOf(thread)).toEqual(['Graph', 'Show', 'Mute for a Day', 'Graph', 'Show', 'Mute for a Day']);
 
     await untilNextIs(dueMs + dayMs);
     const next = await eventually(async () => {
@@ -246,7 +246,7 @@ describe('a fleet of more than a table holds', () => {
   }, 60_000);
 
   test('is not reported on while somebody waits for longer than a run may take', async () => {
-    await fleetOf(150, minuteMs);
-    await ask(running, 'report run', /needs 451 calls, which take 13 minutes/);
+    await fleetOf(400, minuteMs);
+    await ask(running, 'report run', /needs 1201 calls, which take 32 minutes/);
   });
 });

@@ -63,19 +63,18 @@ async function sandboxPicture(path: string): Promise<void> {
   await page.close();
 }
 
-/** A graph in its message, with pixels enough to be read. */
-async function graphPicture(path: string): Promise<void> {
+/** A summary of the fleet in its message, with pixels enough to be read. */
+async function reportPicture(path: string): Promise<void> {
   const page = await visit('U0ALICE', 2);
-  await type(page, '/vps graph VPS-10005 day');
-  const message = messageWith(page, 'VPS-10005, last day');
-  const picture = message.getByRole('img', { name: /^CPU/ });
-  await picture.waitFor();
-  await page.waitForFunction('document.querySelector(".message img[alt^=CPU]").naturalWidth > 0');
+  await type(page, '/vps report run --public');
+  const message = messageWith(page, 'of 12 need a look');
+  await message.getByRole('img', { name: /^CPU/ }).waitFor();
+  await page.waitForFunction('document.querySelector(".message img[alt^=CPU]")?.naturalWidth > 0');
   await page.getByRole('button', { name: 'Close workbench' }).click();
-  await page.setViewportSize({ width: 900, height: 900 });
+  await page.setViewportSize({ width: 900, height: 2000 });
   await page.mouse.move(0, 0);
   const box = await message.boundingBox();
-  if (!box) throw new Error('the message of the graph is not on the page');
+  if (!box) throw new Error('the message of the report is not on the page');
   const { x, y, width, height } = box;
   const edge = 2;
   await page.screenshot({
@@ -88,7 +87,7 @@ async function graphPicture(path: string): Promise<void> {
 try {
   await mkdir(fileOf('docs/images'), { recursive: true });
   await sandboxPicture(fileOf('docs/images/sandbox.png'));
-  await graphPicture(fileOf('docs/images/graph.png'));
+  await reportPicture(fileOf('docs/images/report.png'));
 } finally {
   await browser.close();
   await stack.close();

@@ -15,6 +15,7 @@ import { healthRoutes } from './server/health.ts';
 import { createHttpServer } from './server/server.ts';
 import { createAnnouncer } from './slack/announcer.ts';
 import { createApprovalDesk } from './slack/approvals/desk.ts';
+import { createRunMessages } from './slack/run-message.ts';
 import { createSlack } from './slack/slack.ts';
 import { createTimeZones } from './slack/time-zones.ts';
 import { isReachable } from './storage/database.ts';
@@ -32,6 +33,8 @@ export interface AppOptions {
   readonly log: Logger;
   /** Length of the window that a key's quota counts in. Default 60 s; tests and benches shorten it. */
   readonly quotaWindowMs?: number;
+  /** Tells where people reach the server. Default what the settings say; a sandbox knows it once it listens. */
+  readonly publicUrl?: () => string | undefined;
   /** By which reports come. Default the machine's; tests bring one that they move by hand. */
   readonly clock?: Clock;
 }
@@ -53,7 +56,7 @@ export interface RackhandApp {
 /** Assembles Rackhand. Throws `setting_invalid` where the database cannot be used, and `secret_unreadable` where the keys to what it holds are missing. */
 export async function createApp(
   config: AppSettings,
-  { log, quotaWindowMs, clock = createSystemClock() }: AppOptions,
+  { log, quotaWindowMs, clock = createSystemClock(), publicUrl = () => config.publicUrl }: AppOptions,
 ): Promise<RackhandApp> {
   const ground = await layGround(config, { log, quotaWindowMs, connections: () => slack.connections() });
   const { database, db, shared, vault, installations, keys, runs, transport, quota, hosting, metrics } =
@@ -75,7 +78,14 @@ export async function createApp(
   ]);
 
   const secrets = createShownOnce(db, vault);
-  const announcer = createAnnouncer({ clients: speakers.announcerClients, runs, catalogue, log });
+  const runMessages = createRunMessages(catalogue, directory);
+  const announcer = createAnnouncer({
+    clients: speakers.announcerClients,
+    runs,
+    catalogue,
+    runMessages,
+    log,
+  });
   const departure = createDeparture({
     installations,
     keys,
@@ -93,7 +103,12 @@ export async function createApp(
     catalogue,
     access: rights.access,
     approvalRules: team.approvalRules,
-    approvalDesk: createApprovalDesk({ clients, catalogue, whoMay: rights.peopleWith }),
+    approvalDesk: createApprovalDesk({
+      clients,
+      catalogue,
+      whoMay: rights.peopleWith,
+      runMessages,
+    }),
     timeZoneOf: createTimeZones(clients, log),
     hostingFor: hosting,
     announce: announcer.announce,
@@ -102,8 +117,10 @@ export async function createApp(
   });
   const slack = createSlack({
     config: config.slack,
+    publicUrl,
     catalogue,
     runner,
+    runMessages,
     runs,
     secrets,
     charts,

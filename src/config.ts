@@ -11,6 +11,8 @@ export interface AppSettings {
     /** Lets any workspace install the app from a page of its own. */
     readonly oauth?: SlackOauth;
   };
+  /** Where people reach the server, without a slash at the end; nothing where that is not known. */
+  readonly publicUrl?: string;
   /** Where the server listens: health, metrics, the install page, and what Slack delivers over HTTP. */
   readonly server: {
     /** 0 takes a free one. */
@@ -193,6 +195,10 @@ const environment = z
     REDIS_URL: z
       .url({ protocol: /^rediss?$/, error: 'must be a URL that begins with redis:// or rediss://' })
       .optional(),
+    PUBLIC_URL: webUrl
+      .refine(isPlainUrl, { error: 'must be without a user, a password, a query and a fragment' })
+      .transform((url) => url.replace(/\/+$/, ''))
+      .optional(),
     RECORD_RETENTION_DAYS: z.coerce.number(days).int(days).min(0, days).max(36_500, days).default(365),
     PORT: z.coerce.number(port).int(port).min(0, port).max(65535, port).default(3000),
     LOG_LEVEL: logLevel.default('info'),
@@ -217,6 +223,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       ...oauthIn(data),
     },
     server: { port: data.PORT },
+    ...(data.PUBLIC_URL && { publicUrl: data.PUBLIC_URL }),
     hosting: {
       baseUrl: data.HOSTING_API_URL,
       keyHeader: data.HOSTING_KEY_HEADER,

@@ -41,6 +41,15 @@ describe('the settings', () => {
     });
   });
 
+  test('say where people reach the server', () => {
+    expect(readConfig({ ...complete, PUBLIC_URL: 'https://bot.example.com/' }).publicUrl).toBe(
+      'https://bot.example.com',
+    );
+    expect(problems({ ...complete, PUBLIC_URL: 'bot.example.com' })).toEqual([
+      'PUBLIC_URL must be a URL that begins with https:// or http://',
+    ]);
+  });
+
   test('keep the record for a year unless they say otherwise, and for ever by 0', () => {
     expect(readConfig(complete).recordRetentionDays).toBe(365);
     expect(readConfig({ ...complete, RECORD_RETENTION_DAYS: '0' }).recordRetentionDays).toBe(0);

@@ -124,7 +124,7 @@ describe('a process that is killed', () => {
     await app.kill();
     await restart();
     await Promise.allSettled([1, 2, 3].map(() => slack.click(card, 'confirm')));
-    await slack.message('Reboot VPS-10003: ✅ Done');
+    await slack.message('Reboot VPS-10003: 🔄 Under way');
     expect(await changes('VPS-10003')).toBe(1);
   });
 
@@ -133,7 +133,7 @@ describe('a process that is killed', () => {
     await app.diesAt(moment.queued, () => slack.click(card, 'confirm'));
     expect(await changes('VPS-10004')).toBe(0);
     await restart();
-    await slack.message('Reboot VPS-10004: ✅ Done');
+    await slack.message('Reboot VPS-10004: 🔄 Under way');
     expect(await changes('VPS-10004')).toBe(1);
   });
 
@@ -227,7 +227,7 @@ describe('a process that is killed while a second person is asked', () => {
     await restart();
     const second = await secondCard('VPS-10010');
     await Promise.allSettled([press(second, 'U0BOB'), press(second, 'U0CAROL'), press(second, 'U0BOB')]);
-    await slack.message('Reboot VPS-10010: ✅ Done');
+    await slack.message('Reboot VPS-10010: 🔄 Under way');
     expect(await changes('VPS-10010')).toBe(1);
   });
 
@@ -237,7 +237,7 @@ describe('a process that is killed while a second person is asked', () => {
     const second = await secondCard('VPS-10011');
     await app.diesAt(moment.queued, () => press(second, 'U0BOB'));
     await restart();
-    await slack.message('Reboot VPS-10011: ✅ Done');
+    await slack.message('Reboot VPS-10011: 🔄 Under way');
     await slack.message('Reboot VPS-10011: decided', 'C0GENERAL', 'U0BOB');
     expect(await changes('VPS-10011')).toBe(1);
   });

@@ -115,9 +115,15 @@ export interface Present {
   readonly state: string;
 }
 
+/** What people call what an input names by identifiers, by argument. */
+export type Called = Readonly<Record<string, string>>;
+
 /** How far work has come that goes on after the call. */
 export interface Progress {
+  /** Nobody looks any more. */
   readonly isOver: boolean;
+  /** Nobody looks any more, and the end itself was not seen: it took too long, or is not shown. */
+  readonly isUnseen?: true;
   /** A sentence: "VPS-10001 is rebooting." */
   readonly words: string;
   readonly facts?: readonly Fact[];
@@ -143,14 +149,14 @@ export interface ChangeOperation<A extends Arguments = Arguments, E extends Endp
   readonly button: string;
   /** What a confirmation warns of. */
   readonly warning?: string;
-  /** Names the act with its target: "Reboot VPS-10001". */
+  /** Names the act with its target: "Reboot VPS-10001". Given what people call it, where that is known, in place of identifiers. */
   title(input: InputOf<A>): string;
   /** What is acted upon, as the record names it. */
   target(input: InputOf<A>): string;
   /** Reads what the confirmation shows. Needed where the endpoint disturbs or destroys. */
   present?(context: OperationContext, input: InputOf<A>): Promise<Present>;
   request(input: InputOf<A>): CallInput<E>;
-  outcome(data: CallData<E>, input: InputOf<A>): Outcome;
+  outcome(data: CallData<E>, input: InputOf<A>, called?: Called): Outcome;
   /** Looks how far the work is that goes on after the call. Asked again and again until it is over, or five minutes have passed. */
   follow?(context: OperationContext, input: InputOf<A>): Promise<Progress>;
 }
@@ -205,6 +211,15 @@ export function endpointOf(
   input: Readonly<Record<string, unknown>>,
 ): Endpoint {
   return variant?.isMeant(input) ? variant.change : change;
+}
+
+/** Names an act with its target, as people call it. */
+export function titleOf(
+  operation: ChangeOperation,
+  input: Readonly<Record<string, unknown>>,
+  called: Called = {},
+): string {
+  return operation.title({ ...input, ...called });
 }
 
 /** Lists the endpoints that an operation calls to be of use. */

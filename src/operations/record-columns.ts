@@ -59,11 +59,9 @@ export function otherFacts(record: ServiceRecord, shown: RegExp): readonly Fact[
   return readFacts(readResultSecrets(record).shown, { without });
 }
 
-/** Writes what a record has besides in one line. */
-export function otherWords(record: ServiceRecord, shown: RegExp): string {
-  return otherFacts(record, shown)
-    .map(({ label, value }) => `${label}: ${wordsOf(value)}`)
-    .join(', ');
+/** Writes facts in one line. */
+export function factWords(facts: readonly Fact[]): string {
+  return facts.map(({ label, value }) => `${label}: ${wordsOf(value)}`).join(', ');
 }
 
 function wordsOf(value: Value): string {

@@ -10,10 +10,16 @@ export function usageOf(operation: Operation): string {
   const fields = Object.values(operation.arguments);
   const inPlace = fields.filter(({ flag }) => flag === undefined);
   const flagged = fields.filter(({ flag }) => flag !== undefined);
-  const optional = flagged.filter((argument) => !isNeeded(argument));
-  const shown = optional.length > mostFlags ? flagged.filter(isNeeded) : flagged;
+  const shown = isForForm(operation) ? flagged.filter(isNeeded) : flagged;
   const more = shown.length < flagged.length ? ['[--…]'] : [];
   return [operation.name, ...[...inPlace, ...shown].map(usageOfArgument), ...more].join(' ');
+}
+
+/** Tells whether an operation is better asked for by its form than typed. */
+export function isForForm({ arguments: fields }: Operation): boolean {
+  return (
+    Object.values(fields).filter((field) => field.flag !== undefined && !isNeeded(field)).length > mostFlags
+  );
 }
 
 /** Tells whether it is needed, whatever else is given. */

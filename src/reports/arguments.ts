@@ -24,6 +24,11 @@ export function optionalArgument<T>(texts: Texts, schema: z.ZodType<T, string>):
   };
 }
 
+/** Has a form ask for what may be left out of what is typed, where it shows it at all. */
+export function askedFor<T>(argument: Argument<T>): Argument<T> {
+  return { ...argument, required: true };
+}
+
 /** Which VPS a report tells of. */
 export const vpsPatternArgument = optionalArgument(
   {

@@ -1,5 +1,5 @@
 import { RackhandError } from '../error.ts';
-import type { Outcome } from '../operations/outcome.ts';
+import type { NextStep, Outcome } from '../operations/outcome.ts';
 import { describeMoment, describeRecurrence } from './schedule/describe-recurrence.ts';
 import type { Report } from './schedule/report.ts';
 import type { Due } from './schedule/turn.ts';
@@ -27,19 +27,40 @@ export function wordsOf(
 
 /** Says that there is no report this time, and why. */
 export function describeUnmade(report: Report, error: unknown, more: readonly string[]): Outcome {
-  const { name } = report;
-  const why =
-    error instanceof RackhandError
-      ? error.message
-      : 'Something failed inside Rackhand, which its log tells of.';
   return {
-    title: `The report "${name}" could not be made`,
-    notes: [why, ...more, aboutOf(report)],
-    next: [
-      { label: 'Run Now', operation: 'report run', input: { name } },
-      { label: 'Reports', operation: 'report list', input: {} },
-    ],
+    title: `The report "${report.name}" could not be made`,
+    notes: [whyOf(error), ...more, aboutOf(report)],
+    next: [runNow(report), { label: 'Reports', operation: 'report list', input: {} }],
   };
+}
+
+/** Says that there is no report yet, why, and for how long it is tried. */
+export function describeUnmadeSoFar(
+  report: Report,
+  error: unknown,
+  { dueMs, untilMs }: Pick<Due, 'dueMs' | 'untilMs'>,
+): Outcome {
+  const { name, channel, recurrence } = report;
+  const until = Number.isFinite(untilMs) ? ` until ${describeMoment(untilMs, recurrence.zone)}` : '';
+  return {
+    title: `The report "${name}" could not be made so far`,
+    facts: [
+      { label: 'Due', value: { timeMs: dueMs } },
+      { label: 'Channel', value: { channel } },
+    ],
+    notes: [whyOf(error), `It is tried again${until}, and comes as soon as it can be made.`],
+    next: [runNow(report), { label: 'Show', operation: 'report show', input: { name } }],
+  };
+}
+
+function whyOf(error: unknown): string {
+  return error instanceof RackhandError
+    ? error.message
+    : 'Something failed inside Rackhand, which its log tells of.';
+}
+
+function runNow({ name }: Report): NextStep {
+  return { label: 'Run Now', operation: 'report run', input: { name } };
 }
 
 /** Says what of its times went otherwise than planned. */

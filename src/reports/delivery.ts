@@ -2,21 +2,27 @@ import type { Logger } from 'pino';
 import { RackhandError } from '../error.ts';
 import type { Read } from '../operations/operation.ts';
 import { periodMsOf, reportContent } from './content.ts';
-import { describeUnmade, notesOf, wordsOf } from './delivery-words.ts';
+import { describeUnmade, describeUnmadeSoFar, notesOf, wordsOf } from './delivery-words.ts';
 import type { HoursStore } from './history/hours-store.ts';
 import { type Made, makeReport } from './make-report.ts';
 import type { ReportMemory } from './memory-store.ts';
 import type { MuteStore } from './mutes/mute-store.ts';
-import type { Pauses } from './pauses.ts';
 import { type Clock, waitUntil } from './schedule/clock.ts';
-import type { Report } from './schedule/report.ts';
+import type { PauseReason, Report } from './schedule/report.ts';
+import type { ReportStore } from './schedule/report-store.ts';
 import type { Begin, Due } from './schedule/turn.ts';
 import type { ReportSummary } from './summary/report-summary.ts';
 import type { Posted, PostMark, ReportVoice, ReportWords, Sought } from './voice.ts';
 
 interface DeliveryParts {
   readonly memory: ReportMemory;
-  readonly pauses: Pick<Pauses, 'pause'>;
+  /** Of each time, one telling that it cannot be made so far: `claim` answers whether it is still to be told. */
+  readonly unmade: {
+    claim(reportId: string, dueMs: number): Promise<boolean>;
+    release(reportId: string, dueMs: number): Promise<void>;
+  };
+  /** Lets a report rest that cannot come. */
+  readonly rest: ReportStore['pause'];
   readonly voice: ReportVoice;
   readonly readFor: (teamId: string) => Read;
   readonly hours: Pick<HoursStore, 'of' | 'forgetOld'>;
@@ -28,9 +34,15 @@ interface DeliveryParts {
 /** How often Slack may ask for a pause before one and the same report. */
 const mostPauses = 10;
 
+/**
+ * From so long after its time on whoever planned a report is told that it cannot be made so far, unless its channel learns that soon anyway. Attempts
+ * are up to ten minutes apart, so that this is a quarter of an hour, more or less.
+ */
+const unmadeToldAfterMs = 10 * 60_000;
+
 /** Creates what makes a report when it is near its time, and posts it when it is due. */
 export function createDelivery(parts: DeliveryParts): Begin {
-  const { memory, pauses, voice, readFor, hours, mutes, clock, log } = parts;
+  const { memory, unmade, rest, voice, readFor, hours, mutes, clock, log } = parts;
 
   async function make(report: Report, { dueMs: untilMs, signal }: Due) {
     const { id, teamId, name, recurrence } = report;
@@ -61,18 +73,46 @@ export function createDelivery(parts: DeliveryParts): Begin {
 
   /** Posts as soon as it is due and Slack lets it; gives nothing where it must not any more, or the report rests from now on. */
   async function post(report: Report, words: ReportWords, due: Due): Promise<string | undefined> {
+    const spoken = await postAsItIs(report, words, due);
+    if (typeof spoken !== 'object') return spoken;
+    const { refusedAs } = spoken;
+    log.warn({ refusedAs, reportId: report.id }, 'Slack does not take a report');
+    // Nor would it the next time: a few plain words are better than none.
+    const why = new RackhandError('internal', `Slack does not take what it says: ${refusedAs}.`);
+    const outcome = describeUnmade(report, why, []);
+    const plain = await postAsItIs(report, { outcome, mark: words.mark }, due);
+    return typeof plain === 'object' ? restFor(report, 'channel') : plain;
+  }
+
+  async function postAsItIs(report: Report, words: ReportWords, due: Due) {
     await due.untilDue();
     for (let left = mostPauses; left > 0; left -= 1) {
       if (!(await due.markPosting())) return undefined;
       const spoken = await voice.post(report, words);
-      if (spoken === 'gone') {
-        await pauses.pause(report.id, { reason: 'channel', byUserId: null }, clock.now());
-        return undefined;
-      }
+      if (spoken === 'gone') return restFor(report, 'channel');
       if ('ts' in spoken) return spoken.ts;
+      if ('refusedAs' in spoken) return spoken;
       await waitUntil(clock, clock.now() + spoken.againInMs, due.signal);
     }
     throw new Error('Slack takes no report');
+  }
+
+  async function restFor({ id }: Report, reason: PauseReason): Promise<undefined> {
+    await rest(id, { reason, byUserId: null }, clock.now());
+  }
+
+  /** Tells whoever planned a report that is tried for hours or days, once for each time. */
+  async function tellUnmade(report: Report, { dueMs, untilMs }: Due, error: unknown): Promise<void> {
+    const nowMs = clock.now();
+    const isSoon = untilMs - nowMs < unmadeToldAfterMs;
+    if (nowMs < dueMs + unmadeToldAfterMs || isSoon || !(await unmade.claim(report.id, dueMs))) return;
+    const { teamId, madeBy: userId } = report;
+    try {
+      await voice.tellPerson({ teamId, userId }, describeUnmadeSoFar(report, error, { dueMs, untilMs }));
+    } catch (failure) {
+      log.warn({ err: failure, reportId: report.id }, 'nobody could be told that a report is late');
+      await unmade.release(report.id, dueMs);
+    }
   }
 
   async function followUp(report: Report, post: Posted, { details, csv }: ReportSummary): Promise<void> {
@@ -89,11 +129,11 @@ export function createDelivery(parts: DeliveryParts): Begin {
       return await make(report, due);
     } catch (error) {
       if (due.signal.aborted) throw error;
-      if (isKeyLost(error)) {
-        await pauses.pause(report.id, { reason: 'key', byUserId: null }, clock.now());
-        return undefined;
+      if (isKeyLost(error)) return restFor(report, 'key');
+      if (due.willBeTriedAgain()) {
+        await tellUnmade(report, due, error);
+        throw error;
       }
-      if (due.willBeTriedAgain()) throw error;
       log.warn({ err: error, reportId: report.id }, 'a report could not be made in time');
       if (typeof sought === 'object') return undefined;
       const outcome = describeUnmade(report, error, notesOf(report, due, sought, clock.now()));

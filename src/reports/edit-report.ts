@@ -1,3 +1,4 @@
+import { RackhandError } from '../error.ts';
 import { type InputOf, inputSchema } from '../operations/argument.ts';
 import type { FieldProblem } from '../operations/input.ts';
 import { defineOwn, type Operation, type OperationContext } from '../operations/operation.ts';
@@ -7,14 +8,7 @@ import { nextFacts, planFacts } from './describe-plan.ts';
 import { editArguments } from './edit-arguments.ts';
 import { greetChannel } from './greeting.ts';
 import { type PlanInput, planArguments, scheduleArguments } from './plan-arguments.ts';
-import {
-  createPlanning,
-  misplanned,
-  nameTaken,
-  type Planning,
-  type PlanningParts,
-  problemsOf,
-} from './planning.ts';
+import { createPlanning, misplanned, type Planning, type PlanningParts, problemsOf } from './planning.ts';
 import { previewSchedule } from './preview.ts';
 import { noSuchReport } from './run-report.ts';
 import type { Report, ReportPlan } from './schedule/report.ts';
@@ -30,6 +24,9 @@ interface EditReportParts extends PlanningParts {
   readonly wake: () => void;
   readonly now: () => number;
 }
+
+/** How often somebody else may be faster: each time the change is put upon what they have made of it. */
+const mostTries = 5;
 
 type EditInput = InputOf<ReturnType<typeof editArguments>>;
 
@@ -89,19 +86,24 @@ export function createEditReport({
     },
     async run(context, input) {
       const { teamId } = context.asker;
-      const report = await find(teamId, input.name);
-      const planning = await planAnew(context, input, report);
-      if (!planning.ok) throw misplanned(planning.problems);
-      const { plan } = planning;
-      if (plan.channel !== report.channel) await greetChannel(voice, teamId, plan);
-      if (!(await store.edit(report, plan, now()))) {
-        await find(teamId, input.name);
-        throw nameTaken(plan.name);
+      for (let left = mostTries; left > 0; left -= 1) {
+        const report = await find(teamId, input.name);
+        const planning = await planAnew(context, input, report);
+        if (!planning.ok) throw misplanned(planning.problems);
+        const { plan } = planning;
+        if (plan.channel !== report.channel) await greetChannel(voice, teamId, plan);
+        if (!(await store.edit(report, plan, now()))) continue;
+        wake();
+        return describeEdited(report, plan, now());
       }
-      wake();
-      return describeEdited(report, plan, now());
+      throw changing(input.name);
     },
   });
+}
+
+function changing(name: string): RackhandError {
+  const what = `The report "${name}" is being changed by somebody else: try again.`;
+  return new RackhandError('input_invalid', what);
 }
 
 function besideRename({ path, message }: FieldProblem): FieldProblem {

@@ -38,7 +38,9 @@ function describeReports(reports: readonly Report[]): Outcome {
       ]),
     },
     notes: reports.flatMap(({ name, state }) =>
-      state.kind === 'paused' && state.byUserId === null ? [`${name}: ${reasonWords(state.reason)}`] : [],
+      state.kind === 'paused' && state.byUserId === null
+        ? [`${name}: ${reasonWords(state.reason, 'report')}`]
+        : [],
     ),
     // One is reached at once; of more, each by the select.
     ...(others.length === 0

@@ -15,11 +15,19 @@ export function createReportMemory(db: Database) {
       return row && reported.safeParse(JSON.parse(row.reported)).data;
     },
 
+    /** Keeps nothing of a report that is gone: whatever belonged to a workspace that has left is forgotten. */
     async keep(reportId: string, told: Reported): Promise<void> {
       const values = { reported: JSON.stringify(told) };
       await db
         .insertInto('report_memory')
-        .values({ report_id: reportId, ...values })
+        .columns(['report_id', 'reported'])
+        .expression((row) =>
+          row
+            .selectFrom('report')
+            .select(['id', row.cast<string>(row.val(values.reported), 'text').as('reported')])
+            .where('id', '=', reportId)
+            .where('state', '!=', 'deleted'),
+        )
         .onConflict((conflict) => conflict.column('report_id').doUpdateSet(values))
         .execute();
     },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Argument, Control, InputOf } from '../operations/argument.ts';
 import { channelArgument } from '../operations/argument.ts';
-import { aboutArgument, optionalArgument, reportName, vpsPatternArgument } from './arguments.ts';
+import { aboutArgument, askedFor, optionalArgument, reportName, vpsPatternArgument } from './arguments.ts';
 import { readTimeOfDay } from './schedule/time-of-day.ts';
 import { nearestZone, readZone } from './schedule/zone.ts';
 import { summarySettings } from './summary/settings.ts';
@@ -105,16 +105,18 @@ export const planArguments = {
     },
     text,
   ),
-  cron: optionalArgument(
-    {
-      label: 'Cron expression',
-      example: '"0 9 * * 1-5"',
-      flag: 'cron',
-      hint: 'For cron: minute, hour, day, month, weekday.',
-      fieldHint: 'Minute, hour, day, month, weekday.',
-      meantFor: { argument: 'every', choices: ['cron'] },
-    },
-    text,
+  cron: askedFor(
+    optionalArgument(
+      {
+        label: 'Cron expression',
+        example: '"0 9 * * 1-5"',
+        flag: 'cron',
+        hint: 'For cron: minute, hour, day, month, weekday.',
+        fieldHint: 'Minute, hour, day, month, weekday.',
+        meantFor: { argument: 'every', choices: ['cron'] },
+      },
+      text,
+    ),
   ),
   at: optionalArgument(
     {
@@ -144,7 +146,7 @@ export const planArguments = {
   }),
   what: whatArgument,
   vps: { ...vpsPatternArgument, meantFor: { argument: 'what', choices: ['fleet'] } },
-  about: { ...aboutArgument, meantFor: { argument: 'what', choices: ['vps'] } },
+  about: askedFor({ ...aboutArgument, meantFor: { argument: 'what', choices: ['vps'] } }),
   post: optionalArgument(
     {
       label: 'Posted',
@@ -165,7 +167,7 @@ export const planArguments = {
       flag: 'thresholds',
       written: 'thresholds',
       control: { kind: 'text', isLong: true },
-      hint: 'From these figures on. What you leave out stays as it is; off leaves one alone: full off, change off, traffic off.',
+      hint: 'From these figures on. What you leave out stays as it is; off leaves one alone, as in memory off.',
       initial: writeThresholds(summarySettings.parse({})),
     },
     thresholds,
@@ -175,7 +177,7 @@ export const planArguments = {
       label: 'Quiet times',
       example: '"22:00-07:00 mon-fri"',
       flag: 'quiet',
-      hint: 'Nothing is posted then, and the next report covers it: 22:00-07:00, or sat sun.',
+      hint: 'No report comes then: 22:00-07:00, or sat sun.',
     },
     text,
   ),

@@ -18,6 +18,7 @@ import type { MuteStore } from './mutes/mute-store.ts';
 import { besideOthers } from './pace.ts';
 import { createPauses } from './pauses.ts';
 import { createReportSource } from './report-source.ts';
+import { createRest } from './rest.ts';
 import { plannedPerMinute } from './room.ts';
 import { createRunReport } from './run-report.ts';
 import type { Clock } from './schedule/clock.ts';
@@ -75,7 +76,9 @@ export function createReports({
   const store = createReportStore(db);
   const memory = createReportMemory(db);
   const hours = createHoursStore(db);
-  const pauses = createPauses({ store, runs, voice, now, log });
+  const pauses = createPauses({ noun: 'report', store, runs, voice, clock, log });
+  const rest = createRest(store, pauses);
+  const unmade = { claim: store.claimUnmade, release: store.releaseUnmade };
 
   const readFor =
     (teamId: string): Read =>
@@ -110,13 +113,13 @@ export function createReports({
 
   const scheduler = createScheduler({
     store: createDueStore(db),
-    reports: pauses,
+    rest,
     clock,
     owner: randomUUID(),
     leaseMs,
     shared,
     leadFor,
-    begin: createDelivery({ memory, pauses, voice, readFor, hours, mutes, clock, log }),
+    begin: createDelivery({ memory, unmade, rest, voice, readFor, hours, mutes, clock, log }),
     log,
   });
   const reports = createReportSource(store);
@@ -134,11 +137,13 @@ export function createReports({
     callsPerMinute: async (teamId) => plannedPerMinute(await store.list(teamId)),
     async start() {
       await scheduler.start();
-      pauses.tell().catch((error: unknown) => {
-        log.warn({ err: error }, 'the reports that rest could not be looked at');
-      });
+      // Not waited for: Slack may be slow.
+      void pauses.start();
     },
-    stop: scheduler.stop,
+    async stop() {
+      pauses.stop();
+      await scheduler.stop();
+    },
     async departed(teamId) {
       await memory.forgetAllOf(teamId);
       await hours.forgetAllOf(teamId);

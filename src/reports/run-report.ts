@@ -18,6 +18,7 @@ import type { MuteStore } from './mutes/mute-store.ts';
 import { callingMs, collectingMs, type Pace } from './pace.ts';
 import type { ReportStore } from './schedule/report-store.ts';
 import type { Csv } from './summary/csv.ts';
+import type { ReportSummary } from './summary/report-summary.ts';
 import { summarySettings } from './summary/settings.ts';
 
 /** Gives a file to a person, in their direct messages with the app. */
@@ -119,7 +120,7 @@ export function createRunReport({ store, reports, giveFile, hours, mutes, now }:
 }
 
 function outcomeOf({ summary }: Made, isPart: boolean): Outcome {
-  const { title, facts, table, notes, chart, next, details, csv } = summary;
+  const { title, facts, table, notes, chart, details, csv } = summary;
   return {
     title,
     facts: [
@@ -133,8 +134,22 @@ function outcomeOf({ summary }: Made, isPart: boolean): Outcome {
       ...(csv ? [`${csv.fileName} is in your direct messages.`] : []),
     ],
     ...(chart && { chart }),
-    next,
-    ...(table && { choose: [{ label: 'Show a VPS', operation: 'show', argument: 'vps', input: {} }] }),
+    ...stepsOf(summary),
+  };
+}
+
+/** Gives what can be done: here there is no thread in which each VPS that stands out has buttons of its own. */
+function stepsOf({ table, next, details }: ReportSummary): Pick<Outcome, 'next' | 'choose'> {
+  if (!table) return { next };
+  const [only, ...others] = details;
+  return {
+    next: only && others.length === 0 ? only.next : next,
+    choose: [
+      { label: 'Show a VPS', operation: 'show', argument: 'vps', input: {} },
+      ...(others.length > 0
+        ? [{ label: 'Mute a VPS for a Day', operation: 'mute', argument: 'vps', input: {} }]
+        : []),
+    ],
   };
 }
 

@@ -73,7 +73,7 @@ function stateFacts({ state, skippedSinceMs }: Report): readonly Fact[] {
   return [
     { label: 'Rests since', value: { timeMs: state.sinceMs } },
     state.byUserId === null
-      ? { label: 'Because', value: reasonWords(state.reason) }
+      ? { label: 'Because', value: reasonWords(state.reason, 'report') }
       : { label: 'Paused by', value: { person: state.byUserId } },
     ...missed,
   ];

@@ -9,8 +9,15 @@ export interface ReportPlace {
   readonly channel: string;
 }
 
-/** What came of speaking in a channel: it stands there, the channel takes nothing of the app any more, or not before so many ms have passed. */
-export type Spoken = { readonly ts: string } | 'gone' | { readonly againInMs: number };
+/**
+ * What came of speaking in a channel: it stands there, the channel takes nothing of the app any more, or not before so many ms have passed, or Slack
+ * does not take these words, for which it has a word of its own.
+ */
+export type Spoken =
+  | { readonly ts: string }
+  | 'gone'
+  | { readonly againInMs: number }
+  | { readonly refusedAs: string };
 
 /** What a post is known by again: an id and a time, and nothing of what it says. */
 export interface PostMark {

@@ -108,6 +108,7 @@ export async function startApp(
 ): Promise<RunningApp> {
   const { appToken, signingSecret, clientId, clientSecret } = sandboxCredentials;
   const apiUrl = `${slackUrl}/api/`;
+  let url: string | undefined;
   const app = await createApp(
     {
       slack: {
@@ -126,7 +127,12 @@ export async function startApp(
       databaseUrl,
       ...(redisUrl && { redisUrl }),
     },
-    { log, ...(windowMs !== undefined && { quotaWindowMs: windowMs }), ...(clock && { clock }) },
+    {
+      log,
+      publicUrl: () => url,
+      ...(windowMs !== undefined && { quotaWindowMs: windowMs }),
+      ...(clock && { clock }),
+    },
   );
   for (const { botToken, isConnected } of sandboxCredentials.workspaces) {
     const installation = await identifyInstallation(botToken, { apiUrl, log });
@@ -135,8 +141,8 @@ export async function startApp(
       for (const grant of grants) await app.grant(installation.teamId, grant);
     }
   }
-  const port = await app.start();
-  return { ...app, url: `http://127.0.0.1:${port}` };
+  url = `http://127.0.0.1:${await app.start()}`;
+  return { ...app, url };
 }
 
 /** Where the app listens, so that what Slack delivers to `http:URL` arrives there. */

@@ -72,7 +72,8 @@ export function createDispatch({
       return request(operation, raw, asking, isPublic);
     }
     const target = targetOf(operation, parseInput(operation, raw));
-    const refused = { asker, origin, operation: operation.name, target, status: 'refused' as const };
+    const what = { operation: operation.name, input: raw, target };
+    const refused = { asker, origin, ...what, status: 'refused' as const };
     await runs.record({ ...refused, outcome: problem, nowMs: Date.now() });
     const { reply } = await inView(asking, operation);
     await reply.tell(renderProblem(problem));

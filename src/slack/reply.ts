@@ -28,6 +28,12 @@ export interface Reply {
   remove(): Promise<void>;
 }
 
+/** A reply at a place of Slack, which can say where its answer is instead. */
+interface PlacedReply extends Reply {
+  /** Says where it was asked that the answer is elsewhere, once; nothing where its asker cannot be reached there. */
+  point(words: string): Promise<void>;
+}
+
 interface Place {
   readonly asker: Asker;
   readonly origin: Origin;
@@ -39,11 +45,17 @@ interface Place {
 export const inviteNote =
   'This is here because the app is not in the channel where you asked: /invite @Rackhand there, and the team sees it.';
 
+/** Where the answer is when it was asked in a channel: for nobody but its asker, or because the app is not in the channel. */
+export const inDirectWords = {
+  plain: 'It is in your direct messages with me.',
+  invite: 'It is in your direct messages with me; /invite @Rackhand here, and the team sees it.',
+} as const;
+
 /** Where the answer will be when it was asked in a channel and is for nobody but its asker. */
 const elsewhereWords = '⏳ This takes a while: my direct message to you shows how far it has come.';
 
 /** Creates what speaks to the person at a place. */
-export function createReply(clients: SlackClients, { asker, origin, clickedUrl }: Place): Reply {
+export function createReply(clients: SlackClients, { asker, origin, clickedUrl }: Place): PlacedReply {
   const thread = origin.threadTs === undefined ? {} : { thread_ts: origin.threadTs };
   const url = clickedUrl ?? origin.responseUrl;
 
@@ -51,23 +63,41 @@ export function createReply(clients: SlackClients, { asker, origin, clickedUrl }
   const respond = async (body: Readonly<Record<string, unknown>>) =>
     url !== undefined && (await postToResponseUrl(url, { ...thread, ...body }));
 
-  async function tellDirectly(message: Message): Promise<void> {
+  const respondAlone = (message: Message) =>
+    respond({ response_type: 'ephemeral', replace_original: false, ...message });
+
+  let isPointed = false;
+
+  /** Says it to the asker in the channel; `false` where the app cannot speak there. */
+  async function whisper(message: Message): Promise<boolean> {
+    const { channel } = origin;
+    if (channel === undefined) return false;
     const client = await clients(asker.teamId);
-    if (origin.channel !== undefined) {
-      try {
-        await client.chat.postEphemeral({
-          channel: origin.channel,
-          user: asker.userId,
-          ...thread,
-          ...message,
-        });
-        return;
-      } catch (error) {
-        if (!cannotSpeakThere(error)) throw error;
-      }
+    try {
+      await client.chat.postEphemeral({ channel, user: asker.userId, ...thread, ...message });
+      return true;
+    } catch (error) {
+      if (!cannotSpeakThere(error)) throw error;
+      return false;
     }
+  }
+
+  async function tellDirectly(message: Message): Promise<void> {
+    if (await whisper(message)) return;
+    const client = await clients(asker.teamId);
     await client.chat.postMessage({ channel: asker.userId, ...message });
   }
+
+  async function point(words: string): Promise<void> {
+    if (isPointed) return;
+    isPointed = true;
+    const message = renderNotice(words);
+    // The answer is there all the same.
+    if (!(await respondAlone(message))) await whisper(message).catch(() => false);
+  }
+
+  const isElsewhere = (channel: string | undefined) =>
+    origin.channel !== undefined && origin.channel !== channel;
 
   async function post(message: Message, to: 'channel' | 'asker') {
     const client = await clients(asker.teamId);
@@ -83,12 +113,12 @@ export function createReply(clients: SlackClients, { asker, origin, clickedUrl }
   }
 
   const tell = async (message: Message) => {
-    if (!(await respond({ response_type: 'ephemeral', replace_original: false, ...message })))
-      await tellDirectly(message);
+    if (!(await respondAlone(message))) await tellDirectly(message);
   };
 
   return {
     tell,
+    point,
     async tellAll(message) {
       if (await respond({ response_type: 'in_channel', replace_original: false, ...message })) return;
       if (origin.channel === undefined) return tellDirectly(message);
@@ -96,15 +126,15 @@ export function createReply(clients: SlackClients, { asker, origin, clickedUrl }
       await client.chat.postMessage({ channel: origin.channel, ...thread, ...message });
     },
     async post(message, to) {
-      await post(message, to);
+      const { channel } = await post(message, to);
+      if (isElsewhere(channel)) await point(to === 'asker' ? inDirectWords.plain : inDirectWords.invite);
     },
     async forNow(message, to) {
       const client = await clients(asker.teamId);
       const { channel, ts } = await post(message, to);
       if (channel === undefined || ts === undefined)
         throw new Error('Slack posted a message without saying where');
-      if (to === 'asker' && origin.channel !== undefined && origin.channel !== channel)
-        await tell(renderNotice(elsewhereWords));
+      if (isElsewhere(channel)) await point(elsewhereWords);
       return {
         async edit(next) {
           await client.chat.update({ channel, ts, ...next });

@@ -31,7 +31,7 @@ import { createForms } from './form/forms.ts';
 import { createLiveViews } from './form/live-view.ts';
 import { createInstaller } from './install/installer.ts';
 import { listenToDepartures } from './install/listen.ts';
-import { isNotInstalled, tellNotInstalled } from './install/not-installed.ts';
+import { howToInstall, isNotInstalled, tellNotInstalled } from './install/not-installed.ts';
 import { listenToApprovals } from './listeners/approvals.ts';
 import { listenToButtons } from './listeners/buttons.ts';
 import { listenToCommand } from './listeners/command.ts';
@@ -44,13 +44,17 @@ import { listenToShortcuts } from './listeners/shortcuts.ts';
 import { createSlackLogger } from './logger.ts';
 import { createPictures } from './pictures.ts';
 import { createReceivers } from './receivers.ts';
+import type { RunMessages } from './run-message.ts';
 import { isRefusedBySlack } from './slack-error.ts';
 import { createWithNames } from './with-names.ts';
 
 interface SlackParts {
   readonly config: AppSettings['slack'];
+  /** Where people reach the server, if that is known. */
+  readonly publicUrl: () => string | undefined;
   readonly catalogue: Catalogue;
   readonly runner: Runner;
+  readonly runMessages: RunMessages;
   readonly runs: RunStore;
   readonly secrets: SecretKeeper;
   readonly charts: Charts;
@@ -138,7 +142,7 @@ export function createSlack(parts: SlackParts): Slack {
   app.error(async ({ error, body }: Undelivered) => {
     if (!isNotInstalled(error)) return log.error({ err: error }, 'Slack delivered something that failed');
     metrics.payloadRefused('not_installed');
-    await tellNotInstalled(body);
+    await tellNotInstalled(body, howToInstall(config.oauth !== undefined, parts.publicUrl()));
   });
   const { oauth, apiUrl } = config;
   const installRoutes = oauth ? createInstaller({ oauth, apiUrl, logger, metrics, install }) : [];

@@ -6,7 +6,7 @@ import { limits } from './render/limits.ts';
 import type { Message } from './render/message.ts';
 import { tableAsList } from './render/table.ts';
 import { plain } from './render/text.ts';
-import { createReply, type Reply } from './reply.ts';
+import { createReply, inDirectWords, type Reply } from './reply.ts';
 import { isRefusedBySlack } from './slack-error.ts';
 
 /** Callback id of a view that shows what a message would show. */
@@ -34,8 +34,6 @@ function answerView(title: string, blocks: types.KnownBlock[]): types.ModalView 
 
 /** What a person reads once what they confirmed is under way: its message is in their direct messages with the app. */
 const startedWords = 'It is under way: my direct message to you tells how it goes.';
-
-const postedWords = 'It is in your direct messages with me.';
 
 /** Shows something in a view that is open; answers `false` where its reader has closed it. */
 export async function showInView(
@@ -74,7 +72,7 @@ export function createViewReply(
     replace: tell,
     async post(message) {
       await direct.post(message, 'asker');
-      await show([mrkdwn(postedWords)]);
+      await show([mrkdwn(inDirectWords.plain)]);
     },
     async forNow(message) {
       await tell(message);

@@ -12,6 +12,8 @@ import { reportMemory } from './migrations/2026-11-30-report-memory.ts';
 import { mutes } from './migrations/2026-12-01-mutes.ts';
 import { vpsHours } from './migrations/2026-12-02-vps-hours.ts';
 import { watches } from './migrations/2026-12-10-watches.ts';
+import { calledAndWanted } from './migrations/2026-12-11-called-and-wanted.ts';
+import { tellingAndRevisions } from './migrations/2026-12-12-telling-and-revisions.ts';
 
 const migrations: Record<string, Migration> = {
   '2026-11-21-initial': initial,
@@ -26,6 +28,8 @@ const migrations: Record<string, Migration> = {
   '2026-12-01-mutes': mutes,
   '2026-12-02-vps-hours': vpsHours,
   '2026-12-10-watches': watches,
+  '2026-12-11-called-and-wanted': calledAndWanted,
+  '2026-12-12-telling-and-revisions': tellingAndRevisions,
 };
 
 /** Brings the database to the present schema; several replicas may do so at once. */

@@ -10,6 +10,8 @@ export interface ReportTable {
   recurrence: string;
   content: string;
   state: 'active' | 'paused' | 'deleted';
+  /** One more each time that a person plans it anew. */
+  revision: number;
   /** The time that is waited for, or worked on; none while it is not active. */
   next_at: number | null;
   /** Unique to each time that a process takes it up. */
@@ -31,6 +33,10 @@ export interface ReportTable {
   paused_reason: string | null;
   /** When whoever made it was told of the pause. */
   told_at: number | null;
+  /** When a process took that up. */
+  telling_at: number | null;
+  /** The time of which whoever made it was told that its report could not be made so far. */
+  unmade_due: number | null;
 }
 
 /** What a report told the last time: the next one compares itself with it. */
@@ -85,6 +91,8 @@ export interface WatchTable {
   paused_reason: string | null;
   /** When whoever made it was told of the pause. */
   told_at: number | null;
+  /** When a process took that up. */
+  telling_at: number | null;
 }
 
 /** When the watches of a workspace are looked at, and how far the last round came. */

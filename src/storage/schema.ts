@@ -49,6 +49,8 @@ export interface RunTable {
   user_id: string;
   operation: string;
   input: string;
+  /** What people call what its input names by identifiers. */
+  called: string | null;
   target: string | null;
   origin: string;
   status: RunStatus;
@@ -152,6 +154,8 @@ export interface AccessRequestTable {
   user_id: string;
   needed: string;
   patterns: string;
+  /** What its asker was refused, as the step that they can take once they have the right. */
+  wanted: string | null;
   /** Messages in which those who can grant it are asked. */
   cards: string;
   asked_at: number;

@@ -3,7 +3,7 @@ import type { Argument, Control, InputOf } from '../operations/argument.ts';
 import { channelArgument } from '../operations/argument.ts';
 import { durationSchema } from '../operations/duration.ts';
 import type { Source } from '../operations/sources/source.ts';
-import { optionalArgument } from '../reports/arguments.ts';
+import { askedFor, optionalArgument } from '../reports/arguments.ts';
 import { vpsPattern } from '../workspaces/rights/pattern.ts';
 import { longestForMs } from './condition.ts';
 import { matches, measures, readMatch, readMeasure, readSide, sides } from './sentence.ts';
@@ -26,11 +26,6 @@ const usualForMs = 5 * 60_000;
 
 function choiceOf(options: readonly string[], texts: Readonly<Record<string, string>>): Control {
   return { kind: 'choice', options, texts };
-}
-
-/** Has a form ask for what may be left out of what is typed, where it shows it at all. */
-function asked<T>(argument: Argument<T>): Argument<T> {
-  return { ...argument, required: true };
 }
 
 /** Takes a word in whatever way it is written that `read` knows. */
@@ -81,7 +76,7 @@ export const watchArguments = {
     vpsPattern,
   ),
   measure,
-  is: asked(
+  is: askedFor(
     optionalArgument(
       {
         label: 'When it',
@@ -93,7 +88,7 @@ export const watchArguments = {
       wordOf(readSide, 'A figure is over or under a threshold, as in cpu > 90%'),
     ),
   ),
-  figure: asked(
+  figure: askedFor(
     optionalArgument(
       {
         label: 'Threshold',
@@ -104,7 +99,7 @@ export const watchArguments = {
       z.string().trim().max(40, { error: 'A threshold looks like 90%, or 50 MB/s' }),
     ),
   ),
-  match: asked(
+  match: askedFor(
     optionalArgument(
       {
         label: 'When it',
@@ -116,9 +111,14 @@ export const watchArguments = {
       wordOf(readMatch, 'A state is or is not a word, as in state is not running'),
     ),
   ),
-  state: asked(
+  state: askedFor(
     optionalArgument(
-      { label: 'Word', example: 'running', hint: "The service's own word.", meantFor: ofState },
+      {
+        label: 'State',
+        example: 'running',
+        hint: 'As the service calls it, such as running or stopped.',
+        meantFor: ofState,
+      },
       z
         .string()
         .trim()

@@ -93,15 +93,18 @@ export function createEditWatch(parts: EditWatchParts): Operation {
     },
     async run(context, input) {
       const { teamId } = context.asker;
-      const found = await find(teamId, input.name);
-      const planning = await planAnew(context, input, found);
-      if (!planning.ok) throw misplanned(planning.problems);
-      const { plan, everyMs } = planning;
-      if (plan.channel !== found.channel) await greetChannel(voice, teamId, plan);
-      const before = await changeUntilDone(find, teamId, input.name, (watch) => store.edit(watch, plan));
-      await leave(before, 'the watch was changed, and starts anew');
+      const { before, result } = await changeUntilDone(find, teamId, input.name, async (watch) => {
+        const planning = await planAnew(context, input, watch);
+        if (!planning.ok) throw misplanned(planning.problems);
+        const { plan } = planning;
+        const changed = changedFacts(watch, plan);
+        if (changed.length === 0) return { ...planning, changed };
+        if (plan.channel !== watch.channel) await greetChannel(voice, teamId, plan);
+        return (await store.edit(watch, plan)) && { ...planning, changed };
+      });
+      const { plan, everyMs, changed } = result;
+      if (changed.length > 0) await leave(before, 'the watch was changed, and starts anew');
       const after: Watch = { ...before, ...plan };
-      const changed = changedFacts(before, plan);
       return {
         title: `The watch "${plan.name}" is ${changed.length === 0 ? 'as it was' : 'changed'}`,
         facts: [...changed, ...(before.state.kind === 'active' ? paceFacts(plan.condition, everyMs) : [])],

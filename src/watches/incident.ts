@@ -9,6 +9,8 @@ const member = z.object({
   ending: z.enum(['back', 'muted', 'gone']).nullable(),
   worst: z.number().nullable(),
   latest: z.number().nullable(),
+  /** Since when nothing can be read of it. */
+  unreadMs: z.number().nullable().default(null),
   state: z.string().nullable(),
 });
 
@@ -80,8 +82,9 @@ function memberAfter(
   { before, after, isGone }: Step,
   nowMs: number,
 ): Member | undefined {
-  const { sinceMs, worst, latest, state } = after;
-  if (after.isOver && sinceMs !== null) return { sinceMs, worst, latest, state, endedMs: null, ending: null };
+  const { sinceMs, worst, latest, state, unreadMs } = after;
+  if (after.isOver && sinceMs !== null)
+    return { sinceMs, worst, latest, state, unreadMs, endedMs: null, ending: null };
   if (!known || known.endedMs !== null) return known;
   const ending = isGone ? 'gone' : endingOf(before, after);
   const endedMs = ending === 'back' ? (after.backMs ?? nowMs) : nowMs;

@@ -28,19 +28,27 @@ export function judge(watched: Condition, { atMs, live, state }: Seen): Look {
   if (watched.measure === 'state') {
     const word = state ?? live?.state;
     if (word === undefined) return { atMs, verdict: 'unread' };
-    const isIt = word.toLowerCase() === watched.state.toLowerCase();
-    return { atMs, verdict: isIt === (watched.is === 'is') ? 'over' : 'back', state: word };
+    return { atMs, verdict: holds(watched, { state: word }) ? 'over' : 'back', state: word };
   }
   const figure = live && figureOf(watched, live);
   if (figure === undefined || !Number.isFinite(figure)) return { atMs, verdict: 'unread' };
   return { atMs, verdict: verdictOf(watched, figure), figure };
 }
 
+/** Tells whether a figure, or a state, is what a condition waits for; without one it is not known to be otherwise. */
+export function holds(
+  watched: Condition,
+  { latest = null, state = null }: { readonly latest?: number | null; readonly state?: string | null },
+): boolean {
+  if (watched.measure === 'state')
+    return state === null || (state.toLowerCase() === watched.state.toLowerCase()) === (watched.is === 'is');
+  return latest === null || (watched.is === 'over' ? latest > watched.figure : latest < watched.figure);
+}
+
 function verdictOf(watched: Figured, figure: number): Verdict {
-  const isOver = watched.is === 'over';
-  if (isOver ? figure > watched.figure : figure < watched.figure) return 'over';
+  if (holds(watched, { latest: figure })) return 'over';
   const back = backAt(watched);
-  return (isOver ? figure <= back : figure >= back) ? 'back' : 'near';
+  return (watched.is === 'over' ? figure <= back : figure >= back) ? 'back' : 'near';
 }
 
 function figureOf({ measure }: Figured, live: LiveReading): number | undefined {

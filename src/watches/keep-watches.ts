@@ -37,11 +37,7 @@ const mostTries = 5;
 /** Declares the operations that let watches rest and go on, and delete them. */
 export function createKeepWatches(parts: KeepWatchesParts): readonly Operation[] {
   const { store, find, watches, leave, begin, now } = parts;
-  const shared = {
-    arguments: { name: watchArgument(watches) },
-    right: 'change',
-    isAccountWide: true,
-  } as const;
+  const shared = { arguments: { name: watchArgument(watches) }, right: 'change' } as const;
 
   return [
     defineOwn({
@@ -52,7 +48,7 @@ export function createKeepWatches(parts: KeepWatchesParts): readonly Operation[]
       button: 'Pause',
       target: ({ name }) => name,
       async run({ asker: { teamId, userId } }, { name }) {
-        const before = await changeUntilDone(find, teamId, name, (watch) => {
+        const { before } = await changeUntilDone(find, teamId, name, async (watch) => {
           if (watch.state.kind === 'paused') throw invalid(`The watch "${name}" rests already.`);
           return store.pause(watch, 'person', userId, now());
         });
@@ -69,7 +65,7 @@ export function createKeepWatches(parts: KeepWatchesParts): readonly Operation[]
       button: 'Resume',
       target: ({ name }) => name,
       async run({ asker: { teamId } }, { name }) {
-        await changeUntilDone(find, teamId, name, (watch) => {
+        await changeUntilDone(find, teamId, name, async (watch) => {
           if (watch.state.kind !== 'paused') throw invalid(`The watch "${name}" does not rest.`);
           return store.resume(watch);
         });
@@ -86,7 +82,7 @@ export function createKeepWatches(parts: KeepWatchesParts): readonly Operation[]
       button: 'Delete',
       target: ({ name }) => name,
       async run({ asker: { teamId } }, { name }) {
-        const before = await changeUntilDone(find, teamId, name, async (watch) =>
+        const { before } = await changeUntilDone(find, teamId, name, async (watch) =>
           (await store.remove(watch)) ? watch : undefined,
         );
         await leave(before, 'the watch was deleted');
@@ -103,16 +99,17 @@ export function createKeepWatches(parts: KeepWatchesParts): readonly Operation[]
   ];
 }
 
-/** Changes a watch as it is now; a round may change it meanwhile. Gives it as it was before. */
-export async function changeUntilDone(
+/** Changes a watch as it is now; a round, or somebody else, may change it meanwhile. Gives it as it was before, and what came of it. */
+export async function changeUntilDone<Result extends object>(
   find: FindWatch,
   teamId: string,
   name: string,
-  change: (watch: Watch) => Promise<Watch | undefined>,
-): Promise<Watch> {
+  change: (watch: Watch) => Promise<Result | undefined>,
+): Promise<{ readonly before: Watch; readonly result: Result }> {
   for (let left = mostTries; left > 0; left -= 1) {
-    const watch = await find(teamId, name);
-    if (await change(watch)) return watch;
+    const before = await find(teamId, name);
+    const result = await change(before);
+    if (result) return { before, result };
   }
   throw invalid(`The watch "${name}" is being changed by somebody else: try again.`);
 }

@@ -3,10 +3,10 @@ import { RackhandError } from '../error.ts';
 import type { QuotaUsage } from '../hosting/quota/quota.ts';
 import type { Read } from '../operations/operation.ts';
 import type { Mute } from '../reports/mutes/mute-store.ts';
+import type { Pauses } from '../reports/pauses.ts';
 import type { Seen } from './judge.ts';
 import { nextToRead, readEach, readFleet, vpsToRead } from './look.ts';
 import { paceOf, roundEveryMs } from './pace.ts';
-import type { WatchPauses } from './pauses.ts';
 import { goOn } from './round.ts';
 import type { Round, Rounded } from './round-store.ts';
 import type { Tell } from './telling.ts';
@@ -14,8 +14,8 @@ import type { Watch } from './watch.ts';
 import type { WatchStore } from './watch-store.ts';
 
 interface MakeRoundParts {
-  readonly store: Pick<WatchStore, 'list' | 'keep'>;
-  readonly pauses: WatchPauses;
+  readonly store: Pick<WatchStore, 'list' | 'keep' | 'pause'>;
+  readonly pauses: Pick<Pauses, 'tell'>;
   readonly tell: Tell;
   readonly readFor: (teamId: string) => Read;
   readonly usageOf: (teamId: string) => Promise<QuotaUsage>;
@@ -72,8 +72,8 @@ export function createMakeRound(parts: MakeRoundParts) {
   /** What no other watch can go on without is gone: all of them rest. */
   async function restAll(watches: readonly Watch[]): Promise<void> {
     for (const watch of watches) {
+      if (!(await store.pause(watch, 'key', null, now()))) continue;
       await tell.leave(watch, 'it rests, for the API key of this workspace is not accepted');
-      await pauses.pause(watch, 'key');
     }
   }
 
@@ -104,7 +104,8 @@ export function createMakeRound(parts: MakeRoundParts) {
       }
       await tellAll(kept, signal);
     }
-    await pauses.tell();
+    // Not waited for: the next round must not wait for whoever is told.
+    void pauses.tell();
     return looked?.rounded ?? unseen;
   };
 }

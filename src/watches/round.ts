@@ -69,8 +69,8 @@ function looksAt(
     if (one) looks.set(name, judge(condition, one));
   }
   for (const name of known) {
-    const isThere = name === listCourse || (fleet.states.has(name) && fits(pattern, name));
-    if (!isThere && !fleet.mayHaveMore) looks.set(name, { atMs: nowMs, verdict: 'gone' });
+    const isThere = name === listCourse || fleet.states.has(name);
+    if (!isThere) looks.set(name, { atMs: nowMs, verdict: fleet.mayHaveMore ? 'unread' : 'gone' });
   }
   return looks;
 }

@@ -2,14 +2,15 @@ import { defineOwn, type Operation } from '../operations/operation.ts';
 import type { Fact, NextStep, Outcome, Value } from '../operations/outcome.ts';
 import { maySee, type Reach } from '../operations/runs/access.ts';
 import type { Source } from '../operations/sources/source.ts';
+import { reasonWords } from '../reports/pauses.ts';
 import { listWords } from '../reports/summary/words.ts';
 import { watchArgument } from './arguments.ts';
 import { describeCondition } from './condition.ts';
 import type { FindWatch } from './keep-watches.ts';
 import { roundEveryMs } from './pace.ts';
-import { reasonWords } from './pauses.ts';
 import { paceFacts, planFacts } from './planning.ts';
 import { listCourse } from './round.ts';
+import { longUnreadMs } from './tell-incident.ts';
 import type { Watch } from './watch.ts';
 import type { WatchStore } from './watch-store.ts';
 
@@ -21,9 +22,6 @@ interface ShowWatchesParts {
   readonly everyMsOf: (teamId: string) => Promise<number | undefined>;
   readonly now: () => number;
 }
-
-/** What could not be read for so long is told. */
-const longUnreadMs = 10 * 60_000;
 
 /** VPS that one line names. */
 const mostNamed = 5;
@@ -115,7 +113,7 @@ function restFacts({ state }: Watch): readonly Fact[] {
   if (state.kind !== 'paused') return [];
   return [
     state.byUserId === null
-      ? { label: 'Rests because', value: reasonWords(state.reason) }
+      ? { label: 'Rests because', value: reasonWords(state.reason, 'watch') }
       : { label: 'Paused by', value: { person: state.byUserId } },
   ];
 }
@@ -137,7 +135,7 @@ function nowWords({ state, standing: { courses } }: Watch, reach: Reach): string
 }
 
 function notesOf({ state, standing: { courses } }: Watch, reach: Reach, nowMs: number): readonly string[] {
-  if (state.kind === 'paused') return state.byUserId === null ? [reasonWords(state.reason)] : [];
+  if (state.kind === 'paused') return state.byUserId === null ? [reasonWords(state.reason, 'watch')] : [];
   const unread = Object.entries(courses).flatMap(([name, { unreadMs }]) =>
     unreadMs !== null && nowMs - unreadMs >= longUnreadMs ? [{ name, lengthMs: nowMs - unreadMs }] : [],
   );

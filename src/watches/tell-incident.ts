@@ -11,11 +11,15 @@ import {
   writeFigure,
 } from './condition.ts';
 import { type Incident, isOpen, type Member } from './incident.ts';
+import { holds } from './judge.ts';
 import type { Watch } from './watch.ts';
 
 /** VPS that the first line names, and rows of the table: what can be read on a phone. */
 const mostNamed = 3;
 const mostRows = 20;
+
+/** What could not be read for so long is told. */
+export const longUnreadMs = 10 * 60_000;
 
 /** VPS that have buttons of their own; of more, one is chosen. In the thread each that joined has its own. */
 const mostWithButtons = 2;
@@ -45,12 +49,27 @@ export function tellIncident(telling: Telling): Outcome {
     ...bodyOf(members, condition, nowMs),
     notes: [
       ...notes,
+      ...unreadNotes(open, nowMs),
       ...(members.length > mostRows ? [`The table has ${mostRows} of ${members.length} VPS.`] : []),
       `${watch.name}: ${describeCondition(condition)}.${open.length > 0 ? ` It ends by ${describeEnd(condition)}.` : ''}`,
     ],
     next: stepsOf(telling, open.length > 0 ? open : members),
     ...(open.length > mostWithButtons && { choose: choices }),
   };
+}
+
+/** What cannot be read any more may be over or not: its figure is the last that is known. */
+function unreadNotes(open: readonly Named[], nowMs: number): readonly string[] {
+  const unread = open.flatMap(({ vps, unreadMs }) =>
+    unreadMs !== null && nowMs - unreadMs >= longUnreadMs ? [{ vps, unreadMs }] : [],
+  );
+  if (unread.length === 0) return [];
+  const names = listWords(
+    unread.map(({ vps }) => vps),
+    mostNamed,
+  );
+  const length = writeLength(nowMs - Math.min(...unread.map(({ unreadMs }) => unreadMs)));
+  return [`${names} could not be read for ${length}: nobody knows whether it is over.`];
 }
 
 /** Tells of VPS that joined, one by one. */
@@ -95,15 +114,21 @@ function membersOf({ members }: Incident, condition: Condition): readonly Named[
 
 function openTitle(open: readonly Named[], condition: Condition, nowMs: number): string {
   const [first] = open;
-  const measure = condition.measure === 'state' ? '' : `${heading(measureName(condition))} `;
+  const isOfState = condition.measure === 'state';
+  const measure = isOfState ? '' : `${heading(measureName(condition))} `;
   const threshold = describeThreshold(condition);
-  if (first && open.length === 1)
-    return `${first.vps}: ${measure}${figureOf(first, condition)} for ${lengthOf(first, nowMs)} (${threshold})`;
-  const each = open.map(
-    (one, index) =>
-      `${one.vps} ${figureOf(one, condition)}${index === 0 ? ` for ${lengthOf(one, nowMs)}` : ''}`,
-  );
-  return `${open.length} VPS: ${measure || 'state '}${threshold}: ${listWords(each, mostNamed)}`;
+  if (first && open.length === 1) {
+    const [figure, length] = [figureOf(first, condition), lengthOf(first, nowMs)];
+    if (holds(condition, first)) return `${first.vps}: ${measure}${figure} for ${length} (${threshold})`;
+    return `${first.vps}: ${measure || 'state '}${threshold} for ${length}, now ${figure}`;
+  }
+  // What is on its way back stays until it has been read twice, and its figure alone would contradict the line.
+  const each = open.map((one, index) => {
+    const figure = `${holds(condition, one) ? '' : 'now '}${figureOf(one, condition)}`;
+    return `${one.vps} ${figure}${index === 0 ? ` for ${lengthOf(one, nowMs)}` : ''}`;
+  });
+  const having = isOfState ? 'whose state ' : `with ${measureName(condition)} `;
+  return `${open.length} VPS ${having}${threshold}: ${listWords(each, mostNamed)}`;
 }
 
 function endedTitle(members: readonly Named[], { beganMs }: Incident, condition: Condition): string {
@@ -174,8 +199,9 @@ function figureOf({ latest, state, worst }: Member, condition: Condition): strin
   return figure === null ? '–' : writeFigure(condition, figure);
 }
 
-function lengthOf({ sinceMs, endedMs }: Member, nowMs: number): string {
-  return writeLength((endedMs ?? nowMs) - sinceMs);
+/** No longer than anybody could read it. */
+function lengthOf({ sinceMs, endedMs, unreadMs }: Member, nowMs: number): string {
+  return writeLength((endedMs ?? unreadMs ?? nowMs) - sinceMs);
 }
 
 const minuteMs = 60_000;

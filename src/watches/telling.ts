@@ -3,15 +3,13 @@ import type { Outcome } from '../operations/outcome.ts';
 import { type Clock, waitUntil } from '../reports/schedule/clock.ts';
 import type { Spoken } from '../reports/voice.ts';
 import { isOpen } from './incident.ts';
-import type { WatchPauses } from './pauses.ts';
 import { tellIncident, tellJoined, tellLeft } from './tell-incident.ts';
 import type { WatchVoice } from './voice.ts';
 import type { Standing, Watch } from './watch.ts';
 import type { WatchStore } from './watch-store.ts';
 
 interface TellingParts {
-  readonly store: Pick<WatchStore, 'keep'>;
-  readonly pauses: Pick<WatchPauses, 'pause'>;
+  readonly store: Pick<WatchStore, 'keep' | 'pause' | 'list'>;
   readonly voice: WatchVoice;
   readonly clock: Clock;
   readonly log: Pick<Logger, 'warn'>;
@@ -36,7 +34,7 @@ const mayRepeat =
   'This may be a repeat: Rackhand was interrupted while it posted this before, and cannot read here whether it did.';
 
 /** Creates what tells of watches. */
-export function createTelling({ store, pauses, voice, clock, log }: TellingParts): Tell {
+export function createTelling({ store, voice, clock, log }: TellingParts): Tell {
   /** Waits as Slack wants it, for this channel alone; gives its last answer. */
   async function speak<Word extends string>(
     say: () => Promise<Spoken | Word>,
@@ -44,7 +42,7 @@ export function createTelling({ store, pauses, voice, clock, log }: TellingParts
   ): Promise<Spoken | Word> {
     for (let left = mostPauses; ; left -= 1) {
       const spoken = await say();
-      if (typeof spoken !== 'object' || 'ts' in spoken) return spoken;
+      if (typeof spoken !== 'object' || !('againInMs' in spoken)) return spoken;
       if (left === 0 || spoken.againInMs > longestPauseMs) return spoken;
       await waitUntil(clock, clock.now() + spoken.againInMs, signal);
     }
@@ -59,11 +57,33 @@ export function createTelling({ store, pauses, voice, clock, log }: TellingParts
 
   const keep = (watch: Watch, more: Partial<Standing>) => store.keep(watch, { ...watch.standing, ...more });
 
+  /** Speaks; what Slack does not take in full it may take in one line. */
+  async function speakOrShorten<Word extends string>(
+    outcome: Outcome,
+    say: (outcome: Outcome) => Promise<Spoken | Word>,
+    signal: AbortSignal,
+  ): Promise<Spoken | Word> {
+    const spoken = await speak(() => say(outcome), signal);
+    if (typeof spoken !== 'object' || !('refusedAs' in spoken)) return spoken;
+    log.warn({ refusedAs: spoken.refusedAs }, 'Slack does not take what a watch tells');
+    return speak(() => say({ title: outcome.title }), signal);
+  }
+
   /** Gives the watch with what Slack shows of it now. */
-  function keepShown(watch: Watch, ts: string): Promise<Watch | undefined> {
+  async function keepShown(watch: Watch, ts: string): Promise<Watch | undefined> {
     const { incident } = watch.standing;
     const shown = incident && { ...incident, isStale: false, shownMs: clock.now() };
-    return keep(watch, { incident: shown, messageTs: ts, postingMs: null });
+    const kept = await keep(watch, { incident: shown, messageTs: ts, postingMs: null });
+    if (!kept) await leaveChanged(watch, ts);
+    return kept;
+  }
+
+  /** What was told while somebody paused, changed or deleted the watch must not stand there as if it still looked. */
+  async function leaveChanged(watch: Watch, ts: string): Promise<void> {
+    const now = (await store.list(watch.teamId)).find(({ id }) => id === watch.id);
+    const isSame = now?.standing.incident?.beganMs === watch.standing.incident?.beganMs;
+    if (!isSame)
+      await leave({ ...watch, standing: { ...watch.standing, messageTs: ts } }, 'the watch was changed');
   }
 
   async function begin(watch: Watch, signal: AbortSignal): Promise<Watch | undefined> {
@@ -78,13 +98,14 @@ export function createTelling({ store, pauses, voice, clock, log }: TellingParts
     let marked: Watch | undefined;
     const outcome = wordsOf(watch, sought === 'unreadable' ? [mayRepeat] : undefined);
     if (!outcome) return undefined;
-    const spoken = await speak<'lost'>(async () => {
+    const post = async (words: Outcome): Promise<Spoken | 'lost'> => {
       marked = await keep(marked ?? watch, { postingMs: clock.now() });
-      return marked ? voice.post(watch, mark, outcome) : 'lost';
-    }, signal);
+      return marked ? voice.post(watch, mark, words) : 'lost';
+    };
+    const spoken = await speakOrShorten(outcome, post, signal);
     if (spoken === 'lost' || !marked) return undefined;
-    if (spoken === 'gone') {
-      await pauses.pause(marked, 'channel');
+    if (spoken === 'gone' || 'refusedAs' in spoken) {
+      await store.pause(marked, 'channel', null, clock.now());
       return undefined;
     }
     if ('ts' in spoken) return keepShown(marked, spoken.ts);
@@ -96,9 +117,9 @@ export function createTelling({ store, pauses, voice, clock, log }: TellingParts
   async function edit(watch: Watch, ts: string, signal: AbortSignal): Promise<Watch | undefined> {
     const outcome = wordsOf(watch);
     if (!outcome) return undefined;
-    const edited = await speak<'missing'>(() => voice.edit(watch, ts, outcome), signal);
+    const edited = await speakOrShorten(outcome, (words) => voice.edit(watch, ts, words), signal);
     if (edited === 'gone') {
-      await pauses.pause(watch, 'channel');
+      await store.pause(watch, 'channel', null, clock.now());
       return undefined;
     }
     // Somebody has deleted it: what is still over is told anew.

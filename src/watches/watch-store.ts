@@ -73,6 +73,7 @@ export function createWatchStore(db: Database) {
         paused_by: byUserId,
         paused_reason: reason,
         told_at: byUserId === null ? null : nowMs,
+        telling_at: null,
       }),
 
     resume: (watch: Watch) => change(watch, { ...unpaused, state: 'active' }),
@@ -81,21 +82,26 @@ export function createWatchStore(db: Database) {
       return (await change(watch, { ...standingColumns(atRest), state: 'deleted' })) !== undefined;
     },
 
-    /** Gives the watches that Rackhand paused, and whoever made them does not know. */
-    async untold(): Promise<readonly Watch[]> {
+    /** Takes up the watches that Rackhand paused, whoever made them does not know, and nobody has taken up since a moment. */
+    async claimUntold(nowMs: number, sinceMs: number): Promise<readonly Watch[]> {
       const rows = await db
-        .selectFrom('watch')
-        .selectAll()
+        .updateTable('watch')
+        .set({ telling_at: nowMs })
         .where('state', '=', 'paused')
         .where('told_at', 'is', null)
-        .orderBy('name')
+        .where((row) => row.or([row('telling_at', 'is', null), row('telling_at', '<=', sinceMs)]))
+        .returningAll()
         .execute();
-      return rows.map(toWatch);
+      return rows.map(toWatch).sort((a, b) => (a.name < b.name ? -1 : 1));
     },
 
     async keepTold(ids: readonly string[], nowMs: number): Promise<void> {
-      if (ids.length === 0) return;
-      await db.updateTable('watch').set({ told_at: nowMs }).where('id', 'in', ids).execute();
+      await db
+        .updateTable('watch')
+        .set({ told_at: nowMs })
+        .where('id', 'in', ids)
+        .where('state', '=', 'paused')
+        .execute();
     },
 
     /** Deletes everything of a workspace. */
@@ -106,7 +112,13 @@ export function createWatchStore(db: Database) {
   };
 }
 
-const unpaused = { paused_at: null, paused_by: null, paused_reason: null, told_at: null } as const;
+const unpaused = {
+  paused_at: null,
+  paused_by: null,
+  paused_reason: null,
+  told_at: null,
+  telling_at: null,
+} as const;
 
 function columnsOf({ name, channel, vps, condition }: WatchPlan) {
   return { name, channel, vps, condition: JSON.stringify(condition) };

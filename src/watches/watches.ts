@@ -3,6 +3,7 @@ import type { HostingClient } from '../hosting/client.ts';
 import type { Operation, Read } from '../operations/operation.ts';
 import type { RunStore } from '../operations/runs/run-store.ts';
 import type { Mute } from '../reports/mutes/mute-store.ts';
+import { createPauses } from '../reports/pauses.ts';
 import type { Clock } from '../reports/schedule/clock.ts';
 import type { Database } from '../storage/database.ts';
 import { createAddWatch } from './add-watch.ts';
@@ -10,7 +11,6 @@ import { createEditWatch } from './edit-watch.ts';
 import { createFindWatch, createKeepWatches } from './keep-watches.ts';
 import { createMakeRound } from './make-round.ts';
 import { roundEveryMs } from './pace.ts';
-import { createWatchPauses } from './pauses.ts';
 import { createWatchPlanning } from './planning.ts';
 import { createRoundStore } from './round-store.ts';
 import { createRounds } from './rounds.ts';
@@ -57,8 +57,8 @@ export function createWatches(parts: WatchesParts): Watches {
   const { now } = clock;
   const store = createWatchStore(db);
   const roundStore = createRoundStore(db);
-  const pauses = createWatchPauses({ store, runs, voice, now, log });
-  const tell = createTelling({ store, pauses, voice, clock, log });
+  const pauses = createPauses({ noun: 'watch', store, runs, voice, clock, log });
+  const tell = createTelling({ store, voice, clock, log });
   const readFor =
     (teamId: string): Read =>
     (endpoint, input, options) =>
@@ -92,11 +92,13 @@ export function createWatches(parts: WatchesParts): Watches {
     },
     async start() {
       await rounds.start();
-      pauses.tell().catch((error: unknown) => {
-        log.warn({ err: error }, 'the watches that rest could not be looked at');
-      });
+      // Not waited for: Slack may be slow.
+      void pauses.start();
     },
-    stop: rounds.stop,
+    async stop() {
+      pauses.stop();
+      await rounds.stop();
+    },
     departed: store.forgetAllOf,
   };
 }

@@ -9,6 +9,7 @@ import { createHoursStore } from '../../src/reports/history/hours-store.ts';
 import { createReportMemory } from '../../src/reports/memory-store.ts';
 import { createMuteStore } from '../../src/reports/mutes/mute-store.ts';
 import { createPauses } from '../../src/reports/pauses.ts';
+import { createRest } from '../../src/reports/rest.ts';
 import type { Report } from '../../src/reports/schedule/report.ts';
 import { createReportStore } from '../../src/reports/schedule/report-store.ts';
 import type { Due } from '../../src/reports/schedule/turn.ts';
@@ -25,12 +26,14 @@ function createChannel(answers: readonly Spoken[] = [], sought: Sought | Error =
   const followed: Posted[] = [];
   const posts: ReportWords[] = [];
   const told: string[] = [];
+  const attempted: string[] = [];
   const left = [...answers];
   const voice: ReportVoice = {
     upload: async () => 'F0PICTURE',
     async post(_, words) {
       const answer = left.shift() ?? { ts: '1.0' };
       if (answer !== 'gone' && 'ts' in answer) posts.push(words);
+      attempted.push(words.outcome.title);
       return answer;
     },
     async find() {
@@ -46,7 +49,7 @@ function createChannel(answers: readonly Spoken[] = [], sought: Sought | Error =
     },
     giveFile: async () => undefined,
   };
-  return { voice, posts, told, followed };
+  return { voice, posts, told, followed, attempted };
 }
 
 let database: OpenDatabase;
@@ -63,7 +66,8 @@ async function stage(channel = createChannel(), post: 'always' | 'standsOut' | '
   const store = createReportStore(db);
   const memory = createReportMemory(db);
   const record = vi.fn(async () => undefined);
-  const pauses = createPauses({ store, runs: { record }, voice: channel.voice, now: clock.now, log });
+  const runs = { record };
+  const pauses = createPauses({ noun: 'report', store, runs, voice: channel.voice, clock, log });
   const service = { state: 'running', error: undefined as RackhandError | undefined };
   const read: Read = async <E extends GetEndpoint>(endpoint: E, input: object) => {
     if (service.error) throw service.error;
@@ -78,7 +82,8 @@ async function stage(channel = createChannel(), post: 'always' | 'standsOut' | '
   if (!report) throw new Error('the name is taken');
   const begin = createDelivery({
     memory,
-    pauses,
+    unmade: { claim: store.claimUnmade, release: store.releaseUnmade },
+    rest: createRest(store, pauses),
     voice: channel.voice,
     readFor: () => read,
     hours: createHoursStore(db),
@@ -91,6 +96,7 @@ async function stage(channel = createChannel(), post: 'always' | 'standsOut' | '
     dueMs: endMs,
     attempt: 1,
     postingMs: null,
+    untilMs: endMs + 6 * 3_600_000,
     isTooLate: () => false,
     willBeTriedAgain: () => true,
     skippedSinceMs: null,
@@ -160,6 +166,31 @@ describe('a report that cannot be made', () => {
     expect(await memory.find(report.id)).toBeUndefined();
   });
 
+  test('has its planner told once in about a quarter of an hour, while it goes on to be tried', async () => {
+    const { begin, report, due, told, service, clock, posts } = await stage();
+    service.error = failed;
+    const failsAt = async (minutes: number, dueMs = endMs) => {
+      await clock.advanceTo(dueMs + minutes * 60_000, async () => undefined);
+      const untilMs = dueMs + 6 * 3_600_000;
+      await expect(begin(report, due({ dueMs, untilMs }))).rejects.toBe(failed);
+    };
+    await failsAt(8);
+    expect(told).toEqual([]);
+    for (const minutes of [16, 26, 36]) await failsAt(minutes);
+    expect(told).toEqual(['U0ALICE: The report "Morning" could not be made so far']);
+    expect(posts).toEqual([]);
+    await failsAt(16, endMs + 86_400_000);
+    expect(told).toHaveLength(2);
+  });
+
+  test('leaves it to its channel to say so where that is soon', async () => {
+    const { begin, report, due, told, service, clock } = await stage();
+    service.error = failed;
+    await clock.advanceTo(endMs + 12 * 60_000, async () => undefined);
+    await expect(begin(report, due({ untilMs: endMs + 15 * 60_000 }))).rejects.toBe(failed);
+    expect(told).toEqual([]);
+  });
+
   test('says nothing where it was posted already, or must not be any more', async () => {
     const { begin, report, due, posts, service } = await stage(createChannel([], { ts: '0.5' }));
     service.error = failed;
@@ -209,6 +240,23 @@ describe('the delivery of a report', () => {
     await begin(report, due({ postingMs: endMs }));
     expect(notesOf(posts[0])).not.toContain('repeat');
     expect(notesOf(posts[0])).toContain('This is late: it was due on Saturday 21 November 2026, 05:00.');
+  });
+
+  test('says in plain words what Slack does not take, and rests where it does not take that either', async () => {
+    const refused = { refusedAs: 'invalid_blocks' };
+    const once = await stage(createChannel([refused]));
+    await once.begin(once.report, once.due());
+    expect(once.posts.map(({ outcome }) => outcome.title)).toEqual([
+      'The report "Morning" could not be made',
+    ]);
+    expect(notesOf(once.posts[0])).toContain('Slack does not take what it says: invalid_blocks.');
+
+    await database.db.deleteFrom('report').execute();
+    const twice = await stage(createChannel([refused, refused]));
+    await twice.begin(twice.report, twice.due());
+    expect(twice.attempted).toHaveLength(2);
+    expect(await twice.stateOf(twice.report)).toMatchObject({ kind: 'paused', reason: 'channel' });
+    expect(twice.told).toEqual(['U0ALICE: The report "Morning" rests']);
   });
 
   test('waits for as long as Slack wants', async () => {

@@ -24,6 +24,7 @@ const planned = (recurrence: Recurrence, vpsCount: number, kind: 'active' | 'pau
   state:
     kind === 'active' ? { kind, nextMs: 0 } : { kind, reason: 'person', byUserId: 'U0ALICE', sinceMs: 0 },
   endedDueMs: null,
+  revision: 0,
   skippedSinceMs: null,
   ...plan(recurrence, vpsCount),
 });

@@ -210,13 +210,15 @@ describe('who lacks a right', () => {
     const card = await slack.message('Somebody asks for a right: change on VPS-10001', 'U0ALICE');
     expect(textOf(card)).toContain('<@U0BOB> asks for a right');
     expect(textOf(card)).toContain('look');
+    expect(textOf(card)).toContain('They were refused: *Reboot VPS-10001*');
     await slack.click(card, 'request:grant', { channel: 'U0ALICE' });
-    await slack.message('Granted: change on VPS-10001', 'U0BOB', 'U0BOB');
+    const granted = await slack.message('Granted: change on VPS-10001', 'U0BOB', 'U0BOB');
     expect((await slack.messages('U0ALICE')).map(({ text }) => text)).toEqual([
       '✅ Granted: change on VPS-10001',
     ]);
-    await slack.slash('reboot VPS-10001', bob);
-    await slack.message('Reboot VPS-10001?', 'C0OPS', 'U0BOB');
+    expect(textOf(granted)).toContain('"Reboot VPS-10001"');
+    await slack.click(granted, 'step:0', { user: 'U0BOB', channel: 'U0BOB' });
+    await slack.message('Reboot VPS-10001?', 'U0BOB', 'U0BOB');
     await slack.slash('reboot VPS-10002', bob);
     await slack.message('You lack the right to change something on VPS-10002', 'C0OPS', 'U0BOB');
   });
@@ -248,6 +250,20 @@ describe('who lacks a right', () => {
     expect(await slack.openModals('U0BOB')).toEqual([]);
     await slack.click(refusal, 'step:0', bob);
     expect(textOf(await slack.modal('U0BOB'))).toContain('VPS-10001 VPS-200*');
+  });
+
+  test('is offered the form, filled as far as it was, where it was refused before it opened', async () => {
+    const { slack } = running;
+    await slack.slash('snapshot create VPS-10003', bob);
+    await slack.click(await slack.message('You lack the right', 'C0OPS', 'U0BOB'), 'step:0', bob);
+    const asked = await slack.message('Asked one person for change on VPS-10003', 'C0OPS', 'U0BOB');
+    expect(textOf(asked)).not.toContain('Post to Channel');
+    const card = await slack.message('Somebody asks for a right', 'U0ALICE');
+    await slack.click(card, 'request:grant', { channel: 'U0ALICE' });
+    const granted = await slack.message('Granted: change on VPS-10003', 'U0BOB', 'U0BOB');
+    expect(textOf(granted)).toContain('Take a snapshot…');
+    await slack.click(granted, 'step:0', { user: 'U0BOB', channel: 'U0BOB' });
+    expect(textOf(await slack.modal('U0BOB'))).toContain('VPS-10003');
   });
 
   test('asks whoever else administers', async () => {

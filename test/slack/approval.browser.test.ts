@@ -52,7 +52,7 @@ test('Alice asks, Bob approves on his own page, and both see both names', async 
   await bob.press('Approve Reboot');
 
   for (const { saying } of [alice, bob]) {
-    const told = saying('Reboot VPS-10001').filter({ hasText: '✅ Done' });
+    const told = saying('Reboot VPS-10001').filter({ hasText: '🔄 Under way' });
     await told.getByText(/asked by .*alice.* approved by .*bob/i).waitFor();
   }
   expect(await running.service.changes()).toMatchObject([{ path: '/v1/vps/VPS-10001/action' }]);

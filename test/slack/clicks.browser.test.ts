@@ -70,7 +70,7 @@ test('a restore wants the name of the VPS typed, and takes no other', async () =
 
   await messages()
     .filter({ hasText: 'Restore VPS-10001 from snapshot weekly' })
-    .getByText('✅ Done')
+    .getByText('🔄 Under way')
     .waitFor();
   await messages().getByRole('button', { name: 'Restore…' }).waitFor({ state: 'detached' });
   expect(await restores()).toMatchObject([
@@ -92,5 +92,5 @@ test("a server's menu in the App Home reboots it", async () => {
 
   await modal().getByRole('button', { name: 'Close' }).first().click();
   await page().getByRole('link', { name: 'Messages', exact: true }).click();
-  await messages().filter({ hasText: 'Reboot VPS-10003' }).getByText('✅ Done').waitFor();
+  await messages().filter({ hasText: 'Reboot VPS-10003' }).getByText('🔄 Under way').waitFor();
 });

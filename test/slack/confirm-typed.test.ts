@@ -30,7 +30,7 @@ describe('a confirmation that wants the name typed', () => {
     expect(textOf(view)).toContain('Type VPS-10001 to go on');
     expect(await service.changes()).toEqual([]);
     await slack.submit(view, { typed: typedValue('VPS-10001') });
-    await slack.message('Restore VPS-10001 from snapshot weekly: ✅ Done');
+    await slack.message('Restore VPS-10001 from snapshot weekly: 🔄 Under way');
     expect(await slack.openModals()).toEqual([]);
     await expect.poll(isAsked).toBe(false);
     expect(await service.changes()).toMatchObject([
@@ -51,7 +51,7 @@ describe('a confirmation that wants the name typed', () => {
       expect(await service.changes()).toEqual([]);
       expect(await isAsked()).toBe(true);
       await slack.submit(view, { typed: typedValue(' vps-10001 ') });
-      await slack.message('Restore VPS-10001 from snapshot weekly: ✅ Done');
+      await slack.message('Restore VPS-10001 from snapshot weekly: 🔄 Under way');
     },
   );
 
@@ -60,7 +60,7 @@ describe('a confirmation that wants the name typed', () => {
     const view = await openQuestion();
     await slack.fault('duplicate');
     await slack.submit(view, { typed: typedValue('VPS-10001') });
-    await slack.message('Restore VPS-10001 from snapshot weekly: ✅ Done');
+    await slack.message('Restore VPS-10001 from snapshot weekly: 🔄 Under way');
     expect(await service.changes()).toHaveLength(1);
   });
 
@@ -108,7 +108,7 @@ describe('a confirmation that wants the name typed', () => {
     await slack.mention('@Rackhand snapshot restore VPS-10001 weekly', { thread_ts: root.ts });
     await slack.click(await slack.message(question), 'confirm:typed');
     await slack.submit(await slack.modal(), { typed: typedValue('VPS-10001') });
-    const told = await slack.message('Restore VPS-10001 from snapshot weekly: ✅ Done');
+    const told = await slack.message('Restore VPS-10001 from snapshot weekly: 🔄 Under way');
     expect(told).toMatchObject({ thread_ts: root.ts, ephemeral: false });
   });
 

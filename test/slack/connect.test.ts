@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type RunningStack, startStack } from '../stack.ts';
+import { type RunningStack, type SlackMessage, startStack } from '../stack.ts';
 import { inFrontOf, type KeyDialog } from './connect-dialog.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'rackhand-connect-'));
@@ -113,6 +113,48 @@ describe('connect', () => {
     }
     rmSync(directory, { recursive: true });
     running = await startStack();
+  });
+});
+
+describe('what is wrong with the key', () => {
+  const labels = ({ blocks }: SlackMessage) => JSON.stringify(blocks);
+
+  test('is put right by a button for those who may connect one; others are told whom to ask', async () => {
+    const bob = inFrontOf(running.slack, { user: 'U0BOB', channel: 'C0OPS', team: 'T0ACME' });
+    await alice.type('disconnect');
+    await alice.shows('Delete the API key');
+    await alice.press();
+    await alice.shows('was deleted');
+    await alice.type('list');
+    const offered = labels(await alice.says('not connected'));
+    expect(offered).toContain('Connect…');
+    expect(offered).not.toContain('Ask for an API key');
+    await bob.type('list');
+    const told = labels(await bob.says('not connected'));
+    expect(told).toContain('owners and admins of this workspace');
+    expect(told).not.toContain('Connect…');
+  });
+
+  test('is that it may not do something: another is offered in its place', async () => {
+    const bob = inFrontOf(running.slack, { user: 'U0BOB', channel: 'C0OPS', team: 'T0ACME' });
+    await running.service.addKey('narrow-key', { permissions: ['vps.read'] });
+    await alice.type('rotate');
+    await alice.send('narrow-key');
+    await alice.shows('was replaced');
+    await alice.type('webgate');
+    const message = await alice.says('lacks the permission webgate.read');
+    expect(labels(message)).toContain('Give the key this permission');
+    await alice.closeDialog();
+    await alice.click(message, 'step:0');
+    await alice.send('sandbox-key-full');
+    await alice.shows('was replaced');
+    await alice.type('rotate');
+    await alice.send('narrow-key');
+    await alice.shows('was replaced');
+    await bob.type('webgate');
+    const told = labels(await bob.says('lacks the permission webgate.read'));
+    expect(told).toContain('Ask for a key that has it: owners and admins');
+    expect(told).not.toContain('Replace Key…');
   });
 });
 

@@ -15,6 +15,16 @@ describe('Socket Mode', () => {
       await slack.message(vps);
     }
   });
+
+  test('goes on while connections are renewed, though time is moved past the end of them all', async () => {
+    running = await startStack();
+    const { slack } = running;
+    await slack.act('clock', { advance_ms: 24 * 3_600_000 });
+    for (const vps of ['VPS-10001', 'VPS-10002', 'VPS-10003']) {
+      expect((await slack.slash(`show ${vps}`)).acknowledged).toBe(true);
+      await slack.message(vps);
+    }
+  });
 });
 
 describe('an ack', () => {

@@ -31,7 +31,7 @@ async function kept(): Promise<{ workspaces: string[]; connected: string[]; secr
 
 test('a workspace that removes the app loses its secrets here, and what waits there is not run', async () => {
   running = await startStack({ databaseUrl });
-  const { slack, service } = running;
+  const { slack, service, serverUrl } = running;
   await slack.slash('password reset VPS-10002');
   await slack.click(await slack.message('VPS-10002?'), 'confirm');
   await slack.message(/Reset .*VPS-10002: ✅ Done/);
@@ -41,7 +41,8 @@ test('a workspace that removes the app loses its secrets here, and what waits th
   await slack.act('uninstall', {});
   await slack.message('Rackhand was removed from this workspace before this was sent');
   await slack.click(card, 'confirm');
-  await slack.message('Rackhand is not installed in this workspace any more');
+  const told = await slack.message('Rackhand is not installed in this workspace any more');
+  expect(told.text).toContain(`<${serverUrl}/slack/install|Add to Slack>`);
   expect(await service.changes()).toEqual(before);
   await running.close();
   expect(await kept()).toEqual({ workspaces: ['T0GLOBEX'], connected: [], secrets: 0 });

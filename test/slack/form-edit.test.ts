@@ -58,8 +58,8 @@ describe('what the service refused', () => {
     expect((await slack.messages()).some(({ text }) => text.includes('Reboot VPS-10003?'))).toBe(false);
     expect(await service.changes()).toHaveLength(made);
     await slack.click(asked, 'confirm', { user: 'U0BOB' });
-    const told = await slack.message('Reboot VPS-10003: ✅ Done');
-    expect(textOf(told)).toContain('asked by <@U0BOB>');
+    const told = await slack.message('Reboot VPS-10003: 🔄 Under way');
+    expect(textOf(told)).toContain('asked by @bob');
   });
 
   test('edited by somebody else is asked in their name', async () => {
@@ -68,7 +68,7 @@ describe('what the service refused', () => {
     expect(await slack.openModals()).toEqual([]);
     await slack.submit(await slack.modal('U0BOB'), {}, 'U0BOB');
     const told = await slack.message('Take snapshot nightly of VPS-10003: ✅ Done');
-    expect(textOf(told)).toContain('asked by <@U0BOB>');
+    expect(textOf(told)).toContain('asked by @bob');
   });
 
   test('is edited with what depends on another filled in too', async () => {

@@ -105,7 +105,7 @@ describe('a value that is longer than a select can carry', () => {
       'snapshot@0': { remote: { type: 'external_select', selected_option: shown } },
     };
     const read = readForm(remove.arguments, values, metadata);
-    expect(initialOf(formView(remove, read, metadata, readTexts(values)))).toEqual(initial);
+    expect(initialOf(formView(remove, read, metadata, { texts: readTexts(values) }))).toEqual(initial);
   });
 
   test('is chosen anew where nothing but its digest is known', () => {

@@ -22,7 +22,7 @@ describe.each(['socket', 'http'] as const)('over %s', (delivery) => {
     const { slack } = running;
     await slack.slash('reboot VPS-10001');
     await slack.click(await slack.message('Reboot VPS-10001?'), 'confirm');
-    await slack.message(/Reboot VPS-10001: ✅ Done/);
+    await slack.message(/Reboot VPS-10001: 🔄 Under way/);
     const text = await (await fetch(`${running.serverUrl}/metrics`)).text();
     expect(text).toMatch(/^rackhand_runs_total\{outcome="done"\} 1$/m);
     expect(text).toMatch(/^rackhand_service_calls_total\{status="200"\} \d+$/m);

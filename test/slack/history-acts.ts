@@ -37,9 +37,9 @@ export function tableOf({ blocks }: SlackMessage): string[][] {
     );
 }
 
-/** Gives who did what to what, and how it ended, newest first. */
+/** Gives who did what, and how it ended, newest first. */
 export function linesOf(message: SlackMessage): string[] {
-  return tableOf(message).map((cells) => cells.slice(1, 5).join(' | '));
+  return tableOf(message).map((cells) => cells.slice(0, 3).join(' | '));
 }
 
 /** Gives the labels of the buttons of a message. */

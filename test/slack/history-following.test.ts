@@ -39,6 +39,17 @@ describe('history --to', () => {
     expect(messages.flatMap(({ pings }) => pings)).toEqual([]);
   });
 
+  test('does not tell what was mistyped', async () => {
+    await follow();
+    await ask(running, 'history --export xml', /The record is exported as csv or jsonl/);
+    await ask(running, 'snapshot create VPS-99999 before', /VPS-99999/);
+    await ask(running, 'reboot VPS-10001', /may not|right/, bob);
+    await inLog(/reboot VPS-10001 · 🚫 Refused · bob · /);
+    const told = (await log()).join('\n');
+    expect(told).not.toContain('csv or jsonl');
+    expect(told).not.toContain('VPS-99999');
+  });
+
   test('off ends it', async () => {
     await follow();
     await ask(running, 'history --to off', /No channel follows the record any more/);

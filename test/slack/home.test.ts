@@ -59,7 +59,7 @@ describe('the App Home', () => {
     await expect.poll(modalText).toContain('Reboot VPS-10003?');
     const [view] = await running.slack.openModals();
     await running.slack.act('click', { user: 'U0ALICE', view: view?.id, action_id: 'confirm' });
-    await running.slack.message('Reboot VPS-10003: ✅ Done', 'U0ALICE');
+    await running.slack.message('Reboot VPS-10003: 🔄 Under way', 'U0ALICE');
     await expect.poll(modalText).toContain('direct message');
     expect(await running.service.changes()).toMatchObject([{ path: '/v1/vps/VPS-10003/action' }]);
     await click('home:refresh', '0');

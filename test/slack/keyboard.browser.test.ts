@@ -37,7 +37,7 @@ const focused = () => page().evaluate<string>('document.activeElement.textConten
 test('the keyboard alone reboots a server from an empty page, and goes on from there', async () => {
   await rebootByKeys('VPS-10001');
 
-  const told = messages().filter({ hasText: '✅ Done' });
+  const told = messages().filter({ hasText: '🔄 Under way' });
   await told.waitFor();
   expect(await page().getByText('Reboot VPS-10001?', { exact: true }).count()).toBe(0);
   expect(await running().service.changes()).toMatchObject([
@@ -53,7 +53,7 @@ test('the keyboard alone reboots a server from an empty page, and goes on from t
 
 test('the focus stays among the messages when the card that had it goes', async () => {
   await rebootByKeys('VPS-10002');
-  await messages().filter({ hasText: 'Reboot VPS-10002' }).filter({ hasText: '✅ Done' }).waitFor();
+  await messages().filter({ hasText: 'Reboot VPS-10002' }).filter({ hasText: '🔄 Under way' }).waitFor();
   const isAmongMessages = () =>
     page().evaluate<boolean>(`document.activeElement.closest('.message') !== null`);
   expect(await isAmongMessages()).toBe(true);

@@ -11,13 +11,22 @@ afterEach(() => running.close());
 
 test('a muted VPS is in the table of a report, but not called out, until it is unmuted', async () => {
   await running.slack.slash('report run');
-  await running.slack.message(/2 of 12 need a look: .*VPS-10004/, 'U0ALICE', 'U0ALICE');
+  const first = await running.slack.message(/2 of 12 need a look: .*VPS-10004/, 'U0ALICE', 'U0ALICE');
+  expect(textOf(first)).toContain('Mute a VPS for a Day…');
   const muted = await ask(running, 'mute VPS-10004 --for 4h', /^VPS-10004 is muted$/);
   expect(textOf(muted)).toContain('Until');
 
   await running.slack.slash('report run');
-  const quieter = await running.slack.message(/1 of 12 needs a look/, 'U0ALICE', 'U0ALICE');
+  const quieter = await running.slack.message(/1 of 12 needs a look: .+; 1 muted$/, 'U0ALICE', 'U0ALICE');
   expect(quieter.text).not.toContain('VPS-10004');
+  expect(buttonsOf(quieter)).toEqual(expect.arrayContaining(['Graph', 'Show', 'Mute for a Day']));
+  await running.slack.slash('report run --about VPS-10004');
+  const deep = await running.slack.message(
+    /^Nothing stands out about VPS-10004; it is muted$/,
+    'U0ALICE',
+    'U0ALICE',
+  );
+  expect(textOf(deep)).toMatch(/Muted, and so not called out: CPU \d+ %/);
   expect(tableOf(quieter).flat().join(' ')).toContain('VPS-10004');
   expect(textOf(quieter)).toMatch(/Muted: VPS-10004 until /);
 

@@ -8,7 +8,9 @@ test('a newcomer reboots a server by clicks, and sees it end', async () => {
   const card = messages().getByText('Reboot VPS-10001?');
   await card.waitFor();
   await messages().getByRole('button', { name: 'Reboot', exact: true }).click();
+  await messages().getByText('🔄 Under way').waitFor();
   await messages().getByText('✅ Done').waitFor();
+  await messages().getByText('VPS-10001 is running now.').waitFor();
   expect(await card.count()).toBe(0);
   expect(await running().service.changes()).toMatchObject([
     { path: '/v1/vps/VPS-10001/action', status: 200 },
@@ -24,6 +26,6 @@ test('a newcomer takes a snapshot by the form', async () => {
     .click();
   await modal().getByRole('textbox', { name: 'Name' }).fill('before-upgrade');
   await modal().getByRole('button', { name: 'Take Snapshot' }).click();
-  await messages().getByText('Snapshot before-upgrade of VPS-10003 is taken').waitFor();
+  await messages().getByText('Snapshot before-upgrade of VPS-10003 is being taken').waitFor();
   expect((await running().service.changes()).at(-1)).toMatchObject({ body: { name: 'before-upgrade' } });
 });

@@ -85,6 +85,19 @@ describe('an answer', () => {
     }
   });
 
+  test.each([
+    ['C0QUIET', '', 'It is in your direct messages with me; /invite @Rackhand here, and the team sees it.'],
+    ['C0OPS', ' --private', 'It is in your direct messages with me.'],
+  ])('with a picture, asked in %s%s, says there that it is elsewhere', async (channel, flag, words) => {
+    const { slack } = await start();
+    await slack.slash(`graph VPS-10005 day${flag}`, { channel });
+    await slack.message('VPS-10005, last day', 'U0ALICE');
+    await slack.message(words, channel);
+    expect((await slack.messages(channel)).map(({ text, ephemeral }) => [text, ephemeral])).toEqual([
+      [words, true],
+    ]);
+  });
+
   test('has a button for what comes next', async () => {
     const { slack } = await start();
     await slack.slash('show VPS-10007');

@@ -8,7 +8,7 @@ describe.each(['socket', 'http'] as const)('a reboot, delivered by %s', (deliver
   });
   afterEach(() => running.close());
 
-  test('is asked for, confirmed, sent once and told as done', async () => {
+  test('is asked for, confirmed, sent once, and told as done when the server is back', async () => {
     const { slack, service } = running;
     const { acknowledged } = await slack.slash('reboot VPS-10001');
     expect(acknowledged).toBe(true);
@@ -19,13 +19,18 @@ describe.each(['socket', 'http'] as const)('a reboot, delivered by %s', (deliver
     expect(await service.changes()).toEqual([]);
 
     await slack.click(card, 'confirm');
-    const told = await slack.message('Reboot VPS-10001: ✅ Done');
+    const told = await slack.message('Reboot VPS-10001: 🔄 Under way');
     expect(told.ephemeral).toBe(false);
     expect(await service.changes()).toMatchObject([
       { method: 'POST', path: '/v1/vps/VPS-10001/action', body: { action: 'reboot' }, status: 200 },
     ]);
+    expect(told.pings).toEqual([]);
+    expect(textOf(told)).toContain('asked by @alice');
+    const done = await slack.message('Reboot VPS-10001: ✅ Done');
+    expect(textOf(done)).toContain('VPS-10001 is running now.');
+    expect(textOf(done)).not.toContain('rebooting');
     const seen = await slack.messages();
-    expect(seen.map(({ text }) => text)).toEqual([told.text]);
+    expect(seen.map(({ ts, text }) => [ts, text])).toEqual([[told.ts, done.text]]);
   });
 
   test('is seen by the others in the channel, its card is not', async () => {
@@ -34,7 +39,7 @@ describe.each(['socket', 'http'] as const)('a reboot, delivered by %s', (deliver
     const card = await slack.message('Reboot VPS-10002?');
     expect(await slack.messages('C0OPS', 'U0BOB')).toEqual([]);
     await slack.click(card, 'confirm');
-    await slack.message('Reboot VPS-10002: ✅ Done', 'C0OPS', 'U0BOB');
+    await slack.message('Reboot VPS-10002: 🔄 Under way', 'C0OPS', 'U0BOB');
   });
 
   test.each(['command', 'click'] as const)('is sent once when Slack delivers the %s twice', async (twice) => {
@@ -44,7 +49,7 @@ describe.each(['socket', 'http'] as const)('a reboot, delivered by %s', (deliver
     const card = await slack.message('Reboot VPS-10003?');
     if (twice === 'click') await slack.fault('duplicate');
     await slack.click(card, 'confirm');
-    await slack.message('Reboot VPS-10003: ✅ Done');
+    await slack.message('Reboot VPS-10003: 🔄 Under way');
     expect(await service.changes()).toHaveLength(1);
     expect((await slack.messages()).filter(({ text }) => text.includes('VPS-10003'))).toHaveLength(1);
   });
@@ -54,7 +59,7 @@ describe.each(['socket', 'http'] as const)('a reboot, delivered by %s', (deliver
     await slack.slash('reboot VPS-10004');
     const card = await slack.message('Reboot VPS-10004?');
     await Promise.allSettled(Array.from({ length: 5 }, () => slack.click(card, 'confirm')));
-    await slack.message('Reboot VPS-10004: ✅ Done');
+    await slack.message('Reboot VPS-10004: 🔄 Under way');
     expect(await service.changes()).toHaveLength(1);
   });
 });
@@ -96,8 +101,14 @@ describe('a reboot', () => {
     await slack.slash('reboot VPS-10001', { channel: 'C0QUIET' });
     const card = await slack.message('Reboot VPS-10001?', 'C0QUIET');
     await slack.click(card, 'confirm', { channel: 'C0QUIET' });
-    const told = await slack.message('Reboot VPS-10001: ✅ Done', 'U0ALICE');
+    const told = await slack.message('Reboot VPS-10001: 🔄 Under way', 'U0ALICE');
     expect(textOf(told)).toContain('/invite');
+    const pointer = await slack.message(
+      'It is in your direct messages with me; /invite @Rackhand here',
+      'C0QUIET',
+    );
+    expect(pointer.ephemeral).toBe(true);
+    expect(textOf(await slack.message('Reboot VPS-10001: ✅ Done', 'U0ALICE'))).toContain('/invite');
     expect((await slack.messages('C0QUIET', 'U0BOB')).filter(({ text }) => text.includes('Reboot'))).toEqual(
       [],
     );
@@ -111,7 +122,7 @@ describe('a reboot', () => {
     const card = await slack.message('Reboot VPS-10001?');
     expect(card).toMatchObject({ ephemeral: true, thread_ts: root.ts });
     await slack.click(card, 'confirm');
-    expect(await slack.message('Reboot VPS-10001: ✅ Done')).toMatchObject({ thread_ts: root.ts });
+    expect(await slack.message('Reboot VPS-10001: 🔄 Under way')).toMatchObject({ thread_ts: root.ts });
     expect(await service.changes()).toHaveLength(1);
   });
 
@@ -160,7 +171,7 @@ describe('a reboot', () => {
       headers: { authorization: 'Bearer xoxb-sandbox-acme', 'content-type': 'application/json' },
       body: JSON.stringify({ channel: 'C0OPS', ts }),
     });
-    expect((await slack.message('Reboot VPS-10001: ✅ Done')).ts).not.toBe(ts);
+    expect((await slack.message('Reboot VPS-10001: 🔄 Under way')).ts).not.toBe(ts);
   });
 
   test('by somebody else than the asker is refused', async () => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { eventually } from '../eventually.ts';
 import { createManualClock } from '../reports/schedule/manual-clock.ts';
 import { type ModalView, type RunningStack, type SlackMessage, startStack, textOf } from '../stack.ts';
 import { chosenOption, typedValue } from './form-acts.ts';
@@ -165,6 +166,31 @@ describe('report edit', () => {
     await running.slack.submit(back, { [blockOf(back, 'rename')]: typedValue('Uno') });
     const told = await running.slack.message(/"Uno" is changed/);
     expect(textOf(told)).toMatch(/Was: .*"One"/);
+  });
+
+  test('sent late, undoes nothing that somebody else has changed meanwhile, and loses nothing', async () => {
+    await plan('daily 09:00 --name Fleet');
+    await running.slack.slash('report edit Fleet');
+    const form = await running.slack.modal();
+    await ask(running, 'report edit Fleet --every weekly --days fri --at 10:00', /"Fleet" is changed/);
+    const late = {
+      [blockOf(form, 'quiet')]: typedValue('sat sun'),
+      [blockOf(form, 'at')]: typedValue('11:00'),
+    };
+    expect(await running.slack.submit(form, late)).toMatchObject({ response_action: 'update' });
+    expect(textOf(await ask(running, 'report show Fleet', /^Fleet$/))).toContain('Every Friday at 10:00');
+
+    const again = await running.slack.modal();
+    const text = textOf(again);
+    expect(text).toContain('Nothing is saved yet. Somebody has changed this while the form was open');
+    expect(text).toContain('as you left it: At (“10:00” there)');
+    for (const value of ['sat sun', '11:00', 'fri']) expect(text).toContain(`"initial_value":"${value}"`);
+    expect(text).toContain('Every Friday at 11:00');
+    await running.slack.submit(again, {});
+    await eventually(async () => {
+      const shown = textOf(await ask(running, 'report show Fleet', /^Fleet$/));
+      expect(shown).toContain('Every Friday at 11:00, Europe/Berlin; nothing on Saturday and Sunday');
+    });
   });
 
   test('opens from a button, and is not for who may only look', async () => {

@@ -80,7 +80,7 @@ describe('the form of a report', () => {
         fc.property(inputFor(operation), (raw) => {
           const preview = previewSchedule(raw, 'Europe/Berlin', nowMs);
           expect(preview.lines).not.toEqual([]);
-          const view = formView(operation, raw, formMetadataOf(operation, raw, asking), {}, preview);
+          const view = formView(operation, raw, formMetadataOf(operation, raw, asking), { preview });
           expect(checkView(view)).toEqual([]);
         }),
         { numRuns: 50 },

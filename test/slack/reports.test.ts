@@ -55,7 +55,10 @@ describe('report run', () => {
     await running.slack.slash('report run');
     const message = await running.slack.message(/2 of 12 need a look/, 'U0ALICE', 'U0ALICE');
     expect(message.text).toContain('VPS-10004 CPU');
-    expect(message.blocks.map(({ type }) => type)).toContain('image');
+    const types = message.blocks.map(({ type }) => type);
+    expect(types.indexOf('image')).toBeGreaterThan(types.indexOf('table'));
+    // What the picture shows stands in its alternative text, not beside it too.
+    expect(textOf(message).match(/Highest: /g)).toHaveLength(1);
     expect(tableOf(message)).toHaveLength(12);
     expect(tableOf(message)[0]?.[0]).toMatch(/^⚠ VPS-/);
     expect(buttonsOf(message)).toContain('Graph VPS-10004');
@@ -154,7 +157,7 @@ describe('a planned report', () => {
     await passTo(dueMs);
     const told = await running.slack.message('The report "Morning" rests', 'U0ALICE', 'U0ALICE');
     expect(textOf(told)).toContain('archived');
-    expect(buttonsOf(told)).toEqual(['Resume', 'Reports']);
+    expect(buttonsOf(told)).toEqual(['Resume', 'Edit', 'Reports']);
     const list = await ask(running, 'report list', /One report/);
     expect(tableOf(list)[0]).toContain('rests');
   });

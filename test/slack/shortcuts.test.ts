@@ -29,6 +29,16 @@ test('the global shortcut runs an operation, and answers in its own view', async
   expect(await slack.messages()).toEqual([]);
 });
 
+test('what can be run is found by its words and by what is typed, whole within an option', async () => {
+  const { slack } = running;
+  await slack.act('shortcut', { user: 'U0ALICE', callback_id: 'run-operation' });
+  const text = JSON.stringify(await modalWith('What to do'));
+  expect(text).toContain('"Create a load balancer for a domain · lb create"');
+  const options = [...text.matchAll(/"text":"([^"]*)","emoji":\w+\},"value":"([^"]*)"/g)];
+  expect(options.length).toBeGreaterThan(40);
+  for (const [, option = '', name = ''] of options) expect(option.endsWith(` · ${name}`)).toBe(true);
+});
+
 test('the global shortcut opens the form of an operation that needs more', async () => {
   const { slack } = running;
   await slack.act('shortcut', { user: 'U0ALICE', callback_id: 'run-operation' });

@@ -166,7 +166,7 @@ describe('watches', () => {
     );
     await add('cpu > 90% for 1m');
     await pass(4);
-    const message = await told(/^⚠ 46 VPS: CPU over 90 %: VPS-100\d\d 95 % for \d min, .+ and 43 more$/);
+    const message = await told(/^⚠ 46 VPS with CPU over 90 %: VPS-100\d\d 95 % for \d min, .+ and 43 more$/);
     expect(tableOf(message)).toHaveLength(20);
     expect(await toldIn(running)).toHaveLength(1);
   }, 60_000);

@@ -88,7 +88,7 @@ describe('a watch', () => {
     const message = await told(/^⚠ VPS-10004: CPU 93 %/);
     await load('VPS-10007', 0.95);
     await pass(3);
-    const both = await told(/^⚠ 2 VPS: CPU over 90 %: VPS-10007 95 % for \d+ min and VPS-10004 93 %$/);
+    const both = await told(/^⚠ 2 VPS with CPU over 90 %: VPS-10007 95 % for \d+ min and VPS-10004 93 %$/);
     expect(both.ts).toBe(message.ts);
     expect(tableOf(both).map(([vps]) => vps)).toEqual(['⚠ VPS-10007', '⚠ VPS-10004']);
     await vi.waitFor(async () => expect(await repliesTo(message)).toHaveLength(1), waiting);
@@ -242,6 +242,7 @@ describe('what is set', () => {
     await ask(running, 'watch resume CPU', /does not rest/);
     const edited = await ask(running, 'watch edit CPU --threshold 95% --for 2m', /"CPU" is changed/);
     expect(textOf(edited)).toContain('CPU over 95 % for 2 min (was: CPU over 90 % for 1 min)');
+    await ask(running, 'watch edit CPU --for 2m', /"CPU" is as it was/);
     await ask(running, 'watch edit CPU --what traffic', /amount per second/);
     const deleted = await ask(running, 'watch delete CPU', /"CPU" is deleted/);
     expect(buttonsOf(deleted)).toContain('Watch Again');

@@ -15,7 +15,15 @@ const plan: WatchPlan = {
   vps: 'VPS-100*',
   condition: { measure: 'cpu', is: 'over', figure: 90, forMs: 10 * minuteMs },
 };
-const member = { sinceMs: nowMs, endedMs: null, ending: null, worst: 97.5, latest: 93, state: 'running' };
+const member = {
+  sinceMs: nowMs,
+  endedMs: null,
+  ending: null,
+  worst: 97.5,
+  latest: 93,
+  state: 'running',
+  unreadMs: null,
+};
 const standing: Standing = {
   courses: { 'VPS-10004': { ...calm, sinceMs: nowMs, isOver: true, worst: 97.5 } },
   incident: { beganMs: nowMs, members: { 'VPS-10004': member }, joined: [], isStale: true, shownMs: null },
@@ -92,9 +100,9 @@ export function describeWatchStorage(
       const byPerson = await added({ name: 'B' });
       await watchesOf().pause(byRackhand, 'channel', null, nowMs);
       await watchesOf().pause(byPerson, 'person', 'U0BOB', nowMs);
-      expect((await watchesOf().untold()).map(({ name: one }) => one)).toEqual(['A']);
+      expect((await watchesOf().claimUntold(nowMs, nowMs - 1)).map(({ name: one }) => one)).toEqual(['A']);
       await watchesOf().keepTold([byRackhand.id], nowMs);
-      expect(await watchesOf().untold()).toEqual([]);
+      expect(await watchesOf().claimUntold(nowMs + 1, nowMs)).toEqual([]);
     });
 
     test('each round is taken up once, and by another when its holder has died', async () => {

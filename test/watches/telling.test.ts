@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Outcome } from '../../src/operations/outcome.ts';
+import { createPauses } from '../../src/reports/pauses.ts';
 import type { Sought, Spoken } from '../../src/reports/voice.ts';
 import { type OpenDatabase, openDatabase } from '../../src/storage/database.ts';
 import { calm } from '../../src/watches/course.ts';
 import { follow } from '../../src/watches/incident.ts';
-import { createWatchPauses } from '../../src/watches/pauses.ts';
 import { createTelling } from '../../src/watches/telling.ts';
 import type { Edited, WatchVoice } from '../../src/watches/voice.ts';
 import type { Watch } from '../../src/watches/watch.ts';
@@ -25,10 +25,13 @@ function createChannel(answers: readonly (Spoken | Error)[] = [], edits: readonl
   const told: string[] = [];
   const sought = { answer: 'none' as Sought, times: 0 };
   const attempts = { count: 0 };
+  const whileSpeaking = { work: async (): Promise<void> => undefined };
   const voice: WatchVoice = {
     async post(_, __, outcome) {
       attempts.count += 1;
       const answer = left.shift() ?? { ts: '1.000100' };
+      await whileSpeaking.work();
+      whileSpeaking.work = async () => undefined;
       if (answer instanceof Error) throw answer;
       if (answer !== 'gone' && 'ts' in answer) posts.push(outcome);
       return answer;
@@ -39,6 +42,8 @@ function createChannel(answers: readonly (Spoken | Error)[] = [], edits: readonl
     },
     async edit(_, ts, outcome) {
       const answer = editsLeft.shift() ?? { ts };
+      await whileSpeaking.work();
+      whileSpeaking.work = async () => undefined;
       if (typeof answer === 'object' && 'ts' in answer) edited.push(outcome);
       return answer;
     },
@@ -51,7 +56,7 @@ function createChannel(answers: readonly (Spoken | Error)[] = [], edits: readonl
       told.push(`${userId}: ${title}`);
     },
   };
-  return { voice, posts, edited, replies, told, sought, attempts };
+  return { voice, posts, edited, replies, told, sought, attempts, whileSpeaking };
 }
 
 let database: OpenDatabase;
@@ -69,14 +74,15 @@ const ends = (vps: string) => ({ vps, before: over, after: back, isGone: false }
 async function stage(channel = createChannel(), vps: readonly string[] = ['VPS-10004']) {
   const store = createWatchStore(database.db);
   const clock = createManualClock(nowMs);
-  const pauses = createWatchPauses({
+  const pauses = createPauses({
+    noun: 'watch',
     store,
     runs: { record: vi.fn(async () => undefined) },
     voice: channel.voice,
-    now: clock.now,
+    clock,
     log,
   });
-  const tell = createTelling({ store, pauses, voice: channel.voice, clock, log });
+  const tell = createTelling({ store, voice: channel.voice, clock, log });
   const condition = { measure: 'cpu', is: 'over', figure: 90, forMs: 10 * minuteMs } as const;
   const plan = { name: 'CPU', channel: 'C0OPS', vps: '*', condition };
   const set = await store.add({ teamId: 'T0ACME', userId: 'U0ALICE' }, plan, nowMs);
@@ -116,7 +122,7 @@ describe('the message of a watch', () => {
     await step([begins('VPS-10007')]);
     await tell();
     expect(edited.at(-1)?.title).toMatch(
-      /^⚠ 2 VPS: CPU over 90 %: VPS-10004 93 % for 12 min and VPS-10007 93 %$/,
+      /^⚠ 2 VPS with CPU over 90 %: VPS-10004 93 % for 12 min and VPS-10007 93 %$/,
     );
     expect(replies.map(({ title }) => title)).toEqual(['⚠ VPS-10007: CPU 93 % for 12 min (over 90 %)']);
     await step([ends('VPS-10004'), ends('VPS-10007')]);
@@ -124,6 +130,20 @@ describe('the message of a watch', () => {
     expect(edited.at(-1)?.title).toBe('✓ 2 VPS: CPU over 90 % ended after 12 min, at most 97 %');
     expect((await current()).standing).toMatchObject({ incident: null, messageTs: null, postingMs: null });
     expect(posts).toHaveLength(1);
+  });
+
+  test('says what is on its way back, and not that its figure is beyond the threshold', async () => {
+    const { tell, step, edited } = await stage(undefined, ['VPS-10004', 'VPS-10007']);
+    await tell();
+    const near = (vps: string) => ({ vps, before: over, after: { ...over, latest: 20 }, isGone: false });
+    await step([near('VPS-10004'), { ...begins('VPS-10009') }]);
+    await tell();
+    expect(edited.at(-1)?.title).toBe(
+      '⚠ 3 VPS with CPU over 90 %: VPS-10007 93 % for 12 min, VPS-10009 93 % and VPS-10004 now 20 %',
+    );
+    await step([ends('VPS-10007'), ends('VPS-10009')]);
+    await tell();
+    expect(edited.at(-1)?.title).toBe('⚠ VPS-10004: CPU over 90 % for 12 min, now 20 %');
   });
 
   test('is looked for after an interruption between its post and its record, and not posted again', async () => {
@@ -151,6 +171,50 @@ describe('the message of a watch', () => {
     blind.sought.answer = 'unreadable';
     await blind.tell();
     expect(blind.posts[0]?.notes?.join(' ')).toContain('This may be a repeat');
+  });
+
+  test('is closed where somebody pauses the watch while it is posted, or edited', async () => {
+    for (const during of ['post', 'edit'] as const) {
+      await database.db.deleteFrom('watch').execute();
+      const channel = createChannel();
+      const staged = await stage(channel);
+      const { tell, step, current, store, edited } = staged;
+      if (during === 'edit') {
+        await tell();
+        await step([begins('VPS-10007')]);
+      }
+      channel.whileSpeaking.work = async () =>
+        void (await store.pause(await current(), 'person', 'U0BOB', nowMs));
+      await tell();
+      expect(edited.at(-1)?.title).toContain('CPU: the watch was changed');
+    }
+  });
+
+  test('is one line where Slack does not take all of it, and rests where it does not take that', async () => {
+    const refused = { refusedAs: 'invalid_blocks' };
+    const { tell, posts, current } = await stage(createChannel([refused]));
+    await tell();
+    expect(posts).toEqual([{ title: '⚠ VPS-10004: CPU 93 % for 12 min (over 90 %)' }]);
+    expect((await current()).standing).toMatchObject({ messageTs: '1.000100', postingMs: null });
+
+    await database.db.deleteFrom('watch').execute();
+    const other = await stage(createChannel([refused, refused]));
+    await other.tell();
+    expect((await other.current()).state).toMatchObject({ kind: 'paused', reason: 'channel' });
+  });
+
+  test('claims no more than could be read', async () => {
+    const { tell, step, clock, edited } = await stage();
+    await tell();
+    await clock.advanceTo(nowMs + 40 * minuteMs, async () => undefined);
+    await step([
+      { vps: 'VPS-10004', before: over, after: { ...over, unreadMs: nowMs + minuteMs }, isGone: false },
+    ]);
+    await tell();
+    expect(edited.at(-1)?.title).toBe('⚠ VPS-10004: CPU 93 % for 13 min (over 90 %)');
+    expect(edited.at(-1)?.notes?.join(' ')).toContain(
+      'VPS-10004 could not be read for 39 min: nobody knows whether it is over.',
+    );
   });
 
   test('is posted by one of two processes that go by the same round', async () => {
@@ -217,7 +281,7 @@ describe('the message of a watch', () => {
     await tell();
     const [post] = posts;
     expect(post?.title).toMatch(
-      /^⚠ 50 VPS: CPU over 90 %: VPS-10001 93 % for 12 min, VPS-10002 93 %, VPS-10003 93 % and 47 more$/,
+      /^⚠ 50 VPS with CPU over 90 %: VPS-10001 93 % for 12 min, VPS-10002 93 %, VPS-10003 93 % and 47 more$/,
     );
     expect(post?.title.length).toBeLessThan(150);
     expect(post?.table?.rows).toHaveLength(20);

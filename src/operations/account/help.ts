@@ -2,10 +2,14 @@ import { z } from 'zod';
 import { RackhandError } from '../../error.ts';
 import { type Argument, textArgument } from '../argument.ts';
 import type { Catalogue, Group } from '../catalogue.ts';
+import { parseInput } from '../input.ts';
 import { defineRead, effectOf, type Operation, permissionsOf, rightOf } from '../operation.ts';
-import type { Fact, Listing, Outcome } from '../outcome.ts';
+import type { Fact, Listing, NextStep, Outcome } from '../outcome.ts';
 import { mayBegin, type Reach } from '../runs/access.ts';
-import { usageOf } from '../usage.ts';
+import { isForForm, usageOf } from '../usage.ts';
+
+/** Forms of a family that are a button each. */
+const mostButtons = 4;
 
 export const help = defineRead({
   name: 'help',
@@ -22,9 +26,9 @@ export const help = defineRead({
   async run({ catalogue, reach }, { topic }) {
     if (topic === '') return overview(catalogue, await reach());
     const operation = catalogue.find(topic);
-    if (operation) return explainOperation(operation);
+    if (operation) return explainOperation(operation, await reach());
     const family = familyOf(topic, catalogue);
-    if (family.length > 0) return explainFamily(topic, family);
+    if (family.length > 0) return explainFamily(topic, family, await reach());
     const near = catalogue.suggest(topic.split(/\s+/));
     const hint = near ? ` The nearest is "${near.name}".` : '';
     throw new RackhandError('input_invalid', `There is no operation called "${topic}".${hint}`);
@@ -49,7 +53,7 @@ function overview(catalogue: Catalogue, reach: Reach): Outcome {
       'Add --public to an answer that everybody in the channel should see.',
     ],
     next: groups.map(({ heading }) => ({
-      label: heading.replace(/\b[a-z]/g, (letter) => letter.toUpperCase()),
+      label: inTitleCase(heading),
       operation: 'help',
       input: { topic: heading.toLowerCase() },
     })),
@@ -79,12 +83,42 @@ function familyOf(topic: string, { groups }: Catalogue): readonly Operation[] {
   return groups.find(({ heading }) => heading.toLowerCase() === topic)?.operations ?? [];
 }
 
-function explainFamily(topic: string, family: readonly Operation[]): Outcome {
-  const items = family.map((operation) => ({ typed: usageOf(operation), text: operation.summary }));
-  return { title: `What you can do: ${topic}`, listings: [{ heading: 'To type', items }] };
+/** Shows what its reader may do of a family, and names the rest. */
+function explainFamily(topic: string, family: readonly Operation[], reach: Reach): Outcome {
+  const open = family.filter((operation) => mayBegin(reach, operation));
+  const closed = family.filter((operation) => !open.includes(operation));
+  const items = open.map((operation) =>
+    opensForm(operation)
+      ? { typed: operation.name, text: `${operation.summary}: opens a form` }
+      : { typed: usageOf(operation), text: operation.summary },
+  );
+  return {
+    title: open.length > 0 ? `What you can do: ${topic}` : `Nothing that you can do here: ${topic}`,
+    ...(items.length > 0 && { listings: [{ heading: 'To type', items }] }),
+    notes: closed.length > 0 ? [`You lack the right here for: ${namesOf(closed)}.`] : [],
+    next: open
+      .filter(opensForm)
+      .slice(0, mostButtons)
+      .map((operation) => formStep(operation, `${inTitleCase(operation.heading)}…`)),
+  };
 }
 
-function explainOperation(operation: Operation): Outcome {
+/** Tells whether its name alone opens a form, which is the better way to ask for it. */
+function opensForm(operation: Operation): boolean {
+  return isForForm(operation) && !parseInput(operation, {}).ok;
+}
+
+function formStep({ name }: Operation, label: string): NextStep {
+  return { label, operation: name, input: {}, opensForm: true };
+}
+
+/** Writes a heading as the label of a button. */
+function inTitleCase(heading: string): string {
+  return heading.replace(/\b(?!(?:a|an|the|of|in|on|to|for)\b)[a-z]/g, (letter) => letter.toUpperCase());
+}
+
+function explainOperation(operation: Operation, reach: Reach): Outcome {
+  const mayRun = mayBegin(reach, operation);
   const permissions = permissionsOf(operation).join(', ');
   const right = rightOf(operation);
   return {
@@ -95,14 +129,19 @@ function explainOperation(operation: Operation): Outcome {
     ],
     listings: [typedAs(operation)],
     notes: [
-      right === null ? 'Every member of the workspace may do it.' : `It takes the right “${right}”.`,
+      right === null
+        ? 'Every member of the workspace may do it.'
+        : `It takes the right “${right}”${mayRun ? '' : ', which you lack here'}.`,
       ...(permissions ? [`The API key needs ${permissions}.`] : []),
     ],
+    ...(mayRun && isForForm(operation) && { next: [formStep(operation, 'Open Form')] }),
   };
 }
 
 function typedAs(operation: Operation): Listing {
-  return { heading: 'To type', items: [{ typed: usageOf(operation), text: '' }] };
+  const whole = { typed: usageOf(operation), text: '' };
+  const form = { typed: operation.name, text: 'opens a form' };
+  return { heading: 'To type', items: opensForm(operation) ? [form, whole] : [whole] };
 }
 
 function explainArgument({ control, label, hint, example, flag, required }: Argument): Fact {

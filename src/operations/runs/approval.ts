@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Effect } from '../../hosting/endpoint.ts';
 import type { Catalogue } from '../catalogue.ts';
 import { parseInput } from '../input.ts';
-import { type ChangeOperation, effectOf } from '../operation.ts';
+import { type ChangeOperation, effectOf, titleOf } from '../operation.ts';
 import type { Fact } from '../outcome.ts';
 import type { Refusal } from './access.ts';
 import type { Answer } from './answer.ts';
@@ -100,7 +100,7 @@ export function createApproval(parts: ApprovalParts): Approval {
     return {
       token,
       run,
-      title: operation.title(input),
+      title: titleOf(operation, input, run.called),
       button,
       effect: effectOf(operation, input),
       facts,

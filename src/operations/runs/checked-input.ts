@@ -1,6 +1,6 @@
 import { RackhandError } from '../../error.ts';
 import { type FieldProblem, parseInput } from '../input.ts';
-import type { Operation, OperationContext } from '../operation.ts';
+import type { Called, Operation, OperationContext } from '../operation.ts';
 import type { RawInput } from '../outcome.ts';
 import { type RemotePlace, remotePlaces, valueAt, withValueAt } from '../raw-place.ts';
 import { findChoice, findClosest } from '../sources/find-choice.ts';
@@ -13,7 +13,7 @@ type Input = Readonly<Record<string, unknown>>;
 
 export type CheckedInput =
   /** `raw` names everything by its identifier, whatever a person has called it. */
-  | { readonly ok: true; readonly input: Input; readonly raw: RawInput }
+  | { readonly ok: true; readonly input: Input; readonly raw: RawInput; readonly called?: Called }
   | {
       readonly ok: false;
       readonly problem: Problem;
@@ -41,6 +41,7 @@ export async function checkInput(
   if (!parsed.ok) return refuse(operation, raw, malformed(operation, raw, parsed.problems), context);
   let { input } = parsed;
   let named = raw;
+  const called: Record<string, string> = {};
   for (const place of remotePlaces(operation, raw)) {
     const name = inputAt(input, place.path);
     if (name === undefined) continue;
@@ -49,6 +50,7 @@ export async function checkInput(
       const wrong = { what: place.source.unknown(name, input), written: name, place };
       return refuse(operation, named, wrong, context);
     }
+    if (found.kind === 'known' && place.source.isById) called[place.path] = found.choice.text;
     if (found.kind === 'unsure' || found.choice.value === valueAt(operation, named, place.path)) continue;
     named = withValueAt(operation, named, place.path, found.choice.value);
     const again = parseInput(operation, named);
@@ -57,7 +59,7 @@ export async function checkInput(
   const problems = operation.kind === 'own' ? await operation.check?.(context, input) : undefined;
   if (problems && problems.length > 0)
     return { ok: false, problem: invalid(sentences(problems)), beside: problems };
-  return { ok: true, input, raw: named };
+  return { ok: true, input, raw: named, ...(Object.keys(called).length > 0 && { called }) };
 }
 
 function invalid(what: string): Problem {

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../catalogue.ts';
 import { parseInput } from '../input.ts';
-import { effectOf } from '../operation.ts';
+import { effectOf, titleOf } from '../operation.ts';
 import type { Answer } from './answer.ts';
 import type { Approval } from './approval.ts';
 import { confirmationToken, readConfirmationToken } from './confirmation-token.ts';
@@ -64,7 +64,7 @@ export function createConfirmation(parts: ConfirmationParts): ConfirmationStep {
     const { button, warning, typedToConfirm } = operation;
     const confirmation = {
       token: confirmationToken(run.id, state),
-      title: operation.title(input),
+      title: titleOf(operation, input, run.called),
       button,
       facts,
       isAskedAgain,

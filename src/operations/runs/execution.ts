@@ -3,7 +3,7 @@ import { RackhandError } from '../../error.ts';
 import type { CallData } from '../../hosting/client.ts';
 import type { Endpoint } from '../../hosting/endpoint.ts';
 import { HostingError } from '../../hosting/hosting-error.ts';
-import { type Bench, type ChangeOperation, endpointOf } from '../operation.ts';
+import { type Bench, type ChangeOperation, endpointOf, titleOf } from '../operation.ts';
 import type { Fact, NextStep, Outcome, ToldOutcome } from '../outcome.ts';
 import type { Following } from './following.ts';
 import { persistently } from './persistently.ts';
@@ -44,10 +44,13 @@ export function createExecution(parts: ExecutionParts): Execute {
 
   function understood(data: CallData<Endpoint>, { run, operation, input }: QueuedChange): Outcome {
     try {
-      return operation.outcome(data, input);
+      return operation.outcome(data, input, run.called);
     } catch (error) {
       log.error({ err: error, runId: run.id }, 'the answer to a run was not understood');
-      return { title: operation.title(input), notes: ['What the service answered was not understood.'] };
+      return {
+        title: titleOf(operation, input, run.called),
+        notes: ['What the service answered was not understood.'],
+      };
     }
   }
 

@@ -66,7 +66,7 @@ export function createFollowing(parts: FollowingParts): Following {
     const run = await runs.find(runId);
     const progress = run && (await progressOf(run, untilMs));
     if (!run || !progress) return store.remove(runId);
-    if (progress.words !== run.progress?.words) {
+    if (progress.words !== run.progress?.words || progress.isOver) {
       await runs.keepProgress(runId, progress);
       announce({ ...run, progress });
     }
@@ -85,11 +85,10 @@ export function createFollowing(parts: FollowingParts): Following {
       progress = await operation.follow(contextFor(run), parsed.input);
     } catch (error) {
       if (!(error instanceof RackhandError)) throw error;
-      progress = { isOver: !error.retryable, words: last };
+      progress = error.retryable ? { isOver: false, words: last } : unseen(last);
     }
     const isLate = now() >= untilMs;
-    if (progress.isOver || !isLate) return progress;
-    return { ...progress, isOver: true, words: `${progress.words} ${notFollowed}`.trim() };
+    return progress.isOver || !isLate ? progress : { ...progress, ...unseen(progress.words) };
   }
 
   return {
@@ -111,4 +110,9 @@ export function createFollowing(parts: FollowingParts): Following {
       timers.clear();
     },
   };
+}
+
+/** Gives up on work whose end nobody has seen. */
+function unseen(lastWords: string): Progress {
+  return { isOver: true, isUnseen: true, words: `${lastWords} ${notFollowed}`.trim() };
 }

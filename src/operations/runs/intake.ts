@@ -4,7 +4,7 @@ import { asksFirst, type Operation } from '../operation.ts';
 import type { RawInput } from '../outcome.ts';
 import type { Answer } from './answer.ts';
 import type { Approval } from './approval.ts';
-import { checkInput } from './checked-input.ts';
+import { type CheckedInput, checkInput } from './checked-input.ts';
 import { type ConfirmationStep, waitingMs } from './confirmation.ts';
 import { requirePermissions } from './held-permissions.ts';
 import type { Asker, Origin, Run } from './run.ts';
@@ -22,6 +22,8 @@ export interface RunRequest extends Meanwhile {
   readonly asker: Asker;
   readonly origin: Origin;
 }
+
+type Refined = Extract<CheckedInput, { ok: true }>;
 
 interface IntakeParts {
   readonly runs: RunStore;
@@ -51,7 +53,7 @@ export function createIntake(parts: IntakeParts): Intake {
     const checked = await checkInput(operation, raw, bench.context);
     if (!checked.ok) return steps.end(claimed, 'refused', checked.problem);
     const { input } = checked;
-    const run = await refine(claimed, operation, checked.raw);
+    const run = await refine(claimed, operation, checked);
     // What was called by another name may be what this person has no right to.
     const refusedByName = run === claimed ? undefined : await steps.refusalOf(run, operation, run.input);
     if (refusedByName) return steps.end(run, 'refused', refusedByName);
@@ -68,12 +70,12 @@ export function createIntake(parts: IntakeParts): Intake {
     return { kind: 'outcome', runId, outcome: told };
   }
 
-  /** Keeps an input whose names have become identifiers. */
-  async function refine(run: Run, operation: Operation, raw: RawInput): Promise<Run> {
-    if (raw === run.input) return run;
+  /** Keeps an input whose names have become identifiers, and what people call these. */
+  async function refine(run: Run, operation: Operation, { raw, called }: Refined): Promise<Run> {
+    if (raw === run.input && !called) return run;
     const target = targetOf(operation, parseInput(operation, raw));
-    await runs.refine(run.id, raw, target);
-    return { ...run, input: raw, target };
+    await runs.refine(run.id, { raw, target, ...(called && { called }) });
+    return { ...run, input: raw, target, ...(called && { called }) };
   }
 
   return async (request) => {

@@ -1,8 +1,8 @@
 import { type ErrorCode, RackhandError } from '../../error.ts';
 import { HostingError } from '../../hosting/hosting-error.ts';
-import { connectStep, rotateStep } from '../key-steps.ts';
 import type { Fact, NextStep, RawInput } from '../outcome.ts';
 import type { Refusal } from './access.ts';
+import { keyRemedies, keyRemedyOf } from './key-problem.ts';
 
 /** What a person reads when something did not go through: what happened, what was changed, what to do. */
 export interface Problem {
@@ -31,13 +31,14 @@ export function explain(error: unknown, { changing }: { readonly changing: boole
   const code = isKnown ? error.code : 'internal';
   const failure = error instanceof HostingError ? error.failure : undefined;
   const doubt = changing ? doubtAbout(error) : undefined;
+  const remedy = keyRemedyOf(code);
   return {
     code,
     what: isKnown ? error.message : 'Something went wrong inside Rackhand.',
     ...(failure?.serviceMessage && { serviceSays: failure.serviceMessage }),
     changed: doubt ?? nothingChanged,
     next: doubt === undefined ? nextSteps[code] : 'Look at the present state before you try again.',
-    ...(keySteps[code] && { steps: keySteps[code] }),
+    ...(remedy && { steps: [remedy.step] }),
   };
 }
 
@@ -111,12 +112,6 @@ export function notYours(): Problem {
   return explain(error, { changing: false });
 }
 
-/** What is wrong with the key is put right by a button, for those who may. */
-const keySteps: Partial<Record<ErrorCode, readonly NextStep[]>> = {
-  key_missing: [connectStep],
-  key_rejected: [rotateStep],
-};
-
 const admin = 'whoever looks after Rackhand in your team';
 const tryLater =
   'Try again in a few minutes; if it stays so, look at the status page of the hosting service.';
@@ -127,9 +122,9 @@ const nextSteps: Record<ErrorCode, string> = {
   service_connection_lost: tryLater,
   service_failed: tryLater,
   not_installed: `Ask ${admin} to install it.`,
-  key_missing: `Ask ${admin} to connect an API key.`,
-  key_rejected: `Ask ${admin} to check the API key; it may have been revoked.`,
-  permission_missing: `Ask ${admin} to give the API key this permission.`,
+  key_missing: keyRemedies.key_missing.others,
+  key_rejected: keyRemedies.key_rejected.others,
+  permission_missing: keyRemedies.permission_missing.others,
   not_found: 'Check the name: the list of VPS shows what there is.',
   refused: 'Change what the service names, and try again.',
   quota_exceeded: 'Try again in a minute; something else uses the same API key.',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Insertable } from 'kysely';
 import type { RunRow, RunTable } from '../../storage/schema.ts';
-import type { ToldOutcome } from '../outcome.ts';
+import type { RawInput, ToldOutcome } from '../outcome.ts';
 import type { Problem } from './problem.ts';
 import type { Asker, Origin, Run, RunEnd, RunResult } from './run.ts';
 
@@ -11,6 +11,8 @@ export interface RecordEntry {
   /** As the record names it: the name of an operation, or what comes nearest to one. */
   readonly operation: string;
   readonly target: string | null;
+  /** What was given, of what can be run again. */
+  readonly input?: RawInput;
   readonly origin?: Origin;
   readonly status: 'done' | 'refused';
   /** Without secrets: it is kept as it is. */
@@ -23,6 +25,7 @@ export function recordRow({
   asker,
   operation,
   target,
+  input = {},
   origin = {},
   status,
   outcome,
@@ -35,7 +38,7 @@ export function recordRow({
     team_id: asker.teamId,
     user_id: asker.userId,
     operation,
-    input: '{}',
+    input: JSON.stringify(input),
     target,
     origin: JSON.stringify(placeOf(origin)),
     status,
@@ -71,6 +74,7 @@ export function toRun(row: RunRow): Run {
     asker: { teamId: row.team_id, userId: row.user_id },
     operation: row.operation,
     input: JSON.parse(row.input),
+    ...(row.called !== null && { called: JSON.parse(row.called) }),
     target: row.target,
     origin: JSON.parse(row.origin),
     status: row.status,

@@ -3,7 +3,7 @@ import type { Database } from '../../storage/database.ts';
 import type { RunStatus } from '../../storage/schema.ts';
 import type { Progress } from '../operation.ts';
 import type { RawInput } from '../outcome.ts';
-import type { Run, RunEnd } from './run.ts';
+import type { Asker, Run, RunEnd } from './run.ts';
 import { createRunLeases, forgetUrl, heldBy, type Lease } from './run-leases.ts';
 import { ending, type RecordEntry, recordRow, toRun } from './run-row.ts';
 
@@ -21,6 +21,11 @@ interface Settlement extends RunEnd {
   /** Keeps the run, under this lease, with the owner until its end has been told. */
   readonly untilTold?: Lease;
   readonly nowMs: number;
+}
+
+/** What the input of a run has become. */
+interface Refinement extends Pick<Run, 'target' | 'called'> {
+  readonly raw: RawInput;
 }
 
 /** A run that has waited past its time. */
@@ -98,6 +103,21 @@ export function createRunStore(db: Database) {
       return rows.map(toRun);
     },
 
+    /** Gives what somebody was last refused for want of a right, newest first. */
+    async refusedTo({ teamId, userId }: Asker, sinceMs: number, most: number): Promise<readonly Run[]> {
+      const rows = await db
+        .selectFrom('run')
+        .selectAll()
+        .where('team_id', '=', teamId)
+        .where('user_id', '=', userId)
+        .where('requested_at', '>=', sinceMs)
+        .where('error_code', '=', 'not_permitted')
+        .orderBy('requested_at', 'desc')
+        .limit(most)
+        .execute();
+      return rows.map(toRun);
+    },
+
     /** Keeps what the confirmation of a waiting run shows, and until when it holds; its owner has yet to bring the card. */
     async show(
       id: string,
@@ -113,10 +133,10 @@ export function createRunStore(db: Database) {
       );
     },
 
-    /** Names what a run acts upon by its identifiers, before anything of it has been shown. */
-    async refine(id: string, raw: RawInput, target: string | null): Promise<void> {
+    /** Names what a run acts upon by its identifiers, and keeps what people call it, before anything of it has been shown. */
+    async refine(id: string, { raw, called, target }: Refinement): Promise<void> {
       await of(id)
-        .set({ input: JSON.stringify(raw), target })
+        .set({ input: JSON.stringify(raw), called: called ? JSON.stringify(called) : null, target })
         .where('status', 'in', ['waiting', 'queued'])
         .execute();
     },

@@ -1,5 +1,5 @@
 import type { RunStatus } from '../../storage/schema.ts';
-import type { Progress } from '../operation.ts';
+import type { Called, Progress } from '../operation.ts';
 import type { RawInput, ToldOutcome } from '../outcome.ts';
 import type { Problem } from './problem.ts';
 
@@ -25,6 +25,8 @@ export interface Run {
   readonly asker: Asker;
   readonly operation: string;
   readonly input: RawInput;
+  /** What people call what the input names by identifiers that say nothing to them, by argument. */
+  readonly called?: Called;
   /** What is acted upon. */
   readonly target: string | null;
   readonly origin: Origin;

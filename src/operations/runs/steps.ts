@@ -10,6 +10,7 @@ import { type Access, needOf } from './access.ts';
 import type { Activity } from './activity.ts';
 import type { Answer } from './answer.ts';
 import type { Execute, QueuedChange } from './execution.ts';
+import { keyNeed, keyRemedyOf, withRemedyFor } from './key-problem.ts';
 import { explain, isDoubtful, lapsed, notPermitted, type Problem } from './problem.ts';
 import type { Announce, Asker, Run, SettledStatus } from './run.ts';
 import type { Lease } from './run-leases.ts';
@@ -88,12 +89,23 @@ export function createSteps(parts: StepParts) {
   }
 
   /** Ends a run that an error has stopped. */
-  function fail(run: Run, error: unknown, changing = false): Promise<Answer> {
+  async function fail(run: Run, error: unknown, changing = false): Promise<Answer> {
     const isOurs = error instanceof RackhandError;
     if (isOurs) log.info({ runId: run.id, reason: error.label }, 'a run did not go through');
     else log.error({ err: error, runId: run.id }, 'a run failed unexpectedly');
-    const problem = explain(error, { changing });
+    const problem = await forAsker(run, explain(error, { changing }));
     return end(run, isDoubtful(problem) ? 'unknown' : 'failed', problem);
+  }
+
+  /** What is wrong with the key is put right by a button, for those who may. */
+  async function forAsker({ asker, origin }: Run, problem: Problem): Promise<Problem> {
+    if (!keyRemedyOf(problem.code)) return problem;
+    try {
+      return withRemedyFor(problem, (await access(asker, origin))(keyNeed) === undefined);
+    } catch {
+      // Who may what is not known just now; what is wrong is told all the same.
+      return problem;
+    }
   }
 
   /** What came first, or was too late: a run that could not be moved on from `waiting`. */

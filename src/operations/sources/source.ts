@@ -27,6 +27,8 @@ export interface Source {
   readonly noun: string;
   /** Whether the nearest name is worth showing however far it is: it shows what names look like. */
   readonly isAlwaysSuggested?: true;
+  /** Whether its values are identifiers that say nothing to people, who read what it is called in their place. */
+  readonly isById?: true;
   /** The argument whose value it is read by, such as the VPS whose snapshots these are. */
   readonly dependsOn?: string;
   /** Says that there is none of that name, and what a name looks like where that helps. */

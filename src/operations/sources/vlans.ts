@@ -30,6 +30,7 @@ function vlanSource({
   return {
     ...texts,
     noun: 'a VLAN',
+    isById: true,
     dependsOn: 'vps',
     async load(read, { vps }, maxAgeMs) {
       const vpsName = String(vps);

@@ -4,6 +4,7 @@ import { remoteArgument, vpsArgument } from '../argument.ts';
 import { defineChange } from '../operation.ts';
 import { otherVlans } from '../sources/vlans.ts';
 import { tellResult } from '../tell-result.ts';
+import { idFact } from './describe.ts';
 
 export const attach = defineChange({
   name: 'vlan attach',
@@ -18,12 +19,13 @@ export const attach = defineChange({
   title: ({ vps, vlan }) => `Attach ${vps} to VLAN ${vlan}`,
   target: ({ vps }) => vps,
   request: ({ vps, vlan }) => ({ params: { vps_name: vps }, body: { vlan_id: vlan } }),
-  outcome(data, { vps, vlan }) {
+  outcome(data, { vps, vlan }, { vlan: name = vlan } = {}) {
     const { ipOfVps } = readVlans(data, vps);
-    const known = ipOfVps === undefined ? [] : [{ label: 'VLAN IP', value: { code: ipOfVps } }];
-    const without = ['vps_name', 'vlan_id', ...(known.length > 0 ? ['vlan_ip'] : [])];
+    const ip = ipOfVps === undefined ? [] : [{ label: 'VLAN IP', value: { code: ipOfVps } }];
+    const known = [...ip, idFact(vlan)];
+    const without = ['vps_name', 'vlan_id', ...(ip.length > 0 ? ['vlan_ip'] : [])];
     return {
-      title: `${vps} is attached to VLAN ${vlan}`,
+      title: `${vps} is attached to VLAN ${name}`,
       ...tellResult(data, { known, without }),
       next: [
         { label: 'List VLANs', operation: 'vlan list', input: { vps } },

@@ -3,6 +3,7 @@ import { remoteArgument, vpsArgument } from '../argument.ts';
 import { defineChange } from '../operation.ts';
 import { vlans } from '../sources/vlans.ts';
 import { tellResult } from '../tell-result.ts';
+import { idFact } from './describe.ts';
 import { presentVlan } from './present.ts';
 
 export const remove = defineChange({
@@ -21,9 +22,9 @@ export const remove = defineChange({
   target: ({ vlan }) => vlan,
   present: presentVlan,
   request: ({ vps, vlan }) => ({ params: { vps_name: vps, id: vlan } }),
-  outcome: (data, { vps, vlan }) => ({
-    title: `VLAN ${vlan} is deleted`,
-    ...tellResult(data, { without: ['id', 'deleted'] }),
+  outcome: (data, { vps, vlan }, { vlan: name = vlan } = {}) => ({
+    title: `VLAN ${name} is deleted`,
+    ...tellResult(data, { known: [idFact(vlan)], without: ['id', 'deleted'] }),
     next: [{ label: 'List VLANs', operation: 'vlan list', input: { vps } }],
   }),
 });

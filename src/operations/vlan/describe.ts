@@ -28,6 +28,11 @@ function namesIn(value: unknown, depth: number): readonly string[] {
   return [...keys, ...Object.values(value).flatMap((inner) => namesIn(inner, depth - 1))];
 }
 
+/** Tells the identifier beside a name. */
+export function idFact(id: string): Fact {
+  return { label: 'VLAN ID', value: { code: id } };
+}
+
 /** Describes a VLAN as it is, as seen from a VPS. */
 export function factsOfVlan(
   { id, name, ipRange, attached, record }: VlanReading,

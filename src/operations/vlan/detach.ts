@@ -3,6 +3,7 @@ import { remoteArgument, vpsArgument } from '../argument.ts';
 import { defineChange } from '../operation.ts';
 import { attachedVlans } from '../sources/vlans.ts';
 import { tellResult } from '../tell-result.ts';
+import { idFact } from './describe.ts';
 import { presentVlan } from './present.ts';
 
 export const detach = defineChange({
@@ -20,9 +21,9 @@ export const detach = defineChange({
   target: ({ vps }) => vps,
   present: presentVlan,
   request: ({ vps, vlan }) => ({ params: { vps_name: vps }, body: { vlan_id: vlan } }),
-  outcome: (data, { vps, vlan }) => ({
-    title: `${vps} is detached from VLAN ${vlan}`,
-    ...tellResult(data, { without: ['vps_name', 'vlan_id'] }),
+  outcome: (data, { vps, vlan }, { vlan: name = vlan } = {}) => ({
+    title: `${vps} is detached from VLAN ${name}`,
+    ...tellResult(data, { known: [idFact(vlan)], without: ['vps_name', 'vlan_id'] }),
     next: [
       { label: 'List VLANs', operation: 'vlan list', input: { vps } },
       { label: 'Attach Again', operation: 'vlan attach', input: { vps, vlan } },

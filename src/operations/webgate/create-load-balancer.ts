@@ -16,6 +16,7 @@ import { defineChange } from '../operation.ts';
 import { linkablePorts } from '../sources/webgate.ts';
 import { tellResult } from '../tell-result.ts';
 import { backendFromWord } from './backend-word.ts';
+import { isNoPort } from './describe.ts';
 import { domainName } from './domain-name.ts';
 
 /** A form has at most 100 blocks, of which each backend takes six. */
@@ -100,9 +101,11 @@ export const createBalancer = defineChange({
   outcome(data, { domain_name, backends }) {
     const label = backends.length === 1 ? 'Backend' : 'Backends';
     const known = [{ label, value: backends.map(describeBackend).join(', ') }];
+    const { facts, secrets } = tellResult(data, { known, without: ['domain_name', 'backends'] });
     return {
       title: `Load balancer ${domain_name} is created`,
-      ...tellResult(data, { known, without: ['domain_name', 'backends'] }),
+      facts: facts.filter((fact) => !isNoPort(fact)),
+      secrets,
       next: [{ label: 'Show WebGate', operation: 'webgate', input: {} }],
     };
   },

@@ -9,7 +9,7 @@ import type { Present, Read } from '../operation.ts';
 import type { Fact } from '../outcome.ts';
 import { presentIfPermitted, presentOf } from '../present.ts';
 import { otherFacts } from '../record-columns.ts';
-import { describeBackend } from './describe.ts';
+import { describeBackend, isNoPort } from './describe.ts';
 
 /** Bare names of the fields that tell what is shown of a part of the WebGate anyway. */
 export const shownOfPart =
@@ -30,7 +30,10 @@ export function presentPart(
   return presentIfPermitted(label, async () => {
     const found = partIn(readWebgate(await read(getWebgate, {})));
     if (!found) return presentOf([{ label, value: 'not in the list' }]);
-    return presentOf(found.facts, otherFacts(found.record, shownOfPart));
+    return presentOf(
+      found.facts,
+      otherFacts(found.record, shownOfPart).filter((fact) => !isNoPort(fact)),
+    );
   });
 }
 

@@ -17,7 +17,7 @@ export function describeRecurrence(recurrence: Recurrence): string {
   const { zone, quiet } = recurrence;
   const when = `${describeTimes(recurrence)}, ${zone}`;
   if (quiet.length === 0) return when;
-  return `${when}; nothing ${quiet.map(describeQuiet).join(', nor ')}: a time in it is skipped, and the next report covers it`;
+  return `${when}; nothing ${quiet.map(describeQuiet).join(', nor ')}`;
 }
 
 function describeTimes(recurrence: Recurrence): string {

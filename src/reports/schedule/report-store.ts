@@ -16,7 +16,13 @@ export type ReportStore = ReturnType<typeof createReportStore>;
 /** What a report starts anew with: whoever works on a time of it has lost it. */
 const fresh = { claim: null, lease_until: 0, attempts: 0, not_before: 0, posting_at: null } as const;
 
-const unpaused = { paused_at: null, paused_by: null, paused_reason: null, told_at: null } as const;
+const unpaused = {
+  paused_at: null,
+  paused_by: null,
+  paused_reason: null,
+  told_at: null,
+  telling_at: null,
+} as const;
 
 /** Creates the store of the reports that people have planned. Every change of state is a compare-and-set: it answers whether it was made. */
 export function createReportStore(db: Database) {
@@ -35,6 +41,7 @@ export function createReportStore(db: Database) {
           made_by: userId,
           made_at: nowMs,
           state: 'active',
+          revision: 0,
           ...columnsOf(plan),
           next_at: nextAfter(plan.recurrence, nowMs) ?? null,
           ...fresh,
@@ -61,22 +68,30 @@ export function createReportStore(db: Database) {
       return row && toReport(row);
     },
 
-    /** Plans a report anew; one that is worked on begins again. `false` where it is gone, or another has the name. */
-    async edit({ id, teamId }: Report, plan: ReportPlan, nowMs: number): Promise<boolean> {
+    /**
+     * Plans a report anew; one that is worked on begins again. Where its times stay as they are, one that is late stays late, unless it may have been
+     * posted. `false` where it is gone, somebody else has planned it anew since it was read, or another has the name.
+     */
+    async edit({ id, teamId, revision }: Report, plan: ReportPlan, nowMs: number): Promise<boolean> {
+      const columns = columnsOf(plan);
       const nextMs = nextAfter(plan.recurrence, nowMs) ?? null;
       const { numUpdatedRows } = await db
         .updateTable('report')
         .set((row) => ({
-          ...columnsOf(plan),
+          ...columns,
           ...fresh,
+          revision: revision + 1,
           next_at: row
             .case()
-            .when('state', '=', 'active')
-            .then(row.cast<number | null>(row.val(nextMs), 'bigint'))
-            .else(null)
+            .when('state', '!=', 'active')
+            .then(null)
+            .when(row.and([row('recurrence', '=', columns.recurrence), row('posting_at', 'is', null)]))
+            .then(row.ref('next_at'))
+            .else(row.cast<number | null>(row.val(nextMs), 'bigint'))
             .end(),
         }))
         .where('id', '=', id)
+        .where('revision', '=', revision)
         .where('state', '!=', 'deleted')
         .where((row) =>
           row.not(
@@ -105,6 +120,7 @@ export function createReportStore(db: Database) {
         paused_by: byUserId,
         paused_reason: reason,
         told_at: byUserId === null ? null : nowMs,
+        telling_at: null,
       });
       return numUpdatedRows === 1n;
     },
@@ -130,19 +146,48 @@ export function createReportStore(db: Database) {
       return numUpdatedRows === 1n;
     },
 
-    /** Gives the reports that Rackhand paused, and whoever made them does not know. */
-    async untold(): Promise<readonly Report[]> {
-      const rows = await db
-        .selectFrom('report')
-        .selectAll()
-        .where('state', '=', 'paused')
-        .where('told_at', 'is', null)
-        .execute();
-      return rows.map(toReport);
+    /** Takes up telling that a time of an active report could not be made so far; `false` where that was told, or is. */
+    async claimUnmade(id: string, dueMs: number): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('report')
+        .set({ unmade_due: dueMs })
+        .where('id', '=', id)
+        .where('state', '=', 'active')
+        .where((row) => row.or([row('unmade_due', 'is', null), row('unmade_due', '!=', dueMs)]))
+        .executeTakeFirst();
+      return numUpdatedRows === 1n;
     },
 
-    async keepTold(id: string, nowMs: number): Promise<void> {
-      await change(id, 'paused', { told_at: nowMs });
+    /** Leaves that telling to the next attempt. */
+    async releaseUnmade(id: string, dueMs: number): Promise<void> {
+      await db
+        .updateTable('report')
+        .set({ unmade_due: null })
+        .where('id', '=', id)
+        .where('unmade_due', '=', dueMs)
+        .execute();
+    },
+
+    /** Takes up the reports that Rackhand paused, whoever made them does not know, and nobody has taken up since a moment. */
+    async claimUntold(nowMs: number, sinceMs: number): Promise<readonly Report[]> {
+      const rows = await db
+        .updateTable('report')
+        .set({ telling_at: nowMs })
+        .where('state', '=', 'paused')
+        .where('told_at', 'is', null)
+        .where((row) => row.or([row('telling_at', 'is', null), row('telling_at', '<=', sinceMs)]))
+        .returningAll()
+        .execute();
+      return rows.map(toReport).sort(byName);
+    },
+
+    async keepTold(ids: readonly string[], nowMs: number): Promise<void> {
+      await db
+        .updateTable('report')
+        .set({ told_at: nowMs })
+        .where('id', 'in', ids)
+        .where('state', '=', 'paused')
+        .execute();
     },
 
     /** Deletes everything of a workspace. */
@@ -150,6 +195,10 @@ export function createReportStore(db: Database) {
       await db.deleteFrom('report').where('team_id', '=', teamId).execute();
     },
   };
+}
+
+function byName(a: Report, b: Report): number {
+  return a.name < b.name ? -1 : 1;
 }
 
 function columnsOf({ name, channel, recurrence, content }: ReportPlan) {

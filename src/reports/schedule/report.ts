@@ -35,6 +35,8 @@ export interface Report extends ReportPlan {
   readonly madeBy: string;
   readonly madeMs: number;
   readonly state: ReportState;
+  /** One more each time that it is planned anew. */
+  readonly revision: number;
   /** The last time that was brought to its end, as it was due. */
   readonly endedDueMs: number | null;
   /** The first time after that which passed without a report, because Rackhand was not running or failed. */
@@ -67,6 +69,7 @@ export function toReport(row: Row): Report {
     madeBy: row.made_by,
     madeMs: row.made_at,
     state: stateOf(row),
+    revision: row.revision,
     endedDueMs: row.ended_due,
     skippedSinceMs: row.skipped_since,
   };

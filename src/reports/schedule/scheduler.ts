@@ -20,7 +20,8 @@ const afterFailureMs = 5_000;
 
 interface SchedulerParts {
   readonly store: DueStore;
-  readonly reports: Pick<ReportStore, 'pause'>;
+  /** Lets a report rest whose schedule is not understood any more. */
+  readonly rest: ReportStore['pause'];
   readonly clock: Clock;
   /** This process. */
   readonly owner: string;
@@ -47,7 +48,7 @@ export interface Scheduler {
 
 /** Creates the scheduler of this process. */
 export function createScheduler(parts: SchedulerParts): Scheduler {
-  const { store, reports, clock, owner, leaseMs, shared, leadFor, begin, log } = parts;
+  const { store, rest, clock, owner, leaseMs, shared, leadFor, begin, log } = parts;
   const { longestSleepMs = defaultSleepMs } = parts;
   const turns = new Map<string, Promise<void>>();
   const stopping = new AbortController();
@@ -109,7 +110,7 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
       if (!(error instanceof RackhandError && error.code === 'input_invalid')) throw error;
       const { id } = upcoming.report;
       log.error({ err: error, reportId: id }, 'a report rests: its schedule is not understood');
-      await reports.pause(id, { reason: 'schedule', byUserId: null }, clock.now());
+      await rest(id, { reason: 'schedule', byUserId: null }, clock.now());
       return Number.POSITIVE_INFINITY;
     }
   }

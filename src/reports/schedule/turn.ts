@@ -11,6 +11,8 @@ export interface Due {
   readonly attempt: number;
   /** When an earlier attempt was about to post, and may have: look for its message, or mark this one as a possible repeat. */
   readonly postingMs: number | null;
+  /** Until when this time is made up for; infinite where none follows. */
+  readonly untilMs: number;
   /** Whether it is too late to make up for this time. Only one that may be posted is begun so late. */
   isTooLate(): boolean;
   /** Whether it is tried again where this attempt rejects now. */
@@ -111,6 +113,7 @@ export async function takeTurn(
     dueMs,
     attempt: attempts,
     postingMs,
+    untilMs,
     isTooLate: () => clock.now() >= untilMs,
     willBeTriedAgain: () => retryMs() !== undefined,
     skippedSinceMs: report.skippedSinceMs,
@@ -138,7 +141,10 @@ export async function takeTurn(
     if (end === 'done') await keep(() => store.end(token, nextMs));
     else if (end === 'passedOver') await keep(() => store.passOver({ token, dueMs, nextMs }));
     else if (stopping.aborted) await keep(() => store.handOn(token));
-    else await keep(() => store.giveBack(token, retryMs() ?? clock.now() + firstPauseMs));
+    else
+      await keep(() =>
+        store.giveBack(token, retryMs() ?? clock.now() + (due.isTooLate() ? longestPauseMs : firstPauseMs)),
+      );
   } finally {
     isOver = true;
     renewal();

@@ -33,7 +33,7 @@ export function findFullDisk(
   { diskPercent }: Pick<SummarySettings, 'diskPercent'>,
   { untilMs, moments }: { readonly untilMs: number; readonly moments: Moments },
 ): Finding | undefined {
-  if (percent < diskPercent) return undefined;
+  if (diskPercent === 0 || percent < diskPercent) return undefined;
   const isOld = untilMs - atMs > dayMs / 4;
   const figure = `${formatPercent(percent)}${isOld ? ` at ${moments.at(atMs)}` : ''}`;
   const share = Math.min(1, (percent - diskPercent) / (100 - diskPercent));

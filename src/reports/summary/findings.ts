@@ -3,7 +3,7 @@ import type { Course, Period } from './course.ts';
 import { type DiskLevel, findFillingDisk, findFullDisk } from './disk.ts';
 import { type Finding, type Severities, severityOf } from './finding.ts';
 import type { SummarySettings } from './settings.ts';
-import { findSustained } from './sustained.ts';
+import { endOf, findSustained, startOf, stretchesOf } from './sustained.ts';
 import { type Change, findChanges } from './usual-hours.ts';
 import { createMoments, type Moments, writeLength } from './words.ts';
 
@@ -44,7 +44,7 @@ const leastTraffic = 2 ** 20;
 export function findingsOf(known: Known, { period, settings, timeZone }: Scope): readonly Finding[] {
   const moments = createMoments(timeZone, period.untilMs);
   const place = { period, moments };
-  const state = findState(known.state, settings);
+  const state = findState(known, settings, moments);
   const { cpuPercent, cpuMinutes, memoryPercent, memoryMinutes } = settings;
   const cpu = findSustained('cpu', known.cpu, { percent: cpuPercent, minutes: cpuMinutes }, place);
   const memoryThreshold = { percent: memoryPercent, minutes: memoryMinutes };
@@ -70,15 +70,30 @@ export function findingsOf(known: Known, { period, settings, timeZone }: Scope):
     .toSorted((a, b) => b.severity - a.severity);
 }
 
-function findState(state: string | undefined, { goodStates }: SummarySettings): Finding | undefined {
+function findState(
+  { state, cpu }: Pick<Known, 'state' | 'cpu'>,
+  { goodStates }: SummarySettings,
+  moments: Moments,
+): Finding | undefined {
   const word = state?.trim();
   if (!word || goodStates.some((good) => good.toLowerCase() === word.toLowerCase())) return undefined;
   return {
     kind: 'state',
     words: word,
-    detail: `The state is ${word}.`,
+    detail: `The state is ${word}${idleWords(cpu, moments)}.`,
     severity: passing.test(word) ? underWay : notRunning,
   };
+}
+
+/** Says since when no CPU was used, which tells about when a VPS has stopped. */
+function idleWords(cpu: Course, moments: Moments): string {
+  const idle = stretchesOf(cpu, ({ value }) => value === 0).at(-1);
+  const [last] = cpu.slice(-1);
+  if (!idle || !last || endOf(idle) !== last.untilMs) return '';
+  const isKnownBefore = cpu.some(({ untilMs }) => untilMs === startOf(idle));
+  return isKnownBefore
+    ? `; its CPU has read 0 % since ${moments.at(startOf(idle))}`
+    : `; its CPU has read 0 % for at least ${writeLength(endOf(idle) - startOf(idle))}`;
 }
 
 function tell(kind: 'change' | 'traffic', change: Change, moments: Moments): Finding {

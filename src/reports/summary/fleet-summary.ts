@@ -2,7 +2,7 @@ import { type FleetSpec, mostFleetRows } from '../../charts/fleet-spec.ts';
 import { fleetTakeaway } from '../../charts/fleet-takeaway.ts';
 import { writePeriod } from '../../charts/period.ts';
 import { createWallClock, writeDayTime } from '../../charts/zoned-time.ts';
-import type { Fact, NextStep, Table } from '../../operations/outcome.ts';
+import type { Chart, Fact, NextStep, Table } from '../../operations/outcome.ts';
 import type { Period } from './course.ts';
 import type { Csv } from './csv.ts';
 import { fleetCsv, fleetTable } from './fleet-table.ts';
@@ -46,7 +46,7 @@ export interface FleetSummary {
   /** The whole table, where the one above has no room for all of it. */
   readonly csv?: Csv;
   readonly notes: readonly string[];
-  readonly chart?: { readonly spec: FleetSpec; readonly takeaway: string };
+  readonly chart?: Chart<FleetSpec>;
   readonly next: readonly NextStep[];
   /** The worst first; of at most 20 VPS. */
   readonly details: readonly Detail[];
@@ -57,6 +57,8 @@ export interface FleetSummary {
   readonly reported: Reported;
 }
 
+const figuresNote =
+  'CPU and memory are means over the period, traffic is in and out together, disk is as last read.';
 const mostDetails = 20;
 const mostMutedNames = 10;
 const mostSteps = 3;
@@ -93,13 +95,10 @@ export function summarizeFleet(input: FleetInput): FleetSummary {
         ? [`The table has the first ${shown} of ${ranked.length}; the attached file has all.`]
         : []),
       ...(bad.length > mostDetails ? [`The thread tells of the worst ${mostDetails} of ${bad.length}.`] : []),
-      ...(reports.length > 0 ? ['CPU and memory are means over the period, disk is as last read.'] : []),
+      ...(reports.length > 0 ? [figuresNote] : []),
     ],
     ...(chart && { chart }),
-    next: stepsForWorst(
-      bad.map(({ report }) => report.name),
-      mostSteps,
-    ),
+    next: stepsForWorst(bad, mostSteps),
     details: bad.slice(0, mostDetails).map(({ report, findings }) => ({
       vps: report.name,
       title: `${report.name}: ${listWords(
@@ -141,7 +140,7 @@ function pictureOf(ranked: readonly Ranked[], { name, period, timeZone }: FleetI
       })),
     total: ranked.length,
   };
-  return { spec, takeaway: fleetTakeaway(spec) };
+  return { spec, takeaway: fleetTakeaway(spec), isTold: true };
 }
 
 const mostStates = 6;

@@ -15,7 +15,7 @@ export function headline(ranked: readonly Ranked[]): string {
   const bad = ranked.filter(({ findings }) => findings.length > 0);
   const isNothingKnown = ranked.every(({ report }) => report.unread.length > 0 && !isRead(report));
   if (isNothingKnown) return all === 1 ? 'The VPS could not be read' : `None of ${all} VPS could be read`;
-  const gap = gapWords(ranked);
+  const gap = `${mutedWords(ranked)}${gapWords(ranked)}`;
   const [only] = ranked;
   if (bad.length === 0) {
     const known = ranked.filter(({ report }) => report.unread.length === 0 || isRead(report)).length;
@@ -29,6 +29,13 @@ export function headline(ranked: readonly Ranked[]): string {
 
 function isRead({ cpu, memory, disk, traffic, state }: Ranked['report']): boolean {
   return [cpu, memory, disk, traffic, state].some((value) => value !== undefined);
+}
+
+/** Says of how many it is kept back that they stand out. */
+function mutedWords(ranked: readonly Ranked[]): string {
+  const muted = ranked.filter(({ mutedUntilMs }) => mutedUntilMs !== undefined).length;
+  if (muted === 0) return '';
+  return ranked.length === 1 ? '; it is muted' : `; ${muted} muted`;
 }
 
 /** Says what could not be read: by name, where it is one or two. */
@@ -63,9 +70,9 @@ function itemsOf(bad: readonly Ranked[]): readonly { readonly text: string; read
   return [...byWords].flatMap(([words, all]) => {
     const names = all.map(({ report }) => report.name);
     if (all.length < fewestAlike) return names.map((name) => ({ text: clip(`${name} ${words}`), count: 1 }));
-    return [
-      { text: `${all.length} ${clip(words)} (${listWords(names, mostAlikeNames)})`, count: all.length },
-    ];
+    const having = all[0]?.findings[0]?.kind === 'state' ? '' : 'with ';
+    const text = `${all.length} ${having}${clip(words)} (${listWords(names, mostAlikeNames)})`;
+    return [{ text, count: all.length }];
   });
 }
 

@@ -42,11 +42,12 @@ export function summarizeVps(readings: VpsReadings, options: VpsSummaryOptions):
   const report = reportVps(readings, options);
   const { name } = report;
   const findings = unmuted(report, { last, muted });
+  const isMuted = findings.length < report.findings.length;
   const chart = chartOf(readings, options);
   const reported = toReported([{ ...report, findings }], period.untilMs, last);
   const unread = unreadNotes([report]).notes;
   return {
-    title: titleOf(report, findings),
+    title: titleOf(report, findings, isMuted),
     facts: [
       { label: 'Period', value: writePeriod(period, timeZone) },
       ...findings.map(({ detail }): Fact => ({ label: 'Stands out', value: detail })),
@@ -55,7 +56,9 @@ export function summarizeVps(readings: VpsReadings, options: VpsSummaryOptions):
     ],
     notes: [
       ...unread,
-      ...(findings.length < report.findings.length ? ['What stands out is muted.'] : []),
+      ...(isMuted
+        ? [`Muted, and so not called out: ${report.findings.map(({ words }) => words).join(', ')}.`]
+        : []),
       ...(chart || unread.length > 0 ? [] : [`The service has no points of ${name} for this period.`]),
     ],
     ...(chart && { chart }),
@@ -71,7 +74,7 @@ export function summarizeVps(readings: VpsReadings, options: VpsSummaryOptions):
   };
 }
 
-function titleOf(report: VpsReport, findings: readonly Finding[]): string {
+function titleOf(report: VpsReport, findings: readonly Finding[], isMuted: boolean): string {
   const { name, unread, cpu, state } = report;
   if (findings.length > 0) {
     return `${name} needs a look: ${listWords(
@@ -80,7 +83,8 @@ function titleOf(report: VpsReport, findings: readonly Finding[]): string {
     )}`;
   }
   if (unread.length > 0 && cpu === undefined && state === undefined) return `${name} could not be read`;
-  return `Nothing stands out about ${name}${unread.length > 0 ? '; it could not be read in full' : ''}`;
+  const muted = isMuted ? '; it is muted' : '';
+  return `Nothing stands out about ${name}${muted}${unread.length > 0 ? '; it could not be read in full' : ''}`;
 }
 
 function figures(report: VpsReport, moments: Moments, diskBefore: number | undefined): readonly Fact[] {

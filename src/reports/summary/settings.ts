@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-const percent = z.number().min(1).max(99);
+const percent = z.union([z.literal(0), z.number().min(1).max(99)]);
 
-/** From which figures on something stands out in a report; each report has its own. */
+/** From which figures on something stands out in a report; each report has its own. Of all but a state, 0 leaves it alone. */
 export const summarySettings = z.object({
   /** CPU of at least so much, for at least so long without a pause, stands out. */
   cpuPercent: percent.default(90),
@@ -12,11 +12,11 @@ export const summarySettings = z.object({
   memoryMinutes: z.int().min(1).max(10_080).default(60),
   /** A disk that is so full stands out. */
   diskPercent: percent.default(90),
-  /** So does one that its growth fills within so many days; 0 leaves growth alone. */
+  /** So does one that its growth fills within so many days. */
   diskFullDays: z.number().min(0).max(90).default(7),
-  /** CPU that is so many points (of 100 %) above or below all that it was at the same hours of the days before; 0 leaves it alone. */
+  /** CPU that is so many points (of 100 %) above or below all that it was at the same hours of the days before. */
   changePoints: z.number().min(0).max(100).default(25),
-  /** Traffic that is so many times all that it was at those hours, or that part of it; 0 leaves it alone. */
+  /** Traffic that is so many times all that it was at those hours, or that part of it. */
   trafficTimes: z.number().min(0).max(1_000).default(5),
   /** Words of the service for the state of a VPS with which nothing is wrong, in any case of letters. */
   goodStates: z

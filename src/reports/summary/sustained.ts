@@ -9,6 +9,7 @@ const hourMs = 3_600_000;
 const halfBadHours = 6;
 
 export interface Threshold {
+  /** 0 leaves it alone. */
   readonly percent: number;
   readonly minutes: number;
 }
@@ -20,6 +21,7 @@ export function findSustained(
   threshold: Threshold,
   { period, moments }: { readonly period: Period; readonly moments: Moments },
 ): Finding | undefined {
+  if (threshold.percent === 0) return undefined;
   const stretches = stretchesOf(course, (span) => span.value >= threshold.percent).filter(
     (stretch) => endOf(stretch) > period.fromMs && lengthOf(stretch) >= threshold.minutes * 60_000,
   );

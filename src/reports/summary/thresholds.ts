@@ -22,7 +22,7 @@ const readers: readonly Reader[] = [
     /^disk\b(?!.*full)/i,
     /^(\d+(?:\.\d+)?)\s*%?$/,
     'diskPercent',
-    'Disk takes a percentage from 1 to 99, as in disk 90%',
+    'Disk takes a percentage from 1 to 99, or off, as in disk 90%',
   ),
   numeric(
     /^(?:disk\s+)?full\b/i,
@@ -43,9 +43,6 @@ const readers: readonly Reader[] = [
     'Traffic takes how many times what is usual, or off, as in traffic 5x',
   ),
 ];
-
-/** Those that 0 leaves alone, as `off` does. */
-const mayBeOff: readonly (keyof SummarySettings)[] = ['diskFullDays', 'changePoints', 'trafficTimes'];
 
 /**
  * Reads thresholds as people write them, separated by commas: `cpu 90% 1h, memory 95%, disk 90%, full in 7d, change 25, traffic 5x`. What is not
@@ -72,7 +69,8 @@ function sustained(
 ): Reader {
   return (text) => {
     if (!head.test(text)) return undefined;
-    const wrong = `${name === 'cpu' ? 'CPU' : 'Memory'} takes a percentage from 1 to 99 and how long, from 1 min to 7 d, as in ${name} 90% 1h`;
+    const wrong = `${name === 'cpu' ? 'CPU' : 'Memory'} takes a percentage from 1 to 99 and how long, from 1 min to 7 d, or off, as in ${name} 90% 1h`;
+    if (isOff(restOf(text, head))) return { [percentOf]: 0 };
     const match = /^(\d+(?:\.\d+)?)\s*%?(?:\s+(?:for\s+)?(.+))?$/i.exec(restOf(text, head));
     if (!match) return wrong;
     const [, percent, lasting] = match;
@@ -92,7 +90,7 @@ function numeric(head: RegExp, form: RegExp, field: keyof SummarySettings, wrong
   return (text) => {
     if (!head.test(text)) return undefined;
     const rest = restOf(text, head);
-    if (/^off$/i.test(rest)) return mayBeOff.includes(field) ? { [field]: 0 } : wrong;
+    if (isOff(rest)) return { [field]: 0 };
     const read = { [field]: Number(form.exec(rest)?.[1] ?? Number.NaN) };
     return isAccepted(read) ? read : wrong;
   };
@@ -106,6 +104,10 @@ function restOf(text: string, head: RegExp): string {
     .replace(/^(?:[>≥]=?|over|above|at least)\s*/i, '');
 }
 
+function isOff(rest: string): boolean {
+  return /^off$/i.test(rest);
+}
+
 function isAccepted(read: Partial<Record<keyof SummarySettings, unknown>>): boolean {
   return summarySettings.safeParse(read).success;
 }
@@ -115,9 +117,9 @@ export function writeThresholds(settings: SummarySettings): string {
   const { cpuPercent, cpuMinutes, memoryPercent, memoryMinutes, diskPercent } = settings;
   const { diskFullDays, changePoints, trafficTimes } = settings;
   return [
-    `cpu ${cpuPercent}% ${writeMinutes(cpuMinutes)}`,
-    `memory ${memoryPercent}% ${writeMinutes(memoryMinutes)}`,
-    `disk ${diskPercent}%`,
+    `cpu ${cpuPercent === 0 ? 'off' : `${cpuPercent}% ${writeMinutes(cpuMinutes)}`}`,
+    `memory ${memoryPercent === 0 ? 'off' : `${memoryPercent}% ${writeMinutes(memoryMinutes)}`}`,
+    `disk ${diskPercent === 0 ? 'off' : `${diskPercent}%`}`,
     `full ${diskFullDays === 0 ? 'off' : `in ${diskFullDays}d`}`,
     `change ${changePoints === 0 ? 'off' : changePoints}`,
     `traffic ${trafficTimes === 0 ? 'off' : `${trafficTimes}x`}`,
@@ -139,10 +141,16 @@ function writeMinutes(minutes: number): string {
 export function describeThresholds(settings: SummarySettings): string {
   const { cpuPercent, cpuMinutes, memoryPercent, memoryMinutes, diskPercent } = settings;
   const { diskFullDays, changePoints, trafficTimes } = settings;
+  const diskWords = [
+    ...(diskPercent === 0 ? [] : [`from ${diskPercent} %`]),
+    ...(diskFullDays === 0 ? [] : [`full within ${diskFullDays} d`]),
+  ];
   return [
-    `CPU from ${cpuPercent} % for ${formatDuration(cpuMinutes * minuteMs)}`,
-    `memory from ${memoryPercent} % for ${formatDuration(memoryMinutes * minuteMs)}`,
-    `disk from ${diskPercent} %${diskFullDays === 0 ? '' : `, or full within ${diskFullDays} d`}`,
+    ...(cpuPercent === 0 ? [] : [`CPU from ${cpuPercent} % for ${formatDuration(cpuMinutes * minuteMs)}`]),
+    ...(memoryPercent === 0
+      ? []
+      : [`memory from ${memoryPercent} % for ${formatDuration(memoryMinutes * minuteMs)}`]),
+    ...(diskWords.length === 0 ? [] : [`disk ${diskWords.join(', or ')}`]),
     ...(changePoints === 0 ? [] : [`CPU ${changePoints} points off its usual`]),
     ...(trafficTimes === 0 ? [] : [`${trafficTimes} times the usual traffic`]),
     'any bad state',

@@ -9,6 +9,7 @@ import {
   meanOf,
   type Period,
   partsOf,
+  stepOf,
   sumOf,
   within,
 } from './course.ts';
@@ -74,8 +75,10 @@ const sparklineParts = 12;
 const mostPercent = 1e6;
 /** A hundred years. */
 const longestUptimeS = 3.2e9;
-/** As many as a day has quarters of an hour. */
+/** As many as a day has quarters of an hour: more would not be seen in a picture. */
 const pictureParts = 96;
+/** A period that begins and ends within a quarter of an hour has two that are cut off. */
+const mostPoints = pictureParts + 2;
 
 /** Makes the report of one VPS over a period. */
 export function reportVps(readings: VpsReadings, scope: Scope): VpsReport {
@@ -160,11 +163,33 @@ function trafficOf(during: Course): Traffic | undefined {
   };
 }
 
+/** Gives readings as they are where they are few enough, so that a picture's highest figures and their times are those of the report; means of parts otherwise. */
 function pointsOf(cpu: Course, period: Period): readonly Point[] {
-  if (cpu.length === 0) return [];
+  const during = within(cpu, period);
+  if (during.length === 0) return [];
+  if (during.length <= mostPoints && isEven(during)) return readingsOf(during, period);
   const partMs = (period.untilMs - period.fromMs) / pictureParts;
   return partsOf(cpu, period, pictureParts).map((value, index) => ({
     timeMs: period.fromMs + index * partMs,
     value,
   }));
+}
+
+/** A reading that is so many times as long as the usual one would be drawn as a gap. */
+const longestReading = 1.5;
+
+function isEven(during: Course): boolean {
+  const mostMs = longestReading * stepOf(during);
+  return during.every(({ fromMs, untilMs }) => untilMs - fromMs <= mostMs);
+}
+
+/** Gives the beginning of each reading with its value, and where nothing follows it, its end. */
+function readingsOf(during: Course, { untilMs }: Period): readonly Point[] {
+  return during.flatMap((span, index): Point[] => {
+    const followedMs = during[index + 1]?.fromMs ?? untilMs;
+    return [
+      { timeMs: span.fromMs, value: span.value },
+      ...(followedMs > span.untilMs ? [{ timeMs: span.untilMs, value: null }] : []),
+    ];
+  });
 }

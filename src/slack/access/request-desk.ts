@@ -46,7 +46,7 @@ function words({ right, patterns }: AccessRequest): string {
 
 /** Asks for a right: who wants what, and what they may do now. */
 function card(request: AccessRequest, facts: readonly Fact[]): Message {
-  const { id, asker } = request;
+  const { id, asker, wanted } = request;
   const may =
     facts.length > 0
       ? [mrkdwn('What they may do now:'), ...factLines(facts)]
@@ -55,6 +55,7 @@ function card(request: AccessRequest, facts: readonly Fact[]): Message {
     text: notificationText(`Somebody asks for a right: ${words(request)}`),
     blocks: [
       mrkdwn(`<@${asker.userId}> asks for a right: *${escapeText(words(request))}*`),
+      ...(wanted ? [mrkdwn(`They were refused: *${escapeText(wanted.label)}*`)] : []),
       ...may,
       ...notes([
         'The buttons grant exactly this, or nothing. Where others were asked too, the first answer counts.',
@@ -77,13 +78,13 @@ function answered(request: AccessRequest): Message {
 
 /** Tells whoever asked. */
 function news(request: AccessRequest): Message {
-  const { answer } = request;
+  const { answer, wanted } = request;
   const isGranted = answer?.kind === 'granted';
   const text = isGranted
     ? `✅ You have it now: *${escapeText(words(request))}*, granted by <@${answer.by}>.`
     : `🚫 Not granted: *${escapeText(words(request))}*, declined by <@${answer?.by}>.`;
   const steps: types.Button[] = isGranted
-    ? stepButtons([{ label: 'What May I Do?', operation: 'access', input: {} }])
+    ? stepButtons([...(wanted ? [wanted] : []), { label: 'What May I Do?', operation: 'access', input: {} }])
     : [];
   return {
     text: notificationText(`${isGranted ? 'Granted' : 'Not granted'}: ${words(request)}`),

@@ -134,7 +134,7 @@ export function disconnectView(place: Place, kept: KeptKey): types.ModalView {
 }
 
 function presentWords({ connectedBy, connectedMs }: KeptKey): string {
-  const date = `<!date^${Math.floor(connectedMs / 1000)}^{date_long}|${new Date(connectedMs).toISOString().slice(0, 10)}>`;
-  const by = connectedBy === null ? 'comes from the settings' : `was connected by <@${connectedBy}>`;
-  return `The present key ${by}, ${date}.`;
+  const date = `<!date^${Math.floor(connectedMs / 1000)}^{date_short} at {time}|${new Date(connectedMs).toISOString().slice(0, 10)}>`;
+  const by = connectedBy === null ? 'came from the settings' : `was connected by <@${connectedBy}>`;
+  return `The present key ${by} on ${date}.`;
 }

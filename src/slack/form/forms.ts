@@ -8,6 +8,7 @@ import type { Asking } from '../asking.ts';
 import type { SlackClients } from '../clients.ts';
 import { buttonRow } from '../render/blocks.ts';
 import { renderNotice } from '../render/notice.ts';
+import { digestsOf } from './catch-up.ts';
 import { asideOf, parentsOf } from './dependence.ts';
 import type { LiveViews } from './live-view.ts';
 import { type FormMetadata, mintId } from './metadata.ts';
@@ -32,9 +33,12 @@ export interface Forms {
 /** Creates what opens forms. Nothing is read of the service before one is open: a trigger is good for 3 s. */
 export function createForms(clients: SlackClients, views: LiveViews): Forms {
   const build: Forms['build'] = async (operation, raw, asking, isPublic) => {
-    const filled = await views.fill(asking, operation, raw);
+    const [filled, kept] = await Promise.all([
+      views.fill(asking, operation, raw),
+      views.keptOf(asking, operation, raw),
+    ]);
     if (!filled) return undefined;
-    const metadata = formMetadataOf(operation, filled, asking, isPublic);
+    const metadata = { ...formMetadataOf(operation, filled, asking, isPublic), kept: digestsOf(kept ?? {}) };
     return views.show(asking, operation, { raw: filled, metadata });
   };
 
@@ -68,6 +72,7 @@ export function formMetadataOf(
     isPublic,
     isInView: view !== undefined,
     edition: 0,
+    kept: {},
     parents,
     ...(filledBy !== undefined && { filledBy }),
     aside: asideOf(operation, raw, { parents }),

@@ -3,6 +3,7 @@ import type { Operation } from '../../operations/operation.ts';
 import type { RawInput } from '../../operations/outcome.ts';
 import type { FormAsker, LiveForms } from '../../operations/runs/live-forms.ts';
 import { unlessLate } from '../../operations/runs/unless-late.ts';
+import { type CaughtUp, catchUp, digestsOf } from './catch-up.ts';
 import { asideOf, type FormState, follow, isToBeFilled, parentsOf } from './dependence.ts';
 import type { Form } from './fields.ts';
 import type { FormMetadata } from './metadata.ts';
@@ -16,15 +17,19 @@ const previewWithinMs = 1_000;
 export interface LiveViews {
   /** Fills in what is known beside what was given; nothing where it names nothing to fill it from. Rejects where that takes too long. */
   fill(by: FormAsker, operation: Operation, raw: RawInput): Promise<RawInput | undefined>;
-  /** Builds a form, with what it comes to. */
+  /** Gives what the fields of a form are filled from, whatever else was given; nothing where nothing fills them. */
+  keptOf(by: FormAsker, operation: Operation, raw: RawInput): Promise<RawInput | undefined>;
+  /** Builds a form, with what it comes to, and what there is to say about it. */
   show(
     by: FormAsker,
     operation: Operation,
-    state: FormState,
+    state: FormState & { readonly notes?: readonly string[] },
     texts?: Form['texts'],
   ): Promise<types.ModalView>;
   /** Follows what has been chosen; nothing where the form stays as it is. */
   follow(by: FormAsker, operation: Operation, state: FormState): Promise<FormState | undefined>;
+  /** Catches up with what somebody else has changed since the form was filled; nothing where nobody has. */
+  catchUp(by: FormAsker, operation: Operation, state: FormState): Promise<CaughtUp | undefined>;
 }
 
 /** Creates what shows forms. */
@@ -40,8 +45,11 @@ export function createLiveViews(live: LiveForms): LiveViews {
   return {
     fill,
 
-    async show(by, operation, { raw, metadata }, texts) {
-      return formView(operation, raw, metadata, texts, await previewOf(by, operation, raw));
+    keptOf,
+
+    async show(by, operation, { raw, metadata, notes }, texts) {
+      const preview = await previewOf(by, operation, raw);
+      return formView(operation, raw, metadata, { texts, notes, preview });
     },
 
     async follow(by, operation, state) {
@@ -49,7 +57,18 @@ export function createLiveViews(live: LiveForms): LiveViews {
       if (!followed || !isToBeFilled(operation, state.metadata, followed.metadata)) return followed;
       return refill(by, operation, followed);
     },
+
+    async catchUp(by, operation, state) {
+      const kept = await keptOf(by, operation, state.raw);
+      return kept && catchUp(operation, state, kept);
+    },
   };
+
+  async function keptOf(by: FormAsker, operation: Operation, raw: RawInput): Promise<RawInput | undefined> {
+    const name = operation.kind === 'own' ? operation.form?.filledBy : undefined;
+    const chosen = name === undefined ? undefined : raw[name];
+    return name === undefined || chosen === undefined ? undefined : fill(by, operation, { [name]: chosen });
+  }
 
   async function refill(
     by: FormAsker,
@@ -60,7 +79,10 @@ export function createLiveViews(live: LiveForms): LiveViews {
     const chosen = raw[filledBy];
     const given = chosen === undefined ? {} : { [filledBy]: chosen };
     const filled = (await fill(by, operation, given)) ?? given;
-    return { raw: filled, metadata: withParents(operation, filled, metadata) };
+    return {
+      raw: filled,
+      metadata: withParents(operation, filled, { ...metadata, kept: digestsOf(filled) }),
+    };
   }
 }
 

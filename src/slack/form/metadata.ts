@@ -18,6 +18,8 @@ const formMetadata = z.object({
   parents: z.record(z.string(), z.string()).default({}),
   /** The argument by which its other fields are filled. */
   filledBy: z.string().optional(),
+  /** What they were filled from, in short by their names: whoever sends the form late must not undo what others have changed. */
+  kept: z.record(z.string(), z.string()).default({}),
   /** What was filled in of fields that have no meaning now: it comes back with them. */
   aside: z.record(z.string(), z.string()).default({}),
   /** Counts the choices of parents: a field whose value depends on one gets a new id with it, else it keeps its old value (bolt-js#290). */

@@ -12,17 +12,30 @@ import type { FormMetadata } from './metadata.ts';
 /** Callback id of every form of an operation. */
 export const formCallbackId = 'operation-form';
 
-/** Builds the form of an operation, filled with what was given; `texts` are what people know chosen values by, and the preview is what it comes to. */
+/** What a form shows beyond its fields. */
+interface Beside {
+  /** What people know chosen values by. */
+  readonly texts?: Form['texts'] | undefined;
+  /** What there is to say about it. */
+  readonly notes?: readonly string[] | undefined;
+  /** What it comes to. */
+  readonly preview?: FormPreview | undefined;
+}
+
+/** Builds the form of an operation, filled with what was given. */
 export function formView(
   operation: Operation,
   raw: RawInput,
   metadata: FormMetadata,
-  texts: Form['texts'] = {},
-  preview?: FormPreview,
+  { texts = {}, notes = [], preview }: Beside = {},
 ): types.ModalView {
   const { arguments: fields } = operation;
   const form = { fields, metadata, texts, heard: heardNames(operation) };
   const shown = Object.entries(shownFields(operation, metadata));
+  const previewedAt = endOfPreviewed(
+    operation,
+    shown.map(([name]) => name),
+  );
   const submit = operation.kind === 'read' ? 'Show' : operation.button;
   return {
     type: 'modal',
@@ -33,15 +46,27 @@ export function formView(
     close: plain('Cancel', limits.viewTitleChars),
     blocks: [
       { type: 'context', elements: [plain(introduction(operation), limits.labelChars)] },
-      ...shown.flatMap(([name, argument]) => fieldBlocks(name, argument, raw[name], form)),
-      ...(preview ? previewBlocks(preview) : []),
+      ...(notes.length > 0 ? [mrkdwn(`⚠ ${notes.map(escapeText).join(' ')}`)] : []),
+      ...shown.flatMap(([name, argument]) => [
+        ...fieldBlocks(name, argument, raw[name], form),
+        ...(preview && name === previewedAt ? previewBlocks(preview) : []),
+      ]),
     ],
   };
 }
 
+/** Names the field below which a preview is seen while those are filled in that it is made of: the last of the first of them that stand together. */
+function endOfPreviewed(operation: Operation, shown: readonly string[]): string | undefined {
+  const previewed = operation.kind === 'own' ? operation.form?.preview?.of : undefined;
+  const isPreviewed = (name: string) => previewed?.includes(name) === true;
+  return (
+    shown.find((name, index) => isPreviewed(name) && !isPreviewed(shown[index + 1] ?? '')) ?? shown.at(-1)
+  );
+}
+
 function previewBlocks({ heading, lines }: FormPreview): types.KnownBlock[] {
   const text = [`*${escapeText(heading)}*`, ...lines.map(escapeText)].join('\n');
-  return [{ type: 'divider' }, { ...mrkdwn(text), block_id: 'preview' }];
+  return [{ ...mrkdwn(text), block_id: 'preview' }, { type: 'divider' }];
 }
 
 function writeMetadata(metadata: FormMetadata): string {

@@ -1,14 +1,14 @@
-import { type ErrorCode, RackhandError } from '../../error.ts';
+import { RackhandError } from '../../error.ts';
 import { getStatus } from '../../hosting/endpoints/system.ts';
 import type { Catalogue } from '../../operations/catalogue.ts';
 import { ifPermitted } from '../../operations/if-permitted.ts';
 import { inputOf, vpsNamesOf } from '../../operations/input.ts';
-import { connectStep, rotateStep } from '../../operations/key-steps.ts';
 import type { Read } from '../../operations/operation.ts';
-import type { NextStep } from '../../operations/outcome.ts';
 import { maySee, type Need, type Reach } from '../../operations/runs/access.ts';
-import type { Asker, Run } from '../../operations/runs/run.ts';
+import { keyNeed, keyRemedyOf } from '../../operations/runs/key-problem.ts';
+import type { Asker } from '../../operations/runs/run.ts';
 import type { RunStore } from '../../operations/runs/run-store.ts';
+import { standingWords } from '../../operations/runs/status-words.ts';
 import { fleet } from '../../operations/sources/fleet.ts';
 import type { HostingAccess } from '../../workspaces/hosting-access.ts';
 import type { HomeFacts, HomeKey } from './home-view.ts';
@@ -62,16 +62,11 @@ async function readKey(read: Read, reach: Reach, maxAgeMs: number): Promise<Home
     return { service, permissions };
   } catch (error) {
     if (!(error instanceof RackhandError)) throw error;
-    const step = keySteps.get(error.code);
-    const mayChangeIt = !reach({ right: 'administer', vps: [] });
+    const step = keyRemedyOf(error.code)?.step;
+    const mayChangeIt = reach(keyNeed) === undefined;
     return { whyNot: error.message, ...(step && mayChangeIt && { step }) };
   }
 }
-
-const keySteps: ReadonlyMap<ErrorCode, NextStep> = new Map([
-  ['key_missing', connectStep],
-  ['key_rejected', rotateStep],
-]);
 
 async function orWhyNot<T>(read: () => Promise<T>): Promise<T | string> {
   try {
@@ -85,12 +80,14 @@ async function orWhyNot<T>(read: () => Promise<T>): Promise<T | string> {
 async function recentChanges(
   teamId: string,
   { runs, catalogue, reach }: Pick<HomeSources, 'runs' | 'catalogue' | 'reach'>,
-): Promise<readonly Run[]> {
+): Promise<HomeFacts['recent']> {
   const recent = await runs.recent(teamId, mostRecent * 5);
   const changes = recent.filter(({ operation: name, input }) => {
     const operation = catalogue.find(name);
     if (operation?.kind !== 'change') return false;
     return !reach({ right: 'look', vps: vpsNamesOf(operation.arguments, inputOf(operation, input)) });
   });
-  return changes.slice(0, mostRecent);
+  return changes
+    .slice(0, mostRecent)
+    .map((run) => ({ run, standing: standingWords(run, catalogue.find(run.operation)) }));
 }

@@ -3,7 +3,6 @@ import type { QuotaUsage } from '../../hosting/quota/quota.ts';
 import type { NextStep } from '../../operations/outcome.ts';
 import type { Problem } from '../../operations/runs/problem.ts';
 import type { Run } from '../../operations/runs/run.ts';
-import { statusWords } from '../../operations/runs/status-words.ts';
 import { hintSeparator } from '../../operations/sources/fleet.ts';
 import type { Choice } from '../../operations/sources/source.ts';
 import { actionIds, button, chooseBlockId } from '../actions.ts';
@@ -26,12 +25,18 @@ export type HomeKey =
   | { readonly service: string; readonly permissions: readonly string[] }
   | { readonly whyNot: string; readonly step?: NextStep };
 
+/** A run, and how it stands in words. */
+interface RecentRun {
+  readonly run: Run;
+  readonly standing: string;
+}
+
 /** What the App Home shows; a part that could not be read is the sentence that says why. */
 export interface HomeFacts {
   readonly key: HomeKey;
   readonly usage?: QuotaUsage;
   readonly fleet: readonly Choice[] | string;
-  readonly recent: readonly Run[];
+  readonly recent: readonly RecentRun[];
   readonly nowMs: number;
 }
 
@@ -158,12 +163,12 @@ function quotaWords({ limit, used, waiting }: QuotaUsage): string {
   return `${left} of ${limit}${queue > 0 ? `, ${queue} waiting` : ''}`;
 }
 
-function recentBlocks(recent: readonly Run[]): types.KnownBlock[] {
+function recentBlocks(recent: readonly RecentRun[]): types.KnownBlock[] {
   if (recent.length === 0) return [mrkdwn('Nothing has been changed yet.')];
-  const lines = recent.map(({ operation, target, asker, status, requestedMs }) => {
+  const lines = recent.map(({ run: { operation, target, asker, requestedMs }, standing }) => {
     const time = `<!date^${Math.floor(requestedMs / 1000)}^{date_short_pretty} {time}|${new Date(requestedMs).toISOString()}>`;
     const what = escapeText(clip(`${operation} ${target ?? ''}`.trim(), hintChars));
-    return `${statusWords[status]}   *${what}*   <@${asker.userId}>, ${time}`;
+    return `${standing}   *${what}*   <@${asker.userId}>, ${time}`;
   });
   return [mrkdwn(lines.join('\n'))];
 }

@@ -9,7 +9,8 @@ import { renderPage, sendPage, setPageHeaders } from './page.ts';
 import { failurePage, installedPage, installPage } from './pages.ts';
 import { botScopes } from './scopes.ts';
 
-const installPath = '/slack/install';
+/** Where an installation begins. */
+export const installPath = '/slack/install';
 const redirectPath = '/slack/oauth_redirect';
 
 interface InstallerParts {

@@ -36,6 +36,12 @@ export function listenToForms(app: App, parts: ListenerParts): void {
       const asked = await views.show(by, operation, followed, readTexts(values));
       return ack({ response_action: 'update', view: asked });
     }
+    // The run compares once more; here nothing that was filled in is lost.
+    const caughtUp = await views.catchUp(by, operation, { raw, metadata }).catch(() => undefined);
+    if (caughtUp) {
+      const asked = await views.show(by, operation, caughtUp, readTexts(values));
+      return ack({ response_action: 'update', view: asked });
+    }
     const parsed = parseInput(operation, raw);
     const problems = parsed.ok
       ? await unlessLate(runner.forms.problemsOf(by, operation, raw), checkWithinMs).catch(() => [])

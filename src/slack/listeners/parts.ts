@@ -10,6 +10,7 @@ import type { Dispatch } from '../dispatch.ts';
 import type { Door } from '../door.ts';
 import type { Forms } from '../form/forms.ts';
 import type { LiveViews } from '../form/live-view.ts';
+import type { RunMessages } from '../run-message.ts';
 import type { WithNames } from '../with-names.ts';
 
 /** What the listeners work with. */
@@ -27,4 +28,5 @@ export interface ListenerParts {
   readonly door: Door;
   readonly access: Access;
   readonly withNames: WithNames;
+  readonly runMessages: RunMessages;
 }

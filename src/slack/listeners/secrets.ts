@@ -9,7 +9,6 @@ import type { Message } from '../render/message.ts';
 import { renderOutcome } from '../render/outcome.ts';
 import { renderProblem } from '../render/problem.ts';
 import { plain } from '../render/text.ts';
-import { runMessage } from '../run-message.ts';
 import { messageView } from '../view-reply.ts';
 import type { ListenerParts } from './parts.ts';
 
@@ -22,7 +21,7 @@ const keepIt = 'Copy it now: it was deleted here as it was shown, and nobody can
 
 /** Listens to the button that shows secrets: to whoever asked, once, in a view that nobody else sees. */
 export function listenToSecrets(app: App, parts: ListenerParts): void {
-  const { secrets, runner, catalogue, clients } = parts;
+  const { secrets, runner, catalogue, clients, runMessages } = parts;
   const onClick = createOnClick(app, parts);
 
   onClick(actionIds.secret, async (id, asking) => {
@@ -51,18 +50,18 @@ export function listenToSecrets(app: App, parts: ListenerParts): void {
       await taken.putBack();
       throw error;
     }
-    const shown = run && withoutButton(run);
+    const shown = run && (await withoutButton(run));
     if (shown && !view) await reply.replace(shown);
   });
 
   /** Shows the run, or its answer, as before but for the button. */
-  function withoutButton(run: Run): Message | undefined {
+  async function withoutButton(run: Run): Promise<Message | undefined> {
     if (run.result?.kind !== 'outcome') return undefined;
     const { kept, ...rest } = run.result.outcome;
     const outcome = { ...rest, notes: [...(rest.notes ?? []), `${kept?.labels.join(', ')}: shown.`] };
     const isPublic = run.message !== null;
     if (!isPublic) return renderOutcome(outcome, { runId: run.id });
-    return runMessage(catalogue, { ...run, result: { kind: 'outcome', outcome } });
+    return runMessages.of({ ...run, result: { kind: 'outcome', outcome } });
   }
 }
 

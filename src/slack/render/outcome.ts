@@ -47,8 +47,8 @@ function outcomeBlocks(
   return [
     heading(outcome.title),
     ...factLines(outcome.facts ?? []),
-    ...chartBlocks(outcome, pictureId),
     ...(shown ? [shown.block, ...pageNote(shown, pages)] : []),
+    ...chartBlocks(outcome, pictureId),
     ...(outcome.listings ?? []).map(listingBlock),
     ...notes(outcome.notes ?? []),
     ...keptNote(outcome.kept),
@@ -57,9 +57,16 @@ function outcomeBlocks(
       ...secretButtons(outcome.kept),
       ...(runId ? pageButtons(runId, place, pages.length) : []),
       ...stepButtons(outcome.next),
-      ...(runId ? [button(actionIds.share, 'Post to Channel', `${runId}:${place < 0 ? 0 : place}`)] : []),
+      ...(runId && isWorthPosting(outcome)
+        ? [button(actionIds.share, 'Post to Channel', `${runId}:${place < 0 ? 0 : place}`)]
+        : []),
     ]),
   ];
+}
+
+/** Tells whether there is anything in an outcome for others to look at: a sentence alone confirms to its asker what they did. */
+function isWorthPosting({ facts = [], listings = [], table, chart }: ToldOutcome): boolean {
+  return facts.length > 0 || listings.length > 0 || table !== undefined || chart !== undefined;
 }
 
 /** Shows the picture, or says in words alone what it would show. */

@@ -3,7 +3,7 @@ import { aboutTime } from '../../operations/duration.ts';
 import type { Progress } from '../../operations/operation.ts';
 import type { ToldOutcome } from '../../operations/outcome.ts';
 import type { Run } from '../../operations/runs/run.ts';
-import { statusWords } from '../../operations/runs/status-words.ts';
+import type { PersonWords } from '../with-names.ts';
 import { buttonRow, factLines, heading, mrkdwn, notes, stepButtons } from './blocks.ts';
 import { fitMessage } from './fit.ts';
 import type { Message } from './message.ts';
@@ -15,6 +15,9 @@ import { clip, escapeText, notificationText } from './text.ts';
 export interface RunView {
   /** Names the act with its target. */
   readonly title: string;
+  /** Says how it stands. */
+  readonly standing: string;
+  readonly nameOf: PersonWords;
   /** How long it is estimated to wait for the quota. */
   readonly waitMs?: number;
   /** Small print. */
@@ -27,23 +30,23 @@ const titleChars = 300;
 /** Shows how a run stands, in the message that is edited until it has ended. */
 export function renderRun(
   { asker, status, result, progress, approval }: Run,
-  { title, waitMs, note }: RunView,
+  { title, standing, nameOf, waitMs, note }: RunView,
 ): Message {
-  const approver = approval?.approverId ? ` · approved by <@${approval.approverId}>` : '';
+  const approver = approval?.approverId ? ` · approved by ${escapeText(nameOf(approval.approverId))}` : '';
   const words =
     status === 'waiting' && approval
       ? '⏸️ Waiting for a second person'
       : status === 'queued' && waitMs !== undefined
-        ? `${statusWords.queued}, ${aboutTime(waitMs)}`
-        : statusWords[status];
+        ? `${standing}, ${aboutTime(waitMs)}`
+        : standing;
   const outcome = result?.kind === 'outcome' ? result.outcome : undefined;
   const problem = result?.kind === 'problem' ? result.problem : undefined;
-  const decliner = problem?.by && problem.by !== asker.userId ? ` by <@${problem.by}>` : '';
+  const decliner = problem?.by && problem.by !== asker.userId ? ` by ${escapeText(nameOf(problem.by))}` : '';
   return {
     text: notificationText(`${clip(title, titleChars)}: ${words}`),
     blocks: fitMessage([
       heading(title),
-      mrkdwn(`${words}${decliner} · asked by <@${asker.userId}>${approver}`),
+      mrkdwn(`${words}${decliner} · asked by ${escapeText(nameOf(asker.userId))}${approver}`),
       ...(outcome ? toldBlocks(outcome, progress) : []),
       ...(progress?.words ? [mrkdwn(escapeText(progress.words)), ...factLines(progress.facts ?? [])] : []),
       ...(problem ? [mrkdwn(escapeText(problem.what)), ...problemBlocks(problem)] : []),
@@ -55,9 +58,33 @@ export function renderRun(
   };
 }
 
+/** Tells whoever asked what others have decided, and what came of it. */
+export function renderDecision(
+  { asker, result, approval }: Run,
+  { title, standing, nameOf }: Pick<RunView, 'title' | 'standing' | 'nameOf'>,
+): Message {
+  const problem = result?.kind === 'problem' ? result.problem : undefined;
+  const decided = approval?.approverId
+    ? [`approved by ${nameOf(approval.approverId)}`]
+    : problem?.by
+      ? [`declined by ${nameOf(problem.by)}`]
+      : problem?.code === 'deadline_passed'
+        ? ['nobody approved it in time']
+        : [];
+  const words = [...decided, standing].join(' · ');
+  const what = clip(title, titleChars);
+  return {
+    text: notificationText(`${what}: ${words}`),
+    blocks: [mrkdwn(`<@${asker.userId}> *${escapeText(what)}*: ${escapeText(words)}`)],
+  };
+}
+
 /** Shows what the call answered; of the state, which has moved on since, only what was seen last. */
 function toldBlocks({ title, facts = [] }: ToldOutcome, progress: Progress | null): types.KnownBlock[] {
   if (!progress?.words) return [mrkdwn(escapeText(title)), ...factLines(facts)];
   const lasting = facts.filter(({ value }) => typeof value === 'string' || !('state' in value));
-  return [...(progress.isOver ? [] : [mrkdwn(escapeText(title))]), ...factLines(lasting)];
+  return [
+    ...(progress.isOver && !progress.isUnseen ? [] : [mrkdwn(escapeText(title))]),
+    ...factLines(lasting),
+  ];
 }

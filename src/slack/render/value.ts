@@ -51,7 +51,7 @@ export function valueElement(value: Value, most: number): types.RichTextElement 
     return {
       type: 'date',
       timestamp,
-      format: '{date_short_pretty} at {time_secs}',
+      format: '{date_short_pretty} at {time}',
       fallback: new Date(value.timeMs).toISOString(),
     };
   }

@@ -1,5 +1,3 @@
-import { webApi } from '@slack/bolt';
-import { RackhandError } from '../../error.ts';
 import type { Asker } from '../../operations/runs/run.ts';
 import type { Csv } from '../../reports/summary/csv.ts';
 import type { PostMark, ReportPlace, ReportVoice, Spoken } from '../../reports/voice.ts';
@@ -10,7 +8,7 @@ import type { Pictures } from '../pictures.ts';
 import type { Message } from '../render/message.ts';
 import { renderNotice } from '../render/notice.ts';
 import { renderOutcome } from '../render/outcome.ts';
-import { cannotSpeakThere, isRefusedBySlack } from '../slack-error.ts';
+import { speakIn } from '../speaking.ts';
 import { renderDetails } from './details.ts';
 
 interface ReportVoiceParts {
@@ -23,22 +21,11 @@ interface ReportVoiceParts {
 
 /** Creates what speaks for reports. */
 export function createReportVoice({ clients, patientClients, pictures }: ReportVoiceParts): ReportVoice {
-  async function speak(
+  const speak = (
     { teamId, channel }: ReportPlace,
     message: Message & { readonly metadata?: MessageMark },
-  ): Promise<Spoken> {
-    try {
-      const client = await clients(teamId);
-      const { ts } = await client.chat.postMessage({ channel, ...message });
-      if (ts === undefined) throw new Error('Slack posted a message without saying where');
-      return { ts };
-    } catch (error) {
-      const isRemoved = error instanceof RackhandError && error.code === 'not_installed';
-      if (isRemoved || cannotSpeakThere(error)) return 'gone';
-      if (error instanceof webApi.WebAPIRateLimitedError) return { againInMs: error.retryAfter * 1_000 };
-      throw error;
-    }
-  }
+  ): Promise<Spoken> =>
+    speakIn(clients, teamId, (client) => client.chat.postMessage({ channel, ...message }));
 
   async function tellDirectly({ teamId, userId }: Asker, message: Message) {
     const client = await patientClients(teamId);
@@ -54,14 +41,10 @@ export function createReportVoice({ clients, patientClients, pictures }: ReportV
         ...renderOutcome(outcome, { isUnpaged: true, ...(id !== undefined && { pictureId: id }) }),
         metadata: metadataOf(mark),
       });
-      if (pictureId === undefined) return speak(place, withPicture());
-      try {
-        return await speak(place, withPicture(pictureId));
-      } catch (error) {
-        // What Slack refuses it has not posted: it may be the picture that it does not take.
-        if (!isRefusedBySlack(error)) throw error;
-        return speak(place, withPicture());
-      }
+      const spoken = await speak(place, withPicture(pictureId));
+      // What Slack refuses it has not posted: it may be the picture that it does not take.
+      const mayBeForPicture = pictureId !== undefined && typeof spoken === 'object' && 'refusedAs' in spoken;
+      return mayBeForPicture ? speak(place, withPicture()) : spoken;
     },
 
     async find({ teamId, channel }, mark, postingMs) {

@@ -50,9 +50,9 @@ export function chooserView(
     .filter(({ operations }) => operations.length > 0);
   const groupOptions = offered.map(({ heading, operations }) => ({
     label: plain(heading, limits.optionChars),
-    options: operations.map(({ name, summary }) => ({
-      text: plain(summary, limits.optionChars),
-      value: name,
+    options: operations.map((operation) => ({
+      text: plain(optionText(operation), limits.optionChars),
+      value: operation.name,
     })),
   }));
   return {
@@ -67,6 +67,12 @@ export function chooserView(
       select(chooserFields.operation, 'What to do', 'Choose an operation', { option_groups: groupOptions }),
     ],
   };
+}
+
+/** Says what an operation does, and by which words it is typed: people look for either. */
+function optionText({ name, heading, summary }: Operation): string {
+  const text = `${summary} · ${name}`;
+  return text.length > limits.optionChars ? `${heading} · ${name}` : text;
 }
 
 function vpsBlocks(named: readonly string[]): types.KnownBlock[] {

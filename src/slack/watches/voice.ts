@@ -1,11 +1,9 @@
-import { webApi } from '@slack/bolt';
-import { RackhandError } from '../../error.ts';
-import type { ReportVoice, Spoken } from '../../reports/voice.ts';
+import type { ReportVoice } from '../../reports/voice.ts';
 import type { Edited, IncidentMark, WatchVoice } from '../../watches/voice.ts';
-import type { SlackClient, SlackClients } from '../clients.ts';
+import type { SlackClients } from '../clients.ts';
 import { findOwnMessage, type MessageMark } from '../own-messages.ts';
 import { renderOutcome } from '../render/outcome.ts';
-import { cannotSpeakThere, isRefusedBySlack } from '../slack-error.ts';
+import { speakIn } from '../speaking.ts';
 
 interface WatchVoiceParts {
   /** Clients that fail at once where Slack wants a pause: it is that channel's watches that wait, and not the workspace. */
@@ -22,25 +20,9 @@ const noMessage: ReadonlySet<string> = new Set([
 
 /** Creates what speaks for watches. */
 export function createWatchVoice({ clients, reportVoice }: WatchVoiceParts): WatchVoice {
-  async function attempt(
-    teamId: string,
-    speak: (client: SlackClient) => Promise<{ ts?: string | undefined }>,
-  ): Promise<Spoken> {
-    try {
-      const { ts } = await speak(await clients(teamId));
-      if (ts === undefined) throw new Error('Slack took a message without saying where');
-      return { ts };
-    } catch (error) {
-      const isRemoved = error instanceof RackhandError && error.code === 'not_installed';
-      if (isRemoved || cannotSpeakThere(error)) return 'gone';
-      if (error instanceof webApi.WebAPIRateLimitedError) return { againInMs: error.retryAfter * 1_000 };
-      throw error;
-    }
-  }
-
   return {
     post: ({ teamId, channel }, mark, outcome) =>
-      attempt(teamId, (client) =>
+      speakIn(clients, teamId, (client) =>
         client.chat.postMessage({
           channel,
           ...renderOutcome(outcome, { isUnpaged: true }),
@@ -53,18 +35,16 @@ export function createWatchVoice({ clients, reportVoice }: WatchVoiceParts): Wat
     },
 
     async edit({ teamId, channel }, ts, outcome): Promise<Edited> {
-      try {
-        return await attempt(teamId, (client) =>
-          client.chat.update({ channel, ts, ...renderOutcome(outcome, { isUnpaged: true }) }),
-        );
-      } catch (error) {
-        if (isRefusedBySlack(error) && noMessage.has(error.data.error)) return 'missing';
-        throw error;
-      }
+      const edited = await speakIn(clients, teamId, (client) =>
+        client.chat.update({ channel, ts, ...renderOutcome(outcome, { isUnpaged: true }) }),
+      );
+      const isMissing =
+        typeof edited === 'object' && 'refusedAs' in edited && noMessage.has(edited.refusedAs);
+      return isMissing ? 'missing' : edited;
     },
 
     reply: ({ teamId, channel }, ts, outcome) =>
-      attempt(teamId, (client) =>
+      speakIn(clients, teamId, (client) =>
         client.chat.postMessage({
           channel,
           thread_ts: ts,

@@ -82,19 +82,22 @@ export function createApprovalOperations({ store, now }: ApprovalOperationParts)
       summary: 'Require a second person no longer',
       arguments: {
         id: textArgument(
-          { label: 'Rule', example: '1a2b3c4d', hint: 'The list of approvals shows it.' },
-          z.string({ error: 'Name the rule' }).trim().min(1, { error: 'Name the rule' }).max(40),
+          {
+            label: 'Rule',
+            example: 'reboot',
+            hint: 'Its ID, which the list of approvals shows, or what it is about where only one is.',
+            takesRest: true,
+          },
+          z.string({ error: 'Name the rule' }).trim().min(1, { error: 'Name the rule' }).max(60),
         ),
       },
       button: 'Drop',
       right: 'administer',
-      async run({ asker }, { id }) {
-        if (!(await store.remove(asker.teamId, id)))
-          throw new RackhandError(
-            'input_invalid',
-            `There is no rule "${id}" here: give its ID, which approval list shows.`,
-          );
-        return { ...describeRules(await store.list(asker.teamId)), title: 'The rule is dropped' };
+      async run({ asker }, { id: named }) {
+        const rule = ruleCalled(named, await store.list(asker.teamId));
+        if (!(await store.remove(asker.teamId, rule.id))) throw noRule(named);
+        const title = `The rule is dropped: ${inWords(rule)}`;
+        return { ...describeRules(await store.list(asker.teamId)), title };
       },
     }),
   ];
@@ -109,6 +112,7 @@ function whatArgument(): Argument<string> {
     hint: 'Typed: destroy, disturb or change, or a single operation, as in /vps approval require reboot.',
     control: { kind: 'choice', options: [...approvedEffects].reverse(), texts: effectTexts },
     required: true,
+    takesRest: true,
     schema: z.string({ error }).trim().toLowerCase().min(1, { error }).max(60, { error }),
   };
 }
@@ -116,6 +120,27 @@ function whatArgument(): Argument<string> {
 function requireKnown(what: string, catalogue: Catalogue): void {
   if (what in effectWords || catalogue.find(what)?.kind === 'change') return;
   throw new RackhandError('input_invalid', `"${what}" is no operation that changes something.`);
+}
+
+/** Finds the rule that is meant: by its ID, or by what it is about where only one is. Throws `input_invalid` otherwise. */
+function ruleCalled(named: string, rules: readonly ApprovalRule[]): ApprovalRule {
+  const about = named.toLowerCase();
+  const byId = rules.find(({ id }) => id === about);
+  const [rule, ...others] = byId ? [byId] : rules.filter(({ what }) => what === about);
+  if (!rule) throw noRule(named);
+  if (others.length === 0) return rule;
+  const ids = [rule, ...others].map(({ id, vps }) => `${id} (VPS ${vps === everything ? 'any' : vps})`);
+  throw new RackhandError(
+    'input_invalid',
+    `${ids.length} rules are about "${named}": give the ID of one, ${ids.join(' or ')}.`,
+  );
+}
+
+function noRule(named: string): RackhandError {
+  return new RackhandError(
+    'input_invalid',
+    `There is no rule "${named}" here: approval list shows their IDs, and what they are about.`,
+  );
 }
 
 function describeRules(rules: readonly ApprovalRule[]): Outcome {

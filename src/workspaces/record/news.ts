@@ -16,20 +16,23 @@ export interface News {
   readonly said?: string;
 }
 
-/** Refusals that only correct whoever asked. */
-const ownMatters: ReadonlySet<string | null> = new Set(['cancelled', 'input_invalid']);
+/** Ends that only correct whoever asked: they thought better of it, or mistyped something. Nothing was changed then. */
+const ownMatters: ReadonlySet<string | null> = new Set(['cancelled', 'input_invalid', 'not_found']);
 
 /**
  * Tells whether a run is worth telling others: a change that came into the queue, or for which a second person was asked, what was refused for want of a right, and what was done to Rackhand itself. What
- * only looked is not, nor what its asker thought better of.
+ * only looked is not, nor what concerns its asker alone.
  */
 export function isNews(run: RecordedRun, catalogue: Catalogue): boolean {
-  if (run.queuedMs === null && run.wantedApproval) return true;
-  if (run.status === 'refused') return run.queuedMs !== null || !ownMatters.has(run.errorCode);
+  const { status, errorCode, queuedMs, wantedApproval } = run;
+  if (queuedMs === null && wantedApproval) return true;
+  const isCorrection = (status === 'refused' || status === 'failed') && ownMatters.has(errorCode);
+  if (isCorrection && !wantedApproval) return false;
+  if (status === 'refused') return true;
   const operation = catalogue.find(run.operation);
   // What is no operation is what came onto the record by itself: an installation.
   if (!operation) return true;
-  if (operation.kind === 'change') return run.queuedMs !== null;
+  if (operation.kind === 'change') return queuedMs !== null;
   const need = needOf(operation, run.input);
   return operation.kind === 'own' && need !== undefined && need.right !== 'look';
 }

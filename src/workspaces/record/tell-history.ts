@@ -15,7 +15,10 @@ export interface Asked {
 /** Gives what a person of the workspace is called. */
 type NameOf = (userId: string) => Promise<string>;
 
-const columns = ['When', 'Who', 'What', 'Target', 'Outcome', 'Took'];
+/** What is looked for comes first: a phone shows three columns. Why something did not go through is a column where there is such a thing. */
+function columnsOf(hasReasons: boolean): readonly string[] {
+  return ['Who', 'Outcome', 'What', ...(hasReasons ? ['Why'] : []), 'When', 'Took'];
+}
 
 /** Tells a page of the record. */
 export async function tellHistory(
@@ -25,35 +28,39 @@ export async function tellHistory(
   mayExport: boolean,
 ): Promise<Outcome> {
   const { runs, lookedToMs } = looked;
-  const rows = await Promise.all(runs.map((run) => rowOf(run, nameOf)));
+  const hasReasons = runs.some((run) => reasonOf(run) !== null);
+  const rows = await Promise.all(runs.map((run) => rowOf(run, hasReasons, nameOf)));
   const looks: readonly Fact[] =
     lookedToMs === undefined ? [] : [{ label: 'Looked back to', value: { timeMs: lookedToMs } }];
   return {
     title: rows.length > 0 ? 'The record' : 'Nothing on record',
     facts: [...(await factsOf(asked, nameOf)), ...looks],
-    ...(rows.length > 0 && { table: { columns, rows } }),
+    ...(rows.length > 0 && { table: { columns: columnsOf(hasReasons), rows } }),
     notes: notesOf(looked, asked),
     next: stepsOf(looked, asked, mayExport),
   };
 }
 
-async function rowOf(run: RecordedRun, nameOf: NameOf): Promise<readonly Value[]> {
-  const { status, said } = run;
+async function rowOf(run: RecordedRun, hasReasons: boolean, nameOf: NameOf): Promise<readonly Value[]> {
   const { tookMs } = waitsOf(run);
-  const words = statusWords[status];
   return [
-    { timeMs: run.requestedMs },
     await namesIn(run, (_, userId) => nameOf(userId)),
-    run.operation,
-    await targetOf(run, nameOf),
-    run.errorCode !== null && said !== null ? `${words}: ${said}` : words,
+    statusWords[run.status],
+    [run.operation, await targetOf(run, nameOf)].filter(Boolean).join(' '),
+    ...(hasReasons ? [reasonOf(run) ?? '–'] : []),
+    { timeMs: run.requestedMs },
     tookMs === null ? '–' : tookValue(tookMs),
   ];
 }
 
+/** Says why a run did not go through. */
+function reasonOf({ errorCode, said }: RecordedRun): string | null {
+  return errorCode === null ? null : said;
+}
+
 /** The record keeps people whom a right was given to by their ids. */
 async function targetOf({ operation, target }: RecordedRun, nameOf: NameOf): Promise<string> {
-  if (target === null) return '–';
+  if (target === null) return '';
   const ids = operation.startsWith('access ') ? (target.match(/\b[UW][A-Z0-9]{4,}\b/g) ?? []) : [];
   const named = await Promise.all([...new Set(ids)].map(async (id) => [id, await nameOf(id)] as const));
   return named.reduce((text, [id, name]) => text.replaceAll(id, name), target);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import type { NextStep } from '../../operations/outcome.ts';
 import { type Right, rights } from '../../operations/right.ts';
 import type { Asker } from '../../operations/runs/run.ts';
 import type { Database } from '../../storage/database.ts';
@@ -13,6 +14,8 @@ export interface AccessRequest {
   readonly asker: Asker;
   readonly right: Right;
   readonly patterns: readonly string[];
+  /** What its asker was refused for want of it, as the step that they can take once they have it. */
+  readonly wanted: NextStep | null;
   /** Messages in which those who can grant it are asked. */
   readonly cards: readonly CardPlace[];
   readonly askedMs: number;
@@ -42,7 +45,7 @@ export function createRequestStore(db: Database) {
   return {
     async add(
       asker: Asker,
-      { right, patterns }: Pick<AccessRequest, 'right' | 'patterns'>,
+      { right, patterns, wanted }: Pick<AccessRequest, 'right' | 'patterns' | 'wanted'>,
       nowMs: number,
     ): Promise<AccessRequest> {
       const id = randomUUID();
@@ -54,11 +57,12 @@ export function createRequestStore(db: Database) {
           user_id: asker.userId,
           needed: right,
           patterns: JSON.stringify(patterns),
+          wanted: wanted && JSON.stringify(wanted),
           cards: '[]',
           asked_at: nowMs,
         })
         .execute();
-      return { id, asker, right, patterns, cards: [], askedMs: nowMs, answer: null };
+      return { id, asker, right, patterns, wanted, cards: [], askedMs: nowMs, answer: null };
     },
 
     /** Finds the unanswered request of a person for just this. */
@@ -144,6 +148,7 @@ function toRequest(found: AccessRequestTable): AccessRequest {
     asker: { teamId: found.team_id, userId: found.user_id },
     right,
     patterns,
+    wanted: found.wanted === null ? null : JSON.parse(found.wanted),
     cards,
     askedMs: found.asked_at,
     answer: answer === null ? null : { kind: answer, by: found.answered_by ?? '' },

@@ -12,12 +12,17 @@ import { describeOwn } from './describe.ts';
 import { everything, scopeWords } from './pattern.ts';
 import type { AccessRequest, CardPlace, RequestAnswer, RequestStore } from './request-store.ts';
 import type { Rights } from './rights.ts';
+import { wantedStep } from './wanted.ts';
 
 /** How long a request can be answered: after that nobody remembers what it was for. */
 const holdsMs = 7 * 24 * 60 * 60_000;
 
 /** How long whoever takes a request up may take: then their process is gone, and somebody else can. No run takes longer. */
 const takenForMs = waitingMs;
+
+/** What somebody asks a right for was refused so lately, and is among so many. */
+const refusedWithinMs = 60 * 60_000;
+const mostRefused = 10;
 
 const granting: Need = { right: 'administer', vps: [] };
 
@@ -52,7 +57,7 @@ interface RequestParts {
   readonly store: RequestStore;
   readonly rights: Rights;
   readonly desk: RequestDesk;
-  readonly runs: Pick<RunStore, 'record'>;
+  readonly runs: Pick<RunStore, 'record' | 'refusedTo'>;
   readonly now?: () => number;
 }
 
@@ -101,7 +106,7 @@ export function createRequests(parts: RequestParts): Requests {
     button: 'Ask',
     right: null,
     target: ({ right, vps }) => wordsFor({ right, patterns: wordsOf(vps) }),
-    async run({ asker, reach }, { right, vps }): Promise<Outcome> {
+    async run({ asker, reach, catalogue }, { right, vps }): Promise<Outcome> {
       const patterns = wordsOf(vps);
       if (right === 'administer' && !patterns.includes(everything)) {
         throw new RackhandError('input_invalid', 'Administering is for everything: leave the VPS out.');
@@ -113,7 +118,9 @@ export function createRequests(parts: RequestParts): Requests {
       if (await store.findOpen(asker, { right, patterns }, now() - holdsMs)) {
         return { title: `Asked before: ${what}`, notes: told };
       }
-      const request = await store.add(asker, { right, patterns }, now());
+      const refused = await runs.refusedTo(asker, now() - refusedWithinMs, mostRefused);
+      const wanted = wantedStep(catalogue, refused, { right, patterns }) ?? null;
+      const request = await store.add(asker, { right, patterns, wanted }, now());
       const count = await askAll(request).catch(async (error: unknown) => {
         await store.remove(request.id);
         throw error;

@@ -1,8 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { allOperations } from '../../../src/operations/all.ts';
+import type { Reach } from '../../../src/operations/runs/access.ts';
 import { answerOf } from '../answering.ts';
 
-const help = (topic = '') => answerOf('help', { topic }, new Map());
+const help = (topic = '', reach: Reach = () => undefined) =>
+  answerOf('help', { topic }, new Map(), { reach: async () => reach });
+
+const refused = { what: 'You lack it.', next: 'Ask.' };
+const lookingOnly: Reach = ({ right }) => (right === 'look' ? undefined : refused);
+const nothing: Reach = () => refused;
 
 /** Characters of code that a line of 360 px holds, at 8 px each. */
 const phoneChars = 45;
@@ -35,6 +41,36 @@ describe('help', () => {
     const typed = (await help(topic)).listings?.flatMap(({ items }) => items.map((item) => item.typed)) ?? [];
     expect(typed).toHaveLength(names.length);
     for (const [index, name] of names.entries()) expect(typed[index]?.startsWith(name)).toBe(true);
+  });
+
+  test('shows of a family what its reader may do, and names the rest in a line', async () => {
+    const { listings = [], notes } = await help('snapshot', lookingOnly);
+    expect(listings[0]?.items.map(({ typed }) => typed)).toEqual(['snapshot list VPS']);
+    expect(notes).toEqual(['You lack the right here for: snapshot create, restore, delete.']);
+    expect((await help('snapshot')).notes).toEqual([]);
+    const closed = await help('snapshot', nothing);
+    expect(closed).toMatchObject({ title: 'Nothing that you can do here: snapshot' });
+    expect(closed.listings).toBeUndefined();
+  });
+
+  test('says of one operation whether its reader lacks the right', async () => {
+    expect((await help('reboot', lookingOnly)).notes?.[0]).toBe(
+      'It takes the right “change”, which you lack here.',
+    );
+    expect((await help('reboot')).notes?.[0]).toBe('It takes the right “change”.');
+  });
+
+  test('puts the form first for what has many flags, behind a button for those who may', async () => {
+    const { listings, next } = await help('lb create');
+    expect(listings?.[0]?.items[0]).toEqual({ typed: 'lb create', text: 'opens a form' });
+    expect(next).toEqual([{ label: 'Open Form', operation: 'lb create', input: {}, opensForm: true }]);
+    expect((await help('lb create', lookingOnly)).next).toBeUndefined();
+    const family = await help('lb');
+    expect(family.listings?.[0]?.items[0]).toEqual({
+      typed: 'lb create',
+      text: 'Create a load balancer for a domain: opens a form',
+    });
+    expect(family.next?.map(({ label }) => label)).toEqual(['Create a Load Balancer…']);
   });
 
   test('offers the nearest name for one that there is not', async () => {

@@ -113,7 +113,8 @@ test('a look that fails for a while is repeated, and one that cannot succeed end
   ];
   await start('first').begin(run);
   await eventually(async () => expect(await stillFollowed()).toEqual([]));
-  expect(told).toEqual(['It stops.', 'It starts.']);
+  expect(told).toEqual(['It stops.', 'It starts.', 'It starts. It is no longer followed here.']);
+  expect((await runs.find('run'))?.progress).toMatchObject({ isOver: true, isUnseen: true });
 });
 
 test('after five minutes it says that nobody looks any more', async () => {
@@ -123,6 +124,7 @@ test('after five minutes it says that nobody looks any more', async () => {
   nowMs += 5 * 60_000;
   await eventually(async () => expect(await stillFollowed()).toEqual([]));
   expect(told.at(-1)).toBe('It stops. It is no longer followed here.');
+  expect((await runs.find('run'))?.progress).toMatchObject({ isOver: true, isUnseen: true });
 });
 
 test('a restart goes on with it', async () => {

@@ -52,6 +52,21 @@ describe('snapshot list', () => {
   });
 });
 
+describe('snapshot create', () => {
+  const title = (data: unknown) =>
+    changeCalled('snapshot create').outcome(data, { vps, name: 'nightly' }, {}).title;
+
+  test.each([
+    [{ name: 'nightly', state: 'creating' }, 'being taken'],
+    [{ snapshot: { name: 'nightly', status: 'pending' } }, 'being taken'],
+    [{ name: 'nightly', state: 'available' }, 'taken'],
+    [{ name: 'nightly' }, 'taken'],
+    [null, 'taken'],
+  ])('answered by %j says that it is %s', (data, words) => {
+    expect(title(data)).toBe(`Snapshot nightly of VPS-10001 is ${words}`);
+  });
+});
+
 describe('snapshot restore', () => {
   const restore = changeCalled('snapshot restore');
   const input = { vps, snapshot: 'weekly' };

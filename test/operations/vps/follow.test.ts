@@ -26,5 +26,5 @@ test.each(['running', 'Running', 'stopped', 'online', 'error', 'unknown'])(
 );
 
 test('work whose state the service does not show is not waited for', async () => {
-  expect(await look({ vps_name: 'VPS-10001' })).toMatchObject({ isOver: true });
+  expect(await look({ vps_name: 'VPS-10001' })).toMatchObject({ isOver: true, isUnseen: true });
 });

@@ -26,21 +26,49 @@ const answers = (data: unknown) => new Map([[getWebgate, data]]);
 const show = (data: unknown) => answerOf('webgate', {}, answers(data));
 
 describe('webgate', () => {
-  test('shows usage beside its quota, and what has no counterpart by itself', async () => {
+  test('shows usage beside its quota, what has no counterpart by itself, and what else there is to each part', async () => {
     expect((await show(state)).facts).toEqual([
       { label: 'Domains', value: '1 of 10' },
       { label: 'Load balancers', value: '1 of 5' },
       { label: 'Quotas wildcards', value: '1' },
       { label: 'Usage traffic', value: '3 GB' },
+      { label: 'Port 45020', value: 'ID: 3' },
+      { label: 'www.example.com', value: 'Mode: roundrobin' },
     ]);
   });
 
   test('shows everything in one table', async () => {
     expect((await show(state)).table?.rows).toEqual([
-      ['Domain', 'shop.example.com', 'VPS-10001', ''],
-      ['Port', '45020', 'VPS-10005:5432 by tcp', 'ID: 3'],
-      ['Load balancer', 'www.example.com', 'VPS-10001:80, VPS-10002:80 (backup, down)', 'Mode: roundrobin'],
+      ['Domain', 'shop.example.com', 'VPS-10001'],
+      ['Port', '45020', 'VPS-10005:5432 by tcp'],
+      ['Load balancer', 'www.example.com', 'VPS-10001:80, VPS-10002:80 (backup, down)'],
     ]);
+  });
+
+  test('gives moments a column, to be read in the zone of whoever reads', async () => {
+    const domains = [{ ...state.domains[0], created_at: '2026-11-01T08:00:00Z' }];
+    const { table, facts } = await show({ ...state, domains });
+    expect(table?.columns).toEqual(['What', 'Name', 'Leads to', 'Created at']);
+    expect(table?.rows.map((row) => row[3])).toEqual([{ timeMs: Date.UTC(2026, 10, 1, 8) }, '–', '–']);
+    expect(facts?.map(({ label }) => label)).not.toContain('shop.example.com');
+  });
+
+  test('does not tell of a dedicated port that is none', async () => {
+    const linked = (id: number) => ({ ...state, load_balancers: [{ ...balancer, dedicated_port_id: id }] });
+    expect(toldOf(await show(linked(0)))).not.toContain('Dedicated port ID');
+    expect(toldOf(await show(linked(3)))).toContain('Dedicated port ID: 3');
+  });
+
+  test('puts what else there is into cells where the parts are many', async () => {
+    const domains = Array.from({ length: 11 }, (_, index) => ({
+      ...state.domains[0],
+      domain_name: `shop${index}.example.com`,
+      tls: 'on',
+    }));
+    const { table, facts } = await show({ domains });
+    expect(table?.columns).toEqual(['What', 'Name', 'Leads to', 'More']);
+    expect(table?.rows[0]?.[3]).toMatch(/^tls: on$/i);
+    expect(facts).toEqual([]);
   });
 
   test('offers to delete only what there is', async () => {

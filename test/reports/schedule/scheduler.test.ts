@@ -312,7 +312,7 @@ describe('a report that cannot be made', () => {
       await world.startProcess('one');
       await world.advanceTo(dueMs + 3 * minuteMs);
       expect(world.posts).toMatchObject([{ name: 'morning' }]);
-      expect(await world.reports.untold()).toMatchObject([
+      expect(await world.reports.claimUntold(0, 0)).toMatchObject([
         { name: 'lost', madeBy: 'U0ALICE', state: { kind: 'paused', reason: 'schedule', byUserId: null } },
       ]);
     },

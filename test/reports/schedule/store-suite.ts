@@ -35,6 +35,9 @@ export function describeReportStorage(name: string, start: StartDatabase): void 
       expect(await memory.find(id)).toEqual({ untilMs: dueMs, vps });
       await memory.forgetAllOf('T0ACME');
       expect(await memory.find(id)).toBeUndefined();
+      await reportsOf().forgetAllOf('T0ACME');
+      await memory.keep(id, { untilMs: nowMs, vps: {} });
+      expect(await memory.find(id)).toBeUndefined();
     });
 
     const reportsOf = () => createReportStore(database.db);
@@ -90,12 +93,36 @@ export function describeReportStorage(name: string, start: StartDatabase): void 
         nextMs: nowMs + 4 * hourMs,
       });
       await reportsOf().pause(report.id, { reason: 'channel', byUserId: null }, nowMs);
-      expect(await reportsOf().edit(report, plan, nowMs)).toBe(true);
+      const edited = { ...report, revision: 1 };
+      expect(await reportsOf().edit(report, plan, nowMs)).toBe(false);
+      expect(await reportsOf().edit(edited, plan, nowMs)).toBe(true);
       const paused = { kind: 'paused', reason: 'channel', byUserId: null, sinceMs: nowMs };
       expect((await reportsOf().get(report.id))?.state).toEqual(paused);
       expect(await duesOf().upcoming(dueMs + 24 * hourMs)).toEqual([]);
       expect(await reportsOf().resume({ ...report, ...plan }, nowMs)).toBe(true);
       expect((await reportsOf().get(report.id))?.state).toEqual({ kind: 'active', nextMs: dueMs });
+    });
+
+    test('a report that is late stays late when what it tells is changed, unless it may have been posted', async () => {
+      const lateMs = dueMs + hourMs;
+      const report = await added();
+      expect(await reportsOf().edit(report, { ...plan, content: 'other' }, lateMs)).toBe(true);
+      expect((await reportsOf().get(report.id))?.state).toEqual({ kind: 'active', nextMs: dueMs });
+      const [late] = await duesOf().upcoming(lateMs);
+      if (!late) throw new Error('nothing is due');
+      await duesOf().claim(late, { token: 'a', untilMs: lateMs + 1000 }, lateMs);
+      await duesOf().markPosting({ token: 'a', untilMs: lateMs + 1000 }, lateMs);
+      expect(await reportsOf().edit({ ...report, revision: 1 }, plan, lateMs)).toBe(true);
+      expect((await reportsOf().get(report.id))?.state).toEqual({
+        kind: 'active',
+        nextMs: dueMs + 24 * hourMs,
+      });
+    });
+
+    test('of two that plan a report anew at once, one has to look again', async () => {
+      const report = await added();
+      const edits = ['a', 'b', 'c'].map((content) => reportsOf().edit(report, { ...plan, content }, nowMs));
+      expect((await Promise.all(edits)).filter(Boolean)).toHaveLength(1);
     });
 
     test('whoever made a report is told once that Rackhand paused it', async () => {
@@ -104,9 +131,11 @@ export function describeReportStorage(name: string, start: StartDatabase): void 
       const pause = () => reportsOf().pause(report.id, { reason: 'key', byUserId: null }, nowMs);
       expect((await Promise.all([pause(), pause()])).filter(Boolean)).toHaveLength(1);
       await reportsOf().pause(other.id, { reason: 'person', byUserId: 'U0BOB' }, nowMs);
-      expect((await reportsOf().untold()).map(({ id }) => id)).toEqual([report.id]);
-      await reportsOf().keepTold(report.id, nowMs);
-      expect(await reportsOf().untold()).toEqual([]);
+      expect((await reportsOf().claimUntold(nowMs, nowMs - 1)).map(({ id }) => id)).toEqual([report.id]);
+      expect(await reportsOf().claimUntold(nowMs, nowMs - 1)).toEqual([]);
+      expect(await reportsOf().claimUntold(nowMs + 1, nowMs)).toHaveLength(1);
+      await reportsOf().keepTold([report.id], nowMs);
+      expect(await reportsOf().claimUntold(nowMs + 2, nowMs + 1)).toEqual([]);
     });
 
     test('a time is taken up by one of many, and again by one of many when its lease has ended', async () => {

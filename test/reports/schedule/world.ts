@@ -121,7 +121,7 @@ export function createWorld(parts: WorldParts) {
 
       const scheduler = createScheduler({
         store: mortal(createDueStore(db)),
-        reports: mortal(reports),
+        rest: mortal(reports).pause,
         clock: mortalClock,
         owner,
         leaseMs,

@@ -61,6 +61,16 @@ describe('sustained use', () => {
     expect(severity(91, 8)).toBeGreaterThan(severity(91, 6));
   });
 
+  test.each([
+    ['cpu', 'cpuPercent'],
+    ['memory', 'memoryPercent'],
+    ['disk', 'diskPercent'],
+  ] as const)('of %s is left alone where that is off', (measure, setting) => {
+    const day = dayOf(measure, repeated(98, 24));
+    expect(say([day])).toHaveLength(1);
+    expect(say([day], { settings: { [setting]: 0 } })).toEqual([]);
+  });
+
   test('is found of memory, by its own threshold', () => {
     expect(say([dayOf('memory', [...repeated(50, 20), ...repeated(96, 4)])])).toEqual([
       'memory 96 % for 4 h',
@@ -191,6 +201,16 @@ describe('a state', () => {
     expect(say([], { live: { state: 'stopped' } })).toEqual(['stopped']);
     expect(say([], { live: { state: 'Running' } })).toEqual([]);
     expect(say([], { live: { state: 'parked' }, settings: { goodStates: ['parked'] } })).toEqual([]);
+  });
+
+  test('says since when no CPU was used, as far as that is known', () => {
+    const detail = (...cpu: readonly (number | null)[]) =>
+      find([dayOf('cpu', cpu)], { live: { state: 'stopped' } }).find(({ kind }) => kind === 'state')?.detail;
+    expect(detail(...repeated(20, 18), ...repeated(0, 6))).toBe(
+      'The state is stopped; its CPU has read 0 % since 00:00.',
+    );
+    expect(detail(...repeated(0, 24))).toBe('The state is stopped; its CPU has read 0 % for at least 1 d.');
+    expect(detail(...repeated(20, 24))).toBe('The state is stopped.');
   });
 
   test('that passes by itself is less than one that lasts', () => {

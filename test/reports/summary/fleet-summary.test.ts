@@ -57,6 +57,9 @@ describe('the first line', () => {
     const { title } = summarize(many);
     expect(title).toMatch(/^80 of 80 need a look: 40 stopped \(VPS-10001, VPS-10002 and 38 more\), .* more$/);
     expect(title.length).toBeLessThanOrEqual(200);
+    expect(summarize(names(3).map(busy)).title).toBe(
+      '3 of 3 need a look: 3 with CPU 93 % for 6 h (VPS-10001, VPS-10002 and 1 more)',
+    );
   });
 });
 
@@ -142,6 +145,11 @@ describe('a fleet summary', () => {
       },
     ]);
     expect(next).toEqual([{ label: 'Graph VPS-1', operation: 'graph', input: { vps: 'VPS-1' } }]);
+    // What does not run draws a line at nothing.
+    expect(summarize([stopped('VPS-1'), busy('VPS-2')]).next.map(({ label }) => label)).toEqual([
+      'Show VPS-1',
+      'Graph VPS-2',
+    ]);
   });
 
   test('draws the busiest on top, what stands out in bold, and none without any CPU', () => {
@@ -163,7 +171,7 @@ describe('a fleet summary', () => {
         ['VPS-2', endMs + dayMs],
       ]),
     });
-    expect(title).toBe('Nothing stands out among 2 VPS');
+    expect(title).toBe('Nothing stands out among 2 VPS; 1 muted');
     // Of what does not stand out nothing is kept quiet.
     expect(notes).toContain('Muted: VPS-1 until 22 Nov 06:00.');
     expect(standsOut).toBe(false);

@@ -18,11 +18,11 @@ function read(text: string, base = usual) {
 
 const anySettings = fc
   .record({
-    cpuPercent: fc.integer({ min: 1, max: 99 }),
+    cpuPercent: fc.integer({ min: 0, max: 99 }),
     cpuMinutes: fc.integer({ min: 1, max: 10_080 }),
-    memoryPercent: fc.integer({ min: 1, max: 99 }),
+    memoryPercent: fc.integer({ min: 0, max: 99 }),
     memoryMinutes: fc.integer({ min: 1, max: 10_080 }),
-    diskPercent: fc.integer({ min: 1, max: 99 }),
+    diskPercent: fc.integer({ min: 0, max: 99 }),
     diskFullDays: fc.integer({ min: 0, max: 90 }),
     changePoints: fc.integer({ min: 0, max: 100 }),
     trafficTimes: fc.integer({ min: 0, max: 1_000 }),
@@ -35,7 +35,14 @@ describe('thresholds as people write them', () => {
     expect(read(exampleThresholds)).toEqual(usual);
     fc.assert(
       fc.property(anySettings, (settings) => {
-        expect(read(writeThresholds(settings))).toEqual({ ...settings, post: usual.post });
+        // How long matters no more where it is off.
+        const { cpuMinutes, memoryMinutes } = usual;
+        expect(read(writeThresholds(settings))).toEqual({
+          ...settings,
+          ...(settings.cpuPercent === 0 && { cpuMinutes }),
+          ...(settings.memoryPercent === 0 && { memoryMinutes }),
+          post: usual.post,
+        });
       }),
     );
   });
@@ -46,6 +53,7 @@ describe('thresholds as people write them', () => {
     ['ram over 70% 10m; disk ≥ 85 %', { memoryPercent: 70, memoryMinutes: 10, diskPercent: 85 }],
     ['disk full within 3 days', { diskFullDays: 3 }],
     ['full off, change off, traffic off', { diskFullDays: 0, changePoints: 0, trafficTimes: 0 }],
+    ['cpu off, memory off, disk off', { cpuPercent: 0, memoryPercent: 0, diskPercent: 0 }],
     ['change by 30 points, traffic 10 times', { changePoints: 30, trafficTimes: 10 }],
     ['', {}],
   ])('%s', (text, changed) => {
@@ -55,7 +63,7 @@ describe('thresholds as people write them', () => {
   test.each([
     ['cpu 900%', /CPU takes a percentage from 1 to 99/],
     ['cpu 90% soon', /and how long/],
-    ['cpu off', /CPU takes/],
+    ['cpu offline', /CPU takes/],
     ['memory 95% 30d', /Memory takes/],
     ['disk', /Disk takes a percentage/],
     ['full in 1000d', /days up to 90/],
@@ -81,6 +89,9 @@ describe('thresholds as people write them', () => {
   test('are said in words, without those that are left alone', () => {
     expect(describeThresholds(read('full off, traffic off'))).toBe(
       'CPU from 90 % for 1 h; memory from 95 % for 1 h; disk from 90 %; CPU 25 points off its usual; any bad state',
+    );
+    expect(describeThresholds(read('cpu off, memory off, disk off, change off, traffic off'))).toBe(
+      'disk full within 7 d; any bad state',
     );
   });
 });

@@ -89,6 +89,25 @@ describe('a connection', () => {
     await closed;
   });
 
+  test('is renewed when its turn comes: an app with several always has one, however far time is moved', async () => {
+    const sandbox = await startSandbox();
+    const first = await connect(sandbox);
+    const second = await connect(sandbox);
+    second.socket.on('message', () => second.ack(second.frames.length - 1));
+    const closed = once(first.socket, 'close');
+    await sandbox.advance(24 * 3_600_000);
+    await closed;
+    expect(first.frames).toMatchObject([
+      { type: 'hello' },
+      { type: 'disconnect', reason: 'warning' },
+      { type: 'disconnect', reason: 'refresh_requested' },
+    ]);
+    expect(await slash(sandbox)).toMatchObject({ acknowledged: true });
+    expect(second.frames.map(({ type }) => type)).toEqual(['hello', 'slash_commands']);
+    await connect(sandbox);
+    await expect.poll(() => second.frames.at(-1)).toMatchObject({ type: 'disconnect', reason: 'warning' });
+  });
+
   test('is told link_disabled where payloads go over HTTP', async () => {
     const sandbox = await startSandbox({ delivery: 'http:http://127.0.0.1:9/' });
     const { frames } = await connect(sandbox);

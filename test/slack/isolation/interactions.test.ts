@@ -20,7 +20,7 @@ const notThere = [
   'Grant a right',
   'Grant a right to people, groups, or every member: the form asks for what is missing.',
   'Take a snapshot of a VPS: the form asks for what is missing.',
-  /^There is no rule "[0-9a-f]+" here\. Nothing was changed\.$/,
+  /^There is no rule "[0-9a-f]+" here: .+\. Nothing was changed\.$/,
   'The limit is lifted',
   'There is no such request any more. Whoever needs it can ask again.',
   'There was nothing to revoke',

@@ -14,6 +14,7 @@ export async function keepRuns(db: Database, runs: readonly KeptRun[]): Promise<
       user_id: 'U1',
       operation: 'reboot',
       input: '{"vps":"VPS-10001"}',
+      called: null,
       target: 'VPS-10001',
       origin: '{"channel":"C1"}',
       status: 'done',

@@ -28,6 +28,18 @@ const worth: Readonly<Record<string, Partial<RecordedRun>>> = {
     errorCode: 'not_permitted',
     ...neverQueued,
   },
+  'a change that was approved for what is not there any more': {
+    status: 'failed',
+    errorCode: 'not_found',
+    wantedApproval: true,
+  },
+  'a change to Rackhand that failed': {
+    operation: 'connect',
+    input: {},
+    status: 'failed',
+    errorCode: 'internal',
+    sentMs: null,
+  },
   'a key that was connected': { operation: 'connect', input: {}, ...neverQueued },
   'an installation': { operation: 'install', input: {}, ...neverQueued },
 };
@@ -41,6 +53,21 @@ const notWorth: Readonly<Record<string, Partial<RecordedRun>>> = {
     ...neverQueued,
   },
   'a change that was mistyped': { status: 'refused', errorCode: 'input_invalid', ...neverQueued },
+  'a change of a VPS that is not there': { status: 'failed', errorCode: 'not_found' },
+  // What is no change is queued as it comes.
+  'a look that was mistyped': { operation: 'list', status: 'refused', errorCode: 'input_invalid' },
+  'a change to Rackhand that was mistyped': {
+    operation: 'connect',
+    input: {},
+    status: 'refused',
+    errorCode: 'input_invalid',
+  },
+  'a change to Rackhand that names what is not there': {
+    operation: 'connect',
+    input: {},
+    status: 'failed',
+    errorCode: 'input_invalid',
+  },
   'a change that nobody confirmed': { status: 'expired', errorCode: 'deadline_passed', ...neverQueued },
 };
 

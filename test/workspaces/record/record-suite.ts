@@ -232,9 +232,10 @@ export function describeRecord(name: string, start: StartDatabase): void {
             nowMs: 9,
           }),
         find: (runs, id) => runs.find(id),
+        refusedTo: (runs) => runs.refusedTo({ teamId: 'T1', userId: 'U1' }, 0, 9),
         recent: (runs) => runs.recent('T1', 9),
         show: (runs, id) => runs.show(id, 'another state', { notAfterMs: 9, askedAgainMs: 9 }, lease),
-        refine: (runs, id) => runs.refine(id, { vps: 'VPS-9' }, 'VPS-9'),
+        refine: (runs, id) => runs.refine(id, { raw: { vps: 'VPS-9' }, target: 'VPS-9' }),
         awaitApproval: (runs, id) =>
           runs.awaitApproval({ id, shown: 'as it was' }, { shown: 'another', notAfterMs: 9 }, lease, 0),
         keepCards: (runs, id) => runs.keepCards(id, [{ channel: 'C1', ts: '1.2' }]),

@@ -122,9 +122,14 @@ export function describeRights(name: string, start: StartDatabase): void {
 
     test('that are asked for are answered once', async () => {
       const wanted = { right: 'change', patterns: ['VPS-10001'] } as const;
-      const { id } = await requests.add(bob, wanted, 1_000);
+      const step = { label: 'Reboot VPS-10001', operation: 'reboot', input: { vps: 'VPS-10001' } };
+      const { id } = await requests.add(bob, { ...wanted, wanted: step }, 1_000);
       await requests.keepCards(id, [{ channel: 'D1', ts: '1.2' }]);
-      expect(await requests.findOpen(bob, wanted, 999)).toMatchObject({ id, cards: [{ channel: 'D1' }] });
+      expect(await requests.findOpen(bob, wanted, 999)).toMatchObject({
+        id,
+        wanted: step,
+        cards: [{ channel: 'D1' }],
+      });
       expect(await requests.findOpen(bob, wanted, 1_000)).toBeUndefined();
       expect(await requests.find('T2', id)).toBeUndefined();
       const takeUp = (nowMs: number, sinceMs = 0) => requests.takeUp(id, { nowMs, sinceMs });

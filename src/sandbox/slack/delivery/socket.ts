@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts';
 import { isObject, parseJson, textAt } from '../json.ts';
 import type { Mint } from '../mint.ts';
 import { app } from '../world/seed.ts';
+import { createRenewals } from './renewals.ts';
 import type { Traffic } from './traffic.ts';
 import type { SocketLine } from './traffic-lines.ts';
 import type { Answer, Delivery, Transport } from './transport.ts';
@@ -48,6 +49,8 @@ interface Connection {
   readonly socket: WebSocket;
   readonly pending: Map<string, (answer: Answer) => void>;
   leaving: boolean;
+  /** Calls off what it is told next because of its age. */
+  cancel: () => void;
 }
 
 interface Needs {
@@ -88,9 +91,22 @@ export function createSocketTransport({ clock, mint, traffic, isEnabled }: Needs
     clock.after(warningMs, () => connection.socket.close());
   }
 
+  const renewals = createRenewals<Connection>((connection) => {
+    tell(connection, 'warning');
+    // Whoever heeds the warning closes it at once: what is sent meanwhile would be lost.
+    connection.leaving = connections.some((other) => other !== connection && !other.leaving);
+    connection.cancel = clock.after(warningMs, () => tell(connection, 'refresh_requested'));
+  });
+
   function accept(socket: WebSocket) {
     socket.on('error', () => socket.terminate());
-    const connection: Connection = { number: ++opened, socket, pending: new Map(), leaving: false };
+    const connection: Connection = {
+      number: ++opened,
+      socket,
+      pending: new Map(),
+      leaving: false,
+      cancel: () => undefined,
+    };
     if (!isEnabled) return tell(connection, 'link_disabled');
     if (connections.length >= maxConnections) return tell(connection, 'too_many_websockets');
     connections.push(connection);
@@ -102,19 +118,17 @@ export function createSocketTransport({ clock, mint, traffic, isEnabled }: Needs
       connection_info: { app_id: app.id },
     });
     const ping = setInterval(() => socket.ping(), pingEveryMs);
-    const lifeMs = connectionSeconds * 1000;
-    const timers = [
-      clock.after(lifeMs - warningMs, () => tell(connection, 'warning')),
-      clock.after(lifeMs, () => tell(connection, 'refresh_requested')),
-    ];
+    connection.cancel = clock.after(connectionSeconds * 1000 - warningMs, () => renewals.due(connection));
     socket.on('message', (data) => hear(connection, data.toString()));
     socket.on('close', (code, reason) => {
       clearInterval(ping);
-      for (const cancel of timers) cancel();
+      connection.cancel();
       connections.splice(connections.indexOf(connection), 1);
       noteSocket('closed', connection, [code, reason].join(' ').trim());
       for (const answer of connection.pending.values()) answer({ ok: false, failure: 'connection_closed' });
+      renewals.closed(connection);
     });
+    renewals.opened();
   }
 
   return {

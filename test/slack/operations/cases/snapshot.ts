@@ -29,7 +29,7 @@ export const snapshotCases: readonly Case[] = [
     form: { values: { vps: 'VPS-10005', snapshot: 'weekly' } },
     asks: 'VPS-10005',
     calls: [{ method: 'POST', path: `${path}/weekly/restore` }],
-    sees: ['Restore VPS-10005 from snapshot weekly: ✅ Done', 'restoring'],
+    sees: ['Restore VPS-10005 from snapshot weekly: 🔄 Under way', 'restoring'],
   },
   {
     operation: 'snapshot delete',

@@ -30,7 +30,7 @@ export const vlanCases: readonly Case[] = [
     typed: 'vlan attach VPS-10008 staging',
     form: { values: { vps: 'VPS-10008', vlan: 'staging' } },
     calls: [{ method: 'POST', path: '/v1/vps/VPS-10008/vlan/attach', body: { vlan_id: id } }],
-    sees: [/Attach VPS-10008 to VLAN vlan-\w+: ✅ Done/, 'VLAN IP: 10.30.0.1'],
+    sees: ['Attach VPS-10008 to VLAN staging: ✅ Done', 'VLAN IP: 10.30.0.1', /VLAN ID: vlan-\w+/],
   },
   {
     operation: 'vlan detach',
@@ -38,7 +38,7 @@ export const vlanCases: readonly Case[] = [
     form: { values: { vps: 'VPS-10003', vlan: 'backend' } },
     asks: true,
     calls: [{ method: 'POST', path: '/v1/vps/VPS-10003/vlan/detach', body: { vlan_id: id } }],
-    sees: [/Detach VPS-10003 from VLAN vlan-\w+: ✅ Done/, 'Attach Again'],
+    sees: ['Detach VPS-10003 from VLAN backend: ✅ Done', /VLAN ID: vlan-\w+/, 'Attach Again'],
   },
   {
     operation: 'vlan delete',
@@ -46,6 +46,6 @@ export const vlanCases: readonly Case[] = [
     form: { values: { vps: 'VPS-10001', vlan: 'staging' } },
     asks: true,
     calls: [{ method: 'DELETE', path: /^\/v1\/vps\/VPS-10001\/vlan\/vlan-[0-9a-f]{8}$/ }],
-    sees: [/Delete VLAN vlan-\w+: ✅ Done/],
+    sees: ['Delete VLAN staging: ✅ Done', 'VLAN staging is deleted'],
   },
 ];

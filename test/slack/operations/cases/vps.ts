@@ -29,7 +29,7 @@ export const vpsCases: readonly Case[] = [
     form: { values: { vps } },
     asks: true,
     calls: [{ method: 'POST', path: '/v1/vps/VPS-10001/action', body: { action: 'reboot' } }],
-    sees: ['Reboot VPS-10001: ✅ Done', 'VPS-10001 is rebooting'],
+    sees: ['Reboot VPS-10001: 🔄 Under way', 'VPS-10001 is rebooting'],
   },
   {
     operation: 'action',
@@ -37,20 +37,20 @@ export const vpsCases: readonly Case[] = [
     form: { values: { vps, action: 'reboot' } },
     asks: true,
     calls: [{ method: 'POST', path: '/v1/vps/VPS-10001/action', body: { action: 'reboot' } }],
-    sees: ['Send reboot to VPS-10001: ✅ Done', 'State: 🟡 rebooting'],
+    sees: ['Send reboot to VPS-10001: 🔄 Under way', 'State: 🟡 rebooting'],
   },
   {
     operation: 'action',
     typed: 'action VPS-10012 start',
     calls: [{ method: 'POST', path: '/v1/vps/VPS-10012/action', body: { action: 'start' } }],
-    sees: ['Send start to VPS-10012: ✅ Done', 'State: 🟡 starting'],
+    sees: ['Send start to VPS-10012: 🔄 Under way', 'State: 🟡 starting'],
   },
   {
     operation: 'action',
     typed: 'action VPS-10002 shutdown',
     asks: true,
     calls: [{ method: 'POST', path: '/v1/vps/VPS-10002/action', body: { action: 'shutdown' } }],
-    sees: ['Send shutdown to VPS-10002: ✅ Done', 'State: 🟡 stopping'],
+    sees: ['Send shutdown to VPS-10002: 🔄 Under way', 'State: 🟡 stopping'],
   },
   {
     operation: 'reinstall',
@@ -65,7 +65,7 @@ export const vpsCases: readonly Case[] = [
         body: { os: 'debian-13', delivery: 'api' },
       },
     ],
-    sees: ['Reinstall VPS-10001 with debian-13: ✅ Done', 'State: 🟡 reinstalling'],
+    sees: ['Reinstall VPS-10001 with debian-13: 🔄 Under way', 'State: 🟡 reinstalling'],
     secret: true,
   },
   {
@@ -80,7 +80,7 @@ export const vpsCases: readonly Case[] = [
         body: { os: 'ubuntu-24.04', delivery: 'email' },
       },
     ],
-    sees: ['Reinstall VPS-10001 with ubuntu-24.04: ✅ Done', 'Sent to: ops@acme.example'],
+    sees: ['Reinstall VPS-10001 with ubuntu-24.04: 🔄 Under way', 'Sent to: ops@acme.example'],
   },
   {
     operation: 'password reset',

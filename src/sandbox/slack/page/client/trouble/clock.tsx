@@ -38,8 +38,8 @@ export function Clock({ control, nowMs }: Props): ReactNode {
     <form className="fault" aria-labelledby="clock-title" onSubmit={submit}>
       <h4 id="clock-title">Advance the clock</h4>
       <p>
-        What is due on the way happens: retries, expiries, refreshed connections. When all are refreshed at
-        once the app needs some seconds to be back. It was{' '}
+        What is due on the way happens: retries, expiries, refreshed connections, of which an app with several
+        keeps one at any time. It was{' '}
         <time dateTime={new Date(nowMs).toISOString()}>{new Date(nowMs).toLocaleString()}</time> when last
         asked.
       </p>

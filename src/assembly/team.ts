@@ -20,8 +20,6 @@ import { createRightsStore } from '../workspaces/rights/rights-store.ts';
 import type { Ground } from './ground.ts';
 import type { Speakers } from './speakers.ts';
 
-export type Team = Awaited<ReturnType<typeof createTeam>>;
-
 /** Creates what a team is to Rackhand: who may do what, its key, what wants a second person, and the record of it all. */
 export async function createTeam(
   { db, vault, keys, installations, runs, transport, quota }: Ground,

@@ -1,9 +1,13 @@
 import { RackhandError } from '../error.ts';
+import type { QuotaUsage } from '../hosting/quota/quota.ts';
 import { defineOwn, type Operation } from '../operations/operation.ts';
 import type { NextStep, Outcome } from '../operations/outcome.ts';
 import type { Source } from '../operations/sources/source.ts';
 import { reportArgument } from './arguments.ts';
+import { reportContent } from './content.ts';
 import { nextFacts } from './describe-plan.ts';
+import { besideOthers } from './pace.ts';
+import { requireRoom } from './room.ts';
 import { noSuchReport } from './run-report.ts';
 import type { Report } from './schedule/report.ts';
 import type { ReportStore } from './schedule/report-store.ts';
@@ -13,18 +17,29 @@ import { writePlan } from './write-plan.ts';
 interface KeepReportsParts {
   readonly store: ReportStore;
   readonly reports: Source;
+  /** Calls a minute that others make in the same lane. */
+  readonly othersPerMinute: (teamId: string) => Promise<number>;
   /** Has the scheduler look at once. */
   readonly wake: () => void;
   readonly now: () => number;
 }
 
 /** Declares the operations that let planned reports rest and go on, and delete them. */
-export function createKeepReports({ store, reports, wake, now }: KeepReportsParts): readonly Operation[] {
+export function createKeepReports(parts: KeepReportsParts): readonly Operation[] {
+  const { store, reports, othersPerMinute, wake, now } = parts;
+
   async function find(teamId: string, name: string): Promise<Report> {
     const report = await store.find(teamId, name);
     if (!report) throw noSuchReport(name);
     return report;
   }
+  /** While it rested others may have taken its room. */
+  async function requireItsRoom({ teamId, id, recurrence, content }: Report, usage: QuotaUsage) {
+    const others = (await store.list(teamId)).filter((other) => other.id !== id);
+    const pace = besideOthers(usage, await othersPerMinute(teamId));
+    requireRoom({ recurrence, content: reportContent.parse(content) }, others, pace);
+  }
+
   const shared = { arguments: { name: reportArgument(reports) }, right: 'change' } as const;
 
   return [
@@ -50,8 +65,9 @@ export function createKeepReports({ store, reports, wake, now }: KeepReportsPart
       ...shared,
       button: 'Resume',
       target: ({ name }) => name,
-      async run({ asker: { teamId } }, { name }) {
+      async run({ asker: { teamId }, usage }, { name }) {
         const report = await find(teamId, name);
+        await requireItsRoom(report, await usage());
         if (!(await store.resume(report, now())))
           throw new RackhandError('input_invalid', `The report "${name}" does not rest.`);
         wake();

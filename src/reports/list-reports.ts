@@ -28,14 +28,16 @@ function describeReports(reports: readonly Report[]): Outcome {
   return {
     title: others.length === 0 ? 'One report' : `${reports.length} reports`,
     table: {
-      columns: ['Report', 'Channel', 'About', 'Comes', 'Next'],
-      rows: reports.map((report): Value[] => [
-        report.name,
-        { channel: report.channel },
-        scopeOf(report),
-        describeRecurrence(report.recurrence),
-        nextOf(report),
-      ]),
+      columns: ['Report', 'Next', 'Comes', 'About', 'Channel'],
+      rows: reports
+        .toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
+        .map((report): Value[] => [
+          report.name,
+          nextOf(report),
+          describeRecurrence(report.recurrence),
+          scopeOf(report),
+          { channel: report.channel },
+        ]),
     },
     notes: reports.flatMap(({ name, state }) =>
       state.kind === 'paused' && state.byUserId === null

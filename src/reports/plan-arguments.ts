@@ -31,8 +31,15 @@ const text = z
   .trim()
   .max(mostChars, { error: `This has more than ${mostChars} characters` });
 
-const timeOfDay = text.refine((written) => readTimeOfDay(written) !== undefined, {
-  error: 'A time is hours and minutes from 00:00 to 23:59, as in 09:00',
+/** Five words or more: what somebody types who gives a cron expression where a time is expected. */
+const cronLike = /^\S+(?:\s+\S+){4,}$/;
+
+const timeOfDay = text.superRefine((written, context) => {
+  if (readTimeOfDay(written) !== undefined) return;
+  const message = cronLike.test(written)
+    ? `A cron expression is given by --cron, as in --cron "${written}"`
+    : 'A time is hours and minutes from 00:00 to 23:59, as in 09:00';
+  context.addIssue({ code: 'custom', message });
 });
 
 const zone = text.superRefine((written, context) => {

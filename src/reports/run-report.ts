@@ -109,7 +109,7 @@ export function createRunReport({ store, reports, giveFile, hours, mutes, now }:
         maySee: isSeen,
         onRead(done, all) {
           const left = (calls * (all - done)) / all;
-          progress(`${done} of ${all} VPS are read, ${aboutTime(callingMs(left, pace))} to go.`);
+          progress(`${progressName(asked)}: ${done} of ${all} VPS are read, ${aboutTime(callingMs(left, pace))} to go.`);
         },
       });
       if (made.summary.csv) await giveFile(asker, made.summary.csv);
@@ -136,6 +136,12 @@ function outcomeOf({ summary }: Made, isPart: boolean): Outcome {
     ...(chart && { chart }),
     ...stepsOf(summary),
   };
+}
+
+/** Names what is made, for a channel that reads how far it is. */
+function progressName({ name, about }: Asked): string {
+  if (about !== undefined) return `Report on ${about}`;
+  return name === undefined ? 'Fleet report' : `Report "${name}"`;
 }
 
 /** Gives what can be done: here there is no thread in which each VPS that stands out has buttons of its own. */

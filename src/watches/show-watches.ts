@@ -1,6 +1,5 @@
 import { defineOwn, type Operation } from '../operations/operation.ts';
 import type { Fact, NextStep, Outcome, Value } from '../operations/outcome.ts';
-import { maySee, type Reach } from '../operations/runs/access.ts';
 import type { Source } from '../operations/sources/source.ts';
 import { reasonWords } from '../reports/pauses.ts';
 import { listWords } from '../reports/summary/words.ts';
@@ -37,8 +36,8 @@ export function createShowWatches(parts: ShowWatchesParts): readonly Operation[]
       arguments: {},
       button: 'Show',
       right: 'look',
-      async run({ asker, reach }) {
-        return describeWatches(await store.list(asker.teamId), await reach(), now());
+      async run({ asker }) {
+        return describeWatches(await store.list(asker.teamId), now());
       },
     }),
 
@@ -50,11 +49,11 @@ export function createShowWatches(parts: ShowWatchesParts): readonly Operation[]
       button: 'Show',
       right: 'look',
       target: ({ name }) => name,
-      async run({ asker, reach }, { name }) {
+      async run({ asker }, { name }) {
         const watch = await find(asker.teamId, name);
         const isOfState = watch.condition.measure === 'state';
         const everyMs = isOfState ? roundEveryMs : await everyMsOf(asker.teamId);
-        return describeWatch(watch, everyMs, await reach(), now());
+        return describeWatch(watch, everyMs, now());
       },
     }),
   ];
@@ -62,7 +61,7 @@ export function createShowWatches(parts: ShowWatchesParts): readonly Operation[]
 
 const add: NextStep = { label: 'Set a Watch', operation: 'watch add', input: {}, opensForm: true };
 
-function describeWatches(all: readonly Watch[], reach: Reach, nowMs: number): Outcome {
+function describeWatches(all: readonly Watch[], nowMs: number): Outcome {
   const [first, ...others] = all;
   if (!first) return { title: 'No watches are set', next: [add] };
   return {
@@ -71,13 +70,13 @@ function describeWatches(all: readonly Watch[], reach: Reach, nowMs: number): Ou
       columns: ['Watch', 'Now', 'Tells of', 'VPS', 'Channel'],
       rows: all.map((watch): Value[] => [
         watch.name,
-        nowWords(watch, reach),
+        nowWords(watch),
         describeCondition(watch.condition),
         watch.vps === '*' ? 'all' : watch.vps,
         { channel: watch.channel },
       ]),
     },
-    notes: all.flatMap((watch) => notesOf(watch, reach, nowMs).map((note) => `${watch.name}: ${note}`)),
+    notes: all.flatMap((watch) => notesOf(watch, nowMs).map((note) => `${watch.name}: ${note}`)),
     ...(others.length === 0
       ? {
           next: [
@@ -93,18 +92,18 @@ function describeWatches(all: readonly Watch[], reach: Reach, nowMs: number): Ou
   };
 }
 
-function describeWatch(watch: Watch, everyMs: number | undefined, reach: Reach, nowMs: number): Outcome {
+function describeWatch(watch: Watch, everyMs: number | undefined, nowMs: number): Outcome {
   const { name, state, madeBy, condition } = watch;
   const isActive = state.kind === 'active';
   return {
     title: state.kind === 'paused' ? `${name} (rests)` : name,
     facts: [
-      ...(isActive ? [{ label: 'Now', value: nowWords(watch, reach) }] : restFacts(watch)),
+      ...(isActive ? [{ label: 'Now', value: nowWords(watch) }] : restFacts(watch)),
       ...planFacts(watch),
       ...(isActive && everyMs !== undefined ? paceFacts(condition, everyMs) : []),
       { label: 'Set by', value: { person: madeBy } },
     ],
-    notes: isActive ? notesOf(watch, reach, nowMs) : [],
+    notes: isActive ? notesOf(watch, nowMs) : [],
     next: [...stepsFor(watch), { label: 'Watches', operation: 'watch list', input: {} }],
   };
 }
@@ -118,23 +117,13 @@ function restFacts({ state }: Watch): readonly Fact[] {
   ];
 }
 
-/** Names the VPS that somebody may look at; the others are counted. */
-function named(names: readonly string[], reach: Reach): string {
-  const seen = names.filter((name) => maySee(reach, name));
-  const hidden = names.length - seen.length;
-  if (hidden === 0) return listWords(seen, mostNamed);
-  return seen.length === 0
-    ? `${hidden} VPS`
-    : `${listWords(seen, mostNamed)}, and ${hidden} that you may not look at`;
-}
-
-function nowWords({ state, standing: { courses } }: Watch, reach: Reach): string {
+function nowWords({ state, standing: { courses } }: Watch): string {
   if (state.kind === 'paused') return 'rests';
   const over = Object.entries(courses).flatMap(([name, course]) => (course.isOver ? [name] : []));
-  return over.length === 0 ? '✓ nothing' : `⚠ ${named(over, reach)}`;
+  return over.length === 0 ? '✓ nothing' : `⚠ ${listWords(over, mostNamed)}`;
 }
 
-function notesOf({ state, standing: { courses } }: Watch, reach: Reach, nowMs: number): readonly string[] {
+function notesOf({ state, standing: { courses } }: Watch, nowMs: number): readonly string[] {
   if (state.kind === 'paused') return state.byUserId === null ? [reasonWords(state.reason, 'watch')] : [];
   const unread = Object.entries(courses).flatMap(([name, { unreadMs }]) =>
     unreadMs !== null && nowMs - unreadMs >= longUnreadMs ? [{ name, lengthMs: nowMs - unreadMs }] : [],
@@ -143,7 +132,7 @@ function notesOf({ state, standing: { courses } }: Watch, reach: Reach, nowMs: n
   const minutes = Math.floor(Math.max(...unread.map(({ lengthMs }) => lengthMs)) / 60_000);
   const isList = unread.some(({ name }) => name === listCourse);
   const names = unread.map(({ name }) => name).filter((name) => name !== listCourse);
-  const whom = isList ? 'the list of VPS' : named(names, reach);
+  const whom = isList ? 'the list of VPS' : listWords(names, mostNamed);
   return [`${whom} could not be read for ${minutes} min: nobody knows whether it is over.`];
 }
 

@@ -162,7 +162,8 @@ export function createTelling({ store, voice, clock, log }: TellingParts): Tell 
     const { incident, messageTs } = watch.standing;
     if (!incident || messageTs === null) return;
     try {
-      await voice.edit(watch, messageTs, tellLeft({ watch, incident, nowMs: clock.now() }, why));
+      const words = tellLeft({ watch, incident, nowMs: clock.now() }, why);
+      await speakOrShorten(words, (shown) => voice.edit(watch, messageTs, shown), new AbortController().signal);
     } catch (error) {
       log.warn({ err: error, watchId: watch.id }, 'the message of a watch could not be closed');
     }

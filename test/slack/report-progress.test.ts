@@ -14,7 +14,7 @@ afterEach(() => running.close());
 test('who waits for a report sees how far it is in their direct messages, and then only the report', async () => {
   await running.slack.slash('report run');
   const progress = await running.slack.message(
-    /\d+ of 12 VPS are read, about \d+ (s|min) to go/,
+    /Fleet report: \d+ of 12 VPS are read, about \d+ (s|min) to go/,
     'U0ALICE',
     'U0ALICE',
   );

@@ -222,6 +222,17 @@ describe('a fleet of more than a table holds', () => {
     await running.close();
     running = await startStack({ clock, hosting: { windowMs, vpsCount } });
   };
+  test('has room for no report that is resumed after others have taken it', async () => {
+    await fleetOf(120, 60_000);
+    const often = 'cron --cron "*/15 * * * *" --name';
+    await plan(`${often} One`);
+    await ask(running, 'report pause One', /"One" rests/);
+    await plan(`${often} Two`);
+    await ask(running, 'report resume One', /needs 361 calls.+beside 24 for the other reports/);
+    await ask(running, 'report delete Two', /is deleted/);
+    await ask(running, 'report resume One', /"One" comes again/);
+  });
+
   const messageOf = (matching: RegExp, channel: string, user: string) =>
     eventually(
       async () => {

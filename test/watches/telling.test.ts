@@ -9,6 +9,7 @@ import { createTelling } from '../../src/watches/telling.ts';
 import type { Edited, WatchVoice } from '../../src/watches/voice.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import { createWatchStore } from '../../src/watches/watch-store.ts';
+import { eventually } from '../eventually.ts';
 import { createManualClock } from '../reports/schedule/manual-clock.ts';
 
 const log = { warn: vi.fn(), error: vi.fn(), info: vi.fn(), debug: vi.fn() };
@@ -107,6 +108,7 @@ async function stage(channel = createChannel(), vps: readonly string[] = ['VPS-1
     pauses,
     current,
     step,
+    leave: tell.leave,
     tell: async () => tell(await current(), signal),
     tellOf: (watch: Watch) => tell(watch, signal),
   };
@@ -203,6 +205,21 @@ describe('the message of a watch', () => {
     expect((await other.current()).state).toMatchObject({ kind: 'paused', reason: 'channel' });
   });
 
+  test('is closed as soon as Slack lets it where its watch does not look any more', async () => {
+    const { tell, leave, current, clock, edited } = await stage(
+      createChannel([], [{ againInMs: 5_000 }, { ts: '1.000100' }]),
+    );
+    await tell();
+    const left = leave(await current(), 'the watch was paused');
+    await eventually(async () => {
+      await clock.advanceTo(nowMs + 5_000, async () => undefined);
+      expect(edited.map(({ title }) => title)).toEqual([
+        'CPU: the watch was paused; VPS-10004 had not come back',
+      ]);
+    });
+    await left;
+  });
+
   test('claims no more than could be read', async () => {
     const { tell, step, clock, edited } = await stage();
     await tell();
@@ -229,7 +246,7 @@ describe('the message of a watch', () => {
       createChannel([{ againInMs: 5_000 }, { againInMs: 600_000 }]),
     );
     const done = tell();
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       if (attempts.count === 1) await clock.advanceTo(clock.now() + 5_000, async () => undefined);
       expect(attempts.count).toBe(2);
     });

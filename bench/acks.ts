@@ -128,10 +128,11 @@ function slashCommand(trigger: string, responseUrl: string) {
   return { body, headers };
 }
 
-/** The flags that `npm start` gives to Node. */
+/** What `npm start` gives to Node before the program. */
 function startFlags(): string[] {
   const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-  return [...String(scripts.start).matchAll(/--[\w=-]+/g)].map(([flag]) => flag);
+  const [, ...words] = String(scripts.start).split(' ');
+  return words.slice(0, -1);
 }
 
 function residentMegabytes(pid: number): number {

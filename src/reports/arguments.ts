@@ -3,7 +3,7 @@ import { vpsName } from '../hosting/fields.ts';
 import type { Argument } from '../operations/argument.ts';
 import { fleet } from '../operations/sources/fleet.ts';
 import type { Source } from '../operations/sources/source.ts';
-import { vpsPattern } from '../workspaces/rights/pattern.ts';
+import { vpsPatterns } from '../workspaces/rights/patterns.ts';
 
 type Texts = Pick<Argument, 'label' | 'example'> &
   Partial<
@@ -33,12 +33,12 @@ export function askedFor<T>(argument: Argument<T>): Argument<T> {
 export const vpsPatternArgument = optionalArgument(
   {
     label: 'VPS',
-    example: 'VPS-100*',
+    example: 'VPS-10001,VPS-200*',
     flag: 'vps',
-    written: 'pattern',
-    hint: 'A name, or a pattern in which * stands for any characters. All unless given.',
+    written: 'patterns',
+    hint: 'Names, or patterns in which * stands for any characters, with commas between. All unless given.',
   },
-  z.string().trim().pipe(vpsPattern),
+  vpsPatterns,
 );
 
 /** The one VPS that a report looks into. */

@@ -9,7 +9,7 @@ const dayMs = 24 * 60 * 60_000;
 export const reportContent = z.object({
   /** A summary of a fleet, or one VPS in depth. */
   about: z.enum(['fleet', 'vps']).default('fleet'),
-  /** A name, or a pattern in which `*` stands for any characters. */
+  /** Names, and patterns in which `*` stands for any characters, with a space between. */
   vps: z.string().min(1),
   settings: summarySettings,
   /** How many VPS were meant when it was planned: by that its first time begins early enough. */

@@ -1,4 +1,5 @@
 import type { Fact } from '../operations/outcome.ts';
+import { patternWords } from '../workspaces/rights/patterns.ts';
 import { type ReportContent, reportContent } from './content.ts';
 import { describeNext, describeRecurrence } from './schedule/describe-recurrence.ts';
 import type { Recurrence } from './schedule/recurrence.ts';
@@ -41,7 +42,7 @@ function scopeFact(
     return { label: 'VPS', value: `${vps}, in depth${vpsCount === 0 ? '; it is not there now' : ''}` };
   }
   const count = vpsCount === undefined ? `${before} when it was planned` : `${vpsCount} now`;
-  return { label: 'VPS', value: `${vps === '*' ? 'all' : vps} (${count})` };
+  return { label: 'VPS', value: `${patternWords(vps)} (${count})` };
 }
 
 /** Tells the next three times. */

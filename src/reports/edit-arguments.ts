@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Argument } from '../operations/argument.ts';
+import type { FieldProblem } from '../operations/input.ts';
 import type { Source } from '../operations/sources/source.ts';
 import { reportArgument } from './arguments.ts';
 import { planArguments } from './plan-arguments.ts';
@@ -43,4 +44,14 @@ export function changing<T>(argument: Argument<T>): Argument<T | null | undefine
       })
       .optional(),
   };
+}
+
+/** Gives what an argument is to be: what is not named stays; what is taken back is as if it had not been given. */
+export function either<T>(change: T | null | undefined, is: T | undefined): T | undefined {
+  return change === undefined ? is : (change ?? undefined);
+}
+
+/** Puts the problem of a name beside the field of the new one: the field of that name is the one that chooses what is edited. */
+export function besideRename({ path, message }: FieldProblem): FieldProblem {
+  return { path: path === 'name' ? 'rename' : path, message };
 }

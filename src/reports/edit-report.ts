@@ -1,14 +1,14 @@
 import { RackhandError } from '../error.ts';
 import { type InputOf, inputSchema } from '../operations/argument.ts';
-import type { FieldProblem } from '../operations/input.ts';
 import { defineOwn, type Operation, type OperationContext } from '../operations/operation.ts';
 import type { Fact, Outcome } from '../operations/outcome.ts';
 import type { Source } from '../operations/sources/source.ts';
 import { nextFacts, planFacts } from './describe-plan.ts';
-import { editArguments } from './edit-arguments.ts';
+import { besideRename, editArguments, either } from './edit-arguments.ts';
 import { greetChannel } from './greeting.ts';
 import { type PlanInput, planArguments, scheduleArguments } from './plan-arguments.ts';
-import { createPlanning, misplanned, type Planning, type PlanningParts, problemsOf } from './planning.ts';
+import { misplanned, problemsOf } from './plan-problems.ts';
+import { createPlanning, type Planning, type PlanningParts } from './planning.ts';
 import { previewSchedule } from './preview.ts';
 import { noSuchReport } from './run-report.ts';
 import type { Report, ReportPlan } from './schedule/report.ts';
@@ -49,7 +49,6 @@ export function createEditReport({
 
   async function planAnew(context: OperationContext, input: EditInput, report: Report): Promise<Planning> {
     const planning = await makePlan(context, merge(report, input), report);
-    // In this form the field of that name is the one that chooses the report.
     return planning.ok ? planning : { ok: false, problems: planning.problems.map(besideRename) };
   }
 
@@ -106,10 +105,6 @@ function changing(name: string): RackhandError {
   return new RackhandError('input_invalid', what);
 }
 
-function besideRename({ path, message }: FieldProblem): FieldProblem {
-  return { path: path === 'name' ? 'rename' : path, message };
-}
-
 /** Puts what is to be another in the place of what is. What has a meaning only beside what it replaces goes with it. */
 function merge(report: Report, { rename, ...changes }: EditInput): PlanInput {
   const is = inputSchema(planArguments).parse(writePlan(report));
@@ -134,11 +129,6 @@ function merge(report: Report, { rename, ...changes }: EditInput): PlanInput {
     quiet: either(changes.quiet, is.quiet),
     name: rename ?? is.name,
   };
-}
-
-/** What is not named stays; what is taken back is as if it had not been given. */
-function either<T>(change: T | null | undefined, is: T | undefined): T | undefined {
-  return change === undefined ? is : (change ?? undefined);
 }
 
 function describeEdited(before: Report, plan: ReportPlan, nowMs: number): Outcome {

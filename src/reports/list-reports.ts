@@ -1,5 +1,6 @@
 import { defineOwn, type Operation } from '../operations/operation.ts';
 import type { NextStep, Outcome, Value } from '../operations/outcome.ts';
+import { patternWords } from '../workspaces/rights/patterns.ts';
 import { reportContent } from './content.ts';
 import { reasonWords } from './pauses.ts';
 import { describeRecurrence } from './schedule/describe-recurrence.ts';
@@ -63,7 +64,7 @@ function describeReports(reports: readonly Report[]): Outcome {
 function scopeOf({ content }: Report): string {
   const { about, vps } = reportContent.safeParse(content).data ?? { about: 'fleet', vps: '*' };
   if (about === 'vps') return `${vps} in depth`;
-  return vps === '*' ? 'all' : vps;
+  return patternWords(vps);
 }
 
 function nextOf({ state }: Report): Value {

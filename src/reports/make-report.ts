@@ -1,5 +1,5 @@
 import type { Read } from '../operations/operation.ts';
-import { fits } from '../workspaces/rights/pattern.ts';
+import { fitsOneOf } from '../workspaces/rights/patterns.ts';
 import { type Collecting, collect, collectReadings } from './collection.ts';
 import type { ReportContent } from './content.ts';
 import type { HoursOfTeam } from './history/hours-store.ts';
@@ -38,7 +38,7 @@ export interface Made {
 /** Reads what a report tells of, and makes it. Rejects where the list of VPS cannot be read, or the key is not accepted. */
 export async function makeReport(making: Making): Promise<Made> {
   const { content, maySee = () => true } = making;
-  const isMeant = (vps: string) => fits(content.vps, vps) && maySee(vps);
+  const isMeant = (vps: string) => fitsOneOf(content.vps, vps) && maySee(vps);
   const collecting = { ...making, settings: content.settings, isMeant };
   return content.about === 'vps' ? makeVpsReport(making, collecting) : makeFleetReport(making, collecting);
 }

@@ -3,10 +3,11 @@ import { listVps } from '../hosting/endpoints/vps.ts';
 import { readVpsList } from '../hosting/readings/vps.ts';
 import type { FieldProblem } from '../operations/input.ts';
 import type { OperationContext } from '../operations/operation.ts';
-import { fits } from '../workspaces/rights/pattern.ts';
+import { fitsOneOf, fittingNone, patternsInShort } from '../workspaces/rights/patterns.ts';
 import { type ReportContent, reportContent } from './content.ts';
 import { besideOthers } from './pace.ts';
 import type { PlanInput } from './plan-arguments.ts';
+import { freeNameOf } from './plan-problems.ts';
 import { type ReadPlan, readPlan } from './read-plan.ts';
 import { requireRoom } from './room.ts';
 import { nothingMeant } from './run-report.ts';
@@ -16,9 +17,6 @@ import { summarySettings } from './summary/settings.ts';
 
 /** How old the list of VPS may be by which a plan is judged. */
 const listAgeMs = 60_000;
-
-/** Names that are made up for a report before a person has to name it. */
-const mostNames = 100;
 
 /** A plan that can be kept. */
 export interface Planned extends ReportPlan {
@@ -62,9 +60,9 @@ export function createPlanning({ store, othersPerMinute, now }: PlanningParts): 
     ];
     if (!reading.ok || channel === undefined || problems.length > 0) return { ok: false, problems };
 
-    const { recurrence, content } = await withCount(reading.plan, context);
+    const { recurrence, content, unmet } = await withCount(reading.plan, context);
     const scopePath = content.about === 'vps' ? 'about' : 'vps';
-    if (content.vpsCount === 0) return wrong(scopePath, nothingMeant(content.vps));
+    if (unmet !== undefined) return wrong(scopePath, nothingMeant(unmet));
     try {
       const pace = besideOthers(await context.usage(), await othersPerMinute(asker.teamId));
       requireRoom({ content, recurrence }, others, pace);
@@ -79,10 +77,12 @@ export function createPlanning({ store, othersPerMinute, now }: PlanningParts): 
 async function withCount(
   { recurrence, content }: ReadPlan,
   { read }: Pick<OperationContext, 'read'>,
-): Promise<Pick<Planned, 'recurrence' | 'content'>> {
+): Promise<Pick<Planned, 'recurrence' | 'content'> & { readonly unmet: string | undefined }> {
   const fleet = readVpsList(await read(listVps, {}, { maxAgeMs: listAgeMs })).vps;
-  const vpsCount = fleet.filter(({ name }) => fits(content.vps, name)).length;
-  return { recurrence, content: { ...content, vpsCount } };
+  const names = fleet.map(({ name }) => name);
+  const vpsCount = names.filter((name) => fitsOneOf(content.vps, name)).length;
+  const unmet = fittingNone(content.vps, names).join(' ') || undefined;
+  return { recurrence, content: { ...content, vpsCount }, unmet };
 }
 
 /** Puts what a person is told beside a field; any other error goes on. */
@@ -92,11 +92,8 @@ function wrong(path: string, error: unknown): Planning {
 }
 
 function freeName({ about, vps }: ReportContent, { every }: PlanInput, others: readonly Report[]): string {
-  const first = `${about === 'fleet' && vps === '*' ? 'Fleet' : vps}, ${every}`;
-  const names = Array.from({ length: mostNames }, (_, index) =>
-    index === 0 ? first : `${first} ${index + 1}`,
-  );
-  const free = names.find((name) => others.every((report) => report.name !== name));
+  const first = `${about === 'fleet' && vps === '*' ? 'Fleet' : patternsInShort(vps)}, ${every}`;
+  const free = freeNameOf(first, others);
   if (free === undefined) throw nameTaken(first);
   return free;
 }
@@ -107,15 +104,4 @@ export function nameTaken(name: string): RackhandError {
     'input_invalid',
     `There is a report called "${name}" already: choose another name.`,
   );
-}
-
-/** Says what is wrong with a plan. */
-export function misplanned(problems: readonly FieldProblem[]): RackhandError {
-  return new RackhandError('input_invalid', `${problems.map(({ message }) => message).join('. ')}.`);
-}
-
-/** Gives what is wrong with a plan, as far as it can be told now: what cannot be read, the run itself says. */
-export async function problemsOf(planning: Promise<Planning>): Promise<readonly FieldProblem[]> {
-  const made = await planning.catch(() => undefined);
-  return made === undefined || made.ok ? [] : made.problems;
 }

@@ -5,13 +5,12 @@ import type { Operation, Read } from '../operations/operation.ts';
 import type { RunStore } from '../operations/runs/run-store.ts';
 import type { Database } from '../storage/database.ts';
 import { createAddReport } from './add-report.ts';
-import { callsFor } from './collection.ts';
-import { periodMsOf, reportContent } from './content.ts';
+import { createComings } from './comings.ts';
 import { createDelivery } from './delivery.ts';
 import { createEditReport } from './edit-report.ts';
 import { createHoursStore } from './history/hours-store.ts';
 import { createKeepReports } from './keep-reports.ts';
-import { type Coming, leadMs } from './lead.ts';
+import { leadMs } from './lead.ts';
 import { createListReports } from './list-reports.ts';
 import { createReportMemory } from './memory-store.ts';
 import type { MuteStore } from './mutes/mute-store.ts';
@@ -23,7 +22,7 @@ import { plannedPerMinute } from './room.ts';
 import { createRunReport } from './run-report.ts';
 import type { Clock } from './schedule/clock.ts';
 import { createDueStore } from './schedule/due-store.ts';
-import type { Report, Upcoming } from './schedule/report.ts';
+import type { Upcoming } from './schedule/report.ts';
 import { createReportStore } from './schedule/report-store.ts';
 import { createScheduler, longestLeadMs } from './schedule/scheduler.ts';
 import { createShowReport } from './show-report.ts';
@@ -85,18 +84,7 @@ export function createReports({
     (endpoint, input, options) =>
       hostingFor(teamId).call(endpoint, input, { lane: 'background', ...options });
 
-  async function comingOf(report: Report, dueMs: number): Promise<Coming> {
-    const last = await memory.find(report.id);
-    const { vps, vpsCount } = reportContent.parse(report.content);
-    const names = Object.keys(last?.vps ?? {});
-    const period = { fromMs: dueMs - periodMsOf(report.recurrence), untilMs: dueMs };
-    const isKept = await hours.reaching(report.teamId, period);
-    return {
-      dueMs,
-      calls: callsFor(period, last ? names.length : vpsCount, names.filter(isKept).length),
-      reads: `${periodMsOf(report.recurrence)} ${vps}`,
-    };
-  }
+  const comingOf = createComings({ memory, hours, now });
 
   /** A report begins as early as its calls need to leave, beside those of others, and after those that wait already. */
   async function leadFor({ report, dueMs }: Upcoming): Promise<number> {

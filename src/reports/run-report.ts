@@ -8,7 +8,7 @@ import type { Outcome } from '../operations/outcome.ts';
 import { maySee } from '../operations/runs/access.ts';
 import type { Asker } from '../operations/runs/run.ts';
 import type { Source } from '../operations/sources/source.ts';
-import { fits } from '../workspaces/rights/pattern.ts';
+import { fitsOneOf, fittingNone, patternWords } from '../workspaces/rights/patterns.ts';
 import { aboutArgument, optionalReportArgument, vpsPatternArgument } from './arguments.ts';
 import { callsFor } from './collection.ts';
 import { periodMsOf, type ReportContent, reportContent } from './content.ts';
@@ -92,8 +92,10 @@ export function createRunReport({ store, reports, giveFile, hours, mutes, now }:
       const mayDo = await reach();
       const isSeen = (one: string) => maySee(mayDo, one);
       const fleet = readVpsList(await read(listVps, {}, { maxAgeMs: 5_000 })).vps;
-      const meant = fleet.filter((one) => fits(plan.content.vps, one.name) && isSeen(one.name));
-      if (meant.length === 0) throw nothingMeant(plan.content.vps);
+      const meant = fleet.filter((one) => fitsOneOf(plan.content.vps, one.name) && isSeen(one.name));
+      const names = meant.map((one) => one.name);
+      const unmet = asked.vps === undefined ? [] : fittingNone(asked.vps, names);
+      if (unmet.length > 0 || names.length === 0) throw nothingMeant(unmet.join(' ') || plan.content.vps);
       const pace = await usage();
       const isKept = await hours.reaching(asker.teamId, period);
       const calls = callsFor(period, meant.length, meant.filter((one) => isKept(one.name)).length);
@@ -109,7 +111,9 @@ export function createRunReport({ store, reports, giveFile, hours, mutes, now }:
         maySee: isSeen,
         onRead(done, all) {
           const left = (calls * (all - done)) / all;
-          progress(`${progressName(asked)}: ${done} of ${all} VPS are read, ${aboutTime(callingMs(left, pace))} to go.`);
+          progress(
+            `${progressName(asked)}: ${done} of ${all} VPS are read, ${aboutTime(callingMs(left, pace))} to go.`,
+          );
         },
       });
       if (made.summary.csv) await giveFile(asker, made.summary.csv);
@@ -178,8 +182,9 @@ export function noSuchReport(name: string): RackhandError {
 }
 
 /** Says that no VPS is meant. */
-export function nothingMeant(pattern: string): RackhandError {
-  const what = pattern === '*' ? 'There is no VPS to report on.' : `No VPS is called like ${pattern}.`;
+export function nothingMeant(patterns: string): RackhandError {
+  const what =
+    patterns === '*' ? 'There is no VPS to report on.' : `No VPS is called like ${patternWords(patterns)}.`;
   return new RackhandError('input_invalid', what);
 }
 

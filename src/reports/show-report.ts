@@ -3,7 +3,7 @@ import { readVpsList } from '../hosting/readings/vps.ts';
 import { defineOwn, type Operation, type Read } from '../operations/operation.ts';
 import type { Fact, NextStep, Outcome } from '../operations/outcome.ts';
 import type { Source } from '../operations/sources/source.ts';
-import { fits } from '../workspaces/rights/pattern.ts';
+import { fitsOneOf } from '../workspaces/rights/patterns.ts';
 import { reportArgument } from './arguments.ts';
 import { reportContent } from './content.ts';
 import { planFacts } from './describe-plan.ts';
@@ -44,7 +44,7 @@ async function countMeant({ content }: Report, read: Read): Promise<number | und
   const { vps } = reportContent.parse(content);
   try {
     const fleet = readVpsList(await read(listVps, {}, { maxAgeMs: listAgeMs })).vps;
-    return fleet.filter(({ name }) => fits(vps, name)).length;
+    return fleet.filter(({ name }) => fitsOneOf(vps, name)).length;
   } catch {
     // What is planned can be shown without the service.
     return undefined;

@@ -7,9 +7,10 @@ import {
   type OperationContext,
 } from '../operations/operation.ts';
 import type { RawInput } from '../operations/outcome.ts';
+import { misplanned, problemsOf } from '../reports/plan-problems.ts';
 import { type WatchInput, watchArguments } from './arguments.ts';
 import { greetChannel } from './greeting.ts';
-import { type MakeWatchPlan, paceFacts, planFacts, problemsOf, watchNameTaken } from './planning.ts';
+import { type MakeWatchPlan, paceFacts, planFacts, watchNameTaken } from './planning.ts';
 import { takeApart } from './sentence.ts';
 import type { WatchVoice } from './voice.ts';
 import type { WatchStore } from './watch-store.ts';
@@ -95,9 +96,4 @@ export async function previewWatch(
     heading,
     lines: facts.flatMap(({ label, value }) => (typeof value === 'string' ? [`${label}: ${value}`] : [])),
   };
-}
-
-/** Says what is wrong with a watch. */
-export function misplanned(problems: readonly { readonly message: string }[]): RackhandError {
-  return new RackhandError('input_invalid', `${problems.map(({ message }) => message).join('. ')}.`);
 }

@@ -4,7 +4,7 @@ import { channelArgument } from '../operations/argument.ts';
 import { durationSchema } from '../operations/duration.ts';
 import type { Source } from '../operations/sources/source.ts';
 import { askedFor, optionalArgument } from '../reports/arguments.ts';
-import { vpsPattern } from '../workspaces/rights/pattern.ts';
+import { vpsPatterns } from '../workspaces/rights/patterns.ts';
 import { longestForMs } from './condition.ts';
 import { matches, measures, readMatch, readMeasure, readSide, sides } from './sentence.ts';
 
@@ -70,10 +70,10 @@ export const watchArguments = {
     {
       label: 'VPS',
       example: 'VPS-100*',
-      written: 'pattern',
-      hint: 'A name, or a pattern in which * stands for any characters. All unless given.',
+      written: 'patterns',
+      hint: 'Names, or patterns in which * stands for any characters, with commas between. All unless given.',
     },
-    vpsPattern,
+    vpsPatterns,
   ),
   measure,
   is: askedFor(

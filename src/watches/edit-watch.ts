@@ -1,22 +1,15 @@
 import type { InputOf } from '../operations/argument.ts';
 import { inputSchema } from '../operations/argument.ts';
-import type { FieldProblem } from '../operations/input.ts';
 import { defineOwn, type Operation, type OperationContext } from '../operations/operation.ts';
 import type { Fact } from '../operations/outcome.ts';
 import type { Source } from '../operations/sources/source.ts';
-import { changing } from '../reports/edit-arguments.ts';
-import { misplanned, previewWatch } from './add-watch.ts';
+import { besideRename, changing, either } from '../reports/edit-arguments.ts';
+import { misplanned, problemsOf } from '../reports/plan-problems.ts';
+import { previewWatch } from './add-watch.ts';
 import { type WatchInput, watchArgument, watchArguments } from './arguments.ts';
 import { greetChannel } from './greeting.ts';
 import { changeUntilDone, type FindWatch } from './keep-watches.ts';
-import {
-  type MakeWatchPlan,
-  type Planning,
-  paceFacts,
-  planFacts,
-  problemsOf,
-  writeWatch,
-} from './planning.ts';
+import { type MakeWatchPlan, type Planning, paceFacts, planFacts, writeWatch } from './planning.ts';
 import { stepsFor } from './show-watches.ts';
 import type { Tell } from './telling.ts';
 import type { WatchVoice } from './voice.ts';
@@ -56,7 +49,6 @@ export function createEditWatch(parts: EditWatchParts): Operation {
 
   async function planAnew(context: OperationContext, input: EditInput, watch: Watch): Promise<Planning> {
     const planning = await makePlan(context, merge(watch, input), watch);
-    // In this form the field of that name is the one that chooses the watch.
     return planning.ok ? planning : { ok: false, problems: planning.problems.map(besideRename) };
   }
 
@@ -97,26 +89,24 @@ export function createEditWatch(parts: EditWatchParts): Operation {
         const planning = await planAnew(context, input, watch);
         if (!planning.ok) throw misplanned(planning.problems);
         const { plan } = planning;
-        const changed = changedFacts(watch, plan);
-        if (changed.length === 0) return { ...planning, changed };
+        if (isSame(watch, plan)) return { ...planning, isChanged: false };
         if (plan.channel !== watch.channel) await greetChannel(voice, teamId, plan);
-        return (await store.edit(watch, plan)) && { ...planning, changed };
+        return (await store.edit(watch, plan)) && { ...planning, isChanged: true };
       });
-      const { plan, everyMs, changed } = result;
-      if (changed.length > 0) await leave(before, 'the watch was changed, and starts anew');
+      const { plan, everyMs, isChanged } = result;
+      if (isChanged) await leave(before, 'the watch was changed, and starts anew');
       const after: Watch = { ...before, ...plan };
       return {
-        title: `The watch "${plan.name}" is ${changed.length === 0 ? 'as it was' : 'changed'}`,
-        facts: [...changed, ...(before.state.kind === 'active' ? paceFacts(plan.condition, everyMs) : [])],
+        title: `The watch "${plan.name}" is ${isChanged ? 'changed' : 'as it was'}`,
+        facts: [
+          ...changedFacts(before, plan),
+          ...(before.state.kind === 'active' ? paceFacts(plan.condition, everyMs) : []),
+        ],
         notes: before.state.kind === 'paused' ? ['It rests: resume it, so that it looks again.'] : [],
         next: [{ label: 'Show', operation: 'watch show', input: { name: plan.name } }, ...stepsFor(after)],
       };
     },
   });
-}
-
-function besideRename({ path, message }: FieldProblem): FieldProblem {
-  return { path: path === 'name' ? 'rename' : path, message };
 }
 
 /** Puts what is to be another in the place of what is. A threshold of one thing is none of another. */
@@ -137,9 +127,10 @@ function merge(watch: Watch, { rename, ...changes }: EditInput): WatchInput {
   };
 }
 
-/** What is not named stays; what is taken back is as if it had not been given. */
-function either<T>(change: T | null | undefined, was: T | undefined): T | undefined {
-  return change === undefined ? was : (change ?? undefined);
+/** One that is as it was must not start anew. */
+function isSame(before: Watch, after: WatchPlan): boolean {
+  const planOf = ({ name, channel, vps, condition }: WatchPlan) => [name, channel, vps, condition];
+  return JSON.stringify(planOf(before)) === JSON.stringify(planOf(after));
 }
 
 /** Tells what is another now, and what it was where words can say it. */

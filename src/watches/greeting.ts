@@ -1,4 +1,5 @@
 import { sayFirst } from '../reports/greeting.ts';
+import { patternsInShort } from '../workspaces/rights/patterns.ts';
 import { describeCondition } from './condition.ts';
 import type { WatchVoice } from './voice.ts';
 import type { WatchPlan } from './watch.ts';
@@ -9,7 +10,6 @@ export function greetChannel(
   teamId: string,
   { name, channel, vps, condition }: WatchPlan,
 ): Promise<void> {
-  const of = vps === '*' ? 'all VPS' : vps;
-  const words = `A watch is set for this channel, "${name}": ${describeCondition(condition)}, on ${of}.`;
+  const words = `A watch is set for this channel, "${name}": ${describeCondition(condition)}, on ${patternsInShort(vps)}.`;
   return sayFirst(voice, { teamId, channel }, words);
 }

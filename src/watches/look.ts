@@ -5,7 +5,7 @@ import { vpsName } from '../hosting/fields.ts';
 import { readLive } from '../hosting/readings/live.ts';
 import { readVpsList } from '../hosting/readings/vps.ts';
 import type { Read } from '../operations/operation.ts';
-import { fits } from '../workspaces/rights/pattern.ts';
+import { fitsOneOf } from '../workspaces/rights/patterns.ts';
 import type { Seen } from './judge.ts';
 import type { Watch } from './watch.ts';
 
@@ -39,7 +39,8 @@ export function vpsToRead(
   return [...states]
     .filter(([name, state]) =>
       watches.some(
-        ({ vps, condition }) => fits(vps, name) && (condition.measure !== 'state' || state === undefined),
+        ({ vps, condition }) =>
+          fitsOneOf(vps, name) && (condition.measure !== 'state' || state === undefined),
       ),
     )
     .map(([name]) => name)

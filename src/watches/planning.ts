@@ -5,7 +5,8 @@ import { readVpsList } from '../hosting/readings/vps.ts';
 import type { FieldProblem } from '../operations/input.ts';
 import type { OperationContext } from '../operations/operation.ts';
 import type { Fact, RawInput } from '../operations/outcome.ts';
-import { fits } from '../workspaces/rights/pattern.ts';
+import { freeNameOf } from '../reports/plan-problems.ts';
+import { fitsOneOf, fittingNone, patternsInShort, patternWords } from '../workspaces/rights/patterns.ts';
 import { lengthOf, type WatchInput } from './arguments.ts';
 import { type Condition, describeCondition, describeEnd, measureName } from './condition.ts';
 import { readFigure, typeFigure, typeLength } from './figure.ts';
@@ -16,9 +17,6 @@ import type { WatchStore } from './watch-store.ts';
 
 /** How old the list of VPS may be by which a watch is judged. */
 const listAgeMs = 60_000;
-
-/** Names that are made up for a watch before a person has to name it. */
-const mostNames = 100;
 
 export type Planning =
   | {
@@ -65,9 +63,11 @@ export function createWatchPlanning({ store, reportsPerMinute }: PlanningParts):
       states: new Map(list.vps.map(({ name, state }) => [name, state])),
       mayHaveMore: list.mayHaveMore,
     };
-    const vpsCount = [...fleet.states.keys()].filter((name) => fits(vps, name)).length;
-    if (vpsCount === 0)
-      return wrong('vps', vps === '*' ? 'There is no VPS yet' : `No VPS is called like ${vps}`);
+    const names = [...fleet.states.keys()];
+    const vpsCount = names.filter((name) => fitsOneOf(vps, name)).length;
+    const unmet = fittingNone(vps, names);
+    if (unmet.length > 0)
+      return wrong('vps', vps === '*' ? 'There is no VPS yet' : `No VPS is called like ${unmet.join(', ')}`);
 
     const plan = { name: input.name ?? freeName(condition, vps, others), channel, vps, condition };
     const active = others.filter(({ state }) => state.kind === 'active');
@@ -101,12 +101,11 @@ function conditionOf(
 
 function freeName(condition: Condition, vps: string, others: readonly Watch[]): string {
   const measure = measureName(condition);
-  const first =
-    `${measure.charAt(0).toUpperCase()}${measure.slice(1)} of ${vps === '*' ? 'all VPS' : vps}`.slice(0, 55);
-  const names = Array.from({ length: mostNames }, (_, index) =>
-    index === 0 ? first : `${first} ${index + 1}`,
+  const first = `${measure.charAt(0).toUpperCase()}${measure.slice(1)} of ${patternsInShort(vps)}`.slice(
+    0,
+    55,
   );
-  const free = names.find((name) => others.every((watch) => watch.name !== name));
+  const free = freeNameOf(first, others);
   if (free === undefined) throw watchNameTaken(first);
   return free;
 }
@@ -119,17 +118,11 @@ export function watchNameTaken(name: string): RackhandError {
   );
 }
 
-/** Gives what is wrong with a watch, as far as it can be told now: what cannot be read, the run itself says. */
-export async function problemsOf(planning: Promise<Planning>): Promise<readonly FieldProblem[]> {
-  const made = await planning.catch(() => undefined);
-  return made === undefined || made.ok ? [] : made.problems;
-}
-
 /** Tells of which VPS a watch is, and when it tells: `VPS`, `Tells of`, `Ends by`, `Channel`. */
 export function planFacts({ vps, condition, channel }: WatchPlan, vpsCount?: number): readonly Fact[] {
   const count = vpsCount === undefined ? '' : ` (${vpsCount} now)`;
   return [
-    { label: 'VPS', value: `${vps === '*' ? 'all' : vps}${count}` },
+    { label: 'VPS', value: `${patternWords(vps)}${count}` },
     { label: 'Tells of', value: describeCondition(condition) },
     { label: 'Ends by', value: describeEnd(condition) },
     { label: 'Channel', value: { channel } },

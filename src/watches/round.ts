@@ -1,4 +1,4 @@
-import { fits } from '../workspaces/rights/pattern.ts';
+import { fitsOneOf } from '../workspaces/rights/patterns.ts';
 import { advance, type Course, calm, isWorthKeeping } from './course.ts';
 import { follow, type Step } from './incident.ts';
 import { judge, type Look, type Seen } from './judge.ts';
@@ -63,7 +63,7 @@ function looksAt(
   looks.set(listCourse, { atMs: nowMs, verdict: fleet ? 'back' : 'unread' });
   if (!fleet) return looks;
   for (const [name, state] of fleet.states) {
-    if (!fits(pattern, name)) continue;
+    if (!fitsOneOf(pattern, name)) continue;
     const isTold = condition.measure === 'state' && state !== undefined;
     const one = isTold ? { atMs: nowMs, state } : seen.get(name);
     if (one) looks.set(name, judge(condition, one));

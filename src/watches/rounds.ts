@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Clock } from '../reports/schedule/clock.ts';
+import { keepLease } from '../reports/schedule/keep-lease.ts';
 import { roundEveryMs } from './pace.ts';
 import type { Round, Rounded, RoundStore } from './round-store.ts';
 
@@ -74,7 +75,13 @@ export function createRounds({ store, clock, leaseMs, shared, make, log }: Round
   async function makeAndEnd(round: Round, token: string, beganMs: number): Promise<void> {
     const lost = new AbortController();
     const signal = AbortSignal.any([stopping.signal, lost.signal]);
-    const stopRenewing = renew(token, lost);
+    const stopRenewing = keepLease({
+      clock,
+      leaseMs,
+      extend: (untilMs) => store.extend({ token, untilMs }),
+      onLost: () => lost.abort(new Error('another process has taken up the round')),
+      onTrouble: (error) => log.warn({ err: error }, 'the hold on a round of watches could not be kept'),
+    });
     try {
       const made = await make(round, signal).catch((error: unknown) => {
         if (!signal.aborted) log.error({ err: error, teamId: round.teamId }, 'a round of watches failed');
@@ -88,29 +95,6 @@ export function createRounds({ store, clock, leaseMs, shared, make, log }: Round
     } finally {
       stopRenewing();
     }
-  }
-
-  /** Keeps the hold on a round; `lost` aborts when another process has taken it. */
-  function renew(token: string, lost: AbortController): () => void {
-    let isOver = false;
-    let cancel = () => {};
-    function again(): void {
-      if (isOver) return;
-      cancel = clock.setTimer(clock.now() + leaseMs / 3, () => {
-        store.extend({ token, untilMs: clock.now() + leaseMs }).then(
-          (isHeld) => (isHeld ? again() : lost.abort(new Error('another process has taken up the round'))),
-          (error) => {
-            log.warn({ err: error }, 'the hold on a round of watches could not be kept');
-            again();
-          },
-        );
-      });
-    }
-    again();
-    return () => {
-      isOver = true;
-      cancel();
-    };
   }
 
   function wake(): void {

@@ -50,13 +50,16 @@ function singleSpaced(written: string): string {
 const comparisonSearch =
   /^\s*((?:is\s+)?(?:>=?|≥|⩾|=>|<=?|≤|⩽|=<)|!=|≠|==?|(?:is\s+)?(?:more|greater|higher|less|lower) than\b|(?:is\s+)?at (?:least|most)\b|(?:is\s+)?(?:above|over|below|under)\b|exceeds\b|is not\b|isn't\b|not\b|is\b|becomes\b)\s*/i;
 
+/** Names and patterns one after the other, with spaces or commas between. */
+const severalVps = /^(?:vps-|\*)[^\s,]*(?:[\s,]+(?:vps-|\*)[^\s,]*)*/i;
+
 /**
  * Takes a condition apart that was typed as people say it: `VPS-100* cpu > 90% for 10m`. What is not understood stays in the field in which it
  * stands, so that it is told there.
  */
 export function takeApart(typed: string): RawInput {
   const text = typed.trim().replace(/\s+/g, ' ');
-  const first = /^\S+/.exec(text)?.[0] ?? '';
+  const first = severalVps.exec(text)?.[0] ?? /^\S+/.exec(text)?.[0] ?? '';
   const startsWithMeasure = readMeasure(leadingWord(first)) !== undefined;
   const vps = startsWithMeasure ? undefined : first;
   const rest = vps === undefined ? text : text.slice(vps.length).trim();

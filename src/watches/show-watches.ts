@@ -3,6 +3,7 @@ import type { Fact, NextStep, Outcome, Value } from '../operations/outcome.ts';
 import type { Source } from '../operations/sources/source.ts';
 import { reasonWords } from '../reports/pauses.ts';
 import { listWords } from '../reports/summary/words.ts';
+import { patternWords } from '../workspaces/rights/patterns.ts';
 import { watchArgument } from './arguments.ts';
 import { describeCondition } from './condition.ts';
 import type { FindWatch } from './keep-watches.ts';
@@ -72,7 +73,7 @@ function describeWatches(all: readonly Watch[], nowMs: number): Outcome {
         watch.name,
         nowWords(watch),
         describeCondition(watch.condition),
-        watch.vps === '*' ? 'all' : watch.vps,
+        patternWords(watch.vps),
         { channel: watch.channel },
       ]),
     },

@@ -163,7 +163,11 @@ export function createTelling({ store, voice, clock, log }: TellingParts): Tell 
     if (!incident || messageTs === null) return;
     try {
       const words = tellLeft({ watch, incident, nowMs: clock.now() }, why);
-      await speakOrShorten(words, (shown) => voice.edit(watch, messageTs, shown), new AbortController().signal);
+      await speakOrShorten(
+        words,
+        (shown) => voice.edit(watch, messageTs, shown),
+        new AbortController().signal,
+      );
     } catch (error) {
       log.warn({ err: error, watchId: watch.id }, 'the message of a watch could not be closed');
     }

@@ -11,7 +11,7 @@ export interface WatchPlan {
   /** Unique in its workspace. */
   readonly name: string;
   readonly channel: string;
-  /** A name, or a pattern in which `*` stands for any characters. */
+  /** Names, and patterns in which `*` stands for any characters, with a space between. */
   readonly vps: string;
   readonly condition: Condition;
 }

@@ -81,6 +81,7 @@ describe('report run', () => {
 
   test('says that nothing is meant by a pattern, or called so', async () => {
     await ask(running, 'report run --vps VPS-9*', /No VPS is called like VPS-9\*/);
+    await ask(running, 'report run --vps VPS-10001,VPS-9*', /No VPS is called like VPS-9\*/);
     await ask(running, 'report run Weekly', /no report called "Weekly"/);
   });
 });

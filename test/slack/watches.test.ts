@@ -255,6 +255,20 @@ describe('what is set', () => {
     await running.slack.submit(form, {});
   });
 
+  test('is not undone by a form that is sent late', async () => {
+    await add('VPS-1000* cpu > 90% for 1m --name CPU');
+    await running.slack.slash('watch edit CPU');
+    const form = await running.slack.modal();
+    await ask(running, 'watch edit CPU --threshold 95%', /"CPU" is changed/);
+    expect(await running.slack.submit(form, {})).toMatchObject({ response_action: 'update' });
+    const again = await running.slack.modal();
+    expect(textOf(again)).toContain('while the form was open: Threshold.');
+    expect(textOf(again)).toContain('"initial_value":"95%"');
+    await running.slack.submit(again, {});
+    await ask(running, 'watch show CPU', /^CPU$/);
+    await running.slack.message(/"CPU" is as it was/);
+  });
+
   test('can be set by its form, with problems beside their fields', async () => {
     await running.slack.slash('watch add');
     const form = await running.slack.modal();

@@ -12,6 +12,10 @@ describe('a condition as people type it', () => {
       'VPS-100* cpu > 90% for 10m',
       { vps: 'VPS-100*', measure: 'cpu', is: 'over', figure: '90%', lasts: '10m' },
     ],
+    [
+      'VPS-10001, VPS-200* memory > 80%',
+      { vps: 'VPS-10001, VPS-200*', measure: 'memory', is: 'over', figure: '80%' },
+    ],
     ['cpu>90%', { measure: 'cpu', is: 'over', figure: '90%' }],
     [
       'all RAM is above 95 % for 1 hour',

@@ -212,7 +212,7 @@ describe('the message of a watch', () => {
     await tell();
     const left = leave(await current(), 'the watch was paused');
     await eventually(async () => {
-      await clock.advanceTo(nowMs + 5_000, async () => undefined);
+      await clock.advanceTo(clock.now() + 5_000, async () => undefined);
       expect(edited.map(({ title }) => title)).toEqual([
         'CPU: the watch was paused; VPS-10004 had not come back',
       ]);

@@ -57,6 +57,14 @@ export interface Upcoming {
 
 type Row = Selectable<ReportTable>;
 
+/** What stands for a schedule that this version does not know, such as one of a later version: whoever needs its times finds them not understood. */
+const unknown: Recurrence = { every: 'cron', expression: 'not understood', zone: 'UTC', quiet: [] };
+
+/** One row that cannot be read must not keep the other reports waiting. */
+function recurrenceOf(row: Row): Recurrence {
+  return recurrence.safeParse(JSON.parse(row.recurrence)).data ?? unknown;
+}
+
 /** Reads a report from its row. */
 export function toReport(row: Row): Report {
   return {
@@ -64,7 +72,7 @@ export function toReport(row: Row): Report {
     teamId: row.team_id,
     name: row.name,
     channel: row.channel,
-    recurrence: recurrence.parse(JSON.parse(row.recurrence)),
+    recurrence: recurrenceOf(row),
     content: JSON.parse(row.content),
     madeBy: row.made_by,
     madeMs: row.made_at,

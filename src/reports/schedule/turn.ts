@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { type Clock, waitUntil } from './clock.ts';
 import type { DueStore } from './due-store.ts';
+import { keepLease } from './keep-lease.ts';
 import { madeUpUntil } from './passed.ts';
 import type { Report, Upcoming } from './report.ts';
 
@@ -67,22 +68,7 @@ export async function takeTurn(
   const lost = new AbortController();
   const signal = AbortSignal.any([stopping, lost.signal]);
   const lease = () => ({ token, untilMs: clock.now() + leaseMs });
-  let renewal = () => {};
-  let isOver = false;
   let isPosting = false;
-
-  function renewLater(): void {
-    if (isOver) return;
-    renewal = clock.setTimer(clock.now() + leaseMs / 3, () => {
-      store.extend(lease()).then(
-        (isHeld) => (isHeld ? renewLater() : lose()),
-        (error) => {
-          log.warn({ err: error, reportId: report.id }, 'the hold on a report could not be kept');
-          renewLater();
-        },
-      );
-    });
-  }
 
   /** When it is tried again after a failure now, for the last time right before that would be too late. */
   function retryMs(): number | undefined {
@@ -128,7 +114,14 @@ export async function takeTurn(
     },
   };
 
-  renewLater();
+  const stopRenewing = keepLease({
+    clock,
+    leaseMs,
+    extend: (leaseUntilMs) => store.extend({ token, untilMs: leaseUntilMs }),
+    onLost: lose,
+    onTrouble: (error) =>
+      log.warn({ err: error, reportId: report.id }, 'the hold on a report could not be kept'),
+  });
   try {
     const end = await begin(report, due).then(
       // Whoever heeds the signal by doing nothing has not dealt with it.
@@ -146,7 +139,6 @@ export async function takeTurn(
         store.giveBack(token, retryMs() ?? clock.now() + (due.isTooLate() ? longestPauseMs : firstPauseMs)),
       );
   } finally {
-    isOver = true;
-    renewal();
+    stopRenewing();
   }
 }

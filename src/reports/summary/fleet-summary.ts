@@ -11,7 +11,7 @@ import { byCpu, type Ranked, rank } from './ranking.ts';
 import { hasChanged, type Reported, toReported } from './reported.ts';
 import type { SummarySettings } from './settings.ts';
 import { muteStep, stepsFor, stepsForWorst } from './steps.ts';
-import { unreadNotes } from './unread.ts';
+import { thinNotes, unreadNotes } from './unread.ts';
 import type { VpsReport } from './vps-report.ts';
 import { listWords } from './words.ts';
 
@@ -90,6 +90,7 @@ export function summarizeFleet(input: FleetInput): FleetSummary {
       ...(unread.left > 0
         ? [`${unread.left} more that could not be read are named in the attached file.`]
         : []),
+      ...thinNotes(ranked.map(({ report }) => report)),
       ...mutedNotes(ranked, timeZone),
       ...(shown < ranked.length
         ? [`The table has the first ${shown} of ${ranked.length}; the attached file has all.`]

@@ -10,7 +10,7 @@ import type { Scope } from './findings.ts';
 import { unmuted } from './ranking.ts';
 import { changeWords, hasChanged, type Reported, toReported } from './reported.ts';
 import { muteStep, stepsFor } from './steps.ts';
-import { unreadNotes } from './unread.ts';
+import { thinNotes, unreadNotes } from './unread.ts';
 import { reportVps, type Traffic, type Usage, type VpsReadings, type VpsReport } from './vps-report.ts';
 import { createMoments, listWords, type Moments } from './words.ts';
 
@@ -56,6 +56,7 @@ export function summarizeVps(readings: VpsReadings, options: VpsSummaryOptions):
     ],
     notes: [
       ...unread,
+      ...thinNotes([report]),
       ...(isMuted
         ? [`Muted, and so not called out: ${report.findings.map(({ words }) => words).join(', ')}.`]
         : []),

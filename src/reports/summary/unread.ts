@@ -1,4 +1,5 @@
 import type { Unread, VpsReport } from './vps-report.ts';
+import { listWords } from './words.ts';
 
 /** What a line of small print holds beside the reason, and how long a reason may be. */
 const namesChars = 250;
@@ -20,6 +21,24 @@ export function unreadNotes(reports: readonly VpsReport[]): {
   });
   const left = new Set(lines.slice(mostLines).flatMap(({ names }) => names));
   return { notes: lines.slice(0, mostLines).map(({ text }) => text), left: left.size };
+}
+
+/** Of a VPS of which less is known, its means say little of the period. */
+const enoughShare = 0.5;
+const mostThinNames = 5;
+
+/** Names what has figures of a small part of the period only, such as a VPS that is new; one that does not run is told of anyway. */
+export function thinNotes(reports: readonly VpsReport[]): readonly string[] {
+  const thin = reports.filter(
+    ({ knownShare = 1, findings }) =>
+      knownShare < enoughShare && !findings.some(({ kind }) => kind === 'state'),
+  );
+  if (thin.length === 0) return [];
+  const whom = listWords(
+    thin.map(({ name }) => name),
+    mostThinNames,
+  );
+  return [`Of ${whom}, less than half of the period is known: means and traffic are of that part.`];
 }
 
 const subjects: Readonly<Record<Unread['what'], string>> = {

@@ -65,6 +65,8 @@ export interface VpsReport {
   readonly sparkline: string;
   /** CPU over the period, for a picture. */
   readonly cpuPoints: readonly Point[];
+  /** Which part of the period its CPU is known of, 0 to 1; nothing where nothing is. */
+  readonly knownShare?: number;
   /** What stands out, the worst first. */
   readonly findings: readonly Finding[];
   readonly unread: readonly Unread[];
@@ -111,12 +113,17 @@ export function reportVps(readings: VpsReadings, scope: Scope): VpsReport {
     ...(uptimeS !== undefined && { uptimeMs: uptimeS * 1_000 }),
     sparkline: cpu.length === 0 ? '' : sparkline(partsOf(cpu, period, sparklineParts)),
     cpuPoints: pointsOf(cpu, period),
+    ...withKnownShare(within(cpu, period), period),
     findings,
     unread: isBlind && unread.length === 0 ? [withoutFigures] : unread,
   };
 }
 
 const withoutFigures: Unread = { what: 'history', why: 'The service gave no figures.' };
+
+function withKnownShare(during: Course, { fromMs, untilMs }: Period): Pick<VpsReport, 'knownShare'> {
+  return during.length === 0 ? {} : { knownShare: knownMs(during) / (untilMs - fromMs) };
+}
 
 /** Gives a figure unless nothing can be like it. */
 function sane(value: number | undefined, most: number): number | undefined {

@@ -2,22 +2,8 @@ import { z } from 'zod';
 import { type Argument, textArgument } from '../../operations/argument.ts';
 import { type Right, rights } from '../../operations/right.ts';
 import { grantee } from './grantee.ts';
-import { everything, vpsPattern } from './pattern.ts';
-
-/** Separates what several of are given. */
-const separators = /[\s,]+/;
-
-/** Most that one grant is given to, or is for: more is better a group, or a pattern. */
-const mostAtOnce = 20;
-
-/** Takes the words of a text, each by itself, and writes them again with a space between. */
-function several(one: z.ZodType<string, string>, noun: string): z.ZodType<string> {
-  return z
-    .string({ error: `Name ${noun}` })
-    .transform((text) => text.split(separators).filter((word) => word !== ''))
-    .pipe(z.array(one).max(mostAtOnce, { error: `At most ${mostAtOnce} at once` }))
-    .transform((values) => [...new Set(values)].join(' '));
-}
+import { everything } from './pattern.ts';
+import { several, vpsPatterns } from './patterns.ts';
 
 /** Takes people and groups, or every member. */
 export function granteesArgument(): Argument<string> {
@@ -55,13 +41,6 @@ export function patternsArgument(initial: string): Argument<string> {
       initial,
       takesRest: true,
     },
-    several(vpsPattern, 'a VPS').transform((text) =>
-      wordsOf(text).includes(everything) || (text === '' && initial === everything) ? everything : text,
-    ),
+    vpsPatterns.transform((text) => (text === '' && initial === everything ? everything : text)),
   );
-}
-
-/** Takes what such an argument gives apart. */
-export function wordsOf(text: string): readonly string[] {
-  return text.split(' ').filter((word) => word !== '');
 }

@@ -2,11 +2,12 @@ import { RackhandError } from '../../error.ts';
 import { channelArgument } from '../../operations/argument.ts';
 import { defineOwn, type Operation } from '../../operations/operation.ts';
 import type { Fact } from '../../operations/outcome.ts';
-import { granteesArgument, patternsArgument, rightArgument, wordsOf } from './arguments.ts';
+import { granteesArgument, patternsArgument, rightArgument } from './arguments.ts';
 import { describeAccess, describeOwn, granteeValue } from './describe.ts';
 import type { Directory } from './directory.ts';
 import { checkGrant } from './grant-check.ts';
 import { everything, scopeWords } from './pattern.ts';
+import { wordsOf } from './patterns.ts';
 import type { Rights } from './rights.ts';
 import type { RightsStore } from './rights-store.ts';
 

@@ -298,15 +298,16 @@ describe('a report that cannot be made', () => {
   });
 
   test.each([
-    ['before it is due', -2 * minuteMs],
-    ['after it was due', minuteMs],
+    ['before it is due', -2 * minuteMs, 'zone is known no more', { ...daily, zone: 'Mars/Olympus' }],
+    ['after it was due', minuteMs, 'zone is known no more', { ...daily, zone: 'Mars/Olympus' }],
+    ['before it is due', -2 * minuteMs, 'schedule is of a later version', { every: 'fortnight' }],
   ])(
-    '%s, because its zone is known no more, rests, and does not keep others waiting',
-    async (_when, asideMs) => {
+    '%s: %d ms, because its %s, rests, and does not keep others waiting',
+    async (_when, asideMs, _why, unknown) => {
       const world = worldOf(false);
       const { id } = await world.plan('lost', daily);
       await world.plan('morning', daily);
-      const recurrence = JSON.stringify({ ...daily, zone: 'Mars/Olympus' });
+      const recurrence = JSON.stringify(unknown);
       await database.db.updateTable('report').set({ recurrence }).where('id', '=', id).execute();
       await world.advanceTo(dueMs + asideMs);
       await world.startProcess('one');

@@ -117,6 +117,13 @@ describe('a fleet summary', () => {
     expect(csv?.text).toContain(`VPS-1,"'=HYPERLINK(""http://x"",""y""),z",`);
   });
 
+  test('says of which VPS little of the period is known', () => {
+    const young = report('VPS-7', { histories: [dayOf('cpu', [...repeated(null, 20), 30, 30, 30, 30])] });
+    const note = 'Of VPS-7, less than half of the period is known: means and traffic are of that part.';
+    expect(summarize([calm('VPS-1'), young]).notes).toContain(note);
+    expect(summarize([calm('VPS-1')]).notes.join(' ')).not.toContain('less than half');
+  });
+
   test('names what could not be read, and why, in small print of bounded length', () => {
     expect(summarize([lost('VPS-1'), lost('VPS-2'), calm('VPS-3')]).notes).toContain(
       'The history of VPS-1, VPS-2 could not be read: The service did not answer in time.',

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Clock } from '../reports/schedule/clock.ts';
 import { keepLease } from '../reports/schedule/keep-lease.ts';
+import { createLookout } from '../reports/schedule/lookout.ts';
 import { roundEveryMs } from './pace.ts';
 import type { Round, Rounded, RoundStore } from './round-store.ts';
 
@@ -29,34 +30,25 @@ export interface Rounds {
 /** How long it takes at most until a workspace is seen whose first watch another process has set. */
 const longestSleepMs = 60_000;
 
-/** Pause after a look that failed. */
-const afterFailureMs = 5_000;
-
 /** Creates what makes the rounds of this process. */
 export function createRounds({ store, clock, leaseMs, shared, make, log }: RoundsParts): Rounds {
   const underWay = new Map<string, Promise<void>>();
-  const stopping = new AbortController();
-  let looking: Promise<void> | undefined;
-  let isWoken = false;
-  let timer = () => {};
 
-  async function look(): Promise<void> {
-    timer();
-    const nowMs = clock.now();
-    let wakeMs = nowMs + longestSleepMs;
-    try {
+  const { wake, stopping, ...lookout } = createLookout({
+    clock,
+    longestSleepMs,
+    async look(nowMs) {
+      let wakeMs = Number.POSITIVE_INFINITY;
       for (const round of await store.upcoming(nowMs)) {
-        if (stopping.signal.aborted) return;
+        if (stopping.aborted) break;
         if (underWay.has(round.teamId)) continue;
         if (round.dueMs <= nowMs) await begin(round, nowMs);
         else wakeMs = Math.min(wakeMs, round.dueMs);
       }
-    } catch (error) {
-      log.error({ err: error }, 'the watches could not be looked at');
-      wakeMs = nowMs + afterFailureMs;
-    }
-    if (!stopping.signal.aborted) timer = clock.setTimer(wakeMs, wake);
-  }
+      return wakeMs;
+    },
+    onFailure: (error) => log.error({ err: error }, 'the watches could not be looked at'),
+  });
 
   async function begin(round: Round, nowMs: number): Promise<void> {
     const token = randomUUID();
@@ -74,7 +66,7 @@ export function createRounds({ store, clock, leaseMs, shared, make, log }: Round
 
   async function makeAndEnd(round: Round, token: string, beganMs: number): Promise<void> {
     const lost = new AbortController();
-    const signal = AbortSignal.any([stopping.signal, lost.signal]);
+    const signal = AbortSignal.any([stopping, lost.signal]);
     const stopRenewing = keepLease({
       clock,
       leaseMs,
@@ -87,7 +79,7 @@ export function createRounds({ store, clock, leaseMs, shared, make, log }: Round
         if (!signal.aborted) log.error({ err: error, teamId: round.teamId }, 'a round of watches failed');
         return undefined;
       });
-      if (stopping.signal.aborted) await store.handOn(token);
+      if (stopping.aborted) await store.handOn(token);
       else {
         const unmade: Rounded = { lastVps: round.lastVps, everyMs: null, calls: 0 };
         await store.end(token, made ?? unmade, beganMs + roundEveryMs);
@@ -97,32 +89,14 @@ export function createRounds({ store, clock, leaseMs, shared, make, log }: Round
     }
   }
 
-  function wake(): void {
-    isWoken = true;
-    looking ??= lookWhileWoken().finally(() => {
-      looking = undefined;
-      if (isWoken && !stopping.signal.aborted) wake();
-    });
-  }
-
-  async function lookWhileWoken(): Promise<void> {
-    while (isWoken && !stopping.signal.aborted) {
-      isWoken = false;
-      await look();
-    }
-  }
-
   return {
     async start() {
       if (!shared) await store.freeAll();
-      wake();
-      await looking;
+      await lookout.start();
     },
     wake,
     async stop() {
-      stopping.abort(new Error('Rackhand stops'));
-      timer();
-      await looking;
+      await lookout.stop();
       await Promise.all(underWay.values());
     },
   };

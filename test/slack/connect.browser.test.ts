@@ -11,6 +11,8 @@ beforeAll(async () => {
   running = await startStack();
   browser = await launchChromium();
   page = await browser.newPage();
+  // Less than the test has, so that it says where it stands.
+  page.setDefaultTimeout(25_000);
   await page.goto(`${running.slack.url}/#T0GLOBEX/U0GWEN/C0GLOBEX`);
 });
 

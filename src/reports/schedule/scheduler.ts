@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { RackhandError } from '../../error.ts';
 import type { Clock } from './clock.ts';
 import type { DueStore } from './due-store.ts';
+import { createLookout } from './lookout.ts';
 import { insteadOf } from './passed.ts';
 import type { Upcoming } from './report.ts';
 import type { ReportStore } from './report-store.ts';
@@ -14,9 +15,6 @@ export const longestLeadMs = 6 * 60 * 60_000;
 
 /** How long it takes at most until a report is seen that another process has planned. */
 const defaultSleepMs = 60_000;
-
-/** Pause after a look that failed. */
-const afterFailureMs = 5_000;
 
 interface SchedulerParts {
   readonly store: DueStore;
@@ -51,26 +49,20 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
   const { store, rest, clock, owner, leaseMs, shared, leadFor, begin, log } = parts;
   const { longestSleepMs = defaultSleepMs } = parts;
   const turns = new Map<string, Promise<void>>();
-  const stopping = new AbortController();
-  let looking: Promise<void> | undefined;
-  let isWoken = false;
-  let timer = () => {};
 
-  async function look(): Promise<void> {
-    timer();
-    const nowMs = clock.now();
-    let wakeMs = nowMs + longestSleepMs;
-    try {
+  const { wake, stopping, ...lookout } = createLookout({
+    clock,
+    longestSleepMs,
+    async look(nowMs) {
+      let wakeMs = Number.POSITIVE_INFINITY;
       for (const upcoming of await store.upcoming(nowMs + longestLeadMs)) {
-        if (stopping.signal.aborted) return;
+        if (stopping.aborted) break;
         wakeMs = Math.min(wakeMs, await attendOrPause(upcoming));
       }
-    } catch (error) {
-      log.error({ err: error }, 'the reports that are due could not be looked at');
-      wakeMs = nowMs + afterFailureMs;
-    }
-    if (!stopping.signal.aborted) timer = clock.setTimer(wakeMs, wake);
-  }
+      return wakeMs;
+    },
+    onFailure: (error) => log.error({ err: error }, 'the reports that are due could not be looked at'),
+  });
 
   /** Takes a time up if it must begin; gives when it is to be looked at again. */
   async function attend(upcoming: Upcoming): Promise<number> {
@@ -92,7 +84,7 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
     const claimed = await store.claim(upcoming, { token, untilMs: nowMs + leaseMs }, nowMs);
     if (!claimed) return nowMs + leaseMs;
     const taken = { upcoming: claimed, token, nextMs };
-    const turn = takeTurn({ store, clock, leaseMs, begin, log }, taken, stopping.signal)
+    const turn = takeTurn({ store, clock, leaseMs, begin, log }, taken, stopping)
       .catch((error) => log.error({ err: error, reportId: report.id }, 'a report did not come to its end'))
       .finally(() => {
         turns.delete(report.id);
@@ -124,33 +116,15 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
     }
   }
 
-  function wake(): void {
-    isWoken = true;
-    looking ??= lookWhileWoken().finally(() => {
-      looking = undefined;
-      if (isWoken && !stopping.signal.aborted) wake();
-    });
-  }
-
-  async function lookWhileWoken(): Promise<void> {
-    while (isWoken && !stopping.signal.aborted) {
-      isWoken = false;
-      await look();
-    }
-  }
-
   return {
     async start() {
       // A database of our own was held by one process at a time: nobody works on what it left.
       if (!shared) await store.freeAll();
-      wake();
-      await looking;
+      await lookout.start();
     },
     wake,
     async stop() {
-      stopping.abort(new Error('Rackhand stops'));
-      timer();
-      await looking;
+      await lookout.stop();
       await Promise.all(turns.values());
     },
   };

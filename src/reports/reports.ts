@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { HostingClient } from '../hosting/client.ts';
 import type { Operation, Read } from '../operations/operation.ts';
+import { leaseMs } from '../operations/runs/caretaker.ts';
 import type { RunStore } from '../operations/runs/run-store.ts';
 import type { Database } from '../storage/database.ts';
 import { createAddReport } from './add-report.ts';
@@ -27,9 +28,6 @@ import { createReportStore } from './schedule/report-store.ts';
 import { createScheduler, longestLeadMs } from './schedule/scheduler.ts';
 import { createShowReport } from './show-report.ts';
 import type { ReportVoice } from './voice.ts';
-
-/** How long a process is taken to be alive after its last sign of life. */
-const leaseMs = 60_000;
 
 interface ReportsParts {
   readonly db: Database;

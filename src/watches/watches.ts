@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { HostingClient } from '../hosting/client.ts';
 import type { Operation, Read } from '../operations/operation.ts';
+import { leaseMs } from '../operations/runs/caretaker.ts';
 import type { RunStore } from '../operations/runs/run-store.ts';
 import type { Mute } from '../reports/mutes/mute-store.ts';
 import { createPauses } from '../reports/pauses.ts';
@@ -19,9 +20,6 @@ import { createTelling } from './telling.ts';
 import type { WatchVoice } from './voice.ts';
 import { createWatchSource } from './watch-source.ts';
 import { createWatchStore } from './watch-store.ts';
-
-/** How long a process is taken to be alive after its last sign of life. */
-const leaseMs = 60_000;
 
 interface WatchesParts {
   readonly db: Database;

@@ -21,7 +21,7 @@ import { renderOutcome } from '../../../src/slack/render/outcome.ts';
 import { renderProblem } from '../../../src/slack/render/problem.ts';
 import { decodeTyped } from '../../../src/slack/typed-text.ts';
 import { contextOf, readFrom } from '../../operations/answering.ts';
-import { hostileServices } from './services.ts';
+import { hostileTexts } from './services.ts';
 import { typedText } from './texts.ts';
 
 const catalogue = allOperations();
@@ -48,7 +48,7 @@ beforeAll(async () => {
     'names that would ping, with markup',
     'names that turn text around, and others that nobody sees',
   ].map((name) => {
-    const distort = hostileServices[name];
+    const distort = hostileTexts[name];
     return new Map<Endpoint, unknown>(
       answers.map(([endpoint, data]) => [
         endpoint,

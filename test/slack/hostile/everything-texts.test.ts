@@ -1,0 +1,4 @@
+import { describeEverything } from './everything.ts';
+import { hostileTexts } from './services.ts';
+
+describeEverything(hostileTexts);

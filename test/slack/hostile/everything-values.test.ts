@@ -1,0 +1,4 @@
+import { describeEverything } from './everything.ts';
+import { hostileValues } from './services.ts';
+
+describeEverything(hostileValues);

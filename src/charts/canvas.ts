@@ -17,6 +17,16 @@ export interface Words {
 /** Half-bold Inter is up to a tenth wider than the widths that ECharts assumes where it cannot measure. */
 const widthMargin = 0.9;
 
+/**
+ * What is drawn is measured first, piece by piece from its beginning, and the widths are kept in plain objects by the text itself: one that begins like
+ * `__proto__` would change every object of the process. Behind a space it is no such name.
+ */
+function measurable(text: string): string {
+  return inherited.some((name) => text.startsWith(name)) ? ` ${text}` : text;
+}
+
+const inherited = Object.getOwnPropertyNames(Object.prototype);
+
 /** Draws a text, which is never taken for markup. */
 export function words({ text, x, y, size, width, bold = false, muted = false, align = 'left' }: Words) {
   return {
@@ -25,7 +35,7 @@ export function words({ text, x, y, size, width, bold = false, muted = false, al
     y,
     silent: true,
     style: {
-      text: drawable(text),
+      text: measurable(drawable(text)),
       fontFamily: theme.font,
       fontSize: size,
       fontWeight: bold ? (600 as const) : (400 as const),

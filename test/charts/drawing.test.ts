@@ -105,6 +105,21 @@ describe('a drawing', () => {
     }
   });
 
+  test('takes no name for a property that objects inherit', () => {
+    const harmless = elements(drawSvg(named('harmless')));
+    for (const name of Object.getOwnPropertyNames(Object.prototype)) {
+      for (const text of [name, name + 'x'.repeat(200)]) {
+        const svg = drawSvg(named(text));
+        expect(texts(svg).filter((one) => one.trim().startsWith(name)).length).toBeGreaterThanOrEqual(2);
+        expect(elements(svg)).toEqual(harmless);
+        expect(toPng(svg).width).toBe(720);
+      }
+    }
+    const added: string[] = [];
+    for (const property in {}) added.push(property);
+    expect(added).toEqual([]);
+  });
+
   test('clips names that are too long', () => {
     const svg = drawSvg(named('Ω'.repeat(5_000)));
     const long = texts(svg).filter((text) => text.includes('ΩΩ'));
@@ -116,7 +131,8 @@ describe('a drawing', () => {
     const value = fc.option(fc.oneof(fc.double(), fc.integer({ min: -5, max: 200 })));
     const time = fc.oneof(fc.integer({ min: noonMs, max: noonMs + 9e8 }), fc.double(), fc.integer());
     const line = fc.array(fc.record({ timeMs: time, value }), { maxLength: 12 });
-    const name = fc.string({ unit: 'binary', maxLength: 40 });
+    const inherited = fc.constantFrom(...Object.getOwnPropertyNames(Object.prototype));
+    const name = fc.oneof(fc.string({ unit: 'binary', maxLength: 40 }), inherited);
     const one = fc.record({
       label: name,
       unit: fc.constantFrom('percent', 'bytes', 'bytesPerSecond', 'number'),

@@ -40,6 +40,8 @@ test('Globex connects its key: a wrong one is said beside the field, a right one
   await dialog.getByText('Connected to Hosting sandbox').waitFor();
   await dialog.getByText(/Without vps\.manage these do not work: .*reboot/).waitFor();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
+  // Focus goes back to where it was as the dialog goes.
+  await dialog.waitFor({ state: 'detached' });
   await type('/vps list');
   await page.getByText('12 VPS').first().waitFor();
   expect(await page.getByText('sandbox-key-read').count()).toBe(0);

@@ -88,7 +88,9 @@ test('an external select asks the app for what is typed, waits for enough of it,
   expect(await action('vps')).toMatchObject({
     selected_option: { value: '10001', text: plain('VPS-10001') },
   });
-  expect(heard.asked).toEqual(['10001']);
+  // Whoever types slowly is asked for in between; of one character nobody is asked.
+  expect(heard.asked.at(-1)).toBe('10001');
+  expect(heard.asked.filter((text) => text.length < 2)).toEqual([]);
 
   answer({ options: () => [{ label: 'x'.repeat(80), value: 'x' }] });
   await field.fill('20001');

@@ -24,7 +24,6 @@ export function MenuButton({ label, hasWords = false, className, items, children
   const id = useId();
   const menu = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  const opener = useRef<Element>(null);
 
   function place() {
     if (!menu.current || !button.current) return;
@@ -35,12 +34,6 @@ export function MenuButton({ label, hasWords = false, className, items, children
     style.left = `${Math.max(8, Math.min(box.left, innerWidth - width - 8))}px`;
     const chosen = menu.current.querySelector<HTMLElement>('[aria-checked="true"]');
     (chosen ?? menu.current.querySelector<HTMLElement>('button'))?.focus();
-  }
-
-  /** Focus is not always given back by the browser where the page itself has closed the menu. */
-  function giveFocusBack() {
-    const isLeft = menu.current?.contains(document.activeElement) || document.activeElement === document.body;
-    if (isLeft && opener.current instanceof HTMLElement) opener.current.focus();
   }
 
   function run(item: MenuItem) {
@@ -68,10 +61,7 @@ export function MenuButton({ label, hasWords = false, className, items, children
         popover="auto"
         role="menu"
         aria-label={label}
-        onBeforeToggle={({ newState }) => {
-          if (newState === 'open') opener.current = document.activeElement;
-        }}
-        onToggle={({ newState }) => (newState === 'open' ? place() : giveFocusBack())}
+        onToggle={({ newState }) => newState === 'open' && place()}
         onKeyDown={moveInMenu}
       >
         {items.map((item) => (
@@ -104,7 +94,6 @@ function moveInMenu(event: KeyboardEvent<HTMLDivElement>) {
     items.at(next % items.length)?.focus();
   } else if (event.key === 'Tab' || event.key === 'Escape') {
     // The browser's own way out by Escape is not sure right after the menu was opened by the page.
-    if (event.key === 'Escape') event.preventDefault();
     event.currentTarget.hidePopover();
   } else if (event.key.length === 1 && /\S/.test(event.key)) {
     const found = items.find(({ textContent }) =>

@@ -30,10 +30,17 @@ function press(event: KeyboardEvent, keys: Keys): boolean {
   const { key, ctrlKey, metaKey, shiftKey } = event;
   if (key.toLowerCase() === 'k' && (ctrlKey || metaKey)) keys.search();
   else if (key === '?' && !isTyping()) keys.help();
-  else if (key === 'Escape') keys.escape();
+  else if (key === 'Escape') leave(keys);
   else if (key === 'F6') nextPart(shiftKey ? -1 : 1);
   else return false;
   return true;
+}
+
+/** A menu that has just been opened does not have the focus yet. */
+function leave(keys: Keys) {
+  const menu = document.querySelector<HTMLElement>(':popover-open');
+  if (menu) menu.hidePopover();
+  else keys.escape();
 }
 
 function isTyping(): boolean {

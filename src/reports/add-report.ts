@@ -4,8 +4,8 @@ import { unlessLate } from '../operations/runs/unless-late.ts';
 import { planFacts } from './describe-plan.ts';
 import { greetChannel } from './greeting.ts';
 import { planArguments, scheduleArguments } from './plan-arguments.ts';
-import { misplanned, problemsOf } from './plan-problems.ts';
-import { createPlanning, nameTaken, type PlanningParts } from './planning.ts';
+import { misplanned, nameTaken, problemsOf } from './plan-problems.ts';
+import { createPlanning, type PlanningParts } from './planning.ts';
 import { previewSchedule } from './preview.ts';
 import type { ReportStore } from './schedule/report-store.ts';
 import type { ReportVoice } from './voice.ts';
@@ -58,7 +58,7 @@ export function createAddReport({ store, voice, wake, now, othersPerMinute }: Ad
       const { plan } = planning;
       await greetChannel(voice, asker.teamId, plan);
       const report = await store.add(asker, plan, now());
-      if (!report) throw nameTaken(plan.name);
+      if (!report) throw nameTaken('report', plan.name);
       wake();
       const { name } = report;
       return {

@@ -18,10 +18,21 @@ export async function problemsOf(planning: Promise<Planning>): Promise<readonly 
   return made === undefined || made.ok ? [] : made.problems;
 }
 
-/** Gives a name, with a number behind it where it is taken; `undefined` where all of those are too. */
-export function freeNameOf(first: string, taken: readonly { readonly name: string }[]): string | undefined {
+/** What has a name of its own in a workspace. */
+type Noun = 'report' | 'watch';
+
+/** Says that another has the name. */
+export function nameTaken(noun: Noun, name: string): RackhandError {
+  const words = `There is a ${noun} called "${name}" already: choose another name.`;
+  return new RackhandError('input_invalid', words);
+}
+
+/** Gives a name, with a number behind it where it is taken. Throws `input_invalid` where all of those are too. */
+export function freeNameOf(noun: Noun, first: string, taken: readonly { readonly name: string }[]): string {
   const names = Array.from({ length: mostNames }, (_, index) =>
     index === 0 ? first : `${first} ${index + 1}`,
   );
-  return names.find((name) => taken.every((one) => one.name !== name));
+  const free = names.find((name) => taken.every((one) => one.name !== name));
+  if (free === undefined) throw nameTaken(noun, first);
+  return free;
 }

@@ -93,15 +93,5 @@ function wrong(path: string, error: unknown): Planning {
 
 function freeName({ about, vps }: ReportContent, { every }: PlanInput, others: readonly Report[]): string {
   const first = `${about === 'fleet' && vps === '*' ? 'Fleet' : patternsInShort(vps)}, ${every}`;
-  const free = freeNameOf(first, others);
-  if (free === undefined) throw nameTaken(first);
-  return free;
-}
-
-/** Says that another report has the name. */
-export function nameTaken(name: string): RackhandError {
-  return new RackhandError(
-    'input_invalid',
-    `There is a report called "${name}" already: choose another name.`,
-  );
+  return freeNameOf('report', first, others);
 }

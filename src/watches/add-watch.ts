@@ -7,10 +7,10 @@ import {
   type OperationContext,
 } from '../operations/operation.ts';
 import type { RawInput } from '../operations/outcome.ts';
-import { misplanned, problemsOf } from '../reports/plan-problems.ts';
+import { misplanned, nameTaken, problemsOf } from '../reports/plan-problems.ts';
 import { type WatchInput, watchArguments } from './arguments.ts';
 import { greetChannel } from './greeting.ts';
-import { type MakeWatchPlan, paceFacts, planFacts, watchNameTaken } from './planning.ts';
+import { type MakeWatchPlan, paceFacts, planFacts } from './planning.ts';
 import { takeApart } from './sentence.ts';
 import type { WatchVoice } from './voice.ts';
 import type { WatchStore } from './watch-store.ts';
@@ -54,7 +54,7 @@ export function createAddWatch({ store, makePlan, voice, begin, now }: AddWatchP
       const { plan, vpsCount, everyMs } = planning;
       await greetChannel(voice, asker.teamId, plan);
       const watch = await store.add(asker, plan, now());
-      if (!watch) throw watchNameTaken(plan.name);
+      if (!watch) throw nameTaken('watch', plan.name);
       await begin(asker.teamId);
       const { name } = watch;
       return {

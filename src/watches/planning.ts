@@ -1,5 +1,4 @@
 import { formatDuration } from '../charts/figures.ts';
-import { RackhandError } from '../error.ts';
 import { listVps } from '../hosting/endpoints/vps.ts';
 import { readVpsList } from '../hosting/readings/vps.ts';
 import type { FieldProblem } from '../operations/input.ts';
@@ -105,17 +104,7 @@ function freeName(condition: Condition, vps: string, others: readonly Watch[]): 
     0,
     55,
   );
-  const free = freeNameOf(first, others);
-  if (free === undefined) throw watchNameTaken(first);
-  return free;
-}
-
-/** Says that another watch has the name. */
-export function watchNameTaken(name: string): RackhandError {
-  return new RackhandError(
-    'input_invalid',
-    `There is a watch called "${name}" already: choose another name.`,
-  );
+  return freeNameOf('watch', first, others);
 }
 
 /** Tells of which VPS a watch is, and when it tells: `VPS`, `Tells of`, `Ends by`, `Channel`. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Asker } from '../operations/runs/run.ts';
+import { pausedColumns, unpaused } from '../reports/pause-columns.ts';
 import type { PauseReason } from '../reports/schedule/report.ts';
 import type { Database } from '../storage/database.ts';
 import type { WatchTable } from '../storage/report-tables.ts';
@@ -68,12 +69,7 @@ export function createWatchStore(db: Database) {
     pause: (watch: Watch, reason: PauseReason, byUserId: string | null, nowMs: number) =>
       change(watch, {
         ...standingColumns(atRest),
-        state: 'paused',
-        paused_at: nowMs,
-        paused_by: byUserId,
-        paused_reason: reason,
-        told_at: byUserId === null ? null : nowMs,
-        telling_at: null,
+        ...pausedColumns(reason, byUserId, nowMs),
       }),
 
     resume: (watch: Watch) => change(watch, { ...unpaused, state: 'active' }),
@@ -111,14 +107,6 @@ export function createWatchStore(db: Database) {
     },
   };
 }
-
-const unpaused = {
-  paused_at: null,
-  paused_by: null,
-  paused_reason: null,
-  told_at: null,
-  telling_at: null,
-} as const;
 
 function columnsOf({ name, channel, vps, condition }: WatchPlan) {
   return { name, channel, vps, condition: JSON.stringify(condition) };

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { Logger } from 'pino';
 import type { Effect } from '../../hosting/endpoint.ts';
 import type { Catalogue } from '../catalogue.ts';
 import { parseInput } from '../input.ts';
@@ -8,7 +7,7 @@ import type { Fact } from '../outcome.ts';
 import type { Refusal } from './access.ts';
 import type { Answer } from './answer.ts';
 import type { QueuedChange } from './execution.ts';
-import { persistently } from './persistently.ts';
+import type { Persistently } from './persistently.ts';
 import { declined, lapsed, notPermitted, notYours, type Problem, selfApproval } from './problem.ts';
 import type { Announce, Asker, Run } from './run.ts';
 import type { Lease } from './run-leases.ts';
@@ -77,7 +76,7 @@ interface ApprovalParts {
   readonly announce: Announce;
   readonly conclude: Settle;
   readonly lease: () => Lease;
-  readonly log: Pick<Logger, 'error'>;
+  readonly persistently: Persistently;
   readonly now: () => number;
 }
 
@@ -88,7 +87,7 @@ const nobodyElse: Refusal = {
 
 /** Creates what asks a second person. */
 export function createApproval(parts: ApprovalParts): Approval {
-  const { runs, catalogue, steps, rules, desk, announce, conclude, lease, log, now } = parts;
+  const { runs, catalogue, steps, rules, desk, announce, conclude, lease, persistently, now } = parts;
 
   function cardOf(
     { run, operation, input }: Pick<QueuedChange, 'run' | 'operation' | 'input'>,
@@ -156,7 +155,7 @@ export function createApproval(parts: ApprovalParts): Approval {
     }
     if (places.length === 0) return steps.end(asked, 'refused', notPermitted(nobodyElse));
     const what = 'where second persons are asked could not be kept';
-    const isWaiting = await persistently(() => runs.keepCards(run.id, places), { log, runId: run.id, what });
+    const isWaiting = await persistently(() => runs.keepCards(run.id, places), { runId: run.id, what });
     const waiting: Run = { ...asked, approval: { places, approverId: null } };
     if (isWaiting) announce(waiting);
     else await closeLate(waiting);

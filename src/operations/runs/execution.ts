@@ -6,7 +6,7 @@ import { HostingError } from '../../hosting/hosting-error.ts';
 import { type Bench, type ChangeOperation, endpointOf, titleOf } from '../operation.ts';
 import type { Fact, NextStep, Outcome, ToldOutcome } from '../outcome.ts';
 import type { Following } from './following.ts';
-import { persistently } from './persistently.ts';
+import type { Persistently } from './persistently.ts';
 import { explain, type Problem } from './problem.ts';
 import type { Announce, Run, RunEnd, SettledStatus } from './run.ts';
 import type { RunStore } from './run-store.ts';
@@ -20,6 +20,7 @@ interface ExecutionParts {
   readonly following: Pick<Following, 'begin'>;
   readonly secrets: SecretKeeper;
   readonly owner: string;
+  readonly persistently: Persistently;
   readonly log: Pick<Logger, 'error'>;
   readonly now: () => number;
 }
@@ -38,7 +39,7 @@ export type Execute = (change: QueuedChange) => Promise<void>;
 
 /** Creates the only place that makes a call which changes something. */
 export function createExecution(parts: ExecutionParts): Execute {
-  const { runs, conclude, announce, following, secrets, owner, log, now } = parts;
+  const { runs, conclude, announce, following, secrets, owner, persistently, log, now } = parts;
 
   // The service has done it: nothing that fails from here on may make it look otherwise.
 
@@ -57,11 +58,7 @@ export function createExecution(parts: ExecutionParts): Execute {
   async function keepSecrets({ id: runId, asker }: Run, outcome: Outcome): Promise<ToldOutcome> {
     const what = 'the secrets of a run could not be kept';
     try {
-      return await persistently(() => withoutSecrets(outcome, secrets, { runId, asker }), {
-        log,
-        runId,
-        what,
-      });
+      return await persistently(() => withoutSecrets(outcome, secrets, { runId, asker }), { runId, what });
     } catch (error) {
       log.error({ err: error, runId }, what);
       const { secrets: _, ...told } = outcome;
@@ -72,7 +69,7 @@ export function createExecution(parts: ExecutionParts): Execute {
   async function follow(run: Run): Promise<void> {
     const what = 'a run could not be followed';
     try {
-      await persistently(() => following.begin(run), { log, runId: run.id, what });
+      await persistently(() => following.begin(run), { runId: run.id, what });
     } catch (error) {
       log.error({ err: error, runId: run.id }, what);
     }

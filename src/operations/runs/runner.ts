@@ -14,6 +14,7 @@ import { createFollowing } from './following.ts';
 import type { FollowingStore } from './following-store.ts';
 import { createIntake, type Intake } from './intake.ts';
 import { createLiveForms, type LiveForms } from './live-forms.ts';
+import { createPersistently, type Pause } from './persistently.ts';
 import { createRecovery } from './recovery.ts';
 import type { Announce, Asker, Run } from './run.ts';
 import type { RunStore } from './run-store.ts';
@@ -38,6 +39,8 @@ export interface RunnerParts {
   /** Whether other processes work on the same runs. */
   readonly shared: boolean;
   readonly log: Pick<Logger, 'info' | 'error'>;
+  /** Lets time pass before what failed is tried again. Default the machine's. */
+  readonly pause?: Pause;
   readonly now?: () => number;
 }
 
@@ -67,17 +70,28 @@ export interface Runner {
 
 /** Creates the runner of this process. */
 export function createRunner(parts: RunnerParts): Runner {
-  const { runs, secrets, catalogue, access, announce, shared, log, now = Date.now } = parts;
+  const { runs, secrets, catalogue, access, announce, shared, log, pause, now = Date.now } = parts;
   const owner = randomUUID();
   const activity = createActivity(log);
   const lease = () => ({ owner, untilMs: now() + leaseMs });
-  const { settle, conclude } = createSettling({ runs, announce, lease, now, log });
+  const persistently = createPersistently(log, pause);
+  const { settle, conclude } = createSettling({ runs, announce, lease, persistently, now });
 
   const benchFor = createBenches(parts);
   const contextFor = (run: Run) => benchFor(run, undefined, 'background').context;
   const followingParts = { store: parts.followed, runs, catalogue, contextFor, announce, owner, now, log };
   const following = createFollowing(followingParts);
-  const execute = createExecution({ runs, conclude, announce, following, secrets, owner, log, now });
+  const execute = createExecution({
+    runs,
+    conclude,
+    announce,
+    following,
+    secrets,
+    owner,
+    persistently,
+    log,
+    now,
+  });
   const recover = createRecovery({ catalogue, benchFor, execute, conclude });
   const looks = { runs, activity, recover, announce, following, secrets, owner, shared, now, log };
   const caretaker = createCaretaker(looks);
@@ -85,7 +99,19 @@ export function createRunner(parts: RunnerParts): Runner {
   const stepParts = { runs, access, benchFor, activity, execute, settle, announce, lease, log, now };
   const steps = createSteps(stepParts);
   const { approvalRules: rules, approvalDesk: desk } = parts;
-  const approvalParts = { runs, catalogue, steps, rules, desk, announce, conclude, lease, log, now };
+  const approvalParts = {
+    runs,
+    catalogue,
+    steps,
+    rules,
+    desk,
+    announce,
+    conclude,
+    lease,
+    persistently,
+    log,
+    now,
+  };
   const approval = createApproval(approvalParts);
   const confirmation = createConfirmation({ runs, catalogue, steps, approval, conclude, lease, now });
   const intakeParts = { runs, steps, confirmation, approval, secrets, settle, lease, now };

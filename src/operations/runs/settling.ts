@@ -1,6 +1,5 @@
-import type { Logger } from 'pino';
 import type { RunStatus } from '../../storage/schema.ts';
-import { persistently } from './persistently.ts';
+import type { Persistently } from './persistently.ts';
 import type { Announce, Run, RunEnd } from './run.ts';
 import type { Lease } from './run-leases.ts';
 import type { RunStore } from './run-store.ts';
@@ -28,18 +27,18 @@ interface SettlingParts {
   readonly runs: RunStore;
   readonly announce: Announce;
   readonly lease: () => Lease;
+  readonly persistently: Persistently;
   readonly now: () => number;
-  readonly log: Pick<Logger, 'error'>;
 }
 
 /** Creates the one way in which runs end. */
-export function createSettling({ runs, announce, lease, now, log }: SettlingParts): Settling {
+export function createSettling({ runs, announce, lease, persistently, now }: SettlingParts): Settling {
   function settle({ id, approval }: Run, from: readonly RunStatus[], end: RunEnd, nowMs: number) {
     const untilTold = lease();
     const isAsked = approval !== null;
     const settlement = { id, from, owner: untilTold.owner, isAsked, untilTold, nowMs, ...end };
     const what = 'the end of a run could not be recorded';
-    return persistently(() => runs.settle(settlement), { log, runId: id, what });
+    return persistently(() => runs.settle(settlement), { runId: id, what });
   }
 
   return {

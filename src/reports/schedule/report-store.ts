@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Asker } from '../../operations/runs/run.ts';
 import type { Database } from '../../storage/database.ts';
 import type { ReportTable } from '../../storage/report-tables.ts';
+import { pausedColumns, unpaused } from '../pause-columns.ts';
 import { type PauseReason, type Report, type ReportPlan, toReport } from './report.ts';
 import { nextAfter } from './timetable.ts';
 
@@ -15,14 +16,6 @@ export type ReportStore = ReturnType<typeof createReportStore>;
 
 /** What a report starts anew with: whoever works on a time of it has lost it. */
 const fresh = { claim: null, lease_until: 0, attempts: 0, not_before: 0, posting_at: null } as const;
-
-const unpaused = {
-  paused_at: null,
-  paused_by: null,
-  paused_reason: null,
-  told_at: null,
-  telling_at: null,
-} as const;
 
 /** Creates the store of the reports that people have planned. Every change of state is a compare-and-set: it answers whether it was made. */
 export function createReportStore(db: Database) {
@@ -114,13 +107,8 @@ export function createReportStore(db: Database) {
     async pause(id: string, { reason, byUserId }: Pause, nowMs: number): Promise<boolean> {
       const { numUpdatedRows } = await change(id, 'active', {
         ...fresh,
-        state: 'paused',
+        ...pausedColumns(reason, byUserId, nowMs),
         next_at: null,
-        paused_at: nowMs,
-        paused_by: byUserId,
-        paused_reason: reason,
-        told_at: byUserId === null ? null : nowMs,
-        telling_at: null,
       });
       return numUpdatedRows === 1n;
     },

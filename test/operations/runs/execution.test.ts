@@ -34,14 +34,16 @@ const renewed = renew(() => ({ title: 'Renewed', secrets: [{ label: 'Password', 
 /** Runs the change to its end, and gives the run and what was logged. */
 async function run(operation: ReturnType<typeof renew>, over: Partial<RunnerParts>) {
   const errors: unknown[] = [];
+  const pauses: number[] = [];
+  const pause = async (ms: number) => void pauses.push(ms);
   const log = { info: () => undefined, error: (...words: unknown[]) => void errors.push(words) };
   const catalogue = bench.withOperations(operation);
-  const runner = bench.create({ catalogue, log, ...over });
+  const runner = bench.create({ catalogue, log, pause, ...over });
   await bench.request(runner, 'renew', { vps: 'VPS-10001' });
   await runner.stop();
   const { id } = await bench.database.db.selectFrom('run').select('id').executeTakeFirstOrThrow();
   expect(await bench.changes()).toHaveLength(1);
-  return { run: await bench.settled(id), errors };
+  return { run: await bench.settled(id), errors, pauses };
 }
 
 describe('what the service has done is done', () => {
@@ -56,24 +58,26 @@ describe('what the service has done is done', () => {
         return keeper.keep(...given);
       },
     };
-    const { run: ended, errors } = await run(renewed, { secrets });
+    const { run: ended, errors, pauses } = await run(renewed, { secrets });
     expect(ended.status).toBe('done');
     const kept = ended.result?.kind === 'outcome' ? ended.result.outcome.kept : undefined;
     expect((await keeper.take(kept?.id ?? '', asker))?.secrets).toEqual([
       { label: 'Password', value: 'new' },
     ]);
     expect(errors).toHaveLength(1);
+    expect(pauses).toEqual([100]);
   });
 
-  test('also where its secret cannot be kept, and that is said', { timeout: 20_000 }, async () => {
+  test('also where its secret cannot be kept, and that is said', async () => {
     const keeper = createShownOnce(bench.database.db, createVault([new Uint8Array(32)]), () => bench.nowMs);
     const keep = () => Promise.reject(new Error('the database is away'));
-    const { run: ended } = await run(renewed, { secrets: { ...keeper, keep } });
+    const { run: ended, pauses } = await run(renewed, { secrets: { ...keeper, keep } });
+    expect(pauses).toEqual([100, 1_000, 5_000]);
     expect(ended).toMatchObject({ status: 'done', result: { outcome: { title: 'Renewed' } } });
     expect(JSON.stringify(ended.result)).toContain('could not be kept');
   });
 
-  test('also where it cannot be followed', { timeout: 20_000 }, async () => {
+  test('also where it cannot be followed', async () => {
     const followed = {
       ...createFollowingStore(bench.database.db),
       add: () => Promise.reject(new Error('the database is away')),

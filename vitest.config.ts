@@ -1,22 +1,54 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-const needsServices = ['test/**/*.{redis,postgres,browser}.test.ts'];
+const needsServices = ['{test,packages/*/test}/**/*.{redis,postgres,browser}.test.ts'];
+const needsIsolation = ['{test,packages/*/test}/**/*.isolated.test.ts'];
+
+/** Matches the files that take longest. If one of them started last, the other workers would be idle. */
+const startFirst =
+  /reports\/(crash|on-time|reports|replicas\.postgres|report-failures)\.|end-to-end\/|isolation\/|hostile\/every|every-operation\.|replicas\.redis/;
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const group = ({ project }: TestSpecification) => project.config.sequence.groupOrder;
+    const isLong = ({ moduleId }: TestSpecification) => Number(startFirst.test(moduleId));
+    const sorted = await super.sort(files);
+    return sorted.sort((a, b) => group(a) - group(b) || isLong(b) - isLong(a));
+  }
+}
 
 export default defineConfig({
   test: {
-    // The default leaves one core idle, and these tests wait more than they compute.
-    maxWorkers: '100%',
+    // Half of a file's time is spent waiting for timers and for other processes.
+    maxWorkers: availableParallelism() + 2,
+    sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    expect: { poll: { timeout: 10_000, interval: 10 } },
+    expect: { poll: { timeout: 10_000, interval: 25 } },
+    // The projects run one after another, because a process serves the files of only one project.
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: needsServices },
+        test: {
+          name: 'unit',
+          include: ['{test,packages/*/test}/**/*.test.ts'],
+          exclude: [...needsServices, ...needsIsolation],
+          // The files of a process share its loaded modules. Loading them would be most of the cost
+          // of a short file.
+          isolate: false,
+          sequence: { groupOrder: 1 },
+        },
       },
       {
         extends: true,
-        test: { name: 'services', include: needsServices },
+        // These files replace the one timer that undici uses for all its timeouts with a fake one,
+        // which stops working when the file ends.
+        test: { name: 'unit-isolated', include: needsIsolation, sequence: { groupOrder: 2 } },
+      },
+      {
+        extends: true,
+        test: { name: 'services', include: needsServices, isolate: false, sequence: { groupOrder: 3 } },
       },
     ],
   },

@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Pool } from 'undici';
 import { createHostingSandbox } from '../src/sandbox/hosting/sandbox.ts';
-import { freePort } from '../test/services/free-port.ts';
-import { median, percentile, printTable } from './figures.ts';
+import { findFreePort } from '../test/services/find-free-port.ts';
+import { median, percentile, printTable } from './statistics.ts';
 
-const connections = 20;
+const connectionCount = 20;
 const loadMs = 4_000;
 const rounds = 3;
 
@@ -21,19 +21,19 @@ interface Round {
   readonly p99Ms: number;
   readonly readyMs: number;
   readonly residentMb: number;
-  /** Answers that came to the response URLs by the end of the load. */
-  readonly answered: number;
-  /** Commands that were acked with the word to come back later. */
-  readonly turnedAway: number;
+  /** How many messages the response URLs had received by the end of the load. */
+  readonly responseCount: number;
+  /** Commands whose ack asked the person to try again later. */
+  readonly rejectedCount: number;
 }
 
-/** Measures acks of `/vps list` by signed HTTP, beside a Bolt app that only acks, in the same run. */
+/** Measures acks of `/vps list` over signed HTTP, compared with a Bolt app that only acks. */
 export async function benchAcks(): Promise<void> {
   const hosting = await createHostingSandbox({ port: 0, quota: 50 });
-  let answered = 0;
+  let responseCount = 0;
   const sink = createServer((request, response) => {
     request.resume();
-    answered += 1;
+    responseCount += 1;
     response.end('{"ok":true}');
   }).listen(0, '127.0.0.1');
   await once(sink, 'listening');
@@ -42,8 +42,8 @@ export async function benchAcks(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'rackhand-bench-'));
 
   async function measure(script: string, database: string, flags: readonly string[] = []): Promise<Round> {
-    answered = 0;
-    const port = await freePort();
+    responseCount = 0;
+    const port = await findFreePort();
     const startedMs = performance.now();
     const program = new URL(script, import.meta.url).pathname;
     const child = spawn(
@@ -55,9 +55,9 @@ export async function benchAcks(): Promise<void> {
     );
     for await (const line of createInterface(child.stdout)) if (line === 'ready') break;
     const readyMs = performance.now() - startedMs;
-    const { times, turnedAway } = await load(port, `${sinkUrl}/respond`);
-    const residentMb = residentMegabytes(child.pid ?? 0);
-    const answeredUnderLoad = answered;
+    const { times, rejectedCount } = await sendCommands(port, `${sinkUrl}/respond`);
+    const residentMb = readResidentMb(child.pid ?? 0);
+    const responseCountUnderLoad = responseCount;
     child.kill('SIGKILL');
     await once(child, 'exit');
     return {
@@ -66,47 +66,50 @@ export async function benchAcks(): Promise<void> {
       p99Ms: percentile(times, 0.99),
       readyMs,
       residentMb,
-      answered: answeredUnderLoad,
-      turnedAway,
+      responseCount: responseCountUnderLoad,
+      rejectedCount,
     };
   }
 
-  const bare: Round[] = [];
-  const ours: Round[] = [];
+  const bolt: Round[] = [];
+  const rackhand: Round[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    bare.push(await measure('bare-app.ts', 'unused.db'));
-    ours.push(await measure('our-app.ts', `round-${round}.db`, startFlags()));
+    bolt.push(await measure('bolt-app.ts', 'unused.db'));
+    rackhand.push(await measure('rackhand-app.ts', `round-${round}.db`, readStartFlags()));
   }
   await hosting.close();
   sink.close();
   rmSync(directory, { recursive: true });
-  report(bare, ours);
+  printResults(bolt, rackhand);
 }
 
-/** Sends signed slash commands on 20 connections, each as soon as the one before it was acked; gives the ms of each. */
-async function load(port: number, responseUrl: string): Promise<{ times: number[]; turnedAway: number }> {
-  const pool = new Pool(`http://127.0.0.1:${port}`, { connections });
+/** Sends signed slash commands on 20 connections without pauses. Returns how many ms each ack took. */
+async function sendCommands(
+  port: number,
+  responseUrl: string,
+): Promise<{ times: number[]; rejectedCount: number }> {
+  const pool = new Pool(`http://127.0.0.1:${port}`, { connections: connectionCount });
   const times: number[] = [];
   let count = 0;
-  let turnedAway = 0;
+  let rejectedCount = 0;
   const untilMs = performance.now() + loadMs;
   const send = async () => {
     while (performance.now() < untilMs) {
       count += 1;
-      const { body, headers } = slashCommand(`${process.pid}.${port}.${count}`, responseUrl);
+      const { body, headers } = signSlashCommand(`${process.pid}.${port}.${count}`, responseUrl);
       const sentMs = performance.now();
-      const answer = await pool.request({ method: 'POST', path: '/slack/events', headers, body });
-      if ((await answer.body.text()) !== '') turnedAway += 1;
-      if (answer.statusCode !== 200) throw new Error(`the app answered ${answer.statusCode}`);
+      const response = await pool.request({ method: 'POST', path: '/slack/events', headers, body });
+      if ((await response.body.text()) !== '') rejectedCount += 1;
+      if (response.statusCode !== 200) throw new Error(`the app answered ${response.statusCode}`);
       times.push(performance.now() - sentMs);
     }
   };
-  await Promise.all(Array.from({ length: connections }, send));
+  await Promise.all(Array.from({ length: connectionCount }, send));
   await pool.close();
-  return { times, turnedAway };
+  return { times, rejectedCount };
 }
 
-function slashCommand(trigger: string, responseUrl: string) {
+function signSlashCommand(trigger: string, responseUrl: string) {
   const body = new URLSearchParams({
     team_id: 'T0ACME',
     channel_id: 'C0OPS',
@@ -128,27 +131,27 @@ function slashCommand(trigger: string, responseUrl: string) {
   return { body, headers };
 }
 
-/** What `npm start` gives to Node before the program. */
-function startFlags(): string[] {
+/** Returns the flags that `npm start` passes to Node. */
+function readStartFlags(): string[] {
   const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-  const [, ...words] = String(scripts.start).split(' ');
-  return words.slice(0, -1);
+  const [, ...args] = String(scripts.start).split(' ');
+  return args.slice(0, -1);
 }
 
-function residentMegabytes(pid: number): number {
+function readResidentMb(pid: number): number {
   const kilobytes = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   return Number(kilobytes) / 1024;
 }
 
-function report(bare: readonly Round[], ours: readonly Round[]): void {
-  const of = (rows: readonly Round[], figure: keyof Round) => median(rows.map((row) => row[figure]));
-  const row = (name: string, figure: keyof Round, compare: (ours: number, bare: number) => string) => {
-    const [a, b] = [of(ours, figure), of(bare, figure)];
+function printResults(bare: readonly Round[], ours: readonly Round[]): void {
+  const medianOf = (rows: readonly Round[], field: keyof Round) => median(rows.map((row) => row[field]));
+  const row = (name: string, field: keyof Round, compare: (ours: number, bare: number) => string) => {
+    const [a, b] = [medianOf(ours, field), medianOf(bare, field)];
     return [name, a.toFixed(1), b.toFixed(1), compare(a, b)];
   };
   const ratio = (a: number, b: number) => `${(a / b).toFixed(2)} ×`;
   console.log(
-    `\nAcks of /vps list by signed HTTP, ${connections} connections, medians of ${rounds} rounds of ${loadMs / 1000} s`,
+    `\nAcks of /vps list by signed HTTP, ${connectionCount} connections, medians of ${rounds} rounds of ${loadMs / 1000} s`,
   );
   printTable(
     ['', 'Rackhand', 'bare Bolt', 'compared', 'aim'],
@@ -158,8 +161,8 @@ function report(bare: readonly Round[], ours: readonly Round[]): void {
       [...row('ack p99, ms', 'p99Ms', ratio), ''],
       [...row('start to ready, ms', 'readyMs', ratio), '2.50 × or better'],
       [...row('resident after load, MB', 'residentMb', (a, b) => `+${(a - b).toFixed(1)}`), '+48 or less'],
-      [...row('answers given under load', 'answered', () => ''), ''],
-      [...row('asked to come back later', 'turnedAway', () => ''), ''],
+      [...row('responses under load', 'responseCount', () => ''), ''],
+      [...row('asked to try again later', 'rejectedCount', () => ''), ''],
     ],
   );
 }

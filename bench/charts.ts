@@ -2,64 +2,66 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
-import { median, printTable } from './figures.ts';
+import { median, printTable } from './statistics.ts';
 
 const rounds = 3;
 
-/** What `charts-program.ts` tells of itself. */
-const figures = z.object({
+/** Output of `charts-process.ts`. */
+const measurementsSchema = z.object({
   firstMs: z.number(),
   laterMs: z.array(z.number()),
   stallMs: z.number(),
   residentMb: z.number(),
-  restingMb: z.number(),
+  idleMb: z.number(),
   pngKb: z.number(),
 });
-type Figures = z.infer<typeof figures>;
+type Measurements = z.infer<typeof measurementsSchema>;
 
-const kinds = {
-  vps: 'Pictures of a VPS, four panels with 96 readings each',
-  fleet: 'Pictures of a fleet, as many rows as there are, 96 readings each',
+const kindTitles = {
+  vps: 'Line charts of a VPS, four panels with 96 points each',
+  fleet: 'Heatmaps of a fleet, as many rows as possible, 96 points each',
 } as const;
 
-/** Measures twenty pictures of each kind, drawn by the child process that Rackhand uses, beside drawing them in the process itself. */
+/**
+ * Measures twenty charts of each kind. They are drawn in Rackhand's child process and, for
+ * comparison, in this process.
+ */
 export async function benchCharts(): Promise<void> {
-  for (const kind of ['vps', 'fleet'] as const) await benchKind(kind);
+  for (const kind of ['vps', 'fleet'] as const) await measureKind(kind);
 }
 
-async function benchKind(kind: keyof typeof kinds): Promise<void> {
-  const child: Figures[] = [];
-  const inProcess: Figures[] = [];
+async function measureKind(kind: keyof typeof kindTitles): Promise<void> {
+  const child: Measurements[] = [];
+  const inProcess: Measurements[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    child.push(await run('child', kind));
-    inProcess.push(await run('in-process', kind));
+    child.push(await measure('child', kind));
+    inProcess.push(await measure('in-process', kind));
   }
-  const of = (rows: readonly Figures[], read: (one: Figures) => number) => median(rows.map(read));
-  const row = (name: string, read: (one: Figures) => number, aim = '') => [
+  const row = (name: string, read: (measured: Measurements) => number, aim = '') => [
     name,
-    of(child, read).toFixed(1),
-    of(inProcess, read).toFixed(1),
+    median(child.map(read)).toFixed(1),
+    median(inProcess.map(read)).toFixed(1),
     aim,
   ];
-  console.log(`\n${kinds[kind]}; medians of ${rounds} rounds`);
+  console.log(`\n${kindTitles[kind]}; medians of ${rounds} rounds`);
   printTable(
     ['', 'child process', 'in process', 'aim'],
     [
-      row('first picture, ms', ({ firstMs }) => firstMs),
-      row('each later picture, ms', ({ laterMs }) => median(laterMs), '100 or less'),
+      row('first chart, ms', ({ firstMs }) => firstMs),
+      row('each later chart, ms', ({ laterMs }) => median(laterMs), '100 or less'),
       row('longest stall of the loop, ms', ({ stallMs }) => stallMs, 'under 50'),
-      row("app's resident memory grown, MB", ({ residentMb }) => residentMb, '20 or less'),
-      row('and when at rest, MB', ({ restingMb }) => restingMb),
-      row('size of a picture, kB', ({ pngKb }) => pngKb),
+      row('growth of resident memory, MB', ({ residentMb }) => residentMb, '20 or less'),
+      row('growth when idle, MB', ({ idleMb }) => idleMb),
+      row('size of a chart, kB', ({ pngKb }) => pngKb),
     ],
   );
 }
 
-async function run(way: 'child' | 'in-process', kind: keyof typeof kinds): Promise<Figures> {
-  const program = new URL('./charts-program.ts', import.meta.url).pathname;
-  const measured = spawn(process.execPath, [program, way, kind], { stdio: ['ignore', 'pipe', 'inherit'] });
+async function measure(mode: 'child' | 'in-process', kind: keyof typeof kindTitles): Promise<Measurements> {
+  const program = new URL('./charts-process.ts', import.meta.url).pathname;
+  const measured = spawn(process.execPath, [program, mode, kind], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = await once(createInterface(measured.stdout), 'line');
-  return figures.parse(JSON.parse(String(line)));
+  return measurementsSchema.parse(JSON.parse(String(line)));
 }
 
 if (import.meta.main) await benchCharts();

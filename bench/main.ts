@@ -1,18 +1,20 @@
 import { benchAcks } from './acks.ts';
 import { benchCharts } from './charts.ts';
 import { benchPage } from './page.ts';
+import { benchPages } from './pages.ts';
 import { benchQuota } from './quota.ts';
-import { benchSummaries } from './summaries.ts';
+import { benchReports } from './reports.ts';
 
-const all = {
+const benches = {
   quota: benchQuota,
   acks: benchAcks,
   charts: benchCharts,
-  summaries: benchSummaries,
+  summaries: benchReports,
   page: benchPage,
+  pages: benchPages,
 };
 
-/** `npm run bench` measures everything, `npm run bench -- page` one. */
-const wanted = process.argv.slice(2);
-for (const [name, bench] of Object.entries(all))
-  if (wanted.length === 0 || wanted.includes(name)) await bench();
+// `npm run bench` runs all benchmarks, and `npm run bench -- page` only one of them.
+const requested = process.argv.slice(2);
+for (const [name, bench] of Object.entries(benches))
+  if (requested.length === 0 || requested.includes(name)) await bench();

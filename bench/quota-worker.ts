@@ -1,46 +1,49 @@
 import Bottleneck from 'bottleneck';
 import { Redis } from 'ioredis';
 import { request } from 'undici';
-import { createQuota, type Lane } from '../src/hosting/quota/quota.ts';
+import { createQuota, type Lane } from '../src/hosting/rate-limit/quota.ts';
 
-/** What a worker of the quota's benchmark is forked with, as JSON. */
+/** The argument of a worker, as JSON. */
 export interface WorkerSettings {
   readonly kind: 'rackhand' | 'reservoir';
-  /** A URL to read with each call. */
+  /** The URL that each call reads. */
   readonly url: string;
   readonly limit: number;
   readonly windowMs: number;
   readonly redisUrl?: string;
 }
 
-/** Work that a worker is told to do: `reads` at once in the background, a person's call every so often until it is killed. */
-export interface Work {
+/**
+ * How many background reads to send at once, and how often to send calls of people (0 for never)
+ * until the worker is killed.
+ */
+export interface WorkOrder {
   readonly reads: number;
   readonly personEveryMs: number;
 }
 
-/** What a worker tells of each call when it leaves. */
-export interface Left {
+/** A worker's message about a call, sent when the call leaves. */
+export interface SentCall {
   readonly lane: Lane;
-  readonly waitedMs: number;
+  readonly queuedMs: number;
 }
 
-type Run = (lane: Lane, call: () => Promise<unknown>) => Promise<unknown>;
+type Schedule = (lane: Lane, call: () => Promise<unknown>) => Promise<unknown>;
 
-const key = 'bench';
+const fingerprint = 'bench';
 
-async function createRun({ kind, limit, windowMs, redisUrl }: WorkerSettings): Promise<Run> {
+async function createScheduler({ kind, limit, windowMs, redisUrl }: WorkerSettings): Promise<Schedule> {
   if (kind === 'rackhand') {
     const timing = { windowMs, marginMs: windowMs / 240, callTimeoutMs: 1_000, startTimeoutMs: 500 };
     const quota = await createQuota({ ...timing, ...(redisUrl && { redisUrl }) });
-    return (lane, call) => quota.run({ key, limit, lane }, call);
+    return (lane, call) => quota.schedule({ fingerprint, limit, lane }, call);
   }
   const limiter = new Bottleneck({
     reservoir: limit,
     reservoirRefreshAmount: limit,
     reservoirRefreshInterval: windowMs,
     ...(redisUrl && {
-      id: key,
+      id: fingerprint,
       connection: new Bottleneck.IORedisConnection({ client: new Redis(redisUrl) }),
     }),
   });
@@ -48,25 +51,26 @@ async function createRun({ kind, limit, windowMs, redisUrl }: WorkerSettings): P
   return (lane, call) => limiter.schedule({ priority: lane === 'people' ? 1 : 5 }, call);
 }
 
-async function serve(settings: WorkerSettings) {
-  const run = await createRun(settings);
+async function runWorker(settings: WorkerSettings) {
+  const schedule = await createScheduler(settings);
 
   function call(lane: Lane) {
-    const askedAtMs = performance.now();
-    return run(lane, async () => {
-      process.send?.({ lane, waitedMs: performance.now() - askedAtMs } satisfies Left);
+    const requestedAtMs = performance.now();
+    return schedule(lane, async () => {
+      process.send?.({ lane, queuedMs: performance.now() - requestedAtMs } satisfies SentCall);
       const { body } = await request(settings.url, { headers: { authorization: 'Bearer sandbox-key-full' } });
       await body.dump();
     });
   }
 
-  process.on('message', ({ reads, personEveryMs }: Work) => {
+  process.on('message', ({ reads, personEveryMs }: WorkOrder) => {
     for (let i = 0; i < reads; i += 1) void call('background');
     if (personEveryMs > 0) setInterval(() => void call('people'), personEveryMs);
   });
-  // The first call waits until a Redis without memory lets calls leave.
+  // With an empty Redis, the first call waits for as long as unknown earlier calls could hold
+  // slots.
   await call('people');
   process.send?.('ready');
 }
 
-await serve(JSON.parse(process.argv[2] ?? '{}'));
+await runWorker(JSON.parse(process.argv[2] ?? '{}'));

@@ -1,61 +1,138 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import pino from 'pino';
 import type { Locator, Page } from 'playwright-core';
 import { createStack } from '../src/sandbox/stack.ts';
 import { launchChromium } from '../test/services/chromium.ts';
+import { encodeGif, type Frame } from './encode-gif.ts';
 
-// Makes the pictures of the README anew, of the page as it is now: everything is started, used as people do, and looked at.
+// Takes the pictures of the README from the running sandbox. Needs Chromium and a font with emoji
+// (Debian: fonts-noto-color-emoji).
 
-const fileOf = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+const resolvePath = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
-const stack = await createStack({
-  // Where it is for everybody, since its address is in a picture.
-  hosting: { port: 4010 },
-  slack: { port: 0, manifest: fileOf('manifest.yml') },
-  databaseUrl: 'sqlite::memory:',
-  log: pino({ level: 'warn' }),
-});
 const browser = await launchChromium();
 
-/** Opens #ops as somebody has it before them. */
-async function visit(user: string, deviceScaleFactor: number): Promise<Page> {
+/** Starts a new sandbox for each picture, so that no picture shows the traces of another. */
+function startSandbox() {
+  return createStack({
+    // The default port, because the picture shows the URL.
+    hosting: { port: 4010 },
+    slack: { port: 0, manifest: resolvePath('manifest.yml') },
+    databaseUrl: 'sqlite::memory:',
+    log: pino({ level: 'warn' }),
+  });
+}
+
+interface PageSize {
+  readonly width: number;
+  readonly height: number;
+  readonly deviceScaleFactor: number;
+}
+
+const defaultSize: PageSize = { width: 1280, height: 800, deviceScaleFactor: 1 };
+
+type OpenPage = (user: string, size?: PageSize) => Promise<Page>;
+
+/** Opens #ops as a person sees it. */
+async function openChannel(
+  slackUrl: string,
+  user: string,
+  { deviceScaleFactor, ...viewport } = defaultSize,
+): Promise<Page> {
   const page = await browser.newPage({
-    viewport: { width: 1280, height: 800 },
+    viewport,
     deviceScaleFactor,
     colorScheme: 'light',
     reducedMotion: 'reduce',
     timezoneId: 'UTC',
   });
-  // A newcomer waits a minute for nothing: what takes longer than this has failed.
+  // Longer than any step takes, such as the first bundle of the page, a reboot or a report.
   page.setDefaultTimeout(90_000);
-  await page.goto(`${stack.slack.url}/#T0ACME/${user}/C0OPS`);
+  await page.goto(`${slackUrl}/#T0ACME/${user}/C0OPS`);
   return page;
 }
 
-async function type(page: Page, text: string): Promise<void> {
-  const composer = page.getByRole('textbox', { name: /^Message / });
+const findComposer = (page: Page): Locator => page.getByRole('textbox', { name: /^Message / });
+
+async function typeMessage(page: Page, text: string): Promise<void> {
+  const composer = findComposer(page);
   await composer.fill(text);
   await composer.press('Enter');
 }
 
-const messageWith = (page: Page, words: string): Locator =>
-  page.locator('.message').filter({ hasText: words });
+const findMessage = (page: Page, text: string): Locator => page.locator('.message').filter({ hasText: text });
 
-/** A reboot that is done, another that asks first, a command that is begun, and the guide's first step ticked. */
-async function sandboxPicture(path: string): Promise<void> {
-  const bob = await visit('U0BOB', 1);
-  await type(bob, 'web-01 answers slowly since noon, and its log says nothing. Reboot it?');
+/** Shows a reboot from the first typed letter to the end, in one message that is edited. */
+async function animateReboot(openPage: OpenPage, path: string): Promise<void> {
+  const bob = await openPage('U0BOB');
+  await typeMessage(bob, 'web-01 has been slow all day. Can somebody reboot it?');
   await bob.close();
-  const page = await visit('U0ALICE', 1);
-  await page.getByText('0 of 3 done').waitFor();
-  await messageWith(page, 'web-01').waitFor();
-  await type(page, '/vps reboot VPS-10001');
+  const page = await openPage('U0ALICE', { width: 820, height: 500, deviceScaleFactor: 1.5 });
+  const frames: Frame[] = [];
+  const capture = async (delayMs: number) => {
+    frames.push({ png: await page.screenshot({ caret: 'initial' }), delayMs });
+  };
+  await findMessage(page, 'web-01').waitFor();
+  await page.mouse.move(0, 0);
+  await capture(1_200);
+  const composer = findComposer(page);
+  for (const part of ['/', 'vp', 's ', 're', 'boo', 't ', 'web', '-01']) {
+    await composer.pressSequentially(part);
+    await capture(140);
+  }
+  await composer.press('Enter');
+  const button = page.getByRole('button', { name: 'Reboot', exact: true });
+  await button.waitFor();
+  await capture(2_400);
+  await button.hover();
+  await capture(800);
+  await button.click();
+  await page.mouse.move(0, 0);
+  await composer.focus();
+  const changes = await captureChanges(page, findMessage(page, 'web-01 (VPS-10001) is running'));
+  await writeFile(path, await encodeGif([...frames, ...changes]));
+  await page.close();
+}
+
+/** How long a frame is shown. A shorter one would be missed, and the sandbox's real waits would be boring. */
+const minFrameMs = 900;
+const maxFrameMs = 2_200;
+const lastFrameMs = 4_000;
+
+/** Captures each view of the page that differs from the previous one, until `lastMessage` is visible. */
+async function captureChanges(page: Page, lastMessage: Locator): Promise<readonly Frame[]> {
+  const views: { readonly png: Buffer; readonly atMs: number }[] = [];
+  for (let isOver = false; !isOver; ) {
+    isOver = await lastMessage.isVisible();
+    const png = await page.screenshot();
+    if (!views.at(-1)?.png.equals(png)) views.push({ png, atMs: performance.now() });
+  }
+  return views.map(({ png, atMs }, index) => {
+    const nextMs = views[index + 1]?.atMs;
+    const delayMs =
+      nextMs === undefined ? lastFrameMs : Math.min(Math.max(nextMs - atMs, minFrameMs), maxFrameMs);
+    return { png, delayMs };
+  });
+}
+
+/**
+ * Shows a finished reboot, a confirmation card, a half-typed command, and the guide with its first
+ * step ticked.
+ */
+async function screenshotSandbox(openPage: OpenPage, path: string): Promise<void> {
+  const bob = await openPage('U0BOB');
+  await typeMessage(bob, 'web-01 has been slow all day, and its log says nothing. Reboot it?');
+  await bob.close();
+  const page = await openPage('U0ALICE');
+  await page.getByText(/^0 of \d done/).waitFor();
+  await findMessage(page, 'web-01').waitFor();
+  await typeMessage(page, '/vps reboot web-01');
   await page.getByRole('button', { name: 'Reboot', exact: true }).click();
-  await messageWith(page, 'VPS-10001 is running now').waitFor();
-  await page.getByText('1 of 3 done').waitFor();
-  await type(page, '/vps reboot VPS-10002');
-  await messageWith(page, 'Reboot VPS-10002?').waitFor();
+  await findMessage(page, 'web-01 (VPS-10001) is running').waitFor();
+  await page.getByText(/^1 of \d done/).waitFor();
+  await typeMessage(page, '/vps reboot web-02');
+  await page.getByRole('button', { name: 'Reboot', exact: true }).waitFor();
   await page.getByRole('textbox', { name: /^Message / }).pressSequentially('/');
   await page.getByRole('option', { name: /^\/vps/ }).waitFor();
   await page.mouse.move(0, 0);
@@ -63,13 +140,13 @@ async function sandboxPicture(path: string): Promise<void> {
   await page.close();
 }
 
-/** A summary of the fleet in its message, with pixels enough to be read. */
-async function reportPicture(path: string): Promise<void> {
-  const page = await visit('U0ALICE', 2);
-  await type(page, '/vps report run --public');
-  const message = messageWith(page, 'of 12 need a look');
-  await message.getByRole('img', { name: /^CPU/ }).waitFor();
-  await page.waitForFunction('document.querySelector(".message img[alt^=CPU]")?.naturalWidth > 0');
+/** Shows a report on the fleet, with enough pixels to be readable. */
+async function screenshotReport(openPage: OpenPage, path: string): Promise<void> {
+  const page = await openPage('U0ALICE', { ...defaultSize, deviceScaleFactor: 2 });
+  await typeMessage(page, '/vps report run --public');
+  const message = page.locator('.message').filter({ has: page.locator('img[alt*=CPU]') });
+  await message.waitFor();
+  await page.waitForFunction('document.querySelector(".message img[alt*=CPU]")?.naturalWidth > 0');
   await page.getByRole('button', { name: 'Close workbench' }).click();
   await page.setViewportSize({ width: 900, height: 2000 });
   await page.mouse.move(0, 0);
@@ -84,11 +161,23 @@ async function reportPicture(path: string): Promise<void> {
   await page.close();
 }
 
+const pictures = {
+  'reboot.gif': animateReboot,
+  'sandbox.png': screenshotSandbox,
+  'report.png': screenshotReport,
+};
+
 try {
-  await mkdir(fileOf('docs/images'), { recursive: true });
-  await sandboxPicture(fileOf('docs/images/sandbox.png'));
-  await reportPicture(fileOf('docs/images/report.png'));
+  await mkdir(resolvePath('docs/images'), { recursive: true });
+  for (const [name, take] of Object.entries(pictures)) {
+    const stack = await startSandbox();
+    try {
+      const openPage: OpenPage = (user, size) => openChannel(stack.slack.url, user, size);
+      await take(openPage, resolvePath(`docs/images/${name}`));
+    } finally {
+      await stack.close();
+    }
+  }
 } finally {
   await browser.close();
-  await stack.close();
 }

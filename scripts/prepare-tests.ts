@@ -1,26 +1,26 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
 
-// The tests drive real servers and a real browser. What is missing is installed where that is possible without
-// asking, which is as root on Debian; elsewhere one message says what to install.
+// The tests need real servers and a real browser. As root on Debian, this script installs missing
+// ones; otherwise it prints what to install.
 
-interface Program {
+interface TestService {
   readonly name: string;
   readonly debianPackage: string;
-  isThere(): boolean;
+  isInstalled(): boolean;
 }
 
-const programs: readonly Program[] = [
-  { name: 'Redis', debianPackage: 'redis-server', isThere: () => isOnPath('redis-server') },
+const testServices: readonly TestService[] = [
+  { name: 'Redis', debianPackage: 'redis-server', isInstalled: () => isOnPath('redis-server') },
   {
     name: 'PostgreSQL',
     debianPackage: 'postgresql',
-    isThere: () => isOnPath('initdb') || globSync('/usr/lib/postgresql/*/bin/initdb').length > 0,
+    isInstalled: () => isOnPath('initdb') || globSync('/usr/lib/postgresql/*/bin/initdb').length > 0,
   },
   {
     name: 'Chromium',
     debianPackage: 'chromium',
-    isThere: () =>
+    isInstalled: () =>
       [
         process.env.CHROMIUM_PATH,
         '/usr/bin/chromium',
@@ -39,28 +39,26 @@ function install(packages: readonly string[]): void {
     stdio: ['ignore', 'inherit', 'inherit'] as const,
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
   };
-  for (const words of [
+  for (const args of [
     ['update', '-qq'],
     ['install', '-y', '-qq', '--no-install-recommends', ...packages],
   ]) {
-    spawnSync('apt-get', words, { ...options, stdio: [...options.stdio] });
+    spawnSync('apt-get', args, { ...options, stdio: [...options.stdio] });
   }
 }
 
-const missing = programs.filter((program) => !program.isThere());
-if (missing.length > 0) {
-  const packages = missing.map(({ debianPackage }) => debianPackage);
-  const mayInstall = process.getuid?.() === 0 && existsSync('/etc/debian_version');
-  if (mayInstall) {
-    console.log(
-      `The tests need ${missing.map(({ name }) => name).join(', ')}: installing ${packages.join(', ')}.`,
-    );
+const missingServices = testServices.filter((service) => !service.isInstalled());
+if (missingServices.length > 0) {
+  const packages = missingServices.map(({ debianPackage }) => debianPackage);
+  const canInstall = process.getuid?.() === 0 && existsSync('/etc/debian_version');
+  if (canInstall) {
+    console.log(`Installing ${packages.join(', ')}, which the tests need.`);
     install(packages);
   }
-  const still = missing.filter((program) => !program.isThere());
-  if (still.length > 0) {
+  const stillMissing = missingServices.filter((service) => !service.isInstalled());
+  if (stillMissing.length > 0) {
     console.error(
-      `The tests need ${still.map(({ name }) => name).join(', ')}. Install them (on Debian: apt-get install ${packages.join(' ')}), ` +
+      `The tests need ${stillMissing.map(({ name }) => name).join(', ')}. Install them (on Debian: apt-get install ${packages.join(' ')}), ` +
         'or run npm run test:unit, which needs only Node.js.',
     );
     process.exit(1);

@@ -1,118 +1,136 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { layGround } from './assembly/ground.ts';
-import { createMonitoring } from './assembly/monitoring.ts';
-import { createSpeakers } from './assembly/speakers.ts';
-import { createTeam } from './assembly/team.ts';
+import { createInfrastructure } from './app/infrastructure.ts';
+import { createMonitoring } from './app/monitoring.ts';
+import { createSlackServices } from './app/slack-services.ts';
+import { createWorkspaceServices } from './app/workspace-services.ts';
+import type { GrantRef } from './auth/grants/grant-store.ts';
 import type { AppSettings } from './config.ts';
-import { defaultLimit } from './hosting/quota/quota.ts';
-import { allOperations } from './operations/all.ts';
-import { type Catalogue, createCatalogue } from './operations/catalogue.ts';
-import { createFollowingStore } from './operations/runs/following-store.ts';
-import { createRunner } from './operations/runs/runner.ts';
-import { type Clock, createSystemClock } from './reports/schedule/clock.ts';
-import { healthRoutes } from './server/health.ts';
-import { createHttpServer } from './server/server.ts';
-import { createAnnouncer } from './slack/announcer.ts';
-import { createApprovalDesk } from './slack/approvals/desk.ts';
-import { createRunMessages } from './slack/run-message.ts';
+import { pingDatabase } from './db/database.ts';
+import { defaultQuotaLimit } from './hosting/rate-limit/quota.ts';
+import { createHealthRoutes } from './http/health.ts';
+import { createHttpServer } from './http/server.ts';
+import { type Clock, createSystemClock } from './jobs/clock.ts';
+import { createCatalogue } from './operations/define/catalogue.ts';
+import type { Catalogue } from './operations/define/operation.ts';
+import { hostingOperations } from './operations/hosting-operations.ts';
+import { createProgressPollStore } from './runs/progress/progress-poll-store.ts';
+import { createRunner } from './runs/runner.ts';
+import { createOneTimeSecretStore } from './runs/secrets/one-time-secret-store.ts';
+import { createTimeZones } from './slack/client/time-zones.ts';
+import { createApprovalCards } from './slack/messages/cards/approval-cards.ts';
+import { createRunPublisher } from './slack/messages/publishers/run-publisher.ts';
+import { createRunMessageRenderer } from './slack/messages/run-message-renderer.ts';
 import { createSlack } from './slack/slack.ts';
-import { createTimeZones } from './slack/time-zones.ts';
-import { isReachable } from './storage/database.ts';
-import { createDeparture } from './workspaces/departure.ts';
 import type { Installation } from './workspaces/installation-store.ts';
-import type { Granted } from './workspaces/rights/rights-store.ts';
-import { createShownOnce } from './workspaces/shown-once.ts';
+import { createUninstaller } from './workspaces/uninstaller.ts';
 
-export type { Granted };
+export type { GrantRef };
 
-/** How long a stop waits for Slack to take the last news; what it has not taken stands in the record. */
-const tellBeforeStopMs = 10_000;
+/**
+ * How long `stop` waits for the last messages to reach Slack. Runs without a message are still in
+ * the activity log.
+ */
+const notifyOnStopTimeoutMs = 10_000;
 
 export interface AppOptions {
   readonly log: Logger;
-  /** Length of the window that a key's quota counts in. Default 60 s; tests and benches shorten it. */
+  /** Length of the quota's window. Defaults to 60 s; tests and benches shorten it. */
   readonly quotaWindowMs?: number;
-  /** Tells where people reach the server. Default what the settings say; a sandbox knows it once it listens. */
+  /** The server's public URL. Defaults to PUBLIC_URL; a sandbox knows it only once it listens. */
   readonly publicUrl?: () => string | undefined;
-  /** By which reports come. Default the machine's; tests bring one that they move by hand. */
+  /** Clock of the scheduled jobs. Defaults to the system clock; tests control their own. */
   readonly clock?: Clock;
 }
 
-/** Rackhand, assembled and not yet started. */
 export interface RackhandApp {
-  /** Everything that a person can do. */
+  /** The catalogue of all operations. */
   readonly catalogue: Catalogue;
-  /** Grants a right that comes with the installation. */
-  grant(teamId: string, given: Granted): Promise<void>;
-  /** Keeps the installation of a workspace, and its API key where there is one. */
+  /** Grants a right in the name of the installation. */
+  grant(teamId: string, grant: GrantRef): Promise<void>;
+  /** Stores a workspace's installation, and its API key if given. */
   install(installation: Installation, apiKey?: string): Promise<void>;
-  /** Starts, and gives the port that its server listens on. */
+  /** Logs and counts an error that no other code handled. */
+  reportUnhandledError(error: unknown): void;
+  /** Starts the app and resolves to the server's port. */
   start(): Promise<number>;
-  /** Takes nothing more, lets what is under way come to its end, and closes everything. */
+  /** Stops accepting requests, finishes the current work, and closes everything. */
   stop(): Promise<void>;
 }
 
-/** Assembles Rackhand. Throws `setting_invalid` where the database cannot be used, and `secret_unreadable` where the keys to what it holds are missing. */
+/**
+ * Assembles Rackhand without starting it. Throws `setting_invalid` if the database can't be used,
+ * and `secret_unreadable` if ENCRYPTION_KEYS lacks a key that its secrets need.
+ */
 export async function createApp(
   config: AppSettings,
   { log, quotaWindowMs, clock = createSystemClock(), publicUrl = () => config.publicUrl }: AppOptions,
 ): Promise<RackhandApp> {
-  const ground = await layGround(config, { log, quotaWindowMs, connections: () => slack.connections() });
-  const { database, db, shared, vault, installations, keys, runs, transport, quota, hosting, metrics } =
-    ground;
-  const speakers = createSpeakers({
+  const infrastructure = await createInfrastructure(config, {
+    log,
+    quotaWindowMs,
+    connections: () => slack.connections(),
+  });
+  const { database, db, hasReplicas, vault, installations, keys, runs, transport, quota, hosting, metrics } =
+    infrastructure;
+  const slackServices = createSlackServices({
     apiUrl: config.slack.apiUrl,
     installations,
-    onTokenRefused: ({ teamId }) => void departure.refused(teamId),
+    onTokenRefused: ({ teamId }) => void uninstaller.handleTokenRejected(teamId),
     log,
   });
-  const { clients, charts, directory } = speakers;
-  const team = await createTeam(ground, speakers, config, log);
-  const { rights, requests, connection, record } = team;
-  const monitoring = createMonitoring(ground, speakers, { clock, log });
+  const { clients, charts, directory } = slackServices;
+  const workspaceServices = await createWorkspaceServices(infrastructure, slackServices, config, log);
+  const { authorizer, grantStore, accessRequests, connection, auditLog, vpsAliases } = workspaceServices;
+  const monitoring = createMonitoring(infrastructure, slackServices, { clock, log });
   const catalogue = createCatalogue([
-    ...allOperations({ vpsActions: config.hosting.vpsActions }).groups,
-    ...monitoring.groups,
-    ...team.groups,
+    ...hostingOperations({ vpsActions: config.hosting.vpsActions }).groups,
+    ...monitoring.catalogueGroups,
+    ...workspaceServices.catalogueGroups,
   ]);
 
-  const secrets = createShownOnce(db, vault);
-  const runMessages = createRunMessages(catalogue, directory);
-  const announcer = createAnnouncer({
-    clients: speakers.announcerClients,
+  const oneTimeSecrets = createOneTimeSecretStore(db, vault);
+  const runMessages = createRunMessageRenderer(catalogue, directory);
+  const runPublisher = createRunPublisher({
+    clients: slackServices.patientClients,
     runs,
     catalogue,
     runMessages,
     log,
   });
-  const departure = createDeparture({
+  const uninstaller = createUninstaller({
     installations,
     keys,
-    secrets,
+    secrets: oneTimeSecrets,
     runs,
-    announce: announcer.announce,
-    stateOf: speakers.tokenStates,
-    onDeparted: [record.departed, monitoring.departed],
+    announce: runPublisher.publish,
+    checkToken: slackServices.checkToken,
+    onUninstalled: [
+      infrastructure.serviceProfileStore.forget,
+      auditLog.handleUninstalled,
+      monitoring.handleUninstalled,
+      vpsAliases.deleteWorkspace,
+    ],
     log,
   });
   const runner = createRunner({
     runs,
-    followed: createFollowingStore(db),
-    secrets,
+    progressPolls: createProgressPollStore(db),
+    secrets: oneTimeSecrets,
     catalogue,
-    access: rights.access,
-    approvalRules: team.approvalRules,
-    approvalDesk: createApprovalDesk({
+    resolveAccess: authorizer.resolveAccess,
+    findApprovalRule: workspaceServices.findApprovalRule,
+    approvalCards: createApprovalCards({
       clients,
       catalogue,
-      whoMay: rights.peopleWith,
+      listPermittedUsers: authorizer.listPeopleWith,
       runMessages,
     }),
-    timeZoneOf: createTimeZones(clients, log),
-    hostingFor: hosting,
-    announce: announcer.announce,
-    shared,
+    findTimeZone: createTimeZones(clients, log),
+    listVpsAliases: vpsAliases.byVps,
+    hostingClientFor: hosting,
+    announce: runPublisher.publish,
+    hasReplicas,
     log,
   });
   const slack = createSlack({
@@ -122,22 +140,23 @@ export async function createApp(
     runner,
     runMessages,
     runs,
-    secrets,
+    secrets: oneTimeSecrets,
     charts,
     clients,
     hosting,
     installations,
     connection,
-    access: rights.access,
+    access: authorizer.resolveAccess,
+    listVpsAliases: vpsAliases.byVps,
     directory,
-    rights: team.rightsStore,
-    requests,
-    departure,
+    rights: grantStore,
+    requests: accessRequests,
+    uninstall: uninstaller,
     async install(installation, userId) {
       const nowMs = Date.now();
       await installations.save(installation, nowMs);
-      await runs.record({
-        asker: { teamId: installation.teamId, userId },
+      await runs.addAuditEntry({
+        actor: { teamId: installation.teamId, userId },
         operation: 'install',
         target: 'Rackhand',
         status: 'done',
@@ -148,21 +167,25 @@ export async function createApp(
     metrics,
     log,
   });
-  const health = healthRoutes({ database: () => isReachable(db), slack: slack.isReady });
+  const health = createHealthRoutes({ database: () => pingDatabase(db), slack: slack.isReady });
   const server = createHttpServer([...health, ...metrics.routes, ...slack.routes], config.server, log);
 
   return {
     catalogue,
     async grant(teamId, { grantee, right, pattern }) {
-      const given = { grantees: [grantee], right, patterns: [pattern] };
-      await team.rightsStore.grant({ teamId, by: null, nowMs: Date.now() }, given);
+      const grant = { grantees: [grantee], right, patterns: [pattern] };
+      await grantStore.grant({ teamId, changedBy: null, nowMs: Date.now() }, grant);
     },
     async install(installation, apiKey) {
       await installations.save(installation, Date.now());
       if (!apiKey) return;
-      if (!(await connection.provide(installation.teamId, { apiKey, limit: defaultLimit }))) {
-        log.warn('HOSTING_API_KEY is not used: somebody has connected another key in Slack since');
+      if (!(await connection.saveFromSettings(installation.teamId, { apiKey, limit: defaultQuotaLimit }))) {
+        log.warn('HOSTING_API_KEY is ignored: another key was connected in Slack since');
       }
+    },
+    reportUnhandledError(error) {
+      metrics.unhandledError();
+      log.error({ err: error }, 'an error was not handled; Rackhand keeps running');
     },
     async start() {
       const port = await server.start();
@@ -174,21 +197,21 @@ export async function createApp(
         await server.stop();
         throw error;
       }
-      team.reminders.start();
-      record.start(catalogue);
+      workspaceServices.reminders.start();
+      auditLog.start(catalogue);
       return port;
     },
     async stop() {
       await Promise.all([server.stop(), slack.stop()]);
-      const looked = monitoring.stop();
-      await Promise.all([team.reminders.stop(), record.stop()]);
-      // What waits for a slot is turned away; what is queued stays so, for the next process.
+      const monitoringStopped = monitoring.stop();
+      await Promise.all([workspaceServices.reminders.stop(), auditLog.stop()]);
+      // Calls waiting for the quota are rejected. Their runs stay queued for the next process.
       await quota.close();
-      await looked;
-      await slack.answered();
-      await departure.ended();
+      await monitoringStopped;
+      await slack.drained();
+      await uninstaller.drained();
       await runner.stop();
-      await Promise.race([announcer.told(), delay(tellBeforeStopMs, undefined, { ref: false })]);
+      await Promise.race([runPublisher.drained(), delay(notifyOnStopTimeoutMs, undefined, { ref: false })]);
       await charts.close();
       await transport.close();
       await database.close();

@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module';
 
-// From the second start on, neither the types are stripped nor the libraries compiled again.
+// Later starts reuse the stripped and compiled code.
 enableCompileCache();
 const { start } = await import('./start.ts');
 await start(process.env);

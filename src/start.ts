@@ -1,11 +1,11 @@
 import { inspect } from 'node:util';
 import { createApp } from './app.ts';
 import { type Config, readConfig } from './config.ts';
-import { RackhandError } from './error.ts';
-import { createLog } from './log.ts';
-import { identifyInstallation } from './slack/identify.ts';
+import { RackhandError } from './errors.ts';
+import { createLogger } from './logger.ts';
+import { identifyInstallation } from './slack/client/identify-installation.ts';
 
-/** Starts Rackhand with the settings of an environment; what keeps it from starting is said in one message, with exit code 1. */
+/** Starts Rackhand. If that fails, prints the reason and exits with code 1. */
 export async function start(env: Readonly<Record<string, string | undefined>>): Promise<void> {
   try {
     await run(readConfig(env));
@@ -16,8 +16,10 @@ export async function start(env: Readonly<Record<string, string | undefined>>): 
 }
 
 async function run(config: Config): Promise<void> {
-  const log = createLog(config.logLevel);
+  const log = createLogger(config.logLevel);
   const app = await createApp(config, { log });
+  // One workspace's failed task must not end the process that serves the others.
+  process.on('unhandledRejection', app.reportUnhandledError);
   const { workspace, slack } = config;
   if (workspace) {
     await app.install(
@@ -30,7 +32,7 @@ async function run(config: Config): Promise<void> {
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, async () => {
-      log.info({ signal }, 'Rackhand stops when what is under way has ended');
+      log.info({ signal }, 'Rackhand is stopping: finishing the current work');
       await app.stop();
       process.exit(0);
     });

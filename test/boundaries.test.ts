@@ -3,115 +3,229 @@ import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 /** What each room of the house may import of the others; imports point one way. */
-const mayImport: Record<string, readonly string[]> = {
-  'error.ts': [],
-  hosting: ['error.ts'],
-  storage: ['error.ts', 'hosting'],
-  charts: [],
-  operations: ['error.ts', 'charts', 'hosting', 'storage'],
-  workspaces: ['error.ts', 'hosting', 'storage', 'operations'],
-  reports: ['error.ts', 'charts', 'hosting', 'storage', 'operations', 'workspaces'],
-  watches: ['error.ts', 'charts', 'hosting', 'storage', 'operations', 'workspaces', 'reports'],
-  'config.ts': ['error.ts', 'hosting'],
-  'log.ts': ['config.ts'],
-  server: ['error.ts', 'hosting', 'operations'],
-  slack: [
-    'error.ts',
-    'config.ts',
+const allowedImports: Record<string, readonly string[]> = {
+  'errors.ts': [],
+  'with-timeout.ts': ['errors.ts'],
+  'ttl-cache.ts': [],
+  'format-list.ts': [],
+  'csv.ts': [],
+  time: [],
+  jobs: [],
+  charts: ['time'],
+  hosting: ['errors.ts', 'with-timeout.ts', 'format-list.ts'],
+  db: ['errors.ts', 'hosting'],
+  operations: ['errors.ts', 'format-list.ts', 'charts', 'hosting'],
+  runs: ['errors.ts', 'with-timeout.ts', 'jobs', 'hosting', 'db', 'operations'],
+  auth: ['errors.ts', 'format-list.ts', 'hosting', 'db', 'operations', 'runs'],
+  audit: ['errors.ts', 'csv.ts', 'format-list.ts', 'jobs', 'hosting', 'db', 'operations', 'runs', 'auth'],
+  workspaces: ['errors.ts', 'jobs', 'hosting', 'db', 'operations', 'runs', 'auth', 'audit'],
+  'monitoring/shared': [
+    'errors.ts',
+    'format-list.ts',
+    'time',
+    'jobs',
     'charts',
     'hosting',
+    'db',
     'operations',
-    'server',
-    'workspaces',
-    'reports',
-    'watches',
+    'runs',
+    'auth',
   ],
-  assembly: [
+  'monitoring/reports': [
+    'errors.ts',
+    'ttl-cache.ts',
+    'with-timeout.ts',
+    'format-list.ts',
+    'csv.ts',
+    'time',
+    'jobs',
+    'charts',
+    'hosting',
+    'db',
+    'operations',
+    'runs',
+    'auth',
+    'monitoring/shared',
+  ],
+  'monitoring/watches': [
+    'errors.ts',
+    'jobs',
+    'charts',
+    'hosting',
+    'db',
+    'operations',
+    'runs',
+    'auth',
+    'monitoring/shared',
+  ],
+  config: ['hosting'],
+  'config.ts': ['errors.ts', 'config', 'hosting'],
+  'logger.ts': ['config.ts'],
+  http: ['errors.ts', 'with-timeout.ts'],
+  slack: [
+    'errors.ts',
+    'ttl-cache.ts',
+    'with-timeout.ts',
     'config.ts',
     'charts',
     'hosting',
-    'storage',
     'operations',
-    'server',
+    'runs',
+    'auth',
+    'audit',
     'workspaces',
-    'reports',
-    'watches',
+    'monitoring/shared',
+    'monitoring/reports',
+    'monitoring/watches',
+    'http',
+  ],
+  app: [
+    'errors.ts',
+    'config.ts',
+    'jobs',
+    'charts',
+    'hosting',
+    'db',
+    'operations',
+    'runs',
+    'auth',
+    'audit',
+    'workspaces',
+    'monitoring/shared',
+    'monitoring/reports',
+    'monitoring/watches',
+    'http',
     'slack',
   ],
   'app.ts': [
     'config.ts',
-    'assembly',
+    'jobs',
     'hosting',
-    'storage',
+    'db',
     'operations',
-    'server',
+    'runs',
+    'auth',
     'workspaces',
-    'reports',
-    'watches',
+    'http',
     'slack',
+    'app',
   ],
-  'start.ts': ['error.ts', 'config.ts', 'log.ts', 'app.ts', 'slack'],
+  'start.ts': ['errors.ts', 'config.ts', 'logger.ts', 'app.ts', 'slack'],
   'main.ts': ['start.ts'],
-  'sandbox/hosting': ['error.ts', 'hosting', 'sandbox/slack/page-kit'],
-  'sandbox/slack': ['sandbox/slack/page-kit'],
-  'sandbox/slack/page-kit': [],
-  sandbox: ['config.ts', 'log.ts', 'app.ts', 'slack', 'storage', 'sandbox/hosting', 'sandbox/slack'],
+  'packages/slack-sandbox': ['packages/slack-sandbox/src/page-kit'],
+  'packages/slack-sandbox/src/page-kit': [],
+  'sandbox/hosting': ['errors.ts', 'hosting', 'packages/slack-sandbox/src/page-kit'],
+  sandbox: ['config.ts', 'logger.ts', 'app.ts', 'slack', 'db', 'sandbox/hosting', 'packages/slack-sandbox'],
 };
 
 interface Source {
+  /** From the root of the repository. */
   readonly path: string;
   readonly text: string;
   readonly imports: readonly string[];
 }
 
+/** The package's exports, such as `./page-kit`, with their files. */
+const slackSandboxExports: Readonly<Record<string, string>> = JSON.parse(
+  readFileSync('packages/slack-sandbox/package.json', 'utf8'),
+).exports;
+
 const importPattern = /(?:from|import)\s*\(?\s*'([^']+)'/g;
 
-const sources: readonly Source[] = globSync('src/**/*.{ts,tsx,js}').map((path) => {
+const sources: readonly Source[] = globSync('{src,packages/*/src}/**/*.{ts,tsx,js}').map((path) => {
   const text = readFileSync(path, 'utf8');
-  return {
-    path: path.slice('src/'.length),
-    text,
-    imports: [...text.matchAll(importPattern)].flatMap((match) => match[1] ?? []),
-  };
+  const imports = [...text.matchAll(importPattern)].flatMap((match) => match[1] ?? []);
+  return { path, text, imports };
 });
 
+/** Where an import leads, from the root of the repository; nothing for a package of others. */
+function resolveImport(path: string, name: string): string | undefined {
+  if (name.startsWith('.')) return normalize(join(dirname(path), name));
+  const exported = name.replace(/^slack-sandbox/, '.');
+  return exported === name ? undefined : join('packages/slack-sandbox', slackSandboxExports[exported] ?? '');
+}
+
 /** The innermost room with a rule that the path lies in. */
-function roomOf(path: string): string {
-  const names = path.split('/');
+function findLayer(path: string): string {
+  const names = path.replace(/^src\//, '').split('/');
   const around = names.map((_, index) => names.slice(0, index + 1).join('/'));
-  return around.findLast((room) => room in mayImport) ?? around[0] ?? path;
+  return around.findLast((room) => room in allowedImports) ?? around[0] ?? path;
 }
 
 describe('the house', () => {
   test('has a rule for every room', () => {
     expect(sources.length).toBeGreaterThan(50);
-    expect([...new Set(sources.map(({ path }) => roomOf(path)))].sort()).toEqual(
-      Object.keys(mayImport).sort(),
+    expect([...new Set(sources.map(({ path }) => findLayer(path)))].sort()).toEqual(
+      Object.keys(allowedImports).sort(),
     );
   });
 
   test.each(sources)('$path imports only what its room may', ({ path, imports }) => {
-    const room = roomOf(path);
+    const room = findLayer(path);
     const others = imports
-      .filter((name) => name.startsWith('.'))
-      .map((name) => roomOf(normalize(join(dirname(path), name))))
+      .flatMap((name) => resolveImport(path, name) ?? [])
+      .map(findLayer)
       .filter((other) => other !== room);
-    expect(others.filter((other) => !mayImport[room]?.includes(other))).toEqual([]);
+    expect(others.filter((other) => !allowedImports[room]?.includes(other))).toEqual([]);
   });
 
-  test('speaks to Slack from one room', () => {
+  test("only one folder imports Slack's packages", () => {
     const speaking = sources.filter(({ imports }) =>
       imports.some((name) => name.startsWith('@slack/') && name !== '@slack/types'),
     );
-    expect([...new Set(speaking.map(({ path }) => roomOf(path)))]).toEqual(['slack']);
+    expect([...new Set(speaking.map(({ path }) => findLayer(path)))]).toEqual(['slack']);
   });
 
-  test('reads the environment at its two doors alone', () => {
+  test('only the two entry files read the environment', () => {
     const reading = sources.filter(({ text }) => /process\.env|\benv\b[^}]*\} = process\b/.test(text));
-    expect(reading.map(({ path }) => path).sort()).toEqual(['main.ts', 'sandbox/main.ts']);
+    expect(reading.map(({ path }) => path).sort()).toEqual(['src/main.ts', 'src/sandbox/main.ts']);
   });
 
-  test('has rooms of at most 300 lines', () => {
-    expect(sources.filter(({ text }) => text.split('\n').length > 300).map(({ path }) => path)).toEqual([]);
+  test('no file has more than 300 lines, style sheets included', () => {
+    const sheets = globSync('{src,packages/*/src}/**/*.css').map((path) => ({
+      path,
+      text: readFileSync(path, 'utf8'),
+    }));
+    const long = [...sources, ...sheets].filter(({ text }) => text.split('\n').length > 300);
+    expect(long.map(({ path }) => path)).toEqual([]);
+  });
+
+  test('no files import each other in a circle', () => {
+    expect(findCircles(importGraph(sources))).toEqual([]);
+  });
+
+  test('a circle is found, and a diamond is none', () => {
+    const graph = new Map([
+      ['a', ['b', 'c']],
+      ['b', ['d']],
+      ['c', ['d']],
+      ['d', []],
+      ['x', ['y']],
+      ['y', ['x']],
+    ]);
+    expect(findCircles(graph)).toEqual([['x', 'y']]);
   });
 });
+
+type ImportGraph = ReadonlyMap<string, readonly string[]>;
+
+function importGraph(files: readonly Source[]): ImportGraph {
+  return new Map(
+    files.map(({ path, imports }) => [path, imports.flatMap((name) => resolveImport(path, name) ?? [])]),
+  );
+}
+
+/** Returns the circles of files that a depth-first walk meets, each sorted. */
+function findCircles(graph: ImportGraph): (readonly string[])[] {
+  const circles: (readonly string[])[] = [];
+  const finished = new Set<string>();
+  const visit = (file: string, trail: readonly string[]): void => {
+    const start = trail.indexOf(file);
+    if (start >= 0) circles.push(trail.slice(start).toSorted());
+    if (start >= 0 || finished.has(file)) return;
+    for (const other of graph.get(file) ?? []) visit(other, [...trail, file]);
+    finished.add(file);
+  };
+  for (const file of graph.keys()) visit(file, []);
+  return circles;
+}

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 
-const complete = {
+const minimalEnv = {
   SLACK_BOT_TOKEN: 'xoxb-1',
   SLACK_APP_TOKEN: 'xapp-1',
   HOSTING_API_URL: 'https://api.hosting.example',
   ENCRYPTION_KEYS: Buffer.alloc(32, 1).toString('base64'),
 };
 
-function problems(env: Record<string, string>): string[] {
+function readProblems(env: Record<string, string>): string[] {
   try {
     readConfig(env);
     return [];
@@ -22,9 +22,9 @@ function problems(env: Record<string, string>): string[] {
   }
 }
 
-describe('the settings', () => {
-  test('are complete with four, the rest having defaults', () => {
-    expect(readConfig(complete)).toMatchObject({
+describe('readConfig', () => {
+  test('needs four settings and has defaults for the others', () => {
+    expect(readConfig(minimalEnv)).toMatchObject({
       slack: { apiUrl: 'https://slack.com/api/', delivery: { mode: 'socket', appToken: 'xapp-1' } },
       hosting: { baseUrl: 'https://api.hosting.example', keyHeader: 'authorization' },
       workspace: { botToken: 'xoxb-1' },
@@ -33,75 +33,86 @@ describe('the settings', () => {
     });
   });
 
-  test('choose signed HTTP where there is a signing secret and no app token', () => {
-    const { SLACK_APP_TOKEN: _, ...rest } = complete;
-    expect(readConfig({ ...rest, SLACK_SIGNING_SECRET: 's', PORT: '3100' })).toMatchObject({
-      slack: { delivery: { mode: 'http', signingSecret: 's' } },
+  test('chooses signed HTTP for a signing secret without an app token', () => {
+    const { SLACK_APP_TOKEN: _, ...otherSettings } = minimalEnv;
+    expect(
+      readConfig({ ...otherSettings, SLACK_SIGNING_SECRET: 'sixteen-characters', PORT: '3100' }),
+    ).toMatchObject({
+      slack: { delivery: { mode: 'http', signingSecret: 'sixteen-characters' } },
       server: { port: 3100 },
     });
   });
 
-  test('say where people reach the server', () => {
-    expect(readConfig({ ...complete, PUBLIC_URL: 'https://bot.example.com/' }).publicUrl).toBe(
+  test('listens only on this machine with Socket Mode, unless HOST says otherwise', () => {
+    const { SLACK_APP_TOKEN: _, ...otherSettings } = minimalEnv;
+    expect(readConfig(minimalEnv).server.host).toBe('127.0.0.1');
+    expect(readConfig({ ...minimalEnv, HOST: '0.0.0.0' }).server.host).toBe('0.0.0.0');
+    expect(
+      readConfig({ ...otherSettings, SLACK_SIGNING_SECRET: 'sixteen-characters' }).server.host,
+    ).toBeUndefined();
+  });
+
+  test('reads PUBLIC_URL without its trailing slash', () => {
+    expect(readConfig({ ...minimalEnv, PUBLIC_URL: 'https://bot.example.com/' }).publicUrl).toBe(
       'https://bot.example.com',
     );
-    expect(problems({ ...complete, PUBLIC_URL: 'bot.example.com' })).toEqual([
-      'PUBLIC_URL must be a URL that begins with https:// or http://',
+    expect(readProblems({ ...minimalEnv, PUBLIC_URL: 'bot.example.com' })).toEqual([
+      'PUBLIC_URL must be a URL that starts with https:// or http://',
     ]);
   });
 
-  test('keep the record for a year unless they say otherwise, and for ever by 0', () => {
-    expect(readConfig(complete).recordRetentionDays).toBe(365);
-    expect(readConfig({ ...complete, RECORD_RETENTION_DAYS: '0' }).recordRetentionDays).toBe(0);
+  test('keeps audit entries for a year by default, and forever for 0', () => {
+    expect(readConfig(minimalEnv).auditRetentionDays).toBe(365);
+    expect(readConfig({ ...minimalEnv, AUDIT_RETENTION_DAYS: '0' }).auditRetentionDays).toBe(0);
     for (const days of ['-1', '1.5', 'a year']) {
-      expect(problems({ ...complete, RECORD_RETENTION_DAYS: days })).toEqual([
-        'RECORD_RETENTION_DAYS must be a number of days, 0 to 36500',
+      expect(readProblems({ ...minimalEnv, AUDIT_RETENTION_DAYS: days })).toEqual([
+        'AUDIT_RETENTION_DAYS must be a number of days, 0 to 36500',
       ]);
     }
   });
 
-  test('take several encryption keys, the first first', () => {
+  test('reads several encryption keys in order', () => {
     const second = Buffer.alloc(32, 2).toString('base64');
     const { encryptionKeys } = readConfig({
-      ...complete,
-      ENCRYPTION_KEYS: `${complete.ENCRYPTION_KEYS}, ${second}`,
+      ...minimalEnv,
+      ENCRYPTION_KEYS: `${minimalEnv.ENCRYPTION_KEYS}, ${second}`,
     });
     expect(encryptionKeys.map((key) => key[0])).toEqual([1, 2]);
   });
 
-  test('are complete without a bot token where workspaces install the app by OAuth', () => {
-    const { SLACK_BOT_TOKEN: _, ...rest } = complete;
+  test('needs no bot token where workspaces install the app by OAuth', () => {
+    const { SLACK_BOT_TOKEN: _, ...otherSettings } = minimalEnv;
     const oauth = {
       SLACK_CLIENT_ID: '1.2',
       SLACK_CLIENT_SECRET: 'client',
       SLACK_STATE_SECRET: 'sixteen or more ones',
     };
-    const config = readConfig({ ...rest, ...oauth });
+    const config = readConfig({ ...otherSettings, ...oauth });
     expect(config.workspace).toBeUndefined();
     expect(config.slack.oauth).toEqual({
       clientId: '1.2',
       clientSecret: 'client',
       stateSecret: 'sixteen or more ones',
     });
-    expect(readConfig({ ...complete, ...oauth }).workspace).toEqual({ botToken: 'xoxb-1' });
-    expect(problems({ ...rest, SLACK_CLIENT_ID: '1.2' })).toEqual([
+    expect(readConfig({ ...minimalEnv, ...oauth }).workspace).toEqual({ botToken: 'xoxb-1' });
+    expect(readProblems({ ...otherSettings, SLACK_CLIENT_ID: '1.2' })).toEqual([
       expect.stringContaining('SLACK_CLIENT_SECRET is missing'),
       expect.stringContaining('SLACK_STATE_SECRET is missing'),
     ]);
-    expect(problems({ ...rest, ...oauth, SLACK_STATE_SECRET: 'too short' })).toEqual([
+    expect(readProblems({ ...otherSettings, ...oauth, SLACK_STATE_SECRET: 'too short' })).toEqual([
       'SLACK_STATE_SECRET must have at least 16 characters',
     ]);
-    expect(problems({ ...rest, ...oauth, HOSTING_API_KEY: 'key' })).toEqual([
-      expect.stringContaining('HOSTING_API_KEY is for the workspace of SLACK_BOT_TOKEN, which is missing'),
+    expect(readProblems({ ...otherSettings, ...oauth, HOSTING_API_KEY: 'key' })).toEqual([
+      expect.stringContaining('HOSTING_API_KEY needs SLACK_BOT_TOKEN'),
     ]);
   });
 
-  test('that are empty count as missing', () => {
-    expect(problems({ ...complete, HOSTING_API_URL: ' ' })).toEqual(['HOSTING_API_URL is missing']);
+  test('treats an empty setting as missing', () => {
+    expect(readProblems({ ...minimalEnv, HOSTING_API_URL: ' ' })).toEqual(['HOSTING_API_URL is missing']);
   });
 
-  test('that are missing are named all at once', () => {
-    expect(problems({})).toEqual([
+  test('names all missing settings in one error', () => {
+    expect(readProblems({})).toEqual([
       'HOSTING_API_URL is missing',
       'ENCRYPTION_KEYS is missing',
       expect.stringContaining('SLACK_BOT_TOKEN is missing'),
@@ -127,20 +138,23 @@ describe('the settings', () => {
     ['HOSTING_IP_IPV4_DETACH_PATH', '/v1/ips/detach'],
     ['ENCRYPTION_KEYS', 'short'],
     ['ENCRYPTION_KEYS', Buffer.alloc(16).toString('base64')],
+    ['ENCRYPTION_KEYS', Buffer.alloc(32).toString('base64')],
+    ['HOSTING_VPS_ACTIONS', 'reboot,..'],
+    ['SLACK_SIGNING_SECRET', 'too-short'],
     ['DATABASE_URL', 'mysql://localhost'],
     ['REDIS_URL', 'http://localhost'],
     ['PORT', '70000'],
     ['PORT', 'http'],
     ['LOG_LEVEL', 'loud'],
-  ])('name %s where it is malformed, and never repeat "%s"', (name, value) => {
-    const [problem, ...others] = problems({ ...complete, [name]: value });
+  ])('names an invalid %s without repeating its value "%s"', (name, value) => {
+    const [problem, ...others] = readProblems({ ...minimalEnv, [name]: value });
     expect(problem).toMatch(new RegExp(`^${name} must `));
     expect(problem).not.toContain(value);
     expect(others).toEqual([]);
   });
 
-  test('replace the paths that the API document leaves open', () => {
-    const { hosting } = readConfig({ ...complete, HOSTING_IP_IPV4_LIST_PATH: '/v1/ips' });
-    expect(hosting.openPaths).toEqual({ HOSTING_IP_IPV4_LIST_PATH: '/v1/ips' });
+  test('replaces the paths that the API document leaves open', () => {
+    const { hosting } = readConfig({ ...minimalEnv, HOSTING_IP_IPV4_LIST_PATH: '/v1/ips' });
+    expect(hosting.pathOverrides).toEqual({ HOSTING_IP_IPV4_LIST_PATH: '/v1/ips' });
   });
 });

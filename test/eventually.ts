@@ -1,9 +1,26 @@
-import { vi } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Looks again and again until what is looked for is there, and gives it; throws the last error where a busy machine has had time enough. */
-export function eventually<T>(
-  look: () => T | Promise<T>,
-  { atMostMs = 20_000, everyMs = 5 }: { readonly atMostMs?: number; readonly everyMs?: number } = {},
+interface EventuallyOptions {
+  readonly timeoutMs?: number;
+  /**
+   * Longest pause between two attempts. The first pause is short, and each following one is twice
+   * as long.
+   */
+  readonly intervalMs?: number;
+}
+
+/** Repeats an attempt until it succeeds, and returns its result. After the timeout, throws the last error. */
+export async function eventually<T>(
+  attempt: () => T | Promise<T>,
+  { timeoutMs = 20_000, intervalMs = 50 }: EventuallyOptions = {},
 ): Promise<T> {
-  return vi.waitFor(look, { timeout: atMostMs, interval: everyMs });
+  const endMs = performance.now() + timeoutMs;
+  for (let pauseMs = Math.min(5, intervalMs); ; pauseMs = Math.min(2 * pauseMs, intervalMs)) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (performance.now() > endMs) throw error;
+    }
+    await sleep(pauseMs);
+  }
 }

@@ -1,13 +1,13 @@
 import { globSync, readFileSync } from 'node:fs';
+import { webApiMethods } from 'slack-sandbox';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { httpManifest } from '../scripts/http-manifest.ts';
-import { wholeCatalogue } from '../scripts/whole-catalogue.ts';
-import { usageHint } from '../src/operations/usage.ts';
-import { methods } from '../src/sandbox/slack/web-api/methods.ts';
-import { botScopes } from '../src/slack/install/scopes.ts';
-import { slashCommand } from '../src/slack/slash-command.ts';
+import { toHttpManifest } from '../scripts/http-manifest.ts';
+import { loadFullCatalogue } from '../scripts/load-full-catalogue.ts';
+import { formatUsageHint } from '../src/operations/grammar/usage.ts';
+import { botScopes } from '../src/slack/oauth/bot-scopes.ts';
+import { slashCommandName } from '../src/slack/slash-command-name.ts';
 import { manifestPath } from './stack.ts';
 
 const manifestSchema = z.looseObject({
@@ -43,26 +43,26 @@ const source = globSync('src/slack/**/*.ts')
   .join('\n');
 
 /** What the app registers with Bolt, by the method of Bolt that does. */
-function registered(method: string): string[] {
+function findRegistered(method: string): string[] {
   return [...source.matchAll(new RegExp(`\\bapp\\.${method}(?:<[^(]*>)?\\(\\s*'([^']+)'`, 'g'))].flatMap(
     (match) => match[1] ?? [],
   );
 }
 
-function scopesOf(name: string): readonly string[] {
-  const method = methods.get(name);
+function requiredScopes(name: string): readonly string[] {
+  const method = webApiMethods.get(name);
   return method && 'scopes' in method ? method.scopes : [`unknown method ${name}`];
 }
 
 /** Calls that do without their scopes: what was interrupted is looked for where a team lets the app read its channels. */
-const withoutScopes = ['auth.test', 'conversations.history', 'conversations.replies'];
+const optionalScopeMethods = ['auth.test', 'conversations.history', 'conversations.replies'];
 
 /** Scopes that Slack's own declarations want for what the app calls and listens to. */
-function scopesInUse(): string[] {
+function findScopesInUse(): string[] {
   const called = [...source.matchAll(/\bclient\.(\w+(?:\.\w+)+)\(/g)].flatMap((match) => match[1] ?? []);
   expect(called).toContain('chat.postMessage');
-  const forCalls = called.filter((name) => !withoutScopes.includes(name)).flatMap(scopesOf);
-  const forEvents = registered('event').flatMap(
+  const forCalls = called.filter((name) => !optionalScopeMethods.includes(name)).flatMap(requiredScopes);
+  const forEvents = findRegistered('event').flatMap(
     (event) =>
       ({
         app_mention: ['app_mentions:read'],
@@ -77,29 +77,37 @@ function scopesInUse(): string[] {
 
 describe('the manifest declares what the app uses, and nothing else', () => {
   test('commands, with what they can do', async () => {
-    expect(source).toContain('app.command(slashCommand,');
+    expect(source).toContain('app.command(slashCommandName,');
     expect(manifest.features.slash_commands).toMatchObject([
-      { command: slashCommand, should_escape: true, usage_hint: usageHint(await wholeCatalogue()) },
+      {
+        command: slashCommandName,
+        should_escape: true,
+        usage_hint: formatUsageHint(await loadFullCatalogue()),
+      },
     ]);
   });
 
   test('events', () => {
-    expect(manifest.settings.event_subscriptions.bot_events.toSorted()).toEqual(registered('event').sort());
+    expect(manifest.settings.event_subscriptions.bot_events.toSorted()).toEqual(
+      findRegistered('event').sort(),
+    );
   });
 
   test('shortcuts', () => {
-    expect(manifest.features.shortcuts.map(({ callback_id }) => callback_id)).toEqual(registered('shortcut'));
+    expect(manifest.features.shortcuts.map(({ callback_id }) => callback_id)).toEqual(
+      findRegistered('shortcut'),
+    );
   });
 
   test('scopes, and the install page names them', () => {
-    expect(manifest.oauth_config.scopes.bot.toSorted()).toEqual(scopesInUse());
+    expect(manifest.oauth_config.scopes.bot.toSorted()).toEqual(findScopesInUse());
     expect(manifest.oauth_config.scopes.bot.toSorted()).toEqual(Object.keys(botScopes).sort());
   });
 });
 
 describe('the manifest for HTTP', () => {
   test('sends everything to the one address, and differs in nothing else', () => {
-    const made = manifestSchema.parse(parse(httpManifest(text, 'https://rackhand.example.com/')));
+    const made = manifestSchema.parse(parse(toHttpManifest(text, 'https://rackhand.example.com/')));
     const address = 'https://rackhand.example.com/slack/events';
     expect(made.settings).toMatchObject({
       socket_mode_enabled: false,
@@ -117,6 +125,6 @@ describe('the manifest for HTTP', () => {
   });
 
   test.each(['http://rackhand.example.com', 'rackhand.example.com', ''])('is not made for "%s"', (url) => {
-    expect(() => httpManifest(text, url)).toThrow('https://');
+    expect(() => toHttpManifest(text, url)).toThrow('https://');
   });
 });

@@ -1,15 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import pino, { type Logger } from 'pino';
 import { z } from 'zod';
-import type { AppOptions, Granted } from '../src/app.ts';
+import type { AppOptions, GrantRef } from '../src/app.ts';
 import type { HostingSandboxOptions } from '../src/sandbox/hosting/sandbox.ts';
 import { createStack } from '../src/sandbox/stack.ts';
-import { eventually } from './eventually.ts';
-import { freePort } from './services/free-port.ts';
+import { findFreePort } from './services/find-free-port.ts';
 
 type Json = Record<string, unknown>;
 
-const block = z.looseObject({
+const blockSchema = z.looseObject({
   block_id: z.string().optional(),
   elements: z
     .array(z.looseObject({ action_id: z.string().optional(), value: z.string().optional() }))
@@ -17,21 +16,21 @@ const block = z.looseObject({
   element: z.looseObject({ action_id: z.string().optional() }).optional(),
 });
 
-const slackMessage = z.looseObject({
+const slackMessageSchema = z.looseObject({
   ts: z.string(),
   text: z.string(),
-  blocks: z.array(block).default([]),
+  blocks: z.array(blockSchema).default([]),
   ephemeral: z.boolean().default(false),
   pings: z.array(z.string()),
 });
 
-export type SlackMessage = z.infer<typeof slackMessage>;
+export type SlackMessage = z.infer<typeof slackMessageSchema>;
 
-const modalView = z.looseObject({ id: z.string(), blocks: z.array(block) });
+const modalViewSchema = z.looseObject({ id: z.string(), blocks: z.array(blockSchema) });
 
-export type ModalView = z.infer<typeof modalView>;
+export type ModalView = z.infer<typeof modalViewSchema>;
 
-const serviceCall = z.looseObject({
+const hostingCallSchema = z.looseObject({
   at: z.number(),
   method: z.string(),
   path: z.string(),
@@ -39,8 +38,8 @@ const serviceCall = z.looseObject({
   status: z.number(),
 });
 
-/** What the control API answers to an act of a person. */
-const actAnswer = z.looseObject({
+/** The control API's response to a person's action. */
+const controlResponse = z.looseObject({
   acknowledged: z.boolean().optional(),
   ack_ms: z.number().optional(),
   response_action: z.string().optional(),
@@ -50,23 +49,23 @@ const actAnswer = z.looseObject({
 
 export const manifestPath = fileURLToPath(new URL('../manifest.yml', import.meta.url));
 
-/** Grants a right on everything to people. */
-export function granted(right: Granted['right'], ...people: readonly string[]): readonly Granted[] {
+/** Returns grants that give people a right on everything. */
+export function grantAll(right: GrantRef['right'], ...people: readonly string[]): readonly GrantRef[] {
   return people.map((grantee) => ({ grantee, right, pattern: '*' }));
 }
 
-export interface StartOptions {
+export interface StackOptions {
   readonly delivery?: 'socket' | 'http';
   readonly hosting?: Partial<HostingSandboxOptions>;
   readonly databaseUrl?: string;
   readonly log?: Logger;
-  /** Rights in Acme; Bob and Carol may look unless given. */
-  readonly grants?: readonly Granted[];
-  /** By which reports come. */
+  /** Rights in Acme. By default, Bob and Carol can view everything. */
+  readonly grants?: readonly GrantRef[];
+  /** The clock for scheduled reports. */
   readonly clock?: AppOptions['clock'];
 }
 
-/** Starts everything on free ports and gives what a test drives it by: the control APIs of the two sandboxes. */
+/** Starts everything on free ports. Returns drivers that use the control APIs of the two sandboxes. */
 export async function startStack({
   delivery = 'socket',
   hosting = {},
@@ -74,8 +73,8 @@ export async function startStack({
   log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
   grants,
   clock,
-}: StartOptions = {}) {
-  const appUrl = `http://127.0.0.1:${await freePort()}/slack/events`;
+}: StackOptions = {}) {
+  const appUrl = `http://127.0.0.1:${await findFreePort()}/slack/events`;
   const slackDelivery = delivery === 'http' ? (`http:${appUrl}` as const) : 'socket';
   const stack = await createStack({
     hosting: { port: 0, ...hosting },
@@ -87,32 +86,71 @@ export async function startStack({
   });
   return {
     appUrl,
-    /** Where the app's server is: health, metrics, and the pages that install it. */
+    /** URL of the app's server: health checks, metrics and install pages. */
     serverUrl: stack.app.url,
-    slack: slackControl(stack.slack.url),
-    service: serviceControl(stack.hosting.url),
+    slack: createSlackDriver(stack.slack.url),
+    service: createHostingDriver(stack.hosting.url),
     close: stack.close,
   };
 }
 
 export type RunningStack = Awaited<ReturnType<typeof startStack>>;
 
-/** Drives the Slack workspace as people do. */
-export function slackControl(url: string) {
-  const act = async (path: string, body: Json) =>
-    actAnswer.parse(await postJson(`${url}/sandbox/${path}`, body));
+/** Requests that stand for a person's action in Slack. Others are made by the test itself. */
+const personalActs: ReadonlySet<string> = new Set([
+  ...['slash', 'mention', 'message', 'click', 'submit', 'close', 'shortcut', 'home'],
+]);
 
-  const messages = async (channel = 'C0OPS', user = 'U0ALICE', team = 'T0ACME') => {
-    const answer = await getJson(`${url}/sandbox/messages?team=${team}&channel=${channel}&user=${user}`);
-    return z.object({ messages: z.array(slackMessage) }).parse(answer).messages;
+/** Longest wait, and how often to look again even if nothing has changed in Slack. */
+const [maxWaitMs, lookAgainMs] = [20_000, 500];
+
+/** Drives the Slack workspace as people do. */
+export function createSlackDriver(url: string) {
+  // The sandbox's revision before the latest action of a person. If actions overlap, before the
+  // first of them.
+  let actRevision = 0;
+  let overlappingActs = 0;
+
+  async function act(path: string, body: Json) {
+    if (!personalActs.has(path))
+      return controlResponse.parse((await postJson(`${url}/sandbox/${path}`, body)).json);
+    const isFirst = overlappingActs === 0;
+    overlappingActs += 1;
+    try {
+      const { json, revision } = await postJson(`${url}/sandbox/${path}`, body);
+      actRevision = isFirst ? revision : Math.min(actRevision, revision);
+      return controlResponse.parse(json);
+    } finally {
+      overlappingActs -= 1;
+    }
+  }
+
+  const messages = async (channel = 'C0OPS', user = 'U0ALICE', team = 'T0ACME', since = 0) => {
+    const query = new URLSearchParams({ team, channel, user, since: String(since) });
+    const answer = await getJson(`${url}/sandbox/messages?${query}`);
+    return z.object({ messages: z.array(slackMessageSchema) }).parse(answer).messages;
   };
+
+  /** Repeats an attempt each time something has changed in Slack, until it succeeds. */
+  async function untilSeen<T>(attempt: () => Promise<T>): Promise<T> {
+    const endMs = performance.now() + maxWaitMs;
+    for (let since = actRevision; ; ) {
+      try {
+        return await attempt();
+      } catch (error) {
+        if (performance.now() > endMs) throw error;
+      }
+      const answer = await getJson(`${url}/sandbox/changes?since=${since}&wait_ms=${lookAgainMs}`);
+      since = z.object({ revision: z.number() }).parse(answer).revision;
+    }
+  }
 
   const openModals = async (user = 'U0ALICE', team = 'T0ACME') => {
     const answer = await getJson(`${url}/sandbox/views?team=${team}&user=${user}`);
-    return z.looseObject({ modals: z.array(modalView) }).parse(answer).modals;
+    return z.looseObject({ modals: z.array(modalViewSchema) }).parse(answer).modals;
   };
 
-  /** All text of the App Home that somebody sees. */
+  /** Returns all text of a person's App Home. */
   const home = async (user = 'U0ALICE', team = 'T0ACME') => {
     const answer = await getJson(`${url}/sandbox/views?team=${team}&user=${user}`);
     return JSON.stringify(z.looseObject({ home: z.unknown() }).parse(answer).home);
@@ -124,6 +162,7 @@ export function slackControl(url: string) {
     messages,
     openModals,
     home,
+    untilSeen,
     slash: (text: string, { user = 'U0ALICE', channel = 'C0OPS', team = 'T0ACME' } = {}) =>
       act('slash', { team, user, channel, command: '/vps', text }),
     mention: (text: string, more: Json = {}) =>
@@ -133,47 +172,56 @@ export function slackControl(url: string) {
     submit: (view: ModalView, values: Json, user = 'U0ALICE') =>
       act('submit', { user, view: view.id, values }),
     fault: (fault: string, times = 1) => act('faults', { fault, times }),
-    /** Waits for a modal and gives the topmost. */
+    /** Waits for a modal and returns the topmost one. */
     async modal(user = 'U0ALICE'): Promise<ModalView> {
-      return eventually(async () => {
+      return untilSeen(async () => {
         const top = (await openModals(user)).at(-1);
         if (!top) throw new Error('no modal is open');
         return top;
       });
     },
-    /** Waits for a message that a person sees and gives the newest such. */
+    /**
+     * Waits for a message that a person can see and that was posted or edited since the latest
+     * action of a person. Returns the newest one.
+     */
     async message(
-      matching: string | RegExp,
-      channel = 'C0OPS',
-      user = 'U0ALICE',
-      team = 'T0ACME',
+      matching: TextPattern,
+      channel?: string,
+      user?: string,
+      team?: string,
     ): Promise<SlackMessage> {
-      return eventually(async () => {
-        const seen = await messages(channel, user, team);
-        const found = seen.findLast(({ text }) =>
-          typeof matching === 'string' ? text.includes(matching) : matching.test(text),
-        );
-        if (!found)
-          throw new Error(
-            `no message matches ${matching}; there are: ${seen.map(({ text }) => text).join(' | ')}`,
-          );
-        return found;
-      });
+      const since = actRevision;
+      return untilSeen(async () => findNewest(await messages(channel, user, team, since), matching));
+    },
+    /** Returns the newest matching message that a person can see, however old it is. */
+    async earlierMessage(matching: TextPattern, channel?: string, user?: string): Promise<SlackMessage> {
+      return findNewest(await messages(channel, user), matching);
     },
   };
 }
 
-/** Looks at the hosting service, and breaks it. */
-export function serviceControl(url: string) {
+type TextPattern = string | RegExp;
+
+function findNewest(seen: readonly SlackMessage[], matching: TextPattern): SlackMessage {
+  const found = seen.findLast(({ text }) =>
+    typeof matching === 'string' ? text.includes(matching) : matching.test(text),
+  );
+  const texts = seen.map(({ text }) => text).join(' | ');
+  if (!found) throw new Error(`no message matches ${matching}; there are: ${texts}`);
+  return found;
+}
+
+/** Reads from the hosting service and injects faults into it. */
+export function createHostingDriver(url: string) {
   const calls = async () =>
-    z.object({ calls: z.array(serviceCall) }).parse(await getJson(`${url}/sandbox/calls`)).calls;
+    z.object({ calls: z.array(hostingCallSchema) }).parse(await getJson(`${url}/sandbox/calls`)).calls;
   return {
     url,
     calls,
-    /** The calls that were to change something. */
+    /** Returns the calls that were meant to change something. */
     changes: async () => (await calls()).filter(({ method }) => method !== 'GET'),
     fault: (fault: string, more: Json = {}) => postJson(`${url}/sandbox/faults`, { fault, ...more }),
-    /** Does something to a VPS behind the app's back, with the full key. */
+    /** Sends an action to a VPS with the full key, without the app. */
     async act(vps: string, action: string): Promise<void> {
       const response = await fetch(`${url}/v1/vps/${vps}/action`, {
         method: 'POST',
@@ -182,7 +230,10 @@ export function serviceControl(url: string) {
       });
       if (!response.ok) throw new Error(`the service answered ${response.status}`);
     },
-    /** Makes a VPS read so from now on: shares from 0 to 1, and bytes per second; as usual where nothing is given. */
+    /**
+     * Overrides the load of a VPS from now on: shares from 0 to 1, and bytes per second. Values
+     * that are left out stay as usual.
+     */
     load: (
       vps: string,
       load: { cpu?: number; mem?: number; disk?: number; netin?: number; netout?: number },
@@ -192,12 +243,12 @@ export function serviceControl(url: string) {
   };
 }
 
-/** All text of the blocks of a message or a view, to look for words in. */
-export function textOf(message: Pick<SlackMessage, 'blocks'>): string {
+/** Returns the blocks of a message or view as text, to search for words in it. */
+export function blocksText(message: Pick<SlackMessage, 'blocks'>): string {
   return JSON.stringify(message.blocks);
 }
 
-async function postJson(url: string, body: Json): Promise<unknown> {
+async function postJson(url: string, body: Json): Promise<{ json: unknown; revision: number }> {
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -205,7 +256,7 @@ async function postJson(url: string, body: Json): Promise<unknown> {
   });
   const answer = await response.json();
   if (!response.ok) throw new Error(`${url} answered ${response.status}: ${JSON.stringify(answer)}`);
-  return answer;
+  return { json: answer, revision: Number(response.headers.get('sandbox-revision') ?? 0) };
 }
 
 async function getJson(url: string): Promise<unknown> {

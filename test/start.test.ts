@@ -1,19 +1,22 @@
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
+import { createSlackSandbox } from 'slack-sandbox';
 import { expect, test } from 'vitest';
 import { createApp } from '../src/app.ts';
-import { createSlackSandbox } from '../src/sandbox/slack/sandbox.ts';
-import { identifyInstallation } from '../src/slack/identify.ts';
-import { freePort } from './services/free-port.ts';
+import { identifyInstallation } from '../src/slack/client/identify-installation.ts';
+import { eventually } from './eventually.ts';
+import { makeScratchDirectory } from './scratch-directory.ts';
+import { findFreePort } from './services/find-free-port.ts';
 import { manifestPath } from './stack.ts';
 
 const log = pino({ level: 'silent' });
 
 /** Creates the app with settings that lead nowhere, but for those that are given. */
-function create(settings: Partial<Parameters<typeof createApp>[0]>) {
+function createTestApp(settings: Partial<Parameters<typeof createApp>[0]>) {
   return createApp(
     {
       slack: { apiUrl: 'http://127.0.0.1:1/', delivery: { mode: 'socket', appToken: 'xapp-none' } },
@@ -21,7 +24,7 @@ function create(settings: Partial<Parameters<typeof createApp>[0]>) {
       hosting: {
         baseUrl: 'http://127.0.0.1:1',
         keyHeader: 'authorization',
-        openPaths: {},
+        pathOverrides: {},
         vpsActions: ['reboot'],
       },
       encryptionKeys: [new Uint8Array(32)],
@@ -34,20 +37,20 @@ function create(settings: Partial<Parameters<typeof createApp>[0]>) {
 
 test('an app token that Slack does not accept is said in the words of the settings', async () => {
   const slack = await createSlackSandbox({ port: 0, manifest: manifestPath });
-  const app = await create({
+  const app = await createTestApp({
     slack: { apiUrl: `${slack.url}/api/`, delivery: { mode: 'socket', appToken: 'xapp-wrong' } },
   });
   await expect(app.start()).rejects.toMatchObject({
     code: 'setting_invalid',
-    message: 'Slack does not open a connection for SLACK_APP_TOKEN (invalid_auth).',
+    message: 'Slack refused a connection with SLACK_APP_TOKEN (invalid_auth).',
   });
   await slack.close();
 });
 
 test('a port that is taken is said in the words of the settings', async () => {
-  const port = await freePort();
+  const port = await findFreePort();
   const atPort = () =>
-    create({
+    createTestApp({
       slack: { apiUrl: 'http://127.0.0.1:1/', delivery: { mode: 'http', signingSecret: 's' } },
       server: { port, host: '127.0.0.1' },
     });
@@ -55,7 +58,7 @@ test('a port that is taken is said in the words of the settings', async () => {
   await first.start();
   await expect((await atPort()).start()).rejects.toMatchObject({
     code: 'setting_invalid',
-    message: `Nothing can be listened to on PORT ${port} (EADDRINUSE).`,
+    message: `Can't listen on PORT ${port} (EADDRINUSE).`,
   });
   await first.stop();
 });
@@ -66,16 +69,16 @@ test('a bot token that Slack does not accept is said in the words of the setting
     identifyInstallation('xoxb-wrong', { apiUrl: `${slack.url}/api/`, log }),
   ).rejects.toMatchObject({
     code: 'setting_invalid',
-    message: 'Slack does not accept SLACK_BOT_TOKEN (invalid_auth).',
+    message: 'Slack rejected SLACK_BOT_TOKEN (invalid_auth).',
   });
   await slack.close();
 });
 
 test('an encryption key that is lost, or another, is said with what it would read, and nothing is overwritten', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'rackhand-start-'));
+  const directory = makeScratchDirectory('start');
   const [first, second] = [randomBytes(32), randomBytes(32)];
   const withKeys = (...encryptionKeys: [Uint8Array, ...Uint8Array[]]) =>
-    create({ encryptionKeys, databaseUrl: `sqlite:${join(directory, 'rackhand.db')}` });
+    createTestApp({ encryptionKeys, databaseUrl: `sqlite:${join(directory, 'rackhand.db')}` });
   const app = await withKeys(first);
   const installation = { teamId: 'T1', teamName: 'Acme', enterpriseId: null, botId: 'B1', botUserId: 'U1' };
   await app.install({ ...installation, botToken: 'xoxb-1' }, 'api-key');
@@ -84,11 +87,44 @@ test('an encryption key that is lost, or another, is said with what it would rea
     await expect(withKeys(second), `attempt ${attempt}`).rejects.toMatchObject({
       code: 'secret_unreadable',
       message: expect.stringMatching(
-        /^With these ENCRYPTION_KEYS .*: 1 Slack token \(T1\), 1 API key \(T1\), 1 secret of Rackhand's own .*Nothing was changed\./,
+        /^ENCRYPTION_KEYS lacks the key for stored secrets: 1 Slack token \(T1\), 1 API key \(T1\), 1 instance secret .*Nothing was changed\./,
       ),
     });
   }
   await (await withKeys(second, first)).stop();
   await (await withKeys(first)).stop();
   rmSync(directory, { recursive: true });
+});
+
+test('an error that no code handled is logged and counted, and does not end the process', async () => {
+  const port = await findFreePort();
+  const failOnSignal = 'process.on("SIGUSR2", () => void Promise.reject(new Error("nobody waits")))';
+  const child = spawn(
+    process.execPath,
+    ['--import', `data:text/javascript,${encodeURIComponent(failOnSignal)}`, 'src/main.ts'],
+    {
+      env: {
+        SLACK_CLIENT_ID: '1.2',
+        SLACK_CLIENT_SECRET: 's',
+        SLACK_STATE_SECRET: 'sixteen-characters',
+        SLACK_SIGNING_SECRET: 'sixteen-characters',
+        HOSTING_API_URL: 'http://127.0.0.1:1',
+        ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+        DATABASE_URL: 'sqlite::memory:',
+        HOST: '127.0.0.1',
+        PORT: String(port),
+      },
+    },
+  );
+  let output = '';
+  child.stdout.on('data', (data) => {
+    output += data;
+  });
+  await eventually(() => expect(output).toContain('Rackhand is ready'));
+  child.kill('SIGUSR2');
+  await eventually(() => expect(output).toContain('nobody waits'));
+  const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  expect(metrics).toContain('rackhand_unhandled_errors_total 1');
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
 });

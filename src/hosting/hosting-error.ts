@@ -1,25 +1,27 @@
-import { type ErrorCode, RackhandError } from '../error.ts';
-import type { Permission } from './endpoint.ts';
+import { type ErrorCode, RackhandError } from '../errors.ts';
+import type { Permission } from './endpoints/endpoint.ts';
 
 /**
- * What is known of a failed call's fate: `never-left` means that the service cannot have acted on it, `answered`
- * that the service said no itself, `unknown` that it left and nothing came back that tells.
+ * How far a failed call got.
+ * - `not-sent`: the service can't have acted on it.
+ * - `answered`: the service itself refused.
+ * - `unknown`: the call was sent, and it's unknown whether it took effect.
  */
-export type Fate = 'never-left' | 'answered' | 'unknown';
+export type SendState = 'not-sent' | 'answered' | 'unknown';
 
 export interface HostingFailure {
-  readonly fate: Fate;
-  /** HTTP status, where there was an answer. */
+  readonly sendState: SendState;
+  /** HTTP status, if there was a response. */
   readonly status?: number;
-  /** Permission that the key lacks, with code `permission_missing`. */
+  /** The missing permission. Set only if the code is `permission_missing`. */
   readonly permission?: Permission;
-  /** The service's own words: foreign text, at most 300 characters, without line breaks. */
+  /** The service's own message. Untrusted; one line of at most 300 characters. */
   readonly serviceMessage?: string;
-  /** How long the service asks to wait, with code `quota_exceeded`. */
+  /** How long the service asked to wait. Set only if the code is `quota_exceeded`. */
   readonly retryAfterMs?: number;
 }
 
-/** A call to the hosting service that did not succeed. */
+/** A failed call to the hosting service. */
 export class HostingError extends RackhandError {
   readonly failure: HostingFailure;
 

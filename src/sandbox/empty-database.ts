@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
 import { sql } from 'kysely';
-import { openDatabase } from '../storage/database.ts';
+import { openDatabase } from '../db/database.ts';
 
 const sqlitePrefix = 'sqlite:';
 
-/** Empties the sandbox's database: removes the file of SQLite, and the rows of every table of PostgreSQL. */
+/** Empties the sandbox's database. Deletes the SQLite file, or the rows of every PostgreSQL table. */
 export async function emptyDatabase(url: string): Promise<void> {
   if (url.startsWith(sqlitePrefix)) {
     const file = url.slice(sqlitePrefix.length);

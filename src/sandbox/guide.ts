@@ -1,28 +1,28 @@
-import type { Happening } from './hosting/happenings.ts';
-import type { GuideStep, ReadNext } from './slack/guide.ts';
+import type { GuideStep, ReadNext } from 'slack-sandbox';
+import type { ServiceEvent } from './hosting/service-events.ts';
 
-/** A step of the guide, and what must really happen at the hosting service for it to be done. */
-export interface Lesson extends GuideStep {
-  isDone(happening: Happening): boolean;
+/** A step of the guide, with the event that completes it at the hosting service. */
+export interface TrackedGuideStep extends GuideStep {
+  isCompletedBy(happening: ServiceEvent): boolean;
 }
 
-/** Tells whether a call of this method and path was answered well. */
-function succeeded(happening: Happening, method: string, path: RegExp): boolean {
+/** Returns whether an event is a successful call of this method and path. */
+function isSuccessfulCall(happening: ServiceEvent, method: string, path: RegExp): boolean {
   if (happening.kind !== 'call') return false;
   const { call } = happening;
   return call.method === method && path.test(call.path) && call.status >= 200 && call.status < 300;
 }
 
-/** Lists what a newcomer is led through, in this order. An operation that is worth a step adds one. */
-export function createLessons(hostingUrl: string): readonly Lesson[] {
+/** Returns the steps of the guide in order. Operations can contribute steps. */
+export function createGuideSteps(hostingUrl: string): readonly TrackedGuideStep[] {
   return [
     {
       id: 'reboot',
       title: 'Reboot a server',
-      text: 'Send the command, then press Reboot on the card that asks. The message follows the reboot to its end.',
+      text: 'Send the command, then press Reboot on the confirmation. The message shows the progress until the reboot is done.',
       try: { words: '/vps reboot VPS-10001' },
-      isDone: (happening) => {
-        const isAction = succeeded(happening, 'POST', /^\/v1\/vps\/[^/]+\/action$/);
+      isCompletedBy: (happening) => {
+        const isAction = isSuccessfulCall(happening, 'POST', /^\/v1\/vps\/[^/]+\/action$/);
         return (
           isAction && happening.kind === 'call' && JSON.stringify(happening.call.body).includes('"reboot"')
         );
@@ -33,22 +33,23 @@ export function createLessons(hostingUrl: string): readonly Lesson[] {
       title: 'Open a load balancer',
       text: 'Send the command and fill in the form: a domain such as app.example.com, a server to search for, its port.',
       try: { words: '/vps lb create' },
-      isDone: (happening) => succeeded(happening, 'POST', /^\/v1\/services\/webgate\/load-balancers$/),
+      isCompletedBy: (happening) =>
+        isSuccessfulCall(happening, 'POST', /^\/v1\/services\/webgate\/load-balancers$/),
     },
     {
       id: 'look',
-      title: 'Look at the call that arrived',
-      text: 'Open the hosting service’s own page. Your clicks arrived there as calls: open a POST to see what was sent and answered.',
+      title: 'See the call that arrived',
+      text: 'Open the hosting service’s page. Your clicks arrived there as calls: open a POST to see its request and response.',
       try: { link: hostingUrl },
-      isDone: (happening) => happening.kind === 'looked' && happening.call.method !== 'GET',
+      isCompletedBy: (happening) => happening.kind === 'looked' && happening.call.method !== 'GET',
     },
   ];
 }
 
-/** Tells what is named at the end. */
+/** Returns the closing text of the guide. */
 export function createReadNext(hostingUrl: string): ReadNext {
   return {
-    text: 'Read next: “Install it in your workspace” in README.md, and src/sandbox/slack/README.md to point an app of your own at this sandbox. /vps help lists what else you may run.',
+    text: 'Next, read “Install it” in README.md. To connect your own app to this sandbox, see packages/slack-sandbox/README.md. /vps help lists every command.',
     links: [
       { title: 'The hosting service’s API, as an OpenAPI document', url: `${hostingUrl}/openapi.json` },
     ],

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
-import { type AppOptions, createApp, type Granted, type RackhandApp } from '../app.ts';
-import { identifyInstallation } from '../slack/identify.ts';
-import { createLessons, createReadNext } from './guide.ts';
+import { createSlackSandbox, type SlackSandbox, type SlackSandboxOptions } from 'slack-sandbox';
+import { type AppOptions, createApp, type GrantRef, type RackhandApp } from '../app.ts';
+import { identifyInstallation } from '../slack/client/identify-installation.ts';
+import { createGuideSteps, createReadNext } from './guide.ts';
 import { createHostingSandbox, type HostingSandbox, type HostingSandboxOptions } from './hosting/sandbox.ts';
-import { createSlackSandbox, type SlackSandbox, type SlackSandboxOptions } from './slack/sandbox.ts';
 
-/** Tokens, secret and keys of the sandbox, which are no secrets. */
+/** The sandbox's tokens, signing secret and keys. None of them has to be kept secret. */
 const sandboxCredentials = {
   appToken: 'xapp-sandbox',
   signingSecret: 'sandbox-signing-secret',
@@ -24,30 +24,33 @@ export interface StackOptions {
   readonly slack: SlackSandboxOptions;
   readonly databaseUrl: string;
   readonly redisUrl?: string;
-  /** Where the app's server listens, unless Slack delivers over HTTP and so names the port; a free one where it is left out. */
+  /**
+   * The port of the app's server. Defaults to a free port. Ignored if Slack delivers over HTTP,
+   * because the delivery URL contains the port.
+   */
   readonly appPort?: number;
-  /** 32 bytes; random, and so forgotten at the end, unless given. */
+  /** 32 bytes. Defaults to a random key, with which encrypted data can't be read after the end. */
   readonly encryptionKey?: Uint8Array;
-  /** Rights in the first workspace; who is no owner may look unless given. */
-  readonly grants?: readonly Granted[];
-  /** By which reports come; the machine's unless given. */
+  /** Rights in the first workspace. By default, members can view everything. */
+  readonly grants?: readonly GrantRef[];
+  /** The clock for scheduled reports. Defaults to the system clock. */
   readonly clock?: AppOptions['clock'];
   readonly log: Logger;
 }
 
-/** What the people of the first workspace may do who do not own it. */
-const usualGrants: readonly Granted[] = [
-  { grantee: 'U0BOB', right: 'look', pattern: '*' },
-  { grantee: 'U0CAROL', right: 'look', pattern: '*' },
+/** The default rights of members who don't own the first workspace. */
+const defaultGrants: readonly GrantRef[] = [
+  { grantee: 'U0BOB', right: 'view', pattern: '*' },
+  { grantee: 'U0CAROL', right: 'view', pattern: '*' },
 ];
 
-/** The app, started. */
+/** The running app. */
 export interface RunningApp extends RackhandApp {
-  /** Where its server is reached: health, metrics, and the page that installs it. */
+  /** URL of the app's server: health checks, metrics and the install page. */
   readonly url: string;
 }
 
-/** Everything on this machine: a hosting service, a Slack workspace, and Rackhand between them. */
+/** Everything that runs locally: a hosting service, a Slack workspace, and Rackhand between them. */
 export interface Stack {
   readonly hosting: HostingSandbox;
   readonly slack: SlackSandbox;
@@ -55,7 +58,10 @@ export interface Stack {
   close(): Promise<void>;
 }
 
-/** Starts everything: both sandboxes, and the app, installed in both workspaces, of which the first is connected. */
+/**
+ * Starts both sandboxes and the app. The app is installed in both workspaces, and the first
+ * workspace has an API key.
+ */
 export async function createStack(options: StackOptions): Promise<Stack> {
   const hosting = await createHostingSandbox(options.hosting);
   const slack = await startSlack(options.slack, hosting).catch(async (error: unknown) => {
@@ -76,22 +82,22 @@ export async function createStack(options: StackOptions): Promise<Stack> {
   };
 }
 
-/** Starts the Slack workspace with a guide whose steps are ticked by what happens at the hosting service. */
+/** Starts the Slack workspace. Events at the hosting service complete the steps of its guide. */
 async function startSlack(options: SlackSandboxOptions, hosting: HostingSandbox): Promise<SlackSandbox> {
-  const lessons = createLessons(hosting.url);
+  const lessons = createGuideSteps(hosting.url);
   const slack = await createSlackSandbox({
     ...options,
     companion: { name: 'Hosting service', url: hosting.url },
-    guide: lessons.map(({ isDone, ...step }) => step),
+    guide: lessons.map(({ isCompletedBy, ...step }) => step),
     readNext: createReadNext(hosting.url),
   });
-  hosting.watch((happening) => {
-    for (const lesson of lessons) if (lesson.isDone(happening)) slack.guide.tick(lesson.id);
+  hosting.subscribe((happening) => {
+    for (const lesson of lessons) if (lesson.isCompletedBy(happening)) slack.guide.completeStep(lesson.id);
   });
   return slack;
 }
 
-/** Starts the app between a hosting service and a Slack workspace that are there already. */
+/** Starts the app between a running hosting service and a running Slack workspace. */
 export async function startApp(
   {
     hosting: { windowMs },
@@ -100,7 +106,7 @@ export async function startApp(
     redisUrl,
     appPort = 0,
     encryptionKey,
-    grants = usualGrants,
+    grants = defaultGrants,
     clock,
     log,
   }: StackOptions,
@@ -120,7 +126,7 @@ export async function startApp(
       hosting: {
         baseUrl: hostingUrl,
         keyHeader: 'authorization',
-        openPaths: {},
+        pathOverrides: {},
         vpsActions: ['reboot', 'start', 'stop'],
       },
       encryptionKeys: [encryptionKey ?? randomBytes(32)],
@@ -145,7 +151,7 @@ export async function startApp(
   return { ...app, url };
 }
 
-/** Where the app listens, so that what Slack delivers to `http:URL` arrives there. */
+/** Returns the address on which Slack's deliveries to `http:URL` arrive. */
 function listenAddress(delivery: `http:${string}`): { host: string; port: number } {
   const url = new URL(delivery.slice('http:'.length));
   return { host: url.hostname, port: Number(url.port || 80) };

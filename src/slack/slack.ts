@@ -1,102 +1,106 @@
 import { App, type CodedError } from '@slack/bolt';
 import type { Logger } from 'pino';
-import type { Charts } from '../charts/charts.ts';
+import type { AccessRequests } from '../auth/access-requests/access-requests.ts';
+import type { GrantStore } from '../auth/grants/grant-store.ts';
+import type { MemberDirectory } from '../auth/member-directory.ts';
+import { createMemberGuard } from '../auth/member-guard.ts';
+import type { ChartRenderer } from '../charts/chart-renderer.ts';
 import type { AppSettings } from '../config.ts';
-import { RackhandError } from '../error.ts';
-import type { Catalogue } from '../operations/catalogue.ts';
-import type { Access } from '../operations/runs/access.ts';
-import type { RunStore } from '../operations/runs/run-store.ts';
-import type { Runner } from '../operations/runs/runner.ts';
-import type { SecretKeeper } from '../operations/runs/secret-keeper.ts';
-import type { Metrics } from '../server/metrics.ts';
-import type { Route } from '../server/server.ts';
+import { RackhandError } from '../errors.ts';
+import type { Metrics } from '../http/metrics.ts';
+import type { Route } from '../http/server.ts';
+import type { ResolveAccess } from '../operations/define/access.ts';
+import type { Catalogue } from '../operations/define/operation.ts';
+import type { ListVpsAliases } from '../runs/pipeline/create-run-context.ts';
+import type { Runner } from '../runs/runner.ts';
+import type { SecretStore } from '../runs/secrets/secret-store.ts';
+import type { RunStore } from '../runs/store/run-store.ts';
 import type { Connection } from '../workspaces/connection/connection.ts';
-import type { Departure } from '../workspaces/departure.ts';
-import type { HostingAccess } from '../workspaces/hosting-access.ts';
+import type { HostingClientFor } from '../workspaces/hosting-clients.ts';
 import type { Installation, InstallationStore } from '../workspaces/installation-store.ts';
-import type { Directory } from '../workspaces/rights/directory.ts';
-import type { Requests } from '../workspaces/rights/requests.ts';
-import type { RightsStore } from '../workspaces/rights/rights-store.ts';
-import { listenToAccess } from './access/listen.ts';
-import { listenToRequests } from './access/listen-requests.ts';
-import { createAccessDialogs } from './access/open.ts';
-import { createAnswering } from './answering.ts';
-import { createBacklog } from './backlog.ts';
-import { notInstalled, type SlackClients } from './clients.ts';
-import { listenToConnection } from './connect/listen.ts';
-import { createConnectionDialogs } from './connect/open.ts';
-import { createDispatch } from './dispatch.ts';
-import { createDoor } from './door.ts';
-import { createForms } from './form/forms.ts';
-import { createLiveViews } from './form/live-view.ts';
-import { createInstaller } from './install/installer.ts';
-import { listenToDepartures } from './install/listen.ts';
-import { howToInstall, isNotInstalled, tellNotInstalled } from './install/not-installed.ts';
-import { listenToApprovals } from './listeners/approvals.ts';
-import { listenToButtons } from './listeners/buttons.ts';
-import { listenToCommand } from './listeners/command.ts';
-import { listenToForms } from './listeners/form.ts';
-import { listenToHome } from './listeners/home.ts';
-import { listenToMentions } from './listeners/mention.ts';
-import { listenToOptions } from './listeners/options.ts';
-import { listenToSecrets } from './listeners/secrets.ts';
+import type { Uninstaller } from '../workspaces/uninstaller.ts';
+import { createMentionResolver } from './blocks/resolve-mentions.ts';
+import { createChartImages } from './client/chart-images.ts';
+import { notInstalledError, type SlackClients } from './client/slack-clients.ts';
+import { isSlackPlatformError } from './client/slack-errors.ts';
+import { createSlackLogger } from './client/slack-logger.ts';
+import { listenToAccessRequestButtons } from './listeners/access-request-buttons.ts';
+import { listenToAppHome } from './listeners/app-home.ts';
+import { listenToAppMentions } from './listeners/app-mention.ts';
+import { listenToApprovalButtons } from './listeners/approval-buttons.ts';
+import { createDispatch } from './listeners/invocation/dispatch.ts';
+import { createInvocationQueue } from './listeners/invocation/invocation-queue.ts';
+import { createSendRunReply } from './listeners/invocation/send-run-reply.ts';
+import { listenToMessageButtons } from './listeners/message-buttons.ts';
+import { listenToAccessModals } from './listeners/modals/access-modal-events.ts';
+import { listenToConnectionModals } from './listeners/modals/connection-submissions.ts';
+import { listenToForms } from './listeners/modals/form-submissions.ts';
+import { listenToSelectOptions } from './listeners/modals/select-options.ts';
+import { listenToSecretButton } from './listeners/secret-button.ts';
 import { listenToShortcuts } from './listeners/shortcuts.ts';
-import { createSlackLogger } from './logger.ts';
-import { createPictures } from './pictures.ts';
-import { createReceivers } from './receivers.ts';
-import type { RunMessages } from './run-message.ts';
-import { isRefusedBySlack } from './slack-error.ts';
-import { createWithNames } from './with-names.ts';
+import { listenToSlashCommand } from './listeners/slash-command.ts';
+import { listenToUninstalls } from './listeners/uninstalls.ts';
+import type { RunMessageRenderer } from './messages/run-message-renderer.ts';
+import { createAccessModals } from './modals/access/access-modals.ts';
+import { createConnectionModals } from './modals/connect/connection-modals.ts';
+import { createFormViews } from './modals/form/form-views.ts';
+import { createForms } from './modals/form/forms.ts';
+import { createInstallRoutes } from './oauth/install-routes.ts';
+import { formatInstallHint, isNotInstalledError, sendNotInstalled } from './oauth/not-installed.ts';
+import { createBacklog } from './receivers/backlog.ts';
+import { createReceivers } from './receivers/receivers.ts';
 
-interface SlackParts {
+interface SlackDependencies {
   readonly config: AppSettings['slack'];
-  /** Where people reach the server, if that is known. */
+  /** The public URL of the server, if known. */
   readonly publicUrl: () => string | undefined;
   readonly catalogue: Catalogue;
   readonly runner: Runner;
-  readonly runMessages: RunMessages;
+  readonly runMessages: RunMessageRenderer;
   readonly runs: RunStore;
-  readonly secrets: SecretKeeper;
-  readonly charts: Charts;
+  readonly secrets: SecretStore;
+  readonly charts: ChartRenderer;
   readonly clients: SlackClients;
-  readonly hosting: HostingAccess;
+  readonly hosting: HostingClientFor;
   readonly installations: InstallationStore;
   readonly connection: Connection;
-  readonly access: Access;
-  readonly directory: Directory;
-  readonly rights: RightsStore;
-  readonly requests: Requests;
-  readonly departure: Departure;
-  /** Keeps the installation that a person has made. */
+  readonly access: ResolveAccess;
+  readonly listVpsAliases: ListVpsAliases;
+  readonly directory: MemberDirectory;
+  readonly rights: GrantStore;
+  readonly requests: AccessRequests;
+  readonly uninstall: Uninstaller;
+  /** Stores an installation and records who made it. */
   readonly install: (installation: Installation, userId: string) => Promise<void>;
   readonly metrics: Metrics;
   readonly log: Logger;
 }
 
-/** What Slack delivered and could not be taken, as Bolt tells of it. */
-interface Undelivered {
+/** A failed delivery, as Bolt passes it to the error handler. */
+interface UnhandledDelivery {
   readonly error: CodedError;
   readonly body: object;
 }
 
-/** The app's side of Slack. */
+/** The app's connection to Slack. */
 export interface Slack {
-  /** What the server answers to Slack, and to whoever installs the app. */
+  /** Routes for deliveries over HTTP and for the install pages. */
   readonly routes: readonly Route[];
-  /** Tells how many connections of Socket Mode are open. */
+  /** Returns the number of open Socket Mode connections. */
   connections(): number;
-  /** Whether what Slack delivers can arrive. */
+  /** Returns whether deliveries from Slack can arrive. */
   isReady(): boolean;
   start(): Promise<void>;
-  /** Takes nothing more. */
+  /** Stops accepting deliveries. */
   stop(): Promise<void>;
-  /** Resolves when everything that was asked has been answered. */
-  answered(): Promise<void>;
+  /** Resolves when every accepted request has been answered. */
+  drained(): Promise<void>;
 }
 
-/** Creates the app's side of Slack: every way to ask, by Socket Mode or signed HTTP. */
-export function createSlack(parts: SlackParts): Slack {
-  const { config, catalogue, runner, runs, clients, installations, departure, install, metrics, log } = parts;
+/** Connects all listeners to Slack, over Socket Mode or signed HTTP. */
+export function createSlack(dependencies: SlackDependencies): Slack {
+  const { config, catalogue, runner, runs, clients, installations, uninstall, install, metrics, log } =
+    dependencies;
   const logger = createSlackLogger(log);
   const receivers = createReceivers(config.delivery, { apiUrl: config.apiUrl, logger, log, metrics });
   const app = new App({
@@ -107,65 +111,82 @@ export function createSlack(parts: SlackParts): Slack {
     extendedErrorHandler: true,
     async authorize({ teamId, enterpriseId, isEnterpriseInstall: isOrgWide }) {
       const installation = await installations.findFor({ teamId, enterpriseId, isOrgWide });
-      if (!installation) throw notInstalled();
+      if (!installation) throw notInstalledError();
       const { botToken, botId, botUserId } = installation;
       return { botToken, botId, botUserId, ...(teamId !== undefined && { teamId }) };
     },
   });
   const backlog = createBacklog(log);
-  const pictures = createPictures(parts.charts, clients, log);
-  const views = createLiveViews(runner.forms);
-  const forms = createForms(clients, views);
-  const { access, directory, rights, requests } = parts;
-  const dialogs = new Map([
-    ...createConnectionDialogs(parts.connection, clients),
-    ...createAccessDialogs({ clients, catalogue, runner, store: rights }),
+  const chartImages = createChartImages(dependencies.charts, clients, log);
+  const formViews = createFormViews(runner.formQueries);
+  const forms = createForms(clients, formViews);
+  const { access, directory, rights, requests } = dependencies;
+  const modals = new Map([
+    ...createConnectionModals(dependencies.connection, clients),
+    ...createAccessModals({ clients, catalogue, runner, store: rights }),
   ]);
-  const withNames = createWithNames(directory);
-  const dispatch = createDispatch({ catalogue, runner, runs, forms, dialogs, pictures, clients, withNames });
-  const door = createDoor(directory);
-  const answering = createAnswering({ backlog, door, runs, log });
-  const listenerParts = { ...parts, dispatch, forms, views, answering, door, access, withNames };
-  listenToCommand(app, listenerParts);
-  listenToMentions(app, listenerParts);
-  listenToButtons(app, listenerParts);
-  listenToSecrets(app, listenerParts);
-  listenToApprovals(app, listenerParts);
-  listenToHome(app, listenerParts);
+  const resolveMentions = createMentionResolver(directory);
+  const dispatch = createDispatch({
+    catalogue,
+    runner,
+    runs,
+    forms,
+    modals,
+    clients,
+    sendRunReply: createSendRunReply({ chartImages, resolveMentions }),
+  });
+  const memberGuard = createMemberGuard(directory);
+  const invocationQueue = createInvocationQueue({ backlog, memberGuard, runs, log });
+  const listenerParts = {
+    ...dependencies,
+    dispatch,
+    forms,
+    formViews,
+    invocationQueue,
+    memberGuard,
+    access,
+    resolveMentions,
+  };
+  listenToSlashCommand(app, listenerParts);
+  listenToAppMentions(app, listenerParts);
+  listenToMessageButtons(app, listenerParts);
+  listenToSecretButton(app, listenerParts);
+  listenToApprovalButtons(app, listenerParts);
+  listenToAppHome(app, listenerParts);
   listenToShortcuts(app, listenerParts);
   listenToForms(app, listenerParts);
-  listenToOptions(app, listenerParts);
-  listenToConnection(app, listenerParts);
-  listenToAccess(app, { ...listenerParts, rights: { store: rights, directory } });
-  listenToRequests(app, { ...listenerParts, requests });
-  listenToDepartures(app, departure);
-  app.error(async ({ error, body }: Undelivered) => {
-    if (!isNotInstalled(error)) return log.error({ err: error }, 'Slack delivered something that failed');
-    metrics.payloadRefused('not_installed');
-    await tellNotInstalled(body, howToInstall(config.oauth !== undefined, parts.publicUrl()));
+  listenToSelectOptions(app, listenerParts);
+  listenToConnectionModals(app, listenerParts);
+  listenToAccessModals(app, { ...listenerParts, rights: { store: rights, directory } });
+  listenToAccessRequestButtons(app, { ...listenerParts, requests });
+  listenToUninstalls(app, uninstall);
+  app.error(async ({ error, body }: UnhandledDelivery) => {
+    if (!isNotInstalledError(error)) return log.error({ err: error }, 'a delivery from Slack failed');
+    metrics.requestRejected('not_installed');
+    await sendNotInstalled(body, formatInstallHint(config.oauth !== undefined, dependencies.publicUrl()));
   });
   const { oauth, apiUrl } = config;
-  const installRoutes = oauth ? createInstaller({ oauth, apiUrl, logger, metrics, install }) : [];
+  const installRoutes = oauth ? createInstallRoutes({ oauth, apiUrl, logger, metrics, install }) : [];
 
   return {
     routes: [...receivers.routes, ...installRoutes],
-    connections: receivers.connections,
+    connections: receivers.connectionCount,
     isReady: receivers.isReady,
     async start() {
       try {
         await receivers.start();
       } catch (error) {
-        throw startError(error);
+        throw toStartError(error);
       }
     },
     stop: receivers.stop,
-    answered: backlog.drained,
+    drained: backlog.drained,
   };
 }
 
-/** Says what keeps Slack's payloads from coming in, in the words of the settings. */
-function startError(cause: unknown): RackhandError {
+/** Explains a failed connection by the settings that could be wrong. */
+function toStartError(cause: unknown): RackhandError {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no reason given';
-  const message = `Slack does not open a connection for SLACK_APP_TOKEN (${isRefusedBySlack(cause) ? cause.data.error : code}).`;
+  const message = `Slack refused a connection with SLACK_APP_TOKEN (${isSlackPlatformError(cause) ? cause.data.error : code}).`;
   return new RackhandError('setting_invalid', message, { cause });
 }

@@ -1,54 +1,56 @@
 import type { Selectable } from 'kysely';
-import type { HostingKey } from '../hosting/client.ts';
-import type { Database } from '../storage/database.ts';
-import type { ApiKeyTable } from '../storage/schema.ts';
-import type { Vault } from '../storage/vault.ts';
+import type { Database } from '../db/database.ts';
+import type { ApiKeyTable } from '../db/schema.ts';
+import type { Vault } from '../db/vault.ts';
+import { wasUpdated } from '../db/was-updated.ts';
+import type { HostingKey } from '../hosting/client/hosting-client.ts';
 
-/** What is known of a key without decrypting it. */
-export interface KeptKey {
+/** A stored key's data, without the key itself. */
+export interface StoredKey {
   readonly teamId: string;
   readonly fingerprint: string;
-  /** Requests in any 60 s. */
+  /** The quota: requests allowed in any 60 s. */
   readonly limit: number;
-  /** Who connected it; nobody where the settings name it. */
+  /** Null if the key is from the settings. */
   readonly connectedBy: string | null;
   readonly connectedMs: number;
-  /** When somebody was last told that it is old. */
+  /** When people were last reminded of the key's age. */
   readonly remindedMs: number | null;
 }
 
 export interface ApiKeyStore {
   /**
-   * Keeps the key of a workspace in place of the one before, and answers whether anything changed. The same key with another quota is as old as it was.
+   * Saves the key in place of the previous one. Returns whether anything changed. A key saved again
+   * with another quota keeps its age.
    */
   save(teamId: string, key: HostingKey, nowMs: number, connectedBy?: string): Promise<boolean>;
-  /** Finds the key of a workspace. Throws `secret_unreadable`. */
+  /** Finds the key of a workspace. Throws `secret_unreadable` if it can't be decrypted. */
   find(teamId: string): Promise<HostingKey | undefined>;
-  describe(teamId: string): Promise<KeptKey | undefined>;
-  /** Deletes the key of a workspace, and answers whether there was one. */
+  describe(teamId: string): Promise<StoredKey | undefined>;
+  /** Deletes the key of a workspace. Returns whether there was one. */
   remove(teamId: string): Promise<boolean>;
-  /** Describes the keys that were connected at a time or before. */
-  olderThan(thenMs: number): Promise<readonly KeptKey[]>;
-  /** Notes that somebody is told of a key's age, unless that was noted meanwhile: of replicas that try, one may. */
-  claimReminder(key: KeptKey, remindedMs: number | null): Promise<boolean>;
+  /** Lists keys connected at or before this time. */
+  listOlderThan(connectedUntilMs: number): Promise<readonly StoredKey[]>;
+  /** Stores the time of a reminder. Returns false if another replica has done so since `key` was read. */
+  claimReminder(key: StoredKey, remindedMs: number | null): Promise<boolean>;
 }
 
-/** Creates the store of API keys, which are encrypted. */
+/** Stores API keys encrypted. */
 export function createApiKeyStore(db: Database, vault: Vault): ApiKeyStore {
-  const opened = new Map<string, { readonly jwe: string; readonly apiKey: string }>();
+  const decrypted = new Map<string, { readonly jwe: string; readonly apiKey: string }>();
 
-  async function open(teamId: string, jwe: string): Promise<string> {
-    const known = opened.get(teamId);
-    if (known?.jwe === jwe) return known.apiKey;
-    const apiKey = await vault.open(jwe, { purpose: 'api-key', owner: teamId });
-    opened.set(teamId, { jwe, apiKey });
+  async function decrypt(teamId: string, jwe: string): Promise<string> {
+    const cached = decrypted.get(teamId);
+    if (cached?.jwe === jwe) return cached.apiKey;
+    const apiKey = await vault.decrypt(jwe, { purpose: 'api-key', owner: teamId });
+    decrypted.set(teamId, { jwe, apiKey });
     return apiKey;
   }
 
   return {
     async save(teamId, { apiKey, fingerprint, limit }, nowMs, connectedBy) {
       const values = {
-        api_key_jwe: await vault.seal(apiKey, { purpose: 'api-key', owner: teamId }),
+        api_key_jwe: await vault.encrypt(apiKey, { purpose: 'api-key', owner: teamId }),
         fingerprint,
         quota: limit,
         connected_by: connectedBy ?? null,
@@ -62,7 +64,7 @@ export function createApiKeyStore(db: Database, vault: Vault): ApiKeyStore {
           conflict
             .column('team_id')
             .doUpdateSet(({ case: when, ref }) => {
-              const unlessSame = <C extends 'connected_by' | 'connected_at' | 'reminded_at'>(column: C) =>
+              const keepIfSameKey = <C extends 'connected_by' | 'connected_at' | 'reminded_at'>(column: C) =>
                 when()
                   .when('api_key.fingerprint', '=', fingerprint)
                   .then(ref(`api_key.${column}`))
@@ -70,9 +72,9 @@ export function createApiKeyStore(db: Database, vault: Vault): ApiKeyStore {
                   .end();
               return {
                 ...values,
-                connected_by: unlessSame('connected_by'),
-                connected_at: unlessSame('connected_at'),
-                reminded_at: unlessSame('reminded_at'),
+                connected_by: keepIfSameKey('connected_by'),
+                connected_at: keepIfSameKey('connected_at'),
+                reminded_at: keepIfSameKey('reminded_at'),
               };
             })
             .where((row) =>
@@ -86,20 +88,20 @@ export function createApiKeyStore(db: Database, vault: Vault): ApiKeyStore {
     async find(teamId) {
       const row = await db.selectFrom('api_key').selectAll().where('team_id', '=', teamId).executeTakeFirst();
       if (!row) {
-        opened.delete(teamId);
+        decrypted.delete(teamId);
         return undefined;
       }
-      const apiKey = await open(teamId, row.api_key_jwe);
+      const apiKey = await decrypt(teamId, row.api_key_jwe);
       return { apiKey, fingerprint: row.fingerprint, limit: row.quota };
     },
 
     async describe(teamId) {
       const row = await db.selectFrom('api_key').selectAll().where('team_id', '=', teamId).executeTakeFirst();
-      return row && toKept(row);
+      return row && toStoredKey(row);
     },
 
     async remove(teamId) {
-      opened.delete(teamId);
+      decrypted.delete(teamId);
       const { numDeletedRows } = await db
         .deleteFrom('api_key')
         .where('team_id', '=', teamId)
@@ -107,25 +109,29 @@ export function createApiKeyStore(db: Database, vault: Vault): ApiKeyStore {
       return numDeletedRows === 1n;
     },
 
-    async olderThan(thenMs) {
-      const rows = await db.selectFrom('api_key').selectAll().where('connected_at', '<=', thenMs).execute();
-      return rows.map(toKept);
+    async listOlderThan(connectedUntilMs) {
+      const rows = await db
+        .selectFrom('api_key')
+        .selectAll()
+        .where('connected_at', '<=', connectedUntilMs)
+        .execute();
+      return rows.map(toStoredKey);
     },
 
-    async claimReminder({ teamId, fingerprint, remindedMs: before }, remindedMs) {
-      const { numUpdatedRows } = await db
-        .updateTable('api_key')
-        .set({ reminded_at: remindedMs })
-        .where('team_id', '=', teamId)
-        .where('fingerprint', '=', fingerprint)
-        .where('reminded_at', before === null ? 'is' : '=', before)
-        .executeTakeFirst();
-      return numUpdatedRows === 1n;
+    async claimReminder({ teamId, fingerprint, remindedMs: previousMs }, remindedMs) {
+      return wasUpdated(
+        db
+          .updateTable('api_key')
+          .set({ reminded_at: remindedMs })
+          .where('team_id', '=', teamId)
+          .where('fingerprint', '=', fingerprint)
+          .where('reminded_at', previousMs === null ? 'is' : '=', previousMs),
+      );
     },
   };
 }
 
-function toKept(row: Selectable<ApiKeyTable>): KeptKey {
+function toStoredKey(row: Selectable<ApiKeyTable>): StoredKey {
   return {
     teamId: row.team_id,
     fingerprint: row.fingerprint,

@@ -1,11 +1,11 @@
 import type { Selectable } from 'kysely';
-import type { Database } from '../storage/database.ts';
-import type { InstallationTable } from '../storage/schema.ts';
-import type { Vault } from '../storage/vault.ts';
+import type { Database } from '../db/database.ts';
+import type { InstallationTable } from '../db/schema.ts';
+import type { Vault } from '../db/vault.ts';
 
-/** The app in one workspace, or in a whole organisation, with the token that it acts by. */
+/** An installation of the app in one workspace or a whole organization, with its bot token. */
 export interface Installation {
-  /** Workspace; where the app is installed org-wide, the organisation. */
+  /** ID of the workspace or, for an org-wide installation, of the organization. */
   readonly teamId: string;
   readonly teamName: string;
   readonly enterpriseId: string | null;
@@ -14,49 +14,51 @@ export interface Installation {
   readonly botUserId: string;
 }
 
-/** Whom Slack has sent something for. */
+/** The workspace and organization that an event from Slack belongs to. */
 export interface InstallationQuery {
   readonly teamId?: string | undefined;
   readonly enterpriseId?: string | undefined;
-  /** Whether it is the organisation's installation that it was sent to. */
+  /** Whether Slack sent the event for the organization's installation. */
   readonly isOrgWide?: boolean | undefined;
 }
 
 export interface InstallationStore {
   save(installation: Installation, nowMs: number): Promise<void>;
-  /** Finds the installation of a workspace, or that of its organisation where it has none of its own. Throws `secret_unreadable`. */
+  /**
+   * Finds the installation of a workspace, or of its organization. Throws `secret_unreadable` if
+   * the token can't be decrypted.
+   */
   find(teamId: string): Promise<Installation | undefined>;
-  /** Finds it as `find` does, as it is now: another replica may have kept or deleted one since. */
+  /** Like `find`, but without the cache, because another replica could have changed the installation. */
   findFresh(teamId: string): Promise<Installation | undefined>;
-  /** Finds what Slack has sent something to, and remembers which organisation a workspace belongs to. Throws as `find` does. */
+  /** Finds the installation for an event. Also stores to which organization the workspace belongs. */
   findFor(query: InstallationQuery): Promise<Installation | undefined>;
-  /** Lists the workspaces of an organisation that have been heard of. */
-  workspacesOf(enterpriseId: string): Promise<readonly string[]>;
-  /** Deletes an installation, unless it has got another token meanwhile. Answers whether it was this that deleted it. */
+  /** Lists the known workspaces of an organization. */
+  listWorkspaces(enterpriseId: string): Promise<readonly string[]>;
+  /** Deletes an installation unless its token has changed. Returns whether this call deleted it. */
   remove(installation: Installation): Promise<boolean>;
-  /** Forgets that a workspace belongs to its organisation's installation. */
-  leave(teamId: string): Promise<void>;
+  /** Removes a workspace from its organization's installation. */
+  removeWorkspace(teamId: string): Promise<void>;
 }
 
-/** How long a replica goes by what it has read: every payload of Slack asks, before its ack. */
-const keptMs = 60_000;
+/** Every Slack event needs the installation before its ack, so installations are cached. */
+const cacheTtlMs = 60_000;
 
-/** Tells whether an installation is that of a whole organisation. */
 export function isOrgWide({ teamId, enterpriseId }: Pick<Installation, 'teamId' | 'enterpriseId'>): boolean {
   return teamId === enterpriseId;
 }
 
-/** Creates the store of installations, whose tokens are encrypted. */
+/** Stores installations with encrypted tokens. */
 export function createInstallationStore(
   db: Database,
   vault: Vault,
   now: () => number = Date.now,
 ): InstallationStore {
-  const known = new Map<string, { readonly installation: Installation; readonly readMs: number }>();
+  const cache = new Map<string, { readonly installation: Installation; readonly readMs: number }>();
 
   async function read(teamId: string): Promise<Installation | undefined> {
     const row =
-      (await rowOf(teamId)) ??
+      (await findRow(teamId)) ??
       (await db
         .selectFrom('org_workspace')
         .innerJoin('installation', 'installation.team_id', 'org_workspace.enterprise_id')
@@ -66,7 +68,7 @@ export function createInstallationStore(
     return row && toInstallation(row);
   }
 
-  function rowOf(teamId: string) {
+  function findRow(teamId: string) {
     return db.selectFrom('installation').selectAll().where('team_id', '=', teamId).executeTakeFirst();
   }
 
@@ -75,39 +77,39 @@ export function createInstallationStore(
       teamId: row.team_id,
       teamName: row.team_name,
       enterpriseId: row.enterprise_id,
-      botToken: await vault.open(row.bot_token_jwe, { purpose: 'bot-token', owner: row.team_id }),
+      botToken: await vault.decrypt(row.bot_token_jwe, { purpose: 'bot-token', owner: row.team_id }),
       botId: row.bot_id,
       botUserId: row.bot_user_id,
     };
   }
 
   async function find(teamId: string): Promise<Installation | undefined> {
-    const kept = known.get(teamId);
-    if (kept && now() - kept.readMs < keptMs) return kept.installation;
+    const cached = cache.get(teamId);
+    if (cached && now() - cached.readMs < cacheTtlMs) return cached.installation;
     const installation = await read(teamId);
-    if (installation) known.set(teamId, { installation, readMs: now() });
-    else known.delete(teamId);
+    if (installation) cache.set(teamId, { installation, readMs: now() });
+    else cache.delete(teamId);
     return installation;
   }
 
-  async function remember(teamId: string, enterpriseId: string): Promise<void> {
+  async function saveOrgWorkspace(teamId: string, enterpriseId: string): Promise<void> {
     await db
       .insertInto('org_workspace')
       .values({ team_id: teamId, enterprise_id: enterpriseId })
       .onConflict((conflict) => conflict.column('team_id').doUpdateSet({ enterprise_id: enterpriseId }))
       .execute();
-    known.delete(teamId);
+    cache.delete(teamId);
   }
 
-  function forget(isMeant: (teamId: string, installation: Installation) => boolean): void {
-    for (const [teamId, { installation }] of known) if (isMeant(teamId, installation)) known.delete(teamId);
+  function evict(matches: (teamId: string, installation: Installation) => boolean): void {
+    for (const [teamId, { installation }] of cache) if (matches(teamId, installation)) cache.delete(teamId);
   }
 
   return {
     find,
 
     findFresh(teamId) {
-      forget((known, installation) => known === teamId || installation.teamId === teamId);
+      evict((known, installation) => known === teamId || installation.teamId === teamId);
       return find(teamId);
     },
 
@@ -115,7 +117,7 @@ export function createInstallationStore(
       const values = {
         team_name: teamName,
         enterprise_id: enterpriseId,
-        bot_token_jwe: await vault.seal(botToken, { purpose: 'bot-token', owner: teamId }),
+        bot_token_jwe: await vault.encrypt(botToken, { purpose: 'bot-token', owner: teamId }),
         bot_id: botId,
         bot_user_id: botUserId,
         installed_at: nowMs,
@@ -125,19 +127,20 @@ export function createInstallationStore(
         .values({ team_id: teamId, ...values })
         .onConflict((conflict) => conflict.column('team_id').doUpdateSet(values))
         .execute();
-      forget((known, installation) => known === teamId || installation.teamId === teamId);
+      evict((known, installation) => known === teamId || installation.teamId === teamId);
     },
 
     async findFor({ teamId, enterpriseId, isOrgWide = false }) {
       const own = teamId === undefined ? undefined : await find(teamId);
       if (enterpriseId === undefined || (own && !isOrgWide)) return own;
       if (own?.teamId === enterpriseId) return own;
-      const ofOrg = await find(enterpriseId);
-      if (ofOrg && teamId !== undefined && teamId !== enterpriseId) await remember(teamId, enterpriseId);
-      return ofOrg ?? own;
+      const orgWide = await find(enterpriseId);
+      if (orgWide && teamId !== undefined && teamId !== enterpriseId)
+        await saveOrgWorkspace(teamId, enterpriseId);
+      return orgWide ?? own;
     },
 
-    async workspacesOf(enterpriseId) {
+    async listWorkspaces(enterpriseId) {
       const rows = await db
         .selectFrom('org_workspace')
         .select('team_id')
@@ -147,11 +150,12 @@ export function createInstallationStore(
     },
 
     async remove({ teamId, botToken }) {
-      forget((_, installation) => installation.teamId === teamId);
+      evict((_, installation) => installation.teamId === teamId);
       for (;;) {
-        const row = await rowOf(teamId);
+        const row = await findRow(teamId);
         if (!row || (await toInstallation(row)).botToken !== botToken) return false;
-        // The same token may have been encrypted anew meanwhile.
+        // A rekey can have encrypted the same token again. The row then differs, and the deletion
+        // is repeated.
         const { numDeletedRows } = await db
           .deleteFrom('installation')
           .where('team_id', '=', teamId)
@@ -161,9 +165,9 @@ export function createInstallationStore(
       }
     },
 
-    async leave(teamId) {
+    async removeWorkspace(teamId) {
       await db.deleteFrom('org_workspace').where('team_id', '=', teamId).execute();
-      known.delete(teamId);
+      cache.delete(teamId);
     },
   };
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { createLessons } from '../../src/sandbox/guide.ts';
-import type { Call } from '../../src/sandbox/hosting/call-log.ts';
-import type { Happening } from '../../src/sandbox/hosting/happenings.ts';
+import { createGuideSteps } from '../../src/sandbox/guide.ts';
+import type { CallLogEntry } from '../../src/sandbox/hosting/call-log.ts';
+import type { ServiceEvent } from '../../src/sandbox/hosting/service-events.ts';
 
-const answered: Call = {
+const answered: CallLogEntry = {
   id: 1,
   at: 0,
   method: 'POST',
@@ -18,13 +18,19 @@ const answered: Call = {
   fault: null,
 };
 
-const called = (facts: Partial<Call>): Happening => ({ kind: 'call', call: { ...answered, ...facts } });
-const looked = (facts: Partial<Call>): Happening => ({ kind: 'looked', call: { ...answered, ...facts } });
+const called = (facts: Partial<CallLogEntry>): ServiceEvent => ({
+  kind: 'call',
+  call: { ...answered, ...facts },
+});
+const looked = (facts: Partial<CallLogEntry>): ServiceEvent => ({
+  kind: 'looked',
+  call: { ...answered, ...facts },
+});
 
 /** Which steps something ticks. */
-function ticked(happening: Happening): string[] {
-  return createLessons('http://127.0.0.1:4010')
-    .filter((lesson) => lesson.isDone(happening))
+function ticked(happening: ServiceEvent): string[] {
+  return createGuideSteps('http://127.0.0.1:4010')
+    .filter((lesson) => lesson.isCompletedBy(happening))
     .map(({ id }) => id);
 }
 
@@ -53,7 +59,7 @@ describe('a step of the guide', () => {
 });
 
 test('every step says how to try it', () => {
-  const lessons = createLessons('http://127.0.0.1:4010');
+  const lessons = createGuideSteps('http://127.0.0.1:4010');
   expect(new Set(lessons.map(({ id }) => id)).size).toBe(lessons.length);
   for (const lesson of lessons) expect(lesson.try).toBeDefined();
 });

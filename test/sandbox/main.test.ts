@@ -100,9 +100,9 @@ describe('a sandbox that cannot start says why in one line, without a stack', ()
     expect(await failure(['slack', '--manifest', torn])).toContain('torn.yml is neither YAML nor JSON: ');
   });
 
-  test('where what is asked for makes no sense', async () => {
-    expect(await failure(['nothing'])).toContain('There is no part "nothing"');
-    expect(await failure(['slack', 'hosting'])).toContain('One part can be started');
+  test('if its arguments make no sense', async () => {
+    expect(await failure(['nothing'])).toContain('Unknown part "nothing"');
+    expect(await failure(['slack', 'hosting'])).toContain('Only one part can be started');
     expect(await failure(['slack', '--colour'])).toContain('--colour');
     expect(await failure(['hosting', '--manifest', 'x.yml'])).toContain(
       'npm run sandbox:slack -- --manifest PATH',

@@ -8,11 +8,11 @@ const { scripts, engines } = z
   .parse(JSON.parse(readFileSync('package.json', 'utf8')));
 
 /** Before the script, or in its process: an `&&` keeps a shell between, which a signal to npm does not pass. */
-const checks = ['node scripts/check-node.cjs && ', 'node --require ./scripts/check-node.cjs '];
+const checkPrefixes = ['node scripts/check-node.cjs && ', 'node --require ./scripts/check-node.cjs '];
 
 describe('every script', () => {
   test.each(Object.entries(scripts))('%s looks at the version of Node.js first', (_, command) => {
-    expect(checks.some((check) => command.startsWith(check))).toBe(true);
+    expect(checkPrefixes.some((check) => command.startsWith(check))).toBe(true);
   });
 });
 
@@ -55,14 +55,14 @@ describe('npm start', () => {
     [
       'a PostgreSQL that is not there',
       { DATABASE_URL: 'postgres://me:hunter2@127.0.0.1:1/db' },
-      'The database of DATABASE_URL cannot be used (ECONNREFUSED).',
+      "The database at DATABASE_URL can't be used (ECONNREFUSED).",
     ],
     [
       'a directory that cannot be made',
       { DATABASE_URL: 'sqlite:/dev/null/x/rackhand.db' },
-      'The database of DATABASE_URL cannot be used (ENOTDIR).',
+      "The database at DATABASE_URL can't be used (ENOTDIR).",
     ],
-    ['a Slack that cannot be reached', {}, 'Slack cannot be reached at http://127.0.0.1:1/api/.'],
+    ['a Slack that cannot be reached', {}, "Slack can't be reached at http://127.0.0.1:1/api/."],
   ])('with %s says so in one line, and exits with 1', (_, env, line) => {
     const { status, stderr } = start({ ...complete, ...env });
     expect(status).toBe(1);

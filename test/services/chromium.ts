@@ -1,23 +1,26 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
-const usualPaths = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const defaultPaths = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** Finds the browser that tests drive: `CHROMIUM_PATH` or a usual place; throws a sentence that says what to install. */
+/**
+ * Finds the browser for the tests: `CHROMIUM_PATH`, or a usual place. Throws an error that says
+ * what to install.
+ */
 export function findChromium(environment: NodeJS.ProcessEnv = process.env): string {
   const { CHROMIUM_PATH: given } = environment;
   if (given) {
     if (existsSync(given)) return given;
     throw new Error(`CHROMIUM_PATH is ${given}, and there is no such file.`);
   }
-  const found = usualPaths.find((path) => existsSync(path));
+  const found = defaultPaths.find((path) => existsSync(path));
   if (found) return found;
   throw new Error(
-    `The browser tests need Chromium, which is not at ${usualPaths.join(', ')}: install it ("apt-get install chromium") or set CHROMIUM_PATH.`,
+    `The browser tests need Chromium, which is not at ${defaultPaths.join(', ')}: install it ("apt-get install chromium") or set CHROMIUM_PATH.`,
   );
 }
 
-/** Starts Chromium so that it works as root in a container and calls nobody by itself. */
+/** Starts Chromium in a way that works as root in a container. It makes no requests of its own. */
 export function launchChromium(): Promise<Browser> {
   return chromium.launch({
     executablePath: findChromium(),

@@ -1,23 +1,59 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync } from 'node:fs';
-import { chown, mkdtemp, rm } from 'node:fs/promises';
+import { chown, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { freePort } from './free-port.ts';
+import pg from 'pg';
+import { findFreePort } from './find-free-port.ts';
 
 export interface PostgresServer {
   readonly url: string;
-  /** Ends it and deletes its directory. */
+  /** Stops the server and deletes its directory. */
   stop(): Promise<void>;
 }
 
-/** Starts a real PostgreSQL on a free port of 127.0.0.1, with a directory and an empty database of its own. */
+export interface TestDatabase {
+  readonly url: string;
+  /** Deletes the database. */
+  stop(): Promise<void>;
+}
+
+let shared: Promise<PostgresServer> | undefined;
+let databases = 0;
+
+/** Creates an empty database on the PostgreSQL server that this process shares and that ends with it. */
+export async function createPostgresDatabase(): Promise<TestDatabase> {
+  shared ??= startPostgres();
+  const server = await shared;
+  databases += 1;
+  const name = `test_${databases}`;
+  await runStatement(server.url, `create database ${name}`);
+  return {
+    url: server.url.replace(/postgres$/, name),
+    stop: () => runStatement(server.url, `drop database ${name} with (force)`),
+  };
+}
+
+async function runStatement(url: string, statement: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
+
+/**
+ * Runs the program given as arguments until its input ends, which also happens when this process is
+ * killed. Then deletes its directory.
+ */
+const runUntilInputEnds = '"$@" & cat > /dev/null; kill -INT $!; wait $!; cd /; rm -rf "$0"';
+
+/** Starts a real PostgreSQL on a free port of 127.0.0.1. It has its own directory and an empty database. */
 export async function startPostgres(): Promise<PostgresServer> {
   const directory = await mkdtemp(join(tmpdir(), 'rackhand-postgres-'));
-  const user = await ordinaryUser(directory);
+  const user = await findUnprivilegedUser(directory);
   const data = join(directory, 'data');
   const initialise = [
     '-D',
@@ -29,32 +65,30 @@ export async function startPostgres(): Promise<PostgresServer> {
     '--locale=C',
     '--no-sync',
   ];
-  execFileSync(program('initdb'), initialise, { ...user, cwd: directory, stdio: 'pipe' });
+  execFileSync(findProgram('initdb'), initialise, { ...user, cwd: directory, stdio: 'pipe' });
 
-  const port = await freePort();
+  const port = await findFreePort();
   const settings = ['listen_addresses=127.0.0.1', 'fsync=off', `unix_socket_directories=${directory}`];
   const server = spawn(
-    program('postgres'),
-    ['-D', data, '-p', `${port}`, ...settings.flatMap((setting) => ['-c', setting])],
-    { ...user, cwd: directory, stdio: ['ignore', 'ignore', 'pipe'] },
+    'sh',
+    ['-c', runUntilInputEnds, directory, findProgram('postgres'), '-D', data, '-p', `${port}`].concat(
+      settings.flatMap((setting) => ['-c', setting]),
+    ),
+    { ...user, cwd: directory, stdio: ['pipe', 'ignore', 'pipe'] },
   );
-  const kill = () => void server.kill('SIGKILL');
-  process.once('exit', kill);
-  server.once('exit', () => process.off('exit', kill));
-  await ready(server.stderr);
+  await waitUntilReady(server.stderr);
   server.stderr.resume();
 
   return {
     url: `postgres://rackhand@127.0.0.1:${port}/postgres`,
     async stop() {
-      server.kill('SIGINT');
+      server.stdin.end();
       await once(server, 'exit');
-      await rm(directory, { recursive: true, force: true });
     },
   };
 }
 
-async function ready(output: Readable): Promise<void> {
+async function waitUntilReady(output: Readable): Promise<void> {
   const said: string[] = [];
   for await (const line of createInterface(output)) {
     said.push(line);
@@ -63,8 +97,11 @@ async function ready(output: Readable): Promise<void> {
   throw new Error(`PostgreSQL ended before it was ready:\n${said.join('\n')}`);
 }
 
-/** PostgreSQL refuses to run as root: as root, the directory and the processes are those of the user `postgres`. */
-async function ordinaryUser(directory: string): Promise<{ uid?: number; gid?: number }> {
+/**
+ * Returns the user `postgres` if this process runs as root, because PostgreSQL refuses to run as
+ * root. Makes that user the owner of the directory.
+ */
+async function findUnprivilegedUser(directory: string): Promise<{ uid?: number; gid?: number }> {
   if (process.getuid?.() !== 0) return {};
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
   const user = { uid: id('-u'), gid: id('-g') };
@@ -72,7 +109,7 @@ async function ordinaryUser(directory: string): Promise<{ uid?: number; gid?: nu
   return user;
 }
 
-/** Debian keeps the programs of the server off the path. */
-function program(name: string): string {
+/** Finds one of the server's programs, which Debian doesn't put on the path. */
+function findProgram(name: string): string {
   return globSync(`/usr/lib/postgresql/*/bin/${name}`).sort().at(-1) ?? name;
 }

@@ -4,26 +4,29 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { freePort } from './free-port.ts';
+import { findFreePort } from './find-free-port.ts';
 
 export interface RedisServer {
   readonly url: string;
-  /** Ends it with SIGKILL, as a crash would. */
+  /** Ends the server with SIGKILL, like a crash would. */
   kill(): Promise<void>;
-  /** Starts it again on the same port, with what it has kept: nothing without AOF. */
+  /** Starts the server again on the same port with what it has saved. Without AOF, nothing was saved. */
   start(): Promise<void>;
-  /** Stops it (SIGSTOP), or lets it go on. */
+  /** Stops the server with SIGSTOP. `unfreeze` continues it. */
   freeze(): void;
-  thaw(): void;
-  /** Ends it and deletes its directory. */
+  unfreeze(): void;
+  /** Stops the server and deletes its directory. */
   stop(): Promise<void>;
 }
 
-/** Starts a real redis-server on a free port of 127.0.0.1 with a directory of its own. With `aof` it loses nothing when killed. */
+/**
+ * Starts a real redis-server on a free port of 127.0.0.1 with its own directory. With `aof`, it
+ * loses nothing when it is killed.
+ */
 export async function startRedis({ aof = false }: { aof?: boolean } = {}): Promise<RedisServer> {
   const directory = await mkdtemp(join(tmpdir(), 'rackhand-redis-'));
-  const port = await freePort();
-  let server = await launch(directory, port, aof);
+  const port = await findFreePort();
+  let server = await spawnRedis(directory, port, aof);
 
   async function kill() {
     if (server.exitCode !== null || server.signalCode !== null) return;
@@ -35,10 +38,10 @@ export async function startRedis({ aof = false }: { aof?: boolean } = {}): Promi
     url: `redis://127.0.0.1:${port}`,
     kill,
     async start() {
-      server = await launch(directory, port, aof);
+      server = await spawnRedis(directory, port, aof);
     },
     freeze: () => void server.kill('SIGSTOP'),
-    thaw: () => void server.kill('SIGCONT'),
+    unfreeze: () => void server.kill('SIGCONT'),
     async stop() {
       await kill();
       await rm(directory, { recursive: true, force: true });
@@ -46,7 +49,7 @@ export async function startRedis({ aof = false }: { aof?: boolean } = {}): Promi
   };
 }
 
-async function launch(directory: string, port: number, aof: boolean): Promise<ChildProcess> {
+async function spawnRedis(directory: string, port: number, aof: boolean): Promise<ChildProcess> {
   const settings = ['--bind', '127.0.0.1', '--port', `${port}`, '--dir', directory, '--save', ''];
   const server = spawn('redis-server', [...settings, '--appendonly', aof ? 'yes' : 'no'], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -59,11 +62,11 @@ async function launch(directory: string, port: number, aof: boolean): Promise<Ch
       cause: error,
     });
   });
-  await Promise.race([ready(server), failed]);
+  await Promise.race([waitUntilReady(server), failed]);
   return server;
 }
 
-async function ready(server: ChildProcess): Promise<void> {
+async function waitUntilReady(server: ChildProcess): Promise<void> {
   if (!server.stdout) throw new Error('redis-server has no output');
   const said: string[] = [];
   for await (const line of createInterface(server.stdout)) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defineEndpoint } from '../endpoint.ts';
-import { vpsName } from '../fields.ts';
+import { defineEndpoint } from './endpoint.ts';
+import { vpsName } from './fields.ts';
 
 export const getBackupFtp = defineEndpoint({
   summary: 'Backup FTP space of a VPS: state, quota and credentials',
@@ -15,7 +15,7 @@ export const setBackupFtp = defineEndpoint({
   method: 'PATCH',
   path: '/v1/vps/{vps_name}/backup-ftp',
   permission: 'vps.manage',
-  effect: 'disturb',
+  effect: 'disrupt',
   params: { vps_name: vpsName },
   body: { enabled: z.boolean() },
 });

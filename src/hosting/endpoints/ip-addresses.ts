@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { defineEndpoint } from '../endpoint.ts';
-import { vpsName } from '../fields.ts';
+import { defineEndpoint } from './endpoint.ts';
+import { vpsName } from './fields.ts';
 
-/** The API document shows only that an IPv4 identifier is an integer. */
+/** The API document says only that this is an integer. */
 const ipv4Id = z.coerce.number().int().nonnegative();
 const ipv6Id = z.string().min(1);
 
@@ -10,7 +10,7 @@ export const listIpv4Addresses = defineEndpoint({
   summary: 'IPv4 resources of the account',
   method: 'GET',
   path: '/v1/services/ip-addresses/ipv4',
-  openPath: 'HOSTING_IP_IPV4_LIST_PATH',
+  pathSetting: 'HOSTING_IP_IPV4_LIST_PATH',
   permission: 'ip.read',
   params: {},
 });
@@ -19,7 +19,7 @@ export const listIpv6Addresses = defineEndpoint({
   summary: 'IPv6 resources of the account',
   method: 'GET',
   path: '/v1/services/ip-addresses/ipv6',
-  openPath: 'HOSTING_IP_IPV6_LIST_PATH',
+  pathSetting: 'HOSTING_IP_IPV6_LIST_PATH',
   permission: 'ip.read',
   params: {},
 });
@@ -38,7 +38,7 @@ export const detachIpv4Address = defineEndpoint({
   summary: 'Detach an IPv4 resource',
   method: 'POST',
   path: '/v1/services/ip-addresses/ipv4/{id}/detach',
-  openPath: 'HOSTING_IP_IPV4_DETACH_PATH',
+  pathSetting: 'HOSTING_IP_IPV4_DETACH_PATH',
   permission: 'ip.manage',
   effect: 'destroy',
   params: { id: ipv4Id },
@@ -49,7 +49,7 @@ export const attachIpv6Address = defineEndpoint({
   summary: 'Attach an IPv6 resource to a VPS',
   method: 'POST',
   path: '/v1/services/ip-addresses/ipv6/{id}/attach',
-  openPath: 'HOSTING_IP_IPV6_ATTACH_PATH',
+  pathSetting: 'HOSTING_IP_IPV6_ATTACH_PATH',
   permission: 'ip.manage',
   effect: 'change',
   params: { id: ipv6Id },
@@ -60,7 +60,7 @@ export const detachIpv6Address = defineEndpoint({
   summary: 'Detach an IPv6 resource',
   method: 'POST',
   path: '/v1/services/ip-addresses/ipv6/{id}/detach',
-  openPath: 'HOSTING_IP_IPV6_DETACH_PATH',
+  pathSetting: 'HOSTING_IP_IPV6_DETACH_PATH',
   permission: 'ip.manage',
   effect: 'destroy',
   params: { id: ipv6Id },

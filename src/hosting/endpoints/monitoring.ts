@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defineEndpoint } from '../endpoint.ts';
-import { rrdRanges, vpsName } from '../fields.ts';
+import { defineEndpoint } from './endpoint.ts';
+import { rrdRanges, vpsName } from './fields.ts';
 
 export const getLiveMonitoring = defineEndpoint({
   summary: 'Live data of a VPS',

@@ -1,5 +1,5 @@
-import { defineEndpoint } from '../endpoint.ts';
-import { tcpPort, vpsName } from '../fields.ts';
+import { defineEndpoint } from './endpoint.ts';
+import { tcpPort, vpsName } from './fields.ts';
 
 export const listSshMappings = defineEndpoint({
   summary: 'Proxy SSH port mappings',
@@ -14,7 +14,7 @@ export const setSshPort = defineEndpoint({
   method: 'PATCH',
   path: '/v1/services/proxy-ssh-ipv4/vps/{vps_name}',
   permission: 'proxy_ssh.manage',
-  effect: 'disturb',
+  effect: 'disrupt',
   params: { vps_name: vpsName },
   body: { port_vps_ssh: tcpPort },
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defineEndpoint } from '../endpoint.ts';
-import { vpsName } from '../fields.ts';
+import { defineEndpoint } from './endpoint.ts';
+import { vpsName } from './fields.ts';
 
 export const listSnapshots = defineEndpoint({
   summary: 'Snapshots of a VPS',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { defineEndpoint } from '../endpoint.ts';
+import { defineEndpoint } from './endpoint.ts';
+import { displayText } from './fields.ts';
 
 export const getStatus = defineEndpoint({
   summary: 'API status, with the permissions of the calling key',
@@ -8,9 +9,9 @@ export const getStatus = defineEndpoint({
   permission: null,
   params: {},
   data: z.looseObject({
-    version: z.string(),
-    service: z.string(),
-    timestamp: z.iso.datetime({ offset: true }),
+    version: displayText,
+    service: displayText,
+    timestamp: displayText,
     permissions: z.array(z.string()),
   }),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defineEndpoint } from '../endpoint.ts';
-import { vpsName } from '../fields.ts';
+import { defineEndpoint } from './endpoint.ts';
+import { vpsName } from './fields.ts';
 
 export const listVps = defineEndpoint({
   summary: 'VPS of the account',
@@ -31,7 +31,7 @@ export const performVpsAction = defineEndpoint({
   method: 'POST',
   path: '/v1/vps/{vps_name}/action',
   permission: 'vps.manage',
-  effect: 'disturb',
+  effect: 'disrupt',
   params: { vps_name: vpsName },
   body: { action: z.string().min(1) },
 });
@@ -52,6 +52,8 @@ export const reinstallVps = defineEndpoint({
   effect: 'destroy',
   params: { vps_name: vpsName },
   body: { os: z.string().min(1), delivery: z.string().min(1) },
+  // GET on the same path shows the expected shape of the body.
+  takesOtherFields: true,
 });
 
 export const resetRootPassword = defineEndpoint({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defineEndpoint } from '../endpoint.ts';
-import { backend, externalPorts, tcpPort, vpsName } from '../fields.ts';
+import { defineEndpoint } from './endpoint.ts';
+import { backend, externalPortRange, tcpPort, vpsName } from './fields.ts';
 
 export const getWebgate = defineEndpoint({
   summary: 'WebGate: quotas, usage, domains, dedicated ports, active load balancers',
@@ -45,7 +45,7 @@ export const deleteDedicatedPort = defineEndpoint({
   path: '/v1/services/webgate/dedicated-ports/{external_port}',
   permission: 'webgate.manage',
   effect: 'destroy',
-  params: { external_port: z.coerce.number().int().min(externalPorts.min).max(externalPorts.max) },
+  params: { external_port: z.coerce.number().int().min(externalPortRange.min).max(externalPortRange.max) },
 });
 
 export const createLoadBalancer = defineEndpoint({

@@ -1,71 +1,74 @@
 import { z } from 'zod';
-import { RackhandError } from '../../error.ts';
-import { type Argument, textArgument } from '../argument.ts';
-import type { Catalogue, Group } from '../catalogue.ts';
-import { parseInput } from '../input.ts';
-import { defineRead, effectOf, type Operation, permissionsOf, rightOf } from '../operation.ts';
-import type { Fact, Listing, NextStep, Outcome } from '../outcome.ts';
-import { mayBegin, type Reach } from '../runs/access.ts';
-import { isForForm, usageOf } from '../usage.ts';
+import { RackhandError } from '../../errors.ts';
+import { formatList } from '../../format-list.ts';
+import type { CheckAccess } from '../define/access.ts';
+import { type Argument, textArgument } from '../define/argument.ts';
+import { defineRead } from '../define/define-operation.ts';
+import { parseInput } from '../define/input.ts';
+import { requiredPermissions, requiredRight, resolveEffect } from '../define/inspect-operation.ts';
+import type { Catalogue, Operation, OperationGroup } from '../define/operation.ts';
+import type { Fact, Listing, NextStep, Outcome } from '../define/outcome.ts';
+import { canRunOnAny } from '../define/required-access.ts';
+import { formatUsage, prefersForm } from '../grammar/usage.ts';
 
-/** Forms of a family that are a button each. */
-const mostButtons = 4;
+/** How many forms of a family get a button. */
+const maxButtons = 4;
 
 export const help = defineRead({
   name: 'help',
   heading: 'Help',
-  summary: 'Explain what can be done, or one operation',
+  summary: 'List what you can do, or explain one operation',
   arguments: {
     topic: textArgument(
-      { label: 'Operation', example: 'snapshot create', initial: '', takesRest: true },
+      { label: 'Operation', example: 'snapshot create', initial: '', takesRemainingWords: true },
       z.string().trim().toLowerCase(),
     ),
   },
   right: null,
-  uses: [],
-  async run({ catalogue, reach }, { topic }) {
-    if (topic === '') return overview(catalogue, await reach());
+  endpoints: [],
+  async run({ catalogue, loadAccess }, { topic }) {
+    if (topic === '') return overview(catalogue, await loadAccess());
     const operation = catalogue.find(topic);
-    if (operation) return explainOperation(operation, await reach());
-    const family = familyOf(topic, catalogue);
-    if (family.length > 0) return explainFamily(topic, family, await reach());
+    if (operation) return explainOperation(operation, await loadAccess());
+    const family = findFamily(topic, catalogue);
+    if (family.length > 0) return explainFamily(topic, family, await loadAccess());
     const near = catalogue.suggest(topic.split(/\s+/));
-    const hint = near ? ` The nearest is "${near.name}".` : '';
-    throw new RackhandError('input_invalid', `There is no operation called "${topic}".${hint}`);
+    const hint = near ? ` Did you mean "${near.name}"?` : '';
+    throw new RackhandError('input_invalid', `There's no command named "${topic}".${hint}`);
   },
 });
 
-/** Lists what its reader may do, a line for each group, with a button for more of it: it is read on a phone too. */
-function overview(catalogue: Catalogue, reach: Reach): Outcome {
+/** Lists the operations that the reader can run, one line for each group, to fit a phone. */
+function overview(catalogue: Catalogue, reach: CheckAccess): Outcome {
   const groups = catalogue.groups
     .map(({ heading, operations }) => ({
       heading,
-      operations: operations.filter((operation) => mayBegin(reach, operation)),
+      operations: operations.filter((operation) => canRunOnAny(reach, operation)),
     }))
     .filter(({ operations }) => operations.length > 0);
-  const missing = countOf(catalogue.groups) - countOf(groups);
+  const missing = countOperations(catalogue.groups) - countOperations(groups);
   return {
     title: 'What you can do',
-    facts: groups.map(({ heading, operations }) => ({ label: heading, value: namesOf(operations) })),
+    facts: groups.map(({ heading, operations }) => ({ label: heading, value: formatNames(operations) })),
     notes: [
-      ...(missing > 0 ? [`${missing} more need a right that you lack here.`] : []),
-      'Type one after the command, such as /vps list; leave values out and a form asks for them.',
-      'Add --public to an answer that everybody in the channel should see.',
+      ...(missing > 0 ? [`You don't have permission for ${missing} more in this channel.`] : []),
+      'Type one after the command, such as /vps list. If you leave values out, a form asks for them.',
+      'Add --public to show an answer to the whole channel.',
     ],
     next: groups.map(({ heading }) => ({
-      label: inTitleCase(heading),
+      label: toTitleCase(heading),
       operation: 'help',
       input: { topic: heading.toLowerCase() },
     })),
   };
 }
 
-function countOf(groups: readonly Group[]): number {
+function countOperations(groups: readonly OperationGroup[]): number {
   return groups.reduce((sum, { operations }) => sum + operations.length, 0);
 }
 
-/** Writes names short, the word that a family has in common once: "webgate; domain add, delete". */
-function namesOf(operations: readonly Operation[]): string {
+/** Formats names, with the first word of each family written once: "webgate; domain add, delete". */
+function formatNames(operations: readonly Operation[]): string {
   const families = new Map<string, string[]>();
   for (const { name } of operations) {
     const [first = '', ...rest] = name.split(' ');
@@ -75,78 +78,82 @@ function namesOf(operations: readonly Operation[]): string {
   return written.join(families.size === operations.length ? ', ' : '; ');
 }
 
-/** Finds the operations whose names begin with a word, or whose group is called so. */
-function familyOf(topic: string, { groups }: Catalogue): readonly Operation[] {
+/** Returns the operations whose names begin with the word, or whose group has that name. */
+function findFamily(topic: string, { groups }: Catalogue): readonly Operation[] {
   const all = groups.flatMap(({ operations }) => operations);
   const named = all.filter(({ name }) => name.startsWith(`${topic} `));
   if (named.length > 0) return named;
   return groups.find(({ heading }) => heading.toLowerCase() === topic)?.operations ?? [];
 }
 
-/** Shows what its reader may do of a family, and names the rest. */
-function explainFamily(topic: string, family: readonly Operation[], reach: Reach): Outcome {
-  const open = family.filter((operation) => mayBegin(reach, operation));
+/** Lists the operations of a family that the reader can run. Names those that the reader can't run. */
+function explainFamily(topic: string, family: readonly Operation[], reach: CheckAccess): Outcome {
+  const open = family.filter((operation) => canRunOnAny(reach, operation));
   const closed = family.filter((operation) => !open.includes(operation));
   const items = open.map((operation) =>
     opensForm(operation)
       ? { typed: operation.name, text: `${operation.summary}: opens a form` }
-      : { typed: usageOf(operation), text: operation.summary },
+      : { typed: formatUsage(operation), text: operation.summary },
   );
   return {
-    title: open.length > 0 ? `What you can do: ${topic}` : `Nothing that you can do here: ${topic}`,
+    title: open.length > 0 ? `What you can do: ${topic}` : `Nothing you can do here: ${topic}`,
     ...(items.length > 0 && { listings: [{ heading: 'To type', items }] }),
-    notes: closed.length > 0 ? [`You lack the right here for: ${namesOf(closed)}.`] : [],
+    notes: closed.length > 0 ? [`You don't have permission here for: ${formatNames(closed)}.`] : [],
     next: open
       .filter(opensForm)
-      .slice(0, mostButtons)
-      .map((operation) => formStep(operation, `${inTitleCase(operation.heading)}…`)),
+      .slice(0, maxButtons)
+      .map((operation) => createFormStep(operation, `${toTitleCase(operation.heading)}…`)),
   };
 }
 
-/** Tells whether its name alone opens a form, which is the better way to ask for it. */
+/** Returns whether typing only the name opens a form. */
 function opensForm(operation: Operation): boolean {
-  return isForForm(operation) && !parseInput(operation, {}).ok;
+  return prefersForm(operation) && parseInput(operation, {}).kind === 'invalid';
 }
 
-function formStep({ name }: Operation, label: string): NextStep {
+function createFormStep({ name }: Operation, label: string): NextStep {
   return { label, operation: name, input: {}, opensForm: true };
 }
 
-/** Writes a heading as the label of a button. */
-function inTitleCase(heading: string): string {
+/** Formats a heading in Title Case, for a button. */
+function toTitleCase(heading: string): string {
   return heading.replace(/\b(?!(?:a|an|the|of|in|on|to|for)\b)[a-z]/g, (letter) => letter.toUpperCase());
 }
 
-function explainOperation(operation: Operation, reach: Reach): Outcome {
-  const mayRun = mayBegin(reach, operation);
-  const permissions = permissionsOf(operation).join(', ');
-  const right = rightOf(operation);
+function explainOperation(operation: Operation, reach: CheckAccess): Outcome {
+  const mayRun = canRunOnAny(reach, operation);
+  const permissions = requiredPermissions(operation).join(', ');
+  const right = requiredRight(operation);
   return {
     title: operation.heading,
     facts: [
-      { label: 'What it does', value: `${operation.summary}. ${effects[effectOf(operation)]}` },
+      {
+        label: 'What it does',
+        value: `${operation.summary}. ${effectDescriptions[resolveEffect(operation)]}`,
+      },
       ...Object.values(operation.arguments).map(explainArgument),
     ],
-    listings: [typedAs(operation)],
+    listings: [formatSyntax(operation)],
     notes: [
       right === null
-        ? 'Every member of the workspace may do it.'
-        : `It takes the right “${right}”${mayRun ? '' : ', which you lack here'}.`,
+        ? 'Every member of the workspace can do it.'
+        : `It needs the right "${right}"${mayRun ? '' : ", which you don't have here"}.`,
       ...(permissions ? [`The API key needs ${permissions}.`] : []),
     ],
-    ...(mayRun && isForForm(operation) && { next: [formStep(operation, 'Open Form')] }),
+    ...(mayRun && prefersForm(operation) && { next: [createFormStep(operation, 'Open Form')] }),
   };
 }
 
-function typedAs(operation: Operation): Listing {
-  const whole = { typed: usageOf(operation), text: '' };
+function formatSyntax(operation: Operation): Listing {
+  const whole = { typed: formatUsage(operation), text: '' };
   const form = { typed: operation.name, text: 'opens a form' };
   return { heading: 'To type', items: opensForm(operation) ? [form, whole] : [whole] };
 }
 
 function explainArgument({ control, label, hint, example, flag, required }: Argument): Fact {
   const name = flag === undefined ? label : `--${flag}`;
-  const values = control.kind === 'choice' ? `${control.options.join(' or ')}.` : `For example ${example}.`;
+  const values =
+    control.kind === 'choice' ? `${formatList(control.options, 'or')}.` : `For example ${example}.`;
   return {
     label: required ? name : `${name} (optional)`,
     value: [flag === undefined ? '' : `${label}.`, hint, control.kind === 'switch' ? '' : values]
@@ -155,9 +162,9 @@ function explainArgument({ control, label, hint, example, flag, required }: Argu
   };
 }
 
-const effects = {
+const effectDescriptions = {
   read: 'It changes nothing.',
-  change: 'It runs as soon as you ask.',
-  disturb: 'It may interrupt something, so it asks you first.',
-  destroy: 'It may lose something, so it asks you first.',
+  change: 'It runs immediately.',
+  disrupt: "It can interrupt service, so you're asked to confirm it.",
+  destroy: "It can lose data, so you're asked to confirm it.",
 } as const;

@@ -1,25 +1,33 @@
-import { permissions } from '../../hosting/endpoint.ts';
+import { permissions } from '../../hosting/endpoints/endpoint.ts';
 import { getStatus } from '../../hosting/endpoints/system.ts';
-import { defineRead } from '../operation.ts';
+import { parseTimeMs } from '../../hosting/profile/values/times.ts';
+import { defineRead } from '../define/define-operation.ts';
+import type { Value } from '../define/outcome.ts';
 
 export const status = defineRead({
   name: 'status',
   heading: 'Status',
-  summary: 'Show whether the service answers, and what the API key may do',
+  summary: 'Check that the service answers, and show what the API key can do',
   arguments: {},
-  isPartial: true,
-  uses: [getStatus],
+  isFilteredByRights: true,
+  endpoints: [getStatus],
   async run({ read }) {
     const { service, version, timestamp, permissions: held } = await read(getStatus, {});
     const missing = permissions.filter((permission) => !held.includes(permission));
     return {
-      title: `${service} answers`,
+      title: `${service ?? 'The hosting service'} answers`,
       facts: [
-        { label: 'API version', value: version },
-        { label: 'Time of the service', value: { timeMs: Date.parse(timestamp) } },
+        { label: 'API version', value: version ?? 'not shown' },
+        { label: 'Time of the service', value: formatTime(timestamp) },
         { label: 'Permissions of the key', value: held.join(', ') || 'none' },
-        { label: 'Permissions that it lacks', value: missing.join(', ') || 'none' },
+        { label: 'Missing permissions', value: missing.join(', ') || 'none' },
       ],
     };
   },
 });
+
+/** Returns the time, or the service's own text if that isn't a time. */
+function formatTime(timestamp: string | undefined): Value {
+  const timeMs = parseTimeMs(timestamp);
+  return timeMs === undefined ? (timestamp ?? 'not shown') : { kind: 'time', timeMs };
+}

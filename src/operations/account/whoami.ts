@@ -1,25 +1,26 @@
 import { getMe, getStatus } from '../../hosting/endpoints/system.ts';
-import { defineRead, type Read } from '../operation.ts';
-import type { Fact } from '../outcome.ts';
-import { tellResult } from '../tell-result.ts';
+import { defineRead } from '../define/define-operation.ts';
+import type { Fact } from '../define/outcome.ts';
+import type { Read } from '../define/read.ts';
+import { formatResult } from '../format/format-result.ts';
 
-/** How old the key's permissions may be: they are known from what was asked before, or cost a call. */
-const permissionsAgeMs = 5 * 60_000;
+/** Maximum age of the cached permissions of the key. */
+const maxPermissionsAgeMs = 5 * 60_000;
 
 export const whoami = defineRead({
   name: 'whoami',
   heading: 'Who am I',
-  summary: 'Show whose API key this is, and what it may do',
+  summary: 'Show whose API key this is, and what it can do',
   arguments: {},
-  isPartial: true,
-  uses: [getMe],
+  isFilteredByRights: true,
+  endpoints: [getMe],
   async run({ read }) {
-    const { facts, secrets } = tellResult(await read(getMe, {}));
+    const { facts, secrets } = formatResult(await read(getMe, {}));
     return {
-      title: 'The API key of this workspace',
-      facts: [...facts, ...(tellsPermissions(facts) ? [] : [await permissionsOfKey(read)])],
+      title: 'API key of this workspace',
+      facts: [...facts, ...(hasPermissionsFact(facts) ? [] : [await fetchKeyPermissions(read)])],
       secrets,
-      notes: facts.length === 0 ? ['The service says nothing about the user behind it.'] : [],
+      notes: facts.length === 0 ? ["The service doesn't show the user behind it."] : [],
       next: [
         { label: 'Status', operation: 'status', input: {} },
         { label: 'Quota', operation: 'quota', input: {} },
@@ -28,11 +29,11 @@ export const whoami = defineRead({
   },
 });
 
-function tellsPermissions(facts: readonly Fact[]): boolean {
+function hasPermissionsFact(facts: readonly Fact[]): boolean {
   return facts.some(({ label }) => /\bpermissions$/i.test(label));
 }
 
-async function permissionsOfKey(read: Read): Promise<Fact> {
-  const { permissions } = await read(getStatus, {}, { maxAgeMs: permissionsAgeMs });
+async function fetchKeyPermissions(read: Read): Promise<Fact> {
+  const { permissions } = await read(getStatus, {}, { maxAgeMs: maxPermissionsAgeMs });
   return { label: 'Permissions of the key', value: permissions.join(', ') || 'none' };
 }

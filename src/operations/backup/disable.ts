@@ -1,26 +1,26 @@
 import { setBackupFtp } from '../../hosting/endpoints/backup-ftp.ts';
-import { readBackupFtp } from '../../hosting/readings/backup-ftp.ts';
-import { vpsArgument } from '../argument.ts';
-import { defineChange } from '../operation.ts';
-import { describeBackupFtp, presentBackupFtp } from './describe.ts';
+import { readBackupFtp } from '../../hosting/profile/resources/backup-ftp.ts';
+import { vpsArgument } from '../choices/vps.ts';
+import { defineChange } from '../define/define-operation.ts';
+import { formatBackupSpace, readBackupSpaceState } from './backup-space.ts';
 
-export const disableBackup = defineChange({
+export const backupDisable = defineChange({
   name: 'backup disable',
   heading: 'Disable backup space',
   summary: 'Disable the backup FTP space of a VPS',
   arguments: { vps: vpsArgument() },
-  change: setBackupFtp,
-  // The API document does not show what becomes of what is kept there.
+  endpoint: setBackupFtp,
+  // The API document doesn't say what happens to the stored files.
   effect: 'destroy',
   button: 'Disable',
-  warning: 'Its credentials stop working, and the backups in it may be lost: the service does not say.',
+  warning: "Its credentials stop working, and its backups may be lost; the hosting service doesn't say.",
   title: ({ vps }) => `Disable the backup space of ${vps}`,
   target: ({ vps }) => vps,
-  present: ({ read }, { vps }) => presentBackupFtp(read, vps),
+  readTargetState: ({ read }, { vps }) => readBackupSpaceState(read, vps),
   request: ({ vps }) => ({ params: { vps_name: vps }, body: { enabled: false } }),
   outcome: (data, { vps }) => ({
     title: `The backup space of ${vps} is disabled`,
-    ...describeBackupFtp(readBackupFtp(data)),
+    ...formatBackupSpace(readBackupFtp(data)),
     next: [{ label: 'Show Backup Space', operation: 'backup show', input: { vps } }],
   }),
 });

@@ -1,16 +1,16 @@
 import { setBackupFtp } from '../../hosting/endpoints/backup-ftp.ts';
-import { readBackupFtp } from '../../hosting/readings/backup-ftp.ts';
-import { vpsArgument } from '../argument.ts';
-import { defineChange } from '../operation.ts';
-import { describeBackupFtp } from './describe.ts';
+import { readBackupFtp } from '../../hosting/profile/resources/backup-ftp.ts';
+import { vpsArgument } from '../choices/vps.ts';
+import { defineChange } from '../define/define-operation.ts';
+import { formatBackupSpace } from './backup-space.ts';
 
-export const enableBackup = defineChange({
+export const backupEnable = defineChange({
   name: 'backup enable',
   heading: 'Enable backup space',
   summary: 'Enable the backup FTP space of a VPS',
   arguments: { vps: vpsArgument() },
-  change: setBackupFtp,
-  // To enable only adds; the endpoint can disable, too.
+  endpoint: setBackupFtp,
+  // Enabling loses nothing, but the same endpoint can also disable.
   effect: 'change',
   button: 'Enable',
   title: ({ vps }) => `Enable the backup space of ${vps}`,
@@ -18,7 +18,7 @@ export const enableBackup = defineChange({
   request: ({ vps }) => ({ params: { vps_name: vps }, body: { enabled: true } }),
   outcome: (data, { vps }) => ({
     title: `The backup space of ${vps} is enabled`,
-    ...describeBackupFtp(readBackupFtp(data)),
+    ...formatBackupSpace(readBackupFtp(data)),
     next: [{ label: 'Show Backup Space', operation: 'backup show', input: { vps } }],
   }),
 });

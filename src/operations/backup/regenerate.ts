@@ -1,24 +1,24 @@
 import { regenerateBackupFtp } from '../../hosting/endpoints/backup-ftp.ts';
-import { readBackupFtp } from '../../hosting/readings/backup-ftp.ts';
-import { vpsArgument } from '../argument.ts';
-import { defineChange } from '../operation.ts';
-import { describeBackupFtp, presentBackupFtp } from './describe.ts';
+import { readBackupFtp } from '../../hosting/profile/resources/backup-ftp.ts';
+import { vpsArgument } from '../choices/vps.ts';
+import { defineChange } from '../define/define-operation.ts';
+import { formatBackupSpace, readBackupSpaceState } from './backup-space.ts';
 
-export const regenerateBackup = defineChange({
+export const backupRegenerate = defineChange({
   name: 'backup regenerate',
   heading: 'New FTP credentials',
-  summary: 'Make new credentials for the backup FTP space of a VPS',
+  summary: 'Regenerate the backup FTP credentials of a VPS',
   arguments: { vps: vpsArgument() },
-  change: regenerateBackupFtp,
+  endpoint: regenerateBackupFtp,
   button: 'Regenerate',
-  warning: 'The credentials that are used now stop working: backup jobs fail until they have the new ones.',
-  title: ({ vps }) => `Make new backup credentials for ${vps}`,
+  warning: 'The current credentials stop working. Backup jobs fail until they get the new ones.',
+  title: ({ vps }) => `Regenerate the backup credentials of ${vps}`,
   target: ({ vps }) => vps,
-  present: ({ read }, { vps }) => presentBackupFtp(read, vps),
+  readTargetState: ({ read }, { vps }) => readBackupSpaceState(read, vps),
   request: ({ vps }) => ({ params: { vps_name: vps } }),
   outcome: (data, { vps }) => ({
     title: `The backup space of ${vps} has new credentials`,
-    ...describeBackupFtp(readBackupFtp(data)),
+    ...formatBackupSpace(readBackupFtp(data)),
     next: [{ label: 'Show Backup Space', operation: 'backup show', input: { vps } }],
   }),
 });

@@ -1,36 +1,37 @@
 import { attachIpv4Address, attachIpv6Address } from '../../hosting/endpoints/ip-addresses.ts';
-import { remoteArgument, vpsArgument } from '../argument.ts';
-import { defineChange } from '../operation.ts';
-import { freeIps } from '../sources/ip-resources.ts';
-import { tellResult } from '../tell-result.ts';
-import { ipIdOf, ipNameOf, readIpReference } from './reference.ts';
+import { freeIpChoices } from '../choices/ip-addresses.ts';
+import { formatIpName, parseIpId, parseIpReference } from '../choices/ip-reference.ts';
+import { vpsArgument } from '../choices/vps.ts';
+import { remoteArgument } from '../define/argument.ts';
+import { defineChange } from '../define/define-operation.ts';
+import { formatResult } from '../format/format-result.ts';
 
-export const attach = defineChange({
+export const ipAttach = defineChange({
   name: 'ip attach',
   heading: 'Attach an IP address',
   summary: 'Attach a free IPv4 or IPv6 address to a VPS',
   arguments: {
     ip: remoteArgument({
-      source: freeIps,
+      source: freeIpChoices,
       label: 'IP address',
-      written: 'ip',
+      valueName: 'ip',
       example: '198.18.0.23',
-      hint: 'Typed, the address or its ID.',
+      hint: 'In a command, type the address or its ID.',
     }),
     vps: vpsArgument(),
   },
-  change: attachIpv4Address,
-  variant: { change: attachIpv6Address, isMeant: ({ ip }) => readIpReference(ip).kind === 'ipv6' },
+  endpoint: attachIpv4Address,
+  variant: { endpoint: attachIpv6Address, appliesTo: ({ ip }) => parseIpReference(ip).kind === 'ipv6' },
   button: 'Attach',
-  title: ({ ip, vps }) => `Attach ${ipNameOf(ip)} to ${vps}`,
-  target: ({ ip }) => ipNameOf(ip),
-  request: ({ ip, vps }) => ({ params: { id: ipIdOf(ip) }, body: { vps_name: vps } }),
+  title: ({ ip, vps }) => `Attach ${formatIpName(ip)} to ${vps}`,
+  target: ({ ip }) => formatIpName(ip),
+  request: ({ ip, vps }) => ({ params: { id: parseIpId(ip) }, body: { vps_name: vps } }),
   outcome(data, { ip, vps }) {
-    const { kind, id } = readIpReference(ip);
+    const { kind, id } = parseIpReference(ip);
     return {
-      title: `${ipNameOf(ip)} is attached to ${vps}`,
-      ...tellResult(data, { without: ['vps_name'] }),
-      notes: ['The VPS may have to be told of the address: that is up to its operating system.'],
+      title: `${formatIpName(ip)} is attached to ${vps}`,
+      ...formatResult(data, { omit: ['vps_name'] }),
+      notes: ["You may have to configure the address in the VPS's operating system."],
       next: [
         { label: 'Show VPS', operation: 'show', input: { vps } },
         { label: 'Detach', operation: 'ip detach', input: { ip: `${kind}:${id}` } },

@@ -1,46 +1,48 @@
 import { detachIpv4Address, detachIpv6Address } from '../../hosting/endpoints/ip-addresses.ts';
-import { remoteArgument } from '../argument.ts';
-import { defineChange, type Present, type Read } from '../operation.ts';
-import { presentIfPermitted, presentOf } from '../present.ts';
-import { otherFacts } from '../record-columns.ts';
-import { attachedIps } from '../sources/ip-resources.ts';
-import { tellResult } from '../tell-result.ts';
-import { readAllResources } from './all-resources.ts';
-import { shownOfIp } from './list.ts';
-import { ipIdOf, ipNameOf, readIpReference } from './reference.ts';
+import { attachedIpChoices } from '../choices/ip-addresses.ts';
+import { formatIpName, parseIpId, parseIpReference } from '../choices/ip-reference.ts';
+import { listIpResources } from '../choices/list-ip-resources.ts';
+import { remoteArgument } from '../define/argument.ts';
+import { defineChange } from '../define/define-operation.ts';
+import type { Read } from '../define/read.ts';
+import type { TargetState } from '../define/target-state.ts';
+import { formatResult } from '../format/format-result.ts';
+import { formatOtherFacts } from '../format/record-columns.ts';
+import { createTargetState, readTargetStateIfPermitted } from '../format/target-state.ts';
+import { formatAttachment, withoutShownFields } from './list.ts';
 
-export const detach = defineChange({
+export const ipDetach = defineChange({
   name: 'ip detach',
   heading: 'Detach an IP address',
   summary: 'Detach an IPv4 or IPv6 address from its VPS',
   arguments: {
     ip: remoteArgument({
-      source: attachedIps,
+      source: attachedIpChoices,
       label: 'IP address',
-      written: 'ip',
+      valueName: 'ip',
       example: '198.18.0.10',
-      hint: 'Typed, the address or its ID.',
+      hint: 'In a command, type the address or its ID.',
     }),
   },
-  change: detachIpv4Address,
-  variant: { change: detachIpv6Address, isMeant: ({ ip }) => readIpReference(ip).kind === 'ipv6' },
+  endpoint: detachIpv4Address,
+  variant: { endpoint: detachIpv6Address, appliesTo: ({ ip }) => parseIpReference(ip).kind === 'ipv6' },
   button: 'Detach',
-  warning: 'Whatever is reached by this address is cut off.',
+  warning: 'Connections to this address stop working.',
   title({ ip }) {
-    const { vpsName } = readIpReference(ip);
-    return `Detach ${ipNameOf(ip)}${vpsName === undefined ? '' : ` from ${vpsName}`}`;
+    const { vpsName } = parseIpReference(ip);
+    return `Detach ${formatIpName(ip)}${vpsName === undefined ? '' : ` from ${vpsName}`}`;
   },
-  target: ({ ip }) => ipNameOf(ip),
-  present: ({ read }, { ip }) => presentIp(read, ip),
+  target: ({ ip }) => formatIpName(ip),
+  readTargetState: ({ read }, { ip }) => readIpState(read, ip),
   request({ ip }) {
-    const { vpsName } = readIpReference(ip);
-    return { params: { id: ipIdOf(ip) }, body: vpsName === undefined ? {} : { vps_name: vpsName } };
+    const { vpsName } = parseIpReference(ip);
+    return { params: { id: parseIpId(ip) }, body: vpsName === undefined ? {} : { vps_name: vpsName } };
   },
   outcome(data, { ip }) {
-    const { kind, id } = readIpReference(ip);
+    const { kind, id } = parseIpReference(ip);
     return {
-      title: `${ipNameOf(ip)} is detached`,
-      ...tellResult(data),
+      title: `${formatIpName(ip)} is detached`,
+      ...formatResult(data),
       next: [
         { label: 'Attach to a VPS', operation: 'ip attach', input: { ip: `${kind}:${id}` } },
         { label: 'List IP Addresses', operation: 'ip list', input: {} },
@@ -49,19 +51,22 @@ export const detach = defineChange({
   },
 });
 
-/** Reads what a confirmation shows of an address: what it is attached to. */
-function presentIp(read: Read, ip: string): Promise<Present> {
-  const { kind } = readIpReference(ip);
-  const wantedId = ipIdOf(ip);
-  return presentIfPermitted('Attached to', async () => {
-    const { resources } = await readAllResources(read);
+/** Reads which VPS an IP address is attached to, for the confirmation card. */
+function readIpState(read: Read, ip: string): Promise<TargetState> {
+  const { kind } = parseIpReference(ip);
+  const wantedId = parseIpId(ip);
+  return readTargetStateIfPermitted('Attached to', async () => {
+    const { resources } = await listIpResources(read);
     const found = resources.find((one) => one.kind === kind && one.id === wantedId);
-    if (!found) return presentOf([{ label: 'IP address', value: `${ipNameOf(ip)} is not in the list` }]);
-    const { address, vpsName, record } = found;
+    if (!found)
+      return createTargetState([{ label: 'IP address', value: `${formatIpName(ip)} is not in the list` }]);
+    const { address } = found;
     const bound = [
-      ...(address === undefined ? [] : [{ label: 'Address', value: { code: address } }]),
-      { label: 'Attached to', value: vpsName ?? 'no VPS' },
+      ...(address === undefined
+        ? []
+        : [{ label: 'Address', value: { kind: 'code', code: address } as const }]),
+      { label: 'Attached to', value: formatAttachment(found, 'no VPS') },
     ];
-    return presentOf(bound, otherFacts(record, shownOfIp));
+    return createTargetState(bound, formatOtherFacts(withoutShownFields(found)));
   });
 }

@@ -1,69 +1,111 @@
 import { listIpv4Addresses, listIpv6Addresses } from '../../hosting/endpoints/ip-addresses.ts';
-import type { IpResourceReading } from '../../hosting/readings/ip-resources.ts';
-import { defineRead } from '../operation.ts';
-import type { Fact, Outcome } from '../outcome.ts';
-import { recordColumns } from '../record-columns.ts';
-import { tellResult } from '../tell-result.ts';
-import { type AllResources, readAllResources } from './all-resources.ts';
+import type { IpAttachment } from '../../hosting/profile/resources/ip-attachment.ts';
+import type { IpResource } from '../../hosting/profile/resources/ip-resources.ts';
+import { normalizeFieldName, type ServiceRecord } from '../../hosting/profile/values/records.ts';
+import { type IpResources, listIpResources } from '../choices/list-ip-resources.ts';
+import { defineRead } from '../define/define-operation.ts';
+import type { Fact, Outcome } from '../define/outcome.ts';
+import { formatResult } from '../format/format-result.ts';
+import { buildRecordColumns } from '../format/record-columns.ts';
+import { hasUnreadEntries, unreadEntriesNote } from '../format/unread-entries.ts';
 
-/** Bare names of the fields that tell what is shown of a resource anyway. */
-export const shownOfIp =
-  /^((ip|resource|ipv4|ipv6|address)?id|identifier|uuid|(ip)?addr(ess)?|ip|ip(v[46])?address|ipv[46]|cidr|vps(name)?|attachedto|assignedto|version|ipversion|family|kind)$/;
+/**
+ * Normalized names of IP address fields that are shown in their own column, so that other columns
+ * omit them.
+ */
+const shownIpFields =
+  /^((ip|resource|ipv4|ipv6|address)?id|identifier|uuid|(ip)?addr(ess)?|ip|ip(v[46])?address|ipv[46]|cidr|version|ipversion|family|kind)$/;
 
-export const list = defineRead({
+const ownerFields = /^(vps(name)?|attachedto|assignedto)$/;
+
+/** Returns the record of an IP address, without its owner if that is already shown. */
+export function withoutShownFields({ vpsName, isAttached, record }: IpResource): ServiceRecord {
+  const isOwnerShown = vpsName !== undefined || isAttached === false;
+  return Object.fromEntries(
+    Object.entries(record).filter(([field]) => {
+      const name = normalizeFieldName(field);
+      return !shownIpFields.test(name) && !(isOwnerShown && ownerFields.test(name));
+    }),
+  );
+}
+
+export const ipList = defineRead({
   name: 'ip list',
   heading: 'List IP addresses',
-  summary: 'List the IPv4 and IPv6 addresses, attached and free',
+  summary: 'List all IPv4 and IPv6 addresses, attached and free',
   arguments: {},
-  uses: [listIpv4Addresses, listIpv6Addresses],
+  endpoints: [listIpv4Addresses, listIpv6Addresses],
   async run({ read }) {
-    return describeResources(await readAllResources(read));
+    return formatResources(await listIpResources(read));
   },
 });
 
-function describeResources({ resources, mayHaveMore, rests, missing }: AllResources): Outcome {
+function formatResources({ resources, hasMore, otherFields, unavailableSettings }: IpResources): Outcome {
   const count = resources.length;
-  const free = resources.filter(({ vpsName }) => vpsName === undefined);
-  // What is free is looked for most, and stands first.
-  const sorted = [...free, ...resources.filter(({ vpsName }) => vpsName !== undefined)];
-  const extra = recordColumns(
-    sorted.map(({ kind, id, address, record }) => ({ name: address ?? `${kind}:${id}`, record })),
-    shownOfIp,
+  const free = resources.filter(({ isAttached }) => isAttached === false);
+  // Free addresses come first, because people mostly look for those.
+  const sorted = [...free, ...resources.filter((resource) => !free.includes(resource))];
+  const extra = buildRecordColumns(
+    sorted.map((resource) => ({
+      name: resource.address ?? `${resource.kind}:${resource.id}`,
+      record: withoutShownFields(resource),
+    })),
   );
-  const told = rests.map((rest) => tellResult(rest));
+  const isUnread = count === 0 && otherFields.some(hasUnreadEntries);
+  const saysWhatIsFree = count > 0 && resources.every(({ isAttached }) => isAttached !== undefined);
+  const formatted = otherFields.map((rest) => formatResult(rest));
   return {
-    title: count === 0 ? 'No IP addresses' : count === 1 ? '1 IP address' : `${count} IP addresses`,
-    facts: [...(count === 0 ? [] : [freeFact(free)]), ...told.flatMap(({ facts }) => facts)],
-    secrets: [...told.flatMap(({ secrets }) => secrets), ...extra.secrets],
+    title: isUnread
+      ? 'IP addresses'
+      : count === 0
+        ? 'No IP addresses'
+        : count === 1
+          ? '1 IP address'
+          : `${count} IP addresses`,
+    facts: [...(saysWhatIsFree ? [formatFreeCount(free)] : []), ...formatted.flatMap(({ facts }) => facts)],
+    secrets: [...formatted.flatMap(({ secrets }) => secrets), ...extra.secrets],
     table: {
       columns: ['Address', 'Attached to', 'ID', ...extra.columns],
-      rows: sorted.map(({ kind, id, address, vpsName }, index) => [
+      rows: sorted.map(({ kind, id, address, ...attachment }, index) => [
         address ?? 'not shown',
-        vpsName ?? 'free',
-        id === undefined ? 'not shown' : { code: `${kind}:${id}` },
+        formatAttachment(attachment, 'free'),
+        id === undefined ? 'not shown' : { kind: 'code', code: `${kind}:${id}` },
         ...(extra.rows[index] ?? []),
       ]),
     },
     notes: [
-      ...(count === 0 ? ['The account of this API key has no IPv4 or IPv6 resource.'] : []),
-      ...missing.map((setting) => `The service has no list at the path of ${setting}: it has to be set.`),
-      ...(mayHaveMore && missing.length === 0
-        ? ['The service hints at further pages: there may be more than these.']
+      ...(isUnread ? [unreadEntriesNote] : []),
+      ...(count === 0 && !isUnread ? ["The API key's account has no IPv4 or IPv6 addresses."] : []),
+      ...unavailableSettings.map(
+        (setting) =>
+          `The service has no list at the configured path. Ask the person who runs Rackhand to correct ${setting}.`,
+      ),
+      ...(hasMore && unavailableSettings.length === 0
+        ? ["This list may be incomplete: Rackhand couldn't read it to the end."]
         : []),
       ...extra.notes,
     ],
-    choose: [
-      ...(free.length > 0 ? [chooseIp('Attach a Free Address', 'ip attach')] : []),
-      ...(free.length < count ? [chooseIp('Detach an Address', 'ip detach')] : []),
+    choiceSteps: [
+      ...(resources.some(({ isAttached }) => isAttached !== true)
+        ? [ipChoiceStep('Attach a Free Address', 'ip attach')]
+        : []),
+      ...(free.length < count ? [ipChoiceStep('Detach an Address', 'ip detach')] : []),
     ],
   };
 }
 
-function chooseIp(label: string, operation: string) {
+/** Formats what an IP address is attached to. `unattached` is the text for an address that isn't attached. */
+export function formatAttachment({ vpsName, isAttached }: IpAttachment, unattached: string): string {
+  if (vpsName !== undefined) return vpsName;
+  if (isAttached === undefined) return 'not shown';
+  return isAttached ? 'attached, VPS not shown' : unattached;
+}
+
+function ipChoiceStep(label: string, operation: string) {
   return { label, operation, argument: 'ip', input: {} };
 }
 
-function freeFact(free: readonly IpResourceReading[]): Fact {
+function formatFreeCount(free: readonly IpResource[]): Fact {
   const ipv4 = free.filter(({ kind }) => kind === 'ipv4').length;
   return { label: 'Free', value: `${ipv4} IPv4, ${free.length - ipv4} IPv6` };
 }

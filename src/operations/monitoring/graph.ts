@@ -1,46 +1,49 @@
 import { z } from 'zod';
-import { takeaway } from '../../charts/takeaway.ts';
+import type { LineChartSpec } from '../../charts/chart-spec.ts';
+import { lineChartTakeaway } from '../../charts/takeaways/line-chart-takeaway.ts';
+import { formatList } from '../../format-list.ts';
+import { rrdRanges } from '../../hosting/endpoints/fields.ts';
 import { getRrdMonitoring } from '../../hosting/endpoints/monitoring.ts';
-import { rrdRanges } from '../../hosting/fields.ts';
-import { readRrd } from '../../hosting/readings/rrd.ts';
-import { type Argument, vpsArgument } from '../argument.ts';
-import { defineRead } from '../operation.ts';
-import type { NextStep, Outcome } from '../outcome.ts';
-import { tellResult } from '../tell-result.ts';
+import { readRrdHistory } from '../../hosting/profile/metrics/rrd-history.ts';
+import { vpsArgument } from '../choices/vps.ts';
+import type { Argument } from '../define/argument.ts';
+import { defineRead } from '../define/define-operation.ts';
+import type { NextStep, Outcome } from '../define/outcome.ts';
+import { formatResult } from '../format/format-result.ts';
 import { arrangePanels } from './panels.ts';
 
 type Range = (typeof rrdRanges)[number];
 
-const usualRange: Range = 'day';
+const defaultRange: Range = 'day';
 
 export const graph = defineRead({
   name: 'graph',
   heading: 'Graph of a VPS',
-  summary: 'Draw how a VPS did in the last hour, day, week or month',
+  summary: 'Show graphs of a VPS for the last hour, day, week or month',
   arguments: { vps: vpsArgument(), range: rangeArgument() },
   audience: 'channel',
-  uses: [getRrdMonitoring],
+  endpoints: [getRrdMonitoring],
   async run({ read, timeZone }, { vps, range }) {
     const data = await read(getRrdMonitoring, { params: { vps_name: vps }, query: { range } });
-    const { series, rest } = readRrd(data, vps);
-    const { panels, left, steady } = arrangePanels(series);
+    const { series, otherFields } = readRrdHistory(data, vps);
+    const { panels, omittedLabels, constants } = arrangePanels(series);
     const title = `${vps}, last ${range}`;
     const told: Outcome = {
       title,
-      ...tellResult(rest, { known: steady, without: ['vps_name', 'range'] }),
-      notes: left.length > 0 ? [`Not drawn: ${left.join(', ')}.`] : [],
-      next: stepsFrom(vps, range),
+      ...formatResult(otherFields, { leading: constants, omit: ['vps_name', 'range'] }),
+      notes: omittedLabels.length > 0 ? [`Not shown in the graph: ${omittedLabels.join(', ')}.`] : [],
+      next: nextSteps(vps, range),
     };
     if (panels.length === 0) {
       return { ...told, notes: [`The service has no points of ${vps} for the last ${range}.`] };
     }
-    const spec = { title, panels, timeZone: await timeZone() };
-    return { ...told, chart: { spec, takeaway: takeaway(spec) } };
+    const spec: LineChartSpec = { kind: 'line', title, panels, timeZone: await timeZone() };
+    return { ...told, chart: { spec, takeaway: lineChartTakeaway(spec) } };
   },
 });
 
-/** The other ranges, and now. */
-function stepsFrom(vps: string, range: Range): readonly NextStep[] {
+/** Returns buttons for the other ranges and for live figures. */
+function nextSteps(vps: string, range: Range): readonly NextStep[] {
   const others = rrdRanges.filter((other) => other !== range);
   return [
     ...others.map((other) => ({
@@ -54,15 +57,15 @@ function stepsFrom(vps: string, range: Range): readonly NextStep[] {
 }
 
 function rangeArgument(): Argument<Range> {
-  const error = `A range is ${rrdRanges.slice(0, -1).join(', ')} or ${rrdRanges.at(-1)}`;
+  const error = `A range is ${formatList(rrdRanges, 'or')}`;
   return {
     label: 'Range',
-    example: usualRange,
+    example: defaultRange,
     control: { kind: 'choice', options: rrdRanges },
     required: false,
-    initial: usualRange,
+    initial: defaultRange,
     schema: z.preprocess(
-      (value) => (typeof value === 'string' ? value.trim().toLowerCase() : (value ?? usualRange)),
+      (value) => (typeof value === 'string' ? value.trim().toLowerCase() : (value ?? defaultRange)),
       z.enum(rrdRanges, { error }),
     ),
   };

@@ -1,33 +1,36 @@
-import { formatBytes, formatPercent } from '../../charts/figures.ts';
+import { formatBytes, formatPercent } from '../../charts/format/format-quantity.ts';
 import { getLiveMonitoring } from '../../hosting/endpoints/monitoring.ts';
-import { type LiveReading, readLive } from '../../hosting/readings/live.ts';
-import { meaningOf } from '../../hosting/readings/measures.ts';
-import { readResultSecrets } from '../../hosting/readings/results.ts';
-import { vpsArgument } from '../argument.ts';
-import { readFact } from '../facts.ts';
-import { nameSecrets } from '../name-secrets.ts';
-import { defineRead } from '../operation.ts';
-import type { Fact, Value } from '../outcome.ts';
+import { parseFieldMeaning } from '../../hosting/profile/metrics/field-meaning.ts';
+import { type LiveMetrics, readLiveMetrics } from '../../hosting/profile/metrics/live-metrics.ts';
+import { redactResult } from '../../hosting/profile/payload/secret-redaction.ts';
+import { vpsArgument } from '../choices/vps.ts';
+import { defineRead } from '../define/define-operation.ts';
+import type { Fact, Value } from '../define/outcome.ts';
+import { formatFact } from '../format/facts.ts';
+import { labelSecrets } from '../format/label-secrets.ts';
 
-/** Of fields that nobody has heard of, so many are shown. */
-const mostOthers = 20;
+/** How many unrecognized fields are shown. */
+const maxOtherFields = 20;
 
 export const live = defineRead({
   name: 'live',
   heading: 'Live data of a VPS',
-  summary: 'Show how a VPS is doing right now',
+  summary: 'Show live figures of a VPS',
   arguments: { vps: vpsArgument() },
-  uses: [getLiveMonitoring],
+  endpoints: [getLiveMonitoring],
   async run({ read }, { vps }) {
-    const reading = readLive(await read(getLiveMonitoring, { params: { vps_name: vps } }), vps);
-    const facts = [...figures(reading), ...reading.others.slice(0, mostOthers).map(otherFact)];
-    const more = reading.others.length - mostOthers;
+    const reading = readLiveMetrics(await read(getLiveMonitoring, { params: { vps_name: vps } }), vps);
+    const facts = [
+      ...formatMetrics(reading),
+      ...reading.unrecognized.slice(0, maxOtherFields).map(formatOtherField),
+    ];
+    const more = reading.unrecognized.length - maxOtherFields;
     return {
       title: `${vps} right now`,
       facts,
-      secrets: nameSecrets(readResultSecrets(reading.record).secrets),
+      secrets: labelSecrets(redactResult(reading.record).secrets),
       notes: [
-        ...(facts.length === 0 ? ['The service has no live data of this VPS.'] : []),
+        ...(facts.length === 0 ? ['The service has no live figures for this VPS.'] : []),
         ...(more > 0 ? [`${more} more fields are not shown.`] : []),
       ],
       next: [
@@ -39,40 +42,48 @@ export const live = defineRead({
   },
 });
 
-function figures(reading: LiveReading): readonly Fact[] {
+function formatMetrics(reading: LiveMetrics): readonly Fact[] {
   const { state, uptimeS, cpuPercent, loadAverage } = reading;
   const { memoryPercent, memoryUsedBytes, memoryTotalBytes } = reading;
   const { diskPercent, diskUsedBytes, diskTotalBytes } = reading;
   const facts: readonly (readonly [label: string, value: Value | undefined])[] = [
-    ['State', state === undefined ? undefined : { state }],
-    ['CPU', cpuPercent === undefined ? undefined : { percent: cpuPercent }],
+    ['State', state === undefined ? undefined : { kind: 'state', state }],
+    ['CPU', cpuPercent === undefined ? undefined : { kind: 'percent', percent: cpuPercent }],
     ['Load average', loadAverage?.join(', ')],
-    ['Memory', share(memoryPercent, memoryUsedBytes, memoryTotalBytes)],
-    ['Disk', share(diskPercent, diskUsedBytes, diskTotalBytes)],
-    ['Network in', flow(reading.networkInBytesPerS, reading.networkInBytes)],
-    ['Network out', flow(reading.networkOutBytesPerS, reading.networkOutBytes)],
-    ['Disk read', flow(reading.diskReadBytesPerS, reading.diskReadBytes)],
-    ['Disk written', flow(reading.diskWriteBytesPerS, reading.diskWriteBytes)],
-    ['Uptime', uptimeS === undefined || uptimeS === 0 ? undefined : { durationMs: uptimeS * 1_000 }],
+    ['Memory', formatUsage(memoryPercent, memoryUsedBytes, memoryTotalBytes)],
+    ['Disk', formatUsage(diskPercent, diskUsedBytes, diskTotalBytes)],
+    ['Network in', formatThroughput(reading.networkInBytesPerS, reading.networkInBytes)],
+    ['Network out', formatThroughput(reading.networkOutBytesPerS, reading.networkOutBytes)],
+    ['Disk read', formatThroughput(reading.diskReadBytesPerS, reading.diskReadBytes)],
+    ['Disk written', formatThroughput(reading.diskWriteBytesPerS, reading.diskWriteBytes)],
+    [
+      'Uptime',
+      uptimeS === undefined || uptimeS === 0 ? undefined : { kind: 'duration', durationMs: uptimeS * 1_000 },
+    ],
   ];
   return facts.flatMap(([label, value]) => (value === undefined ? [] : [{ label, value }]));
 }
 
-/** Writes what is used of a whole: "61 % (4.88 GiB of 8 GiB)", or as much of that as is known. */
-function share(percent?: number, used?: number, total?: number): Value | undefined {
+/** Formats usage as "61% (4.88 GiB of 8 GiB)". Unknown parts are left out. */
+function formatUsage(percent?: number, used?: number, total?: number): Value | undefined {
   const amounts = [used, total].flatMap((bytes) => (bytes === undefined ? [] : [formatBytes(bytes)]));
   const amount = used === undefined && amounts.length > 0 ? `of ${amounts[0]}` : amounts.join(' of ');
+  // A service that can't look into a disk shows only its size.
+  if (percent === undefined && used === undefined && total !== undefined)
+    return `not shown, of ${formatBytes(total)}`;
   if (percent === undefined) return amount || undefined;
-  return amount ? `${formatPercent(percent)} (${amount})` : { percent };
+  return amount ? `${formatPercent(percent)} (${amount})` : { kind: 'percent', percent };
 }
 
-/** A flow is a rate, or a total since the start of the VPS. */
-function flow(bytesPerSecond: number | undefined, bytes: number | undefined): Value | undefined {
-  if (bytesPerSecond !== undefined) return { bytesPerSecond };
+/** Formats a data flow, given as a rate or as a total since the VPS started. */
+function formatThroughput(bytesPerSecond: number | undefined, bytes: number | undefined): Value | undefined {
+  if (bytesPerSecond !== undefined) return { kind: 'rate', bytesPerSecond };
   return bytes === undefined ? undefined : `${formatBytes(bytes)} in all`;
 }
 
-function otherFact({ path, value }: LiveReading['others'][number]): Fact {
-  const fact = readFact(path, value);
-  return meaningOf(path)?.subject === 'cores' && path.length === 1 ? { ...fact, label: 'CPU cores' } : fact;
+function formatOtherField({ path, value }: LiveMetrics['unrecognized'][number]): Fact {
+  const fact = formatFact(path, value);
+  return parseFieldMeaning(path)?.subject === 'cores' && path.length === 1
+    ? { ...fact, label: 'CPU cores' }
+    : fact;
 }

@@ -1,16 +1,19 @@
-import { formatFigure } from '../../charts/figures.ts';
-import type { Panel } from '../../charts/spec.ts';
-import { meaningOf } from '../../hosting/readings/measures.ts';
-import type { Measure, RrdSeries } from '../../hosting/readings/rrd.ts';
+import type { Panel } from '../../charts/chart-spec.ts';
+import { formatQuantity } from '../../charts/format/format-quantity.ts';
+import { parseFieldMeaning } from '../../hosting/profile/metrics/field-meaning.ts';
+import type { RrdMetric, RrdSeries } from '../../hosting/profile/metrics/rrd-series.ts';
 
-/** Panels of what nobody has heard of: more would be too small to be read on a phone. */
-const mostUnknown = 2;
+/** Maximum number of panels for unrecognized series that are readable on a phone. */
+const maxUnknownPanels = 2;
 
-/** What a panel shows: the measures that stand together, and what it shows where there are none of them. */
-const known: readonly {
+/**
+ * The panels, with the metrics that each one shows. If none of these has data, a panel shows the
+ * metrics in `otherwise`.
+ */
+const knownPanels: readonly {
   readonly label: string;
-  readonly measures: readonly Measure[];
-  readonly otherwise?: readonly Measure[];
+  readonly measures: readonly RrdMetric[];
+  readonly otherwise?: readonly RrdMetric[];
 }[] = [
   { label: 'CPU', measures: ['cpu'] },
   { label: 'Memory', measures: ['memory'], otherwise: ['memoryUsed', 'memoryTotal'] },
@@ -19,7 +22,7 @@ const known: readonly {
   { label: 'Disk transfer', measures: ['diskRead', 'diskWrite'] },
 ];
 
-const measureLabels: Partial<Record<Measure, string>> = {
+const measureLabels: Partial<Record<RrdMetric, string>> = {
   memoryUsed: 'used',
   memoryTotal: 'in all',
   diskUsed: 'used',
@@ -30,63 +33,76 @@ const measureLabels: Partial<Record<Measure, string>> = {
   diskWrite: 'written',
 };
 
-export interface Panels {
+export interface PanelLayout {
   readonly panels: readonly Panel[];
-  /** Names of series that there is no room for. */
-  readonly left: readonly string[];
-  /** What nobody has heard of and never changes, such as a number of cores: a picture of it would say less than its figure. */
-  readonly steady: readonly { readonly label: string; readonly value: string }[];
+  /** Names of the series that didn't fit onto the chart. */
+  readonly omittedLabels: readonly string[];
+  /**
+   * Unrecognized series whose value never changes, such as a number of cores. They become facts
+   * instead of charts.
+   */
+  readonly constants: readonly { readonly label: string; readonly value: string }[];
 }
 
-/** Arranges series in panels: what is known first, then a few that nobody has heard of. Series without any point are left out. */
-export function arrangePanels(series: readonly RrdSeries[]): Panels {
+/**
+ * Groups series into panels: first the known metrics, then a few unrecognized ones. Empty series
+ * are left out.
+ */
+export function arrangePanels(series: readonly RrdSeries[]): PanelLayout {
   const drawn = series.filter(({ points }) => points.some(({ value }) => value !== null));
-  const panels = known.flatMap(({ label, measures, otherwise = [] }) => {
-    const best = ofMeasures(drawn, measures);
-    return panelsOf(label, best.length > 0 ? best : ofMeasures(drawn, otherwise));
+  const panels = knownPanels.flatMap(({ label, measures, otherwise = [] }) => {
+    const best = filterByMeasures(drawn, measures);
+    return createPanels(label, best.length > 0 ? best : filterByMeasures(drawn, otherwise));
   });
-  const unknown = drawn.filter(({ measure }) => measure === undefined);
-  const moving = panels.length === 0 ? unknown : unknown.filter((one) => steadyValue(one) === undefined);
+  const unknown = drawn.filter(({ metric }) => metric === undefined);
+  const moving =
+    panels.length === 0 ? unknown : unknown.filter((one) => findConstantValue(one) === undefined);
   return {
     panels: [
       ...panels,
       ...moving
-        .slice(0, mostUnknown)
+        .slice(0, maxUnknownPanels)
         .map(({ label, unit, points }) => ({ label, unit, series: [{ label, points }] })),
     ],
-    left: moving.slice(mostUnknown).map(({ label }) => label),
-    steady: unknown.flatMap((one) => {
-      const value = moving.includes(one) ? undefined : steadyValue(one);
-      return value === undefined ? [] : [{ label: labelOf(one), value: formatFigure(value, one.unit) }];
+    omittedLabels: moving.slice(maxUnknownPanels).map(({ label }) => label),
+    constants: unknown.flatMap((one) => {
+      const value = moving.includes(one) ? undefined : findConstantValue(one);
+      return value === undefined ? [] : [{ label: formatLabel(one), value: formatQuantity(value, one.unit) }];
     }),
   };
 }
 
-/** The service's own name of it is a word of machines. */
-function labelOf({ key, label }: RrdSeries): string {
-  return meaningOf([key])?.subject === 'cores' ? 'CPU cores' : label;
+/**
+ * Returns the label of a series. A number of cores gets a readable one, because the service's own
+ * name is technical.
+ */
+function formatLabel({ key, label }: RrdSeries): string {
+  return parseFieldMeaning([key])?.subject === 'cores' ? 'CPU cores' : label;
 }
 
-/** Gives the value of a series that has never another. */
-function steadyValue({ points }: RrdSeries): number | undefined {
+/** Returns the value of a series that never changes, or undefined if it changes. */
+function findConstantValue({ points }: RrdSeries): number | undefined {
   const values = new Set(points.flatMap(({ value }) => value ?? []));
   const [first] = values;
   return values.size === 1 ? first : undefined;
 }
 
-function ofMeasures(series: readonly RrdSeries[], measures: readonly Measure[]): readonly RrdSeries[] {
-  return measures.flatMap((wanted) => series.filter(({ measure }) => measure === wanted));
+function filterByMeasures(
+  series: readonly RrdSeries[],
+  measures: readonly RrdMetric[],
+): readonly RrdSeries[] {
+  return measures.flatMap((wanted) => series.filter(({ metric }) => metric === wanted));
 }
 
-/** A panel has one unit: series of another have one of their own. */
-function panelsOf(label: string, series: readonly RrdSeries[]): readonly Panel[] {
+/** Creates a panel for each unit among the series, since a panel has only one unit. */
+function createPanels(label: string, series: readonly RrdSeries[]): readonly Panel[] {
   const byUnit = Map.groupBy(series, ({ unit }) => unit);
   return [...byUnit].map(([unit, together]) => ({
     label,
     unit,
-    series: together.map(({ label: own, measure, points }, index) => {
-      const isTwin = together.findIndex((other) => other.measure === measure) !== index;
-      const name = (measure && !isTwin && measureLabels[measure]) || own;
+    series: together.map(({ label: own, metric, points }, index) => {
+      const isTwin = together.findIndex((other) => other.metric === metric) !== index;
+      const name = (metric && !isTwin && measureLabels[metric]) || own;
       return { label: name, points };
     }),
   }));

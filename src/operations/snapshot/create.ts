@@ -1,31 +1,32 @@
 import { createSnapshot } from '../../hosting/endpoints/snapshots.ts';
-import { textArgument, vpsArgument } from '../argument.ts';
-import { lineOfText } from '../line-of-text.ts';
-import { defineChange } from '../operation.ts';
-import type { Fact } from '../outcome.ts';
-import { tellResult } from '../tell-result.ts';
-import { isPassing } from '../vps/follow.ts';
+import { vpsArgument } from '../choices/vps.ts';
+import { textArgument } from '../define/argument.ts';
+import { defineChange } from '../define/define-operation.ts';
+import type { Fact } from '../define/outcome.ts';
+import { formatResult } from '../format/format-result.ts';
+import { nameSchema } from '../grammar/name-schema.ts';
+import { isTransitional } from '../vps/progress.ts';
 
-export const create = defineChange({
+export const snapshotCreate = defineChange({
   name: 'snapshot create',
   heading: 'Take a snapshot',
   summary: 'Take a snapshot of a VPS',
   arguments: {
     vps: vpsArgument(),
     name: textArgument(
-      { label: 'Name', example: 'before-upgrade', hint: 'What you will look for when you restore it.' },
-      lineOfText('Give the snapshot a name'),
+      { label: 'Name', example: 'before-upgrade', hint: "The name you'll look for when you restore it." },
+      nameSchema('Give the snapshot a name'),
     ),
   },
-  change: createSnapshot,
+  endpoint: createSnapshot,
   button: 'Take Snapshot',
   title: ({ vps, name }) => `Take snapshot ${name} of ${vps}`,
   target: ({ vps }) => vps,
   request: ({ vps, name }) => ({ params: { vps_name: vps }, body: { name } }),
   outcome(data, { vps, name }) {
-    const told = tellResult(data, { without: ['vps_name'] });
+    const told = formatResult(data, { omit: ['vps_name'] });
     return {
-      title: `Snapshot ${name} of ${vps} is ${told.facts.some(isUnderWay) ? 'being taken' : 'taken'}`,
+      title: `Snapshot ${name} of ${vps} is ${told.facts.some(saysInProgress) ? 'being taken' : 'taken'}`,
       ...told,
       next: [
         { label: 'List Snapshots', operation: 'snapshot list', input: { vps } },
@@ -35,8 +36,8 @@ export const create = defineChange({
   },
 });
 
-/** Tells whether a fact says that the snapshot is not there yet. */
-function isUnderWay({ label, value }: Fact): boolean {
-  const words = typeof value === 'object' && 'state' in value ? value.state : value;
-  return /\b(state|status)$/i.test(label) && typeof words === 'string' && isPassing(words);
+/** Returns whether a fact says that the snapshot is still being taken. */
+function saysInProgress({ label, value }: Fact): boolean {
+  const words = typeof value === 'object' && value.kind === 'state' ? value.state : value;
+  return /\b(state|status)$/i.test(label) && typeof words === 'string' && isTransitional(words);
 }

@@ -1,28 +1,29 @@
 import { deleteSnapshot } from '../../hosting/endpoints/snapshots.ts';
-import { remoteArgument, vpsArgument } from '../argument.ts';
-import { defineChange } from '../operation.ts';
-import { snapshots } from '../sources/snapshots.ts';
-import { tellResult } from '../tell-result.ts';
-import { presentSnapshot } from './present.ts';
+import { snapshotChoices } from '../choices/snapshots.ts';
+import { vpsArgument } from '../choices/vps.ts';
+import { remoteArgument } from '../define/argument.ts';
+import { defineChange } from '../define/define-operation.ts';
+import { formatResult } from '../format/format-result.ts';
+import { readSnapshotState } from './target-state.ts';
 
-export const remove = defineChange({
+export const snapshotDelete = defineChange({
   name: 'snapshot delete',
   heading: 'Delete a snapshot',
   summary: 'Delete a snapshot of a VPS',
   arguments: {
     vps: vpsArgument(),
-    snapshot: remoteArgument({ source: snapshots, label: 'Snapshot', example: 'before-upgrade' }),
+    snapshot: remoteArgument({ source: snapshotChoices, label: 'Snapshot', example: 'before-upgrade' }),
   },
-  change: deleteSnapshot,
+  endpoint: deleteSnapshot,
   button: 'Delete Snapshot',
-  warning: 'The VPS itself stays as it is, but it cannot be put back to this snapshot any more.',
+  warning: "The VPS isn't changed, but it can't be restored from this snapshot anymore.",
   title: ({ vps, snapshot }) => `Delete snapshot ${snapshot} of ${vps}`,
   target: ({ vps }) => vps,
-  present: ({ read }, input) => presentSnapshot(read, input),
+  readTargetState: ({ read }, input) => readSnapshotState(read, input),
   request: ({ vps, snapshot }) => ({ params: { vps_name: vps, name: snapshot } }),
   outcome: (data, { vps, snapshot }) => ({
     title: `Snapshot ${snapshot} of ${vps} is deleted`,
-    ...tellResult(data, { without: ['vps_name', 'name', 'deleted'] }),
+    ...formatResult(data, { omit: ['vps_name', 'name', 'deleted'] }),
     next: [{ label: 'List Snapshots', operation: 'snapshot list', input: { vps } }],
   }),
 });

@@ -1,34 +1,36 @@
 import { listSnapshots } from '../../hosting/endpoints/snapshots.ts';
 import {
   readSnapshots,
-  type SnapshotListReading,
-  type SnapshotReading,
-} from '../../hosting/readings/snapshots.ts';
-import { vpsArgument } from '../argument.ts';
-import { defineRead } from '../operation.ts';
-import type { Outcome, Value } from '../outcome.ts';
-import { recordColumns } from '../record-columns.ts';
-import { tellResult } from '../tell-result.ts';
-import { shownOfSnapshot } from './present.ts';
+  type Snapshot,
+  type SnapshotList,
+} from '../../hosting/profile/resources/snapshots.ts';
+import { vpsArgument } from '../choices/vps.ts';
+import { defineRead } from '../define/define-operation.ts';
+import type { Outcome, Value } from '../define/outcome.ts';
+import { formatResult } from '../format/format-result.ts';
+import { buildRecordColumns } from '../format/record-columns.ts';
+import { hasUnreadEntries, unreadEntriesNote } from '../format/unread-entries.ts';
+import { shownSnapshotFields } from './target-state.ts';
 
-export const list = defineRead({
+export const snapshotList = defineRead({
   name: 'snapshot list',
   heading: 'List snapshots',
   summary: 'List the snapshots of a VPS',
   arguments: { vps: vpsArgument() },
-  uses: [listSnapshots],
+  endpoints: [listSnapshots],
   async run({ read }, { vps }) {
-    return describeSnapshots(readSnapshots(await read(listSnapshots, { params: { vps_name: vps } })), vps);
+    return formatSnapshots(readSnapshots(await read(listSnapshots, { params: { vps_name: vps } })), vps);
   },
 });
 
-function describeSnapshots({ snapshots, mayHaveMore, rest }: SnapshotListReading, vps: string): Outcome {
+function formatSnapshots({ snapshots, hasMore, otherFields }: SnapshotList, vps: string): Outcome {
   const count = snapshots.length;
-  // The newest is the one that people look for. Where times are missing the service's own order stands.
-  const sorted = snapshots.toSorted((a, b) => (b.createdMs ?? 0) - (a.createdMs ?? 0));
+  const isUnread = count === 0 && hasUnreadEntries(otherFields);
+  // Newest first. Snapshots without a time keep the service's order.
+  const sorted = snapshots.toSorted((a, b) => (b.createdAtMs ?? 0) - (a.createdAtMs ?? 0));
   const columns = knownColumns.filter(({ cell }) => sorted.some((snapshot) => cell(snapshot) !== undefined));
-  const extra = recordColumns(sorted, shownOfSnapshot);
-  const { facts, secrets } = tellResult(rest, { without: ['vps_name'] });
+  const extra = buildRecordColumns(sorted, shownSnapshotFields(sorted));
+  const { facts, secrets } = formatResult(otherFields, { omit: ['vps_name'] });
   const choose = (label: string, operation: string) => ({
     label,
     operation,
@@ -36,7 +38,9 @@ function describeSnapshots({ snapshots, mayHaveMore, rest }: SnapshotListReading
     input: { vps },
   });
   return {
-    title: `${count === 0 ? 'No snapshots' : count === 1 ? '1 snapshot' : `${count} snapshots`} of ${vps}`,
+    title: isUnread
+      ? `Snapshots of ${vps}`
+      : `${count === 0 ? 'No snapshots' : count === 1 ? '1 snapshot' : `${count} snapshots`} of ${vps}`,
     facts,
     secrets: [...secrets, ...extra.secrets],
     table: {
@@ -48,11 +52,12 @@ function describeSnapshots({ snapshots, mayHaveMore, rest }: SnapshotListReading
       ]),
     },
     notes: [
-      ...(count === 0 ? ['Take one before you change something that you may want to go back from.'] : []),
-      ...(mayHaveMore ? ['The service hints at further pages: there may be more than these.'] : []),
+      ...(isUnread ? [unreadEntriesNote] : []),
+      ...(count === 0 && !isUnread ? ['Take one before a change that you may want to undo.'] : []),
+      ...(hasMore ? ["This list may be incomplete: Rackhand couldn't read it to the end."] : []),
       ...extra.notes,
     ],
-    choose:
+    choiceSteps:
       count === 0
         ? []
         : [choose('Restore a Snapshot', 'snapshot restore'), choose('Delete a Snapshot', 'snapshot delete')],
@@ -62,9 +67,16 @@ function describeSnapshots({ snapshots, mayHaveMore, rest }: SnapshotListReading
 
 const knownColumns: readonly {
   readonly label: string;
-  readonly cell: (snapshot: SnapshotReading) => Value | undefined;
+  readonly cell: (snapshot: Snapshot) => Value | undefined;
 }[] = [
-  { label: 'Taken', cell: ({ createdMs }) => (createdMs === undefined ? undefined : { timeMs: createdMs }) },
-  { label: 'State', cell: ({ state }) => (state === undefined ? undefined : { state }) },
-  { label: 'Size', cell: ({ sizeBytes }) => (sizeBytes === undefined ? undefined : { bytes: sizeBytes }) },
+  {
+    label: 'Taken',
+    cell: ({ createdAtMs }) =>
+      createdAtMs === undefined ? undefined : { kind: 'time', timeMs: createdAtMs },
+  },
+  { label: 'State', cell: ({ state }) => (state === undefined ? undefined : { kind: 'state', state }) },
+  {
+    label: 'Size',
+    cell: ({ sizeBytes }) => (sizeBytes === undefined ? undefined : { kind: 'bytes', bytes: sizeBytes }),
+  },
 ];

@@ -1,60 +1,71 @@
 import { listSshMappings } from '../../hosting/endpoints/proxy-ssh.ts';
 import {
   readSshMappings,
-  type SshMappingListReading,
-  type SshMappingReading,
-} from '../../hosting/readings/ssh.ts';
-import { defineRead } from '../operation.ts';
-import type { Outcome, Value } from '../outcome.ts';
-import { recordColumns } from '../record-columns.ts';
-import { tellResult } from '../tell-result.ts';
+  type SshMapping,
+  type SshMappingList,
+} from '../../hosting/profile/resources/ssh-mappings.ts';
+import { defineRead } from '../define/define-operation.ts';
+import type { Outcome, Value } from '../define/outcome.ts';
+import { formatResult } from '../format/format-result.ts';
+import { buildRecordColumns } from '../format/record-columns.ts';
+import { hasUnreadEntries, unreadEntriesNote } from '../format/unread-entries.ts';
 
-/** Bare names of the fields that tell what is shown of a mapping anyway. */
-const shownOfMapping =
-  /^(vps(name)?|name|(proxy|public|ssh)?host(name)?|proxy|endpoint|(external|proxy|public|internal|target|ssh|listen|vpsssh|sshproxy)?port|port(vpsssh|external))$/;
+/**
+ * Normalized names of SSH mapping fields that are shown in their own column, so that other columns
+ * omit them.
+ */
+const shownMappingFields = /^(vps(name)?|name)$/;
 
-export const list = defineRead({
+export const sshList = defineRead({
   name: 'ssh list',
   heading: 'List SSH ports',
-  summary: 'List how each VPS is reached by SSH through the proxy',
+  summary: 'List the SSH ports of your VPS on the proxy',
   arguments: {},
-  uses: [listSshMappings],
+  endpoints: [listSshMappings],
   async run({ read }) {
-    return describeMappings(readSshMappings(await read(listSshMappings, {})));
+    return formatMappings(readSshMappings(await read(listSshMappings, {})));
   },
 });
 
-function describeMappings({ mappings, mayHaveMore, rest }: SshMappingListReading): Outcome {
+function formatMappings({ mappings, hasMore, otherFields }: SshMappingList): Outcome {
   const count = mappings.length;
-  const extra = recordColumns(
-    mappings.map(({ vpsName, record }) => ({ name: vpsName, record })),
-    shownOfMapping,
+  const isUnread = count === 0 && hasUnreadEntries(otherFields);
+  const extra = buildRecordColumns(
+    mappings.map((mapping) => ({ name: mapping.vpsName, record: mapping.otherFields })),
+    shownMappingFields,
   );
-  const { facts, secrets } = tellResult(rest);
+  const { facts, secrets } = formatResult(otherFields);
   return {
-    title: count === 0 ? 'No SSH ports' : count === 1 ? 'SSH to 1 VPS' : `SSH to ${count} VPS`,
+    title: isUnread
+      ? 'SSH ports'
+      : count === 0
+        ? 'No SSH ports'
+        : count === 1
+          ? 'SSH to 1 VPS'
+          : `SSH to ${count} VPS`,
     facts,
     secrets: [...secrets, ...extra.secrets],
     table: {
       columns: ['VPS', 'Connect to', 'SSH port of the VPS', ...extra.columns],
       rows: mappings.map((mapping, index) => [
         mapping.vpsName,
-        connectTo(mapping),
+        formatAddress(mapping),
         mapping.port === undefined ? 'not shown' : String(mapping.port),
         ...(extra.rows[index] ?? []),
       ]),
     },
     notes: [
-      ...(count === 0 ? ['The proxy maps no port to a VPS of this account.'] : []),
-      ...(mayHaveMore ? ['The service hints at further pages: there may be more than these.'] : []),
+      ...(isUnread ? [unreadEntriesNote] : []),
+      ...(count === 0 && !isUnread ? ["The proxy has no SSH ports for this account's VPS."] : []),
+      ...(hasMore ? ["This list may be incomplete: Rackhand couldn't read it to the end."] : []),
       ...extra.notes,
     ],
-    choose:
+    choiceSteps:
       count === 0 ? [] : [{ label: 'Set an SSH Port', operation: 'ssh set', argument: 'vps', input: {} }],
   };
 }
 
-function connectTo({ host, externalPort }: SshMappingReading): Value {
+function formatAddress({ host, externalPort }: SshMapping): Value {
   const parts = [host, externalPort].filter((part) => part !== undefined);
-  return parts.length === 0 ? 'not shown' : { code: parts.join(':') };
+  return parts.length === 0 ? 'not shown' : { kind: 'code', code: parts.join(':') };
 }

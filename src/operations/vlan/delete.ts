@@ -1,30 +1,31 @@
-import { deleteVlan } from '../../hosting/endpoints/vlan.ts';
-import { remoteArgument, vpsArgument } from '../argument.ts';
-import { defineChange } from '../operation.ts';
-import { vlans } from '../sources/vlans.ts';
-import { tellResult } from '../tell-result.ts';
-import { idFact } from './describe.ts';
-import { presentVlan } from './present.ts';
+import { deleteVlan } from '../../hosting/endpoints/vlans.ts';
+import { vlanChoices } from '../choices/vlans.ts';
+import { vpsArgument } from '../choices/vps.ts';
+import { remoteArgument } from '../define/argument.ts';
+import { defineChange } from '../define/define-operation.ts';
+import { formatResult } from '../format/format-result.ts';
+import { readVlanState } from './target-state.ts';
+import { createIdFact } from './vlan-facts.ts';
 
-export const remove = defineChange({
+export const vlanDelete = defineChange({
   name: 'vlan delete',
   heading: 'Delete a VLAN',
-  summary: 'Delete a VLAN of the account',
+  summary: 'Delete a VLAN',
   isAccountWide: true,
   arguments: {
-    vps: vpsArgument({ hint: 'Any VPS of the account: the service names a VLAN by way of one.' }),
-    vlan: remoteArgument({ source: vlans, label: 'VLAN', example: 'backend' }),
+    vps: vpsArgument({ hint: 'Any VPS in the account. The API needs one to find the VLAN.' }),
+    vlan: remoteArgument({ source: vlanChoices, label: 'VLAN', example: 'backend' }),
   },
-  change: deleteVlan,
+  endpoint: deleteVlan,
   button: 'Delete VLAN',
-  warning: 'The VLAN is gone for every VPS of the account.',
+  warning: 'The VLAN is deleted for every VPS of the account.',
   title: ({ vlan }) => `Delete VLAN ${vlan}`,
   target: ({ vlan }) => vlan,
-  present: presentVlan,
+  readTargetState: readVlanState,
   request: ({ vps, vlan }) => ({ params: { vps_name: vps, id: vlan } }),
   outcome: (data, { vps, vlan }, { vlan: name = vlan } = {}) => ({
-    title: `VLAN ${name} is deleted`,
-    ...tellResult(data, { known: [idFact(vlan)], without: ['id', 'deleted'] }),
+    title: `VLAN ${name} was deleted`,
+    ...formatResult(data, { leading: [createIdFact(vlan)], omit: ['id', 'deleted'] }),
     next: [{ label: 'List VLANs', operation: 'vlan list', input: { vps } }],
   }),
 });

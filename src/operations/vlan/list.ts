@@ -1,71 +1,84 @@
-import { listVlans } from '../../hosting/endpoints/vlan.ts';
-import { readVlans, type VlanListReading, type VlanReading } from '../../hosting/readings/vlans.ts';
-import { vpsArgument } from '../argument.ts';
-import { defineRead } from '../operation.ts';
-import type { Outcome } from '../outcome.ts';
-import { recordColumns } from '../record-columns.ts';
-import { tellResult } from '../tell-result.ts';
-import { besidesMembers, membersOf, shownOfVlan } from './describe.ts';
-import { type Seen, seenBy } from './seen.ts';
+import { listVlans } from '../../hosting/endpoints/vlans.ts';
+import { readVlans, type Vlan, type VlanList } from '../../hosting/profile/resources/vlans.ts';
+import { vpsArgument } from '../choices/vps.ts';
+import { defineRead } from '../define/define-operation.ts';
+import type { Outcome } from '../define/outcome.ts';
+import { formatResult } from '../format/format-result.ts';
+import { buildRecordColumns } from '../format/record-columns.ts';
+import { hasUnreadEntries, unreadEntriesNote } from '../format/unread-entries.ts';
+import { createHideVps, type HideVps } from './hide-vps.ts';
+import { formatVlanIp, listMembers, shownVlanFields, withoutMembers } from './vlan-facts.ts';
 
-export const list = defineRead({
+export const vlanList = defineRead({
   name: 'vlan list',
   heading: 'List VLANs',
-  summary: 'List the VLANs of the account, the quotas and the VLAN IP of a VPS',
+  summary: 'List the VLANs, their quotas and the VLAN IP of a VPS',
   arguments: { vps: vpsArgument() },
-  uses: [listVlans],
+  endpoints: [listVlans],
   async run(context, { vps }) {
     const reading = readVlans(await context.read(listVlans, { params: { vps_name: vps } }), vps);
-    return describeVlans(reading, vps, await seenBy(context));
+    return formatVlans(reading, vps, await createHideVps(context));
   },
 });
 
-function describeVlans(reading: VlanListReading, vps: string, seen: Seen): Outcome {
-  const { ipOfVps, mayHaveMore } = reading;
-  const quotas = seen(reading.quotas);
+function formatVlans(reading: VlanList, vps: string, seen: HideVps): Outcome {
+  const { vpsIp, hasMore } = reading;
+  const quotas = seen(reading.otherFields);
   const vlans = reading.vlans.map((vlan) => ({ ...vlan, record: seen(vlan.record) }));
-  const namesIn = (all: readonly VlanReading[]) => all.flatMap(({ record }) => membersOf(record)).length;
+  const namesIn = (all: readonly Vlan[]) => all.flatMap(({ record }) => listMembers(record)).length;
   const isPart = namesIn(vlans) < namesIn(reading.vlans);
-  const extra = recordColumns(
-    vlans.map(({ id, name = id, record }) => ({ name, record: besidesMembers(record) })),
-    shownOfVlan,
+  const extra = buildRecordColumns(
+    vlans.map(({ id, name = id, record }) => ({ name, record: withoutMembers(record) })),
+    shownVlanFields,
   );
-  const own = vlans.filter(({ attached }) => attached).map(({ id, name = id }) => name);
-  const known = [
+  const own = vlans.filter(({ isAttached }) => isAttached).map(({ id, name = id }) => name);
+  const leading = [
     ...(own.length > 0 ? [{ label: `VLAN of ${vps}`, value: own.join(', ') }] : []),
-    { label: `VLAN IP of ${vps}`, value: ipOfVps === undefined ? 'none' : { code: ipOfVps } },
+    { label: `VLAN IP of ${vps}`, value: formatVlanIp(vpsIp) },
   ];
-  const without = [
+  const omit = [
     'vps_name',
     ...(own.length > 0 ? ['vlan_id'] : []),
-    ...(ipOfVps === undefined ? [] : ['vlan_ip']),
+    ...(typeof vpsIp === 'string' ? ['vlan_ip'] : []),
   ];
-  const { facts, secrets } = tellResult(quotas, { known, without });
+  const { facts, secrets } = formatResult(quotas, { leading, omit });
+  const isUnread = vlans.length === 0 && hasUnreadEntries(reading.otherFields);
   const notes = [
-    ...(vlans.length === 0 ? ['The account has no VLAN. Create one, and attach its VPS to it.'] : []),
-    ...(mayHaveMore ? ['The service hints at further pages: there may be more VLANs than these.'] : []),
-    ...(isPart ? ['There are more VPS in them than these: this is what you may look at.'] : []),
+    ...(isUnread ? [unreadEntriesNote] : []),
+    ...(vlans.length === 0 && !isUnread
+      ? ['The account has no VLANs. Create one, then attach a VPS to it.']
+      : []),
+    ...(hasMore ? ["This list may be incomplete: Rackhand couldn't read it to the end."] : []),
+    ...(isPart ? ['Only VPS you have access to are listed.'] : []),
     ...extra.notes,
   ];
   const next = (label: string, operation: string) => ({ label, operation, argument: 'vlan', input: { vps } });
   return {
-    title: vlans.length === 0 ? 'No VLANs' : vlans.length === 1 ? '1 VLAN' : `${vlans.length} VLANs`,
+    title: isUnread
+      ? 'VLANs'
+      : vlans.length === 0
+        ? 'No VLANs'
+        : vlans.length === 1
+          ? '1 VLAN'
+          : `${vlans.length} VLANs`,
     facts,
     secrets: [...secrets, ...extra.secrets],
     table: {
       columns: ['VLAN', 'Range', 'VPS in it', 'ID', ...extra.columns],
-      rows: vlans.map(({ id, name, ipRange, attached, record }, index) => [
+      rows: vlans.map(({ id, name, ipRange, isAttached, record }, index) => [
         name ?? id,
         ipRange ?? 'not shown',
-        membersOf(record).join(', ') || (attached ? vps : '–'),
-        { code: id },
+        listMembers(record).join(', ') || (isAttached ? vps : '–'),
+        { kind: 'code', code: id },
         ...(extra.rows[index] ?? []),
       ]),
     },
     notes,
-    choose: [
-      ...(vlans.some(({ attached }) => attached !== true) ? [next('Attach to a VLAN', 'vlan attach')] : []),
-      ...(vlans.some(({ attached }) => attached !== false)
+    choiceSteps: [
+      ...(vlans.some(({ isAttached }) => isAttached !== true)
+        ? [next('Attach to a VLAN', 'vlan attach')]
+        : []),
+      ...(vlans.some(({ isAttached }) => isAttached !== false)
         ? [next('Detach from a VLAN', 'vlan detach')]
         : []),
       ...(vlans.length > 0 ? [next('Delete a VLAN', 'vlan delete')] : []),

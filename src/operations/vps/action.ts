@@ -1,54 +1,61 @@
 import { z } from 'zod';
+import { formatList } from '../../format-list.ts';
 import { performVpsAction } from '../../hosting/endpoints/vps.ts';
-import { type Argument, vpsArgument } from '../argument.ts';
-import { defineChange } from '../operation.ts';
-import { followVps } from './follow.ts';
-import { presentVps } from './present.ts';
-import { tellAct } from './tell-act.ts';
+import { vpsArgument } from '../choices/vps.ts';
+import type { Argument } from '../define/argument.ts';
+import { defineChange } from '../define/define-operation.ts';
+import { formatActionResult } from './format-action-result.ts';
+import { readVpsProgress } from './progress.ts';
+import { readVpsState } from './target-state.ts';
 
-/** What surely does no harm: the API document shows no action but `reboot`, and names no effect of any. */
-const harmless = ['start'];
+/**
+ * Actions for which the right to destroy isn't needed. They are confirmed too, because the API
+ * document states no effects.
+ */
+const mildActions = ['start'];
 
-/** Declares the operation that performs any action on a VPS; `vpsActions` are those that its form offers. */
-export function createAction(vpsActions: readonly [string, ...string[]]) {
+/** Creates the operation that sends any action to a VPS. The form offers `vpsActions`. */
+export function createActionOperation(vpsActions: readonly [string, ...string[]]) {
   return defineChange({
     name: 'action',
-    heading: 'Act on a VPS',
-    summary: 'Send a VPS any action that the service knows, such as start',
+    heading: 'Run another action',
+    summary: 'Send a VPS any action the service knows, such as start',
     arguments: { vps: vpsArgument(), action: actionArgument(vpsActions) },
-    change: performVpsAction,
+    endpoint: performVpsAction,
     effectFor({ action }) {
-      if (action !== undefined && harmless.includes(action)) return 'change';
-      // What nobody has vouched for may be the heaviest that there is.
-      return action === undefined || vpsActions.includes(action) ? performVpsAction.effect : 'destroy';
+      // An action that isn't listed is treated like the most destructive one.
+      const isListed = action === undefined || [...vpsActions, ...mildActions].includes(action);
+      return isListed ? performVpsAction.effect : 'destroy';
     },
     button: 'Send Action',
-    warning:
-      'What this does to the VPS is for the service to say; it may interrupt everything that runs on it.',
+    warning: "Rackhand doesn't know what this action does. It may interrupt everything running on the VPS.",
     title: ({ vps, action }) => `Send ${action} to ${vps}`,
     target: ({ vps }) => vps,
-    present: ({ read }, { vps }) => presentVps(read, vps),
+    readTargetState: ({ read }, { vps }) => readVpsState(read, vps),
     request: ({ vps, action }) => ({ params: { vps_name: vps }, body: { action } }),
     outcome: (data, { vps, action }) => ({
-      title: `${vps} was sent ${action}`,
-      ...tellAct(data),
+      title: `Sent ${action} to ${vps}`,
+      ...formatActionResult(data),
       next: [
         { label: 'Show', operation: 'show', input: { vps } },
         { label: 'Live', operation: 'live', input: { vps } },
       ],
     }),
-    follow: ({ read }, { vps }) => followVps(read, vps),
+    readProgress: ({ read }, { vps }) => readVpsProgress(read, vps),
   });
 }
 
-/** Takes one of the actions; typed, any word, because the API document does not say which there are. */
+/**
+ * Creates an argument for the action. Any word can be typed, because the API document doesn't list
+ * the actions.
+ */
 function actionArgument(options: readonly [string, ...string[]]): Argument<string> {
-  const error = `An action is one word, such as ${options.join(' or ')}`;
+  const error = `An action is one word, such as ${formatList(options, 'or')}`;
   return {
     label: 'Action',
     example: options[0],
-    written: 'action',
-    hint: 'Any other action that your service knows can be typed in a command.',
+    valueName: 'action',
+    hint: 'Type any other action that your service knows in a command.',
     control: { kind: 'choice', options },
     required: true,
     schema: z

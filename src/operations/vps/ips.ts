@@ -1,29 +1,32 @@
 import { listVpsIpAddresses } from '../../hosting/endpoints/vps.ts';
-import { type IpResourceReading, readIpResources } from '../../hosting/readings/ip-resources.ts';
-import { vpsArgument } from '../argument.ts';
-import { defineRead } from '../operation.ts';
-import type { Value } from '../outcome.ts';
-import { tellResult } from '../tell-result.ts';
+import { type IpResource, readIpResources } from '../../hosting/profile/resources/ip-resources.ts';
+import { vpsArgument } from '../choices/vps.ts';
+import { defineRead } from '../define/define-operation.ts';
+import type { Value } from '../define/outcome.ts';
+import { formatResult } from '../format/format-result.ts';
+import { hasUnreadEntries, unreadEntriesNote } from '../format/unread-entries.ts';
 
-const kinds = { ipv4: 'IPv4', ipv6: 'IPv6' } as const;
+const kindLabels = { ipv4: 'IPv4', ipv6: 'IPv6' } as const;
 
 export const ips = defineRead({
   name: 'ips',
   heading: 'IP addresses of a VPS',
   summary: 'List the IP addresses of a VPS',
   arguments: { vps: vpsArgument() },
-  uses: [listVpsIpAddresses],
+  endpoints: [listVpsIpAddresses],
   async run({ read }, { vps }) {
     const data = await read(listVpsIpAddresses, { params: { vps_name: vps } });
-    const { resources, mayHaveMore, rest } = readIpResources(data);
+    const { resources, hasMore, otherFields } = readIpResources(data);
     const isEmpty = resources.length === 0;
+    const isUnread = isEmpty && hasUnreadEntries(otherFields);
     return {
-      title: isEmpty ? `${vps} has no IP addresses` : `IP addresses of ${vps}`,
-      ...(!isEmpty && { table: { columns: ['Kind', 'Address', 'ID'], rows: resources.map(rowOf) } }),
-      ...tellResult(rest, { without: ['vps_name'] }),
+      title: isEmpty && !isUnread ? `${vps} has no IP addresses` : `IP addresses of ${vps}`,
+      ...(!isEmpty && { table: { columns: ['Kind', 'Address', 'ID'], rows: resources.map(toRow) } }),
+      ...formatResult(otherFields, { omit: ['vps_name'] }),
       notes: [
-        ...(mayHaveMore ? ['The service hints at further pages: there may be more than these.'] : []),
-        ...(isEmpty ? ['The list of all IP addresses shows which are free to be attached.'] : []),
+        ...(hasMore ? ["This list may be incomplete: Rackhand couldn't read it to the end."] : []),
+        ...(isUnread ? [unreadEntriesNote] : []),
+        ...(isEmpty ? ['To see which addresses are free, press All IP Addresses.'] : []),
       ],
       next: [
         { label: 'All IP Addresses', operation: 'ip list', input: {} },
@@ -34,6 +37,6 @@ export const ips = defineRead({
   },
 });
 
-function rowOf({ kind, address, id }: IpResourceReading): readonly Value[] {
-  return [kinds[kind], address === undefined ? 'not shown' : { code: address }, id ?? '–'];
+function toRow({ kind, address, id }: IpResource): readonly Value[] {
+  return [kindLabels[kind], address === undefined ? 'not shown' : { kind: 'code', code: address }, id ?? '–'];
 }

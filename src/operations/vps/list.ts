@@ -1,87 +1,111 @@
 import { listVps } from '../../hosting/endpoints/vps.ts';
-import { readVpsList, type VpsListReading, type VpsReading } from '../../hosting/readings/vps.ts';
-import { looksSecret } from '../../hosting/secrets.ts';
-import { readFact } from '../facts.ts';
-import { defineRead } from '../operation.ts';
-import type { Outcome, Value } from '../outcome.ts';
-import { maySee, type Reach } from '../runs/access.ts';
-import { tellResult } from '../tell-result.ts';
-import { shownAnyway, tellingFirst } from './telling-fields.ts';
+import { findPagesRead, type PagesRead } from '../../hosting/profile/payload/pagination.ts';
+import { readVpsList, type Vps, type VpsList } from '../../hosting/profile/resources/vps.ts';
+import { isSecretFieldName } from '../../hosting/secret-detection.ts';
+import { type CheckAccess, canViewVps } from '../define/access.ts';
+import { defineRead } from '../define/define-operation.ts';
+import type { Fact, Outcome, Value } from '../define/outcome.ts';
+import { formatFact } from '../format/facts.ts';
+import { formatResult } from '../format/format-result.ts';
+import { alwaysShownFields, sortIdentifyingFirst } from '../format/identifying-fields.ts';
+import { createVpsLabels } from '../format/vps-label.ts';
 
-/** Columns beside name and state: few enough to be read on a phone. */
-const mostExtraColumns = 3;
+/** Maximum number of columns beside name and state that are readable on a phone. */
+const maxExtraColumns = 3;
 
-/** States that are counted by name. */
-const mostStates = 6;
+/** How many states are counted under their own name. */
+const maxNamedStates = 6;
+
+type VpsLabels = ReturnType<typeof createVpsLabels>;
 
 export const list = defineRead({
   name: 'list',
   heading: 'List VPS',
-  summary: 'List the VPS of the account',
+  summary: 'List your VPS',
   arguments: {},
-  isPartial: true,
-  uses: [listVps],
-  async run({ read, reach }) {
-    const [fleet, mayDo] = await Promise.all([read(listVps, {}, { maxAgeMs: 5_000 }), reach()]);
+  isFilteredByRights: true,
+  endpoints: [listVps],
+  async run({ read, loadAccess, workspace }) {
+    const [fleet, mayDo, ownAliases] = await Promise.all([
+      read(listVps, {}, { maxAgeMs: 5_000 }),
+      loadAccess(),
+      workspace.listVpsAliases(),
+    ]);
     const reading = readVpsList(fleet);
-    return mayDo({ right: 'look', vps: [] }) ? describePart(reading, mayDo) : describeFleet(reading);
+    const labels = createVpsLabels(reading.vps, ownAliases);
+    if (mayDo({ right: 'view', vps: [] })) return formatVisibleVps(reading, mayDo, labels);
+    return formatVpsList(reading, labels, findPagesRead(fleet));
   },
 });
 
-/** What stands beside the list tells of all of it, and is left out for who may not look at all. */
-function describePart({ vps }: VpsListReading, reach: Reach): Outcome {
-  const seen = vps.filter(({ name }) => maySee(reach, name));
-  const notes = ['There may be more VPS than these: this is what you may look at.'];
-  if (seen.length === 0) return { title: 'No VPS that you may look at', notes };
-  return { ...describeFleet({ vps: seen, mayHaveMore: false, rest: {} }), notes };
+const incompleteNote = "This list may be incomplete: Rackhand couldn't read it to the end.";
+
+/**
+ * Formats the VPS that the reader is allowed to view. Facts about the whole list are left out,
+ * because the reader can't view all VPS.
+ */
+function formatVisibleVps({ vps, hasMore }: VpsList, reach: CheckAccess, labels: VpsLabels): Outcome {
+  const seen = vps.filter(({ name }) => canViewVps(reach, name));
+  const notes = ['Only VPS you have access to are listed.', ...(hasMore ? [incompleteNote] : [])];
+  if (seen.length === 0) return { title: 'No VPS that you have access to', notes };
+  return { ...formatVpsList({ vps: seen, hasMore: false, otherFields: {} }, labels), notes };
 }
 
-function describeFleet({ vps, mayHaveMore, rest }: VpsListReading): Outcome {
-  const notes = mayHaveMore ? ['The service hints at further pages: there may be more VPS than these.'] : [];
+function formatVpsList({ vps, hasMore, otherFields }: VpsList, labels: VpsLabels, read?: PagesRead): Outcome {
+  const notes = hasMore ? [incompleteNote] : [];
   if (vps.length === 0) {
     return {
       title: 'No VPS',
-      ...tellResult(rest),
-      notes: [...notes, 'The account of this API key has no VPS.'],
+      ...formatResult(otherFields),
+      notes: hasMore ? notes : ["The API key's account has no VPS."],
       next: [{ label: 'Whose Key Is It?', operation: 'whoami', input: {} }],
     };
   }
+  const leading: readonly Fact[] = [
+    { label: 'States', value: formatStateCounts(vps) },
+    // Reading many pages takes minutes, so such a list is stored for longer.
+    ...(read && read.pages > 1
+      ? [{ label: 'Read at', value: { kind: 'time', timeMs: read.atMs } } as const]
+      : []),
+  ];
   const extra = chooseColumns(vps);
   return {
-    title: `${vps.length} VPS`,
-    ...tellResult(rest, { known: [{ label: 'States', value: countStates(vps) }] }),
+    title: hasMore ? `The first ${vps.length} VPS` : `${vps.length} VPS`,
+    ...formatResult(otherFields, { leading }),
     table: {
-      columns: ['VPS', 'State', ...extra.map((field) => columnOf(field, vps))],
+      columns: ['VPS', 'State', ...extra.map((field) => formatColumnName(field, vps))],
       rows: vps.map(({ name, state, record }) => [
-        name,
-        { state: state ?? 'not shown' },
-        ...extra.map((field) => cell(field, record[field])),
+        labels.get(name) ?? name,
+        { kind: 'state', state: state ?? 'not shown' },
+        ...extra.map((field) => formatCell(field, record[field])),
       ]),
     },
     notes,
     next: [{ label: 'Quota', operation: 'quota', input: {} }],
-    choose: [{ label: 'Show a VPS', operation: 'show', argument: 'vps', input: {} }],
+    choiceSteps: [{ label: 'Show a VPS', operation: 'show', argument: 'vps', input: {} }],
   };
 }
 
-/** Counts the states in words, the most frequent first: "11 running, 1 stopped". */
-function countStates(vps: readonly VpsReading[]): string {
+/** Formats the number of VPS by state, most frequent first: "11 running, 1 stopped". */
+function formatStateCounts(vps: readonly Vps[]): string {
   const counts = new Map<string, number>();
   for (const { state = 'without a state' } of vps) counts.set(state, (counts.get(state) ?? 0) + 1);
   const frequent = [...counts].sort(([, a], [, b]) => b - a);
-  const others = frequent.slice(mostStates).reduce((sum, [, count]) => sum + count, 0);
-  const words = frequent.slice(0, mostStates).map(([state, count]) => `${count} ${state}`);
+  const others = frequent.slice(maxNamedStates).reduce((sum, [, count]) => sum + count, 0);
+  const words = frequent.slice(0, maxNamedStates).map(([state, count]) => `${count} ${state}`);
   return [...words, ...(others > 0 ? [`${others} in other states`] : [])].join(', ');
 }
 
-/** Chooses the fields that at least half of the records have as short values. */
-function chooseColumns(vps: readonly VpsReading[]): readonly string[] {
+/** Returns the fields that have a short value in at least half of the records. */
+function chooseColumns(vps: readonly Vps[]): readonly string[] {
   const fields = new Set(vps.flatMap(({ record }) => Object.keys(record)));
-  const candidates = [...fields].filter((field) => !shownAnyway.includes(field) && !looksSecret(field));
+  const candidates = [...fields].filter(
+    (field) => !alwaysShownFields.includes(field) && !isSecretFieldName(field),
+  );
   const common = candidates.filter(
     (field) => vps.filter(({ record }) => isShort(record[field])).length * 2 >= vps.length,
   );
-  return tellingFirst(common).slice(0, mostExtraColumns);
+  return sortIdentifyingFirst(common).slice(0, maxExtraColumns);
 }
 
 function isShort(value: unknown): boolean {
@@ -92,11 +116,11 @@ function isShort(value: unknown): boolean {
   );
 }
 
-/** Names a column; a unit that its cells have is not in it. */
-function columnOf(field: string, vps: readonly VpsReading[]): string {
-  return readFact([field], vps.map(({ record }) => record[field]).find(isShort)).label;
+/** Returns a column's name. The unit is left out, because the cells show it. */
+function formatColumnName(field: string, vps: readonly Vps[]): string {
+  return formatFact([field], vps.map(({ record }) => record[field]).find(isShort)).label;
 }
 
-function cell(field: string, value: unknown): Value {
-  return isShort(value) ? readFact([field], value).value : '–';
+function formatCell(field: string, value: unknown): Value {
+  return isShort(value) ? formatFact([field], value).value : '–';
 }

@@ -1,66 +1,76 @@
 import { z } from 'zod';
 import { reinstallVps } from '../../hosting/endpoints/vps.ts';
-import { readPasswordResult } from '../../hosting/readings/results.ts';
-import { type Argument, remoteArgument, vpsArgument } from '../argument.ts';
-import { defineChange } from '../operation.ts';
-import { reinstallDeliveries, systems } from '../sources/systems.ts';
-import { deliveryHint } from './delivery.ts';
-import { followVps } from './follow.ts';
-import { presentVpsWhole } from './present.ts';
-import { tellReading } from './tell-act.ts';
+import { redactPasswordResult } from '../../hosting/profile/payload/secret-redaction.ts';
+import {
+  operatingSystemChoices,
+  passwordDeliveryChoices,
+  requiredFieldRows,
+} from '../choices/reinstall-options.ts';
+import { vpsArgument } from '../choices/vps.ts';
+import { type Argument, remoteArgument } from '../define/argument.ts';
+import { defineChange } from '../define/define-operation.ts';
+import { extraFieldsArgument, formatExtraFields, toBodyFields } from './extra-fields.ts';
+import { formatParsedActionResult } from './format-action-result.ts';
+import { deliveryHint } from './password-delivery.ts';
+import { readVpsProgress } from './progress.ts';
+import { readVpsStateAndContent } from './target-state.ts';
 
-/** What the API document's own example of a reinstall uses. */
-const usualDelivery = 'api';
+/** The delivery used in the API document's example of a reinstall. */
+const defaultDelivery = 'api';
 
 export const reinstall = defineChange({
   name: 'reinstall',
   heading: 'Reinstall a VPS',
-  summary: 'Reinstall a VPS with an operating system: everything on it is lost',
+  summary: 'Reinstall a VPS with an operating system. All its data is lost',
   arguments: {
     vps: vpsArgument(),
     os: remoteArgument({
-      source: systems,
+      source: operatingSystemChoices,
       flag: 'os',
       label: 'Operating system',
       example: 'debian-13',
-      written: 'OS',
+      valueName: 'OS',
     }),
     delivery: deliveryArgument(),
+    fields: extraFieldsArgument(['os', 'delivery'], requiredFieldRows),
   },
-  change: reinstallVps,
+  endpoint: reinstallVps,
   typedToConfirm: ({ vps }) => vps,
   button: 'Reinstall',
   warning:
-    'Everything on this VPS is lost for good. Snapshots may be lost with it: the service does not say.',
-  title: ({ vps, os }) => `Reinstall ${vps} with ${os}`,
+    "All data on this VPS is lost for good. Its snapshots may be lost too; the hosting service doesn't say.",
+  title: ({ vps, os, fields = [] }) => `Reinstall ${vps} with ${os}${formatExtraFields(fields)}`,
   target: ({ vps }) => vps,
-  present: ({ read }, { vps }) => presentVpsWhole(read, vps),
-  request: ({ vps, os, delivery }) => ({ params: { vps_name: vps }, body: { os, delivery } }),
+  readTargetState: ({ read }, { vps }) => readVpsStateAndContent(read, vps),
+  request: ({ vps, os, delivery, fields = [] }) => ({
+    params: { vps_name: vps },
+    body: { ...toBodyFields(fields), os, delivery },
+  }),
   outcome: (data, { vps, os }) => ({
     title: `${vps} is being reinstalled with ${os}`,
-    ...tellReading(readPasswordResult(data)),
+    ...formatParsedActionResult(redactPasswordResult(data)),
     next: [
       { label: 'Show', operation: 'show', input: { vps } },
       { label: 'Live', operation: 'live', input: { vps } },
     ],
   }),
-  follow: ({ read }, { vps }) => followVps(read, vps),
+  readProgress: ({ read }, { vps }) => readVpsProgress(read, vps),
 });
 
-/** Takes a way of delivery that the service names, and one by itself. */
+/** Creates an argument for how the password is delivered, with a default. */
 function deliveryArgument(): Argument<string> {
   const argument = remoteArgument({
-    source: reinstallDeliveries,
+    source: passwordDeliveryChoices,
     flag: 'delivery',
-    label: 'Delivery of the password',
+    label: 'Password delivery',
     example: 'email',
-    written: 'MODE',
+    valueName: 'MODE',
     hint: deliveryHint,
   });
   return {
     ...argument,
     required: false,
-    initial: usualDelivery,
-    schema: z.preprocess((value) => value ?? usualDelivery, argument.schema),
+    initial: defaultDelivery,
+    schema: z.preprocess((value) => value ?? defaultDelivery, argument.schema),
   };
 }

@@ -1,35 +1,36 @@
 import { resetRootPassword } from '../../hosting/endpoints/vps.ts';
-import { readPasswordResult } from '../../hosting/readings/results.ts';
-import { choiceArgument, vpsArgument } from '../argument.ts';
-import { defineChange } from '../operation.ts';
-import { deliveries, deliveryHint } from './delivery.ts';
-import { presentVps } from './present.ts';
-import { tellReading } from './tell-act.ts';
+import { redactPasswordResult } from '../../hosting/profile/payload/secret-redaction.ts';
+import { vpsArgument } from '../choices/vps.ts';
+import { choiceArgument } from '../define/argument.ts';
+import { defineChange } from '../define/define-operation.ts';
+import { formatParsedActionResult } from './format-action-result.ts';
+import { deliveryHint, passwordDeliveries } from './password-delivery.ts';
+import { readVpsState } from './target-state.ts';
 
-export const resetPassword = defineChange({
+export const passwordReset = defineChange({
   name: 'password reset',
   heading: 'Reset root password',
-  summary: 'Give the root user of a VPS a new password',
+  summary: 'Reset the root password of a VPS',
   arguments: {
     vps: vpsArgument(),
     delivery: choiceArgument({
-      options: deliveries,
+      options: passwordDeliveries,
       flag: 'delivery',
-      label: 'Delivery of the password',
+      label: 'Password delivery',
       example: 'email',
       hint: deliveryHint,
     }),
   },
-  change: resetRootPassword,
+  endpoint: resetRootPassword,
   button: 'Reset Password',
-  warning: 'The root password that is used now stops working.',
+  warning: 'The current root password will stop working.',
   title: ({ vps }) => `Reset the root password of ${vps}`,
   target: ({ vps }) => vps,
-  present: ({ read }, { vps }) => presentVps(read, vps),
+  readTargetState: ({ read }, { vps }) => readVpsState(read, vps),
   request: ({ vps, delivery }) => ({ params: { vps_name: vps }, body: { delivery } }),
   outcome: (data, { vps }) => ({
     title: `${vps} has a new root password`,
-    ...tellReading(readPasswordResult(data)),
+    ...formatParsedActionResult(redactPasswordResult(data)),
     next: [{ label: 'Show', operation: 'show', input: { vps } }],
   }),
 });

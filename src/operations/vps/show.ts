@@ -1,22 +1,22 @@
 import { getVps } from '../../hosting/endpoints/vps.ts';
-import { readVps } from '../../hosting/readings/vps.ts';
-import { vpsArgument } from '../argument.ts';
-import { defineRead } from '../operation.ts';
-import { tellResult } from '../tell-result.ts';
+import { readVps } from '../../hosting/profile/resources/vps.ts';
+import { vpsArgument } from '../choices/vps.ts';
+import { defineRead } from '../define/define-operation.ts';
+import { formatResult } from '../format/format-result.ts';
 
 export const show = defineRead({
   name: 'show',
   heading: 'Show a VPS',
   summary: 'Show one VPS',
   arguments: { vps: vpsArgument() },
-  uses: [getVps],
+  endpoints: [getVps],
   async run({ read }, { vps }) {
     const { state, record } = readVps(await read(getVps, { params: { vps_name: vps } }), vps);
     return {
       title: vps,
-      ...tellResult(record, {
-        known: [{ label: 'State', value: { state: state ?? 'not shown' } }],
-        without: ['vps_name', 'name', 'state', 'status'],
+      ...formatResult(record, {
+        leading: [{ label: 'State', value: { kind: 'state', state: state ?? 'not shown' } }],
+        omit: ['vps_name', 'name', 'state', 'status'],
       }),
       next: [
         { label: 'Reboot', operation: 'reboot', input: { vps } },

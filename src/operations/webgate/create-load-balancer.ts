@@ -1,43 +1,50 @@
 import { z } from 'zod';
+import { type Backend, loadBalancerModes, stickyModes } from '../../hosting/endpoints/fields.ts';
 import { createLoadBalancer } from '../../hosting/endpoints/webgate.ts';
-import { type Backend, loadBalancerModes, stickyModes } from '../../hosting/fields.ts';
+import { openChoiceArgument } from '../choices/open-choice.ts';
+import { vpsArgument } from '../choices/vps.ts';
+import { linkablePortChoices } from '../choices/webgate.ts';
 import {
   type Argument,
-  choiceArgument,
   integerArgument,
   portArgument,
   remoteArgument,
   rowsArgument,
   switchArgument,
   textArgument,
-  vpsArgument,
-} from '../argument.ts';
-import { defineChange } from '../operation.ts';
-import { linkablePorts } from '../sources/webgate.ts';
-import { tellResult } from '../tell-result.ts';
-import { backendFromWord } from './backend-word.ts';
-import { isNoPort } from './describe.ts';
-import { domainName } from './domain-name.ts';
+} from '../define/argument.ts';
+import { defineChange } from '../define/define-operation.ts';
+import { formatResult } from '../format/format-result.ts';
+import { isUnlinkedPort } from '../format/webgate-parts.ts';
+import { domainNameSchema } from './domain-name.ts';
+import { parseBackend } from './parse-backend.ts';
 
-/** A form has at most 100 blocks, of which each backend takes six. */
-const mostBackends = 15;
+/** A modal can have 100 blocks, and each backend takes six. */
+const maxBackends = 15;
+
+interface RequestedBackend {
+  readonly vps_name: string;
+  readonly target_port: number;
+  readonly weight?: number | undefined;
+  readonly is_backup: boolean;
+}
 
 const healthCheckPath = z
   .string()
   .trim()
-  .regex(/^\/\S*$/, { error: 'A path begins with / and has no spaces' });
+  .regex(/^\/\S*$/, { error: 'A path starts with / and has no spaces' });
 
-const portError = 'A dedicated port is given by its number, 0 for none';
+const portError = 'Give the number of a dedicated port, or 0 for none';
 
-/** The API document makes it optional, and writes 0 where there is none. */
+/** Optional in the API document, where 0 means no port. */
 const dedicatedPort: Argument<string | undefined> = {
   ...remoteArgument({
-    source: linkablePorts,
+    source: linkablePortChoices,
     label: 'Dedicated port',
     hint: 'The dedicated port to link, if any.',
     example: '0',
     flag: 'dedicated-port',
-    written: 'port',
+    valueName: 'port',
   }),
   required: false,
   schema: z
@@ -47,36 +54,60 @@ const dedicatedPort: Argument<string | undefined> = {
     .optional(),
 };
 
-export const createBalancer = defineChange({
+const weightNumber = integerArgument({ label: 'Weight', example: '1', min: 0, max: 1000 });
+
+/** The API document makes the weight optional and shows no default. */
+const weight: Argument<number | undefined> = {
+  ...weightNumber,
+  required: false,
+  schema: weightNumber.schema.optional(),
+};
+
+export const lbCreate = defineChange({
   name: 'lb create',
   heading: 'Create a load balancer',
   summary: 'Create a load balancer for a domain',
   arguments: {
-    domain_name: textArgument({ label: 'Domain', example: 'app.example.com' }, domainName),
+    domain_name: textArgument({ label: 'Domain', example: 'app.example.com' }, domainNameSchema),
     backends: rowsArgument({
       label: 'Backend',
-      hint: 'VPS:PORT, with :weight=N and :backup where wanted; give the option once for each backend.',
+      hint: 'VPS:PORT, optionally with :weight=N and :backup. Repeat the option for each backend.',
       example: 'VPS-10001:80:weight=2',
       flag: 'backend',
-      written: 'VPS:PORT',
-      most: mostBackends,
-      fromWord: backendFromWord,
+      valueName: 'VPS:PORT',
+      max: maxBackends,
+      parseWord: parseBackend,
       fields: {
         vps_name: vpsArgument(),
         target_port: portArgument({ label: 'Port', example: '80' }),
-        weight: integerArgument({ label: 'Weight', example: '1', min: 0, max: 1000, initial: 1 }),
-        is_backup: switchArgument({ label: 'Only when the others fail', example: 'yes', flag: 'backup' }),
+        weight,
+        is_backup: switchArgument({
+          label: 'Backup: used only when the others fail',
+          example: 'yes',
+          flag: 'backup',
+        }),
       },
     }),
-    mode: choiceArgument({ label: 'Mode', example: 'roundrobin', flag: 'mode', options: loadBalancerModes }),
-    sticky_mode: choiceArgument({
+    mode: openChoiceArgument({
+      name: 'balancing-modes',
+      noun: 'a mode',
+      label: 'Mode',
+      hint: 'Type any other mode that the service knows.',
+      example: 'roundrobin',
+      flag: 'mode',
+      options: loadBalancerModes,
+    }),
+    sticky_mode: openChoiceArgument({
+      name: 'sticky-modes',
+      noun: 'a stickiness',
+      hint: 'Type any other stickiness that the service knows.',
       label: 'Stickiness',
       example: 'cookie',
       flag: 'sticky',
       options: stickyModes,
     }),
     health_check_path: textArgument(
-      { label: 'Health check path', example: '/healthz', flag: 'health', written: 'path', initial: '/' },
+      { label: 'Health check path', example: '/healthz', flag: 'health', valueName: 'path', initial: '/' },
       healthCheckPath,
     ),
     redirect_https: switchArgument({
@@ -87,30 +118,40 @@ export const createBalancer = defineChange({
     websocket_enabled: switchArgument({ label: 'Allow WebSocket', example: 'yes', flag: 'websocket' }),
     dedicated_port_id: dedicatedPort,
   },
-  change: createLoadBalancer,
+  endpoint: createLoadBalancer,
   button: 'Create',
   title: ({ domain_name }) => `Create load balancer ${domain_name}`,
   target: ({ domain_name }) => domain_name,
-  request: ({ dedicated_port_id: portId = '0', backends, ...settings }) => ({
+  request: ({ dedicated_port_id: portId, backends, ...settings }) => ({
     body: {
       ...settings,
-      dedicated_port_id: Number(portId),
-      backends: backends.map((backend) => ({ ...backend })),
+      ...(portId !== undefined && { dedicated_port_id: Number(portId) }),
+      backends: backends.map(toBackend),
     },
   }),
   outcome(data, { domain_name, backends }) {
     const label = backends.length === 1 ? 'Backend' : 'Backends';
-    const known = [{ label, value: backends.map(describeBackend).join(', ') }];
-    const { facts, secrets } = tellResult(data, { known, without: ['domain_name', 'backends'] });
+    const leading = [{ label, value: backends.map(formatRequestedBackend).join(', ') }];
+    const { facts, secrets } = formatResult(data, { leading, omit: ['domain_name', 'backends'] });
     return {
       title: `Load balancer ${domain_name} is created`,
-      facts: facts.filter((fact) => !isNoPort(fact)),
+      facts: facts.filter((fact) => !isUnlinkedPort(fact)),
       secrets,
       next: [{ label: 'Show WebGate', operation: 'webgate', input: {} }],
     };
   },
 });
 
-function describeBackend({ vps_name, target_port, is_backup }: Backend): string {
+/** Leaves out the optional fields that weren't given: the API document shows no defaults. */
+function toBackend({ vps_name, target_port, weight: share, is_backup }: RequestedBackend): Backend {
+  return {
+    vps_name,
+    target_port,
+    ...(share !== undefined && { weight: share }),
+    ...(is_backup && { is_backup }),
+  };
+}
+
+function formatRequestedBackend({ vps_name, target_port, is_backup }: RequestedBackend): string {
   return `${vps_name}:${target_port}${is_backup ? ' (backup)' : ''}`;
 }

@@ -1,33 +1,36 @@
-import { deleteDomain as deleteDomainEndpoint } from '../../hosting/endpoints/webgate.ts';
-import { remoteArgument } from '../argument.ts';
-import { defineChange } from '../operation.ts';
-import { domains } from '../sources/webgate.ts';
-import { tellResult } from '../tell-result.ts';
-import { presentPart } from './present.ts';
+import { deleteDomain } from '../../hosting/endpoints/webgate.ts';
+import { domainChoices } from '../choices/webgate.ts';
+import { remoteArgument } from '../define/argument.ts';
+import { defineChange } from '../define/define-operation.ts';
+import { formatResult } from '../format/format-result.ts';
+import { readWebgatePartState } from './target-state.ts';
 
-export const deleteDomain = defineChange({
+export const domainDelete = defineChange({
   name: 'domain delete',
   heading: 'Delete a domain',
-  summary: 'Delete a domain that leads to a VPS',
+  summary: 'Delete a domain that points to a VPS',
   arguments: {
-    domain: remoteArgument({ source: domains, label: 'Domain', example: 'app.example.com' }),
+    domain: remoteArgument({ source: domainChoices, label: 'Domain', example: 'app.example.com' }),
   },
-  change: deleteDomainEndpoint,
+  endpoint: deleteDomain,
   button: 'Delete Domain',
-  warning: 'Whoever calls it is no longer led to the VPS.',
+  warning: 'Traffic for this domain no longer reaches the VPS.',
   title: ({ domain }) => `Delete domain ${domain}`,
   target: ({ domain }) => domain,
-  present: ({ read }, { domain }) =>
-    presentPart(read, 'Domain', ({ domains: all }) => {
+  readTargetState: ({ read }, { domain }) =>
+    readWebgatePartState(read, 'Domain', ({ domains: all }) => {
       const found = all.find(({ domainName }) => domainName === domain);
       return (
-        found && { facts: [{ label: 'Leads to', value: found.vpsName ?? 'not shown' }], record: found.record }
+        found && {
+          facts: [{ label: 'Points to', value: found.vpsName ?? 'not shown' }],
+          record: found.record,
+        }
       );
     }),
   request: ({ domain }) => ({ params: { domain_name: domain } }),
   outcome: (data, { domain }) => ({
     title: `Domain ${domain} is deleted`,
-    ...tellResult(data, { without: ['domain_name', 'deleted'] }),
+    ...formatResult(data, { omit: ['domain_name', 'deleted'] }),
     next: [{ label: 'Show WebGate', operation: 'webgate', input: {} }],
   }),
 });

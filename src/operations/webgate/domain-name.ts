@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** Longest name that the domain name system takes, from RFC 1035. */
-const mostChars = 253;
+/** Maximum length of a domain name, from RFC 1035. */
+const maxDomainChars = 253;
 
-/** Takes the name of a domain, in small letters. */
-export const domainName = z
+/** Schema for a domain name, which is normalized to lower case. */
+export const domainNameSchema = z
   .string({ error: 'Give the domain' })
   .trim()
   .toLowerCase()
-  .pipe(z.hostname({ error: 'A domain looks like app.example.com' }).max(mostChars));
+  .pipe(z.hostname({ error: 'Give a domain, such as app.example.com' }).max(maxDomainChars));

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { createDedicatedPort } from '../../hosting/endpoints/webgate.ts';
-import { readWebgate } from '../../hosting/readings/webgate.ts';
-import { type Argument, choiceArgument, portArgument, vpsArgument } from '../argument.ts';
-import { defineChange } from '../operation.ts';
-import { tellResult } from '../tell-result.ts';
+import { readWebgate } from '../../hosting/profile/resources/webgate.ts';
+import { vpsArgument } from '../choices/vps.ts';
+import { type Argument, choiceArgument, portArgument } from '../define/argument.ts';
+import { defineChange } from '../define/define-operation.ts';
+import { formatResult } from '../format/format-result.ts';
 
 const error = 'The protocol is tcp or http';
 
-/** The API document names both protocols, and no others: it must be one of them, and it must be said. */
+/** Required, because the API document names these two protocols but no default. */
 const protocol: Argument<'tcp' | 'http'> = {
   ...choiceArgument({ label: 'Protocol', example: 'tcp', options: ['tcp', 'http'] }),
   required: true,
@@ -18,10 +19,10 @@ const protocol: Argument<'tcp' | 'http'> = {
     .pipe(z.enum(['tcp', 'http'], { error })),
 };
 
-export const openPort = defineChange({
+export const portOpen = defineChange({
   name: 'port open',
   heading: 'Open a dedicated port',
-  summary: 'Open a dedicated port that leads to a port of a VPS',
+  summary: 'Open a dedicated port to a port of a VPS',
   arguments: {
     vps: vpsArgument(),
     protocol,
@@ -31,7 +32,7 @@ export const openPort = defineChange({
       hint: 'The port of the VPS. The service chooses the external port, 30000 to 60000.',
     }),
   },
-  change: createDedicatedPort,
+  endpoint: createDedicatedPort,
   button: 'Open Port',
   title: ({ vps, protocol: by, port }) => `Open a ${by} port to ${vps}:${port}`,
   target: ({ vps }) => vps,
@@ -43,8 +44,8 @@ export const openPort = defineChange({
       title:
         external === undefined
           ? `A ${by} port to ${vps}:${port} is open`
-          : `Port ${external} leads to ${vps}:${port} by ${by}`,
-      ...tellResult(data, { without: ['vps_name', 'protocol', 'target_port'] }),
+          : `Port ${external} forwards to ${vps}:${port} by ${by}`,
+      ...formatResult(data, { omit: ['vps_name', 'protocol', 'target_port'] }),
       next: [
         { label: 'Show WebGate', operation: 'webgate', input: {} },
         ...(external === undefined ? [] : [close]),

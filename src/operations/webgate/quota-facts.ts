@@ -1,22 +1,25 @@
-import { quantityOf } from '../../hosting/readings/numbers.ts';
-import { bare, isRecord, type ServiceRecord } from '../../hosting/readings/records.ts';
-import { looksSecret } from '../../hosting/secrets.ts';
-import { readableName } from '../facts.ts';
-import type { Fact } from '../outcome.ts';
+import { parseQuantity } from '../../hosting/profile/values/numbers.ts';
+import { isRecord, normalizeFieldName, type ServiceRecord } from '../../hosting/profile/values/records.ts';
+import { isSecretFieldName } from '../../hosting/secret-detection.ts';
+import type { Fact } from '../define/outcome.ts';
+import { formatFieldName } from '../format/facts.ts';
 
 export interface QuotaFacts {
   readonly facts: readonly Fact[];
-  /** What is left to be told in another way. */
+  /** The fields that aren't part of these facts. */
   readonly rest: ServiceRecord;
 }
 
-/** Reads quotas and usage beside each other, "2 of 10", where a payload has a record of each by the same names. */
-export function readQuotas(rest: ServiceRecord): QuotaFacts {
-  const [quotasField, quotas] = recordIn(rest, /^(quotas?|limits?|max|maximum)$/);
-  const [usageField, usage] = recordIn(rest, /^(usages?|used|current|in_?use)$/);
+/**
+ * Combines quotas and usage into facts such as "2 of 10" if the payload has both under the same
+ * names.
+ */
+export function formatQuotas(rest: ServiceRecord): QuotaFacts {
+  const [quotasField, quotas] = findRecord(rest, /^(quotas?|limits?|max|maximum)$/);
+  const [usageField, usage] = findRecord(rest, /^(usages?|used|current|in_?use)$/);
   if (!quotas || !usage) return { facts: [], rest };
   const paired = Object.keys(quotas).filter(
-    (field) => !looksSecret(field) && isAmount(quotas[field]) && isAmount(usage[field]),
+    (field) => !isSecretFieldName(field) && isAmount(quotas[field]) && isAmount(usage[field]),
   );
   const left = {
     ...rest,
@@ -24,22 +27,22 @@ export function readQuotas(rest: ServiceRecord): QuotaFacts {
     [usageField]: without(usage, paired),
   };
   const facts = paired.map((field) => ({
-    label: readableName([field]),
+    label: formatFieldName([field]),
     value: `${usage[field]} of ${quotas[field]}`,
   }));
   return { facts, rest: left };
 }
 
-function recordIn(record: ServiceRecord, name: RegExp): [string, ServiceRecord | undefined] {
+function findRecord(record: ServiceRecord, name: RegExp): [string, ServiceRecord | undefined] {
   for (const [field, value] of Object.entries(record)) {
-    if (name.test(bare(field)) && isRecord(value)) return [field, value];
+    if (name.test(normalizeFieldName(field)) && isRecord(value)) return [field, value];
   }
   return ['', undefined];
 }
 
 function isAmount(value: unknown): value is number | string {
   const isNoLimit = typeof value === 'string' && /^(unlimited|none|no limit)$/i.test(value);
-  return isNoLimit || (typeof value !== 'object' && quantityOf(value) !== undefined);
+  return isNoLimit || (typeof value !== 'object' && parseQuantity(value) !== undefined);
 }
 
 function without(record: ServiceRecord, fields: readonly string[]): ServiceRecord {

@@ -1,69 +1,81 @@
 import { getWebgate } from '../../hosting/endpoints/webgate.ts';
-import { readWebgate, type WebgateReading } from '../../hosting/readings/webgate.ts';
-import { defineRead } from '../operation.ts';
-import type { Fact, Outcome } from '../outcome.ts';
-import { factWords, type NamedRecord, otherFacts, recordSecrets } from '../record-columns.ts';
-import { tellResult } from '../tell-result.ts';
-import { describeBackend, describePort, isNoPort } from './describe.ts';
-import { shownOfPart } from './present.ts';
-import { readQuotas } from './quota-facts.ts';
+import { readWebgate, type Webgate } from '../../hosting/profile/resources/webgate.ts';
+import { defineRead } from '../define/define-operation.ts';
+import type { Fact, Outcome } from '../define/outcome.ts';
+import { formatResult } from '../format/format-result.ts';
+import {
+  formatFactsInline,
+  formatOtherFacts,
+  listRecordSecrets,
+  type NamedRecord,
+} from '../format/record-columns.ts';
+import { hasUnreadEntries, unreadEntriesNote } from '../format/unread-entries.ts';
+import { formatBackend, formatPort, isUnlinkedPort } from '../format/webgate-parts.ts';
+import { formatQuotas } from './quota-facts.ts';
+import { shownPartFields } from './target-state.ts';
 
-/** Columns of moments, such as when something was added. */
-const mostTimes = 2;
+/** Columns for times, such as when a domain was added. */
+const maxTimeColumns = 2;
 
-/** Lines of what else the service tells. */
-const mostLines = 10;
+/** Maximum number of lines with further facts. */
+const maxDetailLines = 10;
 
 export const webgate = defineRead({
   name: 'webgate',
   heading: 'WebGate',
   summary: 'Show the domains, dedicated ports and load balancers, with quotas and usage',
   arguments: {},
-  uses: [getWebgate],
+  endpoints: [getWebgate],
   async run({ read }) {
-    return describeWebgate(readWebgate(await read(getWebgate, {})));
+    return formatWebgate(readWebgate(await read(getWebgate, {})));
   },
 });
 
-function describeWebgate(reading: WebgateReading): Outcome {
-  const { domains, ports, loadBalancers, mayHaveMore, rest } = reading;
-  const quotas = readQuotas(rest);
-  const { facts, secrets } = tellResult(quotas.rest, { known: quotas.facts });
-  const rows = rowsOf(reading);
-  const times = [...new Set(rows.flatMap(({ facts }) => facts.filter(isMoment).map(({ label }) => label)))];
-  const columns = times.slice(0, mostTimes);
+function formatWebgate(reading: Webgate): Outcome {
+  const { domains, ports, loadBalancers, hasMore, otherFields } = reading;
+  const quotas = formatQuotas(otherFields);
+  const { facts, secrets } = formatResult(quotas.rest, { leading: quotas.facts });
+  const rows = toRows(reading);
+  const isUnread = rows.length === 0 && hasUnreadEntries(otherFields);
+  const times = [
+    ...new Set(rows.flatMap(({ facts }) => facts.filter(isTimestamp).map(({ label }) => label))),
+  ];
+  const columns = times.slice(0, maxTimeColumns);
   const told = rows.map((row) => ({
     ...row,
-    more: factWords(row.facts.filter(({ label }) => !columns.includes(label))),
+    more: formatFactsInline(row.facts.filter(({ label }) => !columns.includes(label))),
   }));
   const detailed = told.filter(({ more }) => more !== '');
-  // A line each holds more than a cell, as long as they are few.
-  const hasLines = detailed.length <= mostLines;
+  // A few items are more readable on a line each than in a cell.
+  const hasLines = detailed.length <= maxDetailLines;
   return {
     title: 'WebGate',
     facts: [
       ...facts,
-      ...(hasLines ? detailed.map(({ called, more }) => ({ label: called, value: more })) : []),
+      ...(hasLines ? detailed.map(({ displayName, more }) => ({ label: displayName, value: more })) : []),
     ],
-    secrets: [...secrets, ...recordSecrets(rows)],
+    secrets: [...secrets, ...listRecordSecrets(rows)],
     table: {
       columns: ['What', 'Name', 'Leads to', ...columns, ...(hasLines ? [] : ['More'])],
-      rows: told.map(({ what, name, leadsTo, facts: own, more }) => [
+      rows: told.map(({ what, name, target, facts: own, more }) => [
         what,
         name,
-        leadsTo,
+        target,
         ...columns.map((column) => own.find(({ label }) => label === column)?.value ?? '–'),
         ...(hasLines ? [] : [more]),
       ]),
     },
     notes: [
-      ...(rows.length === 0 ? ['There is no domain, no dedicated port and no load balancer yet.'] : []),
-      ...(mayHaveMore ? ['The service hints at further pages: there may be more than these.'] : []),
+      ...(isUnread ? [unreadEntriesNote] : []),
+      ...(rows.length === 0 && !isUnread
+        ? ['There are no domains, dedicated ports or load balancers yet.']
+        : []),
+      ...(hasMore ? ["This list may be incomplete: Rackhand couldn't read it to the end."] : []),
     ],
-    choose: [
-      ...(domains.length > 0 ? [choose('Delete a Domain', 'domain delete', 'domain')] : []),
-      ...(ports.length > 0 ? [choose('Close a Port', 'port close', 'port')] : []),
-      ...(loadBalancers.length > 0 ? [choose('Delete a Load Balancer', 'lb delete', 'domain')] : []),
+    choiceSteps: [
+      ...(domains.length > 0 ? [choiceStep('Delete a Domain', 'domain delete', 'domain')] : []),
+      ...(ports.length > 0 ? [choiceStep('Close a Port', 'port close', 'port')] : []),
+      ...(loadBalancers.length > 0 ? [choiceStep('Delete a Load Balancer', 'lb delete', 'domain')] : []),
     ],
     next: [
       { label: 'Add Domain', operation: 'domain add', input: {} },
@@ -75,41 +87,44 @@ function describeWebgate(reading: WebgateReading): Outcome {
 
 interface Row extends NamedRecord {
   readonly what: string;
-  readonly leadsTo: string;
-  /** What tells it apart among the three kinds. */
-  readonly called: string;
-  /** What the service tells besides. */
+  readonly target: string;
+  /** The kind of item in the row: a domain, a dedicated port or a load balancer. */
+  readonly displayName: string;
+  /** Additional facts from the service. */
   readonly facts: readonly Fact[];
 }
 
-/** One table for all three: a message has no more than one. */
-function rowsOf({ domains, ports, loadBalancers }: WebgateReading): readonly Row[] {
+/** Returns the rows of one table for all three kinds, because a Slack message can have only one table. */
+function toRows({ domains, ports, loadBalancers }: Webgate): readonly Row[] {
   return [
     ...domains.map(({ domainName, vpsName = 'not shown', record }) =>
-      rowOf({ what: 'Domain', name: domainName, leadsTo: vpsName, record }),
+      toRow({ what: 'Domain', name: domainName, target: vpsName, record }),
     ),
     ...ports.map((port) => {
       const name = String(port.externalPort);
-      return rowOf({ what: 'Port', name, leadsTo: describePort(port), record: port.record });
+      return toRow({ what: 'Port', name, target: formatPort(port), record: port.record });
     }),
     ...loadBalancers.map(({ domainName, backends, record }) => {
-      const leadsTo = backends.map(describeBackend).join(', ') || 'not shown';
-      return rowOf({ what: 'Load balancer', name: domainName, leadsTo, record });
+      const leadsTo = backends.map(formatBackend).join(', ') || 'not shown';
+      return toRow({ what: 'Load balancer', name: domainName, target: leadsTo, record });
     }),
   ];
 }
 
-function rowOf(row: Omit<Row, 'called' | 'facts'>): Row {
+function toRow(row: Omit<Row, 'displayName' | 'facts'>): Row {
   const { what, name, record } = row;
-  const facts = otherFacts(record, shownOfPart).filter((fact) => !isNoPort(fact));
-  return { ...row, called: what === 'Port' ? `Port ${name}` : name, facts };
+  const facts = formatOtherFacts(record, shownPartFields).filter((fact) => !isUnlinkedPort(fact));
+  return { ...row, displayName: what === 'Port' ? `Port ${name}` : name, facts };
 }
 
-/** A moment has a cell of its own, where it is read in its reader's zone. */
-function isMoment({ value }: Fact): boolean {
-  return typeof value === 'object' && 'timeMs' in value;
+/**
+ * Returns whether a fact is a time. Times get a cell of their own, in which Slack shows them in the
+ * reader's time zone.
+ */
+function isTimestamp({ value }: Fact): boolean {
+  return typeof value === 'object' && value.kind === 'time';
 }
 
-function choose(label: string, operation: string, argument: string) {
+function choiceStep(label: string, operation: string, argument: string) {
   return { label, operation, argument, input: {} };
 }

@@ -1,32 +1,37 @@
 import { Hono } from 'hono';
-import { readBody } from './body.ts';
-import { createControl } from './control.ts';
-import { authenticate, holdToQuota, recordBody, recordCalls, takeTime } from './gate.ts';
-import { describeApi } from './openapi.ts';
+import { rejectForeignRequests } from 'slack-sandbox/local-requests';
+import { ApiError, notFound } from './api-error.ts';
+import { createControlApi } from './control-api.ts';
+import { injectFaults } from './faults/inject-faults.ts';
+import { authenticate, delayResponse, enforceQuota, logBody, logCalls } from './middleware.ts';
+import { createOpenApiDocument } from './openapi.ts';
 import { mountPage } from './page/routes.ts';
-import { notFound, Refusal } from './refusal.ts';
+import { readBody } from './request-body.ts';
 import { mountRoutes } from './routes.ts';
 import type { Service, ServiceEnv } from './service.ts';
-import { strikeFaults } from './spoil.ts';
 
-/** Assembles the service: what is served to everybody, then the gate that each call of the API passes, then its routes. */
+/**
+ * Assembles the service: the public pages, the checks that each API call has to pass, and the
+ * routes.
+ */
 export function createApp(service: Service): Hono<ServiceEnv> {
   const app = new Hono<ServiceEnv>();
 
   app.onError((error) => {
-    if (error instanceof Refusal) return error.toResponse();
-    return new Refusal(500, 'internal_error', `The sandbox failed: ${error.message}`).toResponse();
+    if (error instanceof ApiError) return error.toResponse();
+    return new ApiError(500, 'internal_error', `The sandbox failed: ${error.message}`).toResponse();
   });
   app.notFound(({ req }) => notFound(`There is no ${req.path} here.`).toResponse());
 
+  app.use(rejectForeignRequests(service.options.allowedHosts));
   mountPage(app);
-  app.get('/openapi.json', (context) => context.json(describeApi(service.options.openPaths)));
-  // A browser that shows the page asks for it: that is no call.
+  app.get('/openapi.json', (context) => context.json(createOpenApiDocument(service.options.pathOverrides)));
+  // Browsers request this icon for the page. It doesn't count as a call.
   app.get('/favicon.ico', (context) => context.body(null, 204));
-  app.route('/sandbox', createControl(service));
+  app.route('/sandbox', createControlApi(service));
 
-  app.use(recordCalls(service), readBody(), recordBody(), takeTime(service));
-  app.use(authenticate(service), holdToQuota(service), strikeFaults(service));
+  app.use(logCalls(service), readBody(), logBody(), delayResponse(service));
+  app.use(authenticate(service), enforceQuota(service), injectFaults(service));
   mountRoutes(app, service);
   return app;
 }

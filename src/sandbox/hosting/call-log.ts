@@ -1,66 +1,69 @@
-/** One call of the API as it arrived, with the fields that the control API documents. */
+/** An API call as it was received, with the fields that the control API documents. */
 export interface LoggedCall {
-  /** Milliseconds of its arrival, by the service's clock. */
+  /** When the call arrived, in ms by the service's clock. */
   readonly at: number;
   readonly method: string;
-  /** As it stood on the wire, percent-encoding included. */
+  /** The path as it was received, including percent-encoding. */
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
-  /** Parsed where it was JSON, otherwise its text; `null` without one. */
+  /** The parsed JSON, or text if it wasn't JSON. `null` if empty. */
   body: unknown;
-  /** 0 as long as nothing was answered. */
+  /** 0 until the call was answered. */
   status: number;
-  /** The key that was recognised. */
+  /** The key, if it was recognized. */
   key: string | null;
 }
 
-/** A call with what only the page shows of it. */
-export interface Call extends LoggedCall {
-  /** From 1, in the order of arrival. */
+/** A call with additional fields that only the page shows. */
+export interface CallLogEntry extends LoggedCall {
+  /** Counts from 1 in the order of arrival. */
   readonly id: number;
-  /** Milliseconds until it was answered; `null` as long as it was not. */
+  /** How many ms the response took; `null` before it. */
   tookMs: number | null;
-  /** Text of the answer, cut; kept for the newest calls only. */
+  /** The text of the response, shortened. Only the newest calls have it. */
   answer: string | null;
-  /** Whether the key's quota refused it, so that it does not count. */
+  /** Whether the call exceeded the key's quota. It isn't counted in this case. */
   isOverQuota: boolean;
-  /** The fault that struck it, as it was asked for. */
+  /** The fault that affected the call, as it was requested. */
   fault: string | null;
 }
 
-/** Remembers the calls of the API. */
+/** Records the API calls. */
 export interface CallLog {
-  /** Notes a call at its arrival; what is learnt of it later is set on the returned entry. */
-  begin(call: Pick<LoggedCall, 'at' | 'method' | 'path' | 'query'>): Call;
-  /** Notes that everything is known of a call. */
-  settle(call: Call, facts: Pick<Call, 'status' | 'tookMs' | 'answer'>): void;
-  all(): readonly Call[];
-  find(id: number): Call | undefined;
+  /** Records a call when it arrives. What is found out later is set on the returned entry. */
+  begin(call: Pick<LoggedCall, 'at' | 'method' | 'path' | 'query'>): CallLogEntry;
+  /** Records the response to a call. */
+  settle(call: CallLogEntry, facts: Pick<CallLogEntry, 'status' | 'tookMs' | 'answer'>): void;
+  all(): readonly CallLogEntry[];
+  find(id: number): CallLogEntry | undefined;
   clear(): void;
 }
 
-/** How many of the newest calls keep their answers, and how much of each. */
-const answersKept = 200;
-const answerCharsMax = 20_000;
+/** How many of the newest calls keep their responses, and how many characters of each. */
+const maxStoredResponses = 200;
+const maxResponseChars = 20_000;
 
-/** Keeps the newest `limit` calls, in the order of their arrival; `changed` hears of each call, and again when it is settled. */
-export function createCallLog(limit: number, changed: (call: Call) => void = () => {}): CallLog {
-  let calls: Call[] = [];
+/**
+ * Creates a log of the newest `limit` calls in the order of arrival. Calls `onChange` when a call
+ * arrives and when it is answered.
+ */
+export function createCallLog(limit: number, onChange: (call: CallLogEntry) => void = () => {}): CallLog {
+  let calls: CallLogEntry[] = [];
   let lastId = 0;
   return {
     begin(call) {
       const unknown = { body: null, status: 0, key: null, tookMs: null, answer: null };
-      const logged: Call = { ...call, ...unknown, id: ++lastId, isOverQuota: false, fault: null };
+      const logged: CallLogEntry = { ...call, ...unknown, id: ++lastId, isOverQuota: false, fault: null };
       calls.push(logged);
       if (calls.length > limit) calls.shift();
-      const forgetful = calls.at(-answersKept - 1);
-      if (forgetful) forgetful.answer = null;
-      changed(logged);
+      const expired = calls.at(-maxStoredResponses - 1);
+      if (expired) expired.answer = null;
+      onChange(logged);
       return logged;
     },
     settle(call, { answer, ...facts }) {
-      Object.assign(call, facts, { answer: answer?.slice(0, answerCharsMax) ?? null });
-      changed(call);
+      Object.assign(call, facts, { answer: answer?.slice(0, maxResponseChars) ?? null });
+      onChange(call);
     },
     all: () => calls,
     find: (id) => calls.find((call) => call.id === id),

@@ -1,10 +1,10 @@
-import { type Permission, permissions } from '../../hosting/endpoint.ts';
+import { type Permission, permissions } from '../../hosting/endpoints/endpoint.ts';
 
-/** An API key of the account, with the arrivals that still weigh on its quota. */
+/** An API key of the account, with the recent calls that count toward its quota. */
 export interface ApiKey {
   readonly key: string;
   readonly permissions: readonly Permission[];
-  /** Calls that any sliding window may hold. */
+  /** Maximum number of calls in any sliding window. */
   readonly quota: number;
   arrivalsMs: number[];
 }
@@ -15,21 +15,26 @@ interface NewKey {
   readonly quota?: number | undefined;
 }
 
-/** Knows the keys of the account and holds each to its quota. */
+/** Stores the account's keys and enforces their quotas. */
 export interface Keyring {
   readonly windowMs: number;
   all(): readonly ApiKey[];
   find(key: string): ApiKey | undefined;
-  /** Adds or replaces a key: by default with every permission and the service's usual quota. */
+  /** Adds or replaces a key. By default, the key has every permission and the service's usual quota. */
   add(key: NewKey): ApiKey;
-  /** Counts a call and returns 0, or leaves it uncounted and returns for how many milliseconds the quota is used up. */
+  /**
+   * Counts a call and returns 0. If the call exceeds the quota, it isn't counted, and the ms to
+   * wait are returned.
+   */
   admit(key: ApiKey, atMs: number): number;
   reset(): void;
 }
 
 const readPermissions = permissions.filter((name) => name.endsWith('.read') || name === 'vps.monitoring');
 
-/** Holds the keys of the account and their quotas: at most `quota` calls in any `windowMs`, refused calls not counted. */
+/**
+ * Creates the keyring. Each key allows `quota` calls in any `windowMs`. Rejected calls don't count.
+ */
 export function createKeyring({ quota, windowMs }: { quota: number; windowMs: number }): Keyring {
   const keys = new Map<string, ApiKey>();
 

@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { contract, type OpenPaths, pathOf } from '../../hosting/contract.ts';
-import type { Endpoint } from '../../hosting/endpoint.ts';
+import { contract, type PathOverrides, resolvePath } from '../../hosting/endpoints/contract.ts';
+import type { Endpoint } from '../../hosting/endpoints/endpoint.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Describes what a schema accepts on the wire. */
+/** Describes what input a schema accepts, as JSON Schema. */
 function describeSchema(schema: z.ZodType): Json {
   const { $schema, ...described } = z.toJSONSchema(schema, { io: 'input' });
   return described;
 }
 
-function describeFields(place: 'path' | 'query', fields: z.ZodObject): Json[] {
+function describeParameters(place: 'path' | 'query', fields: z.ZodObject): Json[] {
   return Object.entries(fields.shape).map(([name, field]) => {
     const schema = z.toJSONSchema(z.object({ [name]: field }), { io: 'input' });
     const required = schema.required?.includes(name) ?? false;
@@ -30,9 +30,9 @@ function describeOperation(
   return {
     operationId,
     summary,
-    description: permission ? `Needs the permission \`${permission}\`.` : 'Any key may call it.',
+    description: permission ? `Needs the permission \`${permission}\`.` : 'Any key can call it.',
     ...(permission && { 'x-permission': permission }),
-    parameters: [...describeFields('path', params), ...describeFields('query', query)],
+    parameters: [...describeParameters('path', params), ...describeParameters('query', query)],
     ...(body && {
       requestBody: {
         required: !body.safeParse({}).success,
@@ -41,12 +41,12 @@ function describeOperation(
     }),
     responses: {
       200: { description: 'Success', content: { 'application/json': { schema: envelope } } },
-      default: { $ref: '#/components/responses/Refusal' },
+      default: { $ref: '#/components/responses/Error' },
     },
   };
 }
 
-const refusal = {
+const errorResponse = {
   description: 'Anything else: 400, 401, 403, 404, 405, 409, 413, 422, 429 or 500',
   content: {
     'application/json': {
@@ -66,11 +66,11 @@ const refusal = {
   },
 };
 
-/** Describes every route of the contract as an OpenAPI 3.1 document. */
-export function describeApi(openPaths: OpenPaths): Json {
+/** Describes all routes in the contract as an OpenAPI 3.1 document. */
+export function createOpenApiDocument(pathOverrides: PathOverrides): Json {
   const paths: Record<string, Record<string, Json>> = {};
   for (const [name, endpoint] of Object.entries(contract)) {
-    const path = pathOf(endpoint, openPaths);
+    const path = resolvePath(endpoint, pathOverrides);
     paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: describeOperation(name, endpoint) };
   }
   return {
@@ -84,7 +84,7 @@ export function describeApi(openPaths: OpenPaths): Json {
         bearer: { type: 'http', scheme: 'bearer' },
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
       },
-      responses: { Refusal: refusal },
+      responses: { Error: errorResponse },
     },
   };
 }

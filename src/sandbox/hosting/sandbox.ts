@@ -1,44 +1,49 @@
 import { once } from 'node:events';
 import { createAdaptorServer } from '@hono/node-server';
-import type { OpenPaths } from '../../hosting/contract.ts';
+import type { PathOverrides } from '../../hosting/endpoints/contract.ts';
 import { createApp } from './app.ts';
-import type { Happening } from './happenings.ts';
 import { createService } from './service.ts';
+import type { ServiceEvent } from './service-events.ts';
 
-/** Says where the sandbox listens and what it is like. */
+/** Options of the hosting sandbox. */
 export interface HostingSandboxOptions {
-  /** 0 for a free one. */
+  /** If 0, a free port is used. */
   readonly port: number;
   readonly host?: string;
-  /** Milliseconds since 1970; states, quota windows and monitoring follow it. */
+  /** Host names to which requests can be addressed, besides localhost and IP addresses. */
+  readonly allowedHosts?: readonly string[];
+  /** Returns the time in epoch ms, on which states, quota windows and metrics depend. */
   readonly now?: () => number;
-  /** Makes everything random: names of resources, passwords, ports, monitoring. */
+  /** Seed for everything random: names of resources, passwords, ports, metrics. */
   readonly seed?: number;
-  /** Calls that a key may make in any window. */
+  /** Maximum number of calls that each key can make in any window. */
   readonly quota?: number;
   readonly windowMs?: number;
   readonly vpsCount?: number;
-  /** Where the routes are that the API document leaves open, by the name of their setting. */
-  readonly openPaths?: OpenPaths;
+  /** Number of entries on a page of a list. Defaults to 0, which returns lists whole. */
+  readonly pageSize?: number;
+  /** Paths of the routes that the API document leaves open, by the name of their setting. */
+  readonly pathOverrides?: PathOverrides;
   /** How long every call takes, in real time. */
   readonly latencyMs?: number;
 }
 
-/** Stands for a sandbox that is running. */
+/** A running hosting sandbox. */
 export interface HostingSandbox {
   readonly url: string;
   readonly port: number;
-  /** Ends the service at once, with every connection that is still open. */
+  /** Stops the service immediately and closes all connections. */
   close(): Promise<void>;
-  /** Hears what happens at the service; the answer stops it. */
-  watch(listener: (happening: Happening) => void): () => void;
-  /** Puts everything back to the beginning: account, keys, quota windows, calls, faults. */
+  /** Subscribes to the service's events. Returns a function that unsubscribes. */
+  subscribe(listener: (happening: ServiceEvent) => void): () => void;
+  /** Restores the initial account, keys, quota windows, calls and faults. */
   reset(): void;
 }
 
 /**
- * Starts the hosting service in this process: the whole REST API v1 over an account in memory, with the keys
- * `sandbox-key-full` and `sandbox-key-read`, and a control API under `/sandbox`. Rejects when the port is taken.
+ * Starts the hosting service in this process. It serves the whole REST API v1 for an account in
+ * memory, with the keys `sandbox-key-full` and `sandbox-key-read`, and a control API under
+ * `/sandbox`. Rejects if the port is in use.
  */
 export async function createHostingSandbox({
   port,
@@ -48,10 +53,22 @@ export async function createHostingSandbox({
   quota = 50,
   windowMs = 60_000,
   vpsCount = 12,
-  openPaths = {},
+  pageSize = 0,
+  pathOverrides = {},
   latencyMs = 0,
+  allowedHosts = [],
 }: HostingSandboxOptions): Promise<HostingSandbox> {
-  const service = createService({ now, seed, quota, windowMs, vpsCount, openPaths, latencyMs });
+  const service = createService({
+    now,
+    seed,
+    quota,
+    windowMs,
+    vpsCount,
+    pathOverrides,
+    latencyMs,
+    allowedHosts: [host, ...allowedHosts],
+    paging: { size: pageSize, style: 'numbers' },
+  });
   const server = createAdaptorServer({ fetch: createApp(service).fetch, overrideGlobalObjects: false });
   server.listen(port, host);
   await once(server, 'listening').catch((cause: NodeJS.ErrnoException) => {
@@ -70,7 +87,7 @@ export async function createHostingSandbox({
       if ('closeAllConnections' in server) server.closeAllConnections();
       await closed;
     },
-    watch: service.happenings.subscribe,
+    subscribe: service.events.subscribe,
     reset: service.reset,
   };
 }

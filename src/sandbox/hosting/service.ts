@@ -1,55 +1,61 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { MiddlewareHandler } from 'hono';
-import type { OpenPaths } from '../../hosting/contract.ts';
-import { type Call, type CallLog, createCallLog } from './call-log.ts';
-import { createFaults, type Faults } from './faults.ts';
-import { createHappenings, type Happenings } from './happenings.ts';
+import type { PathOverrides } from '../../hosting/endpoints/contract.ts';
+import { type CallLog, type CallLogEntry, createCallLog } from './call-log.ts';
+import { createFaultQueue, type FaultQueue } from './faults/fault-queue.ts';
 import { type ApiKey, createKeyring, type Keyring } from './keyring.ts';
+import type { Paging } from './paging.ts';
+import { createServiceEventBus, type ServiceEventBus } from './service-events.ts';
 import { type Account, createAccount } from './state/account.ts';
 
 export interface ServiceOptions {
   readonly now: () => number;
   readonly seed: number;
-  /** Calls that a key may make in any window. */
+  /** Maximum number of calls that each key can make in any window. */
   readonly quota: number;
   readonly windowMs: number;
   readonly vpsCount: number;
-  readonly openPaths: OpenPaths;
+  readonly pathOverrides: PathOverrides;
   /** How long every call takes, in real time. */
   readonly latencyMs: number;
+  readonly allowedHosts: readonly string[];
+  /** How lists are split into pages initially. */
+  readonly paging: Paging;
 }
 
-/** The running service: its state, and what tests may look at and interfere with. */
+/** The running service: its state, and the parts that tests inspect and change. */
 export interface Service {
   readonly options: ServiceOptions;
   readonly account: Account;
   readonly keyring: Keyring;
   readonly calls: CallLog;
-  readonly faults: Faults;
-  readonly happenings: Happenings;
-  /** Puts everything back to the beginning: account, keys, quota windows, calls, faults. */
+  readonly faults: FaultQueue;
+  readonly events: ServiceEventBus;
+  /** How lists are currently split into pages. */
+  paging: Paging;
+  /** Restores the initial account, keys, quota windows, calls, faults and pages. */
   reset(): void;
 }
 
-/** What the steps of one call tell each other. */
+/** Values shared by the middleware that handles one call. */
 export interface ServiceEnv {
   Bindings: HttpBindings;
-  Variables: { call: Call; bodyText: string; key: ApiKey };
+  Variables: { call: CallLogEntry; bodyText: string; key: ApiKey };
 }
 
-/** Takes one step of a call on its way to its route. */
-export type Step = MiddlewareHandler<ServiceEnv>;
+/** A middleware for API calls. */
+export type Middleware = MiddlewareHandler<ServiceEnv>;
 
-/** Calls that the log keeps. */
-const callsKept = 10_000;
+/** How many calls the log keeps. */
+const maxLoggedCalls = 10_000;
 
-/** Creates the service in its first state, not yet listening. */
+/** Creates the service in its initial state. It isn't listening yet. */
 export function createService(options: ServiceOptions): Service {
   const { now, seed, vpsCount } = options;
   const keyring = createKeyring(options);
-  const happenings = createHappenings();
-  const calls = createCallLog(callsKept, (call) => happenings.publish({ kind: 'call', call }));
-  const faults = createFaults(() => happenings.publish({ kind: 'faults' }));
+  const events = createServiceEventBus();
+  const calls = createCallLog(maxLoggedCalls, (call) => events.publish({ kind: 'call', call }));
+  const faults = createFaultQueue(() => events.publish({ kind: 'faults' }));
   let account = createAccount({ seed, vpsCount, nowMs: now() });
 
   function reset(): void {
@@ -57,10 +63,11 @@ export function createService(options: ServiceOptions): Service {
     calls.clear();
     faults.clear();
     account = createAccount({ seed, vpsCount, nowMs: now() });
-    happenings.publish({ kind: 'reset' });
+    service.paging = options.paging;
+    events.publish({ kind: 'reset' });
   }
 
-  return {
+  const service: Service = {
     options,
     get account() {
       return account;
@@ -68,7 +75,9 @@ export function createService(options: ServiceOptions): Service {
     keyring,
     calls,
     faults,
-    happenings,
+    events,
+    paging: options.paging,
     reset,
   };
+  return service;
 }

@@ -1,74 +1,89 @@
-import { RackhandError } from '../../error.ts';
+import { RackhandError } from '../../errors.ts';
 import { getStatus } from '../../hosting/endpoints/system.ts';
-import type { Catalogue } from '../../operations/catalogue.ts';
-import { ifPermitted } from '../../operations/if-permitted.ts';
-import { inputOf, vpsNamesOf } from '../../operations/input.ts';
-import type { Read } from '../../operations/operation.ts';
-import { maySee, type Need, type Reach } from '../../operations/runs/access.ts';
-import { keyNeed, keyRemedyOf } from '../../operations/runs/key-problem.ts';
-import type { Asker } from '../../operations/runs/run.ts';
-import type { RunStore } from '../../operations/runs/run-store.ts';
-import { standingWords } from '../../operations/runs/status-words.ts';
-import { fleet } from '../../operations/sources/fleet.ts';
-import type { HostingAccess } from '../../workspaces/hosting-access.ts';
+import { vpsChoices } from '../../operations/choices/vps.ts';
+import { type CheckAccess, canViewVps, type RequiredAccess } from '../../operations/define/access.ts';
+import type { Actor } from '../../operations/define/actor.ts';
+import { listVpsNames, parseValidFields } from '../../operations/define/input.ts';
+import type { Catalogue } from '../../operations/define/operation.ts';
+import type { Read } from '../../operations/define/read.ts';
+import { readIfPermitted } from '../../operations/format/read-if-permitted.ts';
+import { findKeyRemedy, keyRequiredAccess } from '../../runs/key-remedies.ts';
+import type { ListVpsAliases } from '../../runs/pipeline/create-run-context.ts';
+import { formatRunStatus } from '../../runs/run-status.ts';
+import type { RunStore } from '../../runs/store/run-store.ts';
+import type { HostingClientFor } from '../../workspaces/hosting-clients.ts';
 import type { HomeFacts, HomeKey } from './home-view.ts';
 
-/** How old what the Home shows may be, in ms: it is opened often, by many. */
-const homeAgeMs = 15_000;
+/** Maximum age of cached data on the App Home, which many people open often. */
+const homeMaxAgeMs = 15_000;
 
-const mostRecent = 8;
+const maxRecentRuns = 8;
 
-/** What somebody has to hold to see anything at all. */
-export const homeNeed: Need = { right: 'look', vps: [], isForSome: true };
+/** The access that people need to see anything on the App Home. */
+export const homeRequiredAccess: RequiredAccess = { right: 'view', vps: [], isAnyVpsEnough: true };
 
 interface HomeSources {
-  readonly hosting: HostingAccess;
-  readonly runs: Pick<RunStore, 'recent'>;
+  readonly hosting: HostingClientFor;
+  readonly runs: Pick<RunStore, 'listRecent'>;
   readonly catalogue: Catalogue;
-  readonly reach: Reach;
+  readonly checkAccess: CheckAccess;
+  readonly listVpsAliases: ListVpsAliases;
   readonly now: () => number;
 }
 
-/** Reads what the App Home shows to somebody, and nothing that they may not look at. A part that cannot be read says why, and the others are there. */
-export async function readHomeFacts(
-  { teamId }: Asker,
-  { hosting, runs, catalogue, reach, now }: HomeSources,
+/**
+ * Loads the App Home for a person, limited to what they are allowed to view. If a part can't be
+ * read, the reason is shown instead; the other parts are still loaded.
+ */
+export async function loadHomeFacts(
+  { teamId }: Actor,
+  { hosting, runs, catalogue, checkAccess, listVpsAliases, now }: HomeSources,
   isFresh: boolean,
 ): Promise<HomeFacts> {
-  const maxAgeMs = isFresh ? 0 : homeAgeMs;
+  const maxAgeMs = isFresh ? 0 : homeMaxAgeMs;
   const client = hosting(teamId);
   const read: Read = (endpoint, input, more) => client.call(endpoint, input, { lane: 'people', ...more });
-  const [key, servers, recent] = await Promise.all([
-    readKey(read, reach, maxAgeMs),
-    orWhyNot(() =>
-      ifPermitted(async () => {
-        const { choices } = await fleet.load(read, {}, maxAgeMs);
-        return choices.filter(({ value }) => maySee(reach, value));
+  let isFleetPartial = false;
+  const [key, fleet, recent] = await Promise.all([
+    loadKey(read, checkAccess, maxAgeMs),
+    valueOrMessage(() =>
+      readIfPermitted(async () => {
+        const workspace = { teamId, listVpsAliases: () => listVpsAliases(teamId) };
+        const { choices, isComplete } = await vpsChoices.load(read, {}, maxAgeMs, workspace);
+        isFleetPartial = choices.length > 0 && !isComplete;
+        return choices.filter(({ value }) => canViewVps(checkAccess, value));
       }),
     ),
-    recentChanges(teamId, { runs, catalogue, reach }),
+    listRecentChanges(teamId, { runs, catalogue, checkAccess }),
   ]);
-  // Afterwards, so that what was just read is not told as waiting.
+  // Read last, so that the reads above don't count as waiting.
   const usage = await client.usage().catch(() => undefined);
-  return { key, fleet: servers, recent, nowMs: now(), ...(usage && { usage }) };
+  return { key, fleet, isFleetPartial, recent, nowMs: now(), ...(usage && { usage }) };
 }
 
-/** Reads what the API key may do; why not otherwise, with what puts it right for those who may. */
-async function readKey(read: Read, reach: Reach, maxAgeMs: number): Promise<HomeKey> {
-  const refusal = reach({ right: 'look', vps: [] });
-  if (refusal) return { whyNot: refusal.what };
+/**
+ * Returns the key's permissions, or why they can't be read. People who are allowed to fix that also
+ * get the remedy.
+ */
+async function loadKey(read: Read, checkAccess: CheckAccess, maxAgeMs: number): Promise<HomeKey> {
+  const refusal = checkAccess({ right: 'view', vps: [] });
+  if (refusal) return { kind: 'unavailable', reason: refusal.message };
   try {
     const { service, permissions } = await read(getStatus, {}, { maxAgeMs });
-    return { service, permissions };
+    return { kind: 'available', service, permissions };
   } catch (error) {
     if (!(error instanceof RackhandError)) throw error;
-    const step = keyRemedyOf(error.code)?.step;
-    const mayChangeIt = reach(keyNeed) === undefined;
-    return { whyNot: error.message, ...(step && mayChangeIt && { step }) };
+    const remedyStep = findKeyRemedy(error.code)?.step;
+    const canApplyRemedy = checkAccess(keyRequiredAccess) === undefined;
+    return {
+      kind: 'unavailable',
+      reason: error.message,
+      ...(remedyStep && canApplyRemedy && { remedyStep }),
+    };
   }
 }
 
-async function orWhyNot<T>(read: () => Promise<T>): Promise<T | string> {
+async function valueOrMessage<T>(read: () => Promise<T>): Promise<T | string> {
   try {
     return await read();
   } catch (error) {
@@ -77,17 +92,20 @@ async function orWhyNot<T>(read: () => Promise<T>): Promise<T | string> {
   }
 }
 
-async function recentChanges(
+async function listRecentChanges(
   teamId: string,
-  { runs, catalogue, reach }: Pick<HomeSources, 'runs' | 'catalogue' | 'reach'>,
+  { runs, catalogue, checkAccess }: Pick<HomeSources, 'runs' | 'catalogue' | 'checkAccess'>,
 ): Promise<HomeFacts['recent']> {
-  const recent = await runs.recent(teamId, mostRecent * 5);
+  const recent = await runs.listRecent(teamId, maxRecentRuns * 5);
   const changes = recent.filter(({ operation: name, input }) => {
     const operation = catalogue.find(name);
     if (operation?.kind !== 'change') return false;
-    return !reach({ right: 'look', vps: vpsNamesOf(operation.arguments, inputOf(operation, input)) });
+    return !checkAccess({
+      right: 'view',
+      vps: listVpsNames(operation.arguments, parseValidFields(operation, input)),
+    });
   });
   return changes
-    .slice(0, mostRecent)
-    .map((run) => ({ run, standing: standingWords(run, catalogue.find(run.operation)) }));
+    .slice(0, maxRecentRuns)
+    .map((run) => ({ run, statusText: formatRunStatus(run, catalogue.find(run.operation)) }));
 }

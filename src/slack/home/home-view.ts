@@ -1,46 +1,53 @@
 import type { types } from '@slack/bolt';
-import type { QuotaUsage } from '../../hosting/quota/quota.ts';
-import type { NextStep } from '../../operations/outcome.ts';
-import type { Problem } from '../../operations/runs/problem.ts';
-import type { Run } from '../../operations/runs/run.ts';
-import { hintSeparator } from '../../operations/sources/fleet.ts';
-import type { Choice } from '../../operations/sources/source.ts';
-import { actionIds, button, chooseBlockId } from '../actions.ts';
-import { buttonRow, factLines, mrkdwn, notes, stepButtons } from '../render/blocks.ts';
-import { limits } from '../render/limits.ts';
-import { renderProblem } from '../render/problem.ts';
-import { clip, escapeText, plain } from '../render/text.ts';
-import { stateText } from '../render/value.ts';
+import type { QuotaUsage } from '../../hosting/rate-limit/quota.ts';
+import { hintSeparator } from '../../operations/choices/vps.ts';
+import type { Choice } from '../../operations/define/choice-source.ts';
+import type { NextStep } from '../../operations/define/outcome.ts';
+import type { Problem } from '../../runs/problem.ts';
+import type { Run } from '../../runs/run.ts';
+import { actionIds } from '../blocks/elements/action-ids.ts';
+import { buttonRow, factLines, mrkdwn, notes, stepButtons } from '../blocks/elements/blocks.ts';
+import { button, toChooseBlockId } from '../blocks/elements/buttons.ts';
+import { limits } from '../blocks/elements/limits.ts';
+import { escapeText, plainText, truncate } from '../blocks/elements/text.ts';
+import { formatState } from '../blocks/elements/value.ts';
+import { renderProblem } from '../blocks/problem.ts';
 
-/** Servers on one page: with what stands around them they fit into the 100 blocks of a Home, and on a phone. */
+/** VPS per page. With the other blocks, they fit into the 100 blocks of a Home and onto a phone. */
 const vpsPerPage = 15;
 
-const hintChars = 120;
+const maxHintChars = 120;
 
-/** Of what tells a server apart, what fits beside its menu on a phone. */
-const mostHinted = 3;
+/** How many parts of a hint are shown beside a VPS's menu. More don't fit on a phone. */
+const maxHintParts = 3;
 
-/** The API key as the App Home shows it; where it cannot be used, why, and the button that puts it right. */
+/** The API key on the App Home. If it can't be used, the reason, and the button that fixes it. */
 export type HomeKey =
-  | { readonly service: string; readonly permissions: readonly string[] }
-  | { readonly whyNot: string; readonly step?: NextStep };
+  | {
+      readonly kind: 'available';
+      readonly service?: string | undefined;
+      readonly permissions: readonly string[];
+    }
+  | { readonly kind: 'unavailable'; readonly reason: string; readonly remedyStep?: NextStep };
 
-/** A run, and how it stands in words. */
+/** A run with its status text. */
 interface RecentRun {
   readonly run: Run;
-  readonly standing: string;
+  readonly statusText: string;
 }
 
-/** What the App Home shows; a part that could not be read is the sentence that says why. */
+/** Content of the App Home. If a part could not be read, it is a sentence with the reason. */
 export interface HomeFacts {
   readonly key: HomeKey;
   readonly usage?: QuotaUsage;
   readonly fleet: readonly Choice[] | string;
+  /** Whether the service can have VPS that weren't read. */
+  readonly isFleetPartial?: boolean;
   readonly recent: readonly RecentRun[];
   readonly nowMs: number;
 }
 
-/** Operations that a server's menu offers: an overflow holds five. */
+/** Operations in a VPS's menu. Slack's overflow menu can have five. */
 const vpsMenu = [
   ['show', 'Show'],
   ['graph', 'Graph'],
@@ -49,14 +56,17 @@ const vpsMenu = [
   ['snapshot create', 'Take Snapshot'],
 ] as const;
 
-/** Builds the App Home: key and quota, the fleet with a menu for each server, recent runs. */
-export function homeView({ key, usage, fleet, recent, nowMs }: HomeFacts, page = 0): types.HomeView {
+/** Builds the App Home: the fleet with a menu for each VPS, the API key and quota, and recent changes. */
+export function buildHomeView(
+  { key, usage, fleet, isFleetPartial = false, recent, nowMs }: HomeFacts,
+  page = 0,
+): types.HomeView {
   return {
     type: 'home',
     private_metadata: JSON.stringify({ page }),
     blocks: [
-      header('Servers'),
-      ...fleetBlocks(fleet, page),
+      header('VPS'),
+      ...fleetBlocks(fleet, isFleetPartial, page),
       { type: 'divider' },
       header('API key'),
       ...keyBlocks(key, usage),
@@ -64,14 +74,14 @@ export function homeView({ key, usage, fleet, recent, nowMs }: HomeFacts, page =
       header('Recent changes'),
       ...recentBlocks(recent),
       { type: 'divider' },
-      asOf(nowMs),
+      updatedAtBlock(nowMs),
       ...buttonRow([button('home:refresh', 'Refresh', String(page))]),
     ],
   };
 }
 
-/** Builds the App Home of who may not look at anything: why, and who can help. */
-export function closedHomeView(problem: Problem): types.HomeView {
+/** Builds the App Home of a person without access. It says why, and who can help. */
+export function buildDeniedHomeView(problem: Problem): types.HomeView {
   return {
     type: 'home',
     private_metadata: JSON.stringify({ page: 0 }),
@@ -80,65 +90,66 @@ export function closedHomeView(problem: Problem): types.HomeView {
 }
 
 function header(text: string): types.HeaderBlock {
-  return { type: 'header', text: plain(text, limits.headerChars) };
+  return { type: 'header', text: plainText(text, limits.headerChars) };
 }
 
-function fleetBlocks(fleet: HomeFacts['fleet'], page: number): types.KnownBlock[] {
+function fleetBlocks(fleet: HomeFacts['fleet'], isPartial: boolean, page: number): types.KnownBlock[] {
   if (typeof fleet === 'string') return [mrkdwn(escapeText(fleet))];
-  if (fleet.length === 0) return [mrkdwn('The account of this API key has no VPS.')];
+  if (fleet.length === 0) return [mrkdwn("The API key's account has no VPS.")];
   const pages = Math.ceil(fleet.length / vpsPerPage);
   const shown = Math.min(page, pages - 1);
   const first = shown * vpsPerPage;
-  const servers = fleet.slice(first, first + vpsPerPage);
-  const turns = [
+  const pageVps = fleet.slice(first, first + vpsPerPage);
+  const pageButtons = [
     ...(shown > 0 ? [button('home:previous', 'Previous', String(shown - 1))] : []),
     ...(shown < pages - 1 ? [button('home:next', 'Next', String(shown + 1))] : []),
   ];
   return [
-    mrkdwn(stateSummary(fleet)),
-    ...(pages > 1 ? findBlocks() : []),
-    ...servers.map(vpsBlock),
-    ...(pages > 1 ? notes([`${first + 1} to ${first + servers.length} of ${fleet.length}`]) : []),
-    ...buttonRow(turns),
+    mrkdwn(formatStateCounts(fleet, isPartial)),
+    ...(pages > 1 ? searchBlocks() : []),
+    ...pageVps.map(vpsBlock),
+    ...(pages > 1 ? notes([`${first + 1} to ${first + pageVps.length} of ${fleet.length}`]) : []),
+    ...buttonRow(pageButtons),
   ];
 }
 
-/** Counts the servers by state: "12 VPS   🟢 11 running   ⚪ 1 stopped". */
-function stateSummary(fleet: readonly Choice[]): string {
+/** Counts VPS by state: "12 VPS   🟢 11 running   ⚪ 1 stopped". */
+function formatStateCounts(fleet: readonly Choice[], isPartial: boolean): string {
   const counts = new Map<string, number>();
   for (const { state = 'not shown' } of fleet) counts.set(state, (counts.get(state) ?? 0) + 1);
   const states = [...counts].sort(([, a], [, b]) => b - a);
-  const words = states.slice(0, 6).map(([state, count]) => escapeText(stateText(state, count)));
-  return `*${fleet.length} VPS*   ${words.join('   ')}`;
+  const stateTexts = states.slice(0, 6).map(([state, count]) => escapeText(formatState(state, count)));
+  const title = isPartial ? `The first ${fleet.length} VPS` : `${fleet.length} VPS`;
+  return `*${title}*   ${stateTexts.join('   ')}`;
 }
 
-function vpsBlock({ value, state, hint }: Choice): types.SectionBlock {
-  const telling = hint?.split(hintSeparator).slice(0, mostHinted).join(hintSeparator);
-  const about = telling ? `\n${escapeText(clip(telling, hintChars))}` : '';
-  const status = state ? `   ${escapeText(stateText(clip(state, hintChars)))}` : '';
+function vpsBlock({ value, text, state, hint }: Choice): types.SectionBlock {
+  const hintText = hint?.split(hintSeparator).slice(0, maxHintParts).join(hintSeparator);
+  const hintLine = hintText ? `\n${escapeText(truncate(hintText, maxHintChars))}` : '';
+  const status = state ? `   ${escapeText(formatState(truncate(state, maxHintChars)))}` : '';
   return {
     type: 'section',
     block_id: value,
-    text: { type: 'mrkdwn', text: `*${escapeText(value)}*${status}${about}`, verbatim: true },
+    text: { type: 'mrkdwn', text: `*${escapeText(text)}*${status}${hintLine}`, verbatim: true },
     accessory: {
       type: 'overflow',
       action_id: actionIds.homeVps,
       options: vpsMenu.map(([operation, label]) => ({
-        text: plain(label, limits.optionChars),
+        text: plainText(label, limits.optionChars),
         value: `${operation}:${value}`,
       })),
     },
   };
 }
 
-/** In a large fleet a server is found by typing. */
-function findBlocks(): types.KnownBlock[] {
-  const block_id = chooseBlockId({ label: '', operation: 'show', argument: 'vps', input: {} });
+/** Returns the search field for a fleet that has several pages. */
+function searchBlocks(): types.KnownBlock[] {
+  const block_id = toChooseBlockId({ label: '', operation: 'show', argument: 'vps', input: {} });
   if (block_id === undefined) return [];
-  const placeholder = plain('Find a VPS…', limits.placeholderChars);
+  const placeholder = plainText('Find a VPS…', limits.placeholderChars);
   const select = {
     type: 'external_select' as const,
-    action_id: actionIds.remote,
+    action_id: actionIds.remoteSelect,
     min_query_length: 0,
     placeholder,
   };
@@ -146,18 +157,21 @@ function findBlocks(): types.KnownBlock[] {
 }
 
 function keyBlocks(key: HomeFacts['key'], usage: QuotaUsage | undefined): types.KnownBlock[] {
-  if ('whyNot' in key) {
-    return [mrkdwn(escapeText(key.whyNot)), ...buttonRow(stepButtons(key.step ? [key.step] : []))];
+  if (key.kind === 'unavailable') {
+    return [
+      mrkdwn(escapeText(key.reason)),
+      ...buttonRow(stepButtons(key.remedyStep ? [key.remedyStep] : [])),
+    ];
   }
   const facts = [
-    { label: 'Service', value: key.service },
+    { label: 'Service', value: key.service ?? 'not shown' },
     { label: 'Permissions', value: key.permissions.join(', ') || 'none' },
-    ...(usage ? [{ label: 'Requests left this minute', value: quotaWords(usage) }] : []),
+    ...(usage ? [{ label: 'Requests left this minute', value: formatQuota(usage) }] : []),
   ];
   return factLines(facts);
 }
 
-function quotaWords({ limit, used, waiting }: QuotaUsage): string {
+function formatQuota({ limit, used, waiting }: QuotaUsage): string {
   const left = Math.max(0, limit - used.people - used.background);
   const queue = waiting.people + waiting.background;
   return `${left} of ${limit}${queue > 0 ? `, ${queue} waiting` : ''}`;
@@ -165,16 +179,16 @@ function quotaWords({ limit, used, waiting }: QuotaUsage): string {
 
 function recentBlocks(recent: readonly RecentRun[]): types.KnownBlock[] {
   if (recent.length === 0) return [mrkdwn('Nothing has been changed yet.')];
-  const lines = recent.map(({ run: { operation, target, asker, requestedMs }, standing }) => {
+  const lines = recent.map(({ run: { operation, target, actor, requestedMs }, statusText }) => {
     const time = `<!date^${Math.floor(requestedMs / 1000)}^{date_short_pretty} {time}|${new Date(requestedMs).toISOString()}>`;
-    const what = escapeText(clip(`${operation} ${target ?? ''}`.trim(), hintChars));
-    return `${standing}   *${what}*   <@${asker.userId}>, ${time}`;
+    const title = escapeText(truncate(`${operation} ${target ?? ''}`.trim(), maxHintChars));
+    return `${statusText}   *${title}*   <@${actor.userId}>, ${time}`;
   });
   return [mrkdwn(lines.join('\n'))];
 }
 
-/** Says how old all of it is, in the reader's zone. */
-function asOf(nowMs: number): types.ContextBlock {
+/** Returns the time at which the data was read, in the reader's time zone. */
+function updatedAtBlock(nowMs: number): types.ContextBlock {
   const time = `<!date^${Math.floor(nowMs / 1000)}^{time}|${new Date(nowMs).toISOString()}>`;
   return { type: 'context', elements: [{ type: 'mrkdwn', text: `As of ${time}.` }] };
 }

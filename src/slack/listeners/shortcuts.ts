@@ -1,58 +1,103 @@
 import type { App, GlobalShortcut, MessageShortcut, types, ViewSubmitAction } from '@slack/bolt';
-import { parseInput } from '../../operations/input.ts';
-import type { RawInput } from '../../operations/outcome.ts';
-import { mayBegin } from '../../operations/runs/access.ts';
-import type { Asker } from '../../operations/runs/run.ts';
-import { unlessLate } from '../../operations/runs/unless-late.ts';
-import { type Asking, originAt } from '../asking.ts';
-import { renderProblem } from '../render/problem.ts';
-import { createReply } from '../reply.ts';
+import { vpsChoices } from '../../operations/choices/vps.ts';
+import { type CheckAccess, canViewVps } from '../../operations/define/access.ts';
+import type { Actor } from '../../operations/define/actor.ts';
+import { maxChoicesAgeMs } from '../../operations/define/choice-source.ts';
+import { parseInput } from '../../operations/define/input.ts';
+import type { RawInput } from '../../operations/define/raw-input.ts';
+import type { Read } from '../../operations/define/read.ts';
+import { canRunOnAny } from '../../operations/define/required-access.ts';
+import { withTimeout } from '../../with-timeout.ts';
+import { actionIds } from '../blocks/elements/action-ids.ts';
+import { renderProblem } from '../blocks/problem.ts';
+import { toOrigin } from '../invocation.ts';
+import { loadingView, messageView } from '../messages/view-reply.ts';
+import { findNamedVps, findVpsNames } from '../modals/shortcuts/find-vps-names.ts';
 import {
+  buildChooserView,
   type ChooserMetadata,
   chooserCallbackId,
   chooserFields,
   chooserTitle,
-  chooserView,
-  readChooser,
-  vpsArgumentOf,
-} from '../shortcuts/shortcut-view.ts';
-import { vpsNamesIn } from '../shortcuts/vps-names.ts';
-import { createViewReply, loadingView, messageView } from '../view-reply.ts';
-import type { ListenerParts } from './parts.ts';
+  findVpsArgument,
+  parseChooserMetadata,
+} from '../modals/shortcuts/operation-chooser.ts';
+import { createInvocation } from './invocation/create-invocation.ts';
+import type { ListenerDependencies } from './listener-dependencies.ts';
 
-/** How long the rights of who has chosen may take to be looked up: Slack gives three seconds in all. */
-const checkWithinMs = 2_000;
+/** Time limit for checking access before the ack. Slack allows 3 s in all. */
+const checkTimeoutMs = 2_000;
 
-/** Listens to the shortcuts: the global one, and the one of a message, which finds the VPS that the message names. */
-export function listenToShortcuts(app: App, parts: ListenerParts): void {
-  const { catalogue, clients, answering, dispatch, forms, runner, door, access } = parts;
+/** Time limit for the list of VPS: the modal has to open within 3 s. */
+const listTimeoutMs = 700;
+
+/** Handles the global shortcut, and the message shortcut, which finds the VPS that a message names. */
+export function listenToShortcuts(app: App, dependencies: ListenerDependencies): void {
+  const {
+    catalogue,
+    clients,
+    invocationQueue,
+    dispatch,
+    forms,
+    runner,
+    memberGuard,
+    access,
+    hosting,
+    listVpsAliases,
+  } = dependencies;
 
   async function open(
     { trigger_id, user }: { readonly trigger_id: string; readonly user: { readonly id: string } },
     teamId: string | undefined,
     metadata: ChooserMetadata,
-    named?: readonly string[],
+    message?: { readonly text?: string | undefined },
   ) {
     if (teamId === undefined) return;
-    const view = await viewFor({ teamId, userId: user.id }, metadata, named);
+    const view = await buildView({ teamId, userId: user.id }, metadata, message);
     const client = await clients(teamId);
     await client.views.open({ trigger_id, view });
   }
 
-  /** Lets people choose among what they may do there; says why not where they do not come in. */
-  async function viewFor(
-    asker: Asker,
+  /**
+   * Builds the modal with the operations that the actor is allowed to run, or with the reason why
+   * there are none.
+   */
+  async function buildView(
+    actor: Actor,
     metadata: ChooserMetadata,
-    named: readonly string[] | undefined,
+    message: { readonly text?: string | undefined } | undefined,
   ): Promise<types.ModalView> {
-    const problem = await door(asker);
+    const problem = await memberGuard(actor);
     if (problem) return messageView(chooserTitle, renderProblem(problem));
-    const reach = await access(asker, originAt(metadata));
+    const checkAccess = await access(actor, toOrigin(metadata));
     const groups = catalogue.groups.map(({ heading, operations }) => ({
       heading,
-      operations: operations.filter((operation) => mayBegin(reach, operation)),
+      operations: operations.filter((operation) => canRunOnAny(checkAccess, operation)),
     }));
-    return chooserView(groups, metadata, named);
+    const vpsNames = message && [
+      ...new Set([
+        ...findVpsNames(message),
+        ...(await findAliases(actor.teamId, message.text ?? '', checkAccess)),
+      ]),
+    ];
+    return buildChooserView(groups, metadata, vpsNames);
+  }
+
+  /** Returns the VPS that a text names by another name, or none if the list isn't there in time. */
+  async function findAliases(
+    teamId: string,
+    text: string,
+    checkAccess: CheckAccess,
+  ): Promise<readonly string[]> {
+    const read: Read = (endpoint, input, options) =>
+      hosting(teamId).call(endpoint, input, { lane: 'people', ...options });
+    const workspace = { teamId, listVpsAliases: () => listVpsAliases(teamId) };
+    const list = await withTimeout(
+      vpsChoices.load(read, {}, maxChoicesAgeMs, workspace),
+      listTimeoutMs,
+    ).catch(() => undefined);
+    const visible = (list?.choices ?? []).filter(({ value }) => canViewVps(checkAccess, value));
+    return findNamedVps(text, visible);
   }
 
   app.shortcut<GlobalShortcut>('run-operation', async ({ ack, shortcut, context }) => {
@@ -69,45 +114,37 @@ export function listenToShortcuts(app: App, parts: ListenerParts): void {
       responseUrl,
       ...(typeof threadTs === 'string' && { threadTs }),
     };
-    await open(shortcut, context.teamId, metadata, vpsNamesIn(message));
+    await open(shortcut, context.teamId, metadata, message);
   });
 
   app.view<ViewSubmitAction>(chooserCallbackId, async ({ ack, body, view, context }) => {
     const { values } = view.state;
-    const chosen = (field: string) => values[field]?.[chooserFields.action]?.selected_option?.value;
+    const chosen = (field: string) => values[field]?.[actionIds.value]?.selected_option?.value;
     const operation = catalogue.find(chosen(chooserFields.operation) ?? '');
     const { teamId } = context;
     if (!operation || teamId === undefined) return ack();
-    const origin = originAt(readChooser(view.private_metadata));
+    const origin = toOrigin(parseChooserMetadata(view.private_metadata));
     const vps = chosen(chooserFields.vps);
-    const argument = vpsArgumentOf(operation);
+    const argument = findVpsArgument(operation);
     const raw: RawInput = vps !== undefined && argument !== undefined ? { [argument]: vps } : {};
-    const asker = { teamId, userId: body.user.id };
     const title = operation.heading;
     const isInView = origin.channel === undefined;
-    const asking: Asking = {
-      asker,
+    const invocation = createInvocation(clients, {
+      actor: { teamId, userId: body.user.id },
       origin,
       requestKey: `shortcut:${view.id}`,
       isClick: true,
-      ...(isInView && { view: { id: view.id } }),
-      reply: isInView
-        ? createViewReply(clients, { asker, viewId: view.id, title })
-        : createReply(clients, { asker, origin }),
-    };
-    // No form for who may not send it: the request says why not, and puts it on record.
-    const isRefused = await unlessLate(runner.refusalOf(asking, operation, raw), checkWithinMs).catch(
+      view: isInView ? { id: view.id, title } : undefined,
+    });
+    // People without access don't get a form. The run reports the denial and logs it.
+    const isRefused = await withTimeout(runner.findDenial(invocation, operation, raw), checkTimeoutMs).catch(
       () => true,
     );
-    if (!isRefused && !parseInput(operation, raw).ok) {
-      const form = await forms.build(operation, raw, asking).catch(() => undefined);
+    if (!isRefused && parseInput(operation, raw).kind === 'invalid') {
+      const form = await forms.build(operation, raw, invocation).catch(() => undefined);
       if (form) return ack({ response_action: 'update', view: form });
     }
     await (isInView ? ack({ response_action: 'update', view: loadingView(title) }) : ack());
-    answering.later(
-      asking.requestKey,
-      () => asking,
-      () => dispatch.run(operation, raw, asking),
-    );
+    invocationQueue.enqueueOnce(invocation, () => dispatch.run(operation, raw, invocation));
   });
 }

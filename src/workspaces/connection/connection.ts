@@ -1,154 +1,180 @@
-import { RackhandError } from '../../error.ts';
-import type { HostingKey } from '../../hosting/client.ts';
-import type { Access } from '../../operations/runs/access.ts';
-import { explain, notPermitted, type Problem } from '../../operations/runs/problem.ts';
-import type { Asker, Origin } from '../../operations/runs/run.ts';
-import type { RunStore } from '../../operations/runs/run-store.ts';
-import type { ApiKeyStore, KeptKey } from '../api-key-store.ts';
+import { RackhandError } from '../../errors.ts';
+import type { HostingKey } from '../../hosting/client/hosting-client.ts';
+import type { ResolveAccess } from '../../operations/define/access.ts';
+import type { Actor, Origin } from '../../operations/define/actor.ts';
+import { deniedProblem, type Problem, toProblem } from '../../runs/problem.ts';
+import type { RunStore } from '../../runs/store/run-store.ts';
+import type { ApiKeyStore, StoredKey } from '../api-key-store.ts';
 import type { InstallationStore } from '../installation-store.ts';
-import type { GivenKey } from './given-key.ts';
-import type { KeyStatus, TryKey } from './key-trial.ts';
-import { type KeyChange, keyWords, tellDisconnection } from './tell-connection.ts';
+import type { ApiKeyInput } from './api-key-input.ts';
+import { formatDisconnection, formatKey, type KeyChange } from './format-connection.ts';
+import type { KeyStatus, VerifyKey } from './verify-key.ts';
 
-export interface ConnectionParts {
+export interface ConnectionDependencies {
   readonly keys: ApiKeyStore;
   readonly installations: Pick<InstallationStore, 'findFresh'>;
-  readonly runs: Pick<RunStore, 'record'>;
-  readonly access: Access;
-  readonly tryKey: TryKey;
-  /** Derives the name under which the quota knows a key. */
+  readonly runs: Pick<RunStore, 'addAuditEntry'>;
+  readonly resolveAccess: ResolveAccess;
+  readonly verifyKey: VerifyKey;
+  /** Derives the ID under which the key's quota is counted. */
   readonly fingerprint: (apiKey: string) => string;
+  /** Called after a person has connected or replaced a key. */
+  readonly onConnected?: (teamId: string) => void;
   readonly now?: () => number;
 }
 
-export interface Refused {
-  readonly kind: 'refused';
+export interface ConnectionDenied {
+  readonly kind: 'denied';
   readonly problem: Problem;
 }
 
-export type Connecting =
-  | Refused
+export type ConnectResult =
+  | ConnectionDenied
   | {
-      readonly kind: 'kept';
+      readonly kind: 'saved';
       readonly status: KeyStatus;
-      /** Requests in any 60 s. */
+      /** Requests allowed in any 60 s. */
       readonly limit: number;
       readonly change: KeyChange;
     }
-  /** With a sentence to stand beside the field. */
-  | { readonly kind: 'wrong'; readonly why: string };
+  /** `reason` is a sentence for the input field. */
+  | { readonly kind: 'invalid'; readonly reason: string };
 
-export type Disconnecting = Refused | { readonly kind: 'removed'; readonly wasThere: boolean };
+export type DisconnectResult = ConnectionDenied | { readonly kind: 'removed'; readonly existed: boolean };
 
-/** What can be done to a key, as the record names it. */
-export type KeyAct = 'connect' | 'rotate' | 'disconnect';
+/** Changes to a key, by their names in the activity log. */
+export type KeyAction = 'connect' | 'rotate' | 'disconnect';
 
-/** The connection of workspaces to the hosting service: their API keys. */
+/** Connects workspaces to the hosting service by their API keys. */
 export interface Connection {
-  /** Describes the key of a workspace, if it has one. */
-  describe(teamId: string): Promise<KeptKey | undefined>;
-  /** Tells why a person may not change the key, if so, and puts it on record. */
-  refusalOf(act: KeyAct, asker: Asker, origin: Origin): Promise<Problem | undefined>;
-  /** Tries a key and keeps it, in place of the one before; one that does not prove good changes nothing. */
-  connect(given: GivenKey, asker: Asker, origin: Origin): Promise<Connecting>;
-  /** Deletes the key. */
-  disconnect(asker: Asker, origin: Origin): Promise<Disconnecting>;
-  /** Keeps the key that the settings name. One that a person has connected since stands: answers `false` then. */
-  provide(teamId: string, given: GivenKey): Promise<boolean>;
+  /** Describes the workspace's key, if it has one. */
+  describe(teamId: string): Promise<StoredKey | undefined>;
+  /**
+   * Returns why the actor isn't allowed to change the key, and adds the denial to the activity log.
+   * Returns undefined if they are allowed.
+   */
+  findDenial(action: KeyAction, actor: Actor, origin: Origin): Promise<Problem | undefined>;
+  /** Verifies a key and saves it in place of the previous one. If the key is invalid, nothing changes. */
+  connect(input: ApiKeyInput, actor: Actor, origin: Origin): Promise<ConnectResult>;
+  disconnect(actor: Actor, origin: Origin): Promise<DisconnectResult>;
+  /** Saves the key from the settings. Returns false if a person has connected another key. */
+  saveFromSettings(teamId: string, input: ApiKeyInput): Promise<boolean>;
 }
 
-/** What is acted upon, as the record names it. */
-const target = 'API key';
+const auditTarget = 'API key';
 
-/** Creates the connections of the workspaces. */
-export function createConnection(parts: ConnectionParts): Connection {
-  const { keys, installations, runs, access, tryKey, fingerprint, now = Date.now } = parts;
+export function createConnection(dependencies: ConnectionDependencies): Connection {
+  const {
+    keys,
+    installations,
+    runs,
+    resolveAccess,
+    verifyKey,
+    fingerprint,
+    onConnected,
+    now = Date.now,
+  } = dependencies;
 
-  const known = ({ apiKey, limit }: GivenKey) => ({ apiKey, fingerprint: fingerprint(apiKey), limit });
+  const toHostingKey = ({ apiKey, limit }: ApiKeyInput) => ({
+    apiKey,
+    fingerprint: fingerprint(apiKey),
+    limit,
+  });
 
-  async function refusalOf(act: KeyAct, asker: Asker, origin: Origin): Promise<Problem | undefined> {
-    const refusal = (await access(asker, origin))({ right: 'administer', vps: [] });
-    if (!refusal) return undefined;
-    const outcome = notPermitted(refusal);
-    await runs.record({
-      asker,
-      operation: act,
-      target,
+  async function findDenial(action: KeyAction, actor: Actor, origin: Origin): Promise<Problem | undefined> {
+    const denial = (await resolveAccess(actor, origin))({ right: 'admin', vps: [] });
+    if (!denial) return undefined;
+    const problem = deniedProblem(denial);
+    await runs.addAuditEntry({
+      actor,
+      operation: action,
+      target: auditTarget,
       origin,
       status: 'refused',
-      outcome,
+      problem,
       nowMs: now(),
     });
-    return outcome;
+    return problem;
   }
 
-  /** A key that is kept for a workspace which the app has left would never be deleted. */
-  async function absenceOf(teamId: string): Promise<Problem | undefined> {
+  /** Returns a problem if the app was uninstalled. A key saved after that would never be deleted. */
+  async function findMissingInstallation(teamId: string): Promise<Problem | undefined> {
     if (await installations.findFresh(teamId)) return undefined;
-    return explain(new RackhandError('not_installed', 'Rackhand was removed from this workspace.'), {
-      changing: false,
+    return toProblem(new RackhandError('not_installed', 'Rackhand was removed from this workspace.'), {
+      isChanging: false,
     });
   }
 
   return {
     describe: keys.describe,
-    refusalOf,
+    findDenial,
 
-    async connect(given, asker, origin) {
-      const key = known(given);
-      const { limit } = given;
-      const before = await keys.describe(asker.teamId);
+    async connect(input, actor, origin) {
+      const key = toHostingKey(input);
+      const { limit } = input;
+      const before = await keys.describe(actor.teamId);
       const operation = before === undefined ? 'connect' : 'rotate';
-      const problem = await refusalOf(operation, asker, origin);
-      if (problem) return { kind: 'refused', problem };
-      const tried = await tryKey(key);
-      if (!tried.ok) return { kind: 'wrong', why: tried.why };
-      // The trial may have waited, for its slot and for the service: what was so before need not be so any more.
-      const lost = (await refusalOf(operation, asker, origin)) ?? (await absenceOf(asker.teamId));
-      if (lost) return { kind: 'refused', problem: lost };
-      const { status } = tried;
+      const problem = await findDenial(operation, actor, origin);
+      if (problem) return { kind: 'denied', problem };
+      const verification = await verifyKey(key);
+      if (verification.kind === 'invalid') return { kind: 'invalid', reason: verification.reason };
+      // Verifying can take a while, so the right and the installation are checked again.
+      const revoked =
+        (await findDenial(operation, actor, origin)) ?? (await findMissingInstallation(actor.teamId));
+      if (revoked) return { kind: 'denied', problem: revoked };
+      const { status } = verification;
       const nowMs = now();
-      // Of two who give the same key at once, or of one who is delivered twice, one changes something.
-      const isChanged = await keys.save(asker.teamId, key, nowMs, asker.userId);
-      const change = isChanged ? changeOf(before, key) : 'same';
+      // If the same key is submitted twice at the same time, only one of the submissions changes
+      // something.
+      const isChanged = await keys.save(actor.teamId, key, nowMs, actor.userId);
+      const change = isChanged ? toKeyChange(before, key) : 'unchanged';
       if (isChanged) {
-        const outcome = keyWords({ status, limit, change });
-        await runs.record({ asker, operation, target, origin, status: 'done', outcome, nowMs });
+        const outcome = formatKey({ status, limit, change });
+        await runs.addAuditEntry({
+          actor,
+          operation,
+          target: auditTarget,
+          origin,
+          status: 'done',
+          outcome,
+          nowMs,
+        });
+        onConnected?.(actor.teamId);
       }
-      return { kind: 'kept', status, limit, change };
+      return { kind: 'saved', status, limit, change };
     },
 
-    async disconnect(asker, origin) {
+    async disconnect(actor, origin) {
       const operation = 'disconnect';
-      const problem = await refusalOf(operation, asker, origin);
-      if (problem) return { kind: 'refused', problem };
-      const wasThere = await keys.remove(asker.teamId);
-      if (wasThere) {
-        const { title } = tellDisconnection(wasThere);
-        await runs.record({
-          asker,
+      const problem = await findDenial(operation, actor, origin);
+      if (problem) return { kind: 'denied', problem };
+      const existed = await keys.remove(actor.teamId);
+      if (existed) {
+        const { title } = formatDisconnection(existed);
+        await runs.addAuditEntry({
+          actor,
           operation,
-          target,
+          target: auditTarget,
           origin,
           status: 'done',
           outcome: { title },
           nowMs: now(),
         });
       }
-      return { kind: 'removed', wasThere };
+      return { kind: 'removed', existed };
     },
 
-    async provide(teamId, given) {
-      const key = known(given);
-      const kept = await keys.describe(teamId);
-      const isSame = kept?.fingerprint === key.fingerprint;
-      if (!isSame && !kept?.connectedBy) await keys.save(teamId, key, now());
-      return isSame || !kept?.connectedBy;
+    async saveFromSettings(teamId, input) {
+      const key = toHostingKey(input);
+      const stored = await keys.describe(teamId);
+      const isSame = stored?.fingerprint === key.fingerprint;
+      if (!isSame && !stored?.connectedBy) await keys.save(teamId, key, now());
+      return isSame || !stored?.connectedBy;
     },
   };
 }
 
-function changeOf(before: KeptKey | undefined, { fingerprint }: HostingKey): KeyChange {
+function toKeyChange(before: StoredKey | undefined, { fingerprint }: HostingKey): KeyChange {
   if (before === undefined) return 'connected';
   return before.fingerprint === fingerprint ? 'resized' : 'replaced';
 }

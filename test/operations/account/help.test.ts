@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { allOperations } from '../../../src/operations/all.ts';
-import type { Reach } from '../../../src/operations/runs/access.ts';
-import { answerOf } from '../answering.ts';
+import type { CheckAccess } from '../../../src/operations/define/access.ts';
+import { hostingOperations } from '../../../src/operations/hosting-operations.ts';
+import { runRead } from '../operation-harness.ts';
 
-const help = (topic = '', reach: Reach = () => undefined) =>
-  answerOf('help', { topic }, new Map(), { reach: async () => reach });
+const help = (topic = '', reach: CheckAccess = () => undefined) =>
+  runRead('help', { topic }, new Map(), { loadAccess: async () => reach });
 
-const refused = { what: 'You lack it.', next: 'Ask.' };
-const lookingOnly: Reach = ({ right }) => (right === 'look' ? undefined : refused);
-const nothing: Reach = () => refused;
+const refused = { message: "You don't have it.", advice: 'Ask.' };
+const viewOnly: CheckAccess = ({ right }) => (right === 'view' ? undefined : refused);
+const noAccess: CheckAccess = () => refused;
 
 /** Characters of code that a line of 360 px holds, at 8 px each. */
 const phoneChars = 45;
@@ -16,7 +16,7 @@ const phoneChars = 45;
 describe('help', () => {
   test('names every operation under the heading of its group, and leads on to each group', async () => {
     const { facts = [], next = [] } = await help();
-    const { groups } = allOperations();
+    const { groups } = hostingOperations();
     expect(facts.map(({ label }) => label)).toEqual(groups.map(({ heading }) => heading));
     for (const [index, { operations }] of groups.entries()) {
       const value = String(facts[index]?.value);
@@ -44,27 +44,27 @@ describe('help', () => {
   });
 
   test('shows of a family what its reader may do, and names the rest in a line', async () => {
-    const { listings = [], notes } = await help('snapshot', lookingOnly);
+    const { listings = [], notes } = await help('snapshot', viewOnly);
     expect(listings[0]?.items.map(({ typed }) => typed)).toEqual(['snapshot list VPS']);
-    expect(notes).toEqual(['You lack the right here for: snapshot create, restore, delete.']);
+    expect(notes).toEqual(["You don't have permission here for: snapshot create, restore, delete."]);
     expect((await help('snapshot')).notes).toEqual([]);
-    const closed = await help('snapshot', nothing);
-    expect(closed).toMatchObject({ title: 'Nothing that you can do here: snapshot' });
+    const closed = await help('snapshot', noAccess);
+    expect(closed).toMatchObject({ title: 'Nothing you can do here: snapshot' });
     expect(closed.listings).toBeUndefined();
   });
 
   test('says of one operation whether its reader lacks the right', async () => {
-    expect((await help('reboot', lookingOnly)).notes?.[0]).toBe(
-      'It takes the right “change”, which you lack here.',
+    expect((await help('reboot', viewOnly)).notes?.[0]).toBe(
+      'It needs the right "operate", which you don\'t have here.',
     );
-    expect((await help('reboot')).notes?.[0]).toBe('It takes the right “change”.');
+    expect((await help('reboot')).notes?.[0]).toBe('It needs the right "operate".');
   });
 
   test('puts the form first for what has many flags, behind a button for those who may', async () => {
     const { listings, next } = await help('lb create');
     expect(listings?.[0]?.items[0]).toEqual({ typed: 'lb create', text: 'opens a form' });
     expect(next).toEqual([{ label: 'Open Form', operation: 'lb create', input: {}, opensForm: true }]);
-    expect((await help('lb create', lookingOnly)).next).toBeUndefined();
+    expect((await help('lb create', viewOnly)).next).toBeUndefined();
     const family = await help('lb');
     expect(family.listings?.[0]?.items[0]).toEqual({
       typed: 'lb create',
@@ -74,6 +74,6 @@ describe('help', () => {
   });
 
   test('offers the nearest name for one that there is not', async () => {
-    await expect(help('rebot')).rejects.toThrow('The nearest is "reboot".');
+    await expect(help('rebot')).rejects.toThrow('Did you mean "reboot"?');
   });
 });

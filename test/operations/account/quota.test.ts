@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { QuotaUsage } from '../../../src/hosting/quota/quota.ts';
+import type { QuotaUsage } from '../../../src/hosting/rate-limit/quota.ts';
 import { quota } from '../../../src/operations/account/quota.ts';
-import { contextOf, readFrom } from '../answering.ts';
+import { createContext, createStubRead } from '../operation-harness.ts';
 
 const idle: QuotaUsage = {
   limit: 50,
@@ -12,34 +12,40 @@ const idle: QuotaUsage = {
   waitMs: { people: 0, background: 0 },
 };
 
-async function look(usage: Partial<QuotaUsage>) {
+async function runQuota(usage: Partial<QuotaUsage>) {
   if (quota.kind !== 'read') throw new Error('the quota is only read');
-  const context = { ...contextOf(readFrom(new Map())), usage: async () => ({ ...idle, ...usage }) };
+  const context = {
+    ...createContext(createStubRead(new Map())),
+    quotaUsage: async () => ({ ...idle, ...usage }),
+  };
   return quota.run(context, {});
 }
 
 describe('the quota', () => {
   test('tells what is left, and that nobody waits', async () => {
-    const { title, facts } = await look({ used: { people: 3, background: 6 } });
+    const { title, facts } = await runQuota({ used: { people: 3, background: 6 } });
     expect(title).toBe('41 of 50 calls left this minute');
     expect(facts).toContainEqual({ label: 'Used in the background', value: '6 of at most 40' });
     expect(facts).toContainEqual({ label: 'Waiting', value: 'nobody' });
-    expect(facts).toContainEqual({ label: 'Wait of your next call', value: 'none' });
+    expect(facts).toContainEqual({ label: 'Wait for your next call', value: 'none' });
   });
 
   test('tells who waits, and for how long, never less than it takes', async () => {
-    const { title, facts } = await look({
+    const { title, facts } = await runQuota({
       used: { people: 50, background: 0 },
       waiting: { people: 1, background: 4 },
       waitMs: { people: 12_001, background: 70_000 },
     });
     expect(title).toBe('0 of 50 calls left this minute');
-    expect(facts).toContainEqual({ label: 'Waiting', value: '1 call of people, 4 in the background' });
-    expect(facts).toContainEqual({ label: 'Wait of your next call', value: { durationMs: 13_000 } });
+    expect(facts).toContainEqual({ label: 'Waiting', value: '1 call by people, 4 in the background' });
+    expect(facts).toContainEqual({
+      label: 'Wait for your next call',
+      value: { kind: 'duration', durationMs: 13_000 },
+    });
   });
 
   test('that was lowered while more was used is used up, not overdrawn', async () => {
-    expect((await look({ limit: 1, used: { people: 2, background: 0 } })).title).toBe(
+    expect((await runQuota({ limit: 1, used: { people: 2, background: 0 } })).title).toBe(
       '0 of 1 call left this minute',
     );
   });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { GetEndpoint } from '../../../src/hosting/endpoint.ts';
+import type { GetEndpoint } from '../../../src/hosting/endpoints/endpoint.ts';
 import { getMe, getStatus } from '../../../src/hosting/endpoints/system.ts';
-import { answerOf, toldOf } from '../answering.ts';
+import { runRead, serializePublicPart } from '../operation-harness.ts';
 
 const status = {
   version: 'v1',
@@ -10,7 +10,7 @@ const status = {
   permissions: ['vps.read', 'ip.read'],
 };
 const whoami = (me: unknown, held: unknown = status) =>
-  answerOf(
+  runRead(
     'whoami',
     {},
     new Map<GetEndpoint, unknown>([
@@ -33,10 +33,10 @@ test('permissions that stand beside the user are not asked for again', async () 
 });
 
 test('a user of whom the service says nothing is said to be so', async () => {
-  expect((await whoami(null)).notes).toEqual(['The service says nothing about the user behind it.']);
+  expect((await whoami(null)).notes).toEqual(["The service doesn't show the user behind it."]);
 });
 
 test('the key itself is told nowhere', async () => {
   const outcome = await whoami({ name: 'Acme', api_key: 'k-12345678' });
-  expect(toldOf(outcome)).not.toContain('k-12345678');
+  expect(serializePublicPart(outcome)).not.toContain('k-12345678');
 });

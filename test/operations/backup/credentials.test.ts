@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { getBackupFtp } from '../../../src/hosting/endpoints/backup-ftp.ts';
-import { effectOf } from '../../../src/operations/operation.ts';
-import { answerOf, changeCalled, contextOf, notPermitted, readFrom, toldOf } from '../answering.ts';
+import { resolveEffect } from '../../../src/operations/define/inspect-operation.ts';
+import {
+  createContext,
+  createStubRead,
+  findChange,
+  permissionMissingError,
+  runRead,
+  serializePublicPart,
+} from '../operation-harness.ts';
 
 const vps = 'VPS-10001';
 const secrets = ['ftp7.example.net', 'b10001', 'tR4!mmQz'];
@@ -27,13 +34,20 @@ const spaces = [
 ];
 
 describe('a backup space', () => {
+  test('shows a quota without a unit as the number that it is', async () => {
+    const data = { active: true, quota: 100, used_gb: 7 };
+    const { facts } = await runRead('backup show', { vps }, new Map([[getBackupFtp, data]]));
+    expect(facts).toContainEqual({ label: 'Quota', value: '100' });
+    expect(facts).toContainEqual({ label: 'Used', value: { kind: 'bytes', bytes: 7 * 2 ** 30 } });
+  });
+
   test.each(spaces)('is told without its credentials, which are secrets: %j', async (data) => {
-    const outcome = await answerOf('backup show', { vps }, new Map([[getBackupFtp, data]]));
-    expect(outcome.facts).toContainEqual({ label: 'State', value: { state: 'active' } });
-    expect(outcome.facts).toContainEqual({ label: 'Quota', value: { bytes: 100 * 2 ** 30 } });
+    const outcome = await runRead('backup show', { vps }, new Map([[getBackupFtp, data]]));
+    expect(outcome.facts).toContainEqual({ label: 'State', value: { kind: 'state', state: 'active' } });
+    expect(outcome.facts).toContainEqual({ label: 'Quota', value: { kind: 'bytes', bytes: 100 * 2 ** 30 } });
     for (const secret of secrets) {
       expect(outcome.secrets?.map(({ value }) => value)).toContain(secret);
-      expect(toldOf(outcome)).not.toContain(secret);
+      expect(serializePublicPart(outcome)).not.toContain(secret);
     }
   });
 
@@ -41,32 +55,33 @@ describe('a backup space', () => {
     'after %s is told without them too',
     (name) => {
       for (const data of spaces) {
-        const outcome = changeCalled(name).outcome(data, { vps });
-        for (const secret of secrets) expect(toldOf(outcome)).not.toContain(secret);
+        const outcome = findChange(name).outcome(data, { vps });
+        for (const secret of secrets) expect(serializePublicPart(outcome)).not.toContain(secret);
       }
     },
   );
 
   test.each(['backup disable', 'backup regenerate'])('is shown without them before %s', async (name) => {
     for (const data of spaces) {
-      const read = readFrom(new Map([[getBackupFtp, data]]));
-      const present = await changeCalled(name).present?.(contextOf(read), { vps });
-      expect(present?.facts[0]).toEqual({ label: 'State', value: { state: 'active' } });
+      const read = createStubRead(new Map([[getBackupFtp, data]]));
+      const present = await findChange(name).readTargetState?.(createContext(read), { vps });
+      expect(present?.facts[0]).toEqual({ label: 'State', value: { kind: 'state', state: 'active' } });
       for (const secret of secrets) expect(JSON.stringify(present)).not.toContain(secret);
     }
   });
 
   test('is bound to its state, and not to what is used of it', async () => {
     const state = async (used_gb: number) => {
-      const read = readFrom(new Map([[getBackupFtp, { ...spaces[0], used_gb }]]));
-      return (await changeCalled('backup disable').present?.(contextOf(read), { vps }))?.state;
+      const read = createStubRead(new Map([[getBackupFtp, { ...spaces[0], used_gb }]]));
+      return (await findChange('backup disable').readTargetState?.(createContext(read), { vps }))
+        ?.fingerprint;
     };
     expect(await state(7)).toBe(await state(8));
   });
 
   test('that the key may not read can still be disabled, and says so', async () => {
-    const read = readFrom(new Map([[getBackupFtp, notPermitted()]]));
-    const present = await changeCalled('backup disable').present?.(contextOf(read), { vps });
+    const read = createStubRead(new Map([[getBackupFtp, permissionMissingError()]]));
+    const present = await findChange('backup disable').readTargetState?.(createContext(read), { vps });
     expect(JSON.stringify(present?.facts)).toContain('the API key lacks');
   });
 
@@ -75,12 +90,12 @@ describe('a backup space', () => {
     [{ state: 'active' }, ['backup regenerate', 'backup disable']],
     [{}, ['backup enable', 'backup regenerate', 'backup disable']],
   ])('offers what can be done with it: %j', async (data, operations) => {
-    const { next } = await answerOf('backup show', { vps }, new Map([[getBackupFtp, data]]));
+    const { next } = await runRead('backup show', { vps }, new Map([[getBackupFtp, data]]));
     expect(next?.map(({ operation }) => operation)).toEqual(operations);
   });
 
   test('is enabled at once, and disabled only after a question', () => {
-    expect(effectOf(changeCalled('backup enable'))).toBe('change');
-    expect(effectOf(changeCalled('backup disable'))).toBe('destroy');
+    expect(resolveEffect(findChange('backup enable'))).toBe('change');
+    expect(resolveEffect(findChange('backup disable'))).toBe('destroy');
   });
 });

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { getRrdMonitoring } from '../../../src/hosting/endpoints/monitoring.ts';
-import { parseInput } from '../../../src/operations/input.ts';
+import { parseInput } from '../../../src/operations/define/input.ts';
+import { isPublicByDefault } from '../../../src/operations/define/inspect-operation.ts';
 import { graph } from '../../../src/operations/monitoring/graph.ts';
-import { isForChannel } from '../../../src/operations/operation.ts';
-import { answerOf } from '../answering.ts';
+import { runRead } from '../operation-harness.ts';
 
 async function draw(data: unknown, range = 'day') {
   const answers = new Map([[getRrdMonitoring, data]]);
-  const outcome = await answerOf('graph', { vps: 'VPS-10001', range }, answers);
+  const outcome = await runRead('graph', { vps: 'VPS-10001', range }, answers);
   const { spec } = outcome.chart ?? {};
-  return { ...outcome, panels: spec && 'panels' in spec ? spec.panels : [] };
+  return { ...outcome, panels: spec?.kind === 'line' ? spec.panels : [] };
 }
 
 const times = [1_700_000_000, 1_700_000_060, 1_700_000_120];
@@ -35,7 +35,7 @@ describe('a graph', () => {
   test('has two panels for what nobody has heard of, and names the rest', async () => {
     const points = times.map((time, turn) => ({
       time,
-      cpu: 0.5,
+      cpu_percent: 50,
       fan: turn,
       pump: turn,
       valve: turn,
@@ -43,7 +43,7 @@ describe('a graph', () => {
     }));
     const { panels, notes } = await draw({ points });
     expect(panels.map(({ label }) => label)).toEqual(['CPU', 'Fan', 'Pump']);
-    expect(notes).toEqual(['Not drawn: Valve, Gate.']);
+    expect(notes).toEqual(['Not shown in the graph: Valve, Gate.']);
   });
 
   test('tells what never changes as a fact, unless there is nothing else to draw', async () => {
@@ -69,7 +69,7 @@ describe('a graph', () => {
   );
 
   test('is for everybody in the channel', () => {
-    expect(isForChannel(graph)).toBe(true);
+    expect(isPublicByDefault(graph)).toBe(true);
   });
 
   test.each([
@@ -78,7 +78,7 @@ describe('a graph', () => {
     ['month', 'month'],
   ])('of the range %s is one of the last %s', (range, expected) => {
     const raw = { vps: 'VPS-10001', ...(range !== undefined && { range }) };
-    expect(parseInput(graph, raw)).toMatchObject({ ok: true, input: { range: expected } });
+    expect(parseInput(graph, raw)).toMatchObject({ kind: 'valid', input: { range: expected } });
   });
 
   test('of any other range is refused in words', () => {

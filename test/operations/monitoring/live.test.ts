@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { getLiveMonitoring } from '../../../src/hosting/endpoints/monitoring.ts';
-import { answerOf, toldOf } from '../answering.ts';
+import { runRead, serializePublicPart } from '../operation-harness.ts';
 
-const live = (data: unknown) => answerOf('live', { vps: 'VPS-10001' }, new Map([[getLiveMonitoring, data]]));
+const live = (data: unknown) => runRead('live', { vps: 'VPS-10001' }, new Map([[getLiveMonitoring, data]]));
 
 describe('live data', () => {
   test('of the Proxmox VE kind are figures with units', async () => {
@@ -18,13 +18,23 @@ describe('live data', () => {
     });
     expect(facts).toEqual(
       expect.arrayContaining([
-        { label: 'State', value: { state: 'running' } },
-        { label: 'CPU', value: { percent: 25 } },
-        { label: 'Memory', value: '25 % (2 GiB of 8 GiB)' },
-        { label: 'Disk', value: '25 % (10 GiB of 40 GiB)' },
-        { label: 'Uptime', value: { durationMs: 7_200_000 } },
+        { label: 'State', value: { kind: 'state', state: 'running' } },
+        { label: 'CPU', value: { kind: 'percent', percent: 25 } },
+        { label: 'Memory', value: '25% (2 GiB of 8 GiB)' },
+        { label: 'Disk', value: '25% (10 GiB of 40 GiB)' },
+        { label: 'Uptime', value: { kind: 'duration', durationMs: 7_200_000 } },
       ]),
     );
+  });
+
+  test('of a machine that the service cannot look into do not show how full its disk is', async () => {
+    const { facts } = await live({ status: 'running', cpus: 8, cpu: 0.9712, disk: 0, maxdisk: 2 ** 35 });
+    expect(facts).toContainEqual({
+      label: 'CPU',
+      value: { kind: 'percent', percent: expect.closeTo(97.12) },
+    });
+    expect(facts).toContainEqual({ label: 'Disk', value: 'not shown, of 32 GiB' });
+    expect(facts).toContainEqual({ label: 'CPU cores', value: '8' });
   });
 
   test('that nobody has heard of are shown under a readable name', async () => {
@@ -33,12 +43,12 @@ describe('live data', () => {
   });
 
   test('that are none are said to be none', async () => {
-    expect((await live({})).notes).toEqual(['The service has no live data of this VPS.']);
+    expect((await live({})).notes).toEqual(['The service has no live figures for this VPS.']);
   });
 
   test('with a secret among them tell everything but that', async () => {
     const outcome = await live({ cpu: 0.1, console_token: 'tok-1234' });
-    expect(toldOf(outcome)).not.toContain('tok-1234');
+    expect(serializePublicPart(outcome)).not.toContain('tok-1234');
     expect(outcome.secrets).toEqual([{ label: 'Console token', value: 'tok-1234' }]);
   });
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { GetEndpoint } from '../../../src/hosting/endpoint.ts';
+import type { GetEndpoint } from '../../../src/hosting/endpoints/endpoint.ts';
 import { listSnapshots } from '../../../src/hosting/endpoints/snapshots.ts';
 import { getVps } from '../../../src/hosting/endpoints/vps.ts';
-import { answerOf, changeCalled, contextOf, readFrom } from '../answering.ts';
+import { createContext, createStubRead, findChange, runRead } from '../operation-harness.ts';
 
 const vps = 'VPS-10001';
-const list = (data: unknown) => answerOf('snapshot list', { vps }, new Map([[listSnapshots, data]]));
+const list = (data: unknown) => runRead('snapshot list', { vps }, new Map([[listSnapshots, data]]));
 
 describe('snapshot list', () => {
   test.each([
@@ -30,6 +30,14 @@ describe('snapshot list', () => {
     expect(table?.rows.map(([name]) => name)).toEqual(['new', 'old']);
   });
 
+  test('shows a size without a unit as the number that it is', async () => {
+    const { table } = await list([{ name: 'a', size: 3 }]);
+    expect(table?.columns).toEqual(['Snapshot', 'Size']);
+    expect(table?.rows).toEqual([['a', '3']]);
+    const inBytes = await list([{ name: 'a', size: 3 * 2 ** 30 }]);
+    expect(inBytes.table?.rows).toEqual([['a', { kind: 'bytes', bytes: 3 * 2 ** 30 }]]);
+  });
+
   test('has no column for what the service does not tell', async () => {
     expect((await list({ snapshots: [{ name: 'a', created_at: null, size: null }] })).table?.columns).toEqual(
       ['Snapshot'],
@@ -42,19 +50,19 @@ describe('snapshot list', () => {
     ]);
     expect(table?.columns).toEqual(['Snapshot', 'Who', 'Why', 'Disks']);
     expect(table?.rows).toEqual([['a', 'bob', 'fun', '2']]);
-    expect(notes).toEqual(['The service also tells: Tags, RAM.']);
+    expect(notes).toEqual(["Also in the service's reply: Tags, RAM."]);
   });
 
   test.each([{ snapshots: [] }, {}, []])('of a VPS without any offers to take one: %j', async (data) => {
     const answer = await list(data);
-    expect(answer).toMatchObject({ title: 'No snapshots of VPS-10001', choose: [] });
+    expect(answer).toMatchObject({ title: 'No snapshots of VPS-10001', choiceSteps: [] });
     expect(answer.next).toEqual([{ label: 'Take Snapshot', operation: 'snapshot create', input: { vps } }]);
   });
 });
 
 describe('snapshot create', () => {
   const title = (data: unknown) =>
-    changeCalled('snapshot create').outcome(data, { vps, name: 'nightly' }, {}).title;
+    findChange('snapshot create').outcome(data, { vps, name: 'nightly' }, {}).title;
 
   test.each([
     [{ name: 'nightly', state: 'creating' }, 'being taken'],
@@ -68,7 +76,7 @@ describe('snapshot create', () => {
 });
 
 describe('snapshot restore', () => {
-  const restore = changeCalled('snapshot restore');
+  const restore = findChange('snapshot restore');
   const input = { vps, snapshot: 'weekly' };
 
   const present = (vpsState: string, snapshots: unknown) => {
@@ -76,7 +84,7 @@ describe('snapshot restore', () => {
       [getVps, { vps_name: vps, state: vpsState }],
       [listSnapshots, snapshots],
     ]);
-    return restore.present?.(contextOf(readFrom(answers)), input);
+    return restore.readTargetState?.(createContext(createStubRead(answers)), input);
   };
   const weekly = { name: 'weekly', size_gb: 8, created_at: '2026-01-01T00:00:00Z', state: 'available' };
 
@@ -87,14 +95,16 @@ describe('snapshot restore', () => {
   test('shows the VPS and the snapshot as they are, and is bound to both', async () => {
     const shown = await present('running', [weekly]);
     expect(shown?.facts).toEqual([
-      { label: 'State of VPS-10001', value: { state: 'running' } },
+      { label: 'State of VPS-10001', value: { kind: 'state', state: 'running' } },
       { label: 'Snapshot', value: 'weekly' },
-      { label: 'Taken', value: { timeMs: Date.UTC(2026, 0, 1) } },
-      { label: 'Size', value: { bytes: 8 * 2 ** 30 } },
-      { label: 'Snapshot state', value: { state: 'available' } },
+      { label: 'Taken', value: { kind: 'time', timeMs: Date.UTC(2026, 0, 1) } },
+      { label: 'Size', value: { kind: 'bytes', bytes: 8 * 2 ** 30 } },
+      { label: 'Snapshot state', value: { kind: 'state', state: 'available' } },
     ]);
-    expect((await present('stopped', [weekly]))?.state).not.toBe(shown?.state);
-    expect((await present('running', [{ ...weekly, state: 'creating' }]))?.state).not.toBe(shown?.state);
+    expect((await present('stopped', [weekly]))?.fingerprint).not.toBe(shown?.fingerprint);
+    expect((await present('running', [{ ...weekly, state: 'creating' }]))?.fingerprint).not.toBe(
+      shown?.fingerprint,
+    );
   });
 
   test('says so where the snapshot is not in the list', async () => {

@@ -1,10 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { listVlans } from '../../../src/hosting/endpoints/vlan.ts';
-import type { Need } from '../../../src/operations/runs/access.ts';
-import { findChoice } from '../../../src/operations/sources/find-choice.ts';
-import { attachedVlans, otherVlans, vlans } from '../../../src/operations/sources/vlans.ts';
-import { membersOf } from '../../../src/operations/vlan/describe.ts';
-import { answerOf, changeCalled, contextOf, readFrom, toldOf } from '../answering.ts';
+import { listVlans } from '../../../src/hosting/endpoints/vlans.ts';
+import { findChoice } from '../../../src/operations/choices/find-choice.ts';
+import {
+  attachableVlanChoices,
+  attachedVlanChoices,
+  vlanChoices,
+} from '../../../src/operations/choices/vlans.ts';
+import type { RequiredAccess } from '../../../src/operations/define/access.ts';
+import { listMembers } from '../../../src/operations/vlan/vlan-facts.ts';
+import {
+  createContext,
+  createStubRead,
+  findChange,
+  runRead,
+  serializePublicPart,
+} from '../operation-harness.ts';
 
 const vps = 'VPS-10001';
 const backend = { id: 'v-1', name: 'backend', ip_range: '10.20.0.0/24', vps: ['VPS-10001', 'vps-10002'] };
@@ -20,77 +30,92 @@ describe('the VPS in a VLAN', () => {
     ['a map by name', { addresses: { 'VPS-1': '10.0.0.1', 'vps-2': null } }],
     ['in a record of its own', { attached: { to: { servers: ['VPS-1', 'VPS-2', 'VPS-1'] } } }],
   ])('are found as %s', (_, record) => {
-    expect(membersOf(record)).toEqual(['VPS-1', 'VPS-2']);
+    expect(listMembers(record)).toEqual(['VPS-1', 'VPS-2']);
   });
 });
 
 describe('a VLAN', () => {
-  const find = (source: typeof vlans, name: string, data: unknown = state) =>
-    findChoice(source, name, { vps }, readFrom(answers(data)));
+  const find = (source: typeof vlanChoices, name: string, data: unknown = state) =>
+    findChoice(source, name, { vps }, createStubRead(answers(data)));
 
   test('is known by its name, its range and its ID', async () => {
     for (const name of ['Staging', '10.30.0.0/24', 'v-2']) {
-      expect(await find(vlans, name)).toMatchObject({ kind: 'known', choice: { value: 'v-2' } });
+      expect(await find(vlanChoices, name)).toMatchObject({ kind: 'known', choice: { value: 'v-2' } });
     }
   });
 
-  test('that has its name in common with another must be given by its ID', async () => {
+  test('that has its name in common with another is asked about, or given by its ID', async () => {
     const twins = { vlans: [backend, { ...staging, name: 'backend' }] };
-    expect(await find(vlans, 'backend', twins)).toEqual({ kind: 'unknown' });
-    expect(await find(vlans, 'v-2', twins)).toMatchObject({ kind: 'known' });
+    expect(await find(vlanChoices, 'backend', twins)).toMatchObject({ kind: 'several' });
+    expect(await find(vlanChoices, 'v-2', twins)).toMatchObject({ kind: 'known' });
   });
 
   test('can be attached where the VPS is not in it, and detached where it is', async () => {
-    expect(await find(otherVlans, 'backend')).toEqual({ kind: 'unknown' });
-    expect(await find(attachedVlans, 'staging')).toEqual({ kind: 'unknown' });
-    expect(await find(attachedVlans, 'backend')).toMatchObject({ kind: 'known' });
+    expect(await find(attachableVlanChoices, 'backend')).toEqual({ kind: 'unknown' });
+    expect(await find(attachedVlanChoices, 'staging')).toEqual({ kind: 'unknown' });
+    expect(await find(attachedVlanChoices, 'backend')).toMatchObject({ kind: 'known' });
   });
 
   test('can be both where the service does not tell', async () => {
     const silent = { vlans: [{ id: 'v-1', name: 'backend', ip_range: '10.20.0.0/24' }] };
-    expect(await find(otherVlans, 'backend', silent)).toMatchObject({ kind: 'known' });
-    expect(await find(attachedVlans, 'backend', silent)).toMatchObject({ kind: 'known' });
+    expect(await find(attachableVlanChoices, 'backend', silent)).toMatchObject({ kind: 'known' });
+    expect(await find(attachedVlanChoices, 'backend', silent)).toMatchObject({ kind: 'known' });
   });
 });
 
 describe('vlan list', () => {
   test('shows the VLANs, the quotas and the VLAN IP', async () => {
-    const answer = await answerOf('vlan list', { vps }, answers(state));
+    const answer = await runRead('vlan list', { vps }, answers(state));
     expect(answer.title).toBe('2 VLANs');
     expect(answer.facts).toEqual([
       { label: 'VLAN of VPS-10001', value: 'backend' },
-      { label: 'VLAN IP of VPS-10001', value: { code: '10.20.0.7' } },
+      { label: 'VLAN IP of VPS-10001', value: { kind: 'code', code: '10.20.0.7' } },
       { label: 'VLAN quota', value: '5' },
     ]);
-    expect(answer.choose?.map(({ operation }) => operation)).toEqual([
+    expect(answer.choiceSteps?.map(({ operation }) => operation)).toEqual([
       'vlan attach',
       'vlan detach',
       'vlan delete',
     ]);
   });
 
-  test('shows what else a VLAN tells of its VPS', async () => {
+  test.each([
+    [{ vlans: [staging], vlan_ip: null }, 'none'],
+    [{ vlans: [staging], nic_4: '10.30.0.9' }, 'not shown'],
+    [{ vlans: [staging] }, 'not shown'],
+  ])('says that there is no VLAN IP only where the service says so: %j', async (data, ip) => {
+    const { facts } = await runRead('vlan list', { vps }, answers(data));
+    expect(facts).toContainEqual({ label: 'VLAN IP of VPS-10001', value: ip });
+  });
+
+  test('shows the other fields of a VLAN about its VPS', async () => {
     const data = { vlans: [{ ...staging, vps: undefined, addresses: { 'VPS-10003': '10.30.0.1' } }] };
-    const { table } = await answerOf('vlan list', { vps }, answers(data));
-    expect(table?.rows[0]).toEqual(['staging', '10.30.0.0/24', 'VPS-10003', { code: 'v-2' }, '10.30.0.1']);
+    const { table } = await runRead('vlan list', { vps }, answers(data));
+    expect(table?.rows[0]).toEqual([
+      'staging',
+      '10.30.0.0/24',
+      'VPS-10003',
+      { kind: 'code', code: 'v-2' },
+      '10.30.0.1',
+    ]);
   });
 
   test('loses nothing where the VLAN IP is written as nobody expects', async () => {
     const odd = { vlans: [staging], vlan_ip: { first: 'ten', second: ['a', 'b'] } };
-    const told = toldOf(await answerOf('vlan list', { vps }, answers(odd)));
+    const told = serializePublicPart(await runRead('vlan list', { vps }, answers(odd)));
     for (const words of ['ten', 'a, b']) expect(told).toContain(words);
   });
 
   test.each([{ vlans: [] }, {}, []])('of an account without VLANs offers to create one: %j', async (data) => {
-    const answer = await answerOf('vlan list', { vps }, answers(data));
-    expect(answer).toMatchObject({ title: 'No VLANs', choose: [] });
+    const answer = await runRead('vlan list', { vps }, answers(data));
+    expect(answer).toMatchObject({ title: 'No VLANs', choiceSteps: [] });
     expect(answer.next?.map(({ operation }) => operation)).toEqual(['vlan create']);
   });
 
   test('keeps secrets apart, those in a VLAN too', async () => {
     const data = { vlans: [{ ...backend, psk_secret: 'hush-1' }], vpn: { password: 'hush-2' } };
-    const answer = await answerOf('vlan list', { vps }, answers(data));
-    expect(toldOf(answer)).not.toContain('hush');
+    const answer = await runRead('vlan list', { vps }, answers(data));
+    expect(serializePublicPart(answer)).not.toContain('hush');
     expect(answer.secrets).toEqual([
       { label: 'Vpn password', value: 'hush-2' },
       { label: 'backend: Psk secret', value: 'hush-1' },
@@ -100,10 +125,10 @@ describe('vlan list', () => {
 
 describe('who may not look at every VPS', () => {
   /** May look at VPS-10001 alone. */
-  const reach = async () => (need: Need) =>
+  const loadAccess = async () => (need: RequiredAccess) =>
     need.vps.length > 0 && need.vps.every((name) => name === vps)
       ? undefined
-      : { what: 'You lack the right.', next: 'Ask.' };
+      : { message: 'You lack the right.', advice: 'Ask.' };
 
   test.each([
     ['a list of names', { vps: ['VPS-10001', 'vps-10002'] }],
@@ -119,13 +144,13 @@ describe('who may not look at every VPS', () => {
       vlan_quota: 5,
       used_by: ['VPS-10003'],
     };
-    const listed = await answerOf('vlan list', { vps }, answers(data), { reach });
+    const listed = await runRead('vlan list', { vps }, answers(data), { loadAccess });
     expect(listed.table?.rows[0]?.slice(0, 3)).toEqual(['backend', '10.20.0.0/24', 'VPS-10001']);
-    expect(listed.notes).toContain('There are more VPS in them than these: this is what you may look at.');
-    const context = { ...contextOf(readFrom(answers(data))), reach };
-    const present = await changeCalled('vlan detach').present?.(context, { vps, vlan: 'v-1' });
+    expect(listed.notes).toContain('Only VPS you have access to are listed.');
+    const context = { ...createContext(createStubRead(answers(data))), loadAccess };
+    const present = await findChange('vlan detach').readTargetState?.(context, { vps, vlan: 'v-1' });
     expect(present?.facts).toContainEqual({ label: 'VPS in it', value: 'VPS-10001' });
-    for (const told of [toldOf(listed), JSON.stringify(present)])
+    for (const told of [serializePublicPart(listed), JSON.stringify(present)])
       expect(told).not.toMatch(/1000[23]|10\.20\.0\.8/);
   });
 });
@@ -133,13 +158,16 @@ describe('who may not look at every VPS', () => {
 describe('vlan delete', () => {
   test('shows which VPS are in it, and asks again when that has changed, but not for a counter', async () => {
     const present = async (data: unknown) =>
-      changeCalled('vlan delete').present?.(contextOf(readFrom(answers(data))), { vps, vlan: 'v-1' });
+      findChange('vlan delete').readTargetState?.(createContext(createStubRead(answers(data))), {
+        vps,
+        vlan: 'v-1',
+      });
     const before = await present(state);
     const joined = await present({ ...state, vlans: [{ ...backend, vps: ['VPS-10001', 'VPS-10005'] }] });
     const counted = await present({ ...state, vlans: [{ ...backend, bytes_today: 7 }] });
     expect(before?.facts).toContainEqual({ label: 'VPS in it', value: 'VPS-10001, VPS-10002' });
-    expect(joined?.state).not.toBe(before?.state);
-    expect(counted?.state).toBe(before?.state);
+    expect(joined?.fingerprint).not.toBe(before?.fingerprint);
+    expect(counted?.fingerprint).toBe(before?.fingerprint);
     expect(counted?.facts).toContainEqual({ label: 'Bytes today', value: '7' });
   });
 });
@@ -150,7 +178,7 @@ describe('vlan create', () => {
     ['the VLAN in a field', { vlan: { id: 'v-9', ip_range: '10.40.0.0/24' } }],
   ])('goes on with the new VLAN where the service answers %s', (_, data) => {
     const input = { vps, name: 'office', ip_range: '10.40.0.0/24' };
-    const [attach] = changeCalled('vlan create').outcome(data, input).next ?? [];
+    const [attach] = findChange('vlan create').outcome(data, input).next ?? [];
     expect(attach).toMatchObject({ operation: 'vlan attach', input: { vps, vlan: 'v-9' } });
   });
 });

@@ -1,36 +1,35 @@
 import { expect, test } from 'vitest';
-import { parseInput } from '../../../src/operations/input.ts';
-import { asksFirst, effectOf } from '../../../src/operations/operation.ts';
-import { needOf } from '../../../src/operations/runs/access.ts';
-import { createAction } from '../../../src/operations/vps/action.ts';
+import { parseInput } from '../../../src/operations/define/input.ts';
+import { requiresConfirmation, resolveEffect } from '../../../src/operations/define/inspect-operation.ts';
+import { findRequiredAccess } from '../../../src/operations/define/required-access.ts';
+import { createActionOperation } from '../../../src/operations/vps/action.ts';
 
-const action = createAction(['reboot', 'rescue']);
+const action = createActionOperation(['reboot', 'rescue']);
 if (action.kind !== 'change') throw new Error('an action changes something');
 
 const vps = 'VPS-10001';
 
-test.each(['reboot', 'stop', 'START', 'rescue', 'started'])('the action %s asks first', (word) => {
-  expect(asksFirst(action, { vps, action: word })).toBe(true);
+test.each(['reboot', 'stop', 'start', 'START', 'rescue', 'started'])('the action %s asks first', (word) => {
+  expect(requiresConfirmation(action, { vps, action: word })).toBe(true);
 });
 
-test('the action start, which does no harm, does not ask, even where the setting names it', () => {
-  expect(asksFirst(action, { vps, action: 'start' })).toBe(false);
-  expect(asksFirst(createAction(['start']), { vps, action: 'start' })).toBe(false);
+test('an action of the setting asks first too', () => {
+  expect(requiresConfirmation(createActionOperation(['start']), { vps, action: 'start' })).toBe(true);
 });
 
 test.each([
-  ['start', 'change', 'change'],
-  ['reboot', 'disturb', 'change'],
-  ['rescue', 'disturb', 'change'],
+  ['start', 'disrupt', 'operate'],
+  ['reboot', 'disrupt', 'operate'],
+  ['rescue', 'disrupt', 'operate'],
   ['reinstall', 'destroy', 'destroy'],
   ['START', 'destroy', 'destroy'],
-])('the action %s counts as one that may %s, and takes the right to %s', (word, effect, right) => {
-  expect(effectOf(action, { vps, action: word })).toBe(effect);
-  expect(needOf(action, { vps, action: word })).toMatchObject({ right, vps: [vps] });
+])('the action %s counts as one that may %s, and needs the right to %s', (word, effect, right) => {
+  expect(resolveEffect(action, { vps, action: word })).toBe(effect);
+  expect(findRequiredAccess(action, { vps, action: word })).toMatchObject({ right, vps: [vps] });
 });
 
 test('its form opens for who may change the VPS', () => {
-  expect(needOf(action, { vps })).toMatchObject({ right: 'change', vps: [vps] });
+  expect(findRequiredAccess(action, { vps })).toMatchObject({ right: 'operate', vps: [vps] });
 });
 
 test('its form offers the actions of the setting, and has chosen none', () => {
@@ -38,12 +37,12 @@ test('its form offers the actions of the setting, and has chosen none', () => {
     control: { kind: 'choice', options: ['reboot', 'rescue'] },
     required: true,
   });
-  expect(parseInput(action, { vps: 'VPS-10001' })).toMatchObject({ ok: false, missing: true });
+  expect(parseInput(action, { vps: 'VPS-10001' })).toMatchObject({ kind: 'invalid', isIncomplete: true });
 });
 
 test('any other word can be typed, and nothing but a word', () => {
-  expect(parseInput(action, { vps: 'VPS-10001', action: 'power-cycle' }).ok).toBe(true);
+  expect(parseInput(action, { vps: 'VPS-10001', action: 'power-cycle' }).kind).toBe('valid');
   for (const text of ['two words', '<!channel>', '../reinstall', 'x'.repeat(65), '']) {
-    expect(parseInput(action, { vps: 'VPS-10001', action: text }).ok).toBe(false);
+    expect(parseInput(action, { vps: 'VPS-10001', action: text }).kind).toBe('invalid');
   }
 });

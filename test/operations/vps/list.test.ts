@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { listVps } from '../../../src/hosting/endpoints/vps.ts';
-import { answerOf, toldOf } from '../answering.ts';
+import { runRead, serializePublicPart } from '../operation-harness.ts';
 
-const list = (data: unknown) => answerOf('list', {}, new Map([[listVps, data]]));
+const list = (data: unknown) => runRead('list', {}, new Map([[listVps, data]]));
 
 const fleet = [
   { vps_name: 'VPS-1', state: 'running' },
@@ -17,11 +17,11 @@ describe('the list of VPS', () => {
     fleet,
     { 'VPS-1': { status: 'running' }, 'VPS-2': { status: 'stopped' }, 'VPS-3': { status: 'running' } },
   ])('counts the states in words, whatever holds it: %j', async (data) => {
-    const { title, facts, table, choose } = await list(data);
+    const { title, facts, table, choiceSteps } = await list(data);
     expect(title).toBe('3 VPS');
     expect(facts?.[0]).toEqual({ label: 'States', value: '2 running, 1 stopped' });
     expect(table?.rows).toHaveLength(3);
-    expect(choose).toEqual([{ label: 'Show a VPS', operation: 'show', argument: 'vps', input: {} }]);
+    expect(choiceSteps).toEqual([{ label: 'Show a VPS', operation: 'show', argument: 'vps', input: {} }]);
   });
 
   test('counts rare states together', async () => {
@@ -30,19 +30,20 @@ describe('the list of VPS', () => {
   });
 
   test('says that there may be more, and what came beside', async () => {
-    const { notes, facts } = await list({ vps: fleet, total: 500, region_limit: 7 });
-    expect(notes?.join()).toContain('may be more');
+    const { title, notes, facts } = await list({ vps: fleet, total: 500, region_limit: 7 });
+    expect(title).toBe('The first 3 VPS');
+    expect(notes?.join()).toContain('may be incomplete');
     expect(facts).toContainEqual({ label: 'Region limit', value: '7' });
   });
 
   test('has nothing to choose from in an empty account', async () => {
     const outcome = await list({ vps: [] });
     expect(outcome).toMatchObject({ title: 'No VPS' });
-    expect(outcome.choose).toBeUndefined();
+    expect(outcome.choiceSteps).toBeUndefined();
   });
 
   test('shows no secrets of its records', async () => {
     const vps = fleet.map((record) => ({ ...record, root_password: 'Zb9!kqT2' }));
-    expect(toldOf(await list({ vps }))).not.toContain('Zb9!kqT2');
+    expect(serializePublicPart(await list({ vps }))).not.toContain('Zb9!kqT2');
   });
 });

@@ -1,9 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { getWebgate } from '../../../src/hosting/endpoints/webgate.ts';
-import { parseInput } from '../../../src/operations/input.ts';
-import { findChoice } from '../../../src/operations/sources/find-choice.ts';
-import { dedicatedPorts, linkablePorts } from '../../../src/operations/sources/webgate.ts';
-import { answerOf, changeCalled, contextOf, readFrom, toldOf } from '../answering.ts';
+import { findChoice } from '../../../src/operations/choices/find-choice.ts';
+import { dedicatedPortChoices, linkablePortChoices } from '../../../src/operations/choices/webgate.ts';
+import { parseInput } from '../../../src/operations/define/input.ts';
+import type { RawInput } from '../../../src/operations/define/raw-input.ts';
+import {
+  createContext,
+  createStubRead,
+  findChange,
+  runRead,
+  serializePublicPart,
+} from '../operation-harness.ts';
 
 const port = { id: 3, vps_name: 'VPS-10005', protocol: 'tcp', target_port: 5432, external_port: 45020 };
 const balancer = {
@@ -23,7 +30,7 @@ const state = {
 };
 
 const answers = (data: unknown) => new Map([[getWebgate, data]]);
-const show = (data: unknown) => answerOf('webgate', {}, answers(data));
+const show = (data: unknown) => runRead('webgate', {}, answers(data));
 
 describe('webgate', () => {
   test('shows usage beside its quota, what has no counterpart by itself, and what else there is to each part', async () => {
@@ -45,18 +52,22 @@ describe('webgate', () => {
     ]);
   });
 
-  test('gives moments a column, to be read in the zone of whoever reads', async () => {
+  test("gives times a column, shown in the reader's time zone", async () => {
     const domains = [{ ...state.domains[0], created_at: '2026-11-01T08:00:00Z' }];
     const { table, facts } = await show({ ...state, domains });
     expect(table?.columns).toEqual(['What', 'Name', 'Leads to', 'Created at']);
-    expect(table?.rows.map((row) => row[3])).toEqual([{ timeMs: Date.UTC(2026, 10, 1, 8) }, '–', '–']);
+    expect(table?.rows.map((row) => row[3])).toEqual([
+      { kind: 'time', timeMs: Date.UTC(2026, 10, 1, 8) },
+      '–',
+      '–',
+    ]);
     expect(facts?.map(({ label }) => label)).not.toContain('shop.example.com');
   });
 
   test('does not tell of a dedicated port that is none', async () => {
     const linked = (id: number) => ({ ...state, load_balancers: [{ ...balancer, dedicated_port_id: id }] });
-    expect(toldOf(await show(linked(0)))).not.toContain('Dedicated port ID');
-    expect(toldOf(await show(linked(3)))).toContain('Dedicated port ID: 3');
+    expect(serializePublicPart(await show(linked(0)))).not.toContain('Dedicated port ID');
+    expect(serializePublicPart(await show(linked(3)))).toContain('Dedicated port ID: 3');
   });
 
   test('puts what else there is into cells where the parts are many', async () => {
@@ -72,8 +83,8 @@ describe('webgate', () => {
   });
 
   test('offers to delete only what there is', async () => {
-    const { choose, table, notes } = await show({ domains: state.domains });
-    expect(choose?.map(({ operation }) => operation)).toEqual(['domain delete']);
+    const { choiceSteps, table, notes } = await show({ domains: state.domains });
+    expect(choiceSteps?.map(({ operation }) => operation)).toEqual(['domain delete']);
     expect(table?.columns).toEqual(['What', 'Name', 'Leads to']);
     expect(notes).toEqual([]);
   });
@@ -81,16 +92,16 @@ describe('webgate', () => {
   test.each([{}, [], { domains: [], dedicated_ports: null, load_balancers: {} }])(
     'says that there is nothing yet: %j',
     async (data) => {
-      const { choose, notes } = await show(data);
-      expect(choose).toEqual([]);
-      expect(notes).toEqual(['There is no domain, no dedicated port and no load balancer yet.']);
+      const { choiceSteps, notes } = await show(data);
+      expect(choiceSteps).toEqual([]);
+      expect(notes).toEqual(['There are no domains, dedicated ports or load balancers yet.']);
     },
   );
 
   test('keeps secrets apart, those in its parts too', async () => {
     const data = { ...state, load_balancers: [{ ...balancer, tls_private_key: 'hush-1' }], token: 'hush-2' };
     const answer = await show(data);
-    expect(toldOf(answer)).not.toContain('hush');
+    expect(serializePublicPart(answer)).not.toContain('hush');
     expect(answer.secrets?.map(({ label, value }) => [label, value])).toEqual([
       ['Token', 'hush-2'],
       ['www.example.com: Tls private key', 'hush-1'],
@@ -100,7 +111,9 @@ describe('webgate', () => {
 
 describe('lb delete', () => {
   const present = (data: unknown) =>
-    changeCalled('lb delete').present?.(contextOf(readFrom(answers(data))), { domain: 'www.example.com' });
+    findChange('lb delete').readTargetState?.(createContext(createStubRead(answers(data))), {
+      domain: 'www.example.com',
+    });
 
   test('shows each backend, and is bound to them', async () => {
     const shown = await present(state);
@@ -109,7 +122,7 @@ describe('lb delete', () => {
       { label: 'Backend 2', value: 'VPS-10002:80 (backup, down)' },
     ]);
     const other = { ...state, load_balancers: [{ ...balancer, backends: [balancer.backends[0]] }] };
-    expect((await present(other))?.state).not.toBe(shown?.state);
+    expect((await present(other))?.fingerprint).not.toBe(shown?.fingerprint);
   });
 
   test('says so where it is not in the list', async () => {
@@ -119,7 +132,7 @@ describe('lb delete', () => {
 
 describe('a dedicated port to link', () => {
   const find = (name: string, data: unknown = state) =>
-    findChoice(linkablePorts, name, {}, readFrom(answers(data)));
+    findChoice(linkablePortChoices, name, {}, createStubRead(answers(data)));
 
   test('is known by its identifier and by its external port', async () => {
     for (const name of ['3', '45020']) {
@@ -136,30 +149,65 @@ describe('a dedicated port to link', () => {
 
   test('may be none', async () => {
     expect(await find('0')).toMatchObject({ choice: { text: 'None' } });
-    const create = changeCalled('lb create');
-    const parsed = parseInput(create, { domain_name: 'a.example.com', backends: ['VPS-10001:80'] });
-    expect(parsed.ok && create.request(parsed.input)).toMatchObject({ body: { dedicated_port_id: 0 } });
+  });
+});
+
+describe('lb create', () => {
+  const create = findChange('lb create');
+  const bodyOf = (raw: RawInput) => {
+    const parsed = parseInput(create, { domain_name: 'a.example.com', ...raw });
+    return parsed.kind === 'valid' && create.request(parsed.input).body;
+  };
+
+  test('sends no optional field that was not given', () => {
+    expect(bodyOf({ backends: ['VPS-10001:80'] })).toEqual({
+      domain_name: 'a.example.com',
+      mode: 'roundrobin',
+      sticky_mode: 'cookie',
+      health_check_path: '/',
+      redirect_https: false,
+      websocket_enabled: false,
+      backends: [{ vps_name: 'VPS-10001', target_port: 80 }],
+    });
+  });
+
+  test('sends every optional field that was given', () => {
+    const backends = [{ vps_name: 'VPS-10001', target_port: '80', weight: '0', is_backup: true }];
+    expect(bodyOf({ backends, dedicated_port_id: '0' })).toMatchObject({
+      dedicated_port_id: 0,
+      backends: [{ weight: 0, is_backup: true }],
+    });
+  });
+
+  test('takes any mode and stickiness, in its form too', () => {
+    expect(bodyOf({ backends: ['VPS-10001:80'], mode: 'weighted', sticky_mode: 'none' })).toMatchObject({
+      mode: 'weighted',
+      sticky_mode: 'none',
+    });
+    for (const argument of [create.arguments.mode, create.arguments.sticky_mode]) {
+      expect(argument?.control).toMatchObject({ kind: 'remote', source: { acceptsOther: true } });
+    }
   });
 });
 
 describe('port close', () => {
   test('offers no port that the service could not mean', async () => {
     const odd = { dedicated_ports: [port, { ...port, external_port: 80 }] };
-    const { choices } = await dedicatedPorts.load(readFrom(answers(odd)), {}, 0);
+    const { choices } = await dedicatedPortChoices.load(createStubRead(answers(odd)), {}, 0);
     expect(choices.map(({ value }) => value)).toEqual(['45020']);
   });
 
   test.each(['29999', '60001', '3e4', '043210', 'ssh'])('does not take %s for one', (given) => {
-    expect(parseInput(changeCalled('port close'), { port: given }).ok).toBe(false);
+    expect(parseInput(findChange('port close'), { port: given }).kind).toBe('invalid');
   });
 });
 
 describe('port open', () => {
-  const open = changeCalled('port open');
+  const open = findChange('port open');
 
   test('must be told the protocol, which is one of the two', () => {
     const parse = (protocol?: string) =>
-      parseInput(open, { vps: 'VPS-10001', port: '25', ...(protocol && { protocol }) }).ok;
+      parseInput(open, { vps: 'VPS-10001', port: '25', ...(protocol && { protocol }) }).kind === 'valid';
     expect([parse('tcp'), parse('HTTP'), parse('udp'), parse()]).toEqual([true, true, false, false]);
   });
 
@@ -169,7 +217,7 @@ describe('port open', () => {
   ])('says which external port it is, which stands %s', (_, data) => {
     const input = { vps: 'VPS-10005', protocol: 'tcp', port: 5432 };
     const outcome = open.outcome(data, input);
-    expect(outcome.title).toBe('Port 45020 leads to VPS-10005:5432 by tcp');
+    expect(outcome.title).toBe('Port 45020 forwards to VPS-10005:5432 by tcp');
     expect(outcome.next).toContainEqual({
       label: 'Close Port',
       operation: 'port close',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { contract } from '../../../src/hosting/contract.ts';
-import { startSandbox } from './running-sandbox.ts';
+import { contract } from '../../../src/hosting/endpoints/contract.ts';
+import { startHostingSandbox } from './hosting-sandbox-fixture.ts';
 
 const schema = z.record(z.string(), z.unknown());
 const content = z.object({ 'application/json': z.object({ schema }) });
@@ -22,7 +22,9 @@ const description = z.looseObject({
 });
 
 async function describeSandbox() {
-  const sandbox = await startSandbox({ openPaths: { HOSTING_IP_IPV6_LIST_PATH: '/v1/elsewhere' } });
+  const sandbox = await startHostingSandbox({
+    pathOverrides: { HOSTING_IP_IPV6_LIST_PATH: '/v1/elsewhere' },
+  });
   const { status, body } = await sandbox.call('GET', '/openapi.json', { key: null });
   expect(status).toBe(200);
   return description.parse(body);

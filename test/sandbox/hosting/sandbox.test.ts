@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { createHostingSandbox } from '../../../src/sandbox/hosting/sandbox.ts';
-import { startSandbox } from './running-sandbox.ts';
+import { startHostingSandbox } from './hosting-sandbox-fixture.ts';
 
 const { Request, Response } = globalThis;
 
 test('the page needs no key, and runs nothing but its own script', async () => {
-  const sandbox = await startSandbox();
+  const sandbox = await startHostingSandbox();
   const { status, headers, text } = await sandbox.call('GET', '/', { key: null });
   expect(status).toBe(200);
   expect(headers.get('content-type')).toContain('text/html');
@@ -21,35 +21,47 @@ test('the page needs no key, and runs nothing but its own script', async () => {
 });
 
 test('what a browser asks for beside the page is no call', async () => {
-  const sandbox = await startSandbox();
+  const sandbox = await startHostingSandbox();
   expect((await sandbox.call('GET', '/favicon.ico', { key: null })).status).toBe(204);
   expect((await sandbox.call('GET', '/sandbox/calls')).body).toEqual({ calls: [] });
 });
 
 test('a port that is taken keeps the sandbox from starting', async () => {
-  const { port } = await startSandbox();
+  const { port } = await startHostingSandbox();
   await expect(createHostingSandbox({ port })).rejects.toThrow(
     `Port ${port} of 127.0.0.1 is in use by another process`,
   );
 });
 
 test('closing twice is closing once, and frees the port', async () => {
-  const first = await startSandbox();
+  const first = await startHostingSandbox();
   await first.close();
   await first.close();
-  const second = await startSandbox({ port: first.port });
+  const second = await startHostingSandbox({ port: first.port });
   expect((await second.call('GET', '/v1')).status).toBe(200);
 });
 
 test('a latency makes every call take its time', async () => {
-  const sandbox = await startSandbox({ latencyMs: 40 });
+  const sandbox = await startHostingSandbox({ latencyMs: 40 });
   const startedMs = performance.now();
   expect((await sandbox.call('GET', '/v1')).status).toBe(200);
   expect(performance.now() - startedMs).toBeGreaterThanOrEqual(39);
 });
 
 test('starting a sandbox leaves the globals of the process alone', async () => {
-  await startSandbox();
+  await startHostingSandbox();
   expect(globalThis.Request).toBe(Request);
   expect(globalThis.Response).toBe(Response);
+});
+
+test('a website open in a local browser can neither call nor control the service', async () => {
+  const { url, close } = await createHostingSandbox({ port: 0 });
+  const crossSite = {
+    method: 'POST',
+    headers: { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+  };
+  expect((await fetch(`${url}/sandbox/reset`, crossSite)).status).toBe(403);
+  expect((await fetch(`${url}/v1/vps/VPS-10001/action`, crossSite)).status).toBe(403);
+  expect((await fetch(`${url}/sandbox/reset`, { method: 'POST' })).status).toBe(200);
+  await close();
 });

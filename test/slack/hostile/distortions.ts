@@ -1,49 +1,58 @@
-/** What a service makes of its answers. */
+/** How a service changes its responses. */
 export interface Distort {
-  readonly data: (data: unknown) => unknown;
-  /** Adds to a payload, and leaves what is there. */
-  readonly beside: (data: unknown) => unknown;
-  /** The body of an error. */
-  readonly refusal: (body: unknown) => unknown;
+  readonly transform: (data: unknown) => unknown;
+  /** Adds something to a payload without changing the existing values. */
+  readonly extend: (data: unknown) => unknown;
+  /** Changes the body of an error. */
+  readonly error: (body: unknown) => unknown;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a call names something by: without these nothing that is typed would be found. */
+/**
+ * Fields that identify something. They stay unchanged, because nothing that is typed would be found
+ * otherwise.
+ */
 const identifying = /^(vps_name|name|domain_name|id|external_port|address)$/;
 
-/** Writes every text as `text` has it: those of what is there, and whole entries beside it, their names included. */
+/**
+ * Replaces strings by `text`. In existing entries, identifying fields stay unchanged. In added
+ * entries, they are replaced too.
+ */
 export function withTexts(text: (field: string) => string): Distort {
   const all = (value: unknown, field = ''): unknown => {
     if (typeof value === 'string') return text(field);
     if (Array.isArray(value)) return value.map((item) => all(item, field));
     return isFields(value) ? mapFields(value, (inner, name) => all(inner, name)) : value;
   };
-  const kept = (value: unknown, field = ''): unknown => {
+  const distortIdentified = (value: unknown, field = ''): unknown => {
     if (Array.isArray(value))
       return [
-        ...value.map((item) => kept(item, field)),
+        ...value.map((item) => distortIdentified(item, field)),
         ...value.slice(0, 3).map((item) => all(item, field)),
       ];
-    if (isFields(value)) return { ...mapFields(value, kept), [text('field')]: text('value') };
+    if (isFields(value)) return { ...mapFields(value, distortIdentified), [text('field')]: text('value') };
     return typeof value === 'string' && !identifying.test(field) ? text(field) : value;
   };
   return {
-    data: (data) => kept(data),
-    beside: added({ [text('field')]: text('value'), note: text('note') }),
-    refusal: (body) => all(body),
+    transform: (data) => distortIdentified(data),
+    extend: added({ [text('field')]: text('value'), note: text('note') }),
+    error: (body) => all(body),
   };
 }
 
-/** Lists within the entries of a list: hundreds of each in hundreds would be more than an answer may have of bytes. */
-const mostInEntries = 10;
+/**
+ * Length of nested lists. Hundreds of entries in each of hundreds would exceed the maximum size of
+ * a response.
+ */
+const maxNestedItems = 10;
 
-/** Makes every list as long as `count`, of what is in it. */
+/** Extends every list to `count` entries by repeating entries. */
 export function withLists(count: number): Distort {
   const lengthen = (value: unknown, length: number): unknown => {
     if (isFields(value)) return mapFields(value, (inner) => lengthen(inner, length));
     if (!Array.isArray(value) || value.length === 0) return value;
-    const items = value.map((item) => lengthen(item, mostInEntries));
+    const items = value.map((item) => lengthen(item, maxNestedItems));
     const more = Array.from({ length: Math.max(0, length - items.length) }, (_, index) =>
       numbered(items[index % items.length], index),
     );
@@ -53,13 +62,13 @@ export function withLists(count: number): Distort {
     Array.from({ length: count }, (_, index) => [`field_${index}`, `value ${index}`]),
   );
   return {
-    data: (value) => ({ ...asFields(lengthen(value, count)), ...many }),
-    beside: added(many),
-    refusal: (body) => body,
+    transform: (value) => ({ ...asFields(lengthen(value, count)), ...many }),
+    extend: added(many),
+    error: (body) => body,
   };
 }
 
-/** Gives an entry names of its own. */
+/** Makes the names in a repeated entry unique. */
 function numbered(item: unknown, index: number): unknown {
   if (typeof item === 'string') return `${item}-${index}`;
   if (!isFields(item)) return item;
@@ -70,7 +79,7 @@ function numbered(item: unknown, index: number): unknown {
   });
 }
 
-/** Puts something into the place of each value. */
+/** Replaces each value. */
 export function withValues(replace: (value: unknown, field: string) => unknown): Distort {
   const data = (value: unknown, field = ''): unknown => {
     if (Array.isArray(value))
@@ -80,19 +89,23 @@ export function withValues(replace: (value: unknown, field: string) => unknown):
       );
     return isFields(value) ? mapFields(value, data) : replace(value, field);
   };
-  return { data, beside: (value) => value, refusal: (body) => body };
+  return { transform: data, extend: (value) => value, error: (body) => body };
 }
 
-/** Adds fields to every record, and to what is no record. */
+/** Adds fields to every record. A payload that isn't a record becomes one. */
 export function withFields(fields: Fields): Distort {
   const data = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(data);
     return isFields(value) ? { ...mapFields(value, data), ...fields } : value;
   };
-  return { data: (value) => ({ ...asFields(data(value)), ...fields }), beside: added(fields), refusal: data };
+  return {
+    transform: (value) => ({ ...asFields(data(value)), ...fields }),
+    extend: added(fields),
+    error: data,
+  };
 }
 
-/** Wraps a payload in fields of fields, with more of them beside it. */
+/** Wraps a payload in nested fields and adds other fields beside it. */
 export function wrapped(depth: number): Distort {
   const wrap = (value: unknown, times: number): unknown =>
     Array.from({ length: times }).reduce<unknown>(
@@ -100,13 +113,13 @@ export function wrapped(depth: number): Distort {
       value,
     );
   return {
-    data: (value) => ({
+    transform: (value) => ({
       data: { result: value },
       deep: wrap('the end', depth),
       list: wrap([[[['end']]]], 3),
     }),
-    beside: added({ deep: wrap('the end', depth) }),
-    refusal: (body) => wrap(body, depth),
+    extend: added({ deep: wrap('the end', depth) }),
+    error: (body) => wrap(body, depth),
   };
 }
 

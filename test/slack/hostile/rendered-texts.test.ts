@@ -1,33 +1,33 @@
 import fc from 'fast-check';
+import { findMentions, validateMessage, validateView } from 'slack-sandbox';
 import { beforeAll, expect, test } from 'vitest';
-import { RackhandError } from '../../../src/error.ts';
-import { contract } from '../../../src/hosting/contract.ts';
-import type { Endpoint } from '../../../src/hosting/endpoint.ts';
-import { allOperations } from '../../../src/operations/all.ts';
-import { parseCommand } from '../../../src/operations/grammar.ts';
-import { parseInput } from '../../../src/operations/input.ts';
-import { isForChannel, type Operation } from '../../../src/operations/operation.ts';
-import type { RawInput } from '../../../src/operations/outcome.ts';
-import { checkInput } from '../../../src/operations/runs/checked-input.ts';
-import { explain } from '../../../src/operations/runs/problem.ts';
+import { RackhandError } from '../../../src/errors.ts';
+import { contract } from '../../../src/hosting/endpoints/contract.ts';
+import type { Endpoint } from '../../../src/hosting/endpoints/endpoint.ts';
+import { parseInput } from '../../../src/operations/define/input.ts';
+import { isPublicByDefault } from '../../../src/operations/define/inspect-operation.ts';
+import type { Operation } from '../../../src/operations/define/operation.ts';
+import type { RawInput } from '../../../src/operations/define/raw-input.ts';
+import { parseCommand } from '../../../src/operations/grammar/parse-command.ts';
+import { hostingOperations } from '../../../src/operations/hosting-operations.ts';
+import { resolveInput } from '../../../src/runs/pipeline/resolve-input.ts';
+import { toProblem } from '../../../src/runs/problem.ts';
 import { createHostingSandbox } from '../../../src/sandbox/hosting/sandbox.ts';
-import { checkMessage, checkView } from '../../../src/sandbox/slack/block-kit/check.ts';
-import { pingsIn } from '../../../src/sandbox/slack/world/pings.ts';
-import { formMetadataOf } from '../../../src/slack/form/forms.ts';
-import { formView } from '../../../src/slack/form/view.ts';
-import { renderConfirmation } from '../../../src/slack/render/confirmation.ts';
-import type { Message } from '../../../src/slack/render/message.ts';
-import { renderOutcome } from '../../../src/slack/render/outcome.ts';
-import { renderProblem } from '../../../src/slack/render/problem.ts';
-import { decodeTyped } from '../../../src/slack/typed-text.ts';
-import { contextOf, readFrom } from '../../operations/answering.ts';
-import { hostileTexts } from './services.ts';
-import { typedText } from './texts.ts';
+import { renderConfirmation } from '../../../src/slack/blocks/confirmation.ts';
+import type { Message } from '../../../src/slack/blocks/message.ts';
+import { renderOutcome } from '../../../src/slack/blocks/outcome.ts';
+import { renderProblem } from '../../../src/slack/blocks/problem.ts';
+import { decodeSlackText } from '../../../src/slack/listeners/invocation/decode-slack-text.ts';
+import { buildFormView } from '../../../src/slack/modals/form/form-view.ts';
+import { createFormMetadata } from '../../../src/slack/modals/form/forms.ts';
+import { createContext, createStubRead } from '../../operations/operation-harness.ts';
+import { hostileCommand } from './hostile-commands.ts';
+import { hostileTexts } from './hostile-payloads.ts';
 
-const catalogue = allOperations();
-const asker = { teamId: 'T0ACME', userId: 'U0ALICE' };
+const catalogue = hostingOperations();
+const actor = { teamId: 'T0ACME', userId: 'U0ALICE' };
 
-/** What services answer that write what would ping into every text, and what makes no text at all. */
+/** Responses of services that put mentions into every text, or no text at all. */
 let services: readonly ReadonlyMap<Endpoint, unknown>[];
 
 beforeAll(async () => {
@@ -52,15 +52,15 @@ beforeAll(async () => {
     return new Map<Endpoint, unknown>(
       answers.map(([endpoint, data]) => [
         endpoint,
-        endpoint.path === '/v1' ? distort?.beside(data) : distort?.data(data),
+        endpoint.path === '/v1' ? distort?.extend(data) : distort?.transform(data),
       ]),
     );
   });
 });
 
-test('10,000 typed texts are each understood or refused, in a message or a form that Slack takes and that calls nobody', async () => {
+test('each of 10,000 typed texts gets a message or form that Slack accepts and that mentions nobody', async () => {
   await fc.assert(
-    fc.asyncProperty(typedText, fc.nat({ max: 1 }), async (text, service) => {
+    fc.asyncProperty(hostileCommand, fc.nat({ max: 1 }), async (text, service) => {
       await expectSaid(text, services[service] ?? new Map());
     }),
     { numRuns: 10_000, endOnFailure: true },
@@ -68,74 +68,76 @@ test('10,000 typed texts are each understood or refused, in a message or a form 
 }, 60_000);
 
 async function expectSaid(text: string, answers: ReadonlyMap<Endpoint, unknown>): Promise<void> {
-  const parsed = parseCommand(decodeTyped(text), catalogue);
+  const parsed = parseCommand(decodeSlackText(text), catalogue);
   if (parsed.kind === 'malformed') return expectTaken(refusal(parsed.message));
   if (parsed.kind === 'unknown') {
     const { suggestion } = parsed;
     return expectTaken(
-      refusal(`There is no operation called "${parsed.typed}". Did you mean "${suggestion?.text}"?`),
+      refusal(`There's no command named "${parsed.typed}". Did you mean "${suggestion?.text}"?`),
     );
   }
   const { operation, raw } = parsed;
-  const given = parseInput(operation, raw);
-  if (!given.ok && given.missing) return expectForm(operation, raw);
+  const parsedInput = parseInput(operation, raw);
+  if (parsedInput.kind === 'invalid' && parsedInput.isIncomplete) return expectForm(operation, raw);
   return expectTaken(await answer(operation, raw, answers));
 }
 
-/** Answers as the runner does, up to where a change would be asked for. */
+/** Replies like the runner, up to a change's confirmation. */
 async function answer(
   operation: Operation,
   raw: RawInput,
   answers: ReadonlyMap<Endpoint, unknown>,
 ): Promise<Message> {
-  const context = contextOf(readFrom(answers));
+  const context = createContext(createStubRead(answers));
   try {
-    const checked = await checkInput(operation, raw, context);
-    if (!checked.ok) return renderProblem(checked.problem);
+    const checked = await resolveInput(operation, raw, context);
+    if (checked.kind === 'invalid') return renderProblem(checked.problem);
     const { input } = checked;
     if (operation.kind === 'read')
       return renderOutcome(await operation.run(context, input), { runId: 'run' });
     if (operation.kind !== 'change') return refusal(operation.summary);
-    const present = await operation.present?.(context, input);
+    const present = await operation.readTargetState?.(context, input);
     return renderConfirmation({
       token: 'token',
       title: operation.title(input),
       button: operation.button,
       facts: present?.facts ?? [],
       effect: 'destroy',
-      isAskedAgain: true,
+      hasTargetChanged: true,
       ...(operation.warning !== undefined && { warning: operation.warning }),
-      ...(operation.typedToConfirm && { typed: operation.typedToConfirm(input) }),
+      ...(operation.typedToConfirm && { textToType: operation.typedToConfirm(input) }),
     });
   } catch (error) {
-    // A crash is not a refusal: it must come out here.
+    // A crash is not a rejection, so it must fail the test.
     if (!(error instanceof RackhandError) && !String(error).includes('no quota here')) throw error;
-    return renderProblem(explain(error, { changing: false }));
+    return renderProblem(toProblem(error, { isChanging: false }));
   }
 }
 
 function refusal(words: string): Message {
-  return renderProblem(explain(new RackhandError('input_invalid', words), { changing: false }));
+  return renderProblem(toProblem(new RackhandError('input_invalid', words), { isChanging: false }));
 }
 
 function expectTaken(message: Message): void {
-  expect(checkMessage(message)).toEqual([]);
-  expect(pingsIn(message)).toEqual([]);
+  expect(validateMessage(message)).toEqual([]);
+  expect(findMentions(message)).toEqual([]);
 }
 
 function expectForm(operation: Operation, raw: RawInput): void {
-  const forNow = async () => ({ edit: nothing, remove: nothing });
+  const postStatus = async () => ({ edit: nothing, remove: nothing });
   const reply = {
-    tell: nothing,
-    tellAll: nothing,
+    sendToActor: nothing,
+    sendToChannel: nothing,
     post: nothing,
-    forNow,
+    postStatus,
     replace: nothing,
     remove: nothing,
   };
-  const asking = { asker, origin: { channel: 'C0OPS' }, requestKey: 'key', isClick: false, reply };
+  const asking = { actor, origin: { channel: 'C0OPS' }, requestKey: 'key', isClick: false, reply };
   expect(
-    checkView(formView(operation, raw, formMetadataOf(operation, raw, asking, isForChannel(operation)))),
+    validateView(
+      buildFormView(operation, raw, createFormMetadata(operation, raw, asking, isPublicByDefault(operation))),
+    ),
   ).toEqual([]);
 }
 

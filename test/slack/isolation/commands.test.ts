@@ -1,16 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Granted } from '../../../src/app.ts';
-import { allOperations } from '../../../src/operations/all.ts';
-import { eventually } from '../../eventually.ts';
-import { type RunningStack, startStack, textOf } from '../../stack.ts';
+import type { GrantRef } from '../../../src/app.ts';
+import { hostingOperations } from '../../../src/operations/hosting-operations.ts';
+import { blocksText, type RunningStack, startStack } from '../../stack.ts';
 
-/** What somebody holds, from nothing on; each includes those before it. `some`: to look at VPS-1000*. */
-const levels = ['nothing', 'some', 'look', 'change', 'destroy', 'administer'] as const;
+/** Levels of access, each including those before it. `some` is the right *view* on VPS-1000*. */
+const levels = ['nothing', 'some', 'view', 'operate', 'destroy', 'admin'] as const;
 
 type Level = (typeof levels)[number];
 
-/** Everything that can be typed, by what it takes at least. */
-const least: Readonly<Record<Level, readonly string[]>> = {
+/** Every command, by the lowest level that can run it. */
+const commandsByLevel: Readonly<Record<Level, readonly string[]>> = {
   nothing: ['help', 'quota', 'access', 'access ask destroy VPS-10002', 'history'],
   some: [
     'status',
@@ -18,6 +17,7 @@ const least: Readonly<Record<Level, readonly string[]>> = {
     'list',
     'show VPS-10001',
     'ips VPS-10001',
+    'os list VPS-10001',
     'live VPS-10004',
     'graph VPS-10004',
     'snapshot list VPS-10005',
@@ -25,8 +25,8 @@ const least: Readonly<Record<Level, readonly string[]>> = {
     'backup show VPS-10001',
     'report run Nothing',
   ],
-  look: ['show VPS-10012', 'webgate', 'ip list', 'ssh list', 'approval list', 'report list'],
-  change: [
+  view: ['show VPS-10012', 'webgate', 'ip list', 'ssh list', 'approval list', 'report list'],
+  operate: [
     'reboot VPS-10001',
     'action VPS-10012 start',
     'snapshot create VPS-10003 nightly',
@@ -57,13 +57,13 @@ const least: Readonly<Record<Level, readonly string[]>> = {
     'backup disable VPS-10001',
     'backup regenerate VPS-10001',
   ],
-  administer: [
+  admin: [
     'connect',
     'rotate',
     'disconnect',
     'history --export csv',
     'history --to #general',
-    'access grant @alice look',
+    'access grant @alice view',
     'access revoke @alice',
     'access channel #quiet destroy',
     'approval require destroy',
@@ -71,86 +71,88 @@ const least: Readonly<Record<Level, readonly string[]>> = {
   ],
 };
 
-const everything = levels.flatMap((level) => least[level]);
+const everything = levels.flatMap((level) => commandsByLevel[level]);
 
-interface Kind {
+interface UserKind {
   readonly user: string;
-  /** What they get, up to this; nobody of another organisation gets even what takes nothing. */
+  /** `outside` can run nothing, not even commands that need no right. */
   readonly level: Level | 'outside';
-  readonly held?: Omit<Granted, 'grantee'>;
+  readonly held?: Omit<GrantRef, 'grantee'>;
 }
 
-const held = (right: Granted['right'], pattern = '*') => ({ right, pattern });
+const held = (right: GrantRef['right'], pattern = '*') => ({ right, pattern });
 
-/** People of every kind, as many at once as there are in the workspace. */
-const casts: readonly (readonly Kind[])[] = [
+/** Every kind of user, in groups that fit into one workspace. */
+const userGroups: readonly (readonly UserKind[])[] = [
   [
-    { user: 'U0ALICE', level: 'administer' },
+    { user: 'U0ALICE', level: 'admin' },
     { user: 'U0BOB', level: 'nothing' },
-    { user: 'U0CAROL', level: 'some', held: held('look', 'VPS-1000*') },
+    { user: 'U0CAROL', level: 'some', held: held('view', 'VPS-1000*') },
     { user: 'U0DAVE', level: 'outside', held: held('destroy') },
-    { user: 'U0ERIN', level: 'outside', held: held('administer') },
+    { user: 'U0ERIN', level: 'outside', held: held('admin') },
   ],
   [
-    { user: 'U0BOB', level: 'look', held: held('look') },
-    { user: 'U0CAROL', level: 'change', held: held('change') },
+    { user: 'U0BOB', level: 'view', held: held('view') },
+    { user: 'U0CAROL', level: 'operate', held: held('operate') },
   ],
   [
     { user: 'U0BOB', level: 'destroy', held: held('destroy') },
-    { user: 'U0CAROL', level: 'administer', held: held('administer') },
+    { user: 'U0CAROL', level: 'admin', held: held('admin') },
   ],
 ];
 
-const refusals = /You lack the right|Guests of this workspace cannot|Only people of this workspace can/;
+const denials = /You don't have permission|Guests can't|Only members of this workspace can/;
 
-/** What a person gets for what they type. */
-async function typed({ slack }: RunningStack, user: string, text: string): Promise<'answered' | 'refused'> {
+/** Types a command and waits for its answer or modal. */
+async function runTyped({ slack }: RunningStack, user: string, text: string): Promise<'answered' | 'denied'> {
   const before = await slack.messages('C0OPS', user);
   // Slack takes one message a second for a channel.
   await slack.act('clock', { advance_ms: 1_000 });
   await slack.slash(text, { user });
-  const said = await eventually(async () => {
+  const shown = await slack.untilSeen(async () => {
     const [modal] = await slack.openModals(user);
-    if (modal && !textOf(modal).includes('One moment')) {
+    if (modal && !blocksText(modal).includes('One moment')) {
       await slack.act('close', { user, view: modal.id });
-      return textOf(modal);
+      return blocksText(modal);
     }
     const after = await slack.messages('C0OPS', user);
-    const answer = after.find(({ ts }) => !before.some((one) => one.ts === ts));
+    const answer = after.find(({ ts }) => !before.some((earlier) => earlier.ts === ts));
     if (!answer) throw new Error(`${user} got no answer to ${text}`);
     return answer.text;
   });
-  return refusals.test(said) ? 'refused' : 'answered';
+  return denials.test(shown) ? 'denied' : 'answered';
 }
 
-describe.each(casts.map((cast) => ({ cast, names: cast.map(({ level }) => level).join(', ') })))(
-  'what is typed by who holds $names',
-  ({ cast }) => {
+describe.each(userGroups.map((users) => ({ users, names: users.map(({ level }) => level).join(', ') })))(
+  'every command typed with access $names',
+  ({ users }) => {
     let running: RunningStack;
     beforeAll(async () => {
-      const grants = cast.flatMap(({ user: grantee, held }) => (held ? [{ grantee, ...held }] : []));
+      const grants = users.flatMap(({ user: grantee, held }) => (held ? [{ grantee, ...held }] : []));
       running = await startStack({ hosting: { windowMs: 200 }, grants });
     });
     afterAll(() => running.close());
 
-    test('is answered as far as that goes, and no further', { timeout: 120_000 }, async () => {
-      const got = [];
-      for (const { user, level } of cast) {
+    test('is answered exactly up to that level', { timeout: 120_000 }, async () => {
+      const results = [];
+      for (const { user, level } of users) {
         const answered: string[] = [];
         for (const text of everything) {
-          if ((await typed(running, user, text)) === 'answered') answered.push(text);
+          if ((await runTyped(running, user, text)) === 'answered') answered.push(text);
         }
-        got.push({ user, level, answered });
+        results.push({ user, level, answered });
       }
-      const upTo = (level: Kind['level']) =>
-        level === 'outside' ? [] : levels.slice(0, levels.indexOf(level) + 1).flatMap((one) => least[one]);
-      expect(got).toEqual(cast.map(({ user, level }) => ({ user, level, answered: upTo(level) })));
+      const upTo = (level: UserKind['level']) =>
+        level === 'outside'
+          ? []
+          : levels.slice(0, levels.indexOf(level) + 1).flatMap((included) => commandsByLevel[included]);
+      expect(results).toEqual(users.map(({ user, level }) => ({ user, level, answered: upTo(level) })));
     });
   },
 );
 
-test('everything that can be typed is typed', () => {
-  const names = allOperations().groups.flatMap(({ operations }) => operations.map(({ name }) => name));
+test('the list covers every operation', () => {
+  const names = hostingOperations().groups.flatMap(({ operations }) => operations.map(({ name }) => name));
   for (const name of names) {
     expect(
       everything.some((text) => text === name || text.startsWith(`${name} `)),

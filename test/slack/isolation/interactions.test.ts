@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { eventually } from '../../eventually.ts';
-import { textOf } from '../../stack.ts';
-import { deliver, type Person } from './forge.ts';
-import { type Stage, startStage } from './stage.ts';
-import { type Element, elementsOfMessages, type SentView, viewOf } from './surfaces.ts';
+import { blocksText } from '../../stack.ts';
+import { deliverPayload, type Person } from './deliver-payload.ts';
+import { type ActionElement, listMessageElements, readView, type SubmittableView } from './elements.ts';
+import { type Harness, startHarness } from './harness.ts';
 
 const acme = { team: 'T0ACME', home: 'T0ACME' };
 
-/** Who tries everything that is in front of Alice. */
+/** People who replay every element and view that Alice sees. */
 const people: Readonly<Record<string, Person>> = {
   'a member without rights': { user: 'U0BOB', ...acme },
   'a guest': { user: 'U0DAVE', ...acme },
@@ -15,64 +14,64 @@ const people: Readonly<Record<string, Person>> = {
   'the owner of another workspace': { user: 'U0GWEN', team: 'T0GLOBEX', home: 'T0GLOBEX' },
 };
 
-/** What the owner of another workspace is told: of theirs, which has no key, and that nothing of Alice's is there. */
-const notThere = [
+/** Answers for the owner of another workspace: about that workspace, and nothing of Alice's. */
+const otherWorkspaceTexts = [
   'Grant a right',
-  'Grant a right to people, groups, or every member: the form asks for what is missing.',
-  'Take a snapshot of a VPS: the form asks for what is missing.',
-  /^There is no rule "[0-9a-f]+" here: .+\. Nothing was changed\.$/,
-  'The limit is lifted',
-  'There is no such request any more. Whoever needs it can ask again.',
-  'There was nothing to revoke',
-  'This request is not yours, or it does not exist. Nothing was changed.',
-  'This workspace is not connected to the hosting service yet. Nothing was changed.',
-  'Who may do what',
+  "Grant a right to people, user groups, or every member: open the form to fill in what's missing.",
+  "Take a snapshot of a VPS: open the form to fill in what's missing.",
+  /^There's no approval rule "[0-9a-f]+": .+\. Nothing was changed\.$/,
+  'The limit was removed',
+  'This access request has expired. If the right is still needed, it can be requested again.',
+  'Nothing to revoke',
+  "This request isn't yours, or it doesn't exist. Nothing was changed.",
+  "This workspace isn't connected to the hosting service yet. Nothing was changed.",
+  'Access in this workspace',
 ];
 
-/** What a press in a view comes to that is not there for who presses. */
-const noView = [
-  'Slack let too much time pass. Nothing was changed: press the button again.',
-  'Something went wrong inside Rackhand. Whatever has begun goes on, and its own message tells how it ends.',
+/** Answers to a click in a view that doesn't exist for the person. */
+const missingViewTexts = [
+  "Slack's time limit for opening a window has passed. Nothing was changed. Press the button again.",
+  'Something went wrong in Rackhand. If something was started, it continues, and its own message shows the result.',
 ];
 
-/** All that they may be told, whatever they press and send, and what they surely are. */
-const told: Readonly<
-  Record<string, { readonly surely: readonly string[]; readonly atMost: readonly (string | RegExp)[] }>
+/** The texts that each person must get (`required`), and the others that they can get (`allowed`). */
+const expectedTexts: Readonly<
+  Record<string, { readonly required: readonly string[]; readonly allowed: readonly (string | RegExp)[] }>
 > = {
   'a member without rights': {
-    surely: [
-      'This request is not yours, or it does not exist. Nothing was changed.',
-      'You lack the right to administer Rackhand. Nothing was changed.',
-      'You lack the right to change something on VPS-10002. Nothing was changed.',
-      'You lack the right to change something on VPS-10004. Nothing was changed.',
-      'You lack the right to destroy something on VPS-10001. Nothing was changed.',
-      'You lack the right to look on VPS-10001. Nothing was changed.',
+    required: [
+      "This request isn't yours, or it doesn't exist. Nothing was changed.",
+      "You don't have permission to administer Rackhand. Nothing was changed.",
+      "You don't have permission to operate VPS-10002. Nothing was changed.",
+      "You don't have permission to operate VPS-10004. Nothing was changed.",
+      "You don't have permission to make destructive changes to VPS-10001. Nothing was changed.",
+      "You don't have permission to view VPS-10001. Nothing was changed.",
     ],
-    // Help, the quota, and their own rights are for every member.
-    atMost: [
+    // Help, the quota and their own access are open to every member.
+    allowed: [
       'Grant a right',
       /^\d+ of 50 calls left this minute$/,
-      'You lack the right to look on any VPS. Nothing was changed.',
-      'You may do nothing here yet',
-      ...noView,
+      "You don't have permission to view any VPS. Nothing was changed.",
+      "You don't have access yet",
+      ...missingViewTexts,
     ],
   },
   'a guest': {
-    surely: ['Guests of this workspace cannot use Rackhand. Nothing was changed.'],
-    atMost: [],
+    required: ["Guests can't use Rackhand. Nothing was changed."],
+    allowed: [],
   },
   'somebody of another organisation': {
-    surely: ['Only people of this workspace can use Rackhand. Nothing was changed.'],
-    atMost: [],
+    required: ['Only members of this workspace can use Rackhand. Nothing was changed.'],
+    allowed: [],
   },
-  'the owner of another workspace': { surely: [], atMost: [...notThere, ...noView] },
+  'the owner of another workspace': { required: [], allowed: [...otherWorkspaceTexts, ...missingViewTexts] },
 };
 
-/** What is filled into the views, so that nothing but who sends them keeps them from being taken. */
-const filled: Readonly<Record<string, object>> = {
+/** Valid values for the views, so that only the sender can be the reason for a rejection. */
+const formValues: Readonly<Record<string, object>> = {
   'access:grant': {
     people: { value: { type: 'multi_users_select', selected_users: ['U0BOB'] } },
-    right: { value: { type: 'radio_buttons', selected_option: { value: 'administer' } } },
+    right: { value: { type: 'radio_buttons', selected_option: { value: 'admin' } } },
   },
   'access:limit': {
     channel: { value: { type: 'conversations_select', selected_conversation: 'C0OPS' } },
@@ -85,58 +84,57 @@ const filled: Readonly<Record<string, object>> = {
   'typed-confirmation': { typed: { value: { type: 'plain_text_input', value: 'VPS-10003' } } },
 };
 
-let stage: Stage;
-const elements = new Map<string, Element>();
-const views = new Map<string, SentView>();
+let harness: Harness;
+const elements = new Map<string, ActionElement>();
+const views = new Map<string, SubmittableView>();
 
-function keep(found: readonly Element[], sent: readonly SentView[] = []): void {
+function collect(found: readonly ActionElement[], sent: readonly SubmittableView[] = []): void {
   for (const element of found) elements.set(element.key, element);
   for (const view of sent) views.set(view.name, view);
 }
 
-/** Waits until something says so. */
-async function until(words: string, look: () => Promise<string>): Promise<void> {
-  await eventually(async () => {
-    if (!(await look()).includes(words)) throw new Error(`nothing says ${words}`);
+async function waitForText(text: string, read: () => Promise<string>): Promise<void> {
+  await harness.slack.untilSeen(async () => {
+    if (!(await read()).includes(text)) throw new Error(`nothing contains ${text}`);
   });
 }
 
-/** Keeps what is in the topmost view of Alice, once it says something. */
-async function keepView(words: string): Promise<void> {
-  await until(words, async () => textOf(await stage.slack.modal()));
-  const { elements: found, sent } = await viewOf(stage, 'U0ALICE');
-  keep(found, sent);
+/** Collects Alice's topmost view once it contains a text. */
+async function collectView(text: string): Promise<void> {
+  await waitForText(text, async () => blocksText(await harness.slack.modal()));
+  const { elements: found, sent } = await readView(harness, 'U0ALICE');
+  collect(found, sent);
 }
 
-/** Alice, who owns the workspace, has everything in front of her that Rackhand shows. */
+/** Brings up everything that Rackhand can show to Alice, the workspace owner. */
 beforeAll(async () => {
-  stage = await startStage();
-  const { slack, service } = stage;
-  const say = async (text: string, words: string) => {
-    await slack.slash(text);
-    return slack.message(words);
+  harness = await startHarness();
+  const { slack, service } = harness;
+  const run = async (command: string, answer: string) => {
+    await slack.slash(command);
+    return slack.message(answer);
   };
-  await slack.slash('access ask change', { user: 'U0CAROL' });
-  await slack.message('Somebody asks for a right', 'U0ALICE');
-  keep(await elementsOfMessages(stage, 'U0ALICE', 'U0ALICE'));
-  await say('list', '60 VPS');
-  keep(await elementsOfMessages(stage, 'U0ALICE'));
+  await slack.slash('access ask operate', { user: 'U0CAROL' });
+  await slack.message('Access request', 'U0ALICE');
+  collect(await listMessageElements(harness, 'U0ALICE', 'U0ALICE'));
+  await run('list', '60 VPS');
+  collect(await listMessageElements(harness, 'U0ALICE'));
   await slack.click(await slack.message('60 VPS'), 'page:next');
-  await until('page:previous', async () => JSON.stringify(await slack.messages()));
-  await say('backup show VPS-10001', 'Backup');
-  await say('access grant nobody look', 'Slack does not know nobody');
-  await say('access channel #quiet look', 'The channel is limited to “look”');
+  await waitForText('page:previous', async () => JSON.stringify(await slack.messages()));
+  await run('backup show VPS-10001', 'Backup');
+  await run('access grant nobody view', "Slack doesn't know nobody");
+  await run('access channel #quiet view', 'The channel is limited to "view"');
   await service.fault('status:409', { method: 'POST' });
-  const failed = await say('snapshot create VPS-10004 nightly', '❌ Failed');
-  await say('approval require disturb --channel #ops', 'a second person approves');
-  await slack.click(await say('reboot VPS-10002', 'Reboot VPS-10002?'), 'confirm');
-  await slack.message('Reboot VPS-10002: a second person is asked');
-  await say('reboot VPS-10001', 'Reboot VPS-10001?');
-  const reinstall = await say('reinstall VPS-10003 --os debian-13', 'Reinstall VPS-10003 with');
-  keep(await elementsOfMessages(stage, 'U0ALICE'));
+  const failed = await run('snapshot create VPS-10004 nightly', '❌ Failed');
+  await run('approval require disrupt --channel #ops', 'Approval is now required for');
+  await slack.click(await run('reboot VPS-10002', 'Reboot web-02 (VPS-10002)?'), 'confirm');
+  await slack.message('Reboot web-02 (VPS-10002): approval needed');
+  await run('reboot VPS-10001', 'Reboot web-01 (VPS-10001)?');
+  const reinstall = await run('reinstall VPS-10003 --os debian-13', 'Reinstall api-01 (VPS-10003) with');
+  collect(await listMessageElements(harness, 'U0ALICE'));
   await slack.click(reinstall, 'confirm:typed');
-  await keepView('Type VPS-10003');
-  for (const [text, words] of [
+  await collectView('Type VPS-10003');
+  for (const [command, text] of [
     ['access', '<@U0CAROL>'],
     ['access grant', 'User groups'],
     ['access channel', 'At most'],
@@ -144,27 +142,27 @@ beforeAll(async () => {
     ['disconnect', 'Delete the API key'],
     ['lb create', 'Backend'],
   ] as const) {
-    await slack.slash(text);
-    await keepView(words);
+    await slack.slash(command);
+    await collectView(text);
   }
   const form = await slack.modal();
   await slack.act('click', { user: 'U0ALICE', view: form.id, action_id: 'row:add' });
-  await keepView('row:remove');
+  await collectView('row:remove');
   await slack.act('shortcut', { user: 'U0ALICE', callback_id: 'run-operation' });
-  await keepView('What to do');
+  await collectView('Choose an operation');
   await slack.click(failed, 'step:0');
-  await keepView('nightly');
+  await collectView('nightly');
   await slack.act('home', { user: 'U0ALICE' });
-  await until('VPS-10001', () => slack.home());
-  keep((await viewOf(stage, 'U0ALICE', 'home')).elements);
+  await waitForText('VPS-10001', () => slack.home());
+  collect((await readView(harness, 'U0ALICE', 'home')).elements);
 }, 60_000);
 
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
-/** A trigger of the person's own, as every press has one. */
-async function triggerOf({ user, team }: Person): Promise<string> {
+/** Creates a trigger ID for the person, as every click has one. */
+async function createTrigger({ user, team }: Person): Promise<string> {
   const channel = team === 'T0ACME' ? 'C0OPS' : 'C0GLOBEX';
-  const { trigger_id } = await stage.slack.act('slash', {
+  const { trigger_id } = await harness.slack.act('slash', {
     team,
     user,
     channel,
@@ -174,34 +172,34 @@ async function triggerOf({ user, team }: Person): Promise<string> {
   return String(trigger_id);
 }
 
-async function press(person: Person, { action, place, isHeard }: Element): Promise<void> {
+async function press(person: Person, { action, place, isDispatched }: ActionElement): Promise<void> {
   if (String(action.type).endsWith('external_select')) {
     const { block_id, action_id } = action;
-    const asked = { type: 'block_suggestion', block_id, action_id, value: '', ...place };
-    expect(await deliver(stage, person, asked)).toEqual({ options: [] });
+    const payload = { type: 'block_suggestion', block_id, action_id, value: '', ...place };
+    expect(await deliverPayload(harness, person, payload)).toEqual({ options: [] });
   }
-  if (!isHeard) return;
-  const trigger_id = await triggerOf(person);
-  await deliver(stage, person, { type: 'block_actions', trigger_id, ...place, actions: [action] });
+  if (!isDispatched) return;
+  const trigger_id = await createTrigger(person);
+  await deliverPayload(harness, person, { type: 'block_actions', trigger_id, ...place, actions: [action] });
 }
 
-async function send(person: Person, { name, view }: SentView): Promise<void> {
-  const trigger_id = await triggerOf(person);
-  const state = { values: { ...Object(Object(view.state).values), ...filled[name] } };
-  await deliver(stage, person, { type: 'view_submission', trigger_id, view: { ...view, state } });
+async function send(person: Person, { name, view }: SubmittableView): Promise<void> {
+  const trigger_id = await createTrigger(person);
+  const state = { values: { ...Object(Object(view.state).values), ...formValues[name] } };
+  await deliverPayload(harness, person, { type: 'view_submission', trigger_id, view: { ...view, state } });
 }
 
-/** Everything that a person was told, and nobody else. */
-async function toldTo({ user, team }: Person): Promise<readonly string[]> {
-  const { slack } = stage;
+/** Reads the texts that only this person can see. */
+async function readMessages({ user, team }: Person): Promise<readonly string[]> {
+  const { slack } = harness;
   const channel = team === 'T0ACME' ? 'C0OPS' : 'C0GLOBEX';
   const inChannel = (await slack.messages(channel, user, team)).filter(({ ephemeral }) => ephemeral);
   const direct = await slack.messages(user, user, team);
   return [...new Set([...inChannel, ...direct].map(({ text }) => text))];
 }
 
-describe('everything that is in front of Alice, in the hands of others', () => {
-  test('is all that there is to press and to send', () => {
+describe('every element and view of the owner, used by someone else', () => {
+  test('covers every action and every view', () => {
     const names = new Set([...elements.values()].map(({ name }) => name.replace(/^step:\d+$/, 'step')));
     expect([...names].sort()).toEqual([
       'access:groups',
@@ -240,25 +238,27 @@ describe('everything that is in front of Alice, in the hands of others', () => {
     ]);
   });
 
-  test('does nothing', { timeout: 120_000 }, async () => {
-    const { service } = stage;
-    const before = { kept: stage.kept(), calls: (await service.calls()).length };
+  test('changes nothing and calls nothing', { timeout: 120_000 }, async () => {
+    const { service } = harness;
+    const before = { stored: harness.readDatabase(), calls: (await service.calls()).length };
     for (const person of Object.values(people)) {
       for (const element of elements.values()) await press(person, element);
       for (const view of views.values()) await send(person, view);
     }
-    await stage.finish();
-    expect({ kept: stage.kept(), calls: (await service.calls()).length }).toEqual(before);
+    await harness.finish();
+    expect({ stored: harness.readDatabase(), calls: (await service.calls()).length }).toEqual(before);
     for (const [name, person] of Object.entries(people)) {
-      const { surely = [], atMost = [] } = told[name] ?? {};
-      const heard = await toldTo(person);
-      expect(heard, name).toEqual(expect.arrayContaining([...surely]));
-      const more = heard.filter(
+      const { required = [], allowed = [] } = expectedTexts[name] ?? {};
+      const texts = await readMessages(person);
+      expect(texts, name).toEqual(expect.arrayContaining([...required]));
+      const unexpected = texts.filter(
         (text) =>
-          ![...surely, ...atMost].some((one) => (typeof one === 'string' ? one === text : one.test(text))),
+          ![...required, ...allowed].some((expected) =>
+            typeof expected === 'string' ? expected === text : expected.test(text),
+          ),
       );
-      expect(more, name).toEqual([]);
+      expect(unexpected, name).toEqual([]);
     }
-    for (const user of ['U0DAVE', 'U0ERIN']) expect(await stage.slack.openModals(user)).toEqual([]);
+    for (const user of ['U0DAVE', 'U0ERIN']) expect(await harness.slack.openModals(user)).toEqual([]);
   });
 });

@@ -1,33 +1,33 @@
 import { describe, expect, test } from 'vitest';
-import { contract } from '../../../src/hosting/contract.ts';
-import type { Endpoint } from '../../../src/hosting/endpoint.ts';
-import { allOperations } from '../../../src/operations/all.ts';
-import { endpointsOf } from '../../../src/operations/operation.ts';
-import type { Case } from './case.ts';
-import { allCases } from './cases/all.ts';
+import { contract } from '../../../src/hosting/endpoints/contract.ts';
+import type { Endpoint } from '../../../src/hosting/endpoints/endpoint.ts';
+import { listEndpoints } from '../../../src/operations/define/inspect-operation.ts';
+import { hostingOperations } from '../../../src/operations/hosting-operations.ts';
+import { allCases } from './cases/all-cases.ts';
+import type { OperationCase } from './operation-case.ts';
 
-const catalogue = allOperations();
+const catalogue = hostingOperations();
 const operations = catalogue.groups.flatMap((group) => group.operations);
 const cases = Object.values(allCases).flat();
 
 describe('every endpoint of the API', () => {
   test.each(Object.entries(contract))('%s is called by an operation that a case runs', (_, endpoint) => {
-    expect(cases.some((one) => calls(one, endpoint))).toBe(true);
+    expect(cases.some((one) => coversEndpoint(one, endpoint))).toBe(true);
   });
 });
 
 /** Tells whether a case expects a call of an endpoint, and its operation makes it; a read may also fill a select. */
-function calls({ operation: name, calls: expected }: Case, endpoint: Endpoint): boolean {
+function coversEndpoint({ operation: name, calls: expected }: OperationCase, endpoint: Endpoint): boolean {
   const operation = catalogue.find(name);
-  const isItsOwn = operation !== undefined && endpointsOf(operation).includes(endpoint);
+  const isItsOwn = operation !== undefined && listEndpoints(operation).includes(endpoint);
   return expected.some(
     ({ method, path }) =>
-      method === endpoint.method && (isItsOwn || method === 'GET') && fits(path, endpoint.path),
+      method === endpoint.method && (isItsOwn || method === 'GET') && matchesRoute(path, endpoint.path),
   );
 }
 
 /** A pattern of a case begins as the path of its endpoint does, up to the first identifier. */
-function fits(path: string | RegExp, route: string): boolean {
+function matchesRoute(path: string | RegExp, route: string): boolean {
   if (typeof path === 'string') {
     return new RegExp(`^${route.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`).test(path);
   }

@@ -1,39 +1,39 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { allOperations } from '../../../src/operations/all.ts';
-import type { Case } from './case.ts';
-import { allCases } from './cases/all.ts';
-import { driveByCommand, driveByForm, driveByMention } from './drive.ts';
-import type { Shown } from './secrecy.ts';
-import { type Stage, startStage } from './stage.ts';
+import { hostingOperations } from '../../../src/operations/hosting-operations.ts';
+import { type StackFixture, startStackFixture } from '../stack-fixture.ts';
+import { allCases } from './cases/all-cases.ts';
+import type { SecretResult } from './expect-secret.ts';
+import type { OperationCase } from './operation-case.ts';
+import { runByCommand, runByForm, runByMention } from './run-case.ts';
 
-const catalogue = allOperations();
+const catalogue = hostingOperations();
 
-let stage: Stage;
+let stage: StackFixture;
 beforeEach(async () => {
-  stage = await startStage();
+  stage = await startStackFixture();
 });
 afterEach(() => stage.close());
 
 describe.each(Object.entries(allCases))('%s', (_, cases) => {
-  test.each(cases)('/vps $typed, typed', async (one) => {
-    expectSettled(one, await driveByCommand(stage, one));
+  test.each(cases)('/vps $command, typed', async (one) => {
+    expectSecretResult(one, await runByCommand(stage, one));
   });
 
-  test.each(cases.filter(({ form }) => form))('/vps $typed, by its form', async (one) => {
-    expectSettled(one, await driveByForm(stage, one));
+  test.each(cases.filter(({ form }) => form))('/vps $command, by its form', async (one) => {
+    expectSecretResult(one, await runByForm(stage, one));
   });
 
-  test.each(oneOfEachKind(cases))('@Rackhand $typed, mentioned in a thread', async (one) => {
-    expectSettled(one, await driveByMention(stage, one));
+  test.each(pickOneOfEachKind(cases))('@Rackhand $command, mentioned in a thread', async (one) => {
+    expectSecretResult(one, await runByMention(stage, one));
   });
 });
 
-function expectSettled({ secret = false }: Case, shown: Shown): void {
-  expect(shown).toBe(secret ? 'shown once' : 'no secret');
+function expectSecretResult({ hasSecret = false }: OperationCase, shown: SecretResult): void {
+  expect(shown).toBe(hasSecret ? 'shown once' : 'no secret');
 }
 
 /** Picks one that only reads and one that changes something. */
-function oneOfEachKind(cases: readonly Case[]): readonly Case[] {
-  const kindOf = ({ operation }: Case) => catalogue.find(operation)?.kind;
+function pickOneOfEachKind(cases: readonly OperationCase[]): readonly OperationCase[] {
+  const kindOf = ({ operation }: OperationCase) => catalogue.find(operation)?.kind;
   return ['read', 'change'].flatMap((kind) => cases.find((one) => kindOf(one) === kind) ?? []);
 }

@@ -1,16 +1,16 @@
 import type * as endpoints from '../../../hosting/endpoints/ip-addresses.ts';
-import type { HandlersOf } from '../handler.ts';
-import { conflict } from '../refusal.ts';
+import { conflict } from '../api-error.ts';
 import type { Account } from '../state/account.ts';
 import type { IpResources } from '../state/ip-resources.ts';
+import type { PartHandlers } from './handler.ts';
 
 function attach<Id extends string | number>(
-  { machines }: Account,
+  { vps }: Account,
   resources: IpResources<Id>,
   { id, vpsName }: { id: string | number; vpsName: string },
 ) {
   const resource = resources.get(id);
-  const { vps_name } = machines.get(vpsName);
+  const { vps_name } = vps.get(vpsName);
   if (resource.vps_name) throw conflict(`${resource.address} is already attached to ${resource.vps_name}.`);
   resource.vps_name = vps_name;
   return { ...resource };
@@ -29,10 +29,10 @@ function detach<Id extends string | number>(
   return { ...resource };
 }
 
-/** Answers for the IPv4 and IPv6 resources. */
-export const ipAddressHandlers: HandlersOf<typeof endpoints> = {
-  listIpv4Addresses: ({ account }) => ({ ipv4: account.ipv4.all() }),
-  listIpv6Addresses: ({ account }) => ({ ipv6: account.ipv6.all() }),
+/** Handlers for the IPv4 and IPv6 addresses. */
+export const ipAddressHandlers: PartHandlers<typeof endpoints> = {
+  listIpv4Addresses: ({ account, page }) => ({ ipv4: page(account.ipv4.all()) }),
+  listIpv6Addresses: ({ account, page }) => ({ ipv6: page(account.ipv6.all()) }),
 
   attachIpv4Address: ({ account, params, body }) =>
     attach(account, account.ipv4, { id: params.id, vpsName: body.vps_name }),

@@ -1,16 +1,19 @@
 import type * as endpoints from '../../../hosting/endpoints/monitoring.ts';
-import type { HandlersOf } from '../handler.ts';
-import { history, liveReading } from '../monitoring/readings.ts';
+import { liveMetrics, metricsHistory } from '../monitoring/vps-metrics.ts';
+import type { PartHandlers } from './handler.ts';
 
-/** Answers for the monitoring. */
-export const monitoringHandlers: HandlersOf<typeof endpoints> = {
+export const monitoringHandlers: PartHandlers<typeof endpoints> = {
   getLiveMonitoring({ account, params, nowMs }) {
-    const machine = account.machines.get(params.vps_name);
-    return { vps_name: machine.vps_name, ...liveReading(machine, account.noise, nowMs) };
+    const machine = account.vps.get(params.vps_name);
+    return { vps_name: machine.vps_name, ...liveMetrics(machine, account.noise, nowMs) };
   },
 
   getRrdMonitoring({ account, params, query: { range = 'hour' }, nowMs }) {
-    const machine = account.machines.get(params.vps_name);
-    return { vps_name: machine.vps_name, range, points: history(machine, account.noise, range, nowMs) };
+    const machine = account.vps.get(params.vps_name);
+    return {
+      vps_name: machine.vps_name,
+      range,
+      points: metricsHistory(machine, account.noise, range, nowMs),
+    };
   },
 };

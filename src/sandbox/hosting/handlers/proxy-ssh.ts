@@ -1,17 +1,16 @@
 import type * as endpoints from '../../../hosting/endpoints/proxy-ssh.ts';
-import type { HandlersOf } from '../handler.ts';
-import type { Machine } from '../state/machine.ts';
+import type { Vps } from '../state/vps.ts';
+import type { PartHandlers } from './handler.ts';
 
-function describe({ vps_name, sshProxyPort, sshPort }: Machine) {
+function describe({ vps_name, sshProxyPort, sshPort }: Vps) {
   return { vps_name, host: 'ssh-proxy.example.net', external_port: sshProxyPort, port_vps_ssh: sshPort };
 }
 
-/** Answers for the SSH proxy. */
-export const proxySshHandlers: HandlersOf<typeof endpoints> = {
-  listSshMappings: ({ account }) => ({ mappings: account.machines.all().map(describe) }),
+export const proxySshHandlers: PartHandlers<typeof endpoints> = {
+  listSshMappings: ({ account, page }) => ({ mappings: page(account.vps.all()).map(describe) }),
 
   setSshPort({ account, params, body }) {
-    const machine = account.machines.get(params.vps_name);
+    const machine = account.vps.get(params.vps_name);
     machine.sshPort = body.port_vps_ssh;
     return describe(machine);
   },

@@ -1,8 +1,8 @@
 import type * as endpoints from '../../../hosting/endpoints/snapshots.ts';
-import type { HandlersOf } from '../handler.ts';
-import { isoTime } from '../iso-time.ts';
-import { conflict, unprocessableField } from '../refusal.ts';
-import { passThrough, type Snapshot, settledState } from '../state/machine.ts';
+import { conflict, unprocessableField } from '../api-error.ts';
+import { readStableState, type Snapshot, startTransition } from '../state/vps.ts';
+import type { PartHandlers } from './handler.ts';
+import { formatIsoTime } from './iso-time.ts';
 
 const snapshotsPerVps = 5;
 const createMs = 3_000;
@@ -11,20 +11,20 @@ const namePattern = /^[^\p{Cc}/.][^\p{Cc}/]{0,63}$/u;
 
 function describe({ name, size_gb, createdMs, readyMs }: Snapshot, nowMs: number) {
   const state = nowMs < readyMs ? 'creating' : 'available';
-  return { name, state, size_gb, created_at: isoTime(createdMs) };
+  return { name, state, size_gb, created_at: formatIsoTime(createdMs) };
 }
 
-function requireReady({ name, readyMs }: Snapshot, nowMs: number): void {
+function assertReady({ name, readyMs }: Snapshot, nowMs: number): void {
   if (nowMs < readyMs) throw conflict(`Snapshot ${name} is still being created.`);
 }
 
-/** Answers for the snapshots of a VPS. */
-export const snapshotHandlers: HandlersOf<typeof endpoints> = {
-  listSnapshots({ account, params, nowMs }) {
-    const { vps_name, snapshots } = account.machines.get(params.vps_name);
+/** Handlers for the snapshots of a VPS. */
+export const snapshotHandlers: PartHandlers<typeof endpoints> = {
+  listSnapshots({ account, params, nowMs, page }) {
+    const { vps_name, snapshots } = account.vps.get(params.vps_name);
     return {
       vps_name,
-      snapshots: snapshots.all().map((snapshot) => describe(snapshot, nowMs)),
+      snapshots: page(snapshots.all()).map((snapshot) => describe(snapshot, nowMs)),
       snapshot_quota: snapshotsPerVps,
     };
   },
@@ -36,9 +36,9 @@ export const snapshotHandlers: HandlersOf<typeof endpoints> = {
         'Use up to 64 characters, without slashes and without a dot in front.',
       );
     }
-    const machine = account.machines.get(params.vps_name);
+    const machine = account.vps.get(params.vps_name);
     const { snapshots, vps_name, disk_gb } = machine;
-    settledState(machine, nowMs);
+    readStableState(machine, nowMs);
     if (snapshots.has(body.name)) throw conflict(`${vps_name} already has a snapshot ${body.name}.`);
     if (snapshots.all().length >= snapshotsPerVps) {
       throw conflict(`${vps_name} already has ${snapshotsPerVps} snapshots, its quota.`);
@@ -50,19 +50,19 @@ export const snapshotHandlers: HandlersOf<typeof endpoints> = {
   },
 
   restoreSnapshot({ account, params, nowMs }) {
-    const machine = account.machines.get(params.vps_name);
+    const machine = account.vps.get(params.vps_name);
     const snapshot = machine.snapshots.get(params.name);
-    settledState(machine, nowMs);
-    requireReady(snapshot, nowMs);
-    passThrough(machine, nowMs, { via: 'restoring', forMs: restoreMs, to: 'running' });
+    readStableState(machine, nowMs);
+    assertReady(snapshot, nowMs);
+    startTransition(machine, nowMs, { via: 'restoring', durationMs: restoreMs, to: 'running' });
     return { vps_name: machine.vps_name, name: snapshot.name, state: 'restoring' };
   },
 
   deleteSnapshot({ account, params, nowMs }) {
-    const machine = account.machines.get(params.vps_name);
+    const machine = account.vps.get(params.vps_name);
     const snapshot = machine.snapshots.get(params.name);
-    settledState(machine, nowMs);
-    requireReady(snapshot, nowMs);
+    readStableState(machine, nowMs);
+    assertReady(snapshot, nowMs);
     machine.snapshots.remove(snapshot.name);
     return { vps_name: machine.vps_name, name: snapshot.name, deleted: true };
   },

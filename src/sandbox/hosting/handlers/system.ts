@@ -1,13 +1,12 @@
 import type * as endpoints from '../../../hosting/endpoints/system.ts';
-import type { HandlersOf } from '../handler.ts';
-import { isoTime } from '../iso-time.ts';
+import type { PartHandlers } from './handler.ts';
+import { formatIsoTime } from './iso-time.ts';
 
-/** Answers for the system. */
-export const systemHandlers: HandlersOf<typeof endpoints> = {
+export const systemHandlers: PartHandlers<typeof endpoints> = {
   getStatus: ({ key, nowMs }) => ({
     version: 'v1',
     service: 'Hosting sandbox',
-    timestamp: isoTime(nowMs),
+    timestamp: formatIsoTime(nowMs),
     permissions: [...key.permissions],
   }),
 

@@ -1,14 +1,14 @@
-import type * as endpoints from '../../../hosting/endpoints/vlan.ts';
-import type { HandlersOf } from '../handler.ts';
-import { conflict, unprocessableField } from '../refusal.ts';
+import type * as endpoints from '../../../hosting/endpoints/vlans.ts';
+import { conflict, unprocessableField } from '../api-error.ts';
 import {
-  complaintAboutRange,
   createVlan,
-  nextAddress,
-  overlap,
+  findFreeAddress,
+  rangesOverlap,
   type Vlan,
+  validateIpRange,
   vlanQuota,
 } from '../state/vlans.ts';
+import type { PartHandlers } from './handler.ts';
 
 const bandwidthQuotaMbps = 1000;
 
@@ -16,10 +16,10 @@ function describe({ id, name, ip_range, addresses }: Vlan) {
   return { id, name, ip_range, vps: [...addresses.keys()] };
 }
 
-/** Answers for the VLANs; a VPS is in one at most. */
-export const vlanHandlers: HandlersOf<typeof endpoints> = {
+/** Handlers for the VLANs. A VPS can be in only one VLAN. */
+export const vlanHandlers: PartHandlers<typeof endpoints> = {
   listVlans({ account, params }) {
-    const { vps_name } = account.machines.get(params.vps_name);
+    const { vps_name } = account.vps.get(params.vps_name);
     const vlans = account.vlans.all();
     const own = vlans.find(({ addresses }) => addresses.has(vps_name));
     return {
@@ -34,11 +34,11 @@ export const vlanHandlers: HandlersOf<typeof endpoints> = {
   },
 
   createVlan({ account, params, body }) {
-    const complaint = complaintAboutRange(body.ip_range);
+    const complaint = validateIpRange(body.ip_range);
     if (complaint) throw unprocessableField('ip_range', complaint);
-    account.machines.get(params.vps_name);
+    account.vps.get(params.vps_name);
     const vlans = account.vlans.all();
-    const rival = vlans.find(({ ip_range }) => overlap(ip_range, body.ip_range));
+    const rival = vlans.find(({ ip_range }) => rangesOverlap(ip_range, body.ip_range));
     if (rival) throw conflict(`${body.ip_range} overlaps ${rival.ip_range} of VLAN ${rival.name}.`);
     if (vlans.length >= vlanQuota) throw conflict(`The account already has ${vlanQuota} VLANs, its quota.`);
     const vlan = createVlan(body.name, body.ip_range, account.random);
@@ -47,18 +47,18 @@ export const vlanHandlers: HandlersOf<typeof endpoints> = {
   },
 
   attachVlan({ account, params, body }) {
-    const { vps_name } = account.machines.get(params.vps_name);
+    const { vps_name } = account.vps.get(params.vps_name);
     const vlan = account.vlans.get(body.vlan_id);
     const own = account.vlans.all().find(({ addresses }) => addresses.has(vps_name));
     if (own) throw conflict(`${vps_name} is already attached to VLAN ${own.name}.`);
-    const vlan_ip = nextAddress(vlan);
+    const vlan_ip = findFreeAddress(vlan);
     if (!vlan_ip) throw conflict(`Every address of ${vlan.ip_range} is taken.`);
     vlan.addresses.set(vps_name, vlan_ip);
     return { vps_name, vlan_id: vlan.id, vlan_ip };
   },
 
   detachVlan({ account, params, body }) {
-    const { vps_name } = account.machines.get(params.vps_name);
+    const { vps_name } = account.vps.get(params.vps_name);
     const vlan = account.vlans.get(body.vlan_id);
     if (!vlan.addresses.delete(vps_name)) {
       throw conflict(`${vps_name} is not attached to VLAN ${vlan.name}.`);
@@ -67,7 +67,7 @@ export const vlanHandlers: HandlersOf<typeof endpoints> = {
   },
 
   deleteVlan({ account, params }) {
-    account.machines.get(params.vps_name);
+    account.vps.get(params.vps_name);
     const vlan = account.vlans.get(params.id);
     if (vlan.addresses.size > 0) {
       throw conflict(`VLAN ${vlan.name} is still attached to ${[...vlan.addresses.keys()].join(', ')}.`);

@@ -1,23 +1,29 @@
 import type * as endpoints from '../../../hosting/endpoints/vps.ts';
-import type { HandlersOf } from '../handler.ts';
-import { isoTime } from '../iso-time.ts';
-import { requireChoice, unprocessableField } from '../refusal.ts';
+import { assertChoice, unprocessableField } from '../api-error.ts';
 import type { Account } from '../state/account.ts';
-import { attachedTo } from '../state/ip-resources.ts';
-import { type Machine, type Passage, passThrough, requireState, settledState } from '../state/machine.ts';
-import { type LastingState, stateAt, uptimeSeconds } from '../state/power.ts';
+import { listAttached } from '../state/ip-resources.ts';
+import { type StableState, stateAt, uptimeSeconds } from '../state/power.ts';
+import {
+  assertState,
+  readStableState,
+  type StateTransition,
+  startTransition,
+  type Vps,
+} from '../state/vps.ts';
+import type { PartHandlers } from './handler.ts';
+import { formatIsoTime } from './iso-time.ts';
 
 const reinstallMs = 8_000;
 
-interface Action extends Passage {
-  readonly needs: LastingState;
+interface Action extends StateTransition {
+  readonly requiredState: StableState;
 }
 
 const actions: ReadonlyMap<string, Action> = new Map([
-  ['reboot', { needs: 'running', via: 'rebooting', forMs: 4_000, to: 'running' }],
-  ['start', { needs: 'stopped', via: 'starting', forMs: 3_000, to: 'running' }],
-  ['stop', { needs: 'running', via: 'stopping', forMs: 1_000, to: 'stopped' }],
-  ['shutdown', { needs: 'running', via: 'stopping', forMs: 5_000, to: 'stopped' }],
+  ['reboot', { requiredState: 'running', via: 'rebooting', durationMs: 4_000, to: 'running' }],
+  ['start', { requiredState: 'stopped', via: 'starting', durationMs: 3_000, to: 'running' }],
+  ['stop', { requiredState: 'running', via: 'stopping', durationMs: 1_000, to: 'stopped' }],
+  ['shutdown', { requiredState: 'running', via: 'stopping', durationMs: 5_000, to: 'stopped' }],
 ]);
 
 const operatingSystems = [
@@ -29,9 +35,9 @@ const operatingSystems = [
   { id: 'alpine-3.22', name: 'Alpine Linux 3.22' },
 ];
 
-const deliveries = ['api', 'email'];
+const passwordDeliveries = ['api', 'email'];
 
-function describe({ ipv4, ipv6 }: Account, machine: Machine, nowMs: number) {
+function describe({ ipv4, ipv6 }: Account, machine: Vps, nowMs: number) {
   const { vps_name, hostname, plan, region, os, cores, memory_mb, disk_gb, power } = machine;
   return {
     vps_name,
@@ -43,72 +49,78 @@ function describe({ ipv4, ipv6 }: Account, machine: Machine, nowMs: number) {
     cores,
     memory_mb,
     disk_gb,
-    ipv4: attachedTo(vps_name, ipv4)[0]?.address ?? null,
-    ipv6: attachedTo(vps_name, ipv6)[0]?.address ?? null,
+    ipv4: listAttached(vps_name, ipv4)[0]?.address ?? null,
+    ipv6: listAttached(vps_name, ipv6)[0]?.address ?? null,
     uptime: uptimeSeconds(power, nowMs),
-    created_at: isoTime(power[0]?.fromMs ?? nowMs),
+    created_at: formatIsoTime(power[0]?.fromMs ?? nowMs),
   };
 }
 
-/** Hands over a new root password: in the answer, or in an e-mail that the answer only mentions. */
+/**
+ * Delivers a new root password. It is either in the response, or in an email that the response only
+ * mentions.
+ */
 function deliverPassword({ owner, random }: Account, delivery: string) {
   return delivery === 'api'
     ? { delivery, root_password: random.password() }
     : { delivery, sent_to: owner.email };
 }
 
-/** Answers for the VPS themselves. */
-export const vpsHandlers: HandlersOf<typeof endpoints> = {
-  listVps: ({ account, nowMs }) => ({
-    vps: account.machines.all().map((machine) => describe(account, machine, nowMs)),
+export const vpsHandlers: PartHandlers<typeof endpoints> = {
+  listVps: ({ account, nowMs, page }) => ({
+    vps: page(account.vps.all()).map((machine) => describe(account, machine, nowMs)),
   }),
 
-  getVps: ({ account, params, nowMs }) => describe(account, account.machines.get(params.vps_name), nowMs),
+  getVps: ({ account, params, nowMs }) => describe(account, account.vps.get(params.vps_name), nowMs),
 
   listVpsIpAddresses({ account, params }) {
-    const { vps_name } = account.machines.get(params.vps_name);
-    return { vps_name, ipv4: attachedTo(vps_name, account.ipv4), ipv6: attachedTo(vps_name, account.ipv6) };
+    const { vps_name } = account.vps.get(params.vps_name);
+    return {
+      vps_name,
+      ipv4: listAttached(vps_name, account.ipv4),
+      ipv6: listAttached(vps_name, account.ipv6),
+    };
   },
 
   performVpsAction({ account, params, body, nowMs }) {
     const action = actions.get(body.action);
     if (!action) throw unprocessableField('action', `Expected one of ${[...actions.keys()].join(', ')}.`);
-    const machine = account.machines.get(params.vps_name);
-    // Who reboots twice gets a reboot that begins anew, as from a hypervisor.
-    if (stateAt(machine.power, nowMs) !== action.via) requireState(machine, nowMs, action.needs);
-    passThrough(machine, nowMs, action);
+    const machine = account.vps.get(params.vps_name);
+    // A second reboot starts the reboot again, as on a real hypervisor.
+    if (stateAt(machine.power, nowMs) !== action.via) assertState(machine, nowMs, action.requiredState);
+    startTransition(machine, nowMs, action);
     return { vps_name: machine.vps_name, action: body.action, state: action.via };
   },
 
   getReinstallOptions({ account, params }) {
-    const { vps_name, os } = account.machines.get(params.vps_name);
+    const { vps_name, os } = account.vps.get(params.vps_name);
     return {
       vps_name,
       current_os: os,
       operating_systems: operatingSystems,
-      body: { os: operatingSystems.map(({ id }) => id), delivery: deliveries },
+      body: { os: operatingSystems.map(({ id }) => id), delivery: passwordDeliveries },
     };
   },
 
   reinstallVps({ account, params, body, nowMs }) {
-    requireChoice(
+    assertChoice(
       'os',
       body.os,
       operatingSystems.map(({ id }) => id),
     );
-    requireChoice('delivery', body.delivery, deliveries);
-    const machine = account.machines.get(params.vps_name);
-    settledState(machine, nowMs);
+    assertChoice('delivery', body.delivery, passwordDeliveries);
+    const machine = account.vps.get(params.vps_name);
+    readStableState(machine, nowMs);
     machine.os = body.os;
-    passThrough(machine, nowMs, { via: 'reinstalling', forMs: reinstallMs, to: 'running' });
+    startTransition(machine, nowMs, { via: 'reinstalling', durationMs: reinstallMs, to: 'running' });
     const { vps_name, os } = machine;
     return { vps_name, os, state: 'reinstalling', ...deliverPassword(account, body.delivery) };
   },
 
   resetRootPassword({ account, params, body, nowMs }) {
-    requireChoice('delivery', body.delivery, deliveries);
-    const machine = account.machines.get(params.vps_name);
-    requireState(machine, nowMs, 'running');
+    assertChoice('delivery', body.delivery, passwordDeliveries);
+    const machine = account.vps.get(params.vps_name);
+    assertState(machine, nowMs, 'running');
     return { vps_name: machine.vps_name, ...deliverPassword(account, body.delivery) };
   },
 };

@@ -1,18 +1,18 @@
-import { permissions } from '../../../hosting/endpoint.ts';
-import { liveReading } from '../monitoring/readings.ts';
+import { permissions } from '../../../hosting/endpoints/endpoint.ts';
+import { liveMetrics } from '../monitoring/vps-metrics.ts';
 import type { Service } from '../service.ts';
 import type { Account } from '../state/account.ts';
-import { attachedTo } from '../state/ip-resources.ts';
-import type { Machine } from '../state/machine.ts';
+import { listAttached } from '../state/ip-resources.ts';
 import { stateAt } from '../state/power.ts';
 import { vlanQuota } from '../state/vlans.ts';
+import type { Vps } from '../state/vps.ts';
 import { webgateQuotas } from '../state/webgate.ts';
 
-function describeMachine(account: Account, machine: Machine, nowMs: number) {
+function describeVps(account: Account, machine: Vps, nowMs: number) {
   const { vps_name, hostname, plan, region, os, power, snapshots, backupFtp } = machine;
   const phase = power.findLast(({ fromMs }) => fromMs <= nowMs);
   const next = power.find(({ fromMs }) => fromMs > nowMs);
-  const { cpu, mem, maxmem, disk, maxdisk } = liveReading(machine, account.noise, nowMs);
+  const { cpu, mem, maxmem, disk, maxdisk } = liveMetrics(machine, account.noise, nowMs);
   return {
     vps_name,
     hostname,
@@ -21,9 +21,9 @@ function describeMachine(account: Account, machine: Machine, nowMs: number) {
     os,
     state: stateAt(power, nowMs),
     since: phase?.fromMs ?? nowMs,
-    /** When it moves on by itself. */
+    /** When the state ends by itself; `null` if it doesn't. */
     until: next?.fromMs ?? null,
-    ipv4: attachedTo(vps_name, account.ipv4)[0]?.address ?? null,
+    ipv4: listAttached(vps_name, account.ipv4)[0]?.address ?? null,
     load: { cpu, memory: mem / maxmem, disk: disk / maxdisk },
     snapshots: snapshots.all().map(({ name, size_gb, createdMs, readyMs }) => ({
       name,
@@ -35,8 +35,11 @@ function describeMachine(account: Account, machine: Machine, nowMs: number) {
   };
 }
 
-/** Describes account, keys, fleet and WebGate as they are now, for the page. Shares are 0 to 1, times in ms. */
-export function overview({ account, keyring, options }: Service) {
+/**
+ * Describes the current account, keys, fleet and WebGate for the page. Shares are from 0 to 1, and
+ * times in epoch ms.
+ */
+export function createOverview({ account, keyring, options }: Service) {
   const nowMs = options.now();
   const { webgate, vlans } = account;
   return {
@@ -45,7 +48,7 @@ export function overview({ account, keyring, options }: Service) {
     window_ms: keyring.windowMs,
     permissions,
     keys: keyring.all().map((key) => ({ key: key.key, permissions: key.permissions, quota: key.quota })),
-    machines: account.machines.all().map((machine) => describeMachine(account, machine, nowMs)),
+    machines: account.vps.all().map((machine) => describeVps(account, machine, nowMs)),
     webgate: {
       quotas: webgateQuotas,
       domains: webgate.domains.all().map(({ domain_name, vps_name }) => ({ domain_name, vps_name })),
@@ -62,10 +65,10 @@ export function overview({ account, keyring, options }: Service) {
   };
 }
 
-/** What changes by itself as time passes: states of VPS and of snapshots. */
-export function passingState({ account, options }: Service): string {
+/** Returns a fingerprint of everything that changes over time: the states of VPS and snapshots. */
+export function createStateFingerprint({ account, options }: Service): string {
   const nowMs = options.now();
-  const parts = account.machines
+  const parts = account.vps
     .all()
     .map(({ power, snapshots }) => [
       stateAt(power, nowMs),

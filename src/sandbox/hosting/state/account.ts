@@ -1,26 +1,26 @@
-import { createNoise, type Noise } from '../monitoring/noise.ts';
 import { type Collection, createCollection } from './collection.ts';
 import { createFleet } from './fleet.ts';
 import { createIpv4Resources, createIpv6Resources, type IpResources } from './ip-resources.ts';
-import type { Machine } from './machine.ts';
+import { createNoise, type Noise } from './noise.ts';
 import { createRandom, type Random } from './random.ts';
 import { createVlans, type Vlan } from './vlans.ts';
+import type { Vps } from './vps.ts';
 import { createWebgate, type Webgate } from './webgate.ts';
 
-/** Everything that one customer of the hosting service has. */
+/** The resources of one customer of the hosting service. */
 export interface Account {
   readonly owner: { readonly id: string; readonly name: string; readonly email: string };
-  readonly machines: Collection<Machine>;
+  readonly vps: Collection<Vps>;
   readonly vlans: Collection<Vlan>;
   readonly ipv4: IpResources<number>;
   readonly ipv6: IpResources<string>;
   readonly webgate: Webgate;
   readonly random: Random;
-  /** What makes monitoring uneven. */
+  /** Source of the randomness in the metrics. */
   readonly noise: Noise;
 }
 
-/** Creates the account as it is at the beginning; the same seed and time give the same account. */
+/** Creates the initial account. The same seed and time produce the same account. */
 export function createAccount({
   seed,
   vpsCount,
@@ -35,7 +35,7 @@ export function createAccount({
   const vpsNames = fleet.map(({ vps_name }) => vps_name);
   return {
     owner: { id: 'customer-4711', name: 'Acme GmbH', email: 'ops@acme.example' },
-    machines: createCollection('VPS', ({ vps_name }) => vps_name, fleet),
+    vps: createCollection('VPS', ({ vps_name }) => vps_name, fleet),
     vlans: createCollection('VLAN', ({ id }) => id, createVlans(vpsNames, random)),
     ipv4: createCollection('IPv4 resource', ({ id }) => id, createIpv4Resources(vpsNames)),
     ipv6: createCollection('IPv6 resource', ({ id }) => id, createIpv6Resources(vpsNames, random)),

@@ -7,7 +7,7 @@ export interface FtpCredentials {
   readonly password: string;
 }
 
-/** Holds a VPS's space for backups, active or not. */
+/** A VPS's backup space, whether it is active or not. */
 export interface BackupFtpSpace {
   readonly quota_gb: number;
   used_gb: number;
@@ -15,7 +15,7 @@ export interface BackupFtpSpace {
   credentials: FtpCredentials | null;
 }
 
-/** Creates credentials for a VPS's space, with a new password. */
+/** Creates credentials for a VPS's backup space, with a new password. */
 export function createFtpCredentials(vpsName: string, random: Random): FtpCredentials {
   return {
     host: 'backup-ftp.example.net',

@@ -1,17 +1,20 @@
-import { notFound } from '../refusal.ts';
+import { notFound } from '../api-error.ts';
 
-/** Rows of one kind by their key, in the order in which they were added. A key that is a number is its decimal text. */
+/**
+ * Rows of one kind by key, in the order in which they were inserted. Numeric keys are stored as
+ * decimal text.
+ */
 export interface Collection<Row> {
   all(): readonly Row[];
   has(key: string | number): boolean;
-  /** Returns a row, or refuses with 404. */
+  /** Returns a row. Throws a 404 error if it doesn't exist. */
   get(key: string | number): Row;
   add(row: Row): void;
-  /** Removes a row and returns it, or refuses with 404. */
+  /** Removes a row and returns it. Throws a 404 error if it doesn't exist. */
   remove(key: string | number): Row;
 }
 
-/** Creates a collection; `noun` is what a person calls one row. */
+/** Creates a collection. `noun` names a row in error messages. */
 export function createCollection<Row>(
   noun: string,
   keyOf: (row: Row) => string | number,

@@ -1,44 +1,44 @@
 import type { Collection } from './collection.ts';
 import type { Random } from './random.ts';
 
-const freeCount = 4;
+const unattachedCount = 4;
 
-/** Describes an address that can be attached to a VPS. */
+/** An IP address that can be attached to a VPS. */
 export interface IpResource<Id extends string | number> {
   readonly id: Id;
   readonly address: string;
   readonly prefix_length: number;
-  /** The VPS that it is attached to. */
+  /** The VPS to which it is attached. */
   vps_name: string | null;
 }
 
-/** Holds the addresses of one kind. */
+/** All addresses of one kind. */
 export type IpResources<Id extends string | number> = Collection<IpResource<Id>>;
 
-/** Lists the resources of one kind that are attached to a VPS. */
-export function attachedTo<Id extends string | number>(
+/** Lists the addresses of one kind that are attached to a VPS. */
+export function listAttached<Id extends string | number>(
   vpsName: string,
   resources: IpResources<Id>,
 ): IpResource<Id>[] {
   return resources.all().filter(({ vps_name }) => vps_name === vpsName);
 }
 
-/** Names what each resource is attached to: one for every VPS, a second one for the first, and some that are free. */
-function owners(vpsNames: readonly string[]): (string | null)[] {
-  return [...vpsNames, ...vpsNames.slice(0, 1), ...Array<null>(freeCount).fill(null)];
+/** Assigns addresses: one to each VPS, a second one to the first VPS, and some to none. */
+function assignOwners(vpsNames: readonly string[]): (string | null)[] {
+  return [...vpsNames, ...vpsNames.slice(0, 1), ...Array<null>(unattachedCount).fill(null)];
 }
 
-/** Creates IPv4 resources out of 198.18.0.0/15, which RFC 2544 keeps off the internet. */
+/** Creates IPv4 addresses from 198.18.0.0/15, which RFC 2544 reserves for benchmarks. */
 export function createIpv4Resources(vpsNames: readonly string[]): IpResource<number>[] {
-  return owners(vpsNames).map((vps_name, index) => {
+  return assignOwners(vpsNames).map((vps_name, index) => {
     const host = index + 10;
     return { id: 501 + index, address: `198.18.${host >> 8}.${host & 255}`, prefix_length: 32, vps_name };
   });
 }
 
-/** Creates IPv6 resources out of 2001:db8::/32, which RFC 3849 keeps for documentation. */
+/** Creates IPv6 addresses from 2001:db8::/32, which RFC 3849 reserves for documentation. */
 export function createIpv6Resources(vpsNames: readonly string[], random: Random): IpResource<string>[] {
-  return owners(vpsNames).map((vps_name, index) => ({
+  return assignOwners(vpsNames).map((vps_name, index) => ({
     id: `ip6-${random.hex(8)}`,
     address: `2001:db8:${(index + 16).toString(16)}::1`,
     prefix_length: 64,

@@ -1,4 +1,4 @@
-/** Says what a VPS is doing. Only `running` and `stopped` last; from the others it moves on by itself. */
+/** The power state of a VPS. Only `running` and `stopped` last. The others end by themselves. */
 export type VpsState =
   | 'running'
   | 'stopped'
@@ -8,15 +8,15 @@ export type VpsState =
   | 'reinstalling'
   | 'restoring';
 
-/** Names a state that stays until somebody acts. */
-export type LastingState = Extract<VpsState, 'running' | 'stopped'>;
+/** A state that lasts until an action changes it. */
+export type StableState = Extract<VpsState, 'running' | 'stopped'>;
 
-/** Names a state that ends by itself. */
-export type PassingState = Exclude<VpsState, LastingState>;
+/** A state that ends by itself. */
+export type TransientState = Exclude<VpsState, StableState>;
 
 /**
- * When a VPS entered which state, oldest first. Phases may lie in the future: a reboot is written down whole when it
- * begins, and reading the state at a moment needs no timer.
+ * When a VPS entered or will enter each state, oldest first. A reboot is recorded as a whole when
+ * it starts, so that no timer is needed.
  */
 export type PowerHistory = { readonly fromMs: number; readonly state: VpsState }[];
 
@@ -24,18 +24,18 @@ function phaseAt(history: PowerHistory, atMs: number): PowerHistory[number] | un
   return history.findLast(({ fromMs }) => fromMs <= atMs);
 }
 
-/** Tells what a VPS was, is or will be doing at a moment. */
+/** Returns the state of a VPS at a given time, which can be past or future. */
 export function stateAt(history: PowerHistory, atMs: number): VpsState {
   return phaseAt(history, atMs)?.state ?? 'stopped';
 }
 
-/** Tells for how many whole seconds a VPS has been running; 0 when it is not. */
+/** Returns for how many whole seconds a VPS has been running, or 0 if it isn't running. */
 export function uptimeSeconds(history: PowerHistory, atMs: number): number {
   const phase = phaseAt(history, atMs);
   return phase?.state === 'running' ? Math.floor((atMs - phase.fromMs) / 1000) : 0;
 }
 
-/** Tells during which share of a period, 0 to 1, a VPS was running. */
+/** Returns the share of a period, from 0 to 1, in which a VPS was running. */
 export function runningShare(history: PowerHistory, fromMs: number, untilMs: number): number {
   let runningMs = 0;
   for (const [index, phase] of history.entries()) {

@@ -2,18 +2,18 @@ import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
 const hexDigits = '0123456789abcdef';
-/** Without characters that are mistaken for one another when a password is typed. */
+/** Leaves out characters that people easily confuse when typing a password. */
 const passwordCharacters = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
-/** Everything random about an account; the same seed gives the same sequence. */
+/** The random generator of an account. The same seed always gives the same sequence. */
 export interface Random {
-  /** Returns an integer of the range, both ends included. */
+  /** Returns an integer from `min` to `max`, inclusive. */
   integer(min: number, max: number): number;
   hex(length: number): string;
   password(): string;
 }
 
-/** Creates a generator whose sequence the seed decides. */
+/** Creates a generator whose sequence depends only on the seed. */
 export function createRandom(seed: number): Random {
   const generator = xoroshiro128plus(seed);
 

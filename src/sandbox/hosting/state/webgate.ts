@@ -1,4 +1,4 @@
-import { type Backend, externalPorts } from '../../../hosting/fields.ts';
+import { type Backend, externalPortRange } from '../../../hosting/endpoints/fields.ts';
 import { type Collection, createCollection } from './collection.ts';
 import type { Random } from './random.ts';
 
@@ -9,7 +9,7 @@ interface Domain {
 }
 
 export interface DedicatedPort {
-  /** What `dedicated_port_id` of a load balancer refers to, from 1. */
+  /** The ID to which a load balancer's `dedicated_port_id` refers. Counts from 1. */
   readonly id: number;
   readonly vps_name: string;
   readonly protocol: 'tcp' | 'http';
@@ -24,7 +24,7 @@ interface LoadBalancer {
   readonly health_check_path: string;
   readonly redirect_https: boolean;
   readonly websocket_enabled: boolean;
-  /** 0 without one. */
+  /** 0 if there is none. */
   readonly dedicated_port_id: number;
   readonly backends: readonly Required<Backend>[];
 }
@@ -35,22 +35,23 @@ export interface Webgate {
   readonly loadBalancers: Collection<LoadBalancer>;
 }
 
-/** What an account may have of each kind. */
+/** Maximum number of each kind in an account. */
 export const webgateQuotas = { domains: 10, dedicated_ports: 10, load_balancers: 5 } as const;
 
-/** Returns a new dedicated port: a random external port that no other one has, and the next identifier. */
+/** Creates a dedicated port with a random unused external port and the next ID. */
 export function createDedicatedPort(
   target: Pick<DedicatedPort, 'vps_name' | 'protocol' | 'target_port'>,
   existing: readonly DedicatedPort[],
   random: Random,
 ): DedicatedPort {
   const taken = new Set(existing.map(({ external_port }) => external_port));
-  let external_port = random.integer(externalPorts.min, externalPorts.max);
-  while (taken.has(external_port)) external_port = random.integer(externalPorts.min, externalPorts.max);
+  let external_port = random.integer(externalPortRange.min, externalPortRange.max);
+  while (taken.has(external_port))
+    external_port = random.integer(externalPortRange.min, externalPortRange.max);
   return { id: Math.max(0, ...existing.map(({ id }) => id)) + 1, ...target, external_port };
 }
 
-/** Creates the WebGate of the beginning, for as many of its VPS as the fleet has. */
+/** Creates the initial WebGate. It uses only VPS that the fleet has. */
 export function createWebgate(vpsNames: readonly string[], nowMs: number, random: Random): Webgate {
   const [web, otherWeb, api, , db] = vpsNames;
   const createdMs = nowMs - 90 * 86_400_000;

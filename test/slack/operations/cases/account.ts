@@ -1,35 +1,35 @@
-import type { Case } from '../case.ts';
+import type { OperationCase } from '../operation-case.ts';
 
-export const accountCases: readonly Case[] = [
+export const accountCases: readonly OperationCase[] = [
   {
     operation: 'status',
-    typed: 'status',
+    command: 'status',
     calls: [{ method: 'GET', path: '/v1' }],
-    sees: ['Hosting sandbox answers', 'API version: v1', 'vps.manage', 'Permissions that it lacks: none'],
+    expectedTexts: ['Hosting sandbox answers', 'API version: v1', 'vps.manage', 'Missing permissions: none'],
   },
   {
     operation: 'whoami',
-    typed: 'whoami',
+    command: 'whoami',
     calls: [{ method: 'GET', path: '/v1/me' }],
-    sees: ['The API key of this workspace', 'User name: Acme GmbH', 'Access permissions: vps.read'],
+    expectedTexts: ['API key of this workspace', 'User name: Acme GmbH', 'Access permissions: vps.read'],
   },
   {
     operation: 'quota',
-    typed: 'quota',
+    command: 'quota',
     calls: [],
-    sees: ['50 of 50 calls left this minute', 'Waiting: nobody'],
+    expectedTexts: ['50 of 50 calls left this minute', 'Waiting: nobody'],
   },
   {
     operation: 'help',
-    typed: 'help',
+    command: 'help',
     calls: [],
-    sees: ['What you can do', 'Servers', 'list, show, ips, reboot', 'snapshot list, create'],
+    expectedTexts: ['What you can do', 'Servers', 'list, show, ips, reboot', 'snapshot list, create'],
   },
   {
     operation: 'help',
-    typed: 'help reinstall',
+    command: 'help reinstall',
     calls: [],
-    sees: [
+    expectedTexts: [
       'Reinstall a VPS',
       'Operating system',
       '/vps reinstall VPS --os OS [--delivery MODE]',

@@ -1,46 +1,46 @@
-import type { Case } from '../case.ts';
+import type { OperationCase } from '../operation-case.ts';
 
 const path = '/v1/vps/VPS-10001/backup-ftp';
 const form = { values: { vps: 'VPS-10001' } };
 
-export const backupCases: readonly Case[] = [
+export const backupCases: readonly OperationCase[] = [
   {
     operation: 'backup show',
-    typed: 'backup show VPS-10001',
+    command: 'backup show VPS-10001',
     form,
     calls: [{ method: 'GET', path }],
-    sees: ['Backup space of VPS-10001', 'State: 🟢 active', 'Quota: 100 GiB', 'Password'],
-    secret: true,
+    expectedTexts: ['Backup space of web-01 (VPS-10001)', 'State: 🟢 active', 'Quota: 100 GiB', 'Password'],
+    hasSecret: true,
   },
   {
     operation: 'backup show',
-    typed: 'backup show VPS-10002',
+    command: 'backup show VPS-10002',
     calls: [{ method: 'GET', path: '/v1/vps/VPS-10002/backup-ftp' }],
-    sees: ['Backup space of VPS-10002', 'State: ⚪ inactive', 'Enable'],
+    expectedTexts: ['Backup space of web-02 (VPS-10002)', 'State: ⚪ inactive', 'Enable'],
   },
   {
     operation: 'backup enable',
-    typed: 'backup enable VPS-10002',
+    command: 'backup enable VPS-10002',
     form: { values: { vps: 'VPS-10002' } },
     calls: [{ method: 'PATCH', path: '/v1/vps/VPS-10002/backup-ftp', body: { enabled: true } }],
-    sees: ['Enable the backup space of VPS-10002: ✅ Done', 'State: 🟢 active'],
-    secret: true,
+    expectedTexts: ['Enable the backup space of web-02 (VPS-10002): ✅ Done', 'State: 🟢 active'],
+    hasSecret: true,
   },
   {
     operation: 'backup disable',
-    typed: 'backup disable VPS-10001',
+    command: 'backup disable VPS-10001',
     form,
-    asks: true,
+    confirmation: true,
     calls: [{ method: 'PATCH', path, body: { enabled: false } }],
-    sees: ['Disable the backup space of VPS-10001: ✅ Done', 'State: ⚪ inactive'],
+    expectedTexts: ['Disable the backup space of web-01 (VPS-10001): ✅ Done', 'State: ⚪ inactive'],
   },
   {
     operation: 'backup regenerate',
-    typed: 'backup regenerate VPS-10001',
+    command: 'backup regenerate VPS-10001',
     form,
-    asks: true,
+    confirmation: true,
     calls: [{ method: 'POST', path: `${path}/regenerate` }],
-    sees: ['Make new backup credentials for VPS-10001: ✅ Done', 'State: 🟢 active'],
-    secret: true,
+    expectedTexts: ['Regenerate the backup credentials of web-01 (VPS-10001): ✅ Done', 'State: 🟢 active'],
+    hasSecret: true,
   },
 ];

@@ -1,34 +1,34 @@
-import type { Case } from '../case.ts';
+import type { OperationCase } from '../operation-case.ts';
 
 const vps = 'VPS-10004';
 
-export const monitoringCases: readonly Case[] = [
+export const monitoringCases: readonly OperationCase[] = [
   {
     operation: 'live',
-    typed: 'live VPS-10004',
+    command: 'live VPS-10004',
     form: { values: { vps } },
     calls: [{ method: 'GET', path: '/v1/vps/VPS-10004/monitoring/live' }],
-    sees: [
-      'VPS-10004 right now',
+    expectedTexts: [
+      'worker-01 (VPS-10004) right now',
       'State: 🟢 running',
-      /CPU: 9\d %/,
-      /Memory: \d\d % \([\d.]+ GiB of 16 GiB\)/,
+      /CPU: 9\d%/,
+      /Memory: \d\d% \([\d.]+ GiB of 16 GiB\)/,
       /Network in: .+\/s/,
       /Uptime: \d+ d/,
     ],
   },
   {
     operation: 'graph',
-    typed: 'graph VPS-10004',
+    command: 'graph VPS-10004',
     form: { values: { vps } },
     calls: [{ method: 'GET', path: '/v1/vps/VPS-10004/monitoring/rrd', query: { range: 'day' } }],
-    sees: ['VPS-10004, last day', /CPU .*9\d %/],
+    expectedTexts: ['worker-01 (VPS-10004), last day', /CPU .*9\d%/],
   },
   {
     operation: 'graph',
-    typed: 'graph VPS-10004 week',
+    command: 'graph VPS-10004 week',
     form: { values: { vps, range: 'week' } },
     calls: [{ method: 'GET', path: '/v1/vps/VPS-10004/monitoring/rrd', query: { range: 'week' } }],
-    sees: ['VPS-10004, last week', /Network in/],
+    expectedTexts: ['worker-01 (VPS-10004), last week', /Network in/],
   },
 ];

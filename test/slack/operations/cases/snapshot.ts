@@ -1,42 +1,49 @@
-import type { Case } from '../case.ts';
+import type { OperationCase } from '../operation-case.ts';
 
 const path = '/v1/vps/VPS-10005/snapshots';
 
-export const snapshotCases: readonly Case[] = [
+export const snapshotCases: readonly OperationCase[] = [
   {
     operation: 'snapshot list',
-    typed: 'snapshot list VPS-10005',
+    command: 'snapshot list VPS-10005',
     form: { values: { vps: 'VPS-10005' } },
     calls: [{ method: 'GET', path }],
-    sees: ['2 snapshots of VPS-10005', 'Taken', 'weekly', 'before-upgrade', 'available', 'Snapshot quota: 5'],
+    expectedTexts: [
+      '2 snapshots of db-01 (VPS-10005)',
+      'Taken',
+      'weekly',
+      'before-upgrade',
+      'available',
+      'Snapshot quota: 5',
+    ],
   },
   {
     operation: 'snapshot list',
-    typed: 'snapshot list VPS-10003',
+    command: 'snapshot list VPS-10003',
     calls: [{ method: 'GET', path: '/v1/vps/VPS-10003/snapshots' }],
-    sees: ['No snapshots of VPS-10003', 'Take one before you change something', 'Take Snapshot'],
+    expectedTexts: ['No snapshots of api-01 (VPS-10003)', 'Take one before a change', 'Take Snapshot'],
   },
   {
     operation: 'snapshot create',
-    typed: 'snapshot create vps-10003 "before the move"',
+    command: 'snapshot create vps-10003 "before the move"',
     form: { values: { vps: 'VPS-10003', name: 'before the move' } },
     calls: [{ method: 'POST', path: '/v1/vps/VPS-10003/snapshots', body: { name: 'before the move' } }],
-    sees: ['Take snapshot before the move of VPS-10003: ✅ Done', 'List Snapshots'],
+    expectedTexts: ['Take snapshot before the move of api-01 (VPS-10003): ✅ Done', 'List Snapshots'],
   },
   {
     operation: 'snapshot restore',
-    typed: 'snapshot restore VPS-10005 WEEKLY',
+    command: 'snapshot restore VPS-10005 WEEKLY',
     form: { values: { vps: 'VPS-10005', snapshot: 'weekly' } },
-    asks: 'VPS-10005',
+    confirmation: 'VPS-10005',
     calls: [{ method: 'POST', path: `${path}/weekly/restore` }],
-    sees: ['Restore VPS-10005 from snapshot weekly: 🔄 Under way', 'restoring'],
+    expectedTexts: ['Restore db-01 (VPS-10005) from snapshot weekly: 🔄 In progress', 'restoring'],
   },
   {
     operation: 'snapshot delete',
-    typed: 'snapshot delete VPS-10005 before-upgrade',
+    command: 'snapshot delete VPS-10005 before-upgrade',
     form: { values: { vps: 'VPS-10005', snapshot: 'before-upgrade' } },
-    asks: true,
+    confirmation: true,
     calls: [{ method: 'DELETE', path: `${path}/before-upgrade` }],
-    sees: ['Delete snapshot before-upgrade of VPS-10005: ✅ Done'],
+    expectedTexts: ['Delete snapshot before-upgrade of db-01 (VPS-10005): ✅ Done'],
   },
 ];

@@ -1,17 +1,17 @@
-import type { Case } from '../case.ts';
+import type { OperationCase } from '../operation-case.ts';
 
-export const sshCases: readonly Case[] = [
+export const sshCases: readonly OperationCase[] = [
   {
     operation: 'ssh list',
-    typed: 'ssh list',
+    command: 'ssh list',
     calls: [{ method: 'GET', path: '/v1/services/proxy-ssh-ipv4' }],
-    sees: ['SSH to 12 VPS', /VPS-10001 \| ssh-proxy\.example\.net:\d+ \| 22/],
+    expectedTexts: ['SSH to 12 VPS', /VPS-10001 \| ssh-proxy\.example\.net:\d+ \| 22/],
   },
   {
     operation: 'ssh set',
-    typed: 'ssh set VPS-10004 2222',
+    command: 'ssh set VPS-10004 2222',
     form: { values: { vps: 'VPS-10004', port: '2222' } },
-    asks: true,
+    confirmation: true,
     calls: [
       {
         method: 'PATCH',
@@ -19,6 +19,6 @@ export const sshCases: readonly Case[] = [
         body: { port_vps_ssh: 2222 },
       },
     ],
-    sees: ['Set the SSH port of VPS-10004 to 2222: ✅ Done', 'External port'],
+    expectedTexts: ['Set the SSH port of worker-01 (VPS-10004) to 2222: ✅ Done', 'External port'],
   },
 ];

@@ -1,21 +1,21 @@
-import type { Case } from '../case.ts';
+import type { OperationCase } from '../operation-case.ts';
 
 const path = '/v1/services/webgate';
 
-/** What the sandbox's seed gives its first dedicated port. */
+/** The external port that the sandbox's seed gives to its first dedicated port. */
 const externalPort = '45020';
 
 const backends = [
-  { vps_name: 'VPS-10001', target_port: 80, weight: 2, is_backup: false },
-  { vps_name: 'VPS-10002', target_port: 8080, weight: 1, is_backup: true },
+  { vps_name: 'VPS-10001', target_port: 80, weight: 2 },
+  { vps_name: 'VPS-10002', target_port: 8080, is_backup: true },
 ];
 
-export const webgateCases: readonly Case[] = [
+export const webgateCases: readonly OperationCase[] = [
   {
     operation: 'webgate',
-    typed: 'webgate',
+    command: 'webgate',
     calls: [{ method: 'GET', path }],
-    sees: [
+    expectedTexts: [
       'Domains: 2 of 10',
       'Dedicated ports: 1 of 10',
       'Load balancers: 1 of 5',
@@ -27,7 +27,7 @@ export const webgateCases: readonly Case[] = [
   },
   {
     operation: 'domain add',
-    typed: 'domain add New.acme.example vps-10003',
+    command: 'domain add New.acme.example vps-10003',
     form: { values: { domain: 'new.acme.example', vps: 'VPS-10003' } },
     calls: [
       {
@@ -36,19 +36,19 @@ export const webgateCases: readonly Case[] = [
         body: { domain_name: 'new.acme.example', vps_name: 'VPS-10003' },
       },
     ],
-    sees: ['Point new.acme.example at VPS-10003: ✅ Done'],
+    expectedTexts: ['Point new.acme.example at api-01 (VPS-10003): ✅ Done'],
   },
   {
     operation: 'domain delete',
-    typed: 'domain delete SHOP.acme.example',
+    command: 'domain delete SHOP.acme.example',
     form: { values: { domain: 'shop.acme.example' } },
-    asks: true,
+    confirmation: true,
     calls: [{ method: 'DELETE', path: `${path}/domains/shop.acme.example` }],
-    sees: ['Delete domain shop.acme.example: ✅ Done'],
+    expectedTexts: ['Delete domain shop.acme.example: ✅ Done'],
   },
   {
     operation: 'port open',
-    typed: 'port open VPS-10002 http 8080',
+    command: 'port open VPS-10002 http 8080',
     form: { values: { vps: 'VPS-10002', protocol: 'http', port: '8080' } },
     calls: [
       {
@@ -57,19 +57,23 @@ export const webgateCases: readonly Case[] = [
         body: { vps_name: 'VPS-10002', protocol: 'http', target_port: 8080 },
       },
     ],
-    sees: ['Open a http port to VPS-10002:8080: ✅ Done', /External port: [3-6]\d{4}/, 'Close Port'],
+    expectedTexts: [
+      'Open a http port to web-02 (VPS-10002):8080: ✅ Done',
+      /External port: [3-6]\d{4}/,
+      'Close Port',
+    ],
   },
   {
     operation: 'port close',
-    typed: `port close ${externalPort}`,
+    command: `port close ${externalPort}`,
     form: { values: { port: externalPort } },
-    asks: true,
+    confirmation: true,
     calls: [{ method: 'DELETE', path: `${path}/dedicated-ports/${externalPort}` }],
-    sees: [`Close port ${externalPort}: ✅ Done`],
+    expectedTexts: [`Close port ${externalPort}: ✅ Done`],
   },
   {
     operation: 'lb create',
-    typed:
+    command:
       'lb create App.acme.example --backend VPS-10001:80:weight=2 --backend VPS-10002:8080:backup --health /up --dedicated-port 1',
     form: {
       values: {
@@ -78,6 +82,7 @@ export const webgateCases: readonly Case[] = [
           { vps_name: 'VPS-10001', target_port: '80', weight: '2' },
           { vps_name: 'VPS-10002', target_port: '8080', is_backup: true },
         ],
+        mode: 'roundrobin',
         health_check_path: '/up',
         dedicated_port_id: '1',
       },
@@ -98,11 +103,14 @@ export const webgateCases: readonly Case[] = [
         },
       },
     ],
-    sees: ['Create load balancer app.acme.example: ✅ Done', 'VPS-10001:80, VPS-10002:8080 (backup)'],
+    expectedTexts: [
+      'Create load balancer app.acme.example: ✅ Done',
+      'VPS-10001:80, VPS-10002:8080 (backup)',
+    ],
   },
   {
     operation: 'lb create',
-    typed: 'lb create plain.acme.example --backend VPS-10001:80:weight=2 --backend VPS-10002:8080:backup',
+    command: 'lb create plain.acme.example --backend VPS-10001:80:weight=2 --backend VPS-10002:8080:backup',
     calls: [
       {
         method: 'POST',
@@ -114,19 +122,18 @@ export const webgateCases: readonly Case[] = [
           health_check_path: '/',
           redirect_https: false,
           websocket_enabled: false,
-          dedicated_port_id: 0,
           backends,
         },
       },
     ],
-    sees: ['Create load balancer plain.acme.example: ✅ Done'],
+    expectedTexts: ['Create load balancer plain.acme.example: ✅ Done'],
   },
   {
     operation: 'lb delete',
-    typed: 'lb delete www.acme.example',
+    command: 'lb delete www.acme.example',
     form: { values: { domain: 'www.acme.example' } },
-    asks: true,
+    confirmation: true,
     calls: [{ method: 'DELETE', path: `${path}/load-balancers/www.acme.example` }],
-    sees: ['Delete load balancer www.acme.example: ✅ Done'],
+    expectedTexts: ['Delete load balancer www.acme.example: ✅ Done'],
   },
 ];

@@ -1,6 +1,6 @@
-import type { Overview } from './service.ts';
+import type { Overview } from './control-api.ts';
 
-/** Shows what the keys may do, and what the account has beside its VPS. */
+/** Shows the permissions of each key. */
 export function Permissions({ keys, permissions }: Pick<Overview, 'keys' | 'permissions'>) {
   return (
     <section aria-labelledby="permissions-title">

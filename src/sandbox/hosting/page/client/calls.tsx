@@ -1,21 +1,21 @@
 import { Fragment, useEffect, useState } from 'react';
-import { type Call, read, type WholeCall } from './service.ts';
+import { type CallSummary, type CallWithBodies, fetchJson } from './control-api.ts';
 
-/** How many calls are listed at first, and added with each press. */
-const step = 25;
+/** How many calls are shown at first, and how many each click adds. */
+const pageSize = 25;
 
 interface Props {
   /** Newest first. */
-  readonly calls: readonly Call[];
-  /** Calls with a higher id are new. */
-  readonly knownId: number;
+  readonly calls: readonly CallSummary[];
+  /** Calls with a higher ID are new. */
+  readonly lastSeenId: number;
 }
 
-/** Lists the calls as they arrive; each opens to what was sent and answered. */
-export function Calls({ calls, knownId }: Props) {
+/** Lists the calls as they arrive. Clicking a call shows its request and response. */
+export function Calls({ calls, lastSeenId }: Props) {
   const [openId, setOpenId] = useState<number>();
   const [isBrief, setBrief] = useState(false);
-  const [limit, setLimit] = useState(step);
+  const [limit, setLimit] = useState(pageSize);
   const matching = isBrief ? calls.filter(({ method }) => method !== 'GET') : calls;
   const shown = matching.slice(0, limit);
   return (
@@ -23,8 +23,7 @@ export function Calls({ calls, knownId }: Props) {
       <header className="section-head">
         <h2 id="calls-title">Calls</h2>
         <label className="check">
-          <input type="checkbox" checked={isBrief} onChange={() => setBrief(!isBrief)} /> Only what changes
-          something
+          <input type="checkbox" checked={isBrief} onChange={() => setBrief(!isBrief)} /> Hide GET calls
         </label>
       </header>
       {shown.length === 0 ? (
@@ -54,7 +53,7 @@ export function Calls({ calls, knownId }: Props) {
                 <Fragment key={call.id}>
                   <CallRow
                     call={call}
-                    isNew={call.id > knownId}
+                    isNew={call.id > lastSeenId}
                     isOpen={isOpen}
                     toggle={() => setOpenId(isOpen ? undefined : call.id)}
                   />
@@ -66,7 +65,7 @@ export function Calls({ calls, knownId }: Props) {
         </table>
       )}
       {matching.length > limit && (
-        <button type="button" className="more" onClick={() => setLimit(limit + step)}>
+        <button type="button" className="more" onClick={() => setLimit(limit + pageSize)}>
           Show Older Calls
         </button>
       )}
@@ -75,7 +74,7 @@ export function Calls({ calls, knownId }: Props) {
 }
 
 interface RowProps {
-  readonly call: Call;
+  readonly call: CallSummary;
   readonly isNew: boolean;
   readonly isOpen: boolean;
   toggle(): void;
@@ -84,7 +83,7 @@ interface RowProps {
 function CallRow({ call, isNew, isOpen, toggle }: RowProps) {
   return (
     <tr className={isNew ? 'call is-new' : 'call'}>
-      <td className="time">{timeOf(call.at)}</td>
+      <td className="time">{formatTime(call.at)}</td>
       <td className="what">
         <button type="button" className="quiet" aria-expanded={isOpen} onClick={toggle}>
           <b className={`method ${call.method.toLowerCase()}`}>{call.method}</b> <span>{call.path}</span>
@@ -99,19 +98,19 @@ function CallRow({ call, isNew, isOpen, toggle }: RowProps) {
   );
 }
 
-function Status({ call }: { readonly call: Call }) {
+function Status({ call }: { readonly call: CallSummary }) {
   if (call.took_ms === null) return <span className="status waiting">waiting</span>;
   if (call.status === 0) return <span className="status bad">no answer</span>;
   return <span className={`status ${call.status < 400 ? 'good' : 'bad'}`}>{call.status}</span>;
 }
 
-function CallDetail({ call }: { readonly call: Call }) {
-  const [whole, setWhole] = useState<WholeCall>();
+function CallDetail({ call }: { readonly call: CallSummary }) {
+  const [whole, setWhole] = useState<CallWithBodies>();
   const [failure, setFailure] = useState('');
   const { id, took_ms } = call;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: an answer that came meanwhile is read
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reloads when the response arrives
   useEffect(() => {
-    read<{ call: WholeCall }>(`calls/${id}`).then(
+    fetchJson<{ call: CallWithBodies }>(`calls/${id}`).then(
       (answer) => setWhole(answer.call),
       (error: Error) => setFailure(error.message),
     );
@@ -130,12 +129,12 @@ function CallDetail({ call }: { readonly call: Call }) {
           'Without a known key,'
         )}{' '}
         {whole.took_ms === null ? 'not answered yet' : `answered in ${whole.took_ms} ms`}.
-        {whole.is_over_quota && ' The quota of the key was used up.'}
-        {whole.fault && ` The fault ${whole.fault} struck.`}
+        {whole.is_over_quota && ' The key’s quota was used up.'}
+        {whole.fault && ` The fault ${whole.fault} was triggered.`}
       </p>
       {hasQuery && <Body title="Query" text={JSON.stringify(whole.query, null, 2)} />}
-      <Body title="Sent" text={whole.body === null ? '' : readable(whole.body)} />
-      <Body title="Answered" text={readable(whole.answer ?? '')} />
+      <Body title="Sent" text={whole.body === null ? '' : formatJson(whole.body)} />
+      <Body title="Answered" text={formatJson(whole.answer ?? '')} />
     </DetailRow>
   );
 }
@@ -153,7 +152,7 @@ function Body({ title, text }: { readonly title: string; readonly text: string }
     <div className="body">
       <h3>{title}</h3>
       {text ? (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scroll areas need keyboard access
         <pre tabIndex={0}>{text}</pre>
       ) : (
         <p className="empty">Nothing</p>
@@ -162,8 +161,8 @@ function Body({ title, text }: { readonly title: string; readonly text: string }
   );
 }
 
-/** Writes JSON, or text that holds it, with indents. */
-function readable(value: unknown): string {
+/** Formats JSON, or text that contains JSON, with indentation. */
+function formatJson(value: unknown): string {
   if (typeof value !== 'string') return JSON.stringify(value, null, 2);
   try {
     return JSON.stringify(JSON.parse(value), null, 2);
@@ -172,6 +171,6 @@ function readable(value: unknown): string {
   }
 }
 
-function timeOf(atMs: number): string {
+function formatTime(atMs: number): string {
   return new Date(atMs).toLocaleTimeString(undefined, { hourCycle: 'h23' });
 }

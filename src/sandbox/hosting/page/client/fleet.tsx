@@ -1,13 +1,13 @@
-import type { Machine } from './service.ts';
+import type { VpsOverview } from './control-api.ts';
 import { useNow } from './use-service.ts';
 
-/** Shows every VPS with what it is doing. */
+/** Shows every VPS with its state. */
 export function Fleet({
   machines,
-  aheadMs,
+  clockOffsetMs,
 }: {
-  readonly machines: readonly Machine[];
-  readonly aheadMs: number;
+  readonly machines: readonly VpsOverview[];
+  readonly clockOffsetMs: number;
 }) {
   return (
     <section aria-labelledby="fleet-title">
@@ -17,14 +17,20 @@ export function Fleet({
       </header>
       <ul className="fleet">
         {machines.map((machine) => (
-          <MachineCard key={machine.vps_name} machine={machine} aheadMs={aheadMs} />
+          <VpsCard key={machine.vps_name} machine={machine} clockOffsetMs={clockOffsetMs} />
         ))}
       </ul>
     </section>
   );
 }
 
-function MachineCard({ machine, aheadMs }: { readonly machine: Machine; readonly aheadMs: number }) {
+function VpsCard({
+  machine,
+  clockOffsetMs,
+}: {
+  readonly machine: VpsOverview;
+  readonly clockOffsetMs: number;
+}) {
   const { vps_name, hostname, state, until, since, plan, region, os, load, snapshots, has_backup } = machine;
   return (
     <li className={`machine ${until === null ? state : 'passing'}`}>
@@ -35,11 +41,13 @@ function MachineCard({ machine, aheadMs }: { readonly machine: Machine; readonly
         </span>
       </header>
       <p className="host">{hostname}</p>
-      {until !== null && <Passage since={since} until={until} aheadMs={aheadMs} state={state} />}
+      {until !== null && (
+        <TransitionProgress since={since} until={until} clockOffsetMs={clockOffsetMs} state={state} />
+      )}
       <dl className="load">
-        <Share name="CPU" share={load.cpu} />
-        <Share name="Memory" share={load.memory} />
-        <Share name="Disk" share={load.disk} />
+        <UsageMeter name="CPU" share={load.cpu} />
+        <UsageMeter name="Memory" share={load.memory} />
+        <UsageMeter name="Disk" share={load.disk} />
       </dl>
       <p className="facts">
         {[
@@ -57,15 +65,15 @@ function MachineCard({ machine, aheadMs }: { readonly machine: Machine; readonly
   );
 }
 
-interface PassageProps {
+interface TransitionProgressProps {
   readonly since: number;
   readonly until: number;
-  readonly aheadMs: number;
+  readonly clockOffsetMs: number;
   readonly state: string;
 }
 
-function Passage({ since, until, aheadMs, state }: PassageProps) {
-  const nowMs = useNow(aheadMs, 100);
+function TransitionProgress({ since, until, clockOffsetMs, state }: TransitionProgressProps) {
+  const nowMs = useNow(clockOffsetMs, 100);
   return (
     <progress
       max={until - since}
@@ -75,16 +83,16 @@ function Passage({ since, until, aheadMs, state }: PassageProps) {
   );
 }
 
-function Share({ name, share }: { readonly name: string; readonly share: number }) {
+function UsageMeter({ name, share }: { readonly name: string; readonly share: number }) {
   const percent = Math.round(share * 100);
   return (
     <div>
       <dt>{name}</dt>
       <dd>
         <meter min={0} max={100} high={85} value={percent} aria-label={name}>
-          {percent} %
+          {percent}%
         </meter>
-        <span>{percent} %</span>
+        <span>{percent}%</span>
       </dd>
     </div>
   );

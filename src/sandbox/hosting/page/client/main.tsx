@@ -6,7 +6,7 @@ import { QuotaStrip } from './quota-strip.tsx';
 import { useService } from './use-service.ts';
 
 function HostingPage() {
-  const { overview, calls, isLive, aheadMs, knownId } = useService();
+  const { overview, calls, isLive, clockOffsetMs, lastSeenId } = useService();
   return (
     <>
       <header className="bar">
@@ -37,14 +37,14 @@ function HostingPage() {
                   apiKey={key}
                   calls={calls}
                   windowMs={overview.window_ms}
-                  aheadMs={aheadMs}
+                  clockOffsetMs={clockOffsetMs}
                 />
               ))}
             </div>
           </section>
           <div className="columns">
-            <Calls calls={calls} knownId={knownId} />
-            <Fleet machines={overview.machines} aheadMs={aheadMs} />
+            <Calls calls={calls} lastSeenId={lastSeenId} />
+            <Fleet machines={overview.machines} clockOffsetMs={clockOffsetMs} />
           </div>
           <Network {...overview} />
           <Permissions {...overview} />

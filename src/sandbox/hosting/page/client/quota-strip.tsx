@@ -1,12 +1,12 @@
-import type { ApiKey, Call } from './service.ts';
+import type { ApiKey, CallSummary } from './control-api.ts';
 import { useNow } from './use-service.ts';
 
-/** Bars of the strip, each for the same share of the window. */
+/** Number of bars in the strip. Each stands for an equal share of the window. */
 const barCount = 60;
 const barWidth = 10;
 const height = 44;
-/** Calls that fill a bar's height, unless there are more in one. */
-const fullBar = 5;
+/** How many calls make a bar full height, unless another bar has more. */
+const callsPerFullBar = 5;
 
 interface Bar {
   readonly passed: number;
@@ -16,19 +16,19 @@ interface Bar {
 interface Props {
   readonly apiKey: ApiKey;
   /** Newest first. */
-  readonly calls: readonly Call[];
+  readonly calls: readonly CallSummary[];
   readonly windowMs: number;
-  readonly aheadMs: number;
+  readonly clockOffsetMs: number;
 }
 
-/** Shows a key's calls of the last window as they slide out of it, beside the quota. */
-export function QuotaStrip({ apiKey, calls, windowMs, aheadMs }: Props) {
-  const nowMs = useNow(aheadMs, 250);
+/** Shows a key's calls in the current window beside its quota. They disappear when they leave the window. */
+export function QuotaStrip({ apiKey, calls, windowMs, clockOffsetMs }: Props) {
+  const nowMs = useNow(clockOffsetMs, 250);
   const own = calls.filter(({ key, at }) => key === apiKey.key && at > nowMs - windowMs);
   const used = own.filter(({ is_over_quota }) => !is_over_quota).length;
   const refused = own.length - used;
-  const bars = barsOf(own, nowMs, windowMs);
-  const tallest = Math.max(fullBar, ...bars.map((bar) => bar.passed + bar.refused));
+  const bars = buildBars(own, nowMs, windowMs);
+  const tallest = Math.max(callsPerFullBar, ...bars.map((bar) => bar.passed + bar.refused));
   const seconds = Math.round(windowMs / 1000);
   const words = `${used} of ${apiKey.quota} calls in the last ${seconds} s${refused > 0 ? `, ${refused} refused with 429` : ''}`;
 
@@ -60,7 +60,7 @@ export function QuotaStrip({ apiKey, calls, windowMs, aheadMs }: Props) {
         aria-label={words}
       >
         {bars.map((bar, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its place
+          // biome-ignore lint/suspicious/noArrayIndexKey: a bar is identified by its position
           <StripBar key={index} bar={bar} x={index * barWidth} tallest={tallest} />
         ))}
       </svg>
@@ -90,7 +90,7 @@ function StripBar({ bar, x, tallest }: { readonly bar: Bar; readonly x: number; 
   );
 }
 
-function barsOf(calls: readonly Call[], nowMs: number, windowMs: number): Bar[] {
+function buildBars(calls: readonly CallSummary[], nowMs: number, windowMs: number): Bar[] {
   const bars = Array.from({ length: barCount }, () => ({ passed: 0, refused: 0 }));
   for (const { at, is_over_quota } of calls) {
     const age = Math.max(0, nowMs - at) / windowMs;

@@ -1,37 +1,37 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { type Call, type Overview, read, type ServiceEvent } from './service.ts';
+import { type CallSummary, fetchJson, type Overview, type ServiceEvent } from './control-api.ts';
 
-/** How often the load is read again; states and calls are told at once. */
+/** How often the load is polled. States and calls are pushed by the service. */
 const refreshMs = 10_000;
 
-const callsShown = 500;
+const maxCallsShown = 500;
 
-/** The service as it is at this moment. */
+/** The live state of the service. */
 export interface LiveService {
   readonly overview: Overview | undefined;
   /** Newest first. */
-  readonly calls: readonly Call[];
-  /** Whether what is shown is kept up to date. */
+  readonly calls: readonly CallSummary[];
+  /** Whether the data is being kept up to date. */
   readonly isLive: boolean;
-  /** What is added to this browser's time to get the service's. */
-  readonly aheadMs: number;
-  /** Calls with a higher id arrived while the page was open. */
-  readonly knownId: number;
+  /** The service's time minus this browser's time, in ms. */
+  readonly clockOffsetMs: number;
+  /** Calls with a higher ID have arrived since the page was opened. */
+  readonly lastSeenId: number;
 }
 
-/** Reads the service, and keeps up with it. */
+/** Reads the service's state and keeps it up to date. */
 export function useService(): LiveService {
   const [overview, setOverview] = useState<Overview>();
-  const [calls, setCalls] = useState<readonly Call[]>([]);
+  const [calls, setCalls] = useState<readonly CallSummary[]>([]);
   const [isLive, setLive] = useState(false);
-  const knownId = useRef<number>(undefined);
+  const lastSeenId = useRef<number>(undefined);
 
   const refresh = useCallback(async () => {
-    const answer = await read<Overview>('overview').catch(() => undefined);
+    const answer = await fetchJson<Overview>('overview').catch(() => undefined);
     if (!answer) return setLive(false);
     setOverview(answer);
     setCalls([...answer.calls].reverse());
-    knownId.current ??= answer.calls.at(-1)?.id ?? 0;
+    lastSeenId.current ??= answer.calls.at(-1)?.id ?? 0;
   }, []);
 
   useEffect(() => {
@@ -44,7 +44,7 @@ export function useService(): LiveService {
     source.addEventListener('message', ({ data }) => {
       const event: ServiceEvent = JSON.parse(data);
       if (event.kind === 'call') {
-        setCalls((known) => withCall(known, event.call));
+        setCalls((known) => upsertCall(known, event.call));
         if (event.call.method !== 'GET' && event.call.took_ms !== null) void refresh();
       } else if (event.kind !== 'alive' && event.kind !== 'faults') {
         void refresh();
@@ -57,30 +57,30 @@ export function useService(): LiveService {
     };
   }, [refresh]);
 
-  const aheadMs = useAhead(overview);
-  return { overview, calls, isLive, aheadMs, knownId: knownId.current ?? 0 };
+  const clockOffsetMs = useClockOffset(overview);
+  return { overview, calls, isLive, clockOffsetMs, lastSeenId: lastSeenId.current ?? 0 };
 }
 
-function useAhead(overview: Overview | undefined): number {
-  const [aheadMs, setAheadMs] = useState(0);
+function useClockOffset(overview: Overview | undefined): number {
+  const [clockOffsetMs, setClockOffsetMs] = useState(0);
   useEffect(() => {
-    if (overview) setAheadMs(overview.now - Date.now());
+    if (overview) setClockOffsetMs(overview.now - Date.now());
   }, [overview]);
-  return aheadMs;
+  return clockOffsetMs;
 }
 
-/** Puts a call in front, or in the place of what was known of it. */
-function withCall(known: readonly Call[], call: Call): readonly Call[] {
+/** Adds a call at the front, or replaces its older version. */
+function upsertCall(known: readonly CallSummary[], call: CallSummary): readonly CallSummary[] {
   if (known.some(({ id }) => id === call.id)) return known.map((one) => (one.id === call.id ? call : one));
-  return [call, ...known].slice(0, callsShown);
+  return [call, ...known].slice(0, maxCallsShown);
 }
 
-/** The time, every `everyMs`. */
-export function useNow(aheadMs: number, everyMs: number): number {
+/** Returns the service's time, updated every `everyMs`. */
+export function useNow(clockOffsetMs: number, everyMs: number): number {
   const [nowMs, setNowMs] = useState(() => Date.now());
   useEffect(() => {
     const timer = setInterval(() => setNowMs(Date.now()), everyMs);
     return () => clearInterval(timer);
   }, [everyMs]);
-  return nowMs + aheadMs;
+  return nowMs + clockOffsetMs;
 }

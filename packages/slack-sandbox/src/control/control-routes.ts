@@ -1,0 +1,31 @@
+import { Hono } from 'hono';
+import type { Core } from '../core.ts';
+import { InvalidActionError } from '../interactions/invalid-action-error.ts';
+import { companionRoutes } from './companion-routes.ts';
+import { simulationRoutes } from './simulation-routes.ts';
+import { stateRoutes } from './state-routes.ts';
+import { userActionRoutes } from './user-action-routes.ts';
+
+/**
+ * Serves the control API: JSON over HTTP, below `/sandbox`. Invalid requests get 400 or 404 with an
+ * `error`. The header `sandbox-revision` says how many changes there were before the request.
+ */
+export function controlRoutes(core: Core): Hono {
+  const routes = new Hono();
+  routes.use((c, next) => {
+    c.header('sandbox-revision', String(core.changes.revision()));
+    return next();
+  });
+  const parts = [
+    userActionRoutes(core),
+    stateRoutes(core),
+    simulationRoutes(core),
+    companionRoutes(core.companion),
+  ];
+  for (const part of parts) routes.route('/', part);
+  routes.onError((error, c) => {
+    if (error instanceof InvalidActionError) return c.json({ error: error.message }, error.status);
+    throw error;
+  });
+  return routes;
+}

@@ -1,0 +1,76 @@
+import type { Context } from 'hono';
+import { z } from 'zod';
+import type { Core } from '../core.ts';
+import { InvalidActionError } from '../interactions/invalid-action-error.ts';
+import { findChannel, findOrCreateDirectMessage } from '../workspace/channel-lookup.ts';
+import type { Channel } from '../workspace/channels.ts';
+import type { Person } from '../workspace/seed.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+
+/** The workspace of requests that don't name one. */
+const defaultTeam = 'T0ACME';
+
+/** Fields that every request of the control API accepts. */
+export const teamField = { team: z.string().default(defaultTeam) };
+export const personFields = { ...teamField, user: z.string() };
+
+/** The number of a change. Responses name the latest one. */
+export const revision = z.coerce.number().int().nonnegative();
+
+/** Parses a JSON body. If it is invalid, throws an error that says what is wrong in one sentence. */
+export async function readBody<Schema extends z.ZodType>(
+  c: Context,
+  schema: Schema,
+): Promise<z.output<Schema>> {
+  const body: unknown = await c.req.json().catch((error: Error) => {
+    throw new InvalidActionError(`The body is not JSON: ${error.message}`);
+  });
+  return parseRequest(schema, body);
+}
+
+/** Parses the query. If it is invalid, throws an error that says what is wrong in one sentence. */
+export function readQuery<Schema extends z.ZodType>(c: Context, schema: Schema): z.output<Schema> {
+  return parseRequest(schema, c.req.query());
+}
+
+function parseRequest<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const problems = result.error.issues.map(
+    (issue) => `${z.core.toDotPath(issue.path) || 'the body'}: ${issue.message}`,
+  );
+  throw new InvalidActionError(problems.join('; '));
+}
+
+/** Returns a workspace. Throws if it doesn't exist. */
+export function resolveWorkspace(core: Core, team: string): Workspace {
+  const workspace = core.findWorkspace(team);
+  if (!workspace) throw new InvalidActionError(`There is no workspace ${team}`, 404);
+  return workspace;
+}
+
+/** Returns the person who acts and their workspace. Throws if the person doesn't exist. */
+export function resolveActor(
+  core: Core,
+  { team, user }: { team: string; user: string },
+): { workspace: Workspace; person: Person } {
+  const workspace = resolveWorkspace(core, team);
+  const person = workspace.people.get(user);
+  if (!person || person.role === 'bot')
+    throw new InvalidActionError(`There is no person ${user} in ${team}`, 404);
+  return { workspace, person };
+}
+
+/**
+ * Returns a channel by its ID or name. The actor's own user ID stands for their direct messages
+ * with the app.
+ */
+export function resolveChannel(core: Core, workspace: Workspace, person: Person, reference: string): Channel {
+  const own = findOrCreateDirectMessage(workspace, person.id, core.clock.now());
+  if (reference === person.id || reference === own.id) return own;
+  const channel = findChannel(workspace, reference);
+  if (!channel) throw new InvalidActionError(`There is no channel ${reference} in ${workspace.team.id}`, 404);
+  if (channel.kind === 'im')
+    throw new InvalidActionError(`${reference} is not the direct message channel of ${person.id}`);
+  return channel;
+}

@@ -1,0 +1,99 @@
+import { Hono } from 'hono';
+import { z } from 'zod';
+import type { Core } from '../core.ts';
+import { sendTokensRevoked } from '../delivery/app-events.ts';
+import { type Fault, isPendingFaultName, parseFault } from '../delivery/fault-queue.ts';
+import { disconnectReasons } from '../delivery/socket-transport.ts';
+import { InvalidActionError } from '../interactions/invalid-action-error.ts';
+import type { JsonObject } from '../json.ts';
+import { uninstallApp } from '../oauth/installation.ts';
+import { webApiMethods } from '../web-api/web-api-methods.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { readBody, readQuery, resolveWorkspace, teamField } from './requests.ts';
+
+const clockBody = z.object({ advance_ms: z.number().int().nonnegative() });
+const uninstallBody = z.object({ ...teamField, whole_organisation: z.boolean().default(false) });
+const faultBody = z.object({ ...teamField, fault: z.string(), times: z.number().int().min(1).default(1) });
+
+/** Serves what only the sandbox can do: advance time, inject faults, reset. */
+export function simulationRoutes(core: Core): Hono {
+  return new Hono()
+    .post('/clock', async (c) => {
+      const { advance_ms } = await readBody(c, clockBody);
+      core.advanceClock(advance_ms);
+      return c.json({ now: core.clock.now() });
+    })
+    .get('/faults', (c) => {
+      const { team } = readQuery(c, z.object(teamField));
+      return c.json(toFaultStatus(core, resolveWorkspace(core, team)));
+    })
+    .delete('/faults', (c) => {
+      const { team } = readQuery(c, z.object(teamField));
+      const workspace = resolveWorkspace(core, team);
+      core.faults.cancelPending(workspace.team.id);
+      return c.json(toFaultStatus(core, workspace));
+    })
+    .post('/faults', async (c) => {
+      const { team, fault, times } = await readBody(c, faultBody);
+      injectFault(core, resolveWorkspace(core, team), parseFault(fault), times);
+      return c.json({ ok: true });
+    })
+    .post('/uninstall', async (c) => {
+      const { team, whole_organisation } = await readBody(c, uninstallBody);
+      const workspace = resolveWorkspace(core, team);
+      if (!workspace.installedBy) throw new InvalidActionError(`The app is not installed in ${team}`);
+      uninstallApp(core, workspace, whole_organisation);
+      return c.json({ ok: true });
+    })
+    .post('/reset', (c) => {
+      core.reset();
+      return c.json({ ok: true });
+    });
+}
+
+/** Returns the pending faults, the triggered faults, and all kinds of faults. */
+function toFaultStatus({ clock, faults }: Core, { team, isTokenRevoked }: Workspace): JsonObject {
+  return {
+    waiting: faults.pending(team.id),
+    struck: faults.triggered(team.id),
+    token_revoked: isTokenRevoked,
+    now: clock.now(),
+    methods: [...webApiMethods.keys()].sort(),
+    disconnect_reasons: disconnectReasons,
+  };
+}
+
+function injectFault(core: Core, workspace: Workspace, fault: Fault, times: number): void {
+  const { faults, sockets } = core;
+  const { name, detail } = fault;
+  const team = workspace.team.id;
+  const repeatedly = (act: () => boolean) => {
+    for (let done = 0; done < times && act(); done += 1) faults.recordTriggered(team, fault);
+  };
+  if (isPendingFaultName(name)) {
+    assertFaultDetail(fault);
+    faults.add(team, fault, times);
+  } else if (name === 'drop_socket') {
+    repeatedly(sockets.dropConnection);
+  } else if (name === 'disconnect') {
+    const reason = disconnectReasons.find((known) => known === (detail ?? 'refresh_requested'));
+    if (!reason) throw new InvalidActionError(`The reason must be one of ${disconnectReasons.join(', ')}`);
+    repeatedly(() => sockets.requestDisconnect(reason));
+  } else if (name === 'revoke') {
+    workspace.isTokenRevoked = true;
+    faults.recordTriggered(team, fault);
+    sendTokensRevoked(core, workspace);
+  } else {
+    throw new InvalidActionError(
+      `The fault must be one of ack_delay:MS, drop_socket, disconnect:REASON, duplicate, expire_trigger, ratelimit:METHOD, revoke`,
+    );
+  }
+}
+
+function assertFaultDetail({ name, detail }: Fault): void {
+  if (name === 'ack_delay' && !/^\d+$/.test(detail ?? ''))
+    throw new InvalidActionError('ack_delay:MS needs milliseconds');
+  if (name === 'ratelimit' && !webApiMethods.has(detail ?? '')) {
+    throw new InvalidActionError(`ratelimit:METHOD needs a method, and there is no ${detail ?? 'name'}`);
+  }
+}

@@ -1,0 +1,67 @@
+import type { Change } from '../change-feed.ts';
+import type { Core } from '../core.ts';
+import type { JsonObject } from '../json.ts';
+import type { Channel } from '../workspace/channels.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+
+const subscriptions = { public: 'message.channels', im: 'message.im' } as const;
+const channelTypes = { public: 'channel', im: 'im' } as const;
+
+/** Sends the app a `message` event for each message that is posted, edited or deleted in its channels. */
+export function forwardMessageEvents(core: Core): void {
+  core.changes.subscribe((change) => {
+    const event = toMessageEvent(core, change);
+    const workspace = core.findWorkspace(change.team);
+    const channel = 'channel' in change ? workspace?.channels.get(change.channel) : undefined;
+    if (!event || !workspace || !channel?.members.has(workspace.bot.userId)) return;
+    void core.events.send(workspace, {
+      event: { type: 'message', ...event, channel: channel.id, channel_type: channelTypes[channel.kind] },
+      subscription: subscriptions[channel.kind],
+      channel,
+    });
+  });
+}
+
+/** Notifies the app that somebody joined one of its channels. This can be the app itself. */
+export function sendMemberJoined(
+  core: Core,
+  workspace: Workspace,
+  channel: Channel,
+  user: string,
+  inviter: string | undefined,
+): void {
+  if (!channel.members.has(workspace.bot.userId)) return;
+  void core.events.send(workspace, {
+    event: {
+      type: 'member_joined_channel',
+      user,
+      channel: channel.id,
+      channel_type: 'C',
+      team: workspace.people.get(user)?.teamId ?? workspace.team.id,
+      ...(inviter !== undefined && { inviter }),
+      event_ts: core.ids.ts(),
+    },
+    channel,
+  });
+}
+
+/** Notifies the app that its tokens were revoked. */
+export function sendTokensRevoked(core: Core, workspace: Workspace): void {
+  void core.events.send(workspace, {
+    event: {
+      type: 'tokens_revoked',
+      tokens: { oauth: [], bot: [workspace.bot.userId] },
+      event_ts: core.ids.ts(),
+    },
+  });
+}
+
+function toMessageEvent({ ids }: Core, change: Change): JsonObject | undefined {
+  if (!('channel' in change) || change.kind === 'channel' || change.user !== undefined) return undefined;
+  if (change.kind === 'message_posted') return { ...change.message, event_ts: change.message.ts };
+  const ts = ids.ts();
+  const common = { hidden: true, previous_message: change.previous, ts, event_ts: ts };
+  return change.kind === 'message_changed'
+    ? { ...common, subtype: 'message_changed', message: change.message }
+    : { ...common, subtype: 'message_deleted', deleted_ts: change.previous.ts };
+}

@@ -1,0 +1,122 @@
+import type { Clock } from '../clock.ts';
+import type { IdGenerator } from '../id-generator.ts';
+import type { JsonObject } from '../json.ts';
+import type { AppManifest } from '../manifest.ts';
+import type { Channel } from '../workspace/channels.ts';
+import { sandboxApp } from '../workspace/seed.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import type { Deliver, DeliveryResult } from './deliver.ts';
+import type { DeliveryFailure } from './transport.ts';
+
+/** When a failed event is delivered again (docs.slack.dev/apis/events-api, "Error handling"). */
+const retryDelaysMs: readonly number[] = [0, 60_000, 5 * 60_000];
+
+/**
+ * An event of the Events API. `subscription` is the event's name in the manifest. Set only if that
+ * isn't its type.
+ */
+interface AppEvent {
+  readonly event: JsonObject & { readonly type: string };
+  readonly subscription?: string;
+  readonly channel?: Channel;
+}
+
+export interface EventDispatcher {
+  /**
+   * Sends an event if the app has subscribed to it. Returns the result of the first attempt. Failed
+   * deliveries are retried.
+   */
+  send(workspace: Workspace, event: AppEvent): Promise<DeliveryResult | undefined>;
+  /** Cancels all pending retries. */
+  clear(): void;
+}
+
+interface EventDispatcherDependencies {
+  readonly clock: Clock;
+  readonly ids: IdGenerator;
+  readonly manifest: AppManifest;
+  readonly deliver: Deliver;
+}
+
+export function createEventDispatcher({
+  clock,
+  ids,
+  manifest,
+  deliver,
+}: EventDispatcherDependencies): EventDispatcher {
+  const waiting = new Set<() => void>();
+  let era = 0;
+
+  async function attempt(
+    team: string,
+    payload: JsonObject,
+    attemptNumber: number,
+    failure?: DeliveryFailure,
+  ): Promise<DeliveryResult> {
+    const bornIn = era;
+    const outcome = await deliver({
+      kind: 'events_api',
+      team,
+      payload,
+      ...(failure && { retry: { attempt: attemptNumber, failure } }),
+    });
+    const delayMs = retryDelaysMs[attemptNumber];
+    if (!outcome.ok && !outcome.noRetry && delayMs !== undefined && bornIn === era) {
+      const again = () => {
+        waiting.delete(cancel);
+        void attempt(team, payload, attemptNumber + 1, outcome.failure);
+      };
+      const cancel = clock.schedule(delayMs, again);
+      waiting.add(cancel);
+    }
+    return outcome;
+  }
+
+  return {
+    async send(workspace, { event, subscription = event.type, channel }) {
+      if (!manifest.events.has(subscription)) return undefined;
+      if (!workspace.installedBy) return undefined;
+      const payload = toEventCallback(workspace, event, channel, { id: ids.id('Ev'), timeMs: clock.now() });
+      return attempt(workspace.team.id, payload, 0);
+    },
+    clear() {
+      era += 1;
+      for (const cancel of waiting) cancel();
+      waiting.clear();
+    },
+  };
+}
+
+function toEventCallback(
+  { team, enterprise, installedBy, bot }: Workspace,
+  event: JsonObject,
+  channel: Channel | undefined,
+  { id, timeMs }: { id: string; timeMs: number },
+): JsonObject {
+  const isOrgWide = installedBy === 'organisation';
+  const context = { et: event.type, tid: team.id, aid: sandboxApp.id, ...(channel && { cid: channel.id }) };
+  return {
+    token: sandboxApp.verificationToken,
+    team_id: team.id,
+    ...(enterprise && { enterprise_id: enterprise.id }),
+    context_team_id: team.id,
+    context_enterprise_id: enterprise?.id ?? null,
+    api_app_id: sandboxApp.id,
+    event,
+    type: 'event_callback',
+    event_id: id,
+    event_time: Math.floor(timeMs / 1000),
+    authorizations: [
+      {
+        enterprise_id: enterprise?.id ?? null,
+        // For an organization's installation, the authorization names no workspace.
+        team_id: isOrgWide ? null : team.id,
+        user_id: bot.userId,
+        is_bot: true,
+        is_enterprise_install: isOrgWide,
+      },
+    ],
+    is_ext_shared_channel: (channel?.sharedWith.length ?? 0) > 0,
+    event_context: `4-${Buffer.from(JSON.stringify(context)).toString('base64url')}`,
+  };
+}

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import type { Core } from '../../core.ts';
+import { encodeTypedText } from '../../typed-text.ts';
+import type { Message } from '../../workspace/message.ts';
+import { createNameDirectory, type Workspace } from '../../workspace/workspace.ts';
+import { type ActionResult, toActionResult } from '../action-result.ts';
+import { InvalidActionError } from '../invalid-action-error.ts';
+import type { ComposerInput } from './composer.ts';
+import { toRichTextBlock } from './rich-text-block.ts';
+
+/** The result of sending a message. `acknowledged` is set only if an `app_mention` was sent to the app. */
+export type SendMessageResult = Partial<ActionResult> & { readonly ts: string; readonly note?: string };
+
+/**
+ * Posts what a person typed. If the app is mentioned, is in the channel and has subscribed, an
+ * `app_mention` is sent to it.
+ */
+export async function sendMessage(
+  core: Core,
+  workspace: Workspace,
+  typed: ComposerInput,
+): Promise<SendMessageResult> {
+  const message = postTypedMessage(core, workspace, typed);
+  const isMention = message.text.includes(`<@${workspace.bot.userId}>`);
+  if (!isMention || typed.channel.kind === 'im') return { ts: message.ts };
+  if (!typed.channel.members.has(workspace.bot.userId)) {
+    return { ts: message.ts, note: 'The app is not in this channel, so Slack sends it no event' };
+  }
+  const outcome = await core.events.send(workspace, {
+    event: { ...message, type: 'app_mention', channel: typed.channel.id, event_ts: message.ts },
+    channel: typed.channel,
+  });
+  if (!outcome) return { ts: message.ts, note: 'The manifest does not subscribe to app_mention' };
+  return { ts: message.ts, ...toActionResult(outcome) };
+}
+
+/** Adds a mention of the app to text that doesn't mention it. */
+export function prependAppMention(workspace: Workspace, text: string): string {
+  const names = [workspace.people.get(workspace.bot.userId)].flatMap((bot) =>
+    bot ? [bot.name, bot.realName] : [],
+  );
+  const isThere = names.some((name) => text.toLowerCase().includes(`@${name.toLowerCase()}`));
+  return isThere ? text : `@${names[0]} ${text}`;
+}
+
+function postTypedMessage(
+  core: Core,
+  workspace: Workspace,
+  { person, channel, text, threadTs }: ComposerInput,
+): Message {
+  if (text.trim() === '') throw new InvalidActionError('A message without text cannot be sent');
+  const parent = threadTs === undefined ? undefined : workspace.messages.find(channel.id, threadTs);
+  if (threadTs !== undefined && !parent)
+    throw new InvalidActionError(`There is no message ${threadTs} to reply to`, 404);
+  const encoded = encodeTypedText(text, createNameDirectory(workspace), { surface: 'message', escape: true });
+  const isStranger = person.teamId !== workspace.team.id;
+  return workspace.messages.post(channel.id, {
+    client_msg_id: randomUUID(),
+    user: person.id,
+    team: person.teamId,
+    text: encoded,
+    blocks: [toRichTextBlock(encoded, core.ids.elementId())],
+    ...(parent && { thread_ts: parent.thread_ts ?? parent.ts }),
+    ...(isStranger && { user_team: person.teamId, source_team: person.teamId }),
+  });
+}

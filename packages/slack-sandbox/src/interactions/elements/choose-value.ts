@@ -1,0 +1,115 @@
+import { filterObjects, isObject, type JsonObject } from '../../json.ts';
+import { findStateField } from '../../workspace/state-values.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { InvalidActionError } from '../invalid-action-error.ts';
+
+interface ChosenElement {
+  readonly type: string;
+  readonly element: JsonObject;
+  /** The options that the app has returned for an external menu. */
+  readonly offered: readonly JsonObject[];
+}
+
+/**
+ * Converts what a person chose or typed to the value that Slack stores for the element. For
+ * example, an option's value becomes the whole option. Whole options are accepted too. Throws if
+ * the element doesn't offer the choice.
+ */
+export function chooseValue(
+  { type, element, offered }: ChosenElement,
+  given: unknown,
+  workspace: Workspace,
+): unknown {
+  if (given === undefined || given === null || given === '') return undefined;
+  const pick = (one: unknown) => chooseOne(type, element, offered, one, workspace);
+  if (!findStateField(type)?.isList) return pick(given);
+  return (Array.isArray(given) ? given : [given]).map(pick);
+}
+
+function chooseOne(
+  type: string,
+  element: JsonObject,
+  offered: readonly JsonObject[],
+  given: unknown,
+  workspace: Workspace,
+): unknown {
+  switch (type) {
+    case 'static_select':
+    case 'multi_static_select':
+    case 'radio_buttons':
+    case 'checkboxes':
+    case 'overflow':
+      return resolveOption(given, listOptions(element));
+    case 'external_select':
+    case 'multi_external_select':
+      return resolveExternalOption(given, [...listOptions(element), ...offered]);
+    case 'feedback_buttons':
+      return resolveOption(given, filterObjects([element.positive_button, element.negative_button]));
+    case 'users_select':
+    case 'multi_users_select':
+      return assertKnownId(given, workspace.people, 'person');
+    case 'conversations_select':
+    case 'multi_conversations_select':
+    case 'channels_select':
+    case 'multi_channels_select':
+      return assertKnownId(given, workspace.channels, 'channel');
+    case 'datepicker':
+      return assertFormat(given, /^\d{4}-\d{2}-\d{2}$/, 'a date such as 2030-12-31');
+    case 'timepicker':
+      return assertFormat(given, /^([01]\d|2[0-3]):[0-5]\d$/, 'a time such as 23:59');
+    case 'datetimepicker':
+      if (!Number.isInteger(given))
+        throw new InvalidActionError('A date and time must be a whole number of seconds since 1970');
+      return given;
+    case 'rich_text_input':
+      if (!isObject(given) || given.type !== 'rich_text')
+        throw new InvalidActionError('Rich text must be a rich_text block');
+      return given;
+    case 'file_input':
+      throw new InvalidActionError('The sandbox does not support file inputs');
+    default:
+      return assertFormat(given, /^/, 'text');
+  }
+}
+
+/** Lists the options that the element itself contains. */
+function listOptions(element: JsonObject): JsonObject[] {
+  return [
+    ...filterObjects(element.options),
+    ...filterObjects(element.option_groups).flatMap((group) => filterObjects(group.options)),
+    ...filterObjects(element.initial_options),
+    ...filterObjects([element.initial_option]),
+  ];
+}
+
+function resolveOption(given: unknown, options: readonly JsonObject[]): JsonObject {
+  const value = isObject(given) ? given.value : given;
+  const option = options.find((candidate) => candidate.value === value);
+  if (option) return option;
+  const values = options.map((candidate) => candidate.value).join(', ') || 'none';
+  throw new InvalidActionError(`There is no option ${String(value)}; there are: ${values}`);
+}
+
+/**
+ * Returns the chosen option of an external menu. If the menu wasn't loaded, scripts can choose any
+ * option, because only the app knows which options exist.
+ */
+function resolveExternalOption(given: unknown, offered: readonly JsonObject[]): JsonObject {
+  const value = isObject(given) ? given.value : given;
+  const text = { type: 'plain_text', text: assertFormat(value, /^/, 'the value of an option') };
+  return (
+    offered.find((candidate) => candidate.value === value) ?? (isObject(given) ? given : { text, value })
+  );
+}
+
+function assertKnownId(given: unknown, all: ReadonlyMap<string, unknown>, what: string): string {
+  if (typeof given !== 'string' || !all.has(given))
+    throw new InvalidActionError(`There is no ${what} ${String(given)}`);
+  return given;
+}
+
+function assertFormat(given: unknown, shape: RegExp, what: string): string {
+  if (typeof given !== 'string' || !shape.test(given))
+    throw new InvalidActionError(`${String(given)} is not ${what}`);
+  return given;
+}

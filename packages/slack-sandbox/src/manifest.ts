@@ -1,0 +1,188 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { isObject } from './json.ts';
+
+/** The parts of the manifest that the sandbox uses. */
+export interface AppManifest {
+  readonly name: string;
+  readonly botName: string;
+  readonly scopes: ReadonlySet<string>;
+  /** Redirect URLs that OAuth allows. */
+  readonly redirectUrls: readonly string[];
+  /** Whether organizations can install the app for all their workspaces. */
+  readonly isOrgDeployable: boolean;
+  readonly commands: readonly SlashCommand[];
+  readonly shortcuts: readonly Shortcut[];
+  /** Names of the bot events to which the app subscribes. */
+  readonly events: ReadonlySet<string>;
+  readonly hasHomeTab: boolean;
+  readonly messagesTab: 'off' | 'read-only' | 'open';
+  readonly isInteractive: boolean;
+  /** Whether menus can load options over HTTP. Over Socket Mode, they always can. */
+  readonly hasOptionsUrl: boolean;
+}
+
+export type SlashCommand = z.infer<typeof slashCommandSchema>;
+type Shortcut = z.infer<typeof shortcutSchema>;
+
+const url = z.url({ protocol: /^https?$/ });
+const flag = z.boolean().default(false);
+
+const slashCommandSchema = z.looseObject({
+  command: z.string().regex(/^\/[^\s/]{1,31}$/, 'must be "/" and 1 to 31 characters without spaces'),
+  description: z.string().min(1).max(2000),
+  usage_hint: z.string().max(1000).optional(),
+  url: url.optional(),
+  should_escape: flag,
+});
+
+const shortcutSchema = z.looseObject({
+  name: z.string().min(1).max(24),
+  type: z.enum(['message', 'global']),
+  callback_id: z.string().min(1).max(255),
+  description: z.string().min(1).max(150),
+});
+
+// Lengths and counts are from docs.slack.dev/reference/app-manifest.
+const manifestSchema = z.looseObject({
+  display_information: z.looseObject({
+    name: z.string().min(1).max(35),
+    description: z.string().max(140).optional(),
+    long_description: z.string().min(174).max(4000).optional(),
+    background_color: z
+      .string()
+      .regex(/^#([0-9a-f]{3}|[0-9a-f]{6})$/i)
+      .optional(),
+  }),
+  features: z
+    .looseObject({
+      app_home: z
+        .looseObject({
+          home_tab_enabled: flag,
+          messages_tab_enabled: z.boolean().default(true),
+          messages_tab_read_only_enabled: z.boolean().default(true),
+        })
+        .prefault({}),
+      bot_user: z.looseObject({ display_name: z.string().min(1).max(80), always_online: flag }).optional(),
+      shortcuts: z.array(shortcutSchema).max(10).default([]),
+      slash_commands: z.array(slashCommandSchema).max(50).default([]),
+    })
+    .prefault({}),
+  oauth_config: z
+    .looseObject({
+      redirect_urls: z.array(url).max(1000).default([]),
+      scopes: z.looseObject({ bot: z.array(z.string().min(1)).max(255).default([]) }).prefault({}),
+    })
+    .prefault({}),
+  settings: z
+    .looseObject({
+      event_subscriptions: z
+        .looseObject({ request_url: url.optional(), bot_events: z.array(z.string()).max(100).default([]) })
+        .prefault({}),
+      interactivity: z
+        .looseObject({
+          is_enabled: z.boolean(),
+          request_url: url.optional(),
+          message_menu_options_url: url.optional(),
+        })
+        .prefault({ is_enabled: false }),
+      org_deploy_enabled: flag,
+      socket_mode_enabled: flag,
+    })
+    .prefault({}),
+});
+
+type ManifestDocument = z.infer<typeof manifestSchema>;
+
+/** Bot events that need a scope, by event. */
+const eventScopes: Readonly<Record<string, string>> = {
+  app_mention: 'app_mentions:read',
+  member_joined_channel: 'channels:read',
+  'message.channels': 'channels:history',
+  'message.groups': 'groups:history',
+  'message.im': 'im:history',
+};
+
+/**
+ * Reads a manifest from a YAML or JSON file, or from an object. Throws an error that lists all
+ * problems.
+ */
+export function readManifest(source: string | object): AppManifest {
+  const label = typeof source === 'string' ? source : 'manifest';
+  const declaration = typeof source === 'string' ? loadManifestFile(source) : source;
+  const result = manifestSchema.safeParse(declaration);
+  const problems = result.success ? findContradictions(result.data) : formatIssues(result.error);
+  if (!result.success || problems.length > 0) {
+    throw new Error(
+      `${label} is not a valid Slack app manifest:\n${problems.map((p) => `- ${p}`).join('\n')}`,
+    );
+  }
+  return toAppManifest(result.data);
+}
+
+function loadManifestFile(path: string): unknown {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (cause) {
+    const reason = isObject(cause) && cause.code === 'ENOENT' ? ': there is no such file' : '';
+    throw new Error(`The Slack app manifest ${path} cannot be read${reason}`, { cause });
+  }
+  try {
+    return parse(text);
+  } catch (cause) {
+    // Only the first line is used, because the other lines draw the location.
+    const reason = cause instanceof Error ? `: ${cause.message.split('\n', 1)[0]}` : '';
+    throw new Error(`${path} is neither YAML nor JSON${reason}`, { cause });
+  }
+}
+
+function formatIssues(error: z.ZodError): string[] {
+  return error.issues.map((issue) => `${z.core.toDotPath(issue.path) || 'the whole'}: ${issue.message}`);
+}
+
+function findContradictions({ features, oauth_config, settings }: ManifestDocument): string[] {
+  const scopes = oauth_config.scopes.bot;
+  const problems: string[] = [];
+  const need = (scope: string, what: string) => {
+    if (!scopes.includes(scope)) problems.push(`${what} needs the bot scope ${scope}`);
+  };
+  if (features.slash_commands.length + features.shortcuts.length > 0) {
+    need('commands', 'a slash command or shortcut');
+  }
+  for (const event of settings.event_subscriptions.bot_events) {
+    const scope = eventScopes[event];
+    if (scope) need(scope, `the event ${event}`);
+  }
+  if (scopes.length > 0 && !features.bot_user) problems.push('bot scopes need features.bot_user');
+  if (features.shortcuts.length > 0 && !settings.interactivity.is_enabled) {
+    problems.push('shortcuts need settings.interactivity.is_enabled');
+  }
+  return problems;
+}
+
+function toAppManifest({
+  display_information,
+  features,
+  oauth_config,
+  settings,
+}: ManifestDocument): AppManifest {
+  const { home_tab_enabled, messages_tab_enabled, messages_tab_read_only_enabled } = features.app_home;
+  const tab = messages_tab_read_only_enabled ? 'read-only' : 'open';
+  return {
+    name: display_information.name,
+    botName: features.bot_user?.display_name ?? display_information.name,
+    scopes: new Set(oauth_config.scopes.bot),
+    redirectUrls: oauth_config.redirect_urls,
+    isOrgDeployable: settings.org_deploy_enabled,
+    commands: features.slash_commands,
+    shortcuts: features.shortcuts,
+    events: new Set(settings.event_subscriptions.bot_events),
+    hasHomeTab: home_tab_enabled,
+    messagesTab: messages_tab_enabled ? tab : 'off',
+    isInteractive: settings.interactivity.is_enabled,
+    hasOptionsUrl:
+      settings.socket_mode_enabled || settings.interactivity.message_menu_options_url !== undefined,
+  };
+}

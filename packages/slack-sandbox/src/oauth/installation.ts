@@ -1,0 +1,70 @@
+import type { Core } from '../core.ts';
+import { sendTokensRevoked } from '../delivery/app-events.ts';
+import type { Enterprise } from '../workspace/seed.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+
+/** Where the app can be installed: a workspace, or an organization with all its workspaces. */
+export interface InstallTarget {
+  readonly id: string;
+  readonly name: string;
+  /** Set only if the target is an organization. */
+  readonly enterprise: Enterprise | null;
+  readonly workspaces: readonly Workspace[];
+}
+
+/** Lists the workspaces and organizations in which the app can be installed. */
+export function listInstallTargets(core: Core): readonly InstallTarget[] {
+  const workspaces = core.workspaces();
+  const single = workspaces.map((workspace) => ({
+    id: workspace.team.id,
+    name: workspace.team.name,
+    enterprise: null,
+    workspaces: [workspace],
+  }));
+  if (!core.manifest.isOrgDeployable) return single;
+  const organisations = new Map(
+    workspaces.flatMap(({ enterprise }) => (enterprise ? [[enterprise.id, enterprise]] : [])),
+  );
+  const whole = [...organisations.values()].map((enterprise) => ({
+    ...enterprise,
+    enterprise,
+    workspaces: workspaces.filter((workspace) => workspace.enterprise?.id === enterprise.id),
+  }));
+  return [...single, ...whole];
+}
+
+/** Installs the app and returns its token. Installing it again returns the same token. */
+export function installApp(core: Core, { id, enterprise, workspaces }: InstallTarget): string {
+  const installedBy = enterprise ? 'organisation' : 'workspace';
+  const [first] = workspaces;
+  const isThere = first?.installedBy === installedBy && !first.isTokenRevoked;
+  const token = isThere ? first.token : `xoxb-sandbox-${id.slice(2).toLowerCase()}-${core.ids.secret()}`;
+  for (const workspace of workspaces) {
+    workspace.token = token;
+    workspace.isTokenRevoked = false;
+    workspace.installedBy = installedBy;
+    core.changes.publish({ kind: 'reset', team: workspace.team.id });
+  }
+  return token;
+}
+
+/** Uninstalls the app from a workspace, or from its whole organization. Notifies the app. */
+export function uninstallApp(core: Core, workspace: Workspace, isWholeOrganisation: boolean): void {
+  const { enterprise, installedBy } = workspace;
+  const isOrgWide = installedBy === 'organisation';
+  if (isOrgWide && !isWholeOrganisation) {
+    void core.events.send(workspace, {
+      event: { type: 'team_access_revoked', team_ids: [workspace.team.id], event_ts: core.ids.ts() },
+    });
+    workspace.installedBy = null;
+    return;
+  }
+  sendTokensRevoked(core, workspace);
+  void core.events.send(workspace, { event: { type: 'app_uninstalled', event_ts: core.ids.ts() } });
+  const gone = isOrgWide
+    ? core
+        .workspaces()
+        .filter((other) => other.enterprise?.id === enterprise?.id && other.token === workspace.token)
+    : [workspace];
+  for (const one of gone) one.installedBy = null;
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import type { Core } from '../core.ts';
+import { sendTokensRevoked } from '../delivery/app-events.ts';
+import { defineAppMethod, defineMethod } from '../web-api/method.ts';
+import { SlackError } from '../web-api/slack-error.ts';
+import { sandboxApp } from '../workspace/seed.ts';
+import { installApp, listInstallTargets, uninstallApp } from './installation.ts';
+
+const clientFields = { client_id: z.string().optional(), client_secret: z.string().optional() };
+
+function assertClient({ client_id, client_secret }: z.output<z.ZodObject<typeof clientFields>>): void {
+  if (client_id !== sandboxApp.clientId) throw new SlackError('invalid_client_id');
+  if (client_secret !== sandboxApp.clientSecret) throw new SlackError('bad_client_secret');
+}
+
+export const oauthV2Access = defineAppMethod({
+  name: 'oauth.v2.access',
+  tier: 4,
+  token: 'none',
+  args: z.object({
+    ...clientFields,
+    code: z.string().optional(),
+    redirect_uri: z.string().optional(),
+    grant_type: z.string().default('authorization_code'),
+  }),
+  run({ code = '', redirect_uri, grant_type, ...client }, core: Core) {
+    assertClient(client);
+    if (grant_type !== 'authorization_code') throw new SlackError('invalid_grant_type');
+    const grant = core.authorizationCodes.redeem(code);
+    if (!grant) throw new SlackError('invalid_code');
+    if (grant.redirectUri !== redirect_uri) throw new SlackError('bad_redirect_uri');
+    const place = listInstallTargets(core).find(({ id }) => id === grant.targetId);
+    const [workspace] = place?.workspaces ?? [];
+    if (!place || !workspace) throw new SlackError('invalid_code');
+    const { team, enterprise, bot } = workspace;
+    return {
+      app_id: sandboxApp.id,
+      authed_user: { id: grant.userId },
+      scope: grant.scopes.join(','),
+      token_type: 'bot',
+      access_token: installApp(core, place),
+      bot_user_id: bot.userId,
+      team: place.enterprise ? null : { id: team.id, name: team.name },
+      enterprise,
+      is_enterprise_install: place.enterprise !== null,
+    };
+  },
+});
+
+export const authRevoke = defineMethod({
+  name: 'auth.revoke',
+  tier: 3,
+  isForOrganisation: true,
+  args: z.object({ test: z.union([z.boolean(), z.string()]).optional() }),
+  run({ test }, core, workspace) {
+    const isTest = ['1', 'true', true].some((yes) => yes === test);
+    if (!isTest) {
+      sendTokensRevoked(core, workspace);
+      for (const other of core.workspaces()) if (other.token === workspace.token) other.isTokenRevoked = true;
+    }
+    return { revoked: !isTest };
+  },
+});
+
+export const appsUninstall = defineMethod({
+  name: 'apps.uninstall',
+  tier: 2,
+  isForOrganisation: true,
+  args: z.object(clientFields),
+  run(client, core, workspace) {
+    assertClient(client);
+    uninstallApp(core, workspace, true);
+    return { uninstalled: true };
+  },
+});

@@ -1,0 +1,114 @@
+import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
+import { Dialog } from '../components/dialog.tsx';
+import { describeRole, listHumans } from '../state/display-names.ts';
+import { useSession } from '../state/session.ts';
+import { panels, type WorkbenchPanel } from '../workbench/workbench.tsx';
+
+interface Destination {
+  readonly label: string;
+  readonly hint: string;
+  go(): void;
+}
+
+interface Props {
+  readonly availablePanels: readonly WorkbenchPanel[];
+  show(panel: WorkbenchPanel): void;
+  close(): void;
+}
+
+/** Finds a place by name and opens it. */
+export function QuickSwitcher({ availablePanels, show, close }: Props): ReactNode {
+  const [text, setText] = useState('');
+  const [active, setActive] = useState(0);
+  const id = useId();
+  const all = useDestinations(availablePanels, show);
+  const found = all.filter(({ label, hint }) =>
+    `${label} ${hint}`.toLowerCase().includes(text.toLowerCase()),
+  );
+
+  function choose(destination: Destination | undefined) {
+    if (!destination) return;
+    close();
+    destination.go();
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step && found.length > 0) setActive((active + step + found.length) % found.length);
+    else if (event.key === 'Enter') choose(found[active]);
+    else return;
+    event.preventDefault();
+  }
+
+  return (
+    <Dialog title="Go to" className="quick-switcher" onClose={close}>
+      <div className="dialog-body">
+        <input
+          data-first
+          type="text"
+          role="combobox"
+          aria-label="Search"
+          aria-expanded={found.length > 0}
+          aria-controls={id}
+          aria-autocomplete="list"
+          aria-activedescendant={found.length > 0 ? `${id}-${active}` : undefined}
+          placeholder="Channel, person, shortcut or panel"
+          value={text}
+          onChange={({ target }) => {
+            setText(target.value);
+            setActive(0);
+          }}
+          onKeyDown={onKeyDown}
+        />
+        <div id={id} role="listbox" aria-label="Places">
+          {found.map((destination, index) => (
+            <div
+              key={`${destination.label} ${destination.hint}`}
+              id={`${id}-${index}`}
+              className="offer"
+              role="option"
+              tabIndex={-1}
+              aria-selected={index === active}
+              onPointerUp={() => choose(destination)}
+            >
+              <strong>{destination.label}</strong>
+              <small>{destination.hint}</small>
+            </div>
+          ))}
+        </div>
+        {found.length === 0 && <p className="empty">No results for “{text}”.</p>}
+      </div>
+    </Dialog>
+  );
+}
+
+function useDestinations(
+  availablePanels: readonly WorkbenchPanel[],
+  show: (panel: WorkbenchPanel) => void,
+): readonly Destination[] {
+  const { workspace, me, place, navigate, runShortcut } = useSession();
+  const { app, channels, shortcuts, teams } = workspace;
+  return [
+    ...channels.map(({ id, name }) => ({
+      label: `# ${name}`,
+      hint: 'channel',
+      go: () => navigate({ place: id }),
+    })),
+    ...(app.home_tab ? [{ label: app.name, hint: 'Home', go: () => navigate({ place: 'home' }) }] : []),
+    { label: app.name, hint: 'direct messages', go: () => navigate({ place: me.id }) },
+    ...shortcuts
+      .filter(({ type }) => type === 'global')
+      .map(({ name, callback_id: callbackId }) => ({
+        label: name,
+        hint: `shortcut of ${app.name}`,
+        go: () => void runShortcut(callbackId),
+      })),
+    ...listHumans(workspace).map((person) => ({
+      label: person.real_name,
+      hint: `act as this ${describeRole(person)}`,
+      go: () => navigate({ user: person.id, place: place === me.id ? person.id : place }),
+    })),
+    ...teams.map(({ id, name }) => ({ label: name, hint: 'workspace', go: () => navigate({ team: id }) })),
+    ...availablePanels.map((panel) => ({ label: panels[panel].label, hint: 'panel', go: () => show(panel) })),
+  ];
+}

@@ -1,0 +1,89 @@
+import type { ReactNode } from 'react';
+import { Avatar } from '../components/avatar.tsx';
+import { directMessageChannelId } from '../state/display-names.ts';
+import { useSession } from '../state/session.ts';
+import { useStore } from '../state/store.ts';
+import { unreadKey } from '../state/unread-store.ts';
+import { Switchers } from './switchers.tsx';
+
+/** The current user and the list of conversations. */
+export function Sidebar({ close }: { close(): void }): ReactNode {
+  const { workspace, me, place, workspaceStore } = useSession();
+  const { app, channels } = workspace;
+  const marks = useStore(workspaceStore.unread.counts);
+  const markOf = (channel: string) => marks[unreadKey(me.id, channel)];
+  const isApp = place === 'home' || place === me.id;
+  const appPlace = isApp ? place : app.home_tab ? 'home' : me.id;
+  const isThere = app.delivery === 'http' || app.connections > 0;
+
+  return (
+    <nav id="sidebar" className="sidebar" aria-label="Conversations">
+      <Switchers />
+      <div className="places">
+        <h2>Channels</h2>
+        <ul>
+          {channels.map(({ id, name, has_app: hasApp, is_archived: isArchived, is_shared: isShared }) => (
+            <SidebarLink
+              key={id}
+              place={id}
+              note={isArchived ? 'archived' : hasApp ? isShared && 'shared' : 'without the app'}
+              unreadCount={markOf(id)}
+              isCurrent={place === id}
+              close={close}
+            >
+              <span>#</span>
+              <span>{name}</span>
+            </SidebarLink>
+          ))}
+        </ul>
+        <h2>Apps</h2>
+        <ul>
+          <SidebarLink
+            place={appPlace}
+            unreadCount={markOf(directMessageChannelId(me.id))}
+            isCurrent={isApp}
+            close={close}
+          >
+            <span className={isThere ? 'presence here' : 'presence'}>
+              <Avatar name={app.name} isApp />
+            </span>
+            <span>{app.name}</span>
+          </SidebarLink>
+        </ul>
+      </div>
+    </nav>
+  );
+}
+
+interface LinkProps {
+  readonly place: string;
+  readonly note?: string | false;
+  /** Number of mentions. Undefined if nothing is unread. */
+  readonly unreadCount: number | undefined;
+  readonly isCurrent: boolean;
+  close(): void;
+  readonly children: ReactNode;
+}
+
+function SidebarLink({ place, note, unreadCount, isCurrent, close, children }: LinkProps): ReactNode {
+  const { hrefOf } = useSession();
+  return (
+    <li>
+      <a
+        href={hrefOf({ place })}
+        className={unreadCount === undefined ? 'place' : 'place unread'}
+        aria-current={isCurrent ? 'page' : undefined}
+        onClick={close}
+      >
+        {children}
+        {note && <small>{note}</small>}
+        {unreadCount !== undefined && <span className="visually-hidden">new messages</span>}
+        {unreadCount !== undefined && unreadCount > 0 && (
+          <span className="count">
+            {unreadCount} <span className="visually-hidden">for you</span>
+          </span>
+        )}
+      </a>
+    </li>
+  );
+}

@@ -1,0 +1,80 @@
+import { validateMessage } from '../block-kit/validation/validate.ts';
+import type { IdGenerator } from '../id-generator.ts';
+import { getString, isObject, type JsonObject, parseJson } from '../json.ts';
+import { assertNoProblems, SlackError } from '../web-api/slack-error.ts';
+import { assignIds } from '../workspace/elements.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { validateSlackFiles } from './validate-slack-files.ts';
+
+/** Slack truncates longer text (docs.slack.dev/reference/methods/chat.postMessage). */
+export const maxTextChars = 40_000;
+/** From docs.slack.dev/reference/methods/chat.postMessage, `markdown_text`. */
+const maxMarkdownChars = 12_000;
+/** From docs.slack.dev/reference/methods/chat.postMessage, `too_many_attachments`. */
+const maxAttachments = 100;
+
+/** The validated content of an app's message. Fields that were left out are undefined. */
+export interface MessageContent {
+  readonly text: string | undefined;
+  readonly blocks: readonly JsonObject[] | undefined;
+  readonly attachments: readonly JsonObject[] | undefined;
+  readonly metadata: JsonObject | undefined;
+}
+
+/**
+ * Parses a message's content from arguments, which can be JSON or text that contains JSON. Throws
+ * Slack's error if they are invalid.
+ */
+export function parseMessageContent(
+  given: JsonObject,
+  workspace: Workspace,
+  ids: IdGenerator,
+): MessageContent {
+  const markdown = getString(given, 'markdown_text');
+  const blocks = parseObjectList(given.blocks, 'invalid_blocks_format');
+  const attachments = parseObjectList(given.attachments, 'invalid_attachments');
+  const text = getString(given, 'text');
+  if (markdown && (text || blocks)) throw new SlackError('markdown_text_conflict');
+  if (markdown && markdown.length > maxMarkdownChars) throw new SlackError('msg_too_long');
+  if ((attachments?.length ?? 0) > maxAttachments) throw new SlackError('too_many_attachments');
+  const shown = markdown ? [{ type: 'markdown', text: markdown }] : blocks;
+  const problems = [
+    ...validateMessage({ blocks: shown, attachments }),
+    ...validateSlackFiles(workspace, shown, '/blocks'),
+    ...validateSlackFiles(workspace, attachments, '/attachments'),
+  ];
+  assertNoProblems(problems, 'invalid_blocks');
+  return {
+    text: markdown ?? text,
+    blocks: shown && assignIds(shown, ids.elementId),
+    attachments: attachments?.map((attachment) => assignBlockIds(attachment, ids)),
+    metadata: parseMetadata(given.metadata),
+  };
+}
+
+/** Throws `no_text` if a message has no content. */
+export function assertNotEmpty({ text, blocks, attachments }: Omit<MessageContent, 'metadata'>): void {
+  if (!text && !blocks?.length && !attachments?.length) throw new SlackError('no_text');
+}
+
+function parseObjectList(value: unknown, error: string): JsonObject[] | undefined {
+  if (value === undefined || value === null || value === '') return undefined;
+  const list = typeof value === 'string' ? parseJson(value) : value;
+  if (!Array.isArray(list) || !list.every(isObject)) throw new SlackError(error);
+  return list;
+}
+
+function parseMetadata(value: unknown): JsonObject | undefined {
+  if (value === undefined || value === null || value === '') return undefined;
+  const metadata = typeof value === 'string' ? parseJson(value) : value;
+  if (!isObject(metadata)) throw new SlackError('invalid_metadata_format');
+  const isEmpty = Object.keys(metadata).length === 0;
+  const isWhole = typeof metadata.event_type === 'string' && isObject(metadata.event_payload);
+  if (!isEmpty && !isWhole) throw new SlackError('invalid_metadata_format');
+  return metadata;
+}
+
+function assignBlockIds(attachment: JsonObject, ids: IdGenerator): JsonObject {
+  const { blocks } = attachment;
+  return Array.isArray(blocks) ? { ...attachment, blocks: assignIds(blocks, ids.elementId) } : attachment;
+}

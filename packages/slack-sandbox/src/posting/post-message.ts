@@ -1,0 +1,77 @@
+import type { Core } from '../core.ts';
+import type { JsonObject } from '../json.ts';
+import type { Channel } from '../workspace/channels.ts';
+import type { Message, MessageDraft } from '../workspace/message.ts';
+import { sandboxApp } from '../workspace/seed.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import type { MessageContent } from './message-content.ts';
+
+/** Slack's fallback text for a message that has blocks but no text. */
+const missingTextFallback = "This content can't be displayed.";
+
+interface PostTarget {
+  readonly channel: Channel;
+  readonly threadTs?: string | undefined;
+  /** Set for an ephemeral message, to the only person who can see it. */
+  readonly visibleTo?: string;
+  readonly isBroadcast?: boolean | undefined;
+  /** The attached files in the form that `files.info` returns. */
+  readonly files?: readonly JsonObject[];
+}
+
+/** Posts a message as the app. */
+export function postAsApp(
+  core: Core,
+  workspace: Workspace,
+  content: MessageContent,
+  place: PostTarget,
+): Message {
+  const { channel, threadTs, visibleTo, isBroadcast, files } = place;
+  const draft: MessageDraft = {
+    ...(threadTs !== undefined && isBroadcast && { subtype: 'thread_broadcast' }),
+    user: workspace.bot.userId,
+    bot_id: workspace.bot.id,
+    app_id: sandboxApp.id,
+    team: workspace.team.id,
+    bot_profile: botProfile(core, workspace),
+    ...toMessageFields(content),
+    ...(files && { files }),
+    ...(threadTs !== undefined && { thread_ts: threadTs }),
+  };
+  return workspace.messages.post(channel.id, draft, visibleTo);
+}
+
+/** Converts content to the fields of a message. */
+export function toMessageFields({
+  text,
+  blocks,
+  attachments,
+  metadata,
+}: MessageContent): Pick<MessageDraft, 'text'> & Partial<MessageDraft> {
+  return {
+    text: text || (blocks?.length ? missingTextFallback : ''),
+    ...(blocks && { blocks }),
+    ...(attachments && {
+      attachments: attachments.map((attachment, index) => ({ id: index + 1, ...attachment })),
+    }),
+    ...(metadata && { metadata }),
+  };
+}
+
+/** Shows a message from Slack itself, such as an error or hint, to one person in a channel. */
+export function postAsSlackbot(workspace: Workspace, channel: Channel, user: string, text: string): Message {
+  const draft: MessageDraft = { user: 'USLACKBOT', team: workspace.team.id, text };
+  return workspace.messages.post(channel.id, draft, user);
+}
+
+function botProfile(core: Core, workspace: Workspace): JsonObject {
+  return {
+    id: workspace.bot.id,
+    app_id: sandboxApp.id,
+    user_id: workspace.bot.userId,
+    name: core.manifest.botName,
+    deleted: false,
+    updated: 0,
+    team_id: workspace.team.id,
+  };
+}

@@ -1,0 +1,45 @@
+import type { Core } from '../core.ts';
+import type { AppManifest } from '../manifest.ts';
+import { sandboxApp } from '../workspace/seed.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import type { BotMethod } from './method.ts';
+import { missingScopeError } from './objects/channel-object.ts';
+import { SlackError } from './slack-error.ts';
+
+/**
+ * Returns the workspace of a bot token. Throws Slack's error for other tokens. An organization's
+ * token works in many workspaces, so the call must name one, unless the method is org-wide.
+ */
+export function authorize(
+  core: Core,
+  token: string | undefined,
+  { isForOrganisation }: Pick<BotMethod, 'isForOrganisation'>,
+  teamId: unknown,
+): Workspace {
+  if (!token) throw new SlackError('not_authed');
+  if (token === sandboxApp.appToken) throw new SlackError('not_allowed_token_type');
+  const known = core.workspaces().filter((candidate) => candidate.token === token);
+  if (known.length === 0) throw new SlackError('invalid_auth');
+  const [workspace, ...others] = known.filter(({ installedBy }) => installedBy !== null);
+  if (!workspace) throw new SlackError('account_inactive');
+  if (workspace.isTokenRevoked) throw new SlackError('token_revoked');
+  if (workspace.installedBy === 'workspace' || (isForOrganisation && teamId === undefined)) return workspace;
+  if (teamId === undefined) throw new SlackError('missing_argument');
+  const named = [workspace, ...others].find(({ team }) => team.id === teamId);
+  if (!named) throw new SlackError('team_access_not_granted');
+  return named;
+}
+
+/** Throws unless the token is the app-level token. */
+export function assertAppToken(token: string | undefined): void {
+  if (!token) throw new SlackError('not_authed');
+  if (token === sandboxApp.appToken) return;
+  throw new SlackError(token.startsWith('xoxb-') ? 'not_allowed_token_type' : 'invalid_auth');
+}
+
+/** Throws `missing_scope` unless the manifest has at least one of the method's scopes. */
+export function assertScopes(manifest: AppManifest, { scopes }: BotMethod): void {
+  if (scopes.length > 0 && !scopes.some((scope) => manifest.scopes.has(scope))) {
+    throw missingScopeError(manifest, scopes);
+  }
+}

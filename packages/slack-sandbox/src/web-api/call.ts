@@ -1,0 +1,60 @@
+import type { Context } from 'hono';
+import { getString, isObject, type JsonObject } from '../json.ts';
+import { SlackError } from './slack-error.ts';
+
+/** A Web API call as it was received: unchecked arguments, and the token from the header or body. */
+export interface Call {
+  readonly raw: JsonObject;
+  readonly token: string | undefined;
+}
+
+/**
+ * Reads a call's arguments from a form, a multipart form, JSON or the query. Throws Slack's error
+ * if the body is invalid.
+ */
+export async function readCall(c: Context, acceptsJson: boolean): Promise<Call> {
+  const isGet = c.req.method === 'GET';
+  const { token, ...raw } = isGet ? c.req.query() : await readBody(c, acceptsJson);
+  const client = parseClientCredentials(c.req.header('authorization'));
+  const header = /^Bearer\s+(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
+  // Slack ignores tokens in URLs (docs.slack.dev/changelog, 24 February 2021).
+  const inBody = isGet ? undefined : getString({ token }, 'token');
+  return { raw: { ...raw, ...client }, token: header ?? inBody };
+}
+
+/**
+ * Parses the credentials that apps can send by HTTP Basic authentication
+ * (docs.slack.dev/authentication/installing-with-oauth).
+ */
+function parseClientCredentials(header: string | undefined): JsonObject {
+  const encoded = /^Basic\s+(\S+)$/i.exec(header ?? '')?.[1];
+  if (encoded === undefined) return {};
+  const [client_id = '', client_secret = ''] = Buffer.from(encoded, 'base64').toString().split(':', 2);
+  return { client_id, client_secret };
+}
+
+async function readBody(c: Context, acceptsJson: boolean): Promise<JsonObject> {
+  const contentType = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
+  switch (contentType) {
+    case undefined:
+      return {};
+    case 'application/x-www-form-urlencoded':
+      return { ...c.req.query(), ...Object.fromEntries(new URLSearchParams(await c.req.text())) };
+    case 'multipart/form-data':
+      return c.req.parseBody().catch(() => {
+        throw new SlackError('invalid_form_data');
+      });
+    case 'application/json':
+      return acceptsJson ? readJson(c) : {};
+    default:
+      throw new SlackError('invalid_post_type');
+  }
+}
+
+async function readJson(c: Context): Promise<JsonObject> {
+  const body: unknown = await c.req.json().catch(() => {
+    throw new SlackError('invalid_json');
+  });
+  if (!isObject(body)) throw new SlackError('json_not_object');
+  return body;
+}

@@ -1,0 +1,54 @@
+import type { Core } from '../core.ts';
+import { findChannel, findOrCreateDirectMessage } from '../workspace/channel-lookup.ts';
+import type { Channel } from '../workspace/channels.ts';
+import type { Message } from '../workspace/message.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { SlackError } from './slack-error.ts';
+
+/**
+ * Returns the channel to which the app wants to post. It is given by ID or name. A person's ID
+ * stands for their direct messages, which are opened.
+ */
+export function resolveDestination(core: Core, workspace: Workspace, reference: string): Channel {
+  const channel = workspace.people.has(reference)
+    ? openDirectMessage(core, workspace, reference)
+    : findChannel(workspace, reference);
+  if (!channel) throw new SlackError('channel_not_found');
+  assertCanPost(core, workspace, channel);
+  return channel;
+}
+
+/** Opens a person's direct messages with the app. */
+export function openDirectMessage(core: Core, workspace: Workspace, userId: string): Channel {
+  if (workspace.people.get(userId)?.role === 'bot') throw new SlackError('cannot_dm_bot');
+  return findOrCreateDirectMessage(workspace, userId, core.clock.now());
+}
+
+/** Returns a channel by its ID only. Throws `channel_not_found` if there is none. */
+export function resolveChannelById(workspace: Workspace, id: string): Channel {
+  const channel = workspace.channels.get(id);
+  if (!channel) throw new SlackError('channel_not_found');
+  return channel;
+}
+
+/** Returns the parent of the thread in which the app replies. Throws if there is no such thread. */
+export function resolveThreadParent(
+  workspace: Workspace,
+  channel: Channel,
+  threadTs: string | undefined,
+): Message | undefined {
+  if (threadTs === undefined) return undefined;
+  const parent = workspace.messages.find(channel.id, threadTs);
+  if (!parent) throw new SlackError('thread_not_found');
+  if (parent.thread_ts !== undefined && parent.thread_ts !== parent.ts) {
+    throw new SlackError('cannot_reply_to_message');
+  }
+  return parent;
+}
+
+function assertCanPost({ manifest }: Core, workspace: Workspace, channel: Channel): void {
+  if (channel.isArchived) throw new SlackError('is_archived');
+  if (channel.kind === 'im' && manifest.messagesTab === 'off') throw new SlackError('messages_tab_disabled');
+  const mayPost = channel.members.has(workspace.bot.userId) || manifest.scopes.has('chat:write.public');
+  if (!mayPost) throw new SlackError('not_in_channel');
+}

@@ -1,0 +1,79 @@
+import type { z } from 'zod';
+import { validateShape } from '../block-kit/validation/problem.ts';
+import type { Core } from '../core.ts';
+import type { JsonObject } from '../json.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import type { Tier } from './rate-limits.ts';
+import { assertNoProblems } from './slack-error.ts';
+
+interface MethodBase {
+  readonly name: string;
+  readonly tier: Tier;
+  /** Whether Slack reads a JSON body. It ignores one in methods meant for GET. */
+  readonly acceptsJson: boolean;
+}
+
+/** A method called with a workspace's bot token. */
+export interface BotMethod extends MethodBase {
+  readonly token: 'bot';
+  /** One of these scopes is enough. If there are none, every token is accepted. */
+  readonly scopes: readonly string[];
+  /** Whether a call with an organization's token doesn't have to name a workspace. */
+  readonly isForOrganisation: boolean;
+  handle(raw: JsonObject, core: Core, workspace: Workspace): JsonObject | Promise<JsonObject>;
+}
+
+/** A method that is called with the app-level token, or without a token. */
+export interface AppMethod extends MethodBase {
+  readonly token: 'app' | 'none';
+  handle(raw: JsonObject, core: Core): JsonObject | Promise<JsonObject>;
+}
+
+export type Method = BotMethod | AppMethod;
+
+interface BotMethodDefinition<Args extends z.ZodObject> {
+  readonly name: string;
+  readonly tier: Tier;
+  readonly scopes?: readonly string[];
+  readonly acceptsJson?: boolean;
+  readonly isForOrganisation?: boolean;
+  readonly args: Args;
+  run(args: z.output<Args>, core: Core, workspace: Workspace): JsonObject | Promise<JsonObject>;
+}
+
+/**
+ * Defines a Web API method: its requirements, arguments and behavior. The handler returns the
+ * fields of the response beside `ok`.
+ */
+export function defineMethod<Args extends z.ZodObject>(declaration: BotMethodDefinition<Args>): BotMethod {
+  const { args, run, scopes = [], acceptsJson = true, isForOrganisation = false, ...facts } = declaration;
+  return {
+    ...facts,
+    scopes,
+    acceptsJson,
+    isForOrganisation,
+    token: 'bot',
+    handle: (raw, core, workspace) => run(parseArguments(args, raw), core, workspace),
+  };
+}
+
+interface AppMethodDefinition<Args extends z.ZodObject> {
+  readonly name: string;
+  readonly tier: Tier;
+  readonly token: AppMethod['token'];
+  readonly args: Args;
+  run(args: z.output<Args>, core: Core): JsonObject | Promise<JsonObject>;
+}
+
+/** Defines a method that doesn't belong to a workspace. */
+export function defineAppMethod<Args extends z.ZodObject>(declaration: AppMethodDefinition<Args>): AppMethod {
+  const { args, run, ...facts } = declaration;
+  return { ...facts, acceptsJson: true, handle: (raw, core) => run(parseArguments(args, raw), core) };
+}
+
+function parseArguments<Args extends z.ZodObject>(args: Args, raw: JsonObject): z.output<Args> {
+  const result = args.safeParse(raw);
+  if (result.success) return result.data;
+  assertNoProblems(validateShape(args, raw, ''), 'invalid_arguments');
+  throw result.error;
+}

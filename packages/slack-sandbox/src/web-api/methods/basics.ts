@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { sandboxApp } from '../../workspace/seed.ts';
+import { nonEmptyString } from '../arguments.ts';
+import { defineAppMethod, defineMethod } from '../method.ts';
+import { SlackError } from '../slack-error.ts';
+
+export const apiTest = defineAppMethod({
+  name: 'api.test',
+  tier: 4,
+  token: 'none',
+  args: z.looseObject({ error: z.string().optional() }),
+  run({ error, ...args }) {
+    if (error) throw new SlackError(error, { args: { error, ...args } });
+    return { args };
+  },
+});
+
+export const authTest = defineMethod({
+  name: 'auth.test',
+  tier: 'special',
+  isForOrganisation: true,
+  args: z.object({}),
+  run(_args, _core, { team: ownTeam, enterprise, installedBy, bot, people }) {
+    const isOrgWide = installedBy === 'organisation';
+    // For an organization's token, the organization is named instead of the workspace.
+    const team = enterprise && isOrgWide ? { ...enterprise, domain: 'initech-group.enterprise' } : ownTeam;
+    return {
+      url: `https://${team.domain}.slack.com/`,
+      team: team.name,
+      user: people.get(bot.userId)?.name,
+      team_id: team.id,
+      user_id: bot.userId,
+      bot_id: bot.id,
+      ...(enterprise && { enterprise_id: enterprise.id }),
+      is_enterprise_install: isOrgWide,
+    };
+  },
+});
+
+export const appsConnectionsOpen = defineAppMethod({
+  name: 'apps.connections.open',
+  tier: 3,
+  token: 'app',
+  args: z.object({}),
+  run(_args, { sockets, baseUrl }) {
+    const url = new URL(`${baseUrl().replace(/^http/, 'ws')}/link/`);
+    url.searchParams.set('ticket', sockets.createTicket());
+    url.searchParams.set('app_id', sandboxApp.id);
+    return { url: url.href };
+  },
+});
+
+export const teamInfo = defineMethod({
+  name: 'team.info',
+  tier: 3,
+  scopes: ['team:read'],
+  args: z.object({ team: nonEmptyString.optional() }),
+  run({ team: asked }, _core, { team }) {
+    if (asked !== undefined && asked !== team.id) throw new SlackError('team_not_found');
+    const { id, name, domain } = team;
+    return { team: { id, name, domain, email_domain: '', url: `https://${domain}.slack.com/`, icon: {} } };
+  },
+});
+
+export const botsInfo = defineMethod({
+  name: 'bots.info',
+  tier: 3,
+  scopes: ['users:read'],
+  acceptsJson: false,
+  args: z.object({ bot: nonEmptyString }),
+  run({ bot: asked }, { manifest }, { bot }) {
+    if (asked !== bot.id) throw new SlackError('bot_not_found');
+    const name = manifest.botName;
+    return {
+      bot: {
+        id: bot.id,
+        deleted: false,
+        name,
+        updated: 0,
+        app_id: sandboxApp.id,
+        user_id: bot.userId,
+        icons: {},
+      },
+    };
+  },
+});

@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import type { Core } from '../../core.ts';
+import { assertNotEmpty, maxTextChars, parseMessageContent } from '../../posting/message-content.ts';
+import { postAsApp, toMessageFields } from '../../posting/post-message.ts';
+import type { Message } from '../../workspace/message.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { flag, nonEmptyString } from '../arguments.ts';
+import { resolveChannelById, resolveDestination, resolveThreadParent } from '../destination.ts';
+import { defineMethod } from '../method.ts';
+import { channelPostLimit } from '../rate-limits.ts';
+import { RateLimitError, SlackError } from '../slack-error.ts';
+
+/** Maximum text length in `chat.update`, from its reference page (`msg_too_long`). */
+const maxUpdateChars = 4000;
+
+const scopes = ['chat:write'];
+
+/** The arguments for a message's content. `parseMessageContent` validates them. */
+const contentArguments = {
+  text: z.string().nullish(),
+  markdown_text: z.string().nullish(),
+  blocks: z.unknown().optional(),
+  attachments: z.unknown().optional(),
+  metadata: z.unknown().optional(),
+};
+
+export const chatPostMessage = defineMethod({
+  name: 'chat.postMessage',
+  tier: 'special',
+  scopes,
+  args: z.object({
+    ...contentArguments,
+    channel: nonEmptyString,
+    thread_ts: nonEmptyString.nullish(),
+    reply_broadcast: flag.optional(),
+  }),
+  run(args, core, workspace) {
+    const channel = resolveDestination(core, workspace, args.channel);
+    const said = parseMessageContent(args, workspace, core.ids);
+    assertNotEmpty(said);
+    const parent = resolveThreadParent(workspace, channel, args.thread_ts ?? undefined);
+    const retryAfter = core.rateLimits.consume(`post ${channel.id}`, channelPostLimit);
+    if (retryAfter > 0) throw new RateLimitError(retryAfter);
+    const isLong = (said.text?.length ?? 0) > maxTextChars;
+    const message = postAsApp(
+      core,
+      workspace,
+      { ...said, text: said.text?.slice(0, maxTextChars) },
+      { channel, threadTs: parent?.ts, isBroadcast: args.reply_broadcast },
+    );
+    const warnings = [!said.text && 'missing_text_in_message', isLong && 'message_truncated'].filter(Boolean);
+    return {
+      channel: channel.id,
+      ts: message.ts,
+      message,
+      ...(warnings.length > 0 && { warning: warnings.join(','), response_metadata: { warnings } }),
+    };
+  },
+});
+
+export const chatPostEphemeral = defineMethod({
+  name: 'chat.postEphemeral',
+  tier: 4,
+  scopes,
+  args: z.object({
+    ...contentArguments,
+    channel: nonEmptyString,
+    user: nonEmptyString,
+    thread_ts: nonEmptyString.nullish(),
+  }),
+  run(args, core, workspace) {
+    const channel = resolveChannelById(workspace, args.channel);
+    if (channel.isArchived) throw new SlackError('is_archived');
+    if (!channel.members.has(workspace.bot.userId)) throw new SlackError('not_in_channel');
+    if (!channel.members.has(args.user)) throw new SlackError('user_not_in_channel');
+    const said = parseMessageContent(args, workspace, core.ids);
+    assertNotEmpty(said);
+    if ((said.text?.length ?? 0) > maxTextChars) throw new SlackError('msg_too_long');
+    const parent = resolveThreadParent(workspace, channel, args.thread_ts ?? undefined);
+    const message = postAsApp(core, workspace, said, { channel, threadTs: parent?.ts, visibleTo: args.user });
+    return { message_ts: message.ts };
+  },
+});
+
+export const chatUpdate = defineMethod({
+  name: 'chat.update',
+  tier: 3,
+  scopes,
+  args: z.object({ ...contentArguments, channel: nonEmptyString, ts: nonEmptyString }),
+  run(args, core, workspace) {
+    const channel = resolveChannelById(workspace, args.channel);
+    const before = resolveOwnMessage(workspace, channel.id, args.ts, 'cant_update_message');
+    const given = parseMessageContent(args, workspace, core.ids);
+    if ((given.text?.length ?? 0) > maxUpdateChars) throw new SlackError('msg_too_long');
+    const text = given.text ?? (given.blocks?.length ? undefined : before.text);
+    const { blocks = before.blocks, attachments = before.attachments } = given;
+    assertNotEmpty({ text, blocks, attachments });
+    const message = workspace.messages.update(channel.id, args.ts, {
+      ...toMessageFields({ ...given, text }),
+      edited: createEdited(core, workspace),
+    });
+    return { channel: channel.id, ts: message.ts, text: message.text, message };
+  },
+});
+
+export const chatDelete = defineMethod({
+  name: 'chat.delete',
+  tier: 3,
+  scopes,
+  args: z.object({ channel: nonEmptyString, ts: nonEmptyString }),
+  run({ channel, ts }, _core, workspace) {
+    resolveChannelById(workspace, channel);
+    resolveOwnMessage(workspace, channel, ts, 'cant_delete_message');
+    workspace.messages.delete(channel, ts);
+    return { channel, ts };
+  },
+});
+
+export const chatGetPermalink = defineMethod({
+  name: 'chat.getPermalink',
+  tier: 'special',
+  acceptsJson: false,
+  args: z.object({ channel: nonEmptyString, message_ts: nonEmptyString }),
+  run(args, _core, workspace) {
+    const { id } = resolveChannelById(workspace, args.channel);
+    const message = workspace.messages.find(id, args.message_ts);
+    if (!message) throw new SlackError('message_not_found');
+    const thread = message.thread_ts === undefined ? '' : `?thread_ts=${message.thread_ts}&cid=${id}`;
+    const path = `archives/${id}/p${message.ts.replace('.', '')}${thread}`;
+    return { channel: id, permalink: `https://${workspace.team.domain}.slack.com/${path}` };
+  },
+});
+
+/** Returns who edited a message and when, as Slack stores it. */
+function createEdited(core: Core, { bot }: Workspace): { user: string; ts: string } {
+  return { user: bot.userId, ts: `${Math.floor(core.clock.now() / 1000)}.000000` };
+}
+
+function resolveOwnMessage(workspace: Workspace, channel: string, ts: string, errorCode: string): Message {
+  const message = workspace.messages.find(channel, ts);
+  if (!message || message.subtype === 'tombstone') throw new SlackError('message_not_found');
+  if (message.user !== workspace.bot.userId) throw new SlackError(errorCode);
+  return message;
+}

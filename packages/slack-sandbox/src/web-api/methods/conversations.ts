@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import type { Core } from '../../core.ts';
+import type { Channel } from '../../workspace/channels.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { flag, nonEmptyString, paging } from '../arguments.ts';
+import { openDirectMessage, resolveChannelById } from '../destination.ts';
+import { defineMethod } from '../method.ts';
+import { assertChannelScope, missingScopeError, toChannelObject } from '../objects/channel-object.ts';
+import { paginate } from '../pagination.ts';
+import { SlackError } from '../slack-error.ts';
+
+const scopeByType: ReadonlyMap<string, string> = new Map([
+  ['public_channel', 'channels:read'],
+  ['private_channel', 'groups:read'],
+  ['mpim', 'mpim:read'],
+  ['im', 'im:read'],
+]);
+const scopes = [...scopeByType.values()];
+
+const listArguments = {
+  ...paging,
+  types: z.string().optional(),
+  exclude_archived: flag.optional(),
+};
+
+export const conversationsOpen = defineMethod({
+  name: 'conversations.open',
+  tier: 3,
+  scopes: ['im:write', 'mpim:write'],
+  args: z.object({
+    channel: nonEmptyString.nullish(),
+    users: nonEmptyString.optional(),
+    return_im: flag.optional(),
+  }),
+  run({ channel: id, users, return_im }, core, workspace) {
+    const channel = id ? resolveChannelById(workspace, id) : resolveDirectMessage(users, core, workspace);
+    if (channel.kind !== 'im') throw new SlackError('method_not_supported_for_channel_type');
+    return { channel: return_im ? toChannelObject(workspace, channel) : { id: channel.id } };
+  },
+});
+
+export const conversationsInfo = defineMethod({
+  name: 'conversations.info',
+  tier: 3,
+  scopes,
+  acceptsJson: false,
+  args: z.object({ channel: nonEmptyString, include_num_members: flag.optional() }),
+  run({ channel: id, include_num_members }, core, workspace) {
+    const channel = resolveChannelById(workspace, id);
+    assertChannelScope(core.manifest, channel, 'read');
+    const facts = toChannelObject(workspace, channel);
+    return { channel: { ...facts, ...(include_num_members && { num_members: channel.members.size }) } };
+  },
+});
+
+export const conversationsList = defineMethod({
+  name: 'conversations.list',
+  tier: 2,
+  scopes,
+  acceptsJson: false,
+  args: z.object(listArguments),
+  run(args, core, workspace) {
+    const channels = listChannelsByType(core, workspace, args);
+    const { items, response_metadata } = paginate(channels, args, 100);
+    const facts = items.map((channel) => ({
+      ...toChannelObject(workspace, channel),
+      ...(channel.kind === 'public' && { num_members: channel.members.size }),
+    }));
+    return { channels: facts, response_metadata };
+  },
+});
+
+export const usersConversations = defineMethod({
+  name: 'users.conversations',
+  tier: 3,
+  scopes,
+  acceptsJson: false,
+  args: z.object({ ...listArguments, user: nonEmptyString.optional() }),
+  run(args, core, workspace) {
+    const member = args.user ?? workspace.bot.userId;
+    if (!workspace.people.has(member)) throw new SlackError('user_not_found');
+    const channels = listChannelsByType(core, workspace, args).filter(({ members }) => members.has(member));
+    const { items, response_metadata } = paginate(channels, args, 100);
+    return { channels: items.map((channel) => toChannelObject(workspace, channel)), response_metadata };
+  },
+});
+
+export const conversationsMembers = defineMethod({
+  name: 'conversations.members',
+  tier: 4,
+  scopes,
+  acceptsJson: false,
+  args: z.object({ ...paging, channel: nonEmptyString }),
+  run(args, core, workspace) {
+    const channel = resolveChannelById(workspace, args.channel);
+    assertChannelScope(core.manifest, channel, 'read');
+    const { items, response_metadata } = paginate([...channel.members], args, 100);
+    return { members: items, response_metadata };
+  },
+});
+
+export const conversationsJoin = defineMethod({
+  name: 'conversations.join',
+  tier: 3,
+  scopes: ['channels:join'],
+  args: z.object({ channel: nonEmptyString }),
+  run({ channel: id }, core, workspace) {
+    const channel = resolveChannelById(workspace, id);
+    if (channel.kind !== 'public') throw new SlackError('method_not_supported_for_channel_type');
+    if (channel.isArchived) throw new SlackError('is_archived');
+    const isMember = channel.members.has(workspace.bot.userId);
+    channel.members.add(workspace.bot.userId);
+    core.changes.publish({ kind: 'channel', team: workspace.team.id, channel: id });
+    const warning = {
+      warning: 'already_in_channel',
+      response_metadata: { warnings: ['already_in_channel'] },
+    };
+    return { channel: toChannelObject(workspace, channel), ...(isMember && warning) };
+  },
+});
+
+function resolveDirectMessage(users: string | undefined, core: Core, workspace: Workspace): Channel {
+  if (!users) throw new SlackError('users_list_not_supplied');
+  const [user = '', ...others] = users.split(',').map((id) => id.trim());
+  if (!workspace.people.has(user)) throw new SlackError('user_not_found');
+  // Group direct messages aren't supported (see the README).
+  if (others.length > 0) throw new SlackError('method_not_supported_for_channel_type');
+  return openDirectMessage(core, workspace, user);
+}
+
+function listChannelsByType(
+  { manifest }: Core,
+  workspace: Workspace,
+  {
+    types = 'public_channel',
+    exclude_archived,
+  }: { types?: string | undefined; exclude_archived?: boolean | undefined },
+): Channel[] {
+  const wanted = types.split(',').map((type) => type.trim());
+  const needed = wanted.map((type) => scopeByType.get(type));
+  if (!needed.every((scope) => scope !== undefined)) throw new SlackError('invalid_types');
+  const lacking = needed.filter((scope) => !manifest.scopes.has(scope));
+  if (lacking.length > 0) throw missingScopeError(manifest, lacking);
+  return [...workspace.channels.values()].filter(
+    ({ kind, isArchived }) =>
+      wanted.includes(kind === 'im' ? 'im' : 'public_channel') && !(exclude_archived && isArchived),
+  );
+}

@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { parseMessageContent } from '../../posting/message-content.ts';
+import { shareFiles } from '../../posting/share-files.ts';
+import type { StoredFile } from '../../workspace/file-store.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { integer, jsonArgument, nonEmptyString } from '../arguments.ts';
+import { resolveChannelById, resolveThreadParent } from '../destination.ts';
+import { defineMethod } from '../method.ts';
+import { toFileObject } from '../objects/file-object.ts';
+import { SlackError } from '../slack-error.ts';
+
+const maxAltTextChars = 1000;
+/** Maximum size of a file, from slack.com/help/articles/201330736. */
+const maxFileBytes = 1_000_000_000;
+
+const writeScopes = ['files:write'];
+
+export const filesGetUploadUrlExternal = defineMethod({
+  name: 'files.getUploadURLExternal',
+  tier: 4,
+  scopes: writeScopes,
+  acceptsJson: false,
+  args: z.object({
+    filename: nonEmptyString,
+    length: integer,
+    alt_txt: z.string().optional(),
+    snippet_type: z.string().optional(),
+  }),
+  run({ filename, length, alt_txt }, { baseUrl }, { files }) {
+    if (length <= 0) throw new SlackError('missing_argument');
+    if (length > maxFileBytes) throw new SlackError('file_upload_size_restricted');
+    if ((alt_txt?.length ?? 0) > maxAltTextChars) throw new SlackError('alt_txt_too_large');
+    const { file, ticket } = files.createUpload(filename, length, alt_txt);
+    return { upload_url: `${baseUrl()}/upload/v1/${ticket}`, file_id: file.id };
+  },
+});
+
+export const filesCompleteUploadExternal = defineMethod({
+  name: 'files.completeUploadExternal',
+  tier: 4,
+  scopes: writeScopes,
+  args: z.object({
+    files: jsonArgument(z.array(z.looseObject({ id: nonEmptyString, title: z.string().optional() })).min(1)),
+    channel_id: nonEmptyString.optional(),
+    channels: nonEmptyString.optional(),
+    thread_ts: nonEmptyString.optional(),
+    initial_comment: z.string().optional(),
+    blocks: z.unknown().optional(),
+  }),
+  run(args, core, workspace) {
+    const uploads = args.files.map(({ id, title }) => ({ file: resolveUpload(workspace, id), title }));
+    const ids = args.channels?.split(',') ?? (args.channel_id ? [args.channel_id] : []);
+    const channels = ids.map((id) => resolveChannelById(workspace, id));
+    if (channels.some(({ members }) => !members.has(workspace.bot.userId)))
+      throw new SlackError('not_in_channel');
+    const content = parseMessageContent(
+      args.initial_comment ? { text: args.initial_comment } : { blocks: args.blocks },
+      workspace,
+      core.ids,
+    );
+    const places = channels.map((channel) => ({
+      channel,
+      threadTs: resolveThreadParent(workspace, channel, args.thread_ts)?.ts,
+    }));
+    shareFiles(core, workspace, uploads, content, places);
+    return { files: uploads.map(({ file }) => toFileObject(core, workspace, file)) };
+  },
+});
+
+export const filesInfo = defineMethod({
+  name: 'files.info',
+  tier: 4,
+  scopes: ['files:read'],
+  acceptsJson: false,
+  args: z.object({ file: nonEmptyString }),
+  run({ file }, core, workspace) {
+    return {
+      file: toFileObject(core, workspace, resolveFile(workspace, file)),
+      comments: [],
+      response_metadata: { next_cursor: '' },
+    };
+  },
+});
+
+export const filesDelete = defineMethod({
+  name: 'files.delete',
+  tier: 3,
+  scopes: writeScopes,
+  args: z.object({ file: nonEmptyString }),
+  run({ file: id }, _core, workspace) {
+    resolveFile(workspace, id).isDeleted = true;
+    return {};
+  },
+});
+
+/** Returns an announced file whose bytes have arrived but which isn't completed yet. */
+function resolveUpload({ files }: Workspace, id: string): StoredFile {
+  const file = files.findById(id);
+  if (!file?.bytes || file.completedMs !== undefined) throw new SlackError('file_not_found');
+  return file;
+}
+
+function resolveFile({ files }: Workspace, id: string): StoredFile {
+  const file = files.findById(id);
+  if (file?.isDeleted) throw new SlackError('file_deleted');
+  if (file?.completedMs === undefined) throw new SlackError('file_not_found');
+  return file;
+}

@@ -1,0 +1,43 @@
+import type { Core } from '../../core.ts';
+import type { JsonObject } from '../../json.ts';
+import type { StoredFile } from '../../workspace/file-store.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+
+/** Describes a file like `files.info` does. Its type is empty until Slack has processed it. */
+export function toFileObject(core: Core, workspace: Workspace, file: StoredFile): JsonObject {
+  const created = Math.floor(file.createdMs / 1000);
+  const url = `${core.baseUrl()}/files-pri/${workspace.team.id}-${file.id}`;
+  const channels = [...new Set(file.shares.map(({ channel }) => channel))];
+  const isIm = (channel: string) => workspace.channels.get(channel)?.kind === 'im';
+  return {
+    id: file.id,
+    created,
+    timestamp: created,
+    name: file.name,
+    title: file.title,
+    mimetype: file.type?.mimetype ?? '',
+    filetype: file.type?.filetype ?? '',
+    pretty_type: file.type?.prettyType ?? '',
+    user: workspace.bot.userId,
+    user_team: workspace.team.id,
+    editable: false,
+    size: file.sizeBytes,
+    mode: 'hosted',
+    is_external: false,
+    external_type: '',
+    is_public: channels.some((channel) => !isIm(channel)),
+    public_url_shared: false,
+    display_as_bot: false,
+    username: '',
+    url_private: `${url}/${encodeURIComponent(file.name)}`,
+    url_private_download: `${url}/download/${encodeURIComponent(file.name)}`,
+    permalink: `https://${workspace.team.domain}.slack.com/files/${workspace.bot.userId}/${file.id}/${encodeURIComponent(file.name)}`,
+    ...(file.altText !== undefined && { alt_txt: file.altText }),
+    channels: channels.filter((channel) => !isIm(channel)),
+    groups: [],
+    ims: channels.filter(isIm),
+    shares: {},
+    comments_count: 0,
+    has_rich_preview: false,
+  };
+}

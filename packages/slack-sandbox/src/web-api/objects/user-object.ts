@@ -1,0 +1,52 @@
+import type { Core } from '../../core.ts';
+import type { JsonObject } from '../../json.ts';
+import { type Person, sandboxApp } from '../../workspace/seed.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+
+/** Describes a person like `users.info` does. */
+export function toUserObject(core: Core, workspace: Workspace, person: Person): JsonObject {
+  const { id, teamId, name, realName, role, tz } = person;
+  const isBot = role === 'bot';
+  const names = { real_name: realName, real_name_normalized: realName };
+  return {
+    id,
+    team_id: teamId,
+    name,
+    deleted: false,
+    color: '9f69e7',
+    real_name: realName,
+    tz,
+    ...toTimeZoneFields(tz, core.clock.now()),
+    profile: {
+      ...names,
+      display_name: name,
+      display_name_normalized: name,
+      title: '',
+      status_text: '',
+      status_emoji: '',
+      team: teamId,
+      ...(core.manifest.scopes.has('users:read.email') && !isBot && { email: `${name}@example.com` }),
+      ...(isBot && { api_app_id: sandboxApp.id, bot_id: workspace.bot.id }),
+    },
+    is_admin: role === 'owner',
+    is_owner: role === 'owner',
+    is_primary_owner: role === 'owner',
+    is_restricted: role === 'guest',
+    is_ultra_restricted: false,
+    is_bot: isBot,
+    is_app_user: false,
+    ...(role === 'stranger' && { is_stranger: true }),
+    updated: 0,
+  };
+}
+
+/** Returns Slack's time zone fields at a given time: the name of the time zone and its offset in seconds. */
+function toTimeZoneFields(timeZone: string, atMs: number): JsonObject {
+  const part = (timeZoneName: 'long' | 'longOffset') =>
+    new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName })
+      .formatToParts(atMs)
+      .find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const [, sign = '+', hours = '0', minutes = '0'] = /GMT([+-])(\d+):(\d+)/.exec(part('longOffset')) ?? [];
+  const seconds = Number(hours) * 3600 + Number(minutes) * 60;
+  return { tz_label: part('long'), tz_offset: sign === '-' ? -seconds : seconds };
+}

@@ -1,0 +1,16 @@
+import * as oauth from '../oauth/oauth-methods.ts';
+import type { Method } from './method.ts';
+import * as basics from './methods/basics.ts';
+import * as chat from './methods/chat.ts';
+import * as conversations from './methods/conversations.ts';
+import * as files from './methods/files.ts';
+import * as history from './methods/history.ts';
+import * as people from './methods/users.ts';
+import * as views from './methods/views.ts';
+
+/** All Web API methods of the sandbox, by name. Other methods get `unknown_method`. */
+export const webApiMethods: ReadonlyMap<string, Method> = new Map(
+  [basics, chat, conversations, files, history, oauth, people, views]
+    .flatMap((part): Method[] => Object.values(part))
+    .map((method) => [method.name, method]),
+);

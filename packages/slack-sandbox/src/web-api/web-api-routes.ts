@@ -1,0 +1,106 @@
+import { type Context, Hono } from 'hono';
+import type { Core } from '../core.ts';
+import type { JsonObject } from '../json.ts';
+import { assertAppToken, assertScopes, authorize } from './authorize.ts';
+import { readCall } from './call.ts';
+import type { Method } from './method.ts';
+import { rateLimitTiers } from './rate-limits.ts';
+import { RateLimitError, SlackError } from './slack-error.ts';
+import { webApiMethods } from './web-api-methods.ts';
+
+/** Value of `Retry-After` in an injected 429. */
+const faultRetrySeconds = 1;
+
+/** Facts about a call. They are filled in step by step. */
+interface CallState {
+  readonly startedMs: number;
+  /** Faults that affected the call. */
+  readonly faults: string[];
+  team: string | null;
+  raw: JsonObject;
+}
+
+/** Serves the Web API at `/api/<method>`, for GET and POST. */
+export function webApiRoutes(core: Core): Hono {
+  return new Hono().on(['GET', 'POST'], '/:method', async (c) => {
+    const name = c.req.param('method');
+    const method = webApiMethods.get(name);
+    const progress: CallState = { startedMs: core.clock.now(), team: null, raw: {}, faults: [] };
+    c.header('x-oauth-scopes', [...core.manifest.scopes].join(','));
+    if (method?.token === 'bot') c.header('x-accepted-oauth-scopes', method.scopes.join(','));
+    try {
+      if (!method) {
+        progress.raw = await readArguments(c);
+        throw new SlackError('unknown_method', { req_method: name });
+      }
+      const answer = { ok: true, ...(await handleCall(core, c, method, progress)) };
+      logCall(core, name, progress, answer);
+      return c.json(answer);
+    } catch (error) {
+      if (!(error instanceof SlackError)) throw error;
+      const answer = { ok: false, error: error.code, ...error.detail };
+      logCall(core, name, progress, answer, error);
+      if (!(error instanceof RateLimitError)) return c.json(answer);
+      return c.json(answer, 429, { 'retry-after': String(error.retryAfterSeconds) });
+    }
+  });
+}
+
+/** Reads the arguments of a call to an unknown method. They are logged to help with debugging. */
+async function readArguments(c: Context): Promise<JsonObject> {
+  try {
+    return (await readCall(c, true)).raw;
+  } catch (error) {
+    if (error instanceof SlackError) return {};
+    throw error;
+  }
+}
+
+async function handleCall(core: Core, c: Context, method: Method, progress: CallState): Promise<JsonObject> {
+  const { raw, token } = await readCall(c, method.acceptsJson);
+  progress.raw = raw;
+  if (method.token !== 'bot') {
+    if (method.token === 'app') assertAppToken(token);
+    assertRateLimit(core, method, 'app', progress);
+    return method.handle(raw, core);
+  }
+  const workspace = authorize(core, token, method, raw.team_id);
+  progress.team = workspace.team.id;
+  assertRateLimit(core, method, workspace.team.id, progress);
+  assertScopes(core.manifest, method);
+  return method.handle(raw, core, workspace);
+}
+
+function assertRateLimit(
+  { rateLimits, faults }: Core,
+  { name, tier }: Method,
+  team: string,
+  progress: CallState,
+): void {
+  if (faults.consume(team, 'ratelimit', (detail) => detail === name) !== undefined) {
+    progress.faults.push(`ratelimit:${name}`);
+    throw new RateLimitError(faultRetrySeconds);
+  }
+  const retryAfter = rateLimits.consume(`${name} ${team}`, rateLimitTiers[tier]);
+  if (retryAfter > 0) throw new RateLimitError(retryAfter);
+}
+
+function logCall(
+  { clock, traffic }: Core,
+  kind: string,
+  { team, raw, startedMs, faults }: CallState,
+  answer: JsonObject,
+  error?: SlackError,
+) {
+  traffic.startExchange({
+    direction: 'from_app',
+    team,
+    kind,
+    payload: raw,
+    answer,
+    took_ms: clock.now() - startedMs,
+    status: error instanceof RateLimitError ? 429 : 200,
+    ...(error && { refused: error.code }),
+    ...(faults.length > 0 && { faults }),
+  });
+}

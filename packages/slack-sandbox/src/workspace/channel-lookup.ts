@@ -1,0 +1,51 @@
+import type { Channel } from './channels.ts';
+import type { Workspace } from './workspace.ts';
+
+/**
+ * Returns a person's direct messages with the app. Creates them if they don't exist. For `U0ALICE`,
+ * their ID is `D0ALICE`.
+ */
+export function findOrCreateDirectMessage(workspace: Workspace, userId: string, createdMs: number): Channel {
+  const id = directMessageId(userId);
+  const known = workspace.channels.get(id);
+  if (known) return known;
+  const channel: Channel = {
+    id,
+    name: 'directmessage',
+    kind: 'im',
+    members: new Set([userId, workspace.bot.userId]),
+    isGeneral: false,
+    sharedWith: [],
+    createdMs,
+    isArchived: false,
+  };
+  workspace.channels.set(id, channel);
+  return channel;
+}
+
+/** Returns the ID of a person's direct messages with the app. */
+function directMessageId(userId: string): string {
+  return `D${userId.slice(1)}`;
+}
+
+/**
+ * Returns a channel by its ID. Like in Slack, a public channel is also found by its name, with or
+ * without `#`.
+ */
+export function findChannel(workspace: Workspace, reference: string): Channel | undefined {
+  const name = reference.replace(/^#/, '');
+  return (
+    workspace.channels.get(reference) ??
+    [...workspace.channels.values()].find((channel) => channel.kind === 'public' && channel.name === name)
+  );
+}
+
+/**
+ * Returns whether a person can read a channel. Members can. If the channel is public, so can
+ * everybody except guests and external people.
+ */
+export function canRead(workspace: Workspace, channel: Channel, userId: string): boolean {
+  if (channel.members.has(userId)) return true;
+  const role = workspace.people.get(userId)?.role;
+  return channel.kind === 'public' && (role === 'owner' || role === 'member');
+}

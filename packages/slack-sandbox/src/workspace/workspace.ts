@@ -1,0 +1,85 @@
+import type { ChangeFeed } from '../change-feed.ts';
+import type { Clock } from '../clock.ts';
+import type { IdGenerator } from '../id-generator.ts';
+import type { NameDirectory } from '../typed-text.ts';
+import { type Channel, createPublicChannel } from './channels.ts';
+import { createFileStore, type FileStore } from './file-store.ts';
+import { createMessageStore, type MessageStore } from './message-store.ts';
+import type { Enterprise, Person, UserGroup, WorkspaceSeed } from './seed.ts';
+import type { StateValues } from './state-values.ts';
+import { createViewStore, type ViewStore } from './view-store.ts';
+
+/** A workspace, whether the app is installed in it or not. */
+export interface Workspace {
+  readonly team: WorkspaceSeed['team'];
+  readonly enterprise: Enterprise | null;
+  /** The current bot token. Only this one is valid. */
+  token: string;
+  /** Whether the app was installed by the workspace, by its organization, or not at all. */
+  installedBy: 'workspace' | 'organisation' | null;
+  readonly bot: WorkspaceSeed['bot'];
+  /** People by ID, including the app's bot user. */
+  readonly people: ReadonlyMap<string, Person>;
+  readonly groups: readonly UserGroup[];
+  readonly channels: Map<string, Channel>;
+  readonly messages: MessageStore;
+  readonly views: ViewStore;
+  readonly files: FileStore;
+  /** Values that people chose in messages, by channel, `ts` and person. */
+  readonly messageValues: Map<string, StateValues>;
+  isTokenRevoked: boolean;
+}
+
+interface WorkspaceDependencies {
+  readonly clock: Clock;
+  readonly ids: IdGenerator;
+  readonly changes: ChangeFeed;
+  /** The bot user's name. */
+  readonly botName: string;
+}
+
+export function createWorkspace(
+  seed: WorkspaceSeed,
+  { clock, ids, changes, botName }: WorkspaceDependencies,
+): Workspace {
+  const { team, enterprise = null, token, bot } = seed;
+  const botUser: Person = {
+    id: bot.userId,
+    teamId: team.id,
+    name: botName.toLowerCase().replaceAll(/\s+/g, ''),
+    realName: botName,
+    role: 'bot',
+    tz: 'America/Los_Angeles',
+  };
+  return {
+    team,
+    enterprise,
+    token,
+    installedBy: enterprise ? null : 'workspace',
+    bot,
+    people: new Map([...seed.people, botUser].map((person) => [person.id, person])),
+    groups: seed.groups,
+    channels: new Map(
+      seed.channels.map((channel) => [channel.id, createPublicChannel(channel, clock.now())]),
+    ),
+    messages: createMessageStore(team.id, ids, changes),
+    views: createViewStore(team.id, ids, changes.publish),
+    files: createFileStore(ids, clock),
+    messageValues: new Map(),
+    isTokenRevoked: false,
+  };
+}
+
+/** Creates a directory that finds names typed after `@` and `#`, in any case. */
+export function createNameDirectory(workspace: Workspace): NameDirectory {
+  const is = (name: string, ...known: string[]) =>
+    known.some((text) => text.toLowerCase() === name.toLowerCase());
+  return {
+    userByName: (name) =>
+      [...workspace.people.values()].find((person) => is(name, person.name, person.realName))?.id,
+    channelByName: (name) =>
+      [...workspace.channels.values()].find((channel) => channel.kind === 'public' && is(name, channel.name))
+        ?.id,
+    groupByHandle: (name) => workspace.groups.find((group) => is(name, group.handle))?.id,
+  };
+}

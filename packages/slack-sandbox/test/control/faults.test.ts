@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import { startMs, startSandbox, startSocketApp } from '../harness.ts';
+
+const typed = { user: 'U0BOB', channel: 'C0OPS', command: '/vps' };
+
+async function deleteFaults(url: string, team = 'T0ACME') {
+  const response = await fetch(`${url}/sandbox/faults?team=${team}`, { method: 'DELETE' });
+  return response.json();
+}
+
+describe('the faults', () => {
+  test('tell what there is to choose from', async () => {
+    const sandbox = await startSandbox();
+    expect(await sandbox.get('faults')).toEqual({
+      waiting: [],
+      struck: [],
+      token_revoked: false,
+      now: startMs,
+      methods: expect.arrayContaining(['chat.postMessage', 'views.open']),
+      disconnect_reasons: expect.arrayContaining(['refresh_requested']),
+    });
+  });
+
+  test('wait until their occasion, and then have struck', async () => {
+    const sandbox = await startSandbox();
+    await startSocketApp(sandbox, (app) => void app.command('/vps', async ({ ack }) => ack()));
+    await sandbox.post('faults', { fault: 'duplicate', times: 2 });
+    await sandbox.post('faults', { fault: 'ratelimit:chat.update' });
+    expect(await sandbox.get('faults')).toMatchObject({
+      waiting: [
+        { fault: 'duplicate', times: 2 },
+        { fault: 'ratelimit:chat.update', times: 1 },
+      ],
+      struck: [],
+    });
+    await sandbox.advance(1000);
+    await sandbox.post('slash', typed);
+    expect(await sandbox.get('faults')).toMatchObject({
+      waiting: [
+        { fault: 'duplicate', times: 1 },
+        { fault: 'ratelimit:chat.update', times: 1 },
+      ],
+      struck: [{ fault: 'duplicate', at: startMs + 1000 }],
+    });
+  });
+
+  test('that strike at once are told, where there was something to strike', async () => {
+    const sandbox = await startSandbox();
+    await sandbox.post('faults', { fault: 'drop_socket' });
+    await sandbox.post('faults', { fault: 'revoke' });
+    expect(await sandbox.get('faults')).toMatchObject({ struck: [{ fault: 'revoke' }], token_revoked: true });
+  });
+
+  test('that ask a connection to go are told', async () => {
+    const sandbox = await startSandbox();
+    await startSocketApp(sandbox, () => {});
+    await sandbox.post('faults', { fault: 'disconnect:warning', times: 3 });
+    expect(await sandbox.get('faults')).toMatchObject({
+      struck: Array(3).fill({ fault: 'disconnect:warning' }),
+    });
+  });
+
+  test('are each workspace’s own', async () => {
+    const sandbox = await startSandbox();
+    await sandbox.post('faults', { fault: 'duplicate', team: 'T0GLOBEX' });
+    expect(await sandbox.get('faults')).toMatchObject({ waiting: [] });
+    await deleteFaults(sandbox.url);
+    expect(await sandbox.get('faults', { team: 'T0GLOBEX' })).toMatchObject({
+      waiting: [{ fault: 'duplicate' }],
+    });
+  });
+
+  test('can be called off, and do not strike then', async () => {
+    const sandbox = await startSandbox();
+    await sandbox.post('faults', { fault: 'ratelimit:chat.postMessage' });
+    expect(await deleteFaults(sandbox.url)).toMatchObject({ waiting: [] });
+    expect(await sandbox.client().chat.postMessage({ channel: 'C0OPS', text: 'Hi' })).toMatchObject({
+      ok: true,
+    });
+  });
+
+  test('go with a reset, which gives the token back', async () => {
+    const sandbox = await startSandbox();
+    await sandbox.post('faults', { fault: 'duplicate' });
+    await sandbox.post('faults', { fault: 'revoke' });
+    await sandbox.post('reset');
+    expect(await sandbox.get('faults')).toMatchObject({ waiting: [], struck: [], token_revoked: false });
+  });
+});
+
+test('a workspace can run without a companion service', async () => {
+  const sandbox = await startSandbox();
+  expect(await sandbox.get('companion')).toEqual({ companion: null });
+  await expect(sandbox.get('companion/faults')).rejects.toThrow(
+    '404: This workspace runs without a companion service',
+  );
+});

@@ -1,0 +1,200 @@
+import { createHmac } from 'node:crypto';
+import { createServer } from 'node:http';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type Sandbox, startHttpApp, startSandbox } from '../harness.ts';
+
+interface Seen {
+  readonly headers: Record<string, string | string[] | undefined>;
+  readonly body: string;
+}
+
+/** Serves a plain receiver that answers as told; every request is kept but challenges, to which `reply` is said. */
+async function startReceiver(
+  answer: (seen: Seen) => { status: number; body?: string; headers?: Record<string, string> } | undefined,
+  reply?: string,
+) {
+  const seen: Seen[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const body = Buffer.concat(chunks).toString();
+    const challenge = /"challenge":"([^"]+)"/.exec(body)?.[1];
+    if (challenge) return void response.end(reply ?? challenge);
+    const one = { headers: request.headers, body };
+    seen.push(one);
+    const told = answer(one);
+    if (told) response.writeHead(told.status, told.headers).end(told.body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The receiver has no port');
+  return { seen, delivery: `http:http://127.0.0.1:${address.port}/slack/events` as const };
+}
+
+const slash = (sandbox: Sandbox) =>
+  sandbox.post('slash', { user: 'U0ALICE', channel: 'C0OPS', command: '/vps', text: 'list' });
+const mention = (sandbox: Sandbox) =>
+  sandbox.post('mention', { user: 'U0ALICE', channel: 'C0OPS', text: '@Tester hi' });
+
+describe('a request', () => {
+  test('is signed with the real time, as a form', async () => {
+    const { seen, delivery } = await startReceiver(() => ({ status: 200 }));
+    const sandbox = await startSandbox({ delivery });
+    await slash(sandbox);
+    const [{ headers, body } = { headers: {}, body: '' }] = seen;
+    const timestamp = String(headers['x-slack-request-timestamp']);
+    const hmac = createHmac('sha256', 'sandbox-signing-secret').update(`v0:${timestamp}:${body}`);
+    expect(headers['x-slack-signature']).toBe(`v0=${hmac.digest('hex')}`);
+    expect(Math.abs(Number(timestamp) - Date.now() / 1000)).toBeLessThan(60);
+    expect(headers['content-type']).toBe('application/x-www-form-urlencoded');
+    expect(Object.fromEntries(new URLSearchParams(body))).toMatchObject({
+      command: '/vps',
+      text: 'list',
+      user_id: 'U0ALICE',
+      channel_id: 'C0OPS',
+      team_id: 'T0ACME',
+      api_app_id: 'A0SANDBOX',
+      is_enterprise_install: 'false',
+      response_url: expect.stringContaining(`${sandbox.url}/commands/T0ACME/`),
+    });
+  });
+
+  test.each([
+    [404, 'http_client_error'],
+    [500, 'http_service_error'],
+    [302, 'http_client_error'],
+  ])('that is answered %i fails as %s', async (status, error) => {
+    const { delivery } = await startReceiver(() => ({ status }));
+    const sandbox = await startSandbox({ delivery });
+    expect(await slash(sandbox)).toMatchObject({ acknowledged: false, error });
+  });
+
+  test('that nobody takes fails', async () => {
+    const sandbox = await startSandbox({ delivery: 'http:http://127.0.0.1:9/' });
+    expect(await slash(sandbox)).toMatchObject({ acknowledged: false, error: 'dispatch_failed' });
+  });
+
+  test('that is not answered in 3 seconds fails', async () => {
+    const { seen, delivery } = await startReceiver(() => undefined);
+    const sandbox = await startSandbox({ delivery });
+    const reaction = slash(sandbox);
+    await expect.poll(() => seen).toHaveLength(1);
+    await sandbox.advance(3000);
+    expect(await reaction).toMatchObject({ acknowledged: false, ack_ms: 3000, error: 'operation_timeout' });
+  });
+
+  test.each([
+    ['text', 'Plain answer', {}],
+    ['JSON', '{"text":"Plain answer"}', { 'content-type': 'application/json' }],
+  ])('of a command may be answered with a message as %s', async (_what, body, headers) => {
+    const { delivery } = await startReceiver(() => ({ status: 200, body, headers }));
+    const sandbox = await startSandbox({ delivery });
+    await slash(sandbox);
+    expect(await sandbox.messages('C0OPS', 'U0ALICE')).toMatchObject([
+      { text: 'Plain answer', ephemeral: true },
+    ]);
+  });
+});
+
+describe('an event', () => {
+  test('comes after a challenge, and again with its number and reason until it is taken', async () => {
+    let status = 500;
+    const { seen, delivery } = await startReceiver(() => ({ status }));
+    const sandbox = await startSandbox({ delivery });
+    const attempts = () =>
+      seen.map(({ headers }) => [headers['x-slack-retry-num'], headers['x-slack-retry-reason']]);
+    expect(await mention(sandbox)).toMatchObject({ acknowledged: false });
+    await expect.poll(attempts).toEqual([
+      [undefined, undefined],
+      ['1', 'http_error'],
+    ]);
+    await idle(sandbox, 2);
+    await sandbox.advance(60_000);
+    await expect.poll(attempts).toHaveLength(3);
+    await idle(sandbox, 3);
+    status = 200;
+    await sandbox.advance(5 * 60_000);
+    await expect.poll(attempts).toHaveLength(4);
+    await idle(sandbox, 4);
+    await sandbox.advance(60 * 60_000);
+    expect(seen).toHaveLength(4);
+    expect(new Set(seen.map(({ body }) => body)).size).toBe(1);
+    expect(JSON.parse(seen[0]?.body ?? '')).toMatchObject({
+      type: 'event_callback',
+      team_id: 'T0ACME',
+      event: { type: 'app_mention', user: 'U0ALICE', text: '<@U0APPACME> hi', channel: 'C0OPS' },
+      event_id: expect.stringMatching(/^Ev/),
+      authorizations: [
+        { team_id: 'T0ACME', user_id: 'U0APPACME', is_bot: true, is_enterprise_install: false },
+      ],
+      is_ext_shared_channel: true,
+    });
+  });
+
+  test('is not sent again where the app says x-slack-no-retry', async () => {
+    const { seen, delivery } = await startReceiver(() => ({
+      status: 500,
+      headers: { 'x-slack-no-retry': '1' },
+    }));
+    const sandbox = await startSandbox({ delivery });
+    await mention(sandbox);
+    await sandbox.advance(10 * 60_000);
+    expect(seen).toHaveLength(1);
+  });
+
+  test('is not sent to a URL that does not answer the challenge', async () => {
+    const { seen, delivery } = await startReceiver(() => ({ status: 200 }), 'something else');
+    const sandbox = await startSandbox({ delivery });
+    expect(await mention(sandbox)).toMatchObject({ acknowledged: false, error: 'dispatch_failed' });
+    expect(seen).toEqual([]);
+  });
+});
+
+/** Waits until so many events have been answered, so that the next attempt is planned. */
+async function idle(sandbox: Sandbox, answered: number): Promise<void> {
+  const events = async () =>
+    (await sandbox.traffic()).filter((one) => one.kind === 'events_api' && 'ack_ms' in one).length;
+  await expect.poll(events).toBe(answered);
+}
+
+test('a real Bolt app takes commands, clicks, forms and events over signed HTTP', async () => {
+  const seen: string[] = [];
+  const sandbox = await startHttpApp((app) => {
+    app.event('app_mention', async ({ event, client }) => {
+      seen.push(event.text);
+      await client.chat.postMessage({ channel: event.channel, text: 'Heard' });
+    });
+    app.command('/vps', async ({ ack }) => ack({ text: 'Done', response_type: 'in_channel' }));
+    app.shortcut('make', async ({ ack, shortcut, client }) => {
+      await ack();
+      const title = { type: 'plain_text' as const, text: 'Form' };
+      const label = { type: 'plain_text' as const, text: 'Name' };
+      const element = { type: 'plain_text_input' as const, action_id: 'value' };
+      const blocks = [{ type: 'input' as const, block_id: 'name', label, element }];
+      const view = { type: 'modal' as const, callback_id: 'form', title, submit: title, blocks };
+      await client.views.open({ trigger_id: shortcut.trigger_id, view });
+    });
+    app.view('form', async ({ ack }) => ack({ response_action: 'errors', errors: { name: 'Taken' } }));
+  });
+
+  await sandbox.post('mention', { user: 'U0BOB', channel: 'C0OPS', text: 'hello' });
+  await expect.poll(() => seen).toEqual(['<@U0APPACME> hello']);
+  expect(await slash(sandbox)).toMatchObject({ acknowledged: true });
+  await expect
+    .poll(() => sandbox.messages('C0OPS', 'U0CAROL'))
+    .toContainEqual(expect.objectContaining({ text: 'Done' }));
+
+  await sandbox.post('shortcut', { user: 'U0BOB', callback_id: 'make' });
+  await expect.poll(() => sandbox.modal('U0BOB')).toMatchObject({ callback_id: 'form' });
+  const values = { name: { value: { type: 'plain_text_input', value: 'web' } } };
+  const { id } = await sandbox.modal('U0BOB');
+  expect(await sandbox.post('submit', { user: 'U0BOB', view: id, values })).toMatchObject({
+    acknowledged: true,
+    response_action: 'errors',
+    errors: { name: 'Taken' },
+  });
+});

@@ -1,0 +1,87 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { readManifest } from '../src/manifest.ts';
+import { createSlackSandbox } from '../src/slack-sandbox.ts';
+import { fullManifest } from './harness.ts';
+
+async function writeManifest(text: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'slack-sandbox-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const path = join(folder, 'manifest.yml');
+  await writeFile(path, text);
+  return path;
+}
+
+test('reads what the app may do', () => {
+  const manifest = readManifest(fullManifest);
+  expect(manifest).toMatchObject({
+    name: 'Tester',
+    botName: 'Tester',
+    hasHomeTab: true,
+    messagesTab: 'open',
+  });
+  expect(manifest.commands).toMatchObject([{ command: '/vps', should_escape: true }, { command: '/raw' }]);
+  expect(manifest.scopes.has('chat:write')).toBe(true);
+  expect(manifest.events.has('app_mention')).toBe(true);
+});
+
+test.each([
+  ['YAML', 'display_information: { name: Small }'],
+  ['JSON', '{ "display_information": { "name": "Small" } }'],
+])('reads a file of %s', async (_format, text) => {
+  expect(readManifest(await writeManifest(text))).toMatchObject({ name: 'Small' });
+});
+
+test('takes what Slack takes where little is said: no Home tab, messages to read only, nothing to click', () => {
+  const manifest = readManifest({ display_information: { name: 'Small' } });
+  expect(manifest).toMatchObject({ hasHomeTab: false, messagesTab: 'read-only', isInteractive: false });
+});
+
+test('names every problem at once, each with its place', () => {
+  const broken = {
+    display_information: { name: '' },
+    features: { slash_commands: [{ command: 'vps', description: 'Runs' }] },
+  };
+  expect(() => readManifest(broken)).toThrow(
+    /display_information\.name: .*\n- features\.slash_commands\[0\]\.command: /,
+  );
+});
+
+test.each([
+  [
+    'a command without its scope',
+    { features: { slash_commands: fullManifest.features.slash_commands } },
+    'commands',
+  ],
+  [
+    'an event without its scope',
+    { settings: { event_subscriptions: { bot_events: ['app_mention'] } } },
+    'app_mentions:read',
+  ],
+  ['scopes without a bot user', { oauth_config: { scopes: { bot: ['chat:write'] } } }, 'features.bot_user'],
+])('refuses %s', (_what, part, named) => {
+  expect(() => readManifest({ display_information: { name: 'Part' }, ...part })).toThrow(named);
+});
+
+test('names the file that cannot be read or understood', async () => {
+  expect(() => readManifest('no-such-manifest.yml')).toThrow('no-such-manifest.yml cannot be read');
+  const path = await writeManifest('MIT License');
+  expect(() => readManifest(path)).toThrow(`${path} is`);
+});
+
+test('a port that is taken is one clear error', async () => {
+  const first = await createSlackSandbox({ port: 0, manifest: fullManifest });
+  try {
+    const second = createSlackSandbox({ port: first.port, manifest: fullManifest });
+    await expect(second).rejects.toThrow(`Port ${first.port} of 127.0.0.1 is in use`);
+  } finally {
+    await first.close();
+  }
+});
+
+test('a delivery that is neither is refused', async () => {
+  const started = createSlackSandbox({ port: 0, manifest: fullManifest, delivery: 'http:nowhere' });
+  await expect(started).rejects.toThrow('The delivery is "socket" or "http:" and the app\'s URL');
+});

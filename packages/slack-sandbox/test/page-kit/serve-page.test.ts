@@ -1,0 +1,50 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Hono } from 'hono';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { servePage } from '../../src/page-kit/serve-page.ts';
+
+let directory: string;
+let app: Hono;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'rackhand-page-'));
+  mkdirSync(join(directory, 'client', 'part'), { recursive: true });
+  write('client/tsconfig.json', '{}');
+  app = new Hono();
+  app.onError((_, c) => c.text('failed', 500));
+  servePage(app, { title: 'A <page>', folder: pathToFileURL(`${directory}/`), imageSources: 'data:' });
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+function write(path: string, text: string): void {
+  writeFileSync(join(directory, path), text);
+}
+
+test('a script that could not be made is made when it is asked for again', async () => {
+  write('client/main.tsx', 'const = broken');
+  expect((await app.request('/page/client.js')).status).toBe(500);
+  write('client/main.tsx', 'document.title = "whole";');
+  const script = await app.request('/page/client.js');
+  expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+  expect(await script.text()).toContain('whole');
+});
+
+test('the styles of a page follow those that every page begins with, and those of its parts come last', async () => {
+  write('client/part/a.css', '.part {}');
+  write('z.css', '.page {}');
+  const styles = await (await app.request('/page/page.css')).text();
+  const places = ['box-sizing', '.page {}', '.part {}'].map((rule) => styles.indexOf(rule));
+  expect(places).not.toContain(-1);
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+});
+
+test('a page runs its own scripts only, and its title is text', async () => {
+  const page = await app.request('/');
+  expect(page.headers.get('content-security-policy')).toBe(
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'",
+  );
+  expect(await page.text()).toContain('<title>A &lt;page&gt;</title>');
+});

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { setUpPage } from './fixture/page-fixture.ts';
+
+const { page, composer, lastMessage, messages, send, waitForText } = setUpPage();
+
+const offer = (name: RegExp) => page().getByRole('option', { name });
+
+test('commands are completed by arrow keys and Tab, and their usage is shown', async () => {
+  await composer().press('/');
+  await offer(/^\/page/).waitFor();
+  await composer().press('ArrowDown');
+  expect(await offer(/^\/invite/).getAttribute('aria-selected')).toBe('true');
+  await composer().press('ArrowUp');
+  await composer().press('Tab');
+
+  expect(await composer().inputValue()).toBe('/page ');
+  await page().getByText('/page [card | form | secret]').waitFor();
+  expect(await page().getByRole('listbox').count()).toBe(0);
+});
+
+test('Escape sends the completions away, and Enter sends what was typed', async () => {
+  await composer().fill('/pag');
+  await composer().press('Escape');
+  await composer().press('Enter');
+
+  await waitForText('/pag is not a valid command.');
+});
+
+test('people, channels and groups are completed in the middle of a text, as Slack writes them', async () => {
+  await composer().pressSequentially('Ask @bo');
+  await composer().press('Enter');
+  await composer().pressSequentially('or @on');
+  await composer().press('Enter');
+  await composer().pressSequentially('in #gen');
+  await composer().press('Tab');
+  expect(await composer().inputValue()).toBe('Ask @bob or @on-call in #general ');
+  await composer().press('Enter');
+
+  await waitForText('Ask @Bob Brown or @on-call in #general');
+  const { messages: all } = await (
+    await page().request.get('/sandbox/messages?channel=C0OPS&user=U0ALICE')
+  ).json();
+  expect(all.at(-1).text).toBe('Ask <@U0BOB> or <!subteam^S0ONCALL|@on-call> in <#C0GENERAL|general>');
+});
+
+test('an address with an @ in it is no mention', async () => {
+  await composer().pressSequentially('mail bob@al');
+
+  expect(await page().getByRole('listbox').count()).toBe(0);
+});
+
+test('Shift+Enter begins a new line', async () => {
+  await composer().pressSequentially('one');
+  await composer().press('Shift+Enter');
+  await composer().pressSequentially('two');
+  await composer().press('Enter');
+
+  await waitForText('one');
+  expect(await lastMessage().innerText()).toContain('one\ntwo');
+  expect(await messages().count()).toBe(1);
+});
+
+test('arrow up brings back what was sent, newest first, and arrow down goes on', async () => {
+  await send('first');
+  await send('second');
+  await composer().press('ArrowUp');
+  expect(await composer().inputValue()).toBe('second');
+  await composer().press('ArrowUp');
+  expect(await composer().inputValue()).toBe('first');
+  await composer().press('ArrowDown');
+  await composer().press('ArrowDown');
+
+  expect(await composer().inputValue()).toBe('');
+});
+
+test('what is half typed waits until one comes back', async () => {
+  await composer().fill('half a sentence');
+  await page().getByRole('link', { name: '# general' }).click();
+  await page().getByRole('heading', { name: '# general' }).waitFor();
+  expect(await composer().inputValue()).toBe('');
+  await page().getByRole('link', { name: '# ops' }).click();
+
+  await page().getByRole('heading', { name: '# ops' }).waitFor();
+  expect(await composer().inputValue()).toBe('half a sentence');
+});

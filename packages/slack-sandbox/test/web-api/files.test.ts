@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest';
+import { type Sandbox, startSandbox, tokens } from '../harness.ts';
+
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+async function upload(sandbox: Sandbox, filename = 'chart.png', bytes: Buffer = png): Promise<string> {
+  const { files } = sandbox.client();
+  const { upload_url = '', file_id = '' } = await files.getUploadURLExternal({
+    filename,
+    length: bytes.length,
+  });
+  const sent = await fetch(upload_url, { method: 'POST', body: new Uint8Array(bytes) });
+  expect(await sent.text()).toBe(`OK - ${bytes.length}`);
+  return file_id;
+}
+
+const imageOf = (id: string) => ({ type: 'image' as const, alt_text: 'A chart', slack_file: { id } });
+
+test('an uploaded picture is known a moment later, and only then an image block can show it', async () => {
+  const sandbox = await startSandbox();
+  const { files, chat } = sandbox.client();
+  const id = await upload(sandbox);
+  const post = () => chat.postMessage({ channel: 'C0OPS', text: 'Chart', blocks: [imageOf(id)] });
+
+  await files.completeUploadExternal({ files: [{ id, title: 'CPU' }] });
+  expect((await files.info({ file: id })).file).toMatchObject({
+    mimetype: '',
+    title: 'CPU',
+    size: png.length,
+  });
+  await expect(post()).rejects.toMatchObject({
+    data: {
+      error: 'invalid_blocks',
+      response_metadata: { messages: ['[ERROR] invalid slack file [json-pointer:/blocks/0/slack_file]'] },
+    },
+  });
+
+  await sandbox.advance(1000);
+  expect((await files.info({ file: id })).file).toMatchObject({ mimetype: 'image/png', filetype: 'png' });
+  await expect(post()).resolves.toMatchObject({ ok: true });
+});
+
+test('filesUploadV2 shares into a thread once the file is known', async () => {
+  const sandbox = await startSandbox();
+  const client = sandbox.client();
+  const { ts: thread_ts = '' } = await client.chat.postMessage({ channel: 'C0OPS', text: 'Report' });
+  const share = { channel_id: 'C0OPS', thread_ts, initial_comment: 'The chart' };
+  await client.filesUploadV2({ file: png, filename: 'chart.png', title: 'CPU', ...share });
+  expect(await sandbox.messages('C0OPS', 'U0BOB')).toHaveLength(1);
+  await sandbox.advance(1000);
+  const [, reply] = await sandbox.messages('C0OPS', 'U0BOB');
+  expect(reply).toMatchObject({
+    text: 'The chart',
+    thread_ts,
+    files: [{ title: 'CPU', mimetype: 'image/png' }],
+  });
+});
+
+test('what is no picture cannot be an image, whatever it is called', async () => {
+  const sandbox = await startSandbox();
+  const { files, chat } = sandbox.client();
+  const id = await upload(sandbox, 'fake.png', Buffer.from('<svg/>'));
+  await files.completeUploadExternal({ files: [{ id }] });
+  await sandbox.advance(1000);
+  expect((await files.info({ file: id })).file?.mimetype).toBe('application/octet-stream');
+  const posted = chat.postMessage({ channel: 'C0OPS', text: 'Chart', blocks: [imageOf(id)] });
+  await expect(posted).rejects.toThrow('invalid_blocks');
+});
+
+test('bytes are there for the token and for the page, and for nobody else', async () => {
+  const sandbox = await startSandbox();
+  const { files } = sandbox.client();
+  const id = await upload(sandbox);
+  await files.completeUploadExternal({ files: [{ id }] });
+  await sandbox.advance(1000);
+  const { file } = await files.info({ file: id });
+  const get = async (headers: Record<string, string>) =>
+    (await fetch(file?.url_private ?? '', { headers })).status;
+  expect(await get({ authorization: `Bearer ${tokens.acme}` })).toBe(200);
+  expect(await get({ authorization: `Bearer ${tokens.globex}` })).toBe(404);
+  expect(await get({})).toBe(404);
+  const onPage = await fetch(`${sandbox.url}/files/${id}`, { headers: { 'sec-fetch-site': 'same-origin' } });
+  expect(Buffer.from(await onPage.arrayBuffer())).toEqual(png);
+});
+
+describe('refuses', () => {
+  test('an upload of another length, or without its bytes', async () => {
+    const sandbox = await startSandbox();
+    const { files } = sandbox.client();
+    const { upload_url = '', file_id: id = '' } = await files.getUploadURLExternal({
+      filename: 'a.txt',
+      length: 5,
+    });
+    expect((await fetch(upload_url, { method: 'PUT', body: 'four' })).status).toBe(400);
+    await expect(files.completeUploadExternal({ files: [{ id }] })).rejects.toThrow('file_not_found');
+    expect((await fetch(upload_url, { method: 'PUT', body: 'fives' })).status).toBe(200);
+    await expect(files.info({ file: id })).rejects.toThrow('file_not_found');
+    await expect(files.completeUploadExternal({ files: [{ id }] })).resolves.toMatchObject({ ok: true });
+    await expect(files.completeUploadExternal({ files: [{ id }] })).rejects.toThrow('file_not_found');
+  });
+
+  test('a file without length, or into a channel without the app', async () => {
+    const sandbox = await startSandbox();
+    const { files } = sandbox.client();
+    await expect(files.getUploadURLExternal({ filename: 'a.txt', length: 0 })).rejects.toThrow(
+      'missing_argument',
+    );
+    const id = await upload(sandbox);
+    const shared = files.completeUploadExternal({ files: [{ id }], channel_id: 'C0QUIET' });
+    await expect(shared).rejects.toThrow('not_in_channel');
+  });
+
+  test('a deleted file', async () => {
+    const sandbox = await startSandbox();
+    const { files, chat } = sandbox.client();
+    const id = await upload(sandbox);
+    await files.completeUploadExternal({ files: [{ id }] });
+    await sandbox.advance(1000);
+    await files.delete({ file: id });
+    await expect(files.info({ file: id })).rejects.toThrow('file_deleted');
+    const posted = chat.postMessage({ channel: 'C0OPS', text: 'Chart', blocks: [imageOf(id)] });
+    await expect(posted).rejects.toThrow('invalid_blocks');
+  });
+});

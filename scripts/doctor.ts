@@ -1,0 +1,102 @@
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { readHostingConfig } from '../src/config.ts';
+import { RackhandError } from '../src/errors.ts';
+import { createHostingClient } from '../src/hosting/client/hosting-client.ts';
+import { createTransport } from '../src/hosting/client/transport.ts';
+import { allReadings } from '../src/hosting/profile/readings/all-readings.ts';
+import type { ReadingEndpoint } from '../src/hosting/profile/readings/reading.ts';
+import { correctPayload } from '../src/hosting/profile/service/correct-payload.ts';
+import type { Correction } from '../src/hosting/profile/service/correction.ts';
+import { type Finding, inferProfile } from '../src/hosting/profile/service/infer.ts';
+import { formatProfileFile } from '../src/hosting/profile/service/profile-file.ts';
+import { createQuota, defaultQuotaLimit } from '../src/hosting/rate-limit/quota.ts';
+import { sampleService, toReadingCall } from '../src/workspaces/service-profile/sample-service.ts';
+
+const usage = `Usage: npm run doctor [-- --profile FILE]
+
+Reads one payload of each kind with HOSTING_API_KEY from HOSTING_API_URL, and prints where Rackhand
+finds each reading. With --profile, writes this to FILE for HOSTING_PROFILE. If HOSTING_PROFILE is
+set, its file is checked.`;
+
+interface Payload {
+  readonly endpoint: ReadingEndpoint;
+  readonly vpsName: string;
+  readonly data: unknown;
+}
+
+try {
+  const { values } = parseArgs({ options: { profile: { type: 'string' }, help: { type: 'boolean' } } });
+  if (values.help) console.log(usage);
+  else await examineService(values.profile);
+} catch (error) {
+  const isOwn = error instanceof RackhandError || (error instanceof Error && 'code' in error);
+  console.error(isOwn ? error.message : error);
+  if (!(error instanceof RackhandError) && isOwn) console.error(`\n${usage}`);
+  process.exitCode = 1;
+}
+
+async function examineService(file: string | undefined): Promise<void> {
+  const { settings, apiKey, profile } = readHostingConfig(process.env);
+  if (!apiKey) throw new RackhandError('setting_invalid', 'HOSTING_API_KEY is missing.');
+  const payloads = await readPayloads(settings, apiKey);
+  if (profile) checkProfile(payloads, profile);
+  const findings = payloads.flatMap(
+    ({ endpoint, data, vpsName }) => inferProfile(endpoint, data, vpsName).findings,
+  );
+  printFindings(findings);
+  if (file === undefined) return;
+  writeFileSync(file, formatProfileFile(findings));
+  console.log(`\nWritten to ${file}. Correct it, and set HOSTING_PROFILE=${file}.`);
+}
+
+async function readPayloads(
+  settings: ReturnType<typeof readHostingConfig>['settings'],
+  apiKey: string,
+): Promise<readonly Payload[]> {
+  const transport = createTransport();
+  const quota = await createQuota({ callTimeoutMs: transport.limits.callTimeoutMs });
+  const key = { apiKey, fingerprint: 'doctor', limit: defaultQuotaLimit };
+  const client = createHostingClient(settings, key, { transport, quota });
+  const payloads: Payload[] = [];
+  try {
+    const failed = await sampleService(async (name, vpsName) => {
+      const { endpoint, input } = toReadingCall(name, vpsName);
+      const data: unknown = await client.call(endpoint, input, { lane: 'people' });
+      payloads.push({ endpoint: name, vpsName, data });
+      return data;
+    });
+    if (payloads.length === 0) throw new RackhandError('service_failed', 'No payload could be read.');
+    if (failed.length > 0) console.log(`Not read: ${failed.join(', ')}.\n`);
+  } finally {
+    await quota.close();
+    await transport.close();
+  }
+  return payloads;
+}
+
+/** Says which readings of a profile the service doesn't have. */
+function checkProfile(payloads: readonly Payload[], profile: readonly Correction[]): void {
+  for (const { endpoint, data, vpsName } of payloads) {
+    const wanted = profile.filter(({ field }) => field !== '');
+    const { missing, unreadable } = correctPayload(endpoint, data, wanted, vpsName);
+    for (const reading of missing) console.log(`${reading}: its field is not in the payload.`);
+    for (const reading of unreadable) console.log(`${reading}: it can't be read from its field.`);
+    if (missing.length + unreadable.length > 0) process.exitCode = 1;
+  }
+}
+
+function printFindings(findings: readonly Finding[]): void {
+  const found = new Map(findings.map((finding) => [finding.reading, finding]));
+  for (const { id, isSecret } of allReadings) {
+    const finding = found.get(id);
+    const fields = finding?.fields.join(' and ') || 'names of entries';
+    const example = isSecret ? 'hidden' : finding?.example;
+    console.log(
+      finding
+        ? `${id.padEnd(24)} ${fields.padEnd(40)} ${example}${finding.isCertain ? '' : ' (likely)'}`
+        : `${id.padEnd(24)} not found`,
+    );
+  }
+  console.log(`\n${found.size} of ${allReadings.length} readings are found.`);
+}

@@ -1,0 +1,62 @@
+import type { Argument } from '../src/operations/define/argument.ts';
+import {
+  isPublicByDefault,
+  listEndpoints,
+  requiredPermissions,
+  resolveEffect,
+} from '../src/operations/define/inspect-operation.ts';
+import type { Catalogue, Operation, OperationGroup } from '../src/operations/define/operation.ts';
+import { formatUsage } from '../src/operations/grammar/usage.ts';
+
+const effectDescriptions = {
+  read: 'Reads.',
+  change: 'Changes something, without a confirmation.',
+  disrupt: 'Can interrupt something. Asks for confirmation.',
+  destroy: 'Can lose something. Asks for confirmation.',
+} as const;
+
+/** Returns the reference of all operations as Markdown. */
+export function renderOperationsPage({ groups }: Catalogue): string {
+  return [
+    '# Operations',
+    '',
+    'All operations, generated from the catalogue by `npm run docs`. Type one as `/vps …` or `@Rackhand …` (also in threads).',
+    'For a form, leave out values or use the shortcut **Run a VPS operation**. With `--public`, the channel sees the result;',
+    'with `--private`, only you.',
+    '',
+    ...groups.flatMap(renderGroup),
+  ].join('\n');
+}
+
+function renderGroup({ heading, operations }: OperationGroup): string[] {
+  return [`## ${heading}`, '', ...operations.flatMap(renderOperation)];
+}
+
+function renderOperation(operation: Operation): string[] {
+  const permissions = requiredPermissions(operation).map((permission) => `\`${permission}\``);
+  const calls = listEndpoints(operation).map(({ method, path }) => `\`${method} ${path}\``);
+  const audience = isPublicByDefault(operation) ? ' Answers in the channel.' : '';
+  return [
+    `### \`${formatUsage(operation)}\``,
+    '',
+    `${operation.summary}. ${describeEffect(operation)}${audience}`,
+    '',
+    ...Object.values(operation.arguments).map(renderArgument),
+    ...(calls.length > 0 ? [`- Calls ${calls.join(', ')}`] : []),
+    ...(permissions.length > 0 ? [`- Needs ${permissions.join(', ')}`] : []),
+    '',
+  ];
+}
+
+function describeEffect(operation: Operation): string {
+  if (operation.kind !== 'local') return effectDescriptions[resolveEffect(operation)];
+  const { right } = operation;
+  if (right === 'view') return 'Needs the right *view*.';
+  return `Changes Rackhand's own data.${right === null ? '' : ` Needs the right *${right}*.`}`;
+}
+
+function renderArgument({ label, hint, example, flag, required }: Argument): string {
+  const name = flag === undefined ? label : `\`--${flag}\`: ${label}`;
+  const about = [hint, `For example \`${example}\`.`].filter(Boolean).join(' ');
+  return `- ${name}${required ? '' : ' (optional)'}. ${about}`;
+}

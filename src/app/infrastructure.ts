@@ -1,0 +1,77 @@
+import type { Logger } from 'pino';
+import type { AppSettings } from '../config.ts';
+import { assertDecryptable } from '../db/assert-decryptable.ts';
+import { createCallJournal } from '../db/call-journal.ts';
+import { openDatabase } from '../db/database.ts';
+import { createVault } from '../db/vault.ts';
+import { createTransport } from '../hosting/client/transport.ts';
+import { createQuota } from '../hosting/rate-limit/quota.ts';
+import { createMetrics } from '../http/metrics.ts';
+import { createRunStore } from '../runs/store/run-store.ts';
+import { createApiKeyStore } from '../workspaces/api-key-store.ts';
+import { createHostingClients } from '../workspaces/hosting-clients.ts';
+import { createInstallationStore } from '../workspaces/installation-store.ts';
+import { createServiceProfile } from '../workspaces/service-profile/service-profile.ts';
+import { createServiceProfileStore } from '../workspaces/service-profile/service-profile-store.ts';
+import { instrumentQuota, instrumentRuns, instrumentTransport } from './instrumentation.ts';
+
+/** How much longer than the transport's timeout a call can take, so that the transport times out first. */
+const timeoutMarginMs = 1_000;
+
+interface InfrastructureOptions {
+  readonly log: Logger;
+  readonly quotaWindowMs?: number | undefined;
+  /** Returns how many connections to Slack are open. */
+  readonly connections: () => number;
+}
+
+export type Infrastructure = Awaited<ReturnType<typeof createInfrastructure>>;
+
+/**
+ * Opens the database and its stores, and the clients of the hosting service. Throws
+ * `setting_invalid` if the database can't be used, and `secret_unreadable` if ENCRYPTION_KEYS lacks
+ * a key that its secrets need.
+ */
+export async function createInfrastructure(
+  config: AppSettings,
+  { log, quotaWindowMs, connections }: InfrastructureOptions,
+) {
+  const database = await openDatabase(config.databaseUrl, { log });
+  const { db, hasReplicas } = database;
+  const vault = createVault(config.encryptionKeys);
+  await assertDecryptable(db, vault).catch(async (error: unknown) => {
+    await database.close();
+    throw error;
+  });
+  const keys = createApiKeyStore(db, vault);
+  const metrics = createMetrics({ connections });
+  const transport = instrumentTransport(createTransport(), metrics);
+  const uninstrumentedQuota = await createQuota({
+    callTimeoutMs: transport.limits.callTimeoutMs + timeoutMarginMs,
+    journal: createCallJournal(db),
+    logger: log,
+    ...(quotaWindowMs !== undefined && { windowMs: quotaWindowMs }),
+    ...(config.redisUrl && { redisUrl: config.redisUrl }),
+  });
+  const quota = instrumentQuota(uninstrumentedQuota, metrics);
+  const serviceProfileStore = createServiceProfileStore(db);
+  const serviceProfile = createServiceProfile({
+    store: serviceProfileStore,
+    fileCorrections: config.hosting.profile,
+    log,
+  });
+  return {
+    database,
+    db,
+    hasReplicas,
+    vault,
+    keys,
+    installations: createInstallationStore(db, vault),
+    runs: instrumentRuns(createRunStore(db), metrics),
+    transport,
+    quota,
+    serviceProfileStore,
+    hosting: serviceProfile.wrap(createHostingClients({ keys, settings: config.hosting, transport, quota })),
+    metrics,
+  };
+}

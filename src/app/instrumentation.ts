@@ -1,0 +1,67 @@
+import type { Transport } from '../hosting/client/transport.ts';
+import { HostingError } from '../hosting/hosting-error.ts';
+import type { Quota } from '../hosting/rate-limit/quota.ts';
+import type { Metrics } from '../http/metrics.ts';
+import type { RunStore } from '../runs/store/run-store.ts';
+
+/** Counts the runs that the store settles. */
+export function instrumentRuns(runs: RunStore, metrics: Pick<Metrics, 'runEnded'>): RunStore {
+  return {
+    ...runs,
+    async settle(settlement) {
+      const isSettled = await runs.settle(settlement);
+      if (isSettled) metrics.runEnded(settlement.status);
+      return isSettled;
+    },
+    async expireOverdue(...args) {
+      const expired = await runs.expireOverdue(...args);
+      for (const { status } of expired) metrics.runEnded(status);
+      return expired;
+    },
+    async expireUnsent(teamId, result, nowMs) {
+      const expired = await runs.expireUnsent(teamId, result, nowMs);
+      for (const { status } of expired) metrics.runEnded(status);
+      return expired;
+    },
+  };
+}
+
+/** Counts and times the transport's calls. */
+export function instrumentTransport(
+  transport: Transport,
+  metrics: Pick<Metrics, 'callEnded'>,
+  now: () => number = performance.now.bind(performance),
+): Transport {
+  return {
+    ...transport,
+    async send(request, signal) {
+      const startedMs = now();
+      try {
+        const response = await transport.send(request, signal);
+        metrics.callEnded(String(response.status), now() - startedMs);
+        return response;
+      } catch (error) {
+        metrics.callEnded(error instanceof HostingError ? error.code : 'aborted', now() - startedMs);
+        throw error;
+      }
+    },
+  };
+}
+
+/** Measures how long calls wait for the quota. */
+export function instrumentQuota(
+  quota: Quota,
+  metrics: Pick<Metrics, 'quotaWaited'>,
+  now: () => number = performance.now.bind(performance),
+): Quota {
+  return {
+    ...quota,
+    schedule(slot, call) {
+      const requestedMs = now();
+      return quota.schedule(slot, (signal) => {
+        metrics.quotaWaited(slot.lane, now() - requestedMs);
+        return call(signal);
+      });
+    },
+  };
+}

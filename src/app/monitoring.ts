@@ -1,0 +1,57 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../jobs/clock.ts';
+import { createReports } from '../monitoring/reports/reports.ts';
+import { createMuteOperations } from '../monitoring/shared/mutes/mute-operations.ts';
+import { createMuteStore } from '../monitoring/shared/mutes/mute-store.ts';
+import { createWatches, type Watches } from '../monitoring/watches/watches.ts';
+import type { Infrastructure } from './infrastructure.ts';
+import type { SlackServices } from './slack-services.ts';
+
+/**
+ * Creates reports and watches. Each leaves the other's calls free when it plans its own share of
+ * the background lane.
+ */
+export function createMonitoring(
+  { db, hasReplicas, hosting: hostingFor, runs }: Infrastructure,
+  { reportPublisher, incidentPublisher }: Pick<SlackServices, 'reportPublisher' | 'incidentPublisher'>,
+  { clock, log }: { readonly clock: Clock; readonly log: Logger },
+) {
+  const parts = { db, hostingFor, runs, clock, hasReplicas, log };
+  const mutes = createMuteStore(db);
+  const reports = createReports({
+    ...parts,
+    publisher: reportPublisher,
+    mutes,
+    otherCallsPerMinute: (teamId) => watches.callsPerMinute(teamId),
+  });
+  const watches: Watches = createWatches({
+    ...parts,
+    publisher: incidentPublisher,
+    mutes: mutes.list,
+    reportCallsPerMinute: reports.callsPerMinute,
+  });
+  const muteOperations = createMuteOperations({ store: mutes, now: clock.now });
+  return {
+    catalogueGroups: [
+      { heading: 'Reports', operations: reports.operations },
+      { heading: 'Watches', operations: [...watches.operations, ...muteOperations] },
+    ],
+    /** Starts scheduling reports and evaluating watches. */
+    async start() {
+      await reports.start();
+      await watches.start();
+    },
+    /** Resolves when the current work has ended. The next process continues what is unfinished. */
+    async stop() {
+      await Promise.all([reports.stop(), watches.stop()]);
+    },
+    /** Deletes all data of a workspace that has uninstalled the app. */
+    async handleUninstalled(teamId: string) {
+      await Promise.all([
+        reports.handleUninstalled(teamId),
+        watches.handleUninstalled(teamId),
+        mutes.deleteWorkspace(teamId),
+      ]);
+    },
+  };
+}

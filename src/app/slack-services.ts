@@ -1,0 +1,54 @@
+import type { Logger } from 'pino';
+import { createChartRenderer } from '../charts/chart-renderer.ts';
+import { createChartImages } from '../slack/client/chart-images.ts';
+import { createSlackClients, interactiveRetry, notificationRetry } from '../slack/client/slack-clients.ts';
+import { createSlackDirectory } from '../slack/client/slack-directory.ts';
+import { createSlackLogger } from '../slack/client/slack-logger.ts';
+import { createTokenCheck } from '../slack/client/token-state.ts';
+import { createAuditPublisher } from '../slack/messages/publishers/audit-publisher.ts';
+import { createIncidentPublisher } from '../slack/messages/publishers/incident-publisher.ts';
+import { createReportPublisher } from '../slack/messages/publishers/report-publisher.ts';
+import type { Installation, InstallationStore } from '../workspaces/installation-store.ts';
+
+interface SlackServicesOptions {
+  readonly apiUrl: string;
+  readonly installations: InstallationStore;
+  readonly onTokenRefused: (installation: Installation) => void;
+  readonly log: Logger;
+}
+
+export type SlackServices = ReturnType<typeof createSlackServices>;
+
+/**
+ * Creates the services that call Slack. Each client retries for as long as its recipient would
+ * wait.
+ */
+export function createSlackServices({ apiUrl, installations, onTokenRefused, log }: SlackServicesOptions) {
+  const clientOptions = { apiUrl, logger: createSlackLogger(log), onTokenRefused };
+  const clients = createSlackClients(installations, { ...clientOptions, retryConfig: interactiveRetry });
+  // Fails at once when rate-limited, so that only one report waits and not the whole workspace.
+  const failFastClients = createSlackClients(installations, {
+    ...clientOptions,
+    retryConfig: { retries: 0 },
+    rejectRateLimitedCalls: true,
+  });
+  const createPatientClients = () =>
+    createSlackClients(installations, { ...clientOptions, retryConfig: notificationRetry });
+  const charts = createChartRenderer();
+  const reportPublisher = createReportPublisher({
+    clients: failFastClients,
+    retryingClients: createPatientClients(),
+    chartImages: createChartImages(charts, clients, log),
+  });
+  return {
+    clients,
+    /** Separate clients, so that reports never delay these calls. */
+    patientClients: createPatientClients(),
+    charts,
+    directory: createSlackDirectory(clients, log),
+    checkToken: createTokenCheck(clientOptions),
+    reportPublisher,
+    incidentPublisher: createIncidentPublisher({ clients: failFastClients, reportPublisher }),
+    auditPublisher: createAuditPublisher(failFastClients, log),
+  };
+}

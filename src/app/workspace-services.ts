@@ -1,0 +1,105 @@
+import type { Logger } from 'pino';
+import { createAuditLog } from '../audit/audit-log.ts';
+import { createAccessRequestStore } from '../auth/access-requests/access-request-store.ts';
+import { createAccessRequests } from '../auth/access-requests/access-requests.ts';
+import { createApprovalOperations } from '../auth/approval-rules/approval-operations.ts';
+import { createApprovalRuleStore } from '../auth/approval-rules/approval-rule-store.ts';
+import { createApprovalRuleFinder } from '../auth/approval-rules/find-approval-rule.ts';
+import { createAuthorizer } from '../auth/authorizer.ts';
+import { createAccessOperations } from '../auth/grants/access-operations.ts';
+import { createGrantStore } from '../auth/grants/grant-store.ts';
+import type { AppSettings } from '../config.ts';
+import { loadInstanceSecret } from '../db/instance-secret.ts';
+import { fingerprintKey } from '../hosting/rate-limit/quota.ts';
+import { createAccessRequestCards } from '../slack/messages/cards/access-request-cards.ts';
+import { createExportDelivery } from '../slack/messages/publishers/export-delivery.ts';
+import { createKeyReminderPublisher } from '../slack/messages/publishers/key-reminder-publisher.ts';
+import { createAliasOperations } from '../workspaces/aliases/alias-operations.ts';
+import { createVpsAliasStore } from '../workspaces/aliases/vps-alias-store.ts';
+import { createConnection } from '../workspaces/connection/connection.ts';
+import { createConnectionOperations } from '../workspaces/connection/connection-operations.ts';
+import { createKeyReminders } from '../workspaces/connection/key-reminders.ts';
+import { createVerifyKey } from '../workspaces/connection/verify-key.ts';
+import { createServiceLearner } from '../workspaces/service-profile/service-learner.ts';
+import { createServiceOperations } from '../workspaces/service-profile/service-operations.ts';
+import type { Infrastructure } from './infrastructure.ts';
+import type { SlackServices } from './slack-services.ts';
+
+/** Creates the services of a workspace: access, API key, approval rules and the audit log. */
+export async function createWorkspaceServices(
+  { db, vault, keys, installations, runs, transport, quota, hosting, serviceProfileStore }: Infrastructure,
+  { clients, directory, auditPublisher }: SlackServices,
+  { hosting: settings, auditRetentionDays: retentionDays }: AppSettings,
+  log: Logger,
+) {
+  const grantStore = createGrantStore(db);
+  const authorizer = createAuthorizer({ store: grantStore, directory });
+  const accessRequests = createAccessRequests({
+    store: createAccessRequestStore(db),
+    authorizer,
+    cards: createAccessRequestCards(clients, log),
+    runs,
+  });
+  const fingerprintSecret = await loadInstanceSecret(db, vault, 'key-fingerprint');
+  const connection = createConnection({
+    keys,
+    installations,
+    runs,
+    resolveAccess: authorizer.resolveAccess,
+    verifyKey: createVerifyKey({ settings, transport, quota, now: Date.now }),
+    fingerprint: (apiKey) => fingerprintKey(fingerprintSecret, apiKey),
+    onConnected: createServiceLearner(hosting, log),
+  });
+  const vpsAliases = createVpsAliasStore(db);
+  const auditLog = createAuditLog({
+    db,
+    runs,
+    publisher: auditPublisher,
+    deliverExport: createExportDelivery(clients),
+    findDisplayName: directory.findDisplayName,
+    retentionDays,
+    log,
+  });
+  const listAdmins = (teamId: string) => authorizer.listPeopleWith(teamId, { right: 'admin', vps: [] });
+  const approvalRuleStore = createApprovalRuleStore(db);
+  return {
+    authorizer,
+    grantStore,
+    accessRequests,
+    connection,
+    auditLog,
+    vpsAliases,
+    reminders: createKeyReminders({
+      keys,
+      sendReminder: createKeyReminderPublisher(clients, listAdmins),
+      log,
+    }),
+    findApprovalRule: createApprovalRuleFinder(approvalRuleStore),
+    catalogueGroups: [
+      {
+        heading: 'Team',
+        operations: [
+          ...createConnectionOperations(connection),
+          ...createAliasOperations(vpsAliases, Date.now),
+          ...auditLog.operations,
+          ...createServiceOperations({
+            store: serviceProfileStore,
+            fileCorrections: settings.profile,
+            now: Date.now,
+          }),
+        ],
+      },
+      {
+        heading: 'Rights',
+        operations: [
+          ...createAccessOperations({ store: grantStore, authorizer, directory }),
+          accessRequests.operation,
+        ],
+      },
+      {
+        heading: 'Approvals',
+        operations: createApprovalOperations({ store: approvalRuleStore, now: Date.now }),
+      },
+    ],
+  };
+}

@@ -1,0 +1,16 @@
+import type { AuditEntry } from './audit-entry.ts';
+
+/** Returns a person's display name, or the ID if the name is unknown. */
+export type FindDisplayName = (teamId: string, userId: string) => Promise<string>;
+
+/** Names the actor and who approved or declined the run: "alice, approved by bob". */
+export async function formatActors(
+  { actor: { teamId, userId }, approvedBy, declinedBy }: AuditEntry,
+  findDisplayName: FindDisplayName,
+): Promise<string> {
+  const decisions = [
+    ...(approvedBy === null ? [] : [`approved by ${await findDisplayName(teamId, approvedBy)}`]),
+    ...(declinedBy === null ? [] : [`declined by ${await findDisplayName(teamId, declinedBy)}`]),
+  ];
+  return [await findDisplayName(teamId, userId), ...decisions].join(', ');
+}

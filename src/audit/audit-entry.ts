@@ -1,0 +1,106 @@
+import type { RunRow } from '../db/schema.ts';
+import type { Value } from '../operations/define/outcome.ts';
+import type { Run, RunResult } from '../runs/run.ts';
+
+type RunFields = Pick<
+  Run,
+  | 'id'
+  | 'actor'
+  | 'operation'
+  | 'input'
+  | 'target'
+  | 'origin'
+  | 'status'
+  | 'requestedMs'
+  | 'queuedMs'
+  | 'settledMs'
+>;
+
+/** A run as the activity log shows it. */
+export interface AuditEntry extends RunFields {
+  /** Whether a second person was asked for approval. */
+  readonly requiredApproval: boolean;
+  readonly approvedBy: string | null;
+  readonly declinedBy: string | null;
+  readonly errorCode: string | null;
+  /** The error message, or the title of the outcome. */
+  readonly summary: string | null;
+  readonly sentMs: number | null;
+}
+
+/** The columns that {@link toAuditEntry} reads. */
+export const auditColumns = [
+  'id',
+  'team_id',
+  'user_id',
+  'operation',
+  'input',
+  'target',
+  'origin',
+  'status',
+  'approval_cards',
+  'approved_by',
+  'error_code',
+  'outcome',
+  'requested_at',
+  'queued_at',
+  'sent_at',
+  'settled_at',
+] as const satisfies readonly (keyof RunRow)[];
+
+export function toAuditEntry(row: Pick<RunRow, (typeof auditColumns)[number]>): AuditEntry {
+  const result: RunResult | null = row.outcome === null ? null : JSON.parse(row.outcome);
+  return {
+    id: row.id,
+    actor: { teamId: row.team_id, userId: row.user_id },
+    operation: row.operation,
+    input: JSON.parse(row.input),
+    target: row.target,
+    origin: JSON.parse(row.origin),
+    status: row.status,
+    requiredApproval: row.approval_cards !== null,
+    approvedBy: row.approved_by,
+    declinedBy: result?.kind === 'problem' ? (result.problem.decidedBy ?? null) : null,
+    errorCode: row.error_code,
+    summary: result && summarizeResult(result),
+    requestedMs: row.requested_at,
+    queuedMs: row.queued_at,
+    sentMs: row.sent_at,
+    settledMs: row.settled_at,
+  };
+}
+
+function summarizeResult(result: RunResult): string {
+  return result.kind === 'problem' ? result.problem.message : result.outcome.title;
+}
+
+/** Durations in ms. A duration is null if the run hasn't reached that stage. */
+export interface RunDurations {
+  /** From the request to the end of the run. */
+  readonly totalMs: number | null;
+  /** Spent on checks, confirmation and approval. */
+  readonly confirmationMs: number | null;
+  /** Spent waiting for the quota. */
+  readonly quotaMs: number | null;
+  /** Spent waiting for the hosting service. */
+  readonly responseMs: number | null;
+}
+
+export function toRunDurations({ requestedMs, queuedMs, sentMs, settledMs }: AuditEntry): RunDurations {
+  return {
+    totalMs: elapsedMs(requestedMs, settledMs),
+    confirmationMs: elapsedMs(requestedMs, queuedMs),
+    quotaMs: elapsedMs(queuedMs, sentMs),
+    responseMs: elapsedMs(sentMs, settledMs),
+  };
+}
+
+/** Formats a duration. Below a second it is shown in ms, because most runs take less. */
+export function toDurationValue(durationMs: number): Value {
+  return durationMs < 1_000 ? `${durationMs} ms` : { kind: 'duration', durationMs };
+}
+
+/** Returns the time between two moments, never negative: the clocks of replicas differ slightly. */
+function elapsedMs(fromMs: number | null, toMs: number | null): number | null {
+  return fromMs === null || toMs === null ? null : Math.max(0, toMs - fromMs);
+}

@@ -1,0 +1,49 @@
+import type { CheckAccess } from '../operations/define/access.ts';
+import type { Actor } from '../operations/define/actor.ts';
+import { listVpsNames, parseValidFields } from '../operations/define/input.ts';
+import { requiredRight } from '../operations/define/inspect-operation.ts';
+import type { Catalogue } from '../operations/define/operation.ts';
+import type { AuditEntry } from './audit-entry.ts';
+
+export type AuditFilter = (entry: AuditEntry) => boolean;
+
+/**
+ * Keeps the entries that an actor is allowed to see. Admins see everything. Others see their own
+ * runs and those on VPS that they can view, except runs that need the right *admin*.
+ */
+export function createAuditVisibility(
+  { userId }: Actor,
+  checkAccess: CheckAccess,
+  catalogue: Catalogue,
+): AuditFilter {
+  const seesAll = checkAccess({ right: 'admin', vps: [] }) === undefined;
+  const decided = new Map<string, boolean>();
+
+  function canView(vps: readonly string[]): boolean {
+    const key = vps.join();
+    const known = decided.get(key) ?? checkAccess({ right: 'view', vps }) === undefined;
+    decided.set(key, known);
+    return known;
+  }
+
+  return (run) => {
+    if (seesAll || run.actor.userId === userId) return true;
+    const operation = catalogue.find(run.operation);
+    if (!operation) return false;
+    const input = parseValidFields(operation, run.input);
+    if (requiredRight(operation, input) === 'admin') return false;
+    return canView(listVpsNames(operation.arguments, input));
+  };
+}
+
+/** Keeps entries whose target is the VPS, or whose input names it. */
+export function createVpsFilter(vps: string, catalogue: Catalogue): AuditFilter {
+  return (run) => {
+    if (run.target === vps) return true;
+    const operation = catalogue.find(run.operation);
+    return (
+      operation !== undefined &&
+      listVpsNames(operation.arguments, parseValidFields(operation, run.input)).includes(vps)
+    );
+  };
+}

@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { formatList } from '../../format-list.ts';
+import { vpsName } from '../../hosting/endpoints/fields.ts';
+import { switchArgument } from '../../operations/define/argument.ts';
+import { optionalArgument } from '../../operations/define/optional-argument.ts';
+import type { AuditCursor } from '../audit-store.ts';
+import { exportFormats } from '../export/export-audit-log.ts';
+import { sinceSchema } from './since.ts';
+
+export interface HistorySubject {
+  readonly vps?: string;
+  readonly userId?: string;
+}
+
+/** A request for the entries older or newer than a cursor. */
+export interface PageRequest {
+  readonly direction: 'older' | 'newer';
+  readonly from: AuditCursor;
+}
+
+const mentionPattern = /^@([UW][A-Z0-9]{2,})$/;
+
+const subjectSchema = z.string().transform((typed, context): HistorySubject => {
+  const found: { vps?: string; userId?: string } = {};
+  for (const word of typed.split(/[\s,]+/).filter(Boolean)) {
+    const userId = mentionPattern.exec(word)?.[1];
+    const vps = userId === undefined ? vpsName.safeParse(word).data : undefined;
+    const isSecond = userId === undefined ? found.vps !== undefined : found.userId !== undefined;
+    if ((userId === undefined && vps === undefined) || isSecond) {
+      const message = isSecond
+        ? 'Name at most one VPS and one person'
+        : `${word} is neither a VPS, such as VPS-10001, nor a person from the suggestions after @`;
+      context.addIssue({ code: 'custom', message });
+      return z.NEVER;
+    }
+    if (userId !== undefined) found.userId = userId;
+    if (vps !== undefined) found.vps = vps;
+  }
+  return found;
+});
+
+const channelSchema = z
+  .string()
+  .trim()
+  .transform((typed, context) => {
+    if (typed.toLowerCase() === 'off') return 'off';
+    const id = /^#?([CG][A-Z0-9]{2,})$/.exec(typed)?.[1];
+    if (id !== undefined) return id;
+    const message = `Slack doesn't know the channel ${typed}: choose one from the suggestions after #, or type off`;
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  });
+
+const pageSchema = z
+  .string()
+  .regex(/^(older|newer):\d{1,15}:[\w-]{1,64}$/, { error: 'Only the buttons Older and Newer set this' })
+  .transform((text): PageRequest => {
+    const [direction, at = '', id = ''] = text.split(':');
+    return { direction: direction === 'newer' ? 'newer' : 'older', from: { requestedMs: Number(at), id } };
+  });
+
+/** Formats a page request in the form that the argument `page` accepts. */
+export function formatPage(direction: PageRequest['direction'], { requestedMs, id }: AuditCursor): string {
+  return `${direction}:${requestedMs}:${id}`;
+}
+
+const exportError = `The export format is ${formatList(exportFormats, 'or')}`;
+
+export const historyArguments = {
+  about: optionalArgument(
+    {
+      label: 'VPS or person',
+      example: 'VPS-10001 @bob',
+      hint: 'Runs on this VPS, runs of this person, or both.',
+      takesRemainingWords: true,
+    },
+    subjectSchema,
+  ),
+  failed: switchArgument({
+    label: 'Only unsuccessful runs',
+    example: '--failed',
+    flag: 'failed',
+    hint: 'Refused, failed, not run, or with an unknown outcome.',
+  }),
+  since: optionalArgument(
+    {
+      label: 'Since',
+      example: '7d',
+      flag: 'since',
+      hint: 'How long ago, or a day: 12h, 7d, 2w, 2026-11-01.',
+    },
+    sinceSchema,
+  ),
+  export: optionalArgument(
+    {
+      label: 'Export as',
+      example: 'csv',
+      flag: 'export',
+      hint: 'I send the file to your DMs.',
+      control: { kind: 'choice', options: exportFormats },
+    },
+    z
+      .string()
+      .trim()
+      .toLowerCase()
+      .pipe(z.enum(exportFormats, { error: exportError })),
+  ),
+  to: optionalArgument(
+    {
+      label: 'Channel for the activity log',
+      example: '#ops-log',
+      flag: 'to',
+      hint: 'Changes, denials, grants and connections are posted there. off stops it.',
+    },
+    channelSchema,
+  ),
+  page: optionalArgument(
+    {
+      label: 'Page',
+      example: 'older:1795000000000:1a2b3c4d',
+      flag: 'page',
+      hint: 'Set by the buttons Older and Newer.',
+    },
+    pageSchema,
+  ),
+} as const;

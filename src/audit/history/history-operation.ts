@@ -1,0 +1,144 @@
+import type { RunStatus } from '../../db/schema.ts';
+import { RackhandError } from '../../errors.ts';
+import type { Actor } from '../../operations/define/actor.ts';
+import { defineLocal } from '../../operations/define/define-operation.ts';
+import type { Operation, OperationContext } from '../../operations/define/operation.ts';
+import type { Outcome } from '../../operations/define/outcome.ts';
+import type { FindDisplayName } from '../actor-names.ts';
+import type { AuditQuery, AuditStore } from '../audit-store.ts';
+import { type AuditFilter, createAuditVisibility, createVpsFilter } from '../audit-visibility.ts';
+import { type ExportFormat, exportAuditLog } from '../export/export-audit-log.ts';
+import { type ExportFile, writeExportStream } from '../export/export-stream.ts';
+import type { AuditPublisher } from '../subscriptions/audit-notifier.ts';
+import type { AuditSubscriptionStore } from '../subscriptions/audit-subscription-store.ts';
+import { findAuditPage } from './find-audit-page.ts';
+import { formatHistory, type HistoryFilters } from './format-history.ts';
+import { historyArguments } from './history-arguments.ts';
+import { parseSince } from './since.ts';
+
+/** Sends a file to the actor in direct messages from the app. */
+export type DeliverExport = (
+  actor: Actor,
+  file: ExportFile & { readonly name: string; readonly title: string },
+) => Promise<void>;
+
+export interface HistoryDependencies {
+  readonly store: AuditStore;
+  readonly subscriptions: AuditSubscriptionStore;
+  readonly publisher: Pick<AuditPublisher, 'postIntro'>;
+  readonly deliverExport: DeliverExport;
+  readonly findDisplayName: FindDisplayName;
+  readonly now: () => number;
+}
+
+const operationName = 'history';
+
+const unsuccessfulStatuses: ReadonlySet<RunStatus> = new Set(['refused', 'failed', 'unknown', 'expired']);
+
+/** Declares `history`: shows or exports the activity log, or subscribes a channel to it. */
+export function createHistoryOperation(dependencies: HistoryDependencies): Operation {
+  return defineLocal({
+    name: operationName,
+    heading: 'Activity log',
+    summary: 'Show who did what, export it, or post it to a channel',
+    arguments: historyArguments,
+    button: 'Show',
+    // Everyone sees their own runs. `createAuditVisibility` decides about the others.
+    right: null,
+    rightByEffect: ({ export: format, to }) => (format !== undefined || to !== undefined ? 'admin' : null),
+    async run(context, { about: subject = {}, failed, since, export: format, to, page }) {
+      if (to !== undefined) return subscribeChannel(dependencies, context.actor, to);
+      const { findDisplayName, store, now } = dependencies;
+      const { actor } = context;
+      const filters: HistoryFilters = { subject, isFailedOnly: failed, since };
+      const nowMs = now();
+      const query: AuditQuery = {
+        teamId: actor.teamId,
+        untilMs: nowMs,
+        ...(subject.userId !== undefined && { userId: subject.userId }),
+        ...(since !== undefined && { sinceMs: parseSince(since, nowMs) }),
+      };
+      const matches = await createHistoryFilter(context, filters);
+      if (format !== undefined) return exportHistory(dependencies, actor, { query, matches, format });
+      const found = await findAuditPage(store, query, matches, page);
+      const checkAccess = await context.loadAccess();
+      const canExport = checkAccess({ right: 'admin', vps: [] }) === undefined;
+      return formatHistory(found, filters, (id) => findDisplayName(actor.teamId, id), canExport);
+    },
+  });
+}
+
+/**
+ * Combines the filters with what the actor is allowed to see. Leaves out unsettled `history` runs,
+ * such as this one.
+ */
+async function createHistoryFilter(
+  { actor, loadAccess, catalogue }: OperationContext,
+  { subject: { vps }, isFailedOnly }: HistoryFilters,
+): Promise<AuditFilter> {
+  const isVisible = createAuditVisibility(actor, await loadAccess(), catalogue);
+  const isAboutVps = vps === undefined ? () => true : createVpsFilter(vps, catalogue);
+  return (run) =>
+    (run.settledMs !== null || run.operation !== operationName) &&
+    (!isFailedOnly || unsuccessfulStatuses.has(run.status)) &&
+    isAboutVps(run) &&
+    isVisible(run);
+}
+
+async function exportHistory(
+  { store, findDisplayName, deliverExport, now }: HistoryDependencies,
+  actor: Actor,
+  options: { readonly query: AuditQuery; readonly matches: AuditFilter; readonly format: ExportFormat },
+): Promise<Outcome> {
+  let runs = 0;
+  const chunks = exportAuditLog({ store, findDisplayName }, options, (count) => {
+    runs += count;
+  });
+  const day = new Date(now()).toISOString().slice(0, 10);
+  await writeExportStream(chunks, (file) =>
+    deliverExport(actor, {
+      ...file,
+      name: `activity-log-${day}.${options.format}`,
+      title: `Activity log, ${runs} ${runs === 1 ? 'run' : 'runs'}`,
+    }),
+  );
+  return {
+    title: 'The activity log was exported',
+    facts: [{ label: 'Runs', value: String(runs) }],
+    notes: ['I sent the file to your DMs.'],
+  };
+}
+
+async function subscribeChannel(
+  { subscriptions, publisher, now }: HistoryDependencies,
+  { teamId, userId }: Actor,
+  to: string,
+): Promise<Outcome> {
+  const before = await subscriptions.find(teamId);
+  if (to === 'off') {
+    if (before) await subscriptions.remove(before);
+    return before
+      ? {
+          title: 'The activity log is no longer posted to a channel',
+          facts: [{ label: 'Before', value: { kind: 'channel', channel: before.channel } }],
+        }
+      : { title: "The activity log isn't posted to any channel" };
+  }
+  const createdMs = now();
+  const intro = await publisher.postIntro(teamId, to);
+  if (intro.kind === 'gone') {
+    throw new RackhandError(
+      'input_invalid',
+      "I can't post in that channel. Run /invite @Rackhand there first.",
+    );
+  }
+  await subscriptions.save({ teamId, channel: to, createdBy: userId, createdMs });
+  return {
+    title: 'The activity log is now posted to a channel',
+    facts: [{ label: 'Channel', value: { kind: 'channel', channel: to } }],
+    notes: [
+      'Changes, denials, grants and connections are posted there. Nobody is notified by them.',
+      'To stop, run /vps history --to off.',
+    ],
+  };
+}

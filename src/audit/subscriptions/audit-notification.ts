@@ -1,0 +1,57 @@
+import type { RunStatus } from '../../db/schema.ts';
+import type { Catalogue } from '../../operations/define/operation.ts';
+import { findRequiredAccess } from '../../operations/define/required-access.ts';
+import { type FindDisplayName, formatActors } from '../actor-names.ts';
+import { type AuditEntry, toRunDurations } from '../audit-entry.ts';
+
+/** One line for a subscribed channel, as plain text. The renderer must escape it. */
+export interface AuditNotification {
+  readonly status: RunStatus;
+  /** The operation and its target. */
+  readonly action: string;
+  /**
+   * Names of the actor and of the person who approved or declined. They are names, so nobody is
+   * mentioned.
+   */
+  readonly actors: string;
+  readonly durationMs: number | null;
+  /** How the run ended. Set only if its status doesn't say enough. */
+  readonly summary?: string;
+}
+
+/** Errors that only concern the actor, such as a typo. They mean that nothing was changed. */
+const privateErrorCodes: ReadonlySet<string | null> = new Set(['cancelled', 'input_invalid', 'not_found']);
+
+/**
+ * Returns whether a run is news for a subscribed channel: a queued change, a change that needed
+ * approval, a denial, or a change to Rackhand itself. Reads and typos aren't news.
+ */
+export function shouldNotify(run: AuditEntry, catalogue: Catalogue): boolean {
+  const { status, errorCode, queuedMs, requiredApproval } = run;
+  if (queuedMs === null && requiredApproval) return true;
+  const isPrivate = (status === 'refused' || status === 'failed') && privateErrorCodes.has(errorCode);
+  if (isPrivate && !requiredApproval) return false;
+  if (status === 'refused') return true;
+  const operation = catalogue.find(run.operation);
+  // An entry without an operation is an event, such as an installation.
+  if (!operation) return true;
+  if (operation.kind === 'change') return queuedMs !== null;
+  const need = findRequiredAccess(operation, run.input);
+  return operation.kind === 'local' && need !== undefined && need.right !== 'view';
+}
+
+export async function toAuditNotification(
+  run: AuditEntry,
+  catalogue: Catalogue,
+  findDisplayName: FindDisplayName,
+): Promise<AuditNotification> {
+  const { operation, target, status, summary } = run;
+  const isPlainSuccess = status === 'done' && catalogue.find(operation)?.kind === 'change';
+  return {
+    status,
+    action: [operation, target].filter(Boolean).join(' '),
+    actors: await formatActors(run, findDisplayName),
+    durationMs: run.queuedMs === null ? null : toRunDurations(run).totalMs,
+    ...(summary !== null && !isPlainSuccess && { summary }),
+  };
+}

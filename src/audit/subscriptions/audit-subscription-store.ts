@@ -1,0 +1,149 @@
+import type { Database } from '../../db/database.ts';
+import type { Lease } from '../../runs/store/run-leases.ts';
+import { type AuditEntry, auditColumns, toAuditEntry } from '../audit-entry.ts';
+
+/** The channel that gets the activity log of its workspace. */
+export interface AuditSubscription {
+  readonly teamId: string;
+  readonly channel: string;
+  readonly createdBy: string;
+  readonly createdMs: number;
+}
+
+/** A subscription for which one replica delivers entries. */
+export interface ClaimedSubscription extends AuditSubscription {
+  /** Runs that settled before this time are delivered, except for late entries. */
+  readonly deliveredUntilMs: number;
+}
+
+/**
+ * Longest delay between an entry's own `settledMs` and its storage. Storing is retried while the
+ * database fails, and the clocks of replicas differ.
+ */
+const maxDelayMs = 5 * 60_000;
+
+export type AuditSubscriptionStore = ReturnType<typeof createAuditSubscriptionStore>;
+
+export function createAuditSubscriptionStore(db: Database) {
+  const updateSubscription = ({ teamId, channel, createdMs }: AuditSubscription) =>
+    db
+      .updateTable('audit_subscription')
+      .where('team_id', '=', teamId)
+      .where('channel', '=', channel)
+      .where('set_at', '=', createdMs);
+
+  return {
+    /** Subscribes a channel. Replaces the workspace's previous subscription. */
+    async save({ teamId, channel, createdBy, createdMs }: AuditSubscription): Promise<void> {
+      const values = {
+        channel,
+        set_by: createdBy,
+        set_at: createdMs,
+        delivered_until: createdMs,
+        owner: null,
+        lease_until: 0,
+      };
+      await db
+        .insertInto('audit_subscription')
+        .values({ team_id: teamId, ...values })
+        .onConflict((conflict) => conflict.column('team_id').doUpdateSet(values))
+        .execute();
+    },
+
+    async find(teamId: string): Promise<AuditSubscription | undefined> {
+      const row = await db
+        .selectFrom('audit_subscription')
+        .selectAll()
+        .where('team_id', '=', teamId)
+        .executeTakeFirst();
+      return row && { teamId, channel: row.channel, createdBy: row.set_by, createdMs: row.set_at };
+    },
+
+    /** Removes a subscription. Returns whether this call removed it. */
+    async remove({ teamId, channel, createdMs }: AuditSubscription): Promise<boolean> {
+      const { numDeletedRows } = await db
+        .deleteFrom('audit_subscription')
+        .where('team_id', '=', teamId)
+        .where('channel', '=', channel)
+        .where('set_at', '=', createdMs)
+        .executeTakeFirst();
+      if (numDeletedRows !== 1n) return false;
+      await db.deleteFrom('audit_delivery').where('team_id', '=', teamId).execute();
+      return true;
+    },
+
+    /** Claims subscriptions that no other replica holds. Renews the claims of this replica. */
+    async claim({ owner, untilMs }: Lease, nowMs: number): Promise<readonly ClaimedSubscription[]> {
+      const rows = await db
+        .updateTable('audit_subscription')
+        .set({ owner, lease_until: untilMs })
+        .where((row) => row.or([row('owner', '=', owner), row('lease_until', '<=', nowMs)]))
+        .returningAll()
+        .execute();
+      return rows.map((row) => ({
+        teamId: row.team_id,
+        channel: row.channel,
+        createdBy: row.set_by,
+        createdMs: row.set_at,
+        deliveredUntilMs: row.delivered_until,
+      }));
+    },
+
+    /** Releases all claims of a replica that is stopping. */
+    async release(owner: string): Promise<void> {
+      await db
+        .updateTable('audit_subscription')
+        .set({ owner: null, lease_until: 0 })
+        .where('owner', '=', owner)
+        .execute();
+    },
+
+    /** Lists the entries since the subscription began that aren't delivered yet, oldest first. */
+    async listUndelivered(
+      { teamId, createdMs, deliveredUntilMs }: ClaimedSubscription,
+      limit: number,
+    ): Promise<readonly AuditEntry[]> {
+      const rows = await db
+        .selectFrom('run')
+        .select(auditColumns)
+        .where('team_id', '=', teamId)
+        .where('settled_at', '>=', Math.max(createdMs, deliveredUntilMs - maxDelayMs))
+        .where((row) =>
+          row.not(
+            row.exists(
+              row
+                .selectFrom('audit_delivery')
+                .select('audit_delivery.run_id')
+                .whereRef('audit_delivery.team_id', '=', 'run.team_id')
+                .whereRef('audit_delivery.settled_at', '=', 'run.settled_at')
+                .whereRef('audit_delivery.run_id', '=', 'run.id'),
+            ),
+          ),
+        )
+        .orderBy('settled_at')
+        .orderBy('id')
+        .limit(limit)
+        .execute();
+      return rows.map(toAuditEntry);
+    },
+
+    /** Marks entries as delivered, and deletes marks that are no longer needed. */
+    async markDelivered(subscription: ClaimedSubscription, entries: readonly AuditEntry[]): Promise<void> {
+      const { teamId } = subscription;
+      const settled = entries.flatMap(({ id, settledMs }) => (settledMs === null ? [] : [{ id, settledMs }]));
+      if (settled.length === 0) return;
+      await db
+        .insertInto('audit_delivery')
+        .values(settled.map(({ id, settledMs }) => ({ team_id: teamId, run_id: id, settled_at: settledMs })))
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+      const untilMs = Math.max(subscription.deliveredUntilMs, ...settled.map(({ settledMs }) => settledMs));
+      await updateSubscription(subscription).set({ delivered_until: untilMs }).execute();
+      await db
+        .deleteFrom('audit_delivery')
+        .where('team_id', '=', teamId)
+        .where('settled_at', '<', untilMs - 2 * maxDelayMs)
+        .execute();
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import type { RequiredAccess } from '../operations/define/access.ts';
+import { includesRight, type Right } from '../operations/define/right.ts';
+import { isMember, type MemberType } from './member-directory.ts';
+import { allVps, matchesPattern } from './vps-pattern.ts';
+
+/** A right on the VPS that a pattern matches. */
+export interface HeldRight {
+  readonly right: Right;
+  readonly pattern: string;
+}
+
+/** Everything that decides what an actor is allowed to do in a channel. */
+export interface HeldAccess {
+  readonly memberType: MemberType;
+  /** Rights granted to the actor, to one of their user groups, or to every member. */
+  readonly heldRights: readonly HeldRight[];
+  /** Whether Slack could not say if the actor is in a group that has rights. */
+  readonly isGroupMembershipUnknown: boolean;
+  /** The highest right that can be used in the channel. */
+  readonly channelMaxRight?: Right;
+}
+
+export type AccessDecision =
+  | { readonly kind: 'allowed' }
+  /** The actor isn't a member of the workspace, or Slack could not look them up. */
+  | { readonly kind: 'nonMember'; readonly memberType: MemberType }
+  /** Granted, but above the highest right that can be used in this channel. */
+  | { readonly kind: 'channelLimited'; readonly maxRight: Right }
+  /** Not granted directly, and Slack could not tell the actor's user groups. */
+  | { readonly kind: 'unknown' }
+  /** Not granted on these VPS. An empty list stands for all VPS. */
+  | { readonly kind: 'missing'; readonly vps: readonly string[] };
+
+/** Allows access only if the right was granted on every VPS and isn't above the channel's highest right. */
+export function decideAccess(
+  { memberType, heldRights, isGroupMembershipUnknown, channelMaxRight }: HeldAccess,
+  required: RequiredAccess,
+): AccessDecision {
+  if (!isMember(memberType)) return { kind: 'nonMember', memberType };
+  const effectiveRights =
+    memberType === 'admin' ? [{ right: 'admin', pattern: allVps } as const] : heldRights;
+  const missing = findMissingVps(effectiveRights, required);
+  if (missing) return isGroupMembershipUnknown ? { kind: 'unknown' } : { kind: 'missing', vps: missing };
+  if (channelMaxRight !== undefined && !includesRight(channelMaxRight, required.right)) {
+    return { kind: 'channelLimited', maxRight: channelMaxRight };
+  }
+  return { kind: 'allowed' };
+}
+
+/**
+ * Returns the VPS on which the required right isn't held. Returns undefined if the held rights are
+ * enough. An empty list stands for all VPS.
+ */
+export function findMissingVps(
+  heldRights: readonly HeldRight[],
+  { right: requiredRight, vps, isAnyVpsEnough }: RequiredAccess,
+): readonly string[] | undefined {
+  const patterns = heldRights
+    .filter(({ right }) => includesRight(right, requiredRight))
+    .map(({ pattern }) => pattern);
+  if (vps.length === 0) {
+    const isHeld = isAnyVpsEnough ? patterns.length > 0 : patterns.includes(allVps);
+    return isHeld ? undefined : [];
+  }
+  const missing = vps.filter((name) => !patterns.some((pattern) => matchesPattern(pattern, name)));
+  return missing.length === 0 ? undefined : missing;
+}

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { Database } from '../../db/database.ts';
+import type { AccessRequestTable } from '../../db/schema.ts';
+import { wasUpdated } from '../../db/was-updated.ts';
+import type { Actor } from '../../operations/define/actor.ts';
+import { rights } from '../../operations/define/right.ts';
+import type { MessageRef } from '../../runs/run.ts';
+import type { AccessRequest } from './access-request.ts';
+
+export type AccessRequestStore = ReturnType<typeof createAccessRequestStore>;
+
+const accessRequestSchema = z.object({
+  id: z.string(),
+  right: z.enum(rights),
+  patterns: z.array(z.string()),
+  cards: z.array(z.object({ channel: z.string(), ts: z.string() })),
+  decision: z.enum(['granted', 'declined']).nullable(),
+});
+
+export function createAccessRequestStore(db: Database) {
+  const updateOpen = (id: string) =>
+    db.updateTable('access_request').where('id', '=', id).where('decision', 'is', null);
+
+  return {
+    async add(
+      actor: Actor,
+      { right, patterns, followUpStep }: Pick<AccessRequest, 'right' | 'patterns' | 'followUpStep'>,
+      nowMs: number,
+    ): Promise<AccessRequest> {
+      const id = randomUUID();
+      await db
+        .insertInto('access_request')
+        .values({
+          id,
+          team_id: actor.teamId,
+          user_id: actor.userId,
+          requested_right: right,
+          patterns: JSON.stringify(patterns),
+          requested_step: followUpStep && JSON.stringify(followUpStep),
+          cards: '[]',
+          requested_at: nowMs,
+        })
+        .execute();
+      return { id, actor, right, patterns, followUpStep, cards: [], requestedMs: nowMs, decision: null };
+    },
+
+    /** Finds the actor's undecided request for exactly this right and these patterns. */
+    async findOpen(
+      { teamId, userId }: Actor,
+      { right, patterns }: Pick<AccessRequest, 'right' | 'patterns'>,
+      sinceMs: number,
+    ): Promise<AccessRequest | undefined> {
+      const row = await db
+        .selectFrom('access_request')
+        .selectAll()
+        .where('team_id', '=', teamId)
+        .where('user_id', '=', userId)
+        .where('requested_right', '=', right)
+        .where('patterns', '=', JSON.stringify(patterns))
+        .where('requested_at', '>', sinceMs)
+        .where('decision', 'is', null)
+        .executeTakeFirst();
+      return row && toAccessRequest(row);
+    },
+
+    async find(teamId: string, id: string): Promise<AccessRequest | undefined> {
+      const row = await db
+        .selectFrom('access_request')
+        .selectAll()
+        .where('id', '=', id)
+        .where('team_id', '=', teamId)
+        .executeTakeFirst();
+      return row && toAccessRequest(row);
+    },
+
+    async saveCards(id: string, cards: readonly MessageRef[]): Promise<void> {
+      await db
+        .updateTable('access_request')
+        .set({ cards: JSON.stringify(cards) })
+        .where('id', '=', id)
+        .execute();
+    },
+
+    async remove(id: string): Promise<void> {
+      await db.deleteFrom('access_request').where('id', '=', id).execute();
+    },
+
+    /** Claims an undecided request for one decision. Returns false if it was claimed after `sinceMs`. */
+    async claim(id: string, { nowMs, sinceMs }: { nowMs: number; sinceMs: number }): Promise<boolean> {
+      return wasUpdated(
+        updateOpen(id)
+          .set({ decided_at: nowMs })
+          .where((row) => row.or([row('decided_at', 'is', null), row('decided_at', '<=', sinceMs)])),
+      );
+    },
+
+    /**
+     * Stores the decision made under the claim taken at `claimedMs`. Returns false if another claim has replaced it since.
+     */
+    async saveDecision(
+      id: string,
+      { kind, by }: NonNullable<AccessRequest['decision']>,
+      { claimedMs, nowMs }: { claimedMs: number; nowMs: number },
+    ): Promise<boolean> {
+      return wasUpdated(
+        updateOpen(id)
+          .set({ decision: kind, decided_by: by, decided_at: nowMs })
+          .where('decided_at', '=', claimedMs),
+      );
+    },
+
+    /** Releases the claim made at `claimedMs`, because its decision could not be carried out. */
+    async release(id: string, claimedMs: number): Promise<void> {
+      await updateOpen(id).set({ decided_at: null }).where('decided_at', '=', claimedMs).execute();
+    },
+  };
+}
+
+function toAccessRequest(row: AccessRequestTable): AccessRequest {
+  const { id, right, patterns, cards, decision } = accessRequestSchema.parse({
+    id: row.id,
+    right: row.requested_right,
+    patterns: JSON.parse(row.patterns),
+    cards: JSON.parse(row.cards),
+    decision: row.decision,
+  });
+  return {
+    id,
+    actor: { teamId: row.team_id, userId: row.user_id },
+    right,
+    patterns,
+    followUpStep: row.requested_step === null ? null : JSON.parse(row.requested_step),
+    cards,
+    requestedMs: row.requested_at,
+    decision: decision === null ? null : { kind: decision, by: row.decided_by ?? '' },
+  };
+}

@@ -1,0 +1,91 @@
+import { RackhandError } from '../../errors.ts';
+import type { RequiredAccess } from '../../operations/define/access.ts';
+import { defineLocal } from '../../operations/define/define-operation.ts';
+import type { Operation } from '../../operations/define/operation.ts';
+import type { Outcome } from '../../operations/define/outcome.ts';
+import type { RunStore } from '../../runs/store/run-store.ts';
+import type { Authorizer } from '../authorizer.ts';
+import { formatOwnAccess } from '../grants/format-access.ts';
+import { patternsArgument, rightArgument } from '../grants/grant-arguments.ts';
+import { allVps, splitList } from '../vps-pattern.ts';
+import {
+  type AccessRequest,
+  type AccessRequestCards,
+  formatRequest,
+  requestTtlMs,
+} from './access-request.ts';
+import type { AccessRequestStore } from './access-request-store.ts';
+import { findFollowUpStep } from './find-follow-up-step.ts';
+
+/**
+ * Which denied commands can become the follow-up step of a request: only recent ones, and at most
+ * `maxDenials`.
+ */
+const denialMaxAgeMs = 60 * 60_000;
+const maxDenials = 10;
+
+/** Limits the direct messages that one request sends. */
+const maxRecipients = 10;
+
+interface RequestAccessDependencies {
+  readonly store: AccessRequestStore;
+  readonly authorizer: Authorizer;
+  readonly cards: Pick<AccessRequestCards, 'send'>;
+  readonly runs: Pick<RunStore, 'listDenied'>;
+  readonly now: () => number;
+}
+
+/** Declares `access ask`: sends a request for a right to people who can grant it. */
+export function createRequestAccessOperation(dependencies: RequestAccessDependencies): Operation {
+  const { store, authorizer, cards, runs, now } = dependencies;
+
+  /** Asks people to grant the right. Returns how many were asked. The actor is never one of them. */
+  async function sendCards(request: AccessRequest): Promise<number> {
+    const { teamId, userId } = request.actor;
+    const admins = await authorizer.listPeopleWith(teamId, { right: 'admin', vps: [] });
+    const recipients = admins.filter((person) => person !== userId).slice(0, maxRecipients);
+    const { facts = [] } = formatOwnAccess(await authorizer.findHeldRights(request.actor), undefined);
+    const sent = await Promise.all(recipients.map((person) => cards.send(request, person, facts)));
+    const posted = sent.flatMap((card) => card ?? []);
+    await store.saveCards(request.id, posted);
+    return posted.length;
+  }
+
+  return defineLocal({
+    name: 'access ask',
+    heading: 'Request access',
+    summary: 'Ask an admin for a right',
+    arguments: {
+      right: rightArgument('Each right includes the lower ones: view, operate, destroy, admin.'),
+      vps: patternsArgument(allVps),
+    },
+    button: 'Request',
+    right: null,
+    target: ({ right, vps }) => formatRequest({ right, patterns: splitList(vps) }),
+    async run({ actor, loadAccess, catalogue }, { right, vps }): Promise<Outcome> {
+      const patterns = splitList(vps);
+      if (right === 'admin' && !patterns.includes(allVps)) {
+        throw new RackhandError('input_invalid', 'The right admin covers everything: leave the VPS out.');
+      }
+      const requested = formatRequest({ right, patterns });
+      const required: RequiredAccess = { right, vps: patterns.includes(allVps) ? [] : patterns };
+      if ((await loadAccess())(required) === undefined) return { title: `You already have ${requested}` };
+      const notes = ["You'll get the answer in a direct message."];
+      if (await store.findOpen(actor, { right, patterns }, now() - requestTtlMs)) {
+        return { title: `Already requested: ${requested}`, notes };
+      }
+      const denied = await runs.listDenied(actor, now() - denialMaxAgeMs, maxDenials);
+      const followUpStep = findFollowUpStep(catalogue, denied, { right, patterns }) ?? null;
+      const request = await store.add(actor, { right, patterns, followUpStep }, now());
+      const count = await sendCards(request).catch(async (error: unknown) => {
+        await store.remove(request.id);
+        throw error;
+      });
+      if (count === 0) {
+        await store.remove(request.id);
+        throw new RackhandError('member_unknown', 'No admin could be reached in Slack.');
+      }
+      return { title: `Asked ${count === 1 ? 'one admin' : `${count} admins`} for ${requested}`, notes };
+    },
+  });
+}

@@ -1,0 +1,176 @@
+import { z } from 'zod';
+import { RackhandError } from '../../errors.ts';
+import { formatList } from '../../format-list.ts';
+import { type Argument, channelArgument, textArgument } from '../../operations/define/argument.ts';
+import { defineLocal } from '../../operations/define/define-operation.ts';
+import type { Catalogue, Operation } from '../../operations/define/operation.ts';
+import type { Outcome } from '../../operations/define/outcome.ts';
+import { allVps, vpsPatternSchema } from '../vps-pattern.ts';
+import { type ApprovalRule, type ApprovalRuleStore, approvableEffects } from './approval-rule-store.ts';
+
+interface ApprovalOperationDependencies {
+  readonly store: ApprovalRuleStore;
+  readonly now: () => number;
+}
+
+/** A `Map`, because it is searched for typed words: an object would also find `constructor`. */
+const effectLabels: ReadonlyMap<string, string> = new Map([
+  ['change', 'every change'],
+  ['disrupt', 'anything that can interrupt service or lose data'],
+  ['destroy', 'anything that can lose data'],
+]);
+
+const effectOptionLabels = Object.fromEntries(
+  [...effectLabels].map(([effect, words]) => [effect, words.charAt(0).toUpperCase() + words.slice(1)]),
+);
+
+/** How many rules get a button. */
+const maxButtons = 10;
+
+/** Declares `approval list`, `approval require` and `approval drop`. */
+export function createApprovalOperations({
+  store,
+  now,
+}: ApprovalOperationDependencies): readonly Operation[] {
+  return [
+    defineLocal({
+      name: 'approval list',
+      heading: 'Approvals',
+      summary: 'List what needs approval by a second person',
+      arguments: {},
+      button: 'Show',
+      right: 'view',
+      run: async ({ actor }) => formatRules(await store.list(actor.teamId)),
+    }),
+
+    defineLocal({
+      name: 'approval require',
+      heading: 'Require approval',
+      summary: 'Require approval by a second person',
+      arguments: {
+        what: subjectArgument(),
+        vps: textArgument(
+          {
+            label: 'VPS',
+            example: 'VPS-100*',
+            flag: 'vps',
+            valueName: 'pattern',
+            initial: allVps,
+            hint: 'A name or a pattern. * means all.',
+          },
+          vpsPatternSchema,
+        ),
+        channel: channelArgument({
+          label: 'Channel for the cards',
+          example: '#ops',
+          flag: 'channel',
+          hint: 'If empty, people who can approve get a direct message.',
+        }),
+      },
+      button: 'Require',
+      right: 'admin',
+      async run({ actor, catalogue }, { what, vps, channel }) {
+        assertKnownSubject(what, catalogue);
+        const rule = await store.add(actor, { subject: what, vps, channel: channel || null }, now());
+        const title = `Approval is now required for ${formatRule(rule)}`;
+        return { ...formatRules(await store.list(actor.teamId)), title };
+      },
+    }),
+
+    defineLocal({
+      name: 'approval drop',
+      heading: 'Drop an approval rule',
+      summary: 'Drop an approval rule',
+      arguments: {
+        id: textArgument(
+          {
+            label: 'Rule',
+            example: 'reboot',
+            hint: 'Its ID from the list of approvals, or what it applies to if only one rule does.',
+            takesRemainingWords: true,
+          },
+          z
+            .string({ error: 'Say which rule: give its ID, or what it applies to' })
+            .trim()
+            .min(1, { error: 'Say which rule: give its ID, or what it applies to' })
+            .max(60),
+        ),
+      },
+      button: 'Drop',
+      right: 'admin',
+      async run({ actor }, { id: typed }) {
+        const rule = findRule(typed, await store.list(actor.teamId));
+        if (!(await store.remove(actor.teamId, rule.id))) throw createUnknownRuleError(typed);
+        const title = `Rule deleted: ${formatRule(rule)}`;
+        return { ...formatRules(await store.list(actor.teamId)), title };
+      },
+    }),
+  ];
+}
+
+/** Accepts an effect or, when typed, also the name of an operation. */
+function subjectArgument(): Argument<string> {
+  const error = 'Name what needs approval: destroy, disrupt, change, or an operation';
+  return {
+    label: 'What',
+    example: 'destroy',
+    hint: 'Typed: destroy, disrupt, change, or one operation, such as /vps approval require reboot.',
+    control: { kind: 'choice', options: [...approvableEffects].reverse(), labels: effectOptionLabels },
+    required: true,
+    takesRemainingWords: true,
+    schema: z.string({ error }).trim().toLowerCase().min(1, { error }).max(60, { error }),
+  };
+}
+
+function assertKnownSubject(what: string, catalogue: Catalogue): void {
+  if (effectLabels.has(what) || catalogue.find(what)?.kind === 'change') return;
+  throw new RackhandError('input_invalid', `"${what}" isn't an operation that changes something.`);
+}
+
+/** Finds a rule by its ID, or by its subject if only one rule has it. Throws `input_invalid` otherwise. */
+function findRule(typed: string, rules: readonly ApprovalRule[]): ApprovalRule {
+  const term = typed.toLowerCase();
+  const byId = rules.find(({ id }) => id === term);
+  const [rule, ...others] = byId ? [byId] : rules.filter(({ subject }) => subject === term);
+  if (!rule) throw createUnknownRuleError(typed);
+  if (others.length === 0) return rule;
+  const ids = [rule, ...others].map(({ id, vps }) => `${id} (VPS ${vps === allVps ? 'any' : vps})`);
+  throw new RackhandError(
+    'input_invalid',
+    `${ids.length} rules apply to "${typed}": give the ID of one, ${formatList(ids, 'or')}.`,
+  );
+}
+
+function createUnknownRuleError(typed: string): RackhandError {
+  return new RackhandError(
+    'input_invalid',
+    `There's no approval rule "${typed}": run approval list to see the rules and their IDs.`,
+  );
+}
+
+function formatRules(rules: readonly ApprovalRule[]): Outcome {
+  if (rules.length === 0) {
+    const next = [{ label: 'Require Approval', operation: 'approval require', input: {}, opensForm: true }];
+    return { title: 'Nothing needs approval', next };
+  }
+  return {
+    title: rules.length === 1 ? 'One approval rule' : `${rules.length} approval rules`,
+    table: {
+      columns: ['Rule', 'Applies to', 'VPS', 'Asked in'],
+      rows: rules.map(({ id, subject, vps, channel }) => [
+        { kind: 'code', code: id },
+        effectLabels.get(subject) ?? subject,
+        vps === allVps ? 'any' : vps,
+        channel === null ? 'direct messages' : { kind: 'channel', channel },
+      ]),
+    },
+    next: rules
+      .slice(0, maxButtons)
+      .map(({ id }) => ({ label: `Delete Rule ${id}`, operation: 'approval drop', input: { id } })),
+  };
+}
+
+function formatRule({ subject, vps }: ApprovalRule): string {
+  const subjectLabel = effectLabels.get(subject) ?? subject;
+  return vps === allVps ? subjectLabel : `${subjectLabel} on ${vps}`;
+}

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '../../db/database.ts';
+import type { Effect } from '../../hosting/endpoints/endpoint.ts';
+import type { Actor } from '../../operations/define/actor.ts';
+
+/** Says which operations need approval by a second person in a workspace. */
+export interface ApprovalRule {
+  readonly id: string;
+  /** An effect, which includes more severe ones, or the name of an operation. */
+  readonly subject: string;
+  /** A VPS pattern. Only `*` applies to operations that don't name a VPS. */
+  readonly vps: string;
+  /** Where the approval card is posted. If null, possible approvers get it by direct message. */
+  readonly channel: string | null;
+}
+
+/** The effects that a rule can name, least severe first. */
+export const approvableEffects = ['change', 'disrupt', 'destroy'] as const satisfies readonly Effect[];
+
+export interface ApprovalRuleStore {
+  list(teamId: string): Promise<readonly ApprovalRule[]>;
+  add(actor: Actor, rule: Omit<ApprovalRule, 'id'>, nowMs: number): Promise<ApprovalRule>;
+  /** Removes a rule. Returns whether the workspace had it. */
+  remove(teamId: string, id: string): Promise<boolean>;
+}
+
+export function createApprovalRuleStore(db: Database): ApprovalRuleStore {
+  return {
+    async list(teamId) {
+      const rows = await db
+        .selectFrom('approval_rule')
+        .select(['id', 'applies_to as subject', 'vps', 'channel'])
+        .where('team_id', '=', teamId)
+        .orderBy('created_at')
+        .execute();
+      return rows;
+    },
+    async add({ teamId, userId }, rule, nowMs) {
+      const id = randomUUID().slice(0, 8);
+      await db
+        .insertInto('approval_rule')
+        .values({
+          id,
+          applies_to: rule.subject,
+          vps: rule.vps,
+          channel: rule.channel,
+          team_id: teamId,
+          created_by: userId,
+          created_at: nowMs,
+        })
+        .execute();
+      return { id, ...rule };
+    },
+    async remove(teamId, id) {
+      const { numDeletedRows } = await db
+        .deleteFrom('approval_rule')
+        .where('team_id', '=', teamId)
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return numDeletedRows === 1n;
+    },
+  };
+}

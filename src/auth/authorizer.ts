@@ -1,0 +1,99 @@
+import type { CheckAccess, RequiredAccess, ResolveAccess } from '../operations/define/access.ts';
+import type { Actor } from '../operations/define/actor.ts';
+import { decideAccess, findMissingVps, type HeldAccess, type HeldRight } from './access-decision.ts';
+import { toDenial } from './denial.ts';
+import type { Grant, GrantStore } from './grants/grant-store.ts';
+import { everyone, toGranteeKind } from './grants/grantee.ts';
+import { isMember, type MemberDirectory } from './member-directory.ts';
+
+/** Limits the Slack lookups when a group with a grant is large. */
+const maxMembersChecked = 50;
+
+/** Decides who is allowed to do what. */
+export interface Authorizer {
+  readonly resolveAccess: ResolveAccess;
+  /** Returns the actor's rights, regardless of any channel limit. */
+  findHeldRights(
+    actor: Actor,
+  ): Promise<Pick<HeldAccess, 'memberType' | 'heldRights' | 'isGroupMembershipUnknown'>>;
+  /**
+   * Lists people with the required access, except those who have it only through a grant to
+   * everyone. People with a grant of their own or through a user group come before workspace owners
+   * and admins.
+   */
+  listPeopleWith(teamId: string, required: RequiredAccess): Promise<readonly string[]>;
+}
+
+interface AuthorizerDependencies {
+  readonly store: Pick<GrantStore, 'listGrants' | 'findChannelLimit'>;
+  readonly directory: MemberDirectory;
+}
+
+export function createAuthorizer({ store, directory }: AuthorizerDependencies): Authorizer {
+  /** Returns whether a grant applies to the actor, or undefined if the group's members are unknown. */
+  async function appliesTo({ grantee }: Grant, { teamId, userId }: Actor): Promise<boolean | undefined> {
+    if (grantee === userId || grantee === everyone) return true;
+    if (toGranteeKind(grantee) !== 'group') return false;
+    const members = await directory.listGroupMembers(teamId, grantee);
+    if (members === 'unknown') return undefined;
+    return members !== 'notFound' && members.has(userId);
+  }
+
+  async function findHeldRights(actor: Actor) {
+    const memberType = await directory.findMemberType(actor);
+    // Owners and admins need no grants, and non-members can't have any.
+    if (memberType !== 'member') return { memberType, heldRights: [], isGroupMembershipUnknown: false };
+    const grants = await store.listGrants(actor.teamId);
+    const checked = await Promise.all(
+      grants.map(async (grant) => ({ grant, isMine: await appliesTo(grant, actor) })),
+    );
+    return {
+      memberType,
+      heldRights: checked.flatMap(({ grant, isMine }): readonly HeldRight[] => (isMine ? [grant] : [])),
+      isGroupMembershipUnknown: checked.some(({ isMine }) => isMine === undefined),
+    };
+  }
+
+  /**
+   * Lists the people and group members to whom rights were granted, if they are still members of
+   * the workspace.
+   */
+  async function listGrantees(teamId: string, grants: readonly Grant[]): Promise<readonly string[]> {
+    const people = await Promise.all(
+      grants.map(async ({ grantee }): Promise<readonly string[]> => {
+        if (toGranteeKind(grantee) === 'person') return [grantee];
+        const members =
+          toGranteeKind(grantee) === 'group' ? await directory.listGroupMembers(teamId, grantee) : 'unknown';
+        return typeof members === 'string' ? [] : [...members];
+      }),
+    );
+    const candidates = [...new Set(people.flat())].slice(0, maxMembersChecked);
+    const memberTypes = await Promise.all(
+      candidates.map((userId) => directory.findMemberType({ teamId, userId })),
+    );
+    return candidates.filter((_, index) => isMember(memberTypes[index] ?? 'unknown'));
+  }
+
+  return {
+    async resolveAccess(actor, { channel }) {
+      const [held, channelMaxRight] = await Promise.all([
+        findHeldRights(actor),
+        channel === undefined ? undefined : store.findChannelLimit(actor.teamId, channel),
+      ]);
+      const heldAccess: HeldAccess = { ...held, ...(channelMaxRight && { channelMaxRight }) };
+      const checkAccess: CheckAccess = (required) => toDenial(decideAccess(heldAccess, required), required);
+      return checkAccess;
+    },
+
+    findHeldRights,
+
+    async listPeopleWith(teamId, required) {
+      const [admins, grants] = await Promise.all([directory.listAdmins(teamId), store.listGrants(teamId)]);
+      const granted = await listGrantees(
+        teamId,
+        grants.filter((grant) => findMissingVps([grant], required) === undefined),
+      );
+      return [...new Set([...granted, ...(admins === 'unknown' ? [] : admins)])];
+    },
+  };
+}

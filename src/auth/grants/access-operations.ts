@@ -1,0 +1,121 @@
+import { RackhandError } from '../../errors.ts';
+import { channelArgument } from '../../operations/define/argument.ts';
+import { defineLocal } from '../../operations/define/define-operation.ts';
+import type { Operation } from '../../operations/define/operation.ts';
+import type { Fact } from '../../operations/define/outcome.ts';
+import type { Authorizer } from '../authorizer.ts';
+import type { MemberDirectory } from '../member-directory.ts';
+import { allVps, formatScope, splitList } from '../vps-pattern.ts';
+import { formatAccess, formatOwnAccess, toGranteeValue } from './format-access.ts';
+import { granteesArgument, patternsArgument, rightArgument } from './grant-arguments.ts';
+import type { GrantStore } from './grant-store.ts';
+import { validateGrant } from './validate-grant.ts';
+
+export interface AccessOperationDependencies {
+  readonly store: GrantStore;
+  readonly authorizer: Authorizer;
+  readonly directory: MemberDirectory;
+  readonly now?: () => number;
+}
+
+const showStep = { label: 'Show Access', operation: 'access', input: {} };
+
+/** Declares `access`, `access grant`, `access revoke` and `access channel`. */
+export function createAccessOperations(dependencies: AccessOperationDependencies): readonly Operation[] {
+  const { store, authorizer, directory, now = Date.now } = dependencies;
+
+  const show = defineLocal({
+    name: 'access',
+    heading: 'Access',
+    summary: 'Show and change who has access',
+    arguments: {},
+    button: 'Show',
+    right: null,
+    async run({ actor, origin: { channel }, loadAccess }) {
+      const { teamId } = actor;
+      const isAdmin = (await loadAccess())({ right: 'admin', vps: [] }) === undefined;
+      if (isAdmin) return formatAccess(await store.listGrants(teamId), await store.listChannelLimits(teamId));
+      const maxRight = channel === undefined ? undefined : await store.findChannelLimit(teamId, channel);
+      return formatOwnAccess(await authorizer.findHeldRights(actor), maxRight);
+    },
+  });
+
+  const grant = defineLocal({
+    name: 'access grant',
+    heading: 'Grant a right',
+    summary: 'Grant a right to people, user groups, or every member',
+    arguments: {
+      who: granteesArgument(),
+      right: rightArgument('Each right includes the lower ones: view, operate, destroy, admin.'),
+      vps: patternsArgument(allVps),
+    },
+    button: 'Grant',
+    right: 'admin',
+    target: ({ who, right, vps }) => `${right} on ${formatScope(splitList(vps))} for ${who}`,
+    async run({ actor: { teamId, userId } }, { who, right, vps }) {
+      const [grantees, patterns] = [splitList(who), splitList(vps)];
+      const problems = await validateGrant(teamId, { grantees, right, patterns }, directory);
+      if (problems.length > 0) throw createInputError(problems.map(({ message }) => message));
+      const change = { teamId, changedBy: userId, nowMs: now() };
+      const isAnyRaised = await store.grant(change, { grantees, right, patterns });
+      const facts = grantees.map((grantee): Fact => ({ label: 'To', value: toGranteeValue(grantee) }));
+      const granted = `${right} on ${formatScope(patterns)}`;
+      const title = isAnyRaised
+        ? `Granted: ${granted}`
+        : `They already have this right, or a higher one: ${granted}`;
+      return { title, facts, next: [showStep] };
+    },
+  });
+
+  const revoke = defineLocal({
+    name: 'access revoke',
+    heading: 'Revoke a right',
+    summary: 'Revoke rights on some VPS, or all rights',
+    arguments: { who: granteesArgument(), vps: patternsArgument('') },
+    button: 'Revoke',
+    right: 'admin',
+    target: ({ who, vps }) =>
+      vps === '' ? `all rights of ${who}` : `rights on ${formatScope(splitList(vps))} of ${who}`,
+    async run({ actor: { teamId } }, { who, vps }) {
+      const facts: Fact[] = [];
+      let count = 0;
+      for (const grantee of splitList(who)) {
+        const revoked = await store.revoke(teamId, grantee, vps === '' ? undefined : splitList(vps));
+        count += revoked.length;
+        facts.push({ label: 'From', value: toGranteeValue(grantee) });
+        facts.push(
+          ...revoked.map(({ right, pattern }): Fact => ({ label: right, value: formatScope([pattern]) })),
+        );
+      }
+      const title = count > 0 ? 'Revoked' : 'Nothing to revoke';
+      const hint = 'Give the VPS or pattern exactly as it was granted.';
+      return { title, facts, notes: count > 0 ? [] : [hint], next: [showStep] };
+    },
+  });
+
+  const limit = defineLocal({
+    name: 'access channel',
+    heading: 'Limit a channel',
+    summary: 'Limit what anyone can do in a channel',
+    arguments: {
+      channel: { ...channelArgument({ label: 'Channel', example: '#ops' }), required: true },
+      right: rightArgument('The highest right that can be used in the channel. admin removes the limit.'),
+    },
+    button: 'Limit',
+    right: 'admin',
+    target: ({ channel, right }) => `${channel}: at most ${right}`,
+    async run({ actor: { teamId, userId } }, { channel, right: maxRight }) {
+      if (!/^[CG]/.test(channel)) throw createInputError(['Name a channel, such as #ops']);
+      await store.setChannelLimit({ teamId, changedBy: userId, nowMs: now() }, { channel, maxRight });
+      const title =
+        maxRight === 'admin' ? 'The limit was removed' : `The channel is limited to "${maxRight}"`;
+      return { title, facts: [{ label: 'Channel', value: { kind: 'channel', channel } }], next: [showStep] };
+    },
+  });
+
+  return [show, grant, revoke, limit];
+}
+
+function createInputError(messages: readonly string[]): RackhandError {
+  return new RackhandError('input_invalid', `${messages.join('. ')}.`);
+}

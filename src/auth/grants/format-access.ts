@@ -1,0 +1,119 @@
+import type { Fact, Outcome, Value } from '../../operations/define/outcome.ts';
+import { includesRight, type Right, rights } from '../../operations/define/right.ts';
+import type { HeldAccess, HeldRight } from '../access-decision.ts';
+import { formatScope } from '../vps-pattern.ts';
+import type { ChannelLimit, Grant } from './grant-store.ts';
+import { toGranteeKind } from './grantee.ts';
+
+export const grantStep = { label: 'Grant…', operation: 'access grant', input: {}, opensForm: true };
+const limitStep = { label: 'Limit a Channel…', operation: 'access channel', input: {}, opensForm: true };
+const revokeStep = { label: 'Revoke…', operation: 'access', input: {}, opensForm: true };
+const requestStep = { label: 'Request Access…', operation: 'access ask', input: {}, opensForm: true };
+
+/** All patterns on which a grantee has the same right. */
+export interface GrantGroup {
+  readonly grantee: string;
+  readonly right: Right;
+  readonly patterns: readonly string[];
+  readonly grantedBy: string | null;
+}
+
+/** Limits the value of the Revoke button, which contains the patterns. */
+const maxPatternsPerGroup = 20;
+
+/**
+ * Groups grants by grantee and right. The highest right comes first. Within a right, the order of
+ * the grants is kept.
+ */
+export function groupGrants(grants: readonly Grant[]): readonly GrantGroup[] {
+  const groups: (GrantGroup & { patterns: string[] })[] = [];
+  for (const { grantee, right, pattern, grantedBy } of grants) {
+    const group = groups.find(
+      (known) =>
+        known.grantee === grantee && known.right === right && known.patterns.length < maxPatternsPerGroup,
+    );
+    if (group) group.patterns.push(pattern);
+    else groups.push({ grantee, right, patterns: [pattern], grantedBy });
+  }
+  return groups.sort((a, b) => rights.indexOf(b.right) - rights.indexOf(a.right));
+}
+
+export function toGranteeValue(id: string): Value {
+  if (toGranteeKind(id) === 'everyone') return 'every member';
+  return toGranteeKind(id) === 'group'
+    ? { kind: 'userGroup', userGroup: id }
+    : { kind: 'person', person: id };
+}
+
+/** Shows everyone's access, for admins. */
+export function formatAccess(grants: readonly Grant[], limits: readonly ChannelLimit[]): Outcome {
+  return {
+    title: 'Access in this workspace',
+    facts: [
+      { label: 'Workspace owners and admins', value: 'admin' },
+      ...limits.map(
+        ({ channel, maxRight }): Fact => ({
+          label: `At most ${maxRight}`,
+          value: { kind: 'channel', channel },
+        }),
+      ),
+    ],
+    table: {
+      columns: ['Who', 'Right', 'On', 'Granted by'],
+      rows: groupGrants(grants).map(({ grantee, right, patterns, grantedBy }) => [
+        toGranteeValue(grantee),
+        right,
+        formatScope(patterns),
+        grantedBy === null ? 'the installation' : { kind: 'person', person: grantedBy },
+      ]),
+    },
+    notes: grants.length === 0 ? ['No one else has access yet.'] : [],
+    next: [grantStep, ...(grants.length === 0 ? [] : [revokeStep]), limitStep],
+  };
+}
+
+/** Shows members their own access. */
+export function formatOwnAccess(
+  {
+    memberType,
+    heldRights,
+    isGroupMembershipUnknown,
+  }: Pick<HeldAccess, 'memberType' | 'heldRights' | 'isGroupMembershipUnknown'>,
+  channelMaxRight: Right | undefined,
+): Outcome {
+  const isAdmin = memberType === 'admin';
+  const facts: readonly Fact[] = isAdmin ? [{ label: 'admin', value: 'everything' }] : toOwnFacts(heldRights);
+  const limit =
+    channelMaxRight === undefined ? [] : [{ label: 'In this channel', value: `at most ${channelMaxRight}` }];
+  return {
+    title: facts.length > 0 ? 'Your access' : "You don't have access yet",
+    facts: [...facts, ...limit],
+    notes: [
+      ...(isGroupMembershipUnknown
+        ? ["Slack couldn't confirm which user groups you're in, so you may have more rights."]
+        : []),
+      ...(facts.length > 0 ? ['Each right includes those before it: view, operate, destroy, admin.'] : []),
+      ...(isAdmin && channelMaxRight !== undefined
+        ? ['To remove the limit, run /vps access in a channel that has none.']
+        : []),
+    ],
+    next: isAdmin ? [] : [requestStep],
+  };
+}
+
+/** Leaves out rights that a higher right on the same pattern includes. */
+function toOwnFacts(held: readonly HeldRight[]): readonly Fact[] {
+  return rights.toReversed().flatMap((right): readonly Fact[] => {
+    const patterns = held
+      .filter(
+        (one) =>
+          one.right === right &&
+          !held.some(
+            (other) =>
+              other.pattern === one.pattern && other.right !== right && includesRight(other.right, right),
+          ),
+      )
+      .map(({ pattern }) => pattern);
+    return patterns.length === 0 ? [] : [{ label: right, value: formatScope([...new Set(patterns)]) }];
+  });
+}

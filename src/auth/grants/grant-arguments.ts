@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { formatList } from '../../format-list.ts';
+import { type Argument, textArgument } from '../../operations/define/argument.ts';
+import { type Right, rights } from '../../operations/define/right.ts';
+import { allVps, listSchema, vpsPatternListSchema } from '../vps-pattern.ts';
+import { granteeSchema } from './grantee.ts';
+
+/** Accepts people, user groups and `everyone`. */
+export function granteesArgument(): Argument<string> {
+  const noun = 'a person, a group, or everyone';
+  return textArgument(
+    {
+      label: 'Who',
+      example: '@bob',
+      hint: 'People or user groups from the suggestions after @, or everyone. Put several in quotes.',
+    },
+    listSchema(granteeSchema, noun).refine((text) => text !== '', { error: `Name ${noun}` }),
+  );
+}
+
+export function rightArgument(hint?: string): Argument<Right> {
+  const error = `A right is ${formatList(rights, 'or')}`;
+  return {
+    label: 'Right',
+    example: 'operate',
+    ...(hint && { hint }),
+    control: { kind: 'choice', options: rights },
+    required: true,
+    schema: z.string({ error }).trim().toLowerCase().pipe(z.enum(rights, { error })),
+  };
+}
+
+/** Accepts VPS names and patterns. `initial` is the value if the field is left empty. */
+export function patternsArgument(initial: string): Argument<string> {
+  return textArgument(
+    {
+      label: 'VPS',
+      example: 'VPS-10001 VPS-200*',
+      hint: 'Names, or patterns in which * matches any characters. Empty: all VPS.',
+      initial,
+      takesRemainingWords: true,
+    },
+    vpsPatternListSchema.transform((text) => (text === '' && initial === allVps ? allVps : text)),
+  );
+}

@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import type { Database } from '../../db/database.ts';
+import { includesRight, type Right, rights } from '../../operations/define/right.ts';
+import type { HeldRight } from '../access-decision.ts';
+
+/** A stored grant. `grantedBy` is null for grants that were made at the installation. */
+export interface Grant extends HeldRight {
+  readonly grantee: string;
+  readonly grantedBy: string | null;
+  readonly grantedMs: number;
+}
+
+export interface ChannelLimit {
+  readonly channel: string;
+  readonly maxRight: Right;
+}
+
+export type GrantRef = Pick<Grant, 'grantee' | 'right' | 'pattern'>;
+
+/** Grants a right to each grantee on each pattern. Both lists have at least one item. */
+export interface NewGrant {
+  readonly grantees: readonly string[];
+  readonly right: Right;
+  readonly patterns: readonly string[];
+}
+
+/** The workspace, person and time of a change to rights. */
+export interface GrantChange {
+  readonly teamId: string;
+  readonly changedBy: string | null;
+  readonly nowMs: number;
+}
+
+export type GrantStore = ReturnType<typeof createGrantStore>;
+
+const rightSchema = z.enum(rights);
+
+export function createGrantStore(db: Database) {
+  return {
+    async listGrants(teamId: string): Promise<readonly Grant[]> {
+      const rows = await db
+        .selectFrom('access_grant')
+        .selectAll()
+        .where('team_id', '=', teamId)
+        .orderBy('granted_at')
+        .orderBy('grantee')
+        .orderBy('pattern')
+        .execute();
+      return rows.map(({ grantee, pattern, granted_right, granted_by, granted_at }) => ({
+        grantee,
+        pattern,
+        right: rightSchema.parse(granted_right),
+        grantedBy: granted_by,
+        grantedMs: granted_at,
+      }));
+    },
+
+    /** Makes all grants or none. Never lowers a right. Returns whether any right was raised. */
+    async grant(
+      { teamId, changedBy, nowMs }: GrantChange,
+      { grantees, right, patterns }: NewGrant,
+    ): Promise<boolean> {
+      const values = { granted_right: right, granted_by: changedBy, granted_at: nowMs };
+      const lowerRights = rights.filter((other) => !includesRight(other, right));
+      const rows = [...new Set(grantees)].flatMap((grantee) =>
+        [...new Set(patterns)].map((pattern) => ({ team_id: teamId, grantee, pattern, ...values })),
+      );
+      const { numInsertedOrUpdatedRows = 0n } = await db
+        .insertInto('access_grant')
+        .values(rows)
+        .onConflict((conflict) => {
+          const same = conflict.columns(['team_id', 'grantee', 'pattern']);
+          return lowerRights.length === 0
+            ? same.doNothing()
+            : same.doUpdateSet(values).where('access_grant.granted_right', 'in', lowerRights);
+        })
+        .executeTakeFirst();
+      return numInsertedOrUpdatedRows > 0n;
+    },
+
+    /**
+     * Revokes a grantee's rights on exactly these patterns, or all their rights. Returns the
+     * revoked rights.
+     */
+    async revoke(
+      teamId: string,
+      grantee: string,
+      patterns?: readonly string[],
+    ): Promise<readonly HeldRight[]> {
+      let rows = db.deleteFrom('access_grant').where('team_id', '=', teamId).where('grantee', '=', grantee);
+      if (patterns) rows = rows.where('pattern', 'in', patterns);
+      const revoked = await rows.returning(['pattern', 'granted_right']).execute();
+      return revoked.map(({ pattern, granted_right }) => ({
+        pattern,
+        right: rightSchema.parse(granted_right),
+      }));
+    },
+
+    async listChannelLimits(teamId: string): Promise<readonly ChannelLimit[]> {
+      const rows = await db
+        .selectFrom('channel_limit')
+        .select(['channel', 'max_right'])
+        .where('team_id', '=', teamId)
+        .orderBy('channel')
+        .execute();
+      return rows.map(({ channel, max_right }) => ({ channel, maxRight: rightSchema.parse(max_right) }));
+    },
+
+    async findChannelLimit(teamId: string, channel: string): Promise<Right | undefined> {
+      const row = await db
+        .selectFrom('channel_limit')
+        .select('max_right')
+        .where('team_id', '=', teamId)
+        .where('channel', '=', channel)
+        .executeTakeFirst();
+      return row && rightSchema.parse(row.max_right);
+    },
+
+    /** Sets the highest right that can be used in a channel. `admin` removes the limit. */
+    async setChannelLimit(
+      { teamId, changedBy, nowMs }: GrantChange,
+      { channel, maxRight }: ChannelLimit,
+    ): Promise<void> {
+      if (maxRight === 'admin') {
+        await db
+          .deleteFrom('channel_limit')
+          .where('team_id', '=', teamId)
+          .where('channel', '=', channel)
+          .execute();
+        return;
+      }
+      const values = { max_right: maxRight, set_by: changedBy, set_at: nowMs };
+      await db
+        .insertInto('channel_limit')
+        .values({ team_id: teamId, channel, ...values })
+        .onConflict((conflict) => conflict.columns(['team_id', 'channel']).doUpdateSet(values))
+        .execute();
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import type { Right } from '../../operations/define/right.ts';
+import { isMember, type MemberDirectory, type MemberType } from '../member-directory.ts';
+import { allVps } from '../vps-pattern.ts';
+import type { NewGrant } from './grant-store.ts';
+import { everyone, toGranteeKind } from './grantee.ts';
+
+/** A problem with a grant. `path` names the argument that causes it. */
+export interface GrantProblem {
+  readonly path: 'who' | 'right' | 'vps';
+  readonly grantee?: string;
+  readonly message: string;
+}
+
+/**
+ * Returns the problems of a grant. Grantees must be members or existing groups, and `admin` must be
+ * granted on all VPS.
+ */
+export async function validateGrant(
+  teamId: string,
+  { grantees, right, patterns }: NewGrant,
+  directory: MemberDirectory,
+): Promise<readonly GrantProblem[]> {
+  const problems = await Promise.all(grantees.map((id) => validateGrantee(teamId, id, directory)));
+  return [...problems.flatMap((problem) => problem ?? []), ...validateScope(grantees, right, patterns)];
+}
+
+async function validateGrantee(
+  teamId: string,
+  id: string,
+  directory: MemberDirectory,
+): Promise<GrantProblem | undefined> {
+  const problem = (message: string): GrantProblem => ({ path: 'who', grantee: id, message });
+  const name = `@${await directory.findDisplayName(teamId, id)}`;
+  if (toGranteeKind(id) === 'person') {
+    const memberType = await directory.findMemberType({ teamId, userId: id });
+    return isMember(memberType)
+      ? undefined
+      : problem(`${name} ${invalidGranteeMessages[memberType] ?? invalidGranteeMessages.unknown}`);
+  }
+  if (toGranteeKind(id) !== 'group') return undefined;
+  const members = await directory.listGroupMembers(teamId, id);
+  if (members === 'notFound') return problem(`There's no user group ${id}`);
+  if (members === 'unknown') return problem(`${name} ${invalidGranteeMessages.unknown}`);
+  return undefined;
+}
+
+const invalidGranteeMessages: Partial<Record<MemberType, string>> & { readonly unknown: string } = {
+  deleted: 'has a deactivated account',
+  guest: "is a guest, and guests can't use Rackhand",
+  bot: "is an app, and apps can't use Rackhand",
+  external: 'is not a member of this workspace',
+  unknown: "couldn't be looked up in Slack: try again in a minute",
+};
+
+function validateScope(
+  grantees: readonly string[],
+  right: Right,
+  patterns: readonly string[],
+): readonly GrantProblem[] {
+  if (right !== 'admin') return [];
+  if (!patterns.includes(allVps)) {
+    return [{ path: 'vps', message: 'The right admin covers everything: leave the VPS out' }];
+  }
+  return grantees.includes(everyone)
+    ? [{ path: 'right', message: "The right admin can't be granted to everyone: name people or groups" }]
+    : [];
+}

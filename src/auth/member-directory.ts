@@ -1,0 +1,32 @@
+import type { Actor } from '../operations/define/actor.ts';
+
+/**
+ * The kind of a Slack user: `admin` is a workspace owner or admin, `external` belongs to another
+ * organization.
+ */
+export type MemberType = 'admin' | 'member' | 'guest' | 'deleted' | 'bot' | 'external' | 'unknown';
+
+export interface UserGroup {
+  readonly id: string;
+  readonly handle: string;
+  readonly name: string;
+}
+
+/**
+ * Looks up people and user groups in Slack. `unknown` means that Slack could not be asked; callers
+ * must then deny.
+ */
+export interface MemberDirectory {
+  findMemberType(actor: Actor): Promise<MemberType>;
+  listGroupMembers(teamId: string, groupId: string): Promise<ReadonlySet<string> | 'notFound' | 'unknown'>;
+  /** Returns the display name of a person or user group, or the ID if the name is unknown. */
+  findDisplayName(teamId: string, id: string): Promise<string>;
+  listUserGroups(teamId: string): Promise<readonly UserGroup[] | 'unknown'>;
+  /** Returns the owners and admins of the Slack workspace. */
+  listAdmins(teamId: string): Promise<readonly string[] | 'unknown'>;
+}
+
+/** Returns whether rights can be granted to a person of this type. */
+export function isMember(memberType: MemberType): boolean {
+  return memberType === 'admin' || memberType === 'member';
+}

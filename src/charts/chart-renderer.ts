@@ -1,0 +1,98 @@
+import type { ChartImage, ChartSpec } from './chart-spec.ts';
+import { type RendererProcess, startRendererProcess } from './renderer-process.ts';
+
+export interface ChartRenderer {
+  /**
+   * Draws charts in another process, one at a time. Rejects if too many charts are queued, the spec
+   * can't be drawn, the process crashes, drawing takes longer than `timeoutMs`, or the renderer is
+   * closed. The error message is safe to log: it contains at most text of the spec. After a crash
+   * or timeout, the next chart gets a new process.
+   */
+  render(spec: ChartSpec): Promise<ChartImage>;
+  /** Rejects all unfinished charts. Resolves when the process has ended. */
+  close(): Promise<void>;
+}
+
+export interface ChartRendererOptions {
+  /** The process ends after being idle for this long. Defaults to 60 s. */
+  readonly idleTimeoutMs?: number;
+  /** Time limit for one chart, including the start of the process. Defaults to 10 s. */
+  readonly timeoutMs?: number;
+  /** Maximum number of queued charts. Defaults to 100, which takes about 6 s to draw. */
+  readonly maxQueued?: number;
+}
+
+interface RenderJob {
+  readonly spec: ChartSpec;
+  readonly resolve: (image: ChartImage) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * Creates the chart renderer. Its process starts with the first chart, and never outlives this
+ * process.
+ */
+export function createChartRenderer({
+  idleTimeoutMs = 60_000,
+  timeoutMs = 10_000,
+  maxQueued = 100,
+}: ChartRendererOptions = {}): ChartRenderer {
+  const queue: RenderJob[] = [];
+  let renderer: RendererProcess | undefined;
+  let working: Promise<void> | undefined;
+  let idle: NodeJS.Timeout | undefined;
+  let closed = false;
+
+  async function processQueue(): Promise<void> {
+    clearTimeout(idle);
+    for (let job = queue.shift(); job; job = queue.shift()) await processJob(job);
+    if (!closed) idle = setTimeout(() => renderer?.end(), idleTimeoutMs).unref();
+    working = undefined;
+  }
+
+  async function processJob({ spec, resolve, reject }: RenderJob): Promise<void> {
+    let isTimedOut = false;
+    const timer = setTimeout(() => {
+      isTimedOut = true;
+      void renderer?.end();
+    }, timeoutMs);
+    try {
+      if (!renderer?.isUsable()) {
+        await renderer?.end();
+        if (closed) throw closedError();
+        renderer = startRendererProcess();
+      }
+      resolve(await renderer.render(spec));
+    } catch (error) {
+      if (closed) reject(closedError());
+      else if (isTimedOut) reject(new Error(`the chart was not drawn within ${timeoutMs} ms`));
+      else reject(error instanceof Error ? error : new Error(String(error)));
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  return {
+    render(spec) {
+      if (closed) return Promise.reject(closedError());
+      if (queue.length >= maxQueued) {
+        return Promise.reject(new Error(`${maxQueued} charts are queued already`));
+      }
+      return new Promise((resolve, reject) => {
+        queue.push({ spec, resolve, reject });
+        working ??= processQueue();
+      });
+    },
+    async close() {
+      closed = true;
+      clearTimeout(idle);
+      for (const { reject } of queue.splice(0)) reject(closedError());
+      await renderer?.end();
+      await working;
+    },
+  };
+}
+
+function closedError(): Error {
+  return new Error('the chart renderer is closed');
+}

@@ -1,0 +1,69 @@
+/**
+ * The unit of a number, which decides its format. `percent` counts from 0 to 100; bytes are shown
+ * in powers of 1024.
+ */
+export type Unit = 'percent' | 'bytes' | 'bytesPerSecond' | 'number';
+
+export interface Point {
+  readonly timeMs: number;
+  /** `null` and non-finite numbers are gaps. */
+  readonly value: number | null;
+}
+
+export interface Series {
+  readonly label: string;
+  readonly points: readonly Point[];
+}
+
+export interface Panel {
+  readonly label: string;
+  readonly unit: Unit;
+  readonly series: readonly Series[];
+}
+
+/** A chart of panels stacked above one time axis. Its texts can be untrusted. */
+export interface LineChartSpec {
+  readonly kind: 'line';
+  readonly title: string;
+  readonly panels: readonly Panel[];
+  /** IANA name of the time zone in which all times are shown. */
+  readonly timeZone: string;
+}
+
+/** A PNG and its size in pixels. */
+export interface ChartImage {
+  readonly png: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** One row of a heatmap. */
+export interface HeatmapRow {
+  /** Untrusted text. */
+  readonly label: string;
+  /** Draws the label in bold. */
+  readonly isHighlighted?: boolean;
+  /** Percentages. Each applies until the next point. */
+  readonly points: readonly Point[];
+}
+
+/** A heatmap that compares the usage of many VPS over time. Busier times are darker. */
+export interface HeatmapSpec {
+  readonly kind: 'heatmap';
+  readonly title: string;
+  /** The name of the metric, such as `CPU`. */
+  readonly measure: string;
+  readonly fromMs: number;
+  readonly untilMs: number;
+  /** IANA name of the time zone in which all times are shown. */
+  readonly timeZone: string;
+  /** Busiest VPS first. Rows beyond `maxHeatmapRows` aren't drawn. */
+  readonly rows: readonly HeatmapRow[];
+  /** The number of all VPS, including those without a row. */
+  readonly total: number;
+}
+
+/** More rows wouldn't be readable on a phone. */
+export const maxHeatmapRows = 40;
+
+export type ChartSpec = LineChartSpec | HeatmapSpec;

@@ -1,0 +1,76 @@
+import { sanitizeText } from '../format/sanitize-text.ts';
+import { type Stroke, theme } from './theme.ts';
+
+/**
+ * `y` is the vertical middle of the text, `x` its left end, centre or right end according to
+ * `align`.
+ */
+export interface TextOptions {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+  readonly size: number;
+  /** Longer text is cut and ends in an ellipsis. */
+  readonly width: number;
+  readonly bold?: boolean;
+  readonly muted?: boolean;
+  readonly align?: 'left' | 'center' | 'right';
+}
+
+/** ECharts can't measure text here. Its estimate for semi-bold Inter is up to a tenth too small. */
+const widthMargin = 0.9;
+
+/**
+ * Makes text safe to measure. ECharts caches the widths of a text's beginnings as keys of plain
+ * objects, so text such as `__proto__` would change every object of the process. A leading space
+ * prevents that.
+ */
+function toMeasurable(text: string): string {
+  return inheritedNames.some((name) => text.startsWith(name)) ? ` ${text}` : text;
+}
+
+const inheritedNames = Object.getOwnPropertyNames(Object.prototype);
+
+/** Draws text as it is: markup in it is not interpreted. */
+export function drawText({
+  text,
+  x,
+  y,
+  size,
+  width,
+  bold = false,
+  muted = false,
+  align = 'left',
+}: TextOptions) {
+  return {
+    type: 'text' as const,
+    x,
+    y,
+    silent: true,
+    style: {
+      text: toMeasurable(sanitizeText(text)),
+      fontFamily: theme.font,
+      fontSize: size,
+      fontWeight: bold ? (600 as const) : (400 as const),
+      fill: muted ? theme.mutedText : theme.text,
+      align,
+      verticalAlign: 'middle' as const,
+      width: width * widthMargin,
+      overflow: 'truncate' as const,
+      ellipsis: '…',
+    },
+  };
+}
+
+/** Draws a short piece of a series' line for a legend. */
+export function drawSwatch(
+  { color, dash }: Stroke,
+  { x, y, width }: { x: number; y: number; width: number },
+) {
+  return {
+    type: 'line' as const,
+    silent: true,
+    shape: { x1: x, y1: y, x2: x + width, y2: y },
+    style: { stroke: color, lineWidth: 2.5, lineDash: [...dash] },
+  };
+}

@@ -1,0 +1,167 @@
+import type { EChartsOption } from 'echarts';
+import { type HeatmapRow, type HeatmapSpec, maxHeatmapRows } from '../chart-spec.ts';
+import { formatPeriod } from '../format/format-period.ts';
+import { formatPercent } from '../format/format-quantity.ts';
+import { toLine, toSamples } from '../line.ts';
+import { drawText } from './canvas.ts';
+import { drawBar, drawGap, drawStrip, heatBands, type Strip } from './heat-strip.ts';
+import { theme } from './theme.ts';
+import { buildTimeTicks } from './time-ticks.ts';
+
+const rightEdge = theme.width - theme.margin;
+const innerWidth = theme.width - 2 * theme.margin;
+const nameColumnWidth = 84;
+const valueColumnWidth = 46;
+const stripArea = {
+  x: theme.margin + nameColumnWidth,
+  width: innerWidth - nameColumnWidth - valueColumnWidth,
+};
+
+/** With more rows than this, not every row can have a name, because Slack shrinks a chart to about 360 px. */
+const maxNamedRows = 14;
+/** How many rows are named if there are too many. The others become thin strips below. */
+const namedRowsWhenMany = 10;
+const rowHeight = 18;
+const rowGap = 3;
+const thinHeight = 4;
+const thinGap = 1;
+const tickWidth = 48;
+const legendHeight = 9;
+
+/**
+ * Lays out a heatmap: one strip per VPS, busiest first, with names, maximum values, times and a
+ * legend.
+ */
+export function layOutHeatmap(spec: HeatmapSpec): { option: EChartsOption; height: number } {
+  const { title, measure, fromMs, untilMs, timeZone } = spec;
+  if (!(untilMs > fromMs)) throw new Error('the period of a heatmap must have a length');
+  const rows = spec.rows.slice(0, maxHeatmapRows);
+  const named = rows.slice(0, rows.length > maxNamedRows ? namedRowsWhenMany : maxNamedRows);
+  const heading = { x: theme.margin, width: innerWidth };
+  const period = formatPeriod({ fromMs, untilMs }, timeZone);
+  const head = { y: 67, size: 13, muted: true };
+  const top = 78;
+  const thinTop = top + named.length * rowHeight;
+  const thin = drawThinRows(rows.slice(named.length), spec, thinTop);
+  const bottom = rows.length > 0 ? thinTop + thin.height : top + 2 * rowHeight;
+  const graphics = [
+    drawText({ ...heading, text: title, y: 24, size: 20, bold: true }),
+    drawText({ ...heading, text: period, y: 46, size: 13, muted: true }),
+    drawText({ ...head, text: formatRowCount(spec, rows.length), x: stripArea.x, width: stripArea.width }),
+    drawText({
+      ...head,
+      text: measure,
+      x: theme.margin,
+      width: nameColumnWidth - 4,
+      muted: false,
+      bold: true,
+    }),
+    drawText({ ...head, text: 'max', x: rightEdge, width: valueColumnWidth, align: 'right' }),
+    ...named.flatMap((row, index) =>
+      drawRow(row, spec, { ...stripArea, y: top + index * rowHeight, height: rowHeight }),
+    ),
+    ...thin.graphics,
+    ...(rows.length > 0 ? [] : [drawNoRows(top + rowHeight)]),
+    ...(rows.length > 0 ? drawTimes(spec, { top, bottom }) : []),
+    ...drawLegend(bottom + 30),
+  ];
+  const option = { animation: false, backgroundColor: theme.background, graphic: graphics };
+  return { option, height: bottom + 62 };
+}
+
+function formatRowCount({ rows, total }: HeatmapSpec, drawn: number): string {
+  const all = Math.max(total, rows.length);
+  return drawn < all ? `the ${drawn} busiest of ${all}` : 'darker is busier';
+}
+
+function drawNoRows(y: number): object {
+  return drawText({
+    text: 'no data',
+    x: theme.width / 2,
+    y,
+    size: 15,
+    width: innerWidth,
+    muted: true,
+    align: 'center',
+  });
+}
+
+/** Draws the rows without names. They show at a glance whether the other VPS are busy. */
+function drawThinRows(rows: readonly HeatmapRow[], spec: HeatmapSpec, top: number) {
+  if (rows.length === 0) return { height: 0, graphics: [] };
+  const first = top + 5;
+  const height = thinHeight - thinGap;
+  const text = `next ${rows.length}`;
+  return {
+    height: rows.length * thinHeight + 5,
+    graphics: [
+      drawText({ text, x: theme.margin, y: first + 7, size: 13, width: nameColumnWidth - 4, muted: true }),
+      ...rows.flatMap(({ points }, index) =>
+        drawStrip(points, spec, { ...stripArea, y: first + index * thinHeight, height }),
+      ),
+    ],
+  };
+}
+
+function drawRow(
+  { label, isHighlighted = false, points }: HeatmapRow,
+  spec: HeatmapSpec,
+  strip: Strip,
+): object[] {
+  const y = strip.y + strip.height / 2;
+  const size = 13;
+  const during = points.filter(({ timeMs }) => timeMs >= spec.fromMs && timeMs <= spec.untilMs);
+  const values = toSamples(toLine({ label, points: during })).map(([, value]) => value);
+  const maxText = values.length === 0 ? '–' : formatPercent(values.reduce((a, b) => Math.max(a, b)));
+  const valueOptions = {
+    text: maxText,
+    x: rightEdge,
+    y,
+    size,
+    width: valueColumnWidth,
+    muted: !isHighlighted,
+  };
+  return [
+    drawText({ text: label, x: theme.margin, y, size, width: nameColumnWidth - 4, bold: isHighlighted }),
+    ...drawStrip(points, spec, { ...strip, y: strip.y + rowGap / 2, height: strip.height - rowGap }),
+    drawText({ ...valueOptions, bold: isHighlighted, align: 'right' }),
+  ];
+}
+
+function drawTimes(
+  { fromMs, untilMs, timeZone }: HeatmapSpec,
+  { top, bottom }: { readonly top: number; readonly bottom: number },
+): object[] {
+  const ticks = buildTimeTicks(fromMs, untilMs, { timeZone, maxTicks: stripArea.width / tickWidth });
+  return ticks.flatMap(({ atMs, label }) => {
+    const x = stripArea.x + ((atMs - fromMs) / (untilMs - fromMs)) * stripArea.width;
+    return [
+      {
+        type: 'line',
+        silent: true,
+        shape: { x1: x, y1: top - 2, x2: x, y2: bottom + 5 },
+        style: { stroke: theme.baseline, lineWidth: 1, lineDash: [2, 3], opacity: 0.7 },
+      },
+      drawText({ text: label, x, y: bottom + 16, size: 13, width: tickWidth, muted: true, align: 'center' }),
+    ];
+  });
+}
+
+/** Draws the bands side by side with the percentages between them. */
+function drawLegend(y: number): object[] {
+  const width = stripArea.width / heatBands.length;
+  const label = { y: y + legendHeight + 11, size: 12, width: 40, muted: true };
+  const swatches = heatBands.flatMap(({ fromPercent, color }, index) => {
+    const x = stripArea.x + index * width;
+    return [
+      drawBar({ x, y, width, height: legendHeight }, color),
+      drawText({ ...label, text: String(fromPercent), x, align: 'center' }),
+    ];
+  });
+  return [
+    ...swatches,
+    drawText({ ...label, text: '100%', x: stripArea.x + stripArea.width + 8, align: 'center' }),
+    drawGap({ x: theme.margin, y, width: 20, height: legendHeight }),
+    drawText({ ...label, text: 'no data', x: theme.margin, width: nameColumnWidth }),
+  ];
+}

@@ -1,0 +1,41 @@
+/**
+ * Colours and sizes of every chart. Sizes are for a phone 360 px wide; images have twice as many
+ * pixels.
+ */
+export const theme = {
+  width: 360,
+  pixelRatio: 2,
+  margin: 14,
+  font: 'Inter',
+  /** Opaque, and suitable for Slack's light and dark modes. */
+  background: '#f7f8fa',
+  text: '#16191d',
+  mutedText: '#4d545e',
+  rule: '#d3d8de',
+  baseline: '#848c97',
+} as const;
+
+/** The line style of a series. Its dash distinguishes the series even without colours. */
+export interface Stroke {
+  readonly color: string;
+  readonly dash: readonly number[];
+}
+
+/** The colour-blind-safe palette of Okabe and Ito, darkened to a contrast of 4.5 : 1. */
+const colors = ['#0068a8', '#b84f00', '#007a59', '#9b4a7c'];
+const dashes: readonly (readonly number[])[] = [
+  [],
+  [6, 3],
+  [1.5, 2.5],
+  [8, 3, 1.5, 3],
+  [14, 3],
+  [8, 2, 1.5, 2, 1.5, 2],
+];
+
+/** How many series can be told apart by their dash alone. */
+export const maxSeries = dashes.length;
+
+/** Returns the line style of the series at an index. */
+export function getStroke(index: number): Stroke {
+  return { color: colors[index % colors.length] ?? theme.text, dash: dashes[index % dashes.length] ?? [] };
+}

@@ -1,0 +1,25 @@
+import { enableCompileCache, flushCompileCache } from 'node:module';
+import type { RenderRequest, RenderResult } from './renderer-process.ts';
+
+// The child process that draws charts. Its parent sends one request at a time. The process exits
+// with its parent.
+process.on('disconnect', () => process.exit());
+if (!process.connected) process.exit();
+
+enableCompileCache();
+const rendererModule = import('./drawing/render-image.ts');
+
+process.on('message', async ({ spec }: RenderRequest) => {
+  process.send?.(await handleRequest(spec));
+  // The process will be killed, so the compile cache has to be written now.
+  flushCompileCache();
+});
+
+async function handleRequest(spec: RenderRequest['spec']): Promise<RenderResult> {
+  try {
+    const { renderImage } = await rendererModule;
+    return { kind: 'image', image: renderImage(spec) };
+  } catch (error) {
+    return { kind: 'error', error: error instanceof Error ? error.message : String(error) };
+  }
+}

@@ -1,0 +1,89 @@
+import { formatDayAndTime, formatTime } from '../../time/format-wall-time.ts';
+import { createWallClock } from '../../time/wall-clock.ts';
+import type { LineChartSpec, Panel, Unit } from '../chart-spec.ts';
+import { formatQuantity } from '../format/format-quantity.ts';
+import { findTimeSpan, type Line, type Sample, toLine, toSamples } from '../line.ts';
+import { formatSeriesName } from './series-name.ts';
+
+/** Formats a time. The date is left out if the chart covers a day or less. */
+type FormatMoment = (atMs: number) => string;
+
+const dayMs = 86_400_000;
+const maxSeries = 20;
+
+/**
+ * A series grows or falls if the difference between its ends is at least this share of its total
+ * movement.
+ */
+const minTrendShare = 0.8;
+/** A series that stays within this share of its own size, or of 100%, is steady. */
+const maxSteadyShare = 0.02;
+
+/**
+ * Describes the panels of a chart in one line of plain text: `CPU 12% on average, at most 93% at
+ * 14:05; Disk grew from 71% to 73%.` Names are untrusted. Throws a RangeError for an unknown
+ * zone.
+ */
+export function lineChartTakeaway({ panels, timeZone }: Pick<LineChartSpec, 'panels' | 'timeZone'>): string {
+  const formatMoment = createFormatMoment(panels, timeZone);
+  const phrases = panels.flatMap((panel) => formatPanel(panel, formatMoment));
+  if (phrases.length === 0) return 'No data.';
+  const more = phrases.length - maxSeries;
+  return `${[...phrases.slice(0, maxSeries), ...(more > 0 ? [`${more} more in the chart`] : [])].join('; ')}.`;
+}
+
+function createFormatMoment(panels: readonly Panel[], timeZone: string): FormatMoment {
+  const { wallMsAt } = createWallClock(timeZone);
+  const span = findTimeSpan(panels);
+  const isLong = span !== undefined && span.untilMs - span.fromMs > dayMs;
+  return (atMs) => (isLong ? `on ${formatDayAndTime(wallMsAt(atMs))}` : `at ${formatTime(wallMsAt(atMs))}`);
+}
+
+function formatPanel({ label, unit, series }: Panel, formatMoment: FormatMoment): string[] {
+  if (series.length === 0) return [`${formatSeriesName(label)}: no data`];
+  return series.map((each) => {
+    const name = series.length === 1 ? formatSeriesName(label) : formatSeriesName(`${label} ${each.label}`);
+    return `${name}${formatSeries(toLine(each), unit, formatMoment)}`;
+  });
+}
+
+function formatSeries(line: Line, unit: Unit, formatMoment: FormatMoment): string {
+  const samples = toSamples(line);
+  const [first, last] = [samples[0], samples.at(-1)];
+  if (!first || !last) return ': no data';
+  if (samples.length === 1)
+    return ` ${formatQuantity(first[1], unit)} ${formatMoment(first[0])}, the only value`;
+  const gaps = samples.length < line.length ? ', with gaps in the data' : '';
+  return ` ${formatTrend(samples, unit, formatMoment)}${gaps}`;
+}
+
+function formatTrend(samples: readonly Sample[], unit: Unit, formatMoment: FormatMoment): string {
+  const format = (value: number) => formatQuantity(value, unit);
+  const values = samples.map(([, value]) => value);
+  const { low, high, mean, distance } = summarize(values);
+  const [first = 0, last = 0] = [values[0], values.at(-1)];
+  if (format(low) === format(high)) return `steady at ${format(low)}`;
+  if (Math.abs(last - first) >= minTrendShare * distance && format(first) !== format(last)) {
+    return `${last > first ? 'grew' : 'fell'} from ${format(first)} to ${format(last)}`;
+  }
+  const size = unit === 'percent' ? 100 : Math.max(Math.abs(low), Math.abs(high));
+  if (high - low <= maxSteadyShare * size) return `steady at about ${format(mean)}`;
+  const peaks = samples.filter(([, value]) => value === high);
+  const moment = peaks[0] ? formatMoment(peaks[0][0]) : '';
+  return `${format(mean)} on average, at most ${format(high)}${peaks.length > 1 ? ', first' : ''} ${moment}`;
+}
+
+/**
+ * Returns the minimum, maximum and mean of values, and the total distance: the sum of the absolute
+ * differences between neighbours.
+ */
+function summarize(values: readonly number[]) {
+  let [low, high, sum, distance] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0, 0];
+  for (const [index, value] of values.entries()) {
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+    sum += value;
+    distance += Math.abs(value - (values[index - 1] ?? value));
+  }
+  return { low, high, mean: Math.min(high, Math.max(low, sum / values.length)), distance };
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { contract } from '../hosting/endpoints/contract.ts';
+
+/**
+ * Settings that replace the paths of routes which the API document leaves open. A path must contain
+ * its route's placeholders.
+ */
+export const pathOverridesSchema = z.object(
+  Object.fromEntries(
+    Object.values(contract).flatMap((route) =>
+      'pathSetting' in route ? [[route.pathSetting, pathOverride(route.path)]] : [],
+    ),
+  ),
+);
+
+function pathOverride(original: string) {
+  const expected = findPlaceholders(original);
+  const requirement = expected.length > 0 ? ` and contain ${expected.join(', ')}` : ' and contain no braces';
+  const hasSamePlaceholders = (path: string) =>
+    path.startsWith('/v1/') && findPlaceholders(path).join() === expected.join();
+  return z
+    .string()
+    .refine(hasSamePlaceholders, { error: `must start with /v1/${requirement}` })
+    .optional();
+}
+
+function findPlaceholders(path: string): readonly string[] {
+  return path.match(/\{\w+\}/g) ?? [];
+}

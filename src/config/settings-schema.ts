@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { readProfileFile } from '../hosting/profile/service/profile-file.ts';
+import { crossSettingRules } from './cross-setting-rules.ts';
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+export const logLevel = z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` });
+
+const webUrl = z.url({ protocol: /^https?$/, error: 'must be a URL that starts with https:// or http://' });
+
+/** Returns true for an invalid URL too, since another check reports that. */
+function hasOnlyAddress(text: string): boolean {
+  if (!URL.canParse(text)) return true;
+  const { username, password, search, hash } = new URL(text);
+  return [username, password, search, hash].every((part) => part === '');
+}
+
+const encryptionKeyError = 'must be 32 random bytes in base64; create them with `openssl rand -base64 32`';
+
+const encryptionKey = z
+  .base64({ error: encryptionKeyError })
+  .transform((text) => new Uint8Array(Buffer.from(text, 'base64')))
+  .refine((bytes) => bytes.length === 32 && bytes.some((byte) => byte !== 0), { error: encryptionKeyError });
+
+const encryptionKeys = z
+  .string()
+  .transform((text) => text.split(',').map((key) => key.trim()))
+  .pipe(z.tuple([encryptionKey], encryptionKey));
+
+const vpsAction = z
+  .string()
+  .regex(/^(?!\.+$)[\w.-]{1,64}$/, { error: 'must be a comma-separated list of actions' });
+
+/** Shorter secrets could be guessed and used to forge requests or installations. */
+const minSecretChars = 16;
+
+const secret = z.string().min(minSecretChars, { error: `must have at least ${minSecretChars} characters` });
+
+const portError = { error: 'must be a port, 0 to 65535' };
+
+const daysError = { error: 'must be a number of days, 0 to 36500' };
+
+/** The settings needed by database tools, such as `npm run rekey`. */
+export const databaseSettings = {
+  ENCRYPTION_KEYS: encryptionKeys,
+  DATABASE_URL: z
+    .string()
+    .regex(/^(sqlite:.+|postgres(ql)?:\/\/.+)$/, { error: 'must be sqlite:FILE or postgres://…' })
+    .default('sqlite:data/rackhand.db'),
+};
+
+/** The settings of the hosting service, which `npm run doctor` needs. */
+export const hostingSettings = {
+  HOSTING_API_URL: webUrl
+    .refine((url) => !/\/v1\/?(?:[?#].*)?$/.test(url), {
+      error: 'must not end with /v1: Rackhand adds it',
+    })
+    .refine(hasOnlyAddress, { error: 'must not contain a user, password, query or fragment' }),
+  HOSTING_API_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, { error: 'must not contain spaces or line breaks' })
+    .optional(),
+  HOSTING_KEY_HEADER: z
+    .enum(['authorization', 'x-api-key'], { error: 'must be authorization or x-api-key' })
+    .default('authorization'),
+  HOSTING_VPS_ACTIONS: z
+    .string()
+    .default('reboot')
+    .transform((text) => text.split(',').map((action) => action.trim()))
+    .pipe(z.tuple([vpsAction], vpsAction)),
+  HOSTING_PROFILE: z
+    .string()
+    .transform((path, context) => {
+      try {
+        return readProfileFile(path);
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        context.addIssue({ code: 'custom', message: `names ${path}, which ${reason}` });
+        return z.NEVER;
+      }
+    })
+    .optional(),
+};
+
+/** All settings, except for the path overrides. */
+export const settingsSchema = z
+  .object({
+    SLACK_BOT_TOKEN: z.string().startsWith('xoxb-', { error: 'must start with xoxb-' }).optional(),
+    SLACK_APP_TOKEN: z.string().startsWith('xapp-', { error: 'must start with xapp-' }).optional(),
+    SLACK_SIGNING_SECRET: secret.optional(),
+    SLACK_CLIENT_ID: z.string().optional(),
+    SLACK_CLIENT_SECRET: z.string().optional(),
+    SLACK_STATE_SECRET: secret.optional(),
+    SLACK_API_URL: webUrl.default('https://slack.com/api/'),
+    ...hostingSettings,
+    ...databaseSettings,
+    REDIS_URL: z
+      .url({ protocol: /^rediss?$/, error: 'must be a URL that starts with redis:// or rediss://' })
+      .optional(),
+    PUBLIC_URL: webUrl
+      .refine(hasOnlyAddress, { error: 'must not contain a user, password, query or fragment' })
+      .transform((url) => url.replace(/\/+$/, ''))
+      .optional(),
+    AUDIT_RETENTION_DAYS: z.coerce
+      .number(daysError)
+      .int(daysError)
+      .min(0, daysError)
+      .max(36_500, daysError)
+      .default(365),
+    HOST: z.string().trim().min(1).optional(),
+    PORT: z.coerce.number(portError).int(portError).min(0, portError).max(65535, portError).default(3000),
+    LOG_LEVEL: logLevel.default('info'),
+  })
+  .check(...crossSettingRules);

@@ -1,0 +1,47 @@
+import type { CallJournal } from '../hosting/rate-limit/quota.ts';
+import type { Database } from './database.ts';
+
+/** Stores calls and pauses, so that the quota holds across restarts. */
+export function createCallJournal(db: Database): CallJournal {
+  return {
+    async recordSent({ fingerprint, callId, lane, sentAtMs }) {
+      await db
+        .insertInto('quota_call')
+        .values({ call_id: callId, fingerprint, lane, sent_at: sentAtMs })
+        .execute();
+    },
+    async recordAnswered(callId, atMs) {
+      await db.updateTable('quota_call').set({ responded_at: atMs }).where('call_id', '=', callId).execute();
+    },
+    async listCallsSince(sinceMs) {
+      const rows = await db.selectFrom('quota_call').selectAll().where('sent_at', '>=', sinceMs).execute();
+      return rows.map((row) => ({
+        fingerprint: row.fingerprint,
+        callId: row.call_id,
+        lane: row.lane,
+        sentAtMs: row.sent_at,
+        answeredAtMs: row.responded_at,
+      }));
+    },
+    async recordPause({ fingerprint, fromMs, untilMs }) {
+      const values = { paused_from: fromMs, paused_until: untilMs };
+      await db
+        .insertInto('quota_pause')
+        .values({ fingerprint, ...values })
+        .onConflict((conflict) => conflict.column('fingerprint').doUpdateSet(values))
+        .execute();
+    },
+    async listPauses(nowMs) {
+      const rows = await db.selectFrom('quota_pause').selectAll().where('paused_until', '>', nowMs).execute();
+      return rows.map((row) => ({
+        fingerprint: row.fingerprint,
+        fromMs: row.paused_from,
+        untilMs: row.paused_until,
+      }));
+    },
+    async deleteBefore(beforeMs) {
+      await db.deleteFrom('quota_call').where('sent_at', '<', beforeMs).execute();
+      await db.deleteFrom('quota_pause').where('paused_until', '<', beforeMs).execute();
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { Kysely, sql } from 'kysely';
+import type { Logger } from 'pino';
+import { RackhandError } from '../errors.ts';
+import { migrate } from './migrate.ts';
+import type { Schema } from './schema.ts';
+
+export type Database = Kysely<Schema>;
+
+export interface OpenDatabase {
+  readonly db: Database;
+  /** Whether other processes can work on the same rows. */
+  readonly hasReplicas: boolean;
+  close(): Promise<void>;
+}
+
+const sqlitePrefix = 'sqlite:';
+
+/**
+ * Opens the database at a `DATABASE_URL` (`sqlite:FILE`, `sqlite::memory:` or `postgres://…`) and
+ * migrates its schema. Throws `setting_invalid` if it can't be used.
+ */
+export async function openDatabase(
+  url: string,
+  { log }: { readonly log?: Pick<Logger, 'warn'> } = {},
+): Promise<OpenDatabase> {
+  const hasReplicas = !url.startsWith(sqlitePrefix);
+  try {
+    // Only the driver in use gets loaded.
+    const dialect = hasReplicas
+      ? (await import('./postgres.ts')).createPostgresDialect(url, (error) =>
+          log?.warn({ err: error }, 'an idle connection to PostgreSQL was lost'),
+        )
+      : (await import('./sqlite.ts')).createSqliteDialect(url.slice(sqlitePrefix.length));
+    const db = new Kysely<Schema>({ dialect });
+    await migrate(db).catch(async (error: unknown) => {
+      await db.destroy();
+      throw error;
+    });
+    return { db, hasReplicas, close: () => db.destroy() };
+  } catch (cause) {
+    if (cause instanceof RackhandError) throw cause;
+    // The driver's message could contain the URL, including its password.
+    const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : '';
+    throw new RackhandError('setting_invalid', `The database at DATABASE_URL can't be used${code}.`, {
+      cause,
+    });
+  }
+}
+
+/** Resolves to true if the database answers, and rejects otherwise. */
+export async function pingDatabase(db: Database): Promise<boolean> {
+  await sql`select 1`.execute(db);
+  return true;
+}

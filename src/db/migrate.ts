@@ -1,0 +1,18 @@
+import type { Kysely } from 'kysely';
+import { type Migration, Migrator } from 'kysely/migration';
+import { initial } from './migrations/0001-initial.ts';
+
+/**
+ * All migrations, numbered from 0001 without gaps. Kysely runs them in alphabetical order, and
+ * rejects a new name that sorts before a migration that has already run.
+ */
+export const migrations: Readonly<Record<string, Migration>> = {
+  '0001_initial': initial,
+};
+
+/** Migrates the database to the latest schema. Replicas can do this at the same time. */
+export async function migrate<Schema>(db: Kysely<Schema>): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+  const { error } = await migrator.migrateToLatest();
+  if (error) throw error;
+}

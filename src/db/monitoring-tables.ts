@@ -1,0 +1,111 @@
+/** Scheduled reports. */
+export interface ReportTable {
+  id: string;
+  team_id: string;
+  /** Unique among the workspace's rows that aren't deleted. */
+  name: string;
+  channel: string;
+  created_by: string;
+  created_at: number;
+  recurrence: string;
+  content: string;
+  state: 'active' | 'paused' | 'deleted';
+  /** Incremented when a person changes the schedule. */
+  revision: number;
+  /** Time of the next or current occurrence; `null` unless the report is active. */
+  next_at: number | null;
+  /** Unique for each claim of an occurrence by a process. */
+  claim_token: string | null;
+  lease_until: number;
+  /** How often the current occurrence was claimed. */
+  attempts: number;
+  /** After a failure, the occurrence can't be claimed before this time. */
+  not_before: number;
+  /** When posting began. If the occurrence hasn't finished since then, it may have been posted. */
+  posting_at: number | null;
+  /** When the last finished occurrence was due. */
+  last_due_at: number | null;
+  /** When the first occurrence missed since then was due. */
+  missed_since: number | null;
+  paused_at: number | null;
+  /** `null` if Rackhand paused it. */
+  paused_by: string | null;
+  paused_reason: string | null;
+  /** When the owner was notified of the pause. */
+  pause_notified_at: number | null;
+  /** When a process claimed that notification in order to send it. */
+  pause_notify_claimed_at: number | null;
+  /** The occurrence for which the owner was last notified that this report is failing. */
+  failure_notified_due_at: number | null;
+}
+
+/** The values in the last report. The next report compares with them. */
+export interface ReportBaselineTable {
+  report_id: string;
+  baseline: string;
+}
+
+/** A VPS that watches and report findings leave out for a while. */
+export interface MuteTable {
+  team_id: string;
+  vps: string;
+  muted_until: number;
+  muted_by: string;
+}
+
+/** Hourly stats of a VPS that reports have read. */
+export interface VpsHourlyStatsTable {
+  team_id: string;
+  vps: string;
+  from_at: number;
+  until_at: number;
+  hourly_stats: string;
+}
+
+/** Conditions that are checked regularly. */
+export interface WatchTable {
+  id: string;
+  team_id: string;
+  /** Unique among the workspace's rows that aren't deleted. */
+  name: string;
+  channel: string;
+  /** A VPS name or a pattern. */
+  vps: string;
+  condition: string;
+  created_by: string;
+  created_at: number;
+  state: 'active' | 'paused' | 'deleted';
+  /** Incremented with every change. An update that expects an older revision fails. */
+  revision: number;
+  /** JSON: the alert state of each VPS. */
+  vps_states: string;
+  /** JSON: the open incident; `null` if there is none. */
+  incident: string | null;
+  /** The incident's message. */
+  message_ts: string | null;
+  /** When posting the message began. Without a `message_ts`, it may have been posted. */
+  posting_at: number | null;
+  paused_at: number | null;
+  /** `null` if Rackhand paused it. */
+  paused_by: string | null;
+  paused_reason: string | null;
+  /** When the owner was notified of the pause. */
+  pause_notified_at: number | null;
+  /** When a process claimed that notification in order to send it. */
+  pause_notify_claimed_at: number | null;
+}
+
+/** When a workspace's watches are next evaluated, and how far the last round got. */
+export interface WatchEvaluationTable {
+  team_id: string;
+  next_at: number;
+  /** The VPS that was read last. The next round continues after it. */
+  last_vps: string | null;
+  /** Current interval between reads of the same VPS. */
+  interval_ms: number | null;
+  /** Calls made by the last round. */
+  call_count: number;
+  /** Unique for each round. */
+  claim_token: string | null;
+  lease_until: number;
+}

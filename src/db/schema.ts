@@ -1,0 +1,241 @@
+import type { Selectable } from 'kysely';
+import type {
+  MuteTable,
+  ReportBaselineTable,
+  ReportTable,
+  VpsHourlyStatsTable,
+  WatchEvaluationTable,
+  WatchTable,
+} from './monitoring-tables.ts';
+import type { ServiceCorrectionTable, ServicePayloadTable } from './service-tables.ts';
+
+// The schema is the same for SQLite and PostgreSQL: times are epoch milliseconds, JSON is text, and
+// secrets are compact JWEs.
+
+export interface InstallationTable {
+  team_id: string;
+  team_name: string;
+  enterprise_id: string | null;
+  bot_token_jwe: string;
+  bot_id: string;
+  bot_user_id: string;
+  installed_at: number;
+}
+
+export interface ApiKeyTable {
+  team_id: string;
+  api_key_jwe: string;
+  fingerprint: string;
+  /** Requests allowed in any 60 s. */
+  quota: number;
+  /** `null` if the key is from HOSTING_API_KEY. */
+  connected_by: string | null;
+  connected_at: number;
+  /** When admins were last reminded that the key is old. */
+  reminded_at: number | null;
+}
+
+export interface VpsAliasTable {
+  team_id: string;
+  vps: string;
+  alias: string;
+  /** Equal for aliases that look the same, so that only one VPS can have them. */
+  alias_key: string;
+  set_by: string;
+  set_at: number;
+}
+
+/**
+ * - `waiting`: for checks, confirmation or approval.
+ * - `queued`: for a slot of the quota; no call was sent.
+ * - `sent`: the call was sent; no response has arrived yet.
+ *
+ * The others are settled and never change, except `unknown` (sent, but the response was lost): a
+ * late response can turn it into `done` or `failed`.
+ */
+export type RunStatus = 'refused' | 'waiting' | 'queued' | 'sent' | 'done' | 'failed' | 'unknown' | 'expired';
+
+export interface RunTable {
+  id: string;
+  /** Unique, so that a redelivery or a double click is recognized as a duplicate. */
+  request_key: string;
+  team_id: string;
+  user_id: string;
+  operation: string;
+  input: string;
+  /** JSON: readable names for opaque IDs in the input. */
+  display_names: string | null;
+  target: string | null;
+  origin: string;
+  status: RunStatus;
+  /** Fingerprint of the target's state that the card showed. */
+  shown_state: string | null;
+  reconfirmed_at: number | null;
+  /** JSON: messages that ask for approval; `null` if none is needed. */
+  approval_cards: string | null;
+  approved_by: string | null;
+  /** When the confirmation, approval request or queued run expires. */
+  not_after: number | null;
+  owner: string | null;
+  lease_until: number | null;
+  message_channel: string | null;
+  message_ts: string | null;
+  outcome: string | null;
+  /** JSON: progress of work that continues after the call. */
+  progress: string | null;
+  error_code: string | null;
+  requested_at: number;
+  queued_at: number | null;
+  sent_at: number | null;
+  settled_at: number | null;
+}
+
+/** Runs whose progress is polled after the call. */
+export interface ProgressPollTable {
+  run_id: string;
+  until_at: number;
+  owner: string;
+  lease_until: number;
+}
+
+/** Secrets that only one person can see, and only once. */
+export interface OneTimeSecretTable {
+  id: string;
+  team_id: string;
+  user_id: string;
+  run_id: string;
+  secret_jwe: string;
+  expires_at: number;
+}
+
+export interface QuotaCallTable {
+  call_id: string;
+  fingerprint: string;
+  lane: 'people' | 'background';
+  sent_at: number;
+  responded_at: number | null;
+}
+
+export interface QuotaPauseTable {
+  fingerprint: string;
+  paused_from: number;
+  paused_until: number;
+}
+
+/** Secrets of this Rackhand instance, generated once. */
+export interface InstanceSecretTable {
+  name: string;
+  secret_jwe: string;
+}
+
+/** Rules for changes that need approval. */
+export interface ApprovalRuleTable {
+  id: string;
+  team_id: string;
+  /** An effect, or the name of an operation. */
+  applies_to: string;
+  /** A pattern of VPS names. */
+  vps: string;
+  channel: string | null;
+  created_by: string;
+  created_at: number;
+}
+
+/** A right on the VPS that match a pattern, granted to a person, a user group (by ID) or `everyone`. */
+export interface AccessGrantTable {
+  team_id: string;
+  grantee: string;
+  pattern: string;
+  granted_right: string;
+  /** `null` for grants made by the installation. */
+  granted_by: string | null;
+  granted_at: number;
+}
+
+/** The highest right that people can use in a channel. */
+export interface ChannelLimitTable {
+  team_id: string;
+  channel: string;
+  max_right: string;
+  set_by: string | null;
+  set_at: number;
+}
+
+export interface AccessRequestTable {
+  id: string;
+  team_id: string;
+  user_id: string;
+  requested_right: string;
+  patterns: string;
+  /** JSON: the step that was denied. It is offered again once access was granted. */
+  requested_step: string | null;
+  /** JSON: messages that ask admins to decide. */
+  cards: string;
+  requested_at: number;
+  decision: string | null;
+  decided_by: string | null;
+  /** When the request was decided. Without a decision, when somebody claimed it in order to decide. */
+  decided_at: number | null;
+}
+
+/** The channel that gets a workspace's audit entries. */
+export interface AuditSubscriptionTable {
+  team_id: string;
+  channel: string;
+  set_by: string;
+  set_at: number;
+  /** Entries that settled before this time were delivered, except late ones. */
+  delivered_until: number;
+  /** The process that currently delivers; `null` if there is none. */
+  owner: string | null;
+  lease_until: number;
+}
+
+/** Runs that settled recently and were delivered or skipped. */
+export interface AuditDeliveryTable {
+  team_id: string;
+  settled_at: number;
+  run_id: string;
+}
+
+/** When a periodic task last ran, on any replica. */
+export interface PeriodicTaskTable {
+  name: string;
+  last_run_at: number;
+}
+
+/** Workspaces that use an org-wide installation. They become known through Slack's payloads. */
+export interface OrgWorkspaceTable {
+  team_id: string;
+  enterprise_id: string;
+}
+
+export interface Schema {
+  installation: InstallationTable;
+  org_workspace: OrgWorkspaceTable;
+  api_key: ApiKeyTable;
+  run: RunTable;
+  progress_poll: ProgressPollTable;
+  one_time_secret: OneTimeSecretTable;
+  quota_call: QuotaCallTable;
+  quota_pause: QuotaPauseTable;
+  instance_secret: InstanceSecretTable;
+  approval_rule: ApprovalRuleTable;
+  service_payload: ServicePayloadTable;
+  service_correction: ServiceCorrectionTable;
+  access_grant: AccessGrantTable;
+  channel_limit: ChannelLimitTable;
+  access_request: AccessRequestTable;
+  audit_subscription: AuditSubscriptionTable;
+  audit_delivery: AuditDeliveryTable;
+  periodic_task: PeriodicTaskTable;
+  report: ReportTable;
+  report_baseline: ReportBaselineTable;
+  mute: MuteTable;
+  vps_alias: VpsAliasTable;
+  vps_hourly_stats: VpsHourlyStatsTable;
+  watch: WatchTable;
+  watch_evaluation: WatchEvaluationTable;
+}
+
+export type RunRow = Selectable<RunTable>;

@@ -1,0 +1,181 @@
+import type { z } from 'zod';
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import { HostingError } from '../hosting-error.ts';
+import { collectPageHints } from '../profile/pages/page-hints.ts';
+import type { NextRequest } from '../profile/pages/page-status.ts';
+import { findListEntries } from '../profile/resources/list-entries.ts';
+import type { Lane, Quota, QuotaUsage } from '../rate-limit/quota.ts';
+import { nextPageUrl } from './next-page-url.ts';
+import { createPageWalk, type LoadedPage } from './page-walk.ts';
+import { createReadCache } from './read-cache.ts';
+import { buildRequest, type RequestSettings } from './request.ts';
+import { parseResponse } from './response.ts';
+import type { HttpRequest, Transport } from './transport.ts';
+
+type NoFields = Record<never, never>;
+
+/** Makes a part of a call optional if none of its fields is required. */
+type OptionalIfEmpty<Name extends string, Value> = NoFields extends Value
+  ? { [K in Name]?: Value }
+  : { [K in Name]: Value };
+
+/** The `params`, `query` and `body` of a call, with the API document's own names. */
+export type CallInput<E extends Endpoint> = OptionalIfEmpty<'params', z.input<E['params']>> &
+  OptionalIfEmpty<'query', z.input<E['query']>> &
+  OptionalIfEmpty<'body', z.input<NonNullable<E['body']>>>;
+
+/** The payload that an endpoint's response contains. */
+export type CallData<E extends Endpoint> = z.output<E['data']>;
+
+export interface CallOptions {
+  readonly lane: Lane;
+  /** Time (epoch ms) after which the call must not be sent. The call then throws `deadline_passed`. */
+  readonly notAfterMs?: number;
+  /**
+   * For a GET: how old a cached result can be to be returned instead. Defaults to 0. A list of
+   * several pages can always be as old as reading its pages takes at 15 calls a minute.
+   */
+  readonly maxAgeMs?: number;
+  /**
+   * For a list: how many pages to read, each with one call. Defaults to 20 for people and 400 in
+   * the background. Pages after the first are always read in the background lane.
+   */
+  readonly maxPages?: number;
+  /**
+   * For a list: how long to wait for the pages after the first. The call then returns the pages
+   * read so far, and the others are read for later calls. Defaults to 5 s for people and to no
+   * limit in the background.
+   */
+  readonly pagesTimeoutMs?: number;
+  /** Called with an estimate in ms if the call has to wait for a slot of the quota. */
+  readonly onQueued?: (waitMs: number) => void;
+  /**
+   * Runs before each attempt, once the call has its slot. If it throws, the call isn't sent.
+   * Doesn't run for a GET that shares another call.
+   */
+  readonly beforeSend?: () => Promise<void>;
+}
+
+export interface HostingClient {
+  /**
+   * Calls an endpoint with this workspace's key and returns the payload. The pages of a list are
+   * merged into one payload. A GET is retried with backoff, any other method only if it certainly
+   * wasn't sent. Throws a HostingError, or `deadline_passed` if no slot was free in time.
+   */
+  call<E extends Endpoint>(endpoint: E, input: CallInput<E>, options: CallOptions): Promise<CallData<E>>;
+  /** Returns how much of the key's quota is used. Makes no call. */
+  usage(): Promise<QuotaUsage>;
+}
+
+export interface HostingKey {
+  readonly apiKey: string;
+  /** The key's identifier in the quota; see `fingerprintKey`. */
+  readonly fingerprint: string;
+  /** The quota: requests allowed in any 60 s. */
+  readonly limit: number;
+}
+
+/**
+ * Maximum number of attempts of a call. After a timeout there is only one retry, since the call has
+ * already taken long.
+ */
+const maxAttempts = 3;
+const maxAttemptsAfterTimeout = 2;
+
+/** Pause before the second attempt. Doubles with each attempt, plus up to 100% jitter. */
+const firstBackoffMs = 250;
+
+/** Wait after a 429 without `Retry-After`. */
+const defaultRetryAfterMs = 10_000;
+
+/** Creates the client of one API key. Identical reads in flight share one call. */
+export function createHostingClient(
+  settings: RequestSettings,
+  key: HostingKey,
+  {
+    transport,
+    quota,
+    now = Date.now,
+  }: { transport: Transport; quota: Pick<Quota, 'schedule' | 'pause' | 'usage'>; now?: () => number },
+): HostingClient {
+  const readCache = createReadCache(now);
+
+  async function attemptCall<E extends Endpoint>(endpoint: E, request: HttpRequest, options: CallOptions) {
+    const { lane, notAfterMs, onQueued, beforeSend } = options;
+    const slot = {
+      fingerprint: key.fingerprint,
+      limit: key.limit,
+      lane,
+      ...(notAfterMs !== undefined && { notAfterMs }),
+      ...(onQueued && { onQueued }),
+    };
+    const response = await quota.schedule(slot, async (signal) => {
+      await beforeSend?.();
+      return transport.send(request, signal);
+    });
+    const parsed = parseResponse(endpoint, response, { apiKey: key.apiKey, nowMs: now() });
+    return { ...parsed, response };
+  }
+
+  async function callWithRetry<E extends Endpoint>(endpoint: E, request: HttpRequest, options: CallOptions) {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await attemptCall(endpoint, request, options);
+      } catch (error) {
+        if (!(error instanceof HostingError)) throw error;
+        const { retryAfterMs = defaultRetryAfterMs } = error.failure;
+        if (error.code === 'quota_exceeded') await quota.pause(key.fingerprint, now() + retryAfterMs);
+        if (!shouldRetry(endpoint, error, attempt)) throw error;
+        await waitForBackoff(attempt);
+      }
+    }
+  }
+
+  /** Reads one page of a list. Reads the whole reply if the read isn't a list. */
+  async function loadPage(
+    endpoint: Endpoint,
+    request: HttpRequest,
+    options: CallOptions,
+  ): Promise<LoadedPage> {
+    const { data, reply, response } = await callWithRetry(endpoint, request, options);
+    return { data, size: response.body.length, hints: collectPageHints(reply, response.headers) };
+  }
+
+  return {
+    usage: () => quota.usage(key.fingerprint, key.limit),
+    async call<E extends Endpoint>(endpoint: E, input: CallInput<E>, options: CallOptions) {
+      const request = buildRequest(endpoint, input, settings, key.apiKey);
+      if (endpoint.method !== 'GET') {
+        const answer = callWithRetry(endpoint, request, options).finally(readCache.invalidate);
+        return (await answer).data as CallData<E>;
+      }
+      const { beforeSend } = options;
+      const pageOptions: CallOptions = { lane: 'background', ...(beforeSend && { beforeSend }) };
+      const loadNext = async (next: NextRequest) => {
+        const url = nextPageUrl(request.url, next);
+        return url && loadPage(endpoint, { ...request, url }, pageOptions);
+      };
+      const data = await readCache.getOrLoad(request.url.href, options, ({ onQueued, onPage }) =>
+        createPageWalk({
+          now,
+          first: loadPage(endpoint, request, { ...options, ...(onQueued && { onQueued }) }),
+          listEntries: findListEntries(endpoint),
+          loadNext,
+          onPage,
+        }),
+      );
+      return data as CallData<E>;
+    },
+  };
+}
+
+function shouldRetry(endpoint: Endpoint, error: HostingError, attempt: number): boolean {
+  const max = error.code === 'service_timeout' ? maxAttemptsAfterTimeout : maxAttempts;
+  if (attempt >= max) return false;
+  return endpoint.method === 'GET' ? error.isRetryable : error.failure.sendState === 'not-sent';
+}
+
+function waitForBackoff(attempt: number): Promise<void> {
+  const baseMs = firstBackoffMs * 2 ** (attempt - 1);
+  return new Promise((resolve) => setTimeout(resolve, baseMs + Math.random() * baseMs));
+}

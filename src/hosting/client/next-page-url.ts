@@ -1,0 +1,23 @@
+import type { NextRequest } from '../profile/pages/page-status.ts';
+
+/**
+ * Returns the URL of a list's next page, or undefined if the service's address isn't one. The URL
+ * is always the list's own, or one below it, with another query. The key is therefore never sent
+ * elsewhere.
+ */
+export function nextPageUrl(listUrl: URL, next: NextRequest): URL | undefined {
+  const url = new URL(listUrl);
+  if (next.kind === 'query') {
+    url.searchParams.set(next.param, next.value);
+    return url;
+  }
+  const address = /^[^/?]*=/.test(next.url) && !/^https?:/i.test(next.url) ? `?${next.url}` : next.url;
+  const target = URL.parse(address.replace(/^&/, '?'), listUrl.href);
+  if (!target) return undefined;
+  // A service behind a proxy often writes a scheme, host or prefix other than the one by which it
+  // is reached. The query identifies the page.
+  const isBelow = target.origin === url.origin && target.pathname.startsWith(`${url.pathname}/`);
+  if (isBelow) url.pathname = target.pathname;
+  url.search = target.search;
+  return isBelow || target.search !== '' ? url : undefined;
+}

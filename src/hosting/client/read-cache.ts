@@ -1,0 +1,158 @@
+import { LRUCache } from 'lru-cache';
+import type { Lane } from '../rate-limit/quota.ts';
+import { isLongList, listLifetimeMs, maxPagesForPeople } from './list-pace.ts';
+import type { PageWalk } from './page-walk.ts';
+
+type OnQueued = (waitMs: number) => void;
+
+interface ReadOptions {
+  readonly lane: Lane;
+  readonly notAfterMs?: number;
+  readonly maxAgeMs?: number;
+  readonly maxPages?: number;
+  readonly pagesTimeoutMs?: number;
+  readonly onQueued?: OnQueued;
+}
+
+/** Callbacks with which a new read reports its progress. */
+interface ReadEvents {
+  /** Called with the wait for the quota. Undefined if no caller wants to know it. */
+  readonly onQueued: OnQueued | undefined;
+  /** Must be called after each page. */
+  readonly onPage: () => void;
+}
+
+interface CachedRead {
+  readonly walk: PageWalk;
+  /** When the first page arrived. */
+  readonly atMs: number;
+}
+
+interface InFlightRead {
+  readonly walk: PageWalk;
+  readonly waitNotifier: WaitNotifier;
+}
+
+export interface ReadCache {
+  /**
+   * Returns the result of a read of this URL that is in flight, or one at most `maxAgeMs` old, or
+   * else of a read that `start` begins. A read for a person doesn't join one that waits in the
+   * background lane, and reads with different deadlines don't join each other.
+   */
+  getOrLoad(url: string, options: ReadOptions, start: (events: ReadEvents) => PageWalk): Promise<unknown>;
+  /**
+   * Makes later reads ignore the results of all earlier reads, including those in flight. Lists
+   * with more than 20 pages are kept, because reading them again would use up the quota.
+   */
+  invalidate(): void;
+}
+
+/** Maximum number of results stored for callers that accept older ones. */
+const maxEntries = 200;
+
+/** Limits the memory for stored results, in characters of the service's replies. */
+const maxSize = 64 * 1024 * 1024;
+
+/** How many pages are read in the background. They take ten minutes of its share of the default quota. */
+const maxPagesInBackground = 400;
+
+/** How long a person waits for pages after the first. */
+const pagesTimeoutForPeopleMs = 5_000;
+
+/** How long callers can join a list that is still being read. */
+const maxJoinAgeMs = 60_000;
+
+/** Creates the cache for the reads of one API key. */
+export function createReadCache(now: () => number): ReadCache {
+  const inFlight = new Map<string, InFlightRead>();
+  const cache = new LRUCache<string, CachedRead>({
+    max: maxEntries,
+    maxSize,
+    sizeCalculation: ({ walk }) => walk.size() + 1,
+  });
+  let generation = 0;
+
+  /** Returns whether a stored read is recent enough. */
+  function isUsable({ walk, atMs }: CachedRead, { lane, maxAgeMs = 0 }: ReadOptions): boolean {
+    const ageMs = now() - atMs;
+    if (walk.isReading() && (lane === 'background' || ageMs <= maxJoinAgeMs)) return true;
+    const pageCount = walk.pageCount();
+    const isAgeAccepted = maxAgeMs > 0 || isLongList(pageCount);
+    return isAgeAccepted && ageMs <= Math.max(maxAgeMs, listLifetimeMs(pageCount));
+  }
+
+  function readPages(walk: PageWalk, { lane, notAfterMs, maxPages, pagesTimeoutMs }: ReadOptions) {
+    const isForPerson = lane === 'people';
+    const timeoutMs = Math.min(
+      pagesTimeoutMs ?? (isForPerson ? pagesTimeoutForPeopleMs : Number.POSITIVE_INFINITY),
+      notAfterMs === undefined ? Number.POSITIVE_INFINITY : notAfterMs - now(),
+    );
+    return walk.read({
+      maxPages: Math.min(
+        maxPages ?? (isForPerson ? maxPagesForPeople : maxPagesInBackground),
+        maxPagesInBackground,
+      ),
+      ...(timeoutMs < Number.POSITIVE_INFINITY && { timeoutMs }),
+    });
+  }
+
+  return {
+    async getOrLoad(url, options, start) {
+      const { lane, notAfterMs, onQueued } = options;
+      const cached = cache.get(url);
+      if (cached && isUsable(cached, options)) return readPages(cached.walk, options);
+      const startGeneration = generation;
+      const flightKey = (joinedLane: Lane) => `${startGeneration} ${joinedLane} ${notAfterMs} ${url}`;
+      const running =
+        inFlight.get(flightKey('people')) ?? (lane === 'people' ? undefined : inFlight.get(flightKey(lane)));
+      if (running) {
+        running.waitNotifier.subscribe(onQueued);
+        return readPages(running.walk, options);
+      }
+      const waitNotifier = createWaitNotifier(now);
+      waitNotifier.subscribe(onQueued);
+      let stored: CachedRead | undefined;
+      const walk = start({
+        onQueued: onQueued && waitNotifier.notify,
+        onPage() {
+          if (stored === undefined && startGeneration === generation) stored = { walk, atMs: now() };
+          else if (stored === undefined || cache.peek(url) !== stored) return;
+          cache.set(url, stored);
+        },
+      });
+      inFlight.set(flightKey(lane), { walk, waitNotifier });
+      void walk.started.finally(() => inFlight.delete(flightKey(lane))).catch(() => undefined);
+      return readPages(walk, options);
+    },
+
+    invalidate() {
+      generation += 1;
+      for (const [url, { walk }] of cache.entries()) {
+        if (!isLongList(walk.pageCount())) cache.delete(url);
+      }
+    },
+  };
+}
+
+/** Tells all callers of a shared read how long it has to wait. */
+interface WaitNotifier {
+  /** Notifies a caller of the wait; immediately if the wait is already known. */
+  subscribe(onQueued: OnQueued | undefined): void;
+  readonly notify: OnQueued;
+}
+
+function createWaitNotifier(now: () => number): WaitNotifier {
+  const listeners: OnQueued[] = [];
+  let untilMs = Number.NEGATIVE_INFINITY;
+  return {
+    subscribe(onQueued) {
+      if (!onQueued) return;
+      listeners.push(onQueued);
+      if (untilMs > now()) onQueued(untilMs - now());
+    },
+    notify(waitMs) {
+      untilMs = now() + waitMs;
+      for (const onQueued of listeners) onQueued(waitMs);
+    },
+  };
+}

@@ -1,0 +1,151 @@
+import { z } from 'zod';
+import type { ErrorCode } from '../../errors.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import { HostingError, type HostingFailure } from '../hosting-error.ts';
+import type { HttpResponse } from './transport.ts';
+
+const maxServiceMessageLength = 300;
+
+const successEnvelope = z.looseObject({ success: z.literal(true), data: z.unknown().optional() });
+const failureEnvelope = z.looseObject({ success: z.literal(false) });
+
+interface ParseContext {
+  /** The key. It is removed from the service's message, in case that repeats it. */
+  readonly apiKey: string;
+  readonly nowMs: number;
+}
+
+export interface ParsedResponse<Data> {
+  readonly data: Data;
+  /** The whole reply: the payload and the fields beside it. */
+  readonly reply: unknown;
+}
+
+/**
+ * Returns the endpoint's payload from a response. Throws a HostingError if the response means a
+ * failure.
+ */
+export function parseResponse<Data extends z.ZodType>(
+  endpoint: Endpoint & { readonly data: Data },
+  response: HttpResponse,
+  context: ParseContext,
+): ParsedResponse<z.output<Data>> {
+  if (response.status < 200 || response.status > 299) {
+    throw toStatusError(endpoint, response, context);
+  }
+  const failure: HostingFailure = { sendState: 'unknown', status: response.status };
+  const json = parseJson(response.body);
+  if (json === undefined) {
+    throw new HostingError('response_not_json', "The hosting service's answer isn't JSON.", failure);
+  }
+  const parsedEnvelope = successEnvelope.safeParse(json);
+  if (!parsedEnvelope.success) {
+    throw new HostingError('response_unsuccessful', "The hosting service's answer doesn't confirm success.", {
+      ...failure,
+      ...extractServiceMessage(json, context),
+      ...(failureEnvelope.safeParse(json).success && { sendState: 'answered' }),
+    });
+  }
+  const data = endpoint.data.safeParse(parsedEnvelope.data.data);
+  if (!data.success) {
+    const fields = data.error.issues.map((issue) => ['data', ...issue.path].join('.')).join(', ');
+    throw new HostingError(
+      'response_unexpected',
+      `The hosting service's answer lacks documented fields: ${fields}.`,
+      failure,
+    );
+  }
+  return { data: data.data, reply: json };
+}
+
+function toStatusError(endpoint: Endpoint, response: HttpResponse, context: ParseContext): HostingError {
+  const { status } = response;
+  const serviceMessage = extractServiceMessage(parseJson(response.body), context);
+  const failure: HostingFailure = { sendState: 'answered', status, ...serviceMessage };
+  const error = (code: ErrorCode, message: string, extra: Partial<HostingFailure> = {}) =>
+    new HostingError(code, message, { ...failure, ...extra });
+
+  if (status === 401) {
+    return error('key_rejected', 'The hosting service rejected the API key (HTTP 401).');
+  }
+  if (status === 403) {
+    const { permission } = endpoint;
+    return permission
+      ? error('permission_missing', `The API key lacks the permission ${permission} (HTTP 403).`, {
+          permission,
+        })
+      : error('permission_missing', 'The API key lacks the permission for this (HTTP 403).');
+  }
+  if (status === 404) {
+    return error('not_found', "The hosting service couldn't find this (HTTP 404).");
+  }
+  if (status === 429) {
+    const retryAfterMs = parseRetryAfter(response.headers['retry-after'], context);
+    return error(
+      'quota_exceeded',
+      "This minute's request quota is used up (HTTP 429).",
+      retryAfterMs === undefined ? {} : { retryAfterMs },
+    );
+  }
+  if (status >= 500) {
+    return error('service_failed', `The hosting service answered with an error (HTTP ${status}).`);
+  }
+  if (status >= 400) {
+    return error('refused', `The hosting service refused this (HTTP ${status}).`);
+  }
+  return error(
+    'response_unexpected',
+    `The hosting service answered with an unexpected status (HTTP ${status}).`,
+  );
+}
+
+function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Limits the pause that a broken header can cause, since nobody can end a pause early. */
+const maxRetryAfterMs = 3_600_000;
+
+/** Parses `Retry-After`, which contains seconds or an HTTP date. */
+function parseRetryAfter(header: string | string[] | undefined, { nowMs }: ParseContext): number | undefined {
+  const value = Array.isArray(header) ? header[0] : header;
+  if (!value) return undefined;
+  const ms = /^[\d.]+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - nowMs;
+  return Number.isFinite(ms) ? Math.min(Math.max(0, ms), maxRetryAfterMs) : undefined;
+}
+
+/** Finds the service's own message in an error body. The API document doesn't show the body's shape. */
+function extractServiceMessage(
+  body: unknown,
+  { apiKey }: ParseContext,
+): Pick<HostingFailure, 'serviceMessage'> {
+  const text = findMessageText(body, maxMessageDepth);
+  if (!text) return {};
+  const line = text
+    .replaceAll(apiKey, '…')
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
+  return line ? { serviceMessage: line.slice(0, maxServiceMessageLength) } : {};
+}
+
+const maxMessageDepth = 4;
+
+const messageFields = ['message', 'msg', 'detail', 'description', 'title', 'error', 'errors', 'reason'];
+
+/** Searches the usual message fields. Inside such a field, searches every field in order. */
+function findMessageText(value: unknown, depth: number): string | undefined {
+  if (typeof value === 'string') return value;
+  if (depth === 0 || typeof value !== 'object' || value === null) return undefined;
+  const fields = new Map(Object.entries(value));
+  const likely = messageFields.map((field) => fields.get(field));
+  const isBody = depth === maxMessageDepth && !Array.isArray(value);
+  for (const entry of isBody ? likely : [...likely, ...fields.values()]) {
+    const text = findMessageText(entry, depth - 1);
+    if (text) return text;
+  }
+  return undefined;
+}

@@ -1,0 +1,152 @@
+import { Agent, buildConnector, type Dispatcher, errors } from 'undici';
+import type { Method } from '../endpoints/endpoint.ts';
+import { HostingError } from '../hosting-error.ts';
+
+export interface TransportLimits {
+  readonly connectTimeoutMs: number;
+  readonly headersTimeoutMs: number;
+  /** Longest time without data while a body arrives. */
+  readonly bodyTimeoutMs: number;
+  /** Time limit of one attempt, from its start to the end of the response. */
+  readonly callTimeoutMs: number;
+  readonly maxBodyBytes: number;
+}
+
+export const defaultTransportLimits: TransportLimits = {
+  connectTimeoutMs: 5_000,
+  headersTimeoutMs: 15_000,
+  bodyTimeoutMs: 15_000,
+  callTimeoutMs: 30_000,
+  maxBodyBytes: 8 * 1024 * 1024,
+};
+
+export interface HttpRequest {
+  readonly method: Method;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export interface HttpResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: string;
+}
+
+/** Sends requests to the hosting service. The client handles keys, envelopes and retries. */
+export interface Transport {
+  readonly limits: TransportLimits;
+  /**
+   * Sends a request once. Throws a HostingError that says how far the call got, or the abort reason
+   * of `signal`.
+   */
+  send(request: HttpRequest, signal?: AbortSignal): Promise<HttpResponse>;
+  close(): Promise<void>;
+}
+
+/** Creates the connections to the hosting service. All workspaces share them. */
+export function createTransport(overrides: Partial<TransportLimits> = {}): Transport {
+  const limits = { ...defaultTransportLimits, ...overrides };
+  const options: Agent.Options = {
+    connect: createConnector(limits.connectTimeoutMs),
+    headersTimeout: limits.headersTimeoutMs,
+    bodyTimeout: limits.bodyTimeoutMs,
+    maxResponseSize: limits.maxBodyBytes,
+  };
+  const reads = new Agent(options);
+  // If the service closes a kept-alive connection during a request, it's unknown whether the
+  // request arrived. Requests that change something therefore get a new connection each.
+  const writes = new Agent({ ...options, pipelining: 0 });
+
+  return {
+    limits,
+    async send({ method, url, headers, body }, signal) {
+      const timeout = AbortSignal.timeout(limits.callTimeoutMs);
+      try {
+        const response = await (method === 'GET' ? reads : writes).request({
+          origin: url.origin,
+          path: url.pathname + url.search,
+          method,
+          headers: { ...headers },
+          body: body ?? null,
+          signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+        });
+        const text = await readBody(response, url);
+        return { status: response.statusCode, headers: response.headers, body: text };
+      } catch (error) {
+        throw error instanceof HostingError ? error : toTransportError(error, url);
+      }
+    },
+    async close() {
+      await Promise.all([reads.close(), writes.close()]);
+    },
+  };
+}
+
+async function readBody(response: Dispatcher.ResponseData, url: URL): Promise<string> {
+  try {
+    return await response.body.text();
+  } catch (error) {
+    if (error instanceof errors.ResponseExceededMaxSizeError) {
+      throw new HostingError(
+        'response_too_large',
+        `The answer of ${url.host} is too large.`,
+        { sendState: 'unknown', status: response.statusCode },
+        error,
+      );
+    }
+    throw error;
+  }
+}
+
+/** A failure before the connection was open. Nothing was sent. */
+class ConnectError extends Error {}
+
+function createConnector(timeout: number): buildConnector.connector {
+  const connect = buildConnector({ timeout, allowH2: false });
+  return (options, callback) =>
+    connect(options, (...[error, socket]) =>
+      error ? callback(new ConnectError('no connection', { cause: error }), null) : callback(null, socket),
+    );
+}
+
+function toTransportError(error: unknown, { host }: URL): HostingError {
+  if (error instanceof ConnectError) {
+    const why = isCertificateError(error.cause) ? " (its certificate isn't trusted)" : '';
+    return new HostingError(
+      'service_unreachable',
+      `The hosting service at ${host} can't be reached${why}.`,
+      { sendState: 'not-sent' },
+      error.cause,
+    );
+  }
+  if (isTimeoutError(error)) {
+    return new HostingError(
+      'service_timeout',
+      `The hosting service at ${host} didn't answer in time.`,
+      { sendState: 'unknown' },
+      error,
+    );
+  }
+  return new HostingError(
+    'service_connection_lost',
+    `The connection to the hosting service at ${host} broke before the answer arrived.`,
+    { sendState: 'unknown' },
+    // A parser error contains the raw response, which could repeat the request and its key.
+    error instanceof errors.HTTPParserError ? new Error(error.message) : error,
+  );
+}
+
+function isCertificateError(error: unknown): boolean {
+  return (
+    error instanceof Error && 'code' in error && /CERT|SIGNATURE|HOSTNAME_MISMATCH/.test(String(error.code))
+  );
+}
+
+function isTimeoutError(error: unknown): boolean {
+  return (
+    error instanceof errors.HeadersTimeoutError ||
+    error instanceof errors.BodyTimeoutError ||
+    (error instanceof DOMException && error.name === 'TimeoutError')
+  );
+}

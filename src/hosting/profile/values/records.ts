@@ -1,0 +1,182 @@
+import { vpsName } from '../../endpoints/fields.ts';
+
+/** An object from the service, left unchanged. */
+export type ServiceRecord = Readonly<Record<string, unknown>>;
+
+/** Returns whether a value is an object and not a list. */
+export function isRecord(value: unknown): value is ServiceRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Returns whether a value is null, undefined, or an empty string, list or object. */
+export function isEmpty(value: unknown): boolean {
+  if (value === null || value === undefined || value === '') return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}
+
+/** The records of a list have the same field names, so the same names are normalized many times. */
+const normalizedNames = new Map<string, string>();
+const maxNormalizedNames = 2_000;
+
+/**
+ * Normalizes the spelling of a field name: `created_at`, `createdAt` and `Created-At` become
+ * `createdat`.
+ */
+export function normalizeFieldName(field: string): string {
+  const known = normalizedNames.get(field);
+  if (known !== undefined) return known;
+  const name = field
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
+  if (normalizedNames.size < maxNormalizedNames) normalizedNames.set(field, name);
+  return name;
+}
+
+/** Returns the non-empty values of the fields with these normalized names, in the order of the names. */
+export function findValues(record: ServiceRecord, names: readonly string[]): unknown[] {
+  const found = Object.entries(record)
+    .map(([field, value]) => ({ rank: names.indexOf(normalizeFieldName(field)), value }))
+    .filter(({ rank, value }) => rank >= 0 && !isEmpty(value));
+  return found.sort((a, b) => a.rank - b.rank).map(({ value }) => value);
+}
+
+/** Returns the first string or number among the fields with these normalized names, as a string. */
+export function findText(record: ServiceRecord, names: readonly string[]): string | undefined {
+  return findValues(record, names)
+    .map(toText)
+    .find((text) => text !== undefined);
+}
+
+/** Returns a non-empty string, or a finite number as a string. */
+export function toText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value === '' ? undefined : value;
+  return typeof value === 'number' && Number.isFinite(value) ? String(value) : undefined;
+}
+
+const nameFields = ['vpsname', 'name', 'vps', 'id'];
+const ownerFields = ['vpsname', 'vps', 'attachedto', 'assignedto', 'server', 'servername', 'vm', 'target'];
+/** Normalized names of fields that contain a state. Those for the power state come last. */
+const stateFields =
+  'state status vmstate vmstatus vmstat runstate serverstate realstatus powerstate powerstatus'.split(' ');
+/** Normalized names of objects that contain the state of a VPS. */
+const stateGroups = 'power runtime instance vm guest virtualmachine properties'.split(' ');
+/**
+ * Normalized names of the field that contains the word, in an object that is a state: `state: {
+ * code: 16, name: 'off' }`.
+ */
+const stateWordFields = ['state', 'status', 'name', 'label', 'value', 'text'];
+
+/** Matches words about an account or a reply, which say nothing about the power state. */
+const generalStatePattern =
+  /^(active|ok|enabled|ready|available|provisioned|deployed|success(ful)?|true|\d+)$/i;
+/** Matches a word that is about the reply and not about the VPS. */
+const answerPattern = /^success$/i;
+
+/** Returns whether a field contains a state. `group` is the object that contains the field, if any. */
+export function isStateField(field: string, group?: string): boolean {
+  const name = normalizeFieldName(field);
+  if (stateFields.includes(name)) return true;
+  if (group === undefined) return name === 'power';
+  const isInState = stateFields.includes(normalizeFieldName(group));
+  return isInState && stateWordFields.includes(name);
+}
+
+/** Returns whether an object with this name can contain the state of a VPS. */
+export function isStateGroup(field: string): boolean {
+  const name = normalizeFieldName(field);
+  return stateGroups.includes(name) || stateFields.includes(name);
+}
+
+/**
+ * Returns the best of several states. A word for the power state is preferred to a general word,
+ * such as `active` beside `power_status: stopped`. Words that are only about the reply are ignored.
+ */
+export function preferredState<T>(
+  states: readonly T[],
+  read: (state: T) => readonly [field: string | undefined, word: unknown],
+): T | undefined {
+  const rankOf = (state: T) => {
+    const [field = '', word] = read(state);
+    const index = stateFields.indexOf(normalizeFieldName(field));
+    const isGeneral = generalStatePattern.test(String(word));
+    return (isGeneral ? 100 : 0) + (index === -1 ? stateFields.length : index);
+  };
+  return states
+    .filter((state) => !answerPattern.test(String(read(state)[1])))
+    .toSorted((a, b) => rankOf(a) - rankOf(b))[0];
+}
+
+/** Finds the state of a record in the service's own words. */
+export function findState(record: ServiceRecord): string | undefined {
+  const states = listStates(record, undefined, maxStateDepth, false);
+  return states.length === 1 ? states[0]?.word : pickState(states);
+}
+
+/** Finds the state of a VPS, which can be in an object such as `power` or `runtime`. */
+export function findVpsState(record: ServiceRecord): string | undefined {
+  return pickState(listStates(record, undefined, maxStateDepth, true));
+}
+
+/** Maximum depth of state fields inside state fields. */
+const maxStateDepth = 3;
+
+interface FoundState {
+  readonly field: string;
+  readonly word: string;
+}
+
+function pickState(states: readonly FoundState[]): string | undefined {
+  return preferredState(states, ({ field, word }) => [field, word])?.word;
+}
+
+function listStates(
+  record: ServiceRecord,
+  group: string | undefined,
+  depth: number,
+  isInGroups: boolean,
+): readonly FoundState[] {
+  return Object.entries(record).flatMap(([field, value]): readonly FoundState[] => {
+    if (isRecord(value)) {
+      const isGroup = isInGroups ? isStateGroup(field) : stateFields.includes(normalizeFieldName(field));
+      return depth > 0 && isGroup ? listStates(value, field, depth - 1, isInGroups) : [];
+    }
+    return typeof value === 'string' && value !== '' && isStateField(field, group)
+      ? [{ field, word: value }]
+      : [];
+  });
+}
+
+/** Finds the name of a record: a VPS name if there is one, otherwise the first name field. */
+export function findName(record: ServiceRecord, key?: string): string | undefined {
+  const names = [...findValues(record, nameFields), key].flatMap(listNestedNames);
+  const name = names.find(isVpsName) ?? names.find((value) => typeof value === 'string' && value !== '');
+  return typeof name === 'string' ? normalizeVpsName(name) : undefined;
+}
+
+/** Finds the VPS that a record belongs to, by its owner fields. */
+export function findOwnerVpsName(record: ServiceRecord): string | undefined {
+  const name = findValues(record, ownerFields).flatMap(listNestedNames).find(isVpsName);
+  return name === undefined ? undefined : normalizeVpsName(name);
+}
+
+function listNestedNames(value: unknown): unknown[] {
+  return isRecord(value) ? findValues(value, ['vpsname', 'name']) : [value];
+}
+
+/** Returns whether a value is a VPS name. */
+export function isVpsName(value: unknown): value is string {
+  // Checking the prefix rejects most values a thousand times faster than the schema would.
+  return typeof value === 'string' && /^vps-/i.test(value) && vpsName.safeParse(value).success;
+}
+
+/** Converts the prefix of a VPS name to upper case. Any other name stays unchanged. */
+export function normalizeVpsName(name: string): string {
+  return vpsName.safeParse(name).data ?? name;
+}
+
+/** Returns whether a path names other VPS and not `vpsName`. */
+export function isAboutAnotherVps(path: readonly string[], vpsName: string | undefined): boolean {
+  const names = path.filter(isVpsName).map(normalizeVpsName);
+  return vpsName !== undefined && names.length > 0 && !names.includes(vpsName);
+}

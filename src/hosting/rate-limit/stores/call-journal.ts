@@ -1,0 +1,36 @@
+import type { Lane } from '../lanes.ts';
+
+export interface JournaledCall {
+  /** Fingerprint of the API key. */
+  readonly fingerprint: string;
+  readonly callId: string;
+  readonly lane: Lane;
+  readonly sentAtMs: number;
+  /** `null` until the call was answered or failed. */
+  readonly answeredAtMs: number | null;
+}
+
+export interface JournaledPause {
+  readonly fingerprint: string;
+  readonly fromMs: number;
+  readonly untilMs: number;
+}
+
+/**
+ * Stores the quota's calls and pauses across restarts, if there is no Redis. Implemented in `db/`.
+ * Times are epoch ms.
+ */
+export interface CallJournal {
+  /** Records a call before it is sent. If this rejects, the call isn't sent. */
+  recordSent(call: Omit<JournaledCall, 'answeredAtMs'>): Promise<void>;
+  /** Records that a call was answered or failed. */
+  recordAnswered(callId: string, atMs: number): Promise<void>;
+  /** Returns the calls sent at or after `sinceMs`. */
+  listCallsSince(sinceMs: number): Promise<readonly JournaledCall[]>;
+  /** Records a pause. Replaces an earlier pause of the same key. */
+  recordPause(pause: JournaledPause): Promise<void>;
+  /** Returns the pauses that end after `nowMs`. */
+  listPauses(nowMs: number): Promise<readonly JournaledPause[]>;
+  /** Deletes calls that were sent, and pauses that ended, before `beforeMs`. */
+  deleteBefore(beforeMs: number): Promise<void>;
+}

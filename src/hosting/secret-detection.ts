@@ -1,0 +1,169 @@
+import {
+  codeNamePattern,
+  harmlessFirstWordPattern,
+  harmlessLastWordPattern,
+  keyWordPattern,
+  plainKeyPattern,
+  publicKeyPattern,
+  secretNamePattern,
+  secretWordPattern,
+} from './secret-words.ts';
+
+/** Splits a field name into words. Handles spellings such as `rootPassword2`, `api_key` and `API-KEY`. */
+function splitWords(field: string): string[] {
+  return field
+    .normalize('NFKC')
+    .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{M}]+/u)
+    .filter((word) => word !== '');
+}
+
+/** Returns whether a field name suggests that the field, or something inside it, is a secret. */
+export function isSecretFieldName(field: string): boolean {
+  const words = splitWords(field);
+  const name = words.join('');
+  const isAboutSecret =
+    words.some((word) => secretWordPattern.test(word) || (keyWordPattern.test(word) && !isPlainKey(name))) ||
+    secretNamePattern.test(name) ||
+    codeNamePattern.test(name);
+  return isAboutSecret && !isHarmless(words);
+}
+
+/** Returns whether a name stands for a key that isn't secret, such as a public key. */
+function isPlainKey(name: string): boolean {
+  return publicKeyPattern.test(name) || plainKeyPattern.test(name);
+}
+
+/** Returns whether a name is about a secret but doesn't contain one: `token_expires_at`, `has_password`. */
+function isHarmless(words: readonly string[]): boolean {
+  const [first = ''] = words;
+  const [beforeLast, last = ''] = words.slice(-2);
+  if (words.length < 2 || (beforeLast === 'secret' && last === 'id')) return false;
+  return harmlessFirstWordPattern.test(first) || harmlessLastWordPattern.test(last);
+}
+
+/**
+ * Returns whether a field of a record is a secret, judging by its own name or by the name that the
+ * record gives it.
+ */
+export function isSecretField(field: string, record: object): boolean {
+  if (isNamedSecretValue(field, record)) return true;
+  return isSecretFieldName(field) && !isNameInPair(field, new Map(Object.entries(record)));
+}
+
+const valueFieldPattern =
+  /^(value|values|val|content|text|data|v|wert|valor|valeur|valore|waarde|wartość|wartosc|hodnota|значение|值|値)$/i;
+
+const bareKeyPattern =
+  /^(key|schlüssel|schluessel|clave|chave|clé|cle|chiave|sleutel|klucz|klíč|klic|ключ|キー)$/i;
+
+/**
+ * Returns whether a field holds the name in a name-value pair, like `key` in `{ key: 'region',
+ * value: 'fra' }`.
+ */
+function isNameInPair(field: string, record: ReadonlyMap<string, unknown>): boolean {
+  return (
+    bareKeyPattern.test(field) &&
+    typeof record.get(field) === 'string' &&
+    [...record.keys()].some((other) => valueFieldPattern.test(other))
+  );
+}
+
+/** Longer text describes a value rather than naming it. */
+const maxNameWords = 4;
+
+/** Returns whether text is only the name of a secret. */
+function isSecretName(text: string): boolean {
+  return splitWords(text).length <= maxNameWords && isSecretFieldName(text) && !containsSecret(text);
+}
+
+/**
+ * Returns whether a field holds the value in a pair that names a secret: `{ name: 'root_password',
+ * value: '…' }`.
+ */
+export function isNamedSecretValue(field: string, record: object): boolean {
+  return (
+    valueFieldPattern.test(field) &&
+    Object.entries(record).some(
+      ([other, name]) => other !== field && typeof name === 'string' && isSecretName(name),
+    )
+  );
+}
+
+/** Returns whether a list consists of the name and value of a secret: `['root_password', '…']`. */
+export function isSecretPair(list: readonly unknown[]): boolean {
+  const [name, value] = list;
+  if (list.length !== 2 || typeof name !== 'string' || !isSecretName(name)) return false;
+  // The header of a table also has this form, but contains only names.
+  return !(typeof value === 'string' && valueFieldPattern.test(value));
+}
+
+/** Removes passwords from the URLs in a text, such as `ftp://user:password@host`. */
+export function redactUrlPasswords(text: string): string {
+  return text.replace(/(:\/\/[^/\s:@]*):[^/\s]*@/g, '$1:…@');
+}
+
+/** Longer text isn't a link, and matching it could take long. */
+const maxLinkChars = 4_000;
+
+const loginLinkFieldPattern = /console|vnc|kvm|spice|ipmi|login|signon|sso|magic|session|rescue/i;
+
+/** Matches a query, a fragment, or a path segment that looks generated. */
+const linkWithTicketPattern =
+  /^[a-z][a-z0-9+.-]*:\/\/\S*(?:[?#]\S*=|\/(?=[\w-]*\d)(?=[\w-]*[a-z])[\w-]{16,})/i;
+
+/** Returns whether a field is a link that logs in anyone who opens it, for example to a console. */
+export function isLoginLink(field: string, value: unknown): boolean {
+  return (
+    typeof value === 'string' &&
+    value.length <= maxLinkChars &&
+    loginLinkFieldPattern.test(field) &&
+    linkWithTicketPattern.test(value.trim())
+  );
+}
+
+/** Returns whether text is a public SSH key. It isn't a secret, whatever the field is called. */
+export function isPublicKeyText(value: unknown): boolean {
+  return (
+    typeof value === 'string' &&
+    /^(?:ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-nistp\d+|sk-\S+@openssh\.com) [\w+/=]+(?: [^\r\n]*)?$/.test(
+      value.trim(),
+    )
+  );
+}
+
+/** Matches a private key or a JSON Web Token. */
+const secretTextPattern = /-----BEGIN [A-Z ]*PRIVATE KEY-----|\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*/;
+
+const sentAway =
+  'sent|being|on|not|now|set|reset|changed|delivered|e-?mailed|available|per|gesetzt|geändert|zurückgesetzt|unterwegs|nicht';
+
+/**
+ * Matches a name with its value: `rootPassword: …`, `…?reset_token=…`, "the new password is …".
+ * Doesn't match "is sent by e-mail".
+ */
+const secretAssignmentPattern = new RegExp(
+  String.raw`(?<![\p{L}\p{M}\p{N}_.-])([\p{L}\p{M}\p{N}_.-]{1,60})['"]?` +
+    String.raw`(?:\s{0,3}(?:\s(?:is|are|ist|lautet|est)\s{0,3})?[:=]\s*|\s(?:is|are|ist|lautet|est)\s(?!(?:${sentAway})(?!\p{L})))\S`,
+  'giu',
+);
+
+/** Returns whether a text contains a secret. */
+export function containsSecret(text: string): boolean {
+  if (secretTextPattern.test(text)) return true;
+  const plain = text.normalize('NFKC');
+  return [plain, decodeLink(plain)].some((form) =>
+    [...form.matchAll(secretAssignmentPattern)].some(([, name = '']) => isSecretFieldName(name)),
+  );
+}
+
+/** Decodes a link, because a token can be inside another parameter: `?path=%3Ftoken%3D…`. */
+function decodeLink(text: string): string {
+  if (!/:\/\/\S*%3D/i.test(text)) return '';
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,108 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Route } from './server.ts';
+
+/**
+ * Prometheus metrics served at `/metrics`. Label values come from closed sets and contain no names
+ * or secrets.
+ */
+export interface Metrics {
+  /** Counts a settled run. */
+  runEnded(outcome: string): void;
+  /**
+   * Counts a call to the hosting service by HTTP status or, if there was no response, by the
+   * reason.
+   */
+  callEnded(status: string, durationMs: number): void;
+  /** Records how long a call waited for its slot of the quota. */
+  quotaWaited(lane: string, waitedMs: number): void;
+  /** Records how long the ack of a Slack delivery took, even if it was too late. */
+  acked(kind: string, durationMs: number): void;
+  /** Counts a rejected request that claimed to come from Slack. */
+  requestRejected(reason: string): void;
+  /** Counts an error that no code handled. */
+  unhandledError(): void;
+  readonly routes: readonly Route[];
+}
+
+/** In seconds. Most acks take milliseconds. Slack allows three seconds. */
+const ackBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3];
+const callBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+/** A wait for the quota can take several windows of 60 s. */
+const waitBuckets = [0.01, 0.1, 1, 5, 15, 30, 60, 120, 300];
+
+/** Creates the metrics. `connections` returns how many connections to Slack are open. */
+export function createMetrics({ connections }: { readonly connections: () => number }): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const runs = new Counter({
+    name: 'rackhand_runs_total',
+    help: 'Settled runs, by outcome.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const calls = new Counter({
+    name: 'rackhand_service_calls_total',
+    help: 'Calls of the hosting service, by HTTP status or failure.',
+    labelNames: ['status'],
+    registers,
+  });
+  const callTimes = new Histogram({
+    name: 'rackhand_service_call_seconds',
+    help: 'Duration of calls of the hosting service.',
+    buckets: callBuckets,
+    registers,
+  });
+  const quotaWaits = new Histogram({
+    name: 'rackhand_quota_wait_seconds',
+    help: "Time that calls waited for a slot of their API key's quota.",
+    labelNames: ['lane'],
+    buckets: waitBuckets,
+    registers,
+  });
+  const acks = new Histogram({
+    name: 'rackhand_slack_ack_seconds',
+    help: 'Time to acknowledge a delivery from Slack.',
+    labelNames: ['kind'],
+    buckets: ackBuckets,
+    registers,
+  });
+  const rejectedRequests = new Counter({
+    name: 'rackhand_slack_refused_total',
+    help: 'Rejected requests that claimed to come from Slack, by reason.',
+    labelNames: ['reason'],
+    registers,
+  });
+  const unhandledErrors = new Counter({
+    name: 'rackhand_unhandled_errors_total',
+    help: 'Errors that no code handled. Each is a defect of Rackhand, with its stack in the log.',
+    registers,
+  });
+  const openConnections = new Gauge({
+    name: 'rackhand_slack_connections',
+    help: 'Open Socket Mode connections.',
+    registers,
+  });
+
+  return {
+    runEnded: (outcome) => runs.inc({ outcome }),
+    callEnded(status, durationMs) {
+      calls.inc({ status });
+      callTimes.observe(durationMs / 1_000);
+    },
+    quotaWaited: (lane, waitedMs) => quotaWaits.observe({ lane }, waitedMs / 1_000),
+    acked: (kind, durationMs) => acks.observe({ kind }, durationMs / 1_000),
+    requestRejected: (reason) => rejectedRequests.inc({ reason }),
+    unhandledError: () => unhandledErrors.inc(),
+    routes: [
+      {
+        method: 'GET',
+        path: '/metrics',
+        async handle(_, response) {
+          response.writeHead(200, { 'content-type': registry.contentType, 'cache-control': 'no-store' });
+          openConnections.set(connections());
+          response.end(await registry.metrics());
+        },
+      },
+    ],
+  };
+}

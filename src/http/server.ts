@@ -1,0 +1,95 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import { RackhandError } from '../errors.ts';
+
+/** A handler for one method and path. */
+export interface Route {
+  readonly method: 'GET' | 'POST';
+  /** Path without the query. */
+  readonly path: string;
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void> | void;
+}
+
+/** Where a server listens. */
+export interface ListenAddress {
+  /** If 0, a free port is used. */
+  readonly port: number;
+  /** Defaults to all addresses. */
+  readonly host?: string;
+}
+
+export interface HttpServer {
+  /**
+   * Starts listening and resolves to the port. Throws `setting_invalid` if it can't listen, for
+   * example because the port is in use.
+   */
+  start(): Promise<number>;
+  /** Accepts no more requests. Resolves when the current requests have been answered. */
+  stop(): Promise<void>;
+}
+
+/** Time in which a whole request must arrive. Slack and probes send theirs at once. */
+const requestTimeoutMs = 10_000;
+
+/** Maximum number of open connections. Slack and proxies reuse a few. */
+const maxConnections = 1_000;
+
+export function createHttpServer(
+  routes: readonly Route[],
+  { port, host }: ListenAddress,
+  log: Pick<Logger, 'error'>,
+): HttpServer {
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    // The URL isn't parsed, because its host isn't needed and can be missing or malformed.
+    const [path = ''] = (request.url ?? '').split('?', 1);
+    const candidates = routes.filter((route) => route.path === path);
+    const route = candidates.find(({ method }) => method === request.method);
+    if (!route) {
+      response.writeHead(candidates.length > 0 ? 405 : 404).end();
+      return;
+    }
+    try {
+      await route.handle(request, response);
+    } catch (error) {
+      log.error({ err: error, path }, 'could not answer a request');
+      if (response.headersSent) response.end();
+      else response.writeHead(500).end();
+    }
+  }
+
+  const server = createServer(
+    {
+      requestTimeout: requestTimeoutMs,
+      headersTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: 1_000,
+    },
+    answer,
+  );
+  server.maxConnections = maxConnections;
+
+  return {
+    start: () =>
+      new Promise((resolve, reject) => {
+        const fail = (cause: Error) => reject(listenError(cause, port));
+        server.once('error', fail);
+        server.listen({ port, host }, () => {
+          server.off('error', fail);
+          const address = server.address();
+          resolve(typeof address === 'object' && address !== null ? address.port : port);
+        });
+      }),
+    stop: () =>
+      new Promise((resolve, reject) => {
+        if (!server.listening) return resolve();
+        server.close((error) => (error ? reject(error) : resolve()));
+        server.closeIdleConnections();
+      }),
+  };
+}
+
+function listenError(cause: Error, port: number): RackhandError {
+  const code = 'code' in cause ? String(cause.code) : 'no reason given';
+  return new RackhandError('setting_invalid', `Can't listen on PORT ${port} (${code}).`, {
+    cause,
+  });
+}

@@ -1,0 +1,89 @@
+import type { Read } from '../../../operations/define/read.ts';
+import type { TeamHistory } from '../../shared/history/hourly-history-store.ts';
+import type { Period } from '../../shared/time-series.ts';
+import { isVpsSelected, type SelectableVps } from '../../shared/vps-selection.ts';
+import type { ReportContent } from '../planning/report-content.ts';
+import type { ReportBaseline } from '../summary/baseline.ts';
+import { shouldPost, summarizeFleet } from '../summary/fleet-summary.ts';
+import { labelSummary } from '../summary/label-summary.ts';
+import type { ReportSummary } from '../summary/report-summary.ts';
+import type { VpsReadings } from '../summary/vps-report.ts';
+import { summarizeVps } from '../summary/vps-summary.ts';
+import { type CollectOptions, collectFleet, collectFleetReadings } from './collect-fleet.ts';
+
+/** Everything that is needed to build a report. */
+export interface BuildReportOptions {
+  readonly name: string;
+  readonly content: Pick<ReportContent, 'about' | 'vps' | 'settings'>;
+  readonly period: Period;
+  /** IANA name of the time zone. */
+  readonly timeZone: string;
+  readonly read: Read;
+  readonly hours: TeamHistory;
+  /** Muted VPS by name, with the time (epoch ms) at which the mute ends. */
+  readonly muted: ReadonlyMap<string, number>;
+  /** Returns whether the reader is allowed to view a VPS. Defaults to all VPS. */
+  readonly canView?: (vps: string) => boolean;
+  readonly last?: ReportBaseline | undefined;
+  readonly signal?: AbortSignal;
+  /** Called with the number of selected VPS read so far, and the number of all selected VPS. */
+  readonly onProgress?: (done: number, all: number) => void;
+}
+
+export interface BuiltReport {
+  readonly summary: ReportSummary;
+  /** Whether to post the report according to its settings. */
+  readonly isWorthPosting: boolean;
+}
+
+/**
+ * Reads a fleet or a VPS and builds the report. Rejects if the VPS can't be listed or the service
+ * rejects the API key.
+ */
+export async function buildReport(options: BuildReportOptions): Promise<BuiltReport> {
+  const { content, canView = () => true } = options;
+  const isSelected = (vps: SelectableVps) => isVpsSelected(content.vps, vps) && canView(vps.name);
+  const collectOptions = { ...options, settings: content.settings, isSelected };
+  return content.about === 'vps'
+    ? buildVpsInDepthReport(options, collectOptions)
+    : buildFleetReport(options, collectOptions);
+}
+
+async function buildFleetReport(
+  options: BuildReportOptions,
+  collectOptions: CollectOptions,
+): Promise<BuiltReport> {
+  const { name, content, period, timeZone, last, muted } = options;
+  const { reports, mayHaveMore, labels } = await collectFleet(collectOptions);
+  const summary = summarizeFleet({ name, reports, period, timeZone, last, muted });
+  const notes = mayHaveMore
+    ? ["This list may be incomplete: Rackhand couldn't read it to the end.", ...summary.notes]
+    : summary.notes;
+  const hasUnread = mayHaveMore || reports.some(({ readFailures }) => readFailures.length > 0);
+  return {
+    summary: labelSummary({ ...summary, notes }, labels),
+    isWorthPosting: shouldPost(summary, content.settings, hasUnread),
+  };
+}
+
+async function buildVpsInDepthReport(
+  { content, last, muted }: BuildReportOptions,
+  collectOptions: CollectOptions,
+): Promise<BuiltReport> {
+  const { reports, labels } = await collectFleetReadings(collectOptions, (readings) => readings);
+  const [readings = missingVpsReadings(content.vps)] = reports;
+  const { hasUnread, ...summary } = summarizeVps(readings, { ...collectOptions, last, muted });
+  return {
+    summary: labelSummary({ ...summary, details: [] }, labels),
+    isWorthPosting: shouldPost(summary, content.settings, hasUnread),
+  };
+}
+
+/** Keeps a VPS that is missing from the list in the report, so that people notice its absence. */
+function missingVpsReadings(name: string): VpsReadings {
+  return {
+    name,
+    histories: [],
+    readFailures: [{ what: 'state', reason: 'The VPS is no longer in the list.' }],
+  };
+}

@@ -1,0 +1,181 @@
+import { type rrdRanges, vpsName } from '../../../hosting/endpoints/fields.ts';
+import { getLiveMonitoring, getRrdMonitoring } from '../../../hosting/endpoints/monitoring.ts';
+import { listVps } from '../../../hosting/endpoints/vps.ts';
+import { readLiveMetrics } from '../../../hosting/profile/metrics/live-metrics.ts';
+import { type RrdHistory, readRrdHistory } from '../../../hosting/profile/metrics/rrd-history.ts';
+import { readVpsList, type Vps } from '../../../hosting/profile/resources/vps.ts';
+import type { Read } from '../../../operations/define/read.ts';
+import { createVpsLabels } from '../../../operations/format/vps-label.ts';
+import { isSingleReadError, readEach } from '../../shared/fleet-reads.ts';
+import { coversWeekBefore, mergeHistory, toReading } from '../../shared/history/hourly-history.ts';
+import type { TeamHistory } from '../../shared/history/hourly-history-store.ts';
+import type { Period } from '../../shared/time-series.ts';
+import type { SelectableVps } from '../../shared/vps-selection.ts';
+import type { AnalysisScope } from '../findings/find-findings.ts';
+import { buildVpsReport, type ReadFailure, type VpsReadings, type VpsReport } from '../summary/vps-report.ts';
+
+type Range = (typeof rrdRanges)[number];
+
+const dayMs = 24 * 60 * 60_000;
+
+/** How long the reports of a workspace share what they read: live data, histories, and usual values. */
+const cacheMaxAgeMs = { now: 2 * 60_000, history: 10 * 60_000, usual: 60 * 60_000 } as const;
+
+/** The scope of the data to read for a report. */
+export interface CollectOptions extends AnalysisScope {
+  readonly read: Read;
+  /** Returns whether a VPS is selected. */
+  readonly isSelected: (vps: SelectableVps) => boolean;
+  /** The stored histories of the workspace's VPS. */
+  readonly hours: TeamHistory;
+  /** Called with the number of selected VPS read so far, and the number of all selected VPS. */
+  readonly onProgress?: (done: number, all: number) => void;
+  /** Aborts the collection between two VPS. The promise then rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** The readings of a fleet. */
+export interface CollectedFleet<One> {
+  readonly reports: readonly One[];
+  /** Whether the service indicated that the list has further pages. */
+  readonly mayHaveMore: boolean;
+  /** How messages show each VPS, by VPS name. */
+  readonly labels: ReadonlyMap<string, string>;
+}
+
+/**
+ * Returns the history ranges that a report needs. A daily report also needs the week before, for
+ * comparison.
+ */
+function historyRanges(period: Period): readonly [Range, ...Range[]] {
+  if (isSingleDay(period)) return ['day', 'week'];
+  return period.untilMs - period.fromMs <= 7 * dayMs ? ['week'] : ['month'];
+}
+
+/** How many readings a report needs. */
+interface ReadingCounts {
+  readonly vpsCount: number;
+  /** VPS that need no call for the week, because it is stored. */
+  readonly storedCount?: number;
+  /** Calls for the list of VPS. */
+  readonly listCalls?: number;
+}
+
+/**
+ * Returns the maximum number of calls for a report: those for the list, and for each VPS those for
+ * live data and histories.
+ */
+export function countCalls(
+  period: Period,
+  { vpsCount, storedCount = 0, listCalls = 1 }: ReadingCounts,
+): number {
+  return listCalls + vpsCount * (1 + historyRanges(period).length) - (isSingleDay(period) ? storedCount : 0);
+}
+
+/** Returns whether a period is at most a day, so that its hours are compared with the week before. */
+function isSingleDay({ fromMs, untilMs }: Period): boolean {
+  return untilMs - fromMs <= dayMs;
+}
+
+/**
+ * Reads a fleet for a report. A failed reading becomes part of the VPS's report. Rejects only if
+ * the VPS can't be listed or the service rejects the API key.
+ */
+export function collectFleet(options: CollectOptions): Promise<CollectedFleet<VpsReport>> {
+  return collectFleetReadings(options, (readings) => buildVpsReport(readings, options));
+}
+
+/** Reads a fleet like `collectFleet`. Returns what `transform` makes of each VPS's readings. */
+export async function collectFleetReadings<One>(
+  options: CollectOptions,
+  transform: (readings: VpsReadings) => One,
+): Promise<CollectedFleet<One>> {
+  const { read, isSelected, signal, onProgress } = options;
+  const { vps, hasMore } = readVpsList(
+    await read(listVps, {}, { maxAgeMs: cacheMaxAgeMs.now, ...backgroundLane }),
+  );
+  const selected = [...new Map(vps.map((one) => [one.name, one])).values()].filter(isSelected);
+  let done = 0;
+  const reports = await readEach(
+    selected,
+    async (one) => {
+      const report = transform(await readVpsReadings(one, options));
+      done += 1;
+      onProgress?.(done, selected.length);
+      return report;
+    },
+    signal,
+  );
+  return { reports, mayHaveMore: hasMore, labels: createVpsLabels(vps) };
+}
+
+const backgroundLane = { lane: 'background' } as const;
+
+async function readVpsReadings(
+  { name, state }: Vps,
+  { read, period, hours }: CollectOptions,
+): Promise<VpsReadings> {
+  const params = { vps_name: name };
+  if (!vpsName.safeParse(name).success) {
+    const unread: ReadFailure = { what: 'history', reason: "This isn't a valid VPS name." };
+    return { name, state, histories: [], readFailures: [unread] };
+  }
+  const unread: ReadFailure[] = [];
+  async function attempt<T>(what: ReadFailure['what'], reading: Promise<T>): Promise<T | undefined> {
+    try {
+      return await reading;
+    } catch (error) {
+      if (!isSingleReadError(error)) throw error;
+      unread.push({ what, reason: error.message });
+      return undefined;
+    }
+  }
+  const live = await attempt(
+    'live data',
+    read(getLiveMonitoring, { params }, { maxAgeMs: cacheMaxAgeMs.now, ...backgroundLane }).then((data) =>
+      readLiveMetrics(data, name),
+    ),
+  );
+  const readRange = (range: Range, maxAgeMs: number) =>
+    attempt(
+      'history',
+      read(getRrdMonitoring, { params, query: { range } }, { maxAgeMs, ...backgroundLane }).then((data) =>
+        readRrdHistory(data, name),
+      ),
+    );
+  const histories = isSingleDay(period)
+    ? await readDayHistories(name, { period, hours, readRange })
+    : [await readRange(historyRanges(period)[0], cacheMaxAgeMs.history)].filter((one) => one !== undefined);
+  return { name, state, live, histories, readFailures: uniqueFailures(unread) };
+}
+
+interface ReadDayOptions {
+  readonly period: Period;
+  readonly hours: TeamHistory;
+  readonly readRange: (range: Range, maxAgeMs: number) => Promise<RrdHistory | undefined>;
+}
+
+/**
+ * Reads a day, and the week before unless it is stored. Stores the hours that the next daily report
+ * needs.
+ */
+async function readDayHistories(
+  name: string,
+  { period, hours, readRange }: ReadDayOptions,
+): Promise<RrdHistory[]> {
+  const kept = await hours.find(name);
+  const isWeekKept = kept !== undefined && coversWeekBefore(kept, period);
+  const day = await readRange('day', cacheMaxAgeMs.history);
+  const week = isWeekKept ? undefined : await readRange('week', cacheMaxAgeMs.usual);
+  const read = [day, week].filter((one) => one !== undefined);
+  if (day && (week || isWeekKept)) {
+    const asked = week ? { ...period, fromMs: period.untilMs - 7 * dayMs } : period;
+    await hours.save(name, mergeHistory(read, kept, asked));
+  }
+  return isWeekKept ? [...read, toReading(kept.hourlyMeans)] : read;
+}
+
+/** Keeps only one of several failures that have the same reason. */
+function uniqueFailures(unread: readonly ReadFailure[]): readonly ReadFailure[] {
+  return [...new Map(unread.map((one) => [`${one.what} ${one.reason}`, one])).values()];
+}

@@ -1,0 +1,88 @@
+import { RackhandError } from '../../../errors.ts';
+import type { NextStep, Outcome } from '../../../operations/define/outcome.ts';
+import type { FindResult } from '../../shared/channel-publisher.ts';
+import type { Report } from '../report.ts';
+import type { OccurrenceContext } from '../schedule/execute-occurrence.ts';
+import { formatMoment, formatRecurrence } from '../schedule/format-recurrence.ts';
+import type { ReportSummary } from '../summary/report-summary.ts';
+
+/** A report posted this late says that it is late. */
+const lateMs = 2 * 60_000;
+
+/** Formats a finished report, with the name of its schedule. */
+export function formatReport(
+  report: Report,
+  { title, facts, table, notes, chart, next }: ReportSummary,
+  extraNotes: readonly string[],
+): Outcome {
+  return {
+    title,
+    facts,
+    ...(table && { table }),
+    notes: [...extraNotes, ...notes, reportLabel(report)],
+    ...(chart && { chart }),
+    next,
+  };
+}
+
+/** Formats the notice that says why an occurrence produced no report. */
+export function formatFailedReport(report: Report, error: unknown, extraNotes: readonly string[]): Outcome {
+  return {
+    title: `Report "${report.name}" failed`,
+    notes: [failureReason(error), ...extraNotes, reportLabel(report)],
+    next: [runNowStep(report), { label: 'Reports', operation: 'report list', input: {} }],
+  };
+}
+
+/** Formats the notice that says why a report is delayed and until when Rackhand retries. */
+export function formatDelayedReport(
+  report: Report,
+  error: unknown,
+  { dueMs, untilMs }: Pick<OccurrenceContext, 'dueMs' | 'untilMs'>,
+): Outcome {
+  const { name, channel, recurrence } = report;
+  const until = Number.isFinite(untilMs) ? ` until ${formatMoment(untilMs, recurrence.zone)}` : '';
+  return {
+    title: `Report "${name}" is delayed`,
+    facts: [
+      { label: 'Due', value: { kind: 'time', timeMs: dueMs } },
+      { label: 'Channel', value: { kind: 'channel', channel } },
+    ],
+    notes: [failureReason(error), `I'll keep trying${until} and post it as soon as it succeeds.`],
+    next: [runNowStep(report), { label: 'Show', operation: 'report show', input: { name } }],
+  };
+}
+
+function failureReason(error: unknown): string {
+  return error instanceof RackhandError
+    ? error.message
+    : 'Something failed inside Rackhand. Its log has the details.';
+}
+
+function runNowStep({ name }: Report): NextStep {
+  return { label: 'Run Now', operation: 'report run', input: { name } };
+}
+
+/** Returns notes that say whether the report is late, repeated or follows missed ones. */
+export function deliveryNotes(
+  { recurrence: { zone } }: Report,
+  { dueMs, skippedSinceMs }: OccurrenceContext,
+  findResult: FindResult,
+  nowMs: number,
+): readonly string[] {
+  return [
+    ...(findResult.kind === 'unreadable'
+      ? ['This may be a repeat: Rackhand was interrupted while posting this report.']
+      : []),
+    ...(nowMs - dueMs >= lateMs ? [`This report is late. It was due on ${formatMoment(dueMs, zone)}.`] : []),
+    ...(skippedSinceMs === null
+      ? []
+      : [
+          `No reports were posted from ${formatMoment(skippedSinceMs, zone)} until now: Rackhand was down or failed.`,
+        ]),
+  ];
+}
+
+function reportLabel({ name, recurrence }: Report): string {
+  return `${name}: ${formatRecurrence(recurrence)}`;
+}

@@ -1,0 +1,195 @@
+import type { Logger } from 'pino';
+import { RackhandError } from '../../../errors.ts';
+import { type Clock, waitUntil } from '../../../jobs/clock.ts';
+import type { Read } from '../../../operations/define/read.ts';
+import type { FindResult } from '../../shared/channel-publisher.ts';
+import { isApiKeyInvalid } from '../../shared/fleet-reads.ts';
+import type { HourlyHistoryStore } from '../../shared/history/hourly-history-store.ts';
+import type { MuteStore } from '../../shared/mutes/mute-store.ts';
+import type { PauseReason } from '../../shared/pauses/pause-reason.ts';
+import { reportContent, reportPeriodMs } from '../planning/report-content.ts';
+import type { Report } from '../report.ts';
+import type { ReportStore } from '../report-store.ts';
+import type { OccurrenceContext, OccurrenceHandler } from '../schedule/execute-occurrence.ts';
+import type { BaselineStore } from '../summary/baseline-store.ts';
+import type { ReportSummary } from '../summary/report-summary.ts';
+import { type BuiltReport, buildReport } from './build-report.ts';
+import { deliveryNotes, formatDelayedReport, formatFailedReport, formatReport } from './format-delivery.ts';
+import type { PublishedPost, ReportPost, ReportPostKey, ReportPublisher } from './report-publisher.ts';
+
+interface ReportDeliveryDependencies {
+  readonly baselines: BaselineStore;
+  /** Limits delay notices to one per occurrence. `claim` resolves to whether this one is still to be sent. */
+  readonly delayNotices: {
+    claim(reportId: string, dueMs: number): Promise<boolean>;
+    release(reportId: string, dueMs: number): Promise<void>;
+  };
+  /** Pauses a report that can't be posted. */
+  readonly pause: ReportStore['pause'];
+  readonly publisher: ReportPublisher;
+  readonly readFor: (teamId: string) => Read;
+  readonly hours: Pick<HourlyHistoryStore, 'forTeam' | 'deleteExpired'>;
+  readonly mutes: Pick<MuteStore, 'mutedUntil'>;
+  readonly clock: Clock;
+  readonly log: Pick<Logger, 'warn'>;
+}
+
+/** How many times one post waits for a rate limit. */
+const maxRateLimitWaits = 10;
+
+/**
+ * After this delay the report's creator is notified, unless the channel will be notified soon
+ * anyway. Attempts are up to ten minutes apart, so the notice is sent after about 15 minutes.
+ */
+const delayNoticeAfterMs = 10 * 60_000;
+
+/** Creates a handler that collects a report before its due time and posts it at that time. */
+export function createReportDelivery(dependencies: ReportDeliveryDependencies): OccurrenceHandler {
+  const { baselines, delayNotices, pause, publisher, readFor, hours, mutes, clock, log } = dependencies;
+
+  async function build(report: Report, { dueMs: untilMs, signal }: OccurrenceContext) {
+    const { id, teamId, name, recurrence } = report;
+    return buildReport({
+      name,
+      content: reportContent.parse(report.content),
+      period: { fromMs: untilMs - reportPeriodMs(recurrence), untilMs },
+      timeZone: recurrence.zone,
+      read: readFor(teamId),
+      hours: hours.forTeam(teamId),
+      muted: await mutes.mutedUntil(teamId, untilMs),
+      last: await baselines.find(id),
+      signal,
+    });
+  }
+
+  /** Returns the post of an interrupted attempt, if it arrived. */
+  async function findInterruptedPost(report: Report, due: OccurrenceContext): Promise<FindResult> {
+    if (due.postingMs === null) return { kind: 'notFound' };
+    try {
+      return await publisher.findPost(report, postKeyOf(report, due), due.postingMs);
+    } catch (error) {
+      if (due.signal.aborted || due.willRetry()) throw error;
+      log.warn({ err: error, reportId: report.id }, "can't check whether a report was posted");
+      return { kind: 'unreadable' };
+    }
+  }
+
+  /**
+   * Posts when the report is due, waiting for rate limits. Returns undefined if the report must not
+   * be posted anymore, or if it was paused.
+   */
+  async function post(
+    report: Report,
+    reportPost: ReportPost,
+    due: OccurrenceContext,
+  ): Promise<string | undefined> {
+    const result = await postWhenDue(report, reportPost, due);
+    if (typeof result !== 'object') return result;
+    log.warn({ rejectedAs: result.error, reportId: report.id }, 'Slack rejected a report');
+    // A retry would fail in the same way, so a short plain text is posted instead.
+    const why = new RackhandError('internal', `Slack rejected the message: ${result.error}.`);
+    const outcome = formatFailedReport(report, why, []);
+    const plain = await postWhenDue(report, { outcome, key: reportPost.key }, due);
+    return typeof plain === 'object' ? pauseFor(report, 'channel') : plain;
+  }
+
+  async function postWhenDue(report: Report, reportPost: ReportPost, due: OccurrenceContext) {
+    await due.untilDue();
+    for (let left = maxRateLimitWaits; left > 0; left -= 1) {
+      if (!(await due.markPosting())) return undefined;
+      const result = await publisher.post(report, reportPost);
+      if (result.kind === 'channelGone') return pauseFor(report, 'channel');
+      if (result.kind === 'posted') return result.ts;
+      if (result.kind === 'rejected') return result;
+      await waitUntil(clock, clock.now() + result.retryInMs, due.signal);
+    }
+    throw new Error('Slack rejected a report');
+  }
+
+  async function pauseFor({ id }: Report, reason: PauseReason): Promise<undefined> {
+    await pause(id, { reason, byUserId: null }, clock.now());
+  }
+
+  /** Notifies the creator that a report has been failing for some time, once per occurrence. */
+  async function notifyDelay(
+    report: Report,
+    { dueMs, untilMs }: OccurrenceContext,
+    error: unknown,
+  ): Promise<void> {
+    const nowMs = clock.now();
+    const isSoon = untilMs - nowMs < delayNoticeAfterMs;
+    if (nowMs < dueMs + delayNoticeAfterMs || isSoon || !(await delayNotices.claim(report.id, dueMs))) return;
+    const { teamId, createdBy: userId } = report;
+    try {
+      await publisher.sendDirectMessage(
+        { teamId, userId },
+        formatDelayedReport(report, error, { dueMs, untilMs }),
+      );
+    } catch (failure) {
+      log.warn({ err: failure, reportId: report.id }, 'the notice about a delayed report could not be sent');
+      await delayNotices.release(report.id, dueMs);
+    }
+  }
+
+  async function replyWithDetails(
+    report: Report,
+    post: PublishedPost,
+    { details, csv }: ReportSummary,
+  ): Promise<void> {
+    try {
+      await publisher.replyInThread(report, post, details, csv);
+    } catch (error) {
+      log.warn({ err: error, reportId: report.id }, "can't reply in the thread of a report");
+    }
+  }
+
+  /** Builds the report. Returns undefined if that failed and its readers have been, or will be, notified. */
+  async function buildOrPostFailure(
+    report: Report,
+    due: OccurrenceContext,
+    findResult: FindResult,
+  ): Promise<BuiltReport | undefined> {
+    try {
+      return await build(report, due);
+    } catch (error) {
+      if (due.signal.aborted) throw error;
+      if (isApiKeyInvalid(error)) return pauseFor(report, 'key');
+      if (due.willRetry()) {
+        await notifyDelay(report, due, error);
+        throw error;
+      }
+      log.warn({ err: error, reportId: report.id }, 'a report failed for good');
+      if (findResult.kind === 'found') return undefined;
+      const outcome = formatFailedReport(report, error, deliveryNotes(report, due, findResult, clock.now()));
+      await post(report, { outcome, key: postKeyOf(report, due) }, due);
+      return undefined;
+    }
+  }
+
+  return async (report, due) => {
+    const { id, teamId } = report;
+    const key = postKeyOf(report, due);
+    const found = await findInterruptedPost(report, due);
+    if (found.kind === 'notFound' && due.isTooLate()) return 'passedOver';
+    const made = await buildOrPostFailure(report, due, found);
+    if (!made) return;
+    const { summary, isWorthPosting } = made;
+    const { chart } = summary;
+    if (found.kind === 'found')
+      await replyWithDetails(report, { ts: found.ts, key, mayHaveReplies: true }, summary);
+    else if (isWorthPosting || due.skippedSinceMs !== null) {
+      const imageFileId = chart && (await publisher.uploadChart(teamId, chart));
+      await due.untilDue();
+      const outcome = formatReport(report, summary, deliveryNotes(report, due, found, clock.now()));
+      const ts = await post(report, { outcome, imageFileId, key }, due);
+      if (ts === undefined) return;
+      await replyWithDetails(report, { ts, key, mayHaveReplies: false }, summary);
+    } else await due.untilDue();
+    await baselines.save(id, summary.baseline);
+    await hours.deleteExpired(clock.now());
+  };
+}
+
+function postKeyOf({ id: reportId }: Report, { dueMs }: OccurrenceContext): ReportPostKey {
+  return { reportId, dueMs };
+}

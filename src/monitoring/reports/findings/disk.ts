@@ -1,0 +1,112 @@
+import { formatPercent } from '../../../charts/format/format-quantity.ts';
+import { formatElapsed, type MomentFormatter } from '../../shared/text-format.ts';
+import { meanValue, median, sliceSeries, type TimeSeries } from '../../shared/time-series.ts';
+import { type Finding, type SeverityRange, toSeverity } from './finding.ts';
+import type { SummarySettings } from './summary-settings.ts';
+
+const fullSeverities: SeverityRange = [0.5, 0.95];
+const trendSeverities: SeverityRange = [0.4, 0.9];
+const dayMs = 86_400_000;
+
+/** Readings that are fewer, or cover less time, show no trend. */
+const minReadings = 8;
+const minObservedMs = dayMs / 2;
+/** A trend is extrapolated to at most this many times the observed time. */
+const maxExtrapolation = 7;
+/** A trend needs at least this much growth, and at least this share of growing pairs of readings. */
+const minGrowthPoints = 1;
+const minGrowingShare = 0.75;
+/** A drop of this many percentage points is a cleanup. The readings before it are ignored. */
+const cleanupPoints = 5;
+/** A trend compares all pairs of readings, so more readings would only cost time. */
+const maxReadings = 48;
+
+/** How full the disk was, and when that was read. */
+export interface DiskLevel {
+  readonly percent: number;
+  readonly atMs: number;
+}
+
+/** Returns a finding if the disk usage has reached the threshold. */
+export function findFullDisk(
+  { percent, atMs }: DiskLevel,
+  { diskPercent }: Pick<SummarySettings, 'diskPercent'>,
+  { untilMs, moments }: { readonly untilMs: number; readonly moments: MomentFormatter },
+): Finding | undefined {
+  if (diskPercent === 0 || percent < diskPercent) return undefined;
+  const isOld = untilMs - atMs > dayMs / 4;
+  const figure = `${formatPercent(percent)}${isOld ? ` at ${moments.at(atMs)}` : ''}`;
+  const share = Math.min(1, (percent - diskPercent) / (100 - diskPercent));
+  return {
+    kind: 'disk',
+    summary: `disk ${figure}`,
+    detail: `The disk ${isOld ? 'was' : 'is'} ${figure} full${isOld ? ' at the last reading' : ''}.`,
+    severity: fullSeverities[0] + (fullSeverities[1] - fullSeverities[0]) * share,
+  };
+}
+
+/**
+ * Returns a finding if the disk, growing as it does now, will be full within the number of days in
+ * the settings.
+ */
+export function findFillingDisk(
+  series: TimeSeries,
+  { percent }: DiskLevel,
+  { diskFullDays }: Pick<SummarySettings, 'diskFullDays'>,
+): Finding | undefined {
+  if (percent >= 100) return undefined;
+  const since = sinceCleanup(series);
+  const watchedMs = (since.at(-1)?.untilMs ?? 0) - (since[0]?.fromMs ?? 0);
+  if (since.length < minReadings || watchedMs < minObservedMs) return undefined;
+  const growth = growthTrend(downsample(since));
+  const grown = (growth.pointsPerDay * watchedMs) / dayMs;
+  if (grown < minGrowthPoints || growth.growingShare < minGrowingShare) return undefined;
+  const leftDays = (100 - percent) / growth.pointsPerDay;
+  if (leftDays > diskFullDays || leftDays * dayMs > maxExtrapolation * watchedMs) return undefined;
+  const when = leftDays < 1 ? 'within a day' : `in about ${formatDays(leftDays)}`;
+  return {
+    kind: 'diskTrend',
+    summary: `disk ${formatPercent(percent)}, full ${when}`,
+    detail: `The disk grew by about ${formatPercent(grown)} of its size in ${formatElapsed(watchedMs)}, to ${formatPercent(percent)}. At this rate it will be full ${when}.`,
+    severity: toSeverity(trendSeverities, Math.max(0, diskFullDays - leftDays), 3),
+  };
+}
+
+function formatDays(days: number): string {
+  const whole = Math.floor(days);
+  return `${whole} ${whole === 1 ? 'day' : 'days'}`;
+}
+
+function sinceCleanup(series: TimeSeries): TimeSeries {
+  const fall = series.findLastIndex((span, index) => {
+    const before = series[index - 1]?.value ?? span.value;
+    return before - span.value > cleanupPoints;
+  });
+  return series.slice(Math.max(0, fall));
+}
+
+/** Reduces a series to at most `maxReadings` means over equally long parts. */
+function downsample(course: TimeSeries): TimeSeries {
+  const [firstMs, lastMs] = [course[0]?.fromMs ?? 0, course.at(-1)?.untilMs ?? 0];
+  if (course.length <= maxReadings) return course;
+  const partMs = (lastMs - firstMs) / maxReadings;
+  return Array.from({ length: maxReadings }, (_, index) => {
+    const fromMs = firstMs + index * partMs;
+    const untilMs = fromMs + partMs;
+    return { fromMs, untilMs, value: meanValue(sliceSeries(course, { fromMs, untilMs })) };
+  }).flatMap(({ value, ...part }) => (value === undefined ? [] : [{ ...part, value }]));
+}
+
+/**
+ * Returns the median slope of all pairs of readings (Theil–Sen). Single peaks and dips don't affect
+ * it.
+ */
+function growthTrend(course: TimeSeries): { readonly pointsPerDay: number; readonly growingShare: number } {
+  const slopes = course.flatMap((later, index) =>
+    course
+      .slice(0, index)
+      .map((earlier) => ((later.value - earlier.value) / (later.fromMs - earlier.fromMs)) * dayMs),
+  );
+  const growing = slopes.filter((slope) => slope > 0).length;
+  return { pointsPerDay: median(slopes) ?? 0, growingShare: growing / Math.max(1, slopes.length) };
+}

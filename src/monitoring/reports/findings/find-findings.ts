@@ -1,0 +1,115 @@
+import { formatPercent, formatRate } from '../../../charts/format/format-quantity.ts';
+import { createMomentFormatter, formatElapsed, type MomentFormatter } from '../../shared/text-format.ts';
+import type { Period, TimeSeries } from '../../shared/time-series.ts';
+import { type DiskLevel, findFillingDisk, findFullDisk } from './disk.ts';
+import { type Finding, type SeverityRange, toSeverity } from './finding.ts';
+import type { SummarySettings } from './summary-settings.ts';
+import { endMs, findSustained, splitIntoStretches, startMs } from './sustained.ts';
+import { type Change, findChanges } from './usual-hours.ts';
+
+/** The data in which findings are searched. A series can begin before the period. */
+export interface VpsMetrics {
+  readonly state?: string | undefined;
+  readonly cpu: TimeSeries;
+  readonly memory: TimeSeries;
+  readonly disk: TimeSeries;
+  readonly diskLevel?: DiskLevel | undefined;
+  /** Bytes per second, in and out added up. */
+  readonly traffic: TimeSeries;
+}
+
+export interface AnalysisScope {
+  readonly period: Period;
+  readonly settings: SummarySettings;
+  /** IANA name of the time zone. */
+  readonly timeZone: string;
+}
+
+const severities = {
+  change: [0.1, 0.38],
+  traffic: [0.05, 0.35],
+} as const satisfies Record<string, SeverityRange>;
+
+const notRunningSeverity = 1;
+const transitionalSeverity = 0.39;
+/** Matches states that end by themselves, such as `starting`. */
+const transitionalState = /ing$|pending|queued|progress|busy|locked|wait|schedul/i;
+
+/** CPU that differs from its usual value by a smaller factor is no finding, however large the difference. */
+const minCpuFactor = 1.5;
+/** A difference of less than this is never a finding. */
+const minTrafficBytesPerS = 2 ** 20;
+
+/** Returns the findings of a VPS, worst first. Unknown data causes no findings. */
+export function findFindings(
+  known: VpsMetrics,
+  { period, settings, timeZone }: AnalysisScope,
+): readonly Finding[] {
+  const moments = createMomentFormatter(timeZone, period.untilMs);
+  const place = { period, moments };
+  const state = findState(known, settings, moments);
+  const { cpuPercent, cpuMinutes, memoryPercent, memoryMinutes } = settings;
+  const cpu = findSustained('cpu', known.cpu, { percent: cpuPercent, minutes: cpuMinutes }, place);
+  const memoryThreshold = { percent: memoryPercent, minutes: memoryMinutes };
+  const level = known.diskLevel;
+  // A stopped VPS or sustained load already has a finding, so the same change isn't reported again.
+  const isSaid = ({ direction }: Change) => (direction === 'up' ? cpu !== undefined : state !== undefined);
+  const changes = (course: TimeSeries, difference: number, times: number) =>
+    findChanges(course, period, { difference, times });
+  const cpuChanges = settings.changePoints > 0 ? changes(known.cpu, settings.changePoints, minCpuFactor) : [];
+  const jumps =
+    settings.trafficTimes > 0 ? changes(known.traffic, minTrafficBytesPerS, settings.trafficTimes) : [];
+  return [
+    state,
+    cpu,
+    findSustained('memory', known.memory, memoryThreshold, place),
+    level && findFullDisk(level, settings, { untilMs: period.untilMs, moments }),
+    level && findFillingDisk(known.disk, level, settings),
+    ...cpuChanges.filter((change) => !isSaid(change)).map((change) => toFinding('change', change, moments)),
+    ...jumps
+      .filter(({ direction }) => direction === 'up' || state === undefined)
+      .map((change) => toFinding('traffic', change, moments)),
+  ]
+    .filter((finding) => finding !== undefined)
+    .toSorted((a, b) => b.severity - a.severity);
+}
+
+function findState(
+  { state, cpu }: Pick<VpsMetrics, 'state' | 'cpu'>,
+  { goodStates }: SummarySettings,
+  moments: MomentFormatter,
+): Finding | undefined {
+  const word = state?.trim();
+  if (!word || goodStates.some((good) => good.toLowerCase() === word.toLowerCase())) return undefined;
+  return {
+    kind: 'state',
+    summary: word,
+    detail: `Its state is ${word}${formatIdle(cpu, moments)}.`,
+    severity: transitionalState.test(word) ? transitionalSeverity : notRunningSeverity,
+  };
+}
+
+/** Formats since when the CPU has been at 0%, which is about the time at which the VPS stopped. */
+function formatIdle(cpu: TimeSeries, moments: MomentFormatter): string {
+  const idle = splitIntoStretches(cpu, ({ value }) => value === 0).at(-1);
+  const [last] = cpu.slice(-1);
+  if (!idle || !last || endMs(idle) !== last.untilMs) return '';
+  const isKnownBefore = cpu.some(({ untilMs }) => untilMs === startMs(idle));
+  return isKnownBefore
+    ? `; its CPU has been at 0% since ${moments.at(startMs(idle))}`
+    : `; its CPU has been at 0% for at least ${formatElapsed(endMs(idle) - startMs(idle))}`;
+}
+
+function toFinding(kind: 'change' | 'traffic', change: Change, moments: MomentFormatter): Finding {
+  const { direction, fromMs, untilMs, mean, usual, days, hasEnded } = change;
+  const [name, write] = kind === 'change' ? ['CPU', formatPercent] : ['traffic', formatRate];
+  const end = hasEnded ? ` until ${moments.at(untilMs)}` : '';
+  const subject = kind === 'change' ? 'CPU' : 'Traffic';
+  const side = direction === 'up' ? 'more' : 'less';
+  return {
+    kind,
+    summary: `${name} ${write(mean)} for ${formatElapsed(untilMs - fromMs)}${end}, usually ${write(usual)}`,
+    detail: `${subject} was ${write(mean)} on average ${moments.range(fromMs, untilMs)}, ${side} than at the same hours of each of the ${days} days before, when ${write(usual)} was usual.`,
+    severity: toSeverity(severities[kind], change.amount, 6),
+  };
+}

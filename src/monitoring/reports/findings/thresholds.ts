@@ -1,0 +1,161 @@
+import { formatDuration } from '../../../charts/format/format-quantity.ts';
+import { parseDurationMs } from '../../../operations/grammar/duration.ts';
+import { type SummarySettings, summarySettings } from './summary-settings.ts';
+
+const minuteMs = 60_000;
+
+/** An example of how thresholds are written. */
+export const thresholdsExample = 'cpu 90% 1h, memory 95%, disk 90%, full in 7d';
+
+export type ParseThresholdsResult =
+  | { readonly kind: 'valid'; readonly settings: SummarySettings }
+  | { readonly kind: 'invalid'; readonly problem: string };
+
+/**
+ * Parses one part of the text. Returns the settings that it changes, an error message, or undefined
+ * if the part is about another threshold.
+ */
+type ThresholdParser = (text: string) => Partial<SummarySettings> | string | undefined;
+
+/** In the order in which thresholds are written. */
+const thresholdParsers: readonly ThresholdParser[] = [
+  sustained('cpu', /^cpu\b/i, 'cpuPercent', 'cpuMinutes'),
+  sustained('memory', /^(?:memory|mem|ram)\b/i, 'memoryPercent', 'memoryMinutes'),
+  numeric(
+    /^disk\b(?!.*full)/i,
+    /^(\d+(?:\.\d+)?)\s*%?$/,
+    'diskPercent',
+    'For disk, give a percentage from 1 to 99, or off, such as disk 90%',
+  ),
+  numeric(
+    /^(?:disk\s+)?full\b/i,
+    /^(?:in|within)?\s*(\d+(?:\.\d+)?)\s*(?:d|days?)$/i,
+    'diskFullDays',
+    'Give a number of days from 1 to 90, such as full in 7d, or full off',
+  ),
+  numeric(
+    /^change\b/i,
+    /^(?:of|by)?\s*(\d+(?:\.\d+)?)\s*(?:%|points?)?$/i,
+    'changePoints',
+    'Give a change of CPU in percentage points, from 1 to 100, such as change 25, or change off',
+  ),
+  numeric(
+    /^traffic\b/i,
+    /^(\d+(?:\.\d+)?)\s*(?:x|×|times)?$/i,
+    'trafficTimes',
+    'Give a multiple of the usual traffic, such as traffic 5x, or traffic off',
+  ),
+];
+
+/**
+ * Parses comma-separated thresholds: `cpu 90% 1h, memory 95%, disk 90%, full in 7d, change 25,
+ * traffic 5x`. Missing thresholds are taken from `base`.
+ */
+export function parseThresholds(text: string, base: SummarySettings): ParseThresholdsResult {
+  let settings = base;
+  for (const part of text.split(/[,;\n]/).map((one) => one.trim())) {
+    if (part === '') continue;
+    const read = thresholdParsers.map((reader) => reader(part)).find((one) => one !== undefined);
+    if (read === undefined)
+      return { kind: 'invalid', problem: `Unknown threshold "${part}". Example: ${thresholdsExample}` };
+    if (typeof read === 'string') return { kind: 'invalid', problem: `${read}, not "${part}"` };
+    settings = { ...settings, ...read };
+  }
+  return { kind: 'valid', settings };
+}
+
+function sustained(
+  name: string,
+  head: RegExp,
+  percentOf: 'cpuPercent' | 'memoryPercent',
+  minutesOf: 'cpuMinutes' | 'memoryMinutes',
+): ThresholdParser {
+  return (text) => {
+    if (!head.test(text)) return undefined;
+    const wrong = `${name === 'cpu' ? 'CPU' : 'Memory'} needs a percentage from 1 to 99 and a duration from 1 min to 7 d, or off, such as ${name} 90% 1h`;
+    if (isOff(valueText(text, head))) return { [percentOf]: 0 };
+    const match = /^(\d+(?:\.\d+)?)\s*%?(?:\s+(?:for\s+)?(.+))?$/i.exec(valueText(text, head));
+    if (!match) return wrong;
+    const [, percent, lasting] = match;
+    const minutes = lasting === undefined ? undefined : parseMinutes(lasting);
+    if (lasting !== undefined && minutes === undefined) return wrong;
+    const read = { [percentOf]: Number(percent), ...(minutes !== undefined && { [minutesOf]: minutes }) };
+    return isAccepted(read) ? read : wrong;
+  };
+}
+
+function parseMinutes(text: string): number | undefined {
+  const lengthMs = parseDurationMs(text);
+  return lengthMs === undefined ? undefined : Math.round(lengthMs / minuteMs);
+}
+
+function numeric(head: RegExp, form: RegExp, field: keyof SummarySettings, wrong: string): ThresholdParser {
+  return (text) => {
+    if (!head.test(text)) return undefined;
+    const rest = valueText(text, head);
+    if (isOff(rest)) return { [field]: 0 };
+    const read = { [field]: Number(form.exec(rest)?.[1] ?? Number.NaN) };
+    return isAccepted(read) ? read : wrong;
+  };
+}
+
+/** Returns the figure without the name before it. Words between them, such as "over", are ignored. */
+function valueText(text: string, head: RegExp): string {
+  return text
+    .replace(head, '')
+    .trim()
+    .replace(/^(?:[>≥]=?|over|above|at least)\s*/i, '');
+}
+
+function isOff(rest: string): boolean {
+  return /^off$/i.test(rest);
+}
+
+function isAccepted(read: Partial<Record<keyof SummarySettings, unknown>>): boolean {
+  return summarySettings.safeParse(read).success;
+}
+
+/** Formats all thresholds in the form that `parseThresholds` accepts. */
+export function toThresholdsInput(settings: SummarySettings): string {
+  const { cpuPercent, cpuMinutes, memoryPercent, memoryMinutes, diskPercent } = settings;
+  const { diskFullDays, changePoints, trafficTimes } = settings;
+  return [
+    `cpu ${cpuPercent === 0 ? 'off' : `${cpuPercent}% ${toMinutesInput(cpuMinutes)}`}`,
+    `memory ${memoryPercent === 0 ? 'off' : `${memoryPercent}% ${toMinutesInput(memoryMinutes)}`}`,
+    `disk ${diskPercent === 0 ? 'off' : `${diskPercent}%`}`,
+    `full ${diskFullDays === 0 ? 'off' : `in ${diskFullDays}d`}`,
+    `change ${changePoints === 0 ? 'off' : changePoints}`,
+    `traffic ${trafficTimes === 0 ? 'off' : `${trafficTimes}x`}`,
+  ].join(', ');
+}
+
+function toMinutesInput(minutes: number): string {
+  const days = Math.floor(minutes / 1_440);
+  const hours = Math.floor((minutes % 1_440) / 60);
+  const parts = [
+    [days, 'd'],
+    [hours, 'h'],
+    [minutes % 60, 'm'],
+  ] as const;
+  return parts.flatMap(([count, unit]) => (count > 0 ? [`${count}${unit}`] : [])).join(' ');
+}
+
+/** Formats the thresholds for people: `CPU from 90% for 1 h, …`. */
+export function formatThresholds(settings: SummarySettings): string {
+  const { cpuPercent, cpuMinutes, memoryPercent, memoryMinutes, diskPercent } = settings;
+  const { diskFullDays, changePoints, trafficTimes } = settings;
+  const diskWords = [
+    ...(diskPercent === 0 ? [] : [`from ${diskPercent}%`]),
+    ...(diskFullDays === 0 ? [] : [`full within ${diskFullDays} d`]),
+  ];
+  return [
+    ...(cpuPercent === 0 ? [] : [`CPU from ${cpuPercent}% for ${formatDuration(cpuMinutes * minuteMs)}`]),
+    ...(memoryPercent === 0
+      ? []
+      : [`memory from ${memoryPercent}% for ${formatDuration(memoryMinutes * minuteMs)}`]),
+    ...(diskWords.length === 0 ? [] : [`disk ${diskWords.join(', or ')}`]),
+    ...(changePoints === 0 ? [] : [`CPU ${changePoints} points above or below its usual level`]),
+    ...(trafficTimes === 0 ? [] : [`${trafficTimes} times the usual traffic`]),
+    'any bad state',
+  ].join('; ');
+}

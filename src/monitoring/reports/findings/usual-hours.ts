@@ -1,0 +1,146 @@
+import {
+  coveredMs,
+  meanValue,
+  median,
+  type Period,
+  sliceSeries,
+  type TimeSeries,
+  typicalStepMs,
+} from '../../shared/time-series.ts';
+import { endMs, splitIntoStretches, startMs } from './sustained.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+/** Coarser samples can't be compared hour by hour. */
+const maxStepMs = 6 * hourMs;
+/** How many earlier days are needed at least, and used at most. */
+const minDays = 3;
+const maxDays = 27;
+/** At least this share of an hour must be known. */
+const minKnownShare = 0.5;
+
+/** A change is sudden if it reaches both this difference and this factor. */
+export interface ChangeThreshold {
+  readonly difference: number;
+  readonly times: number;
+}
+
+/** A stretch of the last day whose values differ from those in the same hours of the days before. */
+export interface Change {
+  readonly direction: 'up' | 'down';
+  readonly fromMs: number;
+  readonly untilMs: number;
+  readonly mean: number;
+  /** The usual mean in the same hours. */
+  readonly usual: number;
+  readonly days: number;
+  /** The hours of the stretch. An hour counts more the further its values are beyond the threshold. */
+  readonly amount: number;
+  /** Whether the values were usual again after it. */
+  readonly hasEnded: boolean;
+}
+
+interface HourComparison {
+  readonly fromMs: number;
+  readonly untilMs: number;
+  readonly mean: number;
+  readonly usual: number;
+  readonly days: number;
+  readonly above: number;
+  readonly below: number;
+}
+
+/**
+ * Returns the worst stretch of the period's last day above, and the worst below, the values in the
+ * same hours of all days before. Values that occurred at these hours before, such as those of
+ * nightly backups, are therefore no findings.
+ */
+export function findChanges(course: TimeSeries, period: Period, sudden: ChangeThreshold): readonly Change[] {
+  const recentMs = Math.max(period.fromMs, period.untilMs - dayMs);
+  const before = sliceSeries(course, { fromMs: 0, untilMs: recentMs });
+  const stepMs = typicalStepMs(before);
+  if (before.length === 0 || stepMs > maxStepMs) return [];
+  const windowMs = Math.max(hourMs, Math.ceil(stepMs / hourMs) * hourMs);
+  const originMs = startMs(before);
+  const recent = sliceSeries(course, { fromMs: recentMs, untilMs: period.untilMs });
+  const hours: HourComparison[] = [];
+  // Windows are as long as the coarser samples of the days before, so that short peaks are compared
+  // fairly.
+  const firstMs = originMs + Math.floor((recentMs - originMs) / windowMs) * windowMs;
+  for (let fromMs = firstMs; fromMs < period.untilMs; fromMs += windowMs) {
+    const at = compareWithUsual(recent, before, { fromMs, untilMs: fromMs + windowMs });
+    if (at) hours.push(at);
+  }
+  return (['up', 'down'] as const).flatMap((direction) => worstChange(hours, direction, sudden) ?? []);
+}
+
+function compareWithUsual(
+  recent: TimeSeries,
+  before: TimeSeries,
+  window: Period,
+): HourComparison | undefined {
+  const windowMs = window.untilMs - window.fromMs;
+  const now = sliceSeries(recent, window);
+  const mean = meanValue(now);
+  if (mean === undefined || coveredMs(now) < minKnownShare * windowMs) return undefined;
+  const earlier: number[] = [];
+  const firstMs = startMs(before);
+  for (let day = 1; day <= maxDays && window.untilMs - day * dayMs > firstMs; day += 1) {
+    const then = sliceSeries(before, {
+      fromMs: window.fromMs - day * dayMs,
+      untilMs: window.untilMs - day * dayMs,
+    });
+    const value = meanValue(then);
+    if (value !== undefined && coveredMs(then) >= minKnownShare * windowMs) earlier.push(value);
+  }
+  const usual = median(earlier);
+  if (usual === undefined || earlier.length < minDays) return undefined;
+  return {
+    fromMs: startMs(now),
+    untilMs: endMs(now),
+    mean,
+    usual,
+    days: earlier.length,
+    above: Math.max(...earlier),
+    below: Math.min(...earlier),
+  };
+}
+
+function worstChange(
+  hours: readonly HourComparison[],
+  direction: Change['direction'],
+  { difference, times }: ChangeThreshold,
+): Change | undefined {
+  const differenceOf = ({ mean, above, below }: HourComparison) =>
+    direction === 'up' ? mean - above : below - mean;
+  const isSudden = (at: HourComparison) => {
+    const [high, low] = direction === 'up' ? [at.mean, at.above] : [at.below, at.mean];
+    return high - low >= difference && high >= low * times;
+  };
+  const byStart = new Map(hours.map((at) => [at.fromMs, at]));
+  const stretches = splitIntoStretches(
+    hours.map((at) => ({ ...at, value: at.mean })),
+    ({ fromMs }) => {
+      const at = byStart.get(fromMs);
+      return at !== undefined && isSudden(at);
+    },
+  );
+  const changes = stretches.map((stretch): Change => {
+    const all = stretch.flatMap(({ fromMs }) => byStart.get(fromMs) ?? []);
+    const lengths = all.map(({ fromMs, untilMs }) => untilMs - fromMs);
+    return {
+      direction,
+      fromMs: startMs(stretch),
+      untilMs: endMs(stretch),
+      mean: meanValue(stretch) ?? 0,
+      usual: meanValue(all.map(({ fromMs, untilMs, usual }) => ({ fromMs, untilMs, value: usual }))) ?? 0,
+      days: Math.min(...all.map(({ days }) => days)),
+      amount: all.reduce(
+        (sum, at, index) => sum + ((lengths[index] ?? 0) / hourMs) * (differenceOf(at) / difference),
+        0,
+      ),
+      hasEnded: hours.some(({ fromMs }) => fromMs >= endMs(stretch)),
+    };
+  });
+  return changes.toSorted((a, b) => b.amount - a.amount)[0];
+}

@@ -1,0 +1,104 @@
+import { defineLocal } from '../../../operations/define/define-operation.ts';
+import type { Operation, OperationContext } from '../../../operations/define/operation.ts';
+import type { RawInput } from '../../../operations/define/raw-input.ts';
+import { withTimeout } from '../../../with-timeout.ts';
+import { listStep } from '../../shared/monitor/monitor.ts';
+import { invalidPlanError, nameTakenError, planProblems } from '../../shared/monitor/plan-problems.ts';
+import type { ReportPublisher } from '../delivery/report-publisher.ts';
+import { planArguments, scheduleArguments } from '../planning/plan-arguments.ts';
+import { planFacts } from '../planning/plan-facts.ts';
+import { createReportPlanner, type ReportPlannerDependencies } from '../planning/report-planner.ts';
+import type { ReportStore } from '../report-store.ts';
+import { postReportIntro } from './report-intro.ts';
+import { previewSchedule } from './schedule-preview.ts';
+
+interface AddReportDependencies extends ReportPlannerDependencies {
+  readonly store: ReportStore;
+  readonly publisher: Pick<ReportPublisher, 'postText'>;
+  /** Wakes the scheduler. */
+  readonly wake: () => void;
+  readonly now: () => number;
+}
+
+/** Fields that imply the recurrence if it wasn't typed itself. */
+const recurrenceFields = [
+  ['cron', 'cron'],
+  ['weekly', 'days'],
+  ['monthly', 'day'],
+] as const;
+
+/** Longest time that a form waits for an optional default. */
+const timeZoneTimeoutMs = 800;
+
+/** Declares the operation that schedules a report. */
+export function createAddReport({
+  store,
+  publisher,
+  wake,
+  now,
+  otherCallsPerMinute,
+}: AddReportDependencies): Operation {
+  const makePlan = createReportPlanner({ store, otherCallsPerMinute, now });
+
+  return defineLocal({
+    name: 'report add',
+    heading: 'Schedule a report',
+    summary: 'Schedule a report on the fleet, or on one VPS',
+    arguments: planArguments,
+    button: 'Plan',
+    right: 'operate',
+    isAccountWide: true,
+    target: ({ name, every }) => name ?? every,
+    form: {
+      prefill,
+      preview: {
+        dependsOn: scheduleArguments,
+        async build({ timeZone }, given) {
+          return previewSchedule(given, given.zone ? '' : await timeZone(), now());
+        },
+      },
+    },
+    validate: (context, input) => planProblems(makePlan(context, input)),
+    async run(context, input) {
+      const { actor } = context;
+      const planning = await makePlan(context, input);
+      if (planning.kind === 'invalid') throw invalidPlanError(planning.problems);
+      const { plan } = planning.planned;
+      await postReportIntro(publisher, actor.teamId, plan);
+      const report = await store.add(actor, plan, now());
+      if (!report) throw nameTakenError('report', plan.name);
+      wake();
+      const { name } = report;
+      return {
+        title: `Report "${name}" is scheduled`,
+        facts: planFacts(report, {
+          vpsCount: plan.content.isEstimated ? undefined : plan.content.vpsCount,
+          nowMs: now(),
+        }),
+        next: [
+          { label: 'Run Now', operation: 'report run', input: { name } },
+          { label: 'Edit', operation: 'report edit', input: { name }, opensForm: true },
+          { label: 'Delete', operation: 'report delete', input: { name } },
+          listStep('report'),
+        ],
+      };
+    },
+  });
+}
+
+/** Fills in the person's time zone and the current channel. */
+async function prefill(
+  { timeZone, origin }: Pick<OperationContext, 'timeZone' | 'origin'>,
+  given: RawInput,
+): Promise<RawInput> {
+  const zone = given.zone ?? (await withTimeout(timeZone(), timeZoneTimeoutMs).catch(() => undefined));
+  const { channel = '' } = origin;
+  const every = recurrenceFields.find(([, field]) => given[field] !== undefined)?.[0];
+  return {
+    ...(every !== undefined && { every }),
+    ...(zone !== undefined && { zone }),
+    ...(/^[CG]/.test(channel) && { channel }),
+    ...(given.about !== undefined && { what: 'vps' }),
+    ...given,
+  };
+}

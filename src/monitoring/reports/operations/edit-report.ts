@@ -1,0 +1,106 @@
+import { type InputOf, inputSchema } from '../../../operations/define/argument.ts';
+import type { ChoiceSource } from '../../../operations/define/choice-source.ts';
+import type { Operation } from '../../../operations/define/operation.ts';
+import type { Fact, Outcome } from '../../../operations/define/outcome.ts';
+import { applyChange } from '../../shared/monitor/edit-arguments.ts';
+import { changedFacts, createEditMonitor } from '../../shared/monitor/edit-monitor.ts';
+import type { ReportPublisher } from '../delivery/report-publisher.ts';
+import { type PlanInput, planArguments, scheduleArguments } from '../planning/plan-arguments.ts';
+import { nextTimeFacts, planFacts } from '../planning/plan-facts.ts';
+import { toReportPlanInput } from '../planning/report-plan-input.ts';
+import { createReportPlanner, type ReportPlannerDependencies } from '../planning/report-planner.ts';
+import type { Report, ReportPlan } from '../report.ts';
+import type { ReportStore } from '../report-store.ts';
+import { editArguments } from './edit-arguments.ts';
+import { postReportIntro } from './report-intro.ts';
+import { previewSchedule } from './schedule-preview.ts';
+
+interface EditReportDependencies extends ReportPlannerDependencies {
+  readonly store: ReportStore;
+  readonly reports: ChoiceSource;
+  readonly publisher: Pick<ReportPublisher, 'postText'>;
+  /** Wakes the scheduler. */
+  readonly wake: () => void;
+  readonly now: () => number;
+}
+
+type EditInput = InputOf<ReturnType<typeof editArguments>>;
+
+/** Declares the operation that edits a report. */
+export function createEditReport({
+  store,
+  reports,
+  publisher,
+  wake,
+  now,
+  otherCallsPerMinute,
+}: EditReportDependencies): Operation {
+  const makePlan = createReportPlanner({ store, otherCallsPerMinute, now });
+
+  return createEditMonitor({
+    kind: 'report',
+    summary: 'Change the content, schedule or name of a report',
+    arguments: editArguments(reports),
+    store,
+    toPlanInput: toReportPlanInput,
+    preview: {
+      dependsOn: scheduleArguments,
+      build: async ({ timeZone }, given) => previewSchedule(given, given.zone ? '' : await timeZone(), now()),
+    },
+    makePlan: (context, input, report) => makePlan(context, mergeChanges(report, input), report),
+    async save(report: Report, { plan }) {
+      if (plan.channel !== report.channel) await postReportIntro(publisher, report.teamId, plan);
+      if (!(await store.edit(report, plan, now()))) return undefined;
+      wake();
+      return formatEdited(report, plan, now());
+    },
+  });
+}
+
+/** Applies the changes to the current plan. Values that only fit a replaced value are removed. */
+function mergeChanges(report: Report, { rename, ...changes }: EditInput): PlanInput {
+  const is = inputSchema(planArguments).parse(toReportPlanInput(report));
+  const every = changes.every ?? is.every;
+  const isOther = every !== is.every;
+  const isScopeOther = [changes.what, changes.vps, changes.about].some(
+    (change) => typeof change === 'string',
+  );
+  return {
+    every,
+    days: applyChange(changes.days, isOther ? undefined : is.days),
+    day: applyChange(changes.day, isOther ? undefined : is.day),
+    cron: applyChange(changes.cron, isOther ? undefined : is.cron),
+    at: applyChange(changes.at, every === 'cron' ? undefined : is.at),
+    zone: applyChange(changes.zone, is.zone),
+    channel: changes.channel ?? is.channel,
+    what: applyChange(changes.what, isScopeOther ? undefined : is.what),
+    vps: applyChange(changes.vps, isScopeOther ? undefined : is.vps),
+    about: applyChange(changes.about, isScopeOther ? undefined : is.about),
+    post: applyChange(changes.post, is.post),
+    thresholds: applyChange(changes.thresholds, is.thresholds),
+    quiet: applyChange(changes.quiet, is.quiet),
+    name: rename ?? is.name,
+  };
+}
+
+function formatEdited(before: Report, plan: ReportPlan, nowMs: number): Outcome {
+  const facts = changedFacts(namedPlanFacts(before), namedPlanFacts(plan));
+  const { name, recurrence } = plan;
+  const next: Outcome['next'] = [
+    { label: 'Run Now', operation: 'report run', input: { name } },
+    { label: 'Show', operation: 'report show', input: { name } },
+    { label: 'Edit', operation: 'report edit', input: { name }, opensForm: true },
+  ];
+  if (facts.length === 0) return { title: `Report "${name}" is unchanged`, next };
+  const isPaused = before.state.kind === 'paused';
+  return {
+    title: `Report "${name}" was changed`,
+    facts: [...facts, ...(isPaused ? [] : nextTimeFacts(recurrence, nowMs))],
+    notes: isPaused ? ["It's paused. Resume it to get reports again."] : [],
+    next,
+  };
+}
+
+function namedPlanFacts(plan: ReportPlan): readonly Fact[] {
+  return [{ label: 'Name', value: plan.name }, ...planFacts(plan)];
+}

@@ -1,0 +1,51 @@
+import { formatPatterns } from '../../../auth/vps-pattern.ts';
+import { defineLocal } from '../../../operations/define/define-operation.ts';
+import type { Operation } from '../../../operations/define/operation.ts';
+import type { NextStep, Value } from '../../../operations/define/outcome.ts';
+import { formatMonitorList } from '../../shared/monitor/format-monitor-list.ts';
+import { pauseNotes } from '../../shared/pauses/format-pause.ts';
+import { reportContent } from '../planning/report-content.ts';
+import type { Report } from '../report.ts';
+import type { ReportStore } from '../report-store.ts';
+import { formatRecurrence } from '../schedule/format-recurrence.ts';
+import { reportNextSteps } from './show-report.ts';
+
+/** Declares the operation that lists the reports. */
+export function createListReports({ store }: { readonly store: Pick<ReportStore, 'list'> }): Operation {
+  return defineLocal({
+    name: 'report list',
+    heading: 'Reports',
+    summary: 'List the scheduled reports',
+    arguments: {},
+    button: 'Show',
+    right: 'view',
+    run: async ({ actor }) =>
+      formatMonitorList(await store.list(actor.teamId), {
+        kind: 'report',
+        emptyTitle: 'There are no scheduled reports',
+        columns: ['Next', 'Schedule', 'About'],
+        toCells: (report) => [
+          formatNextTime(report),
+          formatRecurrence(report.recurrence),
+          formatScope(report),
+        ],
+        toNotes: (report) => pauseNotes(report, 'report'),
+        nextSteps: ({ name, state }) => reportNextSteps(name, state.kind === 'paused'),
+        addStep,
+      }),
+  });
+}
+
+const addStep: NextStep = { label: 'Schedule a Report', operation: 'report add', input: {}, opensForm: true };
+
+function formatScope({ content }: Report): string {
+  const { about, vps } = reportContent.safeParse(content).data ?? { about: 'fleet', vps: '*' };
+  if (about === 'vps') return `${vps} in depth`;
+  return formatPatterns(vps);
+}
+
+function formatNextTime({ state }: Report): Value {
+  if (state.kind === 'active')
+    return state.nextMs === null ? 'never' : { kind: 'time', timeMs: state.nextMs };
+  return 'paused';
+}

@@ -1,0 +1,15 @@
+import { createStoredEntitySource } from '../../../operations/choices/stored-entities.ts';
+import type { ChoiceSource } from '../../../operations/define/choice-source.ts';
+import type { ReportStore } from '../report-store.ts';
+import { formatRecurrence } from '../schedule/format-recurrence.ts';
+
+/** Creates the choices for report names, which are the reports of a workspace. */
+export function createReportChoiceSource({ list }: Pick<ReportStore, 'list'>): ChoiceSource {
+  return createStoredEntitySource({
+    name: 'reports',
+    noun: 'a report',
+    list,
+    formatHint: ({ recurrence, state }) =>
+      state.kind === 'paused' ? 'paused' : formatRecurrence({ ...recurrence, quiet: [] }),
+  });
+}

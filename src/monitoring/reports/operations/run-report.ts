@@ -1,0 +1,205 @@
+import { formatPatterns } from '../../../auth/vps-pattern.ts';
+import { RackhandError } from '../../../errors.ts';
+import { getLiveMonitoring, getRrdMonitoring } from '../../../hosting/endpoints/monitoring.ts';
+import { listVps } from '../../../hosting/endpoints/vps.ts';
+import { readVpsList } from '../../../hosting/profile/resources/vps.ts';
+import { canViewVps } from '../../../operations/define/access.ts';
+import type { Actor } from '../../../operations/define/actor.ts';
+import type { ChoiceSource } from '../../../operations/define/choice-source.ts';
+import { defineRead } from '../../../operations/define/define-operation.ts';
+import type { Operation } from '../../../operations/define/operation.ts';
+import type { Outcome } from '../../../operations/define/outcome.ts';
+import { formatEstimate } from '../../../operations/grammar/duration.ts';
+import type { HourlyHistoryStore } from '../../shared/history/hourly-history-store.ts';
+import { requireMonitor } from '../../shared/monitor/monitor.ts';
+import type { MuteStore } from '../../shared/mutes/mute-store.ts';
+import { estimateCallsMs, estimateReportMs, type Throughput } from '../../shared/throughput.ts';
+import { isVpsSelected, listUnmatchedWords } from '../../shared/vps-selection.ts';
+import { type BuiltReport, buildReport } from '../delivery/build-report.ts';
+import { countCalls } from '../delivery/collect-fleet.ts';
+import { summarySettings } from '../findings/summary-settings.ts';
+import { aboutArgument, optionalReportArgument, reportVpsArgument } from '../planning/report-arguments.ts';
+import { type ReportContent, reportContent, reportPeriodMs } from '../planning/report-content.ts';
+import type { ReportStore } from '../report-store.ts';
+import type { CsvFile } from '../summary/csv.ts';
+import type { ReportSummary } from '../summary/report-summary.ts';
+
+/** Sends a file by direct message. */
+export type SendFile = (person: Actor, csv: CsvFile) => Promise<void>;
+
+interface RunReportDependencies {
+  readonly store: Pick<ReportStore, 'find'>;
+  readonly reports: ChoiceSource;
+  readonly sendFile: SendFile;
+  readonly hours: Pick<HourlyHistoryStore, 'forTeam' | 'findCovered'>;
+  readonly mutes: Pick<MuteStore, 'mutedUntil'>;
+  readonly now: () => number;
+}
+
+/** Longest wait for a report. Slack's response URLs are valid for half an hour. */
+const maxWaitMs = 28 * 60_000;
+
+/** By how much the estimate can be wrong. */
+const marginMs = 60_000;
+
+/** The list of VPS is read to its end, however many pages it has. */
+const wholeList = { maxPages: 400, pagesTimeoutMs: maxWaitMs };
+
+/** How many findings are detailed in the message itself. */
+const maxDetails = 5;
+
+const dayMs = 24 * 60 * 60_000;
+
+interface RunPlan {
+  readonly name: string;
+  readonly content: Pick<ReportContent, 'about' | 'vps' | 'settings'>;
+  readonly periodMs: number;
+}
+
+interface RunInput {
+  readonly name?: string | undefined;
+  readonly vps?: string | undefined;
+  readonly about?: string | undefined;
+}
+
+const runName = 'report run';
+
+/** Declares the operation that runs a report now. */
+export function createRunReport({
+  store,
+  reports,
+  sendFile,
+  hours,
+  mutes,
+  now,
+}: RunReportDependencies): Operation {
+  async function planOf({ teamId }: Actor, { name, vps, about }: RunInput): Promise<RunPlan> {
+    if (vps !== undefined && about !== undefined) throw conflictingScopesError();
+    const scope = requestedScope({ vps, about });
+    if (name === undefined) {
+      const content = { about: 'fleet', vps: '*', settings: summarySettings.parse({}), ...scope } as const;
+      return { name: 'Fleet', content, periodMs: dayMs };
+    }
+    const report = await requireMonitor('report', store, teamId, name);
+    const content = reportContent.parse(report.content);
+    return {
+      name: report.name,
+      content: { ...content, ...scope },
+      periodMs: reportPeriodMs(report.recurrence),
+    };
+  }
+
+  return defineRead({
+    name: runName,
+    heading: 'Report now',
+    summary: 'Report on the fleet or one VPS now, with everything unusual',
+    arguments: { name: optionalReportArgument(reports), vps: reportVpsArgument, about: aboutArgument },
+    isFilteredByRights: true,
+    timeoutMs: maxWaitMs + marginMs,
+    endpoints: [listVps, getLiveMonitoring, getRrdMonitoring],
+    async run({ read, loadAccess, timeZone, quotaUsage, reportProgress, actor }, input) {
+      const plan = await planOf(actor, input);
+      const untilMs = now();
+      const period = { fromMs: untilMs - plan.periodMs, untilMs };
+      const mayDo = await loadAccess();
+      const canView = (one: string) => canViewVps(mayDo, one);
+      const fleet = readVpsList(await read(listVps, {}, { maxAgeMs: 5_000, ...wholeList })).vps;
+      const selected = fleet.filter((one) => isVpsSelected(plan.content.vps, one) && canView(one.name));
+      const names = selected.map((one) => one.name);
+      const unmet = input.vps === undefined ? [] : listUnmatchedWords(input.vps, selected);
+      if (unmet.length > 0 || names.length === 0)
+        throw noVpsSelectedError(unmet.join(' ') || plan.content.vps);
+      const throughput = await quotaUsage();
+      const isKept = await hours.findCovered(actor.teamId, period);
+      const calls = countCalls(period, {
+        vpsCount: selected.length,
+        storedCount: selected.filter((one) => isKept(one.name)).length,
+      });
+      assertFinishesInTime(calls, throughput, selected.length);
+      const zone = await timeZone();
+      const made = await buildReport({
+        ...plan,
+        period,
+        timeZone: zone,
+        read,
+        hours: hours.forTeam(actor.teamId),
+        muted: await mutes.mutedUntil(actor.teamId, untilMs),
+        canView,
+        onProgress(done, all) {
+          const left = (calls * (all - done)) / all;
+          reportProgress(
+            `${progressName(input)}: ${done} of ${all} VPS read, ${formatEstimate(estimateCallsMs(left, throughput))} to go.`,
+          );
+        },
+      });
+      if (made.summary.csv) await sendFile(actor, made.summary.csv);
+      const isPart = plan.content.about === 'fleet' && mayDo({ right: 'view', vps: [] }) !== undefined;
+      return toOutcome(made, isPart);
+    },
+  });
+}
+
+function toOutcome({ summary }: BuiltReport, isPart: boolean): Outcome {
+  const { title, facts, table, notes, chart, details, csv } = summary;
+  return {
+    title,
+    facts: [
+      ...facts,
+      ...details.slice(0, maxDetails).map(({ vps, lines }) => ({ label: vps, value: lines.join(' ') })),
+    ],
+    ...(table && { table }),
+    notes: [
+      ...(isPart ? ['Only VPS you have access to are listed.'] : []),
+      ...notes,
+      ...(csv ? [`I sent ${csv.fileName} to your DMs.`] : []),
+    ],
+    ...(chart && { chart }),
+    ...runNextSteps(summary),
+  };
+}
+
+/** Returns the title of the progress message in the channel. */
+function progressName({ name, about }: RunInput): string {
+  if (about !== undefined) return `Report on ${about}`;
+  return name === undefined ? 'Fleet report' : `Report "${name}"`;
+}
+
+/** Returns the buttons. Without a thread, the message itself has the buttons of each VPS with findings. */
+function runNextSteps({ table, next, details }: ReportSummary): Pick<Outcome, 'next' | 'choiceSteps'> {
+  if (!table) return { next };
+  const [only, ...others] = details;
+  return {
+    next: only && others.length === 0 ? only.next : next,
+    choiceSteps: [
+      { label: 'Show a VPS', operation: 'show', argument: 'vps', input: {} },
+      ...(others.length > 0
+        ? [{ label: 'Mute a VPS for a Day', operation: 'mute', argument: 'vps', input: {} }]
+        : []),
+    ],
+  };
+}
+
+/** Returns the scope that was typed. It replaces the planned scope. */
+function requestedScope({ vps, about }: RunInput): Partial<Pick<ReportContent, 'about' | 'vps'>> {
+  if (about !== undefined) return { about: 'vps', vps: about };
+  return vps === undefined ? {} : { about: 'fleet', vps };
+}
+
+function conflictingScopesError(): RackhandError {
+  return new RackhandError('input_invalid', 'Use --vps for a fleet or --about for one VPS, not both.');
+}
+
+/** Returns the error for patterns that match no VPS. */
+function noVpsSelectedError(patterns: string): RackhandError {
+  const what =
+    patterns === '*' ? 'There is no VPS to report on.' : `No VPS matches ${formatPatterns(patterns)}.`;
+  return new RackhandError('input_invalid', what);
+}
+
+function assertFinishesInTime(calls: number, throughput: Throughput, vpsCount: number): void {
+  const lastsMs = estimateReportMs(calls, throughput);
+  if (lastsMs <= maxWaitMs) return;
+  const minutes = Math.ceil(lastsMs / 60_000);
+  const what = `A report on ${vpsCount} VPS needs ${calls} calls. With this quota they take ${minutes} minutes, which is too long to wait. Select fewer VPS with --vps, or schedule the report with report add.`;
+  throw new RackhandError('input_invalid', what);
+}

@@ -1,0 +1,87 @@
+import type { ChoiceSource } from '../../../operations/define/choice-source.ts';
+import { defineLocal } from '../../../operations/define/define-operation.ts';
+import type { Operation } from '../../../operations/define/operation.ts';
+import type { Fact, NextStep, Outcome } from '../../../operations/define/outcome.ts';
+import type { Read } from '../../../operations/define/read.ts';
+import { monitorNextSteps, requireMonitor } from '../../shared/monitor/monitor.ts';
+import { selectVps } from '../../shared/monitor/plan-target.ts';
+import { pauseFacts } from '../../shared/pauses/format-pause.ts';
+import { planFacts } from '../planning/plan-facts.ts';
+import { reportArgument } from '../planning/report-arguments.ts';
+import { reportContent } from '../planning/report-content.ts';
+import type { Report } from '../report.ts';
+import type { ReportStore } from '../report-store.ts';
+
+interface ShowReportDependencies {
+  readonly store: Pick<ReportStore, 'find'>;
+  readonly reports: ChoiceSource;
+  readonly now: () => number;
+}
+
+/** Declares the operation that shows a report. */
+export function createShowReport({ store, reports, now }: ShowReportDependencies): Operation {
+  return defineLocal({
+    name: 'report show',
+    heading: 'Show a report',
+    summary: 'Show the content, schedule and creator of a report',
+    arguments: { name: reportArgument(reports) },
+    button: 'Show',
+    right: 'view',
+    target: ({ name }) => name,
+    async run({ actor, read }, { name }) {
+      const report = await requireMonitor('report', store, actor.teamId, name);
+      return formatReportDetails(report, await countSelected(report, read), now());
+    },
+  });
+}
+
+/** Returns how many VPS are currently selected, or undefined if the VPS can't be listed. */
+async function countSelected({ content }: Report, read: Read): Promise<number | undefined> {
+  const { vps } = reportContent.parse(content);
+  try {
+    const { list, selected } = await selectVps(read, vps);
+    return list.hasMore ? undefined : selected.length;
+  } catch {
+    // The plan can be shown even if the service can't be reached.
+    return undefined;
+  }
+}
+
+function formatReportDetails(report: Report, vpsCount: number | undefined, nowMs: number): Outcome {
+  const { name, state, createdBy, createdMs, lastFinishedDueMs } = report;
+  return {
+    title: state.kind === 'paused' ? `${name} (paused)` : name,
+    facts: [
+      ...stateFacts(report),
+      ...planFacts(report, { vpsCount, nowMs: state.kind === 'paused' ? undefined : nowMs }),
+      {
+        label: 'Last report',
+        value: lastFinishedDueMs === null ? 'not yet' : { kind: 'time', timeMs: lastFinishedDueMs },
+      },
+      { label: 'Created by', value: { kind: 'person', person: createdBy } },
+      { label: 'Planned', value: { kind: 'time', timeMs: createdMs } },
+    ],
+    next: reportNextSteps(name, state.kind === 'paused'),
+  };
+}
+
+function stateFacts({ state, skippedSinceMs }: Report): readonly Fact[] {
+  const missed: readonly Fact[] =
+    skippedSinceMs === null
+      ? []
+      : [{ label: 'Missed since', value: { kind: 'time', timeMs: skippedSinceMs } }];
+  if (state.kind !== 'paused') return missed;
+  return [
+    { label: 'Paused since', value: { kind: 'time', timeMs: state.sinceMs } },
+    ...pauseFacts({ state }, 'report'),
+    ...missed,
+  ];
+}
+
+/** Returns the buttons below a report. */
+export function reportNextSteps(name: string, isPaused: boolean): readonly NextStep[] {
+  return [
+    { label: 'Run Now', operation: 'report run', input: { name } },
+    ...monitorNextSteps('report', name, isPaused),
+  ];
+}

@@ -1,0 +1,59 @@
+import { formatPatterns } from '../../../auth/vps-pattern.ts';
+import type { Fact } from '../../../operations/define/outcome.ts';
+import { formatThresholds } from '../findings/thresholds.ts';
+import type { ReportPlan } from '../report.ts';
+import { formatNextTimes, formatRecurrence } from '../schedule/format-recurrence.ts';
+import type { Recurrence } from '../schedule/recurrence.ts';
+import { type ReportContent, reportContent } from './report-content.ts';
+
+const postTexts: Readonly<Record<ReportContent['settings']['post'], string>> = {
+  always: 'always',
+  standsOut: 'only with findings or failed readings',
+  changed: 'only when the findings have changed, or with failed readings',
+};
+
+/** Options for formatting a plan. */
+interface PlanFactsOptions {
+  /** How many VPS are currently selected, if known. */
+  readonly vpsCount?: number | undefined;
+  /** If set, the next three times are included. */
+  readonly nowMs?: number | undefined;
+}
+
+/** Returns the facts of a plan, including its next times. */
+export function planFacts(plan: ReportPlan, { vpsCount, nowMs }: PlanFactsOptions = {}): readonly Fact[] {
+  const { channel, recurrence } = plan;
+  const { settings, ...scope } = reportContent.parse(plan.content);
+  return [
+    { label: 'Schedule', value: formatRecurrence(recurrence) },
+    ...(nowMs === undefined ? [] : nextTimeFacts(recurrence, nowMs)),
+    { label: 'Channel', value: { kind: 'channel', channel } },
+    scopeFact(scope, vpsCount),
+    { label: 'Posted', value: postTexts[settings.post] },
+    { label: 'Thresholds', value: formatThresholds(settings) },
+  ];
+}
+
+function scopeFact(
+  { about, vps, vpsCount: before, isEstimated }: Omit<ReportContent, 'settings'>,
+  vpsCount: number | undefined,
+): Fact {
+  if (about === 'vps') {
+    return { label: 'VPS', value: `${vps}, in depth${vpsCount === 0 ? "; it doesn't exist now" : ''}` };
+  }
+  // Without a match on the pages that were read, nothing is known about the others.
+  if (vpsCount === undefined && isEstimated && before === 0)
+    return { label: 'VPS', value: formatPatterns(vps) };
+  const planned = `${isEstimated ? 'about ' : ''}${before} when it was scheduled`;
+  return {
+    label: 'VPS',
+    value: `${formatPatterns(vps)} (${vpsCount === undefined ? planned : `${vpsCount} now`})`,
+  };
+}
+
+/** Returns the next three times as facts. */
+export function nextTimeFacts(recurrence: Recurrence, nowMs: number): readonly Fact[] {
+  return formatNextTimes(recurrence, nowMs).map(
+    (at, index): Fact => ({ label: index === 0 ? 'Next' : 'Then', value: at }),
+  );
+}

@@ -1,0 +1,35 @@
+import { vpsChoices, vpsReferenceSchema } from '../../../operations/choices/vps.ts';
+import type { Argument } from '../../../operations/define/argument.ts';
+import type { ChoiceSource } from '../../../operations/define/choice-source.ts';
+import { optionalArgument } from '../../../operations/define/optional-argument.ts';
+import {
+  monitorArgument,
+  monitorNameSchema,
+  vpsPatternArgument,
+} from '../../shared/monitor/monitor-arguments.ts';
+
+/** Selects which VPS a report covers. */
+export const reportVpsArgument: typeof vpsPatternArgument = { ...vpsPatternArgument, flag: 'vps' };
+
+/** Selects the VPS that a report examines in depth. */
+export const aboutArgument = optionalArgument(
+  {
+    label: 'VPS in depth',
+    example: 'VPS-10001',
+    flag: 'about',
+    valueName: 'vps',
+    hint: 'One VPS, with its CPU, memory, disk and network.',
+    control: { kind: 'remote', source: vpsChoices },
+  },
+  vpsReferenceSchema,
+);
+
+/** Selects a report by name. */
+export function reportArgument(reports: ChoiceSource): Argument<string> {
+  return monitorArgument('report', 'Fleet, daily', reports);
+}
+
+/** Selects a report, or none. */
+export function optionalReportArgument(reports: ChoiceSource): Argument<string | undefined> {
+  return optionalArgument(reportArgument(reports), monitorNameSchema('report'));
+}

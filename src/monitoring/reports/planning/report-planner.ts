@@ -1,0 +1,82 @@
+import { formatPatternsShort } from '../../../auth/vps-pattern.ts';
+import { RackhandError } from '../../../errors.ts';
+import type { OperationContext } from '../../../operations/define/operation.ts';
+import { type PlanResult, uniqueName } from '../../shared/monitor/plan-problems.ts';
+import { findPlanTarget, selectVps } from '../../shared/monitor/plan-target.ts';
+import { remainingThroughput } from '../../shared/throughput.ts';
+import { assertCapacity } from '../capacity/capacity.ts';
+import { summarySettings } from '../findings/summary-settings.ts';
+import type { Report, ReportPlan } from '../report.ts';
+import type { ReportStore } from '../report-store.ts';
+import { parseReportPlan } from './parse-report-plan.ts';
+import type { PlanInput } from './plan-arguments.ts';
+import { type ReportContent, reportContent } from './report-content.ts';
+
+/** A plan that has passed all checks. */
+export interface ValidatedReportPlan extends ReportPlan {
+  readonly content: ReportContent;
+}
+
+export type ReportPlanResult = PlanResult<{ readonly plan: ValidatedReportPlan }>;
+
+/** Validates input. Returns a plan, or the problems by field. Rejects if the VPS can't be listed. */
+export type ReportPlanner = (
+  context: Pick<OperationContext, 'actor' | 'origin' | 'read' | 'timeZone' | 'quotaUsage'>,
+  input: PlanInput,
+  replaced?: Report,
+) => Promise<ReportPlanResult>;
+
+export interface ReportPlannerDependencies {
+  readonly store: Pick<ReportStore, 'list'>;
+  /** Returns how many calls a minute other work makes in the same lane. */
+  readonly otherCallsPerMinute: (teamId: string) => Promise<number>;
+  readonly now: () => number;
+}
+
+/** Creates the planner. */
+export function createReportPlanner({
+  store,
+  otherCallsPerMinute,
+  now,
+}: ReportPlannerDependencies): ReportPlanner {
+  return async (context, input, replaced) => {
+    const base = replaced ? reportContent.parse(replaced.content).settings : summarySettings.parse({});
+    const zone = input.zone ?? (await context.timeZone());
+    const reading = parseReportPlan(input, base, zone, now());
+    const { channel, others, ...target } = await findPlanTarget('report', store, context, input, replaced);
+    const problems = [...(reading.kind === 'valid' ? [] : reading.problems), ...target.problems];
+    if (reading.kind === 'invalid' || channel === undefined || problems.length > 0)
+      return { kind: 'invalid', problems };
+
+    const { recurrence, content: scope } = reading.plan;
+    const { list, selectedCount, listCalls, problem } = await selectVps(context.read, scope.vps);
+    if (problem !== undefined) return invalid(scope.about === 'vps' ? 'about' : 'vps', problem);
+    const content = { ...scope, vpsCount: selectedCount, isEstimated: list.hasMore, listCalls };
+    try {
+      const throughput = remainingThroughput(
+        await context.quotaUsage(),
+        await otherCallsPerMinute(context.actor.teamId),
+      );
+      assertCapacity({ content, recurrence }, others, throughput);
+    } catch (error) {
+      return invalid('every', capacityProblem(error));
+    }
+    const name = input.name ?? defaultName(content, input, others);
+    return { kind: 'valid', planned: { plan: { name, channel, recurrence, content } } };
+  };
+}
+
+function invalid(path: string, message: string): ReportPlanResult {
+  return { kind: 'invalid', problems: [{ path, message }] };
+}
+
+/** Returns the message of an error that people can read. Rethrows other errors. */
+function capacityProblem(error: unknown): string {
+  if (!(error instanceof RackhandError) || error.code !== 'input_invalid') throw error;
+  return error.message.replace(/\.$/, '');
+}
+
+function defaultName({ about, vps }: ReportContent, { every }: PlanInput, others: readonly Report[]): string {
+  const first = `${about === 'fleet' && vps === '*' ? 'Fleet' : formatPatternsShort(vps)}, ${every}`;
+  return uniqueName('report', first, others);
+}

@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '../../db/database.ts';
+import type { ReportTable } from '../../db/monitoring-tables.ts';
+import { wasUpdated } from '../../db/was-updated.ts';
+import type { Actor } from '../../operations/define/actor.ts';
+import { pausedColumns, unpausedColumns } from '../shared/pauses/pause-columns.ts';
+import { createPauseNoticeStore } from '../shared/pauses/pause-notice-store.ts';
+import type { PauseReason } from '../shared/pauses/pause-reason.ts';
+import { type Report, type ReportPlan, toReport } from './report.ts';
+import { nextTimeAfter } from './schedule/timetable.ts';
+
+/** Why a report is paused, and by whom. `byUserId` is `null` if Rackhand paused it. */
+interface Pause {
+  readonly reason: PauseReason;
+  readonly byUserId: string | null;
+}
+
+export type ReportStore = ReturnType<typeof createReportStore>;
+
+/** Sets the columns so that a running attempt ends: its process finds that it has lost the lease. */
+const unclaimedColumns = {
+  claim_token: null,
+  lease_until: 0,
+  attempts: 0,
+  not_before: 0,
+  posting_at: null,
+} as const;
+
+/**
+ * Creates the store of reports. Every change of state is a compare-and-set that returns whether it
+ * was made.
+ */
+export function createReportStore(db: Database) {
+  const living = () => db.selectFrom('report').selectAll().where('state', '!=', 'deleted');
+  const change = (id: string, from: ReportTable['state'], values: Partial<ReportTable>) =>
+    db.updateTable('report').set(values).where('id', '=', id).where('state', '=', from);
+
+  return {
+    ...createPauseNoticeStore(db, 'report'),
+
+    /** Adds an active report. Returns undefined if the name is taken. */
+    async add({ teamId, userId }: Actor, plan: ReportPlan, nowMs: number): Promise<Report | undefined> {
+      const row = await db
+        .insertInto('report')
+        .values({
+          id: randomUUID(),
+          team_id: teamId,
+          created_by: userId,
+          created_at: nowMs,
+          state: 'active',
+          revision: 0,
+          ...columnsOf(plan),
+          next_at: nextTimeAfter(plan.recurrence, nowMs) ?? null,
+          ...unclaimedColumns,
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .returningAll()
+        .executeTakeFirst();
+      return row && toReport(row);
+    },
+
+    /** Returns the reports of a workspace, sorted by name. Deleted reports are left out. */
+    async list(teamId: string): Promise<readonly Report[]> {
+      return (await living().where('team_id', '=', teamId).orderBy('name').execute()).map(toReport);
+    },
+
+    async find(teamId: string, name: string): Promise<Report | undefined> {
+      const row = await living().where('team_id', '=', teamId).where('name', '=', name).executeTakeFirst();
+      return row && toReport(row);
+    },
+
+    /** Returns a report by ID, even if it was deleted. */
+    async get(id: string): Promise<Report | undefined> {
+      const row = await db.selectFrom('report').selectAll().where('id', '=', id).executeTakeFirst();
+      return row && toReport(row);
+    },
+
+    /**
+     * Replaces the plan and restarts a running attempt. If the times don't change, a late
+     * occurrence is still made up for, unless it may have been posted. Returns false if the report
+     * was deleted, if it was edited since it was read, or if the name is taken.
+     */
+    async edit({ id, teamId, revision }: Report, plan: ReportPlan, nowMs: number): Promise<boolean> {
+      const columns = columnsOf(plan);
+      const nextMs = nextTimeAfter(plan.recurrence, nowMs) ?? null;
+      return wasUpdated(
+        db
+          .updateTable('report')
+          .set((row) => ({
+            ...columns,
+            ...unclaimedColumns,
+            revision: revision + 1,
+            next_at: row
+              .case()
+              .when('state', '!=', 'active')
+              .then(null)
+              .when(row.and([row('recurrence', '=', columns.recurrence), row('posting_at', 'is', null)]))
+              .then(row.ref('next_at'))
+              .else(row.cast<number | null>(row.val(nextMs), 'bigint'))
+              .end(),
+          }))
+          .where('id', '=', id)
+          .where('revision', '=', revision)
+          .where('state', '!=', 'deleted')
+          .where((row) =>
+            row.not(
+              row.exists(
+                row
+                  .selectFrom('report as other')
+                  .select('other.id')
+                  .where('other.team_id', '=', teamId)
+                  .where('other.name', '=', plan.name)
+                  .where('other.id', '!=', id)
+                  .where('other.state', '!=', 'deleted'),
+              ),
+            ),
+          ),
+      );
+    },
+
+    /** Pauses an active report. If Rackhand pauses it, its creator will be notified. */
+    async pause(id: string, { reason, byUserId }: Pause, nowMs: number): Promise<boolean> {
+      return wasUpdated(
+        change(id, 'active', {
+          ...unclaimedColumns,
+          ...pausedColumns(reason, byUserId, nowMs),
+          next_at: null,
+        }),
+      );
+    },
+
+    /** Resumes a paused report from its next time on. Occurrences missed during the pause are skipped. */
+    async resume({ id, recurrence }: Report, nowMs: number): Promise<boolean> {
+      return wasUpdated(
+        change(id, 'paused', {
+          ...unpausedColumns,
+          state: 'active',
+          next_at: nextTimeAfter(recurrence, nowMs) ?? null,
+          missed_since: null,
+        }),
+      );
+    },
+
+    async delete(id: string): Promise<boolean> {
+      return wasUpdated(
+        db
+          .updateTable('report')
+          .set({ ...unclaimedColumns, state: 'deleted', next_at: null })
+          .where('id', '=', id)
+          .where('state', '!=', 'deleted'),
+      );
+    },
+
+    /** Claims the delay notice of an occurrence. Returns false if it was already sent or claimed. */
+    async claimDelayNotice(id: string, dueMs: number): Promise<boolean> {
+      return wasUpdated(
+        db
+          .updateTable('report')
+          .set({ failure_notified_due_at: dueMs })
+          .where('id', '=', id)
+          .where('state', '=', 'active')
+          .where((row) =>
+            row.or([row('failure_notified_due_at', 'is', null), row('failure_notified_due_at', '!=', dueMs)]),
+          ),
+      );
+    },
+
+    /** Releases the claim, so that the next attempt can send the notice. */
+    async releaseDelayNotice(id: string, dueMs: number): Promise<void> {
+      await db
+        .updateTable('report')
+        .set({ failure_notified_due_at: null })
+        .where('id', '=', id)
+        .where('failure_notified_due_at', '=', dueMs)
+        .execute();
+    },
+
+    /** Deletes all reports of a workspace. */
+    async deleteWorkspace(teamId: string): Promise<void> {
+      await db.deleteFrom('report').where('team_id', '=', teamId).execute();
+    },
+  };
+}
+
+function columnsOf({ name, channel, recurrence, content }: ReportPlan) {
+  return { name, channel, recurrence: JSON.stringify(recurrence), content: JSON.stringify(content) };
+}

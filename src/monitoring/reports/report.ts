@@ -1,0 +1,103 @@
+import type { Selectable } from 'kysely';
+import type { ReportTable } from '../../db/monitoring-tables.ts';
+import type { Monitor, PausedState } from '../shared/monitor/monitor.ts';
+import { toPauseReason } from '../shared/pauses/pause-reason.ts';
+import { type Recurrence, recurrence } from './schedule/recurrence.ts';
+
+export type ReportState =
+  | { readonly kind: 'active'; readonly nextMs: number | null }
+  | (PausedState & { readonly sinceMs: number })
+  | { readonly kind: 'deleted' };
+
+/** The part of a report that a person decides. */
+export interface ReportPlan {
+  /** Unique in the workspace. */
+  readonly name: string;
+  readonly channel: string;
+  readonly recurrence: Recurrence;
+  /** Plain data that says what is reported, and on which VPS. */
+  readonly content: unknown;
+}
+
+/** A scheduled report. */
+export interface Report extends ReportPlan, Monitor {
+  readonly createdMs: number;
+  readonly state: ReportState;
+  /** Incremented with each edit. */
+  readonly revision: number;
+  /** When the last finished occurrence was due. */
+  readonly lastFinishedDueMs: number | null;
+  /** The first occurrence after that which was missed because Rackhand was down or failed. */
+  readonly skippedSinceMs: number | null;
+}
+
+/** An occurrence that is due soon or running. */
+export interface ScheduledOccurrence {
+  readonly report: Report;
+  readonly dueMs: number;
+  /** How often the occurrence was claimed. */
+  readonly attempts: number;
+  /** The occurrence can't be claimed earlier, because it failed or because a live process holds its lease. */
+  readonly notBeforeMs: number;
+  /** When an earlier attempt was about to post; `null` if there was none. That post may have arrived. */
+  readonly postingMs: number | null;
+}
+
+type Row = Selectable<ReportTable>;
+
+/**
+ * Replaces a schedule that this version can't read, such as one written by a later version.
+ * Calculating its times throws.
+ */
+const unreadableRecurrence: Recurrence = {
+  every: 'cron',
+  expression: 'not understood',
+  zone: 'UTC',
+  quiet: [],
+};
+
+/** Parses a recurrence. An unreadable one is replaced, so that it doesn't block the other reports. */
+function recurrenceOf(row: Row): Recurrence {
+  return recurrence.safeParse(JSON.parse(row.recurrence)).data ?? unreadableRecurrence;
+}
+
+/** Parses a report's row. */
+export function toReport(row: Row): Report {
+  return {
+    id: row.id,
+    teamId: row.team_id,
+    name: row.name,
+    channel: row.channel,
+    recurrence: recurrenceOf(row),
+    content: JSON.parse(row.content),
+    createdBy: row.created_by,
+    createdMs: row.created_at,
+    state: stateOf(row),
+    revision: row.revision,
+    lastFinishedDueMs: row.last_due_at,
+    skippedSinceMs: row.missed_since,
+  };
+}
+
+function stateOf(row: Row): ReportState {
+  if (row.state === 'active') return { kind: 'active', nextMs: row.next_at };
+  if (row.state === 'deleted') return { kind: 'deleted' };
+  return {
+    kind: 'paused',
+    reason: toPauseReason(row.paused_reason),
+    byUserId: row.paused_by,
+    sinceMs: row.paused_at ?? 0,
+  };
+}
+
+/** Parses the pending occurrence of an active report. Returns undefined if there is none. */
+export function toScheduledOccurrence(row: Row): ScheduledOccurrence | undefined {
+  if (row.next_at === null) return undefined;
+  return {
+    report: toReport(row),
+    dueMs: row.next_at,
+    attempts: row.attempts,
+    notBeforeMs: Math.max(row.not_before, row.claim_token === null ? 0 : row.lease_until),
+    postingMs: row.posting_at,
+  };
+}

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { Database } from '../../db/database.ts';
+import type { HostingClient } from '../../hosting/client/hosting-client.ts';
+import type { Clock } from '../../jobs/clock.ts';
+import type { Operation } from '../../operations/define/operation.ts';
+import type { Read } from '../../operations/define/read.ts';
+import { leaseMs } from '../../runs/recovery/run-reaper.ts';
+import type { RunStore } from '../../runs/store/run-store.ts';
+import { createHourlyHistoryStore } from '../shared/history/hourly-history-store.ts';
+import type { MuteStore } from '../shared/mutes/mute-store.ts';
+import { createPauseNotifier } from '../shared/pauses/pause-notifier.ts';
+import { remainingThroughput } from '../shared/throughput.ts';
+import { scheduledCallsPerMinute } from './capacity/capacity.ts';
+import { createCostEstimate } from './capacity/cost-estimate.ts';
+import { leadTimeMs } from './capacity/lead-time.ts';
+import { createReportDelivery } from './delivery/report-delivery.ts';
+import type { ReportPublisher } from './delivery/report-publisher.ts';
+import { createAddReport } from './operations/add-report.ts';
+import { createEditReport } from './operations/edit-report.ts';
+import { createListReports } from './operations/list-reports.ts';
+import { createManageReports } from './operations/manage-reports.ts';
+import { createReportChoiceSource } from './operations/report-choices.ts';
+import { createRunReport } from './operations/run-report.ts';
+import { createShowReport } from './operations/show-report.ts';
+import { createPauseAndNotify } from './pause-and-notify.ts';
+import type { ScheduledOccurrence } from './report.ts';
+import { createReportStore } from './report-store.ts';
+import { createOccurrenceStore } from './schedule/occurrence-store.ts';
+import { createScheduler, maxLeadTimeMs } from './schedule/scheduler.ts';
+import { createBaselineStore } from './summary/baseline-store.ts';
+
+interface ReportsDependencies {
+  readonly db: Database;
+  /**
+   * Returns the hosting client of a workspace. Its calls throw `key_missing` if the workspace has
+   * no API key.
+   */
+  readonly hostingFor: (teamId: string) => HostingClient;
+  readonly runs: Pick<RunStore, 'addAuditEntry'>;
+  readonly publisher: ReportPublisher;
+  readonly mutes: Pick<MuteStore, 'mutedUntil'>;
+  /** Returns how many calls a minute others, such as watches, make in the same lane. Defaults to none. */
+  readonly otherCallsPerMinute?: (teamId: string) => Promise<number>;
+  readonly clock: Clock;
+  /** Whether several replicas share the database. */
+  readonly hasReplicas: boolean;
+  readonly log: Pick<Logger, 'warn' | 'error'>;
+}
+
+/** Manages the reports of all workspaces. */
+export interface Reports {
+  readonly operations: readonly Operation[];
+  /** Returns how many calls a minute the reports of a workspace make on average. */
+  callsPerMinute(teamId: string): Promise<number>;
+  /** Starts the scheduler. */
+  start(): Promise<void>;
+  /** Resolves when nothing is running anymore. The next process continues unfinished work. */
+  stop(): Promise<void>;
+  /** Deletes the reports of a workspace that uninstalled the app. */
+  handleUninstalled(teamId: string): Promise<void>;
+}
+
+/** Assembles planning, scheduling and posting of reports. */
+export function createReports({
+  db,
+  hostingFor,
+  runs,
+  publisher,
+  mutes,
+  clock,
+  hasReplicas,
+  log,
+  otherCallsPerMinute = async () => 0,
+}: ReportsDependencies): Reports {
+  const { now } = clock;
+  const store = createReportStore(db);
+  const baselines = createBaselineStore(db);
+  const hours = createHourlyHistoryStore(db);
+  const pauseNotifier = createPauseNotifier({ kind: 'report', store, runs, publisher, clock, log });
+  const pause = createPauseAndNotify(store, pauseNotifier);
+  const delayNotices = { claim: store.claimDelayNotice, release: store.releaseDelayNotice };
+
+  const readFor =
+    (teamId: string): Read =>
+    (endpoint, input, options) =>
+      hostingFor(teamId).call(endpoint, input, { lane: 'background', ...options });
+
+  const estimateCost = createCostEstimate({ baselines, hours, now });
+
+  /**
+   * Returns the lead time. It covers the calls of this report, of other reports, and those already
+   * queued.
+   */
+  async function leadTimeFor({ report, dueMs }: ScheduledOccurrence): Promise<number> {
+    const others = (await store.list(report.teamId)).flatMap((other) => {
+      const nextMs = other.state.kind === 'active' ? other.state.nextMs : null;
+      const isNear = nextMs !== null && Math.abs(nextMs - dueMs) < maxLeadTimeMs;
+      return isNear && other.id !== report.id ? estimateCost(other, nextMs) : [];
+    });
+    const usage = await hostingFor(report.teamId).usage();
+    const own = await estimateCost(report, dueMs);
+    const throughput = remainingThroughput(usage, await otherCallsPerMinute(report.teamId));
+    return usage.waitMs.background + leadTimeMs(own, await Promise.all(others), throughput, !hasReplicas);
+  }
+
+  const scheduler = createScheduler({
+    store: createOccurrenceStore(db),
+    pause,
+    clock,
+    owner: randomUUID(),
+    leaseMs,
+    hasReplicas,
+    leadTimeFor,
+    handler: createReportDelivery({
+      baselines,
+      delayNotices,
+      pause,
+      publisher,
+      readFor,
+      hours,
+      mutes,
+      clock,
+      log,
+    }),
+    log,
+  });
+  const reports = createReportChoiceSource(store);
+  const commonDependencies = { store, reports, otherCallsPerMinute, wake: scheduler.wake, now };
+
+  return {
+    operations: [
+      createRunReport({ store, reports, sendFile: publisher.sendFile, hours, mutes, now }),
+      createAddReport({ ...commonDependencies, publisher }),
+      createListReports(commonDependencies),
+      createShowReport(commonDependencies),
+      createEditReport({ ...commonDependencies, publisher }),
+      ...createManageReports(commonDependencies),
+    ],
+    callsPerMinute: async (teamId) => scheduledCallsPerMinute(await store.list(teamId)),
+    async start() {
+      await scheduler.start();
+      // Not awaited, because Slack can be slow.
+      void pauseNotifier.start();
+    },
+    async stop() {
+      pauseNotifier.stop();
+      await scheduler.stop();
+    },
+    async handleUninstalled(teamId) {
+      await baselines.deleteWorkspace(teamId);
+      await hours.deleteWorkspace(teamId);
+      await store.deleteWorkspace(teamId);
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import type { ScheduledOccurrence } from '../report.ts';
+import { createTimetable, lastTimeUntil } from './timetable.ts';
+
+/** A missed occurrence is caught up until this share of its period has passed. */
+const catchUpShare = 1 / 4;
+
+/** An occurrence claimed this often without a result is skipped, because it may be killing the process. */
+const maxAttempts = 10;
+
+/** How many of these attempts can be clean failures, which leave the process alive. */
+export const maxFailures = 7;
+
+/** Returns until when a missed occurrence is caught up. */
+export function catchUpUntil(dueMs: number, nextMs: number | null): number {
+  return nextMs === null ? Number.POSITIVE_INFINITY : dueMs + (nextMs - dueMs) * catchUpShare;
+}
+
+/**
+ * Returns which occurrence to continue with:
+ * - undefined: this one. It is on time or can still be caught up, or it may have been posted, which
+ * has to be checked.
+ * - a time: a later one. It is the last one missed, if less than a quarter of its period has
+ * passed, or else the next one.
+ * - `null`: none is left.
+ */
+export function rescheduleMissed(
+  { report, dueMs, attempts, postingMs }: ScheduledOccurrence,
+  nowMs: number,
+): number | null | undefined {
+  const isWorn = attempts >= maxAttempts;
+  if (!isWorn && (nowMs <= dueMs || postingMs !== null)) return undefined;
+  const timetable = createTimetable(report.recurrence);
+  const nextAfter = (atMs: number) => timetable.after(atMs)?.atMs ?? null;
+  if (isWorn) return nextAfter(dueMs);
+
+  const latestMs = lastTimeUntil(timetable, nowMs, dueMs);
+  const nextMs = nextAfter(latestMs);
+  if (nowMs >= catchUpUntil(latestMs, nextMs)) return nextMs;
+  return latestMs === dueMs ? undefined : latestMs;
+}

@@ -1,0 +1,48 @@
+import type { Database } from '../../../db/database.ts';
+import { type ReportBaseline, reportBaseline } from './baseline.ts';
+
+export type BaselineStore = ReturnType<typeof createBaselineStore>;
+
+/** Creates the store of what each report last said. */
+export function createBaselineStore(db: Database) {
+  return {
+    async find(reportId: string): Promise<ReportBaseline | undefined> {
+      const row = await db
+        .selectFrom('report_baseline')
+        .select('baseline')
+        .where('report_id', '=', reportId)
+        .executeTakeFirst();
+      return row && reportBaseline.safeParse(JSON.parse(row.baseline)).data;
+    },
+
+    /**
+     * Saves a baseline. Nothing is saved for a deleted report, so that the data of a workspace that
+     * left stays deleted.
+     */
+    async save(reportId: string, told: ReportBaseline): Promise<void> {
+      const values = { baseline: JSON.stringify(told) };
+      await db
+        .insertInto('report_baseline')
+        .columns(['report_id', 'baseline'])
+        .expression((row) =>
+          row
+            .selectFrom('report')
+            .select(['id', row.cast<string>(row.val(values.baseline), 'text').as('baseline')])
+            .where('id', '=', reportId)
+            .where('state', '!=', 'deleted'),
+        )
+        .onConflict((conflict) => conflict.column('report_id').doUpdateSet(values))
+        .execute();
+    },
+
+    /** Deletes all baselines of a workspace. Must be called before its reports are deleted. */
+    async deleteWorkspace(teamId: string): Promise<void> {
+      await db
+        .deleteFrom('report_baseline')
+        .where('report_id', 'in', (reports) =>
+          reports.selectFrom('report').select('id').where('team_id', '=', teamId),
+        )
+        .execute();
+    },
+  };
+}

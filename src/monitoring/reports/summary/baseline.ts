@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { formatPercent, formatRate } from '../../../charts/format/format-quantity.ts';
+import { findingKindSchema } from '../findings/finding.ts';
+import { missingMetrics, type VpsReport } from './vps-report.ts';
+
+const vpsBaselineSchema = z.object({
+  state: z.string().optional(),
+  /** Mean over the period. */
+  cpuPercent: z.number().optional(),
+  memoryPercent: z.number().optional(),
+  /** Value at the end of the period. */
+  diskPercent: z.number().optional(),
+  trafficBytesPerS: z.number().optional(),
+  findings: z.array(findingKindSchema),
+  /** What the service did not show. */
+  missing: z.array(z.enum(missingMetrics)).optional(),
+});
+
+/** The content of a report, stored as JSON so that the next report can compare with it. */
+export const reportBaseline = z.object({ untilMs: z.number(), vps: z.record(z.string(), vpsBaselineSchema) });
+
+export type ReportBaseline = z.infer<typeof reportBaseline>;
+export type VpsBaseline = z.infer<typeof vpsBaselineSchema>;
+
+/**
+ * Returns the baseline for the next report. A VPS that could not be read keeps its previous values.
+ */
+export function toBaseline(
+  reports: readonly VpsReport[],
+  untilMs: number,
+  last: ReportBaseline | undefined,
+): ReportBaseline {
+  const entries = reports.map(
+    (report) => [report.name, toVpsBaseline(report, last?.vps[report.name])] as const,
+  );
+  return { untilMs, vps: Object.fromEntries(entries) };
+}
+
+function toVpsBaseline(report: VpsReport, last: VpsBaseline | undefined): VpsBaseline {
+  const { state, cpu, memory, disk, traffic, findings, readFailures, missingMetrics: missing } = report;
+  const kinds = findings.map(({ kind }) => kind);
+  // A present figure and a mean are not compared.
+  const cpuPercent = cpu?.mean;
+  const memoryPercent = memory?.mean;
+  return {
+    ...(readFailures.length > 0 && last),
+    ...(state !== undefined && { state }),
+    ...(cpuPercent !== undefined && { cpuPercent }),
+    ...(memoryPercent !== undefined && { memoryPercent }),
+    ...(disk && { diskPercent: disk.latest }),
+    ...(traffic && { trafficBytesPerS: traffic.bytesPerS }),
+    // A finding that could not be read may still exist.
+    findings: [...new Set([...(readFailures.length > 0 && last ? last.findings : []), ...kinds])],
+    missing: readFailures.length > 0 && last ? (last.missing ?? []) : [...missing],
+  };
+}
+
+/** Returns whether something isn't shown that the last report had, or that it didn't tell of. */
+export function hasNewlyMissing(now: ReportBaseline, last: ReportBaseline | undefined): boolean {
+  return Object.entries(now.vps).some(([name, { missing = [] }]) =>
+    missing.some((metric) => !(last?.vps[name]?.missing ?? []).includes(metric)),
+  );
+}
+
+/** Returns whether the findings have changed. True if there was no report before. */
+export function hasChanged(now: ReportBaseline, last: ReportBaseline | undefined): boolean {
+  if (!last) return true;
+  const told = ({ vps }: ReportBaseline) =>
+    Object.entries(vps).flatMap(([name, { findings }]) => findings.map((kind) => `${name} ${kind}`));
+  const [before, after] = [told(last), told(now)];
+  return before.some((one) => !after.includes(one)) || after.some((one) => !before.includes(one));
+}
+
+/** Smaller differences are normal fluctuations. */
+const minPoints = { cpuPercent: 5, memoryPercent: 5, diskPercent: 2 } as const;
+const minTrafficFactor = 2;
+const minBytesPerS = 2 ** 16;
+/** More changes don't fit into a cell. */
+const maxChanges = 2;
+
+/**
+ * Formats what changed since the last report: "was stopped, CPU 40 → 52%". Empty if there was no
+ * last report.
+ */
+export function formatChange(
+  report: VpsReport,
+  last: ReportBaseline | undefined,
+  untilMs: number,
+): string | undefined {
+  if (!last) return undefined;
+  const before = last.vps[report.name];
+  if (!before) return 'new';
+  const now = toVpsBaseline(report, undefined);
+  const hasRestarted = report.uptimeMs !== undefined && report.uptimeMs < untilMs - last.untilMs;
+  const changes = [
+    ...(before.state !== undefined && now.state !== undefined && before.state !== now.state
+      ? [`was ${before.state}`]
+      : hasRestarted
+        ? ['restarted']
+        : []),
+    ...formatPointsChange('disk', before.diskPercent, now.diskPercent, minPoints.diskPercent),
+    ...formatPointsChange('CPU', before.cpuPercent, now.cpuPercent, minPoints.cpuPercent),
+    ...formatPointsChange('memory', before.memoryPercent, now.memoryPercent, minPoints.memoryPercent),
+    ...formatTrafficChange(before.trafficBytesPerS, now.trafficBytesPerS),
+  ];
+  return changes.length === 0 ? 'none' : changes.slice(0, maxChanges).join(', ');
+}
+
+function formatPointsChange(
+  name: string,
+  before: number | undefined,
+  now: number | undefined,
+  minDifference: number,
+): string[] {
+  if (before === undefined || now === undefined || Math.abs(now - before) < minDifference) return [];
+  return [`${name} ${formatPercent(before).replace('%', '')} → ${formatPercent(now)}`];
+}
+
+function formatTrafficChange(before: number | undefined, now: number | undefined): string[] {
+  if (before === undefined || now === undefined) return [];
+  const [low, high] = [Math.min(before, now), Math.max(before, now)];
+  if (high < minBytesPerS || high < low * minTrafficFactor) return [];
+  return [`traffic ${formatRate(before)} → ${formatRate(now)}`];
+}

@@ -1,0 +1,248 @@
+import type { Point } from '../../../charts/chart-spec.ts';
+import type { LiveMetrics } from '../../../hosting/profile/metrics/live-metrics.ts';
+import type { RrdHistory } from '../../../hosting/profile/metrics/rrd-history.ts';
+import { isOffState } from '../../shared/off-state.ts';
+import {
+  bucketMeans,
+  buildTimeSeries,
+  coveredMs,
+  meanValue,
+  type Period,
+  peakSample,
+  sliceSeries,
+  sumSeries,
+  type TimeSeries,
+  typicalStepMs,
+} from '../../shared/time-series.ts';
+import type { DiskLevel } from '../findings/disk.ts';
+import { type AnalysisScope, findFindings } from '../findings/find-findings.ts';
+import type { Finding } from '../findings/finding.ts';
+import type { SummarySettings } from '../findings/summary-settings.ts';
+import { formatSparkline } from './sparkline.ts';
+
+/** A failed reading, with the reason as a sentence. */
+export interface ReadFailure {
+  readonly what: 'state' | 'live data' | 'history';
+  readonly reason: string;
+}
+
+/** All readings of one VPS. What is missing is unknown. */
+export interface VpsReadings {
+  readonly name: string;
+  /** The state in the list of VPS. */
+  readonly state?: string | undefined;
+  /** Live data at the end of the period. */
+  readonly live?: LiveMetrics | undefined;
+  /** Histories of any ranges. Those before the period show the usual load and the growth of the disk. */
+  readonly histories: readonly RrdHistory[];
+  readonly readFailures?: readonly ReadFailure[] | undefined;
+}
+
+/** The usage of a resource over a period, in percent. */
+export interface ResourceUsage {
+  /** The live value, or else the last known value. */
+  readonly latest: number;
+  readonly mean?: number;
+  readonly highest?: { readonly percent: number; readonly atMs: number };
+}
+
+export interface Traffic {
+  /** In and out added up, over the part of the period that is known. */
+  readonly bytes: number;
+  readonly bytesPerS: number;
+  readonly highest?: { readonly bytesPerS: number; readonly atMs: number };
+}
+
+/** The analysis of one VPS. It is small enough to keep while the other VPS are read. */
+export interface VpsReport {
+  readonly name: string;
+  /** As the service names it. */
+  readonly state?: string;
+  readonly cpu?: ResourceUsage;
+  readonly memory?: ResourceUsage;
+  readonly disk?: ResourceUsage;
+  readonly traffic?: Traffic;
+  readonly uptimeMs?: number;
+  /** CPU over the period in equal steps, drawn as a line of characters. */
+  readonly sparkline: string;
+  /** CPU over the period, for the chart. */
+  readonly cpuPoints: readonly Point[];
+  /** For which share of the period CPU is known, from 0 to 1. Undefined if it isn't known at all. */
+  readonly knownShare?: number;
+  /** Findings, worst first. */
+  readonly findings: readonly Finding[];
+  readonly readFailures: readonly ReadFailure[];
+  /** What the service was asked for without an error, and did not show. */
+  readonly missingMetrics: readonly MissingMetric[];
+}
+
+export const missingMetrics = ['state', 'CPU', 'memory', 'disk', 'traffic'] as const;
+
+/** A state or figure that a report checks, as it is called within a sentence. */
+export type MissingMetric = (typeof missingMetrics)[number];
+
+const sparklineBuckets = 12;
+/** As much as ten thousand cores at 100% each. */
+const maxPercent = 1e6;
+/** Uptimes longer than a hundred years are impossible. */
+const maxUptimeS = 3.2e9;
+/** One for each quarter of an hour of a day. A chart can't show more. */
+const chartBuckets = 96;
+/** If a period starts and ends within a quarter of an hour, there are two partial quarters. */
+const maxChartPoints = chartBuckets + 2;
+
+/** Analyses the readings of one VPS over a period. */
+export function buildVpsReport(readings: VpsReadings, scope: AnalysisScope): VpsReport {
+  const { name, live, histories, readFailures = [] } = readings;
+  const { period } = scope;
+  const course = (measure: Parameters<typeof buildTimeSeries>[1]) =>
+    buildTimeSeries(histories, measure, period.untilMs);
+  const cpu = course('cpu');
+  // A service that can't see inside the VPS reports 0, and so does a service whose VPS is stopped.
+  const [memory, disk] = [nonZeroSamples(course('memory')), nonZeroSamples(course('disk'))];
+  const traffic = sumSeries(course('networkIn'), course('networkOut'));
+  const state = live?.state ?? readings.state;
+  const nowDisk = plausible(live?.diskPercent, maxPercent) || undefined;
+  const nowMemory = plausible(live?.memoryPercent, maxPercent) || undefined;
+  const uptimeS = plausible(live?.uptimeS, maxUptimeS) || undefined;
+  const diskLevel = toDiskLevel(disk, nowDisk, period);
+  const findings = findFindings({ state, cpu, memory, disk, diskLevel, traffic }, scope);
+  const transferred = toTraffic(sliceSeries(traffic, period));
+  const figures = {
+    ...withUsage('cpu', toUsage(cpu, plausible(live?.cpuPercent, maxPercent), period)),
+    ...withUsage('memory', toUsage(memory, nowMemory, period)),
+    ...withUsage('disk', toUsage(disk, nowDisk, period)),
+    ...(transferred && { traffic: transferred }),
+  };
+  // A stopped VPS needs no figures. Another VPS without figures could have hidden findings.
+  const isOff = findings.some(({ kind }) => kind === 'state') || isOffState(state);
+  const isBlind = Object.keys(figures).length === 0 && !isOff;
+  const hasFailed = isBlind || readFailures.length > 0;
+  return {
+    name,
+    ...(state !== undefined && { state }),
+    ...figures,
+    ...(uptimeS !== undefined && { uptimeMs: uptimeS * 1_000 }),
+    sparkline: cpu.length === 0 ? '' : formatSparkline(bucketMeans(cpu, period, sparklineBuckets)),
+    cpuPoints: toChartPoints(cpu, period),
+    ...withKnownShare(sliceSeries(cpu, period), period),
+    findings,
+    readFailures: isBlind && readFailures.length === 0 ? [noMetrics] : readFailures,
+    missingMetrics: isOff || hasFailed ? [] : listMissing({ ...figures, state }, scope.settings),
+  };
+}
+
+const noMetrics: ReadFailure = { what: 'history', reason: 'The service returned no figures.' };
+
+/** Returns what a report would check and isn't known. */
+function listMissing(
+  {
+    state,
+    cpu,
+    memory,
+    disk,
+    traffic,
+  }: Partial<Pick<VpsReport, 'cpu' | 'memory' | 'disk' | 'traffic'>> & {
+    readonly state: string | undefined;
+  },
+  { cpuPercent, changePoints, memoryPercent, diskPercent, diskFullDays, trafficTimes }: SummarySettings,
+): readonly MissingMetric[] {
+  const isChecked: Readonly<Record<MissingMetric, boolean>> = {
+    state: true,
+    CPU: cpuPercent > 0 || changePoints > 0,
+    memory: memoryPercent > 0,
+    disk: diskPercent > 0 || diskFullDays > 0,
+    traffic: trafficTimes > 0,
+  };
+  const known: Readonly<Record<MissingMetric, unknown>> = { state, CPU: cpu, memory, disk, traffic };
+  return missingMetrics.filter((metric) => isChecked[metric] && known[metric] === undefined);
+}
+
+function withKnownShare(during: TimeSeries, { fromMs, untilMs }: Period): Pick<VpsReport, 'knownShare'> {
+  return during.length === 0 ? {} : { knownShare: coveredMs(during) / (untilMs - fromMs) };
+}
+
+/** Returns a figure, or undefined if it is impossible. */
+function plausible(value: number | undefined, max: number): number | undefined {
+  return value !== undefined && value >= 0 && value <= max ? value : undefined;
+}
+
+function nonZeroSamples(series: TimeSeries): TimeSeries {
+  return series.filter(({ value }) => value > 0);
+}
+
+function withUsage<Name extends string>(
+  name: Name,
+  usage: ResourceUsage | undefined,
+): { [field in Name]?: ResourceUsage } {
+  const entry: { [field in Name]?: ResourceUsage } = {};
+  if (usage) entry[name] = usage;
+  return entry;
+}
+
+function toUsage(series: TimeSeries, live: number | undefined, period: Period): ResourceUsage | undefined {
+  const latest = live ?? series.at(-1)?.value;
+  if (latest === undefined) return undefined;
+  const during = sliceSeries(series, period);
+  const mean = meanValue(during);
+  const highest = peakSample(during);
+  return {
+    latest,
+    ...(mean !== undefined && { mean }),
+    ...(highest && { highest: { percent: highest.value, atMs: highest.fromMs } }),
+  };
+}
+
+function toDiskLevel(disk: TimeSeries, live: number | undefined, { untilMs }: Period): DiskLevel | undefined {
+  if (live !== undefined) return { percent: live, atMs: untilMs };
+  const last = disk.at(-1);
+  return last && { percent: last.value, atMs: last.untilMs };
+}
+
+function toTraffic(during: TimeSeries): Traffic | undefined {
+  const bytesPerS = meanValue(during);
+  if (bytesPerS === undefined) return undefined;
+  const highest = peakSample(during);
+  return {
+    bytesPerS,
+    bytes: Math.round((bytesPerS * coveredMs(during)) / 1_000),
+    ...(highest && { highest: { bytesPerS: highest.value, atMs: highest.fromMs } }),
+  };
+}
+
+/**
+ * Returns the samples as they are if there are few enough, so that the chart's peaks match the
+ * report. Otherwise returns means.
+ */
+function toChartPoints(cpu: TimeSeries, period: Period): readonly Point[] {
+  const during = sliceSeries(cpu, period);
+  if (during.length === 0) return [];
+  if (during.length <= maxChartPoints && isEvenlySpaced(during)) return samplesToPoints(during, period);
+  const partMs = (period.untilMs - period.fromMs) / chartBuckets;
+  return bucketMeans(cpu, period, chartBuckets).map((value, index) => ({
+    timeMs: period.fromMs + index * partMs,
+    value,
+  }));
+}
+
+/** A sample longer than this times the usual length would be drawn as a gap. */
+const maxSampleRatio = 1.5;
+
+function isEvenlySpaced(during: TimeSeries): boolean {
+  const maxMs = maxSampleRatio * typicalStepMs(during);
+  return during.every(({ fromMs, untilMs }) => untilMs - fromMs <= maxMs);
+}
+
+/**
+ * Returns a point for the start of each sample. If nothing follows the sample, also returns a point
+ * without a value for its end.
+ */
+function samplesToPoints(during: TimeSeries, { untilMs }: Period): readonly Point[] {
+  return during.flatMap((span, index): Point[] => {
+    const followedMs = during[index + 1]?.fromMs ?? untilMs;
+    return [
+      { timeMs: span.fromMs, value: span.value },
+      ...(followedMs > span.untilMs ? [{ timeMs: span.untilMs, value: null }] : []),
+    ];
+  });
+}

@@ -1,0 +1,32 @@
+import pMap from 'p-map';
+import { RackhandError } from '../../errors.ts';
+
+/** How many VPS are read at the same time. More would only wait for the quota. */
+const maxConcurrentReads = 8;
+
+/**
+ * Reads several VPS at a time and returns the results in order. After the first rejection, or when
+ * the signal aborts, no more VPS are read.
+ */
+export function readEach<Item, Result>(
+  items: readonly Item[],
+  readOne: (item: Item) => Promise<Result>,
+  signal?: AbortSignal,
+): Promise<readonly Result[]> {
+  return pMap(items, readOne, { concurrency: maxConcurrentReads, ...(signal && { signal }) });
+}
+
+/** Returns whether the workspace has no API key, or the hosting service has rejected it. */
+export function isApiKeyInvalid(error: unknown): boolean {
+  return error instanceof RackhandError && (error.code === 'key_missing' || error.code === 'key_rejected');
+}
+
+/** Returns whether an error affects only one reading, so that others can still succeed. */
+export function isSingleReadError(error: unknown): error is RackhandError {
+  return (
+    error instanceof RackhandError &&
+    !isApiKeyInvalid(error) &&
+    error.code !== 'not_installed' &&
+    error.code !== 'stopped'
+  );
+}

@@ -1,0 +1,54 @@
+import type { NextStep, Outcome, Value } from '../../../operations/define/outcome.ts';
+import { type Monitor, type MonitorKind, monitorTexts } from './monitor.ts';
+
+interface MonitorListOptions<One extends Monitor> {
+  readonly kind: MonitorKind;
+  /** The title of an empty list. */
+  readonly emptyTitle: string;
+  /** The columns besides name and channel. */
+  readonly columns: readonly string[];
+  readonly toCells: (monitor: One) => readonly Value[];
+  readonly toNotes: (monitor: One) => readonly string[];
+  readonly nextSteps: (monitor: One) => readonly NextStep[];
+  readonly addStep: NextStep;
+}
+
+/** Formats the reports or watches of a workspace as a table. */
+export function formatMonitorList<One extends Monitor>(
+  monitors: readonly One[],
+  { kind, emptyTitle, columns, toCells, toNotes, nextSteps, addStep }: MonitorListOptions<One>,
+): Outcome {
+  const { one, many } = monitorTexts[kind];
+  const [first, ...others] = monitors.toSorted((a, b) =>
+    a.name.localeCompare(b.name, 'en', { numeric: true }),
+  );
+  if (!first) return { title: emptyTitle, next: [addStep] };
+  const isSingle = others.length === 0;
+  return {
+    title: isSingle ? `One ${kind}` : `${monitors.length} ${many}`,
+    table: {
+      columns: [one, ...columns, 'Channel'],
+      rows: [first, ...others].map((monitor) => [
+        monitor.name,
+        ...toCells(monitor),
+        { kind: 'channel', channel: monitor.channel },
+      ]),
+    },
+    notes: [first, ...others].flatMap((monitor) =>
+      toNotes(monitor).map((note) => `${monitor.name}: ${note}`),
+    ),
+    // A single monitor gets buttons. Several are offered in a select.
+    ...(isSingle
+      ? {
+          next: [
+            { label: 'Show', operation: `${kind} show`, input: { name: first.name } },
+            ...nextSteps(first),
+            addStep,
+          ],
+        }
+      : {
+          next: [addStep],
+          choiceSteps: [{ label: `Show a ${one}`, operation: `${kind} show`, argument: 'name', input: {} }],
+        }),
+  };
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import type { Argument } from '../../../operations/define/argument.ts';
+import type { ChoiceSource } from '../../../operations/define/choice-source.ts';
+import { optionalArgument } from '../../../operations/define/optional-argument.ts';
+import { vpsSelectionSchema } from '../vps-selection.ts';
+import { type MonitorKind, monitorTexts } from './monitor.ts';
+
+/** Maximum length of a name. People type it, and messages contain it. */
+const maxNameChars = 60;
+
+/** Returns the schema for a name on one line. Several spaces become one. */
+export function monitorNameSchema(kind: MonitorKind): z.ZodType<string, string> {
+  const error = `Name the ${kind}`;
+  return z
+    .string({ error })
+    .trim()
+    .transform((name) => name.replace(/\s+/g, ' '))
+    .pipe(
+      z
+        .string()
+        .min(1, { error })
+        .max(maxNameChars, { error: `Use at most ${maxNameChars} characters` }),
+    );
+}
+
+/** Selects a report or watch by name. In a command, all remaining words are the name. */
+export function monitorArgument(kind: MonitorKind, example: string, source: ChoiceSource): Argument<string> {
+  return {
+    label: monitorTexts[kind].one,
+    example,
+    valueName: 'name',
+    takesRemainingWords: true,
+    control: { kind: 'remote', source },
+    required: true,
+    schema: monitorNameSchema(kind),
+  };
+}
+
+/** Selects the VPS of a report or watch. */
+export const vpsPatternArgument = optionalArgument(
+  {
+    label: 'VPS',
+    example: 'web-*,VPS-10001',
+    valueName: 'patterns',
+    hint: 'Names or patterns with *, separated by commas. Default: all.',
+  },
+  vpsSelectionSchema,
+);

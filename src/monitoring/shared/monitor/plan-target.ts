@@ -1,0 +1,70 @@
+import { listVps } from '../../../hosting/endpoints/vps.ts';
+import { findPagesRead } from '../../../hosting/profile/payload/pagination.ts';
+import { readVpsList, type Vps, type VpsList } from '../../../hosting/profile/resources/vps.ts';
+import type { OperationContext } from '../../../operations/define/operation.ts';
+import type { FieldProblem } from '../../../operations/define/raw-input.ts';
+import type { Read } from '../../../operations/define/read.ts';
+import { isVpsSelected, listUnmatchedWords } from '../vps-selection.ts';
+import type { Monitor, MonitorKind } from './monitor.ts';
+
+/** Maximum age of the cached list of VPS against which a plan is checked. */
+const listAgeMs = 60_000;
+
+/** The channel of a planned monitor, and the monitors beside it. */
+interface PlanTarget<One> {
+  /** The channel that was typed, or else the current one, or else that of the request. */
+  readonly channel: string | undefined;
+  /** The other monitors of the workspace. */
+  readonly others: readonly One[];
+  /** Problems with the channel and the name. */
+  readonly problems: readonly FieldProblem[];
+}
+
+/** Returns the channel of a plan, and the other monitors, whose names the plan can't use. */
+export async function findPlanTarget<One extends Monitor>(
+  kind: MonitorKind,
+  store: { list(teamId: string): Promise<readonly One[]> },
+  { actor, origin }: Pick<OperationContext, 'actor' | 'origin'>,
+  input: { readonly channel: string; readonly name?: string | undefined },
+  replaced?: One,
+): Promise<PlanTarget<One>> {
+  const channel = input.channel || replaced?.channel || origin.channel;
+  const others = (await store.list(actor.teamId)).filter(({ id }) => id !== replaced?.id);
+  const isTaken = others.some(({ name }) => name === input.name);
+  const problems = [
+    ...(channel === undefined ? [{ path: 'channel', message: 'Choose the channel to post in' }] : []),
+    ...(isTaken ? [{ path: 'name', message: `There is already a ${kind} named "${input.name}"` }] : []),
+  ];
+  return { channel, others, problems };
+}
+
+/** The VPS that patterns currently select. */
+interface VpsSelection {
+  readonly list: VpsList;
+  readonly selected: readonly Vps[];
+  /** How many VPS the patterns select. An estimate if the list wasn't read to its end. */
+  readonly selectedCount: number;
+  /** How many calls the whole list takes. */
+  readonly listCalls: number;
+  /** Why the patterns can't be used: the list has no VPS for one of them. */
+  readonly problem: string | undefined;
+}
+
+/** Lists the VPS and returns which of them the patterns select. Rejects if they can't be listed. */
+export async function selectVps(read: Read, patterns: string): Promise<VpsSelection> {
+  const data = await read(listVps, {}, { maxAgeMs: listAgeMs });
+  const list = readVpsList(data);
+  const { allPages = 1, total = 0 } = findPagesRead(data) ?? {};
+  const unmatched = listUnmatchedWords(patterns, list.vps);
+  const noMatch = patterns === '*' ? 'There are no VPS yet' : `No VPS matches ${unmatched.join(', ')}`;
+  const selected = list.vps.filter((vps) => isVpsSelected(patterns, vps));
+  // The VPS of unread pages are assumed to be like those that were read.
+  const factor = list.hasMore ? Math.max(1, total / Math.max(1, list.vps.length)) : 1;
+  return {
+    list,
+    selected,
+    selectedCount: Math.ceil(selected.length * factor),
+    listCalls: allPages,
+    problem: unmatched.length > 0 && !list.hasMore ? noMatch : undefined,
+  };
+}

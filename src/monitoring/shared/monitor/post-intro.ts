@@ -1,0 +1,15 @@
+import { RackhandError } from '../../../errors.ts';
+import type { ChannelPublisher, ChannelRef } from '../channel-publisher.ts';
+
+/** Posts a first message to a channel. Throws `input_invalid` if the app can't post there. */
+export async function postIntro(
+  publisher: Pick<ChannelPublisher, 'postText'>,
+  channelRef: ChannelRef,
+  text: string,
+): Promise<void> {
+  const result = await publisher.postText(channelRef, text);
+  if (result.kind !== 'channelGone' && result.kind !== 'rejected') return;
+  const what =
+    "Rackhand can't post in that channel: it isn't a member, or the channel is archived. Run /invite @Rackhand there and submit the form again, or choose another channel.";
+  throw new RackhandError('input_invalid', what);
+}

@@ -1,0 +1,103 @@
+import { RackhandError } from '../../../errors.ts';
+import { vpsArgument } from '../../../operations/choices/vps.ts';
+import { defineLocal } from '../../../operations/define/define-operation.ts';
+import type { Operation } from '../../../operations/define/operation.ts';
+import { optionalArgument } from '../../../operations/define/optional-argument.ts';
+import type { Outcome } from '../../../operations/define/outcome.ts';
+import { durationSchema } from '../../../operations/grammar/duration.ts';
+import { muteStep } from '../vps-steps.ts';
+import type { Mute, MuteStore } from './mute-store.ts';
+
+interface MuteOperationDependencies {
+  readonly store: MuteStore;
+  readonly now: () => number;
+}
+
+const dayMs = 24 * 60 * 60_000;
+
+/** Shortest and longest mute. A VPS that would be muted for longer needs other thresholds. */
+const minMuteMs = 5 * 60_000;
+const maxMuteMs = 30 * dayMs;
+
+/** How many VPS get their own Unmute button. */
+const maxUnmuteButtons = 10;
+
+/** Declares the operations that mute VPS in reports and watches. */
+export function createMuteOperations({ store, now }: MuteOperationDependencies): readonly Operation[] {
+  return [
+    defineLocal({
+      name: 'mute',
+      heading: 'Mute a VPS',
+      summary: 'Keep a VPS out of report highlights and watch alerts for a while',
+      arguments: {
+        vps: vpsArgument(),
+        for: optionalArgument(
+          { label: 'For', example: '4h', flag: 'for', hint: 'Such as 30m, 4h or 7d. Default: a day.' },
+          durationSchema(minMuteMs, maxMuteMs),
+        ),
+      },
+      button: 'Mute',
+      right: 'operate',
+      target: ({ vps }) => vps,
+      async run({ actor }, { vps, for: lengthMs = dayMs }) {
+        const untilMs = now() + lengthMs;
+        await store.mute(actor, vps, untilMs);
+        return {
+          title: `${vps} is muted`,
+          facts: [{ label: 'Until', value: { kind: 'time', timeMs: untilMs } }],
+          notes: ["Reports still list it, but don't highlight it, and watches don't alert on it."],
+          next: [{ label: 'Unmute', operation: 'unmute', input: { vps } }],
+        };
+      },
+    }),
+
+    defineLocal({
+      name: 'unmute',
+      heading: 'Unmute a VPS',
+      summary: 'Include a VPS in report highlights and watch alerts again',
+      arguments: { vps: vpsArgument() },
+      button: 'Unmute',
+      right: 'operate',
+      target: ({ vps }) => vps,
+      async run({ actor }, { vps }) {
+        if (!(await store.unmute(actor.teamId, vps, now())))
+          throw new RackhandError('input_invalid', `${vps} isn't muted.`);
+        return {
+          title: `${vps} is no longer muted`,
+          next: [muteStep(vps)],
+        };
+      },
+    }),
+
+    defineLocal({
+      name: 'mutes',
+      heading: 'Muted VPS',
+      summary: 'List the muted VPS',
+      arguments: {},
+      button: 'Show',
+      right: 'view',
+      async run({ actor }) {
+        return formatMutes(await store.list(actor.teamId, now()));
+      },
+    }),
+  ];
+}
+
+function formatMutes(muted: readonly Mute[]): Outcome {
+  if (muted.length === 0) return { title: 'No VPS are muted' };
+  return {
+    title: muted.length === 1 ? 'One VPS is muted' : `${muted.length} VPS are muted`,
+    table: {
+      columns: ['VPS', 'Until', 'By'],
+      rows: muted.map(({ vps, untilMs, byUserId }) => [
+        vps,
+        { kind: 'time', timeMs: untilMs },
+        { kind: 'person', person: byUserId },
+      ]),
+    },
+    next: muted
+      .slice(0, maxUnmuteButtons)
+      .filter(({ vps }) => vps.length <= 20)
+      .map(({ vps }) => ({ label: `Unmute ${vps}`, operation: 'unmute', input: { vps } })),
+  };
+}

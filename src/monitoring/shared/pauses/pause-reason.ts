@@ -1,0 +1,12 @@
+/**
+ * Why a report or watch is paused: a person paused it, the app can't use the channel, the API key
+ * is missing or rejected, or the schedule can't be read.
+ */
+const pauseReasons = ['person', 'channel', 'key', 'schedule'] as const;
+
+export type PauseReason = (typeof pauseReasons)[number];
+
+/** Parses a stored reason. */
+export function toPauseReason(stored: string | null): PauseReason {
+  return pauseReasons.find((reason) => reason === stored) ?? 'person';
+}

@@ -1,0 +1,58 @@
+import { formatDuration } from '../../charts/format/format-quantity.ts';
+import { formatList } from '../../format-list.ts';
+import { formatDayAndTime, formatTime } from '../../time/format-wall-time.ts';
+import { createWallClock } from '../../time/wall-clock.ts';
+
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+
+/** Formats a duration in whole minutes, rounded down. */
+export function formatElapsed(lengthMs: number): string {
+  return formatDuration(Math.floor(lengthMs / minuteMs) * minuteMs);
+}
+
+/** Formats a duration like `formatElapsed`, but as "less than a minute" if it is shorter than that. */
+export function formatShortDuration(lengthMs: number): string {
+  return lengthMs < minuteMs ? 'less than a minute' : formatElapsed(lengthMs);
+}
+
+/** Changes the first letter to upper case. */
+export function capitalize(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
+/** Formats times in a time zone. Leaves out the day if it is obvious. */
+export interface MomentFormatter {
+  at(atMs: number): string;
+  /** Such as `from 04:15 to 06:00`, or `at 04:15` if it is shorter than a minute. */
+  range(fromMs: number, untilMs: number): string;
+}
+
+/**
+ * Creates a formatter for times before the end of a period. Throws a RangeError for an unknown time
+ * zone.
+ */
+export function createMomentFormatter(timeZone: string, endMs: number): MomentFormatter {
+  const { wallMsAt } = createWallClock(timeZone);
+  const write = (atMs: number, nearMs: number) =>
+    (endMs - nearMs < dayMs ? formatTime : formatDayAndTime)(wallMsAt(atMs));
+  return {
+    at: (atMs) => write(atMs, atMs),
+    range: (fromMs, untilMs) => {
+      const [from, until] = [write(fromMs, fromMs), write(untilMs, fromMs)];
+      if (from !== until) return `from ${from} to ${until}`;
+      // Almost a day has the same time at both ends.
+      const isLong = untilMs - fromMs >= minuteMs;
+      return isLong
+        ? `from ${formatDayAndTime(wallMsAt(fromMs))} to ${formatDayAndTime(wallMsAt(untilMs))}`
+        : `at ${from}`;
+    },
+  };
+}
+
+/** Joins words like a sentence does. Those beyond `maxItems` are counted: `a, b and 3 more`. */
+export function formatShortList(items: readonly string[], maxItems: number): string {
+  const more = items.length - maxItems;
+  if (more <= 0) return formatList(items, 'and');
+  return `${items.slice(0, maxItems).join(', ')} and ${more} more`;
+}

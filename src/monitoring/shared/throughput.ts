@@ -1,0 +1,40 @@
+import type { QuotaUsage } from '../../hosting/rate-limit/quota.ts';
+
+/** How fast the quota lets calls of the background lane be sent. */
+export type Throughput = Pick<QuotaUsage, 'backgroundLimit' | 'holdMs'>;
+
+const minuteMs = 60_000;
+
+/**
+ * Share of a quota window that is lost to the calls' own duration and to people's calls, which go
+ * first.
+ */
+const quotaMargin = 1 / 60;
+
+/** Time needed after the calls to draw and upload the chart, which Slack then processes. */
+const renderAndPostMs = 15_000;
+
+/** Estimates how many ms a number of calls takes. */
+export function estimateCallsMs(callCount: number, { backgroundLimit, holdMs }: Throughput): number {
+  return Math.ceil(callCount / backgroundLimit) * holdMs * (1 + quotaMargin);
+}
+
+/** Estimates how many ms a report with this many calls takes. */
+export function estimateReportMs(calls: number, throughput: Throughput): number {
+  return estimateCallsMs(calls, throughput) + renderAndPostMs;
+}
+
+/** Returns how many calls a minute are sent as long as calls are queued. */
+export function callsPerMinute({ backgroundLimit, holdMs }: Throughput): number {
+  return (backgroundLimit * minuteMs) / (holdMs * (1 + quotaMargin));
+}
+
+/**
+ * Returns the throughput that other calls in the same lane, such as those of watches, leave for
+ * reports.
+ */
+export function remainingThroughput(throughput: Throughput, otherCallsPerMinute: number): Throughput {
+  const { backgroundLimit, holdMs } = throughput;
+  const left = Math.floor(backgroundLimit - (otherCallsPerMinute * holdMs) / minuteMs);
+  return { holdMs, backgroundLimit: Math.max(1, left) };
+}

@@ -1,0 +1,154 @@
+import type { RrdHistory } from '../../hosting/profile/metrics/rrd-history.ts';
+import type { RrdMetric, SeriesPoint } from '../../hosting/profile/metrics/rrd-series.ts';
+
+/** A value measured over an interval. */
+export interface Sample {
+  readonly fromMs: number;
+  readonly untilMs: number;
+  readonly value: number;
+}
+
+/** Samples in order, without overlap. Gaps between them are unknown. */
+export type TimeSeries = readonly Sample[];
+
+export interface Period {
+  readonly fromMs: number;
+  readonly untilMs: number;
+}
+
+/** Points further apart than this many steps have a gap between them. */
+const maxGapSteps = 1.5;
+/** Larger values are errors. */
+const maxValue = 1e15;
+/** The year 9999. */
+const maxTimeMs = 253_402_300_799_000;
+
+/**
+ * Builds the time series of a measure, up to `untilMs`, from histories of any ranges. The finest
+ * history is preferred. Invalid, duplicate and future points are ignored.
+ */
+export function buildTimeSeries(
+  histories: readonly RrdHistory[],
+  measure: RrdMetric,
+  untilMs: number,
+): TimeSeries {
+  const candidates = histories.flatMap(({ series }) => {
+    const one = series.find((each) => each.metric === measure);
+    if (!one) return [];
+    const isCounter = one.unit === 'bytes' && (measure === 'networkIn' || measure === 'networkOut');
+    const points = sanitizePoints(one.points);
+    return [toSamples(isCounter ? counterToRates(points) : points, untilMs)];
+  });
+  const finestFirst = candidates
+    .filter(({ length }) => length > 0)
+    .sort((a, b) => typicalStepMs(a) - typicalStepMs(b));
+  let known: TimeSeries = [];
+  for (const coarser of finestFirst) {
+    const firstMs = known[0]?.fromMs ?? Number.POSITIVE_INFINITY;
+    known = sliceSeries(coarser, { fromMs: 0, untilMs: firstMs }).concat(known);
+  }
+  return known;
+}
+
+/** Adds two series that were sampled at the same times. The sum is unknown if either value is. */
+export function sumSeries(one: TimeSeries, other: TimeSeries): TimeSeries {
+  if (one.length === 0) return other;
+  if (other.length === 0) return one;
+  const byStart = new Map(other.map((span) => [span.fromMs, span]));
+  return one.flatMap((span) => {
+    const twin = byStart.get(span.fromMs);
+    return twin ? [{ ...span, value: span.value + twin.value }] : [];
+  });
+}
+
+/** Returns the part of a series within a period. */
+export function sliceSeries(series: TimeSeries, { fromMs, untilMs }: Period): TimeSeries {
+  return series
+    .filter((span) => span.fromMs < untilMs && (span.untilMs > fromMs || span.fromMs >= fromMs))
+    .map((span) => ({
+      value: span.value,
+      fromMs: Math.max(span.fromMs, fromMs),
+      untilMs: Math.min(span.untilMs, untilMs),
+    }));
+}
+
+/** Returns how long all samples are together. */
+export function coveredMs(series: TimeSeries): number {
+  return series.reduce((sum, { fromMs, untilMs }) => sum + untilMs - fromMs, 0);
+}
+
+/** Returns the mean over the time that is known, or undefined for an empty series. */
+export function meanValue(series: TimeSeries): number | undefined {
+  if (series.length === 0) return undefined;
+  const allMs = coveredMs(series);
+  // Samples without a length, such as a single reading, all have the same weight.
+  const weightOf = ({ fromMs, untilMs }: Sample) =>
+    allMs > 0 ? (untilMs - fromMs) / allMs : 1 / series.length;
+  return series.reduce((sum, span) => sum + span.value * weightOf(span), 0);
+}
+
+/** Returns the first sample with the highest value, or undefined for an empty series. */
+export function peakSample(series: TimeSeries): Sample | undefined {
+  return series.reduce<Sample | undefined>(
+    (high, span) => (high === undefined || span.value > high.value ? span : high),
+    undefined,
+  );
+}
+
+/** Returns the median, or undefined if there are no values. */
+export function median(values: readonly number[]): number | undefined {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+}
+
+/** Returns the means of equally long parts of a period. A mean is `null` if it is unknown. */
+export function bucketMeans(
+  series: TimeSeries,
+  { fromMs, untilMs }: Period,
+  count: number,
+): readonly (number | null)[] {
+  const partMs = (untilMs - fromMs) / count;
+  return Array.from({ length: count }, (_, index) => {
+    const startMs = fromMs + index * partMs;
+    return meanValue(sliceSeries(series, { fromMs: startMs, untilMs: startMs + partMs })) ?? null;
+  });
+}
+
+function sanitizePoints(points: readonly SeriesPoint[]): readonly SeriesPoint[] {
+  const byTime = new Map<number, number | null>();
+  for (const { timeMs, value } of points) {
+    const read = value !== null && Number.isFinite(value) && value >= 0 ? Math.min(value, maxValue) : null;
+    // Rounds to whole milliseconds, because they add up exactly. Otherwise consecutive samples
+    // would not touch.
+    const atMs = Math.round(timeMs);
+    if (atMs >= 0 && atMs <= maxTimeMs && (read !== null || !byTime.has(atMs))) byTime.set(atMs, read);
+  }
+  return [...byTime].map(([timeMs, value]) => ({ timeMs, value })).sort((a, b) => a.timeMs - b.timeMs);
+}
+
+/** Converts a counter to rates. A reset of the counter becomes a gap. */
+function counterToRates(points: readonly SeriesPoint[]): readonly SeriesPoint[] {
+  return points.slice(1).map((point, index) => {
+    const { timeMs, value } = points[index] ?? point;
+    const isKnown = value !== null && point.value !== null && point.value >= value;
+    return {
+      timeMs,
+      value: isKnown ? ((point.value - value) * 1_000) / (point.timeMs - timeMs) : null,
+    };
+  });
+}
+
+function toSamples(points: readonly SeriesPoint[], untilMs: number): TimeSeries {
+  const distances = points.slice(1).map(({ timeMs }, index) => timeMs - (points[index]?.timeMs ?? timeMs));
+  const stepMs = median(distances) ?? 0;
+  return points.flatMap(({ timeMs, value }, index): Sample[] => {
+    if (value === null || timeMs > untilMs) return [];
+    const distance = distances[index] ?? stepMs;
+    const lengthMs = distance <= maxGapSteps * stepMs ? distance : stepMs;
+    return [{ fromMs: timeMs, untilMs: Math.min(timeMs + lengthMs, untilMs), value }];
+  });
+}
+
+/** Returns how long a sample usually is. */
+export function typicalStepMs(series: TimeSeries): number {
+  return median(series.map(({ fromMs, untilMs }) => untilMs - fromMs)) ?? 0;
+}

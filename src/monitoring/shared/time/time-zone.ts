@@ -1,0 +1,24 @@
+import { findNearestName } from '../../../operations/define/nearest-name.ts';
+
+/**
+ * Parses the name of an IANA time zone, in any case. Returns undefined if it is unknown. Offsets
+ * such as `+02:00` aren't accepted.
+ */
+export function parseTimeZone(written: string): string | undefined {
+  if (!/^[A-Za-z]/.test(written)) return undefined;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: written });
+  } catch {
+    return undefined;
+  }
+  const isSame = (zone: string) => zone.toLowerCase() === written.toLowerCase();
+  return ['UTC', ...Intl.supportedValuesOf('timeZone')].find(isSame) ?? written;
+}
+
+/** Returns the time zone that was probably meant: `Europe/Berlin` for `Berlin` and `Europe/Berln`. */
+export function suggestTimeZone(written: string): string | undefined {
+  const zones = Intl.supportedValuesOf('timeZone');
+  const word = written.trim().replaceAll(' ', '_').toLowerCase();
+  const isPlace = (zone: string) => zone.toLowerCase().endsWith(`/${word}`);
+  return zones.find(isPlace) ?? findNearestName(written.trim(), zones);
+}

@@ -1,0 +1,14 @@
+import type { NextStep } from '../../operations/define/outcome.ts';
+
+/** Returns the buttons that act on a VPS. */
+export function vpsNextSteps(vps: string): readonly NextStep[] {
+  return [
+    { label: 'Graph', operation: 'graph', input: { vps } },
+    { label: 'Show', operation: 'show', input: { vps } },
+  ];
+}
+
+/** Returns a button that mutes a VPS for a day. */
+export function muteStep(vps: string): NextStep {
+  return { label: 'Mute for a Day', operation: 'mute', input: { vps } };
+}

@@ -1,0 +1,238 @@
+import type { ChoiceStep, Fact, NextStep, Outcome, Value } from '../../../operations/define/outcome.ts';
+import { capitalize, formatShortDuration, formatShortList } from '../../shared/text-format.ts';
+import { muteStep, vpsNextSteps } from '../../shared/vps-steps.ts';
+import {
+  type Condition,
+  formatCondition,
+  formatMetric,
+  formatRecovery,
+  formatThreshold,
+  measureName,
+} from '../condition/condition.ts';
+import { isConditionMet } from '../evaluation/evaluate-condition.ts';
+import { type Incident, type IncidentMember, isIncidentOpen } from '../evaluation/incident.ts';
+import type { Watch } from '../watch.ts';
+import { unreadNoticeAfterMs } from './unread-vps.ts';
+
+/** How many VPS the headline names and the table lists. They are readable on a phone. */
+const maxNames = 3;
+const maxRows = 20;
+
+/**
+ * Up to this many VPS have their own buttons. If there are more, they are offered in a select. In
+ * the thread, each VPS that joined has its own buttons.
+ */
+const maxVpsWithButtons = 2;
+const maxButtonNameChars = 15;
+
+export interface FormatIncidentOptions {
+  readonly watch: Pick<Watch, 'name' | 'condition'>;
+  readonly incident: Incident;
+  readonly nowMs: number;
+  /** Additional notes. */
+  readonly notes?: readonly string[];
+}
+
+type NamedMember = IncidentMember & { readonly vps: string };
+
+/** Formats an incident: the alerting VPS, worst first, and the recovered ones. */
+export function formatIncident(options: FormatIncidentOptions): Outcome {
+  const { watch, incident, nowMs, notes = [] } = options;
+  const { condition } = watch;
+  const members = sortMembers(incident, condition);
+  const open = members.filter(({ endedMs }) => endedMs === null);
+  return {
+    title:
+      open.length > 0
+        ? `⚠ ${formatOpenTitle(open, condition, nowMs)}`
+        : `✓ ${formatEndedTitle(members, incident, condition)}`,
+    ...formatBody(members, condition, nowMs),
+    notes: [
+      ...notes,
+      ...formatUnread(open, nowMs),
+      ...(members.length > maxRows ? [`The table has ${maxRows} of ${members.length} VPS.`] : []),
+      `${watch.name}: ${formatCondition(condition)}.${open.length > 0 ? ` Recovers after ${formatRecovery(condition)}.` : ''}`,
+    ],
+    next: incidentNextSteps(options, open.length > 0 ? open : members),
+    ...(open.length > maxVpsWithButtons && { choiceSteps: vpsChoices }),
+  };
+}
+
+/** Formats which VPS can't be read anymore. They may have recovered, so their last known figure is shown. */
+function formatUnread(open: readonly NamedMember[], nowMs: number): readonly string[] {
+  const unread = open.flatMap(({ vps, unreadMs }) =>
+    unreadMs !== null && nowMs - unreadMs >= unreadNoticeAfterMs ? [{ vps, unreadMs }] : [],
+  );
+  if (unread.length === 0) return [];
+  const names = formatShortList(
+    unread.map(({ vps }) => vps),
+    maxNames,
+  );
+  const length = formatShortDuration(nowMs - Math.min(...unread.map(({ unreadMs }) => unreadMs)));
+  return [`${names} couldn't be read for ${length}, so the current state is unknown.`];
+}
+
+/** Formats the VPS that joined, with one message each. */
+export function formatJoined({ watch, incident, nowMs }: FormatIncidentOptions): readonly Outcome[] {
+  const { condition } = watch;
+  const joined = sortMembers(incident, condition).filter(({ vps }) => incident.joined.includes(vps));
+  if (joined.length <= maxNames) {
+    return joined.map((one) => ({
+      title: `⚠ ${formatOpenTitle([one], condition, nowMs)}`,
+      next: [...vpsNextSteps(one.vps), muteStep(one.vps)],
+    }));
+  }
+  return [
+    { title: `⚠ ${formatOpenTitle(joined, condition, nowMs)}`, ...formatBody(joined, condition, nowMs) },
+  ];
+}
+
+/** Formats an incident that remains open because its watch has stopped. */
+export function formatClosed(options: FormatIncidentOptions, why: string): Outcome {
+  const { watch, incident } = options;
+  const members = sortMembers(incident, watch.condition);
+  const open = members.filter(({ endedMs }) => endedMs === null).map(({ vps }) => vps);
+  const still = open.length === 0 ? '' : `; ${formatShortList(open, maxNames)} had not recovered`;
+  return {
+    title: `${watch.name}: ${why}${still}`,
+    ...formatBody(members, watch.condition, options.nowMs),
+    notes: [`${formatCondition(watch.condition)}.`],
+  };
+}
+
+function sortMembers({ members }: Incident, condition: Condition): readonly NamedMember[] {
+  const isLowWorse = condition.is === 'under';
+  const rank = ({ latest, worst }: IncidentMember) => (latest ?? worst ?? 0) * (isLowWorse ? -1 : 1);
+  return Object.entries(members)
+    .map(([vps, member]): NamedMember => ({ vps, ...member }))
+    .sort(
+      (a, b) =>
+        Number(a.endedMs !== null) - Number(b.endedMs !== null) ||
+        rank(b) - rank(a) ||
+        a.sinceMs - b.sinceMs ||
+        a.vps.localeCompare(b.vps, 'en', { numeric: true }),
+    );
+}
+
+function formatOpenTitle(open: readonly NamedMember[], condition: Condition, nowMs: number): string {
+  const [first] = open;
+  const isOfState = condition.measure === 'state';
+  const measure = isOfState ? '' : `${capitalize(measureName(condition))} `;
+  const threshold = formatThreshold(condition);
+  if (first && open.length === 1) {
+    const [figure, length] = [formatLatest(first, condition), formatMemberDuration(first, nowMs)];
+    if (isConditionMet(condition, first))
+      return `${first.vps}: ${measure}${figure} for ${length} (${threshold})`;
+    return `${first.vps}: ${measure || 'state '}${threshold} for ${length}, now ${figure}`;
+  }
+  // A recovering VPS stays in the headline until its second recovered reading. "now" explains a
+  // figure that would otherwise contradict the headline.
+  const each = open.map((one, index) => {
+    const figure = `${isConditionMet(condition, one) ? '' : 'now '}${formatLatest(one, condition)}`;
+    return `${one.vps} ${figure}${index === 0 ? ` for ${formatMemberDuration(one, nowMs)}` : ''}`;
+  });
+  const having = isOfState ? 'whose state ' : `with ${measureName(condition)} `;
+  return `${open.length} VPS ${having}${threshold}: ${formatShortList(each, maxNames)}`;
+}
+
+function formatEndedTitle(
+  members: readonly NamedMember[],
+  { beganMs }: Incident,
+  condition: Condition,
+): string {
+  const [first] = members;
+  const measure = condition.measure === 'state' ? 'State' : capitalize(measureName(condition));
+  const what = `${measure} ${formatThreshold(condition)}`;
+  const fromMs = Math.min(...members.map(({ sinceMs }) => sinceMs), beganMs);
+  const untilMs = Math.max(...members.map(({ endedMs }) => endedMs ?? beganMs));
+  const length = formatShortDuration(untilMs - fromMs);
+  const worst = worstValue(members, condition);
+  const side = condition.is === 'under' ? 'least' : 'most';
+  const most = worst === undefined ? '' : `, at ${side} ${formatMetric(condition, worst)}`;
+  if (first && members.length === 1) {
+    if (first.ending === 'muted') return `${first.vps}: muted after ${length} of ${what}${most}`;
+    if (first.ending === 'gone')
+      return `${first.vps}: the VPS no longer exists; ${what} for ${length}${most}`;
+    return `${first.vps}: ${what} ended after ${length}${most}`;
+  }
+  return `${members.length} VPS: ${what} ended after ${length}${most}`;
+}
+
+const endingTexts = { back: 'back', muted: 'muted', gone: 'gone' } as const;
+
+function worstValue(members: readonly NamedMember[], { is }: Condition): number | undefined {
+  const figures = members.flatMap(({ worst }) => worst ?? []);
+  if (figures.length === 0) return undefined;
+  return is === 'under' ? Math.min(...figures) : Math.max(...figures);
+}
+
+function formatBody(
+  members: readonly NamedMember[],
+  condition: Condition,
+  nowMs: number,
+): Pick<Outcome, 'facts' | 'table'> {
+  const [only] = members;
+  const furthest = condition.is === 'under' ? 'At least' : 'At most';
+  const hasFigures = condition.measure !== 'state';
+  if (only && members.length === 1) {
+    return {
+      facts: [
+        { label: 'Since', value: { kind: 'time', timeMs: only.sinceMs } },
+        ...(only.endedMs === null
+          ? []
+          : [{ label: 'Until', value: { kind: 'time', timeMs: only.endedMs } as const }]),
+        ...(only.worst === null ? [] : [{ label: furthest, value: formatMetric(condition, only.worst) }]),
+      ] satisfies Fact[],
+    };
+  }
+  return {
+    table: {
+      columns: ['VPS', 'Now', 'For', ...(hasFigures ? [furthest] : []), 'Since'],
+      rows: members
+        .slice(0, maxRows)
+        .map((one): Value[] => [
+          `${one.endedMs === null ? '⚠' : '✓'} ${one.vps}`,
+          one.endedMs === null || one.ending === 'back'
+            ? formatLatest(one, condition)
+            : endingTexts[one.ending ?? 'back'],
+          `${formatMemberDuration(one, nowMs)}${one.endedMs === null ? '' : ', ended'}`,
+          ...(hasFigures ? [one.worst === null ? '–' : formatMetric(condition, one.worst)] : []),
+          { kind: 'time', timeMs: one.sinceMs },
+        ]),
+    },
+  };
+}
+
+function formatLatest({ latest, state, worst }: IncidentMember, condition: Condition): string {
+  if (condition.measure === 'state') return state ?? 'not known';
+  const figure = latest ?? worst;
+  return figure === null ? '–' : formatMetric(condition, figure);
+}
+
+/** Formats how long a VPS has been alerting. The duration ends with the last successful reading. */
+function formatMemberDuration({ sinceMs, endedMs, unreadMs }: IncidentMember, nowMs: number): string {
+  return formatShortDuration((endedMs ?? unreadMs ?? nowMs) - sinceMs);
+}
+
+const vpsChoices: readonly ChoiceStep[] = [
+  { label: 'Graph a VPS', operation: 'graph', argument: 'vps', input: {} },
+  { label: 'Mute a VPS for a Day', operation: 'mute', argument: 'vps', input: {} },
+];
+
+function incidentNextSteps(
+  { watch: { name }, incident }: FormatIncidentOptions,
+  told: readonly NamedMember[],
+): readonly NextStep[] {
+  const [only] = told;
+  const show: NextStep = { label: 'Watch', operation: 'watch show', input: { name } };
+  if (only && told.length === 1)
+    return [...vpsNextSteps(only.vps), ...(isIncidentOpen(incident) ? [muteStep(only.vps)] : []), show];
+  if (told.length > maxVpsWithButtons) return [show];
+  const each = told
+    .filter(({ vps }) => vps.length <= maxButtonNameChars)
+    .flatMap(({ vps, endedMs }): NextStep[] => [
+      { label: `Graph ${vps}`, operation: 'graph', input: { vps } },
+      ...(endedMs === null ? [{ ...muteStep(vps), label: `Mute ${vps} for a Day` }] : []),
+    ]);
+  return [...each, show];
+}

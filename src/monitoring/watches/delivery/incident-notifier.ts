@@ -1,0 +1,205 @@
+import type { Logger } from 'pino';
+import { type Clock, waitUntil } from '../../../jobs/clock.ts';
+import type { Outcome } from '../../../operations/define/outcome.ts';
+import { isIncidentOpen } from '../evaluation/incident.ts';
+import type { AlertState, Watch } from '../watch.ts';
+import type { WatchStore } from '../watch-store.ts';
+import { formatClosed, formatIncident, formatJoined } from './format-incident.ts';
+import type { EditResult, IncidentPublisher } from './incident-publisher.ts';
+
+interface IncidentNotifierDependencies {
+  readonly store: Pick<WatchStore, 'saveAlertState' | 'pause' | 'list'>;
+  readonly publisher: IncidentPublisher;
+  readonly clock: Clock;
+  readonly log: Pick<Logger, 'warn'>;
+}
+
+/** Posts the incidents of watches to their channels. */
+export interface IncidentNotifier {
+  /**
+   * Posts, edits or closes the one message of an incident. What Slack doesn't accept now is sent in
+   * the next cycle.
+   */
+  (watch: Watch, signal: AbortSignal): Promise<void>;
+  /** Closes the message of a watch that has stopped. Does nothing if Slack doesn't accept that. */
+  close(watch: Watch, why: string): Promise<void>;
+}
+
+/**
+ * The result of sending a message. `watchChanged` means that it wasn't sent, because the watch has
+ * changed.
+ */
+type SendResult = EditResult | { readonly kind: 'watchChanged' };
+
+/**
+ * Longest rate-limit wait of a message, and how many waits it can have. Together they take less
+ * than a cycle.
+ */
+const maxRateLimitWaitMs = 20_000;
+const maxRateLimitWaits = 2;
+
+/** How often figures and durations are updated if nothing else changes. Edits don't notify anybody. */
+const refreshMs = 10 * 60_000;
+
+const possibleRepeatNote =
+  "This may be a repeat: Rackhand was interrupted while posting this and can't check whether it was posted.";
+
+/** Creates the notifier of incidents. */
+export function createIncidentNotifier({
+  store,
+  publisher,
+  clock,
+  log,
+}: IncidentNotifierDependencies): IncidentNotifier {
+  /** Sends a message, waiting only for this channel's rate limits. Returns the last result. */
+  async function sendWithRetry(send: () => Promise<SendResult>, signal: AbortSignal): Promise<SendResult> {
+    for (let left = maxRateLimitWaits; ; left -= 1) {
+      const result = await send();
+      if (result.kind !== 'rateLimited') return result;
+      if (left === 0 || result.retryInMs > maxRateLimitWaitMs) return result;
+      await waitUntil(clock, clock.now() + result.retryInMs, signal);
+    }
+  }
+
+  const wordsOf = (watch: Watch, notes?: readonly string[]): Outcome | undefined => {
+    const { incident } = watch.alertState;
+    return incident
+      ? formatIncident({ watch, incident, nowMs: clock.now(), ...(notes && { notes }) })
+      : undefined;
+  };
+
+  const keep = (watch: Watch, more: Partial<AlertState>) =>
+    store.saveAlertState(watch, { ...watch.alertState, ...more });
+
+  /** Sends a message. If Slack rejects it, sends only its headline. */
+  async function sendOrShorten(
+    outcome: Outcome,
+    send: (outcome: Outcome) => Promise<SendResult>,
+    signal: AbortSignal,
+  ): Promise<SendResult> {
+    const result = await sendWithRetry(() => send(outcome), signal);
+    if (result.kind !== 'rejected') return result;
+    log.warn({ rejectedAs: result.error }, 'Slack rejected the message of a watch');
+    return sendWithRetry(() => send({ title: outcome.title }), signal);
+  }
+
+  /** Records what Slack currently shows. Returns the updated watch. */
+  async function keepShown(watch: Watch, ts: string): Promise<Watch | undefined> {
+    const { incident } = watch.alertState;
+    const shown = incident && { ...incident, isStale: false, shownMs: clock.now() };
+    const kept = await keep(watch, { incident: shown, messageTs: ts, postingMs: null });
+    if (!kept) await closeIfChanged(watch, ts);
+    return kept;
+  }
+
+  /**
+   * Closes the message if somebody paused, edited or deleted the watch while it was being sent. It
+   * would otherwise look active.
+   */
+  async function closeIfChanged(watch: Watch, ts: string): Promise<void> {
+    const now = (await store.list(watch.teamId)).find(({ id }) => id === watch.id);
+    const isSame = now?.alertState.incident?.beganMs === watch.alertState.incident?.beganMs;
+    if (!isSame)
+      await close({ ...watch, alertState: { ...watch.alertState, messageTs: ts } }, 'the watch was changed');
+  }
+
+  async function postMessage(watch: Watch, signal: AbortSignal): Promise<Watch | undefined> {
+    const { incident, postingMs } = watch.alertState;
+    if (!incident) return undefined;
+    const key = { watchId: watch.id, beganMs: incident.beganMs };
+    const found = postingMs === null ? undefined : await publisher.findPost(watch, key, postingMs);
+    if (found?.kind === 'found') {
+      // The message was sent by an earlier attempt, so it may be out of date.
+      return keep(watch, {
+        incident: { ...incident, isStale: true },
+        messageTs: found.ts,
+        postingMs: null,
+      });
+    }
+    let marked: Watch | undefined;
+    const outcome = wordsOf(watch, found?.kind === 'unreadable' ? [possibleRepeatNote] : undefined);
+    if (!outcome) return undefined;
+    const post = async (words: Outcome): Promise<SendResult> => {
+      marked = await keep(marked ?? watch, { postingMs: clock.now() });
+      return marked ? publisher.post(watch, key, words) : { kind: 'watchChanged' };
+    };
+    const result = await sendOrShorten(outcome, post, signal);
+    if (!marked) return undefined;
+    if (result.kind === 'channelGone' || result.kind === 'rejected') {
+      await store.pause(marked, 'channel', null, clock.now());
+      return undefined;
+    }
+    if (result.kind === 'posted') return keepShown(marked, result.ts);
+    // Slack rejected the message, so no post has arrived.
+    await keep(marked, { postingMs });
+    return undefined;
+  }
+
+  async function editMessage(watch: Watch, ts: string, signal: AbortSignal): Promise<Watch | undefined> {
+    const outcome = wordsOf(watch);
+    if (!outcome) return undefined;
+    const edited = await sendOrShorten(outcome, (words) => publisher.edit(watch, ts, words), signal);
+    if (edited.kind === 'channelGone') {
+      await store.pause(watch, 'channel', null, clock.now());
+      return undefined;
+    }
+    // Somebody deleted the message, so open alerts are posted again.
+    if (edited.kind === 'messageGone')
+      return keep(watch, { messageTs: null, ...(hasClosedIncident(watch) && { incident: null }) });
+    return edited.kind === 'posted' ? keepShown(watch, ts) : undefined;
+  }
+
+  async function replyWithJoined(watch: Watch, signal: AbortSignal): Promise<Watch | undefined> {
+    const { incident, messageTs } = watch.alertState;
+    if (!incident || messageTs === null || incident.joined.length === 0) return watch;
+    const outcomes = formatJoined({ watch, incident, nowMs: clock.now() });
+    // The message itself already shows these VPS, so nothing is lost if a reply fails.
+    const kept = await keep(watch, { incident: { ...incident, joined: [] } });
+    if (!kept) return undefined;
+    for (const outcome of outcomes)
+      await sendWithRetry(() => publisher.replyInThread(watch, messageTs, outcome), signal);
+    return kept;
+  }
+
+  async function notify(watch: Watch, signal: AbortSignal): Promise<void> {
+    const { incident, messageTs } = watch.alertState;
+    if (!incident) return;
+    let shown: Watch | undefined = watch;
+    if (messageTs === null) shown = await postMessage(watch, signal);
+    const ts = shown?.alertState.messageTs ?? null;
+    if (shown && ts !== null && shouldRefresh(shown)) shown = await editMessage(shown, ts, signal);
+    if (shown) shown = await replyWithJoined(shown, signal);
+    const left = shown?.alertState.incident;
+    if (shown && left && !left.isStale && !isIncidentOpen(left)) {
+      await keep(shown, { incident: null, messageTs: null, postingMs: null });
+    }
+  }
+
+  function shouldRefresh({ alertState: { incident } }: Watch): boolean {
+    if (!incident) return false;
+    return (
+      incident.isStale || (isIncidentOpen(incident) && clock.now() - (incident.shownMs ?? 0) >= refreshMs)
+    );
+  }
+
+  async function close(watch: Watch, why: string): Promise<void> {
+    const { incident, messageTs } = watch.alertState;
+    if (!incident || messageTs === null) return;
+    try {
+      const words = formatClosed({ watch, incident, nowMs: clock.now() }, why);
+      await sendOrShorten(
+        words,
+        (shown) => publisher.edit(watch, messageTs, shown),
+        new AbortController().signal,
+      );
+    } catch (error) {
+      log.warn({ err: error, watchId: watch.id }, "can't close the message of a watch");
+    }
+  }
+
+  return Object.assign(notify, { close });
+}
+
+function hasClosedIncident({ alertState: { incident } }: Watch): boolean {
+  return incident !== null && !isIncidentOpen(incident);
+}

@@ -1,0 +1,109 @@
+import { formatShortList } from '../../shared/text-format.ts';
+import { type Condition, measureName } from '../condition/condition.ts';
+import type { UnreadReason } from '../evaluation/evaluate-condition.ts';
+import { fleetListKey } from '../evaluation/next-alert-state.ts';
+import { shouldStore } from '../evaluation/vps-alert-state.ts';
+import type { AlertState, Watch } from '../watch.ts';
+
+/** How many VPS a sentence names. */
+const maxNames = 5;
+
+/**
+ * How long a VPS must be unreadable before the channel is told, so that a single failed call causes
+ * no message.
+ */
+export const unreadNoticeAfterMs = 10 * 60_000;
+
+/** VPS that a watch can't evaluate for the same reason. */
+export interface UnreadGroup {
+  /** Contains only `fleetListKey` if the VPS can't be listed. */
+  readonly vps: readonly string[];
+  readonly reason: UnreadReason;
+  /** Since when the first of these VPS can't be read. */
+  readonly sinceMs: number;
+}
+
+/** Returns the VPS that haven't been readable since `untilMs` or earlier, grouped by reason. */
+export function groupUnread(
+  { vpsStates }: Pick<AlertState, 'vpsStates'>,
+  untilMs = Number.POSITIVE_INFINITY,
+  isIncluded: (state: AlertState['vpsStates'][string]) => boolean = () => true,
+): readonly UnreadGroup[] {
+  const unread = Object.entries(vpsStates).flatMap(([name, state]) =>
+    state.unreadMs !== null && state.unreadMs <= untilMs && isIncluded(state)
+      ? [{ name, reason: state.unreadReason ?? 'failed', sinceMs: state.unreadMs }]
+      : [],
+  );
+  const list = unread.find(({ name }) => name === fleetListKey);
+  if (list) return [{ vps: [fleetListKey], reason: list.reason, sinceMs: list.sinceMs }];
+  return [...Map.groupBy(unread, ({ reason }) => reason)].map(([reason, group]) => ({
+    vps: group.map(({ name }) => name),
+    reason,
+    sinceMs: Math.min(...group.map(({ sinceMs }) => sinceMs)),
+  }));
+}
+
+/** Formats what can't be read: `CPU of VPS-10001 and VPS-10002`, `the list of VPS`. */
+export function formatUnreadSubject(condition: Condition, vps: readonly string[]): string {
+  if (vps.includes(fleetListKey)) return 'the list of VPS';
+  const measure = condition.measure === 'state' ? 'the state' : measureName(condition);
+  return `${measure} of ${formatShortList(vps, maxNames)}`;
+}
+
+const reasonTexts: Readonly<Record<UnreadReason, string>> = {
+  failed: "the hosting service didn't answer",
+  notShown: "the service's reply has no such value that Rackhand understands",
+  off: 'it is off and has no live data',
+};
+
+/** Formats why VPS can't be evaluated, to be used as the end of a sentence. */
+export function formatUnreadReason(reason: UnreadReason): string {
+  return reasonTexts[reason];
+}
+
+/** A message to a channel about VPS that can't be read, or that can be read again. */
+export interface UnreadNotice {
+  readonly text: string;
+  /** The states to store once the message was posted. */
+  readonly vpsStates: AlertState['vpsStates'];
+}
+
+/**
+ * Returns the message that is due in the channel of a watch, or undefined. VPS that are off aren't
+ * mentioned.
+ */
+export function nextUnreadNotice(
+  { name, condition, alertState }: Pick<Watch, 'name' | 'condition' | 'alertState'>,
+  nowMs: number,
+): UnreadNotice | undefined {
+  const { vpsStates } = alertState;
+  const unread = groupUnread(
+    alertState,
+    nowMs - unreadNoticeAfterMs,
+    ({ unreadToldMs, unreadReason }) => unreadToldMs === null && unreadReason !== 'off',
+  );
+  const readable = Object.keys(vpsStates).filter((vps) => {
+    const { unreadMs = null, unreadToldMs = null } = vpsStates[vps] ?? {};
+    return unreadToldMs !== null && unreadMs === null;
+  });
+  if (unread.length === 0 && readable.length === 0) return undefined;
+  const told = new Set(unread.flatMap(({ vps }) => vps));
+  const sentences = [
+    ...unread.map(
+      ({ vps, reason }) =>
+        `can't read ${formatUnreadSubject(condition, vps)}: ${formatUnreadReason(reason)}. No alert is possible until that changes.`,
+    ),
+    ...(readable.length === 0 ? [] : [`can read ${formatUnreadSubject(condition, readable)} again.`]),
+  ];
+  return {
+    text: sentences.map((sentence) => `Watch "${name}" ${sentence}`).join('\n'),
+    vpsStates: Object.fromEntries(
+      Object.entries(vpsStates).flatMap(([vps, state]) => {
+        if (told.has(vps)) return [[vps, { ...state, unreadToldMs: nowMs }]];
+        if (!readable.includes(vps)) return [[vps, state]];
+        const next = { ...state, unreadToldMs: null };
+        return shouldStore(next) ? [[vps, next]] : [];
+      }),
+    ),
+  };
+}

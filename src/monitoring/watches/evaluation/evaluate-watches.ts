@@ -1,0 +1,132 @@
+import type { Logger } from 'pino';
+import type { QuotaUsage } from '../../../hosting/rate-limit/quota.ts';
+import type { Read } from '../../../operations/define/read.ts';
+import { isApiKeyInvalid } from '../../shared/fleet-reads.ts';
+import type { Mute } from '../../shared/mutes/mute-store.ts';
+import type { PauseNotifier } from '../../shared/pauses/pause-notifier.ts';
+import type { IncidentNotifier } from '../delivery/incident-notifier.ts';
+import type { UnreadNotifier } from '../delivery/unread-notifier.ts';
+import type { Watch } from '../watch.ts';
+import type { WatchStore } from '../watch-store.ts';
+import type { Observation } from './evaluate-condition.ts';
+import type { EvaluationCycle, EvaluationCycleResult } from './evaluation-cycle-store.ts';
+import { evaluationRate, listCallsPerCycle, stateIntervalMs } from './evaluation-rate.ts';
+import { nextAlertState } from './next-alert-state.ts';
+import { nextInRotation, observeFleet, observeVps, vpsToObserve } from './observe-fleet.ts';
+
+interface EvaluateWatchesDependencies {
+  readonly store: Pick<WatchStore, 'list' | 'saveAlertState' | 'pause'>;
+  readonly pauseNotifier: Pick<PauseNotifier, 'notify'>;
+  readonly notifyIncident: IncidentNotifier;
+  readonly notifyUnread: UnreadNotifier;
+  readonly readFor: (teamId: string) => Read;
+  readonly usageOf: (teamId: string) => Promise<QuotaUsage>;
+  /** Returns how many calls a minute the reports of a workspace make on average. */
+  readonly reportCallsPerMinute: (teamId: string) => Promise<number>;
+  readonly mutes: (teamId: string, nowMs: number) => Promise<readonly Mute[]>;
+  readonly now: () => number;
+  readonly log: Pick<Logger, 'warn' | 'error'>;
+}
+
+/**
+ * Creates a function that evaluates one workspace's watches. It reads each VPS whose turn has come,
+ * once for all watches.
+ */
+export function createEvaluateWatches(dependencies: EvaluateWatchesDependencies) {
+  const { store, pauseNotifier, notifyIncident, notifyUnread, readFor, usageOf, reportCallsPerMinute } =
+    dependencies;
+  const { mutes, now, log } = dependencies;
+
+  /** Reads the VPS whose turn has come. */
+  async function observe(
+    { teamId, lastVps }: EvaluationCycle,
+    watches: readonly Watch[],
+    atMs: number,
+    signal: AbortSignal,
+  ) {
+    const read = readFor(teamId);
+    const fleet = await observeFleet(read);
+    signal.throwIfAborted();
+    const needed = fleet ? vpsToObserve(watches, fleet) : [];
+    const throughput = await usageOf(teamId);
+    const { vpsPerCycle, intervalMs } = evaluationRate(
+      needed.length,
+      throughput,
+      await reportCallsPerMinute(teamId),
+      fleet?.listCalls,
+    );
+    const names = nextInRotation(needed, lastVps, vpsPerCycle);
+    const observed: ReadonlyMap<string, Observation> = await observeVps(names, { read, atMs, signal });
+    const result: EvaluationCycleResult = {
+      lastVps: names.at(-1) ?? lastVps,
+      intervalMs: fleet ? intervalMs : null,
+      calls: listCallsPerCycle(fleet?.listCalls ?? 1) + names.length,
+    };
+    return { fleet, observed, intervalMs, result };
+  }
+
+  async function notifyOne(watch: Watch, signal: AbortSignal): Promise<void> {
+    const told = await notifyUnread(watch).catch((error: unknown) => {
+      log.warn({ err: error, watchId: watch.id }, "can't post what a watch can't read; retrying");
+      return watch;
+    });
+    if (told) await notifyIncident(told, signal);
+  }
+
+  /** Notifies watches of the same channel one after another, and different channels in parallel. */
+  async function notifyAll(watches: readonly Watch[], signal: AbortSignal): Promise<void> {
+    const byChannel = Map.groupBy(watches, ({ channel }) => channel);
+    await Promise.all(
+      [...byChannel.values()].map(async (those) => {
+        for (const watch of those) {
+          if (signal.aborted) return;
+          await notifyOne(watch, signal).catch((error: unknown) => {
+            if (signal.aborted) return;
+            log.warn({ err: error, watchId: watch.id }, "can't post the message of a watch; retrying");
+          });
+        }
+      }),
+    );
+  }
+
+  /** Pauses all watches, because none of them can continue without the API key. */
+  async function pauseAll(watches: readonly Watch[]): Promise<void> {
+    for (const watch of watches) {
+      if (!(await store.pause(watch, 'key', null, now()))) continue;
+      await notifyIncident.close(watch, 'the watch was paused: the API key was rejected');
+    }
+  }
+
+  return async (cycle: EvaluationCycle, signal: AbortSignal): Promise<EvaluationCycleResult> => {
+    const { teamId } = cycle;
+    const watches = (await store.list(teamId)).filter(({ state }) => state.kind === 'active');
+    const unseen: EvaluationCycleResult = { lastVps: cycle.lastVps, intervalMs: null, calls: 0 };
+    if (watches.length === 0) return unseen;
+    // All readings of a cycle count as made at its start, since cycles start a minute apart.
+    const nowMs = now();
+    const looked = await observe(cycle, watches, nowMs, signal).catch(async (error: unknown) => {
+      if (!isApiKeyInvalid(error)) throw error;
+      await pauseAll(watches);
+      return undefined;
+    });
+    if (looked) {
+      const { fleet, observed, intervalMs } = looked;
+      signal.throwIfAborted();
+      const muted = new Set((await mutes(teamId, now())).map(({ vps }) => vps));
+      const isMuted = (vps: string) => muted.has(vps);
+      const stateMs = stateIntervalMs(fleet?.listCalls ?? 1);
+      const observations = { fleet, observed, nowMs, intervalMs, stateMs, isMuted };
+      const kept: Watch[] = [];
+      for (const watch of watches) {
+        const alertState = nextAlertState(watch, observations);
+        const isSame = JSON.stringify(alertState) === JSON.stringify(watch.alertState);
+        const next = isSame ? watch : await store.saveAlertState(watch, alertState);
+        if (next) kept.push(next);
+      }
+      await notifyAll(kept, signal);
+    }
+    // Not awaited, because a slow notice must not delay the next cycle.
+    void pauseNotifier.notify();
+    return looked?.result ?? unseen;
+  };
+}

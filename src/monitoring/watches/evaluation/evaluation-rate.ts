@@ -1,0 +1,58 @@
+import { isLongList, listLifetimeMs } from '../../../hosting/client/list-pace.ts';
+import { callsPerMinute, type Throughput } from '../../shared/throughput.ts';
+
+/**
+ * The share of the background lane that watches can use. Reports are planned to need only the rest,
+ * so that neither delays the other.
+ */
+export const watchShare = 1 / 2;
+
+/** Leaves one call in ten for retries, like reports do. */
+const usableShare = 0.9;
+
+/** Interval between the starts of two cycles. A VPS is read at most once in a cycle. */
+export const cycleIntervalMs = 60_000;
+
+/** Longest interval between two readings of a VPS. Checks that are further apart are of no use. */
+export const maxIntervalMs = 15 * 60_000;
+
+/** How many VPS are read in a cycle, and how often each one has its turn. */
+export interface EvaluationRate {
+  /** VPS read in each cycle. */
+  readonly vpsPerCycle: number;
+  /** How often each VPS is read. */
+  readonly intervalMs: number;
+}
+
+/** Returns how often the states in a list are read. */
+export function stateIntervalMs(listCalls: number): number {
+  return isLongList(listCalls) ? Math.max(cycleIntervalMs, listLifetimeMs(listCalls)) : cycleIntervalMs;
+}
+
+/** Returns how many calls a cycle makes for the list of VPS, on average. */
+export function listCallsPerCycle(listCalls: number): number {
+  return Math.ceil((listCalls * cycleIntervalMs) / stateIntervalMs(listCalls));
+}
+
+/**
+ * Returns the rotation for this many VPS. `reportCallsPerMinute` is how many calls reports make on
+ * average.
+ */
+export function evaluationRate(
+  vpsCount: number,
+  throughput: Throughput,
+  reportCallsPerMinute: number,
+  listCalls = 1,
+): EvaluationRate {
+  const perMinute = callsPerMinute(throughput);
+  const maxCallsPerMinute = Math.min(perMinute * watchShare, perMinute * usableShare - reportCallsPerMinute);
+  const maxVpsPerCycle = Math.max(
+    1,
+    Math.floor((maxCallsPerMinute * cycleIntervalMs) / 60_000) - listCallsPerCycle(listCalls),
+  );
+  const vpsPerCycle = Math.min(maxVpsPerCycle, Math.max(vpsCount, 1));
+  return {
+    vpsPerCycle,
+    intervalMs: Math.max(1, Math.ceil(vpsCount / vpsPerCycle)) * cycleIntervalMs,
+  };
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import type { VpsAlertState } from './vps-alert-state.ts';
+
+const incidentMember = z.object({
+  sinceMs: z.number(),
+  /** `null` while the VPS is alerting. */
+  endedMs: z.number().nullable(),
+  /** Why the VPS left: it recovered, was muted, or doesn't exist anymore. */
+  ending: z.enum(['back', 'muted', 'gone']).nullable(),
+  worst: z.number().nullable(),
+  latest: z.number().nullable(),
+  /** Since when the VPS can't be read. */
+  unreadMs: z.number().nullable().default(null),
+  state: z.string().nullable(),
+});
+
+/** A VPS of an incident. */
+export type IncidentMember = z.infer<typeof incidentMember>;
+
+/** An incident as its message shows it, with alerting and recovered VPS. */
+export const incident = z.object({
+  beganMs: z.number(),
+  members: z.record(z.string(), incidentMember),
+  /** VPS that have joined but don't have a reply in the thread yet. */
+  joined: z.array(z.string()),
+  /** Whether the message in Slack lacks the latest changes. */
+  isStale: z.boolean(),
+  /** When the message in Slack was last updated. */
+  shownMs: z.number().nullable(),
+});
+
+export type Incident = z.infer<typeof incident>;
+
+/** The alert state of one VPS before and after a reading. */
+export interface VpsTransition {
+  readonly vps: string;
+  readonly before: VpsAlertState;
+  readonly after: VpsAlertState;
+  readonly isGone: boolean;
+}
+
+/** Returns whether any VPS is still alerting. */
+export function isIncidentOpen({ members }: Incident): boolean {
+  return Object.values(members).some(({ endedMs }) => endedMs === null);
+}
+
+/**
+ * Advances an incident. The first alerting VPS opens it, others join, and recovered ones leave. It
+ * ends when the last VPS has left, unless another one joins before Slack shows the end.
+ */
+export function advanceIncident(
+  before: Incident | undefined,
+  transitions: readonly VpsTransition[],
+  nowMs: number,
+): Incident | undefined {
+  const members = new Map(Object.entries(before?.members ?? {}));
+  const joined: string[] = [];
+  let hasLeft = false;
+  for (const transition of transitions) {
+    const known = members.get(transition.vps);
+    const next = nextMember(known, transition, nowMs);
+    if (!next || next === known) continue;
+    members.set(transition.vps, next);
+    const wasIn = known !== undefined && known.endedMs === null;
+    if (next.endedMs !== null) hasLeft = true;
+    else if (!wasIn) joined.push(transition.vps);
+  }
+  if (!before && joined.length === 0) return undefined;
+  const all = Object.fromEntries(members);
+  if (!before) return { beganMs: nowMs, members: all, joined: [], isStale: true, shownMs: null };
+  return {
+    ...before,
+    members: all,
+    joined: [...new Set([...before.joined, ...joined])],
+    isStale: before.isStale || hasLeft || joined.length > 0,
+  };
+}
+
+/** Returns a VPS's entry in the incident after a transition, or undefined if it has none. */
+function nextMember(
+  known: IncidentMember | undefined,
+  { before, after, isGone }: VpsTransition,
+  nowMs: number,
+): IncidentMember | undefined {
+  const { sinceMs, worst, latest, state, unreadMs } = after;
+  if (after.isAlerting && sinceMs !== null)
+    return { sinceMs, worst, latest, state, unreadMs, endedMs: null, ending: null };
+  if (!known || known.endedMs !== null) return known;
+  const ending = isGone ? 'gone' : endingOf(before, after);
+  const endedMs = ending === 'back' ? (after.backMs ?? nowMs) : nowMs;
+  return { ...known, latest: latest ?? known.latest, state, endedMs, ending };
+}
+
+/** Returns why a VPS left. One without enough recovered readings must have been muted. */
+function endingOf(before: VpsAlertState, { sinceMs, backMs }: VpsAlertState): 'back' | 'muted' {
+  return before.isAlerting && sinceMs === null && backMs !== null ? 'back' : 'muted';
+}

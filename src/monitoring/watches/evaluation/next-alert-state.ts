@@ -1,0 +1,89 @@
+import { isVpsSelected } from '../../shared/vps-selection.ts';
+import type { AlertState, Watch } from '../watch.ts';
+import { type Evaluation, evaluateCondition, type Observation } from './evaluate-condition.ts';
+import { advanceIncident, type VpsTransition } from './incident.ts';
+import type { ObservedFleet } from './observe-fleet.ts';
+import { nextVpsAlertState, okAlertState, shouldStore, type VpsAlertState } from './vps-alert-state.ts';
+
+/** The key under which a watch stores that the VPS can't be listed. No VPS has this name. */
+export const fleetListKey = '*';
+
+/**
+ * After this many failed readings in a row, the condition starts over, because it's unknown what
+ * happened in the meantime.
+ */
+const maxMissedReadings = 3;
+
+/** Everything read in one cycle. */
+export interface CycleObservations {
+  /** Undefined if the VPS could not be listed. */
+  readonly fleet: ObservedFleet | undefined;
+  /** The VPS whose turn it was in this cycle. */
+  readonly observed: ReadonlyMap<string, Observation>;
+  readonly nowMs: number;
+  /** How often each VPS is read. */
+  readonly intervalMs: number;
+  /** How often the list, and with it the states, is read. */
+  readonly stateMs: number;
+  readonly isMuted: (vps: string) => boolean;
+}
+
+/** Advances a watch by what a cycle observed. Returns the same object if nothing has changed. */
+export function nextAlertState(watch: Watch, observations: CycleObservations): AlertState {
+  const { condition, alertState } = watch;
+  const { nowMs, intervalMs, stateMs, isMuted } = observations;
+  const known = new Map(Object.entries(alertState.vpsStates));
+  const evaluations = evaluateAll(watch, observations, known);
+  const rules = {
+    forMs: condition.forMs,
+    isLowWorse: condition.is === 'under',
+    gapMs: maxMissedReadings * (condition.measure === 'state' ? stateMs : intervalMs),
+  };
+  const transitions = [...evaluations].map(([vps, evaluation]): VpsTransition => {
+    const before = known.get(vps) ?? okAlertState;
+    const after = nextVpsAlertState(before, evaluation, { ...rules, isMuted: isMuted(vps) });
+    return { vps, before, after, isGone: evaluation.verdict === 'gone' };
+  });
+  // A VPS that was muted between two readings leaves the message too.
+  for (const [vps, before] of known) {
+    if (evaluations.has(vps) || !before.isAlerting || !isMuted(vps)) continue;
+    transitions.push({ vps, before, after: { ...before, isAlerting: false }, isGone: false });
+  }
+  for (const { vps, after } of transitions) known.set(vps, after);
+  return {
+    ...alertState,
+    vpsStates: Object.fromEntries(storedVpsStates(known)),
+    incident: advanceIncident(alertState.incident ?? undefined, transitions, nowMs) ?? null,
+  };
+}
+
+/** Evaluates each VPS about which this cycle says something. `known` are the VPS with a stored state. */
+function evaluateAll(
+  { vps: pattern, condition }: Watch,
+  { fleet, observed, nowMs }: CycleObservations,
+  known: ReadonlyMap<string, VpsAlertState>,
+): ReadonlyMap<string, Evaluation> {
+  const evaluations = new Map<string, Evaluation>();
+  evaluations.set(fleetListKey, { atMs: nowMs, verdict: fleet ? 'back' : 'unread' });
+  if (!fleet) return evaluations;
+  const stateAtMs = Math.min(nowMs, fleet.readAtMs ?? nowMs);
+  for (const [name, state] of fleet.states) {
+    if (!isVpsSelected(pattern, { name, aliases: fleet.aliases?.get(name) })) continue;
+    const isListed = condition.measure === 'state' && state !== undefined;
+    const one = isListed ? { atMs: stateAtMs } : observed.get(name);
+    // A stored list tells nothing new about a VPS that was evaluated with it before.
+    const isNew = !isListed || known.get(name)?.readMs !== stateAtMs;
+    if (one && isNew) evaluations.set(name, evaluateCondition(condition, { ...one, state }));
+  }
+  for (const name of known.keys()) {
+    const isThere = name === fleetListKey || fleet.states.has(name);
+    if (!isThere) evaluations.set(name, { atMs: nowMs, verdict: fleet.mayHaveMore ? 'unread' : 'gone' });
+  }
+  return evaluations;
+}
+
+function storedVpsStates(
+  vpsStates: ReadonlyMap<string, VpsAlertState>,
+): readonly (readonly [string, VpsAlertState])[] {
+  return [...vpsStates].filter(([, vpsState]) => shouldStore(vpsState)).sort(([a], [b]) => (a < b ? -1 : 1));
+}

@@ -1,0 +1,101 @@
+import { vpsName } from '../../../hosting/endpoints/fields.ts';
+import { getLiveMonitoring } from '../../../hosting/endpoints/monitoring.ts';
+import { listVps } from '../../../hosting/endpoints/vps.ts';
+import { readLiveMetrics } from '../../../hosting/profile/metrics/live-metrics.ts';
+import { findPagesRead } from '../../../hosting/profile/payload/pagination.ts';
+import { readVpsList, type VpsList } from '../../../hosting/profile/resources/vps.ts';
+import type { Read } from '../../../operations/define/read.ts';
+import { isSingleReadError, readEach } from '../../shared/fleet-reads.ts';
+import { isVpsSelected, type SelectableVps } from '../../shared/vps-selection.ts';
+import type { Watch } from '../watch.ts';
+import type { Observation } from './evaluate-condition.ts';
+
+/** The VPS of the account. */
+export interface ObservedFleet {
+  /** The states of the VPS by name, as the service names them. Undefined if unknown. */
+  readonly states: ReadonlyMap<string, string | undefined>;
+  /** Other names of the VPS, by VPS name. */
+  readonly aliases?: ReadonlyMap<string, SelectableVps['aliases']>;
+  /** Whether the service indicated that the list has further pages. */
+  readonly mayHaveMore: boolean;
+  /** How many calls the list takes. */
+  readonly listCalls: number;
+  /** When a list of several pages was read, which can be some minutes ago. */
+  readonly readAtMs?: number;
+}
+
+/**
+ * Lists the VPS. Resolves to undefined if they can't be listed now. Rejects if the API key is
+ * missing or rejected, or if this process is stopping.
+ */
+export async function observeFleet(read: Read): Promise<ObservedFleet | undefined> {
+  const data = await undefinedUnlessFatal(read(listVps, {}, { lane: 'background' }));
+  if (data === undefined) return undefined;
+  const { pages = 1, allPages = 1, atMs } = findPagesRead(data) ?? {};
+  return {
+    ...toObservedFleet(readVpsList(data), allPages),
+    ...(pages > 1 && atMs !== undefined && { readAtMs: atMs }),
+  };
+}
+
+export function toObservedFleet({ vps, hasMore }: VpsList, listCalls: number): ObservedFleet {
+  return {
+    states: new Map(vps.map(({ name, state }) => [name, state])),
+    aliases: new Map(vps.map(({ name, aliases }) => [name, aliases])),
+    mayHaveMore: hasMore,
+    listCalls,
+  };
+}
+
+/** Returns the VPS whose live data the watches need, sorted. */
+export function vpsToObserve(
+  watches: readonly Pick<Watch, 'vps' | 'condition'>[],
+  { states, aliases }: ObservedFleet,
+): readonly string[] {
+  return [...states]
+    .filter(([name, state]) =>
+      watches.some(
+        ({ vps, condition }) =>
+          isVpsSelected(vps, { name, aliases: aliases?.get(name) }) &&
+          (condition.measure !== 'state' || state === undefined),
+      ),
+    )
+    .map(([name]) => name)
+    .sort();
+}
+
+/** Returns the VPS that follow the one read last, starting over at the end. */
+export function nextInRotation(
+  vps: readonly string[],
+  last: string | null,
+  maxCount: number,
+): readonly string[] {
+  const behind = last === null ? 0 : vps.findIndex((name) => name > last);
+  const start = behind === -1 ? 0 : behind;
+  return [...vps.slice(start), ...vps.slice(0, start)].slice(0, maxCount);
+}
+
+/**
+ * Reads the live data of VPS, all with the same timestamp. The data is undefined if a read fails.
+ * Rejects in the same cases as `observeFleet`.
+ */
+export async function observeVps(
+  names: readonly string[],
+  { read, atMs, signal }: { readonly read: Read; readonly atMs: number; readonly signal: AbortSignal },
+): Promise<ReadonlyMap<string, Observation>> {
+  const observe = async (name: string): Promise<Observation> => {
+    if (!vpsName.safeParse(name).success) return { atMs, live: undefined };
+    const reading = read(getLiveMonitoring, { params: { vps_name: name } }, { lane: 'background' });
+    return { atMs, live: await undefinedUnlessFatal(reading.then((data) => readLiveMetrics(data, name))) };
+  };
+  return new Map(await readEach(names, async (name) => [name, await observe(name)] as const, signal));
+}
+
+async function undefinedUnlessFatal<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (!isSingleReadError(error)) throw error;
+    return undefined;
+  }
+}

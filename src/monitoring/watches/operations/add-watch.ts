@@ -1,0 +1,175 @@
+import { RackhandError } from '../../../errors.ts';
+import type { Vps } from '../../../hosting/profile/resources/vps.ts';
+import { inputSchema, switchArgument } from '../../../operations/define/argument.ts';
+import { defineLocal } from '../../../operations/define/define-operation.ts';
+import type { FormPreview, Operation, OperationContext } from '../../../operations/define/operation.ts';
+import type { Outcome } from '../../../operations/define/outcome.ts';
+import type { RawInput } from '../../../operations/define/raw-input.ts';
+import { listStep } from '../../shared/monitor/monitor.ts';
+import { invalidPlanError, nameTakenError, planProblems } from '../../shared/monitor/plan-problems.ts';
+import { parseConditionText } from '../condition/parse-condition.ts';
+import type { IncidentPublisher } from '../delivery/incident-publisher.ts';
+import { okAlertState, type VpsAlertState } from '../evaluation/vps-alert-state.ts';
+import { checkReadable, type Readability } from '../planning/check-readable.ts';
+import { type WatchInput, watchArguments } from '../planning/watch-arguments.ts';
+import {
+  evaluationFacts,
+  planFacts,
+  toWatchPlanInput,
+  type WatchPlanner,
+} from '../planning/watch-planner.ts';
+import type { AlertState, Watch, WatchPlan } from '../watch.ts';
+import type { WatchStore } from '../watch-store.ts';
+import { postWatchIntro } from './watch-intro.ts';
+
+interface AddWatchDependencies {
+  readonly store: Pick<WatchStore, 'add' | 'saveAlertState'>;
+  readonly makePlan: WatchPlanner;
+  readonly publisher: Pick<IncidentPublisher, 'postText'>;
+  /** Makes the watches of a workspace be evaluated soon. */
+  readonly scheduleEvaluation: (teamId: string) => Promise<void>;
+  readonly now: () => number;
+}
+
+const addWatchArguments = {
+  ...watchArguments,
+  anyway: {
+    ...switchArgument({
+      label: 'Add it anyway',
+      example: '--anyway',
+      flag: 'anyway',
+      hint: "Add it even if what it watches can't be read now.",
+    }),
+    // A form shows the warning before people submit it.
+    shownWhen: { argument: 'measure', choices: [] },
+  },
+} as const;
+
+/** The arguments on which a preview depends. */
+export const previewedArguments = ['vps', 'measure', 'is', 'figure', 'match', 'state', 'lasts'] as const;
+
+/** Declares the operation that adds a watch. */
+export function createAddWatch({
+  store,
+  makePlan,
+  publisher,
+  scheduleEvaluation,
+  now,
+}: AddWatchDependencies): Operation {
+  return defineLocal({
+    name: 'watch add',
+    heading: 'Add a watch',
+    summary: 'Alert a channel when a condition holds, such as watch add VPS-100* cpu > 90% for 10m',
+    arguments: addWatchArguments,
+    customSyntax: { usage: '[PATTERN] CONDITION [for TIME]', parse: parseConditionText },
+    button: 'Watch',
+    right: 'operate',
+    isAccountWide: true,
+    target: ({ name, vps = '*', measure }) => name ?? `${measure} of ${vps}`,
+    form: {
+      prefill: async ({ origin: { channel = '' } }, given) => ({
+        ...(/^[CG]/.test(channel) && { channel }),
+        ...given,
+      }),
+      preview: {
+        dependsOn: previewedArguments,
+        build: (context, given) => previewWatch(makePlan, context, given),
+      },
+    },
+    validate: (context, input) => planProblems(makePlan(context, input)),
+    async run(context, input) {
+      const { actor } = context;
+      const planning = await makePlan(context, input);
+      if (planning.kind === 'invalid') throw invalidPlanError(planning.problems);
+      const { plan, selected, isPartial, intervalMs } = planning.planned;
+      const readable = await checkReadable(context.read, plan.condition, selected);
+      if (readable.isBlind && !input.anyway) return formatUnreadable(plan, readable);
+      await postWatchIntro(publisher, actor.teamId, plan, readable.warnings);
+      const watch = await store.add(actor, plan, now());
+      if (!watch) throw nameTakenError('watch', plan.name);
+      // The introduction has already told the channel.
+      if (readable.isBlind) await store.saveAlertState(watch, toldUnread(watch, selected, now()));
+      await scheduleEvaluation(actor.teamId);
+      const { name } = watch;
+      return {
+        title: `Watch "${name}" was added`,
+        facts: [
+          ...planFacts(plan, isPartial ? undefined : selected.length),
+          ...readable.facts,
+          ...evaluationFacts(plan.condition, intervalMs),
+        ],
+        notes: readable.warnings,
+        next: [
+          { label: 'Show', operation: 'watch show', input: { name } },
+          { label: 'Edit', operation: 'watch edit', input: { name }, opensForm: true },
+          { label: 'Delete', operation: 'watch delete', input: { name } },
+          listStep('watch'),
+        ],
+      };
+    },
+  });
+}
+
+/** Returns the alert state of a new watch whose channel was told that none of its VPS can be read. */
+function toldUnread({ alertState }: Watch, vps: readonly Vps[], nowMs: number): AlertState {
+  const state: VpsAlertState = {
+    ...okAlertState,
+    unreadMs: nowMs,
+    unreadReason: 'notShown',
+    unreadToldMs: nowMs,
+  };
+  return { ...alertState, vpsStates: Object.fromEntries(vps.map(({ name }) => [name, state])) };
+}
+
+/** Says that a watch wasn't added because it could never alert. Offers to add it anyway. */
+function formatUnreadable(plan: WatchPlan, { warnings, facts }: Readability): Outcome {
+  return {
+    title: `Watch "${plan.name}" wasn't added: it couldn't alert`,
+    facts: [...planFacts(plan), ...facts],
+    notes: warnings,
+    next: [
+      {
+        label: 'Add Anyway',
+        operation: 'watch add',
+        input: { ...toWatchPlanInput(plan), anyway: true },
+      },
+      { label: 'Change', operation: 'watch add', input: toWatchPlanInput(plan), opensForm: true },
+    ],
+  };
+}
+
+const schema = inputSchema(addWatchArguments);
+
+/** Describes the watch in a form, or says why it isn't valid yet. */
+export async function previewWatch(
+  makePlan: WatchPlanner,
+  context: OperationContext,
+  given: RawInput,
+): Promise<FormPreview> {
+  const heading = 'Preview';
+  const parsed = schema.safeParse({ ...given, name: undefined });
+  if (!parsed.success)
+    return { heading, lines: [...new Set(parsed.error.issues.map(({ message }) => `${message}.`))] };
+  const input: WatchInput = { ...parsed.data, channel: parsed.data.channel || 'C0' };
+  const planning = await makePlan(context, input).catch((error: unknown) => {
+    if (error instanceof RackhandError) return undefined;
+    throw error;
+  });
+  if (!planning) return { heading, lines: ["The number of selected VPS can't be read now."] };
+  if (planning.kind === 'invalid')
+    return { heading, lines: planning.problems.map(({ message }) => `${message}.`) };
+  const { plan, selected, isPartial, intervalMs } = planning.planned;
+  const readable = await checkReadable(context.read, plan.condition, selected);
+  const facts = [
+    ...planFacts(plan, isPartial ? undefined : selected.length),
+    ...readable.facts,
+    ...evaluationFacts(plan.condition, intervalMs),
+  ];
+  return {
+    heading,
+    lines: [
+      ...readable.warnings.map((warning) => `⚠ ${warning}`),
+      ...facts.flatMap(({ label, value }) => (typeof value === 'string' ? [`${label}: ${value}`] : [])),
+    ],
+  };
+}

@@ -1,0 +1,117 @@
+import type { InputOf } from '../../../operations/define/argument.ts';
+import { inputSchema } from '../../../operations/define/argument.ts';
+import type { ChoiceSource } from '../../../operations/define/choice-source.ts';
+import type { Operation } from '../../../operations/define/operation.ts';
+import type { Fact } from '../../../operations/define/outcome.ts';
+import { applyChange, toEditArgument } from '../../shared/monitor/edit-arguments.ts';
+import { changedFacts, createEditMonitor } from '../../shared/monitor/edit-monitor.ts';
+import { monitorNextSteps } from '../../shared/monitor/monitor.ts';
+import type { IncidentNotifier } from '../delivery/incident-notifier.ts';
+import type { IncidentPublisher } from '../delivery/incident-publisher.ts';
+import { checkReadable } from '../planning/check-readable.ts';
+import { type WatchInput, watchArgument, watchArguments } from '../planning/watch-arguments.ts';
+import {
+  evaluationFacts,
+  planFacts,
+  toWatchPlanInput,
+  type WatchPlanner,
+} from '../planning/watch-planner.ts';
+import type { Watch, WatchPlan } from '../watch.ts';
+import type { WatchStore } from '../watch-store.ts';
+import { previewedArguments, previewWatch } from './add-watch.ts';
+import { postWatchIntro } from './watch-intro.ts';
+
+interface EditWatchDependencies {
+  readonly store: Pick<WatchStore, 'edit' | 'find'>;
+  readonly watches: ChoiceSource;
+  readonly makePlan: WatchPlanner;
+  readonly publisher: Pick<IncidentPublisher, 'postText'>;
+  readonly closeIncident: IncidentNotifier['close'];
+}
+
+function editArguments(watches: ChoiceSource) {
+  const { vps, measure, is, figure, match, state, lasts, channel, name } = watchArguments;
+  return {
+    name: watchArgument(watches),
+    vps: toEditArgument({ ...vps, flag: 'vps' }),
+    measure: toEditArgument({ ...measure, flag: 'what' }),
+    is: toEditArgument({ ...is, flag: 'is' }),
+    figure: toEditArgument({ ...figure, flag: 'threshold' }),
+    match: toEditArgument({ ...match, flag: 'match' }),
+    state: toEditArgument({ ...state, flag: 'state' }),
+    lasts: toEditArgument({ ...lasts, flag: 'for' }),
+    channel: toEditArgument(channel),
+    rename: toEditArgument({ ...name, hint: 'The new name.' }),
+  };
+}
+
+type EditInput = InputOf<ReturnType<typeof editArguments>>;
+
+/** Declares the operation that edits a watch. An edited watch starts over. */
+export function createEditWatch(dependencies: EditWatchDependencies): Operation {
+  const { store, watches, makePlan, publisher, closeIncident } = dependencies;
+
+  return createEditMonitor({
+    kind: 'watch',
+    summary: 'Change the condition, channel or name of a watch',
+    arguments: editArguments(watches),
+    store,
+    toPlanInput: toWatchPlanInput,
+    preview: {
+      dependsOn: previewedArguments,
+      build: (context, given) => previewWatch(makePlan, context, given),
+    },
+    makePlan: (context, input, watch) => makePlan(context, mergeChanges(watch, input), watch),
+    async save(watch: Watch, { plan, selected, intervalMs }, { read }) {
+      const isChanged = !isSamePlan(watch, plan);
+      if (isChanged) {
+        if (plan.channel !== watch.channel) await postWatchIntro(publisher, watch.teamId, plan);
+        if (!(await store.edit(watch, plan))) return undefined;
+        await closeIncident(watch, 'the watch was edited and starts over');
+      }
+      const readable = await checkReadable(read, plan.condition, selected);
+      const { name } = plan;
+      const isPaused = watch.state.kind === 'paused';
+      return {
+        title: `Watch "${name}" ${isChanged ? 'was changed' : 'is unchanged'}`,
+        facts: [
+          ...changedFacts(namedPlanFacts(watch), namedPlanFacts(plan)),
+          ...(isPaused ? [] : evaluationFacts(plan.condition, intervalMs)),
+        ],
+        notes: [...readable.warnings, ...(isPaused ? ["It's paused. Resume it to get alerts again."] : [])],
+        next: [
+          { label: 'Show', operation: 'watch show', input: { name } },
+          ...monitorNextSteps('watch', name, isPaused),
+        ],
+      };
+    },
+  });
+}
+
+/** Applies the changes to the current plan. The threshold is dropped if the measure changes. */
+function mergeChanges(watch: Watch, { rename, ...changes }: EditInput): WatchInput {
+  const was = inputSchema(watchArguments).parse(toWatchPlanInput(watch));
+  const measure = changes.measure ?? was.measure;
+  const isOther = measure !== was.measure;
+  return {
+    vps: applyChange(changes.vps, was.vps),
+    measure,
+    is: applyChange(changes.is, isOther ? undefined : was.is),
+    figure: applyChange(changes.figure, isOther ? undefined : was.figure),
+    match: applyChange(changes.match, isOther ? undefined : was.match),
+    state: applyChange(changes.state, isOther ? undefined : was.state),
+    lasts: applyChange(changes.lasts, was.lasts),
+    channel: changes.channel ?? was.channel,
+    name: rename ?? was.name,
+  };
+}
+
+/** Returns whether the plan is unchanged. An unchanged watch must not start over. */
+function isSamePlan(before: Watch, after: WatchPlan): boolean {
+  const planOf = ({ name, channel, vps, condition }: WatchPlan) => [name, channel, vps, condition];
+  return JSON.stringify(planOf(before)) === JSON.stringify(planOf(after));
+}
+
+function namedPlanFacts(plan: WatchPlan): readonly Fact[] {
+  return [{ label: 'Name', value: plan.name }, ...planFacts(plan)];
+}

@@ -1,0 +1,46 @@
+import type { ChoiceSource } from '../../../operations/define/choice-source.ts';
+import type { Operation } from '../../../operations/define/operation.ts';
+import { createManageMonitors } from '../../shared/monitor/manage-monitors.ts';
+import { monitorNextSteps } from '../../shared/monitor/monitor.ts';
+import type { IncidentNotifier } from '../delivery/incident-notifier.ts';
+import { watchArgument } from '../planning/watch-arguments.ts';
+import { toWatchPlanInput } from '../planning/watch-planner.ts';
+import type { Watch } from '../watch.ts';
+import type { WatchStore } from '../watch-store.ts';
+
+interface ManageWatchesDependencies {
+  readonly store: WatchStore;
+  readonly watches: ChoiceSource;
+  readonly closeIncident: IncidentNotifier['close'];
+  /** Schedules an evaluation of the workspace's watches. */
+  readonly scheduleEvaluation: (teamId: string) => Promise<void>;
+  readonly now: () => number;
+}
+
+/** Declares the operations that pause, resume and delete watches. */
+export function createManageWatches(dependencies: ManageWatchesDependencies): readonly Operation[] {
+  const { store, watches, closeIncident, scheduleEvaluation, now } = dependencies;
+  return createManageMonitors<Watch>({
+    kind: 'watch',
+    store,
+    nameArgument: watchArgument(watches),
+    async pause(watch, byUserId) {
+      const isPaused = (await store.pause(watch, 'person', byUserId, now())) !== undefined;
+      if (isPaused) await closeIncident(watch, 'the watch was paused');
+      return isPaused;
+    },
+    async resume(watch) {
+      if (!(await store.resume(watch))) return undefined;
+      await scheduleEvaluation(watch.teamId);
+      return [];
+    },
+    async remove(watch) {
+      const isDeleted = await store.delete(watch);
+      if (isDeleted) await closeIncident(watch, 'the watch was deleted');
+      return isDeleted;
+    },
+    nextSteps: (name, isPaused) => monitorNextSteps('watch', name, isPaused),
+    addAgainLabel: 'Watch Again',
+    toPlanInput: toWatchPlanInput,
+  });
+}

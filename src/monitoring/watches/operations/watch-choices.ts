@@ -1,0 +1,14 @@
+import { createStoredEntitySource } from '../../../operations/choices/stored-entities.ts';
+import type { ChoiceSource } from '../../../operations/define/choice-source.ts';
+import { formatCondition } from '../condition/condition.ts';
+import type { WatchStore } from '../watch-store.ts';
+
+/** Creates the choices for watch names, which are the watches of a workspace. */
+export function createWatchChoiceSource({ list }: Pick<WatchStore, 'list'>): ChoiceSource {
+  return createStoredEntitySource({
+    name: 'watches',
+    noun: 'a watch',
+    list,
+    formatHint: ({ condition, state }) => (state.kind === 'paused' ? 'paused' : formatCondition(condition)),
+  });
+}

@@ -1,0 +1,19 @@
+import { formatPatternsShort } from '../../../auth/vps-pattern.ts';
+import { postIntro } from '../../shared/monitor/post-intro.ts';
+import { formatCondition } from '../condition/condition.ts';
+import type { IncidentPublisher } from '../delivery/incident-publisher.ts';
+import type { WatchPlan } from '../watch.ts';
+
+/**
+ * Announces a watch in its channel and says what it currently can't read. Throws `input_invalid` if
+ * the app can't post there.
+ */
+export function postWatchIntro(
+  publisher: Pick<IncidentPublisher, 'postText'>,
+  teamId: string,
+  { name, channel, vps, condition }: WatchPlan,
+  warnings: readonly string[] = [],
+): Promise<void> {
+  const text = `Watch "${name}" alerts in this channel: ${formatCondition(condition)}, on ${formatPatternsShort(vps)}.`;
+  return postIntro(publisher, { teamId, channel }, [text, ...warnings].join('\n'));
+}

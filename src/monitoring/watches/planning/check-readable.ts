@@ -1,0 +1,123 @@
+import { RackhandError } from '../../../errors.ts';
+import { vpsName } from '../../../hosting/endpoints/fields.ts';
+import { getLiveMonitoring } from '../../../hosting/endpoints/monitoring.ts';
+import { type LiveMetrics, readLiveMetrics } from '../../../hosting/profile/metrics/live-metrics.ts';
+import type { Vps } from '../../../hosting/profile/resources/vps.ts';
+import type { Fact } from '../../../operations/define/outcome.ts';
+import type { Read } from '../../../operations/define/read.ts';
+import { isOffState } from '../../shared/off-state.ts';
+import { formatShortList } from '../../shared/text-format.ts';
+import { type Condition, formatMetric, measureName } from '../condition/condition.ts';
+import { formatUnreadSubject } from '../delivery/unread-vps.ts';
+import { metricOf } from '../evaluation/evaluate-condition.ts';
+
+/** How many VPS are read to find out whether the service shows the figure. */
+const sampleSize = 2;
+/** Live data up to this age is recent enough. */
+const maxAgeMs = 60_000;
+const maxNames = 5;
+
+/** What a new watch can and can't read at the moment. */
+export interface Readability {
+  /** The current figures or states. */
+  readonly facts: readonly Fact[];
+  /** Sentences that say what can't be read. */
+  readonly warnings: readonly string[];
+  /** Whether none of the replies contains what the watch needs. Such a watch can never alert. */
+  readonly isBlind: boolean;
+}
+
+/** Reads the figure or state of a condition from some of the selected VPS. */
+export async function checkReadable(
+  read: Read,
+  condition: Condition,
+  selected: readonly Vps[],
+): Promise<Readability> {
+  return condition.measure === 'state'
+    ? checkStates(read, condition, selected)
+    : checkFigures(read, condition, selected);
+}
+
+interface Sample {
+  readonly name: string;
+  /** Undefined if the call failed. */
+  readonly live: LiveMetrics | undefined;
+}
+
+async function readSamples(read: Read, vps: readonly Vps[]): Promise<readonly Sample[]> {
+  const valid = vps.filter(({ name }) => vpsName.safeParse(name).success);
+  return Promise.all(
+    valid.slice(0, sampleSize).map(async ({ name }) => {
+      const data = await read(getLiveMonitoring, { params: { vps_name: name } }, { maxAgeMs }).catch(
+        undefinedIfFailed,
+      );
+      return { name, live: data === undefined ? undefined : readLiveMetrics(data, name) };
+    }),
+  );
+}
+
+function undefinedIfFailed(error: unknown): undefined {
+  if (!(error instanceof RackhandError) || error.code === 'stopped') throw error;
+}
+
+async function checkFigures(
+  read: Read,
+  condition: Exclude<Condition, { measure: 'state' }>,
+  selected: readonly Vps[],
+): Promise<Readability> {
+  const running = selected.filter(({ state }) => !isOffState(state));
+  const samples = await readSamples(read, running);
+  const figures = samples.flatMap(({ name, live }) => {
+    const figure = live && metricOf(condition, live);
+    return figure === undefined ? [] : [`${name} ${formatMetric(condition, figure)}`];
+  });
+  const blind = samples.filter(({ live }) => live !== undefined && metricOf(condition, live) === undefined);
+  const failed = samples.filter(({ live }) => live === undefined).map(({ name }) => name);
+  const subject = (names: readonly string[]) => formatUnreadSubject(condition, names);
+  return {
+    facts: figures.length === 0 ? [] : [{ label: 'Now', value: figures.join(', ') }],
+    warnings: [
+      ...blind.map(
+        ({ name, live }) =>
+          `Can't read ${subject([name])}: the service's live data has no ${measureName(condition)} that Rackhand understands. ${formatKnownFields(live)}`,
+      ),
+      ...(failed.length === 0
+        ? []
+        : [`Couldn't check ${subject(failed)}: the hosting service didn't answer.`]),
+    ],
+    isBlind: blind.length > 0 && figures.length === 0,
+  };
+}
+
+async function checkStates(
+  read: Read,
+  condition: Extract<Condition, { measure: 'state' }>,
+  selected: readonly Vps[],
+): Promise<Readability> {
+  const stateless = selected.filter(({ state }) => state === undefined);
+  const samples = await readSamples(read, stateless);
+  const states = [...selected.map(({ state }) => state), ...samples.map(({ live }) => live?.state)].filter(
+    (state) => state !== undefined,
+  );
+  const counts = [...Map.groupBy(states, (state) => state)].map(([state, all]) => `${all.length} ${state}`);
+  const blind = samples.filter(({ live }) => live !== undefined && live.state === undefined);
+  const isKnown = stateless.length === 0 || blind.length === 0;
+  return {
+    facts: counts.length === 0 ? [] : [{ label: 'Now', value: formatShortList(counts, maxNames) }],
+    warnings: isKnown
+      ? []
+      : [
+          `Can't read ${formatUnreadSubject(
+            condition,
+            stateless.map(({ name }) => name),
+          )}: neither the list of VPS nor their live data has a state that Rackhand understands. ${formatKnownFields(blind[0]?.live)}`,
+        ],
+    isBlind: blind.length > 0 && states.length === 0,
+  };
+}
+
+/** Names the fields that the live data has instead. */
+function formatKnownFields(live: LiveMetrics | undefined): string {
+  const fields = live?.unrecognized.map(({ path }) => path.join('.')) ?? [];
+  return fields.length === 0 ? 'It has no other fields.' : `It has ${formatShortList(fields, maxNames)}.`;
+}

@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import type { Argument, Control, InputOf } from '../../../operations/define/argument.ts';
+import { channelArgument } from '../../../operations/define/argument.ts';
+import type { ChoiceSource } from '../../../operations/define/choice-source.ts';
+import { optionalArgument, requiredInForm } from '../../../operations/define/optional-argument.ts';
+import { durationSchema } from '../../../operations/grammar/duration.ts';
+import {
+  monitorArgument,
+  monitorNameSchema,
+  vpsPatternArgument,
+} from '../../shared/monitor/monitor-arguments.ts';
+import { maxForMs } from '../condition/condition.ts';
+import {
+  matches,
+  measures,
+  parseMatch,
+  parseMeasure,
+  parseSide,
+  sides,
+} from '../condition/parse-condition.ts';
+
+const measureTexts = {
+  cpu: 'CPU',
+  memory: 'Memory',
+  disk: 'Disk',
+  traffic: 'Traffic, in and out',
+  state: 'State',
+};
+const sideTexts = { over: 'is over', under: 'is under' };
+const matchTexts = { 'is not': 'is not', is: 'is' };
+
+const forMetrics = { argument: 'measure', choices: ['cpu', 'memory', 'disk', 'traffic'] };
+const forState = { argument: 'measure', choices: ['state'] };
+
+/** The default duration of a condition. */
+const defaultForMs = 5 * 60_000;
+
+function choiceControl(options: readonly string[], texts: Readonly<Record<string, string>>): Control {
+  return { kind: 'choice', options, labels: texts };
+}
+
+/** Returns a schema that accepts keywords in every spelling that `read` knows. */
+function keywordSchema<Word extends string>(read: (written: string) => Word | undefined, error: string) {
+  return z.string({ error }).transform((written, context) => {
+    const word = read(written);
+    if (word !== undefined) return word;
+    context.addIssue({ code: 'custom', message: error });
+    return z.NEVER;
+  });
+}
+
+const measure: Argument<(typeof measures)[number]> = {
+  label: 'What',
+  example: 'cpu',
+  control: choiceControl(measures, measureTexts),
+  required: true,
+  initial: 'cpu',
+  schema: keywordSchema(
+    parseMeasure,
+    'Choose what to watch: cpu, memory, disk, traffic or state, such as cpu > 90% for 10m',
+  ),
+};
+
+/** Arguments of a watch. */
+export const watchArguments = {
+  vps: { ...vpsPatternArgument, example: 'VPS-100*' },
+  measure,
+  is: requiredInForm(
+    optionalArgument(
+      {
+        label: 'Alert when it',
+        example: 'over',
+        control: choiceControl(sides, sideTexts),
+        initial: 'over',
+        shownWhen: forMetrics,
+      },
+      keywordSchema(parseSide, 'Compare with over or under, such as cpu > 90%'),
+    ),
+  ),
+  figure: requiredInForm(
+    optionalArgument(
+      {
+        label: 'Threshold',
+        example: '90%',
+        hint: 'A percentage; for traffic an amount per second, such as 50 MB/s or 400 Mbit/s.',
+        shownWhen: forMetrics,
+      },
+      z.string().trim().max(40, { error: 'Give a threshold, such as 90% or 50 MB/s' }),
+    ),
+  ),
+  match: requiredInForm(
+    optionalArgument(
+      {
+        label: 'Alert when it',
+        example: 'is not',
+        control: choiceControl(matches, matchTexts),
+        initial: 'is not',
+        shownWhen: forState,
+      },
+      keywordSchema(parseMatch, 'Compare with is or is not, such as state is not running'),
+    ),
+  ),
+  state: requiredInForm(
+    optionalArgument(
+      {
+        label: 'State',
+        example: 'running',
+        hint: 'As the hosting service names it, such as running or stopped.',
+        shownWhen: forState,
+      },
+      z
+        .string()
+        .trim()
+        .regex(/^\p{L}[\p{L}\p{N} _-]{0,40}$/u, {
+          error: "Give a state in the service's words, such as running or stopped",
+        }),
+    ),
+  ),
+  lasts: optionalArgument(
+    {
+      label: 'For',
+      example: '10m',
+      initial: '5m',
+      hint: 'How long it must last: 10m, 1h, or 0m to alert at once. Default: 5m.',
+    },
+    durationSchema(0, maxForMs),
+  ),
+  channel: channelArgument({
+    label: 'Channel',
+    example: '#ops',
+    flag: 'channel',
+    hint: 'Where to post alerts. Default: the current channel.',
+  }),
+  name: optionalArgument(
+    { label: 'Name', example: '"CPU of VPS-100*"', flag: 'name', hint: 'The name of the watch.' },
+    monitorNameSchema('watch'),
+  ),
+} as const;
+
+export type WatchInput = InputOf<typeof watchArguments>;
+
+/** Returns the duration of a condition. If none was given, returns the default. */
+export function forMsOrDefault({ lasts }: Pick<WatchInput, 'lasts'>): number {
+  return lasts ?? defaultForMs;
+}
+
+/** Selects a watch by name. */
+export function watchArgument(watches: ChoiceSource): Argument<string> {
+  return monitorArgument('watch', 'CPU of VPS-100*', watches);
+}

@@ -1,0 +1,152 @@
+import { formatPatterns, formatPatternsShort } from '../../../auth/vps-pattern.ts';
+import { formatDuration } from '../../../charts/format/format-quantity.ts';
+import type { Vps } from '../../../hosting/profile/resources/vps.ts';
+import type { OperationContext } from '../../../operations/define/operation.ts';
+import type { Fact } from '../../../operations/define/outcome.ts';
+import type { FieldProblem, RawInput } from '../../../operations/define/raw-input.ts';
+import { type PlanResult, uniqueName } from '../../shared/monitor/plan-problems.ts';
+import { findPlanTarget, selectVps } from '../../shared/monitor/plan-target.ts';
+import { type Condition, formatCondition, formatRecovery, measureName } from '../condition/condition.ts';
+import { parseThreshold, toDurationInput, toThresholdInput } from '../condition/threshold.ts';
+import {
+  cycleIntervalMs,
+  evaluationRate,
+  maxIntervalMs,
+  stateIntervalMs,
+} from '../evaluation/evaluation-rate.ts';
+import { toObservedFleet, vpsToObserve } from '../evaluation/observe-fleet.ts';
+import type { Watch, WatchPlan } from '../watch.ts';
+import type { WatchStore } from '../watch-store.ts';
+import { forMsOrDefault, type WatchInput } from './watch-arguments.ts';
+
+/** A plan that has passed all checks. */
+interface PlannedWatch {
+  readonly plan: WatchPlan;
+  /** VPS that are currently selected. */
+  readonly selected: readonly Vps[];
+  /** Whether the list wasn't read to its end, so that others can be selected too. */
+  readonly isPartial: boolean;
+  /** How often each VPS is read. */
+  readonly intervalMs: number;
+}
+
+export type WatchPlanResult = PlanResult<PlannedWatch>;
+
+/** Validates input. Returns a plan, or the problems by field. Rejects if the VPS can't be listed. */
+export type WatchPlanner = (
+  context: Pick<OperationContext, 'actor' | 'origin' | 'read' | 'quotaUsage'>,
+  input: WatchInput,
+  replaced?: Watch,
+) => Promise<WatchPlanResult>;
+
+interface WatchPlannerDependencies {
+  readonly store: Pick<WatchStore, 'list'>;
+  /** Returns how many calls a minute the reports of a workspace make on average. */
+  readonly reportCallsPerMinute: (teamId: string) => Promise<number>;
+}
+
+/** Creates the planner. */
+export function createWatchPlanner({ store, reportCallsPerMinute }: WatchPlannerDependencies): WatchPlanner {
+  return async (context, input, replaced) => {
+    const parsed = parseCondition(input);
+    const { channel, others, ...target } = await findPlanTarget('watch', store, context, input, replaced);
+    const problems = [...(parsed.kind === 'invalid' ? [parsed.problem] : []), ...target.problems];
+    if (parsed.kind === 'invalid' || channel === undefined || problems.length > 0)
+      return { kind: 'invalid', problems };
+    const { condition } = parsed;
+
+    const { vps = '*' } = input;
+    const { list, listCalls, selected, problem } = await selectVps(context.read, vps);
+    if (problem !== undefined) return invalid('vps', problem);
+    const plan = { name: input.name ?? defaultName(condition, vps, others), channel, vps, condition };
+    const active = others.filter(({ state }) => state.kind === 'active');
+    const readCount = vpsToObserve([...active, plan], toObservedFleet(list, listCalls)).length;
+    const { intervalMs } = evaluationRate(
+      readCount,
+      await context.quotaUsage(),
+      await reportCallsPerMinute(context.actor.teamId),
+      listCalls,
+    );
+    if (intervalMs > maxIntervalMs) return invalid('vps', capacityProblem(readCount, intervalMs));
+    const ownIntervalMs = condition.measure === 'state' ? stateIntervalMs(listCalls) : intervalMs;
+    if (ownIntervalMs > maxIntervalMs) return invalid('measure', longListProblem(listCalls, ownIntervalMs));
+    return { kind: 'valid', planned: { plan, selected, isPartial: list.hasMore, intervalMs: ownIntervalMs } };
+  };
+}
+
+function invalid(path: string, message: string): WatchPlanResult {
+  return { kind: 'invalid', problems: [{ path, message }] };
+}
+
+function capacityProblem(vpsCount: number, everyMs: number): string {
+  return `With this watch, ${vpsCount} VPS could be checked only every ${formatDuration(everyMs)}; the limit is ${formatDuration(maxIntervalMs)}. Select fewer VPS, or delete other watches or reports`;
+}
+
+type ParsedCondition =
+  | { readonly kind: 'valid'; readonly condition: Condition }
+  | { readonly kind: 'invalid'; readonly problem: FieldProblem };
+
+function longListProblem(pages: number, everyMs: number): string {
+  return `The service's list of VPS has ${pages} pages, so states could be checked only every ${formatDuration(everyMs)}; the limit is ${formatDuration(maxIntervalMs)}`;
+}
+
+function parseCondition(input: WatchInput): ParsedCondition {
+  const { measure, is = 'over', match = 'is not', state, figure } = input;
+  const forMs = forMsOrDefault(input);
+  if (measure === 'state') {
+    if (state !== undefined) return { kind: 'valid', condition: { measure, is: match, state, forMs } };
+    const message = 'Give a state, such as state is not running';
+    return { kind: 'invalid', problem: { path: 'state', message } };
+  }
+  const read = parseThreshold({ measure, is }, figure);
+  if (read.kind === 'valid') return { kind: 'valid', condition: { measure, is, figure: read.figure, forMs } };
+  return { kind: 'invalid', problem: { path: 'figure', message: read.problem } };
+}
+
+function defaultName(condition: Condition, vps: string, others: readonly Watch[]): string {
+  const measure = measureName(condition);
+  const first = `${measure.charAt(0).toUpperCase()}${measure.slice(1)} of ${formatPatternsShort(vps)}`.slice(
+    0,
+    55,
+  );
+  return uniqueName('watch', first, others);
+}
+
+/** Returns the facts of a plan: VPS, condition, recovery and channel. */
+export function planFacts({ vps, condition, channel }: WatchPlan, vpsCount?: number): readonly Fact[] {
+  const count = vpsCount === undefined ? '' : ` (${vpsCount} now)`;
+  return [
+    { label: 'VPS', value: `${formatPatterns(vps)}${count}` },
+    { label: 'Condition', value: formatCondition(condition) },
+    { label: 'Recovers after', value: formatRecovery(condition) },
+    { label: 'Channel', value: { kind: 'channel', channel } },
+  ];
+}
+
+/** Returns how often VPS are checked and how soon an alert follows. */
+export function evaluationFacts({ forMs }: Condition, everyMs: number): readonly Fact[] {
+  const soonestMs = Math.ceil(forMs / everyMs) * everyMs;
+  return [
+    {
+      label: 'Checked',
+      value: `about every ${everyMs === cycleIntervalMs ? 'minute' : formatDuration(everyMs)}, depending on the quota`,
+    },
+    { label: 'Alerts', value: `at most ${formatDuration(soonestMs + everyMs)} after the condition starts` },
+  ];
+}
+
+/** Returns the input that would add this watch. Used to prefill its form. */
+export function toWatchPlanInput({ name, channel, vps, condition }: WatchPlan): RawInput {
+  const sought =
+    condition.measure === 'state'
+      ? { match: condition.is, state: condition.state }
+      : { is: condition.is, figure: toThresholdInput(condition) };
+  return {
+    ...(vps !== '*' && { vps }),
+    measure: condition.measure,
+    ...sought,
+    lasts: toDurationInput(condition),
+    channel,
+    name,
+  };
+}

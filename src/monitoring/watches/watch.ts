@@ -1,0 +1,69 @@
+import type { Selectable } from 'kysely';
+import { z } from 'zod';
+import type { WatchTable } from '../../db/monitoring-tables.ts';
+import type { Monitor, MonitorState } from '../shared/monitor/monitor.ts';
+import { toPauseReason } from '../shared/pauses/pause-reason.ts';
+import { type Condition, condition } from './condition/condition.ts';
+import { type Incident, incident } from './evaluation/incident.ts';
+import { type VpsAlertState, vpsAlertState } from './evaluation/vps-alert-state.ts';
+
+/** The part of a watch that a person decides. */
+export interface WatchPlan {
+  /** Unique in the workspace. */
+  readonly name: string;
+  readonly channel: string;
+  /** Space-separated VPS names and patterns; `*` matches any characters. */
+  readonly vps: string;
+  readonly condition: Condition;
+}
+
+/** The current findings of a watch: the states of its VPS, and its open message. */
+export interface AlertState {
+  readonly vpsStates: Readonly<Record<string, VpsAlertState>>;
+  readonly incident: Incident | null;
+  readonly messageTs: string | null;
+  /** When the message was about to be sent. If `messageTs` is set, it arrived. */
+  readonly postingMs: number | null;
+}
+
+/** A condition on VPS that Rackhand checks regularly. */
+export interface Watch extends WatchPlan, Monitor {
+  readonly revision: number;
+  readonly alertState: AlertState;
+}
+
+/** The alert state of a new, resumed or edited watch. */
+export const initialAlertState: AlertState = {
+  vpsStates: {},
+  incident: null,
+  messageTs: null,
+  postingMs: null,
+};
+
+const vpsStatesSchema = z.record(z.string(), vpsAlertState);
+
+/** Parses a watch's row. */
+export function toWatch(row: Selectable<WatchTable>): Watch {
+  return {
+    id: row.id,
+    teamId: row.team_id,
+    name: row.name,
+    channel: row.channel,
+    vps: row.vps,
+    condition: condition.parse(JSON.parse(row.condition)),
+    createdBy: row.created_by,
+    state: stateOf(row),
+    revision: row.revision,
+    alertState: {
+      vpsStates: vpsStatesSchema.parse(JSON.parse(row.vps_states)),
+      incident: row.incident === null ? null : incident.parse(JSON.parse(row.incident)),
+      messageTs: row.message_ts,
+      postingMs: row.posting_at,
+    },
+  };
+}
+
+function stateOf({ state, paused_reason, paused_by }: Selectable<WatchTable>): MonitorState {
+  if (state !== 'paused') return { kind: state };
+  return { kind: 'paused', reason: toPauseReason(paused_reason), byUserId: paused_by };
+}

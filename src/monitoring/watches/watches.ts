@@ -1,0 +1,129 @@
+import type { Logger } from 'pino';
+import type { Database } from '../../db/database.ts';
+import type { HostingClient } from '../../hosting/client/hosting-client.ts';
+import type { Clock } from '../../jobs/clock.ts';
+import type { Operation } from '../../operations/define/operation.ts';
+import type { Read } from '../../operations/define/read.ts';
+import { leaseMs } from '../../runs/recovery/run-reaper.ts';
+import type { RunStore } from '../../runs/store/run-store.ts';
+import type { Mute } from '../shared/mutes/mute-store.ts';
+import { createPauseNotifier } from '../shared/pauses/pause-notifier.ts';
+import { createIncidentNotifier } from './delivery/incident-notifier.ts';
+import type { IncidentPublisher } from './delivery/incident-publisher.ts';
+import { createUnreadNotifier } from './delivery/unread-notifier.ts';
+import { createEvaluateWatches } from './evaluation/evaluate-watches.ts';
+import { createEvaluationCycleStore } from './evaluation/evaluation-cycle-store.ts';
+import { cycleIntervalMs } from './evaluation/evaluation-rate.ts';
+import { createEvaluationScheduler } from './evaluation/evaluation-scheduler.ts';
+import { createAddWatch } from './operations/add-watch.ts';
+import { createEditWatch } from './operations/edit-watch.ts';
+import { createManageWatches } from './operations/manage-watches.ts';
+import { createShowWatches } from './operations/show-watches.ts';
+import { createWatchChoiceSource } from './operations/watch-choices.ts';
+import { createWatchPlanner } from './planning/watch-planner.ts';
+import { createWatchStore } from './watch-store.ts';
+
+interface WatchesDependencies {
+  readonly db: Database;
+  /**
+   * Returns the hosting client of a workspace. Its calls throw `key_missing` if the workspace has
+   * no API key.
+   */
+  readonly hostingFor: (teamId: string) => HostingClient;
+  readonly runs: Pick<RunStore, 'addAuditEntry'>;
+  readonly publisher: IncidentPublisher;
+  /**
+   * Returns how many calls a minute the reports of a workspace make on average. They share the
+   * quota with the watches.
+   */
+  readonly reportCallsPerMinute: (teamId: string) => Promise<number>;
+  readonly mutes: (teamId: string, nowMs: number) => Promise<readonly Mute[]>;
+  readonly clock: Clock;
+  /** Whether several replicas share the database. */
+  readonly hasReplicas: boolean;
+  readonly log: Pick<Logger, 'warn' | 'error'>;
+}
+
+/** Manages the watches of all workspaces. */
+export interface Watches {
+  readonly operations: readonly Operation[];
+  /** Returns how many calls a minute the watches of a workspace make. */
+  callsPerMinute(teamId: string): Promise<number>;
+  /** Starts the evaluation of watches. */
+  start(): Promise<void>;
+  /** Resolves when nothing is running anymore. The next process continues unfinished work. */
+  stop(): Promise<void>;
+  /** Deletes the watches of a workspace that uninstalled the app. */
+  handleUninstalled(teamId: string): Promise<void>;
+}
+
+/** Assembles the planning, evaluation and notifications of watches. */
+export function createWatches(dependencies: WatchesDependencies): Watches {
+  const { db, hostingFor, runs, publisher, reportCallsPerMinute, mutes, clock, hasReplicas, log } =
+    dependencies;
+  const { now } = clock;
+  const store = createWatchStore(db);
+  const cycleStore = createEvaluationCycleStore(db);
+  const pauseNotifier = createPauseNotifier({ kind: 'watch', store, runs, publisher, clock, log });
+  const notifyIncident = createIncidentNotifier({ store, publisher, clock, log });
+  const readFor =
+    (teamId: string): Read =>
+    (endpoint, input, options) =>
+      hostingFor(teamId).call(endpoint, input, { lane: 'background', ...options });
+  const usageOf = (teamId: string) => hostingFor(teamId).usage();
+  const evaluate = createEvaluateWatches({
+    store,
+    pauseNotifier,
+    notifyIncident,
+    notifyUnread: createUnreadNotifier({ store, publisher, clock }),
+    readFor,
+    usageOf,
+    reportCallsPerMinute,
+    mutes,
+    now,
+    log,
+  });
+  const scheduler = createEvaluationScheduler({
+    store: cycleStore,
+    clock,
+    leaseMs,
+    hasReplicas,
+    evaluate,
+    log,
+  });
+
+  async function scheduleEvaluation(teamId: string): Promise<void> {
+    await cycleStore.schedule(teamId, now());
+    scheduler.wake();
+  }
+
+  const makePlan = createWatchPlanner({ store, reportCallsPerMinute });
+  const commonDependencies = { store, watches: createWatchChoiceSource(store), now };
+  const closeIncident = notifyIncident.close;
+
+  return {
+    operations: [
+      createAddWatch({ store, makePlan, publisher, scheduleEvaluation, now }),
+      ...createShowWatches({
+        ...commonDependencies,
+        intervalMsFor: async (teamId) => (await cycleStore.latestRate(teamId))?.intervalMs ?? undefined,
+      }),
+      createEditWatch({ ...commonDependencies, makePlan, publisher, closeIncident }),
+      ...createManageWatches({ ...commonDependencies, closeIncident, scheduleEvaluation }),
+    ],
+    async callsPerMinute(teamId) {
+      const { calls = 0 } = (await cycleStore.latestRate(teamId)) ?? {};
+      return (calls * 60_000) / cycleIntervalMs;
+    },
+    async start() {
+      await scheduler.start();
+      // Not awaited, because Slack can be slow.
+      void pauseNotifier.start();
+    },
+    async stop() {
+      pauseNotifier.stop();
+      await scheduler.stop();
+    },
+    handleUninstalled: store.deleteWorkspace,
+  };
+}

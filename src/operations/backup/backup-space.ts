@@ -1,0 +1,57 @@
+import { getBackupFtp } from '../../hosting/endpoints/backup-ftp.ts';
+import { type BackupFtp, readBackupFtp } from '../../hosting/profile/resources/backup-ftp.ts';
+import { normalizeFieldName } from '../../hosting/profile/values/records.ts';
+import { parseBytes } from '../../hosting/profile/values/units.ts';
+import type { Fact, Outcome } from '../define/outcome.ts';
+import type { Read } from '../define/read.ts';
+import type { TargetState } from '../define/target-state.ts';
+import { formatFacts } from '../format/facts.ts';
+import { labelSecrets } from '../format/label-secrets.ts';
+import { createTargetState, readTargetStateIfPermitted } from '../format/target-state.ts';
+
+/** Normalized names of fields that are shown as facts of their own, so that the other facts omit them. */
+const shownStateFields = /^(vpsname|name|state|status|active|enabled)$/;
+const shownSizeFields = /^(quota|used|usage|limit)/;
+
+/** Formats a backup space as facts. Its credentials become secrets. */
+export function formatBackupSpace(reading: BackupFtp): Pick<Outcome, 'facts' | 'secrets'> {
+  return {
+    facts: [
+      formatState(reading),
+      ...formatUsage(reading),
+      ...formatFacts(reading.redacted, { omit: listShownFields(reading) }),
+    ],
+    secrets: labelSecrets(reading.credentials),
+  };
+}
+
+function listShownFields(reading: BackupFtp): readonly string[] {
+  return Object.entries(reading.redacted).flatMap(([field, value]) => {
+    const isFigure =
+      parseBytes(field, value) !== undefined && shownSizeFields.test(normalizeFieldName(field));
+    return isFigure || shownStateFields.test(normalizeFieldName(field)) ? [field] : [];
+  });
+}
+
+/** Reads the state of a backup space, without its credentials, for the confirmation card. */
+export function readBackupSpaceState(read: Read, vps: string): Promise<TargetState> {
+  return readTargetStateIfPermitted('State', async () => {
+    const reading = readBackupFtp(await read(getBackupFtp, { params: { vps_name: vps } }));
+    return createTargetState([formatState(reading)], formatUsage(reading));
+  });
+}
+
+function formatUsage({ usedBytes, quotaBytes }: BackupFtp): readonly Fact[] {
+  const facts = [
+    ['Used', usedBytes],
+    ['Quota', quotaBytes],
+  ] as const;
+  return facts.flatMap(([label, bytes]) =>
+    bytes === undefined ? [] : [{ label, value: { kind: 'bytes', bytes } }],
+  );
+}
+
+function formatState({ isActive }: BackupFtp): Fact {
+  const state = isActive === undefined ? 'not shown' : isActive ? 'active' : 'inactive';
+  return { label: 'State', value: { kind: 'state', state } };
+}

@@ -1,0 +1,55 @@
+/** Cyrillic and Greek letters that look like a Latin letter, in lower case. */
+const lookAlikes = new Map(
+  Object.entries({
+    a: 'аα',
+    b: 'вь',
+    c: 'сϲ',
+    d: 'ԁ',
+    e: 'еєε',
+    g: 'ԍ',
+    h: 'нһη',
+    i: 'іıι',
+    j: 'јϳ',
+    k: 'кκ',
+    l: 'ӏ',
+    m: 'мμ',
+    n: 'пν',
+    o: 'оοσ',
+    p: 'рρ',
+    q: 'ԛ',
+    r: 'гя',
+    s: 'ѕ',
+    t: 'тτ',
+    u: 'υ',
+    v: 'ѵ',
+    w: 'ԝшω',
+    x: 'хχ',
+    y: 'уүγ',
+    z: 'ζ',
+  }).flatMap(([latin, others]) => [...others].map((other) => [other, latin] as const)),
+);
+
+const printableAscii = /^[ -~]*$/;
+
+/** Matches characters that have no width, so that readers don't see them. */
+const invisible = /\p{Cf}/gu;
+
+/**
+ * Normalizes a name for comparison: its case, character widths, and accents, which can be written
+ * as one or two characters.
+ */
+export function toComparableName(name: string): string {
+  // Nearly all names are plain ASCII, and checking that is much faster than normalizing.
+  if (printableAscii.test(name)) return name.trim().toLowerCase();
+  return name.normalize('NFKC').replace(invisible, '').trim().toLowerCase();
+}
+
+/**
+ * Returns a key that is equal for names that a reader can mistake for each other. Cyrillic and
+ * Greek letters count as the Latin letters that they look like.
+ */
+export function toLookAlikeKey(name: string): string {
+  const comparable = toComparableName(name);
+  if (printableAscii.test(comparable)) return comparable;
+  return [...comparable].map((letter) => lookAlikes.get(letter) ?? letter).join('');
+}

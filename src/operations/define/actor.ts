@@ -1,0 +1,13 @@
+/** The person who made a request, by the IDs in Slack's signed payload. */
+export interface Actor {
+  readonly teamId: string;
+  readonly userId: string;
+}
+
+/** Where the request came from. Without a channel, nobody else can see the request or its result. */
+export interface Origin {
+  readonly channel?: string;
+  readonly threadTs?: string;
+  /** Slack's response URL. It works for 30 minutes, even if the app isn't a member of the channel. */
+  readonly responseUrl?: string;
+}

@@ -1,0 +1,46 @@
+import { distance } from 'fastest-levenshtein';
+import { findNearestName } from './nearest-name.ts';
+import type { Catalogue, Operation, OperationGroup } from './operation.ts';
+
+/** Maximum number of words in an operation's name. */
+export const maxNameWords = 2;
+
+/** Creates a catalogue. Throws if two operations have the same name. */
+export function createCatalogue(groups: readonly OperationGroup[]): Catalogue {
+  const byName = new Map<string, Operation>();
+  for (const operation of groups.flatMap((group) => group.operations)) {
+    if (byName.has(operation.name)) throw new Error(`two operations are called "${operation.name}"`);
+    byName.set(operation.name, operation);
+  }
+  const names = [...byName.keys()];
+
+  return {
+    groups,
+    find: (name) => byName.get(name),
+    match(words) {
+      for (let nameWords = Math.min(maxNameWords, words.length); nameWords > 0; nameWords -= 1) {
+        const operation = byName.get(joinWords(words, nameWords));
+        if (operation) return { operation, nameWords };
+      }
+      return undefined;
+    },
+    suggest(words) {
+      const near = [maxNameWords, 1]
+        .filter((count) => count <= words.length)
+        .flatMap((count) => {
+          const name = findNearestName(joinWords(words, count), names);
+          return name === undefined
+            ? []
+            : [{ name, words: count, distance: distance(joinWords(words, count), name) }];
+        })
+        .sort((a, b) => a.distance - b.distance)[0];
+      if (near) return { name: near.name, wordCount: near.words };
+      const name = names.find((candidate) => candidate.startsWith(`${joinWords(words, 1)} `));
+      return name === undefined ? undefined : { name, wordCount: 1 };
+    },
+  };
+}
+
+function joinWords(words: readonly string[], count: number): string {
+  return words.slice(0, count).join(' ').toLowerCase();
+}

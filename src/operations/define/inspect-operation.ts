@@ -1,0 +1,67 @@
+import type { Effect, Endpoint, Permission } from '../../hosting/endpoints/endpoint.ts';
+import type { ChangeOperation, Operation } from './operation.ts';
+import type { Right } from './right.ts';
+import type { DisplayNames } from './target-state.ts';
+
+/** Returns the effect that an operation has on the fleet with this input, which can be partial. */
+export function resolveEffect(operation: Operation, input: Readonly<Record<string, unknown>> = {}): Effect {
+  if (operation.kind !== 'change') return operation.kind === 'read' ? 'read' : 'change';
+  return operation.effectFor?.(input) ?? operation.effect ?? operation.endpoint.effect;
+}
+
+const rightFor = { read: 'view', change: 'operate', disrupt: 'operate', destroy: 'destroy' } as const;
+
+/**
+ * Returns the right that an operation needs with this input, which can be partial. `null` means
+ * that every member can run it.
+ */
+export function requiredRight(
+  operation: Operation,
+  input: Readonly<Record<string, unknown>> = {},
+): Right | null {
+  if (operation.kind === 'local' && operation.rightByEffect) return operation.rightByEffect(input);
+  return operation.right === undefined ? rightFor[resolveEffect(operation, input)] : operation.right;
+}
+
+/** Returns whether an operation needs a confirmation with this input, which can be partial. */
+export function requiresConfirmation(
+  operation: Operation,
+  input: Readonly<Record<string, unknown>> = {},
+): boolean {
+  const effect = operation.kind === 'change' && resolveEffect(operation, input);
+  return effect === 'disrupt' || effect === 'destroy';
+}
+
+/** Returns whether an operation replies in the channel by default. */
+export function isPublicByDefault(operation: Operation): boolean {
+  return operation.kind === 'read' && operation.audience === 'channel';
+}
+
+/** Returns the endpoint to call with this input. */
+export function resolveEndpoint(
+  { endpoint, variant }: ChangeOperation,
+  input: Readonly<Record<string, unknown>>,
+): Endpoint {
+  return variant?.appliesTo(input) ? variant.endpoint : endpoint;
+}
+
+/** Returns the title of a change, with display names instead of IDs. */
+export function formatTitle(
+  operation: ChangeOperation,
+  input: Readonly<Record<string, unknown>>,
+  displayNames: DisplayNames = {},
+): string {
+  return operation.title({ ...input, ...displayNames });
+}
+
+/** Returns the endpoints that an operation calls. */
+export function listEndpoints(operation: Operation): readonly Endpoint[] {
+  if (operation.kind === 'read') return operation.endpoints;
+  if (operation.kind === 'local') return [];
+  return operation.variant ? [operation.endpoint, operation.variant.endpoint] : [operation.endpoint];
+}
+
+/** Returns the permissions that the API key needs for an operation. */
+export function requiredPermissions(operation: Operation): readonly Permission[] {
+  return [...new Set(listEndpoints(operation).flatMap(({ permission }) => permission ?? []))];
+}

@@ -1,0 +1,179 @@
+import type { CallData, CallInput } from '../../hosting/client/hosting-client.ts';
+import type { Effect, Endpoint, GetEndpoint } from '../../hosting/endpoints/endpoint.ts';
+import type { QuotaUsage } from '../../hosting/rate-limit/quota.ts';
+import type { CheckAccess } from './access.ts';
+import type { Actor, Origin } from './actor.ts';
+import type { Arguments, InputOf } from './argument.ts';
+import type { ChoiceWorkspace } from './choice-source.ts';
+import type { Outcome } from './outcome.ts';
+import type { FieldProblem, RawInput } from './raw-input.ts';
+import type { Read } from './read.ts';
+import type { Right } from './right.ts';
+import type { DisplayNames, Progress, TargetState } from './target-state.ts';
+
+/** Everything that a running operation can use. */
+export interface OperationContext {
+  readonly read: Read;
+  readonly catalogue: Catalogue;
+  /** Returns how much of the API key's quota is used. Makes no call. */
+  readonly quotaUsage: () => Promise<QuotaUsage>;
+  /** Shows a sentence about the progress to the actor. It replaces the previous sentence. */
+  readonly reportProgress: (words: string) => void;
+  /** Returns the actor's IANA time zone, or UTC if it is unknown. */
+  readonly timeZone: () => Promise<string>;
+  /** Returns a function that checks the actor's rights in the channel of the request. */
+  readonly loadAccess: () => Promise<CheckAccess>;
+  readonly workspace: ChoiceWorkspace;
+  readonly actor: Actor;
+  readonly origin: Origin;
+}
+
+interface OperationBase<A extends Arguments> {
+  /** One or two words that people type after `/vps`. */
+  readonly name: string;
+  /** The form's title, in sentence case. At most 24 characters, which is Slack's limit. */
+  readonly heading: string;
+  /** One line in sentence case, without a full stop. */
+  readonly summary: string;
+  readonly arguments: A;
+  /** Grammar of the positional words, if they form a sentence instead of a list of arguments. */
+  readonly customSyntax?: { readonly usage: string; parse(typed: string): RawInput };
+  /** Set if the operation acts on the whole account. A right on the VPS in its input isn't enough then. */
+  readonly isAccountWide?: boolean;
+  /** The right that is needed to run it. Defaults to the one that its effect needs; `null` means none. */
+  readonly right?: Right | null;
+}
+
+export interface ReadOperation<A extends Arguments = Arguments> extends OperationBase<A> {
+  readonly kind: 'read';
+  /** Who sees the reply by default. If not set, only the actor does. */
+  readonly audience?: 'channel';
+  /**
+   * Set if the operation leaves out VPS that the actor isn't allowed to view. A right on any VPS is
+   * then enough to run it.
+   */
+  readonly isFilteredByRights?: boolean;
+  /** Time limit in ms. Defaults to ten minutes. */
+  readonly timeoutMs?: number;
+  /** The endpoints that the operation calls. */
+  readonly endpoints: readonly GetEndpoint[];
+  run(context: OperationContext, input: InputOf<A>): Promise<Outcome>;
+}
+
+/**
+ * An operation on Rackhand's own data, such as rights, the activity log or schedules. It never
+ * changes the fleet.
+ */
+export interface LocalOperation<A extends Arguments = Arguments> extends OperationBase<A> {
+  readonly kind: 'local';
+  /** The button's label, in Title Case. */
+  readonly button: string;
+  readonly right: Right | null;
+  /** Returns the right needed with this input, which can be partial. Only if that isn't always `right`. */
+  rightByEffect?(input: Partial<InputOf<A>>): Right | null;
+  /** Returns the target as the activity log names it. */
+  target?(input: InputOf<A>): string;
+  /** How the operation's form is prefilled and previewed. */
+  readonly form?: LocalForm<A>;
+  /**
+   * Checks a parsed input further. Returns the problems by field. Must be fast and must not change
+   * anything.
+   */
+  validate?(context: OperationContext, input: InputOf<A>): Promise<readonly FieldProblem[]>;
+  run(context: OperationContext, input: InputOf<A>): Promise<Outcome>;
+}
+
+/** How the form of an operation is prefilled and previewed. */
+export interface LocalForm<A extends Arguments = Arguments> {
+  /**
+   * The argument from whose value the other fields are filled. They appear once it is chosen, and
+   * are filled again when it changes.
+   */
+  readonly prefilledBy?: keyof A & string;
+  /** Returns the input with all known values, or undefined if no values are known. Must be fast. */
+  prefill?(context: OperationContext, given: RawInput): Promise<RawInput | undefined>;
+  /**
+   * Returns whether the form opens although the input is complete, because it names a target but no
+   * change.
+   */
+  shouldOpen?(input: InputOf<A>): boolean;
+  readonly preview?: {
+    /** The arguments on which the preview depends. It is rebuilt when one of them changes. */
+    readonly dependsOn: readonly (keyof A & string)[];
+    /** Describes what the fields mean together, or says why they aren't valid yet. */
+    build(context: OperationContext, given: RawInput): Promise<FormPreview | undefined>;
+  };
+}
+
+/** The preview at the end of a form, as plain text. The renderer escapes it. */
+export interface FormPreview {
+  readonly heading: string;
+  readonly lines: readonly string[];
+}
+
+/**
+ * An operation that changes something with exactly one call. It only describes the call, which the
+ * runner makes at most once.
+ */
+export interface ChangeOperation<A extends Arguments = Arguments, E extends Endpoint = Endpoint>
+  extends OperationBase<A> {
+  readonly kind: 'change';
+  readonly endpoint: E;
+  /**
+   * Another endpoint that is called for some inputs, such as IPv6 addresses. Has the same effect,
+   * permission and shape.
+   */
+  readonly variant?: { readonly endpoint: Endpoint; readonly appliesTo: (input: InputOf<A>) => boolean };
+  /** The effect on the fleet, if it differs from the endpoint's. */
+  readonly effect?: Effect;
+  /** Returns the effect with this input, which can be partial. Only if the effect depends on the input. */
+  effectFor?(input: Partial<InputOf<A>>): Effect;
+  /** Returns the text that people must type to confirm: the name of what would be lost. */
+  readonly typedToConfirm?: (input: InputOf<A>) => string;
+  /** The button's label, in Title Case. */
+  readonly button: string;
+  /** The warning on the confirmation card. */
+  readonly warning?: string;
+  /** Returns the change and its target: "Reboot VPS-10001". Gets display names instead of IDs. */
+  title(input: InputOf<A>): string;
+  /** Returns the target as the activity log names it. */
+  target(input: InputOf<A>): string;
+  /**
+   * Reads the target's current state for the confirmation. Required for the effects `disrupt` and
+   * `destroy`.
+   */
+  readTargetState?(context: OperationContext, input: InputOf<A>): Promise<TargetState>;
+  request(input: InputOf<A>): CallInput<E>;
+  outcome(data: CallData<E>, input: InputOf<A>, called?: DisplayNames): Outcome;
+  /**
+   * Reads how far the work has come that continues after the call. It is polled until the work is
+   * finished, for at most five minutes.
+   */
+  readProgress?(context: OperationContext, input: InputOf<A>): Promise<Progress>;
+}
+
+export type Operation = ReadOperation | ChangeOperation | LocalOperation;
+
+export interface OperationGroup {
+  readonly heading: string;
+  readonly operations: readonly Operation[];
+}
+
+export interface Suggestion {
+  readonly name: string;
+  readonly wordCount: number;
+}
+
+/** All operations. Finds them by name and suggests close names. */
+export interface Catalogue {
+  readonly groups: readonly OperationGroup[];
+  /** Returns the operation with exactly this name. */
+  find(name: string): Operation | undefined;
+  /** Returns the operation whose name the words begin with, and how many words that name has. */
+  match(words: readonly string[]): { operation: Operation; nameWords: number } | undefined;
+  /**
+   * Returns the closest operation name and how many words it replaces. Returns undefined if no name
+   * is close.
+   */
+  suggest(words: readonly string[]): Suggestion | undefined;
+}

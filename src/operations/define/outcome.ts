@@ -1,0 +1,109 @@
+import type { ChartSpec } from '../../charts/chart-spec.ts';
+import type { RawInput } from './raw-input.ts';
+
+/**
+ * A value to show: untrusted text, a state as the service names it, a time in epoch ms, or a
+ * quantity.
+ */
+export type Value =
+  | string
+  | { readonly kind: 'state'; readonly state: string }
+  | { readonly kind: 'time'; readonly timeMs: number }
+  | { readonly kind: 'duration'; readonly durationMs: number }
+  | { readonly kind: 'bytes'; readonly bytes: number }
+  | { readonly kind: 'rate'; readonly bytesPerSecond: number }
+  /** From 0 to 100. */
+  | { readonly kind: 'percent'; readonly percent: number }
+  /** Text that people copy, such as an address or a command. */
+  | { readonly kind: 'code'; readonly code: string }
+  /** Slack IDs, shown as names without notifying anybody. */
+  | { readonly kind: 'channel'; readonly channel: string }
+  | { readonly kind: 'person'; readonly person: string }
+  | { readonly kind: 'userGroup'; readonly userGroup: string };
+
+export interface Fact {
+  readonly label: string;
+  readonly value: Value;
+}
+
+export interface Table {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly Value[])[];
+}
+
+/** Lines under a heading. Each has text to type after the command, and says what that does. */
+export interface Listing {
+  readonly heading: string;
+  readonly items: readonly { readonly typed: string; readonly text: string }[];
+}
+
+/** A button that runs another operation. */
+export interface NextStep {
+  /** Title Case, at most 30 characters. */
+  readonly label: string;
+  readonly operation: string;
+  readonly input: RawInput;
+  /** Opens the prefilled form even if the input is complete. */
+  readonly opensForm?: boolean;
+  /** Replies in the channel. */
+  readonly isPublic?: boolean;
+  /**
+   * Set if the input is only a suggestion, or names something that isn't in the service's list.
+   * Such names are accepted, and a change is confirmed first.
+   */
+  readonly isUncertain?: boolean;
+}
+
+/** A select that runs another operation with the chosen item. */
+export interface ChoiceStep {
+  /** The select's placeholder, in Title Case: "Show a VPS". */
+  readonly label: string;
+  readonly operation: string;
+  /** The argument to choose. `input` contains the values on which its choices depend. */
+  readonly argument: string;
+  readonly input: RawInput;
+}
+
+/** A value that only the actor can read, and only once. */
+export interface Secret {
+  readonly label: string;
+  readonly value: string;
+}
+
+/** A chart and a sentence that says what it shows, which is also its alternative text. */
+export interface Chart<Spec extends ChartSpec = ChartSpec> {
+  readonly spec: Spec;
+  readonly takeaway: string;
+  /** Set if the facts already say the same. The sentence is then used only as alternative text. */
+  readonly isCoveredByFacts?: true;
+}
+
+/** The content that every rendering of an outcome shows, as plain text. The renderer escapes it. */
+interface OutcomeContent {
+  readonly title: string;
+  readonly facts?: readonly Fact[];
+  readonly table?: Table;
+  readonly listings?: readonly Listing[];
+  readonly notes?: readonly string[];
+  readonly next?: readonly NextStep[];
+  readonly choiceSteps?: readonly ChoiceStep[];
+  readonly chart?: Chart;
+}
+
+/** The result of an operation as plain data that doesn't depend on Slack. */
+export interface Outcome extends OutcomeContent {
+  /** Stored encrypted by the runner. They are never part of a message. */
+  readonly secrets?: readonly Secret[];
+}
+
+/** An outcome without its secrets, which were stored to be shown once. */
+export interface RedactedOutcome extends OutcomeContent {
+  readonly secretRef?: SecretRef;
+}
+
+/** Refers to stored secrets. Only the actor can open them, once, until they expire. */
+export interface SecretRef {
+  readonly id: string;
+  readonly labels: readonly string[];
+  readonly expiresMs: number;
+}

@@ -1,0 +1,12 @@
+import type { CallData, CallInput, CallOptions } from '../../hosting/client/hosting-client.ts';
+import type { GetEndpoint } from '../../hosting/endpoints/endpoint.ts';
+
+/**
+ * Reads from the hosting service, by default in the run's lane. `maxAgeMs` says how old a cached
+ * reply can be.
+ */
+export type Read = <E extends GetEndpoint>(
+  endpoint: E,
+  input: CallInput<E>,
+  options?: Partial<Pick<CallOptions, 'lane' | 'maxAgeMs' | 'maxPages' | 'pagesTimeoutMs'>>,
+) => Promise<CallData<E>>;

@@ -1,0 +1,25 @@
+import type { Fact } from './outcome.ts';
+
+/** The target's current state, as a confirmation shows it. */
+export interface TargetState {
+  readonly facts: readonly Fact[];
+  /** The confirmation is bound to this value. If it differs at the click, the card is shown again. */
+  readonly fingerprint: string;
+}
+
+/** Display names for IDs in the input, by argument. */
+export type DisplayNames = Readonly<Record<string, string>>;
+
+/** The progress of work that continues after the call. */
+export interface Progress {
+  /** Whether polling has ended. */
+  readonly isFinished: boolean;
+  /**
+   * Set if polling ended without seeing the end of the work: it took too long, or the service
+   * doesn't show it.
+   */
+  readonly isEndUnknown?: true;
+  /** A sentence, such as "VPS-10001 is rebooting." */
+  readonly text: string;
+  readonly facts?: readonly Fact[];
+}

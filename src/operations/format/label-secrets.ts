@@ -1,0 +1,20 @@
+import type { RedactedPayload } from '../../hosting/profile/payload/secret-redaction.ts';
+import type { Secret } from '../define/outcome.ts';
+import { formatFieldName } from './facts.ts';
+
+/**
+ * Labels the secrets of a payload by their paths, without the beginning that all paths have in
+ * common.
+ */
+export function labelSecrets(found: RedactedPayload['secrets']): readonly Secret[] {
+  const common = commonPrefixLength(found.map(({ path }) => path));
+  return found.map(({ path, value }) => ({ label: formatFieldName(path.slice(common)) || 'Secret', value }));
+}
+
+/** Returns how many segments the paths have in common at the start. Their last segments don't count. */
+function commonPrefixLength([first = [], ...others]: readonly (readonly string[])[]): number {
+  if (others.length === 0) return 0;
+  const most = Math.min(...[first, ...others].map(({ length }) => length - 1));
+  const differs = first.findIndex((place, depth) => others.some((other) => other[depth] !== place));
+  return Math.max(0, differs === -1 ? most : Math.min(differs, most));
+}

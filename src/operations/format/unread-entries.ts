@@ -1,0 +1,21 @@
+import { isRecord, type ServiceRecord } from '../../hosting/profile/values/records.ts';
+
+const maxDepth = 4;
+
+/** The note of a list that is empty because its entries weren't understood. */
+export const unreadEntriesNote =
+  "The service's reply has entries that Rackhand doesn't understand. They are shown under their own names.";
+
+/**
+ * Returns whether the rest of a payload has a list of records. Then nothing can be said about how
+ * many entries there are.
+ */
+export function hasUnreadEntries(otherFields: ServiceRecord): boolean {
+  return hasRecordList(otherFields, maxDepth);
+}
+
+function hasRecordList(value: unknown, depth: number): boolean {
+  if (Array.isArray(value)) return value.some(isRecord);
+  if (!isRecord(value) || depth === 0) return false;
+  return Object.values(value).some((inner) => hasRecordList(inner, depth - 1));
+}

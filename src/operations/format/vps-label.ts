@@ -1,0 +1,43 @@
+import type { Vps } from '../../hosting/profile/resources/vps.ts';
+
+type NamedVps = Pick<Vps, 'name' | 'aliases'>;
+
+/** Maximum length of the name before the VPS name, so that both fit on a button and in a heading. */
+const maxNameChars = 40;
+
+/** A host name that contains at least this many characters of the VPS name says nothing beyond it. */
+const minSuffixChars = 4;
+
+const unprintable = /[\p{C}\s]+/gu;
+
+/** Formats a VPS for people: `web-01 (VPS-10001)`, or only its VPS name if it has no other name. */
+export function formatVpsLabel(vpsName: string, name: string | undefined): string {
+  const line = [...(name ?? '').replace(unprintable, ' ').trim()];
+  if (line.length === 0) return vpsName;
+  const short = line.length > maxNameChars ? `${line.slice(0, maxNameChars - 1).join('')}…` : line.join('');
+  return `${short} (${vpsName})`;
+}
+
+/**
+ * Returns labels by VPS name. Names that the team has given (`ownAliases`, by VPS name) are
+ * preferred to the service's. A host name is cut to its first label if no other VPS has that.
+ */
+export function createVpsLabels(
+  fleet: readonly NamedVps[],
+  ownAliases: ReadonlyMap<string, string> = new Map(),
+): ReadonlyMap<string, string> {
+  const counts = new Map<string, number>();
+  for (const { aliases } of fleet)
+    for (const name of aliases.short) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const chooseName = ({ name, aliases }: NamedVps) => {
+    const telling = aliases.full.find((alias) => !containsSuffix(alias, name));
+    const short = aliases.short.find((one) => telling?.startsWith(`${one}.`));
+    return ownAliases.get(name) ?? (short !== undefined && counts.get(short) === 1 ? short : telling);
+  };
+  return new Map(fleet.map((vps) => [vps.name, formatVpsLabel(vps.name, chooseName(vps))]));
+}
+
+function containsSuffix(alias: string, vpsName: string): boolean {
+  const suffix = vpsName.slice('VPS-'.length).toLowerCase();
+  return suffix.length >= minSuffixChars && alias.toLowerCase().includes(suffix);
+}

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+
+/** Keeps names readable. The API document states no limit. */
+const maxNameChars = 100;
+
+/**
+ * Returns the schema for a name that a person chooses: one line of at most 100 characters.
+ * `missingMessage` is shown if there is no name.
+ */
+export function nameSchema(missingMessage: string): z.ZodType<string> {
+  return z
+    .string({ error: missingMessage })
+    .trim()
+    .min(1, { error: missingMessage })
+    .max(maxNameChars, { error: `Use at most ${maxNameChars} characters` })
+    .regex(/^\P{Cc}*$/u, { error: 'A name is one line of text' });
+}

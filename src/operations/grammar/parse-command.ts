@@ -1,0 +1,165 @@
+import { parseArgs } from 'node:util';
+import { join, split } from 'shellwords';
+import type { Argument } from '../define/argument.ts';
+import { maxNameWords } from '../define/catalogue.ts';
+import { isPublicByDefault } from '../define/inspect-operation.ts';
+import { findNearestName } from '../define/nearest-name.ts';
+import type { Catalogue, Operation } from '../define/operation.ts';
+import type { RawInput, RawValue } from '../define/raw-input.ts';
+import { takeSwitchValues } from './switch-values.ts';
+
+/** The result of parsing a typed command. */
+export type ParsedCommand =
+  | {
+      readonly kind: 'run';
+      readonly operation: Operation;
+      readonly raw: RawInput;
+      readonly isPublic: boolean;
+    }
+  | {
+      readonly kind: 'unknown';
+      readonly typed: string;
+      /** The closest operation's name, and the typed text with that name in place of the mistyped words. */
+      readonly suggestion?: { readonly name: string; readonly text: string };
+    }
+  | {
+      readonly kind: 'malformed';
+      readonly message: string;
+      readonly operation?: Operation;
+      readonly raw?: RawInput;
+    };
+
+/** Maximum length of text that is parsed. Slack delivers longer text. */
+const maxCommandChars = 3_000;
+
+/** Parses what people typed after the command. Never throws. Empty text means help. */
+export function parseCommand(text: string, catalogue: Catalogue): ParsedCommand {
+  if (text.length > maxCommandChars) {
+    return {
+      kind: 'malformed',
+      message: `Too long: a command has at most ${maxCommandChars} characters.`,
+    };
+  }
+  const words = splitWords(text);
+  if (!words) return { kind: 'malformed', message: 'A quotation mark is missing.' };
+  const found = catalogue.match(words.length === 0 ? ['help'] : words);
+  if (!found) return helpForFamily(words, catalogue) ?? unknownCommand(words, catalogue);
+  return parseArguments(found.operation, words.slice(found.nameWords));
+}
+
+/** Returns the help of a family if only its first word was typed, such as `snapshot`. */
+function helpForFamily(
+  [first = '', ...rest]: readonly string[],
+  catalogue: Catalogue,
+): ParsedCommand | undefined {
+  const help = catalogue.find('help');
+  if (!help || rest.length > 0 || !isFamilyName(first, catalogue)) return undefined;
+  return { kind: 'run', operation: help, raw: { topic: first.toLowerCase() }, isPublic: false };
+}
+
+function unknownCommand(words: readonly string[], catalogue: Catalogue): ParsedCommand {
+  const suggestion = catalogue.suggest(words);
+  if (!suggestion) return { kind: 'unknown', typed: guessTypedName(words, catalogue) };
+  const rest = words.slice(suggestion.wordCount);
+  const typed = words.slice(0, suggestion.wordCount).join(' ');
+  return {
+    kind: 'unknown',
+    typed,
+    suggestion: { name: suggestion.name, text: [suggestion.name, join(rest)].join(' ').trim() },
+  };
+}
+
+/** Returns the words that probably were meant as the operation's name. */
+function guessTypedName(words: readonly string[], catalogue: Catalogue): string {
+  const [first = ''] = words;
+  return words.slice(0, isFamilyName(first, catalogue) ? maxNameWords : 1).join(' ');
+}
+
+function isFamilyName(word: string, { groups }: Catalogue): boolean {
+  return groups.some(({ operations }) =>
+    operations.some(({ name }) => name.startsWith(`${word.toLowerCase()} `)),
+  );
+}
+
+function splitWords(text: string): string[] | undefined {
+  try {
+    return split(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function parseArguments(operation: Operation, words: readonly string[]): ParsedCommand {
+  const entries = Object.entries(operation.arguments);
+  const flags = entries.filter(([, argument]) => argument.flag !== undefined);
+  const places = entries.filter(([, argument]) => argument.flag === undefined);
+  const malformed = (message: string): ParsedCommand => ({ kind: 'malformed', message, operation });
+
+  const switches = flags.flatMap(([, { flag, control }]) =>
+    control.kind === 'switch' && flag ? [flag] : [],
+  );
+  const given = takeSwitchValues(words, switches);
+  if (typeof given === 'string') return malformed(given);
+  const options = {
+    public: { type: 'boolean' as const, multiple: false },
+    private: { type: 'boolean' as const, multiple: false },
+    ...Object.fromEntries(flags.map(([, argument]) => [argument.flag, toParseArgsOption(argument)])),
+  };
+  let parsed: { values: Record<string, unknown>; positionals: string[] };
+  try {
+    parsed = parseArgs({ args: [...given.words], options, allowPositionals: true, strict: true });
+  } catch (error) {
+    return malformed(formatFlagError(error, given.words, Object.keys(options)));
+  }
+
+  const { public: toAll, private: toAsker, ...values } = parsed.values;
+  if (toAll === true && toAsker === true) return malformed('Use --public or --private, not both.');
+  const { customSyntax } = operation;
+  const typed = customSyntax ? [] : parsed.positionals;
+  if (places.at(-1)?.[1].takesRemainingWords) typed.push(typed.splice(places.length - 1).join(' '));
+  const raw: Record<string, RawValue> = { ...customSyntax?.parse(parsed.positionals.join(' ')) };
+  places.forEach(([name], index) => {
+    const word = typed[index];
+    if (word) raw[name] = word;
+  });
+  for (const [name, { flag }] of flags) {
+    const value = flag === undefined ? undefined : (given.switches[flag] ?? values[flag]);
+    if (isRawValue(value)) raw[name] = value;
+  }
+  const extra = typed[places.length];
+  if (extra !== undefined) {
+    const hint = places.length > 0 ? ' If a value contains spaces, put it in quotes.' : '';
+    return { kind: 'malformed', message: `Unexpected "${extra}".${hint}`, operation, raw };
+  }
+  const isPublic = toAll === true || (isPublicByDefault(operation) && toAsker !== true);
+  return { kind: 'run', operation, raw, isPublic };
+}
+
+function toParseArgsOption({ control }: Argument) {
+  return {
+    type: control.kind === 'switch' ? ('boolean' as const) : ('string' as const),
+    multiple: control.kind === 'rows',
+  };
+}
+
+function isRawValue(value: unknown): value is RawValue {
+  return typeof value === 'string' || typeof value === 'boolean' || Array.isArray(value);
+}
+
+/** Turns an error of Node's parser into a message, based on its code. */
+function formatFlagError(error: unknown, words: readonly string[], known: readonly string[]): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const flagsTyped = words.filter((word) => word.startsWith('-')).map((word) => word.replace(/=.*$/s, ''));
+  const stranger = flagsTyped.find((flag) => !known.includes(flag.replace(/^--/, '')));
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' && stranger !== undefined) {
+    const near = findNearestName(stranger.replace(/^-+/, ''), known);
+    return `There's no option ${stranger} here${near ? `. Did you mean --${near}?` : '.'}`;
+  }
+  if (code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE') {
+    const flag = /--[\w-]+/.exec(error instanceof Error ? error.message : '')?.[0] ?? flagsTyped.join(', ');
+    return words.some((word) => word.startsWith(`${flag}=`))
+      ? `${flag} takes no value.`
+      : `${flag} needs a value.`;
+  }
+  return "Rackhand didn't understand these options.";
+}

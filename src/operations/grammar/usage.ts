@@ -1,0 +1,53 @@
+import type { Argument } from '../define/argument.ts';
+import type { Catalogue, Operation } from '../define/operation.ts';
+
+/** For an operation with more optional flags, help points to the form. */
+const maxOptionalFlags = 5;
+
+/**
+ * Returns how an operation is typed after `/vps`: `snapshot create VPS NAME`. Optional parts are in
+ * brackets.
+ */
+export function formatUsage(operation: Operation): string {
+  const fields = Object.values(operation.arguments);
+  const inPlace = fields.filter(({ flag }) => flag === undefined);
+  const flagged = fields.filter(({ flag }) => flag !== undefined);
+  const shown = prefersForm(operation) ? flagged.filter(isAlwaysRequired) : flagged;
+  const more = shown.length < flagged.length ? ['[--…]'] : [];
+  return [operation.name, ...[...inPlace, ...shown].map(formatArgumentUsage), ...more].join(' ');
+}
+
+/** Returns whether an operation has so many options that its form is easier to use. */
+export function prefersForm({ arguments: fields }: Operation): boolean {
+  return (
+    Object.values(fields).filter((field) => field.flag !== undefined && !isAlwaysRequired(field)).length >
+    maxOptionalFlags
+  );
+}
+
+/** Returns whether the argument is always required, whatever the other values are. */
+function isAlwaysRequired({ required, shownWhen }: Argument): boolean {
+  return required && shownWhen === undefined;
+}
+
+function formatArgumentUsage(argument: Argument): string {
+  const { control, label, flag, valueName } = argument;
+  const required = isAlwaysRequired(argument);
+  const value =
+    control.kind === 'choice' && valueName === undefined
+      ? control.options.join('|')
+      : (valueName ?? label).replaceAll(' ', '-').toUpperCase();
+  if (flag === undefined) return formatOptional(value, required);
+  const typed = control.kind === 'switch' ? `--${flag}` : `--${flag} ${value}`;
+  return formatOptional(typed, required) + (control.kind === 'rows' ? '…' : '');
+}
+
+function formatOptional(text: string, required: boolean): string {
+  return required ? text : `[${text}]`;
+}
+
+/** Returns the usage hint that Slack shows beside the command: the first words of the operations. */
+export function formatUsageHint({ groups }: Catalogue): string {
+  const names = groups.flatMap(({ operations }) => operations.map(({ name }) => name.split(' ')[0] ?? name));
+  return `[${[...new Set(names)].join(' | ')}]`;
+}

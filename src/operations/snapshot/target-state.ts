@@ -1,0 +1,44 @@
+import { listSnapshots } from '../../hosting/endpoints/snapshots.ts';
+import { readSnapshots, type Snapshot } from '../../hosting/profile/resources/snapshots.ts';
+import type { Fact } from '../define/outcome.ts';
+import type { Read } from '../define/read.ts';
+import type { TargetState } from '../define/target-state.ts';
+import { formatOtherFacts } from '../format/record-columns.ts';
+import { createTargetState, readTargetStateIfPermitted } from '../format/target-state.ts';
+
+const shownFields =
+  /^((snapshot|snap|vps)?(name|id)?|title|label|state|status|(creat|taken|snap)\w*|date|time|timestamp)$/;
+const shownFieldsWithSize = new RegExp(`${shownFields.source}|^(disk|used|total|snapshot)?size\\w*$`);
+
+/**
+ * Returns the normalized names of snapshot fields that are shown in their own column or fact, so
+ * that other lists omit them.
+ */
+export function shownSnapshotFields(snapshots: readonly Snapshot[]): RegExp {
+  const haveSizes = snapshots.some(({ sizeBytes }) => sizeBytes !== undefined);
+  return haveSizes ? shownFieldsWithSize : shownFields;
+}
+
+/** Reads when a snapshot was taken, its size and its state, for the confirmation card. */
+export function readSnapshotState(
+  read: Read,
+  { vps, snapshot }: { vps: string; snapshot: string },
+): Promise<TargetState> {
+  return readTargetStateIfPermitted('Snapshot', async () => {
+    const { snapshots } = readSnapshots(await read(listSnapshots, { params: { vps_name: vps } }));
+    const found = snapshots.find(({ name }) => name === snapshot);
+    if (!found) return createTargetState([{ label: 'Snapshot', value: `${snapshot} is not in the list` }]);
+    const { createdAtMs, sizeBytes, state, record } = found;
+    const facts: readonly Fact[] = [
+      { label: 'Snapshot', value: snapshot },
+      ...(createdAtMs === undefined
+        ? []
+        : [{ label: 'Taken', value: { kind: 'time', timeMs: createdAtMs } as const }]),
+      ...(sizeBytes === undefined
+        ? []
+        : [{ label: 'Size', value: { kind: 'bytes', bytes: sizeBytes } as const }]),
+      ...(state === undefined ? [] : [{ label: 'Snapshot state', value: { kind: 'state', state } as const }]),
+    ];
+    return createTargetState(facts, formatOtherFacts(record, shownSnapshotFields([found])));
+  });
+}

@@ -1,0 +1,34 @@
+import {
+  isRecord,
+  isVpsName,
+  normalizeVpsName,
+  type ServiceRecord,
+} from '../../hosting/profile/values/records.ts';
+import { canViewVps } from '../define/access.ts';
+import type { OperationContext } from '../define/operation.ts';
+
+/** Removes the VPS that the actor isn't allowed to view from a record, at any depth. */
+export type HideVps = (record: ServiceRecord) => ServiceRecord;
+
+/** Returns a function that removes the VPS that the actor isn't allowed to view. */
+export async function createHideVps({ loadAccess }: Pick<OperationContext, 'loadAccess'>): Promise<HideVps> {
+  const reached = await loadAccess();
+  const isHiddenName = (value: unknown) => isVpsName(value) && !canViewVps(reached, normalizeVpsName(value));
+  const isHidden = (value: unknown) =>
+    isHiddenName(value) || (isRecord(value) && Object.values(value).some(isHiddenName));
+
+  const seenOf = (record: ServiceRecord): ServiceRecord =>
+    Object.fromEntries(
+      Object.entries(record)
+        .filter(([field, value]) => !isHiddenName(field) && !isHidden(value))
+        .map(([field, value]) => [field, within(value)]),
+    );
+
+  function within(value: unknown): unknown {
+    if (isRecord(value)) return seenOf(value);
+    if (!Array.isArray(value)) return value;
+    return value.filter((item) => !isHidden(item)).map(within);
+  }
+
+  return seenOf;
+}

@@ -1,0 +1,28 @@
+import { listVlans } from '../../hosting/endpoints/vlans.ts';
+import { readVlans } from '../../hosting/profile/resources/vlans.ts';
+import type { OperationContext } from '../define/operation.ts';
+import type { TargetState } from '../define/target-state.ts';
+import { formatOtherFacts } from '../format/record-columns.ts';
+import { createTargetState, readTargetStateIfPermitted } from '../format/target-state.ts';
+import { createHideVps } from './hide-vps.ts';
+import { formatVlan, shownVlanFields, withoutMembers } from './vlan-facts.ts';
+
+/**
+ * Reads the facts of a VLAN and of those of its VPS that the actor is allowed to view, for the
+ * confirmation card.
+ */
+export function readVlanState(
+  context: OperationContext,
+  { vps, vlan }: { vps: string; vlan: string },
+): Promise<TargetState> {
+  return readTargetStateIfPermitted('VLAN', async () => {
+    const { vlans, vpsIp } = readVlans(await context.read(listVlans, { params: { vps_name: vps } }), vps);
+    const found = vlans.find(({ id }) => id === vlan);
+    if (!found) return createTargetState([{ label: 'VLAN', value: `${vlan} is not in the list` }]);
+    const record = (await createHideVps(context))(found.record);
+    return createTargetState(
+      formatVlan({ ...found, record }, { vpsName: vps, ip: vpsIp }),
+      formatOtherFacts(withoutMembers(record), shownVlanFields),
+    );
+  });
+}

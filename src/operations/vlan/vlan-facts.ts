@@ -1,0 +1,68 @@
+import type { Vlan } from '../../hosting/profile/resources/vlans.ts';
+import {
+  isRecord,
+  isVpsName,
+  normalizeVpsName,
+  type ServiceRecord,
+} from '../../hosting/profile/values/records.ts';
+import type { Fact, Value } from '../define/outcome.ts';
+
+/**
+ * Normalized names of VLAN fields that are shown in their own column or fact, so that other lists
+ * omit them.
+ */
+export const shownVlanFields =
+  /^(id|vlanid|uuid|identifier|(vlan)?name|label|title|(ip)?range|cidr|subnet|network|(is)?(attached|associated))$/;
+
+/** How deep a VLAN's record is searched for its VPS. */
+const maxDepth = 4;
+
+/** Returns the names of the VPS that a VLAN's record mentions, in any field. */
+export function listMembers(record: ServiceRecord): readonly string[] {
+  return [...new Set(findVpsNames(record, maxDepth))];
+}
+
+/** Removes lists that contain only VPS names, because the VPS are shown separately. */
+export function withoutMembers(record: ServiceRecord): ServiceRecord {
+  return Object.fromEntries(
+    Object.entries(record).filter(([, value]) => !(Array.isArray(value) && value.every(isVpsName))),
+  );
+}
+
+function findVpsNames(value: unknown, depth: number): readonly string[] {
+  if (isVpsName(value)) return [normalizeVpsName(value)];
+  if (depth === 0 || typeof value !== 'object' || value === null) return [];
+  const keys = isRecord(value) ? Object.keys(value).filter(isVpsName).map(normalizeVpsName) : [];
+  return [...keys, ...Object.values(value).flatMap((inner) => findVpsNames(inner, depth - 1))];
+}
+
+/**
+ * Formats the VLAN IP of a VPS. `null` means that it has none; undefined means that the service
+ * doesn't show it.
+ */
+export function formatVlanIp(ip: string | null | undefined): Value {
+  if (typeof ip === 'string') return { kind: 'code', code: ip };
+  return ip === null ? 'none' : 'not shown';
+}
+
+/** Returns a fact with the ID. Used if the name isn't already the ID. */
+export function createIdFact(id: string): Fact {
+  return { label: 'VLAN ID', value: { kind: 'code', code: id } };
+}
+
+/** Returns the facts of a VLAN for a confirmation that concerns one VPS. */
+export function formatVlan(
+  { id, name, ipRange, isAttached, record }: Vlan,
+  viewer: { readonly vpsName: string; readonly ip: string | null | undefined },
+): readonly Fact[] {
+  const members = listMembers(record);
+  return [
+    ...(name === undefined ? [] : [{ label: 'VLAN', value: name }]),
+    { label: 'ID', value: { kind: 'code', code: id } },
+    ...(ipRange === undefined ? [] : [{ label: 'Range', value: { kind: 'code', code: ipRange } as const }]),
+    ...(isAttached && typeof viewer.ip === 'string'
+      ? [{ label: `VLAN IP of ${viewer.vpsName}`, value: { kind: 'code', code: viewer.ip } as const }]
+      : []),
+    { label: 'VPS in it', value: members.join(', ') || (isAttached ? viewer.vpsName : 'none shown') },
+  ];
+}

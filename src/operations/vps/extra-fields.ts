@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { isSecretFieldName } from '../../hosting/secret-detection.ts';
+import { type Argument, type RowSuggestions, rowsArgument, textArgument } from '../define/argument.ts';
+
+/** A field of the body that the service asks for and Rackhand doesn't know. */
+export interface ExtraField {
+  readonly name: string;
+  readonly value: string;
+}
+
+const maxFields = 10;
+const maxNameChars = 60;
+const maxValueChars = 500;
+
+/** Creates an argument for further fields of the body. `ownFields` have arguments of their own. */
+export function extraFieldsArgument(
+  ownFields: readonly [string, ...string[]],
+  suggestions: RowSuggestions,
+): Argument<readonly ExtraField[]> {
+  const name = z
+    .string({ error: 'Give the name of the field' })
+    .trim()
+    .regex(/^(?!__proto__$)[\w.-]+$/, { error: 'A field name has letters, digits, _, . and -' })
+    .max(maxNameChars, { error: `A field name has at most ${maxNameChars} characters` })
+    .refine((given) => !ownFields.includes(given.toLowerCase()), {
+      error: `${ownFields.join(' and ')} have options of their own`,
+    })
+    .refine((given) => !isSecretFieldName(given), {
+      error: "Rackhand stores what it sends, so it can't take a secret. Set it at the hosting service",
+    });
+  const value = z
+    .string({ error: 'Give the value of the field' })
+    .trim()
+    .max(maxValueChars, { error: `A value has at most ${maxValueChars} characters` });
+  return rowsArgument({
+    label: 'Extra field',
+    hint: 'A further field that the service asks for. Numbers, true and false are sent as such; other values, and \'"12"\', as text.',
+    example: 'hostname=web-01',
+    flag: 'field',
+    valueName: 'NAME=VALUE',
+    min: 0,
+    max: maxFields,
+    parseWord: parseField,
+    suggestions,
+    fields: {
+      name: textArgument({ label: 'Field name', example: 'hostname' }, name),
+      value: textArgument({ label: 'Value', example: 'web-01' }, value),
+    },
+  });
+}
+
+function parseField(word: string): { readonly name: string; readonly value: string } | undefined {
+  const [, name, value] = /^([^=]+)=(.*)$/s.exec(word) ?? [];
+  return name === undefined || value === undefined ? undefined : { name, value };
+}
+
+/** Returns the fields as part of a body. Values in JSON notation are sent as such, others as text. */
+export function toBodyFields(fields: readonly ExtraField[]): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(fields.map(({ name, value }) => [name, parseValue(value)]));
+}
+
+function parseValue(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Formats the fields for a title: `, hostname=web-01`. */
+export function formatExtraFields(fields: readonly ExtraField[]): string {
+  return fields.map(({ name, value }) => `, ${name}=${value}`).join('');
+}

@@ -1,0 +1,50 @@
+import { getVps } from '../../hosting/endpoints/vps.ts';
+import { readVps, type Vps } from '../../hosting/profile/resources/vps.ts';
+import { findText } from '../../hosting/profile/values/records.ts';
+import type { Fact } from '../define/outcome.ts';
+import type { Read } from '../define/read.ts';
+import type { TargetState } from '../define/target-state.ts';
+import { createTargetState, readTargetStateIfPermitted } from '../format/target-state.ts';
+
+/** Normalized names of fields that say what is installed on a VPS. */
+const systemFields = ['os', 'operatingsystem', 'osname', 'image', 'template', 'distribution'];
+
+/** Reads the name and state of a VPS for the confirmation card. */
+export function readVpsState(read: Read, name: string): Promise<TargetState> {
+  return readTargetStateIfPermitted('State', async () =>
+    createTargetState(identityFacts(await fetchVps(read, name))),
+  );
+}
+
+/**
+ * Reads the name and state of a VPS and what is installed on it, for the confirmation of a change
+ * that can lose data.
+ */
+export function readVpsStateAndContent(read: Read, name: string): Promise<TargetState> {
+  return readTargetStateIfPermitted('State', async () => {
+    const vps = await fetchVps(read, name);
+    const system = findText(vps.record, systemFields);
+    return createTargetState([
+      ...identityFacts(vps),
+      ...(system === undefined ? [] : [{ label: 'OS', value: system }]),
+    ]);
+  });
+}
+
+async function fetchVps(read: Read, name: string): Promise<Vps> {
+  return readVps(await read(getVps, { params: { vps_name: name } }), name);
+}
+
+/**
+ * Returns the names of a VPS as facts to which the confirmation is bound: another host with the
+ * same VPS name is another target.
+ */
+function identityFacts({ state = 'not shown', aliases, record }: Vps): readonly Fact[] {
+  const hostname = findText(record, ['hostname', 'fqdn']);
+  const [name] = aliases.full.filter((alias) => alias !== hostname);
+  return [
+    { label: 'State', value: { kind: 'state', state } },
+    ...(hostname === undefined ? [] : [{ label: 'Hostname', value: hostname }]),
+    ...(name === undefined ? [] : [{ label: 'Name', value: name }]),
+  ];
+}

@@ -1,0 +1,47 @@
+import { getWebgate } from '../../hosting/endpoints/webgate.ts';
+import { type LoadBalancer, readWebgate, type Webgate } from '../../hosting/profile/resources/webgate.ts';
+import type { ServiceRecord } from '../../hosting/profile/values/records.ts';
+import type { Fact } from '../define/outcome.ts';
+import type { Read } from '../define/read.ts';
+import type { TargetState } from '../define/target-state.ts';
+import { formatOtherFacts } from '../format/record-columns.ts';
+import { createTargetState, readTargetStateIfPermitted } from '../format/target-state.ts';
+import { formatBackend, isUnlinkedPort } from '../format/webgate-parts.ts';
+
+/**
+ * Normalized names of WebGate item fields that are shown in their own column or fact, so that other
+ * lists omit them.
+ */
+export const shownPartFields =
+  /^(domain(name)?|fqdn|hostname|host|name|vps(name)?|protocol|proto|(target|internal|external|public|dedicated)?port|backends?|members|pool|targets|servers)$/;
+
+/** A WebGate item, with the facts to which a confirmation is bound, and its record. */
+interface WebgatePart {
+  readonly facts: readonly Fact[];
+  readonly record: ServiceRecord;
+}
+
+/** Reads where a WebGate item routes to, for the confirmation card. */
+export function readWebgatePartState(
+  read: Read,
+  label: string,
+  findPart: (reading: Webgate) => WebgatePart | undefined,
+): Promise<TargetState> {
+  return readTargetStateIfPermitted(label, async () => {
+    const found = findPart(readWebgate(await read(getWebgate, {})));
+    if (!found) return createTargetState([{ label, value: 'not in the list' }]);
+    return createTargetState(
+      found.facts,
+      formatOtherFacts(found.record, shownPartFields).filter((fact) => !isUnlinkedPort(fact)),
+    );
+  });
+}
+
+/** Returns one fact for each backend of a load balancer. */
+export function formatBackends({ backends }: LoadBalancer): readonly Fact[] {
+  if (backends.length === 0) return [{ label: 'Backends', value: 'none shown' }];
+  return backends.map((backend, index) => ({
+    label: `Backend ${index + 1}`,
+    value: formatBackend(backend) + (backend.weight === undefined ? '' : `, weight ${backend.weight}`),
+  }));
+}

@@ -1,0 +1,119 @@
+import { isVpsName } from '../hosting/profile/values/records.ts';
+import { findChoice } from '../operations/choices/find-choice.ts';
+import type { FormPreview, Operation, OperationContext } from '../operations/define/operation.ts';
+import type { FieldProblem, RawInput, RawRow } from '../operations/define/raw-input.ts';
+import { getValueAt, listRemoteFields, setValueAt } from '../operations/define/remote-fields.ts';
+import type { CreateRunContext } from './pipeline/create-run-context.ts';
+import { createScope, resolveInput } from './pipeline/resolve-input.ts';
+import type { RunSteps } from './pipeline/run-steps.ts';
+import type { Run } from './run.ts';
+
+/** The person who fills in a form, and where it was opened. */
+export type FormActor = Pick<Run, 'actor' | 'origin'>;
+
+/**
+ * Answers what forms ask, for people who can run the operation. Each method can call the hosting
+ * service, so callers limit how long they wait.
+ */
+export interface FormQueries {
+  /**
+   * Returns the input with all known values, or undefined if it doesn't say what to fill the form
+   * from.
+   */
+  prefill(by: FormActor, operation: Operation, raw: RawInput): Promise<RawInput | undefined>;
+  /**
+   * Replaces other names of VPS in an input by VPS names, and returns the labels of these by path. A
+   * name that fits no VPS or several is left out.
+   */
+  resolveVps(by: FormActor, operation: Operation, raw: RawInput): Promise<ResolvedVps>;
+  /** Describes what the form's values would do. */
+  preview(by: FormActor, operation: Operation, raw: RawInput): Promise<FormPreview | undefined>;
+  /**
+   * Returns the rows that the service asks for, by argument. An argument is left out if the input
+   * lacks the value that its rows depend on.
+   */
+  suggestRows(by: FormActor, operation: Operation, raw: RawInput): Promise<SuggestedRows>;
+  /** Returns the problems of an input that the schemas have accepted. Each problem names its field. */
+  validate(by: FormActor, operation: Operation, raw: RawInput): Promise<readonly FieldProblem[]>;
+}
+
+export interface ResolvedVps {
+  readonly raw: RawInput;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+export type SuggestedRows = Readonly<Record<string, readonly RawRow[]>>;
+
+interface FormQueryDependencies {
+  readonly createRunContext: CreateRunContext;
+  readonly findDenial: RunSteps['findDenial'];
+}
+
+export function createFormQueries({ createRunContext, findDenial }: FormQueryDependencies): FormQueries {
+  const isDenied = async (by: FormActor, operation: Operation, raw: RawInput) =>
+    (await findDenial(by, operation, raw)) !== undefined;
+
+  return {
+    async prefill(by, operation, raw) {
+      if (operation.kind !== 'local' || !operation.form?.prefill) return raw;
+      if (await isDenied(by, operation, raw)) return undefined;
+      const { operationContext } = createRunContext(by);
+      const resolved = await resolveEntity(operation, raw, operation.form.prefilledBy, operationContext);
+      return resolved && operation.form.prefill(operationContext, resolved);
+    },
+
+    async resolveVps(by, operation, raw) {
+      const { operationContext } = createRunContext(by);
+      const scope = await createScope(operationContext);
+      const labels: Record<string, string> = {};
+      let resolved = raw;
+      for (const { path, source } of listRemoteFields(operation, raw)) {
+        const name = source.listsVps ? getValueAt(operation, raw, path) : undefined;
+        if (name === undefined || isVpsName(name.trim())) continue;
+        const found = await findChoice(source, name.trim(), raw, operationContext.read, scope);
+        if (found.kind === 'known') labels[path] = found.choice.text;
+        resolved = setValueAt(operation, resolved, path, found.kind === 'known' ? found.choice.value : '');
+      }
+      return { raw: resolved, labels };
+    },
+
+    async preview(by, operation, raw) {
+      if (operation.kind !== 'local') return undefined;
+      return operation.form?.preview?.build(createRunContext(by).operationContext, raw);
+    },
+
+    async suggestRows(by, operation, raw) {
+      const sources = Object.entries(operation.arguments).flatMap(([name, { control }]) => {
+        const suggestions = control.kind === 'rows' ? control.suggestions : undefined;
+        return suggestions && raw[suggestions.dependsOn] !== undefined ? [{ name, suggestions }] : [];
+      });
+      if (sources.length === 0 || (await isDenied(by, operation, raw))) return {};
+      const { read } = createRunContext(by).operationContext;
+      const rows = sources.map(async ({ name, suggestions }) => [name, await suggestions.load(read, raw)]);
+      return Object.fromEntries(await Promise.all(rows));
+    },
+
+    async validate(by, operation, raw) {
+      if (operation.kind !== 'local' || !operation.validate) return [];
+      // A person without access gets only the denial, which the run reports.
+      if (await isDenied(by, operation, raw)) return [];
+      const resolved = await resolveInput(operation, raw, createRunContext(by).operationContext);
+      return resolved.kind === 'valid' ? [] : (resolved.fieldProblems ?? []);
+    },
+  };
+}
+
+/** Replaces the name in one argument by an ID. Returns undefined if nothing has that name. */
+async function resolveEntity(
+  operation: Operation,
+  raw: RawInput,
+  name: string | undefined,
+  { read, workspace }: OperationContext,
+): Promise<RawInput | undefined> {
+  const field = listRemoteFields(operation, raw).find(({ path }) => path === name);
+  const typedName = name === undefined ? undefined : raw[name];
+  if (name === undefined || !field || typeof typedName !== 'string') return raw;
+  const found = await findChoice(field.source, typedName, raw, read, { workspace });
+  if (found.kind === 'unknown') return undefined;
+  return found.kind === 'known' ? { ...raw, [name]: found.choice.value } : raw;
+}

@@ -1,0 +1,62 @@
+import type { HostingClient } from '../../hosting/client/hosting-client.ts';
+import type { Lane } from '../../hosting/rate-limit/quota.ts';
+import type { ResolveAccess } from '../../operations/define/access.ts';
+import type { Actor } from '../../operations/define/actor.ts';
+import type { Catalogue } from '../../operations/define/operation.ts';
+import type { Read } from '../../operations/define/read.ts';
+import type { Run } from '../run.ts';
+import type { RunContext } from '../run-context.ts';
+
+/** Called with an estimate in ms before a call waits for the quota. */
+export type OnQueued = (waitMs: number) => void;
+
+/** Called until the run's reply is ready. */
+export interface RunListeners {
+  readonly onQueued?: OnQueued;
+  /** Called with a sentence about the progress. */
+  readonly onProgress?: (text: string) => void;
+}
+
+/** Returns the names that a team has given to its VPS, by VPS name. */
+export type ListVpsAliases = (teamId: string) => Promise<ReadonlyMap<string, string>>;
+
+interface RunContextDependencies {
+  readonly catalogue: Catalogue;
+  readonly hostingClientFor: (teamId: string) => HostingClient;
+  readonly resolveAccess: ResolveAccess;
+  readonly findTimeZone: (actor: Actor) => Promise<string>;
+  readonly listVpsAliases: ListVpsAliases;
+}
+
+/** Creates the hosting client and operation context of a run. */
+export type CreateRunContext = (
+  run: Pick<Run, 'actor' | 'origin'>,
+  listeners?: RunListeners,
+  lane?: Lane,
+) => RunContext;
+
+export function createRunContextFactory({
+  resolveAccess,
+  catalogue,
+  hostingClientFor,
+  findTimeZone,
+  listVpsAliases,
+}: RunContextDependencies): CreateRunContext {
+  return ({ actor, origin }, { onQueued, onProgress = () => {} } = {}, lane = 'people') => {
+    const hosting = hostingClientFor(actor.teamId);
+    const read: Read = (endpoint, input, options) =>
+      hosting.call(endpoint, input, { lane, ...options, ...(onQueued && { onQueued }) });
+    const operationContext = {
+      catalogue,
+      read,
+      quotaUsage: hosting.usage,
+      reportProgress: onProgress,
+      timeZone: () => findTimeZone(actor),
+      loadAccess: () => resolveAccess(actor, origin),
+      workspace: { teamId: actor.teamId, listVpsAliases: () => listVpsAliases(actor.teamId) },
+      actor,
+      origin,
+    };
+    return { hosting, operationContext };
+  };
+}

@@ -1,0 +1,107 @@
+import { RackhandError } from '../../errors.ts';
+import { isVpsName } from '../../hosting/profile/values/records.ts';
+import type { Choice } from '../../operations/define/choice-source.ts';
+import type { Operation } from '../../operations/define/operation.ts';
+import type { NextStep } from '../../operations/define/outcome.ts';
+import type { RawInput } from '../../operations/define/raw-input.ts';
+import { type RemoteField, setValueAt } from '../../operations/define/remote-fields.ts';
+import { type Problem, toProblem } from '../problem.ts';
+
+/** A name in the input that could not be resolved, with the input before it. */
+export interface UnresolvedName {
+  readonly operation: Operation;
+  readonly raw: RawInput;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly field: RemoteField;
+  readonly name: string;
+}
+
+/** How many choices get a button of their own. */
+const maxButtons = 5;
+
+/** Returns the problem with an input that can't be run as it is. */
+export function toInputProblem(message: string): Problem {
+  return toProblem(new RackhandError('input_invalid', message), { isChanging: false });
+}
+
+/** Asks which of several choices was meant. Each gets a button. */
+export function askWhich(
+  unresolved: UnresolvedName,
+  choices: readonly Choice[],
+  isComplete: boolean,
+): Problem {
+  const { operation, raw, field, name } = unresolved;
+  const [only] = choices.length === 1 ? choices : [];
+  const message = only
+    ? `${only.text} is called "${name}", but Rackhand couldn't read the whole list: others can have this name too.`
+    : `"${name}" could mean more than one ${bareNoun(field)}.`;
+  const left = choices.length - maxButtons;
+  const advice = [
+    'Choose the one you mean.',
+    ...(left > 0 ? [`${left} more match: type the identifier of the one you mean.`] : []),
+    ...(isComplete || only ? [] : ["Rackhand couldn't read the whole list."]),
+  ];
+  return {
+    ...toInputProblem(message),
+    advice: advice.join(' '),
+    nextSteps: [
+      ...choices.slice(0, maxButtons).map((choice) => ({
+        label: formatButton(choice),
+        operation: operation.name,
+        input: setValueAt(operation, raw, field.path, choice.value),
+      })),
+      ...listSteps(unresolved),
+    ],
+  };
+}
+
+/**
+ * Says that a name isn't in the list. Offers the closest name, if there is one, and offers to send
+ * the name anyway if the service may know it.
+ */
+export function describeNotFound(
+  unresolved: UnresolvedName,
+  { closest, isComplete }: { readonly closest: Choice | undefined; readonly isComplete: boolean },
+): Problem {
+  const { operation, raw, input, field, name } = unresolved;
+  const problem = toInputProblem(field.source.formatNotFound(name, input));
+  const canSend = !field.source.isOwnData && (!field.source.listsVps || isVpsName(name));
+  const advice = [
+    ...(isComplete ? [] : ["Rackhand couldn't read the whole list."]),
+    closest ? `Did you mean ${closest.text}?` : 'Check the name.',
+    ...(canSend ? ['If the name is right, press Try Anyway: the service then decides.'] : []),
+  ];
+  const suggested: readonly NextStep[] = closest
+    ? [
+        {
+          label: `Use ${closest.text}`,
+          operation: operation.name,
+          input: setValueAt(operation, raw, field.path, closest.value),
+          isUncertain: true,
+          // Rackhand's own data changes without a confirmation, so the form is shown first.
+          ...(operation.kind === 'local' && field.source.listsVps && { opensForm: true }),
+        },
+      ]
+    : [];
+  const anyway: readonly NextStep[] = canSend
+    ? [{ label: 'Try Anyway', operation: operation.name, input: raw, isUncertain: true }]
+    : [];
+  return {
+    ...problem,
+    advice: advice.join(' '),
+    nextSteps: [...suggested, ...anyway, ...listSteps(unresolved)],
+  };
+}
+
+function listSteps({ field, input }: UnresolvedName): readonly NextStep[] {
+  return field.source.listStep ? [field.source.listStep(input)] : [];
+}
+
+/** Formats a choice as a button. VPS are told apart by their state, other choices by their hint. */
+function formatButton({ text, state, hint }: Choice): string {
+  return [text, state ?? hint].filter((part) => part !== undefined && part !== '').join(' · ');
+}
+
+function bareNoun({ source }: RemoteField): string {
+  return source.noun.replace(/^an? /, '');
+}

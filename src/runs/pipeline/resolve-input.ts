@@ -1,0 +1,171 @@
+import { isVpsName } from '../../hosting/profile/values/records.ts';
+import { type ChoiceScope, findChoice, findClosestChoice } from '../../operations/choices/find-choice.ts';
+import { matchChoices } from '../../operations/choices/match-choices.ts';
+import { canViewVps } from '../../operations/define/access.ts';
+import type { Choice, ChoiceWorkspace } from '../../operations/define/choice-source.ts';
+import { parseInput } from '../../operations/define/input.ts';
+import type { Operation, OperationContext } from '../../operations/define/operation.ts';
+import type { FieldProblem, RawInput } from '../../operations/define/raw-input.ts';
+import { getValueAt, listRemoteFields, setValueAt } from '../../operations/define/remote-fields.ts';
+import type { DisplayNames } from '../../operations/define/target-state.ts';
+import { formatVpsLabel } from '../../operations/format/vps-label.ts';
+import type { Problem } from '../problem.ts';
+import { askWhich, describeNotFound, toInputProblem, type UnresolvedName } from './name-problems.ts';
+
+type Input = Readonly<Record<string, unknown>>;
+
+export type ResolvedInput =
+  /** `raw` contains IDs instead of the names that the person typed. */
+  | {
+      readonly kind: 'valid';
+      readonly input: Input;
+      readonly raw: RawInput;
+      readonly displayNames?: DisplayNames;
+    }
+  | {
+      readonly kind: 'invalid';
+      readonly problem: Problem;
+      /** The same problem by field. Set only if the operation's `validate` found it. */
+      readonly fieldProblems?: readonly FieldProblem[];
+    };
+
+interface ResolveOptions {
+  /** Accepts IDs that aren't in the service's list, because the person chose to try them. */
+  readonly acceptsUnlisted?: boolean;
+}
+
+/**
+ * Parses an input, replaces the names in it by IDs, and runs the operation's own validation. A name
+ * that fits nothing, or several things, is rejected with buttons to continue.
+ */
+export async function resolveInput(
+  operation: Operation,
+  raw: RawInput,
+  context: OperationContext,
+  { acceptsUnlisted = false }: ResolveOptions = {},
+): Promise<ResolvedInput> {
+  const parsed = parseInput(operation, raw);
+  if (parsed.kind === 'invalid')
+    return { kind: 'invalid', problem: toInputProblem(joinSentences(parsed.problems)) };
+  let { input } = parsed;
+  let resolved = raw;
+  const displayNames: Record<string, string> = {};
+  for (const field of listRemoteFields(operation, raw)) {
+    const name = readInputAt(input, field.path);
+    if (name === undefined) continue;
+    const found = await resolveName(
+      { operation, raw: resolved, input, field, name },
+      context,
+      acceptsUnlisted,
+    );
+    if (found.kind === 'rejected') return { kind: 'invalid', problem: found.problem };
+    if (found.kind === 'unlisted') continue;
+    const { value, text } = found.choice;
+    const isShownByText = field.source.hasOpaqueIds || field.source.listsVps;
+    if (isShownByText && text !== value) displayNames[field.path] = text;
+    if (value === getValueAt(operation, resolved, field.path)) continue;
+    resolved = setValueAt(operation, resolved, field.path, value);
+    const reparsed = parseInput(operation, resolved);
+    if (reparsed.kind === 'valid') input = reparsed.input;
+  }
+  const problems = operation.kind === 'local' ? await operation.validate?.(context, input) : undefined;
+  if (problems && problems.length > 0)
+    return { kind: 'invalid', problem: toInputProblem(joinSentences(problems)), fieldProblems: problems };
+  return {
+    kind: 'valid',
+    input,
+    raw: resolved,
+    ...(Object.keys(displayNames).length > 0 && { displayNames }),
+  };
+}
+
+function joinSentences(problems: readonly FieldProblem[]): string {
+  return `${problems.map(({ message }) => message).join('. ')}.`;
+}
+
+/** Returns the text at a dotted path in a parsed input. */
+function readInputAt(input: Input, path: string): string | undefined {
+  const value = path
+    .split('.')
+    .reduce<unknown>(
+      (inner, field) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, field) : undefined),
+      input,
+    );
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Limits VPS to those that the person is allowed to view, so that names don't reveal others. */
+export async function createScope({
+  workspace,
+  loadAccess,
+}: Pick<OperationContext, 'workspace' | 'loadAccess'>): Promise<ChoiceScope> {
+  const checkAccess = await loadAccess();
+  return {
+    workspace,
+    isVisible: ({ value }) => !isVpsName(value) || canViewVps(checkAccess, value),
+  };
+}
+
+type ResolvedName =
+  | { readonly kind: 'known'; readonly choice: Choice }
+  /** Not in the list that Rackhand could read. The service may still know it. */
+  | { readonly kind: 'unlisted' }
+  | { readonly kind: 'rejected'; readonly problem: Problem };
+
+async function resolveName(
+  named: UnresolvedName,
+  context: OperationContext,
+  acceptsUnlisted: boolean,
+): Promise<ResolvedName> {
+  const { field, input, name } = named;
+  const { source } = field;
+  // The service knows a VPS only by its VPS name, so any other name must be in the list.
+  const isAlias = source.listsVps === true && !isVpsName(name);
+  const scope = isAlias ? await createScope(context) : { workspace: context.workspace };
+  const found = await findChoice(source, name, input, context.read, scope);
+  if (found.kind === 'known') return found;
+  if (found.kind === 'several')
+    return { kind: 'rejected', problem: askWhich(named, found.choices, found.isComplete) };
+  const isComplete = found.kind === 'unknown';
+  const canBeSent = !isAlias && (!isComplete || (acceptsUnlisted && !source.isOwnData));
+  if (canBeSent) return { kind: 'unlisted' };
+  if (isAlias) {
+    const own = await findOwnAlias(name, context.workspace, scope);
+    if (own && (acceptsUnlisted || !isComplete)) return { kind: 'known', choice: own };
+    if (own) return rejectUnlisted(withName(named, own.value), context, isComplete);
+  }
+  return rejectUnlisted(named, context, isComplete);
+}
+
+/** Finds the VPS to which the team gave this name, even if the service's list doesn't contain the VPS. */
+async function findOwnAlias(
+  name: string,
+  { listVpsAliases }: ChoiceWorkspace,
+  { isVisible }: ChoiceScope,
+): Promise<Choice | undefined> {
+  const choices = [...(await listVpsAliases())].map(([value, ownAlias]) => ({
+    value,
+    text: formatVpsLabel(value, ownAlias),
+    ownAlias,
+  }));
+  const found = matchChoices(name, choices).choices;
+  return found.length === 1 ? found.find((choice) => isVisible?.(choice)) : undefined;
+}
+
+function withName(named: UnresolvedName, name: string): UnresolvedName {
+  return { ...named, name, raw: setValueAt(named.operation, named.raw, named.field.path, name) };
+}
+
+async function rejectUnlisted(
+  named: UnresolvedName,
+  context: OperationContext,
+  isComplete: boolean,
+): Promise<ResolvedName> {
+  const { field, input, name } = named;
+  // If the choices can't be read, the problem is reported without a suggestion.
+  const visible = await createScope(context);
+  const closest = await findClosestChoice(field.source, name, input, context.read, visible).catch(
+    () => undefined,
+  );
+  return { kind: 'rejected', problem: describeNotFound(named, { closest, isComplete }) };
+}

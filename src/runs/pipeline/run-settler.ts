@@ -1,0 +1,72 @@
+import type { RunStatus } from '../../db/schema.ts';
+import type { Announce, Run, RunSettlement } from '../run.ts';
+import type { Lease } from '../store/run-leases.ts';
+import type { RunStore } from '../store/run-store.ts';
+import type { WithRetry } from '../with-retry.ts';
+
+/** States of a run on which a process is working. */
+export const activeStatuses: readonly RunStatus[] = ['queued', 'sent'];
+
+/** States that a response from the service can end. A late response also settles an `unknown` run. */
+export const settleableStatuses: readonly RunStatus[] = [...activeStatuses, 'unknown'];
+
+/**
+ * Settles a run if it is in one of the states `from`. Does nothing if the run has started or
+ * stopped awaiting approval since `run` was read. Resolves to whether this call settled the run.
+ */
+export type Settle = (run: Run, from: readonly RunStatus[], end: RunSettlement) => Promise<boolean>;
+
+export interface RunSettler {
+  /**
+   * Settles a run whose result is the reply to the actor. If this process ends before it marks the
+   * reply as delivered, the next process reports the result.
+   */
+  readonly settle: Settle;
+  /**
+   * Settles a run and updates its message. If this process ends in between, the next process
+   * updates it.
+   */
+  readonly settleAndAnnounce: Settle;
+}
+
+interface RunSettlerDependencies {
+  readonly runs: RunStore;
+  readonly announce: Announce;
+  readonly lease: () => Lease;
+  readonly withRetry: WithRetry;
+  readonly now: () => number;
+}
+
+export function createRunSettler({
+  runs,
+  announce,
+  lease,
+  withRetry,
+  now,
+}: RunSettlerDependencies): RunSettler {
+  function settle({ id, approval }: Run, from: readonly RunStatus[], end: RunSettlement, nowMs: number) {
+    const notificationLease = lease();
+    const isAwaitingApproval = approval !== null;
+    const settlement = {
+      id,
+      from,
+      owner: notificationLease.owner,
+      isAwaitingApproval,
+      notificationLease,
+      nowMs,
+      ...end,
+    };
+    const failure = 'could not record the end of a run';
+    return withRetry(() => runs.settle(settlement), { runId: id, failure });
+  }
+
+  return {
+    settle: (run, from, end) => settle(run, from, end, now()),
+    async settleAndAnnounce(run, from, end) {
+      const settledMs = now();
+      const isSettled = await settle(run, from, end, settledMs);
+      if (isSettled) announce({ ...run, ...end, settledMs });
+      return isSettled;
+    },
+  };
+}

@@ -1,0 +1,175 @@
+import { type ErrorCode, RackhandError } from '../errors.ts';
+import { HostingError } from '../hosting/hosting-error.ts';
+import type { Denial } from '../operations/define/access.ts';
+import type { Fact, NextStep } from '../operations/define/outcome.ts';
+import type { RawInput } from '../operations/define/raw-input.ts';
+import { findKeyRemedy, keyRemedies } from './key-remedies.ts';
+
+/** The text that a person reads about a failure: what happened, what was changed, and what they can do. */
+export interface Problem {
+  readonly code: ErrorCode;
+  readonly message: string;
+  /** The hosting service's own message, which is untrusted. */
+  readonly serviceMessage?: string;
+  readonly changed: string;
+  readonly advice: string;
+  /** ID of the person who declined or withdrew the run. */
+  readonly decidedBy?: string;
+  /** The state of the target, as it was read after the failure. */
+  readonly facts?: readonly Fact[];
+  readonly nextSteps?: readonly NextStep[];
+}
+
+const nothingChanged = 'Nothing was changed.';
+const unknownChange = "It's unknown whether anything was changed.";
+
+/** Errors that stop work halfway. */
+const interruptedCodes: readonly ErrorCode[] = ['deadline_passed', 'stopped'];
+
+/**
+ * Turns an error into the text that a person reads. All messages about errors are made here.
+ * `isChanging` says whether the failed work was meant to change something.
+ */
+export function toProblem(error: unknown, { isChanging }: { readonly isChanging: boolean }): Problem {
+  const isExpected = error instanceof RackhandError;
+  const code = isExpected ? error.code : 'internal';
+  const failure = error instanceof HostingError ? error.failure : undefined;
+  const doubt = isChanging ? describeDoubt(error) : undefined;
+  const remedy = findKeyRemedy(code);
+  return {
+    code,
+    message: isExpected ? error.message : 'Something went wrong in Rackhand.',
+    ...(failure?.serviceMessage && { serviceMessage: failure.serviceMessage }),
+    changed: doubt ?? nothingChanged,
+    advice: doubt === undefined ? adviceByCode[code] : 'Check the target before you retry.',
+    ...(remedy && { nextSteps: [remedy.step] }),
+  };
+}
+
+/** Returns whether the change may or may not have taken effect. */
+export function isOutcomeUnknown({ changed }: Problem): boolean {
+  return changed !== nothingChanged;
+}
+
+/** Returns a sentence saying that something may have been changed, or undefined if certainly nothing was. */
+function describeDoubt(error: unknown): string | undefined {
+  const isUnfinished = !(error instanceof RackhandError) || interruptedCodes.includes(error.code);
+  if (!(error instanceof HostingError)) return isUnfinished ? unknownChange : undefined;
+  const { sendState, status } = error.failure;
+  if (sendState === 'unknown') {
+    return `${unknownChange} Rackhand won't send the call again by itself.`;
+  }
+  return sendState === 'answered' && status !== undefined && status >= 500
+    ? "The service didn't say whether anything was changed."
+    : undefined;
+}
+
+/** The problem for a confirmation, approval request or queued run that expired. */
+export function expiredProblem(): Problem {
+  return toProblem(new RackhandError('deadline_passed', 'This request has expired.'), { isChanging: false });
+}
+
+/** The problem for work that was interrupted because its process ended. */
+export function interruptedProblem(
+  message: string,
+  { isChanging }: { readonly isChanging: boolean },
+): Problem {
+  return toProblem(new RackhandError('stopped', message), { isChanging });
+}
+
+/** The problem for a reply that was lost because its process ended before delivering it. */
+export function lostReplyProblem(operation: string, input: RawInput): Problem {
+  const problem = interruptedProblem('Rackhand restarted before you got the reply.', {
+    isChanging: false,
+  });
+  return {
+    ...problem,
+    advice: 'Run the command again.',
+    nextSteps: [{ label: 'Try Again', operation, input }],
+  };
+}
+
+export function deniedProblem({ message, advice, nextSteps = [] }: Denial): Problem {
+  return {
+    ...toProblem(new RackhandError('not_permitted', message), { isChanging: false }),
+    advice,
+    nextSteps,
+  };
+}
+
+export function selfApprovalProblem(): Problem {
+  const message = "You can't approve your own request.";
+  return deniedProblem({ message, advice: 'Wait for someone else to approve it, or withdraw it yourself.' });
+}
+
+/** The problem for a run that was declined. `isOwn` means that the requester withdrew it. */
+export function declinedProblem(userId: string, isOwn: boolean): Problem {
+  const message = isOwn ? 'The requester withdrew this request.' : 'This request was declined.';
+  const problem = toProblem(new RackhandError('cancelled', message), { isChanging: false });
+  return {
+    ...problem,
+    ...(!isOwn && { advice: 'Talk to the person who declined it.' }),
+    decidedBy: userId,
+  };
+}
+
+export function cancelledProblem(): Problem {
+  return toProblem(new RackhandError('cancelled', 'You cancelled this.'), { isChanging: false });
+}
+
+/** The problem for a typed confirmation that doesn't match. */
+export function mistypedProblem(requiredText: string): Problem {
+  return toProblem(new RackhandError('input_invalid', `The text doesn't match ${requiredText}.`), {
+    isChanging: false,
+  });
+}
+
+export function notRunOwnerProblem(): Problem {
+  const error = new RackhandError('not_run_owner', "This request isn't yours, or it doesn't exist.");
+  return toProblem(error, { isChanging: false });
+}
+
+/**
+ * Adapts a problem with the API key to its reader. People who are allowed to change the key get the
+ * advice for admins. Others don't get the button that fixes the key.
+ */
+export function personalizeKeyRemedy(problem: Problem, canChangeKey: boolean): Problem {
+  const remedy = findKeyRemedy(problem.code);
+  if (!remedy) return problem;
+  const { advice, nextSteps = [] } = problem;
+  if (canChangeKey)
+    return { ...problem, advice: advice === remedy.adviceForOthers ? remedy.adviceForAdmins : advice };
+  return { ...problem, nextSteps: nextSteps.filter((step) => step !== remedy.step) };
+}
+
+const operatorContact = 'the person who runs Rackhand for your team';
+const tryLaterAdvice =
+  "Try again in a few minutes. If it keeps failing, check the hosting service's status page.";
+
+const adviceByCode: Record<ErrorCode, string> = {
+  service_unreachable: tryLaterAdvice,
+  service_timeout: tryLaterAdvice,
+  service_connection_lost: tryLaterAdvice,
+  service_failed: tryLaterAdvice,
+  not_installed: `Ask ${operatorContact} to install it.`,
+  key_missing: keyRemedies.key_missing.adviceForOthers,
+  key_rejected: keyRemedies.key_rejected.adviceForOthers,
+  permission_missing: keyRemedies.permission_missing.adviceForOthers,
+  not_found: 'Check the name and try again.',
+  refused: 'Correct the input and try again.',
+  quota_exceeded: 'Try again in a minute. Something else may be using the same API key.',
+  response_not_json: `Try again. If it keeps failing, ask ${operatorContact} to check HOSTING_API_URL.`,
+  response_unsuccessful: "Try again. If it keeps failing, check the hosting service's status page.",
+  response_unexpected: `Ask ${operatorContact} to check HOSTING_API_URL and the version of the service's API.`,
+  response_too_large: `Tell ${operatorContact}: the service's response is larger than Rackhand accepts.`,
+  deadline_passed: 'Run the command again.',
+  input_invalid: 'Correct it and try again.',
+  setting_invalid: `Ask ${operatorContact} to check Rackhand's log.`,
+  secret_unreadable: `Ask ${operatorContact} to check ENCRYPTION_KEYS.`,
+  not_run_owner: 'Run the command yourself.',
+  member_unknown: 'Try again in a minute.',
+  not_permitted: 'Ask an admin for access.',
+  cancelled: 'Run the command again whenever you like.',
+  stopped: 'Run the command again.',
+  internal: `Try again. If it keeps failing, ask ${operatorContact} to check Rackhand's log.`,
+};

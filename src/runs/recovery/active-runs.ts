@@ -1,0 +1,41 @@
+import type { Logger } from 'pino';
+
+/** Tracks the runs on which this process is working. */
+export interface ActiveRuns {
+  /** Starts work on a run. An error is logged. */
+  start(runId: string, work: () => Promise<void>): void;
+  /** Counts a run as active until its reply is ready. */
+  track<T>(runId: string, reply: Promise<T>): Promise<T>;
+  has(runId: string): boolean;
+  /** Resolves when all started work has ended. */
+  drained(): Promise<void>;
+}
+
+export function createActiveRuns(log: Pick<Logger, 'error'>): ActiveRuns {
+  const executing = new Map<string, Promise<void>>();
+  const replying = new Map<string, number>();
+
+  return {
+    start(runId, work) {
+      const execution = work()
+        .catch((error) => log.error({ err: error, runId }, 'could not finish a run'))
+        .finally(() => executing.delete(runId));
+      executing.set(runId, execution);
+    },
+    async track(runId, reply) {
+      // Counted, because two clicks can be handled at the same time.
+      replying.set(runId, (replying.get(runId) ?? 0) + 1);
+      try {
+        return await reply;
+      } finally {
+        const others = (replying.get(runId) ?? 1) - 1;
+        if (others > 0) replying.set(runId, others);
+        else replying.delete(runId);
+      }
+    },
+    has: (runId) => executing.has(runId) || replying.has(runId),
+    async drained() {
+      while (executing.size > 0) await Promise.all(executing.values());
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import type { Logger } from 'pino';
+import { expiredProblem } from '../problem.ts';
+import type { ProgressPoller } from '../progress/progress-poller.ts';
+import type { Announce, Run } from '../run.ts';
+import type { SecretStore } from '../secrets/secret-store.ts';
+import type { Lease } from '../store/run-leases.ts';
+import type { RunStore } from '../store/run-store.ts';
+import type { ActiveRuns } from './active-runs.ts';
+import type { RecoverRun } from './recover-run.ts';
+
+/** How long a process counts as alive after it has last extended its leases. */
+export const leaseMs = 30_000;
+
+/** Runs that ended longer ago aren't reported anymore. */
+const notificationMaxAgeMs = 24 * 60 * 60_000;
+
+interface RunReaperDependencies {
+  readonly runs: RunStore;
+  readonly activeRuns: ActiveRuns;
+  readonly recover: RecoverRun;
+  readonly announce: Announce;
+  readonly progressPoller: Pick<ProgressPoller, 'adopt' | 'stop'>;
+  readonly secrets: Pick<SecretStore, 'deleteExpired'>;
+  readonly owner: string;
+  /** Whether other processes can work on the same runs. */
+  readonly hasReplicas: boolean;
+  readonly now: () => number;
+  readonly log: Pick<Logger, 'error'>;
+}
+
+/**
+ * Finishes runs left behind by a process that ended or by an error. Expires overdue runs. Reports
+ * how each run ended.
+ */
+export interface RunReaper {
+  /** Checks the runs now and every 10 s. */
+  start(): Promise<void>;
+  stop(): void;
+}
+
+export function createRunReaper(dependencies: RunReaperDependencies): RunReaper {
+  const { runs, activeRuns, recover, announce, progressPoller, secrets, owner, hasReplicas, now, log } =
+    dependencies;
+  let timer: NodeJS.Timeout | undefined;
+
+  const resume = (run: Run) => activeRuns.start(run.id, () => recover(run));
+
+  /**
+   * Expires unconfirmed runs. An actor who got the card isn't notified, because its button says
+   * that it has expired.
+   */
+  async function expireOverdue(lease: Lease): Promise<void> {
+    const result = { kind: 'problem', problem: expiredProblem() } as const;
+    for (const { needsNotification, ...run } of await runs.expireOverdue(result, lease, now())) {
+      if (needsNotification) announce(run);
+    }
+  }
+
+  async function reap(leaseBeforeMs: number): Promise<void> {
+    const lease = { owner, untilMs: now() + leaseMs };
+    const sinceMs = now() - notificationMaxAgeMs;
+    await runs.extendLeases(lease, sinceMs);
+    for (const run of await runs.adopt(lease, leaseBeforeMs)) resume(run);
+    for (const run of await runs.listOwned(owner)) if (!activeRuns.has(run.id)) resume(run);
+    for (const run of await runs.adoptUndelivered(lease, leaseBeforeMs, sinceMs)) announce(run);
+    await expireOverdue(lease);
+    await progressPoller.adopt(leaseBeforeMs);
+    await secrets.deleteExpired();
+  }
+
+  return {
+    async start() {
+      timer = setInterval(() => {
+        reap(hasReplicas ? now() : 0).catch((error) => log.error({ err: error }, 'could not check the runs'));
+      }, leaseMs / 3);
+      timer.unref();
+      // Without replicas, no other process is alive, so the leases of earlier processes don't
+      // count.
+      await reap(hasReplicas ? now() : Number.MAX_SAFE_INTEGER);
+    },
+    stop() {
+      clearInterval(timer);
+      progressPoller.stop();
+    },
+  };
+}

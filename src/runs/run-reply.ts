@@ -1,0 +1,32 @@
+import type { Effect } from '../hosting/endpoints/endpoint.ts';
+import type { Fact, RedactedOutcome } from '../operations/define/outcome.ts';
+import type { Problem } from './problem.ts';
+
+/** The reply that only the actor sees. */
+export type RunReply =
+  | { readonly kind: 'outcome'; readonly runId: string; readonly outcome: RedactedOutcome }
+  | { readonly kind: 'confirmation'; readonly confirmation: Confirmation }
+  /** The run is queued or waits for approval. Its own message reports it. */
+  | { readonly kind: 'started' }
+  /** `runId` is set if a run ended with this problem. */
+  | { readonly kind: 'problem'; readonly problem: Problem; readonly runId?: string }
+  /** The same request was already made, so no reply is needed. */
+  | { readonly kind: 'duplicate' };
+
+/** A card that asks the actor to confirm a change. */
+export interface Confirmation {
+  /** The value of its button. It is bound to the run and to the state on the card. */
+  readonly token: string;
+  readonly title: string;
+  readonly button: string;
+  readonly warning?: string;
+  readonly effect: Effect;
+  /** The current state of the target. */
+  readonly facts: readonly Fact[];
+  /** Text that the actor must type before the button works. */
+  readonly textToType?: string;
+  /** Other texts that are accepted too, such as the host name of the VPS. */
+  readonly alsoAccepted?: readonly string[];
+  /** Whether the target has changed since this run's previous card. */
+  readonly hasTargetChanged: boolean;
+}

@@ -1,0 +1,68 @@
+import type { RunStatus } from '../db/schema.ts';
+import type { Actor, Origin } from '../operations/define/actor.ts';
+import type { RedactedOutcome } from '../operations/define/outcome.ts';
+import type { RawInput } from '../operations/define/raw-input.ts';
+import type { DisplayNames, Progress } from '../operations/define/target-state.ts';
+import type { Problem } from './problem.ts';
+
+/** Identifies a posted Slack message. */
+export interface MessageRef {
+  readonly channel: string;
+  readonly ts: string;
+}
+
+export type SettledStatus = Exclude<RunStatus, 'waiting' | 'queued' | 'sent'>;
+
+/** One run of an operation. A settled run is an entry of the audit log. */
+export interface Run {
+  readonly id: string;
+  readonly actor: Actor;
+  readonly operation: string;
+  readonly input: RawInput;
+  /** Readable names for opaque IDs in the input, by argument. */
+  readonly displayNames?: DisplayNames;
+  /** The VPS or other resource on which the run acts. */
+  readonly target: string | null;
+  readonly origin: Origin;
+  readonly status: RunStatus;
+  /** Fingerprint of the target's state on the confirmation card. */
+  readonly confirmedState: string | null;
+  /** When the confirmation was last shown again because the target's state had changed. */
+  readonly reconfirmedMs: number | null;
+  /** Time (epoch ms) at which a confirmation, an approval request or a queued run expires. */
+  readonly expiresMs: number | null;
+  /** The approval cards and the ID of the person who approved; `null` if no approval is needed. */
+  readonly approval: {
+    readonly cards: readonly MessageRef[];
+    readonly approverId: string | null;
+  } | null;
+  /** The Slack message that reports the run; `null` until it was posted. */
+  readonly message: MessageRef | null;
+  readonly result: RunResult | null;
+  /**
+   * The progress of work that continues after the call. It can change even after the run has
+   * settled.
+   */
+  readonly progress: Progress | null;
+  readonly requestedMs: number;
+  /** When the run was queued. From then on, others can see it. */
+  readonly queuedMs: number | null;
+  readonly settledMs: number | null;
+}
+
+export type RunResult =
+  | { readonly kind: 'outcome'; readonly outcome: RedactedOutcome }
+  | { readonly kind: 'problem'; readonly problem: Problem };
+
+/** How a run ends. */
+export interface RunSettlement {
+  readonly status: SettledStatus;
+  readonly result: RunResult;
+}
+
+/**
+ * Publishes the run's current state: first as a new message, later by editing that message. Returns
+ * immediately. A later call replaces one that is still waiting. `waitMs` is the estimated wait for
+ * the quota.
+ */
+export type Announce = (run: Run, progress?: { readonly waitMs: number }) => void;

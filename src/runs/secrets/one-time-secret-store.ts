@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { Database } from '../../db/database.ts';
+import type { Vault } from '../../db/vault.ts';
+import type { Actor } from '../../operations/define/actor.ts';
+import type { Secret } from '../../operations/define/outcome.ts';
+import type { SecretStore } from './secret-store.ts';
+
+/** How long a secret can be shown. */
+const secretTtlMs = 15 * 60_000;
+
+const secretsSchema: z.ZodType<readonly Secret[]> = z.array(
+  z.object({ label: z.string(), value: z.string() }),
+);
+
+export interface OneTimeSecretStore extends SecretStore {
+  /** Deletes all secrets of a workspace. */
+  deleteForWorkspace(teamId: string): Promise<void>;
+}
+
+export function createOneTimeSecretStore(
+  db: Database,
+  vault: Vault,
+  now: () => number = Date.now,
+): OneTimeSecretStore {
+  const vaultContext = (id: string) => ({ purpose: 'one-time-secret', owner: id }) as const;
+
+  async function insert(
+    id: string,
+    runId: string,
+    actor: Actor,
+    secrets: readonly Secret[],
+    expires_at: number,
+  ) {
+    const secret_jwe = await vault.encrypt(JSON.stringify(secrets), vaultContext(id));
+    const { teamId: team_id, userId: user_id } = actor;
+    await db
+      .insertInto('one_time_secret')
+      .values({ id, team_id, user_id, run_id: runId, secret_jwe, expires_at })
+      .execute();
+  }
+
+  return {
+    async save(secrets, { runId, actor }) {
+      const id = randomUUID();
+      const expiresMs = now() + secretTtlMs;
+      await insert(id, runId, actor, secrets, expiresMs);
+      return { id, labels: secrets.map(({ label }) => label), expiresMs };
+    },
+
+    async reveal(id, { teamId, userId }) {
+      const row = await db
+        .deleteFrom('one_time_secret')
+        .where('id', '=', id)
+        .where('team_id', '=', teamId)
+        .where('user_id', '=', userId)
+        .where('expires_at', '>', now())
+        .returningAll()
+        .executeTakeFirst();
+      if (!row) return undefined;
+      const secrets = secretsSchema.parse(JSON.parse(await vault.decrypt(row.secret_jwe, vaultContext(id))));
+      return {
+        secrets,
+        runId: row.run_id,
+        restore: () => insert(id, row.run_id, { teamId, userId }, secrets, row.expires_at),
+      };
+    },
+
+    async deleteForWorkspace(teamId) {
+      await db.deleteFrom('one_time_secret').where('team_id', '=', teamId).execute();
+    },
+
+    async deleteExpired() {
+      await db.deleteFrom('one_time_secret').where('expires_at', '<=', now()).execute();
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import type { Actor } from '../../operations/define/actor.ts';
+import type { Outcome, RedactedOutcome, Secret, SecretRef } from '../../operations/define/outcome.ts';
+
+export interface RevealedSecrets {
+  readonly secrets: readonly Secret[];
+  readonly runId: string;
+  /** Stores the secrets again with the same expiry. Used if they could not be shown. */
+  restore(): Promise<void>;
+}
+
+/** Stores secrets encrypted until they expire, or until the actor has seen them once. */
+export interface SecretStore {
+  save(secrets: readonly Secret[], of: { readonly runId: string; readonly actor: Actor }): Promise<SecretRef>;
+  /**
+   * Returns the secrets and deletes them. Returns undefined to other people, the second time, and
+   * after the expiry.
+   */
+  reveal(id: string, actor: Actor): Promise<RevealedSecrets | undefined>;
+  deleteExpired(): Promise<void>;
+}
+
+/** Stores an outcome's secrets. Returns the outcome with a reference instead of them. */
+export async function storeSecrets(
+  { secrets, ...redacted }: Outcome,
+  store: SecretStore,
+  of: { readonly runId: string; readonly actor: Actor },
+): Promise<RedactedOutcome> {
+  if (!secrets || secrets.length === 0) return redacted;
+  return { ...redacted, secretRef: await store.save(secrets, of) };
+}

@@ -1,0 +1,65 @@
+import type { Database } from '../../db/database.ts';
+import { wasUpdated } from '../../db/was-updated.ts';
+import type { MessageRef, Run } from '../run.ts';
+import { type Lease, toLeaseColumns } from './run-leases.ts';
+
+interface ApprovalRequest {
+  /** Fingerprint of the state on the card. */
+  readonly confirmedState: string;
+  readonly expiresMs: number;
+}
+
+/** The part of the run store that deals with approvals. */
+export function createRunApprovals(db: Database) {
+  const updateRun = (id: string) => db.updateTable('run').where('id', '=', id);
+
+  return {
+    /** Makes a waiting run await approval if it hasn't changed. Its owner still has to post the cards. */
+    async awaitApproval(
+      { id, confirmedState: previousState }: Pick<Run, 'id' | 'confirmedState'>,
+      { confirmedState, expiresMs }: ApprovalRequest,
+      lease: Lease,
+      nowMs: number,
+    ): Promise<boolean> {
+      return wasUpdated(
+        updateRun(id)
+          .set({
+            approval_cards: '[]',
+            shown_state: confirmedState,
+            not_after: expiresMs,
+            ...toLeaseColumns(lease),
+          })
+          .where('status', '=', 'waiting')
+          .where('approval_cards', 'is', null)
+          .where('shown_state', previousState === null ? 'is' : '=', previousState)
+          .where('not_after', '>', nowMs),
+      );
+    },
+
+    /** Stores the posted cards. Returns false if the run no longer awaits approval. */
+    async saveApprovalCards(id: string, cards: readonly MessageRef[]): Promise<boolean> {
+      return wasUpdated(
+        updateRun(id)
+          .set({ approval_cards: JSON.stringify(cards), ...toLeaseColumns(null) })
+          .where('status', '=', 'waiting')
+          .where('approval_cards', '=', '[]'),
+      );
+    },
+
+    /** Binds the approval request to a new state of the target. */
+    async renewApproval(
+      { id, confirmedState: previousState }: Pick<Run, 'id' | 'confirmedState'>,
+      { confirmedState, expiresMs }: ApprovalRequest,
+      nowMs: number,
+    ): Promise<boolean> {
+      return wasUpdated(
+        updateRun(id)
+          .set({ shown_state: confirmedState, not_after: expiresMs })
+          .where('status', '=', 'waiting')
+          .where('approval_cards', 'is not', null)
+          .where('shown_state', previousState === null ? 'is' : '=', previousState)
+          .where('not_after', '>', nowMs),
+      );
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import { sql } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import type { Run } from '../run.ts';
+import { toRun, withoutResponseUrl } from './run-row.ts';
+
+/** The process that works on a run, and the time (epoch ms) until which it counts as alive. */
+export interface Lease {
+  readonly owner: string;
+  readonly untilMs: number;
+}
+
+/**
+ * Matches runs that their owner must finish: they are queued or sent, or their approval cards have
+ * to be posted.
+ */
+const needsOwner = sql<boolean>`(status in ('queued', 'sent') or (status = 'waiting' and approval_cards = '[]'))`;
+
+/**
+ * Creates the store of runs' owners. A process owns a run while it has to execute it, post its
+ * cards, or report its end.
+ */
+export function createRunLeases(db: Database) {
+  const updateRun = (id: string) => db.updateTable('run').where('id', '=', id);
+
+  return {
+    /** Lists the runs that the owner must finish. */
+    async listOwned(owner: string): Promise<readonly Run[]> {
+      const rows = await db
+        .selectFrom('run')
+        .selectAll()
+        .where('owner', '=', owner)
+        .where('status', 'in', ['waiting', 'queued', 'sent'])
+        .where(needsOwner)
+        .execute();
+      return rows.map(toRun);
+    },
+
+    /** Extends the owner's leases, except those of runs that settled before `sinceMs`. */
+    async extendLeases({ owner, untilMs }: Lease, sinceMs: number): Promise<void> {
+      await db
+        .updateTable('run')
+        .set({ lease_until: untilMs })
+        .where('owner', '=', owner)
+        .where((row) =>
+          row.or([row('status', 'in', ['waiting', 'queued', 'sent']), row('settled_at', '>=', sinceMs)]),
+        )
+        .execute();
+    },
+
+    /** Records that the actor got the confirmation. The run has no owner until it is confirmed. */
+    async markConfirmationDelivered(id: string): Promise<void> {
+      await updateRun(id)
+        .set(toLeaseColumns(null))
+        .where('status', '=', 'waiting')
+        .where('approval_cards', 'is', null)
+        .execute();
+    },
+
+    /**
+     * Records that a run's end was reported. If `settledMs` is given, does so only if the run
+     * wasn't settled again since then.
+     */
+    async markDelivered(id: string, settledMs?: number): Promise<void> {
+      const settled = updateRun(id).set(toLeaseColumns(null)).where('owner', 'is not', null);
+      await (settledMs === undefined
+        ? settled.where('settled_at', 'is not', null)
+        : settled.where('settled_at', '=', settledMs)
+      ).execute();
+      await deleteResponseUrl(db, id);
+    },
+
+    /**
+     * Takes over runs that settled after `sinceMs` but weren't reported, from owners whose lease
+     * ended before `leaseBeforeMs`.
+     */
+    async adoptUndelivered(lease: Lease, leaseBeforeMs: number, sinceMs: number): Promise<readonly Run[]> {
+      const rows = await db
+        .updateTable('run')
+        .set(toLeaseColumns(lease))
+        .where('settled_at', '>=', sinceMs)
+        .where('owner', '!=', lease.owner)
+        .where('lease_until', '<', leaseBeforeMs)
+        .returningAll()
+        .execute();
+      return rows.map(toRun);
+    },
+
+    /** Takes over unfinished runs from owners whose lease ended before `leaseBeforeMs`. */
+    async adopt(lease: Lease, leaseBeforeMs: number): Promise<readonly Run[]> {
+      const rows = await db
+        .updateTable('run')
+        .set(toLeaseColumns(lease))
+        .where('status', 'in', ['waiting', 'queued', 'sent'])
+        .where(needsOwner)
+        .where('owner', '!=', lease.owner)
+        .where('lease_until', '<', leaseBeforeMs)
+        .returningAll()
+        .execute();
+      return rows.map(toRun);
+    },
+  };
+}
+
+/** Deletes the response URL of a settled run after its end was reported. */
+export async function deleteResponseUrl(db: Database, id: string): Promise<void> {
+  const row = await db.selectFrom('run').selectAll().where('id', '=', id).executeTakeFirst();
+  const origin = row && toRun(row).origin;
+  if (origin?.responseUrl === undefined) return;
+  await db
+    .updateTable('run')
+    .set({ origin: JSON.stringify(withoutResponseUrl(origin)) })
+    .where('id', '=', id)
+    .where('settled_at', 'is not', null)
+    .execute();
+}
+
+/** Returns the columns for a run's owner; `null` for no owner. */
+export function toLeaseColumns(lease: Lease | null) {
+  return { owner: lease?.owner ?? null, lease_until: lease?.untilMs ?? null };
+}

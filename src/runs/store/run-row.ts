@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import type { Insertable } from 'kysely';
+import type { RunRow, RunTable } from '../../db/schema.ts';
+import type { Actor, Origin } from '../../operations/define/actor.ts';
+import type { RedactedOutcome } from '../../operations/define/outcome.ts';
+import type { RawInput } from '../../operations/define/raw-input.ts';
+import type { Problem } from '../problem.ts';
+import type { Run, RunResult, RunSettlement } from '../run.ts';
+
+/** An entry of the audit log that isn't about a run, such as a connected key or a granted right. */
+export type NewAuditEntry = AuditEntrySubject & AuditResult;
+
+/** How the entry ended. Stored unchanged, so it must not contain secrets. */
+export type AuditResult =
+  | { readonly status: 'done'; readonly outcome: RedactedOutcome }
+  | { readonly status: 'refused'; readonly problem: Problem };
+
+interface AuditEntrySubject {
+  readonly actor: Actor;
+  /** Name of the operation, or of the one that comes closest. */
+  readonly operation: string;
+  readonly target: string | null;
+  /** Input with which the operation can be run again. */
+  readonly input?: RawInput;
+  readonly origin?: Origin;
+  readonly nowMs: number;
+}
+
+/** Converts an audit entry to the row of a settled run. */
+export function toAuditRow({
+  actor,
+  operation,
+  target,
+  input = {},
+  origin = {},
+  nowMs,
+  ...result
+}: NewAuditEntry): Insertable<RunTable> {
+  const id = randomUUID();
+  return {
+    id,
+    request_key: `audit:${id}`,
+    team_id: actor.teamId,
+    user_id: actor.userId,
+    operation,
+    input: JSON.stringify(input),
+    target,
+    origin: JSON.stringify(withoutResponseUrl(origin)),
+    status: result.status,
+    requested_at: nowMs,
+    ...toSettledColumns(toRunResult(result), nowMs),
+  };
+}
+
+function toRunResult(result: AuditResult): RunResult {
+  return result.status === 'refused'
+    ? { kind: 'problem', problem: result.problem }
+    : { kind: 'outcome', outcome: result.outcome };
+}
+
+/** Removes the response URL, because anyone who has it can post as the app for 30 minutes. */
+export function withoutResponseUrl({ responseUrl: _, ...origin }: Origin): Origin {
+  return origin;
+}
+
+/** Returns the columns that settling a run changes. */
+export function toSettledColumns(result: RunSettlement['result'], nowMs: number) {
+  return {
+    outcome: JSON.stringify(result),
+    error_code: result.kind === 'problem' ? result.problem.code : null,
+    settled_at: nowMs,
+    owner: null,
+    lease_until: null,
+  };
+}
+
+export function toRun(row: RunRow): Run {
+  return {
+    id: row.id,
+    actor: { teamId: row.team_id, userId: row.user_id },
+    operation: row.operation,
+    input: JSON.parse(row.input),
+    ...(row.display_names !== null && { displayNames: JSON.parse(row.display_names) }),
+    target: row.target,
+    origin: JSON.parse(row.origin),
+    status: row.status,
+    confirmedState: row.shown_state,
+    reconfirmedMs: row.reconfirmed_at,
+    expiresMs: row.not_after,
+    approval:
+      row.approval_cards === null
+        ? null
+        : { cards: JSON.parse(row.approval_cards), approverId: row.approved_by },
+    message:
+      row.message_channel && row.message_ts ? { channel: row.message_channel, ts: row.message_ts } : null,
+    result: row.outcome === null ? null : JSON.parse(row.outcome),
+    progress: row.progress === null ? null : JSON.parse(row.progress),
+    requestedMs: row.requested_at,
+    queuedMs: row.queued_at,
+    settledMs: row.settled_at,
+  };
+}

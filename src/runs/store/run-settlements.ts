@@ -1,0 +1,107 @@
+import { sql } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import type { RunStatus } from '../../db/schema.ts';
+import { wasUpdated } from '../../db/was-updated.ts';
+import type { Run, RunSettlement } from '../run.ts';
+import { deleteResponseUrl, type Lease, toLeaseColumns } from './run-leases.ts';
+import { toRun, toSettledColumns } from './run-row.ts';
+
+interface SettleCommand extends RunSettlement {
+  readonly id: string;
+  readonly from: readonly RunStatus[];
+  readonly owner: string;
+  /** Whether the run awaited approval when it was read. If that has changed, the run isn't settled. */
+  readonly isAwaitingApproval?: boolean;
+  /** The lease under which the owner must report the end. */
+  readonly notificationLease?: Lease;
+  readonly nowMs: number;
+}
+
+interface ExpiredRun extends Run {
+  /** Whether the end must be reported, because the actor never got a card or because approvers were asked. */
+  readonly needsNotification: boolean;
+}
+
+/** The part of the run store that settles runs. */
+export function createRunSettlements(db: Database) {
+  const updateRun = (id: string) => db.updateTable('run').where('id', '=', id);
+
+  return {
+    /**
+     * Settles a run if it is in one of the states `from`. Only its owner can settle a queued or
+     * sent run.
+     */
+    async settle(settlement: SettleCommand): Promise<boolean> {
+      const {
+        id,
+        from,
+        owner,
+        isAwaitingApproval = false,
+        notificationLease,
+        status,
+        result,
+        nowMs,
+      } = settlement;
+      return wasUpdated(
+        updateRun(id)
+          .set({
+            status,
+            ...toSettledColumns(result, nowMs),
+            ...(notificationLease && toLeaseColumns(notificationLease)),
+          })
+          .where('status', 'in', from)
+          .where((row) =>
+            row.or([
+              row('status', '!=', 'waiting'),
+              row('approval_cards', isAwaitingApproval ? 'is not' : 'is', null),
+            ]),
+          )
+          .where((row) => row.or([row('status', 'in', ['waiting', 'unknown']), row('owner', '=', owner)])),
+      );
+    },
+
+    /**
+     * Expires overdue waiting runs and returns them. Those that must be reported are owned under
+     * the lease until that was done.
+     */
+    async expireOverdue(
+      result: RunSettlement['result'],
+      lease: Lease,
+      nowMs: number,
+    ): Promise<readonly ExpiredRun[]> {
+      const needsNotification = sql`owner is not null or approval_cards is not null`;
+      const rows = await db
+        .updateTable('run')
+        .set({
+          status: 'expired',
+          ...toSettledColumns(result, nowMs),
+          owner: sql`case when ${needsNotification} then ${lease.owner} end`,
+          lease_until: sql`case when ${needsNotification} then cast(${lease.untilMs} as bigint) end`,
+        })
+        .where('status', '=', 'waiting')
+        .where('not_after', '<=', nowMs)
+        .returningAll()
+        .execute();
+      const expired = rows.map((row) => ({ ...toRun(row), needsNotification: row.owner !== null }));
+      for (const { id, needsNotification } of expired)
+        if (!needsNotification) await deleteResponseUrl(db, id);
+      return expired;
+    },
+
+    /** Expires all unsent runs of a workspace and returns them. */
+    async expireUnsent(
+      teamId: string,
+      result: RunSettlement['result'],
+      nowMs: number,
+    ): Promise<readonly Run[]> {
+      const rows = await db
+        .updateTable('run')
+        .set({ status: 'expired', ...toSettledColumns(result, nowMs) })
+        .where('team_id', '=', teamId)
+        .where('status', 'in', ['waiting', 'queued'])
+        .returningAll()
+        .execute();
+      return rows.map(toRun);
+    },
+  };
+}

@@ -1,0 +1,180 @@
+import type { Database } from '../../db/database.ts';
+import { wasUpdated } from '../../db/was-updated.ts';
+import type { Actor } from '../../operations/define/actor.ts';
+import type { RawInput } from '../../operations/define/raw-input.ts';
+import type { Progress } from '../../operations/define/target-state.ts';
+import type { MessageRef, Run } from '../run.ts';
+import { createRunApprovals } from './run-approvals.ts';
+import { createRunLeases, type Lease, toLeaseColumns } from './run-leases.ts';
+import { type NewAuditEntry, toAuditRow, toRun } from './run-row.ts';
+import { createRunSettlements } from './run-settlements.ts';
+
+interface ResolvedTarget extends Pick<Run, 'target' | 'displayNames'> {
+  readonly raw: RawInput;
+}
+
+/** Stores runs. Every change of state is a compare-and-set that resolves to whether it was made. */
+export type RunStore = ReturnType<typeof createRunStore>;
+
+export function createRunStore(db: Database) {
+  const updateRun = (id: string) => db.updateTable('run').where('id', '=', id);
+
+  async function find(id: string): Promise<Run | undefined> {
+    const row = await db.selectFrom('run').selectAll().where('id', '=', id).executeTakeFirst();
+    return row && toRun(row);
+  }
+
+  return {
+    ...createRunLeases(db),
+    ...createRunApprovals(db),
+    ...createRunSettlements(db),
+
+    /** Inserts a new run. Returns false if a run with the same request key exists. */
+    async claim(run: Run, requestKey: string, lease: Lease): Promise<boolean> {
+      const { numInsertedOrUpdatedRows } = await db
+        .insertInto('run')
+        .values({
+          id: run.id,
+          request_key: requestKey,
+          team_id: run.actor.teamId,
+          user_id: run.actor.userId,
+          operation: run.operation,
+          input: JSON.stringify(run.input),
+          target: run.target,
+          origin: JSON.stringify(run.origin),
+          status: run.status,
+          not_after: run.expiresMs,
+          owner: lease.owner,
+          lease_until: lease.untilMs,
+          requested_at: run.requestedMs,
+          queued_at: run.queuedMs,
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst();
+      return numInsertedOrUpdatedRows === 1n;
+    },
+
+    /** Stores an audit entry as a settled run. */
+    async addAuditEntry(entry: NewAuditEntry): Promise<void> {
+      await db.insertInto('run').values(toAuditRow(entry)).execute();
+    },
+
+    find,
+
+    /** Lists a workspace's queued, running and executed runs, newest first. */
+    async listRecent(teamId: string, limit: number): Promise<readonly Run[]> {
+      const rows = await db
+        .selectFrom('run')
+        .selectAll()
+        .where('team_id', '=', teamId)
+        .where('queued_at', 'is not', null)
+        .orderBy('requested_at', 'desc')
+        .limit(limit)
+        .execute();
+      return rows.map(toRun);
+    },
+
+    /** Lists a person's runs that were denied because a right was missing, newest first. */
+    async listDenied({ teamId, userId }: Actor, sinceMs: number, limit: number): Promise<readonly Run[]> {
+      const rows = await db
+        .selectFrom('run')
+        .selectAll()
+        .where('team_id', '=', teamId)
+        .where('user_id', '=', userId)
+        .where('requested_at', '>=', sinceMs)
+        .where('error_code', '=', 'not_permitted')
+        .orderBy('requested_at', 'desc')
+        .limit(limit)
+        .execute();
+      return rows.map(toRun);
+    },
+
+    /**
+     * Stores the state that a waiting run's confirmation shows. Its owner still has to deliver the
+     * card.
+     */
+    async saveConfirmation(
+      id: string,
+      confirmedState: string,
+      { expiresMs, reconfirmedMs }: Pick<Run, 'expiresMs' | 'reconfirmedMs'>,
+      lease: Lease,
+    ): Promise<boolean> {
+      return wasUpdated(
+        updateRun(id)
+          .set({
+            shown_state: confirmedState,
+            not_after: expiresMs,
+            reconfirmed_at: reconfirmedMs,
+            ...toLeaseColumns(lease),
+          })
+          .where('status', '=', 'waiting')
+          .where('approval_cards', 'is', null),
+      );
+    },
+
+    /** Replaces the input by one with IDs. Also stores the readable names of these IDs. */
+    async saveResolvedInput(id: string, { raw, displayNames, target }: ResolvedTarget): Promise<void> {
+      await updateRun(id)
+        .set({
+          input: JSON.stringify(raw),
+          display_names: displayNames ? JSON.stringify(displayNames) : null,
+          target,
+        })
+        .where('status', 'in', ['waiting', 'queued'])
+        .execute();
+    },
+
+    /**
+     * Queues a waiting run that hasn't expired. If it awaits approval, its current state must have
+     * been approved.
+     */
+    async enqueue(
+      id: string,
+      lease: Lease,
+      expiresMs: number,
+      nowMs: number,
+      approved?: { readonly by: string; readonly confirmedState: string | null },
+    ): Promise<boolean> {
+      const queued = updateRun(id)
+        .set({
+          status: 'queued',
+          ...toLeaseColumns(lease),
+          not_after: expiresMs,
+          queued_at: nowMs,
+          approved_by: approved?.by ?? null,
+        })
+        .where('status', '=', 'waiting')
+        .where('not_after', '>', nowMs);
+      if (!approved) return wasUpdated(queued.where('approval_cards', 'is', null));
+      return wasUpdated(
+        queued
+          .where('approval_cards', 'is not', null)
+          .where('shown_state', approved.confirmedState === null ? 'is' : '=', approved.confirmedState),
+      );
+    },
+
+    /**
+     * Marks a queued run as sent, right before the call is sent. Only its owner can do this, and
+     * only before the run expires.
+     */
+    async markSent(id: string, owner: string, nowMs: number): Promise<boolean> {
+      return wasUpdated(
+        updateRun(id)
+          .set({ status: 'sent', sent_at: nowMs })
+          .where('status', '=', 'queued')
+          .where('owner', '=', owner)
+          .where('not_after', '>', nowMs),
+      );
+    },
+
+    async saveProgress(id: string, progress: Progress): Promise<void> {
+      await updateRun(id)
+        .set({ progress: JSON.stringify(progress) })
+        .execute();
+    },
+
+    async saveMessage(id: string, message: MessageRef): Promise<void> {
+      await updateRun(id).set({ message_channel: message.channel, message_ts: message.ts }).execute();
+    },
+  };
+}

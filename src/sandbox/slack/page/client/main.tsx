@@ -1,7 +1,0 @@
-import { createRoot } from 'react-dom/client';
-import { App } from './app.tsx';
-import { createTheme } from './theme.ts';
-
-const root = document.getElementById('root');
-if (!root) throw new Error('The page has no root');
-createRoot(root).render(<App theme={createTheme()} />);

@@ -1,0 +1,66 @@
+import type { ApprovalCard } from '../../runs/pipeline/approval.ts';
+import type { Run } from '../../runs/run.ts';
+import { actionIds } from './elements/action-ids.ts';
+import { buttonRow, factLines, heading, mrkdwn, notes } from './elements/blocks.ts';
+import { button } from './elements/buttons.ts';
+import { fitMessage } from './elements/fit-message.ts';
+import { escapeText, notificationText } from './elements/text.ts';
+import type { Message } from './message.ts';
+import type { FormatPerson } from './resolve-mentions.ts';
+
+/**
+ * Renders the card that asks for approval. It shows who requests what and where, and the target's
+ * current state.
+ */
+export function renderApproval(
+  { token, run, title, button: label, warning, effect, facts, hasTargetChanged }: ApprovalCard,
+  formatPerson: FormatPerson,
+): Message {
+  const { actor, origin } = run;
+  const location = origin.channel === undefined ? '' : ` in <#${origin.channel}>`;
+  return {
+    text: notificationText(`${title}: approval needed`),
+    blocks: fitMessage([
+      heading(`${title}?`),
+      mrkdwn(
+        `${escapeText(formatPerson(actor.userId))} requests this${location}. It needs approval by a second person.`,
+      ),
+      ...factLines(facts),
+      ...notes([
+        ...(hasTargetChanged
+          ? ['The target has changed since you were asked. Check it before you approve.']
+          : []),
+        ...(warning ? [warning] : []),
+        'Anyone else with the right to do this can approve it within 15 minutes.',
+      ]),
+      ...buttonRow([
+        button(actionIds.approve, `Approve ${label}`, token, effect === 'destroy' ? 'danger' : 'primary'),
+        button(actionIds.decline, 'Decline', token),
+      ]),
+    ]),
+  };
+}
+
+/** Renders the approval card after the decision. */
+export function renderDecidedApproval(
+  { actor, approval, status, result }: Run,
+  title: string,
+  formatPerson: FormatPerson,
+): Message {
+  const name = (userId: string) => escapeText(formatPerson(userId));
+  const approver = approval?.approverId;
+  const decidedBy = result?.kind === 'problem' ? result.problem.decidedBy : undefined;
+  const decision = approver
+    ? `✅ Approved by ${name(approver)}.`
+    : status === 'expired'
+      ? '💤 Nobody approved it in time. Nothing was changed.'
+      : decidedBy === actor.userId
+        ? '🚫 Withdrawn. Nothing was changed.'
+        : decidedBy
+          ? `🚫 Declined by ${name(decidedBy)}. Nothing was changed.`
+          : '🚫 Not run. Nothing was changed.';
+  return {
+    text: notificationText(`${title}: decided`),
+    blocks: [heading(title), mrkdwn(`${decision} Requested by ${name(actor.userId)}.`)],
+  };
+}

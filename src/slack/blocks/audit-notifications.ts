@@ -1,0 +1,44 @@
+import type { types } from '@slack/bolt';
+import { toDurationValue } from '../../audit/audit-entry.ts';
+import type { AuditNotification } from '../../audit/subscriptions/audit-notification.ts';
+import { runStatusLabels } from '../../runs/run-status.ts';
+import { notificationText, toPrintable, truncate } from './elements/text.ts';
+import { formatValue } from './elements/value.ts';
+import type { Message } from './message.ts';
+
+/** Maximum length of each part of a line. A message contains up to twenty lines. */
+const maxActionChars = 120;
+const maxActorChars = 120;
+const maxOutcomeChars = 200;
+
+/**
+ * Renders activity log entries, one line each. Rich text keeps untrusted text from mentioning
+ * anybody.
+ */
+export function renderAuditNotifications(notifications: readonly AuditNotification[]): Message {
+  const lines = notifications.map(toLine);
+  const elements = lines.flatMap(({ what, rest }, index): types.RichTextElement[] => [
+    { type: 'text', text: `${index === 0 ? '' : '\n'}${what}`, style: { bold: true } },
+    { type: 'text', text: rest },
+  ]);
+  const [first] = lines;
+  const more = lines.length > 1 ? ` and ${lines.length - 1} more` : '';
+  return {
+    text: notificationText(`${first?.what ?? ''}${first?.rest ?? ''}${more}`),
+    blocks: [{ type: 'rich_text', elements: [{ type: 'rich_text_section', elements }] }],
+  };
+}
+
+function toLine({ status, action, actors, durationMs, summary }: AuditNotification) {
+  const parts = [
+    runStatusLabels[status],
+    formatPart(actors, maxActorChars),
+    ...(durationMs === null ? [] : [formatValue(toDurationValue(durationMs))]),
+    ...(summary === undefined ? [] : [formatPart(summary, maxOutcomeChars)]),
+  ];
+  return { what: formatPart(action, maxActionChars), rest: ` · ${parts.join(' · ')}` };
+}
+
+function formatPart(text: string, maxChars: number): string {
+  return truncate(toPrintable(text).replace(/\s+/g, ' '), maxChars);
+}

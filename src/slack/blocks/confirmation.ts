@@ -1,0 +1,32 @@
+import type { Confirmation } from '../../runs/run-reply.ts';
+import { actionIds } from './elements/action-ids.ts';
+import { buttonRow, factLines, heading, notes } from './elements/blocks.ts';
+import { button } from './elements/buttons.ts';
+import { fitMessage } from './elements/fit-message.ts';
+import { notificationText } from './elements/text.ts';
+import type { Message } from './message.ts';
+import { typedConfirmationButton } from './typed-confirmation-button.ts';
+
+/** Renders the confirmation card, which shows the target's current state and the effect of the operation. */
+export function renderConfirmation(confirmation: Confirmation): Message {
+  const { token, title, button: label, warning, facts, textToType, hasTargetChanged, effect } = confirmation;
+  const style = effect === 'destroy' ? 'danger' : 'primary';
+  const confirmButton =
+    textToType === undefined
+      ? button(actionIds.confirm, label, token, style)
+      : typedConfirmationButton(confirmation, textToType);
+  return {
+    text: notificationText(`${title}?`),
+    blocks: fitMessage([
+      heading(`${title}?`),
+      ...factLines(facts),
+      ...notes([
+        ...(hasTargetChanged
+          ? ['The target has changed since you were asked. Check it before you confirm.']
+          : []),
+        ...(warning ? [warning] : []),
+      ]),
+      ...buttonRow([confirmButton, button(actionIds.cancel, 'Cancel', token)]),
+    ]),
+  };
+}

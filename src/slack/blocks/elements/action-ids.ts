@@ -1,0 +1,24 @@
+/** Action ids of buttons and selects. */
+export const actionIds = {
+  confirm: 'confirm',
+  /** Confirms after the person has typed a text. */
+  confirmTyped: 'confirm:typed',
+  cancel: 'cancel',
+  share: 'share',
+  page: /^page:(previous|next)$/,
+  step: /^step:\d+$/,
+  secret: 'secret',
+  approve: 'approve',
+  decline: 'decline',
+  grantRequest: 'request:grant',
+  declineRequest: 'request:decline',
+  /** Buttons of the App Home. */
+  homePage: /^home:(previous|next|refresh)$/,
+  homeVps: 'home:vps',
+  /** Every select whose options come from the service. */
+  remoteSelect: 'remote',
+  /** The element of any other field in a modal. */
+  value: 'value',
+  rowAdd: 'row:add',
+  rowRemove: 'row:remove',
+} as const;

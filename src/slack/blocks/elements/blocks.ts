@@ -1,0 +1,59 @@
+import type { types } from '@slack/bolt';
+import type { Fact, NextStep } from '../../../operations/define/outcome.ts';
+import { stepButton } from './buttons.ts';
+import { limits } from './limits.ts';
+import { plainText, toPrintable, truncate, truncateMrkdwn } from './text.ts';
+import { valueElement } from './value.ts';
+
+const headingChars = 500;
+const factLabelChars = 60;
+const factValueChars = 200;
+const noteChars = 500;
+
+/** Returns a bold heading in rich text, in which untrusted text has no markup. */
+export function heading(title: string): types.RichTextBlock {
+  const text = truncate(toPrintable(title).replace(/\s+/g, ' '), headingChars);
+  return {
+    type: 'rich_text',
+    elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text, style: { bold: true } }] }],
+  };
+}
+
+/** Returns a section of mrkdwn. Untrusted text in it must already be escaped. */
+export function mrkdwn(text: string): types.SectionBlock {
+  return {
+    type: 'section',
+    text: { type: 'mrkdwn', text: truncateMrkdwn(text, limits.sectionChars), verbatim: true },
+  };
+}
+
+/** Returns facts as lines of the form "Label: value". */
+export function factLines(facts: readonly Fact[]): types.KnownBlock[] {
+  if (facts.length === 0) return [];
+  const elements = facts.flatMap(({ label, value }, index): types.RichTextElement[] => [
+    {
+      type: 'text',
+      text: `${index === 0 ? '' : '\n'}${truncate(toPrintable(label).replace(/\s+/g, ' '), factLabelChars)}: `,
+      style: { bold: true },
+    },
+    valueElement(value, factValueChars),
+  ]);
+  return [{ type: 'rich_text', elements: [{ type: 'rich_text_section', elements }] }];
+}
+
+/** Returns small print, one block for each line. */
+export function notes(lines: readonly string[]): types.KnownBlock[] {
+  return lines.map((line) => ({ type: 'context', elements: [plainText(line, noteChars)] }));
+}
+
+/** Returns a row of buttons, or no block if there are no buttons. */
+export function buttonRow(buttons: readonly types.Button[]): types.KnownBlock[] {
+  return buttons.length === 0
+    ? []
+    : [{ type: 'actions', elements: buttons.slice(0, limits.buttonsPerBlock) }];
+}
+
+/** Returns next steps as buttons. */
+export function stepButtons(steps: readonly NextStep[] = []): types.Button[] {
+  return steps.flatMap((step, index) => stepButton(step, index) ?? []);
+}

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import type { types } from '@slack/bolt';
+import { z } from 'zod';
+import type { ChoiceStep, NextStep } from '../../../operations/define/outcome.ts';
+import { rawInputSchema } from '../../../operations/define/raw-input.ts';
+import { limits } from './limits.ts';
+import { plainText } from './text.ts';
+
+const stepValueSchema = z.object({
+  operation: z.string(),
+  input: rawInputSchema,
+  opensForm: z.boolean().default(false),
+  /** If undefined, the operation's default applies. */
+  isPublic: z.boolean().optional(),
+  isUncertain: z.boolean().optional(),
+  /** Created with the button, so that two clicks change something only once. */
+  requestKey: z.string(),
+});
+
+export type StepValue = z.infer<typeof stepValueSchema>;
+
+/**
+ * Returns a next step's button, or undefined if its input exceeds Slack's limit for a button's
+ * value.
+ */
+export function stepButton(step: NextStep, index: number): types.Button | undefined {
+  const { label, operation, input, opensForm = false, isPublic, isUncertain } = step;
+  const requestKey = randomUUID();
+  const value = JSON.stringify({
+    operation,
+    input,
+    opensForm,
+    ...(isPublic !== undefined && { isPublic }),
+    ...(isUncertain && { isUncertain }),
+    requestKey,
+  } satisfies StepValue);
+  if (value.length > limits.buttonValueChars) return undefined;
+  return button(`step:${index}`, label, value);
+}
+
+export function parseStepValue(value: string): StepValue {
+  return stepValueSchema.parse(JSON.parse(value));
+}
+
+export function button(
+  action_id: string,
+  label: string,
+  value: string,
+  style?: 'primary' | 'danger',
+): types.Button {
+  return {
+    type: 'button',
+    action_id,
+    text: plainText(label, limits.buttonChars),
+    value,
+    ...(style && { style }),
+  };
+}
+
+const chooseBlockSchema = z.object({ operation: z.string(), argument: z.string(), input: rawInputSchema });
+
+/**
+ * Returns the block ID of a select for a next operation's argument, or undefined if the ID would
+ * exceed Slack's limit.
+ */
+export function toChooseBlockId({ operation, argument, input }: ChoiceStep): string | undefined {
+  const id = JSON.stringify({ operation, argument, input } satisfies z.input<typeof chooseBlockSchema>);
+  return id.length <= limits.idChars ? id : undefined;
+}
+
+/** Parses the block ID of such a select. Returns undefined for other blocks. */
+export function parseChooseBlockId(blockId: string): z.infer<typeof chooseBlockSchema> | undefined {
+  try {
+    return chooseBlockSchema.parse(JSON.parse(blockId));
+  } catch {
+    return undefined;
+  }
+}

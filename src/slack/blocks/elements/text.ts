@@ -1,0 +1,56 @@
+import type { types } from '@slack/bolt';
+
+/**
+ * Escapes untrusted text for mrkdwn and for a message's top-level text, so that it can't contain
+ * mentions or links.
+ */
+export function escapeText(text: string): string {
+  return stripInvisible(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+/** Matches control characters, and bidirectional overrides, which can make one name look like another. */
+const deceptiveChars = /[\u202A-\u202E\u2066-\u2069]|(?![\t\n])\p{Cc}/gu;
+
+/** Removes characters that change how the surrounding text looks. */
+function stripInvisible(text: string): string {
+  return text.toWellFormed().replace(deceptiveChars, '');
+}
+
+const visible = /[^\s\p{Cf}\u2800\u3164\u115F\u1160\uFFA0]/u;
+
+/**
+ * Returns untrusted text that is shown on its own. It becomes a dash if nothing of it is visible,
+ * because Slack rejects empty text.
+ */
+export function toPrintable(text: string): string {
+  const cleaned = stripInvisible(text);
+  return visible.test(cleaned) ? cleaned : '–';
+}
+
+/** Shortens text to at most `maxChars`, without splitting a surrogate pair. */
+export function truncate(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  const cut = text.slice(0, maxChars - 1);
+  return `${cut.replace(/[\uD800-\uDBFF]$/, '')}…`;
+}
+
+/** Shortens mrkdwn to at most `maxChars`, without splitting an entity, a mention or a date. */
+export function truncateMrkdwn(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  return `${truncate(text, maxChars)
+    .slice(0, -1)
+    .replace(/(?:&[a-z]{0,3}|<[^<>]*)$/, '')}…`;
+}
+
+/** Returns a plain-text element with at most `maxChars` characters. */
+export function plainText(text: string, maxChars: number): types.PlainTextElement {
+  return { type: 'plain_text', text: truncate(toPrintable(text), maxChars), emoji: false };
+}
+
+/** Maximum length of a notification. The message's blocks contain the full text. */
+const notificationChars = 500;
+
+/** Returns a message's top-level text, escaped so that it can't contain mentions or links. */
+export function notificationText(text: string): string {
+  return escapeText(truncate(text, notificationChars));
+}

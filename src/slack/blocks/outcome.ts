@@ -1,0 +1,139 @@
+import type { types } from '@slack/bolt';
+import type { ChoiceStep, Listing, RedactedOutcome, SecretRef } from '../../operations/define/outcome.ts';
+import { slashCommandName } from '../slash-command-name.ts';
+import { actionIds } from './elements/action-ids.ts';
+import { buttonRow, factLines, heading, mrkdwn, notes, stepButtons } from './elements/blocks.ts';
+import { button, toChooseBlockId } from './elements/buttons.ts';
+import { countChars, fitMessage, messageBudget } from './elements/fit-message.ts';
+import { limits } from './elements/limits.ts';
+import { paginateTable, type TablePage } from './elements/table.ts';
+import { escapeText, notificationText, plainText, truncate } from './elements/text.ts';
+import type { Message } from './message.ts';
+
+const factsChars = 300;
+
+/** Space reserved for the page number and the paging buttons. */
+const pagingChars = 100;
+
+export interface OutcomeView {
+  /** File ID of the chart's uploaded image. */
+  readonly imageFileId?: string;
+  /** The run. Set if the actor can page through the outcome and post it to the channel. */
+  readonly runId?: string;
+  /** Page of the table, counted from 0. */
+  readonly page?: number;
+  /** Whether paging is impossible. The first page then contains as much as Slack accepts. */
+  readonly isUnpaged?: boolean;
+}
+
+/** Renders an outcome. The pages of its table use the space that the other blocks leave. */
+export function renderOutcome(outcome: RedactedOutcome, view: OutcomeView): Message {
+  const otherChars = countChars(outcomeBlocks(outcome, view)) + pagingChars;
+  // The header counts as a row.
+  const pageRows = view.isUnpaged ? limits.tableRows - 1 : undefined;
+  const pages = outcome.table ? paginateTable(outcome.table, messageBudget.chars - otherChars, pageRows) : [];
+  return {
+    text: notificationText(outcome.title),
+    blocks: fitMessage(outcomeBlocks(outcome, view, pages)),
+  };
+}
+
+function outcomeBlocks(
+  outcome: RedactedOutcome,
+  { runId, page = 0, imageFileId }: OutcomeView,
+  pages: readonly TablePage[] = [],
+): types.KnownBlock[] {
+  const pageIndex = Math.min(page, pages.length - 1);
+  const tablePage = pages[pageIndex];
+  return [
+    heading(outcome.title),
+    ...factLines(outcome.facts ?? []),
+    ...(tablePage ? [tablePage.block, ...pageNote(tablePage, pages)] : []),
+    ...chartBlocks(outcome, imageFileId),
+    ...(outcome.listings ?? []).map(listingBlock),
+    ...notes(outcome.notes ?? []),
+    ...secretNote(outcome.secretRef),
+    ...chooseBlocks(outcome.choiceSteps),
+    ...buttonRow([
+      ...secretButtons(outcome.secretRef),
+      ...(runId ? pageButtons(runId, pageIndex, pages.length) : []),
+      ...stepButtons(outcome.next),
+      ...(runId && canShare(outcome)
+        ? [button(actionIds.share, 'Post to Channel', `${runId}:${pageIndex < 0 ? 0 : pageIndex}`)]
+        : []),
+    ]),
+  ];
+}
+
+/** Returns whether an outcome has content worth posting. A title on its own only confirms an action. */
+function canShare({ facts = [], listings = [], table, chart }: RedactedOutcome): boolean {
+  return facts.length > 0 || listings.length > 0 || table !== undefined || chart !== undefined;
+}
+
+/** Returns the chart's image with its takeaway, or only the takeaway if there is no image. */
+function chartBlocks({ chart }: RedactedOutcome, imageFileId: string | undefined): types.KnownBlock[] {
+  if (!chart) return [];
+  // Each series gets a line of its own.
+  const takeaway = mrkdwn(escapeText(chart.takeaway.replaceAll('; ', '\n')));
+  if (imageFileId === undefined) return [takeaway];
+  const alt_text = truncate(chart.takeaway, limits.altTextChars);
+  return [
+    ...(chart.isCoveredByFacts ? [] : [takeaway]),
+    { type: 'image', slack_file: { id: imageFileId }, alt_text },
+  ];
+}
+
+/** Returns the button that shows secrets to their requester only, and only once. */
+export function secretButtons(secretRef: SecretRef | undefined): types.Button[] {
+  return secretRef ? [button(actionIds.secret, 'Show Once', secretRef.id)] : [];
+}
+
+/** Returns a line that says which secrets can be shown, and for how long. */
+export function secretNote(secretRef: SecretRef | undefined): types.KnownBlock[] {
+  if (!secretRef) return [];
+  const expires = Math.floor(secretRef.expiresMs / 1000);
+  const time = `<!date^${expires}^{time}|${new Date(secretRef.expiresMs).toISOString()}>`;
+  const labels = escapeText(truncate(secretRef.labels.join(', '), factsChars));
+  return [
+    {
+      type: 'context',
+      elements: [
+        {
+          type: 'mrkdwn',
+          text: `🔒 ${labels}: shown once, only to the person who requested it, until ${time}.`,
+          verbatim: true,
+        },
+      ],
+    },
+  ];
+}
+
+/** Returns selects. Each runs a next operation on one of several items. */
+export function chooseBlocks(choiceSteps: readonly ChoiceStep[] = []): types.KnownBlock[] {
+  return choiceSteps.flatMap((step): types.KnownBlock[] => {
+    const block_id = toChooseBlockId(step);
+    if (block_id === undefined) return [];
+    const placeholder = plainText(`${step.label}…`, limits.placeholderChars);
+    const element = { action_id: actionIds.remoteSelect, min_query_length: 0, placeholder };
+    return [{ type: 'actions', block_id, elements: [{ type: 'external_select', ...element }] }];
+  });
+}
+
+function pageNote({ precedingRows, rowCount }: TablePage, pages: readonly TablePage[]): types.KnownBlock[] {
+  const all = pages.reduce((sum, page) => sum + page.rowCount, 0);
+  return pages.length < 2 ? [] : notes([`${precedingRows + 1} to ${precedingRows + rowCount} of ${all}`]);
+}
+
+function pageButtons(runId: string, page: number, pages: number): types.Button[] {
+  return [
+    ...(page > 0 ? [button('page:previous', 'Previous', `${runId}:${page - 1}`)] : []),
+    ...(page < pages - 1 ? [button('page:next', 'Next', `${runId}:${page + 1}`)] : []),
+  ];
+}
+
+function listingBlock({ heading: title, items }: Listing): types.KnownBlock {
+  const lines = items.map(({ typed, text }) =>
+    `\`${slashCommandName} ${escapeText(typed)}\`  ${escapeText(text)}`.trim(),
+  );
+  return mrkdwn([`*${escapeText(title)}*`, ...lines].join('\n'));
+}

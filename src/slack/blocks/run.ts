@@ -1,0 +1,104 @@
+import type { types } from '@slack/bolt';
+import type { RedactedOutcome } from '../../operations/define/outcome.ts';
+import type { Progress } from '../../operations/define/target-state.ts';
+import { formatEstimate } from '../../operations/grammar/duration.ts';
+import type { Run } from '../../runs/run.ts';
+import { buttonRow, factLines, heading, mrkdwn, notes, stepButtons } from './elements/blocks.ts';
+import { fitMessage } from './elements/fit-message.ts';
+import { escapeText, notificationText, truncate } from './elements/text.ts';
+import type { Message } from './message.ts';
+import { chooseBlocks, secretButtons, secretNote } from './outcome.ts';
+import { problemBlocks } from './problem.ts';
+import type { FormatPerson } from './resolve-mentions.ts';
+
+/** Content that a run's message shows besides the run itself. */
+export interface RunView {
+  /** The operation with its target. */
+  readonly title: string;
+  /** The run's status as text. */
+  readonly statusText: string;
+  readonly formatPerson: FormatPerson;
+  /** Estimated wait for the quota, in ms. */
+  readonly waitMs?: number;
+  /** Small print. */
+  readonly note?: string;
+}
+
+/** A longer title would leave no room for the status in a notification. */
+const titleChars = 300;
+
+/** Renders a run's message. It is edited until the run has ended. */
+export function renderRun(
+  { actor, status, result, progress, approval }: Run,
+  { title, statusText, formatPerson, waitMs, note }: RunView,
+): Message {
+  const approver = approval?.approverId
+    ? ` · approved by ${escapeText(formatPerson(approval.approverId))}`
+    : '';
+  const statusLine =
+    status === 'waiting' && approval
+      ? '⏸️ Waiting for approval'
+      : status === 'queued' && waitMs !== undefined
+        ? `${statusText}, ${formatEstimate(waitMs)}`
+        : statusText;
+  const outcome = result?.kind === 'outcome' ? result.outcome : undefined;
+  const problem = result?.kind === 'problem' ? result.problem : undefined;
+  const decliner =
+    problem?.decidedBy && problem.decidedBy !== actor.userId
+      ? ` by ${escapeText(formatPerson(problem.decidedBy))}`
+      : '';
+  return {
+    text: notificationText(`${truncate(title, titleChars)}: ${statusLine}`),
+    blocks: fitMessage([
+      heading(title),
+      mrkdwn(`${statusLine}${decliner} · requested by ${escapeText(formatPerson(actor.userId))}${approver}`),
+      ...(outcome ? outcomeBlocks(outcome, progress) : []),
+      ...(progress?.text ? [mrkdwn(escapeText(progress.text)), ...factLines(progress.facts ?? [])] : []),
+      ...(problem ? [mrkdwn(escapeText(problem.message)), ...problemBlocks(problem)] : []),
+      ...notes([...(outcome?.notes ?? []), ...(note ? [note] : [])]),
+      ...secretNote(outcome?.secretRef),
+      ...chooseBlocks(outcome?.choiceSteps),
+      ...buttonRow([
+        ...secretButtons(outcome?.secretRef),
+        ...stepButtons(outcome?.next ?? problem?.nextSteps),
+      ]),
+    ]),
+  };
+}
+
+/** Renders the message that tells the requester who decided and what the result is. */
+export function renderDecision(
+  { actor, result, approval }: Run,
+  { title, statusText, formatPerson }: Pick<RunView, 'title' | 'statusText' | 'formatPerson'>,
+): Message {
+  const problem = result?.kind === 'problem' ? result.problem : undefined;
+  const decision = approval?.approverId
+    ? [`approved by ${formatPerson(approval.approverId)}`]
+    : problem?.decidedBy
+      ? [`declined by ${formatPerson(problem.decidedBy)}`]
+      : problem?.code === 'deadline_passed'
+        ? ['nobody approved it in time']
+        : [];
+  const statusLine = [...decision, statusText].join(' · ');
+  const shortTitle = truncate(title, titleChars);
+  return {
+    text: notificationText(`${shortTitle}: ${statusLine}`),
+    blocks: [mrkdwn(`<@${actor.userId}> *${escapeText(shortTitle)}*: ${escapeText(statusLine)}`)],
+  };
+}
+
+/**
+ * Renders the outcome. Once progress is known, the states in the outcome are left out, because they
+ * are outdated.
+ */
+function outcomeBlocks(
+  { title, facts = [] }: RedactedOutcome,
+  progress: Progress | null,
+): types.KnownBlock[] {
+  if (!progress?.text) return [mrkdwn(escapeText(title)), ...factLines(facts)];
+  const lastingFacts = facts.filter(({ value }) => typeof value === 'string' || value.kind !== 'state');
+  return [
+    ...(progress.isFinished && !progress.isEndUnknown ? [] : [mrkdwn(escapeText(title))]),
+    ...factLines(lastingFacts),
+  ];
+}

@@ -1,0 +1,51 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { ChartRenderer } from '../../charts/chart-renderer.ts';
+import type { Chart } from '../../operations/define/outcome.ts';
+import type { SlackClient, SlackClients } from './slack-clients.ts';
+import { uploadFile } from './upload-file.ts';
+
+/** How long Slack can take to detect an image's type. */
+const processingTimeoutMs = 20_000;
+
+/** Pause between two polls for a file's type. No message can show the image before its type is known. */
+const pollIntervalMs = 500;
+
+/** Renders charts and uploads them to Slack. */
+export interface ChartImages {
+  /** Uploads a chart's image without sharing it. Returns its file id, or undefined on failure. */
+  upload(chart: Chart, teamId: string): Promise<string | undefined>;
+}
+
+export function createChartImages(
+  charts: ChartRenderer,
+  clients: SlackClients,
+  log: Pick<Logger, 'error'>,
+): ChartImages {
+  async function send(client: SlackClient, chart: Chart): Promise<string> {
+    const { png } = await charts.render(chart.spec);
+    // The alternative text is in the block, because `alt_txt` of a file has broken sharing
+    // (slackapi/python-slack-sdk#1818).
+    const id = await uploadFile(client, {
+      name: 'graph.png',
+      title: chart.spec.title,
+      content: png,
+    });
+    const signal = AbortSignal.timeout(processingTimeoutMs);
+    while (!(await client.files.info({ file: id })).file?.mimetype) {
+      await delay(pollIntervalMs, undefined, { signal });
+    }
+    return id;
+  }
+
+  return {
+    async upload(chart, teamId) {
+      try {
+        return await send(await clients(teamId), chart);
+      } catch (error) {
+        log.error({ err: error }, 'a chart could not be uploaded to Slack');
+        return undefined;
+      }
+    },
+  };
+}

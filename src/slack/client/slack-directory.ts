@@ -1,0 +1,159 @@
+import type { webApi } from '@slack/bolt';
+import type { Logger } from 'pino';
+import { toGranteeKind } from '../../auth/grants/grantee.ts';
+import type { MemberDirectory, MemberType } from '../../auth/member-directory.ts';
+import { createTtlCache } from '../../ttl-cache.ts';
+import type { SlackClients } from './slack-clients.ts';
+import { isSlackPlatformError } from './slack-errors.ts';
+
+/**
+ * How long a member's type and group membership are cached. A person keeps access for that long
+ * after it was taken away.
+ */
+const memberTtlMs = 60_000;
+
+/** How long the list of admins is cached. It only decides who is asked for a right. */
+const adminsTtlMs = 10 * 60_000;
+
+/**
+ * Members per page and maximum number of pages of `users.list`. Slack recommends 200 per page and
+ * accepts 1,000.
+ */
+const pageSize = 1_000;
+const maxPages = 20;
+
+type User = NonNullable<webApi.UsersInfoResponse['user']>;
+type Member = NonNullable<webApi.UsersListResponse['members']>[number];
+
+/** A person or a user group. */
+interface MemberRef {
+  readonly teamId: string;
+  readonly id: string;
+}
+
+/** Reads members, user groups and admins from Slack's API. Results are cached. */
+export function createSlackDirectory(
+  clients: SlackClients,
+  log: Pick<Logger, 'warn'>,
+  now: () => number = Date.now,
+): MemberDirectory {
+  const readPerson = createTtlCache({
+    read: async ({ teamId, id }: MemberRef) => {
+      const client = await clients(teamId);
+      const { user } = await client.users.info({ user: id });
+      const name = user?.profile?.display_name || user?.name || id;
+      return { memberType: toMemberType(user, teamId), name };
+    },
+    toKey: toMemberKey,
+    ttlMs: memberTtlMs,
+    now,
+  });
+
+  const readGroupMembers = createTtlCache({
+    read: async ({ teamId, id }: MemberRef): Promise<ReadonlySet<string> | 'notFound'> => {
+      const client = await clients(teamId);
+      try {
+        return new Set((await client.usergroups.users.list({ usergroup: id })).users);
+      } catch (error) {
+        if (isSlackPlatformError(error) && error.data.error === 'no_such_subteam') return 'notFound';
+        throw error;
+      }
+    },
+    toKey: toMemberKey,
+    ttlMs: memberTtlMs,
+    now,
+  });
+
+  const readGroups = createTtlCache({
+    read: async (teamId: string) => {
+      const client = await clients(teamId);
+      const { usergroups = [] } = await client.usergroups.list();
+      return usergroups.flatMap(({ id, handle = '', name = handle }) =>
+        id === undefined ? [] : [{ id, handle, name }],
+      );
+    },
+    toKey: (teamId) => teamId,
+    ttlMs: memberTtlMs,
+    now,
+  });
+
+  const readAdmins = createTtlCache({
+    read: async (teamId: string) => {
+      const client = await clients(teamId);
+      const adminIds: string[] = [];
+      let cursor = '';
+      for (let page = 0; page < maxPages; page += 1) {
+        const { members = [], response_metadata } = await client.users.list({
+          limit: pageSize,
+          ...(cursor && { cursor }),
+        });
+        adminIds.push(
+          ...members.flatMap((member) => (toMemberType(member, teamId) === 'admin' && member.id) || []),
+        );
+        cursor = response_metadata?.next_cursor ?? '';
+        if (cursor === '') break;
+      }
+      return adminIds;
+    },
+    toKey: (teamId) => teamId,
+    ttlMs: adminsTtlMs,
+    now,
+  });
+
+  async function readOrUnknown<T>(reading: Promise<T>): Promise<T | 'unknown'> {
+    try {
+      return await reading;
+    } catch (error) {
+      log.warn({ err: error }, 'a member or group could not be looked up in Slack');
+      return 'unknown';
+    }
+  }
+
+  return {
+    async findMemberType({ teamId, userId }) {
+      const person = await readOrUnknown(readPerson({ teamId, id: userId }));
+      return person === 'unknown' ? person : person.memberType;
+    },
+    async findDisplayName(teamId, id) {
+      if (toGranteeKind(id) === 'everyone') return id;
+      if (toGranteeKind(id) === 'person') {
+        const person = await readOrUnknown(readPerson({ teamId, id }));
+        return person === 'unknown' ? id : person.name;
+      }
+      const userGroups = await readOrUnknown(readGroups(teamId));
+      return (userGroups !== 'unknown' && userGroups.find((group) => group.id === id)?.handle) || id;
+    },
+    listGroupMembers: (teamId, groupId) => readOrUnknown(readGroupMembers({ teamId, id: groupId })),
+    listUserGroups: (teamId) => readOrUnknown(readGroups(teamId)),
+    listAdmins: (teamId) => readOrUnknown(readAdmins(teamId)),
+  };
+}
+
+function toMemberKey({ teamId, id }: MemberRef): string {
+  return `${teamId}/${id}`;
+}
+
+/** Slackbot's ID. Its user flags don't say that it is a bot. */
+const slackbot = 'USLACKBOT';
+
+/** Returns a user's type in a workspace. If a field is missing, the type with less access is assumed. */
+export function toMemberType(user: User | Member | undefined, teamId: string): MemberType {
+  if (!user?.id || user.team_id === undefined) return 'unknown';
+  if (user.deleted) return 'deleted';
+  if (user.is_bot || user.is_workflow_bot || user.id === slackbot) return 'bot';
+  if (isExternal(user, teamId)) return 'external';
+  if (user.is_restricted || user.is_ultra_restricted) return 'guest';
+  // With an organization's token, the flags can be those of the user's home workspace.
+  const isHome = user.team_id === teamId;
+  return isHome && (user.is_admin || user.is_owner || user.is_primary_owner) ? 'admin' : 'member';
+}
+
+/**
+ * Returns whether a user belongs to another organization. In Enterprise Grid, a user of the same
+ * organization belongs to the workspaces in `teams`.
+ */
+function isExternal(user: User | Member, teamId: string): boolean {
+  if ('is_stranger' in user && user.is_stranger) return true;
+  const teams = user.enterprise_user?.teams ?? [];
+  return user.team_id !== teamId && !teams.includes(teamId);
+}

@@ -1,0 +1,33 @@
+import type { Logger } from 'pino';
+import type { Actor } from '../../operations/define/actor.ts';
+import { createTtlCache } from '../../ttl-cache.ts';
+import type { SlackClients } from './slack-clients.ts';
+
+/** How long a person's time zone is cached. People travel, but don't change time zones every minute. */
+const timeZoneTtlMs = 60 * 60_000;
+
+/** Returns a person's time zone from their Slack profile, or UTC if it can't be read. */
+export function createTimeZones(
+  clients: SlackClients,
+  log: Pick<Logger, 'warn'>,
+  now: () => number = Date.now,
+): (actor: Actor) => Promise<string> {
+  const readTimeZone = createTtlCache({
+    read: async ({ teamId, userId }: Actor) => {
+      const client = await clients(teamId);
+      return (await client.users.info({ user: userId })).user?.tz ?? 'UTC';
+    },
+    toKey: ({ teamId, userId }) => `${teamId}/${userId}`,
+    ttlMs: timeZoneTtlMs,
+    now,
+  });
+
+  return async (actor) => {
+    try {
+      return await readTimeZone(actor);
+    } catch (error) {
+      log.warn({ err: error }, "a person's time zone could not be read");
+      return 'UTC';
+    }
+  };
+}

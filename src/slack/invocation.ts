@@ -1,0 +1,29 @@
+import type { Actor, Origin } from '../operations/define/actor.ts';
+import type { Reply } from './messages/reply.ts';
+
+/** One request by a person: a command, mention, form or button. */
+export interface Invocation {
+  readonly actor: Actor;
+  readonly origin: Origin;
+  /** Unique to this request, to recognize it if Slack delivers it again. */
+  readonly requestKey: string;
+  /** Opens a modal within 3 s of the request. A mention has none. */
+  readonly triggerId?: string;
+  /** Whether a button was clicked. Missing or invalid input then opens a form. */
+  readonly isClick: boolean;
+  /**
+   * Set if the request came from a modal or the App Home, so that the reply goes into a modal. `id`
+   * is the ID of the modal from which it came, if any.
+   */
+  readonly view?: { readonly id?: string };
+  readonly reply: Reply;
+}
+
+/** Returns an origin that contains only the known parts. */
+export function toOrigin({
+  channel,
+  threadTs,
+  responseUrl,
+}: { readonly [Part in keyof Origin]: Origin[Part] | undefined }): Origin {
+  return { ...(channel && { channel }), ...(threadTs && { threadTs }), ...(responseUrl && { responseUrl }) };
+}

@@ -1,0 +1,60 @@
+import type { App } from '@slack/bolt';
+import type { AccessRequest, RequestDecision } from '../../auth/access-requests/access-request.ts';
+import type { AccessRequests } from '../../auth/access-requests/access-requests.ts';
+import type { Catalogue } from '../../operations/define/operation.ts';
+import type { Runner } from '../../runs/runner.ts';
+import { actionIds } from '../blocks/elements/action-ids.ts';
+import { renderNotice } from '../blocks/notice.ts';
+import { renderProblem } from '../blocks/problem.ts';
+import type { SlackClients } from '../client/slack-clients.ts';
+import type { Invocation } from '../invocation.ts';
+import type { InvocationQueue } from './invocation/invocation-queue.ts';
+import { createOnClick } from './invocation/on-click.ts';
+
+interface RequestListenerDependencies {
+  readonly runner: Runner;
+  readonly catalogue: Catalogue;
+  readonly clients: SlackClients;
+  readonly invocationQueue: InvocationQueue;
+  readonly requests: AccessRequests;
+}
+
+const unavailableMessages = {
+  gone: 'This access request has expired. If the right is still needed, it can be requested again.',
+  decided: 'Someone else already decided this request.',
+  claimed: 'Someone else is deciding this request. If nothing happens, press again in ten minutes.',
+} as const;
+
+/** Handles Grant and Decline on access request cards. */
+export function listenToAccessRequestButtons(app: App, dependencies: RequestListenerDependencies): void {
+  const { runner, catalogue, requests } = dependencies;
+  const onClick = createOnClick(app, dependencies);
+
+  async function decide(id: string, kind: RequestDecision, invocation: Invocation): Promise<void> {
+    const { actor, origin, reply } = invocation;
+    const found = await requests.find(actor.teamId, id);
+    if (found.kind !== 'open') return reply.sendToActor(renderNotice(unavailableMessages[found.kind]));
+    const { request } = found;
+    const operation = catalogue.find('access grant');
+    if (!operation) return;
+    const decision = { kind, by: actor.userId, origin };
+    const result = await requests.decide(request, decision, async (requestKey) => {
+      const raw = toGrantInput(request);
+      const granted = await runner.request({ requestKey, operation, raw, actor, origin });
+      // The card itself shows the result.
+      await runner.markDelivered(granted);
+      if (granted.kind === 'problem') return granted.problem;
+      if (granted.kind !== 'outcome') throw new Error('a grant did not settle');
+      return undefined;
+    });
+    if (result.kind === 'problem') await reply.sendToActor(renderProblem(result.problem));
+    if (result.kind === 'claimed') await reply.sendToActor(renderNotice(unavailableMessages.claimed));
+  }
+
+  onClick(actionIds.grantRequest, (id, invocation) => decide(id, 'granted', invocation));
+  onClick(actionIds.declineRequest, (id, invocation) => decide(id, 'declined', invocation));
+}
+
+function toGrantInput({ actor, right, patterns }: AccessRequest) {
+  return { who: actor.userId, right, vps: patterns.join(' ') };
+}

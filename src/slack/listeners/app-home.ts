@@ -1,0 +1,76 @@
+import type { App, BlockAction, ButtonAction, types } from '@slack/bolt';
+import { z } from 'zod';
+import type { Actor } from '../../operations/define/actor.ts';
+import { deniedProblem } from '../../runs/problem.ts';
+import { actionIds } from '../blocks/elements/action-ids.ts';
+import { homeRequiredAccess, loadHomeFacts } from '../home/home-facts.ts';
+import { buildDeniedHomeView, buildHomeView } from '../home/home-view.ts';
+import { createOnClick } from './invocation/on-click.ts';
+import type { ListenerDependencies } from './listener-dependencies.ts';
+
+const vpsChoice = z
+  .string()
+  .regex(/^[^:]+:.+$/)
+  .transform((value) => {
+    const [operation = '', ...name] = value.split(':');
+    return { operation, vps: name.join(':') };
+  });
+
+/**
+ * Handles the App Home: publishes it when it is opened, turns its pages, and runs operations from
+ * its menus.
+ */
+export function listenToAppHome(app: App, dependencies: ListenerDependencies): void {
+  const { catalogue, dispatch, clients, access } = dependencies;
+  const onClick = createOnClick(app, dependencies);
+
+  async function publish(actor: Actor, page: number, isFresh: boolean): Promise<void> {
+    const view = await buildView(actor, page, isFresh);
+    const client = await clients(actor.teamId);
+    await client.views.publish({ user_id: actor.userId, view });
+  }
+
+  async function buildView(actor: Actor, page: number, isFresh: boolean): Promise<types.HomeView> {
+    const checkAccess = await access(actor, {});
+    const refusal = checkAccess(homeRequiredAccess);
+    if (refusal) return buildDeniedHomeView(deniedProblem(refusal));
+    return buildHomeView(
+      await loadHomeFacts(actor, { ...dependencies, checkAccess, now: Date.now }, isFresh),
+      page,
+    );
+  }
+
+  app.event('app_home_opened', async ({ event, context }) => {
+    const { teamId } = context;
+    if (event.tab !== 'home' || teamId === undefined) return;
+    const { page } = parseHomeState(event.view?.private_metadata);
+    await publish({ teamId, userId: event.user }, page, false);
+  });
+
+  app.action<BlockAction<ButtonAction>>(actionIds.homePage, async ({ ack, body, action, context }) => {
+    await ack();
+    const { teamId } = context;
+    if (teamId === undefined) return;
+    await publish(
+      { teamId, userId: body.user.id },
+      Number(action.value),
+      action.action_id === 'home:refresh',
+    );
+  });
+
+  onClick(actionIds.homeVps, async (value, invocation) => {
+    const chosen = vpsChoice.safeParse(value).data;
+    const operation = chosen && catalogue.find(chosen.operation);
+    if (operation) await dispatch.run(operation, { vps: chosen.vps }, invocation);
+  });
+}
+
+/** Returns which page the App Home shows. */
+function parseHomeState(metadata: string | undefined): { page: number } {
+  const state = z.object({ page: z.int().nonnegative() });
+  try {
+    return state.parse(JSON.parse(metadata ?? ''));
+  } catch {
+    return { page: 0 };
+  }
+}

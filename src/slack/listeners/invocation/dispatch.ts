@@ -1,0 +1,204 @@
+import { RackhandError } from '../../../errors.ts';
+import { parseInput, parseValidFields, resolveTarget } from '../../../operations/define/input.ts';
+import { isPublicByDefault, requiresConfirmation } from '../../../operations/define/inspect-operation.ts';
+import type { Catalogue, Operation } from '../../../operations/define/operation.ts';
+import type { NextStep } from '../../../operations/define/outcome.ts';
+import type { RawInput } from '../../../operations/define/raw-input.ts';
+import { type ParsedCommand, parseCommand } from '../../../operations/grammar/parse-command.ts';
+import { type Problem, toProblem } from '../../../runs/problem.ts';
+import type { Runner } from '../../../runs/runner.ts';
+import type { RunStore } from '../../../runs/store/run-store.ts';
+import { renderConfirmation } from '../../blocks/confirmation.ts';
+import type { StepValue } from '../../blocks/elements/buttons.ts';
+import { renderProblem } from '../../blocks/problem.ts';
+import type { SlackClients } from '../../client/slack-clients.ts';
+import type { Invocation } from '../../invocation.ts';
+import { createProgressMessage, createQueuedNotice } from '../../messages/progress-message.ts';
+import type { Forms } from '../../modals/form/forms.ts';
+import type { ModalOpeners } from '../../modals/modal-openers.ts';
+import { formStep, formSteps, hasForm, helpStep, shouldOpenForm, withFormSteps } from './form-steps.ts';
+import { openReplyView } from './open-reply-view.ts';
+import type { SendRunReply } from './send-run-reply.ts';
+
+/** Passes requests to the runner, and the runner's replies to the person. */
+export interface Dispatch {
+  /** Runs typed text. The text is decoded and doesn't include the command's name. */
+  runTyped(text: string, invocation: Invocation): Promise<void>;
+  /** Runs an operation. If input is missing, opens its form or its own modal. */
+  run(
+    operation: Operation,
+    raw: RawInput,
+    invocation: Invocation,
+    isPublic?: boolean,
+    isUncertain?: boolean,
+  ): Promise<void>;
+  /** Handles a click on the button of a next step. */
+  runStep(step: StepValue, invocation: Invocation): Promise<void>;
+  /**
+   * Handles a click on a confirmation's button. `typedText` is what the person typed to confirm, if
+   * that is required.
+   */
+  confirm(token: string, invocation: Invocation, typedText?: string): Promise<void>;
+}
+
+type MalformedCommand = Extract<ParsedCommand, { kind: 'malformed' }>;
+
+interface DispatchDependencies {
+  readonly catalogue: Catalogue;
+  readonly runner: Runner;
+  readonly runs: Pick<RunStore, 'addAuditEntry'>;
+  readonly forms: Forms;
+  readonly modals: ModalOpeners;
+  readonly clients: SlackClients;
+  readonly sendRunReply: SendRunReply;
+}
+
+/** Dispatches every request from Slack. */
+export function createDispatch({
+  catalogue,
+  runner,
+  runs,
+  forms,
+  modals,
+  clients,
+  sendRunReply,
+}: DispatchDependencies): Dispatch {
+  /** Opens a form, unless the actor isn't allowed to run the operation. */
+  async function openForm(
+    operation: Operation,
+    raw: RawInput,
+    invocation: Invocation,
+    isPublic: boolean,
+  ): Promise<void> {
+    const { actor, origin } = invocation;
+    const problem = await runner.findDenial(invocation, operation, raw);
+    if (!problem) {
+      if (await forms.open(operation, raw, invocation, isPublic)) return;
+      // Nothing matches the input. The run reports that.
+      return request(operation, raw, invocation, isPublic);
+    }
+    const target = resolveTarget(operation, parseInput(operation, raw));
+    const entryParts = { operation: operation.name, input: raw, target };
+    const refused = { actor, origin, ...entryParts, status: 'refused' as const };
+    await runs.addAuditEntry({ ...refused, problem, nowMs: Date.now() });
+    const { reply } = await openReplyView(clients, invocation, operation.heading);
+    await reply.sendToActor(renderProblem(problem));
+  }
+
+  const refuse = (message: string, invocation: Invocation, nextSteps: readonly NextStep[] = []) =>
+    invocation.reply.sendToActor(renderProblem({ ...invalidInputProblem(message), nextSteps }));
+
+  async function request(
+    operation: Operation,
+    raw: RawInput,
+    invocation: Invocation,
+    isPublic: boolean,
+    isUncertain = false,
+  ): Promise<void> {
+    const opened = await openReplyView(clients, invocation, operation.heading);
+    const { requestKey, actor, origin } = opened;
+    const progressMessage = createProgressMessage(opened.reply, isPublic ? 'channel' : 'actor');
+    const { onQueued, onProgress } = progressMessage;
+    const runRequest = { requestKey, operation, raw, actor, origin, onQueued, onProgress, isUncertain };
+    const runReply = await runner.request(runRequest);
+    await progressMessage.finish();
+    await sendRunReply(withFormSteps(runReply, operation, raw, isPublic), opened, isPublic);
+    await runner.markDelivered(runReply);
+  }
+
+  async function rejectMalformed(parsed: MalformedCommand, invocation: Invocation): Promise<void> {
+    const { message, operation, raw = {} } = parsed;
+    if (!operation) return refuse(message, invocation, [helpStep()]);
+    const openModal = modals.get(operation.name);
+    // The arguments belong in a modal because they can be secret, so the command's text isn't
+    // repeated.
+    if (openModal && !hasForm(operation)) {
+      const isOpen = await openModal(invocation, { raw: {}, isComplete: true });
+      return isOpen ? undefined : refuse(formOnlyMessage, invocation, [formStep(operation)]);
+    }
+    return refuse(message, invocation, [...formSteps(operation, raw), helpStep(operation)]);
+  }
+
+  const dispatch: Dispatch = {
+    async runTyped(text, invocation) {
+      const parsed = parseCommand(text, catalogue);
+      if (parsed.kind === 'run')
+        return dispatch.run(parsed.operation, parsed.raw, invocation, parsed.isPublic);
+      if (parsed.kind === 'malformed') return rejectMalformed(parsed, invocation);
+      const { suggestion } = parsed;
+      const message = `There's no command named "${parsed.typed}".`;
+      if (!suggestion) return refuse(message, invocation, [helpStep()]);
+      const suggested = parseCommand(suggestion.text, catalogue);
+      const step =
+        suggested.kind === 'run'
+          ? [
+              {
+                label: `Use ${suggestion.name}`,
+                operation: suggestion.name,
+                input: suggested.raw,
+                isPublic: suggested.isPublic,
+                // A suggestion must not change anything after a single click.
+                opensForm: runsWithoutConfirmation(suggested.operation, suggested.raw),
+              },
+            ]
+          : [];
+      return refuse(`${message} Did you mean "${suggestion.name}"?`, invocation, [...step, helpStep()]);
+    },
+
+    async run(operation, raw, invocation, isPublic = isPublicByDefault(operation), isUncertain = false) {
+      const parsed = parseInput(operation, raw);
+      const needsForm =
+        parsed.kind === 'valid'
+          ? shouldOpenForm(operation, parsed.input)
+          : parsed.isIncomplete || invocation.isClick;
+      if (await modals.get(operation.name)?.(invocation, { raw, isComplete: !needsForm })) return;
+      if (needsForm) return openForm(operation, raw, invocation, isPublic);
+      return request(operation, raw, invocation, isPublic, isUncertain);
+    },
+
+    async runStep({ operation: name, input, opensForm, isPublic, isUncertain, requestKey }, invocation) {
+      const operation = catalogue.find(name);
+      if (!operation) return;
+      if (opensForm && !modals.has(name))
+        return openForm(operation, input, invocation, isPublic ?? isPublicByDefault(operation));
+      // Repeating a read is a new request, and a confirmation is asked for each time. Only an
+      // operation that runs immediately is deduplicated.
+      if (isUncertain || !runsWithoutConfirmation(operation, input))
+        return dispatch.run(operation, input, invocation, isPublic, isUncertain);
+      const { userId } = invocation.actor;
+      await dispatch.run(
+        operation,
+        input,
+        { ...invocation, requestKey: `step:${requestKey}:${userId}` },
+        isPublic,
+      );
+    },
+
+    async confirm(token, invocation, typedText) {
+      const { reply, actor } = invocation;
+      // The card is replaced immediately, so that the click has a visible effect.
+      const options = {
+        onQueued: createQueuedNotice(reply.replace),
+        ...(typedText !== undefined && { typed: typedText }),
+      };
+      const runReply = await runner.confirm(token, actor, options);
+      if (runReply.kind === 'confirmation') await reply.replace(renderConfirmation(runReply.confirmation));
+      if (runReply.kind === 'problem') await reply.replace(renderProblem(runReply.problem));
+      if (runReply.kind === 'started') await reply.remove();
+      await runner.markDelivered(runReply);
+    },
+  };
+  return dispatch;
+}
+
+const formOnlyMessage =
+  'This command takes no arguments: its form asks for them. What you typed was not read. If it was a key, delete your message if others can see it, and revoke the key.';
+
+/** Returns whether an operation changes something without asking for a confirmation. */
+function runsWithoutConfirmation(operation: Operation, raw: RawInput): boolean {
+  return operation.kind === 'change' && !requiresConfirmation(operation, parseValidFields(operation, raw));
+}
+
+function invalidInputProblem(message: string): Problem {
+  return toProblem(new RackhandError('input_invalid', message), { isChanging: false });
+}

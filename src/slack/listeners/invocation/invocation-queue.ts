@@ -1,0 +1,82 @@
+import type { Logger } from 'pino';
+import type { MemberGuard } from '../../../auth/member-guard.ts';
+import { type Problem, toProblem } from '../../../runs/problem.ts';
+import type { RunStore } from '../../../runs/store/run-store.ts';
+import { renderProblem } from '../../blocks/problem.ts';
+import type { Invocation } from '../../invocation.ts';
+import type { Backlog } from '../../receivers/backlog.ts';
+
+/** How many request keys are remembered. Slack redelivers within minutes. */
+const maxRememberedKeys = 2_000;
+
+export interface InvocationQueue {
+  /** Returns whether no more requests should be queued. */
+  isFull(): boolean;
+  /**
+   * Queues the work of an acknowledged request, at most once per request key. Failures are reported
+   * to the actor.
+   */
+  enqueueOnce(invocation: Invocation, work: (invocation: Invocation) => Promise<void>): void;
+}
+
+interface InvocationQueueDependencies {
+  readonly backlog: Backlog;
+  readonly memberGuard: MemberGuard;
+  readonly runs: Pick<RunStore, 'addAuditEntry'>;
+  readonly log: Pick<Logger, 'error'>;
+}
+
+/** How the activity log names a request by somebody who isn't a member. */
+const deniedOperationName = 'use Rackhand';
+
+/** Creates the queue that runs requests through the backlog. Only members of the workspace are served. */
+export function createInvocationQueue({
+  backlog,
+  memberGuard,
+  runs,
+  log,
+}: InvocationQueueDependencies): InvocationQueue {
+  const seen = new Set<string>();
+
+  /**
+   * Returns whether a request was already queued, to prevent duplicate replies. Runs have request
+   * keys of their own.
+   */
+  function isDuplicate(key: string): boolean {
+    if (seen.has(key)) return true;
+    const [oldest] = seen;
+    if (seen.size >= maxRememberedKeys && oldest !== undefined) seen.delete(oldest);
+    seen.add(key);
+    return false;
+  }
+
+  async function rejectNonMember({ actor, origin, reply }: Invocation, problem: Problem): Promise<void> {
+    const entry = { actor, origin, operation: deniedOperationName, target: null, status: 'refused' as const };
+    await runs.addAuditEntry({ ...entry, problem, nowMs: Date.now() });
+    await reply.sendToActor(renderProblem(problem));
+  }
+
+  async function handle(
+    invocation: Invocation,
+    work: (invocation: Invocation) => Promise<void>,
+  ): Promise<void> {
+    try {
+      const problem = await memberGuard(invocation.actor);
+      if (problem) return await rejectNonMember(invocation, problem);
+      await work(invocation);
+    } catch (error) {
+      log.error({ err: error }, 'a request from Slack failed');
+      const changed = 'If something was started, it continues, and its own message shows the result.';
+      await invocation.reply.sendToActor(
+        renderProblem({ ...toProblem(error, { isChanging: false }), changed }),
+      );
+    }
+  }
+
+  return {
+    isFull: backlog.isFull,
+    enqueueOnce(invocation, work) {
+      if (!isDuplicate(invocation.requestKey)) backlog.add(() => handle(invocation, work));
+    },
+  };
+}

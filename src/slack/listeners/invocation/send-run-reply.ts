@@ -1,0 +1,58 @@
+import type { Chart, RedactedOutcome } from '../../../operations/define/outcome.ts';
+import type { RunReply } from '../../../runs/run-reply.ts';
+import { renderConfirmation } from '../../blocks/confirmation.ts';
+import { renderOutcome } from '../../blocks/outcome.ts';
+import { renderProblem } from '../../blocks/problem.ts';
+import type { ResolveMentions } from '../../blocks/resolve-mentions.ts';
+import type { ChartImages } from '../../client/chart-images.ts';
+import type { Invocation } from '../../invocation.ts';
+
+/** Sends the runner's reply to the actor or, with `isPublic`, to the channel. */
+export type SendRunReply = (runReply: RunReply, invocation: Invocation, isPublic: boolean) => Promise<void>;
+
+interface SendRunReplyDependencies {
+  readonly chartImages: ChartImages;
+  readonly resolveMentions: ResolveMentions;
+}
+
+export function createSendRunReply({ chartImages, resolveMentions }: SendRunReplyDependencies): SendRunReply {
+  /**
+   * Sends an outcome with its chart as a message, because ephemeral messages don't reliably show
+   * files that aren't shared.
+   */
+  async function sendChart(
+    outcome: RedactedOutcome,
+    chart: Chart,
+    invocation: Invocation,
+    isPublic: boolean,
+  ): Promise<void> {
+    const imageFileId = await chartImages.upload(chart, invocation.actor.teamId);
+    const uploadNotes =
+      imageFileId === undefined ? ["The graph couldn't be uploaded to Slack. This is its text version."] : [];
+    const outcomeWithNotes = { ...outcome, notes: [...(outcome.notes ?? []), ...uploadNotes] };
+    const message = renderOutcome(outcomeWithNotes, { isUnpaged: true, ...(imageFileId && { imageFileId }) });
+    await invocation.reply.post(message, isPublic ? 'channel' : 'actor');
+  }
+
+  return async (runReply, invocation, isPublic) => {
+    const { reply } = invocation;
+    switch (runReply.kind) {
+      case 'outcome':
+        if (runReply.outcome.chart)
+          return sendChart(runReply.outcome, runReply.outcome.chart, invocation, isPublic);
+        return isPublic
+          ? reply.sendToChannel(
+              renderOutcome(await resolveMentions(runReply.outcome, invocation.actor.teamId), {}),
+            )
+          : reply.sendToActor(renderOutcome(runReply.outcome, { runId: runReply.runId }));
+      case 'confirmation':
+        return reply.sendToActor(renderConfirmation(runReply.confirmation));
+      case 'problem':
+        return reply.sendToActor(renderProblem(runReply.problem));
+      case 'started':
+        return invocation.view && reply.remove();
+      default:
+        return undefined;
+    }
+  };
+}

@@ -1,0 +1,34 @@
+import type { MemberGuard } from '../../auth/member-guard.ts';
+import type { ResolveAccess } from '../../operations/define/access.ts';
+import type { Catalogue } from '../../operations/define/operation.ts';
+import type { ListVpsAliases } from '../../runs/pipeline/create-run-context.ts';
+import type { Runner } from '../../runs/runner.ts';
+import type { SecretStore } from '../../runs/secrets/secret-store.ts';
+import type { RunStore } from '../../runs/store/run-store.ts';
+import type { HostingClientFor } from '../../workspaces/hosting-clients.ts';
+import type { ResolveMentions } from '../blocks/resolve-mentions.ts';
+import type { SlackClients } from '../client/slack-clients.ts';
+import type { RunMessageRenderer } from '../messages/run-message-renderer.ts';
+import type { FormViews } from '../modals/form/form-views.ts';
+import type { Forms } from '../modals/form/forms.ts';
+import type { Dispatch } from './invocation/dispatch.ts';
+import type { InvocationQueue } from './invocation/invocation-queue.ts';
+
+/** Dependencies of the listeners. */
+export interface ListenerDependencies {
+  readonly catalogue: Catalogue;
+  readonly runner: Runner;
+  readonly runs: RunStore;
+  readonly secrets: SecretStore;
+  readonly dispatch: Dispatch;
+  readonly forms: Forms;
+  readonly formViews: FormViews;
+  readonly clients: SlackClients;
+  readonly hosting: HostingClientFor;
+  readonly invocationQueue: InvocationQueue;
+  readonly memberGuard: MemberGuard;
+  readonly access: ResolveAccess;
+  readonly listVpsAliases: ListVpsAliases;
+  readonly resolveMentions: ResolveMentions;
+  readonly runMessages: RunMessageRenderer;
+}

@@ -1,0 +1,185 @@
+import type { App, types, ViewSubmitAction } from '@slack/bolt';
+import { z } from 'zod';
+import { rightArgument } from '../../../auth/grants/grant-arguments.ts';
+import type { GrantStore } from '../../../auth/grants/grant-store.ts';
+import { validateGrant } from '../../../auth/grants/validate-grant.ts';
+import type { MemberDirectory } from '../../../auth/member-directory.ts';
+import { splitList } from '../../../auth/vps-pattern.ts';
+import type { Actor } from '../../../operations/define/actor.ts';
+import { parseInput } from '../../../operations/define/input.ts';
+import type { Catalogue, Operation } from '../../../operations/define/operation.ts';
+import type { RawInput } from '../../../operations/define/raw-input.ts';
+import type { Runner } from '../../../runs/runner.ts';
+import { withTimeout } from '../../../with-timeout.ts';
+import { limits } from '../../blocks/elements/limits.ts';
+import { plainText } from '../../blocks/elements/text.ts';
+import { renderNotice } from '../../blocks/notice.ts';
+import { renderProblem } from '../../blocks/problem.ts';
+import type { SlackClients } from '../../client/slack-clients.ts';
+import type { Invocation } from '../../invocation.ts';
+import { loadingView, updateView } from '../../messages/view-reply.ts';
+import { parseGrantForm, parseLimitForm, toGrantErrors } from '../../modals/access/access-form-values.ts';
+import { accessActionIds, accessCallbackIds } from '../../modals/access/access-ids.ts';
+import { buildAccessView, buildGrantView, buildLimitView } from '../../modals/access/access-views.ts';
+import { openModal, triggerExpiredMessage } from '../../modals/open-modal.ts';
+import { createInvocation } from '../invocation/create-invocation.ts';
+import type { InvocationQueue } from '../invocation/invocation-queue.ts';
+import { createOnClick } from '../invocation/on-click.ts';
+
+interface AccessDependencies {
+  readonly runner: Runner;
+  readonly catalogue: Catalogue;
+  readonly clients: SlackClients;
+  readonly invocationQueue: InvocationQueue;
+  readonly rights: {
+    readonly store: GrantStore;
+    readonly directory: MemberDirectory;
+  };
+}
+
+/** Time limit for lookups before an ack. Slack allows 3 s in all. */
+const checkTimeoutMs = 2_000;
+
+const title = 'Access';
+
+/** Handles the modals for rights. Each change in them runs the operation that people can also type. */
+export function listenToAccessModals(app: App, dependencies: AccessDependencies): void {
+  const { runner, catalogue, clients, invocationQueue, rights } = dependencies;
+  const onClick = createOnClick(app, dependencies);
+
+  /**
+   * Runs an operation and shows the updated overview. Only the user of a modal sees it, wherever it
+   * was opened.
+   */
+  async function run(name: string, raw: RawInput, invocation: Invocation, viewId: string): Promise<void> {
+    const operation = catalogue.find(name);
+    if (!operation) return;
+    const { requestKey, actor } = invocation;
+    const answer = await runner.request({ requestKey, operation, raw, actor, origin: {} });
+    if (answer.kind === 'problem') await invocation.reply.sendToActor(renderProblem(answer.problem));
+    if (answer.kind === 'outcome') {
+      const { title } = answer.outcome;
+      const isShown = await updateView(clients, actor, viewId, await overview(actor, `✅ ${title}`));
+      if (!isShown) await invocation.reply.sendToActor(renderNotice(title));
+    }
+    await runner.markDelivered(answer);
+  }
+
+  async function overview({ teamId }: Actor, news: string): Promise<types.ModalView> {
+    const [grants, channels] = await Promise.all([
+      rights.store.listGrants(teamId),
+      rights.store.listChannelLimits(teamId),
+    ]);
+    return buildAccessView({ grants, limits: channels }, news);
+  }
+
+  function onButton(
+    actionId: string,
+    work: (value: string, invocation: Invocation, viewId: string) => Promise<void>,
+  ) {
+    onClick(actionId, async (value, invocation, { view }) => {
+      if (view) await work(value, invocation, view.id);
+    });
+  }
+
+  onButton(accessActionIds.revoke, (value, invocation, viewId) =>
+    run('access revoke', z.record(z.string(), z.string()).parse(JSON.parse(value)), invocation, viewId),
+  );
+
+  onButton(accessActionIds.removeLimit, (channel, invocation, viewId) =>
+    run('access channel', { channel, right: 'admin' }, invocation, viewId),
+  );
+
+  const emptyDraft = { people: [], isForEveryone: false, right: undefined, vps: '' };
+  const openView = (view: types.ModalView) => async (_: string, invocation: Invocation) => {
+    const operation = catalogue.find('access grant');
+    const problem = operation && (await runner.findDenial(invocation, operation, {}));
+    if (problem) return invocation.reply.sendToActor(renderProblem(problem));
+    if (!(await openModal(clients, invocation, view)))
+      await invocation.reply.sendToActor(renderNotice(triggerExpiredMessage));
+  };
+  onButton(accessActionIds.openGrant, openView(buildGrantView(emptyDraft)));
+  onButton(accessActionIds.openLimit, openView(buildLimitView()));
+
+  /**
+   * Runs a lookup before an ack, if the person is allowed to run the operation. Returns `fallback`
+   * if the lookup takes too long; the run then checks the input.
+   */
+  async function lookUpInTime<T>(
+    actor: Actor,
+    operation: Operation,
+    lookUp: () => Promise<T>,
+    fallback: T,
+  ): Promise<T> {
+    const checkAndLookUp = async () =>
+      (await runner.findDenial({ actor, origin: {} }, operation, {})) ? fallback : lookUp();
+    return withTimeout(checkAndLookUp(), checkTimeoutMs).catch(() => fallback);
+  }
+
+  function onForm(
+    callbackId: string,
+    name: string,
+    read: (values: Parameters<typeof parseGrantForm>[0]) => RawInput,
+    check?: (raw: RawInput, teamId: string) => Promise<Record<string, string>>,
+  ) {
+    app.view<ViewSubmitAction>(callbackId, async ({ ack, body, view, context }) => {
+      const { teamId } = context;
+      const operation = catalogue.find(name);
+      if (teamId === undefined || !operation) return ack();
+      const raw = read(view.state.values);
+      const parsed = parseInput(operation, raw);
+      const actor = { teamId, userId: body.user.id };
+      if (parsed.kind === 'invalid')
+        return ack({ response_action: 'errors', errors: toGrantErrors(parsed.problems) });
+      const errors = check ? await lookUpInTime(actor, operation, () => check(raw, teamId), {}) : {};
+      if (Object.keys(errors).length > 0) return ack({ response_action: 'errors', errors });
+      // A form that was opened from the overview closes. A form that was opened directly becomes
+      // the overview.
+      const parentViewId = view.previous_view_id;
+      await (parentViewId ? ack() : ack({ response_action: 'update', view: loadingView(title) }));
+      const viewId = parentViewId ?? view.id;
+      const invocation = createInvocation(clients, {
+        actor,
+        origin: {},
+        requestKey: `access:${view.id}:${view.hash}`,
+        view: { id: viewId, title },
+      });
+      invocationQueue.enqueueOnce(invocation, () => run(name, raw, invocation, viewId));
+    });
+  }
+
+  onForm(accessCallbackIds.grant, 'access grant', parseGrantForm, async ({ who, right, vps }, teamId) => {
+    const grant = {
+      grantees: splitList(String(who)),
+      right: rightArgument().schema.parse(right),
+      patterns: typeof vps === 'string' ? splitList(vps) : ['*'],
+    };
+    return toGrantErrors(await validateGrant(teamId, grant, rights.directory));
+  });
+
+  onForm(accessCallbackIds.limit, 'access channel', parseLimitForm);
+
+  app.options(accessActionIds.groups, async ({ ack, options, body, context: { teamId } }) => {
+    const operation = catalogue.find('access grant');
+    if (teamId === undefined || !operation) return ack({ options: [] });
+    const actor = { teamId, userId: body.user.id };
+    const groups = await lookUpInTime(
+      actor,
+      operation,
+      () => rights.directory.listUserGroups(teamId),
+      'unknown',
+    );
+    const query = options.value.trim().toLowerCase().replace(/^@/, '');
+    const found =
+      groups === 'unknown'
+        ? []
+        : groups.filter(({ handle, name }) => `${handle} ${name}`.toLowerCase().includes(query));
+    await ack({
+      options: found.slice(0, limits.options).map(({ id, handle, name }) => ({
+        text: plainText(`@${handle}`, limits.optionChars),
+        ...(name && { description: plainText(name, limits.optionChars) }),
+        value: id,
+      })),
+    });
+  });
+}

@@ -1,0 +1,26 @@
+import { getVps } from '../../../hosting/endpoints/vps.ts';
+import { readVps } from '../../../hosting/profile/resources/vps.ts';
+import { isVpsName, normalizeVpsName } from '../../../hosting/profile/values/records.ts';
+import { type Choice, type ChoiceList, maxChoicesAgeMs } from '../../../operations/define/choice-source.ts';
+import type { Read } from '../../../operations/define/read.ts';
+
+/**
+ * Returns the VPS with a typed VPS name, if the list may be incomplete and doesn't contain it.
+ * Returns undefined if the service doesn't have it either.
+ */
+export async function findUnlistedVps(
+  typed: string,
+  { choices, isComplete }: ChoiceList,
+  read: Read,
+): Promise<Choice | undefined> {
+  const value = normalizeVpsName(typed);
+  if (isComplete || !isVpsName(value) || choices.some((choice) => choice.value === value)) return undefined;
+  try {
+    const data = await read(getVps, { params: { vps_name: value } }, { maxAgeMs: maxChoicesAgeMs });
+    const { state } = readVps(data, value);
+    return { value, text: value, ...(state !== undefined && { state }) };
+  } catch {
+    // The select then shows only what the list contains.
+    return undefined;
+  }
+}

@@ -1,0 +1,213 @@
+import type { App, SlackOptions, types } from '@slack/bolt';
+import { normalizeVpsName } from '../../../hosting/profile/values/records.ts';
+import { listChoiceNames, toSelectValue } from '../../../operations/choices/match-choices.ts';
+import { vpsChoices } from '../../../operations/choices/vps.ts';
+import { canViewVps } from '../../../operations/define/access.ts';
+import type { Actor } from '../../../operations/define/actor.ts';
+import type { Argument } from '../../../operations/define/argument.ts';
+import {
+  type Choice,
+  type ChoiceList,
+  type ChoiceSource,
+  type ChoiceWorkspace,
+  maxChoicesAgeMs,
+} from '../../../operations/define/choice-source.ts';
+import type { Catalogue, Operation } from '../../../operations/define/operation.ts';
+import type { RawInput } from '../../../operations/define/raw-input.ts';
+import type { Read } from '../../../operations/define/read.ts';
+import { findRequiredAccess } from '../../../operations/define/required-access.ts';
+import { withTimeout } from '../../../with-timeout.ts';
+import { actionIds } from '../../blocks/elements/action-ids.ts';
+import { parseChooseBlockId } from '../../blocks/elements/buttons.ts';
+import { limits } from '../../blocks/elements/limits.ts';
+import { plainText } from '../../blocks/elements/text.ts';
+import { formatState } from '../../blocks/elements/value.ts';
+import { isSlackPlatformError } from '../../client/slack-errors.ts';
+import { findArgument } from '../../modals/form/block-id.ts';
+import { parseFormMetadata } from '../../modals/form/form-metadata.ts';
+import { formCallbackId } from '../../modals/form/form-view.ts';
+import { withLoadError, withoutLoadError } from '../../modals/form/select-load-error.ts';
+import type { ListenerDependencies } from '../listener-dependencies.ts';
+import { findUnlistedVps } from './find-unlisted-vps.ts';
+
+const optionsTimeoutMs = 2_500;
+
+/** How long a select waits for the pages after the first. Reading continues for its next request. */
+const pagesTimeoutMs = 1_000;
+
+/** How many pages of a list are read for a select. */
+const maxPages = 400;
+
+/**
+ * Fills the selects whose options come from the service. Only options that match the typed text are
+ * returned.
+ */
+export function listenToSelectOptions(
+  app: App,
+  { hosting, catalogue, clients, access, listVpsAliases }: ListenerDependencies,
+): void {
+  app.options(actionIds.remoteSelect, async ({ ack, body, options, context: { teamId }, logger }) => {
+    const request = parseOptionsRequest(options, catalogue);
+    if (teamId === undefined || !request) return ack({ options: [] });
+    const actor = { teamId, userId: body.user.id };
+    const isVisible = await withTimeout(createVisibilityFilter(actor, request), optionsTimeoutMs).catch(
+      () => undefined,
+    );
+    if (!isVisible) return ack({ options: [] });
+    const read: Read = (endpoint, input, more) =>
+      hosting(teamId).call(endpoint, input, { lane: 'people', maxPages, pagesTimeoutMs, ...more });
+    const workspace = { teamId, listVpsAliases: () => listVpsAliases(teamId) };
+    const typed = options.value.trim();
+    const loaded = await loadChoices(request, typed, isVisible, read, workspace).then(
+      (list) => ({ kind: 'loaded' as const, list }),
+      (error: unknown) => ({ kind: 'failed' as const, error }),
+    );
+    if (loaded.kind === 'failed') {
+      const { error } = loaded;
+      logger.warn('a select could not be filled', error instanceof Error ? error.message : error);
+      await ack({ options: [] });
+      return updateForm(teamId, options, (view, operation) =>
+        withLoadError(view, options.block_id, operation, error),
+      );
+    }
+    await ack(toOptionsResponse(loaded.list));
+    await updateForm(teamId, options, (view) => withoutLoadError(view, options.block_id));
+  });
+
+  /**
+   * Returns which choices the actor is allowed to see, or undefined if they can't run the
+   * operation. VPS are limited to those that the actor can view.
+   */
+  async function createVisibilityFilter(
+    actor: Actor,
+    { operation, choiceSource, values }: OptionsRequest,
+  ): Promise<((choice: Choice) => boolean) | undefined> {
+    const checkAccess = await access(actor, {});
+    const required = findRequiredAccess(operation, values);
+    if (required && checkAccess(required)) return undefined;
+    return ({ value }) => choiceSource !== vpsChoices || canViewVps(checkAccess, value);
+  }
+
+  /** Updates the form of a select. Does nothing if the form was changed in the meantime or is closed. */
+  async function updateForm(
+    teamId: string,
+    { view }: SlackOptions,
+    change: (view: FormView, operation: Operation) => types.ModalView | undefined,
+  ): Promise<void> {
+    if (view?.callback_id !== formCallbackId) return;
+    const operation = catalogue.find(parseFormMetadata(view.private_metadata).operation);
+    const changed = operation && change(view, operation);
+    if (!changed) return;
+    const client = await clients(teamId);
+    try {
+      await client.views.update({ view_id: view.id, hash: view.hash, view: changed });
+    } catch (error) {
+      if (!isSlackPlatformError(error)) throw error;
+    }
+  }
+}
+
+type FormView = Parameters<typeof withLoadError>[0];
+
+interface OptionsRequest {
+  readonly operation: Operation;
+  readonly choiceSource: ChoiceSource;
+  /** Values on which the choices depend. */
+  readonly values: RawInput;
+}
+
+/** Returns which choices a select in a form or message needs. */
+function parseOptionsRequest(
+  { view, block_id: blockId }: SlackOptions,
+  catalogue: Catalogue,
+): OptionsRequest | undefined {
+  const chooseStep = parseChooseBlockId(blockId);
+  if (chooseStep) {
+    const operation = catalogue.find(chooseStep.operation);
+    return toOptionsRequest(operation, operation?.arguments[chooseStep.argument], chooseStep.input);
+  }
+  if (view?.callback_id !== formCallbackId) return undefined;
+  const { operation: name, parentValues } = parseFormMetadata(view.private_metadata);
+  const operation = catalogue.find(name);
+  return toOptionsRequest(operation, findArgument(operation?.arguments ?? {}, blockId), parentValues);
+}
+
+function toOptionsRequest(
+  operation: Operation | undefined,
+  argument: Argument | undefined,
+  values: RawInput,
+): OptionsRequest | undefined {
+  if (!operation || argument?.control.kind !== 'remote') return undefined;
+  return { operation, choiceSource: argument.control.source, values };
+}
+
+/**
+ * Loads the choices within the time limit. A later response still fills the cache for the next
+ * request.
+ */
+async function loadChoices(
+  { choiceSource, values }: OptionsRequest,
+  typed: string,
+  isVisible: (choice: Choice) => boolean,
+  read: Read,
+  workspace: ChoiceWorkspace,
+): Promise<ChoiceList> {
+  const deadlineMs = Date.now() + optionsTimeoutMs;
+  const list = await withTimeout(
+    choiceSource.load(read, values, maxChoicesAgeMs, workspace),
+    optionsTimeoutMs,
+  );
+  const query = typed.toLowerCase();
+  const choices = list.choices.filter((choice) => isVisible(choice) && searchText(choice).includes(query));
+  const canBeUnlisted =
+    choiceSource === vpsChoices && isVisible({ value: normalizeVpsName(typed), text: typed });
+  const unlisted = canBeUnlisted
+    ? await withTimeout(
+        findUnlistedVps(typed, list, read),
+        Math.max(0, deadlineMs - Date.now()),
+        () => undefined,
+      )
+    : undefined;
+  const other = choiceSource.acceptsOther ? findOther(typed, list) : undefined;
+  const added = unlisted ?? other;
+  return { choices: added ? [added, ...choices] : choices, isComplete: list.isComplete };
+}
+
+/** Returns the typed word as a choice. Returns undefined if it is listed or isn't a valid word. */
+function findOther(typed: string, { choices }: ChoiceList): Choice | undefined {
+  const isListed = choices.some(({ value }) => value === typed);
+  return isListed || !/^[\w.-]{1,64}$/.test(typed)
+    ? undefined
+    : { value: typed, text: typed, hint: 'As you typed it' };
+}
+
+function searchText({ hint = '', state = '', ...choice }: Choice): string {
+  return [...listChoiceNames(choice), hint, state].join(' ').toLowerCase();
+}
+
+/**
+ * Returns the matching options. If there are too many, or the list may lack some, the label of the
+ * group says so.
+ */
+function toOptionsResponse({
+  choices: matching,
+  isComplete,
+}: ChoiceList):
+  | { options: types.PlainTextOption[] }
+  | { option_groups: { label: types.PlainTextElement; options: types.PlainTextOption[] }[] } {
+  const options = matching.slice(0, limits.options).map(toOption);
+  const hasTooMany = matching.length > limits.options;
+  if (options.length === 0 || (isComplete && !hasTooMany)) return { options };
+  const label = hasTooMany
+    ? `${limits.options} of ${matching.length}${isComplete ? '' : ' read so far'}: type to find more`
+    : 'There may be more than these';
+  return { option_groups: [{ label: plainText(label, limits.optionChars), options }] };
+}
+
+function toOption({ value, text, state, hint }: Choice): types.PlainTextOption {
+  return {
+    text: plainText((state ? `${text}  ${formatState(state)}` : text) || value, limits.optionChars),
+    value: toSelectValue(value),
+    ...(hint && { description: plainText(hint, limits.optionChars) }),
+  };
+}

@@ -1,0 +1,62 @@
+import type { App, ViewSubmitAction } from '@slack/bolt';
+import { matchesTypedConfirmation } from '../../../runs/pipeline/typed-confirmation.ts';
+import { actionIds } from '../../blocks/elements/action-ids.ts';
+import { renderNotice } from '../../blocks/notice.ts';
+import { parseConfirmationPayload } from '../../blocks/typed-confirmation-button.ts';
+import { toOrigin } from '../../invocation.ts';
+import { openModal, triggerExpiredMessage } from '../../modals/open-modal.ts';
+import {
+  buildTypedConfirmationView,
+  parseTypedConfirmationMetadata,
+  typedConfirmationBlockId,
+  typedConfirmationCallbackId,
+} from '../../modals/typed-confirmation.ts';
+import { createInvocation } from '../invocation/create-invocation.ts';
+import { createOnClick } from '../invocation/on-click.ts';
+import type { ListenerDependencies } from '../listener-dependencies.ts';
+
+/**
+ * Handles confirmations for which people must type something. The card's button opens a modal, and
+ * submitting the modal confirms.
+ */
+export function listenToTypedConfirmations(app: App, dependencies: ListenerDependencies): void {
+  const { dispatch, clients, invocationQueue } = dependencies;
+  const onClick = createOnClick(app, dependencies);
+
+  onClick(actionIds.confirmTyped, async (value, invocation, { view }) => {
+    const { origin, reply } = invocation;
+    const { responseUrl: cardUrl, ...location } = origin;
+    const cardView = view && { id: view.id, title: view.title.text };
+    const card = { ...location, ...(cardUrl && { cardUrl }), ...(cardView && { cardView }) };
+    const isOpen = await openModal(
+      clients,
+      invocation,
+      buildTypedConfirmationView(parseConfirmationPayload(value), card),
+    );
+    if (!isOpen) await reply.sendToActor(renderNotice(triggerExpiredMessage));
+  });
+
+  app.view<ViewSubmitAction>(typedConfirmationCallbackId, async ({ ack, body, view, context }) => {
+    const metadata = parseTypedConfirmationMetadata(view.private_metadata);
+    const { token, expectedText, alsoAccepted = [], channel, threadTs, cardUrl, cardView } = metadata;
+    const text = view.state.values[typedConfirmationBlockId]?.[actionIds.value]?.value ?? '';
+    if (!matchesTypedConfirmation([expectedText, ...alsoAccepted], text)) {
+      return ack({
+        response_action: 'errors',
+        errors: { [typedConfirmationBlockId]: `This doesn't match ${expectedText}.` },
+      });
+    }
+    await ack();
+    const { teamId } = context;
+    if (teamId === undefined) return;
+    const invocation = createInvocation(clients, {
+      actor: { teamId, userId: body.user.id },
+      origin: toOrigin({ channel, threadTs, responseUrl: undefined }),
+      requestKey: `typed:${view.id}`,
+      isClick: true,
+      view: cardView,
+      clickedUrl: cardUrl,
+    });
+    invocationQueue.enqueueOnce(invocation, () => dispatch.confirm(token, invocation, text));
+  });
+}

@@ -1,0 +1,96 @@
+import type { types } from '@slack/bolt';
+import type { Logger } from 'pino';
+import {
+  type AccessRequest,
+  type AccessRequestCards,
+  formatRequest,
+} from '../../../auth/access-requests/access-request.ts';
+import type { Fact } from '../../../operations/define/outcome.ts';
+import { actionIds } from '../../blocks/elements/action-ids.ts';
+import { buttonRow, factLines, mrkdwn, notes, stepButtons } from '../../blocks/elements/blocks.ts';
+import { button } from '../../blocks/elements/buttons.ts';
+import { escapeText, notificationText } from '../../blocks/elements/text.ts';
+import type { Message } from '../../blocks/message.ts';
+import type { SlackClients } from '../../client/slack-clients.ts';
+import { requirePosted } from '../require-posted.ts';
+
+/** Sends access requests by direct message to people who can grant them, and shows the decisions. */
+export function createAccessRequestCards(
+  clients: SlackClients,
+  log: Pick<Logger, 'warn'>,
+): AccessRequestCards {
+  return {
+    async send(request, person, currentAccess) {
+      const client = await clients(request.actor.teamId);
+      try {
+        const message = renderRequest(request, currentAccess);
+        return requirePosted(await client.chat.postMessage({ channel: person, ...message }));
+      } catch (error) {
+        log.warn({ err: error }, 'an access request could not be sent to a person');
+        return undefined;
+      }
+    },
+
+    async showDecision(request) {
+      const { actor, cards } = request;
+      const client = await clients(actor.teamId);
+      const message = renderDecided(request);
+      const results = await Promise.allSettled([
+        client.chat.postMessage({ channel: actor.userId, ...renderDecisionNotification(request) }),
+        ...cards.map((card) => client.chat.update({ ...card, ...message })),
+      ]);
+      for (const result of results) {
+        if (result.status === 'rejected')
+          log.warn({ err: result.reason }, 'the decision on an access request could not be shown');
+      }
+    },
+  };
+}
+
+function renderRequest(request: AccessRequest, currentAccess: readonly Fact[]): Message {
+  const { id, actor, followUpStep } = request;
+  const current =
+    currentAccess.length > 0
+      ? [mrkdwn('Current access:'), ...factLines(currentAccess)]
+      : [mrkdwn('No access so far.')];
+  return {
+    text: notificationText(`Access request: ${formatRequest(request)}`),
+    blocks: [
+      mrkdwn(`<@${actor.userId}> requests access: *${escapeText(formatRequest(request))}*`),
+      ...(followUpStep ? [mrkdwn(`Denied before: *${escapeText(followUpStep.label)}*`)] : []),
+      ...current,
+      ...notes([
+        'Grant allows exactly this and nothing more. If other admins were asked too, the first decision counts.',
+      ]),
+      ...buttonRow([
+        button(actionIds.grantRequest, 'Grant', id, 'primary'),
+        button(actionIds.declineRequest, 'Decline', id),
+      ]),
+    ],
+  };
+}
+
+function renderDecided(request: AccessRequest): Message {
+  const { actor, decision } = request;
+  const result = decision?.kind === 'granted' ? '✅ Granted' : '🚫 Declined';
+  const text = `${result} by <@${decision?.by}>: *${escapeText(formatRequest(request))}* for <@${actor.userId}>`;
+  return { text: notificationText(`${result}: ${formatRequest(request)}`), blocks: [mrkdwn(text)] };
+}
+
+function renderDecisionNotification(request: AccessRequest): Message {
+  const { decision, followUpStep } = request;
+  const isGranted = decision?.kind === 'granted';
+  const text = isGranted
+    ? `✅ Granted by <@${decision.by}>: *${escapeText(formatRequest(request))}*.`
+    : `🚫 Declined by <@${decision?.by}>: *${escapeText(formatRequest(request))}*.`;
+  const steps: types.Button[] = isGranted
+    ? stepButtons([
+        ...(followUpStep ? [followUpStep] : []),
+        { label: 'Show My Access', operation: 'access', input: {} },
+      ])
+    : [];
+  return {
+    text: notificationText(`${isGranted ? 'Granted' : 'Declined'}: ${formatRequest(request)}`),
+    blocks: [mrkdwn(text), ...buttonRow(steps)],
+  };
+}

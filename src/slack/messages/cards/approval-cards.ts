@@ -1,0 +1,50 @@
+import type { RequiredAccess } from '../../../operations/define/access.ts';
+import type { Catalogue } from '../../../operations/define/operation.ts';
+import { findRequiredAccess } from '../../../operations/define/required-access.ts';
+import type { ApprovalCards } from '../../../runs/pipeline/approval.ts';
+import type { SlackClients } from '../../client/slack-clients.ts';
+import { postToRecipients } from '../post-to-recipients.ts';
+import type { RunMessageRenderer } from '../run-message-renderer.ts';
+import { closeApprovalCards } from './close-approval-cards.ts';
+
+interface ApprovalCardsDependencies {
+  readonly clients: SlackClients;
+  readonly catalogue: Catalogue;
+  /** Lists the people of a workspace who have the required access. */
+  readonly listPermittedUsers: (teamId: string, required: RequiredAccess) => Promise<readonly string[]>;
+  readonly runMessages: RunMessageRenderer;
+}
+
+/** Posts approval cards in the approval channel, or in direct messages to the people who can approve. */
+export function createApprovalCards({
+  clients,
+  catalogue,
+  listPermittedUsers,
+  runMessages,
+}: ApprovalCardsDependencies): ApprovalCards {
+  return {
+    async post(card, channel) {
+      const { actor, operation, input } = card.run;
+      const client = await clients(actor.teamId);
+      const message = await runMessages.renderApproval(card);
+      const inChannel = channel === null ? [] : await postToRecipients(client, [channel], message);
+      if (inChannel.length > 0) return inChannel;
+      const approvedOperation = catalogue.find(operation);
+      const required = approvedOperation && findRequiredAccess(approvedOperation, input);
+      const people = required ? await listPermittedUsers(actor.teamId, required) : [];
+      const others = people.filter((userId) => userId !== actor.userId);
+      return postToRecipients(client, others, message);
+    },
+
+    async update(card, cards) {
+      const client = await clients(card.run.actor.teamId);
+      const message = await runMessages.renderApproval(card);
+      // If one card was deleted, the others must still be updated.
+      await Promise.allSettled(cards.map((messageRef) => client.chat.update({ ...messageRef, ...message })));
+    },
+
+    async close(run) {
+      await closeApprovalCards(await clients(run.actor.teamId), runMessages, run);
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import type { FindResult } from '../../monitoring/shared/channel-publisher.ts';
+import type { SlackClient } from '../client/slack-clients.ts';
+import { isSlackPlatformError } from '../client/slack-errors.ts';
+
+/**
+ * Slack message metadata by which the app finds its own message again. It contains only IDs and
+ * times, because every app in the workspace can read it.
+ */
+export interface MessageMetadata {
+  readonly event_type: string;
+  readonly event_payload: Readonly<Record<string, string | number>>;
+}
+
+const ownMessage = z.looseObject({
+  ts: z.string(),
+  user: z.string().optional(),
+  files: z.array(z.unknown()).default([]),
+  metadata: z.object({ event_type: z.string(), event_payload: z.record(z.string(), z.unknown()) }).optional(),
+});
+
+type OwnMessage = z.infer<typeof ownMessage>;
+
+/** Slack's errors that mean that the app isn't allowed to read a channel. */
+const cannotReadErrors: ReadonlySet<string> = new Set([
+  'missing_scope',
+  'not_in_channel',
+  'channel_not_found',
+  'no_permission',
+  'access_denied',
+]);
+
+/** Largest difference from Slack's clock, and how long after being sent a message can be posted. */
+const clockSkewMs = 60_000;
+const maxPostDelayMs = 2 * 60_000;
+
+/** Messages per page. This is Slack's limit for apps that are neither reviewed nor internal. */
+const pageSize = 15;
+
+/** Maximum number of pages. Some apps can read only one a minute. */
+const maxPages = 10;
+
+/**
+ * Finds a message that the app was about to post at `sentMs`. Returns `unreadable` if the app isn't
+ * allowed to read the channel's history (scopes `channels:history` and `groups:history`), or if too
+ * many messages followed. Throws if Slack can't be reached.
+ */
+export async function findOwnMessage(
+  client: SlackClient,
+  channel: string,
+  metadata: MessageMetadata,
+  sentMs: number,
+): Promise<FindResult> {
+  const span = {
+    channel,
+    oldest: toTs(sentMs - clockSkewMs),
+    latest: toTs(sentMs + maxPostDelayMs),
+    limit: pageSize,
+    include_all_metadata: true,
+  };
+  const pages = await readUnlessForbidden(async () => {
+    const messages: OwnMessage[] = [];
+    const isOwn = await createOwnMessageFilter(client);
+    let cursor: string | undefined;
+    for (let page = 0; page < maxPages; page += 1) {
+      const answer = await client.conversations.history({ ...span, ...(cursor && { cursor }) });
+      messages.push(...isOwn(answer.messages));
+      cursor = answer.response_metadata?.next_cursor;
+      if (!cursor || messages.some((message) => hasMetadata(message, metadata)))
+        return { messages, isAll: true };
+    }
+    return { messages, isAll: false };
+  });
+  const found = pages?.messages.find((message) => hasMetadata(message, metadata));
+  if (found) return { kind: 'found', ts: found.ts };
+  return { kind: pages?.isAll ? 'notFound' : 'unreadable' };
+}
+
+/** Returns the app's own replies in a thread. Returns none if the app isn't allowed to read the thread. */
+export async function listOwnReplies(
+  client: SlackClient,
+  channel: string,
+  ts: string,
+): Promise<readonly OwnMessage[]> {
+  const replies = await readUnlessForbidden(async () => {
+    const isOwn = await createOwnMessageFilter(client);
+    const { messages } = await client.conversations.replies({
+      channel,
+      ts,
+      limit: pageSize,
+      include_all_metadata: true,
+    });
+    return isOwn(messages).filter((message) => message.ts !== ts);
+  });
+  return replies ?? [];
+}
+
+/** Returns whether a message has this metadata. */
+export function hasMetadata(
+  { metadata }: OwnMessage,
+  { event_type, event_payload }: MessageMetadata,
+): boolean {
+  return (
+    metadata?.event_type === event_type &&
+    Object.entries(event_payload).every(([name, value]) => metadata.event_payload[name] === value)
+  );
+}
+
+/** Creates a filter that also checks the sender, because another app could copy the metadata. */
+async function createOwnMessageFilter(client: SlackClient) {
+  const { user_id } = await client.auth.test();
+  return (messages: readonly unknown[] = []) =>
+    messages.flatMap((message) => {
+      const { data } = ownMessage.safeParse(message);
+      return data && data.user === user_id ? data : [];
+    });
+}
+
+async function readUnlessForbidden<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (isSlackPlatformError(error) && cannotReadErrors.has(error.data.error)) return undefined;
+    throw error;
+  }
+}
+
+function toTs(atMs: number): string {
+  return (atMs / 1_000).toFixed(6);
+}

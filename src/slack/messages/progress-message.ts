@@ -1,0 +1,84 @@
+import { formatEstimate } from '../../operations/grammar/duration.ts';
+import { renderNotice } from '../blocks/notice.ts';
+import type { Reply, StatusMessage } from './reply.ts';
+
+/** Shorter waits for the quota aren't announced. */
+const minNotifiedWaitMs = 1_500;
+
+/** Delay before the first progress message, and the interval between its edits, which Slack limits. */
+const firstUpdateDelayMs = 3_000;
+const updateIntervalMs = 4_000;
+
+/** Shows progress to the actor until the reply is ready. */
+export interface ProgressMessage {
+  /** Called when the request has to wait for the quota, for about `waitMs`. */
+  onQueued(waitMs: number): void;
+  /** Called with the current progress as a sentence. */
+  onProgress(text: string): void;
+  /** Removes the progress message. Called before the reply is sent. */
+  finish(): Promise<void>;
+}
+
+/**
+ * Returns a function that announces a wait for the quota. It does so only once, because a response
+ * URL can be used only a few times.
+ */
+export function createQueuedNotice(send: Reply['sendToActor']): ProgressMessage['onQueued'] {
+  let isAnnounced = false;
+  return (waitMs) => {
+    if (isAnnounced || waitMs < minNotifiedWaitMs) return;
+    isAnnounced = true;
+    const notice = `⏳ Queued, ${formatEstimate(waitMs)}: this minute's request quota is used up.`;
+    // Not awaited, because the reply must not wait until the announcement is sent.
+    send(renderNotice(notice)).catch(() => undefined);
+  };
+}
+
+/** Shows progress in one message that is edited. The message is in the same place as the reply. */
+export function createProgressMessage(reply: Reply, to: 'channel' | 'actor'): ProgressMessage {
+  const announceOnce = createQueuedNotice(reply.sendToActor);
+  let pendingText: string | undefined;
+  let posted: StatusMessage | undefined;
+  let updating: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let isFinished = false;
+
+  async function update(): Promise<void> {
+    timer = undefined;
+    const message = pendingText === undefined || isFinished ? undefined : renderNotice(`⏳ ${pendingText}`);
+    pendingText = undefined;
+    if (!message) return;
+    try {
+      if (posted) await posted.edit(message);
+      else posted = await reply.postStatus(message, to);
+    } catch {
+      // The next update may succeed.
+    }
+    scheduleUpdate(updateIntervalMs);
+  }
+
+  function scheduleUpdate(ms: number): void {
+    if (isFinished || pendingText === undefined) return;
+    timer ??= setTimeout(() => {
+      // Updates are sent one after another, however long Slack takes.
+      updating = (updating ?? Promise.resolve()).then(update);
+    }, ms).unref();
+  }
+
+  return {
+    onQueued(waitMs) {
+      if (pendingText === undefined && posted === undefined) announceOnce(waitMs);
+    },
+    onProgress(next) {
+      pendingText = next;
+      if (!updating) scheduleUpdate(firstUpdateDelayMs);
+      else scheduleUpdate(updateIntervalMs);
+    },
+    async finish() {
+      isFinished = true;
+      clearTimeout(timer);
+      await updating;
+      await posted?.remove().catch(() => undefined);
+    },
+  };
+}

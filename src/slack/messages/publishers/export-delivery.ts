@@ -1,0 +1,17 @@
+import type { DeliverExport } from '../../../audit/history/history-operation.ts';
+import { renderNotice } from '../../blocks/notice.ts';
+import type { SlackClients } from '../../client/slack-clients.ts';
+import { uploadFile } from '../../client/upload-file.ts';
+import { requirePosted } from '../require-posted.ts';
+
+/** Sends exports to people by direct message. */
+export function createExportDelivery(clients: SlackClients): DeliverExport {
+  return async ({ teamId, userId }, { name, title, path, sizeBytes }) => {
+    const client = await clients(teamId);
+    // Sharing a file needs the conversation's ID. The response to a message contains it, which
+    // needs no additional scope.
+    const message = renderNotice(`${title}: ${name}`);
+    const { channel } = requirePosted(await client.chat.postMessage({ channel: userId, ...message }));
+    await uploadFile(client, { name, title, content: { path, sizeBytes } }, channel);
+  };
+}

@@ -1,0 +1,183 @@
+import type { Logger } from 'pino';
+import type { Catalogue } from '../../../operations/define/operation.ts';
+import { lostReplyProblem } from '../../../runs/problem.ts';
+import type { Announce, MessageRef, Run } from '../../../runs/run.ts';
+import type { RunStore } from '../../../runs/store/run-store.ts';
+import type { Message } from '../../blocks/message.ts';
+import { renderOutcome } from '../../blocks/outcome.ts';
+import { renderProblem } from '../../blocks/problem.ts';
+import type { SlackClient, SlackClients } from '../../client/slack-clients.ts';
+import { closeApprovalCards } from '../cards/close-approval-cards.ts';
+import {
+  editRunMessage,
+  isPostedElsewhere,
+  postRunMessage,
+  type RenderMessage,
+} from '../post-run-message.ts';
+import { createReply, directMessageNotices } from '../reply.ts';
+import { postToResponseUrl } from '../response-url.ts';
+import type { RunMessageRenderer } from '../run-message-renderer.ts';
+
+interface RunPublisherDependencies {
+  readonly clients: SlackClients;
+  readonly runs: RunStore;
+  readonly catalogue: Catalogue;
+  readonly runMessages: RunMessageRenderer;
+  readonly log: Pick<Logger, 'error'>;
+}
+
+export interface RunPublisher {
+  readonly publish: Announce;
+  /** Resolves when everything published so far has been posted. */
+  drained(): Promise<void>;
+}
+
+interface RunUpdate {
+  readonly run: Run;
+  readonly waitMs?: number;
+}
+
+/**
+ * Posts one message for each run and edits it. The message is in the channel of the request, or in
+ * direct messages to the actor if the app isn't in that channel. If updates come faster than Slack
+ * accepts them, only the last one is posted.
+ */
+export function createRunPublisher({
+  clients,
+  runs,
+  catalogue,
+  runMessages,
+  log,
+}: RunPublisherDependencies): RunPublisher {
+  const latest = new Map<string, RunUpdate>();
+  const publishing = new Map<string, Promise<void>>();
+  const messages = new Map<string, MessageRef>();
+  const closed = new Set<string>();
+  const undecided = new Set<string>();
+
+  async function publishPending(runId: string): Promise<void> {
+    for (let update = latest.get(runId); update; update = latest.get(runId)) {
+      latest.delete(runId);
+      try {
+        await publishUpdate(update);
+      } catch (error) {
+        log.error({ err: error, runId }, "a run's message could not be posted");
+      }
+      if (update.run.settledMs !== null) await markDelivered(runId, update.run.settledMs);
+    }
+    publishing.delete(runId);
+  }
+
+  /** Records that a run's message is final, even if it could not be posted. */
+  async function markDelivered(runId: string, settledMs: number): Promise<void> {
+    messages.delete(runId);
+    closed.delete(runId);
+    undecided.delete(runId);
+    try {
+      await runs.markDelivered(runId, settledMs);
+    } catch (error) {
+      log.error({ err: error, runId }, 'a run could not be marked as delivered');
+    }
+  }
+
+  async function publishUpdate({ run, waitMs }: RunUpdate): Promise<void> {
+    const more = waitMs === undefined ? {} : { waitMs };
+    const message = await runMessages.renderRun(run, more);
+    // A run that was never queued is reported only to its actor.
+    if ((run.queuedMs === null && !run.approval) || !message) return sendToActor(run);
+    const render: RenderMessage = async (note) =>
+      (note && (await runMessages.renderRun(run, { ...more, note }))) || message;
+    try {
+      await publishToChannel(run, render);
+    } catch (error) {
+      if (!(await sendToResponseUrl(run, message))) throw error;
+    }
+  }
+
+  async function publishToChannel(run: Run, render: RenderMessage): Promise<void> {
+    const client = await clients(run.actor.teamId);
+    const posted = messages.get(run.id);
+    const storedRun = posted && !run.approval ? undefined : await runs.find(run.id);
+    // Another process has continued the run and publishes it.
+    if (run.status === 'waiting' && storedRun?.status !== 'waiting') return;
+    if (storedRun?.approval) await closeCardsOf(client, { ...run, approval: storedRun.approval });
+    const existing = posted ?? storedRun?.message;
+    const message =
+      (existing && (await editRunMessage(client, run, existing, render))) ??
+      (await postRunMessage(client, run, render));
+    messages.set(run.id, message);
+    if (message !== existing) await runs.saveMessage(run.id, message);
+    try {
+      if (!existing && isPostedElsewhere(run, message))
+        await createReply(clients, run).postPointer(directMessageNotices.invite);
+      await notifyDecision(client, run, message);
+    } catch (error) {
+      // The run's own message was posted.
+      log.error({ err: error, runId: run.id }, 'the messages beside a run could not be posted');
+    }
+  }
+
+  /** Notifies the requester of a decision, once. Needed because editing a message notifies nobody. */
+  async function notifyDecision(client: SlackClient, run: Run, { channel, ts }: MessageRef): Promise<void> {
+    if (run.settledMs === null || !undecided.delete(run.id)) return;
+    // In direct messages, every new message notifies, and people easily miss a thread.
+    const thread = channel === run.origin.channel ? { thread_ts: run.origin.threadTs ?? ts } : {};
+    await client.chat.postMessage({ channel, ...thread, ...(await runMessages.renderDecision(run)) });
+  }
+
+  /** Updates the approval cards once the run was decided. */
+  async function closeCardsOf(client: SlackClient, run: Run): Promise<void> {
+    const isDecided = run.status !== 'waiting' && run.progress === null;
+    if (!isDecided || closed.has(run.id) || !run.approval?.cards.length) return;
+    closed.add(run.id);
+    for (const error of await closeApprovalCards(client, runMessages, run))
+      log.error({ err: error, runId: run.id }, 'an approval card could not be closed');
+  }
+
+  /**
+   * Reports a run's end through the response URL of its request. This is the last resort if the app
+   * can no longer post.
+   */
+  async function sendToResponseUrl({ origin, settledMs }: Run, message: Message): Promise<boolean> {
+    const { responseUrl, threadTs } = origin;
+    if (settledMs === null || responseUrl === undefined) return false;
+    const thread = threadTs === undefined ? {} : { thread_ts: threadTs };
+    return postToResponseUrl(responseUrl, {
+      response_type: 'ephemeral',
+      replace_original: false,
+      ...thread,
+      ...message,
+    });
+  }
+
+  /** Reports a run without a message of its own to its actor. Such a run is a read, or was never queued. */
+  async function sendToActor({ id, actor, origin, operation, input, result }: Run): Promise<void> {
+    const reply = createReply(clients, { actor, origin });
+    if (result?.kind === 'problem') return reply.sendToActor(renderProblem(result.problem));
+    if (result?.kind !== 'outcome') return;
+    // Data that was read may be outdated. A change stays true.
+    const isRead = catalogue.find(operation)?.kind === 'read';
+    await reply.sendToActor(
+      isRead
+        ? renderProblem(lostReplyProblem(operation, input))
+        : renderOutcome(result.outcome, { runId: id }),
+    );
+  }
+
+  return {
+    publish(run, progress) {
+      if (isDecidedByOther(run)) undecided.add(run.id);
+      latest.set(run.id, { run, ...progress });
+      if (!publishing.has(run.id)) publishing.set(run.id, publishPending(run.id));
+    },
+    async drained() {
+      await Promise.all(publishing.values());
+    },
+  };
+}
+
+/** Returns whether somebody other than the actor has just settled a run that needed approval. */
+function isDecidedByOther({ actor, approval, settledMs, progress, result }: Run): boolean {
+  const isWithdrawn = result?.kind === 'problem' && result.problem.decidedBy === actor.userId;
+  return approval !== null && settledMs !== null && progress === null && !isWithdrawn;
+}

@@ -1,0 +1,164 @@
+import type { Actor, Origin } from '../../operations/define/actor.ts';
+import { notes } from '../blocks/elements/blocks.ts';
+import type { Message } from '../blocks/message.ts';
+import { renderNotice } from '../blocks/notice.ts';
+import type { SlackClients } from '../client/slack-clients.ts';
+import { isCannotPostError } from '../client/slack-errors.ts';
+import { requirePosted } from './require-posted.ts';
+import { postToResponseUrl } from './response-url.ts';
+
+/** A message that is shown until the reply is ready. */
+export interface StatusMessage {
+  edit(message: Message): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** Sends replies to a request. */
+export interface Reply {
+  /** Sends a message that only the actor sees, in the place of the request. */
+  sendToActor(message: Message): Promise<void>;
+  /** Sends a message that the whole channel sees. */
+  sendToChannel(message: Message): Promise<void>;
+  /**
+   * Posts a message of the app, which can contain an image. It goes to the request's channel or to
+   * the actor's direct messages.
+   */
+  post(message: Message, to: 'channel' | 'actor'): Promise<void>;
+  /** Posts a message that can be edited and removed, in the same place as `post`. */
+  postStatus(message: Message, to: 'channel' | 'actor'): Promise<StatusMessage>;
+  /** Replaces the message whose button was clicked. Sends a new message if there is none. */
+  replace(message: Message): Promise<void>;
+  /** Removes the message whose button was clicked. */
+  remove(): Promise<void>;
+}
+
+/** A reply that can say, in the place of the request, where it was sent. */
+interface OriginReply extends Reply {
+  /**
+   * Tells the actor, in the place of the request, where the reply was sent. Does so only once, and
+   * only if it can post there.
+   */
+  postPointer(text: string): Promise<void>;
+}
+
+interface ReplyTarget {
+  readonly actor: Actor;
+  readonly origin: Origin;
+  /** The response URL of a clicked button. It replaces or deletes the button's message. */
+  readonly clickedUrl?: string;
+}
+
+/** Small print of a message that could not be posted in the channel of its request. */
+export const inviteNote =
+  "You see this here because I'm not in the channel of your request. Run /invite @Rackhand there so that your team sees it.";
+
+/**
+ * Say that the reply was sent as a direct message, because only the actor may see it or because the
+ * app isn't in the channel.
+ */
+export const directMessageNotices = {
+  plain: 'I sent it to your DMs.',
+  invite: "I'm not in this channel, so I sent it to your DMs. To post here, run `/invite @Rackhand`.",
+} as const;
+
+/** Says that the reply will be sent as a direct message, because only the actor may see it. */
+const pendingDirectMessageNotice = "⏳ This takes a while. I'll show the progress in your DMs.";
+
+/** Creates the reply to a request from a channel, thread or direct messages. */
+export function createReply(clients: SlackClients, { actor, origin, clickedUrl }: ReplyTarget): OriginReply {
+  const thread = origin.threadTs === undefined ? {} : { thread_ts: origin.threadTs };
+  const url = clickedUrl ?? origin.responseUrl;
+
+  /** Resolves to false if the URL has expired. The caller then replies in another way. */
+  const postToUrl = async (body: Readonly<Record<string, unknown>>) =>
+    url !== undefined && (await postToResponseUrl(url, { ...thread, ...body }));
+
+  const postEphemeralToUrl = (message: Message) =>
+    postToUrl({ response_type: 'ephemeral', replace_original: false, ...message });
+
+  let hasPointed = false;
+
+  /** Posts to the actor in the channel. Resolves to false if the app can't post there. */
+  async function postEphemeral(message: Message): Promise<boolean> {
+    const { channel } = origin;
+    if (channel === undefined) return false;
+    const client = await clients(actor.teamId);
+    try {
+      await client.chat.postEphemeral({ channel, user: actor.userId, ...thread, ...message });
+      return true;
+    } catch (error) {
+      if (!isCannotPostError(error)) throw error;
+      return false;
+    }
+  }
+
+  async function sendDirectMessage(message: Message): Promise<void> {
+    if (await postEphemeral(message)) return;
+    const client = await clients(actor.teamId);
+    await client.chat.postMessage({ channel: actor.userId, ...message });
+  }
+
+  async function postPointer(text: string): Promise<void> {
+    if (hasPointed) return;
+    hasPointed = true;
+    const message = renderNotice(text);
+    // The reply itself was already delivered.
+    if (!(await postEphemeralToUrl(message))) await postEphemeral(message).catch(() => false);
+  }
+
+  const isElsewhere = (channel: string | undefined) =>
+    origin.channel !== undefined && origin.channel !== channel;
+
+  async function post(message: Message, to: 'channel' | 'actor') {
+    const client = await clients(actor.teamId);
+    const { channel } = origin;
+    const postDirectly = (direct: Message) => client.chat.postMessage({ channel: actor.userId, ...direct });
+    if (to === 'actor' || channel === undefined) return postDirectly(message);
+    try {
+      return await client.chat.postMessage({ channel, ...thread, ...message });
+    } catch (error) {
+      if (!isCannotPostError(error)) throw error;
+      return postDirectly({ ...message, blocks: [...message.blocks, ...notes([inviteNote])] });
+    }
+  }
+
+  const sendToActor = async (message: Message) => {
+    if (!(await postEphemeralToUrl(message))) await sendDirectMessage(message);
+  };
+
+  return {
+    sendToActor,
+    postPointer,
+    async sendToChannel(message) {
+      if (await postToUrl({ response_type: 'in_channel', replace_original: false, ...message })) return;
+      if (origin.channel === undefined) return sendDirectMessage(message);
+      const client = await clients(actor.teamId);
+      await client.chat.postMessage({ channel: origin.channel, ...thread, ...message });
+    },
+    async post(message, to) {
+      const { channel } = await post(message, to);
+      if (isElsewhere(channel))
+        await postPointer(to === 'actor' ? directMessageNotices.plain : directMessageNotices.invite);
+    },
+    async postStatus(message, to) {
+      const client = await clients(actor.teamId);
+      const { channel, ts } = requirePosted(await post(message, to));
+      if (isElsewhere(channel)) await postPointer(pendingDirectMessageNotice);
+      return {
+        async edit(next) {
+          await client.chat.update({ channel, ts, ...next });
+        },
+        async remove() {
+          await client.chat.delete({ channel, ts });
+        },
+      };
+    },
+    async replace(message) {
+      if (clickedUrl === undefined || !(await postToUrl({ replace_original: true, ...message })))
+        await sendToActor(message);
+    },
+    async remove() {
+      if (clickedUrl !== undefined) await postToUrl({ delete_original: true });
+    },
+  };
+}

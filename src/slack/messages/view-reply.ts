@@ -1,0 +1,92 @@
+import type { types } from '@slack/bolt';
+import type { Actor } from '../../operations/define/actor.ts';
+import { heading, mrkdwn } from '../blocks/elements/blocks.ts';
+import { limits } from '../blocks/elements/limits.ts';
+import { tableAsList } from '../blocks/elements/table.ts';
+import { plainText } from '../blocks/elements/text.ts';
+import type { Message } from '../blocks/message.ts';
+import type { SlackClients } from '../client/slack-clients.ts';
+import { isSlackPlatformError } from '../client/slack-errors.ts';
+import { createReply, directMessageNotices, type Reply } from './reply.ts';
+
+/** Callback id of a modal that shows a message's content. */
+const resultCallbackId = 'answer';
+
+/** Returns the modal shown until the reply is ready. */
+export function loadingView(title: string): types.ModalView {
+  return buildResultView(title, [mrkdwn('⏳ One moment…')]);
+}
+
+/** Returns a modal with a message's content. */
+export function messageView(title: string, { blocks }: Message): types.ModalView {
+  return buildResultView(title, blocks.flatMap(toViewBlocks));
+}
+
+function buildResultView(title: string, blocks: types.KnownBlock[]): types.ModalView {
+  return {
+    type: 'modal',
+    callback_id: resultCallbackId,
+    title: plainText(title, limits.viewTitleChars),
+    close: plainText('Close', limits.viewTitleChars),
+    blocks: blocks.slice(0, limits.viewBlocks),
+  };
+}
+
+/** Shown after a confirmation in a modal. The run's message is in direct messages to the actor. */
+const startedNotice = "I'll post the progress in your DMs.";
+
+/** Updates an open modal. Returns false if it was closed. */
+export async function updateView(
+  clients: SlackClients,
+  { teamId }: Pick<Actor, 'teamId'>,
+  view_id: string,
+  view: types.ModalView,
+): Promise<boolean> {
+  const client = await clients(teamId);
+  try {
+    await client.views.update({ view_id, view });
+    return true;
+  } catch (error) {
+    if (!isSlackPlatformError(error)) throw error;
+    return false;
+  }
+}
+
+/**
+ * Creates a reply in an open modal. Used for requests from the App Home, a shortcut or a modal. If
+ * the modal was closed, the reply is sent as a direct message.
+ */
+export function createViewReply(
+  clients: SlackClients,
+  { actor, viewId, title }: { readonly actor: Actor; readonly viewId: string; readonly title: string },
+): Reply {
+  const directReply = createReply(clients, { actor, origin: {} });
+  const showBlocks = (blocks: types.KnownBlock[]) =>
+    updateView(clients, actor, viewId, buildResultView(title, blocks));
+
+  const sendToActor = async (message: Message) => {
+    if (!(await showBlocks(message.blocks.flatMap(toViewBlocks)))) await directReply.sendToActor(message);
+  };
+  return {
+    sendToActor,
+    sendToChannel: sendToActor,
+    replace: sendToActor,
+    async post(message) {
+      await directReply.post(message, 'actor');
+      await showBlocks([mrkdwn(directMessageNotices.plain)]);
+    },
+    async postStatus(message) {
+      await sendToActor(message);
+      // Nothing to remove, because the reply replaces this message.
+      return { edit: sendToActor, async remove() {} };
+    },
+    async remove() {
+      await showBlocks([heading('Started'), mrkdwn(startedNotice)]);
+    },
+  };
+}
+
+/** Converts a block for a modal, where Slack allows no tables. */
+function toViewBlocks(block: types.KnownBlock): types.KnownBlock[] {
+  return block.type === 'table' ? tableAsList(block) : [block];
+}

@@ -1,0 +1,77 @@
+import type { GrantStore } from '../../../auth/grants/grant-store.ts';
+import { everyone, toGranteeKind } from '../../../auth/grants/grantee.ts';
+import type { Catalogue } from '../../../operations/define/operation.ts';
+import type { RawInput } from '../../../operations/define/raw-input.ts';
+import { rights } from '../../../operations/define/right.ts';
+import type { Runner } from '../../../runs/runner.ts';
+import type { SlackClients } from '../../client/slack-clients.ts';
+import type { ModalOpener, ModalOpeners } from '../modal-openers.ts';
+import { openModal } from '../open-modal.ts';
+import { buildAccessView, buildGrantView, buildLimitView, type GrantDraft } from './access-views.ts';
+
+interface AccessModalDependencies {
+  readonly clients: SlackClients;
+  readonly catalogue: Catalogue;
+  readonly runner: Pick<Runner, 'findDenial'>;
+  readonly store: Pick<GrantStore, 'listGrants' | 'listChannelLimits'>;
+}
+
+/**
+ * Creates the modals that show and change rights. Only admins get them. Others get the operation's
+ * reply: their own rights, or why they can't change any.
+ */
+export function createAccessModals({
+  clients,
+  catalogue,
+  runner,
+  store,
+}: AccessModalDependencies): ModalOpeners {
+  const forAdministrators =
+    (open: ModalOpener): ModalOpener =>
+    async (invocation, input) => {
+      // A complete command needs no modal.
+      const needsModal = !input.isComplete || Object.keys(input.raw).length === 0;
+      const operation = catalogue.find('access grant');
+      if (!needsModal || !operation) return false;
+      if (await runner.findDenial(invocation, operation, {})) return false;
+      return open(invocation, input);
+    };
+
+  const overview = forAdministrators(async (invocation) => {
+    const { teamId } = invocation.actor;
+    const [grants, limits] = await Promise.all([store.listGrants(teamId), store.listChannelLimits(teamId)]);
+    return openModal(clients, invocation, buildAccessView({ grants, limits }));
+  });
+
+  return new Map([
+    ['access', overview],
+    ['access revoke', overview],
+    [
+      'access grant',
+      forAdministrators((invocation, { raw }) =>
+        openModal(clients, invocation, buildGrantView(toGrantDraft(raw))),
+      ),
+    ],
+    [
+      'access channel',
+      forAdministrators((invocation, { raw }) => {
+        const channel = typeof raw.channel === 'string' ? raw.channel.replace(/^#/, '') : undefined;
+        return openModal(clients, invocation, buildLimitView(channel ?? invocation.origin.channel));
+      }),
+    ],
+  ]);
+}
+
+/** Returns the values of an incomplete command as initial values of the form. */
+function toGrantDraft({ who, right, vps }: RawInput): GrantDraft {
+  const grantees =
+    typeof who === 'string' ? who.split(/\s+/).map((grantee) => grantee.replace(/^@/, '')) : [];
+  return {
+    people: grantees.filter(
+      (grantee) => /^[UW][A-Z0-9]+$/.test(grantee) && toGranteeKind(grantee) === 'person',
+    ),
+    isForEveryone: grantees.includes(everyone),
+    right: rights.find((candidate) => candidate === right),
+    vps: typeof vps === 'string' ? vps : '',
+  };
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import type { KeyAction } from '../../../workspaces/connection/connection.ts';
+import type { Invocation } from '../../invocation.ts';
+
+/** Key actions that have a modal. */
+export const keyActions = ['connect', 'rotate', 'disconnect'] as const satisfies readonly KeyAction[];
+
+/** Schema of a modal's `private_metadata`: its action and origin, but nothing about a key. */
+const metadataSchema = z.object({
+  act: z.enum(keyActions),
+  channel: z.string().optional(),
+  threadTs: z.string().optional(),
+  responseUrl: z.string().optional(),
+});
+
+export type ConnectionMetadata = z.infer<typeof metadataSchema>;
+
+export function createConnectionMetadata(act: KeyAction, { origin }: Invocation): ConnectionMetadata {
+  return { act, ...origin };
+}
+
+export function parseConnectionMetadata(text: string): ConnectionMetadata {
+  return metadataSchema.parse(JSON.parse(text));
+}

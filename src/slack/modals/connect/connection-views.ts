@@ -1,0 +1,140 @@
+import type { types, ViewOutput } from '@slack/bolt';
+import { defaultQuotaLimit } from '../../../hosting/rate-limit/quota.ts';
+import type { StoredKey } from '../../../workspaces/api-key-store.ts';
+import { type KeyProblems, maxKeyChars, maxLimit } from '../../../workspaces/connection/api-key-input.ts';
+import { actionIds } from '../../blocks/elements/action-ids.ts';
+import { mrkdwn, notes } from '../../blocks/elements/blocks.ts';
+import { limits } from '../../blocks/elements/limits.ts';
+import { plainText } from '../../blocks/elements/text.ts';
+import { renderNotice } from '../../blocks/notice.ts';
+import { messageView } from '../../messages/view-reply.ts';
+import type { ConnectionMetadata } from './connection-metadata.ts';
+
+/** Callback IDs of the modals. */
+export const connectionCallbackIds = { key: 'connection:key', disconnect: 'connection:disconnect' } as const;
+
+/** Block IDs of the fields. */
+const fields = { apiKey: 'api_key', limit: 'limit' } as const;
+
+const createKeyHint =
+  "Create an API key in the hosting service's dashboard, under `/services/addons/api-access`, with the permissions that your team needs.";
+
+/** Slack has no password fields. */
+const keyHint = 'The key is visible while you type. It is stored encrypted, and never posted or logged.';
+
+const limitHint = `The key's quota as set by the service: ${defaultQuotaLimit} unless you were given another number.`;
+
+const queuedRunsNote = 'Queued calls use the new key, with a fresh quota.';
+
+const oldKeyNote = 'It stays in use until the new key has been checked and accepted.';
+
+/** Titles of the modals. */
+export const titles = {
+  connect: 'Connect',
+  rotate: 'Replace the API key',
+  disconnect: 'Disconnect',
+} as const;
+
+interface KeyForm {
+  readonly storedKey: StoredKey | undefined;
+  /** Why the submitted key was rejected. The key itself isn't shown again. */
+  readonly rejection?: string;
+  readonly limit?: number;
+}
+
+/** Builds the modal for entering a key. */
+export function buildKeyView(
+  metadata: ConnectionMetadata,
+  { storedKey, rejection, limit = storedKey?.limit }: KeyForm,
+): types.ModalView {
+  return {
+    type: 'modal',
+    callback_id: connectionCallbackIds.key,
+    private_metadata: JSON.stringify(metadata satisfies ConnectionMetadata),
+    title: plainText(titles[metadata.act], limits.viewTitleChars),
+    submit: plainText(storedKey ? 'Replace Key' : 'Connect', limits.viewTitleChars),
+    close: plainText('Cancel', limits.viewTitleChars),
+    blocks: [
+      mrkdwn(storedKey ? `${formatCurrentKey(storedKey)} ${oldKeyNote}` : createKeyHint),
+      {
+        type: 'input',
+        block_id: fields.apiKey,
+        label: plainText(storedKey ? 'New API key' : 'API key', limits.labelChars),
+        hint: plainText(keyHint, limits.hintChars),
+        element: {
+          type: 'plain_text_input',
+          action_id: actionIds.value,
+          max_length: maxKeyChars,
+          focus_on_load: true,
+        },
+      },
+      ...notes(rejection ? [`⚠️ ${rejection}`] : []),
+      {
+        type: 'input',
+        block_id: fields.limit,
+        optional: true,
+        label: plainText('Requests in any 60 seconds', limits.labelChars),
+        hint: plainText(limitHint, limits.hintChars),
+        element: {
+          type: 'number_input',
+          action_id: actionIds.value,
+          is_decimal_allowed: false,
+          min_value: '1',
+          max_value: String(maxLimit),
+          initial_value: String(limit ?? defaultQuotaLimit),
+        },
+      },
+      ...notes(storedKey ? [queuedRunsNote] : []),
+    ],
+  };
+}
+
+/** Builds the modal shown while a key is checked. */
+export function buildCheckingView(title: string): types.ModalView {
+  return messageView(
+    title,
+    renderNotice("⏳ Checking the key… You can close this window. I'll send you the result."),
+  );
+}
+
+export function parseKeyForm(
+  values: ViewOutput['state']['values'],
+): Record<keyof typeof fields, string | undefined> {
+  const text = (block: string) => values[block]?.[actionIds.value]?.value ?? undefined;
+  return { apiKey: text(fields.apiKey), limit: text(fields.limit) };
+}
+
+/** Returns errors by block ID, as Slack needs them. */
+export function toKeyErrors({ apiKey, limit }: KeyProblems): Record<string, string> {
+  return { ...(apiKey && { [fields.apiKey]: apiKey }), ...(limit && { [fields.limit]: limit }) };
+}
+
+/** Builds the modal that asks before the key is deleted. */
+export function buildDisconnectView(metadata: ConnectionMetadata, storedKey: StoredKey): types.ModalView {
+  return {
+    type: 'modal',
+    callback_id: connectionCallbackIds.disconnect,
+    private_metadata: JSON.stringify(metadata satisfies ConnectionMetadata),
+    title: plainText(titles.disconnect, limits.viewTitleChars),
+    submit: plainText('Disconnect', limits.viewTitleChars),
+    close: plainText('Cancel', limits.viewTitleChars),
+    blocks: [
+      mrkdwn(`*Delete the API key of this workspace?*\n${formatCurrentKey(storedKey)}`),
+      ...notes([
+        'Nothing works until a key is connected again. Queued calls are not sent.',
+        "The key itself stays valid. To invalidate it, revoke it in the hosting service's dashboard.",
+        ...(storedKey.connectedBy === null
+          ? [
+              'It was set by HOSTING_API_KEY. Remove that setting too, or the next start connects the key again.',
+            ]
+          : []),
+      ]),
+    ],
+  };
+}
+
+function formatCurrentKey({ connectedBy, connectedMs }: StoredKey): string {
+  const date = `<!date^${Math.floor(connectedMs / 1000)}^{date_short} at {time}|${new Date(connectedMs).toISOString().slice(0, 10)}>`;
+  const by = connectedBy === null ? 'came from the settings' : `was connected by <@${connectedBy}>`;
+  return `The current key ${by} on ${date}.`;
+}

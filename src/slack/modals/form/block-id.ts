@@ -1,0 +1,32 @@
+import type { Argument, Arguments, Control } from '../../../operations/define/argument.ts';
+import type { FormMetadata } from './form-metadata.ts';
+
+/** The part of a form's metadata that determines block IDs. */
+type BlockIdContext = Pick<FormMetadata, 'revision' | 'prefillField'>;
+
+/**
+ * Returns a field's block ID. It is the field's path, such as `snapshot` or
+ * `backends.ROW.vps_name`. If the field's choices or initial value depend on another field, the
+ * revision is included.
+ */
+export function toBlockId(
+  path: string,
+  control: Control,
+  { revision, prefillField }: BlockIdContext,
+): string {
+  const isDependent = control.kind === 'remote' && control.source.dependsOn !== undefined;
+  const isPrefilled = prefillField !== undefined && path !== prefillField;
+  return isDependent || isPrefilled ? `${path}@${revision}` : path;
+}
+
+/** Returns the field path that a block ID contains. */
+export function toFieldPath(blockId: string): string {
+  return blockId.replace(/@\d+$/, '');
+}
+
+/** Returns the argument to which a block ID belongs. */
+export function findArgument(fields: Arguments, blockId: string): Argument | undefined {
+  const [name = '', , field] = toFieldPath(blockId).split('.');
+  const argument = fields[name];
+  return field !== undefined && argument?.control.kind === 'rows' ? argument.control.fields[field] : argument;
+}

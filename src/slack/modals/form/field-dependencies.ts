@@ -1,0 +1,155 @@
+import { isVpsName } from '../../../hosting/profile/values/records.ts';
+import type { Argument, Arguments } from '../../../operations/define/argument.ts';
+import { isVpsControl } from '../../../operations/define/input.ts';
+import type { Operation } from '../../../operations/define/operation.ts';
+import type { RawInput, RawRow } from '../../../operations/define/raw-input.ts';
+import type { FormMetadata } from './form-metadata.ts';
+
+/** The values and the metadata of a form. */
+export interface FormState {
+  readonly raw: RawInput;
+  readonly metadata: FormMetadata;
+}
+
+/** Maximum total length. Leaves room for the rest of the metadata. */
+const maxHiddenValueChars = 600;
+
+/** Lists the arguments that determine another argument's choices, visibility or initial value. */
+function listParentFields(operation: Operation): ReadonlySet<string> {
+  const { arguments: fields } = operation;
+  const visibilityParents = Object.values(fields).flatMap(({ shownWhen }) => shownWhen?.argument ?? []);
+  return new Set([
+    ...listChoiceParents(fields),
+    ...visibilityParents,
+    ...(findPrefillField(operation) ?? []),
+  ]);
+}
+
+function listChoiceParents(fields: Arguments): readonly string[] {
+  return Object.values(fields).flatMap(({ control }): readonly string[] => {
+    if (control.kind === 'rows') return listChoiceParents(control.fields);
+    return control.kind === 'remote' && control.source.dependsOn !== undefined
+      ? [control.source.dependsOn]
+      : [];
+  });
+}
+
+function findPrefillField(operation: Operation): readonly [string] | undefined {
+  const name = operation.kind === 'local' ? operation.form?.prefilledBy : undefined;
+  return name === undefined ? undefined : [name];
+}
+
+/** Lists the arguments for which Slack must report changes, because these change the form. */
+export function listDispatchedFields(operation: Operation): ReadonlySet<string> {
+  const previewed = operation.kind === 'local' ? operation.form?.preview?.dependsOn : undefined;
+  return new Set([...listParentFields(operation), ...(previewed ?? [])]);
+}
+
+/** Returns the current values of the arguments on which others depend. */
+export function readParentValues(operation: Operation, raw: RawInput): FormMetadata['parentValues'] {
+  const entries = [...listParentFields(operation)].flatMap((name) => {
+    const value = parseChosenValue(operation.arguments[name], raw[name]);
+    return value === undefined ? [] : [[name, value]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function parseChosenValue(
+  argument: Argument | undefined,
+  rawValue: RawInput[string] | undefined,
+): string | undefined {
+  const value = argument?.schema.safeParse(rawValue ?? argument.initial).data;
+  // Other choices depend on the VPS name. Any other name of a VPS is still to be resolved.
+  if (typeof value !== 'string' || (argument && isVpsControl(argument.control) && !isVpsName(value)))
+    return undefined;
+  return value === '' ? undefined : value;
+}
+
+/** Returns the arguments whose fields are shown for the current choices. */
+export function listVisibleFields(
+  operation: Operation,
+  { parentValues }: Pick<FormMetadata, 'parentValues'>,
+): Arguments {
+  const [prefillField] = findPrefillField(operation) ?? [];
+  const isPrefilled = prefillField === undefined || parentValues[prefillField] !== undefined;
+  const shown = Object.entries(operation.arguments).filter(([name, { shownWhen }]) => {
+    if (!isPrefilled) return name === prefillField;
+    return !shownWhen || shownWhen.choices.includes(parentValues[shownWhen.argument] ?? '');
+  });
+  return Object.fromEntries(shown);
+}
+
+/** Returns the values of hidden fields. They are restored when the fields are shown again. */
+export function readHiddenValues(
+  operation: Operation,
+  raw: RawInput,
+  metadata: Pick<FormMetadata, 'parentValues'>,
+) {
+  const shown = listVisibleFields(operation, metadata);
+  let availableChars = maxHiddenValueChars;
+  const entries = Object.entries(raw).flatMap(([name, value]) => {
+    const isHidden = Object.hasOwn(operation.arguments, name) && !Object.hasOwn(shown, name);
+    if (!isHidden || typeof value !== 'string' || value.length > availableChars) return [];
+    availableChars -= value.length;
+    return [[name, value]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/**
+ * Clears the fields that depend on a changed parent field. Returns undefined if no parent field has
+ * changed.
+ */
+export function refreshDependents(operation: Operation, { raw, metadata }: FormState): FormState | undefined {
+  const { arguments: fields } = operation;
+  const parentValues = readParentValues(operation, raw);
+  const changed = [...listParentFields(operation)].filter(
+    (name) => parentValues[name] !== metadata.parentValues[name],
+  );
+  if (changed.length === 0) return undefined;
+  const { revision, version } = metadata;
+  const remaining = withoutDependents(fields, raw, changed);
+  const isNewlyChosen = [...listChoiceParents(fields), ...(findPrefillField(operation) ?? [])].some((name) =>
+    changed.includes(name),
+  );
+  const next = {
+    ...metadata,
+    parentValues,
+    revision: revision + Number(isNewlyChosen),
+    version: version + 1,
+  };
+  return {
+    raw: remaining,
+    metadata: { ...next, hiddenValues: readHiddenValues(operation, remaining, next) },
+  };
+}
+
+/** Returns whether the field that prefills the form has changed. */
+export function shouldPrefill(operation: Operation, before: FormMetadata, after: FormMetadata): boolean {
+  const [name] = findPrefillField(operation) ?? [];
+  return name !== undefined && after.parentValues[name] !== before.parentValues[name];
+}
+
+function withoutDependents(fields: Arguments, raw: RawInput, changed: readonly string[]): RawInput {
+  const entries = Object.entries(raw).flatMap(([name, value]) => {
+    const control = fields[name]?.control;
+    if (dependsOnAny(fields[name], changed)) return [];
+    if (control?.kind !== 'rows' || !Array.isArray(value)) return [[name, value]];
+    return [[name, value.map((row) => withoutDependentFields(control.fields, row, changed))]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function withoutDependentFields(
+  fields: Arguments,
+  row: string | RawRow,
+  changed: readonly string[],
+): string | RawRow {
+  if (typeof row === 'string') return row;
+  return Object.fromEntries(Object.entries(row).filter(([name]) => !dependsOnAny(fields[name], changed)));
+}
+
+function dependsOnAny(argument: Argument | undefined, names: readonly string[]): boolean {
+  const { control } = argument ?? {};
+  return control?.kind === 'remote' && names.includes(control.source.dependsOn ?? '');
+}

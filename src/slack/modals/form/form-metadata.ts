@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+
+/**
+ * Schema of a form's `private_metadata`: the operation, the origin, and any state that the form's
+ * values don't contain.
+ */
+const formMetadataSchema = z.object({
+  operation: z.string(),
+  /**
+   * Created with the form. It is claimed only when valid input is accepted, so that a corrected
+   * form can be submitted again.
+   */
+  requestKey: z.string(),
+  channel: z.string().optional(),
+  threadTs: z.string().optional(),
+  responseUrl: z.string().optional(),
+  isPublic: z.boolean(),
+  /** Whether the reply is shown in the modal itself. */
+  isInView: z.boolean().default(false),
+  /** How often the form has changed. Of two states of a form, the one with the higher version is newer. */
+  version: z.int().default(0),
+  /**
+   * Values on which other fields depend. They are stored because an options request doesn't contain
+   * the form's other values (bolt-js#1146).
+   */
+  parentValues: z.record(z.string(), z.string()).default({}),
+  /** The argument whose value prefills the other fields. */
+  prefillField: z.string().optional(),
+  /**
+   * Digests of the prefilled values. They show whether somebody else has changed a value before the
+   * form was submitted.
+   */
+  snapshot: z.record(z.string(), z.string()).default({}),
+  /** Values of hidden fields, restored when the fields are shown again. */
+  hiddenValues: z.record(z.string(), z.string()).default({}),
+  /**
+   * How often a parent field has changed. It is part of a dependent field's block ID, because Slack
+   * keeps the value of a field whose ID doesn't change (bolt-js#290).
+   */
+  revision: z.int().default(0),
+  /**
+   * Paths of fields that are shown as text fields, because the API key isn't permitted to read
+   * their choices.
+   */
+  manualEntry: z.array(z.string()).default([]),
+  /** IDs of the rows in order, by argument. */
+  rows: z.record(z.string(), z.array(z.string())),
+});
+
+export type FormMetadata = z.infer<typeof formMetadataSchema>;
+
+/** Parses the metadata of a form. */
+export function parseFormMetadata(text: string): FormMetadata {
+  return formMetadataSchema.parse(JSON.parse(text));
+}
+
+/** Returns a random ID for a request or a row. */
+export function createId(): string {
+  return randomUUID();
+}

@@ -1,0 +1,86 @@
+import type { types } from '@slack/bolt';
+import { RackhandError } from '../../../errors.ts';
+import { requiresConfirmation } from '../../../operations/define/inspect-operation.ts';
+import type { FormPreview, Operation } from '../../../operations/define/operation.ts';
+import type { RawInput } from '../../../operations/define/raw-input.ts';
+import { mrkdwn } from '../../blocks/elements/blocks.ts';
+import { limits } from '../../blocks/elements/limits.ts';
+import { escapeText, plainText } from '../../blocks/elements/text.ts';
+import { type FormContext, fieldBlocks } from './field-blocks.ts';
+import { listDispatchedFields, listVisibleFields } from './field-dependencies.ts';
+import type { FormMetadata } from './form-metadata.ts';
+
+export const formCallbackId = 'operation-form';
+
+/** Content of a form besides its fields. */
+interface FormExtras {
+  /** Labels of chosen values. */
+  readonly choiceLabels?: FormContext['choiceLabels'] | undefined;
+  /** Warnings above the fields. */
+  readonly notes?: readonly string[] | undefined;
+  /** Describes what the input will do. */
+  readonly preview?: FormPreview | undefined;
+}
+
+/** Builds an operation's form, filled with `raw`. */
+export function buildFormView(
+  operation: Operation,
+  raw: RawInput,
+  metadata: FormMetadata,
+  { choiceLabels = {}, notes = [], preview }: FormExtras = {},
+): types.ModalView {
+  const { arguments: fields } = operation;
+  const form = { fields, metadata, choiceLabels, dispatchedFields: listDispatchedFields(operation) };
+  const visibleFields = Object.entries(listVisibleFields(operation, metadata));
+  const previewPosition = findPreviewPosition(
+    operation,
+    visibleFields.map(([name]) => name),
+  );
+  const submit = operation.kind === 'read' ? 'Show' : operation.button;
+  return {
+    type: 'modal',
+    callback_id: formCallbackId,
+    private_metadata: serializeFormMetadata(metadata),
+    title: plainText(operation.heading, limits.viewTitleChars),
+    submit: plainText(submit, limits.viewTitleChars),
+    close: plainText('Cancel', limits.viewTitleChars),
+    blocks: [
+      { type: 'context', elements: [plainText(formatIntroduction(operation), limits.labelChars)] },
+      ...(notes.length > 0 ? [mrkdwn(`⚠ ${notes.map(escapeText).join(' ')}`)] : []),
+      ...visibleFields.flatMap(([name, argument]) => [
+        ...fieldBlocks(name, argument, raw[name], form),
+        ...(preview && name === previewPosition ? previewBlocks(preview) : []),
+      ]),
+    ],
+  };
+}
+
+/**
+ * Returns the field below which the preview is shown. It is the last field in the first group of
+ * adjacent fields on which the preview depends.
+ */
+function findPreviewPosition(operation: Operation, visibleFields: readonly string[]): string | undefined {
+  const previewed = operation.kind === 'local' ? operation.form?.preview?.dependsOn : undefined;
+  const isPreviewed = (name: string) => previewed?.includes(name) === true;
+  return (
+    visibleFields.find((name, index) => isPreviewed(name) && !isPreviewed(visibleFields[index + 1] ?? '')) ??
+    visibleFields.at(-1)
+  );
+}
+
+function previewBlocks({ heading, lines }: FormPreview): types.KnownBlock[] {
+  const text = [`*${escapeText(heading)}*`, ...lines.map(escapeText)].join('\n');
+  return [{ ...mrkdwn(text), block_id: 'preview' }, { type: 'divider' }];
+}
+
+function serializeFormMetadata(metadata: FormMetadata): string {
+  const text = JSON.stringify(metadata);
+  if (text.length <= limits.privateMetadataChars) return text;
+  throw new RackhandError('input_invalid', "This form can't hold more rows.");
+}
+
+function formatIntroduction(operation: Operation): string {
+  return requiresConfirmation(operation)
+    ? `${operation.summary}. You'll be asked to confirm before anything happens.`
+    : `${operation.summary}.`;
+}

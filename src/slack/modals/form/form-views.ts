@@ -1,0 +1,148 @@
+import type { types } from '@slack/bolt';
+import type { Operation } from '../../../operations/define/operation.ts';
+import type { RawInput } from '../../../operations/define/raw-input.ts';
+import type { FormActor, FormQueries, ResolvedVps } from '../../../runs/form-queries.ts';
+import { withTimeout } from '../../../with-timeout.ts';
+import type { FormContext } from './field-blocks.ts';
+import {
+  type FormState,
+  readHiddenValues,
+  readParentValues,
+  refreshDependents,
+  shouldPrefill,
+} from './field-dependencies.ts';
+import type { FormMetadata } from './form-metadata.ts';
+import { createFormSnapshot, type MergedForm, mergeStoredChanges } from './form-snapshot.ts';
+import { buildFormView } from './form-view.ts';
+import { addSuggestedRows } from './suggested-rows.ts';
+
+/** Slack opens a modal, or waits for the response to a submission, only for 3 s. */
+const prefillTimeoutMs = 1_500;
+const previewTimeoutMs = 1_000;
+const namesTimeoutMs = 700;
+const rowsTimeoutMs = 600;
+
+/** Builds forms with their prefilled values and previews. */
+export interface FormViews {
+  /**
+   * Adds stored values to `raw`. Returns undefined if `raw` doesn't name anything to prefill from.
+   * Throws `deadline_passed` if that takes too long.
+   */
+  prefill(formActor: FormActor, operation: Operation, raw: RawInput): Promise<RawInput | undefined>;
+  /**
+   * Replaces the names of VPS in `raw` by VPS names, and returns the labels of the VPS by path.
+   * Without an answer in time, the names stay, and the run resolves them.
+   */
+  resolveVps(formActor: FormActor, operation: Operation, raw: RawInput): Promise<ResolvedVps>;
+  /**
+   * Returns the stored values that prefill a form, whatever else `raw` contains. Returns undefined
+   * if there are none.
+   */
+  loadStoredValues(formActor: FormActor, operation: Operation, raw: RawInput): Promise<RawInput | undefined>;
+  /** Adds the rows that the service asks for, if it says so in time. */
+  addSuggestedRows(formActor: FormActor, operation: Operation, state: FormState): Promise<FormState>;
+  /** Builds a form's modal, with its preview and notes. */
+  build(
+    formActor: FormActor,
+    operation: Operation,
+    state: FormState & { readonly notes?: readonly string[] },
+    choiceLabels?: FormContext['choiceLabels'],
+  ): Promise<types.ModalView>;
+  /** Updates a form after a choice. Returns undefined if the form doesn't change. */
+  refresh(formActor: FormActor, operation: Operation, state: FormState): Promise<FormState | undefined>;
+  /** Merges changes that others have saved since the form was filled. Returns undefined if there are none. */
+  mergeStoredChanges(
+    formActor: FormActor,
+    operation: Operation,
+    state: FormState,
+  ): Promise<MergedForm | undefined>;
+}
+
+export function createFormViews(formQueries: FormQueries): FormViews {
+  async function loadPreview(formActor: FormActor, operation: Operation, raw: RawInput) {
+    // A form without its preview is better than no form.
+    return withTimeout(formQueries.preview(formActor, operation, raw), previewTimeoutMs).catch(
+      () => undefined,
+    );
+  }
+
+  const prefill: FormViews['prefill'] = (formActor, operation, raw) =>
+    withTimeout(formQueries.prefill(formActor, operation, raw), prefillTimeoutMs);
+
+  return {
+    prefill,
+
+    resolveVps: (formActor, operation, raw) =>
+      withTimeout(formQueries.resolveVps(formActor, operation, raw), namesTimeoutMs).catch(() => ({
+        raw,
+        labels: {},
+      })),
+
+    loadStoredValues,
+
+    async build(formActor, operation, { raw, metadata, notes }, choiceLabels) {
+      const preview = await loadPreview(formActor, operation, raw);
+      return buildFormView(operation, raw, metadata, { choiceLabels, notes, preview });
+    },
+
+    addSuggestedRows: suggestRows,
+
+    async refresh(formActor, operation, state) {
+      const refreshed = refreshDependents(operation, state);
+      if (!refreshed) return undefined;
+      if (!shouldPrefill(operation, state.metadata, refreshed.metadata))
+        return suggestRows(formActor, operation, refreshed);
+      return refill(formActor, operation, refreshed);
+    },
+
+    async mergeStoredChanges(formActor, operation, state) {
+      const stored = await loadStoredValues(formActor, operation, state.raw);
+      return stored && mergeStoredChanges(operation, state, stored);
+    },
+  };
+
+  async function suggestRows(
+    formActor: FormActor,
+    operation: Operation,
+    state: FormState,
+  ): Promise<FormState> {
+    // A form without these rows is better than no form.
+    const suggested = await withTimeout(
+      formQueries.suggestRows(formActor, operation, state.raw),
+      rowsTimeoutMs,
+    ).catch(() => ({}));
+    return addSuggestedRows(state, suggested);
+  }
+
+  async function loadStoredValues(
+    formActor: FormActor,
+    operation: Operation,
+    raw: RawInput,
+  ): Promise<RawInput | undefined> {
+    const name = operation.kind === 'local' ? operation.form?.prefilledBy : undefined;
+    const prefillValue = name === undefined ? undefined : raw[name];
+    return name === undefined || prefillValue === undefined
+      ? undefined
+      : prefill(formActor, operation, { [name]: prefillValue });
+  }
+
+  async function refill(
+    formActor: FormActor,
+    operation: Operation,
+    { raw, metadata }: FormState,
+  ): Promise<FormState> {
+    const { prefillField = '' } = metadata;
+    const prefillValue = raw[prefillField];
+    const prefillInput = prefillValue === undefined ? {} : { [prefillField]: prefillValue };
+    const prefilled = (await prefill(formActor, operation, prefillInput)) ?? prefillInput;
+    return {
+      raw: prefilled,
+      metadata: withParents(operation, prefilled, { ...metadata, snapshot: createFormSnapshot(prefilled) }),
+    };
+  }
+}
+
+function withParents(operation: Operation, raw: RawInput, metadata: FormMetadata): FormMetadata {
+  const next = { ...metadata, parentValues: readParentValues(operation, raw) };
+  return { ...next, hiddenValues: readHiddenValues(operation, raw, next) };
+}

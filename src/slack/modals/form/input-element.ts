@@ -1,0 +1,150 @@
+import type { types } from '@slack/bolt';
+import { toSelectValue } from '../../../operations/choices/match-choices.ts';
+import type { Argument, Control } from '../../../operations/define/argument.ts';
+import { actionIds } from '../../blocks/elements/action-ids.ts';
+import { limits } from '../../blocks/elements/limits.ts';
+import { plainText, truncate } from '../../blocks/elements/text.ts';
+
+/** Matches the action IDs of fields. */
+export const fieldActionIds = new RegExp(`^(${actionIds.remoteSelect}|${actionIds.value})$`);
+
+const switchOnValue = 'on';
+
+/**
+ * Maximum length of an initial value, from
+ * docs.slack.dev/reference/block-kit/block-elements/plain-text-input-element.
+ */
+const maxInitialTextChars = 3_000;
+
+/**
+ * Matches the digest that a select contains instead of a value that is too long. Written by
+ * `toSelectValue`.
+ */
+const digest = /^~[\w-]{43}$/;
+
+export interface InitialValue {
+  readonly value: string | boolean | undefined;
+  /** The value's label, if known. */
+  readonly label?: string | undefined;
+}
+
+/** Makes Slack report a text field when Enter is pressed, and not after every keystroke. */
+const dispatchOnEnter: types.Dispatchable = {
+  dispatch_action_config: { trigger_actions_on: ['on_enter_pressed'] },
+};
+
+/** Builds an argument's input element. With `isDispatched`, Slack reports each change immediately. */
+export function buildInputElement(
+  argument: Argument,
+  { value, label }: InitialValue,
+  isDispatched = false,
+): types.InputBlock['element'] {
+  const { control, example, schema } = argument;
+  const text = typeof value === 'string' ? value : undefined;
+  const parsed = schema.safeParse(text);
+  const isAccepted = text !== undefined && parsed.success;
+  // An invalid number or selection can't be an initial value, so the placeholder shows it.
+  const hint = text === undefined || isAccepted ? undefined : `You typed ${text}`;
+  const placeholder = plainText(hint ?? formatExample(example), limits.placeholderChars);
+  switch (control.kind) {
+    case 'remote':
+      return {
+        type: 'external_select',
+        action_id: actionIds.remoteSelect,
+        min_query_length: 0,
+        placeholder: plainText(hint ?? `Choose ${control.source.noun}`, limits.placeholderChars),
+        ...toInitialOption(parsed.data, label),
+      };
+    case 'channel':
+      return {
+        type: 'conversations_select',
+        action_id: actionIds.value,
+        filter: { include: ['public', 'private'], exclude_bot_users: true },
+        ...(isAccepted && parsed.data ? { initial_conversation: String(parsed.data) } : {}),
+      };
+    case 'integer':
+      return {
+        type: 'number_input',
+        action_id: actionIds.value,
+        is_decimal_allowed: false,
+        min_value: String(control.min),
+        max_value: String(control.max),
+        placeholder,
+        ...(isAccepted && { initial_value: text }),
+        ...(isDispatched && dispatchOnEnter),
+      };
+    case 'choice':
+      return choiceElement(control, text);
+    case 'switch': {
+      const on = { text: plainText('Yes', limits.optionChars), value: switchOnValue };
+      return {
+        type: 'checkboxes',
+        action_id: actionIds.value,
+        options: [on],
+        ...(value === true && { initial_options: [on] }),
+      };
+    }
+    default:
+      return {
+        ...textElement(placeholder, text),
+        ...(control.kind === 'text' && control.isMultiline && { multiline: true }),
+        ...(isDispatched && dispatchOnEnter),
+      };
+  }
+}
+
+/** Builds a text input for a name that can't be chosen from a list. */
+export function buildManualEntryElement(
+  { example }: Argument,
+  text: string | undefined,
+): types.PlainTextInput {
+  return textElement(plainText(formatExample(example), limits.placeholderChars), text);
+}
+
+/** Formats an example without quotes. Unlike in a command, values with spaces don't need them in a field. */
+function formatExample(example: string): string {
+  return `For example ${example.replace(/^"(.*)"$/, '$1')}`;
+}
+
+function textElement(placeholder: types.PlainTextElement, text: string | undefined): types.PlainTextInput {
+  return {
+    type: 'plain_text_input',
+    action_id: actionIds.value,
+    placeholder,
+    ...(text && { initial_value: truncate(text, maxInitialTextChars) }),
+  };
+}
+
+function choiceElement(
+  { options: offered, labels = {} }: Extract<Control, { kind: 'choice' }>,
+  text: string | undefined,
+): types.StaticSelect {
+  const isShort = text !== undefined && text !== '' && text.length <= limits.optionChars;
+  const options = [...new Set([...offered, ...(isShort ? [text] : [])])].map((value) =>
+    option((Object.hasOwn(labels, value) && labels[value]) || value, value),
+  );
+  const initial_option = options.find(({ value }) => value === text);
+  return {
+    type: 'static_select',
+    action_id: actionIds.value,
+    options,
+    ...(initial_option && { initial_option }),
+  };
+}
+
+/**
+ * Returns the initially selected option as a property. Returns no property for an invalid name, or
+ * for a digest whose label is unknown.
+ */
+function toInitialOption(
+  value: unknown,
+  label: string | undefined,
+): Pick<types.ExternalSelect, 'initial_option'> {
+  if (typeof value !== 'string') return {};
+  if (digest.test(value)) return label === undefined ? {} : { initial_option: option(label, value) };
+  return { initial_option: option(label ?? value, toSelectValue(value)) };
+}
+
+function option(text: string, value: string): types.PlainTextOption {
+  return { text: plainText(text, limits.optionChars), value };
+}

@@ -1,0 +1,29 @@
+import { vpsName } from '../../../hosting/endpoints/fields.ts';
+import { toLookAlikeKey } from '../../../operations/choices/comparable-name.ts';
+import { listChoiceNames } from '../../../operations/choices/match-choices.ts';
+import type { Choice } from '../../../operations/define/choice-source.ts';
+
+const candidate = /\bvps-[a-z0-9][a-z0-9_-]*/gi;
+
+/** Returns the VPS names in a message's text and blocks, in order and without duplicates. */
+export function findVpsNames(message: unknown): readonly string[] {
+  const candidates = JSON.stringify(message ?? '').match(candidate) ?? [];
+  return [...new Set(candidates.flatMap((name) => vpsName.safeParse(name.replace(/[-_]+$/, '')).data ?? []))];
+}
+
+/** A word of a message that can be a name of a VPS. */
+const word = /[\p{L}\p{N}][\p{L}\p{N}._-]*/gu;
+
+/**
+ * Returns the VPS that a message names by another name than their VPS name, such as `web-02` in a
+ * sentence. A name that several VPS have finds none.
+ */
+export function findNamedVps(text: string, choices: readonly Choice[]): readonly string[] {
+  const owners = new Map<string, string | undefined>();
+  for (const choice of choices) {
+    for (const name of new Set(listChoiceNames(choice).map(toLookAlikeKey)))
+      owners.set(name, owners.has(name) ? undefined : choice.value);
+  }
+  const words = (text.match(word) ?? []).map((one) => toLookAlikeKey(one.replace(/[._-]+$/, '')));
+  return [...new Set(words.flatMap((one) => owners.get(one) ?? []))];
+}

@@ -1,0 +1,115 @@
+import type { types } from '@slack/bolt';
+import { z } from 'zod';
+import { isVpsControl } from '../../../operations/define/input.ts';
+import type { Operation, OperationGroup } from '../../../operations/define/operation.ts';
+import { actionIds } from '../../blocks/elements/action-ids.ts';
+import { mrkdwn } from '../../blocks/elements/blocks.ts';
+import { limits } from '../../blocks/elements/limits.ts';
+import { escapeText, plainText } from '../../blocks/elements/text.ts';
+
+/** Callback ID of a shortcut's modal for choosing an operation. */
+export const chooserCallbackId = 'operation-chooser';
+
+/** Title of the modal. */
+export const chooserTitle = 'Run a VPS operation';
+
+/** Where the shortcut was used. The reply is sent there. */
+const chooserMetadataSchema = z.object({
+  channel: z.string().optional(),
+  threadTs: z.string().optional(),
+  responseUrl: z.string().optional(),
+});
+
+export type ChooserMetadata = z.infer<typeof chooserMetadataSchema>;
+
+export function parseChooserMetadata(text: string): ChooserMetadata {
+  return chooserMetadataSchema.parse(JSON.parse(text));
+}
+
+/** Block IDs of the two fields. */
+export const chooserFields = { operation: 'operation', vps: 'vps' } as const;
+
+/** Returns the name of an operation's argument for a single VPS, or undefined if it has none. */
+export function findVpsArgument({ arguments: fields }: Operation): string | undefined {
+  return Object.entries(fields).find(([, { control }]) => isVpsControl(control))?.[0];
+}
+
+/**
+ * Builds the modal for choosing an operation. With `vpsNames`, people can also choose one of the
+ * VPS that a message names.
+ */
+export function buildChooserView(
+  groups: readonly OperationGroup[],
+  metadata: ChooserMetadata,
+  vpsNames?: readonly string[],
+): types.ModalView {
+  const isAboutMessage = vpsNames !== undefined;
+  const offered = groups
+    .map(({ heading, operations }) => ({
+      heading,
+      operations: isAboutMessage ? operations.filter(findVpsArgument) : operations,
+    }))
+    .filter(({ operations }) => operations.length > 0);
+  const groupOptions = offered.map(({ heading, operations }) => ({
+    label: plainText(heading, limits.optionChars),
+    options: operations.map((operation) => ({
+      text: plainText(formatOption(operation), limits.optionChars),
+      value: operation.name,
+    })),
+  }));
+  return {
+    type: 'modal',
+    callback_id: chooserCallbackId,
+    private_metadata: JSON.stringify(metadata),
+    title: plainText(chooserTitle, limits.viewTitleChars),
+    submit: plainText('Next', limits.viewTitleChars),
+    close: plainText('Cancel', limits.viewTitleChars),
+    blocks: [
+      ...(isAboutMessage ? vpsBlocks(vpsNames) : []),
+      select(chooserFields.operation, 'Operation', 'Choose an operation', { option_groups: groupOptions }),
+    ],
+  };
+}
+
+/**
+ * Formats an operation as an option, with what it does and how it is typed, because people search
+ * for either.
+ */
+function formatOption({ name, heading, summary }: Operation): string {
+  const text = `${summary} · ${name}`;
+  return text.length > limits.optionChars ? `${heading} · ${name}` : text;
+}
+
+function vpsBlocks(vpsNames: readonly string[]): types.KnownBlock[] {
+  if (vpsNames.length === 0)
+    return [mrkdwn(escapeText("This message doesn't name a VPS. You'll be asked for one next."))];
+  const options = vpsNames
+    .slice(0, limits.options)
+    .map((name) => ({ text: plainText(name, limits.optionChars), value: name }));
+  const initial_option = options[0];
+  return [
+    select(chooserFields.vps, 'VPS in this message', 'Choose a VPS', {
+      options,
+      ...(initial_option && { initial_option }),
+    }),
+  ];
+}
+
+function select(
+  block_id: string,
+  label: string,
+  placeholder: string,
+  choices: Pick<types.StaticSelect, 'options' | 'option_groups' | 'initial_option'>,
+): types.InputBlock {
+  return {
+    type: 'input',
+    block_id,
+    label: plainText(label, limits.labelChars),
+    element: {
+      type: 'static_select',
+      action_id: actionIds.value,
+      placeholder: plainText(placeholder, limits.placeholderChars),
+      ...choices,
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import type { types } from '@slack/bolt';
+import { z } from 'zod';
+import { actionIds } from '../blocks/elements/action-ids.ts';
+import { heading, notes } from '../blocks/elements/blocks.ts';
+import { limits } from '../blocks/elements/limits.ts';
+import { plainText } from '../blocks/elements/text.ts';
+import type { ConfirmationPayload } from '../blocks/typed-confirmation-button.ts';
+
+/** Callback ID of the modal in which people type a confirmation. */
+export const typedConfirmationCallbackId = 'typed-confirmation';
+
+/** Block ID of its only field. */
+export const typedConfirmationBlockId = 'typed';
+
+/** Schema of the modal's metadata: the confirmation, and where its card is. */
+const metadataSchema = z.object({
+  token: z.string(),
+  expectedText: z.string(),
+  alsoAccepted: z.array(z.string()).optional(),
+  channel: z.string().optional(),
+  threadTs: z.string().optional(),
+  /** Response URL with which the card is replaced or removed. */
+  cardUrl: z.string().optional(),
+  /** The modal that shows the card. Set only if the card is in a modal. */
+  cardView: z.object({ id: z.string(), title: z.string() }).optional(),
+});
+
+export type TypedConfirmationMetadata = z.infer<typeof metadataSchema>;
+
+/** Builds the modal in which people type the confirmation text. */
+export function buildTypedConfirmationView(
+  { token, expectedText, alsoAccepted, title, button: label, warning }: ConfirmationPayload,
+  card: Omit<TypedConfirmationMetadata, 'token' | 'expectedText' | 'alsoAccepted'>,
+): types.ModalView {
+  return {
+    type: 'modal',
+    callback_id: typedConfirmationCallbackId,
+    private_metadata: JSON.stringify({
+      token,
+      expectedText,
+      alsoAccepted,
+      ...card,
+    } satisfies TypedConfirmationMetadata),
+    title: plainText('Are you sure?', limits.viewTitleChars),
+    submit: plainText(label, limits.viewTitleChars),
+    close: plainText('Cancel', limits.viewTitleChars),
+    blocks: [
+      heading(`${title}?`),
+      ...notes(warning ? [warning] : []),
+      {
+        type: 'input',
+        block_id: typedConfirmationBlockId,
+        label: plainText(`Type ${expectedText} to confirm`, limits.labelChars),
+        element: { type: 'plain_text_input', action_id: actionIds.value, focus_on_load: true },
+      },
+    ],
+  };
+}
+
+export function parseTypedConfirmationMetadata(text: string): TypedConfirmationMetadata {
+  return metadataSchema.parse(JSON.parse(text));
+}

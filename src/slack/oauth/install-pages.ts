@@ -1,0 +1,120 @@
+import type { CodedError } from '@slack/oauth';
+import { ErrorCode } from '@slack/oauth';
+import type { Installation } from '../../workspaces/installation-store.ts';
+import { isOrgWide } from '../../workspaces/installation-store.ts';
+import { isSlackPlatformError } from '../client/slack-errors.ts';
+import { botScopes } from './bot-scopes.ts';
+import type { PageContent } from './html-page.ts';
+
+/** Returns the first page of an installation. `url` leads to Slack's consent page. */
+export function buildInstallPage(url: string): PageContent {
+  return {
+    heading: 'Add Rackhand to Slack',
+    paragraphs: [
+      "Rackhand runs your team's VPS fleet from Slack: commands, forms and buttons do what you would do in the hosting service's dashboard.",
+      'Next, Slack asks which workspace to install it in. Some workspaces require approval by an owner or admin.',
+    ],
+    list: { title: 'What it can do there', items: Object.values(botScopes) },
+    action: { label: 'Add to Slack', url },
+    note: "It can't do anything with your servers until an owner or admin of the workspace connects an API key.",
+  };
+}
+
+/** Returns the page of a successful installation. `openUrl` opens the app in Slack. */
+export function buildInstalledPage(installation: Installation, openUrl: string): PageContent {
+  const isForOrg = isOrgWide(installation);
+  return {
+    heading: `Rackhand is installed in ${installation.teamName}`,
+    tone: 'success',
+    paragraphs: isForOrg
+      ? [
+          "It is available to the whole organisation, in every workspace that your organisation's admins add it to.",
+        ]
+      : ['You can close this page.'],
+    list: {
+      title: 'Next steps in Slack',
+      isOrdered: true,
+      items: [
+        "Have an owner or admin type /vps connect and enter the hosting service's API key.",
+        'Invite Rackhand to the channel where your team works: /invite @Rackhand',
+        'Type /vps help to see what you can do.',
+      ],
+    },
+    action: { label: 'Open Slack', url: openUrl },
+  };
+}
+
+interface FailurePage {
+  readonly status: number;
+  readonly content: PageContent;
+  /** Who caused the failure: the person, somebody who forged a request, or Rackhand. */
+  readonly cause: 'person' | 'forgery' | 'ours';
+}
+
+/**
+ * Slack's errors for a used or expired code. They happen if the page is reloaded or the back button
+ * is pressed.
+ */
+const usedCodeErrors = new Set(['invalid_code', 'code_already_used', 'code_expired']);
+
+/** Slack's errors that mean that the app's settings are wrong. */
+const appSettingsErrors = new Set(['bad_client_secret', 'invalid_client_id', 'bad_redirect_uri']);
+
+/** Returns the page of a failed installation. It says what happened and what the person can do. */
+export function buildFailurePage(error: CodedError, installPath: string): FailurePage {
+  const again = { label: 'Start Again', url: installPath };
+  const failed = (status: number, heading: string, ...paragraphs: string[]): FailurePage => ({
+    status,
+    content: { heading, tone: 'failure', paragraphs: [...paragraphs, nothingInstalledNotice], action: again },
+    cause: status >= 500 ? 'ours' : 'person',
+  });
+  const reason = isSlackPlatformError(error) ? error.data.error : '';
+  if (error.code === ErrorCode.AuthorizationError) {
+    return {
+      status: 200,
+      content: {
+        heading: 'Installation cancelled',
+        paragraphs: ['Nothing was installed or changed.'],
+        action: again,
+      },
+      cause: 'person',
+    };
+  }
+  if (error.code === ErrorCode.InvalidStateError || error.code === ErrorCode.MissingStateError) {
+    const why =
+      'This can happen if you reloaded the page, took longer than ten minutes, used another browser, or have cookies off.';
+    return { ...failed(400, 'This page works only once', why), cause: 'forgery' };
+  }
+  if (error.code === ErrorCode.MissingCodeError) {
+    return failed(
+      400,
+      "Slack didn't confirm the installation",
+      'Slack sent you back without confirming the installation.',
+    );
+  }
+  if (usedCodeErrors.has(reason)) {
+    return failed(
+      400,
+      'This page works only once',
+      'The code from Slack was already used, or is older than ten minutes.',
+    );
+  }
+  if (appSettingsErrors.has(reason)) {
+    const why = `Slack does not recognise the app's settings (${reason}). Your Rackhand administrator has to correct SLACK_CLIENT_ID, SLACK_CLIENT_SECRET, or the redirect URL in the app's settings at Slack.`;
+    return failed(502, 'Rackhand is not set up correctly', why);
+  }
+  if (reason)
+    return failed(
+      502,
+      'Slack refused the installation',
+      `Slack refused to install Rackhand here (${reason}).`,
+    );
+  return failed(
+    500,
+    'Something went wrong',
+    'Rackhand could not complete the installation. Try again in a minute.',
+  );
+}
+
+const nothingInstalledNotice =
+  'Nothing was installed or changed. If Rackhand was installed a moment ago, it still is.';

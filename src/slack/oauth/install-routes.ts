@@ -1,0 +1,93 @@
+import type { Logger } from '@slack/bolt';
+import { InstallProvider, type Installation as SlackInstallation } from '@slack/oauth';
+import type { SlackOauth } from '../../config.ts';
+import type { Metrics } from '../../http/metrics.ts';
+import type { Route } from '../../http/server.ts';
+import type { Installation } from '../../workspaces/installation-store.ts';
+import { notInstalledError } from '../client/slack-clients.ts';
+import { botScopes } from './bot-scopes.ts';
+import { renderPage, sendPage, setPageHeaders } from './html-page.ts';
+import { buildFailurePage, buildInstalledPage, buildInstallPage } from './install-pages.ts';
+
+/** Path of the page where an installation begins. */
+export const installPath = '/slack/install';
+const redirectPath = '/slack/oauth_redirect';
+
+interface InstallRoutesDependencies {
+  readonly oauth: SlackOauth;
+  readonly apiUrl: string;
+  readonly logger: Logger;
+  readonly metrics: Pick<Metrics, 'requestRejected'>;
+  /** Stores an installation and records who made it. */
+  readonly install: (installation: Installation, userId: string) => Promise<void>;
+}
+
+/** Returns the routes of the install page, and of the page to which Slack redirects. */
+export function createInstallRoutes({
+  oauth,
+  apiUrl,
+  logger,
+  metrics,
+  install,
+}: InstallRoutesDependencies): readonly Route[] {
+  const slackUrl = (path: string) => new URL(path, apiUrl).href;
+  const provider = new InstallProvider({
+    ...oauth,
+    // Without this, @slack/oauth would always use slack.com, whatever `apiUrl` says.
+    authorizationUrl: slackUrl('/oauth/v2/authorize'),
+    clientOptions: { slackApiUrl: apiUrl },
+    // @slack/oauth logs people's mistakes as errors. Our own failures are logged below.
+    logger: { ...logger, error: () => undefined },
+    installUrlOptions: { scopes: Object.keys(botScopes) },
+    renderHtmlForInstallPath: (url) => renderPage(buildInstallPage(url)),
+    installationStore: {
+      storeInstallation: (installation) => install(toInstallation(installation), installation.user.id),
+      // Not used: each delivery's installation is looked up in `authorize`.
+      fetchInstallation: () => Promise.reject(notInstalledError()),
+    },
+  });
+
+  return [
+    {
+      method: 'GET',
+      path: installPath,
+      handle(request, response) {
+        setPageHeaders(response);
+        return provider.handleInstallPath(request, response);
+      },
+    },
+    {
+      method: 'GET',
+      path: redirectPath,
+      handle: (request, response) =>
+        provider.handleCallback(request, response, {
+          success(installation) {
+            const openUrl = new URL(slackUrl('/app_redirect'));
+            if (installation.appId) openUrl.searchParams.set('app', installation.appId);
+            if (installation.team) openUrl.searchParams.set('team', installation.team.id);
+            sendPage(response, 200, buildInstalledPage(toInstallation(installation), openUrl.href));
+          },
+          failure(error) {
+            const { status, content, cause } = buildFailurePage(error, installPath);
+            if (cause === 'forgery') metrics.requestRejected('install_state');
+            if (cause === 'ours') logger.error('an installation failed', error);
+            sendPage(response, status, content);
+          },
+        }),
+    },
+  ];
+}
+
+/** Converts Slack's installation. An installation for a whole organization names no workspace. */
+function toInstallation({ team, enterprise, isEnterpriseInstall, bot }: SlackInstallation): Installation {
+  const scope = isEnterpriseInstall ? enterprise : team;
+  if (!scope || !bot) throw new Error('Slack sent an installation without a workspace or without a token');
+  return {
+    teamId: scope.id,
+    teamName: scope.name ?? scope.id,
+    enterpriseId: enterprise?.id ?? null,
+    botToken: bot.token,
+    botId: bot.id,
+    botUserId: bot.userId,
+  };
+}

@@ -1,0 +1,37 @@
+import { type CodedError, ErrorCode } from '@slack/bolt';
+import { RackhandError } from '../../errors.ts';
+import { postToResponseUrl } from '../messages/response-url.ts';
+import { installPath } from './install-routes.ts';
+
+/** Returns whether a delivery failed because the app is not installed in that workspace. */
+export function isNotInstalledError(error: CodedError): boolean {
+  const { original } = error;
+  return (
+    error.code === ErrorCode.AuthorizationError &&
+    original instanceof RackhandError &&
+    original.code === 'not_installed'
+  );
+}
+
+/**
+ * Returns instructions for installing the app again, in mrkdwn. `hasPage` says whether workspaces
+ * install it from Rackhand's own page. `publicUrl` is the server's URL, if known.
+ */
+export function formatInstallHint(hasPage: boolean, publicUrl: string | undefined): string {
+  if (!hasPage) return "The person who runs Rackhand can install it again, in the app's settings at Slack.";
+  const who = 'An owner or admin of this workspace can install it again';
+  return publicUrl === undefined
+    ? `${who}, at ${installPath} on Rackhand's server. Ask the person who runs it for the address.`
+    : `${who}: <${publicUrl}${installPath}|Add to Slack>`;
+}
+
+/**
+ * Tells the person who made the request that the app isn't installed. Without a token, the response
+ * URL is the only way to reply.
+ */
+export async function sendNotInstalled(body: object, hint: string): Promise<void> {
+  const url = 'response_url' in body ? body.response_url : undefined;
+  if (typeof url !== 'string') return;
+  const text = `Rackhand is no longer installed in this workspace. Nothing was changed. ${hint}`;
+  await postToResponseUrl(url, { response_type: 'ephemeral', replace_original: false, text });
+}

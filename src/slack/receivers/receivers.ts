@@ -1,0 +1,146 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  type App,
+  HTTPReceiver,
+  type Logger,
+  type Receiver,
+  type ReceiverEvent,
+  SocketModeReceiver,
+} from '@slack/bolt';
+import type { Logger as Log } from 'pino';
+import type { SlackDelivery } from '../../config.ts';
+import type { Metrics } from '../../http/metrics.ts';
+import type { Route } from '../../http/server.ts';
+import { createRequestVerifier, type RequestRejection } from './request-verifier.ts';
+
+/** Connections per process. When Slack renews one of them, which takes seconds, the other one receives. */
+const socketConnections = 2;
+
+/** HTTP status of a rejected request, if it isn't 401. */
+const rejectionStatuses: Partial<Record<RequestRejection, number>> = {
+  too_large: 413,
+  overloaded: 503,
+  malformed: 400,
+};
+
+/** Path to which Slack delivers over HTTP. */
+export const deliveryPath = '/slack/events';
+
+/** Receives Slack's deliveries. */
+export interface Receivers extends Receiver {
+  /** Routes to serve. There are none with Socket Mode. */
+  readonly routes: readonly Route[];
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** Returns the number of open Socket Mode connections. Always 0 over HTTP. */
+  connectionCount(): number;
+  /** Returns whether deliveries can arrive. */
+  isReady(): boolean;
+}
+
+interface ReceiverDependencies {
+  readonly apiUrl: string;
+  readonly logger: Logger;
+  readonly log: Pick<Log, 'warn'>;
+  readonly metrics: Pick<Metrics, 'acked' | 'requestRejected'>;
+}
+
+/**
+ * Creates either a receiver for signed HTTP, whose route the server has to serve, or two Socket
+ * Mode connections.
+ */
+export function createReceivers(delivery: SlackDelivery, dependencies: ReceiverDependencies): Receivers {
+  return delivery.mode === 'http'
+    ? createHttpReceiver(delivery, dependencies)
+    : createSocketReceivers(delivery, dependencies);
+}
+
+function createHttpReceiver(
+  { signingSecret }: Extract<SlackDelivery, { mode: 'http' }>,
+  { logger, log, metrics }: ReceiverDependencies,
+): Receivers {
+  const receiver = new HTTPReceiver({ signingSecret, logger, endpoints: deliveryPath });
+  const verify = createRequestVerifier(signingSecret);
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const signed = await verify(request);
+    if (signed.kind === 'invalid') {
+      metrics.requestRejected(signed.reason);
+      log.warn({ reason: signed.reason }, "a request in Slack's name was rejected");
+      response.writeHead(rejectionStatuses[signed.reason] ?? 401, { connection: 'close' }).end();
+      return;
+    }
+    response.once('close', () => {
+      // Slack redelivers a failed request, sometimes within the same second.
+      if (!response.writableFinished || response.statusCode >= 300) signed.forget();
+    });
+    receiver.requestListener(Object.assign(request, { rawBody: signed.body }), response);
+  }
+
+  return {
+    routes: [{ method: 'POST', path: deliveryPath, handle }],
+    init: (app) => receiver.init(withAckTiming(app, metrics)),
+    start: async () => undefined,
+    stop: async () => undefined,
+    connectionCount: () => 0,
+    isReady: () => true,
+  };
+}
+
+function createSocketReceivers(
+  { appToken }: Extract<SlackDelivery, { mode: 'socket' }>,
+  { apiUrl, logger, metrics }: ReceiverDependencies,
+): Receivers {
+  const clientOptions = { slackApiUrl: apiUrl };
+  const receivers = Array.from(
+    { length: socketConnections },
+    () => new SocketModeReceiver({ appToken, logger, installerOptions: { clientOptions } }),
+  );
+  const connectionCount = () => receivers.filter(({ client }) => client.websocket?.isActive()).length;
+  return {
+    routes: [],
+    init(app) {
+      for (const receiver of receivers) receiver.init(withAckTiming(app, metrics));
+    },
+    async start() {
+      await Promise.all(receivers.map((receiver) => receiver.start()));
+    },
+    async stop() {
+      // The receiver's own `stop` doesn't wait until the connection is closed.
+      await Promise.all(receivers.map(({ client }) => client.disconnect()));
+    },
+    connectionCount,
+    isReady: () => connectionCount() > 0,
+  };
+}
+
+/** Returns the app, changed so that the time to each ack is measured. */
+function withAckTiming(app: App, metrics: Pick<Metrics, 'acked'>): App {
+  function processEvent(event: ReceiverEvent): Promise<void> {
+    const startedMs = performance.now();
+    return app.processEvent({
+      ...event,
+      ack(response) {
+        metrics.acked(toDeliveryKind(event.body), performance.now() - startedMs);
+        return event.ack(response);
+      },
+    });
+  }
+  return Object.create(app, { processEvent: { value: processEvent } });
+}
+
+/** Slack's interaction types. Any other type counts as `other`. */
+const interactionTypes: ReadonlySet<unknown> = new Set([
+  'block_actions',
+  'block_suggestion',
+  'message_action',
+  'shortcut',
+  'view_closed',
+  'view_submission',
+]);
+
+function toDeliveryKind({ command, event, type }: ReceiverEvent['body']): string {
+  if (command !== undefined) return 'command';
+  if (event !== undefined) return 'event';
+  return interactionTypes.has(type) ? type : 'other';
+}

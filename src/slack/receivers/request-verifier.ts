@@ -1,0 +1,143 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+
+/** Why a request that claims to come from Slack is rejected. */
+export type RequestRejection =
+  | 'unsigned'
+  | 'stale'
+  | 'future'
+  | 'forged'
+  | 'replayed'
+  | 'too_large'
+  | 'overloaded'
+  | 'malformed';
+
+export type VerificationResult =
+  | {
+      readonly kind: 'valid';
+      readonly body: Buffer;
+      /** Makes the same request acceptable again, because handling it failed. */
+      forget(): void;
+    }
+  | { readonly kind: 'invalid'; readonly reason: RequestRejection };
+
+/** Maximum size of a body. Slack's views have at most 250 kB. */
+const maxBodyBytes = 1024 * 1024;
+
+/**
+ * Maximum total size of the bodies that are being read. The sender of a body is unknown until it is
+ * complete.
+ */
+const maxPendingBytes = 16 * maxBodyBytes;
+
+/**
+ * Maximum age and maximum lead of a timestamp (docs.slack.dev, "Verifying requests from Slack").
+ * Bolt itself rejects only old timestamps.
+ */
+const maxClockSkewMs = 5 * 60_000;
+
+/** Maximum number of remembered signatures. If there are more, request keys still prevent duplicate runs. */
+const maxRememberedSignatures = 50_000;
+
+/**
+ * Returns a function that reads a request. It accepts the request only if Slack signed it,
+ * recently, and if it is the first one with this signature.
+ */
+export function createRequestVerifier(
+  signingSecret: string,
+  now: () => number = Date.now,
+): (request: IncomingMessage) => Promise<VerificationResult> {
+  const seen = new Map<string, number>();
+  let pendingBytes = 0;
+
+  function sign(timestamp: string, body: Buffer): Buffer {
+    const digest = createHmac('sha256', signingSecret).update(`v0:${timestamp}:`).update(body).digest('hex');
+    return Buffer.from(`v0=${digest}`);
+  }
+
+  /**
+   * Returns whether a signature was used before. It is valid for twice the skew, because timestamps
+   * can be before or after the current time.
+   */
+  function isReplayed(signature: string): boolean {
+    const nowMs = now();
+    for (const [oldest, seenMs] of seen) {
+      if (seen.size <= maxRememberedSignatures && nowMs - seenMs <= 2 * maxClockSkewMs) break;
+      seen.delete(oldest);
+    }
+    if (seen.has(signature)) return true;
+    seen.set(signature, nowMs);
+    return false;
+  }
+
+  /** Checks everything that is known before the body is read. */
+  function readSignature({ headers }: IncomingMessage): Signature | RequestRejection {
+    const { 'x-slack-signature': signature, 'x-slack-request-timestamp': timestamp } = headers;
+    if (typeof signature !== 'string' || typeof timestamp !== 'string') return 'unsigned';
+    const skewMs = Number(timestamp) * 1_000 - now();
+    if (!Number.isFinite(skewMs)) return 'unsigned';
+    if (skewMs < -maxClockSkewMs) return 'stale';
+    if (skewMs > maxClockSkewMs) return 'future';
+    return Number(headers['content-length'] ?? 0) > maxBodyBytes ? 'too_large' : { signature, timestamp };
+  }
+
+  /** Reads the body. Rejects it if it is too large, or if all bodies being read are too large together. */
+  async function readBody(request: IncomingMessage): Promise<Buffer | RequestRejection> {
+    const parts: Buffer[] = [];
+    let bytes = 0;
+    try {
+      for await (const part of request) {
+        bytes += part.length;
+        pendingBytes += part.length;
+        if (bytes > maxBodyBytes) return 'too_large';
+        if (pendingBytes > maxPendingBytes) return 'overloaded';
+        parts.push(part);
+      }
+      return Buffer.concat(parts);
+    } finally {
+      pendingBytes -= bytes;
+    }
+  }
+
+  function findRejection({ signature, timestamp }: Signature, body: Buffer): RequestRejection | undefined {
+    const [received, expected] = [Buffer.from(signature), sign(timestamp, body)];
+    if (received.length !== expected.length || !timingSafeEqual(received, expected)) return 'forged';
+    return isReplayed(signature) ? 'replayed' : undefined;
+  }
+
+  return async (request) => {
+    const signature = readSignature(request);
+    if (typeof signature === 'string') return { kind: 'invalid', reason: signature };
+    const body = await readBody(request);
+    if (typeof body === 'string') return { kind: 'invalid', reason: body };
+    const reason = findRejection(signature, body);
+    if (reason) return { kind: 'invalid', reason };
+    if (!isObjectBody(request.headers['content-type'], body)) return { kind: 'invalid', reason: 'malformed' };
+    return { kind: 'valid', body, forget: () => seen.delete(signature.signature) };
+  };
+}
+
+interface Signature {
+  readonly signature: string;
+  readonly timestamp: string;
+}
+
+/**
+ * Returns whether a body contains an object, which Bolt doesn't check: a form, or JSON that is the
+ * body or its `payload`.
+ */
+function isObjectBody(contentType: string | undefined, body: Buffer): boolean {
+  const text = body.toString();
+  if (contentType !== 'application/x-www-form-urlencoded') return isJsonObject(text);
+  const payload = new URLSearchParams(text).get('payload');
+  return payload === null || isJsonObject(payload);
+}
+
+function isJsonObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}

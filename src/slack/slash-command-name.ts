@@ -1,0 +1,2 @@
+/** The slash command that the manifest declares. */
+export const slashCommandName = '/vps';

@@ -1,2 +1,0 @@
-/** The slash command, as the manifest declares it. */
-export const slashCommand = '/vps';

@@ -1,0 +1,38 @@
+import { LRUCache } from 'lru-cache';
+
+/** Maximum number of cached values. The least recently used value is dropped first. */
+const maxEntries = 5_000;
+
+interface TtlCacheOptions<Input, Value> {
+  readonly read: (input: Input) => Promise<Value>;
+  /** Returns a key that is equal for equal inputs. */
+  readonly toKey: (input: Input) => string;
+  readonly ttlMs: number;
+  readonly now: () => number;
+}
+
+/**
+ * Wraps `read` so that results are cached for `ttlMs`. Concurrent reads with the same key share one
+ * call. Failures aren't cached.
+ */
+export function createTtlCache<Input, Value>({
+  read,
+  toKey,
+  ttlMs,
+  now,
+}: TtlCacheOptions<Input, Value>): (input: Input) => Promise<Value> {
+  // `LRUCache` doesn't cache undefined, so values are wrapped.
+  const cache = new LRUCache<string, { readonly value: Value }, { readonly input: Input }>({
+    // With `max` instead, the memory for all entries would be allocated at once.
+    maxSize: maxEntries,
+    sizeCalculation: () => 1,
+    // An entry of `LRUCache` expires 1 ms after its `ttl`, and never if it was set at time 0.
+    ttl: ttlMs - 1,
+    perf: { now: () => now() + 1 },
+    ttlResolution: 0,
+    // A read that is evicted before it ends still has a caller waiting.
+    ignoreFetchAbort: true,
+    fetchMethod: async (_key, _stale, { context }) => ({ value: await read(context.input) }),
+  });
+  return async (input) => (await cache.forceFetch(toKey(input), { context: { input } })).value;
+}

@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { RackhandError } from '../../errors.ts';
+import { isVpsName } from '../../hosting/profile/values/records.ts';
+import { matchChoices } from '../../operations/choices/match-choices.ts';
+import { vpsArgument, vpsChoices } from '../../operations/choices/vps.ts';
+import { canViewVps } from '../../operations/define/access.ts';
+import { textArgument } from '../../operations/define/argument.ts';
+import { maxChoicesAgeMs } from '../../operations/define/choice-source.ts';
+import { defineLocal, defineRead } from '../../operations/define/define-operation.ts';
+import type { Operation, OperationContext } from '../../operations/define/operation.ts';
+import type { Outcome } from '../../operations/define/outcome.ts';
+import type { VpsAlias, VpsAliasStore } from './vps-alias-store.ts';
+
+/** How many other VPS with the same name a note names. */
+const maxNamed = 5;
+
+const aliasSchema = z
+  .string({ error: 'Give an alias' })
+  .trim()
+  .regex(/^[\p{L}\p{N}][\p{L}\p{N}._-]{0,59}$/u, {
+    error: 'An alias has up to 60 letters, digits, dots, hyphens and underscores, such as web-01',
+  })
+  .refine((name) => !isVpsName(name), { error: "An alias can't look like a VPS name" });
+
+const listStep = { label: 'List Aliases', operation: 'alias list', input: {} };
+
+/** Declares the operations on the names that teams give to their VPS. */
+export function createAliasOperations(store: VpsAliasStore, now: () => number): readonly Operation[] {
+  return [
+    defineLocal({
+      name: 'alias',
+      heading: 'Set an alias',
+      summary: 'Give a VPS an alias for your team',
+      arguments: {
+        vps: vpsArgument(),
+        name: textArgument(
+          {
+            label: 'Alias',
+            example: 'web-01',
+            hint: 'Works in every command, for everyone in this workspace.',
+          },
+          aliasSchema,
+        ),
+      },
+      button: 'Set Alias',
+      right: 'operate',
+      target: ({ vps }) => vps,
+      async run(context, { vps, name }) {
+        const owner = await store.set(context.actor, vps, name, now());
+        if (owner !== undefined) throw createTakenError(name, await nameIfVisible(context, owner));
+        return {
+          title: `${name} is now an alias of ${vps}`,
+          notes: await describeShadowed(context, vps, name),
+          next: [{ label: 'Remove Alias', operation: 'alias remove', input: { vps } }, listStep],
+        };
+      },
+    }),
+
+    defineLocal({
+      name: 'alias remove',
+      heading: 'Remove an alias',
+      summary: 'Remove the alias of a VPS',
+      arguments: { vps: vpsArgument({ example: 'web-01' }) },
+      button: 'Remove Alias',
+      right: 'operate',
+      target: ({ vps }) => vps,
+      async run({ actor }, { vps }) {
+        const removed = await store.remove(actor.teamId, vps);
+        if (removed === undefined) throw new RackhandError('input_invalid', `${vps} has no alias.`);
+        return {
+          title: `Alias ${removed} was removed`,
+          facts: [{ label: 'VPS', value: vps }],
+          next: [{ label: 'Undo', operation: 'alias', input: { vps, name: removed } }, listStep],
+        };
+      },
+    }),
+
+    defineRead({
+      name: 'alias list',
+      heading: 'Aliases',
+      summary: "List your team's aliases",
+      arguments: {},
+      isFilteredByRights: true,
+      endpoints: [],
+      async run({ actor, loadAccess }) {
+        const checkAccess = await loadAccess();
+        const all = await store.list(actor.teamId);
+        return formatAliases(all.filter(({ vps }) => canViewVps(checkAccess, vps)));
+      },
+    }),
+  ];
+}
+
+function formatAliases(aliases: readonly VpsAlias[]): Outcome {
+  if (aliases.length === 0) {
+    return {
+      title: 'No aliases that you can see',
+      notes: ['Host names and other names from the service work without one.'],
+      next: [{ label: 'Set an Alias', operation: 'alias', input: {}, opensForm: true }],
+    };
+  }
+  return {
+    title: aliases.length === 1 ? '1 alias' : `${aliases.length} aliases`,
+    table: {
+      columns: ['Alias', 'VPS', 'By', 'Since'],
+      rows: aliases.map(({ alias, vps, byUserId, setMs }) => [
+        alias,
+        vps,
+        { kind: 'person', person: byUserId },
+        { kind: 'time', timeMs: setMs },
+      ]),
+    },
+    next: [{ label: 'Set an Alias', operation: 'alias', input: {}, opensForm: true }],
+  };
+}
+
+function createTakenError(name: string, owner: string | undefined): RackhandError {
+  const what = owner === undefined ? 'another VPS' : owner;
+  return new RackhandError(
+    'input_invalid',
+    `"${name}" is already the alias of ${what}, or looks just like it. Remove that alias first.`,
+  );
+}
+
+async function nameIfVisible({ loadAccess }: OperationContext, vps: string): Promise<string | undefined> {
+  return canViewVps(await loadAccess(), vps) ? vps : undefined;
+}
+
+/** Says which other VPS have the same name at the service. The team's own name wins over theirs. */
+async function describeShadowed(
+  { read, loadAccess }: OperationContext,
+  vps: string,
+  name: string,
+): Promise<readonly string[]> {
+  const list = await vpsChoices.load(read, {}, maxChoicesAgeMs).catch(() => undefined);
+  const checkAccess = await loadAccess();
+  const others = matchChoices(name, list?.choices ?? []).choices.filter(
+    ({ value }) => value !== vps && canViewVps(checkAccess, value),
+  );
+  if (others.length === 0) return [];
+  const names = others
+    .slice(0, maxNamed)
+    .map(({ value }) => value)
+    .join(', ');
+  return [`The service calls ${names} by this name too. In Rackhand it now means ${vps}.`];
+}

@@ -1,0 +1,88 @@
+import type { Database } from '../../db/database.ts';
+import { toLookAlikeKey } from '../../operations/choices/comparable-name.ts';
+import type { Actor } from '../../operations/define/actor.ts';
+
+/** The name that a team gave to a VPS. */
+export interface VpsAlias {
+  readonly vps: string;
+  readonly alias: string;
+  readonly byUserId: string;
+  readonly setMs: number;
+}
+
+export type VpsAliasStore = ReturnType<typeof createVpsAliasStore>;
+
+/** Creates the store of the names that teams have given to their VPS. */
+export function createVpsAliasStore(db: Database) {
+  const store = {
+    /** Returns the aliases of a workspace, sorted by alias. */
+    async list(teamId: string): Promise<readonly VpsAlias[]> {
+      const rows = await db
+        .selectFrom('vps_alias')
+        .selectAll()
+        .where('team_id', '=', teamId)
+        .orderBy('alias_key')
+        .execute();
+      return rows.map(({ vps, alias, set_by: byUserId, set_at: setMs }) => ({ vps, alias, byUserId, setMs }));
+    },
+
+    /** Returns the aliases of a workspace by VPS name. */
+    async byVps(teamId: string): Promise<ReadonlyMap<string, string>> {
+      return new Map((await store.list(teamId)).map(({ vps, alias }) => [vps, alias]));
+    },
+
+    /**
+     * Gives a VPS its alias, replacing an earlier one. If another VPS already has this alias, or
+     * one that looks the same, returns that VPS and changes nothing.
+     */
+    async set(
+      { teamId, userId }: Actor,
+      vps: string,
+      alias: string,
+      nowMs: number,
+    ): Promise<string | undefined> {
+      const values = { alias, alias_key: toLookAlikeKey(alias), set_by: userId, set_at: nowMs };
+      const findOwner = async () => {
+        const owner = await db
+          .selectFrom('vps_alias')
+          .select('vps')
+          .where('team_id', '=', teamId)
+          .where('alias_key', '=', values.alias_key)
+          .executeTakeFirst();
+        return owner?.vps === vps ? undefined : owner?.vps;
+      };
+      const owner = await findOwner();
+      if (owner !== undefined) return owner;
+      try {
+        await db
+          .insertInto('vps_alias')
+          .values({ team_id: teamId, vps, ...values })
+          .onConflict((conflict) => conflict.columns(['team_id', 'vps']).doUpdateSet(values))
+          .execute();
+      } catch (error) {
+        // Another process has given the alias to another VPS in the meantime.
+        const other = await findOwner();
+        if (other === undefined) throw error;
+        return other;
+      }
+      return undefined;
+    },
+
+    /** Removes the alias of a VPS and returns it. Returns undefined if the VPS had none. */
+    async remove(teamId: string, vps: string): Promise<string | undefined> {
+      const removed = await db
+        .deleteFrom('vps_alias')
+        .where('team_id', '=', teamId)
+        .where('vps', '=', vps)
+        .returning('alias')
+        .executeTakeFirst();
+      return removed?.alias;
+    },
+
+    /** Deletes all aliases of a workspace. */
+    async deleteWorkspace(teamId: string): Promise<void> {
+      await db.deleteFrom('vps_alias').where('team_id', '=', teamId).execute();
+    },
+  };
+  return store;
+}

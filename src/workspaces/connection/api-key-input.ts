@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { defaultQuotaLimit } from '../../hosting/rate-limit/quota.ts';
+
+/** Longest key accepted. The API document gives no limit; this length fits into an HTTP header everywhere. */
+export const maxKeyChars = 1_000;
+
+/** A larger quota is considered a typo. */
+export const maxLimit = 10_000;
+
+const missingKeyMessage = 'Paste the API key here.';
+
+const slackTokenMessage = 'This is a Slack token, not a key for the hosting service. It was not sent.';
+const bearerMessage = 'Leave out the word Bearer: the key is what follows it.';
+const whitespaceMessage = 'A key has no spaces or line breaks. Copy it again.';
+const charactersMessage = 'A key has only ASCII letters, digits and symbols. Copy it again.';
+const limitMessage = `The quota is a whole number from 1 to ${maxLimit}.`;
+
+/** Trims whitespace left from copying. Rejects mistakes before anything is sent. */
+const apiKeySchema = z
+  .string({ error: missingKeyMessage })
+  .trim()
+  .min(1, { abort: true, error: missingKeyMessage })
+  .max(maxKeyChars, { abort: true, error: `A key has at most ${maxKeyChars} characters.` })
+  .regex(/^(?!xox[a-z]?[-.]|xapp-)/, { abort: true, error: slackTokenMessage })
+  .regex(/^(?!bearer\s)/i, { abort: true, error: bearerMessage })
+  .regex(/^\S+$/, { abort: true, error: whitespaceMessage })
+  .regex(/^[\x21-\x7e]+$/, { error: charactersMessage });
+
+const limitSchema = z
+  .string()
+  .trim()
+  .transform((text) => (text === '' ? String(defaultQuotaLimit) : text))
+  .pipe(z.string().regex(/^\d{1,9}$/, { error: limitMessage }))
+  .transform(Number)
+  .pipe(z.int().min(1, { error: limitMessage }).max(maxLimit, { error: limitMessage }));
+
+const apiKeyInputSchema = z.object({ apiKey: apiKeySchema, limit: limitSchema.default(defaultQuotaLimit) });
+
+/** An API key as entered, and its quota: requests in any 60 s. */
+export type ApiKeyInput = z.output<typeof apiKeyInputSchema>;
+
+/** One sentence for each invalid field. It never contains the key. */
+export type KeyProblems = Readonly<Partial<Record<keyof ApiKeyInput, string>>>;
+
+export type ParsedApiKeyInput =
+  | { readonly kind: 'valid'; readonly input: ApiKeyInput }
+  | { readonly kind: 'invalid'; readonly problems: KeyProblems };
+
+/** Parses a key and its quota as entered. The quota is optional. */
+export function parseApiKeyInput(
+  raw: Readonly<Record<keyof ApiKeyInput, string | undefined>>,
+): ParsedApiKeyInput {
+  const parsed = apiKeyInputSchema.safeParse(raw);
+  if (parsed.success) return { kind: 'valid', input: parsed.data };
+  // The problems are reversed, so that the first problem of each field is the one that is kept.
+  const problems = parsed.error.issues.toReversed().map(({ path: [field], message }) => [field, message]);
+  return { kind: 'invalid', problems: Object.fromEntries(problems) };
+}

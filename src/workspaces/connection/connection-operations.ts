@@ -1,0 +1,72 @@
+import { RackhandError } from '../../errors.ts';
+import { getStatus } from '../../hosting/endpoints/system.ts';
+import { defineLocal } from '../../operations/define/define-operation.ts';
+import { connectKeyStep, replaceKeyStep } from '../../operations/define/key-steps.ts';
+import type { Operation, OperationContext } from '../../operations/define/operation.ts';
+import type { Fact, NextStep, Outcome } from '../../operations/define/outcome.ts';
+import type { StoredKey } from '../api-key-store.ts';
+import type { Connection } from './connection.ts';
+import { formatConnection } from './format-connection.ts';
+
+const disconnectStep = { label: 'Disconnect…', operation: 'disconnect', input: {} };
+
+/**
+ * Declares `connect`, `rotate` and `disconnect`. They only show the connection and a button that
+ * opens the modal, because a key must never be the input of a run.
+ */
+export function createConnectionOperations(connection: Pick<Connection, 'describe'>): readonly Operation[] {
+  async function showConnection(
+    context: OperationContext,
+    ifConnected: readonly NextStep[],
+  ): Promise<Outcome> {
+    const { actor, read, catalogue } = context;
+    const key = await connection.describe(actor.teamId);
+    if (!key)
+      return { title: "This workspace isn't connected to the hosting service", next: [connectKeyStep] };
+    try {
+      const outcome = formatConnection({ status: await read(getStatus, {}), limit: key.limit }, catalogue);
+      return { ...outcome, facts: [...(outcome.facts ?? []), ...toKeyFacts(key)], next: ifConnected };
+    } catch (error) {
+      if (!(error instanceof RackhandError)) throw error;
+      const title = "The API key of this workspace doesn't work right now";
+      return { title, facts: toKeyFacts(key), notes: [error.message], next: ifConnected };
+    }
+  }
+
+  return [
+    defineLocal({
+      name: 'connect',
+      heading: 'Connect',
+      summary: 'Connect this workspace to the hosting service with an API key',
+      arguments: {},
+      button: 'Connect',
+      right: 'admin',
+      run: (context) => showConnection(context, [replaceKeyStep, disconnectStep]),
+    }),
+    defineLocal({
+      name: 'rotate',
+      heading: 'Replace the API key',
+      summary: 'Replace the API key; queued calls use the new one',
+      arguments: {},
+      button: 'Replace Key',
+      right: 'admin',
+      run: (context) => showConnection(context, [replaceKeyStep]),
+    }),
+    defineLocal({
+      name: 'disconnect',
+      heading: 'Disconnect',
+      summary: 'Delete the API key of this workspace',
+      arguments: {},
+      button: 'Disconnect',
+      right: 'admin',
+      run: (context) => showConnection(context, [disconnectStep]),
+    }),
+  ];
+}
+
+function toKeyFacts({ connectedBy, connectedMs }: StoredKey): readonly Fact[] {
+  return [
+    { label: 'Key connected', value: { kind: 'time', timeMs: connectedMs } },
+    { label: 'By', value: connectedBy === null ? 'the settings' : { kind: 'person', person: connectedBy } },
+  ];
+}

@@ -1,0 +1,76 @@
+import { RackhandError } from '../errors.ts';
+import {
+  type CallOptions,
+  createHostingClient,
+  type HostingClient,
+  type HostingKey,
+} from '../hosting/client/hosting-client.ts';
+import type { RequestSettings } from '../hosting/client/request.ts';
+import type { Transport } from '../hosting/client/transport.ts';
+import type { Quota } from '../hosting/rate-limit/quota.ts';
+import type { ApiKeyStore } from './api-key-store.ts';
+
+interface HostingClientsDependencies {
+  readonly keys: Pick<ApiKeyStore, 'find'>;
+  readonly settings: RequestSettings;
+  readonly transport: Transport;
+  readonly quota: Quota;
+}
+
+/** Returns the hosting client of a workspace. Its calls throw `key_missing` if the workspace has no key. */
+export type HostingClientFor = (teamId: string) => HostingClient;
+
+/** A waiting call wasn't sent because the workspace's key was replaced. */
+class KeyReplacedError extends Error {}
+
+/**
+ * Provides one client for each key. Workspaces with the same key share the client and its quota.
+ * Calls that are waiting when the key is replaced are sent with the new one.
+ */
+export function createHostingClients({
+  keys,
+  settings,
+  transport,
+  quota,
+}: HostingClientsDependencies): HostingClientFor {
+  const clients = new Map<string, { key: HostingKey; client: HostingClient }>();
+
+  async function findKey(teamId: string): Promise<HostingKey> {
+    const key = await keys.find(teamId);
+    if (key) return key;
+    throw new RackhandError('key_missing', "This workspace isn't connected to the hosting service yet.");
+  }
+
+  function findOrCreateClient(key: HostingKey): HostingClient {
+    const existing = clients.get(key.fingerprint);
+    if (existing?.key.limit === key.limit) return existing.client;
+    const client = createHostingClient(settings, key, { transport, quota });
+    clients.set(key.fingerprint, { key, client });
+    return client;
+  }
+
+  /** Adds a check to a call: right before it is sent, its key must still be the workspace's key. */
+  function withKeyCheck(teamId: string, key: HostingKey, options: CallOptions): CallOptions {
+    return {
+      ...options,
+      async beforeSend() {
+        if ((await keys.find(teamId))?.fingerprint !== key.fingerprint) throw new KeyReplacedError();
+        await options.beforeSend?.();
+      },
+    };
+  }
+
+  return (teamId) => ({
+    async call(endpoint, input, options) {
+      for (;;) {
+        const key = await findKey(teamId);
+        try {
+          return await findOrCreateClient(key).call(endpoint, input, withKeyCheck(teamId, key, options));
+        } catch (error) {
+          if (!(error instanceof KeyReplacedError)) throw error;
+        }
+      }
+    },
+    usage: async () => findOrCreateClient(await findKey(teamId)).usage(),
+  });
+}

@@ -1,0 +1,45 @@
+import { allReadings } from '../../hosting/profile/readings/all-readings.ts';
+import { isSettable, type Reading } from '../../hosting/profile/readings/reading.ts';
+import type { ChoiceSource } from '../../operations/define/choice-source.ts';
+import type { ServiceProfileStore } from './service-profile-store.ts';
+
+const byId = new Map(allReadings.map((reading) => [reading.id, reading]));
+
+/** Returns the reading with this ID. */
+export function findReading(id: string): Reading | undefined {
+  return byId.get(id);
+}
+
+/** The readings whose field an admin can choose. */
+export const readingChoices: ChoiceSource = {
+  name: 'service-readings',
+  noun: 'a reading',
+  isOwnData: true,
+  formatNotFound: (name) => `There's no reading named "${name}".`,
+  load: async () => ({
+    choices: allReadings.filter(isSettable).map(({ id, label }) => ({ value: id, text: label, hint: id })),
+    isComplete: true,
+  }),
+};
+
+/** Creates the choices for the field from which a reading comes, which are the fields of its payload. */
+export function createFieldChoices(store: Pick<ServiceProfileStore, 'findPayload'>): ChoiceSource {
+  return {
+    name: 'service-fields',
+    noun: 'a field',
+    isOwnData: true,
+    dependsOn: 'reading',
+    formatNotFound: (name) => `There's no field named "${name}" in the payload.`,
+    async load(_read, { reading: id }, _maxAgeMs, workspace) {
+      const reading = typeof id === 'string' ? findReading(id) : undefined;
+      const payload = reading && (await store.findPayload(workspace?.teamId ?? '', reading.endpoint));
+      const choices = (payload?.fields ?? []).map(({ field, example }) => ({
+        value: field,
+        text: field,
+        hint: example,
+      }));
+      // The list counts as incomplete, because the operation itself checks which fields exist.
+      return { choices, isComplete: false };
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import type { Logger } from 'pino';
+import type { HostingClientFor } from '../hosting-clients.ts';
+import { sampleService, toReadingCall } from './sample-service.ts';
+
+/** Payloads up to this age don't have to be read again to learn from them. */
+const maxPayloadAgeMs = 60_000;
+
+/**
+ * Returns a function that reads one payload of each kind, so that the profile of a workspace's
+ * service is learned. It uses the background lane, so that reports and people come first.
+ */
+export function createServiceLearner(
+  hosting: HostingClientFor,
+  log: Pick<Logger, 'warn'>,
+): (teamId: string) => void {
+  return (teamId) => {
+    sampleService((name, vpsName) => {
+      const { endpoint, input } = toReadingCall(name, vpsName);
+      return hosting(teamId).call(endpoint, input, { lane: 'background', maxAgeMs: maxPayloadAgeMs });
+    }).catch((error: unknown) =>
+      log.warn({ err: error, teamId }, "the service's payloads could not be learned"),
+    );
+  };
+}

@@ -1,0 +1,152 @@
+import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
+import type { HostingClient } from '../../hosting/client/hosting-client.ts';
+import { contract } from '../../hosting/endpoints/contract.ts';
+import type { Endpoint } from '../../hosting/endpoints/endpoint.ts';
+import { findPagesRead, setPagesRead } from '../../hosting/profile/payload/pagination.ts';
+import { allReadings } from '../../hosting/profile/readings/all-readings.ts';
+import type { ReadingEndpoint } from '../../hosting/profile/readings/reading.ts';
+import { type CorrectedPayload, correctPayload } from '../../hosting/profile/service/correct-payload.ts';
+import type { Correction } from '../../hosting/profile/service/correction.ts';
+import { describeShape, inferProfile, listReadings } from '../../hosting/profile/service/infer.ts';
+import type { HostingClientFor } from '../hosting-clients.ts';
+import type { ServiceProfileStore } from './service-profile-store.ts';
+
+interface ServiceProfileDependencies {
+  readonly store: ServiceProfileStore;
+  /** The readings in HOSTING_PROFILE. They replace learning and the admins' corrections. */
+  readonly fileCorrections?: readonly Correction[] | undefined;
+  readonly log: Pick<Logger, 'warn'>;
+  readonly now?: () => number;
+}
+
+/** Learns the meaning of a service's payloads, and corrects them as admins have decided. */
+export interface ServiceProfile {
+  /** Wraps hosting clients, so that payloads are learned from and corrected. */
+  wrap(hosting: HostingClientFor): HostingClientFor;
+}
+
+/** How long to wait between learning two shapes of an endpoint's payloads. */
+const relearnMs = 600_000;
+/** For how many pairs of workspace and endpoint the shapes are remembered. */
+const maxRemembered = 5_000;
+/**
+ * How many shapes are remembered for each pair. A stopped VPS answers with another shape than a
+ * running one.
+ */
+const maxShapes = 20;
+
+const readingEndpoints = new Map<Endpoint, ReadingEndpoint>([
+  ...allReadings.map(({ endpoint }) => [contract[endpoint], endpoint] as const),
+  // Addresses of both kinds have the same readings.
+  [contract.listIpv6Addresses, 'listIpv4Addresses'],
+]);
+
+export function createServiceProfile(dependencies: ServiceProfileDependencies): ServiceProfile {
+  const { store, fileCorrections, log, now = Date.now } = dependencies;
+  const learned = new LRUCache<string, { readonly shapes: Set<string>; nextMs: number }>({
+    max: maxRemembered,
+  });
+
+  const corrected = new WeakMap<object, { readonly key: string; readonly payload: CorrectedPayload }>();
+
+  /** Learns from a payload if its shape is new. Keeps everything that only other shapes have. */
+  async function learn(teamId: string, endpoint: ReadingEndpoint, data: unknown, vpsName: string) {
+    const key = `${teamId} ${endpoint}`;
+    const { shapes, nextMs } = learned.get(key) ?? { shapes: new Set<string>(), nextMs: 0 };
+    const shape = describeShape(endpoint, data);
+    if (shape === '' || shapes.has(shape) || shapes.size >= maxShapes || now() < nextMs) return;
+    learned.set(key, { shapes: shapes.add(shape), nextMs: now() + (shapes.size > 1 ? relearnMs : 0) });
+    const { findings, fields } = inferProfile(endpoint, data, vpsName);
+    const before = await store.findPayload(teamId, endpoint);
+    const isNewField = new Set(fields.map(({ field }) => field));
+    const isNewFinding = new Set(findings.map(({ reading }) => reading));
+    await store.savePayload(teamId, {
+      endpoint,
+      findings: [
+        ...findings,
+        // A finding is dropped if its field is here but isn't read anymore: an earlier version
+        // understood it.
+        ...(before?.findings ?? []).filter(
+          (finding) =>
+            !isNewFinding.has(finding.reading) && !finding.fields.some((field) => isNewField.has(field)),
+        ),
+      ],
+      fields: [...fields, ...(before?.fields ?? []).filter(({ field }) => !isNewField.has(field))].slice(
+        0,
+        maxFields,
+      ),
+      learnedMs: now(),
+    });
+  }
+
+  /** Applies a workspace's corrections. Also stores which fields are missing. */
+  async function correct(teamId: string, endpoint: ReadingEndpoint, data: unknown, vpsName: string) {
+    const ids = new Set(listReadings(endpoint).map(({ id }) => id));
+    const stored = fileCorrections ? [] : await store.listCorrections(teamId);
+    const corrections = (fileCorrections ?? stored).filter(({ reading }) => ids.has(reading));
+    if (corrections.length === 0) return data;
+    const result = correctOnce(endpoint, data, corrections, vpsName);
+    const pages = findPagesRead(data);
+    if (pages) setPagesRead(result.data, pages);
+    const isEmptyPayload = describeShape(endpoint, data) === '';
+    for (const { reading, missingSinceMs } of stored) {
+      const isMissing = result.missing.includes(reading);
+      if (!ids.has(reading) || isEmptyPayload || isMissing === (missingSinceMs !== null)) continue;
+      await store.setMissing(teamId, reading, isMissing ? now() : null);
+    }
+    return result.data;
+  }
+
+  /** A cached payload is corrected once, because a list can have 10,000 VPS. */
+  function correctOnce(
+    endpoint: ReadingEndpoint,
+    data: unknown,
+    corrections: readonly Correction[],
+    vpsName: string,
+  ): CorrectedPayload {
+    if (typeof data !== 'object' || data === null)
+      return correctPayload(endpoint, data, corrections, vpsName);
+    const key = JSON.stringify([
+      vpsName,
+      corrections.map(({ reading, field, unit }) => [reading, field, unit]),
+    ]);
+    const known = corrected.get(data);
+    if (known?.key === key) return known.payload;
+    const payload = correctPayload(endpoint, data, corrections, vpsName);
+    corrected.set(data, { key, payload });
+    return payload;
+  }
+
+  async function process(teamId: string, endpoint: ReadingEndpoint, data: unknown, vpsName: string) {
+    if (!fileCorrections) {
+      await learn(teamId, endpoint, data, vpsName).catch((error: unknown) =>
+        log.warn({ err: error, teamId, endpoint }, 'a payload of the hosting service could not be learned'),
+      );
+    }
+    return correct(teamId, endpoint, data, vpsName);
+  }
+
+  function wrapClient(teamId: string, client: HostingClient): HostingClient {
+    return {
+      usage: client.usage,
+      async call(endpoint, input, options) {
+        const data = await client.call(endpoint, input, options);
+        const name = readingEndpoints.get(endpoint);
+        if (name === undefined) return data;
+        return (await process(teamId, name, data, findVpsName(input))) as typeof data;
+      },
+    };
+  }
+
+  return { wrap: (hosting) => (teamId) => wrapClient(teamId, hosting(teamId)) };
+}
+
+/** How many fields are stored for each endpoint. */
+const maxFields = 300;
+
+/** Returns the VPS for which a call is made, or an empty string. */
+function findVpsName(input: { readonly params?: object }): string {
+  const { params = {} } = input;
+  return 'vps_name' in params ? String(params.vps_name) : '';
+}

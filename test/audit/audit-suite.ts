@@ -1,0 +1,301 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type AuditCursor, createAuditStore } from '../../src/audit/audit-store.ts';
+import {
+  type ClaimedSubscription,
+  createAuditSubscriptionStore,
+} from '../../src/audit/subscriptions/audit-subscription-store.ts';
+import type { RunStatus } from '../../src/db/schema.ts';
+import { createRunStore, type RunStore } from '../../src/runs/store/run-store.ts';
+import { type StartDatabase, useTestDatabase } from '../db/test-database.ts';
+import { insertRuns, listRunRows } from './insert-runs.ts';
+
+/** Tests of the activity log that are the same for every database. */
+export function describeAudit(name: string, start: StartDatabase): void {
+  describe(`the activity log in ${name}`, () => {
+    const database = useTestDatabase(start);
+
+    const insert = (...runs: Parameters<typeof insertRuns>[1]) => insertRuns(database.db, runs);
+    const listIds = (runs: readonly { readonly id: string }[]) => runs.map(({ id }) => id);
+
+    describe('read in batches', () => {
+      test('returns every run once, in either direction, even if several share a time', async () => {
+        const store = createAuditStore(database.db);
+        const run = fc.record({ requested_at: fc.integer({ min: 1, max: 5 }) });
+        await fc.assert(
+          fc.asyncProperty(
+            fc.array(run, { maxLength: 30 }),
+            fc.integer({ min: 1, max: 7 }),
+            fc.constantFrom('older' as const, 'newer' as const),
+            async (runs, limit, direction) => {
+              await database.db.deleteFrom('run').execute();
+              await insert(...runs.map((run, index) => ({ ...run, id: `run-${index}` })));
+              const read: string[] = [];
+              let from: AuditCursor | undefined;
+              for (;;) {
+                const batch = await store.read({ teamId: 'T1' }, { direction, from, limit });
+                read.push(...listIds(batch));
+                const last = batch.at(-1);
+                if (!last) break;
+                from = { requestedMs: last.requestedMs, id: last.id };
+              }
+              expect(read.toSorted()).toEqual(runs.map((_, index) => `run-${index}`).sort());
+              const times = read.map((id) => runs[Number(id.slice(4))]?.requested_at ?? 0);
+              expect(times).toEqual(times.toSorted((a, b) => (direction === 'older' ? b - a : a - b)));
+            },
+          ),
+          { numRuns: 25 },
+        );
+      });
+
+      test('filters by workspace, person and time', async () => {
+        const store = createAuditStore(database.db);
+        await insert(
+          { id: 'a', requested_at: 1 },
+          { id: 'b', requested_at: 2, user_id: 'U2' },
+          { id: 'c', requested_at: 3 },
+          { id: 'd', requested_at: 2, team_id: 'T2' },
+        );
+        const read = async (query: object) =>
+          listIds(await store.read({ teamId: 'T1', ...query }, { direction: 'older', limit: 9 }));
+        expect(await read({})).toEqual(['c', 'b', 'a']);
+        expect(await read({ userId: 'U1' })).toEqual(['c', 'a']);
+        expect(await read({ sinceMs: 2 })).toEqual(['c', 'b']);
+        expect(await read({ untilMs: 2 })).toEqual(['b', 'a']);
+        expect(await read({ teamId: 'T3' })).toEqual([]);
+      });
+
+      test('returns actor, operation, place, outcome and times', async () => {
+        await insert({ id: 'a', requested_at: 7, approved_by: 'U2', error_code: 'refused' });
+        const [run] = await createAuditStore(database.db).read(
+          { teamId: 'T1' },
+          { direction: 'older', limit: 1 },
+        );
+        expect(run).toEqual({
+          id: 'a',
+          actor: { teamId: 'T1', userId: 'U1' },
+          operation: 'reboot',
+          input: { vps: 'VPS-10001' },
+          target: 'VPS-10001',
+          origin: { channel: 'C1' },
+          status: 'done',
+          requiredApproval: false,
+          approvedBy: 'U2',
+          declinedBy: null,
+          errorCode: 'refused',
+          summary: 'Rebooted',
+          requestedMs: 7,
+          queuedMs: 17,
+          sentMs: 27,
+          settledMs: 57,
+        });
+      });
+    });
+
+    describe('cleaned up', () => {
+      test('deletes settled runs in batches, and no unsettled ones', async () => {
+        const store = createAuditStore(database.db);
+        await insert(
+          ...['a', 'b', 'c'].map((id) => ({ id, settled_at: 100 })),
+          { id: 'later', settled_at: 101 },
+          { id: 'waiting', status: 'waiting' as const, requested_at: 1, settled_at: null },
+        );
+        expect(await store.deleteBefore(101, 2)).toBe(2);
+        expect(await store.deleteBefore(101, 2)).toBe(1);
+        expect(await store.deleteBefore(101, 2)).toBe(0);
+        expect(listIds(await listRunRows(database.db))).toEqual(['later', 'waiting']);
+      });
+
+      test('gives a periodic task to one of many replicas', async () => {
+        const store = createAuditStore(database.db);
+        const claim = (beforeMs: number, nowMs: number) =>
+          Promise.all([1, 2, 3, 4].map(() => store.claimPeriodicTask('retention', beforeMs, nowMs)));
+        expect((await claim(0, 1_000)).filter(Boolean)).toHaveLength(1);
+        expect((await claim(999, 1_500)).filter(Boolean)).toHaveLength(0);
+        expect((await claim(1_000, 2_000)).filter(Boolean)).toHaveLength(1);
+        expect(await store.claimPeriodicTask('another', 0, 2_000)).toBe(true);
+      });
+    });
+
+    describe('subscribed by a channel', () => {
+      const subscription = { teamId: 'T1', channel: 'C1', createdBy: 'U1', createdMs: 1_000 };
+
+      async function subscribe() {
+        const subscriptions = createAuditSubscriptionStore(database.db);
+        await subscriptions.save(subscription);
+        const claim = (owner: string, nowMs: number) =>
+          subscriptions.claim({ owner, untilMs: nowMs + 100 }, nowMs);
+        const claimOne = async (): Promise<ClaimedSubscription> => {
+          const [first] = await claim('me', 2_000);
+          if (!first) throw new Error('there is no subscription');
+          return first;
+        };
+        return { subscriptions, claim, claimOne };
+      }
+
+      test('is claimed by one of many replicas, and by another once that dies or stops', async () => {
+        const { subscriptions, claim } = await subscribe();
+        const owners = ['a', 'b', 'c'];
+        const first = await Promise.all(owners.map((owner) => claim(owner, 2_000)));
+        expect(first.flat()).toEqual([{ ...subscription, deliveredUntilMs: 1_000 }]);
+        const owner = owners[first.findIndex((claimed) => claimed.length > 0)] ?? '';
+        expect(await claim(owner, 2_050)).toHaveLength(1);
+        expect(await claim('d', 2_149)).toEqual([]);
+        expect(await claim('d', 2_150)).toHaveLength(1);
+        await subscriptions.release('d');
+        expect(await claim('e', 2_151)).toHaveLength(1);
+      });
+
+      test('delivers runs that settled since the subscription, once, oldest first', async () => {
+        const { subscriptions, claimOne } = await subscribe();
+        await insert(
+          { id: 'before', settled_at: 999 },
+          { id: 'c', settled_at: 1_300 },
+          { id: 'a', settled_at: 1_000 },
+          { id: 'b', settled_at: 1_200 },
+          { id: 'waiting', status: 'waiting', settled_at: null },
+          { id: 'elsewhere', team_id: 'T2', settled_at: 1_200 },
+        );
+        const first = await subscriptions.listUndelivered(await claimOne(), 2);
+        expect(listIds(first)).toEqual(['a', 'b']);
+        await subscriptions.markDelivered(await claimOne(), first);
+        const second = await subscriptions.listUndelivered(await claimOne(), 2);
+        expect(listIds(second)).toEqual(['c']);
+        await subscriptions.markDelivered(await claimOne(), second);
+        expect(await subscriptions.listUndelivered(await claimOne(), 2)).toEqual([]);
+      });
+
+      test('delivers late entries, and runs that settle again', async () => {
+        const { subscriptions, claimOne } = await subscribe();
+        await insert({ id: 'b', status: 'unknown', settled_at: 60_000 });
+        await subscriptions.markDelivered(
+          await claimOne(),
+          await subscriptions.listUndelivered(await claimOne(), 9),
+        );
+        await insert({ id: 'late', settled_at: 50_000 });
+        await database.db
+          .updateTable('run')
+          .set({ status: 'done', settled_at: 61_000 })
+          .where('id', '=', 'b')
+          .execute();
+        expect(listIds(await subscriptions.listUndelivered(await claimOne(), 9))).toEqual(['late', 'b']);
+      });
+
+      test('deletes delivery marks once no late entry can come', async () => {
+        const { subscriptions, claimOne } = await subscribe();
+        const hourMs = 3_600_000;
+        for (const [id, settled_at] of [
+          ['a', 2_000],
+          ['b', hourMs],
+        ] as const) {
+          await insert({ id, settled_at });
+          await subscriptions.markDelivered(
+            await claimOne(),
+            await subscriptions.listUndelivered(await claimOne(), 9),
+          );
+        }
+        const marks = await database.db.selectFrom('audit_delivery').select('run_id').execute();
+        expect(marks).toEqual([{ run_id: 'b' }]);
+        expect(await subscriptions.listUndelivered(await claimOne(), 9)).toEqual([]);
+      });
+
+      test('is replaced by another channel, and removed once', async () => {
+        const { subscriptions, claimOne } = await subscribe();
+        const old = await claimOne();
+        const next = { ...subscription, channel: 'C2', createdMs: 3_000 };
+        await subscriptions.save(next);
+        expect(await subscriptions.remove(old)).toBe(false);
+        expect(await subscriptions.find('T1')).toEqual(next);
+        const removals = await Promise.all([subscriptions.remove(next), subscriptions.remove(next)]);
+        expect(removals.filter(Boolean)).toHaveLength(1);
+        expect(await subscriptions.find('T1')).toBeUndefined();
+      });
+    });
+
+    describe('a settled run', () => {
+      const lease = { owner: 'me', untilMs: Number.MAX_SAFE_INTEGER };
+      const result = { kind: 'outcome', outcome: { title: 'another end' } } as const;
+      const everyStatus: readonly RunStatus[] = [
+        'refused',
+        'waiting',
+        'queued',
+        'sent',
+        'done',
+        'failed',
+        'unknown',
+        'expired',
+      ];
+
+      /** Calls each method of RunStore in a way that would change an unsettled run. */
+      const attempts: Record<keyof RunStore, (runs: RunStore, id: string) => Promise<unknown>> = {
+        claim: async (runs, id) => {
+          const run = await runs.find(id);
+          return run && runs.claim({ ...run, operation: 'another' }, `test:${id}`, lease);
+        },
+        addAuditEntry: (runs) =>
+          runs.addAuditEntry({
+            actor: { teamId: 'T9', userId: 'U9' },
+            operation: 'connect',
+            target: null,
+            status: 'done',
+            outcome: { title: 'beside it' },
+            nowMs: 9,
+          }),
+        find: (runs, id) => runs.find(id),
+        listDenied: (runs) => runs.listDenied({ teamId: 'T1', userId: 'U1' }, 0, 9),
+        listRecent: (runs) => runs.listRecent('T1', 9),
+        saveConfirmation: (runs, id) =>
+          runs.saveConfirmation(id, 'another state', { expiresMs: 9, reconfirmedMs: 9 }, lease),
+        saveResolvedInput: (runs, id) =>
+          runs.saveResolvedInput(id, { raw: { vps: 'VPS-9' }, target: 'VPS-9' }),
+        awaitApproval: (runs, id) =>
+          runs.awaitApproval(
+            { id, confirmedState: 'as it was' },
+            { confirmedState: 'another', expiresMs: 9 },
+            lease,
+            0,
+          ),
+        saveApprovalCards: (runs, id) => runs.saveApprovalCards(id, [{ channel: 'C1', ts: '1.2' }]),
+        renewApproval: (runs, id) =>
+          runs.renewApproval(
+            { id, confirmedState: 'as it was' },
+            { confirmedState: 'another', expiresMs: 9 },
+            0,
+          ),
+        enqueue: (runs, id) => runs.enqueue(id, lease, 9, 0),
+        markConfirmationDelivered: (runs, id) => runs.markConfirmationDelivered(id),
+        markSent: (runs, id) => runs.markSent(id, lease.owner, 0),
+        settle: (runs, id) =>
+          runs.settle({ id, from: everyStatus, owner: lease.owner, status: 'failed', result, nowMs: 9 }),
+        expireUnsent: (runs) => runs.expireUnsent('T1', result, 9),
+        expireOverdue: (runs) => runs.expireOverdue(result, lease, Number.MAX_SAFE_INTEGER),
+        listOwned: (runs) => runs.listOwned(lease.owner),
+        saveProgress: (runs, id) => runs.saveProgress(id, { isFinished: true, text: 'Running again.' }),
+        saveMessage: (runs, id) => runs.saveMessage(id, { channel: 'C1', ts: '1.2' }),
+        extendLeases: (runs) => runs.extendLeases(lease, 0),
+        adopt: (runs) => runs.adopt(lease, Number.MAX_SAFE_INTEGER),
+        markDelivered: (runs, id) => runs.markDelivered(id, 9),
+        adoptUndelivered: (runs) => runs.adoptUndelivered(lease, Number.MAX_SAFE_INTEGER, 0),
+      };
+
+      test.each(['refused', 'done', 'failed', 'expired'] as const)(
+        'that is %s is changed by no method of the store, in any order',
+        async (status) => {
+          const runs = createRunStore(database.db);
+          const methods = Object.values(attempts);
+          await insert({ id: 'settled', status, reconfirmed_at: 3, shown_state: 'as it was', not_after: 5 });
+          const [before] = await listRunRows(database.db);
+          await fc.assert(
+            fc.asyncProperty(fc.shuffledSubarray(methods, { minLength: methods.length }), async (order) => {
+              for (const attempt of order) await attempt(runs, 'settled');
+            }),
+            { numRuns: 10 },
+          );
+          const after = (await listRunRows(database.db)).find(({ id }) => id === 'settled');
+          // Later progress and the message's position aren't part of the activity log.
+          expect({ ...after, progress: null, message_channel: null, message_ts: null }).toEqual(before);
+        },
+      );
+    });
+  });
+}

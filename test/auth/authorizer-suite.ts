@@ -1,0 +1,170 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import {
+  type AccessRequestStore,
+  createAccessRequestStore,
+} from '../../src/auth/access-requests/access-request-store.ts';
+import { createAuthorizer } from '../../src/auth/authorizer.ts';
+import { createGrantStore, type GrantStore } from '../../src/auth/grants/grant-store.ts';
+import { type StartDatabase, useTestDatabase } from '../db/test-database.ts';
+import { createMemberDirectory } from './member-directory-fixture.ts';
+
+const change = { teamId: 'T1', changedBy: 'U0ALICE', nowMs: 1_000 };
+const operateAll = { right: 'operate', vps: [] } as const;
+const bob = { teamId: 'T1', userId: 'U0BOB' };
+
+/** Tests of grants, channel limits and access requests that are the same for every database. */
+export function describeAuthorizer(name: string, start: StartDatabase): void {
+  describe(`rights in ${name}`, () => {
+    const database = useTestDatabase(start);
+    let store: GrantStore;
+    let requests: AccessRequestStore;
+    beforeAll(async () => {
+      store = createGrantStore(database.db);
+      requests = createAccessRequestStore(database.db);
+    });
+
+    const grant = (grantee: string, right: 'view' | 'operate' | 'admin', pattern = '*') =>
+      store.grant(change, { grantees: [grantee], right, patterns: [pattern] });
+
+    test('a second grant on the same pattern raises the right, and never lowers it', async () => {
+      expect(await grant('U0BOB', 'view')).toBe(true);
+      expect(await grant('U0BOB', 'view')).toBe(false);
+      expect(await grant('U0BOB', 'operate')).toBe(true);
+      expect(await grant('U0BOB', 'view')).toBe(false);
+      expect(await store.listGrants('T1')).toEqual([
+        { grantee: 'U0BOB', pattern: '*', right: 'operate', grantedBy: 'U0ALICE', grantedMs: 1_000 },
+      ]);
+    });
+
+    test('one grant covers several grantees and patterns, and keeps higher rights', async () => {
+      await grant('U0BOB', 'admin');
+      await grant('U0BOB', 'view', 'VPS-1*');
+      const newGrant = {
+        grantees: ['U0BOB', 'S0ONCALL'],
+        right: 'operate',
+        patterns: ['*', 'VPS-1*'],
+      } as const;
+      expect(await store.grant(change, newGrant)).toBe(true);
+      expect(await store.grant(change, newGrant)).toBe(false);
+      expect(
+        (await store.listGrants('T1')).map(({ grantee, pattern, right }) => [grantee, pattern, right]),
+      ).toEqual([
+        ['S0ONCALL', '*', 'operate'],
+        ['S0ONCALL', 'VPS-1*', 'operate'],
+        ['U0BOB', '*', 'admin'],
+        ['U0BOB', 'VPS-1*', 'operate'],
+      ]);
+    });
+
+    test('of concurrent grants the highest right stays', async () => {
+      const granted = ['view', 'operate', 'admin', 'view', 'operate'] as const;
+      await Promise.all(granted.map((right) => grant('U0BOB', right)));
+      expect(await store.listGrants('T1')).toMatchObject([{ right: 'admin' }]);
+    });
+
+    test('a grant is revoked on exactly its pattern, or with all others', async () => {
+      await grant('U0BOB', 'view');
+      await grant('U0BOB', 'operate', 'VPS-1*');
+      await grant('U0CAROL', 'view');
+      expect(await store.revoke('T1', 'U0BOB', ['VPS-10001'])).toEqual([]);
+      expect(await store.revoke('T2', 'U0BOB')).toEqual([]);
+      expect(await store.revoke('T1', 'U0BOB', ['VPS-1*'])).toEqual([
+        { right: 'operate', pattern: 'VPS-1*' },
+      ]);
+      expect(await store.revoke('T1', 'U0BOB')).toEqual([{ right: 'view', pattern: '*' }]);
+      expect(await store.listGrants('T1')).toMatchObject([{ grantee: 'U0CAROL' }]);
+    });
+
+    test('grants and limits apply only in their own workspace', async () => {
+      await grant('U0BOB', 'admin');
+      await store.setChannelLimit(change, { channel: 'C1', maxRight: 'view' });
+      const authorizer = createAuthorizer({ store, directory: createMemberDirectory() });
+      expect(
+        (await authorizer.resolveAccess({ teamId: 'T2', userId: 'U0BOB' }, {}))(operateAll),
+      ).toBeDefined();
+      expect(await store.findChannelLimit('T2', 'C1')).toBeUndefined();
+    });
+
+    test('rights come from user groups and from everyone, but not from a group whose members are unknown', async () => {
+      const directory = createMemberDirectory({ groups: { S0ONCALL: ['U0BOB'], S0DARK: 'unknown' } });
+      const { resolveAccess } = createAuthorizer({ store, directory });
+      expect((await resolveAccess(bob, {}))(operateAll)?.message).toContain("You don't have permission");
+      await grant('S0GONE', 'operate');
+      await grant('S0DARK', 'operate');
+      expect((await resolveAccess(bob, {}))(operateAll)?.message).toContain(
+        "Slack couldn't confirm which user groups",
+      );
+      await grant('S0ONCALL', 'operate');
+      expect((await resolveAccess(bob, {}))(operateAll)).toBeUndefined();
+      await store.revoke('T1', 'S0ONCALL');
+      await grant('everyone', 'operate');
+      expect((await resolveAccess(bob, {}))(operateAll)).toBeUndefined();
+    });
+
+    test('a channel limit applies to workspace owners too', async () => {
+      const { resolveAccess } = createAuthorizer({
+        store,
+        directory: createMemberDirectory({ admins: ['U0BOB'] }),
+      });
+      await store.setChannelLimit(change, { channel: 'C1', maxRight: 'destroy' });
+      await store.setChannelLimit(change, { channel: 'C1', maxRight: 'view' });
+      expect((await resolveAccess(bob, { channel: 'C1' }))(operateAll)?.message).toContain(
+        'This channel allows only "view"',
+      );
+      expect((await resolveAccess(bob, { channel: 'C2' }))(operateAll)).toBeUndefined();
+      await store.setChannelLimit(change, { channel: 'C1', maxRight: 'admin' });
+      expect(await store.listChannelLimits('T1')).toEqual([]);
+      expect((await resolveAccess(bob, { channel: 'C1' }))(operateAll)).toBeUndefined();
+    });
+
+    test('listPeopleWith names grantees and admins, but no one who has left the workspace', async () => {
+      const directory = createMemberDirectory({
+        admins: ['U0ALICE'],
+        groups: { S0ONCALL: ['U0DAVE', 'U0ERIN'] },
+        memberTypes: { U0ERIN: 'deleted', U0GONE: 'deleted' },
+      });
+      const { listPeopleWith } = createAuthorizer({ store, directory });
+      await grant('U0BOB', 'operate', 'VPS-1*');
+      await grant('U0CAROL', 'view');
+      await grant('U0GONE', 'admin');
+      await grant('S0ONCALL', 'operate');
+      expect(await listPeopleWith('T1', operateAll)).toEqual(['U0DAVE', 'U0ALICE']);
+      expect(await listPeopleWith('T1', { right: 'operate', vps: ['VPS-10001'] })).toEqual([
+        'U0DAVE',
+        'U0BOB',
+        'U0ALICE',
+      ]);
+    });
+
+    test('an access request is claimed and decided once', async () => {
+      const requested = { right: 'operate', patterns: ['VPS-10001'] } as const;
+      const step = { label: 'Reboot VPS-10001', operation: 'reboot', input: { vps: 'VPS-10001' } };
+      const { id } = await requests.add(bob, { ...requested, followUpStep: step }, 1_000);
+      await requests.saveCards(id, [{ channel: 'D1', ts: '1.2' }]);
+      expect(await requests.findOpen(bob, requested, 999)).toMatchObject({
+        id,
+        followUpStep: step,
+        cards: [{ channel: 'D1' }],
+      });
+      expect(await requests.findOpen(bob, requested, 1_000)).toBeUndefined();
+      expect(await requests.find('T2', id)).toBeUndefined();
+      const claim = (nowMs: number, sinceMs = 0) => requests.claim(id, { nowMs, sinceMs });
+      const claimed = await Promise.all([2_000, 2_001].map((nowMs) => claim(nowMs)));
+      expect(claimed.filter(Boolean)).toHaveLength(1);
+      await requests.release(id, 1_999);
+      expect(await claim(2_500)).toBe(false);
+      expect(await requests.findOpen(bob, requested, 999)).toMatchObject({ id, decision: null });
+      // The first claim now counts as abandoned.
+      expect(await claim(3_000, 2_001)).toBe(true);
+      const decision = { kind: 'granted', by: 'U0CAROL' } as const;
+      expect(await requests.saveDecision(id, decision, { claimedMs: 2_000, nowMs: 3_001 })).toBe(false);
+      await requests.release(id, 3_000);
+      expect(await claim(4_000)).toBe(true);
+      expect(await requests.saveDecision(id, decision, { claimedMs: 4_000, nowMs: 4_001 })).toBe(true);
+      expect(await requests.saveDecision(id, decision, { claimedMs: 4_001, nowMs: 4_002 })).toBe(false);
+      expect(await claim(9_000, 9_000)).toBe(false);
+      expect(await requests.findOpen(bob, requested, 999)).toBeUndefined();
+      expect(await requests.find('T1', id)).toMatchObject({ decision });
+    });
+  });
+}

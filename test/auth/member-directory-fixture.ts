@@ -1,0 +1,27 @@
+import type { MemberDirectory, MemberType } from '../../src/auth/member-directory.ts';
+
+interface DirectoryMembers {
+  readonly memberTypes?: Readonly<Record<string, MemberType>>;
+  readonly groups?: Readonly<Record<string, readonly string[] | 'unknown'>>;
+  readonly admins?: readonly string[];
+}
+
+/** Fakes a workspace in which everybody is a member, unless the arguments say otherwise. */
+export function createMemberDirectory({
+  memberTypes = {},
+  groups = {},
+  admins = [],
+}: DirectoryMembers = {}): MemberDirectory {
+  return {
+    findMemberType: async ({ userId }) =>
+      memberTypes[userId] ?? (admins.includes(userId) ? 'admin' : 'member'),
+    async listGroupMembers(_, groupId) {
+      const members = groups[groupId];
+      if (members === undefined) return 'notFound';
+      return members === 'unknown' ? members : new Set(members);
+    },
+    findDisplayName: async (_, id) => `name of ${id}`,
+    listUserGroups: async () => [],
+    listAdmins: async () => admins,
+  };
+}

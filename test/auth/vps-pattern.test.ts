@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  formatPatterns,
+  formatPatternsShort,
+  listUnmatchedPatterns,
+  matchesAnyPattern,
+  matchesPattern,
+  vpsPatternListSchema,
+  vpsPatternSchema,
+} from '../../src/auth/vps-pattern.ts';
+
+describe('a VPS pattern', () => {
+  test.each([
+    ['VPS-10001', 'VPS-10001', true],
+    ['VPS-10001', 'VPS-100011', false],
+    ['VPS-100*', 'VPS-10001', true],
+    ['VPS-100*', 'VPS-100', true],
+    ['VPS-100*', 'VPS-20001', false],
+    ['VPS-*-db', 'VPS-eu-db', true],
+    ['VPS-*-db', 'VPS-db', false],
+    ['VPS-a*a', 'VPS-a', false],
+    ['VPS-web', 'VPS-WEB', false],
+    ['*', 'VPS-10001', true],
+  ])('%s matches %s: %s', (pattern, name, expected) => {
+    expect(matchesPattern(pattern, name)).toBe(expected);
+  });
+
+  test('matches like a regular expression', () => {
+    const part = fc.stringMatching(/^[ab*]{0,8}$/);
+    fc.assert(
+      fc.property(part, fc.stringMatching(/^[ab]{0,10}$/), (pattern, name) => {
+        const expression = new RegExp(`^${pattern.replaceAll('*', '.*')}$`);
+        expect(matchesPattern(pattern, name)).toBe(expression.test(name));
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  test.each([
+    ['vps-10001', 'VPS-10001'],
+    ['Vps-100*', 'VPS-100*'],
+    ['VPS-**1', 'VPS-*1'],
+    ['*', '*'],
+    ['*-db', '*-db'],
+  ])('%s is read as %s', (text, expected) => {
+    expect(vpsPatternSchema.parse(text)).toBe(expected);
+  });
+
+  test.each(['', 'web-1', 'VPS-', 'VPS-1 VPS-2', 'VPS-1;', 'VPS-(a+)+', `VPS-${'a'.repeat(100)}`, '?'])(
+    '"%s" is rejected',
+    (text) => {
+      expect(vpsPatternSchema.safeParse(text).success).toBe(false);
+    },
+  );
+
+  test('includes another pattern only if it matches every name of the other', () => {
+    const part = fc.stringMatching(/^[ab*]{0,6}$/);
+    fc.assert(
+      fc.property(part, part, fc.stringMatching(/^[ab]{0,8}$/), (wide, narrow, name) => {
+        if (matchesPattern(wide, narrow) && matchesPattern(narrow, name))
+          expect(matchesPattern(wide, name)).toBe(true);
+      }),
+      { numRuns: 20_000 },
+    );
+    expect(matchesPattern('VPS-1*', 'VPS-10*')).toBe(true);
+    expect(matchesPattern('VPS-10*', 'VPS-1*')).toBe(false);
+  });
+});
+
+describe('a list of VPS patterns', () => {
+  test('is separated by spaces or commas, without duplicates', () => {
+    expect(vpsPatternListSchema.parse('vps-10001,VPS-10002, VPS-200* VPS-10001')).toBe(
+      'VPS-10001 VPS-10002 VPS-200*',
+    );
+    expect(vpsPatternListSchema.parse('VPS-10001 *')).toBe('*');
+    expect(vpsPatternListSchema.safeParse('VPS-10001, web-01').error?.issues[0]?.message).toContain('VPS-');
+  });
+
+  test('matches names that one of its patterns matches, and lists patterns that match nothing', () => {
+    const names = ['VPS-10001', 'VPS-20001', 'VPS-20002', 'VPS-30001'];
+    expect(names.filter((name) => matchesAnyPattern('VPS-10001 VPS-200*', name))).toEqual(names.slice(0, 3));
+    expect(listUnmatchedPatterns('VPS-10001 VPS-9* VPS-200*', names)).toEqual(['VPS-9*']);
+    expect(listUnmatchedPatterns('*', [])).toEqual(['*']);
+  });
+
+  test('is formatted for messages', () => {
+    expect(formatPatterns('*')).toBe('all');
+    expect(formatPatterns('VPS-10001 VPS-200*')).toBe('VPS-10001, VPS-200*');
+    expect(formatPatternsShort('VPS-10001 VPS-200* VPS-3')).toBe('VPS-10001 and 2 more');
+    expect(formatPatternsShort('*')).toBe('all VPS');
+  });
+
+  test('parses to a text that parses to itself, or is rejected', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(fc.string(), fc.constantFrom('VPS-1', 'vps-2*', '*', ',', ' '))),
+        (words) => {
+          const read = vpsPatternListSchema.safeParse(words.join(' '));
+          if (read.success) expect(vpsPatternListSchema.parse(read.data)).toBe(read.data);
+        },
+      ),
+    );
+  });
+});

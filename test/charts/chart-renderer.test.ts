@@ -1,0 +1,177 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  type ChartRenderer,
+  type ChartRendererOptions,
+  createChartRenderer,
+} from '../../src/charts/chart-renderer.ts';
+import { spec } from './chart-specs.ts';
+import { watchChildProcesses } from './watch-child-processes.ts';
+
+const open: ChartRenderer[] = [];
+let rendererProcesses: readonly ChildProcess[] = [];
+let stopWatching: () => void;
+
+function createRenderer(options: ChartRendererOptions = {}): ChartRenderer {
+  const created = createChartRenderer(options);
+  open.push(created);
+  return created;
+}
+
+/** Returns the latest renderer process. */
+function newestProcess(): ChildProcess {
+  const newest = rendererProcesses.at(-1);
+  if (!newest) throw new Error('no process was started');
+  return newest;
+}
+
+/** Signals a process from outside, since `ChildProcess.kill` would mark it as killed. */
+function signal({ pid }: ChildProcess, name: NodeJS.Signals): void {
+  if (pid !== undefined) process.kill(pid, name);
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
+}
+
+beforeEach(() => {
+  const started: ChildProcess[] = [];
+  rendererProcesses = started;
+  stopWatching = watchChildProcesses((process) => started.push(process));
+});
+
+afterEach(async () => {
+  vi.useRealTimers();
+  stopWatching();
+  await Promise.all(open.splice(0).map((one) => one.close()));
+});
+
+describe('the chart renderer', () => {
+  test('draws a PNG of the returned size, with two pixels for each of a phone', async () => {
+    const { png, width, height } = await createRenderer().render(spec());
+    const bytes = Buffer.from(png);
+    expect(bytes.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n');
+    expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([width, height]);
+    expect(width).toBe(720);
+  });
+
+  test('starts one process with the first chart and reuses it', async () => {
+    const drawing = createRenderer();
+    expect(rendererProcesses).toHaveLength(0);
+    const [first, second] = await Promise.all([drawing.render(spec()), drawing.render(spec())]);
+    expect(Buffer.from(first.png).equals(Buffer.from(second.png))).toBe(true);
+    expect(rendererProcesses).toHaveLength(1);
+  });
+
+  test.skipIf(process.platform !== 'linux')('give the process nothing of the environment', async () => {
+    await createRenderer().render(spec());
+    const names = readFileSync(`/proc/${newestProcess().pid}/environ`, 'utf8')
+      .split('\0')
+      .filter((line) => line !== '')
+      .map((line) => line.split('=')[0]);
+    expect(names.filter((name) => !name?.startsWith('NODE_CHANNEL_'))).toEqual([]);
+  });
+
+  test('ends an idle process after a minute and starts another for the next chart', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const drawing = createRenderer();
+    await drawing.render(spec());
+    const first = newestProcess();
+    await vi.advanceTimersByTimeAsync(50_000);
+    await drawing.render(spec());
+    await vi.advanceTimersByTimeAsync(59_000);
+    expect(first.killed).toBe(false);
+    await vi.advanceTimersByTimeAsync(1_000);
+    await drawing.render(spec());
+    expect(rendererProcesses).toHaveLength(2);
+  });
+
+  test('rejects after a crash and draws queued charts in a new process', async () => {
+    const drawing = createRenderer();
+    await drawing.render(spec());
+    signal(newestProcess(), 'SIGSTOP');
+    const lost = drawing.render(spec());
+    const next = drawing.render(spec());
+    signal(newestProcess(), 'SIGKILL');
+    // The system decides whether the exit or the broken channel is noticed first.
+    await expect(lost).rejects.toThrow(/^the drawing process (ended \(SIGKILL\)|could not be r)/);
+    expect((await next).width).toBe(720);
+    expect(rendererProcesses).toHaveLength(2);
+  });
+
+  test('rejects a chart after the timeout, but not the next one', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const drawing = createRenderer();
+    await drawing.render(spec());
+    const stuck = newestProcess();
+    signal(stuck, 'SIGSTOP');
+    const late = expect(drawing.render(spec())).rejects.toThrow('not drawn within 10000 ms');
+    const next = drawing.render(spec());
+    await vi.advanceTimersByTimeAsync(10_000);
+    await late;
+    expect((await next).width).toBe(720);
+    expect(hasEnded(stuck)).toBe(true);
+  });
+
+  test('continues in the same process after an invalid spec', async () => {
+    const drawing = createRenderer();
+    await expect(drawing.render(spec({ timeZone: 'Nowhere/Land' }))).rejects.toThrow('Nowhere/Land');
+    const panels = Array.from({ length: 21 }, () => ({ label: 'CPU', unit: 'percent' as const, series: [] }));
+    await expect(drawing.render(spec({ panels }))).rejects.toThrow('at most 20 panels');
+    expect((await drawing.render(spec())).width).toBe(720);
+    expect(rendererProcesses).toHaveLength(1);
+  });
+
+  test('rejects charts beyond the queue limit', async () => {
+    const drawing = createRenderer({ maxQueued: 2 });
+    const taken = [1, 2, 3].map(() => drawing.render(spec()));
+    await expect(drawing.render(spec())).rejects.toThrow('2 charts are queued');
+    expect(await Promise.all(taken)).toHaveLength(3);
+  });
+
+  test('ends the process on close and rejects running, queued and new charts', async () => {
+    const drawing = createRenderer();
+    await drawing.render(spec());
+    signal(newestProcess(), 'SIGSTOP');
+    const rejected = [1, 2].map(() =>
+      expect(drawing.render(spec())).rejects.toThrow('the chart renderer is closed'),
+    );
+    await drawing.close();
+    expect(hasEnded(newestProcess())).toBe(true);
+    await Promise.all(rejected);
+    await expect(drawing.render(spec())).rejects.toThrow('the chart renderer is closed');
+    expect(rendererProcesses).toHaveLength(1);
+  });
+
+  test('closes without having drawn anything', async () => {
+    await expect(createRenderer().close()).resolves.toBeUndefined();
+  });
+
+  test('ends with a killed parent and does not keep an idle parent alive', async () => {
+    const program = new URL('./renderer-parent.ts', import.meta.url).pathname;
+    for (const way of ['leave', 'close']) {
+      const idle = spawn(process.execPath, [program, way], { stdio: ['ignore', 'ignore', 'inherit'] });
+      expect(await once(idle, 'exit')).toEqual([0, null]);
+    }
+
+    const parent = spawn(process.execPath, [program, 'stay'], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [line] = await once(createInterface(parent.stdout), 'line');
+    const pid = Number(line);
+    expect(isRunning(pid)).toBe(true);
+    parent.kill('SIGKILL');
+    await expect.poll(() => isRunning(pid)).toBe(false);
+  });
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    // A zombie process counts as ended.
+    if (process.platform === 'linux') return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,267 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { createCallJournal } from '../../src/db/call-journal.ts';
+import { loadInstanceSecret } from '../../src/db/instance-secret.ts';
+import { createVault } from '../../src/db/vault.ts';
+import type { Run } from '../../src/runs/run.ts';
+import { createRunStore } from '../../src/runs/store/run-store.ts';
+import { createApiKeyStore } from '../../src/workspaces/api-key-store.ts';
+import { createInstallationStore } from '../../src/workspaces/installation-store.ts';
+import { createRun } from '../runs/create-run.ts';
+import { type StartDatabase, useTestDatabase } from './test-database.ts';
+
+const minuteMs = 60_000;
+
+/** Tests of the stores that are the same for every database. */
+export function describeDatabase(name: string, start: StartDatabase): void {
+  describe(`storage in ${name}`, () => {
+    const database = useTestDatabase(start);
+    const vault = createVault([randomBytes(32)]);
+
+    describe('a run', () => {
+      const lease = { owner: 'this process', untilMs: 10 * minuteMs };
+      const run = createRun({
+        actor: { teamId: 'T1', userId: 'U1' },
+        origin: { channel: 'C1', threadTs: '1.2' },
+        status: 'waiting',
+        expiresMs: 5 * minuteMs,
+        requestedMs: 1_795_000_000_123,
+        queuedMs: null,
+        settledMs: null,
+      });
+      const result = { kind: 'outcome', outcome: { title: 'done “здесь” 🟢' } } as const;
+
+      test('is read as it was stored', async () => {
+        const runs = createRunStore(database.db);
+        expect(await runs.claim(run, 'key-1', lease)).toBe(true);
+        expect(await runs.find('run-1')).toEqual(run);
+        await runs.saveMessage('run-1', { channel: 'C1', ts: '3.4' });
+        expect((await runs.find('run-1'))?.message).toEqual({ channel: 'C1', ts: '3.4' });
+      });
+
+      test('is claimed by one of many requests with the same key', async () => {
+        const runs = createRunStore(database.db);
+        const claims = Array.from({ length: 20 }, (_, index) =>
+          runs.claim({ ...run, id: `run-${index}` }, 'same', lease),
+        );
+        expect((await Promise.all(claims)).filter(Boolean)).toHaveLength(1);
+      });
+
+      test('goes from waiting to queued to sent to done, each step once', async () => {
+        const runs = createRunStore(database.db);
+        await runs.claim(run, 'key-1', lease);
+        const queue = () => runs.enqueue('run-1', lease, 6 * minuteMs, minuteMs);
+        expect((await Promise.all([queue(), queue(), queue()])).filter(Boolean)).toHaveLength(1);
+        const send = () => runs.markSent('run-1', lease.owner, minuteMs);
+        expect((await Promise.all([send(), send(), send()])).filter(Boolean)).toHaveLength(1);
+        const settle = () =>
+          runs.settle({ id: 'run-1', from: ['sent'], owner: lease.owner, status: 'done', result, nowMs: 7 });
+        expect((await Promise.all([settle(), settle()])).filter(Boolean)).toHaveLength(1);
+        expect(await runs.find('run-1')).toMatchObject({ status: 'done', result, settledMs: 7 });
+      });
+
+      test('is neither queued nor sent after it has expired', async () => {
+        const runs = createRunStore(database.db);
+        await runs.claim(run, 'key-1', lease);
+        expect(await runs.enqueue('run-1', lease, 6 * minuteMs, 5 * minuteMs)).toBe(false);
+        expect(await runs.enqueue('run-1', lease, 6 * minuteMs, 5 * minuteMs - 1)).toBe(true);
+        expect(await runs.markSent('run-1', lease.owner, 6 * minuteMs)).toBe(false);
+      });
+
+      test('is sent and settled only by its owner', async () => {
+        const runs = createRunStore(database.db);
+        await runs.claim(run, 'key-1', lease);
+        await runs.enqueue('run-1', lease, 6 * minuteMs, minuteMs);
+        expect(await runs.markSent('run-1', 'another', minuteMs)).toBe(false);
+        expect(
+          await runs.settle({
+            id: 'run-1',
+            from: ['queued'],
+            owner: 'another',
+            status: 'done',
+            result,
+            nowMs: 7,
+          }),
+        ).toBe(false);
+        expect((await runs.find('run-1'))?.status).toBe('queued');
+      });
+
+      test('with an unreported end is adopted by one other owner until it is reported', async () => {
+        const runs = createRunStore(database.db);
+        await runs.claim(run, 'key-1', lease);
+        await runs.enqueue('run-1', lease, 6 * minuteMs, minuteMs);
+        const end = { from: ['queued'], owner: lease.owner, status: 'done', result, nowMs: 7 } as const;
+        await runs.settle({ id: 'run-1', ...end, notificationLease: lease });
+        const next = { owner: 'next', untilMs: lease.untilMs + minuteMs };
+        const adopt = (leaseBeforeMs: number, sinceMs = 7) =>
+          runs.adoptUndelivered(next, leaseBeforeMs, sinceMs).then((adopted) => adopted.map(({ id }) => id));
+        expect(await adopt(lease.untilMs)).toEqual([]);
+        expect(await adopt(lease.untilMs + 1, 8)).toEqual([]);
+        expect((await Promise.all([adopt(lease.untilMs + 1), adopt(lease.untilMs + 1)])).flat()).toEqual([
+          'run-1',
+        ]);
+        await runs.markDelivered('run-1', 6);
+        expect(await runs.adoptUndelivered(lease, next.untilMs + 1, 0)).toHaveLength(1);
+        await runs.markDelivered('run-1', 7);
+        expect(await runs.adoptUndelivered(next, Number.MAX_SAFE_INTEGER, 0)).toEqual([]);
+      });
+
+      test('is settled only from the given states', async () => {
+        const runs = createRunStore(database.db);
+        const settle = (id: string, from: readonly Run['status'][], status: 'done' | 'unknown' | 'refused') =>
+          runs.settle({ id, from, owner: lease.owner, status, result, nowMs: 7 });
+        await runs.claim(run, 'key-1', lease);
+        expect(await settle('run-1', ['queued', 'sent'], 'done')).toBe(false);
+        await runs.enqueue('run-1', lease, 6 * minuteMs, minuteMs);
+        expect(await settle('run-1', ['waiting'], 'refused')).toBe(false);
+        expect(await settle('run-1', ['queued', 'sent'], 'unknown')).toBe(true);
+        expect(await settle('run-1', ['queued', 'sent'], 'done')).toBe(false);
+        expect(await settle('run-1', ['queued', 'sent', 'unknown'], 'done')).toBe(true);
+        expect(await settle('run-1', ['queued', 'sent', 'unknown'], 'unknown')).toBe(false);
+      });
+
+      test('that is overdue expires once', async () => {
+        const runs = createRunStore(database.db);
+        await runs.claim(run, 'key-1', lease);
+        await runs.claim({ ...run, id: 'run-2', expiresMs: 9 * minuteMs }, 'key-2', lease);
+        const lapsed = await Promise.all(
+          [1, 2, 3].map(() => runs.expireOverdue(result, lease, 5 * minuteMs)),
+        );
+        expect(lapsed.flat()).toMatchObject([
+          { id: 'run-1', status: 'expired', result, settledMs: 5 * minuteMs },
+        ]);
+      });
+
+      test('awaits approval once, and is queued only by an approval of the state on its card', async () => {
+        const runs = createRunStore(database.db);
+        await runs.claim(run, 'key-1', lease);
+        const question = { confirmedState: 'running', expiresMs: 8 * minuteMs };
+        const ask = () => runs.awaitApproval(run, question, lease, minuteMs);
+        expect((await Promise.all([ask(), ask(), ask()])).filter(Boolean)).toHaveLength(1);
+        const until = { expiresMs: 9 * minuteMs, reconfirmedMs: null };
+        expect(await runs.saveConfirmation('run-1', 'stopped', until, lease)).toBe(false);
+        const queue = (approved?: { by: string; confirmedState: string }) =>
+          runs.enqueue('run-1', lease, 9 * minuteMs, minuteMs, approved);
+        expect(await queue()).toBe(false);
+        expect(await queue({ by: 'U2', confirmedState: 'stopped' })).toBe(false);
+        const end = { id: 'run-1', from: ['waiting'], owner: lease.owner, status: 'failed', result } as const;
+        expect(await runs.settle({ ...end, nowMs: 7 })).toBe(false);
+        expect(await runs.saveApprovalCards('run-1', [{ channel: 'C2', ts: '5.6' }])).toBe(true);
+        const approve = (by: string) => queue({ by, confirmedState: 'running' });
+        expect((await Promise.all([approve('U2'), approve('U3')])).filter(Boolean)).toHaveLength(1);
+        expect(await runs.find('run-1')).toMatchObject({
+          status: 'queued',
+          approval: { cards: [{ channel: 'C2', ts: '5.6' }], approverId: expect.stringMatching(/^U[23]$/) },
+        });
+      });
+
+      test('is adopted while its approval cards are being posted, and not afterwards', async () => {
+        const runs = createRunStore(database.db);
+        for (const id of ['asking', 'asked', 'unasked']) {
+          await runs.claim({ ...run, id }, id, lease);
+          if (id !== 'unasked')
+            await runs.awaitApproval({ ...run, id }, { confirmedState: 'running', expiresMs: 9 }, lease, 0);
+        }
+        await runs.saveApprovalCards('asked', [{ channel: 'C2', ts: '5.6' }]);
+        const next = { owner: 'next', untilMs: 99 * minuteMs };
+        expect((await runs.adopt(next, lease.untilMs + 1)).map(({ id }) => id)).toEqual(['asking']);
+        expect((await runs.listOwned('next')).map(({ id }) => id)).toEqual(['asking']);
+      });
+
+      test('needs a notification on expiry if its card was never delivered or approvers were asked', async () => {
+        const runs = createRunStore(database.db);
+        for (const id of ['unseen', 'seen', 'asked']) await runs.claim({ ...run, id }, id, lease);
+        await runs.markConfirmationDelivered('seen');
+        await runs.awaitApproval(
+          { ...run, id: 'asked' },
+          { confirmedState: 'running', expiresMs: 9 },
+          lease,
+          0,
+        );
+        await runs.saveApprovalCards('asked', [{ channel: 'C2', ts: '5.6' }]);
+        const lapsed = await runs.expireOverdue(result, lease, 5 * minuteMs);
+        const untold = lapsed.filter(({ needsNotification }) => needsNotification).map(({ id }) => id);
+        expect(untold.sort()).toEqual(['asked', 'unseen']);
+        const next = { owner: 'next', untilMs: 99 * minuteMs };
+        const adopted = await runs.adoptUndelivered(next, lease.untilMs + 1, 0);
+        expect(adopted.map(({ id }) => id).sort()).toEqual(['asked', 'unseen']);
+      });
+
+      test('of an ended owner is adopted by one of many', async () => {
+        const runs = createRunStore(database.db);
+        await runs.claim({ ...run, status: 'queued' }, 'key-1', lease);
+        const adopt = (owner: string, beforeMs: number) =>
+          runs.adopt({ owner, untilMs: 99 * minuteMs }, beforeMs);
+        expect(await adopt('another', lease.untilMs)).toEqual([]);
+        await runs.extendLeases({ owner: lease.owner, untilMs: 20 * minuteMs }, 0);
+        expect(await adopt('another', lease.untilMs + 1)).toEqual([]);
+        const adopted = await Promise.all(['a', 'b', 'c'].map((owner) => adopt(owner, 20 * minuteMs + 1)));
+        expect(adopted.flat()).toEqual([{ ...run, status: 'queued' }]);
+      });
+    });
+
+    test('the call journal lists calls since a time, and deletes older ones', async () => {
+      const journal = createCallJournal(database.db);
+      await journal.recordSent({ fingerprint: 'k', callId: 'a', lane: 'people', sentAtMs: 100 });
+      await journal.recordSent({ fingerprint: 'k', callId: 'b', lane: 'background', sentAtMs: 200 });
+      await journal.recordAnswered('b', 250);
+      expect(await journal.listCallsSince(150)).toEqual([
+        { fingerprint: 'k', callId: 'b', lane: 'background', sentAtMs: 200, answeredAtMs: 250 },
+      ]);
+      await journal.recordPause({ fingerprint: 'k', fromMs: 1, untilMs: 500 });
+      await journal.recordPause({ fingerprint: 'k', fromMs: 2, untilMs: 900 });
+      expect(await journal.listPauses(899)).toEqual([{ fingerprint: 'k', fromMs: 2, untilMs: 900 }]);
+      expect(await journal.listPauses(900)).toEqual([]);
+      await journal.deleteBefore(150);
+      expect((await journal.listCallsSince(0)).map(({ callId }) => callId)).toEqual(['b']);
+    });
+
+    test('tokens and keys are stored only encrypted, and are read back', async () => {
+      const installations = createInstallationStore(database.db, vault);
+      const keys = createApiKeyStore(database.db, vault);
+      const installation = {
+        teamId: 'T1',
+        teamName: 'Acme',
+        enterpriseId: null,
+        botToken: 'xoxb-very-secret',
+        botId: 'B1',
+        botUserId: 'U1',
+      };
+      const key = { apiKey: 'api-very-secret', fingerprint: 'f', limit: 50 };
+      for (const nowMs of [1, 2]) {
+        await installations.save(installation, nowMs);
+        await keys.save('T1', key, nowMs);
+      }
+      const rows = [
+        ...(await database.db.selectFrom('installation').selectAll().execute()),
+        ...(await database.db.selectFrom('api_key').selectAll().execute()),
+      ];
+      expect(rows).toHaveLength(2);
+      expect(JSON.stringify(rows)).not.toContain('very-secret');
+      expect(await createInstallationStore(database.db, vault).find('T1')).toEqual(installation);
+      expect(await keys.find('T1')).toEqual(key);
+      expect(await keys.find('T2')).toBeUndefined();
+    });
+
+    test('a secret copied into the row of another workspace is rejected', async () => {
+      const keys = createApiKeyStore(database.db, vault);
+      await keys.save('T1', { apiKey: 'one', fingerprint: 'f1', limit: 50 }, 1);
+      await keys.save('T2', { apiKey: 'two', fingerprint: 'f2', limit: 50 }, 1);
+      const { api_key_jwe } = await database.db
+        .selectFrom('api_key')
+        .selectAll()
+        .where('team_id', '=', 'T1')
+        .executeTakeFirstOrThrow();
+      await database.db.updateTable('api_key').set({ api_key_jwe }).where('team_id', '=', 'T2').execute();
+      await expect(keys.find('T2')).rejects.toMatchObject({ code: 'secret_unreadable' });
+    });
+
+    test('an instance secret is generated once, also by many at once', async () => {
+      const secrets = await Promise.all(
+        Array.from({ length: 10 }, () => loadInstanceSecret(database.db, vault, 'fingerprint')),
+      );
+      expect(new Set(secrets).size).toBe(1);
+      expect(await loadInstanceSecret(database.db, vault, 'another')).not.toBe(secrets[0]);
+    });
+  });
+}

@@ -1,0 +1,43 @@
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openDatabase } from '../../src/db/database.ts';
+import { describeDatabase } from './database-suite.ts';
+
+describeDatabase('SQLite', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'rackhand-sqlite-'));
+  return {
+    url: `sqlite:${join(directory, 'nested', 'rackhand.db')}`,
+    async stop() {
+      rmSync(directory, { recursive: true });
+    },
+  };
+});
+
+test('an SQLite file can be opened by one process at a time', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'rackhand-sqlite-'));
+  const url = `sqlite:${join(directory, 'rackhand.db')}`;
+  const first = await openDatabase(url);
+  await expect(openDatabase(url)).rejects.toMatchObject({ code: 'setting_invalid' });
+  await first.close();
+  await (await openDatabase(url)).close();
+  rmSync(directory, { recursive: true });
+});
+
+test('only the owner can read an SQLite file, its folder and the files beside it', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'rackhand-sqlite-'));
+  const folder = join(directory, 'data');
+  const file = join(folder, 'rackhand.db');
+  const modesOf = (names: readonly string[]) =>
+    names.map((name) => statSync(join(folder, name)).mode & 0o777);
+  const first = await openDatabase(`sqlite:${file}`);
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  expect(readdirSync(folder)).toContain('rackhand.db-wal');
+  expect(new Set(modesOf(readdirSync(folder)))).toEqual(new Set([0o600]));
+  await first.close();
+  chmodSync(file, 0o644);
+  await (await openDatabase(`sqlite:${file}`)).close();
+  expect(modesOf(['rackhand.db'])).toEqual([0o600]);
+  rmSync(directory, { recursive: true });
+});

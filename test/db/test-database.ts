@@ -1,0 +1,36 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { type Database, type OpenDatabase, openDatabase } from '../../src/db/database.ts';
+
+/** Starts a database for a test file. `stop` deletes it. */
+export type StartDatabase = () => Promise<{ readonly url: string; stop(): Promise<void> }>;
+
+/** Starts an in-memory SQLite database. */
+export const startSqlite: StartDatabase = async () => ({ url: 'sqlite::memory:', async stop() {} });
+
+/** Registers a database for a suite. It is emptied before each test. */
+export function useTestDatabase(start: StartDatabase): { readonly db: Database } {
+  let server: Awaited<ReturnType<StartDatabase>>;
+  let database: OpenDatabase;
+
+  beforeAll(async () => {
+    server = await start();
+    database = await openDatabase(server.url);
+  });
+
+  afterAll(async () => {
+    await database?.close();
+    await server?.stop();
+  });
+
+  beforeEach(async () => {
+    const tables = await database.db.introspection.getTables();
+    for (const { name } of tables) await sql`delete from ${sql.table(name)}`.execute(database.db);
+  });
+
+  return {
+    get db() {
+      return database.db;
+    },
+  };
+}

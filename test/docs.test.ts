@@ -1,0 +1,93 @@
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { settingNames } from '../src/config.ts';
+import { manifestPath } from './stack.ts';
+
+const read = (path: string): string => readFileSync(path, 'utf8');
+
+const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md')]
+  // Generated from the sources, which a test of their own holds.
+  .filter((path) => !['docs/texts.md', 'docs/operations.md'].includes(path));
+
+/** Names in code style in the first column of the tables of a page. */
+function findTableNames(page: string, pattern: RegExp): string[] {
+  return [...page.matchAll(/^\| `([^`]+)` \|/gm)].flatMap(([, name = '']) =>
+    pattern.test(name) ? name : [],
+  );
+}
+
+test('docs/settings.md explains each setting, and nothing else', () => {
+  const names = findTableNames(read('docs/settings.md'), /^[A-Z]/).filter(
+    (name) => !name.startsWith('SANDBOX_'),
+  );
+  expect(names.toSorted()).toEqual(settingNames.toSorted());
+});
+
+test('README.md says why each Slack scope of the manifest is needed', () => {
+  const { oauth_config } = z
+    .object({ oauth_config: z.object({ scopes: z.object({ bot: z.array(z.string()) }) }) })
+    .parse(parse(read(manifestPath)));
+  const explained = findTableNames(read('README.md'), /^([a-z_]+:[a-z]+|commands)$/);
+  expect(explained.toSorted()).toEqual(oauth_config.scopes.bot.toSorted());
+});
+
+describe.each(pages)('%s', (path) => {
+  const page = read(path);
+
+  test('links to files that are there', () => {
+    const targets = [...page.matchAll(/(?:\]\(|src=")([^)"]+)[)"]/g)].map(([, target = '']) => target);
+    const missing = targets
+      .filter((target) => !/^(https?:|#)/.test(target))
+      .filter((target) => !existsSync(join(dirname(path), target.replace(/#.*/, ''))));
+    expect(missing).toEqual([]);
+  });
+
+  test('names source files that are there', () => {
+    const named = [...page.matchAll(/`((?:src|test|scripts|packages)\/[\w./-]+)`/g)];
+    expect(named.map(([, file = '']) => file).filter((file) => !existsSync(file))).toEqual([]);
+  });
+});
+
+describe('docs/architecture.md', () => {
+  const page = read('docs/architecture.md');
+
+  test('names only files that are there, in its diagrams too', () => {
+    const files = new Set(globSync('{src,test}/**/*.ts').map((path) => basename(path)));
+    const named = [...page.matchAll(/[\w.-]+\.ts\b/g)].map(([name]) => name);
+    expect(named.length).toBeGreaterThan(40);
+    expect(named.filter((name) => !files.has(name))).toEqual([]);
+  });
+
+  test('draws every folder of src but the sandbox', () => {
+    const folders = readdirSync('src', { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    const undrawn = folders.filter(({ name }) => name !== 'sandbox' && !page.includes(`  ${name}["`));
+    expect(undrawn.map(({ name }) => name)).toEqual([]);
+  });
+
+  test('draws the layers in the direction of the imports', () => {
+    const arrows = [...page.matchAll(/^ {2}(\w+) --> (\w+)$/gm)];
+    const isReachable = (from: string, to: string): boolean =>
+      from === to || arrows.some(([, source, target = '']) => source === from && isReachable(target, to));
+    const isDrawn = (layer: string) => page.includes(`  ${layer}["`);
+
+    const undrawn = globSync('src/**/*.ts').flatMap((path) => {
+      const from = findLayer(path);
+      const imported = [...read(path).matchAll(/from '(\.[^']+)'/g)].map(([, name = '']) =>
+        findLayer(join(dirname(path), name)),
+      );
+      return imported
+        .filter((to) => isDrawn(from) && isDrawn(to) && !isReachable(from, to))
+        .map((to) => `${path} → ${to}`);
+    });
+    expect(undrawn).toEqual([]);
+  });
+});
+
+/** The folder or file directly in src, as the picture of the layers names it. */
+function findLayer(path: string): string {
+  const name = path.split('/')[1]?.replace(/\.ts$/, '') ?? '';
+  return name === 'main' ? 'start' : name;
+}

@@ -1,0 +1,58 @@
+import { flushCompileCache } from 'node:module';
+import { type SQLInputValue, StatementSync } from 'node:sqlite';
+import pg from 'pg';
+import type { CrashPoint } from './crash-process.ts';
+
+// Loaded into the app's process before the app. Sets its clock ahead, and kills it with SIGKILL at
+// a given SQL statement.
+
+const clockOffsetMs = Number(process.env.CRASH_AHEAD_MS ?? 0);
+const now = Date.now;
+Date.now = () => now() + clockOffsetMs;
+
+const crashPoints: CrashPoint[] = JSON.parse(process.env.CRASH_AT ?? '[]');
+process.on('message', (point: CrashPoint) => {
+  crashPoints.push(point);
+  process.send?.('armed');
+});
+process.channel?.unref();
+
+function killAt(when: CrashPoint['when'], sql: string, values: readonly unknown[]): void {
+  const isReached = crashPoints.some(
+    (point) =>
+      point.when === when &&
+      sql.startsWith(point.sql) &&
+      (point.firstValue === undefined || point.firstValue === values[0]) &&
+      (point.anyValue === undefined || values.includes(point.anyValue)),
+  );
+  if (!isReached) return;
+  // Lets the next process start faster. A killed process doesn't write the cache by itself.
+  flushCompileCache();
+  process.kill(process.pid, 'SIGKILL');
+}
+
+for (const method of ['run', 'all'] as const) {
+  const original = StatementSync.prototype[method];
+  Object.defineProperty(StatementSync.prototype, method, {
+    value(this: StatementSync, ...values: SQLInputValue[]): unknown {
+      killAt('before', this.sourceSQL, values);
+      const result: unknown = Reflect.apply(original, this, values);
+      killAt('after', this.sourceSQL, values);
+      return result;
+    },
+  });
+}
+
+const query = pg.Client.prototype.query;
+Object.defineProperty(pg.Client.prototype, 'query', {
+  value(this: pg.Client, sql: unknown, values: unknown, ...more: unknown[]): unknown {
+    const point = [String(sql), Array.isArray(values) ? values : []] as const;
+    killAt('before', ...point);
+    const result: unknown = Reflect.apply(query, this, [sql, values, ...more]);
+    if (!(result instanceof Promise)) return result;
+    return result.then((answer: unknown) => {
+      killAt('after', ...point);
+      return answer;
+    });
+  },
+});

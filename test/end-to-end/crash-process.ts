@@ -1,0 +1,79 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * Kills the process before or after a statement. The statement is identified by its beginning and,
+ * if given, its first value and any of its values.
+ */
+export interface CrashPoint {
+  readonly when: 'before' | 'after';
+  readonly sql: string;
+  readonly firstValue?: string;
+  readonly anyValue?: string;
+}
+
+export type CrashableApp = Awaited<ReturnType<typeof startCrashableApp>>;
+
+const mainPath = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const probePath = fileURLToPath(new URL('./crash-probe.ts', import.meta.url));
+
+/** Starts the app like `npm start` does, in a child process that can be killed at any SQL statement. */
+export async function startCrashableApp(
+  env: Readonly<Record<string, string>>,
+  crashPoints: readonly CrashPoint[] = [],
+) {
+  const child = fork(mainPath, {
+    env: {
+      PATH: process.env.PATH,
+      CRASH_AT: JSON.stringify(crashPoints),
+      ...env,
+    },
+    execArgv: ['--import', probePath],
+    silent: true,
+  });
+  const gone = once(child, 'exit');
+  // A process with a crash point can crash before it is ready.
+  await waitUntilReady(child).catch((error: unknown) => {
+    if (crashPoints.length === 0 || child.signalCode !== 'SIGKILL') throw error;
+  });
+
+  return {
+    /** Resolves when the process has ended. */
+    gone,
+    /** Stops the process with a signal. Resolves to how many ms that took. */
+    async stop(): Promise<number> {
+      const startedMs = performance.now();
+      child.kill('SIGTERM');
+      await gone;
+      return performance.now() - startedMs;
+    },
+    /** Resolves when the process has crashed at the given point. */
+    async diesAt(point: CrashPoint, act: () => Promise<unknown>): Promise<void> {
+      const armed = once(child, 'message');
+      child.send(point);
+      await armed;
+      // A process that crashes immediately acknowledges nothing.
+      void act().catch(() => undefined);
+      await gone;
+    },
+    /** Kills the process if it is still running. */
+    async kill(): Promise<void> {
+      child.kill('SIGKILL');
+      await gone;
+    },
+  };
+}
+
+function waitUntilReady(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (chunk) => {
+        said += chunk;
+        if (said.includes('Rackhand is ready')) resolve();
+      });
+    }
+    child.once('exit', () => reject(new Error(`the process ended before it was ready: ${said}`)));
+  });
+}

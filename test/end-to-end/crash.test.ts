@@ -1,0 +1,276 @@
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { createSlackSandbox, type SlackSandbox } from 'slack-sandbox';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createHostingSandbox, type HostingSandbox } from '../../src/sandbox/hosting/sandbox.ts';
+import { sandboxLabel } from '../sandbox-fleet.ts';
+import { makeScratchDirectory } from '../scratch-directory.ts';
+import {
+  blocksText,
+  createHostingDriver,
+  createSlackDriver,
+  manifestPath,
+  type SlackMessage,
+} from '../stack.ts';
+import { type CrashableApp, type CrashPoint, startCrashableApp } from './crash-process.ts';
+
+const minuteMs = 60_000;
+
+/** Statements at which the process is killed, from a run's claim to after its settlement. */
+const crashPoints = {
+  claimed: { when: 'after', sql: 'insert into "run"' },
+  shown: { when: 'after', sql: 'update "run" set "shown_state"' },
+  queued: { when: 'after', sql: 'update "run" set "status"', firstValue: 'queued' },
+  sent: { when: 'after', sql: 'update "run" set "status"', firstValue: 'sent' },
+  answered: { when: 'before', sql: 'update "run" set "status"', firstValue: 'done' },
+  settled: { when: 'after', sql: 'update "run" set "status"', firstValue: 'done' },
+  refused: { when: 'after', sql: 'update "run" set "status"', firstValue: 'refused' },
+  asking: { when: 'after', sql: 'update "run" set "approval_cards" = ?, "shown_state"' },
+  posted: { when: 'before', sql: 'update "run" set "approval_cards" = ?, "owner"' },
+  asked: { when: 'after', sql: 'update "run" set "approval_cards" = ?, "owner"' },
+} as const satisfies Record<string, CrashPoint>;
+
+const directory = makeScratchDirectory('crash');
+const file = join(directory, 'rackhand.db');
+let [hosting, slackSandbox]: [HostingSandbox?, SlackSandbox?] = [];
+let slack: ReturnType<typeof createSlackDriver>;
+let service: ReturnType<typeof createHostingDriver>;
+let app: CrashableApp;
+let start: () => Promise<void>;
+let clockOffsetMs = 0;
+
+beforeAll(async () => {
+  hosting = await createHostingSandbox({ port: 0 });
+  slackSandbox = await createSlackSandbox({ port: 0, manifest: manifestPath });
+  [slack, service] = [createSlackDriver(slackSandbox.url), createHostingDriver(hosting.url)];
+  // A generous quota, because the app's clock runs ahead of the sandbox's.
+  await service.addKey('a-generous-key', { quota: 1000 });
+  const settings = {
+    SLACK_BOT_TOKEN: 'xoxb-sandbox-acme',
+    SLACK_APP_TOKEN: 'xapp-sandbox',
+    SLACK_API_URL: `${slackSandbox.url}/api/`,
+    HOSTING_API_URL: hosting.url,
+    HOSTING_API_KEY: 'a-generous-key',
+    ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+    DATABASE_URL: `sqlite:${file}`,
+    PORT: '0',
+  };
+  start = async () => {
+    app = await startCrashableApp({ ...settings, CRASH_AHEAD_MS: String(clockOffsetMs) });
+  };
+  await start();
+});
+
+afterAll(async () => {
+  await app?.kill();
+  await slackSandbox?.close();
+  await hosting?.close();
+  rmSync(directory, { recursive: true });
+});
+
+/** Restarts the app with its clock set ahead. */
+async function restart(laterMs = 0): Promise<void> {
+  clockOffsetMs += laterMs;
+  await start();
+}
+
+async function openConfirmation(vps: string): Promise<SlackMessage> {
+  await slack.slash(`reboot ${vps}`);
+  return slack.message(`Reboot ${sandboxLabel(vps)}?`);
+}
+
+/** Number of changing calls for a VPS. */
+async function countChanges(vps: string): Promise<number> {
+  return (await service.changes()).filter(({ path }) => path.includes(`/${vps}/`)).length;
+}
+
+/** All messages about a VPS that a person sees in the channel. */
+async function messagesAbout(vps: string): Promise<string[]> {
+  return (await slack.messages()).map(({ text }) => text).filter((text) => text.includes(vps));
+}
+
+/** All messages that a request has expired. */
+async function expiryNotices(): Promise<readonly SlackMessage[]> {
+  return (await slack.messages()).filter(({ text }) => text.includes('This request has expired'));
+}
+
+describe('a process that is killed', () => {
+  test('when a read was claimed: its actor is told that it was lost', async () => {
+    await app.diesAt(crashPoints.claimed, () => slack.slash('show VPS-10012'));
+    await restart();
+    await slack.message('Rackhand restarted before it could reply');
+    expect(await countChanges('VPS-10012')).toBe(0);
+  });
+
+  test('when a read was settled, before its reply was posted: its actor is told that it was lost', async () => {
+    await app.diesAt(crashPoints.settled, () => slack.slash('show VPS-10012'));
+    await restart();
+    await slack.message('Rackhand restarted before you got the reply');
+  });
+
+  test('when a change was claimed, before its card was posted: it expires, and its actor is told', async () => {
+    await app.diesAt(crashPoints.claimed, () => slack.slash('reboot VPS-10001'));
+    await restart(11 * minuteMs);
+    await slack.message('This request has expired');
+    expect(await countChanges('VPS-10001')).toBe(0);
+  });
+
+  test('when the card was about to be posted: it is never posted, the run expires, and its actor is told', async () => {
+    const lapses = async () => (await expiryNotices()).length;
+    const before = await lapses();
+    await app.diesAt(crashPoints.shown, () => slack.slash('reboot VPS-10002'));
+    await restart(11 * minuteMs);
+    await expect.poll(lapses).toBe(before + 1);
+    expect(await countChanges('VPS-10002')).toBe(0);
+  });
+
+  test('while a card is open: the card still works, once', async () => {
+    const card = await openConfirmation('VPS-10003');
+    await app.kill();
+    await restart();
+    await Promise.allSettled([1, 2, 3].map(() => slack.click(card, 'confirm')));
+    await slack.message('Reboot api-01 (VPS-10003): 🔄 In progress');
+    expect(await countChanges('VPS-10003')).toBe(1);
+  });
+
+  test('when the run was queued: the next process sends it, once', async () => {
+    const card = await openConfirmation('VPS-10004');
+    await app.diesAt(crashPoints.queued, () => slack.click(card, 'confirm'));
+    expect(await countChanges('VPS-10004')).toBe(0);
+    await restart();
+    await slack.message('Reboot worker-01 (VPS-10004): 🔄 In progress');
+    expect(await countChanges('VPS-10004')).toBe(1);
+  });
+
+  test('when the run was queued, and no process starts in time: it is not sent', async () => {
+    const card = await openConfirmation('VPS-10005');
+    await app.diesAt(crashPoints.queued, () => slack.click(card, 'confirm'));
+    await restart(6 * minuteMs);
+    await slack.message('Reboot db-01 (VPS-10005): 💤 Not run');
+    expect(await countChanges('VPS-10005')).toBe(0);
+  });
+
+  test('when the run was marked as sent, before the call left: it is not sent again', async () => {
+    const card = await openConfirmation('VPS-10006');
+    await app.diesAt(crashPoints.sent, () => slack.click(card, 'confirm'));
+    await restart();
+    const told = await slack.message('Reboot db-02 (VPS-10006): ❓ Outcome unknown');
+    expect(blocksText(told)).toContain('running');
+    expect(await countChanges('VPS-10006')).toBe(0);
+  });
+
+  test('during the call: the run is not sent again', async () => {
+    const card = await openConfirmation('VPS-10007');
+    await service.fault('timeout', { method: 'POST' });
+    await slack.click(card, 'confirm');
+    await expect.poll(() => countChanges('VPS-10007')).toBe(1);
+    await app.kill();
+    await restart();
+    await slack.message('Reboot cache-01 (VPS-10007): ❓ Outcome unknown');
+    expect(await messagesAbout('VPS-10007')).toHaveLength(1);
+    expect(await countChanges('VPS-10007')).toBe(1);
+  });
+
+  test('after the response, before the run was settled: it is not sent again', async () => {
+    const card = await openConfirmation('VPS-10008');
+    await app.diesAt(crashPoints.answered, () => slack.click(card, 'confirm'));
+    await restart();
+    await slack.message('Reboot files-01 (VPS-10008): ❓ Outcome unknown');
+    expect(await countChanges('VPS-10008')).toBe(1);
+  });
+
+  test('when the run was settled, before that was posted: the next process posts it', async () => {
+    await app.diesAt(crashPoints.settled, () => slack.slash('snapshot create VPS-10009 last'));
+    await restart();
+    await slack.message('Take snapshot last of mail-01 (VPS-10009): ✅ Done');
+    expect(await messagesAbout('VPS-10009')).toHaveLength(1);
+    expect(await countChanges('VPS-10009')).toBe(1);
+  });
+});
+
+describe('a process that is killed during an approval', () => {
+  beforeAll(async () => {
+    await app.kill();
+    // After two minutes the quota's window is empty.
+    await restart(2 * minuteMs);
+    for (const text of [
+      'access grant @bob operate',
+      'access grant @carol operate',
+      'approval require disrupt --channel #C0GENERAL',
+    ]) {
+      await slack.slash(text);
+    }
+    await slack.message('Approval is now required for');
+  });
+
+  const secondCard = (vps: string) =>
+    slack.message(`Reboot ${sandboxLabel(vps)}: approval needed`, 'C0GENERAL', 'U0BOB');
+  const press = (card: SlackMessage, user: string) =>
+    slack.click(card, 'approve', { user, channel: 'C0GENERAL' });
+
+  test('before cards are posted: the run expires, and its actor is told', async () => {
+    const card = await openConfirmation('VPS-10001');
+    await app.diesAt(crashPoints.asking, () => slack.click(card, 'confirm'));
+    await restart();
+    await slack.message('Reboot web-01 (VPS-10001): 💤 Not run');
+    expect(await countChanges('VPS-10001')).toBe(0);
+  });
+
+  test('before the posted cards are stored: the run expires, and its actor and the person who presses the card are notified', async () => {
+    const card = await openConfirmation('VPS-10002');
+    await app.diesAt(crashPoints.posted, () => slack.click(card, 'confirm'));
+    await restart();
+    await slack.message('Reboot web-02 (VPS-10002): 💤 Not run');
+    await press(await secondCard('VPS-10002'), 'U0BOB');
+    await slack.message('This request has expired', 'C0GENERAL', 'U0BOB');
+    expect(await countChanges('VPS-10002')).toBe(0);
+  });
+
+  test('after the cards are stored: the card still works, once', async () => {
+    const card = await openConfirmation('VPS-10010');
+    await app.diesAt(crashPoints.asked, () => slack.click(card, 'confirm'));
+    await restart();
+    const second = await secondCard('VPS-10010');
+    await Promise.allSettled([press(second, 'U0BOB'), press(second, 'U0CAROL'), press(second, 'U0BOB')]);
+    await slack.message('Reboot ci-01 (VPS-10010): 🔄 In progress');
+    expect(await countChanges('VPS-10010')).toBe(1);
+  });
+
+  test('after the approval: the next process sends the run, once, and closes the card', async () => {
+    const card = await openConfirmation('VPS-10011');
+    await slack.click(card, 'confirm');
+    const second = await secondCard('VPS-10011');
+    await app.diesAt(crashPoints.queued, () => press(second, 'U0BOB'));
+    await restart();
+    await slack.message('Reboot staging-01 (VPS-10011): 🔄 In progress');
+    await slack.message('Reboot staging-01 (VPS-10011): decided', 'C0GENERAL', 'U0BOB');
+    expect(await countChanges('VPS-10011')).toBe(1);
+  });
+
+  test('after a decline, before that was posted: the next process posts it, and closes the card', async () => {
+    const card = await openConfirmation('VPS-10012');
+    await slack.click(card, 'confirm');
+    const second = await secondCard('VPS-10012');
+    await app.diesAt(crashPoints.refused, () =>
+      slack.click(second, 'decline', { user: 'U0BOB', channel: 'C0GENERAL' }),
+    );
+    await restart();
+    await slack.message('Reboot legacy-01 (VPS-10012): 🚫 Refused');
+    await slack.message('Reboot legacy-01 (VPS-10012): decided', 'C0GENERAL', 'U0BOB');
+  });
+});
+
+test('in the end every run is settled', async () => {
+  await app.kill();
+  await restart(16 * minuteMs);
+  await app.kill();
+  const database = new DatabaseSync(file);
+  const open = database
+    .prepare("select operation, target, status from run where status in ('waiting', 'queued', 'sent')")
+    .all();
+  database.close();
+  expect(open).toEqual([]);
+  await start();
+});

@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import pino from 'pino';
+import { createSlackSandbox, type SlackSandbox } from 'slack-sandbox';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { RackhandApp } from '../../src/app.ts';
+import { createHostingSandbox, type HostingSandbox } from '../../src/sandbox/hosting/sandbox.ts';
+import { startApp } from '../../src/sandbox/stack.ts';
+import { makeScratchDirectory } from '../scratch-directory.ts';
+import { createHostingDriver, createSlackDriver, manifestPath } from '../stack.ts';
+
+/** Long enough for a slow machine to use up the quota. */
+const windowMs = 9_000;
+
+let directory: string;
+let hosting: HostingSandbox;
+let slackSandbox: SlackSandbox;
+let start: () => Promise<RackhandApp>;
+
+beforeEach(async () => {
+  directory = makeScratchDirectory('restart');
+  hosting = await createHostingSandbox({ port: 0, windowMs, vpsCount: 60 });
+  slackSandbox = await createSlackSandbox({ port: 0, manifest: manifestPath });
+  const options = {
+    hosting: { port: 0, windowMs },
+    slack: { port: 0, manifest: manifestPath },
+    databaseUrl: `sqlite:${join(directory, 'rackhand.db')}`,
+    encryptionKey: randomBytes(32),
+    log: pino({ level: 'silent' }),
+  };
+  start = () => startApp(options, { hostingUrl: hosting.url, slackUrl: slackSandbox.url });
+});
+
+afterEach(async () => {
+  await slackSandbox.close();
+  await hosting.close();
+  rmSync(directory, { recursive: true });
+});
+
+test("a restarted app remembers its key's used quota", async () => {
+  const [slack, service] = [createSlackDriver(slackSandbox.url), createHostingDriver(hosting.url)];
+  const first = await start();
+  await Promise.all(
+    Array.from({ length: 49 }, (_, index) => slack.slash(`show VPS-${10001 + index}`, { user: 'U0BOB' })),
+  );
+  await expect.poll(async () => (await service.calls()).length).toBe(50);
+  await first.stop();
+
+  const second = await start();
+  await slack.slash('status');
+  await slack.message('Hosting sandbox answers');
+  await second.stop();
+  const calls = await service.calls();
+  expect(calls.filter(({ status }) => status === 429)).toEqual([]);
+  expect((calls[50]?.at ?? 0) - (calls[0]?.at ?? 0)).toBeGreaterThanOrEqual(windowMs);
+});
+
+test('a run that waits for the quota during a stop is sent, once, by the next process', async () => {
+  const [slack, service] = [createSlackDriver(slackSandbox.url), createHostingDriver(hosting.url)];
+  const first = await start();
+  await slack.slash('snapshot create VPS-10001 first');
+  await slack.message('Take snapshot first of web-01 (VPS-10001): ✅ Done');
+  const used = (await service.calls()).length;
+  const reads = Array.from({ length: 50 - used }, (_, index) =>
+    slack.slash(`show VPS-${10002 + index}`, { user: 'U0BOB' }),
+  );
+  await Promise.all(reads);
+  await expect.poll(async () => (await service.calls()).length).toBe(50);
+  await slack.slash('snapshot create VPS-10001 second');
+  await slack.message(/second of web-01 \(VPS-10001\): ⏳ Queued/);
+  await first.stop();
+  expect(await service.changes()).toHaveLength(1);
+
+  const second = await start();
+  await slack.message('Take snapshot second of web-01 (VPS-10001): ✅ Done');
+  await second.stop();
+  expect(await service.changes()).toHaveLength(2);
+  expect((await slack.messages()).filter(({ text }) => text.includes('second'))).toHaveLength(1);
+});

@@ -1,0 +1,170 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createSnapshot } from '../../../src/hosting/endpoints/snapshots.ts';
+import { getStatus } from '../../../src/hosting/endpoints/system.ts';
+import { getVps, performVpsAction } from '../../../src/hosting/endpoints/vps.ts';
+import {
+  catchHostingError,
+  createClientForResponse,
+  createClientHarness,
+  peopleCall,
+  startSandboxClientHarness,
+} from './client-harness.ts';
+import { respond, startTestHttpServer } from './test-servers.ts';
+
+const vps = { params: { vps_name: 'VPS-10001' } };
+const reboot = { ...vps, body: { action: 'reboot' } };
+const snapshot = { ...vps, body: { name: 'nightly' } };
+
+describe('the service refuses', () => {
+  test('an unknown key (401)', async () => {
+    const { client } = await startSandboxClientHarness({ apiKey: 'no-such-key' });
+    expect(await catchHostingError(client.call(getVps, vps, peopleCall))).toMatchObject({
+      code: 'key_rejected',
+      failure: { sendState: 'answered', status: 401, serviceMessage: 'The API key is missing or unknown.' },
+    });
+  });
+
+  test('a key without the permission (403), and the error names the permission', async () => {
+    const { client } = await startSandboxClientHarness({ apiKey: 'sandbox-key-read' });
+    expect(await catchHostingError(client.call(performVpsAction, reboot, peopleCall))).toMatchObject({
+      code: 'permission_missing',
+      message: 'The API key lacks the permission vps.manage (HTTP 403).',
+      failure: { sendState: 'answered', status: 403, permission: 'vps.manage' },
+    });
+  });
+
+  test('a call without a documented permission (403)', async () => {
+    const { client } = await createClientForResponse(403);
+    const { code, failure } = await catchHostingError(client.call(getStatus, {}, peopleCall));
+    expect({ code, failure }).toEqual({
+      code: 'permission_missing',
+      failure: { sendState: 'answered', status: 403 },
+    });
+  });
+
+  test('an unknown name (404)', async () => {
+    const { client } = await startSandboxClientHarness();
+    const failure = await catchHostingError(
+      client.call(getVps, { params: { vps_name: 'VPS-99999' } }, peopleCall),
+    );
+    expect(failure).toMatchObject({
+      code: 'not_found',
+      failure: { sendState: 'answered', status: 404, serviceMessage: 'There is no VPS VPS-99999.' },
+    });
+  });
+
+  test('a call that the state forbids (409), with its own message', async () => {
+    const { client } = await startSandboxClientHarness();
+    const start = { ...vps, body: { action: 'start' } };
+    expect(await catchHostingError(client.call(performVpsAction, start, peopleCall))).toMatchObject({
+      code: 'refused',
+      failure: { sendState: 'answered', status: 409, serviceMessage: 'VPS-10001 is running.' },
+    });
+  });
+
+  test('invalid input (422), with its own message', async () => {
+    const { client } = await startSandboxClientHarness();
+    const explode = { ...vps, body: { action: 'explode' } };
+    expect(await catchHostingError(client.call(performVpsAction, explode, peopleCall))).toMatchObject({
+      code: 'refused',
+      failure: {
+        sendState: 'answered',
+        status: 422,
+        serviceMessage: expect.stringContaining('Expected one of'),
+      },
+    });
+  });
+
+  test('calls above the quota (429)', async () => {
+    const { client } = await startSandboxClientHarness({ sandbox: { quota: 1, now: () => 1e12 } });
+    await client.call(createSnapshot, snapshot, peopleCall);
+    expect(await catchHostingError(client.call(createSnapshot, snapshot, peopleCall))).toMatchObject({
+      code: 'quota_exceeded',
+      failure: { sendState: 'answered', status: 429, retryAfterMs: 60_000 },
+    });
+  });
+
+  test.each([400, 402, 405, 410, 413, 418])('with %i as with any other 4xx status', async (status) => {
+    const { client } = await createClientForResponse(status);
+    expect(await catchHostingError(client.call(createSnapshot, snapshot, peopleCall))).toMatchObject({
+      code: 'refused',
+      message: `The hosting service refused this (HTTP ${status}).`,
+      failure: { sendState: 'answered', status },
+    });
+  });
+});
+
+describe('the message of the service', () => {
+  test.each([
+    [{ message: 'Taken.' }],
+    [{ error: 'Taken.' }],
+    [{ success: false, error: { code: 'conflict', message: 'Taken.' } }],
+    [{ success: false, data: null, errors: [{ field: 'name', message: 'Taken.' }] }],
+    [{ errors: ['Taken.', 'Too long.'] }],
+    [{ errors: { name: ['Taken.'] } }],
+    [{ error: { details: { name: 'Taken.' } } }],
+    [{ detail: [{ loc: ['body', 'name'], msg: 'Taken.', type: 'value_error' }] }],
+    [{ type: 'https://example.com/conflict', title: 'Conflict', detail: 'Taken.', status: 409 }],
+    [{ error: true, message: '', reason: 'Taken.' }],
+    [[{ message: 'Taken.' }]],
+    ['"Taken."'],
+    [{ message: '  Taken.\r\n\t' }],
+  ])('is found at any position: %j', async (body) => {
+    const { client } = await createClientForResponse(409, body);
+    const { failure } = await catchHostingError(client.call(createSnapshot, snapshot, peopleCall));
+    expect(failure.serviceMessage).toBe('Taken.');
+  });
+
+  test.each([
+    ['<html><h1>502 Bad Gateway</h1></html>'],
+    ['{"message": "cut of'],
+    ['{}'],
+    [{ status: 'x' }],
+    [{ message: 7 }],
+  ])('is undefined without a message: %j', async (body) => {
+    const { client } = await createClientForResponse(500, body);
+    const { failure } = await catchHostingError(client.call(createSnapshot, snapshot, peopleCall));
+    expect(failure).toEqual({ sendState: 'answered', status: 500 });
+  });
+
+  test('is cut after 300 characters', async () => {
+    const { client } = await createClientForResponse(409, { message: `${'x'.repeat(299)}yz` });
+    const { failure } = await catchHostingError(client.call(createSnapshot, snapshot, peopleCall));
+    expect(failure.serviceMessage).toBe(`${'x'.repeat(299)}y`);
+  });
+
+  test('is one line of at most 300 characters for any body', async () => {
+    const field = fc.constantFrom(
+      'message',
+      'error',
+      'errors',
+      'detail',
+      'title',
+      '__proto__',
+      'constructor',
+    );
+    const { json } = fc.letrec((tie) => ({
+      json: fc.oneof(
+        { maxDepth: 6 },
+        fc.string({ maxLength: 400, unit: 'binary' }),
+        tie('list'),
+        tie('record'),
+      ),
+      list: fc.array(tie('json'), { maxLength: 3 }),
+      record: fc.dictionary(field, tie('json'), { maxKeys: 3 }),
+    }));
+    let body: unknown;
+    const server = await startTestHttpServer((response) => respond(response, 409, JSON.stringify(body)));
+    const { client } = await createClientHarness(server.url);
+    await fc.assert(
+      fc.asyncProperty(json, async (value) => {
+        body = value;
+        const { code, failure } = await catchHostingError(client.call(createSnapshot, snapshot, peopleCall));
+        expect(code).toBe('refused');
+        expect(failure.serviceMessage ?? 'none').toMatch(/^[^\p{Cc}\u2028\u2029]{1,300}$/u);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

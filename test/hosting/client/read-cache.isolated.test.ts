@@ -1,0 +1,203 @@
+import { describe, expect, test } from 'vitest';
+import { getRrdMonitoring } from '../../../src/hosting/endpoints/monitoring.ts';
+import { createSnapshot, listSnapshots } from '../../../src/hosting/endpoints/snapshots.ts';
+import { getVps, listVps, performVpsAction } from '../../../src/hosting/endpoints/vps.ts';
+import {
+  advanceTime,
+  advanceUntilSettled,
+  backgroundCall,
+  catchHostingError,
+  createClientHarness,
+  peopleCall,
+  relaxedLimits,
+  startSandboxClientHarness,
+  useFakeTime,
+} from './client-harness.ts';
+import { respond, startTestHttpServer } from './test-servers.ts';
+
+const vps = { params: { vps_name: 'VPS-10001' } };
+const reboot = { ...vps, body: { action: 'reboot' } };
+const limits = relaxedLimits;
+
+useFakeTime();
+
+describe('identical reads in flight', () => {
+  test('share one call', async () => {
+    const { client, listCalls } = await startSandboxClientHarness({ limits });
+    const reads = Array.from({ length: 10 }, () => client.call(getVps, vps, peopleCall));
+    const answers = await advanceUntilSettled(Promise.all(reads));
+    expect(new Set(answers).size).toBe(1);
+    expect(await listCalls()).toHaveLength(1);
+  });
+
+  test('do not include another path or query', async () => {
+    const { client, listCalls } = await startSandboxClientHarness({ limits });
+    const reads = [
+      client.call(getVps, vps, peopleCall),
+      client.call(getVps, { params: { vps_name: 'VPS-10002' } }, peopleCall),
+      client.call(getRrdMonitoring, { ...vps, query: { range: 'day' } }, peopleCall),
+      client.call(getRrdMonitoring, { ...vps, query: { range: 'week' } }, peopleCall),
+    ];
+    await advanceUntilSettled(Promise.all(reads));
+    expect(await listCalls()).toHaveLength(4);
+  });
+
+  test('fail together, and the next read makes a new call', async () => {
+    const { client, injectFault, listCalls } = await startSandboxClientHarness({ limits });
+    await injectFault({ fault: 'status:404' });
+    const reads = [1, 2].map(() => client.call(getVps, vps, { ...peopleCall, maxAgeMs: 60_000 }));
+    const codes = (await advanceUntilSettled(Promise.all(reads.map(catchHostingError)))).map(
+      ({ code }) => code,
+    );
+    expect(codes).toEqual(['not_found', 'not_found']);
+    await advanceUntilSettled(client.call(getVps, vps, { ...peopleCall, maxAgeMs: 60_000 }));
+    expect(await listCalls()).toHaveLength(2);
+  });
+
+  test('are not shared between keys', async () => {
+    const { client, sandbox, listCalls } = await startSandboxClientHarness({ limits });
+    const other = await createClientHarness(sandbox.url, { limits, apiKey: 'sandbox-key-read' });
+    await advanceUntilSettled(
+      Promise.all([client.call(listVps, {}, peopleCall), other.client.call(listVps, {}, peopleCall)]),
+    );
+    expect(await listCalls()).toHaveLength(2);
+  });
+
+  test('with a deadline do not end reads without one', async () => {
+    const { client, listCalls } = await startSandboxClientHarness({ limits, limit: 1, windowMs: 10_000 });
+    await advanceUntilSettled(client.call(listVps, {}, peopleCall));
+    const hasty = client.call(getVps, vps, { ...peopleCall, notAfterMs: Date.now() + 500 });
+    const patient = client.call(getVps, vps, peopleCall);
+    await expect(advanceUntilSettled(hasty)).rejects.toMatchObject({ code: 'deadline_passed' });
+    expect(await advanceUntilSettled(patient)).toMatchObject({ vps_name: 'VPS-10001' });
+    expect(await listCalls()).toHaveLength(2);
+  });
+
+  test('with a deadline do not wait for reads without one', async () => {
+    const { client } = await startSandboxClientHarness({ limits, limit: 1, windowMs: 10_000 });
+    await advanceUntilSettled(client.call(listVps, {}, peopleCall));
+    const patient = client.call(getVps, vps, peopleCall);
+    const notAfterMs = Date.now() + 500;
+    const hasty = client.call(getVps, vps, { ...peopleCall, notAfterMs });
+    await expect(advanceUntilSettled(hasty)).rejects.toMatchObject({ code: 'deadline_passed' });
+    expect(Date.now()).toBeLessThan(notAfterMs + 1_000);
+    await advanceUntilSettled(patient);
+  });
+
+  test('all learn how long they wait, also late ones', async () => {
+    const { client } = await startSandboxClientHarness({ limits, limit: 1, windowMs: 10_000 });
+    await advanceUntilSettled(client.call(listVps, {}, peopleCall));
+    const told: [string, number][] = [];
+    const ask = (name: string) =>
+      client.call(getVps, vps, { ...peopleCall, onQueued: (waitMs) => told.push([name, waitMs]) });
+    const reads = [ask('first')];
+    await advanceTime(3_000);
+    reads.push(ask('second'));
+    await advanceUntilSettled(Promise.all(reads));
+    const [first, second] = told;
+    expect(told.map(([name]) => name)).toEqual(['first', 'second']);
+    expect((first?.[1] ?? 0) - (second?.[1] ?? 0)).toBeGreaterThanOrEqual(2_900);
+    expect((first?.[1] ?? 0) - (second?.[1] ?? 0)).toBeLessThanOrEqual(3_100);
+  });
+});
+
+describe('the lanes', () => {
+  test('a person does not wait for the same background read', async () => {
+    const { client, listCalls } = await startSandboxClientHarness({ limits, limit: 2, windowMs: 10_000 });
+    await advanceUntilSettled(client.call(listVps, {}, backgroundCall));
+    let isBackgroundAnswered = false;
+    const later = client.call(getVps, vps, backgroundCall).then(() => {
+      isBackgroundAnswered = true;
+    });
+    await advanceUntilSettled(client.call(getVps, vps, peopleCall), 5_000);
+    expect(isBackgroundAnswered).toBe(false);
+    await advanceUntilSettled(later);
+    expect(await listCalls()).toHaveLength(3);
+  });
+
+  test('a background read joins the same read of a person', async () => {
+    const { client, listCalls, usage } = await startSandboxClientHarness({ limits });
+    await advanceUntilSettled(
+      Promise.all([client.call(getVps, vps, peopleCall), client.call(getVps, vps, backgroundCall)]),
+    );
+    expect(await listCalls()).toHaveLength(1);
+    expect((await usage()).used).toEqual({ people: 1, background: 0 });
+  });
+});
+
+describe('a cached result', () => {
+  test('is not used without maxAgeMs', async () => {
+    const { client, listCalls } = await startSandboxClientHarness({ limits });
+    for (let count = 0; count < 2; count += 1)
+      await advanceUntilSettled(client.call(getVps, vps, peopleCall));
+    expect(await listCalls()).toHaveLength(2);
+  });
+
+  test('is used up to that age, also in the other lane', async () => {
+    const { client, listCalls } = await startSandboxClientHarness({ limits });
+    const answer = await advanceUntilSettled(client.call(getVps, vps, backgroundCall));
+    await advanceTime(4_000);
+    expect(await client.call(getVps, vps, { ...peopleCall, maxAgeMs: 5_000 })).toBe(answer);
+    expect(await listCalls()).toHaveLength(1);
+    await advanceTime(2_000);
+    await advanceUntilSettled(client.call(getVps, vps, { ...peopleCall, maxAgeMs: 5_000 }));
+    expect(await listCalls()).toHaveLength(2);
+  });
+
+  test('is one of the last 200 reads', async () => {
+    const server = await startTestHttpServer((response) => respond(response, 200));
+    const { client } = await createClientHarness(server.url, { limits });
+    const ask = (number: number) =>
+      client.call(getVps, { params: { vps_name: `VPS-${number}` } }, { ...peopleCall, maxAgeMs: 600_000 });
+    for (let number = 0; number <= 200; number += 1) await advanceUntilSettled(ask(number));
+    await advanceUntilSettled(ask(1));
+    expect(server.requests).toHaveLength(201);
+    await advanceUntilSettled(ask(0));
+    expect(server.requests).toHaveLength(202);
+  });
+});
+
+describe('after a change', () => {
+  test('no earlier result is used', async () => {
+    const { client, listCalls } = await startSandboxClientHarness({ limits });
+    const options = { ...peopleCall, maxAgeMs: 60_000 };
+    await advanceUntilSettled(client.call(listSnapshots, vps, options));
+    await advanceUntilSettled(client.call(createSnapshot, { ...vps, body: { name: 'new' } }, peopleCall));
+    expect(await advanceUntilSettled(client.call(listSnapshots, vps, options))).toMatchObject({
+      snapshots: expect.arrayContaining([expect.objectContaining({ name: 'new' })]),
+    });
+    expect(await listCalls()).toHaveLength(3);
+  });
+
+  test('that failed, no earlier result is used either', async () => {
+    const { client, injectFault } = await startSandboxClientHarness({ limits });
+    const options = { ...peopleCall, maxAgeMs: 60_000 };
+    await advanceUntilSettled(client.call(getVps, vps, options));
+    await injectFault({ fault: 'status:500', applied: true });
+    await advanceUntilSettled(catchHostingError(client.call(performVpsAction, reboot, peopleCall)));
+    expect(await advanceUntilSettled(client.call(getVps, vps, options))).toMatchObject({
+      state: 'rebooting',
+    });
+  });
+
+  test('no read joins an earlier one, whose result is not cached', async () => {
+    const released = Promise.withResolvers<void>();
+    let state = 'running';
+    const server = await startTestHttpServer((response, { method }) => {
+      const answer = { success: true, data: { state } };
+      if (method === 'POST') state = 'rebooting';
+      const isFirst = server.requests.length === 1;
+      void (isFirst ? released.promise : Promise.resolve()).then(() => respond(response, 200, answer));
+    });
+    const { client } = await createClientHarness(server.url, { limits });
+    const options = { ...peopleCall, maxAgeMs: 60_000 };
+    const before = client.call(getVps, vps, options);
+    await advanceTime(500);
+    await advanceUntilSettled(client.call(performVpsAction, reboot, peopleCall));
+    expect(await advanceUntilSettled(client.call(getVps, vps, options))).toEqual({ state: 'rebooting' });
+    released.resolve();
+    expect(await advanceUntilSettled(before)).toEqual({ state: 'running' });
+    expect(await client.call(getVps, vps, options)).toEqual({ state: 'rebooting' });
+    expect(server.requests).toHaveLength(3);
+  });
+});

@@ -1,0 +1,186 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { detachIpv4Address, listIpv4Addresses } from '../../../src/hosting/endpoints/ip-addresses.ts';
+import { getRrdMonitoring } from '../../../src/hosting/endpoints/monitoring.ts';
+import { createSnapshot, restoreSnapshot } from '../../../src/hosting/endpoints/snapshots.ts';
+import { getStatus } from '../../../src/hosting/endpoints/system.ts';
+import { performVpsAction } from '../../../src/hosting/endpoints/vps.ts';
+import { createDomain, deleteDomain } from '../../../src/hosting/endpoints/webgate.ts';
+import {
+  catchHostingError,
+  createClientHarness,
+  peopleCall,
+  startSandboxClientHarness,
+} from './client-harness.ts';
+import { respond, startTestHttpServer } from './test-servers.ts';
+
+const startServer = () => startTestHttpServer((response) => respond(response, 200));
+
+describe('the key', () => {
+  test('is sent as a bearer token, and in no other header', async () => {
+    const server = await startServer();
+    const { client } = await createClientHarness(server.url, { apiKey: 'key-1' });
+    await client.call(
+      performVpsAction,
+      { params: { vps_name: 'VPS-1' }, body: { action: 'reboot' } },
+      peopleCall,
+    );
+    expect(server.requests[0]?.headers).toMatchObject({ authorization: 'Bearer key-1' });
+    expect(server.requests[0]?.headers).not.toHaveProperty('x-api-key');
+  });
+
+  test('is sent as X-API-Key if configured, and in no other header', async () => {
+    const server = await startServer();
+    const { client } = await createClientHarness(server.url, { apiKey: 'key-1', keyHeader: 'x-api-key' });
+    await client.call(
+      performVpsAction,
+      { params: { vps_name: 'VPS-1' }, body: { action: 'reboot' } },
+      peopleCall,
+    );
+    expect(server.requests[0]?.headers).toMatchObject({ 'x-api-key': 'key-1' });
+    expect(server.requests[0]?.headers).not.toHaveProperty('authorization');
+  });
+
+  test.each(['authorization', 'x-api-key'] as const)(
+    'is accepted by the service in %s',
+    async (keyHeader) => {
+      const { client } = await startSandboxClientHarness({ keyHeader, apiKey: 'sandbox-key-read' });
+      expect((await client.call(getStatus, {}, peopleCall)).permissions).toContain('vps.read');
+    },
+  );
+});
+
+describe('a request', () => {
+  test('has a JSON body with exactly the documented fields', async () => {
+    const server = await startServer();
+    const { client } = await createClientHarness(server.url);
+    const body = { domain_name: 'www.exämple.com', vps_name: 'vps-10001' };
+    await client.call(createDomain, { body }, peopleCall);
+    expect(server.requests[0]).toMatchObject({ method: 'POST', path: '/v1/services/webgate/domains' });
+    expect(server.requests[0]?.headers).toMatchObject({
+      accept: 'application/json',
+      'content-type': 'application/json',
+    });
+    expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual({ ...body, vps_name: 'VPS-10001' });
+  });
+
+  test('of a route without a body has no body', async () => {
+    const server = await startServer();
+    const { client } = await createClientHarness(server.url);
+    await client.call(restoreSnapshot, { params: { vps_name: 'VPS-1', name: 'weekly' } }, peopleCall);
+    expect(server.requests[0]).toMatchObject({ method: 'POST', body: '' });
+    expect(server.requests[0]?.headers).toMatchObject({ 'content-length': '0' });
+    expect(server.requests[0]?.headers).not.toHaveProperty('content-type');
+  });
+
+  test('has its query without omitted parameters', async () => {
+    const server = await startServer();
+    const { client } = await createClientHarness(server.url);
+    const params = { vps_name: 'VPS-1' };
+    await client.call(getRrdMonitoring, { params, query: { range: 'week' } }, peopleCall);
+    await client.call(getRrdMonitoring, { params, query: {} }, peopleCall);
+    expect(server.requests.map(({ path }) => path)).toEqual([
+      '/v1/vps/VPS-1/monitoring/rrd?range=week',
+      '/v1/vps/VPS-1/monitoring/rrd',
+    ]);
+  });
+
+  test.each([
+    ['', '/v1/services/ip-addresses/ipv4'],
+    ['/', '/v1/services/ip-addresses/ipv4'],
+    ['/hosting/api//', '/hosting/api/v1/services/ip-addresses/ipv4'],
+  ])('goes below a base URL that ends with %j', async (ending, path) => {
+    const server = await startServer();
+    const { client } = await createClientHarness(server.url + ending);
+    await client.call(listIpv4Addresses, {}, peopleCall);
+    expect(server.requests[0]?.path).toBe(path);
+  });
+
+  test('that does not match its declaration is not sent', async () => {
+    const server = await startServer();
+    const { client } = await createClientHarness(server.url);
+    const call = client.call(
+      createSnapshot,
+      { params: { vps_name: 'web-1' }, body: { name: '' } },
+      peopleCall,
+    );
+    await expect(call).rejects.toThrow('A VPS name looks like VPS-10001');
+    expect(server.connections()).toBe(0);
+  });
+});
+
+describe('a configured path', () => {
+  const detach = { params: { id: 7 }, body: {} };
+
+  test('replaces the default', async () => {
+    const server = await startServer();
+    const pathOverrides = { HOSTING_IP_IPV4_DETACH_PATH: '/v1/services/ip-addresses/{id}/remove' };
+    const { client } = await createClientHarness(server.url, { pathOverrides });
+    await client.call(detachIpv4Address, detach, peopleCall);
+    expect(server.requests[0]?.path).toBe('/v1/services/ip-addresses/7/remove');
+  });
+
+  test.each(['/v1/detach', '/v1/{ip}/detach', '/v1/{id}/{other}', '/v1/{ id }/detach'])(
+    'without its placeholder prevents the call: %s',
+    async (path) => {
+      const server = await startServer();
+      const { client } = await createClientHarness(server.url, {
+        pathOverrides: { HOSTING_IP_IPV4_DETACH_PATH: path },
+      });
+      await expect(client.call(detachIpv4Address, detach, peopleCall)).rejects.toMatchObject({
+        code: 'setting_invalid',
+        message: `HOSTING_IP_IPV4_DETACH_PATH must contain {id}, but is ${path}.`,
+      });
+      expect(server.connections()).toBe(0);
+    },
+  );
+});
+
+describe('a path parameter', () => {
+  const hostile = [
+    ...'. .. ../.. ./ / // \\ ..\\.. %2F %2e%2e % %% %zz ? # & ; a/../b name?x=1#y ~ + : @'.split(' '),
+    ...'{name} $& $1 ü é 日本 👩‍💻 http://other.example/ \ud800 a\udc00b'.split(' '),
+    ...[' ', '\t', '\n', '\r\nX-Injected: 1', '\0', '\u202e', '\ufeff', '\u2028'],
+  ];
+  const parameter = fc.oneof(
+    fc.constantFrom(...hostile),
+    fc.string({ minLength: 1, unit: 'binary' }),
+    fc.array(fc.constantFrom(...hostile), { minLength: 1, maxLength: 4 }).map((parts) => parts.join('')),
+  );
+
+  test('arrives unchanged under its route, or is not sent', async () => {
+    const server = await startServer();
+    const { client } = await createClientHarness(server.url);
+    await fc.assert(
+      fc.asyncProperty(parameter, async (name) => {
+        const before = server.requests.length;
+        const call = client.call(restoreSnapshot, { params: { vps_name: 'VPS-1', name } }, peopleCall);
+        if (name === '.' || name === '..' || !name.isWellFormed()) {
+          await expect(call).rejects.toMatchObject({ code: 'input_invalid' });
+          expect(server.requests).toHaveLength(before);
+          return;
+        }
+        await call;
+        const [, segment] =
+          /^\/v1\/vps\/VPS-1\/snapshots\/([^/?#]+)\/restore$/.exec(server.requests.at(-1)?.path ?? '') ?? [];
+        expect(server.requests).toHaveLength(before + 1);
+        expect(decodeURIComponent(segment ?? '')).toBe(name);
+      }),
+      { numRuns: 150, examples: hostile.map((name) => [name]) },
+    );
+  });
+
+  test.each(['../../../me', '%2f', '%252e', 'a b', '日本/👩‍💻', '?x=1', '#', '{id}'])(
+    'reaches the service unchanged: %s',
+    async (domain_name) => {
+      const { client } = await startSandboxClientHarness();
+      const failure = await catchHostingError(
+        client.call(deleteDomain, { params: { domain_name } }, peopleCall),
+      );
+      expect(failure).toMatchObject({
+        code: 'not_found',
+        failure: { serviceMessage: `There is no domain ${domain_name}.` },
+      });
+    },
+  );
+});

@@ -1,0 +1,151 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createSnapshot, listSnapshots } from '../../../src/hosting/endpoints/snapshots.ts';
+import { getStatus } from '../../../src/hosting/endpoints/system.ts';
+import { getVps, performVpsAction } from '../../../src/hosting/endpoints/vps.ts';
+import {
+  catchHostingError,
+  createClientForResponse,
+  createClientHarness,
+  peopleCall,
+  startSandboxClientHarness,
+} from './client-harness.ts';
+import { respond, startTestHttpServer } from './test-servers.ts';
+
+const vps = { params: { vps_name: 'VPS-10001' } };
+const reboot = { ...vps, body: { action: 'reboot' } };
+const snapshot = { ...vps, body: { name: 'nightly' } };
+
+describe('the service fails', () => {
+  test.each([500, 502, 503, 504, 599])('with %i', async (status) => {
+    const { client, injectFault } = await startSandboxClientHarness();
+    await injectFault({ fault: `status:${status}` });
+    expect(await catchHostingError(client.call(createSnapshot, snapshot, peopleCall))).toMatchObject({
+      code: 'service_failed',
+      message: `The hosting service answered with an error (HTTP ${status}).`,
+      failure: { sendState: 'answered', status },
+    });
+  });
+
+  test.each(['html', 'malformed', 'status:204'])('with a response that is not JSON: %s', async (fault) => {
+    const { client, injectFault } = await startSandboxClientHarness();
+    await injectFault({ fault });
+    expect(await catchHostingError(client.call(createSnapshot, snapshot, peopleCall))).toMatchObject({
+      code: 'response_not_json',
+      failure: { sendState: 'unknown' },
+    });
+  });
+
+  test('with an unexpected 304', async () => {
+    const { client, injectFault } = await startSandboxClientHarness();
+    await injectFault({ fault: 'status:304' });
+    expect(await catchHostingError(client.call(getVps, vps, peopleCall))).toMatchObject({
+      code: 'response_unexpected',
+      failure: { sendState: 'answered', status: 304 },
+    });
+  });
+
+  test.each([301, 302, 307, 308])('with redirect %i, and the key goes nowhere else', async (status) => {
+    const elsewhere = await startTestHttpServer((response) => respond(response, 200));
+    const { client } = await createClientForResponse(status, '', { location: `${elsewhere.url}/v1` });
+    expect(await catchHostingError(client.call(performVpsAction, reboot, peopleCall))).toMatchObject({
+      code: 'response_unexpected',
+      message: `The hosting service answered with an unexpected status (HTTP ${status}).`,
+    });
+    expect(elsewhere.connections()).toBe(0);
+  });
+});
+
+describe('a response', () => {
+  test.each([
+    [
+      { success: false, error: { message: 'Not today.' } },
+      { sendState: 'answered', serviceMessage: 'Not today.' },
+    ],
+    [{ success: false }, { sendState: 'answered' }],
+    [{ success: 'true', data: {} }, { sendState: 'unknown' }],
+    [{ success: 1, data: {} }, { sendState: 'unknown' }],
+    [{ data: { vps_name: 'VPS-10001' } }, { sendState: 'unknown' }],
+    [{}, { sendState: 'unknown' }],
+    [[], { sendState: 'unknown' }],
+    ['null', { sendState: 'unknown' }],
+    ['"success"', { sendState: 'unknown', serviceMessage: 'success' }],
+    ['true', { sendState: 'unknown' }],
+  ])('without success is an error: %j', async (body, failure) => {
+    const { client } = await createClientForResponse(200, body);
+    const error = await catchHostingError(client.call(createSnapshot, snapshot, peopleCall));
+    expect(error.code).toBe('response_unsuccessful');
+    expect(error.failure).toEqual({ status: 200, ...failure });
+  });
+
+  const documented = {
+    version: 'v1',
+    service: 'Hosting',
+    timestamp: '2026-03-11T13:00:00+01:00',
+    permissions: ['vps.read'],
+  };
+
+  test.each([
+    ['permissions', { permissions: 'all' }],
+    ['permissions.0', { permissions: [{ name: 'vps.read' }] }],
+  ])('must have the documented fields, such as data.%s', async (field, wrong) => {
+    const { client } = await createClientForResponse(200, {
+      success: true,
+      data: { ...documented, ...wrong },
+    });
+    expect(await catchHostingError(client.call(getStatus, {}, peopleCall))).toMatchObject({
+      code: 'response_unexpected',
+      message: `The hosting service's answer lacks documented fields: data.${field}.`,
+    });
+  });
+
+  test.each([
+    [{ version: 1.1 }, { version: '1.1' }],
+    [{ timestamp: '2026-11-21T06:00:00+0000' }, { timestamp: '2026-11-21T06:00:00+0000' }],
+    [{ timestamp: 1_795_000_000 }, { timestamp: '1795000000' }],
+    [{ timestamp: null }, { timestamp: undefined }],
+    [{ service: undefined }, { service: undefined }],
+    [{ service: { name: 'Hosting' } }, { service: undefined }],
+  ])('can have a field that is only shown as %j', async (sent, read) => {
+    const { client } = await createClientForResponse(200, {
+      success: true,
+      data: { ...documented, ...sent },
+    });
+    expect(await client.call(getStatus, {}, peopleCall)).toEqual({ ...documented, ...read });
+  });
+
+  test('can have undocumented fields and permissions', async () => {
+    const data = { ...documented, permissions: ['vps.read', 'dns.read'], region: 'fra' };
+    const { client } = await createClientForResponse(200, { success: true, data, request_id: 'r-1' });
+    expect(await client.call(getStatus, {}, peopleCall)).toEqual(data);
+  });
+
+  test('with undocumented fields is returned unchanged', async () => {
+    const payload = fc.oneof(
+      fc.dictionary(
+        fc.string().filter((field) => field !== '__proto__'),
+        fc.jsonValue(),
+      ),
+      fc.array(fc.jsonValue({ maxDepth: 2 })),
+    );
+    let data: unknown;
+    const server = await startTestHttpServer((response) => respond(response, 200, { success: true, data }));
+    const { client } = await createClientHarness(server.url);
+    await fc.assert(
+      fc.asyncProperty(payload, async (value) => {
+        data = value;
+        const expected: unknown = JSON.parse(JSON.stringify(value));
+        expect(await client.call(listSnapshots, vps, peopleCall)).toEqual(expected);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test.each([{ success: true }, { success: true, data: null }])(
+    'without a payload has an empty payload',
+    async (body) => {
+      const { client } = await createClientForResponse(201, body);
+      expect(await client.call(createSnapshot, snapshot, peopleCall)).toEqual({});
+    },
+  );
+});

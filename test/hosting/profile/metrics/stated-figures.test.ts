@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest';
+import { type LiveMetrics, readLiveMetrics } from '../../../../src/hosting/profile/metrics/live-metrics.ts';
+
+const gib = 2 ** 30;
+
+/** The figures that are stated; states, other fields and the record are left out. */
+function statedFigures(data: unknown): Partial<LiveMetrics> {
+  const { state: _state, unrecognized: _unrecognized, record: _record, ...figures } = readLiveMetrics(data);
+  return figures;
+}
+
+const shownFields = (data: unknown) => readLiveMetrics(data).unrecognized.map(({ path }) => path.join('.'));
+
+/** The live data of Proxmox VE for a KVM machine. */
+const proxmox = {
+  vmid: 101,
+  status: 'running',
+  qmpstatus: 'running',
+  cpus: 8,
+  cpu: 0.9712,
+  mem: 6 * gib,
+  maxmem: 8 * gib,
+  disk: 0,
+  maxdisk: 32 * gib,
+  netin: 1_234_567,
+  netout: 7_654_321,
+  uptime: 864_000,
+};
+
+describe('the live data of Proxmox VE', () => {
+  test('has CPU from `cpu`, and cores from `cpus`', () => {
+    expect(statedFigures(proxmox).cpuPercent).toBeCloseTo(97.12, 6);
+    expect(shownFields(proxmox)).toContain('cpus');
+  });
+
+  test('does not show how full the disk of a KVM machine is', () => {
+    expect(statedFigures(proxmox)).toMatchObject({ diskTotalBytes: 32 * gib });
+    expect(statedFigures(proxmox)).not.toHaveProperty('diskPercent');
+    expect(statedFigures(proxmox)).not.toHaveProperty('diskUsedBytes');
+  });
+
+  test('counts its traffic since the start', () => {
+    expect(statedFigures(proxmox)).toMatchObject({ networkInBytes: 1_234_567, networkOutBytes: 7_654_321 });
+    expect(statedFigures(proxmox)).not.toHaveProperty('networkInBytesPerS');
+  });
+});
+
+describe('a number that can be two things', () => {
+  test.each<[string, unknown]>([
+    ['a fraction or a percentage', { cpu: 0.5 }],
+    ['a fraction or a percentage, beside cores', { cpu: 0.5, cores: 4 }],
+    ['a plan or its usage', { cpu: 2, memory: 4096, disk: 80 }],
+    ['a plan in GB or percentages', { cpu: 2, memory: 4, disk: 80 }],
+    ['GB or a percentage', { disk: 80 }],
+    ['GB or a percentage that is used', { disk_used: 20 }],
+    ['cores that are used or their usage', { vcpus: 4 }],
+    ['a limit', { cpu_max: 97, disk_write_rate_limit: 500 }],
+    ['a counter or a rate', { rx: 1_234_567, tx: 7_654_321 }],
+    ['more than 1 Gbit/s or a total', { net_in: 3e9 }],
+    ['a load average or a percentage', { load: 45 }],
+    ['a load average or the CPU', { cpu_load: 1.7, cores: 4 }],
+    ['a size or what is used of it', { disk: '80 GB' }],
+  ])('is shown under its own name: %s', (_, data) => {
+    expect(statedFigures(data)).toEqual({});
+  });
+
+  test('beside a total is an amount or a percentage, and not stated', () => {
+    expect(statedFigures({ memory_usage: 45, memory_total: 4096 })).toEqual({});
+    expect(statedFigures({ memory_usage: 1024, memory_total: 4096 })).toEqual({ memoryPercent: 25 });
+    expect(statedFigures({ memory_used: 45, memory_total: 90 })).toEqual({ memoryPercent: 50 });
+  });
+
+  test('of KiB gives a percentage, and no bytes', () => {
+    expect(statedFigures({ mem: 4_194_304, maxmem: 8_388_608 })).toEqual({ memoryPercent: 50 });
+  });
+
+  test('is a usage in the company of others', () => {
+    expect(statedFigures({ cpu: 12.5, memory: 61, disk: 70 })).toEqual({
+      cpuPercent: 12.5,
+      memoryPercent: 61,
+      diskPercent: 70,
+    });
+    // GB beside a CPU percentage.
+    expect(statedFigures({ cpu: 2.5, disk: 3.827 })).toEqual({ cpuPercent: 2.5 });
+  });
+
+  test('is what is available rather than free', () => {
+    const data = { memory_total_gb: 8, memory_free_gb: 1, memory_available_gb: 6 };
+    expect(statedFigures(data)).toMatchObject({ memoryPercent: 25 });
+  });
+
+  test('is the usage rather than its average, and the share rather than the cores', () => {
+    expect(statedFigures({ cpu_avg_percent: 40, cpu_percent: 90 })).toEqual({ cpuPercent: 90 });
+    expect(statedFigures({ cpu: 4, cpu_usage: 90 })).toEqual({ cpuPercent: 90 });
+  });
+});
+
+describe('a reading that is not plausible', () => {
+  test.each<[string, Record<string, unknown>]>([
+    ['more than 100%', { memory_percent: 161, disk_percent: 4200 }],
+    ['CPU beyond all cores', { cpu_percent: 950, cores: 4 }],
+    ['CPU that no VPS has', { cpu_percent: 9712 }],
+    ['a share as a percentage', { memory_ratio: 61 }],
+    ['a negative number', { memory_percent: -3, disk_used_gb: -1, uptime: -5, netin: -7 }],
+    ['more used than there is', { memory: { used: '9 GB', total: '4 GB' } }],
+    ['an empty disk', { disk_percent: 0 }],
+    ['a start as an uptime', { uptime: 1_763_700_000 }],
+    ['a negative load', { load1: -1, load5: -1, load15: -1 }],
+  ])('is not stated, and its fields are shown: %s', (_, data) => {
+    expect(statedFigures(data)).toEqual({});
+    expect(shownFields(data).length).toBeGreaterThan(0);
+  });
+
+  test('does not hide those that are', () => {
+    expect(statedFigures({ memory_percent: 161, memory_used_gb: 1, memory_total_gb: 4 })).toMatchObject({
+      memoryPercent: 25,
+    });
+    expect(statedFigures({ cpu_percent: 350, cores: 4 })).toEqual({ cpuPercent: 350 });
+  });
+
+  test('is memory of 0 in a busy VPS, but not in a stopped one', () => {
+    expect(statedFigures({ cpu_percent: 12, mem: 0, maxmem: 4 * gib })).not.toHaveProperty('memoryPercent');
+    expect(statedFigures({ cpu_percent: 0, mem: 0, maxmem: 4 * gib })).toMatchObject({ memoryPercent: 0 });
+  });
+});
+
+describe('the state in live data', () => {
+  test.each<[unknown, string | undefined]>([
+    [{ power: { state: 'off' } }, 'off'],
+    [{ power: 'on' }, 'on'],
+    [{ instance: { status: 'stopped' } }, 'stopped'],
+    [{ runtime: { power_state: 'poweredOff' } }, 'poweredOff'],
+    [{ status: 'active', power_status: 'stopped', server_status: 'ok' }, 'stopped'],
+    [{ status: 'success', vmstat: 'online' }, 'online'],
+    [{ status: 'success' }, undefined],
+    [{ state: { code: 80, name: 'stopped' } }, 'stopped'],
+    [{ disk: { state: 'ok' } }, undefined],
+  ])('is that of its power: %j', (data, state) => {
+    expect(readLiveMetrics(data).state).toBe(state);
+  });
+});

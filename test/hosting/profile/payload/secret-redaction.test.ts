@@ -1,0 +1,161 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  redactPasswordResult,
+  redactResult,
+} from '../../../../src/hosting/profile/payload/secret-redaction.ts';
+import { isNamedSecretValue, isSecretFieldName } from '../../../../src/hosting/secret-detection.ts';
+import { collectValues, profilePayload } from '../profile-payload-arbitrary.ts';
+
+describe('a secret in a result', () => {
+  test.each<[string, unknown, unknown]>([
+    ['by its name', { vps_name: 'VPS-1', root_password: 'hunter2' }, { vps_name: 'VPS-1' }],
+    ['by its place', { credentials: { user: 'root', list: ['hunter2'] }, ok: 1 }, { ok: 1 }],
+    [
+      'as a value beside its name',
+      [
+        { name: 'root_password', value: 'hunter2' },
+        { name: 'os', value: 'x' },
+      ],
+      { others: [{ name: 'root_password' }, { name: 'os', value: 'x' }] },
+    ],
+    ['as a number', { pin: 7, new_pwd: 12_345 }, { pin: 7 }],
+    ['in a sentence', { message: 'The new root password is hunter2.', state: 'done' }, { state: 'done' }],
+    ['in a line', { output: ['host: a', 'password: hunter2'] }, { output: ['host: a'] }],
+    ['in a link', { link: 'https://panel.example/reset?reset_token=hunter2' }, {}],
+    [
+      'in a pair of key and value',
+      [{ key: 'password', value: 'hunter2' }],
+      { others: [{ key: 'password' }] },
+    ],
+    [
+      'in a pair in another language',
+      [{ name: 'Passwort', wert: 'hunter2' }],
+      { others: [{ name: 'Passwort' }] },
+    ],
+    ['in a sentence in another language', { message: 'Das neue Passwort lautet hunter2' }, {}],
+    ['in a line in another script', { output: ['パスワード：hunter2', 'ok'] }, { output: ['ok'] }],
+    ['in a link to a console', { console_url: 'https://vnc.example/?t=hunter2' }, {}],
+    ['in the path of a link to a console', { kvm: 'https://vnc.example/c/hunter2hunter2hunter2' }, {}],
+    ['in a parameter of a parameter', { url: 'https://vnc.example/?path=%3Ftoken%3Dhunter2' }, {}],
+    ['as a private key', { file: '-----BEGIN OPENSSH PRIVATE KEY-----\nhunter2' }, {}],
+    ['as a web token', { note: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJodW50ZXIyIn0.hunter2' }, {}],
+    ['in the user part of a URL', { url: 'ftp://root:hunter2@host/' }, { url: 'ftp://root:…@host/' }],
+  ])('%s', (_, data, shown) => {
+    const reading = redactResult(data);
+    expect(reading.redacted).toEqual(shown);
+    expect(reading.secrets.some(({ value }) => value.includes('hunter2') || value === '12345')).toBe(true);
+  });
+
+  test('is returned with its path', () => {
+    expect(redactResult({ result: [{ api_key: 'k', note: 'n' }] }).secrets).toEqual([
+      { path: ['result', '1', 'api_key'], value: 'k' },
+    ]);
+  });
+
+  test('is not confused with text about secrets', () => {
+    const data = {
+      password_reset: true,
+      password: null,
+      tokens: [],
+      keyboard: 'a key',
+      message: 'The new password is sent by e-mail.',
+      status: 'keyed',
+      has_password: true,
+      token_expires_at: '2026-11-22',
+      settings: [
+        { key: 'region', value: 'fra' },
+        { key: 'monkey', value: 'banana' },
+      ],
+      ssh_keys: ['ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIE8 alice@acme'],
+      console_url: 'https://panel.example/console',
+      header: ['Key', 'Value'],
+    };
+    expect(redactResult(data)).toEqual({ redacted: data, secrets: [] });
+  });
+});
+
+describe('the result of a password reset', () => {
+  test.each<[string]>([['xK7!pQ2m'], ['Zk3-9fQw-LmP2'], ['aB3$aB3$aB3$aB3$']])(
+    'hides the password under any field name: %s',
+    (password) => {
+      const reading = redactPasswordResult({ vps_name: 'VPS-10001', result: { value: password } });
+      expect(reading).toEqual({
+        redacted: { vps_name: 'VPS-10001', result: {} },
+        secrets: [{ path: ['result', 'value'], value: password }],
+      });
+    },
+  );
+
+  test('shows text that does not look generated', () => {
+    const data = {
+      vps_name: 'VPS-aB3',
+      at: '2026-11-21T10:00:00+00:00',
+      sent_to: 'Alice.Ops1@Acme.example',
+      url: 'https://Panel.example/Jobs/12',
+      ip: '2001:DB8::1',
+      message: 'An e-mail is on its way to you, No. 1.',
+      delivery: 'email',
+    };
+    expect(redactPasswordResult(data)).toEqual({ redacted: data, secrets: [] });
+  });
+});
+
+describe('in any payload', () => {
+  test('no text or number is shown under or beside a name that suggests a secret', () => {
+    fc.assert(
+      fc.property(profilePayload, (data) => {
+        for (const read of [redactResult, redactPasswordResult]) {
+          expect(listSuspiciousValues(read(data).redacted)).toEqual([]);
+        }
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  test('a planted secret is never shown', () => {
+    const secret = 'S3cret-planted';
+    const name = fc.constantFrom(
+      'password',
+      'rootPassword',
+      'api_key',
+      'FTP-Pwd',
+      'token',
+      'user_credentials',
+    );
+    const planted = fc.oneof(
+      fc.tuple(name, profilePayload).map(([field, other]) => ({ [field]: [other, secret] })),
+      name.map((field) => [field, secret]),
+      name.map((field) => ({ key: field, value: secret })),
+      fc.constant(`sftp://root:${secret}@host`),
+      name.map((field) => `your ${field}: ${secret}`),
+    );
+    fc.assert(
+      fc.property(
+        planted,
+        profilePayload,
+        fc.array(fc.constantFrom('data', 'result', 'a'), { maxLength: 3 }),
+        (inner, beside, path) => {
+          const data = path.reduce<unknown>((value, field) => ({ [field]: value, beside }), inner);
+          const { redacted, secrets } = redactResult(data);
+          expect(JSON.stringify(redacted)).not.toContain(secret);
+          expect(secrets.some(({ value }) => value.includes(secret))).toBe(true);
+          expect(collectValues(redacted)).not.toContain(secret);
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+function listSuspiciousValues(value: unknown, isSecret = false): unknown[] {
+  if (typeof value === 'object' && value !== null) {
+    return Object.entries(value).flatMap(([field, inner]) => {
+      // The name in a pair is shown, and stands alone when its value was taken out.
+      if (field === 'key' && typeof inner === 'string') return [];
+      const isSecretHere = isSecretFieldName(field) || isNamedSecretValue(field, value);
+      return listSuspiciousValues(inner, isSecret || isSecretHere);
+    });
+  }
+  return isSecret && value !== '' && (typeof value === 'string' || typeof value === 'number') ? [value] : [];
+}

@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import { readVps, readVpsList } from '../../../../src/hosting/profile/resources/vps.ts';
+import { findVpsAliases } from '../../../../src/hosting/profile/resources/vps-names.ts';
+
+describe('the names in a VPS record', () => {
+  test('are every field that names it, and the first label of a host name', () => {
+    expect(
+      findVpsAliases({
+        vps_name: 'VPS-10001',
+        Hostname: 'web-01.acme.example',
+        label: 'Main shop',
+        displayName: 'shop',
+        os: 'debian-13',
+      }),
+    ).toEqual({ full: ['web-01.acme.example', 'Main shop', 'shop'], short: ['web-01'] });
+  });
+
+  test('are found in a wrapper of the VPS, but not in the records of other things', () => {
+    const record = {
+      vps_name: 'VPS-1',
+      attributes: { hostname: 'web-01' },
+      node: { hostname: 'hypervisor-7' },
+      os: { name: 'debian-13', label: 'Debian 13' },
+      plan: { label: 'm' },
+    };
+    expect(findVpsAliases(record)).toEqual({ full: ['web-01'], short: [] });
+  });
+
+  test.each(['VPS-10002', 'vps-10002', 'Vps-x'])('leave out %s, which looks like a VPS name', (name) => {
+    expect(findVpsAliases({ vps_name: 'VPS-10001', label: name, hostname: `${name}.acme.example` })).toEqual({
+      full: [`${name}.acme.example`],
+      short: [],
+    });
+  });
+
+  test('have no short form where they are an address or a sentence', () => {
+    expect(findVpsAliases({ hostname: '203.0.113.5', label: 'Old mail server. Do not touch' }).short).toEqual(
+      [],
+    );
+  });
+
+  test('leave out what cannot be one line of text', () => {
+    expect(
+      findVpsAliases({ hostname: 'a\nb', label: 7, name: '  ', title: null, nickname: 'x'.repeat(300) }),
+    ).toEqual({ full: [], short: [] });
+  });
+
+  test('include the key of a map and a plain name beside the VPS name', () => {
+    const { vps } = readVpsList({
+      servers: { 'web-01': { vps_name: 'VPS-1' }, db: { id: 'VPS-2', name: 'x' } },
+    });
+    expect(vps.map(({ name, aliases }) => [name, aliases.full])).toEqual([
+      ['VPS-1', ['web-01']],
+      ['VPS-2', ['x', 'db']],
+    ]);
+  });
+
+  test('are read from the record of one VPS too', () => {
+    const { aliases } = readVps({ vps: { vps_name: 'VPS-1', fqdn: 'db-02.acme.example' } }, 'VPS-1');
+    expect(aliases).toEqual({ full: ['db-02.acme.example'], short: ['db-02'] });
+  });
+});

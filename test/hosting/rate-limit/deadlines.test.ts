@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createQuota, type Quota } from '../../../src/hosting/rate-limit/quota.ts';
+import { createCallRecorder } from './call-recorder.ts';
+
+const windowMs = 60_000;
+const callTimeoutMs = 10_000;
+const fingerprint = 'a key';
+const people = { fingerprint, lane: 'people' } as const;
+
+let quota: Quota;
+
+beforeEach(async () => {
+  vi.useFakeTimers();
+  quota = await createQuota({ callTimeoutMs });
+});
+
+afterEach(async () => {
+  const closed = quota.close();
+  await vi.advanceTimersByTimeAsync(callTimeoutMs + windowMs);
+  await closed;
+  vi.useRealTimers();
+});
+
+describe('a call that has to wait', () => {
+  beforeEach(async () => {
+    void quota
+      .schedule({ ...people, limit: 1 }, createCallRecorder().call('in the way'))
+      .catch(() => undefined);
+    await vi.advanceTimersByTimeAsync(1_000);
+  });
+
+  test('is rejected at its deadline and never sent', async () => {
+    const { log, call } = createCallRecorder();
+    const notAfterMs = Date.now() + 5_000;
+    const refused = quota
+      .schedule({ ...people, limit: 1, notAfterMs }, call('late'))
+      .catch((error: unknown) => ({ error, atMs: Date.now() }));
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await refused).toMatchObject({ error: { code: 'deadline_passed' }, atMs: notAfterMs });
+    await vi.advanceTimersByTimeAsync(2 * windowMs);
+    expect(log).toEqual([]);
+  });
+
+  test('is rejected when its caller cancels it and never sent', async () => {
+    const { log, call } = createCallRecorder();
+    const caller = new AbortController();
+    const refused = quota
+      .schedule({ ...people, limit: 1, signal: caller.signal }, call('withdrawn'))
+      .catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(1_000);
+    caller.abort();
+    expect(await refused).toMatchObject({ code: 'deadline_passed' });
+    await vi.advanceTimersByTimeAsync(2 * windowMs);
+    expect(log).toEqual([]);
+  });
+
+  test('is rejected when the quota closes, while the running call completes', async () => {
+    const { names, call } = createCallRecorder();
+    const slow = quota.schedule({ ...people, fingerprint: 'another', limit: 1 }, call('slow', 5_000));
+    const waiting = quota.schedule({ ...people, limit: 1 }, call('waiting')).catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(1_000);
+    let isClosed = false;
+    const closed = quota.close().then(() => {
+      isClosed = true;
+    });
+    expect(await waiting).toMatchObject({ code: 'stopped' });
+    await expect(quota.schedule(people, call('too late'))).rejects.toMatchObject({ code: 'stopped' });
+    expect(isClosed).toBe(false);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await slow).toBe('slow');
+    await closed;
+    await vi.advanceTimersByTimeAsync(2 * windowMs);
+    expect(names()).toEqual(['slow']);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+test('a call with a passed deadline or an aborted signal is not sent', async () => {
+  const { log, call } = createCallRecorder();
+  const outcomes = Promise.all([
+    quota.schedule({ ...people, notAfterMs: Date.now() }, call('late')).catch((error: unknown) => error),
+    quota.schedule({ ...people, signal: AbortSignal.abort() }, call('gone')).catch((error: unknown) => error),
+  ]);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await outcomes).toMatchObject([{ code: 'deadline_passed' }, { code: 'deadline_passed' }]);
+  expect(log).toEqual([]);
+});
+
+test('an aborted signal aborts a running call', async () => {
+  const caller = new AbortController();
+  const outcome = quota
+    .schedule({ ...people, signal: caller.signal }, (signal) => {
+      return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    })
+    .catch((error: unknown) => error);
+  await vi.advanceTimersByTimeAsync(100);
+  const reason = new Error('gone');
+  caller.abort(reason);
+  expect(await outcome).toBe(reason);
+});

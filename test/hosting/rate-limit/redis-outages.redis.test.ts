@@ -1,0 +1,182 @@
+import { describe, test } from 'vitest';
+import { createQuota } from '../../../src/hosting/rate-limit/quota.ts';
+import type { RedisServer } from '../../services/redis.ts';
+import { createCallRecorder, type LoggedCall, maxCallsInWindow } from './call-recorder.ts';
+import {
+  expirationMs,
+  limit,
+  peopleCall,
+  scheduleCalls,
+  sendRedisCommand,
+  slackMs,
+  startQuotas,
+  stopQuotas,
+  timing,
+  windowMs,
+} from './redis-quota-harness.ts';
+import { createReplicaFleet } from './replica-fleet.ts';
+
+async function untilLeft(log: readonly LoggedCall[], count: number) {
+  for (let waitedMs = 0; log.length < count; waitedMs += 10) {
+    if (waitedMs > 20_000) throw new Error(`${log.length} calls have left, and not ${count}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+describe('Redis after losing its state', () => {
+  test.concurrent.for([
+    {
+      how: 'in a crash',
+      lose: async (redis: RedisServer) => {
+        await redis.kill();
+        await redis.start();
+      },
+    },
+    { how: 'under open connections', lose: (redis: RedisServer) => sendRedisCommand(redis, 'flushall') },
+    {
+      how: 'in part',
+      lose: (redis: RedisServer) =>
+        sendRedisCommand(redis, 'del', `b_rackhand:quota:${peopleCall.fingerprint}_settings`),
+    },
+  ])(
+    '$how stops all calls while earlier ones can still count',
+    async ({ lose }, { expect, onTestFinished }) => {
+      const opened = await startQuotas(2);
+      onTestFinished(() => stopQuotas(opened));
+      const caller = createCallRecorder();
+      const answers = scheduleCalls(opened.quotas, 3 * limit, caller);
+      await untilLeft(caller.log, limit);
+      const lostAtMs = Date.now();
+      await lose(opened.redis);
+      // Before that, the state is possibly not lost yet.
+      const goneAtMs = Date.now();
+      await answers;
+      const [next = Number.NaN] = caller.log
+        .map(({ sentAtMs }) => sentAtMs)
+        .filter((atMs) => atMs > goneAtMs);
+      expect(next - lostAtMs).toBeGreaterThanOrEqual(expirationMs - 1);
+      expect(next - goneAtMs).toBeLessThan(expirationMs + slackMs);
+      expect(maxCallsInWindow(caller.log, windowMs)).toBe(limit);
+    },
+  );
+
+  test.concurrent('is set up again by a replica that only waits', async ({ expect, onTestFinished }) => {
+    const opened = await startQuotas(1);
+    const fleet = createReplicaFleet({ ...timing, redisUrl: opened.redis.url });
+    onTestFinished(async () => {
+      await fleet.end();
+      await stopQuotas(opened);
+    });
+    const replica = await fleet.start('a');
+    const slot = { fingerprint: peopleCall.fingerprint, limit };
+    replica.send({ kind: 'call', lane: 'people', count: limit, latencyMs: 10, slot });
+    await fleet.until(() => fleet.calls().length === limit, slackMs);
+    const caller = createCallRecorder();
+    const answers = scheduleCalls(opened.quotas, 2, caller);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await replica.kill();
+    await sendRedisCommand(opened.redis, 'flushall');
+    expect(await answers).toEqual(['0', '1']);
+    expect(maxCallsInWindow([...fleet.calls(), ...caller.log], windowMs)).toBeLessThanOrEqual(limit);
+  });
+
+  test.concurrent('knows nothing of a replica that starts afterwards, which waits all the same', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const opened = await startQuotas(1);
+    onTestFinished(() => stopQuotas(opened));
+    const caller = createCallRecorder();
+    await scheduleCalls(opened.quotas, limit, caller);
+    const lostAtMs = Date.now();
+    await sendRedisCommand(opened.redis, 'flushall');
+    opened.quotas.push(await createQuota({ ...timing, redisUrl: opened.redis.url }));
+    await scheduleCalls(opened.quotas.slice(1), 1, caller);
+    expect((caller.log.at(-1)?.sentAtMs ?? 0) - lostAtMs).toBeGreaterThanOrEqual(expirationMs - 1);
+    expect(maxCallsInWindow(caller.log, windowMs)).toBeLessThanOrEqual(limit);
+  });
+});
+
+test.concurrent('Redis that was killed with an append-only file goes on where it was', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const opened = await startQuotas(2, { aof: true });
+  onTestFinished(() => stopQuotas(opened));
+  const caller = createCallRecorder();
+  const answers = scheduleCalls(opened.quotas, 3 * limit, caller);
+  await untilLeft(caller.log, limit);
+  await opened.redis.kill();
+  await opened.redis.start();
+  const backAtMs = Date.now();
+  await answers;
+  expect((caller.log[limit]?.sentAtMs ?? Number.NaN) - backAtMs).toBeLessThan(expirationMs);
+  expect(maxCallsInWindow(caller.log, windowMs)).toBe(limit);
+});
+
+describe('while Redis is away', () => {
+  test.concurrent('callers wait until their deadline, and when it is back calls leave again', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const opened = await startQuotas(1, { aof: true });
+    onTestFinished(() => stopQuotas(opened));
+    const { redis, quotas } = opened;
+    await redis.kill();
+    quotas.push(await createQuota({ ...timing, redisUrl: redis.url }));
+    const caller = createCallRecorder();
+    const answers = scheduleCalls(quotas, 4, caller);
+    const refused = quotas.map((quota) =>
+      quota
+        .schedule({ ...peopleCall, notAfterMs: Date.now() + 700 }, caller.call('late'))
+        .catch((error: unknown) => error),
+    );
+    const usage = await quotas[0]?.usage(peopleCall.fingerprint, limit);
+    expect(usage?.waitMs.people).toBeGreaterThan(0);
+    expect(await Promise.all(refused)).toMatchObject([
+      { code: 'deadline_passed' },
+      { code: 'deadline_passed' },
+    ]);
+    expect(caller.log).toEqual([]);
+    await redis.start();
+    expect(await answers).toEqual(['0', '1', '2', '3']);
+    expect(caller.names()).not.toContain('late');
+  });
+
+  test.concurrent('and silent, nothing leaves, and usage is told all the same', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const opened = await startQuotas(1);
+    onTestFinished(() => stopQuotas(opened));
+    const caller = createCallRecorder();
+    opened.redis.freeze();
+    const answers = scheduleCalls(opened.quotas, 2, caller);
+    const usage = await opened.quotas[0]?.usage(peopleCall.fingerprint, limit);
+    expect(usage).toMatchObject({ waiting: { people: 2 }, waitMs: { people: expect.any(Number) } });
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect(caller.log).toEqual([]);
+    opened.redis.unfreeze();
+    expect(await answers).toEqual(['0', '1']);
+  });
+
+  test.concurrent('a replica can be closed, and its process ends by itself', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const opened = await startQuotas(1);
+    const fleet = createReplicaFleet({ ...timing, redisUrl: opened.redis.url });
+    onTestFinished(async () => {
+      await fleet.end();
+      await stopQuotas(opened);
+    });
+    const replica = await fleet.start('a');
+    const slot = { fingerprint: peopleCall.fingerprint, limit };
+    replica.send({ kind: 'call', lane: 'people', count: 2 * limit, latencyMs: 10, slot });
+    await fleet.until(() => fleet.calls().length === limit, slackMs);
+    await opened.redis.kill();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await replica.close();
+    expect(fleet.lines().filter(({ event }) => event === 'rejected')).toHaveLength(limit);
+  });
+});

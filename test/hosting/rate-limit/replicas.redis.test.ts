@@ -1,0 +1,252 @@
+import { afterAll, beforeAll, test } from 'vitest';
+import { createQuota, type QuotaOptions } from '../../../src/hosting/rate-limit/quota.ts';
+import { type RedisServer, startRedis } from '../../services/redis.ts';
+import { createCallRecorder, maxCallsInWindow } from './call-recorder.ts';
+import { expirationMs, holdMs, slackMs, timing, windowMs } from './redis-quota-harness.ts';
+import { createReplicaFleet } from './replica-fleet.ts';
+
+const limit = 10;
+
+let redis: RedisServer;
+let options: QuotaOptions;
+
+beforeAll(async () => {
+  redis = await startRedis();
+  options = { ...timing, redisUrl: redis.url };
+  // An empty Redis stops all calls at first.
+  const quota = await createQuota(options);
+  await quota.schedule({ fingerprint: 'warming up', lane: 'people' }, async () => undefined);
+  await quota.close();
+});
+
+afterAll(() => redis.stop());
+
+test.concurrent('a killed replica takes no window above the quota, and its slots come back', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const fleet = createReplicaFleet(options);
+  onTestFinished(fleet.end);
+  const slot = { fingerprint: 'killed', limit };
+  const a = await fleet.start('a');
+  const b = await fleet.start('b');
+  const c = await fleet.start('c');
+  for (const replica of [a, b, c]) {
+    replica.send({ kind: 'call', lane: 'background', count: 16, latencyMs: 200, slot });
+  }
+  await fleet.until(() => fleet.calls().length > 8, holdMs + slackMs);
+  await a.kill();
+  const lost = 16 - fleet.calls().filter(({ name }) => name.startsWith('a')).length;
+  const rest = 48 - lost - fleet.calls().length;
+  // The killed replica's slots are released after their expiration. Eight calls are sent at a time.
+  const restMs = expirationMs + Math.ceil(rest / 8) * (holdMs + 200) + slackMs;
+  await fleet.until(() => fleet.calls().length === 48 - lost, restMs);
+  expect(maxCallsInWindow(fleet.calls(), windowMs)).toBeLessThanOrEqual(limit);
+
+  // All slots of the quota and of the lane are free again.
+  await fleet.until(
+    () => fleet.calls().every((call) => call.answeredAtMs + holdMs < Date.now()),
+    2 * expirationMs,
+  );
+  const latencyMs = 450;
+  b.send({ kind: 'call', lane: 'background', count: 8, latencyMs, slot });
+  c.send({ kind: 'call', lane: 'people', count: 2, latencyMs, slot });
+  await fleet.until(() => fleet.calls().length === 48 - lost + limit, slackMs);
+  const departures = fleet
+    .calls()
+    .slice(-limit)
+    .map(({ sentAtMs }) => sentAtMs);
+  // With a lost slot, the last call would have waited for the first.
+  expect(Math.max(...departures)).toBeLessThan(Math.min(...departures) + latencyMs + holdMs);
+  expect(maxCallsInWindow(fleet.calls(), windowMs)).toBeLessThanOrEqual(limit);
+  expect(fleet.lines().filter(({ event }) => event === 'rejected')).toEqual([]);
+  await Promise.all([b.close(), c.close()]);
+}, 60_000);
+
+test.concurrent('a person leaves at once beside a backlog of the other replicas', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const fleet = createReplicaFleet(options);
+  onTestFinished(fleet.end);
+  const slot = { fingerprint: 'beside a backlog', limit };
+  const [a, b, c] = await Promise.all([fleet.start('a'), fleet.start('b'), fleet.start('c')]);
+  a.send({ kind: 'call', lane: 'background', count: 30, latencyMs: 200, slot });
+  b.send({ kind: 'call', lane: 'background', count: 30, latencyMs: 200, slot });
+  for (let asked = 1; asked <= 3; asked += 1) {
+    await fleet.until(() => fleet.calls().length >= asked * 8 + asked - 1, 3 * holdMs);
+    const askedAtMs = Date.now();
+    c.send({ kind: 'call', lane: 'people', count: 1, latencyMs: 200, slot });
+    const persons = () => fleet.calls().filter(({ name }) => name.startsWith('c'));
+    await fleet.until(() => persons().length === asked, slackMs);
+    expect((persons().at(-1)?.sentAtMs ?? 0) - askedAtMs).toBeLessThan(holdMs);
+  }
+  expect(maxCallsInWindow(fleet.calls(), windowMs)).toBeLessThanOrEqual(limit);
+}, 30_000);
+
+test.concurrent('a replica that Redis has given up as silent goes on when it wakes', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const fleet = createReplicaFleet(options);
+  onTestFinished(fleet.end);
+  const slot = { fingerprint: 'silent', limit: 2 };
+  const a = await fleet.start('a');
+  const b = await fleet.start('b');
+  a.send({ kind: 'call', lane: 'people', count: 2, latencyMs: 200, slot });
+  await fleet.until(() => fleet.calls().length === 2, slackMs);
+  b.send({ kind: 'call', lane: 'people', count: 2, latencyMs: 200, slot });
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  // Bottleneck drops a silent client after a sixth of a window.
+  b.freeze();
+  await new Promise((resolve) => setTimeout(resolve, windowMs / 2));
+  b.thaw();
+  await fleet.until(() => fleet.calls().length === 4, holdMs + slackMs);
+  expect(maxCallsInWindow(fleet.calls(), windowMs)).toBe(2);
+}, 30_000);
+
+test.concurrent('a replica frozen beyond the life of its slots does not use them when it wakes', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const fleet = createReplicaFleet(options);
+  onTestFinished(fleet.end);
+  const a = await fleet.start('a');
+  const b = await fleet.start('b');
+  for (let round = 0; round < 2; round += 1) {
+    const slot = { fingerprint: `frozen ${round}`, limit };
+    const before = fleet.lines().length;
+    b.send({ kind: 'call', lane: 'people', count: limit, latencyMs: 200, slot });
+    // The first call was sent; the others have or request their slots.
+    await fleet.until(() => fleet.lines().length > before, slackMs, 0);
+    b.freeze();
+    await new Promise((resolve) => setTimeout(resolve, expirationMs + 200));
+    a.send({ kind: 'call', lane: 'people', count: limit, latencyMs: 200, slot });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    b.thaw();
+    await fleet.until(
+      () => fleet.calls().length === (round + 1) * 2 * limit,
+      expirationMs + holdMs + slackMs,
+    );
+    const calls = fleet.calls().slice(round * 2 * limit);
+    // A call in flight during the freeze ends after it, so only its start matters for the quota.
+    const departures = calls.map(({ sentAtMs }) => ({ sentAtMs, answeredAtMs: sentAtMs }));
+    expect(maxCallsInWindow(departures, windowMs)).toBeLessThanOrEqual(limit);
+  }
+}, 60_000);
+
+test.for([5_000, -5_000, 3_600_000])(
+  'a replica whose clock is off by %d ms sends nothing until it is right, and harms no other',
+  { concurrent: true, timeout: 40_000 },
+  async (aheadMs, { expect, onTestFinished }) => {
+    const fleet = createReplicaFleet(options);
+    onTestFinished(fleet.end);
+    const slot = { fingerprint: `skewed by ${aheadMs}`, limit };
+    const a = await fleet.start('a');
+    const b = await fleet.start('b');
+    const skewed = await fleet.start('skewed', aheadMs);
+    skewed.send({ kind: 'call', lane: 'people', count: 1, latencyMs: 450, slot });
+    // The calls take nearly the maximum duration, so that a slot expired by a wrong clock would be
+    // noticed.
+    a.send({ kind: 'call', lane: 'people', count: 2 * limit, latencyMs: 450, slot });
+    b.send({ kind: 'call', lane: 'people', count: limit, latencyMs: 450, slot });
+    await fleet.until(() => fleet.calls().length === 3 * limit, 3 * (holdMs + 450) + slackMs);
+    expect(fleet.calls().filter(({ name }) => name.startsWith('skewed'))).toEqual([]);
+    expect(fleet.lines().some(({ call, detail }) => call === 'skewed' && detail?.includes('clock'))).toBe(
+      true,
+    );
+    skewed.send({ kind: 'skew', aheadMs: 0 });
+    await fleet.until(() => fleet.calls().length === 3 * limit + 1, holdMs + 450 + slackMs);
+    expect(maxCallsInWindow(fleet.calls(), windowMs)).toBeLessThanOrEqual(limit);
+  },
+);
+
+test.concurrent('a pause is obeyed by every replica, those that start later too', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const fleet = createReplicaFleet(options);
+  onTestFinished(fleet.end);
+  const slot = { fingerprint: 'paused', limit };
+  const a = await fleet.start('a');
+  const b = await fleet.start('b');
+  b.send({ kind: 'call', lane: 'people', count: 1, latencyMs: 10, slot });
+  await fleet.until(() => fleet.calls().length === 1, slackMs);
+  const untilMs = Date.now() + 3_000;
+  a.send({ kind: 'pause', fingerprint: slot.fingerprint, untilMs });
+  a.send({ kind: 'pause', fingerprint: slot.fingerprint, untilMs: untilMs - 2_500 });
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  const c = await fleet.start('c');
+  for (const replica of [a, b, c])
+    replica.send({ kind: 'call', lane: 'people', count: 3, latencyMs: 10, slot });
+  await fleet.until(() => fleet.calls().length === 10, 3_000 + slackMs);
+  const [, ...paused] = fleet.calls();
+  expect(Math.min(...paused.map(({ sentAtMs }) => sentAtMs))).toBeGreaterThanOrEqual(untilMs);
+}, 30_000);
+
+test.concurrent('reports are sent once and keep to their share, however long people keep them waiting', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const quota = await createQuota(options);
+  onTestFinished(quota.close);
+  const { log, names, call } = createCallRecorder();
+  const slot = { fingerprint: 'starved', limit: 2 };
+  const persons: Promise<unknown>[] = [];
+  const persist = () => persons.push(quota.schedule({ ...slot, lane: 'people' }, call('person')));
+  persist();
+  persist();
+  await Promise.all(persons);
+  const reports = ['1', '2'].map((name) => quota.schedule({ ...slot, lane: 'background' }, call(name)));
+  // Lane slots expire after 3.8 s. People's calls occupy all slots for longer.
+  for (let cycle = 0; cycle < 5; cycle += 1) {
+    persist();
+    persist();
+    await Promise.all(persons);
+  }
+  expect(new Set(names())).toEqual(new Set(['person']));
+  expect(await Promise.all(reports)).toEqual(['1', '2']);
+  const sent = log.filter(({ name }) => name !== 'person');
+  expect(sent).toHaveLength(2);
+  expect(maxCallsInWindow(sent, windowMs)).toBe(1);
+});
+
+test.concurrent('a quota that differs from the one in Redis prevails', async ({ expect, onTestFinished }) => {
+  const first = await createQuota(options);
+  const second = await createQuota(options);
+  onTestFinished(async () => void (await Promise.all([first.close(), second.close()])));
+  const slot = { fingerprint: 'changed', lane: 'people' } as const;
+  await Promise.all([1, 2].map(() => first.schedule({ ...slot, limit: 2 }, async () => undefined)));
+  await Promise.all([1, 2].map(() => second.schedule({ ...slot, limit: 4 }, async () => undefined)));
+  expect(await first.usage(slot.fingerprint, 4)).toMatchObject({ used: { people: 4, background: 0 } });
+});
+
+test.concurrent('a replica that closes leaves its slots taken', async ({ expect, onTestFinished }) => {
+  const first = await createQuota(options);
+  const second = await createQuota(options);
+  onTestFinished(second.close);
+  const { log, call } = createCallRecorder();
+  const slot = { fingerprint: 'closed', lane: 'people', limit: 3 } as const;
+  await Promise.all([1, 2, 3].map(() => first.schedule(slot, call('before'))));
+  await first.close();
+  await Promise.all([1, 2, 3].map(() => second.schedule(slot, call('after'))));
+  expect(maxCallsInWindow(log, windowMs)).toBe(3);
+});
+
+test.concurrent('a key that comes back as soon as it was dropped hears of its slots', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const quota = await createQuota({ ...options, windowMs: 300, marginMs: 50 });
+  onTestFinished(quota.close);
+  const slot = { fingerprint: 'dropped', lane: 'people', limit: 1 } as const;
+  for (let round = 0; round < 4; round += 1) {
+    await quota.schedule(slot, async () => undefined);
+    await new Promise((resolve) => setTimeout(resolve, 340 + round * 10));
+    // The second quota needs the message that the first one's slot is free.
+    const askedAtMs = Date.now();
+    await Promise.all([1, 2].map(() => quota.schedule(slot, async () => undefined)));
+    expect(Date.now() - askedAtMs).toBeLessThan(slackMs);
+    await new Promise((resolve) => setTimeout(resolve, 400));
+  }
+});

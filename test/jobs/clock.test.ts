@@ -1,0 +1,39 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createSystemClock, waitUntil } from '../../src/jobs/clock.ts';
+
+const dayMs = 86_400_000;
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+test('a timer runs at its moment, at once where that has passed, and not when it is called off', async () => {
+  const clock = createSystemClock();
+  const ran: string[] = [];
+  clock.setTimer(clock.now() + 1000, () => ran.push('later'));
+  clock.setTimer(clock.now() - 1000, () => ran.push('past'));
+  clock.setTimer(clock.now() + 500, () => ran.push('never'))();
+  await vi.advanceTimersByTimeAsync(999);
+  expect(ran).toEqual(['past']);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(ran).toEqual(['past', 'later']);
+});
+
+test('a wait ends at its moment, also one that is further off than a timer of Node.js reaches', async () => {
+  const clock = createSystemClock();
+  const over = vi.fn();
+  void waitUntil(clock, clock.now() + 40 * dayMs, new AbortController().signal).then(over);
+  await vi.advanceTimersByTimeAsync(40 * dayMs - 1);
+  expect(over).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(over).toHaveBeenCalledOnce();
+});
+
+test('a wait that is called off rejects with the reason, and leaves no timer', async () => {
+  const clock = createSystemClock();
+  const calledOff = new AbortController();
+  const wait = waitUntil(clock, clock.now() + 1000, calledOff.signal);
+  calledOff.abort(new Error('stopped'));
+  await expect(wait).rejects.toThrow('stopped');
+  await expect(waitUntil(clock, 0, calledOff.signal)).rejects.toThrow('stopped');
+  expect(vi.getTimerCount()).toBe(0);
+});

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { assertCapacity } from '../../../../src/monitoring/reports/capacity/capacity.ts';
+import { reportContent } from '../../../../src/monitoring/reports/planning/report-content.ts';
+import type { Report } from '../../../../src/monitoring/reports/report.ts';
+import type { Recurrence } from '../../../../src/monitoring/reports/schedule/recurrence.ts';
+import { estimateReportMs } from '../../../../src/monitoring/shared/throughput.ts';
+
+const pace = { backgroundLimit: 40, holdMs: 60_250 };
+const daily: Recurrence = { every: 'day', at: '09:00', zone: 'UTC', quiet: [] };
+const quarterly: Recurrence = { every: 'cron', expression: '*/15 * * * *', zone: 'UTC', quiet: [] };
+
+const plan = (recurrence: Recurrence, vpsCount: number) => ({
+  recurrence,
+  content: reportContent.parse({ vps: '*', vpsCount, settings: {} }),
+});
+
+const planned = (recurrence: Recurrence, vpsCount: number, kind: 'active' | 'paused' = 'active'): Report => ({
+  id: 'one',
+  teamId: 'T0ACME',
+  name: 'One',
+  channel: 'C0OPS',
+  createdBy: 'U0ALICE',
+  createdMs: 0,
+  state:
+    kind === 'active' ? { kind, nextMs: 0 } : { kind, reason: 'person', byUserId: 'U0ALICE', sinceMs: 0 },
+  lastFinishedDueMs: null,
+  revision: 0,
+  skippedSinceMs: null,
+  ...plan(recurrence, vpsCount),
+});
+
+describe('the room for a report', () => {
+  test('is there for 200 VPS a day, which begin a quarter of an hour early', () => {
+    expect(() => assertCapacity(plan(daily, 200), [], pace)).not.toThrow();
+    expect(estimateReportMs(601, pace)).toBeGreaterThan(15 * 60_000);
+    expect(estimateReportMs(601, pace)).toBeLessThan(18 * 60_000);
+  });
+
+  test('is not there for more calls than may leave meanwhile, with the figure', () => {
+    expect(() => assertCapacity(plan(quarterly, 170), [], pace)).not.toThrow();
+    expect(() => assertCapacity(plan(quarterly, 250), [], pace)).toThrow(
+      'This report needs 751 API calls for 250 VPS, 50 a minute on average; the limit is 35 a minute.',
+    );
+  });
+
+  test('counts the other reports that come', () => {
+    const others = [planned(quarterly, 150)];
+    expect(() => assertCapacity(plan(quarterly, 100), others, pace)).toThrow(
+      'beside 30 for the other reports',
+    );
+    expect(() =>
+      assertCapacity(plan(quarterly, 100), [planned(quarterly, 150, 'paused')], pace),
+    ).not.toThrow();
+  });
+
+  test('is not there for what takes longer than a report may begin early', () => {
+    expect(() => assertCapacity(plan(daily, 5_000), [], pace)).toThrow('which take 7 hours at 39 a minute');
+  });
+});

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import { leadTimeMs, type OccurrenceCost } from '../../../../src/monitoring/reports/capacity/lead-time.ts';
+import { estimateReportMs } from '../../../../src/monitoring/shared/throughput.ts';
+
+const pace = { backgroundLimit: 40, holdMs: 60_250 };
+const minuteMs = 60_000;
+const dueMs = Date.parse('2026-11-23T09:00Z');
+
+const coming = (more: Partial<OccurrenceCost> = {}): OccurrenceCost => ({
+  dueMs,
+  calls: 301,
+  readsKey: 'all',
+  ...more,
+});
+
+describe('the lead of a report', () => {
+  test('is what its calls need, alone', () => {
+    expect(leadTimeMs(coming(), [], pace, true)).toBe(estimateReportMs(301, pace));
+    expect(estimateReportMs(301, pace)).toBeGreaterThan(8 * 60_250);
+  });
+
+  test('is as long as the calls of all need that are collected meanwhile', () => {
+    const other = coming({ readsKey: 'others', dueMs: dueMs + 5 * minuteMs });
+    for (const [own, beside] of [
+      [coming(), other],
+      [other, coming()],
+    ] as const) {
+      expect(leadTimeMs(own, [beside], pace, true)).toBe(estimateReportMs(602, pace));
+    }
+  });
+
+  test('does not count what is over before, or begins after', () => {
+    const others = [-20, 20].map((minutes) =>
+      coming({ readsKey: 'others', dueMs: dueMs + minutes * minuteMs }),
+    );
+    expect(leadTimeMs(coming(), others, pace, true)).toBe(estimateReportMs(301, pace));
+  });
+
+  test('counts once what is read once', () => {
+    const others = [coming(), coming({ dueMs: dueMs + minuteMs })];
+    expect(leadTimeMs(coming(), others, pace, true)).toBe(estimateReportMs(301, pace));
+    expect(leadTimeMs(coming(), others, pace, false)).toBe(estimateReportMs(903, pace));
+    const twice = others.map((other) => ({ ...other, readsKey: 'others' }));
+    expect(leadTimeMs(coming(), twice, pace, true)).toBe(estimateReportMs(602, pace));
+  });
+
+  test('reaches back to what is collected only because another makes it begin earlier', () => {
+    const big = coming({ readsKey: 'big', calls: 600 });
+    const before = coming({ readsKey: 'before', dueMs: dueMs - 12 * minuteMs });
+    expect(leadTimeMs(coming(), [before, big], pace, true)).toBe(estimateReportMs(1202, pace));
+  });
+});

@@ -1,0 +1,105 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, describe, expect, test } from 'vitest';
+import { type Database, openDatabase } from '../../../src/db/database.ts';
+import { reportContent } from '../../../src/monitoring/reports/planning/report-content.ts';
+import { makeScratchDirectory } from '../../scratch-directory.ts';
+import { blocksText } from '../../stack.ts';
+import { addReportDueIn, type CrashFixture, createCrashFixture } from './crash-fixture.ts';
+
+let stage: CrashFixture;
+let directory: string;
+let file: string;
+let databaseUrl: string;
+
+afterEach(async () => {
+  await stage.close();
+  rmSync(directory, { recursive: true });
+});
+
+/** Changes the database while no process uses it. */
+async function change(act: (db: Database) => Promise<unknown>): Promise<void> {
+  const database = await openDatabase(databaseUrl);
+  await act(database.db).finally(() => database.close());
+}
+
+/** Returns the last finished occurrence, while no process uses the database. */
+function lastFinishedDueMs(): unknown {
+  const database = new DatabaseSync(file, { readOnly: true });
+  const row = database.prepare('select last_due_at from report').get();
+  database.close();
+  return row?.last_due_at;
+}
+
+/** Starts everything with a report due in this many ms. */
+async function setUpReport(more: { mayReadHistory: boolean; vpsCount?: number }, vps: string, inMs: number) {
+  directory = makeScratchDirectory('report-crash');
+  file = join(directory, 'rackhand.db');
+  databaseUrl = `sqlite:${file}`;
+  stage = await createCrashFixture({ databaseUrl, ...more });
+  await change((db) => addReportDueIn(db, 'Morning', vps, inMs));
+}
+
+const waiting = { timeout: 25_000, interval: 100 };
+const memory = { when: 'before', sql: 'insert into "report_baseline"' } as const;
+const ends = 'update "report" set "claim_token" = ?, "lease_until" = ?, "attempts" = ?,';
+const [end, ended] = [
+  { when: 'before', sql: ends },
+  { when: 'after', sql: ends },
+] as const;
+/** Long enough for a process to start, and for one to be ended while it collects. */
+const [startMs, collectMs] = [4_000, 8_000];
+
+describe('a report whose process is killed between its post and its record', () => {
+  test('is found by its metadata where the app may read the channel: it comes once, and its record is completed', async () => {
+    await setUpReport({ mayReadHistory: true }, 'VPS-10012', startMs);
+    await (await stage.start(memory)).gone;
+    expect(await stage.posts('Morning')).toHaveLength(1);
+    await (await stage.start(end)).gone;
+    expect(lastFinishedDueMs()).toBeNull();
+    await (await stage.start(ended)).gone;
+    expect(lastFinishedDueMs()).not.toBeNull();
+    const [post, ...more] = await stage.posts('Morning');
+    expect(more).toEqual([]);
+    expect(post && blocksText(post)).not.toContain('repeat');
+    expect(post && (await stage.repliesTo(post))).toHaveLength(1);
+  }, 90_000);
+
+  test('comes once more, marked as a possible repeat, where it may not', async () => {
+    await setUpReport({ mayReadHistory: false }, 'VPS-10012', startMs);
+    await (await stage.start(memory)).gone;
+    await (await stage.start(ended)).gone;
+    expect(lastFinishedDueMs()).not.toBeNull();
+    const posts = await stage.posts('Morning');
+    expect(posts.map((post) => blocksText(post).includes('This may be a repeat'))).toEqual([false, true]);
+  }, 90_000);
+});
+
+describe('a report whose process ends while it is collected', () => {
+  const isCollecting = async () =>
+    (await stage.service.calls()).filter(({ path }) => path.includes('/monitoring/')).length >= 30;
+
+  test.each(['kill', 'stop'] as const)(
+    'by a %s is posted once, when the next process starts it again',
+    async (way) => {
+      await setUpReport({ mayReadHistory: false, vpsCount: 40 }, '*', collectMs);
+      const first = await stage.start();
+      await expect.poll(isCollecting, waiting).toBe(true);
+      if (way === 'kill') await first.kill();
+      // The process waits a minute for the quota.
+      else expect(await first.stop()).toBeLessThan(10_000);
+      expect(await stage.posts('Morning')).toEqual([]);
+      expect(lastFinishedDueMs()).toBeNull();
+
+      // A minute passes.
+      await change((db) => db.deleteFrom('quota_call').execute());
+      const content = JSON.stringify(reportContent.parse({ vps: 'VPS-10012', vpsCount: 1, settings: {} }));
+      await change((db) => db.updateTable('report').set({ content }).execute());
+      await (await stage.start(ended)).gone;
+      expect(lastFinishedDueMs()).not.toBeNull();
+      expect(await stage.posts('Morning')).toHaveLength(1);
+    },
+    90_000,
+  );
+});

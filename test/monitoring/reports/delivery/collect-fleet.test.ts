@@ -1,0 +1,183 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, test, vi } from 'vitest';
+import { RackhandError } from '../../../../src/errors.ts';
+import type { CallData } from '../../../../src/hosting/client/hosting-client.ts';
+import type { GetEndpoint } from '../../../../src/hosting/endpoints/endpoint.ts';
+import { HostingError } from '../../../../src/hosting/hosting-error.ts';
+import { collectFleet, countCalls } from '../../../../src/monitoring/reports/delivery/collect-fleet.ts';
+import { createHourlyHistoryStore } from '../../../../src/monitoring/shared/history/hourly-history-store.ts';
+import type { Read } from '../../../../src/operations/define/read.ts';
+import { startSqlite, useTestDatabase } from '../../../db/test-database.ts';
+import { dayMs, endMs, scope } from '../../shared/histories.ts';
+
+interface RecordedRead {
+  readonly path: string;
+  readonly lane: string | undefined;
+}
+
+/** Returns a service with this many VPS; `fail` selects the calls that fail. */
+function createFakeService(count: number, fail: (path: string) => Error | undefined = () => undefined) {
+  const asked: RecordedRead[] = [];
+  let open = 0;
+  let maxOpen = 0;
+  const names = Array.from({ length: count }, (_, index) => `VPS-${10_001 + index}`);
+  const read: Read = async <E extends GetEndpoint>(endpoint: E, input: object, options?: object) => {
+    const given = { ...input, ...options } as {
+      params?: { vps_name: string };
+      query?: { range: string };
+      lane?: string;
+    };
+    const path = `${given.params?.vps_name ?? 'list'} ${given.query?.range ?? ''}`.trim();
+    asked.push({ path, lane: given.lane });
+    open += 1;
+    maxOpen = Math.max(maxOpen, open);
+    await delay(0);
+    open -= 1;
+    const error = fail(path);
+    if (error) throw error;
+    const answer =
+      path === 'list'
+        ? { vps: names.map((name) => ({ name, status: 'running' })) }
+        : given.query
+          ? {
+              points: [
+                { time: endMs / 1_000 - 3_600, cpu_percent: 50 },
+                { time: endMs / 1_000 - 60, cpu_percent: 50 },
+              ],
+            }
+          : { status: 'running', cpu_percent: 50, uptime: 60 };
+    return endpoint.data.parse(answer) as CallData<E>;
+  };
+  return { read, asked, maxOpen: () => maxOpen };
+}
+
+const fixture = useTestDatabase(startSqlite);
+const all = () => ({
+  ...scope(),
+  isSelected: () => true,
+  hours: createHourlyHistoryStore(fixture.db).forTeam('T0ACME'),
+});
+
+describe('a collection', () => {
+  test.each([0, 1, 12, 60])(
+    'of %i VPS makes as many calls as were counted, all in the background',
+    async (count) => {
+      const { read, asked, maxOpen } = createFakeService(count);
+      const { reports } = await collectFleet({ ...all(), read });
+      expect(reports).toHaveLength(count);
+      expect(asked).toHaveLength(countCalls(scope().period, { vpsCount: count }));
+      expect(new Set(asked.map(({ lane }) => lane))).toEqual(new Set(['background']));
+      expect(maxOpen()).toBeLessThanOrEqual(8);
+    },
+  );
+
+  test('reads one history of each VPS where that suffices', async () => {
+    for (const [days, range] of [
+      [7, 'week'],
+      [30, 'month'],
+    ] as const) {
+      const period = { fromMs: endMs - days * dayMs, untilMs: endMs };
+      const { read, asked } = createFakeService(1);
+      await collectFleet({ ...all(), period, read });
+      expect(asked.map(({ path }) => path)).toEqual(['list', 'VPS-10001', `VPS-10001 ${range}`]);
+      expect(countCalls(period, { vpsCount: 1 })).toBe(3);
+    }
+  });
+
+  test('reads the week of a VPS once, and then of each day no more than the day', async () => {
+    const { read, asked } = createFakeService(2);
+    const days = [0, 1, 2].map((day) => ({
+      fromMs: endMs + (day - 1) * dayMs,
+      untilMs: endMs + day * dayMs,
+    }));
+    const ranges: (readonly string[])[] = [];
+    for (const period of days) {
+      asked.length = 0;
+      await collectFleet({ ...all(), period, read });
+      ranges.push(asked.map(({ path }) => path).filter((path) => path.startsWith('VPS-10001 ')));
+    }
+    expect(ranges).toEqual([['VPS-10001 day', 'VPS-10001 week'], ['VPS-10001 day'], ['VPS-10001 day']]);
+    expect(asked).toHaveLength(countCalls(scope().period, { vpsCount: 2, storedCount: 2 }));
+  });
+
+  test('reads the week again where a day in between is not known', async () => {
+    const { read, asked } = createFakeService(1);
+    await collectFleet({ ...all(), read });
+    asked.length = 0;
+    const untilMs = endMs + 3 * dayMs;
+    await collectFleet({ ...all(), period: { fromMs: untilMs - dayMs, untilMs }, read });
+    expect(asked.map(({ path }) => path)).toContain('VPS-10001 week');
+  });
+
+  test('keeps nothing of a history that could not be read', async () => {
+    const failed = new RackhandError('service_timeout', 'Too late.');
+    const { read } = createFakeService(1, (path) => (path.endsWith('week') ? failed : undefined));
+    const { hours } = all();
+    await collectFleet({ ...all(), read });
+    expect(await hours.find('VPS-10001')).toBeUndefined();
+  });
+
+  test('tells how far it has come', async () => {
+    const { read } = createFakeService(3);
+    const told: string[] = [];
+    await collectFleet({ ...all(), read, onProgress: (done, count) => told.push(`${done}/${count}`) });
+    expect(told).toEqual(['1/3', '2/3', '3/3']);
+  });
+
+  test('reads only what is meant', async () => {
+    const { read, asked } = createFakeService(12);
+    const { reports } = await collectFleet({
+      ...all(),
+      read,
+      isSelected: ({ name }) => name === 'VPS-10003',
+    });
+    expect(reports.map(({ name }) => name)).toEqual(['VPS-10003']);
+    expect(asked).toHaveLength(4);
+  });
+
+  test('keeps what could not be read, once for each reason, and reads the rest', async () => {
+    const failed = new HostingError('service_failed', 'The service failed.', {
+      sendState: 'answered',
+      status: 500,
+    });
+    const { read } = createFakeService(2, (path) => (path.startsWith('VPS-10001 ') ? failed : undefined));
+    const { reports } = await collectFleet({ ...all(), read });
+    expect(reports.map(({ readFailures }) => readFailures)).toEqual([
+      [{ what: 'history', reason: 'The service failed.' }],
+      [],
+    ]);
+    expect(reports[0]?.state).toBe('running');
+  });
+
+  test.each(['key_missing', 'key_rejected', 'stopped'] as const)(
+    'ends where no VPS can be read: %s',
+    async (code) => {
+      const { read } = createFakeService(2, (path) =>
+        path === 'list' ? undefined : new RackhandError(code, 'It is over.'),
+      );
+      await expect(collectFleet({ ...all(), read })).rejects.toMatchObject({ code });
+    },
+  );
+
+  test('starts no further VPS after the key was rejected once', async () => {
+    const { read, asked } = createFakeService(60, (path) =>
+      path.startsWith('VPS-10003') ? new RackhandError('key_rejected', 'Rejected.') : undefined,
+    );
+    await expect(collectFleet({ ...all(), read })).rejects.toMatchObject({ code: 'key_rejected' });
+    // The eight that had begun when the key was rejected.
+    await vi.waitFor(() => expect(asked.filter(({ path }) => path.endsWith(' week'))).toHaveLength(7));
+    const begun = new Set(asked.flatMap(({ path }) => (path === 'list' ? [] : [path.split(' ')[0]])));
+    expect(begun.size).toBe(8);
+  });
+
+  test('ends where its list cannot be read, and where it is aborted', async () => {
+    const broken = createFakeService(2, () => new RackhandError('service_timeout', 'Too late.'));
+    await expect(collectFleet({ ...all(), read: broken.read })).rejects.toMatchObject({
+      code: 'service_timeout',
+    });
+    const { read, asked } = createFakeService(12);
+    const signal = AbortSignal.abort(new Error('enough'));
+    await expect(collectFleet({ ...all(), read, signal })).rejects.toThrow('enough');
+    expect(asked).toHaveLength(1);
+  });
+});

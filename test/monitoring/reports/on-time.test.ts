@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Clock } from '../../../src/jobs/clock.ts';
+import { estimateReportMs } from '../../../src/monitoring/shared/throughput.ts';
+import { eventually } from '../../eventually.ts';
+import { createShiftedClock } from '../../jobs/shifted-clock.ts';
+import { blocksText, type RunningStack, startStack } from '../../stack.ts';
+
+// The quota's window is a sixtieth of its real length, and so is the time of its calls. Building
+// a report takes what it takes on this machine.
+const windowMs = 1_000;
+const quota = 50;
+const calls = 601;
+const pace = { backgroundLimit: 40, holdMs: windowMs };
+const lead = estimateReportMs(calls, pace);
+
+const waiting = { timeout: 90_000, interval: 250 };
+
+let running: RunningStack;
+let aheadMs: number;
+const clock: Clock = {
+  now: () => createShiftedClock(aheadMs).now(),
+  setTimer: (atMs, run) => createShiftedClock(aheadMs).setTimer(atMs, run),
+};
+
+/** Sets the clock ahead, so that a full minute begins in this many ms. Returns that minute. */
+function setClockBefore(minuteInMs: number): number {
+  const minuteMs = 60_000;
+  const dueMs = Math.ceil((Date.now() + minuteInMs) / minuteMs) * minuteMs;
+  aheadMs = dueMs - minuteInMs - Date.now();
+  return dueMs;
+}
+
+beforeEach(async () => {
+  aheadMs = 0;
+  running = await startStack({ clock, hosting: { windowMs, vpsCount: 200 } });
+});
+afterEach(() => running.close());
+
+/** Returns the median wait for an answer, in ms. */
+async function waitOfPerson(times: number): Promise<number> {
+  const waits: number[] = [];
+  for (let index = 0; index < times; index += 1) {
+    const before = (await running.slack.messages('C0OPS', 'U0BOB')).length;
+    const askedMs = performance.now();
+    await running.slack.slash(`show VPS-${10_101 + index}`, { user: 'U0BOB' });
+    await running.slack.untilSeen(async () =>
+      expect((await running.slack.messages('C0OPS', 'U0BOB')).length).toBeGreaterThan(before),
+    );
+    waits.push(performance.now() - askedMs);
+  }
+  return waits.sort((a, b) => a - b)[Math.floor(times / 2)] ?? Number.NaN;
+}
+
+const monitored = async () =>
+  (await running.service.calls()).filter(({ path }) => path.includes('/monitoring/'));
+
+/** Waits for a report in a channel. */
+const postIn = (channel: string) =>
+  eventually(
+    async () => {
+      const posts = (await running.slack.messages(channel, 'U0CAROL')).filter(({ text }) =>
+        /of 200 need/.test(text),
+      );
+      expect(posts).toHaveLength(1);
+      return posts;
+    },
+    { timeoutMs: 90_000, intervalMs: 250 },
+  );
+
+test('two reports on 200 VPS come at their time, within the quota, and nobody waits behind them', async () => {
+  const idleMs = await waitOfPerson(5);
+  const dueMs = setClockBefore(lead + 5_000);
+  const at = new Date(dueMs).toISOString().slice(11, 16);
+  for (const [name, channel] of [
+    ['One', '#ops'],
+    ['Two', '#general'],
+  ]) {
+    await running.slack.slash(`report add daily ${at} --zone UTC --name ${name} --channel ${channel}`);
+    await running.slack.message(`Report "${name}" is scheduled`);
+  }
+  expect(clock.now()).toBeLessThan(dueMs - lead);
+
+  await expect.poll(async () => (await monitored()).length, waiting).toBeGreaterThan(200);
+  const busyMs = await waitOfPerson(5);
+  expect((await monitored()).length).toBeLessThan(550);
+  expect(busyMs).toBeLessThan(idleMs + windowMs);
+
+  for (const post of (await Promise.all(['C0OPS', 'C0GENERAL'].map(postIn))).flat()) {
+    const postedMs = Number(post.ts) * 1_000 + aheadMs;
+    expect(Math.abs(postedMs - dueMs)).toBeLessThan(lead / 100);
+    expect(blocksText(post)).not.toMatch(/This report is late|could not be read/);
+  }
+  // The other report shares this reading.
+  expect(await monitored()).toHaveLength(calls - 1);
+  const times = (await running.service.calls()).map((call) => call.at);
+  const worst = Math.max(
+    ...times.map((from) => times.filter((time) => time >= from && time < from + windowMs).length),
+  );
+  expect(worst).toBeLessThanOrEqual(quota);
+}, 150_000);

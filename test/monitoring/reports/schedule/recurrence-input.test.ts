@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseRecurrence } from '../../../../src/monitoring/reports/schedule/parse-recurrence.ts';
+import type { Recurrence } from '../../../../src/monitoring/reports/schedule/recurrence.ts';
+import { toRecurrenceInput } from '../../../../src/monitoring/reports/schedule/recurrence-input.ts';
+import { weekdays } from '../../../../src/monitoring/shared/time/weekday.ts';
+
+const nowMs = Date.UTC(2026, 10, 21);
+
+const time = fc
+  .tuple(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 0, max: 59 }))
+  .map((parts) => parts.map((part) => String(part).padStart(2, '0')).join(':'));
+
+const days = fc.subarray([...weekdays], { minLength: 1 });
+const zone = fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe');
+// Windows shorter than a day always leave some time.
+const quiet = fc.array(fc.record({ from: time, to: time, days }), { maxLength: 2 });
+
+const recurrence: fc.Arbitrary<Recurrence> = fc.oneof(
+  fc.record({ every: fc.constantFrom('day' as const, 'weekday' as const), at: time, zone, quiet }),
+  fc.record({ every: fc.constant('week' as const), at: time, days, zone, quiet }),
+  fc.record({
+    every: fc.constant('month' as const),
+    at: time,
+    day: fc.integer({ min: 1, max: 31 }),
+    zone,
+    quiet,
+  }),
+  fc.record({
+    every: fc.constant('cron' as const),
+    expression: fc.constant('*/30 8-18 * * 1-5'),
+    zone,
+    quiet,
+  }),
+);
+
+test('what is written of a recurrence is read as the same', () => {
+  fc.assert(
+    fc.property(recurrence, (one) => {
+      const read = parseRecurrence(toRecurrenceInput(one), nowMs);
+      // If all of its times are quiet, the recurrence can't be planned.
+      if (read.kind === 'valid') expect(read.recurrence).toEqual(one);
+      else expect(read.problems.map(({ path }) => path)).toEqual(['quiet']);
+    }),
+    { numRuns: 200 },
+  );
+});

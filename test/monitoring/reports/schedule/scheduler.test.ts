@@ -1,0 +1,321 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type OpenDatabase, openDatabase } from '../../../../src/db/database.ts';
+import type { Recurrence } from '../../../../src/monitoring/reports/schedule/recurrence.ts';
+import { createSchedulerFixture, leaseMs } from './scheduler-fixture.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+const startMs = Date.parse('2026-11-23T08:00Z');
+/** Monday at 9. */
+const dueMs = startMs + hourMs;
+
+const daily: Recurrence = { every: 'day', at: '09:00', zone: 'UTC', quiet: [] };
+
+let database: OpenDatabase;
+beforeEach(async () => {
+  database = await openDatabase('sqlite::memory:');
+});
+afterEach(() => database.close());
+
+const createFixture = (hasReplicas: boolean, more: { leadTimeMs?: number; collectMs?: number } = {}) =>
+  createSchedulerFixture({ db: database.db, startMs, hasReplicas, ...more });
+
+describe('a report', () => {
+  test('begins its lead before it is due, and is posted as it is due', async () => {
+    const world = createFixture(false, { leadTimeMs: 10 * minuteMs });
+    await world.plan('morning', daily);
+    const process = await world.startProcess('one');
+    await world.advanceTo(dueMs - 10 * minuteMs - 1);
+    expect(world.begun()).toBe(0);
+    await world.advanceTo(dueMs - 10 * minuteMs);
+    expect(world.begun()).toBe(1);
+    await world.advanceTo(dueMs);
+    expect(world.posts).toEqual([{ name: 'morning', dueMs, atMs: dueMs, skippedSinceMs: null }]);
+    await world.advanceTo(dueMs + dayMs);
+    expect(world.posts.map(({ atMs }) => atMs)).toEqual([dueMs, dueMs + dayMs]);
+    await process.stop();
+  });
+
+  test('that a killed process had started starts again at once, if that process was the only one', async () => {
+    const world = createFixture(false);
+    await world.plan('morning', daily);
+    const one = await world.startProcess('one');
+    await world.advanceTo(dueMs - 25_000);
+    one.kill();
+    await world.startProcess('two');
+    expect(world.begun()).toBe(2);
+    await world.advanceTo(dueMs);
+    expect(world.posts).toMatchObject([{ atMs: dueMs }]);
+  });
+
+  test('whose lead is as long as its period begins its next time as one is over', async () => {
+    const world = createFixture(false, { leadTimeMs: 15 * minuteMs });
+    await world.plan('often', { every: 'cron', expression: '*/15 * * * *', zone: 'UTC', quiet: [] });
+    // Its own polls are half a minute off.
+    await world.advanceTo(startMs + 30_000);
+    await world.startProcess('one');
+    await world.advanceTo(dueMs);
+    expect(world.posts).toHaveLength(4);
+    expect(world.begun()).toBe(5);
+  });
+
+  test('that is scheduled while the process sleeps is seen at once when it is woken, and by others within a minute', async () => {
+    const world = createFixture(true, { leadTimeMs: 0, collectMs: 0 });
+    const [one] = [await world.startProcess('one'), await world.startProcess('two')];
+    await world.advanceTo(dueMs - 10_000);
+    await world.plan('soon', daily);
+    one.wake();
+    await world.advanceTo(dueMs);
+    expect(world.posts).toMatchObject([{ name: 'soon', atMs: dueMs }]);
+    one.kill();
+    await world.plan('sooner', { every: 'cron', expression: '2 * * * *', zone: 'UTC', quiet: [] });
+    await world.advanceTo(dueMs + 2 * minuteMs);
+    expect(world.posts.at(-1)).toMatchObject({ name: 'sooner', atMs: dueMs + 2 * minuteMs });
+  });
+});
+
+describe('a time that passed while nothing ran', () => {
+  test('is made up for, once, until a quarter of its period has passed', async () => {
+    const world = createFixture(false);
+    await world.plan('morning', daily);
+    await world.advanceTo(dueMs + 6 * hourMs - minuteMs);
+    const process = await world.startProcess('one');
+    await world.advanceTo(dueMs + 12 * hourMs);
+    expect(world.posts).toMatchObject([{ dueMs, atMs: dueMs + 6 * hourMs - minuteMs + 20_000 }]);
+    await process.stop();
+  });
+
+  test('is passed over from then on, which the next report is told', async () => {
+    const world = createFixture(false);
+    await world.plan('morning', daily);
+    await world.advanceTo(dueMs + 6 * hourMs);
+    await world.startProcess('one');
+    await world.advanceTo(dueMs + 2 * dayMs);
+    expect(world.posts).toEqual([
+      { name: 'morning', dueMs: dueMs + dayMs, atMs: dueMs + dayMs, skippedSinceMs: dueMs },
+      { name: 'morning', dueMs: dueMs + 2 * dayMs, atMs: dueMs + 2 * dayMs, skippedSinceMs: null },
+    ]);
+  });
+
+  test('is made up for alone where several have, and says so', async () => {
+    const world = createFixture(false);
+    await world.plan('morning', daily);
+    await world.advanceTo(dueMs + 3 * dayMs + hourMs);
+    await world.startProcess('one');
+    await world.advanceTo(dueMs + 3 * dayMs + 2 * hourMs);
+    expect(world.posts).toMatchObject([{ dueMs: dueMs + 3 * dayMs, skippedSinceMs: dueMs }]);
+  });
+
+  test('is checked however late, if its message may be in the channel', async () => {
+    const world = createFixture(false);
+    await world.plan('morning', daily);
+    await world.startProcess('one', { dieAt: 'post' });
+    await world.advanceTo(dueMs + 12 * hourMs);
+    expect(world.posts).toHaveLength(1);
+    await world.startProcess('two');
+    await world.advanceTo(dueMs + 13 * hourMs);
+    expect(world.begun()).toBe(2);
+    expect(world.posts).toHaveLength(1);
+    expect(await world.reports.find('T0ACME', 'morning')).toMatchObject({ lastFinishedDueMs: dueMs });
+  });
+});
+
+describe('with two processes', () => {
+  test('each time is taken by one', async () => {
+    const world = createFixture(true);
+    for (const name of ['one', 'two', 'three', 'four']) await world.plan(name, daily);
+    await Promise.all([world.startProcess('A'), world.startProcess('B')]);
+    await world.advanceTo(dueMs + 4 * dayMs);
+    expect(world.begun()).toBe(4 * 5);
+    expect(world.posts).toHaveLength(4 * 5);
+  });
+
+  test('one goes on where the other is killed, when its lease has ended', async () => {
+    const world = createFixture(true, { leadTimeMs: 2 * minuteMs });
+    await world.plan('morning', daily);
+    const [one] = [await world.startProcess('A'), await world.startProcess('B')];
+    await world.advanceTo(dueMs - minuteMs);
+    one.kill();
+    await world.advanceTo(dueMs + dayMs);
+    expect(world.begun()).toBe(3);
+    expect(world.posts.map(({ atMs }) => atMs)).toEqual([dueMs, dueMs + dayMs]);
+  });
+
+  test.each(['mark', 'post'] as const)(
+    'one goes on where the other dies after its %s: nothing is lost, nothing twice',
+    async (dieAt) => {
+      const world = createFixture(true);
+      await world.plan('morning', daily);
+      await world.startProcess('A', { dieAt });
+      await world.startProcess('B');
+      await world.advanceTo(dueMs + 5 * minuteMs);
+      expect(world.begun()).toBe(2);
+      expect(world.posts).toHaveLength(1);
+      expect(world.posts[0]?.atMs).toBeLessThanOrEqual(dueMs + leaseMs + minuteMs);
+    },
+  );
+
+  test('one that was frozen beyond its lease may not post', async () => {
+    const world = createFixture(true, { leadTimeMs: 2 * minuteMs });
+    await world.plan('morning', daily);
+    let markFrozen: (() => Promise<boolean>) | undefined;
+    const frozen = await world.startProcess('A', {
+      handler: (_report, due) => {
+        markFrozen = due.markPosting;
+        return new Promise(() => {});
+      },
+    });
+    await world.advanceTo(dueMs - minuteMs);
+    await database.db.updateTable('report').set({ lease_until: 0 }).execute();
+    await world.startProcess('B');
+    await world.advanceTo(dueMs + minuteMs);
+    expect(await markFrozen?.()).toBe(false);
+    expect(world.posts).toHaveLength(1);
+    frozen.kill();
+  });
+
+  test('one that stops right before it posts hands that on, although it resolves', async () => {
+    const world = createFixture(true, { leadTimeMs: 2 * minuteMs });
+    await world.plan('morning', daily);
+    const one = await world.startProcess('A', {
+      async handler(_report, due) {
+        await new Promise((resolve) => due.signal.addEventListener('abort', resolve));
+        expect(await due.markPosting()).toBe(false);
+      },
+    });
+    await world.advanceTo(dueMs);
+    await one.stop();
+    await world.startProcess('B');
+    await world.advanceTo(dueMs + minuteMs);
+    expect(world.posts).toMatchObject([{ dueMs, atMs: dueMs + 20_000 }]);
+  });
+
+  test('one that stops hands on what it has at once', async () => {
+    const world = createFixture(true, { leadTimeMs: 2 * minuteMs });
+    await world.plan('morning', daily);
+    const one = await world.startProcess('A');
+    await world.advanceTo(dueMs - minuteMs);
+    await one.stop();
+    await world.startProcess('B');
+    expect(world.begun()).toBe(2);
+    await world.advanceTo(dueMs);
+    expect(world.posts).toMatchObject([{ atMs: dueMs }]);
+    const row = await database.db.selectFrom('report').selectAll().executeTakeFirstOrThrow();
+    expect(row).toMatchObject({ claim_token: null, attempts: 0 });
+  });
+});
+
+describe('a report that is changed while it is made', () => {
+  test.each(['pause', 'delete', 'edit'] as const)('by %s is not posted as it was', async (act) => {
+    const world = createFixture(false, { leadTimeMs: 10 * minuteMs });
+    const report = await world.plan('morning', daily);
+    await world.startProcess('one');
+    await world.advanceTo(dueMs - 5 * minuteMs);
+    const plan = { ...report, recurrence: { ...daily, at: '12:00' } };
+    if (act === 'pause') {
+      await world.reports.pause(report.id, { reason: 'person', byUserId: 'U0BOB' }, world.clock.now());
+    } else if (act === 'delete') await world.reports.delete(report.id);
+    else await world.reports.edit(report, plan, world.clock.now());
+    await world.advanceTo(dueMs + 12 * hourMs);
+    expect(world.posts.map(({ atMs }) => atMs)).toEqual(act === 'edit' ? [dueMs + 3 * hourMs] : []);
+    expect(world.log.error).not.toHaveBeenCalled();
+  });
+
+  test('by a pause goes on with its next time when it is resumed', async () => {
+    const world = createFixture(false);
+    const { id } = await world.plan('morning', daily);
+    const process = await world.startProcess('one');
+    await world.reports.pause(id, { reason: 'person', byUserId: 'U0BOB' }, world.clock.now());
+    await world.advanceTo(dueMs + 2 * dayMs + hourMs);
+    const paused = await world.reports.get(id);
+    if (paused) await world.reports.resume(paused, world.clock.now());
+    process.wake();
+    await world.advanceTo(dueMs + 4 * dayMs);
+    expect(world.posts).toMatchObject([
+      { dueMs: dueMs + 3 * dayMs, skippedSinceMs: null },
+      { dueMs: dueMs + 4 * dayMs },
+    ]);
+  });
+});
+
+describe('a report that cannot be made', () => {
+  test('is tried again, and is on time where its lead allows', async () => {
+    const world = createFixture(false, { leadTimeMs: 10 * minuteMs });
+    await world.plan('morning', daily);
+    const attempts: number[] = [];
+    await world.startProcess('one', {
+      async handler(_report, due) {
+        attempts.push(due.attempt);
+        if (due.attempt < 4) throw new Error('the database was away');
+        await due.untilDue();
+      },
+    });
+    await world.advanceTo(dueMs + minuteMs);
+    expect(attempts).toEqual([1, 2, 3, 4]);
+    expect(await world.reports.find('T0ACME', 'morning')).toMatchObject({ lastFinishedDueMs: dueMs });
+  });
+
+  test('is tried until a quarter of its period has passed, and its time counts as passed over', async () => {
+    const world = createFixture(false);
+    await world.plan('morning', daily);
+    const attempts: { readonly atMs: number; readonly willRetry: boolean }[] = [];
+    await world.startProcess('one', {
+      async handler(_report, due) {
+        attempts.push({ atMs: world.clock.now() - dueMs, willRetry: due.willRetry() });
+        throw new Error('never');
+      },
+    });
+    await world.advanceTo(dueMs + 20 * hourMs);
+    expect(attempts.length).toBeGreaterThan(36);
+    expect(attempts.slice(0, -1).every(({ willRetry }) => willRetry)).toBe(true);
+    expect(attempts.at(-1)).toEqual({ atMs: 6 * hourMs - 15_000, willRetry: false });
+    expect(await world.reports.find('T0ACME', 'morning')).toMatchObject({
+      state: { kind: 'active', nextMs: dueMs + dayMs },
+      skippedSinceMs: dueMs,
+    });
+  });
+
+  test('is given up where it has ended ten processes, and its time counts as passed over', async () => {
+    const world = createFixture(false, { collectMs: 0 });
+    await world.plan('morning', daily);
+    await world.advanceTo(dueMs);
+    let begun = 0;
+    const handler = () => {
+      begun += 1;
+      return new Promise<undefined>(() => {});
+    };
+    for (let life = 0; life < 12; life += 1) {
+      const process = await world.startProcess(`life ${life}`, { handler });
+      process.kill();
+    }
+    expect(begun).toBe(10);
+    expect(await world.reports.find('T0ACME', 'morning')).toMatchObject({
+      state: { kind: 'active', nextMs: dueMs + dayMs },
+      skippedSinceMs: dueMs,
+    });
+  });
+
+  test.each([
+    ['before it is due', -2 * minuteMs, 'zone is known no more', { ...daily, zone: 'Mars/Olympus' }],
+    ['after it was due', minuteMs, 'zone is known no more', { ...daily, zone: 'Mars/Olympus' }],
+    ['before it is due', -2 * minuteMs, 'schedule is of a later version', { every: 'fortnight' }],
+  ])(
+    '%s: %d ms, because its %s, is paused and does not delay others',
+    async (_when, asideMs, _why, unknown) => {
+      const world = createFixture(false);
+      const { id } = await world.plan('lost', daily);
+      await world.plan('morning', daily);
+      const recurrence = JSON.stringify(unknown);
+      await database.db.updateTable('report').set({ recurrence }).where('id', '=', id).execute();
+      await world.advanceTo(dueMs + asideMs);
+      await world.startProcess('one');
+      await world.advanceTo(dueMs + 3 * minuteMs);
+      expect(world.posts).toMatchObject([{ name: 'morning' }]);
+      expect(await world.reports.claimUnnotified(0, 0)).toMatchObject([
+        { name: 'lost', createdBy: 'U0ALICE', state: { kind: 'paused', reason: 'schedule', byUserId: null } },
+      ]);
+    },
+  );
+});

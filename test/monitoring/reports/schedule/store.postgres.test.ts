@@ -1,0 +1,4 @@
+import { createPostgresDatabase } from '../../../services/postgres.ts';
+import { describeReportStorage } from './store-suite.ts';
+
+describeReportStorage('PostgreSQL', createPostgresDatabase);

@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { openDatabase } from '../../../../src/db/database.ts';
+import type { Recurrence } from '../../../../src/monitoring/reports/schedule/recurrence.ts';
+import { expectedTimes, type WallTime } from './quarter-hours.ts';
+import { createSchedulerFixture, type SchedulerFixture } from './scheduler-fixture.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const startMs = Date.parse('2026-06-01T00:00Z');
+const endMs = Date.parse('2027-06-01T00:00Z');
+
+const zones = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe'];
+
+const kinds: readonly {
+  name: string;
+  recurrence: (zone: string) => Recurrence;
+  isDue: (wall: WallTime) => boolean;
+}[] = [
+  {
+    name: 'daily',
+    recurrence: (zone) => ({ every: 'day', at: '02:15', zone, quiet: [] }),
+    isDue: ({ time }) => time === '02:15',
+  },
+  {
+    name: 'weekly',
+    recurrence: (zone) => ({ every: 'week', days: ['sun', 'wed'], at: '02:00', zone, quiet: [] }),
+    isDue: ({ time, weekday }) => time === '02:00' && [0, 3].includes(weekday),
+  },
+  {
+    name: 'monthly',
+    recurrence: (zone) => ({ every: 'month', day: 31, at: '09:00', zone, quiet: [] }),
+    isDue: ({ time, isLastOfMonth }) => time === '09:00' && isLastOfMonth,
+  },
+];
+
+const due = new Map<string, readonly number[]>(
+  zones.flatMap((zone) =>
+    kinds.map(
+      ({ name, isDue }) => [`${name} in ${zone}`, expectedTimes(zone, isDue, startMs, endMs)] as const,
+    ),
+  ),
+);
+
+/** How a process ends. */
+interface Restart {
+  readonly atMs: number;
+  readonly end: 'stop' | 'kill';
+}
+
+async function addAllReports(world: SchedulerFixture): Promise<void> {
+  for (const zone of zones) {
+    for (const { name, recurrence } of kinds) await world.plan(`${name} in ${zone}`, recurrence(zone));
+  }
+}
+
+/** Runs a year in which the process ends, and a new one starts at once, at each of these moments. */
+async function runThrough(world: SchedulerFixture, restarts: readonly Restart[]): Promise<void> {
+  let process = await world.startProcess('life 0');
+  for (const [index, { atMs, end }] of restarts.entries()) {
+    await world.advanceTo(atMs);
+    if (end === 'stop') await process.stop();
+    else process.kill();
+    process = await world.startProcess(`life ${index + 1}`);
+  }
+  await world.advanceTo(endMs);
+  await process.stop();
+}
+
+const restart = fc.record({
+  // Half of them are near a report's due time.
+  atMs: fc.oneof(
+    fc.integer({ min: startMs + hourMs, max: endMs - hourMs }),
+    fc
+      .tuple(
+        fc.constantFrom(...[...due.values()].flat().slice(10, -10)),
+        fc.integer({ min: -70_000, max: 5_000 }),
+      )
+      .map(([dueMs, aside]) => dueMs + aside),
+  ),
+  end: fc.constantFrom('stop', 'kill'),
+});
+
+describe('a year of daily, weekly and monthly reports in three zones', () => {
+  test('has both clock changes in each of them', () => {
+    for (const zone of zones) expect(due.get(`daily in ${zone}`)).toHaveLength(365);
+    const minutes = (name: string) => new Set(due.get(name)?.map((atMs) => new Date(atMs).getUTCMinutes()));
+    expect(minutes('daily in Europe/Berlin')).toEqual(new Set([15, 0]));
+    expect(minutes('daily in Australia/Lord_Howe').size).toBeGreaterThan(1);
+  });
+
+  test('posts each at its time, once, whenever processes stop or are killed', {
+    timeout: 180_000,
+  }, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(restart, { minLength: 20, maxLength: 60 }), async (restarts) => {
+        const { db, close } = await openDatabase('sqlite::memory:');
+        const world = createSchedulerFixture({ db, startMs, hasReplicas: false, maxSleepMs: 6 * hourMs });
+        await addAllReports(world);
+        await runThrough(
+          world,
+          restarts.toSorted((one, other) => one.atMs - other.atMs),
+        );
+        await close();
+        for (const [name, moments] of due) {
+          const posts = world.posts.filter((post) => post.name === name);
+          expect(posts.map(({ dueMs }) => dueMs)).toEqual(moments);
+          for (const { atMs, dueMs, skippedSinceMs } of posts) {
+            expect(Math.floor(atMs / minuteMs)).toBe(Math.floor(dueMs / minuteMs));
+            expect(skippedSinceMs).toBeNull();
+          }
+        }
+        expect(world.log.error).not.toHaveBeenCalled();
+      }),
+      { numRuns: 4, endOnFailure: true },
+    );
+  });
+});

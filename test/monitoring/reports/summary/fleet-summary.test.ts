@@ -1,0 +1,347 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type ReportBaseline, reportBaseline } from '../../../../src/monitoring/reports/summary/baseline.ts';
+import {
+  type FleetInput,
+  type FleetSummary,
+  shouldPost,
+  summarizeFleet,
+} from '../../../../src/monitoring/reports/summary/fleet-summary.ts';
+import { labelSummary } from '../../../../src/monitoring/reports/summary/label-summary.ts';
+import {
+  buildVpsReport,
+  type VpsReadings,
+  type VpsReport,
+} from '../../../../src/monitoring/reports/summary/vps-report.ts';
+import { dayMs, dayOf, endMs, period, repeated, scope } from '../../shared/histories.ts';
+
+function report(name: string, readings: Partial<VpsReadings> = {}): VpsReport {
+  return buildVpsReport({ name, state: 'running', histories: [], ...readings }, scope());
+}
+
+const otherFigures = {
+  live: { memoryPercent: 40, diskPercent: 40, state: 'running', unrecognized: [], record: {} },
+  traffic: dayOf('networkIn', repeated(1_000, 24)),
+};
+const withCpu = (name: string, cpu: Parameters<typeof dayOf>[1]) =>
+  report(name, { histories: [dayOf('cpu', cpu), otherFigures.traffic], live: otherFigures.live });
+const calm = (name: string) => withCpu(name, repeated(12, 24));
+const busy = (name: string) => withCpu(name, [...repeated(20, 18), ...repeated(93, 6)]);
+const full = (name: string, diskPercent = 91) =>
+  report(name, { live: { diskPercent, state: 'running', unrecognized: [], record: {} } });
+const lost = (name: string, why = 'The service did not answer in time') =>
+  report(name, { state: undefined, readFailures: [{ what: 'history', reason: why }] });
+const stopped = (name: string) => report(name, { state: 'stopped' });
+
+const names = (count: number) => Array.from({ length: count }, (_, index) => `VPS-${10_001 + index}`);
+
+function summarize(reports: readonly VpsReport[], more: Partial<FleetInput> = {}): FleetSummary {
+  return summarizeFleet({ name: 'Morning', reports, period, timeZone: 'Europe/Berlin', ...more });
+}
+
+describe('the first line', () => {
+  test('says what matters', () => {
+    const others = names(10).map(calm);
+    expect(summarize([full('VPS-20009'), ...others, busy('VPS-20004')]).title).toBe(
+      '2 of 12 need a look: VPS-20004 CPU 93% for 6 h, VPS-20009 disk 91%',
+    );
+    expect(summarize([busy('VPS-1'), ...others]).title).toBe('1 of 11 needs a look: VPS-1 CPU 93% for 6 h');
+  });
+
+  test('says plainly that nothing stands out, and what could not be read', () => {
+    const others = names(3).map(calm);
+    expect(summarize(others).title).toBe('Nothing stands out among 3 VPS');
+    expect(summarize([...others, lost('VPS-9')]).title).toBe(
+      'Nothing stands out among 3 VPS; VPS-9 could not be read',
+    );
+    expect(summarize(names(3).map((name) => lost(name))).title).toBe('None of 3 VPS could be read');
+    expect(summarize([calm('VPS-1')]).title).toBe('Nothing stands out about VPS-1');
+    expect(summarize([report('VPS-1'), calm('VPS-2')]).title).toBe(
+      'Nothing stands out among 2 VPS; VPS-1 could not be read in full',
+    );
+    expect(summarize([]).title).toBe('No VPS to report on');
+  });
+
+  test('is of bounded length, with those that have the same to say together', () => {
+    const many = [...names(40).map(stopped), ...names(40).map((name, at) => full(name, 90.6 + at / 5))];
+    const { title } = summarize(many);
+    expect(title).toMatch(/^80 of 80 need a look: 40 stopped \(VPS-10001, VPS-10002 and 38 more\), .* more$/);
+    expect(title.length).toBeLessThanOrEqual(200);
+    expect(summarize(names(3).map(busy)).title).toBe(
+      '3 of 3 need a look: 3 with CPU 93% for 6 h (VPS-10001, VPS-10002 and 1 more)',
+    );
+  });
+});
+
+describe('a fleet summary', () => {
+  test('has the worst first, then what could not be read, then the busiest', () => {
+    const { table } = summarize([
+      calm('VPS-1'),
+      lost('VPS-2'),
+      full('VPS-3'),
+      busy('VPS-4'),
+      stopped('VPS-5'),
+    ]);
+    expect(table.rows.map(([name]) => name)).toEqual(['⚠ VPS-5', '⚠ VPS-4', '⚠ VPS-3', '? VPS-2', 'VPS-1']);
+    expect(table.rows[1]).toEqual([
+      ...[
+        '⚠ VPS-4',
+        { kind: 'state', state: 'running' },
+        { kind: 'percent', percent: expect.closeTo(38.25) },
+        { kind: 'percent', percent: 40 },
+        { kind: 'percent', percent: 40 },
+        '82.4 MiB',
+        '–',
+        '▂▂▂▂▂▂▂▂▂███',
+      ],
+    ]);
+  });
+
+  test('attaches all of it where the table has no room', () => {
+    expect(summarize(names(20).map(calm)).csv).toBeUndefined();
+    const { table, csv, notes } = summarize([...names(500).map(calm), busy('VPS-1')], {
+      name: 'Fleet / <EU>',
+    });
+    expect(table.rows.length).toBeLessThan(100);
+    expect(notes).toContain(
+      `The table has the first ${table.rows.length} of 501; the attached file has all.`,
+    );
+    expect(csv?.fileName).toBe('Fleet-EU.csv');
+    const lines = csv?.text.split('\r\n') ?? [];
+    expect(lines).toHaveLength(503);
+    expect(lines[1]).toMatch(/^VPS-1,running,CPU 93% for 6 h,38\.25,93,/);
+  });
+
+  test('keeps the table within what Slack takes, whatever the states are called', () => {
+    const { table, csv } = summarize(names(99).map((name) => report(name, { state: 'x'.repeat(300) })));
+    const chars = table.rows
+      .flat()
+      .map((value) => (typeof value === 'object' && 'state' in value ? value.state.length : 10));
+    expect(chars.reduce((a, b) => a + b, 0)).toBeLessThan(10_000);
+    expect(csv?.text.split('\r\n')).toHaveLength(101);
+  });
+
+  test('never lets foreign text become a formula or a column of the file', () => {
+    const hostile = report('VPS-1', { state: '=HYPERLINK("http://x","y"),z' });
+    const { csv } = summarize([hostile, ...names(200).map(calm)]);
+    expect(csv?.text).toContain(`VPS-1,"'=HYPERLINK(""http://x"",""y""),z",`);
+  });
+
+  test('says of which VPS little of the period is known', () => {
+    const young = report('VPS-7', { histories: [dayOf('cpu', [...repeated(null, 20), 30, 30, 30, 30])] });
+    const note =
+      'Data for VPS-7 covers less than half of the period. Averages and traffic cover only that part.';
+    expect(summarize([calm('VPS-1'), young]).notes).toContain(note);
+    expect(summarize([calm('VPS-1')]).notes.join(' ')).not.toContain('less than half');
+  });
+
+  test('names what could not be read, and why, in small print of bounded length', () => {
+    expect(summarize([lost('VPS-1'), lost('VPS-2'), calm('VPS-3')]).notes).toContain(
+      'The history of VPS-1, VPS-2 could not be read: The service did not answer in time.',
+    );
+    const { notes, csv } = summarize(names(400).map((name) => lost(name, 'x'.repeat(2_000))));
+    expect(notes.every((note) => note.length <= 500)).toBe(true);
+    const told = names(400).filter((name) => notes.some((note) => note.includes(name)));
+    expect(notes).toContain(`${400 - told.length} more couldn't be read; see the attached file.`);
+    expect(names(400).every((name) => csv?.text.includes(name))).toBe(true);
+  });
+
+  test('has details and buttons for what stands out', () => {
+    const { details, next } = summarize([busy('VPS-1'), calm('VPS-2')]);
+    expect(details).toEqual([
+      {
+        vps: 'VPS-1',
+        title: 'VPS-1: CPU 93% for 6 h',
+        lines: ['No CPU reading was below 90% from 00:00 to 06:00: 93% on average, 93% at most.'],
+        next: [
+          { label: 'Graph', operation: 'graph', input: { vps: 'VPS-1' } },
+          { label: 'Show', operation: 'show', input: { vps: 'VPS-1' } },
+          { label: 'Mute for a Day', operation: 'mute', input: { vps: 'VPS-1' } },
+        ],
+      },
+    ]);
+    expect(next).toEqual([{ label: 'Graph VPS-1', operation: 'graph', input: { vps: 'VPS-1' } }]);
+    // A stopped VPS has a flat line.
+    expect(summarize([stopped('VPS-1'), busy('VPS-2')]).next.map(({ label }) => label)).toEqual([
+      'Show VPS-1',
+      'Graph VPS-2',
+    ]);
+  });
+
+  test('draws the busiest on top, what stands out in bold, and none without any CPU', () => {
+    const { chart } = summarize([stopped('VPS-1'), calm('VPS-2'), busy('VPS-3')]);
+    expect(chart?.spec.rows.map(({ label, isHighlighted }) => [label, isHighlighted])).toEqual([
+      ['VPS-3', true],
+      ['VPS-2', false],
+      ['VPS-1', true],
+    ]);
+    expect(chart?.takeaway).toContain('Highest: VPS-3 93% on 21 Nov 00:00, VPS-2 12%');
+    expect(summarize([stopped('VPS-1')]).chart).toBeUndefined();
+    expect(summarize(names(60).map(calm)).chart?.spec).toEqual(expect.objectContaining({ total: 60 }));
+  });
+
+  test('leaves out what is muted, and says so', () => {
+    const { title, notes, standsOut } = summarize([busy('VPS-1'), calm('VPS-2')], {
+      muted: new Map([
+        ['VPS-1', endMs + dayMs],
+        ['VPS-2', endMs + dayMs],
+      ]),
+    });
+    expect(title).toBe('Nothing stands out among 2 VPS; 1 muted');
+    // VPS without findings need no note.
+    expect(notes).toContain('Muted: VPS-1 until 22 Nov 06:00.');
+    expect(standsOut).toBe(false);
+  });
+});
+
+describe('the time before', () => {
+  const yesterday = (reports: readonly VpsReport[]): ReportBaseline => {
+    const { baseline: told } = summarize(reports);
+    return reportBaseline.parse(JSON.parse(JSON.stringify({ ...told, untilMs: endMs - dayMs })));
+  };
+
+  test('is compared with, in words', () => {
+    const last = yesterday([calm('VPS-1'), stopped('VPS-2'), full('VPS-3', 80), calm('VPS-4')]);
+    const live = { state: 'running', uptimeS: 3_600, cpuPercent: 12, unrecognized: [], record: {} };
+    const now = [busy('VPS-1'), calm('VPS-2'), full('VPS-3', 91), report('VPS-4', { live }), calm('VPS-5')];
+    const { table } = summarize(now, { last });
+    const column = table.columns.indexOf('Since last time');
+    expect(Object.fromEntries(table.rows.map((row) => [row[0], row[column]]))).toEqual({
+      '⚠ VPS-1': 'CPU 12 → 38%',
+      '⚠ VPS-3': 'disk 80 → 91%',
+      'VPS-2': 'was stopped',
+      'VPS-4': 'restarted',
+      'VPS-5': 'new',
+    });
+  });
+
+  test('makes what is only still so less than what is new', () => {
+    const last = yesterday([stopped('VPS-1'), calm('VPS-2')]);
+    expect(summarize([stopped('VPS-1'), full('VPS-2')], { last }).title).toBe(
+      '2 of 2 need a look: VPS-2 disk 91%, VPS-1 still stopped',
+    );
+  });
+
+  test('tells whether there is news', () => {
+    const last = yesterday([busy('VPS-1'), calm('VPS-2')]);
+    const changed = (...reports: readonly VpsReport[]) => summarize(reports, { last }).hasChanged;
+    expect(changed(busy('VPS-1'), calm('VPS-2'))).toBe(false);
+    expect(changed(calm('VPS-1'), calm('VPS-2'))).toBe(true);
+    expect(changed(busy('VPS-1'), busy('VPS-2'))).toBe(true);
+    expect(changed(lost('VPS-1'), calm('VPS-2'))).toBe(false);
+    expect(summarize([calm('VPS-1')]).hasChanged).toBe(true);
+  });
+
+  test('decides whether a quiet report is posted', () => {
+    const quiet = { standsOut: false, hasChanged: false, hasNewlyMissing: false };
+    const same = { ...quiet, standsOut: true };
+    const blind = { ...quiet, hasNewlyMissing: true };
+    expect(shouldPost(quiet, { post: 'always' }, false)).toBe(true);
+    expect(shouldPost(quiet, { post: 'standsOut' }, false)).toBe(false);
+    expect(shouldPost(quiet, { post: 'standsOut' }, true)).toBe(true);
+    expect(shouldPost(same, { post: 'standsOut' }, false)).toBe(true);
+    expect(shouldPost(same, { post: 'changed' }, false)).toBe(false);
+    expect(shouldPost(blind, { post: 'standsOut' }, false)).toBe(true);
+  });
+});
+
+describe('figures that the service does not show', () => {
+  const withoutDisk = (name: string) =>
+    report(name, {
+      histories: [dayOf('cpu', repeated(12, 24)), otherFigures.traffic],
+      live: { memoryPercent: 40, state: 'running', unrecognized: [], record: {} },
+    });
+
+  test('are named, so that a calm report is not taken for a complete one', () => {
+    const { title, notes } = summarize([withoutDisk('VPS-1'), withoutDisk('VPS-2')]);
+    expect(title).toBe('Nothing stands out among 2 VPS; disk not shown');
+    expect(notes).toContain(
+      'The service shows no disk of VPS-1 and VPS-2 that Rackhand understands, so this was not checked.',
+    );
+    expect(summarize([withoutDisk('VPS-1'), calm('VPS-2')]).title).toBe(
+      'Nothing stands out among 2 VPS; disk of 1 not shown',
+    );
+  });
+
+  test('are none where the VPS is off, or its threshold is', () => {
+    expect(summarize([stopped('VPS-1')]).notes.join()).not.toContain('not checked');
+    const settings = { diskPercent: 0, diskFullDays: 0 };
+    const readings = { histories: [dayOf('cpu', repeated(12, 24)), otherFigures.traffic] };
+    const live = { memoryPercent: 40, state: 'running', unrecognized: [], record: {} };
+    const one = buildVpsReport({ name: 'VPS-1', ...readings, live }, scope(settings));
+    expect(summarize([one]).title).toBe('Nothing stands out about VPS-1');
+  });
+
+  test('are told once, even where a calm report would not be posted', () => {
+    const first = summarize([withoutDisk('VPS-1')], { last: summarize([calm('VPS-1')]).baseline });
+    expect(first.hasNewlyMissing).toBe(true);
+    const stored = reportBaseline.parse(JSON.parse(JSON.stringify(first.baseline)));
+    expect(summarize([withoutDisk('VPS-1')], { last: stored }).hasNewlyMissing).toBe(false);
+  });
+});
+
+describe('the note on the figures', () => {
+  const live = { cpuPercent: 12, memoryPercent: 40, diskPercent: 40, unrecognized: [], record: {} };
+  const noteOf = (...reports: readonly VpsReport[]) => summarize(reports).notes.at(-1);
+
+  test('calls averages only what is averaged', () => {
+    expect(noteOf(report('VPS-1', { live }))).toMatch(/^CPU and memory are current figures/);
+    expect(noteOf(withCpu('VPS-1', repeated(12, 24)), report('VPS-2', { live }))).toMatch(
+      /^CPU and memory are averages over the period, except for VPS-1 and VPS-2: the service has no history there/,
+    );
+    const histories = [dayOf('cpu', repeated(12, 24)), dayOf('memory', repeated(40, 24))];
+    expect(noteOf(report('VPS-1', { histories }))).toMatch(/^CPU and memory are averages over the period\./);
+  });
+});
+
+test('a summary says nothing that is not a number, whatever was read', () => {
+  const percent = fc.oneof(fc.double(), fc.double({ min: 0, max: 100 }));
+  const live = fc.record(
+    {
+      state: fc.string({ maxLength: 20 }),
+      cpuPercent: percent,
+      memoryPercent: percent,
+      diskPercent: percent,
+      uptimeS: fc.double({ min: 0 }),
+      unrecognized: fc.constant([]),
+      record: fc.constant({}),
+    },
+    { requiredKeys: ['unrecognized', 'record'] },
+  );
+  const hours = fc.array(fc.option(percent), { maxLength: 24 });
+  fc.assert(
+    fc.property(fc.array(fc.tuple(live, hours), { maxLength: 5 }), (all) => {
+      const reports = all.map(([now, values], index) =>
+        report(`VPS-${index}`, { live: now, histories: [dayOf('cpu', values), dayOf('networkIn', values)] }),
+      );
+      const { title, table, csv, notes, chart, baseline: told } = summarize(reports);
+      const words = [title, notes, table, csv?.text, chart?.takeaway].map((one) => JSON.stringify(one) ?? '');
+      const foreign = all.map(([now]) => now.state ?? '').join(' ');
+      if (!/NaN|Infinity|undefined|null/.test(foreign)) {
+        expect(words.join(' ')).not.toMatch(/NaN|Infinity|undefined|null/);
+      }
+      expect(reportBaseline.safeParse(JSON.parse(JSON.stringify(told))).success).toBe(true);
+    }),
+  );
+});
+
+test('five hundred reports are summarized without keeping much of what was read', () => {
+  const reports = names(500).map(busy);
+  expect(JSON.stringify(reports).length / 500).toBeLessThan(6_000);
+});
+
+test('a chart names a VPS by the name that only it has, and otherwise by its VPS name', () => {
+  const labels = new Map([
+    ['VPS-10001', 'web-01 (VPS-10001)'],
+    ['VPS-10002', 'twin (VPS-10002)'],
+    ['VPS-10003', 'twin (VPS-10003)'],
+  ]);
+  const { chart } = labelSummary(summarize(names(4).map(calm)), labels);
+  const rows = chart?.spec.kind === 'heatmap' ? chart.spec.rows : [];
+  expect(rows.map(({ label }) => label).toSorted()).toEqual([
+    'VPS-10002',
+    'VPS-10003',
+    'VPS-10004',
+    'web-01',
+  ]);
+});

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import type { RrdHistory } from '../../../../src/hosting/profile/metrics/rrd-history.ts';
+import type { RrdMetric } from '../../../../src/hosting/profile/metrics/rrd-series.ts';
+import { buildVpsReport } from '../../../../src/monitoring/reports/summary/vps-report.ts';
+import {
+  coversWeekBefore,
+  hourlyMeans,
+  mergeHistory,
+  toReading,
+} from '../../../../src/monitoring/shared/history/hourly-history.ts';
+import { buildTimeSeries, meanValue, sliceSeries } from '../../../../src/monitoring/shared/time-series.ts';
+import { dayMs, dayOf, endMs, hourMs, period, repeated, scope, weekOf } from '../histories.ts';
+
+const week = { fromMs: endMs - 7 * dayMs, untilMs: endMs };
+const nextDay = { fromMs: endMs, untilMs: endMs + dayMs };
+
+/** Returns the same readings a day later. */
+function aDayLater({ series, otherFields }: RrdHistory): RrdHistory {
+  const later = series.map((one) => ({
+    ...one,
+    points: one.points.map(({ timeMs, value }) => ({ timeMs: timeMs + dayMs, value })),
+  }));
+  return { series: later, otherFields };
+}
+
+const meanWithin = (readings: readonly RrdHistory[], measure: RrdMetric, where: typeof week) =>
+  meanValue(sliceSeries(buildTimeSeries(readings, measure, where.untilMs), where));
+
+describe('the hours that are kept of a VPS', () => {
+  const readings = [dayOf('cpu', repeated(50, 24)), weekOf('cpu', (hour) => hour)];
+  const kept = mergeHistory(readings, undefined, week);
+
+  test('tell the same as what they were made of, step by step', () => {
+    const again = [toReading(kept.hourlyMeans)];
+    for (let fromMs = week.fromMs; fromMs < week.untilMs; fromMs += 2 * hourMs) {
+      const hours = { fromMs, untilMs: fromMs + 2 * hourMs };
+      expect(meanWithin(again, 'cpu', hours)).toBeCloseTo(meanWithin(readings, 'cpu', hours) ?? -1, 1);
+    }
+  });
+
+  test('are no finer than what they were made of, also after days of finer readings', () => {
+    expect(kept.hourlyMeans.stepMs).toBe(2 * hourMs);
+    const next = mergeHistory([aDayLater(dayOf('cpu', repeated(70, 24)))], kept, nextDay);
+    expect(next.hourlyMeans.stepMs).toBe(2 * hourMs);
+    expect((next.hourlyMeans.fromMs - kept.hourlyMeans.fromMs) % (2 * hourMs)).toBe(0);
+    expect(mergeHistory([dayOf('cpu', repeated(5, 24))], undefined, week).hourlyMeans.stepMs).toBe(hourMs);
+  });
+
+  test('survive being written as JSON, in little room', () => {
+    const written = JSON.stringify(kept.hourlyMeans);
+    expect(hourlyMeans.parse(JSON.parse(written))).toEqual(kept.hourlyMeans);
+    expect(written.length).toBeLessThan(2_000);
+  });
+
+  test('make the week needless for the report of the next day, and with its day for that of the day after', () => {
+    expect(coversWeekBefore(kept, nextDay)).toBe(true);
+    const next = mergeHistory([aDayLater(dayOf('cpu', repeated(70, 24)))], kept, nextDay);
+    expect(next.untilMs - next.fromMs).toBe(8 * dayMs);
+    expect(meanWithin([toReading(next.hourlyMeans)], 'cpu', nextDay)).toBeCloseTo(70);
+    expect(meanWithin([toReading(next.hourlyMeans)], 'cpu', period)).toBeCloseTo(50);
+    const afterNext = { fromMs: nextDay.untilMs, untilMs: nextDay.untilMs + dayMs };
+    expect(coversWeekBefore(next, afterNext)).toBe(true);
+    expect(mergeHistory([], next, afterNext).fromMs).toBe(afterNext.untilMs - 8 * dayMs);
+  });
+
+  test('do not where a day was left out, or no week was asked for', () => {
+    const dayAfter = { fromMs: nextDay.untilMs, untilMs: nextDay.untilMs + dayMs };
+    expect(coversWeekBefore(kept, dayAfter)).toBe(false);
+    expect(coversWeekBefore(mergeHistory([dayOf('cpu', repeated(1, 24))], undefined, period), nextDay)).toBe(
+      false,
+    );
+    const apart = mergeHistory([], kept, dayAfter);
+    expect(apart.fromMs).toBe(dayAfter.fromMs);
+  });
+
+  test('do so for a VPS that is younger than a week: there is no more to be read of it', () => {
+    const young = mergeHistory([dayOf('cpu', repeated(5, 24))], undefined, week);
+    expect(coversWeekBefore(young, nextDay)).toBe(true);
+  });
+
+  test('take no peak of an hour in the week for one of the hour beside it', () => {
+    const backups = weekOf('cpu', (hour) => (hour === 4 ? 45 : 5));
+    const hourly = dayOf('cpu', [...repeated(5, 4), 85, ...repeated(5, 19)]);
+    const before = mergeHistory([hourly, backups], undefined, week);
+    const scopeOfNext = { ...scope(), period: nextDay };
+    const histories = [aDayLater(hourly), toReading(before.hourlyMeans)];
+    expect(buildVpsReport({ name: 'VPS-10001', histories }, scopeOfNext).findings).toEqual([]);
+  });
+
+  test('let what stands out be found as the week itself does', () => {
+    const usual = weekOf('cpu', (hour) => (hour < 4 ? 60 : 5));
+    const night = repeated(60, 4);
+    const atNight = mergeHistory([dayOf('cpu', [...night, ...repeated(5, 20)]), usual], undefined, week);
+    const today = aDayLater(dayOf('cpu', [...night, ...repeated(5, 16), ...repeated(80, 4)]));
+    const later = { ...scope(), period: nextDay };
+    const found = (histories: readonly RrdHistory[]) =>
+      buildVpsReport({ name: 'VPS-10001', histories }, later).findings.map(({ kind }) => kind);
+    expect(found([today, toReading(atNight.hourlyMeans)])).toEqual(found([today, usual]));
+    expect(found([today, usual])).toContain('change');
+  });
+});

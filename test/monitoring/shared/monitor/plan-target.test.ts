@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { setPagesRead } from '../../../../src/hosting/profile/payload/pagination.ts';
+import { selectVps } from '../../../../src/monitoring/shared/monitor/plan-target.ts';
+import type { Read } from '../../../../src/operations/define/read.ts';
+
+const vps = Array.from({ length: 100 }, (_, index) => ({ vps_name: `VPS-${10_001 + index}` }));
+
+/** Returns a read of the first 100 VPS, of as many as the service says. */
+function readFirst(total: number): Read {
+  const data = { vps };
+  const pages = Math.ceil(total / 50);
+  setPagesRead(data, { pages: 2, allPages: pages, total, hasMore: total > 100, atMs: 0 });
+  return (async () => data) as unknown as Read;
+}
+
+test('a plan for a list that was not read to its end refuses no name and estimates the rest', async () => {
+  const read = readFirst(10_000);
+  expect(await selectVps(read, '*')).toMatchObject({
+    selectedCount: 10_000,
+    listCalls: 200,
+    problem: undefined,
+  });
+  expect(await selectVps(read, 'VPS-1000*')).toMatchObject({ selectedCount: 900, problem: undefined });
+  expect(await selectVps(read, 'VPS-99999')).toMatchObject({ selected: [], problem: undefined });
+});
+
+test('a plan for a whole list names the pattern that fits nothing', async () => {
+  const read = readFirst(100);
+  expect(await selectVps(read, 'VPS-10007')).toMatchObject({ selectedCount: 1, listCalls: 2 });
+  expect(await selectVps(read, 'VPS-10007 VPS-99999')).toMatchObject({ problem: 'No VPS matches VPS-99999' });
+});

@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type OpenDatabase, openDatabase } from '../../../../src/db/database.ts';
+import type { Report } from '../../../../src/monitoring/reports/report.ts';
+import { createReportStore } from '../../../../src/monitoring/reports/report-store.ts';
+import { createPauseNotifier } from '../../../../src/monitoring/shared/pauses/pause-notifier.ts';
+import type { Outcome } from '../../../../src/operations/define/outcome.ts';
+import { eventually } from '../../../eventually.ts';
+import { createManualClock } from '../../../jobs/manual-clock.ts';
+
+const log = { warn: vi.fn(), error: vi.fn(), info: vi.fn(), debug: vi.fn() };
+const nowMs = Date.parse('2026-11-23T08:00Z');
+const minuteMs = 60_000;
+const alice = { teamId: 'T0ACME', userId: 'U0ALICE' };
+const recurrence = { every: 'day', at: '09:00', zone: 'UTC', quiet: [] } as const;
+
+let database: OpenDatabase;
+beforeEach(async () => {
+  database = await openDatabase('sqlite::memory:', { log });
+});
+afterEach(() => database.close());
+
+/** Two processes that pause reports, and a person whose notice is slow, or fails at first. */
+function setUp(failures = 0) {
+  const store = createReportStore(database.db);
+  const clock = createManualClock(nowMs);
+  const told: Outcome[] = [];
+  let left = failures;
+  const publisher = {
+    async sendDirectMessage(_: unknown, outcome: Outcome) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      left -= 1;
+      if (left >= 0) throw new Error('Slack is away');
+      told.push(outcome);
+    },
+  };
+  const runs = { addAuditEntry: vi.fn(async () => undefined) };
+  const create = () => createPauseNotifier({ kind: 'report', store, runs, publisher, clock, log });
+  async function planned(name: string, channel = 'C0OPS'): Promise<Report> {
+    const report = await store.add(alice, { name, channel, recurrence, content: {} }, nowMs);
+    if (!report) throw new Error('the name is taken');
+    return report;
+  }
+  const pause = ({ id }: Report, reason: 'channel' | 'key' = 'channel') =>
+    store.pause(id, { reason, byUserId: null }, clock.now());
+  return { clock, told, planned, pause, here: create(), there: create(), runs };
+}
+
+describe('the owner of something that was paused', () => {
+  test('is notified once of each, however many processes find it at the same time', async () => {
+    const { planned, pause, here, there, told } = setUp();
+    const [one, two] = [await planned('One'), await planned('Two', 'C0GENERAL')];
+    await Promise.all([pause(one).then(here.notify), pause(two).then(here.notify), there.notify()]);
+    await Promise.all([here.notify(), there.notify()]);
+    expect(told.map(({ title }) => title).sort()).toEqual([
+      'Report "One" is paused',
+      'Report "Two" is paused',
+    ]);
+  });
+
+  test('is told in one word of all that rest for the same reason', async () => {
+    const { planned, pause, here, told, runs } = setUp();
+    for (const name of ['One', 'Two', 'Three']) await pause(await planned(name), 'key');
+    await here.notify();
+    expect(told).toMatchObject([{ title: '3 reports are paused' }]);
+    expect(runs.addAuditEntry).toHaveBeenCalledWith(expect.objectContaining({ operation: 'report pause' }));
+  });
+
+  test('is told again in a while where Slack is away, also of what another process took up and did not tell', async () => {
+    const { clock, planned, pause, here, there, told } = setUp(2);
+    await pause(await planned('One'));
+    await here.notify();
+    await there.start();
+    expect(told).toEqual([]);
+    await eventually(async () => {
+      await clock.advanceTo(clock.now() + minuteMs, async () => undefined);
+      expect(told).toHaveLength(1);
+    });
+    here.stop();
+    there.stop();
+    expect(told[0]?.next?.map(({ label }) => label)).toEqual(['Resume', 'Edit', 'Reports']);
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { createHourlyHistoryStore } from '../../../src/monitoring/shared/history/hourly-history-store.ts';
+import { createMuteStore } from '../../../src/monitoring/shared/mutes/mute-store.ts';
+import { type StartDatabase, useTestDatabase } from '../../db/test-database.ts';
+
+const nowMs = Date.UTC(2026, 10, 23, 8);
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const alice = { teamId: 'T0ACME', userId: 'U0ALICE' };
+const bob = { teamId: 'T0ACME', userId: 'U0BOB' };
+
+/** Tests that are the same for every database. */
+export function describeSharedStores(name: string, start: StartDatabase): void {
+  describe(`mutes in ${name}`, () => {
+    const stage = useTestDatabase(start);
+
+    test('last until their time, and the last word on a VPS counts', async () => {
+      const mutes = createMuteStore(stage.db);
+      await mutes.mute(alice, 'VPS-10002', nowMs + dayMs);
+      await mutes.mute(alice, 'VPS-10001', nowMs + hourMs);
+      await mutes.mute(bob, 'VPS-10002', nowMs + 2 * dayMs);
+      await mutes.mute({ ...alice, teamId: 'T0GLOBEX' }, 'VPS-10003', nowMs + dayMs);
+      expect(await mutes.list('T0ACME', nowMs)).toEqual([
+        { vps: 'VPS-10001', untilMs: nowMs + hourMs, byUserId: 'U0ALICE' },
+        { vps: 'VPS-10002', untilMs: nowMs + 2 * dayMs, byUserId: 'U0BOB' },
+      ]);
+      expect((await mutes.list('T0ACME', nowMs + hourMs)).map(({ vps }) => vps)).toEqual(['VPS-10002']);
+    });
+
+    test('end once, and not where there is none any more', async () => {
+      const mutes = createMuteStore(stage.db);
+      await mutes.mute(alice, 'VPS-10001', nowMs + hourMs);
+      expect(await mutes.unmute('T0GLOBEX', 'VPS-10001', nowMs)).toBe(false);
+      expect(await mutes.unmute('T0ACME', 'VPS-10001', nowMs + hourMs)).toBe(false);
+      expect(await mutes.unmute('T0ACME', 'VPS-10001', nowMs)).toBe(true);
+      expect(await mutes.unmute('T0ACME', 'VPS-10001', nowMs)).toBe(false);
+    });
+
+    test('are forgotten with their workspace alone', async () => {
+      const mutes = createMuteStore(stage.db);
+      await mutes.mute(alice, 'VPS-10001', nowMs + hourMs);
+      await mutes.mute({ ...alice, teamId: 'T0GLOBEX' }, 'VPS-10001', nowMs + hourMs);
+      await mutes.deleteWorkspace('T0ACME');
+      expect(await mutes.list('T0ACME', nowMs)).toEqual([]);
+      expect(await mutes.list('T0GLOBEX', nowMs)).toHaveLength(1);
+    });
+  });
+
+  describe(`kept hours in ${name}`, () => {
+    const stage = useTestDatabase(start);
+    const kept = {
+      fromMs: nowMs - 7 * dayMs,
+      untilMs: nowMs,
+      hourlyMeans: {
+        fromMs: nowMs - 7 * dayMs,
+        stepMs: 2 * hourMs,
+        means: { cpu: [12.5, null, 80], disk: [91] },
+      },
+    };
+
+    test('come back as they were kept, the last for each VPS of each workspace', async () => {
+      const store = createHourlyHistoryStore(stage.db);
+      const acme = store.forTeam('T0ACME');
+      await acme.save('VPS-10001', { ...kept, untilMs: nowMs - dayMs });
+      await acme.save('VPS-10001', kept);
+      expect(await acme.find('VPS-10001')).toEqual(kept);
+      expect(await acme.find('VPS-10002')).toBeUndefined();
+      expect(await store.forTeam('T0GLOBEX').find('VPS-10001')).toBeUndefined();
+    });
+
+    test('list the VPS whose week need not be read again', async () => {
+      const store = createHourlyHistoryStore(stage.db);
+      await store.forTeam('T0ACME').save('VPS-10001', kept);
+      await store.forTeam('T0ACME').save('VPS-10002', { ...kept, untilMs: nowMs - 3 * dayMs });
+      const reaching = await store.findCovered('T0ACME', { fromMs: nowMs, untilMs: nowMs + dayMs });
+      expect(['VPS-10001', 'VPS-10002', 'VPS-10003'].filter(reaching)).toEqual(['VPS-10001']);
+    });
+
+    test('are forgotten when nobody has asked for a month, and with their workspace', async () => {
+      const store = createHourlyHistoryStore(stage.db);
+      await store.forTeam('T0ACME').save('VPS-10001', kept);
+      await store.forTeam('T0ACME').save('VPS-10002', { ...kept, untilMs: nowMs - 31 * dayMs });
+      await store.forTeam('T0GLOBEX').save('VPS-10003', kept);
+      const isKept = async (teamId: string, vps: string) =>
+        (await store.forTeam(teamId).find(vps)) !== undefined;
+      await store.deleteExpired(nowMs);
+      expect(await isKept('T0ACME', 'VPS-10001')).toBe(true);
+      expect(await isKept('T0ACME', 'VPS-10002')).toBe(false);
+      await store.deleteWorkspace('T0ACME');
+      expect(await isKept('T0ACME', 'VPS-10001')).toBe(false);
+      expect(await isKept('T0GLOBEX', 'VPS-10003')).toBe(true);
+    });
+  });
+}

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import {
+  isVpsSelected,
+  listUnmatchedWords,
+  vpsSelectionSchema,
+} from '../../../src/monitoring/shared/vps-selection.ts';
+
+const web = { name: 'VPS-10001', aliases: { full: ['Web-01.acme.example', 'Shop'], short: ['Web-01'] } };
+const db = { name: 'VPS-10006', aliases: { full: ['db-02.acme.example'], short: ['db-02'] } };
+const bare = { name: 'VPS-20001' };
+
+const select = (selection: string) =>
+  [web, db, bare].filter((vps) => isVpsSelected(selection, vps)).map(({ name }) => name);
+
+describe('the VPS of a report or watch', () => {
+  test.each([
+    ['VPS-10001', ['VPS-10001']],
+    ['VPS-100*', ['VPS-10001', 'VPS-10006']],
+    ['web-*', ['VPS-10001']],
+    ['shop db-02', ['VPS-10001', 'VPS-10006']],
+    ['*.acme.example', ['VPS-10001', 'VPS-10006']],
+    ['*01', ['VPS-10001', 'VPS-20001']],
+    ['*', ['VPS-10001', 'VPS-10006', 'VPS-20001']],
+    ['web', []],
+  ])('are selected by %s', (selection, names) => {
+    expect(select(selection)).toEqual(names);
+  });
+
+  test('are named by any of their names, separated by spaces or commas', () => {
+    expect(vpsSelectionSchema.parse('web-*, vps-10001,db-02 ')).toBe('web-* VPS-10001 db-02');
+    expect(vpsSelectionSchema.parse('web-01 *')).toBe('*');
+  });
+
+  test.each(['<!channel>', 'VPS-', 'web 01/', 'a'.repeat(300)])('are not named by %s', (text) => {
+    expect(vpsSelectionSchema.safeParse(text).success).toBe(false);
+  });
+
+  test('that do not exist are told apart', () => {
+    expect(listUnmatchedWords('web-* mail-* VPS-9*', [web, db])).toEqual(['mail-*', 'VPS-9*']);
+  });
+
+  test('are never selected by an alias where a VPS name is meant', () => {
+    expect(
+      isVpsSelected('VPS-1*', { name: 'VPS-2', aliases: { full: ['vps-1.acme.example'], short: [] } }),
+    ).toBe(false);
+  });
+});

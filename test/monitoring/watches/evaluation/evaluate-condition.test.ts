@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest';
+import { readLiveMetrics } from '../../../../src/hosting/profile/metrics/live-metrics.ts';
+import type { Condition } from '../../../../src/monitoring/watches/condition/condition.ts';
+import { evaluateCondition } from '../../../../src/monitoring/watches/evaluation/evaluate-condition.ts';
+
+const cpu: Condition = { measure: 'cpu', is: 'over', figure: 90, forMs: 0 };
+const isOn: Condition = { measure: 'state', is: 'is not', state: 'on', forMs: 0 };
+const observe = (condition: Condition, data: unknown) =>
+  evaluateCondition(condition, { atMs: 0, live: readLiveMetrics(data) });
+
+describe('a condition', () => {
+  test('holds where Proxmox VE shows 97% of eight cores', () => {
+    expect(observe(cpu, { status: 'running', cpus: 8, cpu: 0.9712 })).toMatchObject({ verdict: 'over' });
+  });
+
+  test('of a state holds where the state is in an object', () => {
+    expect(observe(isOn, { power: { state: 'off' } })).toMatchObject({ verdict: 'over', state: 'off' });
+    expect(observe(isOn, { power: { state: 'on' } })).toMatchObject({ verdict: 'back' });
+  });
+
+  test.each<[unknown, string]>([
+    [{ cpu: 0.5 }, 'notShown'],
+    [{ status: 'stopped' }, 'off'],
+  ])('is unread, with the reason, where the figure is not certain: %j', (data, unreadReason) => {
+    expect(observe(cpu, data)).toMatchObject({ verdict: 'unread', unreadReason });
+  });
+
+  test('is unread where the call failed', () => {
+    expect(evaluateCondition(cpu, { atMs: 0 })).toMatchObject({ verdict: 'unread', unreadReason: 'failed' });
+  });
+});

@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { callsPerMinute, remainingThroughput } from '../../../../src/monitoring/shared/throughput.ts';
+import {
+  evaluationRate,
+  listCallsPerCycle,
+  stateIntervalMs,
+  watchShare,
+} from '../../../../src/monitoring/watches/evaluation/evaluation-rate.ts';
+import { nextInRotation } from '../../../../src/monitoring/watches/evaluation/observe-fleet.ts';
+
+const throughput = { backgroundLimit: 40, holdMs: 60_250 };
+
+describe('the pace of watches', () => {
+  test.each([
+    [0, 0, 1, 1],
+    [12, 0, 12, 1],
+    [18, 0, 18, 1],
+    [19, 0, 18, 2],
+    [200, 0, 18, 12],
+    [12, 30, 4, 3],
+  ])(
+    '%i VPS beside reports that make %i calls a minute: %i in a round, each every %i min',
+    (vps, reports, vpsPerCycle, minutes) => {
+      expect(evaluationRate(vps, throughput, reports)).toEqual({ vpsPerCycle, intervalMs: minutes * 60_000 });
+    },
+  );
+
+  test('takes no more than its part of the lane, and leaves reports theirs', () => {
+    const limits = fc.integer({ min: 10, max: 500 });
+    fc.assert(
+      fc.property(fc.nat(500), limits, fc.nat(400), (vpsCount, backgroundLimit, reportCallsPerMinute) => {
+        const pace = { backgroundLimit, holdMs: 60_250 };
+        const { vpsPerCycle } = evaluationRate(vpsCount, pace, reportCallsPerMinute);
+        const calls = vpsPerCycle + 1;
+        expect(calls).toBeLessThanOrEqual(Math.max(2, callsPerMinute(pace) * watchShare));
+        if (calls > 2) expect(calls + reportCallsPerMinute).toBeLessThanOrEqual(callsPerMinute(pace));
+        const left = remainingThroughput(pace, calls).backgroundLimit;
+        expect(left).toBeGreaterThanOrEqual(1);
+        expect(left).toBeLessThan(backgroundLimit);
+      }),
+    );
+  });
+
+  test('goes round: every VPS is read as often as any other, whatever the list becomes meanwhile', () => {
+    const names = Array.from({ length: 7 }, (_, index) => `VPS-${index}`);
+    const read: string[] = [];
+    let last: string | null = null;
+    for (let round = 0; round < 7; round += 1) {
+      const now = nextInRotation(names, last, 3);
+      read.push(...now);
+      last = now.at(-1) ?? last;
+    }
+    for (const name of names) expect(read.filter((one) => one === name)).toHaveLength(3);
+    expect(nextInRotation(['VPS-1', 'VPS-3'], 'VPS-2', 1)).toEqual(['VPS-3']);
+    expect(nextInRotation(['VPS-1', 'VPS-3'], 'VPS-9', 1)).toEqual(['VPS-1']);
+    expect(nextInRotation([], 'VPS-9', 1)).toEqual([]);
+  });
+});
+
+describe('a list of VPS in pages', () => {
+  test('leaves fewer calls of a cycle to VPS, but always one', () => {
+    const vpsPerCycle = (listCalls: number) => evaluationRate(500, throughput, 0, listCalls).vpsPerCycle;
+    expect(vpsPerCycle(1) - vpsPerCycle(10)).toBe(9);
+    expect(vpsPerCycle(20)).toBe(1);
+  });
+
+  test('is read in each cycle up to 20 pages, and then as often as 15 calls a minute allow', () => {
+    expect([1, 20, 150, 200].map((pages) => stateIntervalMs(pages) / 60_000)).toEqual([1, 1, 10, 200 / 15]);
+    expect([1, 20, 150, 200].map(listCallsPerCycle)).toEqual([1, 20, 15, 15]);
+  });
+});

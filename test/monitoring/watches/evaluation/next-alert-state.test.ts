@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type CycleObservations,
+  nextAlertState,
+} from '../../../../src/monitoring/watches/evaluation/next-alert-state.ts';
+import { type AlertState, initialAlertState, type Watch } from '../../../../src/monitoring/watches/watch.ts';
+
+const minuteMs = 60_000;
+const nowMs = Date.parse('2026-11-23T08:00Z');
+
+const watch: Watch = {
+  id: 'w',
+  teamId: 'T0ACME',
+  name: 'State',
+  channel: 'C0OPS',
+  vps: 'VPS-1*',
+  condition: { measure: 'state', is: 'is not', state: 'running', forMs: 0 },
+  createdBy: 'U0ALICE',
+  state: { kind: 'active' },
+  revision: 0,
+  alertState: initialAlertState,
+};
+
+/** Runs one cycle a minute with these states; the list may have further pages. */
+function evaluateCycles(
+  lists: readonly Readonly<Record<string, string>>[],
+  mayHaveMore: boolean,
+): AlertState {
+  return lists.reduce<AlertState>((alertState, states, index) => {
+    const sight: CycleObservations = {
+      fleet: { states: new Map(Object.entries(states)), mayHaveMore, listCalls: 1 },
+      observed: new Map(),
+      nowMs: nowMs + index * minuteMs,
+      intervalMs: minuteMs,
+      stateMs: minuteMs,
+      isMuted: () => false,
+    };
+    return nextAlertState({ ...watch, alertState }, sight);
+  }, initialAlertState);
+}
+
+const stopped = { 'VPS-10001': 'stopped', 'VPS-20001': 'stopped' };
+
+describe('a VPS that the list does not have any more', () => {
+  test('leaves the message of its watch', () => {
+    const { vpsStates, incident } = evaluateCycles([stopped, {}], false);
+    expect(vpsStates).toEqual({});
+    expect(incident?.members).toMatchObject({ 'VPS-10001': { ending: 'gone', endedMs: nowMs + minuteMs } });
+  });
+
+  test('counts as unread where there may be more than was listed', () => {
+    const { vpsStates, incident } = evaluateCycles([stopped, {}, {}], true);
+    expect(vpsStates).toMatchObject({ 'VPS-10001': { isAlerting: true, unreadMs: nowMs + minuteMs } });
+    expect(incident?.members).toMatchObject({ 'VPS-10001': { endedMs: null, unreadMs: nowMs + minuteMs } });
+  });
+});
+
+describe('the states of a list that was read some minutes ago', () => {
+  const readAtMs = nowMs - 5 * minuteMs;
+  const cycle = (
+    alertState: AlertState,
+    states: Readonly<Record<string, string>>,
+    index: number,
+    atMs = readAtMs,
+  ) =>
+    nextAlertState(
+      { ...watch, alertState },
+      {
+        fleet: {
+          states: new Map(Object.entries(states)),
+          mayHaveMore: false,
+          listCalls: 100,
+          readAtMs: atMs,
+        },
+        observed: new Map(),
+        nowMs: nowMs + index * minuteMs,
+        intervalMs: minuteMs,
+        stateMs: 7 * minuteMs,
+        isMuted: () => false,
+      },
+    );
+
+  test('count from when the list was read, and once', () => {
+    const first = cycle(initialAlertState, stopped, 0);
+    expect(first.vpsStates).toMatchObject({ 'VPS-10001': { sinceMs: readAtMs, readMs: readAtMs } });
+    const back = cycle(first, { ...stopped, 'VPS-10001': 'running' }, 1, nowMs);
+    expect(back.vpsStates).toMatchObject({ 'VPS-10001': { backs: 1 } });
+    expect(cycle(back, { ...stopped, 'VPS-10001': 'running' }, 2, nowMs).vpsStates).toEqual(back.vpsStates);
+  });
+});

@@ -1,0 +1,273 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  type MetricCondition,
+  recoveryThreshold,
+} from '../../../../src/monitoring/watches/condition/condition.ts';
+import {
+  type Evaluation,
+  evaluateCondition,
+} from '../../../../src/monitoring/watches/evaluation/evaluate-condition.ts';
+import {
+  advanceIncident,
+  type Incident,
+  isIncidentOpen,
+} from '../../../../src/monitoring/watches/evaluation/incident.ts';
+import {
+  nextVpsAlertState,
+  okAlertState,
+  type VpsAlertState,
+} from '../../../../src/monitoring/watches/evaluation/vps-alert-state.ts';
+
+const minuteMs = 60_000;
+
+const cpuOver: MetricCondition = { measure: 'cpu', is: 'over', figure: 90, forMs: 10 * minuteMs };
+
+const createRules = ({ forMs, is }: MetricCondition, isMuted = false) => ({
+  forMs,
+  isLowWorse: is === 'under',
+  gapMs: 3 * minuteMs,
+  isMuted,
+});
+
+/** One minute's reading: a figure, or `null` if it failed. */
+type Minute = { readonly figure: number | null; readonly isMuted?: boolean };
+
+function evaluateMetric(condition: MetricCondition, figure: number | null, atMs: number): Evaluation {
+  if (figure === null) return evaluateCondition(condition, { atMs });
+  return evaluateCondition(condition, { atMs, live: { cpuPercent: figure, unrecognized: [], record: {} } });
+}
+
+function evaluateMinutes(minutes: readonly Minute[], condition = cpuOver): readonly VpsAlertState[] {
+  const courses: VpsAlertState[] = [];
+  for (const [minute, { figure, isMuted }] of minutes.entries()) {
+    const look = evaluateMetric(condition, figure, minute * minuteMs);
+    courses.push(nextVpsAlertState(courses.at(-1) ?? okAlertState, look, createRules(condition, isMuted)));
+  }
+  return courses;
+}
+
+const metrics = (...all: readonly (number | null)[]) => all.map((figure) => ({ figure }));
+const times = (count: number, figure: number | null) => Array.from({ length: count }, () => figure);
+
+describe('one VPS of a watch', () => {
+  test('is over when the condition has held through all readings of its time, and not before', () => {
+    const courses = evaluateMinutes(metrics(50, ...times(11, 95)));
+    expect(courses.map(({ isAlerting }) => isAlerting)).toEqual([...Array(11).fill(false), true]);
+    expect(courses.at(-1)).toMatchObject({ sinceMs: minuteMs, worst: 95, latest: 95 });
+  });
+
+  test('starts again after one reading below the threshold', () => {
+    expect(
+      evaluateMinutes(metrics(...times(9, 95), 89, ...times(10, 95))).some(({ isAlerting }) => isAlerting),
+    ).toBe(false);
+  });
+
+  test('goes on over what could not be read, but not over a long gap', () => {
+    expect(evaluateMinutes(metrics(...times(5, 95), null, null, ...times(4, 95))).at(-1)?.isAlerting).toBe(
+      true,
+    );
+    expect(
+      evaluateMinutes(metrics(...times(5, 95), ...times(4, null), ...times(9, 95))).at(-1),
+    ).toMatchObject({
+      isAlerting: false,
+      sinceMs: 9 * minuteMs,
+    });
+  });
+
+  test('is neither over nor back for what cannot be read, and keeps since when', () => {
+    const courses = evaluateMinutes(metrics(...times(11, 95), ...times(20, null)));
+    expect(courses.at(-1)).toMatchObject({ isAlerting: true, unreadMs: 11 * minuteMs });
+    expect(evaluateMinutes(metrics(...times(20, null))).at(-1)).toMatchObject({
+      isAlerting: false,
+      unreadMs: 0,
+    });
+  });
+
+  test('ends by two readings in a row that are well back, and by nothing nearer', () => {
+    const isOverAfter = (...more: readonly (number | null)[]) =>
+      evaluateMinutes(metrics(...times(11, 95), ...more)).at(-1)?.isAlerting;
+    expect(isOverAfter(86, 86, 86, 86)).toBe(true);
+    expect(isOverAfter(85)).toBe(true);
+    expect(isOverAfter(85, 86, 85)).toBe(true);
+    expect(isOverAfter(85, 95, 85)).toBe(true);
+    expect(isOverAfter(85, 85)).toBe(false);
+    expect(isOverAfter(85, null, 85)).toBe(false);
+    expect(evaluateMinutes(metrics(...times(11, 95), 80, 70)).at(-1)?.backMs).toBe(11 * minuteMs);
+  });
+
+  test('begins nothing while it is muted, and is told at once when that ends', () => {
+    const muted = Array.from({ length: 30 }, () => ({ figure: 95, isMuted: true }));
+    const courses = evaluateMinutes([...muted, { figure: 95 }]);
+    expect(courses.slice(0, -1).some(({ isAlerting }) => isAlerting)).toBe(false);
+    expect(courses.at(-1)).toMatchObject({ isAlerting: true, sinceMs: 0 });
+    expect(
+      evaluateMinutes([...metrics(...times(11, 95)), { figure: 95, isMuted: true }]).at(-1),
+    ).toMatchObject({
+      isAlerting: false,
+      sinceMs: 0,
+    });
+  });
+
+  test('needs no time where none is asked for', () => {
+    expect(evaluateMinutes(metrics(91), { ...cpuOver, forMs: 0 }).at(-1)?.isAlerting).toBe(true);
+  });
+
+  test('reads the other way round under a threshold', () => {
+    const under: MetricCondition = { ...cpuOver, is: 'under', figure: 20, forMs: 0 };
+    const courses = evaluateMinutes(metrics(30, 19, 15, 21, 21.9, 22, 22), under);
+    expect(courses.map(({ isAlerting }) => isAlerting)).toEqual([false, true, true, true, true, true, false]);
+    expect(courses[2]?.worst).toBe(15);
+  });
+});
+
+const anyMetricCondition: fc.Arbitrary<MetricCondition> = fc.record({
+  measure: fc.constant('cpu' as const),
+  is: fc.constantFrom('over' as const, 'under' as const),
+  figure: fc.integer({ min: 1, max: 100 }),
+  forMs: fc.integer({ min: 0, max: 20 }).map((minutes) => minutes * minuteMs),
+});
+
+/** Readings that stay the same for a while. */
+const anyMinutes: fc.Arbitrary<readonly Minute[]> = fc
+  .array(
+    fc.record({
+      figure: fc.oneof(fc.constantFrom(null, 0, 86, 95, 100), fc.integer({ min: 0, max: 100 })),
+      isMuted: fc.integer({ min: 0, max: 9 }).map((one) => one === 0),
+      minutes: fc.integer({ min: 1, max: 25 }),
+    }),
+    { maxLength: 12 },
+  )
+  .map((spans) => spans.flatMap(({ minutes, ...minute }) => Array.from({ length: minutes }, () => minute)));
+
+/** Returns whether a figure is beyond the threshold, and whether it has recovered. */
+const isBeyond = ({ is, figure }: MetricCondition, one: number) =>
+  is === 'over' ? one > figure : one < figure;
+const isRecovered = (condition: MetricCondition, one: number) =>
+  condition.is === 'over' ? one <= recoveryThreshold(condition) : one >= recoveryThreshold(condition);
+
+/** Expects that the condition held in all readings of its duration before the alert. */
+function expectBreachStart(
+  condition: MetricCondition,
+  minutes: readonly Minute[],
+  minute: number,
+  sinceMs: number | null,
+) {
+  const run = minutes.slice((sinceMs ?? 0) / minuteMs, minute + 1).map(({ figure }) => figure);
+  expect(run.every((one) => one === null || isBeyond(condition, one))).toBe(true);
+  expect(minute * minuteMs - (sinceMs ?? 0)).toBeGreaterThanOrEqual(condition.forMs);
+}
+
+describe('any course', () => {
+  test('begins only after readings that are all over, for long enough', () => {
+    fc.assert(
+      fc.property(anyMetricCondition, anyMinutes, (condition, minutes) => {
+        const courses = evaluateMinutes(minutes, condition);
+        for (const [minute, { isAlerting, sinceMs }] of courses.entries()) {
+          // An alert continues after a mute, even if the figure was near the threshold
+          // meanwhile.
+          const wasOver = courses
+            .slice((sinceMs ?? 0) / minuteMs, minute)
+            .some((before) => before.isAlerting);
+          if (isAlerting && !wasOver) expectBreachStart(condition, minutes, minute, sinceMs);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('ends only well back, or muted; and is never over while it is muted', () => {
+    fc.assert(
+      fc.property(anyMetricCondition, anyMinutes, (condition, minutes) => {
+        const courses = evaluateMinutes(minutes, condition);
+        const ends = courses.flatMap(({ isAlerting }, minute) =>
+          !isAlerting && courses[minute - 1]?.isAlerting ? [minutes[minute]] : [],
+        );
+        for (const end of ends) {
+          const figure = end?.figure ?? null;
+          expect(end?.isMuted || (figure !== null && isRecovered(condition, figure))).toBe(true);
+        }
+        expect(courses.some(({ isAlerting }, minute) => isAlerting && minutes[minute]?.isMuted)).toBe(false);
+      }),
+    );
+  });
+
+  test('can end, whatever its threshold', () => {
+    fc.assert(
+      fc.property(anyMetricCondition, (condition) => {
+        const best = condition.is === 'over' ? 0 : 100;
+        expect(evaluateMetric(condition, best, 0).verdict).toBe('back');
+      }),
+    );
+  });
+});
+
+describe('the message of a watch', () => {
+  const names = ['VPS-1', 'VPS-2', 'VPS-3'];
+
+  /** Advances all VPS by one minute. */
+  function stepsOf(
+    condition: MetricCondition,
+    fleet: readonly (readonly Minute[])[],
+    minute: number,
+    courses: Map<string, VpsAlertState>,
+  ) {
+    return names.map((vps, index) => {
+      const { figure, isMuted } = fleet[index]?.[minute] ?? { figure: null };
+      const before = courses.get(vps) ?? okAlertState;
+      const look = evaluateMetric(condition, figure, minute * minuteMs);
+      const after = nextVpsAlertState(before, look, createRules(condition, isMuted));
+      courses.set(vps, after);
+      return { vps, before, after, isGone: false };
+    });
+  }
+
+  test('never begins twice without an end, and always lists exactly those that are over', () => {
+    const fleets = fc.array(anyMinutes, { minLength: names.length, maxLength: names.length });
+    const shown = fc.array(fc.boolean(), { minLength: 100, maxLength: 100 });
+    fc.assert(
+      fc.property(anyMetricCondition, fleets, shown, (condition, fleet, isShown) => {
+        const courses = new Map<string, VpsAlertState>();
+        let incident: Incident | undefined;
+        for (const [minute, isShownNow] of isShown.entries()) {
+          const before = incident;
+          incident = advanceIncident(before, stepsOf(condition, fleet, minute, courses), minute * minuteMs);
+          // An incident stays until Slack has shown its end.
+          expect(incident?.beganMs ?? minute * minuteMs).toBe(before?.beganMs ?? minute * minuteMs);
+          expect(before && !incident).toBeFalsy();
+          expect(openIn(incident)).toEqual(names.filter((vps) => courses.get(vps)?.isAlerting));
+          // Slack shows it eventually; an ended incident is then removed.
+          if (incident && isShownNow)
+            incident = isIncidentOpen(incident) ? { ...incident, isStale: false, joined: [] } : undefined;
+        }
+      }),
+    );
+  });
+
+  const openIn = (incident: Incident | undefined) =>
+    Object.entries(incident?.members ?? {})
+      .flatMap(([vps, { endedMs }]) => (endedMs === null ? [vps] : []))
+      .sort();
+
+  test('notifies again about a VPS that rejoins', () => {
+    const over: VpsAlertState = { ...okAlertState, isAlerting: true, sinceMs: 0, worst: 95, latest: 95 };
+    const back: VpsAlertState = { ...okAlertState, backMs: minuteMs };
+    const step = (vps: string, before: VpsAlertState, after: VpsAlertState) => ({
+      vps,
+      before,
+      after,
+      isGone: false,
+    });
+    let incident = advanceIncident(
+      undefined,
+      [step('VPS-1', okAlertState, over), step('VPS-2', okAlertState, over)],
+      0,
+    );
+    expect(incident?.joined).toEqual([]);
+    incident = advanceIncident(incident, [step('VPS-1', over, back)], 2 * minuteMs);
+    expect(incident?.members['VPS-1']).toMatchObject({ endedMs: minuteMs, ending: 'back' });
+    incident = advanceIncident(incident, [step('VPS-1', back, over)], 3 * minuteMs);
+    expect(incident?.joined).toEqual(['VPS-1']);
+    expect(incident?.members['VPS-1']).toMatchObject({ endedMs: null });
+  });
+});

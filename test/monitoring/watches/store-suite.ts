@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type OpenDatabase, openDatabase } from '../../../src/db/database.ts';
+import { createEvaluationCycleStore } from '../../../src/monitoring/watches/evaluation/evaluation-cycle-store.ts';
+import { okAlertState } from '../../../src/monitoring/watches/evaluation/vps-alert-state.ts';
+import { type AlertState, initialAlertState, type WatchPlan } from '../../../src/monitoring/watches/watch.ts';
+import { createWatchStore } from '../../../src/monitoring/watches/watch-store.ts';
+
+const nowMs = Date.parse('2026-11-23T08:00Z');
+const minuteMs = 60_000;
+
+const alice = { teamId: 'T0ACME', userId: 'U0ALICE' };
+const plan: WatchPlan = {
+  name: 'CPU “здесь”',
+  channel: 'C0OPS',
+  vps: 'VPS-100*',
+  condition: { measure: 'cpu', is: 'over', figure: 90, forMs: 10 * minuteMs },
+};
+const member = {
+  sinceMs: nowMs,
+  endedMs: null,
+  ending: null,
+  worst: 97.5,
+  latest: 93,
+  state: 'running',
+  unreadMs: null,
+};
+const alertState: AlertState = {
+  vpsStates: { 'VPS-10004': { ...okAlertState, sinceMs: nowMs, isAlerting: true, worst: 97.5 } },
+  incident: { beganMs: nowMs, members: { 'VPS-10004': member }, joined: [], isStale: true, shownMs: null },
+  messageTs: '1.000100',
+  postingMs: nowMs,
+};
+
+/** Tests that are the same for every database. */
+export function describeWatchStorage(
+  name: string,
+  start: () => Promise<{ url: string; stop(): Promise<void> }>,
+): void {
+  describe(`watches in ${name}`, () => {
+    let server: { url: string; stop(): Promise<void> };
+    let database: OpenDatabase;
+    beforeAll(async () => {
+      server = await start();
+      database = await openDatabase(server.url);
+    });
+    afterAll(async () => {
+      await database.close();
+      await server.stop();
+    });
+    beforeEach(async () => {
+      await database.db.deleteFrom('watch').execute();
+      await database.db.deleteFrom('watch_evaluation').execute();
+    });
+
+    const watchesOf = () => createWatchStore(database.db);
+    const roundsOf = () => createEvaluationCycleStore(database.db);
+
+    async function added(more: Partial<WatchPlan> = {}, asker = alice) {
+      const watch = await watchesOf().add(asker, { ...plan, ...more }, nowMs);
+      if (!watch) throw new Error('the name is taken');
+      return watch;
+    }
+
+    test('a watch comes back as it was set, and with all that is kept of it', async () => {
+      const watch = await added();
+      expect(watch).toMatchObject({
+        ...plan,
+        teamId: 'T0ACME',
+        createdBy: 'U0ALICE',
+        alertState: initialAlertState,
+      });
+      expect(await watchesOf().list('T0ACME')).toEqual([watch]);
+      expect(await watchesOf().list('T0GLOBEX')).toEqual([]);
+      const kept = await watchesOf().saveAlertState(watch, alertState);
+      expect(kept?.alertState).toEqual(alertState);
+      expect(await watchesOf().list('T0ACME')).toEqual([kept]);
+    });
+
+    test('an edit based on an older revision is rejected', async () => {
+      const watch = await added();
+      const all = await Promise.all(
+        Array.from({ length: 5 }, () => watchesOf().saveAlertState(watch, alertState)),
+      );
+      expect(all.filter((one) => one !== undefined)).toHaveLength(1);
+      const [kept] = await watchesOf().list('T0ACME');
+      const paused = kept && (await watchesOf().pause(kept, 'person', 'U0BOB', nowMs));
+      expect(kept && (await watchesOf().saveAlertState(kept, alertState))).toBeUndefined();
+      expect(paused).toMatchObject({
+        state: { kind: 'paused', reason: 'person', byUserId: 'U0BOB' },
+        alertState: initialAlertState,
+      });
+      expect(paused && (await watchesOf().resume(paused))?.state).toEqual({ kind: 'active' });
+      expect(paused && (await watchesOf().delete(paused))).toBe(false);
+    });
+
+    test('a name is taken once in a workspace, until its watch is deleted', async () => {
+      const watch = await added();
+      expect(await watchesOf().add(alice, plan, nowMs)).toBeUndefined();
+      await added({}, { teamId: 'T0GLOBEX', userId: 'U0GWEN' });
+      expect(await watchesOf().delete(watch)).toBe(true);
+      expect(await watchesOf().saveAlertState(watch, alertState)).toBeUndefined();
+      await added();
+    });
+
+    test('what Rackhand pauses is untold until it is told', async () => {
+      const byRackhand = await added({ name: 'A' });
+      const byPerson = await added({ name: 'B' });
+      await watchesOf().pause(byRackhand, 'channel', null, nowMs);
+      await watchesOf().pause(byPerson, 'person', 'U0BOB', nowMs);
+      expect((await watchesOf().claimUnnotified(nowMs, nowMs - 1)).map(({ name: one }) => one)).toEqual([
+        'A',
+      ]);
+      await watchesOf().markNotified([byRackhand.id], nowMs);
+      expect(await watchesOf().claimUnnotified(nowMs + 1, nowMs)).toEqual([]);
+    });
+
+    test('each round is taken up once, and by another when its holder has died', async () => {
+      await added();
+      const rounds = roundsOf();
+      await rounds.schedule('T0ACME', nowMs);
+      await rounds.schedule('T0ACME', nowMs + 5 * minuteMs);
+      const [round] = await rounds.listUpcoming(nowMs);
+      if (!round) throw new Error('no cycle is scheduled');
+      expect(round).toEqual({ teamId: 'T0ACME', dueMs: nowMs, lastVps: null });
+      const claim = (token: string, atMs = nowMs) =>
+        rounds.claim(round, { token, untilMs: atMs + minuteMs }, atMs);
+      const claims = await Promise.all(['a', 'b', 'c', 'd'].map((token) => claim(token)));
+      expect(claims.filter((one) => one !== undefined)).toHaveLength(1);
+      const holder = ['a', 'b', 'c', 'd'][claims.findIndex((one) => one !== undefined)] ?? '';
+      expect((await rounds.listUpcoming(nowMs))[0]?.dueMs).toBe(nowMs + minuteMs);
+      expect(await rounds.renew({ token: holder, untilMs: nowMs + 2 * minuteMs })).toBe(true);
+      expect(await claim('late', nowMs + minuteMs)).toBeUndefined();
+      expect(await claim('late', nowMs + 2 * minuteMs)).toBeDefined();
+      const rounded = { lastVps: 'VPS-10009', intervalMs: minuteMs, calls: 10 };
+      expect(await rounds.finish(holder, rounded, nowMs + minuteMs)).toBe(false);
+      expect(await rounds.finish('late', rounded, nowMs + 3 * minuteMs)).toBe(true);
+      expect(await claim('early', nowMs + 2 * minuteMs)).toBeUndefined();
+      expect(await rounds.listUpcoming(nowMs)).toEqual([
+        { teamId: 'T0ACME', dueMs: nowMs + 3 * minuteMs, lastVps: 'VPS-10009' },
+      ]);
+      expect(await rounds.latestRate('T0ACME')).toEqual({ intervalMs: minuteMs, calls: 10 });
+    });
+
+    test('a round is handed on, or freed where no other process can live', async () => {
+      await added();
+      const rounds = roundsOf();
+      await rounds.schedule('T0ACME', nowMs);
+      const [round] = await rounds.listUpcoming(nowMs);
+      if (!round) throw new Error('no cycle is scheduled');
+      const claim = (token: string) => rounds.claim(round, { token, untilMs: nowMs + minuteMs }, nowMs);
+      await claim('a');
+      await rounds.release('a');
+      expect(await claim('b')).toBeDefined();
+      await rounds.releaseAll();
+      expect(await claim('c')).toBeDefined();
+    });
+
+    test('where nothing is watched there is no round, and a workspace that is gone leaves nothing', async () => {
+      const watch = await added();
+      await roundsOf().schedule('T0ACME', nowMs);
+      await watchesOf().pause(watch, 'person', 'U0BOB', nowMs);
+      expect(await roundsOf().listUpcoming(nowMs)).toEqual([]);
+      expect(await roundsOf().latestRate('T0ACME')).toBeUndefined();
+      await watchesOf().deleteWorkspace('T0GLOBEX');
+      expect(await watchesOf().list('T0ACME')).toHaveLength(1);
+      await watchesOf().deleteWorkspace('T0ACME');
+      expect(await watchesOf().list('T0ACME')).toEqual([]);
+      expect(await database.db.selectFrom('watch_evaluation').selectAll().execute()).toEqual([]);
+    });
+  });
+}

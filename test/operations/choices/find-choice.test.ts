@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest';
+import { listVps } from '../../../src/hosting/endpoints/vps.ts';
+import { findChoice, findClosestChoice } from '../../../src/operations/choices/find-choice.ts';
+import { vpsChoices } from '../../../src/operations/choices/vps.ts';
+import { createStubRead } from '../operation-harness.ts';
+
+const acme = [
+  { vps_name: 'VPS-10001', hostname: 'web-01.acme.example', state: 'running' },
+  { vps_name: 'VPS-10002', hostname: 'web-02.acme.example', state: 'running' },
+  { vps_name: 'VPS-10006', hostname: 'db-02.acme.example', label: 'Orders', state: 'stopped' },
+  { vps_name: 'VPS-10012', hostname: 'legacy-01.acme.example', state: 'running' },
+];
+
+const readOf = (fleet: unknown) => createStubRead(new Map([[listVps, fleet]]));
+
+const find = (name: string, fleet: unknown = { vps: acme }) =>
+  findChoice(vpsChoices, name, {}, readOf(fleet));
+
+const suggest = async (name: string, fleet: unknown = { vps: acme }) =>
+  (await findClosestChoice(vpsChoices, name, {}, readOf(fleet)))?.value;
+
+async function findValues(name: string, fleet?: unknown): Promise<readonly string[]> {
+  const found = await find(name, fleet);
+  if (found.kind === 'known') return [found.choice.value];
+  return found.kind === 'several' ? found.choices.map(({ value }) => value) : [];
+}
+
+describe('a VPS', () => {
+  test.each([
+    ['db-02', 'VPS-10006'],
+    ['DB-02', 'VPS-10006'],
+    ['db-02.acme.example', 'VPS-10006'],
+    ['orders', 'VPS-10006'],
+    ['legacy-01.acme.example', 'VPS-10012'],
+    ['VPS-10001', 'VPS-10001'],
+    ['web-01 (VPS-10001)', 'VPS-10001'],
+  ])('is found by %s', async (name, vps) => {
+    expect(await find(name)).toMatchObject({ kind: 'known', choice: { value: vps } });
+  });
+
+  test('is shown with the name that people use', async () => {
+    expect(await find('VPS-10006')).toMatchObject({ choice: { text: 'db-02 (VPS-10006)' } });
+  });
+
+  test('is shown with its whole host name where another has the same first label', async () => {
+    const vps = [acme[0], { vps_name: 'VPS-20001', hostname: 'web-01.globex.example' }];
+    expect(await find('VPS-20001', { vps })).toMatchObject({
+      choice: { text: 'web-01.globex.example (VPS-20001)' },
+    });
+  });
+
+  test('is shown by its VPS name alone where its host name says no more', async () => {
+    const vps = [{ vps_name: 'VPS-10001', hostname: 'vps10001.provider.example' }];
+    expect(await find('VPS-10001', { vps })).toMatchObject({ choice: { text: 'VPS-10001' } });
+  });
+
+  test('is asked for where several have the name', async () => {
+    const vps = [...acme, { vps_name: 'VPS-20001', hostname: 'web-01.globex.example' }];
+    expect(await find('web-01', { vps })).toMatchObject({
+      kind: 'several',
+      choices: [{ value: 'VPS-10001' }, { value: 'VPS-20001' }],
+    });
+  });
+
+  test('with the whole name wins over one with the short name', async () => {
+    const vps = [...acme, { vps_name: 'VPS-20001', label: 'web-01' }];
+    expect(await findValues('web-01', { vps })).toEqual(['VPS-20001']);
+  });
+
+  test('is never found by an alias that looks like the VPS name of another', async () => {
+    const vps = [
+      { vps_name: 'VPS-10001', hostname: 'VPS-10002', label: 'vps-10002' },
+      { vps_name: 'VPS-10002', hostname: 'db-01.acme.example' },
+    ];
+    expect(await findValues('VPS-10002', { vps })).toEqual(['VPS-10002']);
+    expect(await findValues('VPS-10003', { vps: [{ vps_name: 'VPS-1', label: 'VPS-10003' }] })).toEqual([]);
+  });
+
+  test('is asked for where another differs only by look-alike letters', async () => {
+    const cyrillic = 'wеb-01';
+    const vps = [...acme, { vps_name: 'VPS-20001', hostname: cyrillic }];
+    expect(await findValues('web-01', { vps })).toEqual(['VPS-10001', 'VPS-20001']);
+    expect(await findValues(cyrillic, { vps })).toEqual(['VPS-10001', 'VPS-20001']);
+    expect(await find(cyrillic)).toEqual({ kind: 'unknown' });
+    expect(await suggest(cyrillic)).toBe('VPS-10001');
+  });
+
+  test('found by another name in a part of the list is asked for', async () => {
+    const fleet = { vps: acme, meta: { page: 1, pages: 200 } };
+    expect(await find('web-01', fleet)).toMatchObject({ kind: 'several', isComplete: false });
+    expect(await find('VPS-10001', fleet)).toMatchObject({ kind: 'known' });
+    expect(await find('VPS-10077', fleet)).toEqual({ kind: 'unsure' });
+  });
+
+  test('that the person cannot see is found by its VPS name only', async () => {
+    const scope = { isVisible: ({ value }: { value: string }) => value !== 'VPS-10006' };
+    const read = readOf({ vps: acme });
+    expect(await findChoice(vpsChoices, 'db-02', {}, read, scope)).toEqual({ kind: 'unknown' });
+    expect(await findChoice(vpsChoices, 'VPS-10006', {}, read, scope)).toMatchObject({ kind: 'known' });
+    expect(await findClosestChoice(vpsChoices, 'db-2', {}, read, scope)).toBeUndefined();
+  });
+});
+
+describe('a suggestion', () => {
+  test.each([
+    ['legacy-1', 'VPS-10012'],
+    ['legcay-01', 'VPS-10012'],
+    ['legacy01.acme.example', 'VPS-10012'],
+    ['10012', 'VPS-10012'],
+    ['vps10012', 'VPS-10012'],
+    ['order', 'VPS-10006'],
+  ])('for %s is the only VPS with a close name', async (typed, vps) => {
+    expect(await suggest(typed)).toBe(vps);
+  });
+
+  test.each(['foo', 'db', 'web-3.example.com', 'VPS-99999', '<!channel>', ''])(
+    'is not made for %j, which is close to nothing',
+    async (typed) => {
+      expect(await suggest(typed)).toBeUndefined();
+    },
+  );
+
+  test.each(['web-03', 'web-03.acme.example', 'VPS-1001', 'web-0'])(
+    'is not made for %s, which is as close to two',
+    async (typed) => {
+      expect(await suggest(typed)).toBeUndefined();
+    },
+  );
+});

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { getReinstallOptions } from '../../../src/hosting/endpoints/vps.ts';
+import {
+  operatingSystemChoices,
+  passwordDeliveryChoices,
+} from '../../../src/operations/choices/reinstall-options.ts';
+import type { ChoiceSource } from '../../../src/operations/define/choice-source.ts';
+import { createStubRead } from '../operation-harness.ts';
+
+const load = (
+  source: ChoiceSource,
+  options: unknown,
+  given: Record<string, unknown> = { vps: 'VPS-10001' },
+) => source.load(createStubRead(new Map([[getReinstallOptions, options]])), given, 0);
+
+describe('the systems to reinstall with', () => {
+  test('are known by their names, and given by what the call takes', async () => {
+    const { choices, isComplete } = await load(operatingSystemChoices, {
+      os: [{ id: 'debian-13', name: 'Debian 13' }],
+    });
+    expect(choices).toEqual([{ value: 'debian-13', text: 'Debian 13', hint: 'debian-13' }]);
+    expect(isComplete).toBe(true);
+  });
+
+  test('may be bare words', async () => {
+    const { choices } = await load(operatingSystemChoices, { operating_systems: ['debian-13'] });
+    expect(choices).toEqual([{ value: 'debian-13', text: 'debian-13' }]);
+  });
+
+  test('that the service does not list are not said to be all', async () => {
+    expect(await load(operatingSystemChoices, {})).toEqual({ choices: [], isComplete: false });
+  });
+
+  test.each([{}, { vps: 'nonsense' }, { vps: '' }])('are none before a VPS is chosen: %j', async (given) => {
+    const unread = new Error('nothing is to be read');
+    expect(await load(operatingSystemChoices, unread, given)).toEqual({ choices: [], isComplete: false });
+  });
+});
+
+describe('the ways of delivery', () => {
+  test('are those that the service tells', async () => {
+    const { choices, isComplete } = await load(passwordDeliveryChoices, {
+      body: { delivery: ['panel', 'api'] },
+    });
+    expect(choices.map(({ value }) => value)).toEqual(['panel', 'api']);
+    expect(isComplete).toBe(true);
+  });
+
+  test('are those of the API document where it tells none, and then there may be others', async () => {
+    const { choices, isComplete } = await load(passwordDeliveryChoices, {});
+    expect(choices.map(({ value }) => value)).toEqual(['api', 'email']);
+    expect(isComplete).toBe(false);
+  });
+});

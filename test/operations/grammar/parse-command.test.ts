@@ -1,0 +1,212 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createCatalogue } from '../../../src/operations/define/catalogue.ts';
+import { parseInput } from '../../../src/operations/define/input.ts';
+import { parseCommand } from '../../../src/operations/grammar/parse-command.ts';
+import { formatUsage } from '../../../src/operations/grammar/usage.ts';
+import { hostingOperations } from '../../../src/operations/hosting-operations.ts';
+
+const catalogue = hostingOperations();
+const operations = catalogue.groups.flatMap((group) => group.operations);
+const parse = (text: string) => parseCommand(text, catalogue);
+
+describe('a command', () => {
+  test.each([
+    ['list', 'list', {}, false],
+    ['LIST --public', 'list', {}, true],
+    ['  show   vps-10001 ', 'show', { vps: 'vps-10001' }, false],
+    [
+      'snapshot create VPS-10001 "before the upgrade"',
+      'snapshot create',
+      { vps: 'VPS-10001', name: 'before the upgrade' },
+      false,
+    ],
+    ["snapshot create VPS-10001 'one'\\''s'", 'snapshot create', { vps: 'VPS-10001', name: "one's" }, false],
+    ['ssh set VPS-10001 2222', 'ssh set', { vps: 'VPS-10001', port: '2222' }, false],
+    ['ssh set', 'ssh set', {}, false],
+    ['help ssh set', 'help', { topic: 'ssh set' }, false],
+    ['', 'help', {}, false],
+    [
+      'lb create a.example.com --mode=leastconn --backend VPS-1:80 --backend=VPS-2:81 --websocket',
+      'lb create',
+      {
+        domain_name: 'a.example.com',
+        mode: 'leastconn',
+        backends: ['VPS-1:80', 'VPS-2:81'],
+        websocket_enabled: true,
+      },
+      false,
+    ],
+  ])('"%s" is understood', (text, name, raw, isPublic) => {
+    expect(parse(text)).toMatchObject({ kind: 'run', operation: { name }, raw, isPublic });
+  });
+
+  test.each([
+    ['reboot "VPS-10001', 'quotation mark'],
+    ['reboot VPS-10001 VPS-10002', 'Unexpected "VPS-10002"'],
+    ['list --pulic', 'Did you mean --public'],
+    ['lb create a.example.com --mode', '--mode needs a value.'],
+    ['lb create a.example.com --mode --websocket', '--mode needs a value.'],
+    ['list --public=all', '--public takes no value.'],
+    ['list -x', 'no option -x'],
+    ['x'.repeat(3_001), 'Too long'],
+  ])('"%s" is malformed', (text, words) => {
+    expect(parse(text)).toMatchObject({ kind: 'malformed', message: expect.stringContaining(words) });
+  });
+
+  test.each([
+    ['rebot VPS-10001', 'reboot VPS-10001'],
+    ['snapshot creat "VPS-10001" x', 'snapshot create VPS-10001 x'],
+    ['ssh st VPS-10001 22', 'ssh set VPS-10001 22'],
+  ])('"%s" has the suggestion "%s"', (text, suggestion) => {
+    expect(parse(text)).toMatchObject({ kind: 'unknown', suggestion: { text: suggestion } });
+  });
+
+  test.each(['snapshot', 'lb', 'IP'])('"%s" alone asks what there is in the family', (text) => {
+    expect(parse(text)).toMatchObject({
+      kind: 'run',
+      operation: { name: 'help' },
+      raw: { topic: text.toLowerCase() },
+    });
+  });
+
+  test('that is like nothing has no suggestion', () => {
+    expect(parse('xylophone quartet')).toEqual({ kind: 'unknown', typed: 'xylophone' });
+  });
+
+  test('of any text is taken apart without a throw, and its input is judged without one', () => {
+    const words = fc.constantFrom(
+      ...operations.flatMap(({ name }) => name.split(' ')),
+      '--backend',
+      '--mode',
+      'VPS-10001',
+      '"',
+      "'",
+      '\\',
+      '--',
+      '=',
+    );
+    const text = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.array(fc.oneof(words, fc.string()), { maxLength: 10 }).map((parts) => parts.join(' ')),
+    );
+    fc.assert(
+      fc.property(text, (typed) => {
+        const parsed = parse(typed);
+        if (parsed.kind === 'run') expect(parseInput(parsed.operation, parsed.raw).kind).toBeTypeOf('string');
+        else expect(parsed.kind).toMatch(/unknown|malformed/);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+});
+
+describe('the catalogue', () => {
+  test('refuses two operations of one name', () => {
+    const [first] = operations;
+    if (!first) throw new Error('there are operations');
+    expect(() => createCatalogue([{ heading: 'Twice', operations: [first, first] }])).toThrow(first.name);
+  });
+
+  test.each(operations.map((operation) => [operation.name, operation] as const))(
+    '%s fits where Slack shows it',
+    (_, operation) => {
+      expect(operation.name.split(' ').length).toBeLessThanOrEqual(2);
+      expect(operation.heading.length).toBeLessThanOrEqual(24);
+      if (operation.kind === 'change') expect(operation.button.length).toBeLessThanOrEqual(24);
+      expect(operation.summary).not.toMatch(/\.$/);
+      expect(formatUsage(operation).startsWith(operation.name)).toBe(true);
+    },
+  );
+});
+
+describe('an input', () => {
+  const find = (name: string) => {
+    const operation = catalogue.find(name);
+    if (!operation) throw new Error(`no operation ${name}`);
+    return operation;
+  };
+
+  test('that lacks something is missing it; one that is wrong is not', () => {
+    expect(parseInput(find('ssh set'), { vps: 'VPS-10001' })).toMatchObject({
+      kind: 'invalid',
+      isIncomplete: true,
+    });
+    expect(parseInput(find('ssh set'), { port: '0' })).toMatchObject({
+      kind: 'invalid',
+      isIncomplete: false,
+    });
+    expect(
+      parseInput(find('lb create'), { domain_name: 'a.example.com', backends: ['VPS-10001'] }),
+    ).toMatchObject({
+      kind: 'invalid',
+      isIncomplete: false,
+      problems: [{ path: 'backends.0', message: 'Backend looks like VPS-10001:80:weight=2' }],
+    });
+  });
+
+  test('takes every port from 1 to 65535 and nothing else', () => {
+    const port = (text: string) => parseInput(find('ssh set'), { vps: 'VPS-10001', port: text });
+    const inRange = fc.integer({ min: 1, max: 65_535 });
+    const outside = fc.oneof(
+      fc.integer({ max: 0 }),
+      fc.integer({ min: 65_536 }),
+      fc.double({ noInteger: true }),
+    );
+    fc.assert(
+      fc.property(inRange, (value) => {
+        expect(port(`${value}`)).toMatchObject({ kind: 'valid', input: { port: value } });
+      }),
+    );
+    fc.assert(
+      fc.property(outside, (value) => {
+        expect(port(`${value}`).kind).toBe('invalid');
+      }),
+    );
+    for (const text of ['ssh', '', '0x16', '1e3', '２２', '22;']) expect(port(text).kind).toBe('invalid');
+  });
+
+  test('takes a VPS name with its prefix in any case', () => {
+    for (const vps of ['VPS-10001', 'vps-10001', 'Vps-10001']) {
+      expect(parseInput(find('reboot'), { vps })).toMatchObject({
+        kind: 'valid',
+        input: { vps: 'VPS-10001' },
+      });
+    }
+    expect(parseInput(find('reboot'), { vps: 'vps-aBc9x' })).toMatchObject({
+      kind: 'valid',
+      input: { vps: 'VPS-aBc9x' },
+    });
+  });
+});
+
+describe('a switch', () => {
+  const typed = (words: string) => {
+    const parsed = parseCommand(`lb create a.example.com --backend VPS-1:80 ${words}`, catalogue);
+    return parsed.kind === 'run' ? parsed.raw.redirect_https : parsed;
+  };
+
+  test.each<[string, boolean | undefined]>([
+    ['--redirect-https', true],
+    ['--redirect-https yes', true],
+    ['--redirect-https ON --websocket', true],
+    ['--redirect-https=true', true],
+    ['--redirect-https no', false],
+    ['--redirect-https false', false],
+    ['--redirect-https=off', false],
+    ['--websocket', undefined],
+  ])('can be typed as %s', (words, value) => {
+    expect(typed(words)).toBe(value);
+  });
+
+  test('takes nothing but yes or no', () => {
+    expect(typed('--redirect-https=maybe')).toMatchObject({
+      kind: 'malformed',
+      message: '--redirect-https takes yes or no.',
+    });
+    expect(typed('--redirect-https maybe')).toMatchObject({
+      kind: 'malformed',
+      message: expect.stringContaining('"maybe"'),
+    });
+  });
+});

@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest';
+import type { GetEndpoint } from '../../../src/hosting/endpoints/endpoint.ts';
+import { listIpv4Addresses, listIpv6Addresses } from '../../../src/hosting/endpoints/ip-addresses.ts';
+import { findChoice } from '../../../src/operations/choices/find-choice.ts';
+import { attachedIpChoices, freeIpChoices } from '../../../src/operations/choices/ip-addresses.ts';
+import { resolveEndpoint } from '../../../src/operations/define/inspect-operation.ts';
+import {
+  createContext,
+  createStubRead,
+  findChange,
+  notFoundError,
+  permissionMissingError,
+  runRead,
+} from '../operation-harness.ts';
+
+const ipv4 = {
+  ipv4: [
+    { id: 501, address: '198.18.0.10', prefix_length: 32, vps_name: 'VPS-10001' },
+    { id: 502, address: '198.18.0.11', prefix_length: 32, vps_name: null },
+  ],
+};
+const ipv6 = {
+  ipv6: [
+    { id: 'ip6-aa', address: '2001:db8:10::/64', vps_name: 'VPS-10001' },
+    { id: '502', address: '2001:db8:11::1', vps_name: null },
+  ],
+};
+
+/** What the two lists answer. */
+const lists = (four: unknown, six: unknown) =>
+  new Map<GetEndpoint, unknown>([
+    [listIpv4Addresses, four],
+    [listIpv6Addresses, six],
+  ]);
+
+const both = lists(ipv4, ipv6);
+
+describe('a name of an IP resource', () => {
+  test.each(['198.18.0.10', '501', 'ipv4:501', '198.18.0.10 ipv4:501 VPS-10001'])(
+    '%s means the attached one, with the VPS that it is on',
+    async (name) => {
+      const found = await findChoice(attachedIpChoices, name, {}, createStubRead(both));
+      expect(found).toMatchObject({
+        kind: 'known',
+        choice: { value: '198.18.0.10 ipv4:501 VPS-10001', hint: 'on VPS-10001' },
+      });
+    },
+  );
+
+  test.each(['2001:db8:10::/64', '2001:db8:10::', 'ip6-aa', 'ipv6:IP6-AA'])(
+    '%s means the range',
+    async (name) => {
+      const found = await findChoice(attachedIpChoices, name, {}, createStubRead(both));
+      expect(found).toMatchObject({ kind: 'known', choice: { text: '2001:db8:10::/64' } });
+    },
+  );
+
+  test('an identifier that both kinds have needs its kind', async () => {
+    const find = (name: string) => findChoice(freeIpChoices, name, {}, createStubRead(both));
+    expect(await find('502')).toMatchObject({ kind: 'several' });
+    expect(await find('ipv6:502')).toMatchObject({ choice: { value: '2001:db8:11::1 ipv6:502' } });
+  });
+
+  test('what is attached is not free, and the other way round', async () => {
+    expect(await findChoice(freeIpChoices, '501', {}, createStubRead(both))).toEqual({ kind: 'unknown' });
+    expect(await findChoice(attachedIpChoices, '198.18.0.11', {}, createStubRead(both))).toEqual({
+      kind: 'unknown',
+    });
+  });
+
+  test('is neither known nor unknown where a list is missing or may not be read', async () => {
+    const half = lists(ipv4, notFoundError());
+    const none = lists(permissionMissingError(), ipv6);
+    expect(await findChoice(attachedIpChoices, 'ip6-aa', {}, createStubRead(half))).toEqual({
+      kind: 'unsure',
+    });
+    expect(await findChoice(attachedIpChoices, '501', {}, createStubRead(none))).toEqual({ kind: 'unsure' });
+  });
+});
+
+describe('ip list', () => {
+  test('shows both kinds, what is free first', async () => {
+    const { title, facts, table, choiceSteps } = await runRead('ip list', {}, both);
+    expect(title).toBe('4 IP addresses');
+    expect(facts).toContainEqual({ label: 'Free', value: '1 IPv4, 1 IPv6' });
+    expect(table?.rows.map(([, attached]) => attached)).toEqual(['free', 'free', 'VPS-10001', 'VPS-10001']);
+    expect(choiceSteps?.map(({ operation }) => operation)).toEqual(['ip attach', 'ip detach']);
+  });
+
+  test('shows a resource once where both settings lead to the same list', async () => {
+    const all = { items: [...ipv4.ipv4, ...ipv6.ipv6] };
+    const { title } = await runRead('ip list', {}, lists(all, all));
+    expect(title).toBe('4 IP addresses');
+  });
+
+  test('shows one list where the other is not at its path, and names the setting', async () => {
+    const { title, notes } = await runRead('ip list', {}, lists(ipv4, notFoundError()));
+    expect(title).toBe('2 IP addresses');
+    expect(notes?.join()).toContain('HOSTING_IP_IPV6_LIST_PATH');
+  });
+
+  test('fails where neither is', async () => {
+    const neither = lists(notFoundError(), notFoundError());
+    await expect(runRead('ip list', {}, neither)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('never says that an address is free which may be attached', async () => {
+    const addresses = [
+      { id: 1, address: '198.18.0.1', attached: true },
+      { id: 2, address: '198.18.0.2', status: 'assigned' },
+      { id: 3, address: '198.18.0.3', status: 'active' },
+    ];
+    const answers = lists({ ipv4: addresses }, []);
+    const { facts, table } = await runRead('ip list', {}, answers);
+    expect(facts).toEqual([]);
+    expect(table?.rows.map(([, attached]) => attached)).toEqual([
+      'attached, VPS not shown',
+      'attached, VPS not shown',
+      'not shown',
+    ]);
+    const offered = await freeIpChoices.load(createStubRead(answers), {}, 0);
+    expect(offered.choices.map(({ text, hint }) => [text, hint])).toEqual([['198.18.0.3', 'ipv4:3']]);
+  });
+
+  test('shows an owner that is not a VPS name under its own name', async () => {
+    const { table } = await runRead(
+      'ip list',
+      {},
+      lists([{ id: 1, address: '198.18.0.1', vps: 'web-01' }], []),
+    );
+    expect(table?.columns).toEqual(['Address', 'Attached to', 'ID', 'VPS']);
+    expect(table?.rows).toEqual([
+      ['198.18.0.1', 'attached, VPS not shown', { kind: 'code', code: 'ipv4:1' }, 'web-01'],
+    ]);
+  });
+
+  test('says that there are none', async () => {
+    const answer = await runRead('ip list', {}, lists([], {}));
+    expect(answer).toMatchObject({ title: 'No IP addresses', choiceSteps: [] });
+  });
+});
+
+describe('ip detach', () => {
+  const detach = findChange('ip detach');
+  const input = { ip: '198.18.0.10 ipv4:501 VPS-10001' };
+
+  test('sends the VPS where it is known, by the route of its kind', () => {
+    expect(detach.request(input)).toEqual({ params: { id: '501' }, body: { vps_name: 'VPS-10001' } });
+    expect(detach.request({ ip: 'ipv6:ip6-aa' })).toEqual({ params: { id: 'ip6-aa' }, body: {} });
+    expect(resolveEndpoint(detach, input).path).toContain('/ipv4/');
+    expect(resolveEndpoint(detach, { ip: 'ipv6:ip6-aa' }).path).toContain('/ipv6/');
+  });
+
+  test('shows what it is attached to, and is bound to that', async () => {
+    const read = (vps_name: string | null) =>
+      createStubRead(lists({ ipv4: [{ ...ipv4.ipv4[0], vps_name }] }, ipv6));
+    const before = await detach.readTargetState?.(createContext(read('VPS-10001')), input);
+    const after = await detach.readTargetState?.(createContext(read(null)), input);
+    expect(before?.facts).toContainEqual({ label: 'Attached to', value: 'VPS-10001' });
+    expect(after?.facts).toContainEqual({ label: 'Attached to', value: 'no VPS' });
+    expect(after?.fingerprint).not.toBe(before?.fingerprint);
+  });
+
+  test('says that the key may not read what it is attached to', async () => {
+    const read = createStubRead(lists(permissionMissingError(), ipv6));
+    const present = await detach.readTargetState?.(createContext(read), input);
+    expect(present?.facts).toEqual([{ label: 'Attached to', value: 'not known: the API key lacks ip.read' }]);
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { listSshMappings } from '../../../src/hosting/endpoints/proxy-ssh.ts';
+import { createContext, createStubRead, findChange, runRead } from '../operation-harness.ts';
+
+const answers = (data: unknown) => new Map([[listSshMappings, data]]);
+
+describe('ssh list', () => {
+  test.each([
+    [
+      'records in a field',
+      { mappings: [{ vps_name: 'vps-10001', host: 'p.example', external_port: 2201, port_vps_ssh: 22 }] },
+    ],
+    ['a list', [{ vps: 'VPS-10001', proxy_host: 'p.example', proxy_port: '2201', ssh_port: '22' }]],
+    ['a map by VPS', { 'VPS-10001': { hostname: 'p.example', public_port: 2201, internal_port: 22 } }],
+  ])('shows %s', async (_, data) => {
+    const { title, table, choiceSteps } = await runRead('ssh list', {}, answers(data));
+    expect(title).toBe('SSH to 1 VPS');
+    expect(table?.rows).toEqual([['VPS-10001', { kind: 'code', code: 'p.example:2201' }, '22']]);
+    expect(choiceSteps?.map(({ operation }) => operation)).toEqual(['ssh set']);
+  });
+
+  test.each<[string, unknown, string, Record<string, unknown>]>([
+    [
+      'a port that it does not understand',
+      [{ vps_name: 'VPS-10001', proxy: 'p.example:40001', port: 2222 }],
+      'p.example:40001',
+      { Port: '2222' },
+    ],
+    ['a number that can be either port', { 'VPS-10001': 40_001 }, 'not shown', { Port: '40001' }],
+  ])('shows %s under its own name', async (_, data, address, more) => {
+    const { table } = await runRead('ssh list', {}, answers(data));
+    const cells = table?.columns.map((column, index) => [column, table.rows[0]?.[index]]);
+    expect(Object.fromEntries(cells ?? [])).toEqual({
+      VPS: 'VPS-10001',
+      'Connect to': address === 'not shown' ? address : { kind: 'code', code: address },
+      'SSH port of the VPS': 'not shown',
+      ...more,
+    });
+  });
+
+  test('shows a VPS of which nothing is told', async () => {
+    const { table } = await runRead('ssh list', {}, answers([{ vps_name: 'VPS-10001', host: null }]));
+    expect(table?.rows).toEqual([['VPS-10001', 'not shown', 'not shown']]);
+  });
+
+  test('says that there are none', async () => {
+    expect(await runRead('ssh list', {}, answers({ mappings: [] }))).toMatchObject({
+      title: 'No SSH ports',
+      choiceSteps: [],
+    });
+  });
+});
+
+describe('ssh set', () => {
+  test('shows the present port, and is bound to it', async () => {
+    const present = (port: number) =>
+      findChange('ssh set').readTargetState?.(
+        createContext(createStubRead(answers([{ vps_name: 'VPS-10001', port_vps_ssh: port }]))),
+        { vps: 'VPS-10001', port: 2222 },
+      );
+    expect((await present(22))?.facts).toEqual([{ label: 'SSH port now', value: '22' }]);
+    expect((await present(22))?.fingerprint).not.toBe((await present(23))?.fingerprint);
+  });
+});

@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest';
+import { findChange, serializePublicPart } from '../operation-harness.ts';
+
+const password = 'Xk3$wv9Lq';
+
+const answers = [
+  { root_password: password },
+  { password },
+  { result: { credentials: { user: 'root', password } } },
+  { credentials: [{ name: 'root_password', value: password }] },
+  { new: password },
+  { message: `Your new password is ${password}` },
+  { result: password, state: 'done' },
+];
+
+describe.each([
+  ['reinstall', { vps: 'VPS-10001', os: 'debian-13', delivery: 'api' }],
+  ['password reset', { vps: 'VPS-10001', delivery: 'api' }],
+] as const)('what a %s answers', (name, input) => {
+  test.each(answers)('keeps the password apart from what is told: %j', (data) => {
+    const outcome = findChange(name).outcome(data, input);
+    expect(outcome.secrets?.some(({ value }) => value.includes(password))).toBe(true);
+    expect(serializePublicPart(outcome)).not.toContain(password);
+  });
+
+  test('is told in full where the password comes by mail', () => {
+    const outcome = findChange(name).outcome({ delivery: 'email', sent_to: 'ops@acme.example' }, input);
+    expect(outcome.secrets).toEqual([]);
+    expect(outcome.facts).toContainEqual({ label: 'Sent to', value: 'ops@acme.example' });
+  });
+
+  test.each([{}, [], { state: null }])('may be nothing: %j', (data) => {
+    expect(findChange(name).outcome(data, input)).toMatchObject({ secrets: [] });
+  });
+});
+
+test('a reinstall wants the name of the VPS typed', () => {
+  const { typedToConfirm } = findChange('reinstall');
+  expect(typedToConfirm?.({ vps: 'VPS-10001', os: 'debian-13', delivery: 'api' })).toBe('VPS-10001');
+});

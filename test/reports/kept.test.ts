@@ -1,4 +1,0 @@
-import { startSqlite } from '../storage/stage-database.ts';
-import { describeKept } from './kept-suite.ts';
-
-describeKept('SQLite', startSqlite);

@@ -1,0 +1,25 @@
+import type { Run } from '../../src/runs/run.ts';
+
+/** Creates a stored run. By default, it is Alice's finished reboot of VPS-10001. */
+export function createRun(overrides: Partial<Run> = {}): Run {
+  return {
+    id: 'run-1',
+    actor: { teamId: 'T0ACME', userId: 'U0ALICE' },
+    operation: 'reboot',
+    input: { vps: 'VPS-10001' },
+    target: 'VPS-10001',
+    origin: {},
+    status: 'done',
+    confirmedState: null,
+    reconfirmedMs: null,
+    expiresMs: null,
+    approval: null,
+    message: null,
+    result: null,
+    progress: null,
+    requestedMs: 0,
+    queuedMs: 0,
+    settledMs: 0,
+    ...overrides,
+  };
+}

@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest';
+import type { ApprovalCard, ApprovalCards } from '../../../src/runs/pipeline/approval.ts';
+import type { MessageRef, Run } from '../../../src/runs/run.ts';
+import type { RunnerDependencies } from '../../../src/runs/runner.ts';
+import { actor, minuteMs, parseRunId, useRunnerFixture } from '../runner-fixture.ts';
+
+const fixture = useRunnerFixture();
+const bob = { teamId: 'T1', userId: 'U2' };
+const target = { vps: 'VPS-10001' };
+const place = { channel: 'C2', ts: '1.1' };
+
+/** Approval cards that record what they show. */
+function createApprovalCards(
+  post: (card: ApprovalCard) => Promise<readonly MessageRef[]> = async () => [place],
+) {
+  const posted: ApprovalCard[] = [];
+  const closed: Run[] = [];
+  const cards: ApprovalCards = {
+    post: (card) => {
+      posted.push(card);
+      return post(card);
+    },
+    update: async () => undefined,
+    close: async (run) => void closed.push(run),
+  };
+  return {
+    posted,
+    closed,
+    parts: { approvalCards: cards, findApprovalRule: async () => ({ channel: 'C2' }) },
+  };
+}
+
+describe('a run that needs approval', () => {
+  test('asks approvers once, however often its actor clicks Confirm', async () => {
+    const { posted, parts } = createApprovalCards();
+    const runner = fixture.createRunner(parts);
+    const token = await fixture.requestConfirmation(runner, 'reboot', target);
+    const answers = await Promise.all([1, 2, 3].map(() => runner.confirm(token, actor)));
+    expect(answers.map(({ kind }) => kind).sort()).toEqual(['duplicate', 'duplicate', 'started']);
+    expect(posted).toHaveLength(1);
+    expect(fixture.announced).toMatchObject([{ status: 'waiting', approval: { cards: [place] } }]);
+  });
+
+  test('accepts a decision made while cards are still being posted, and closes the cards', async () => {
+    const { closed, parts } = createApprovalCards(async (card) => {
+      expect(await runner.approve(card.token, bob)).toEqual({ kind: 'decided' });
+      return [place];
+    });
+    const runner = fixture.createRunner(parts);
+    const token = await fixture.requestConfirmation(runner, 'reboot', target);
+    expect(await runner.confirm(token, actor)).toEqual({ kind: 'started' });
+    await runner.stop();
+    expect(await fixture.waitUntilSettled(parseRunId(token))).toMatchObject({ status: 'done' });
+    expect(closed).toMatchObject([{ approval: { cards: [place], approverId: 'U2' } }]);
+    expect(fixture.announced.map(({ status }) => status)).not.toContain('waiting');
+    expect(await fixture.changingCalls()).toHaveLength(1);
+  });
+
+  test("fails if approvers can't be asked, and replies so to its actor", async () => {
+    const { parts } = createApprovalCards(() => Promise.reject(new Error('Slack is away')));
+    const log = { info: () => undefined, error: () => undefined };
+    const runner = fixture.createRunner({ ...parts, log });
+    const token = await fixture.requestConfirmation(runner, 'reboot', target);
+    expect(await runner.confirm(token, actor)).toMatchObject({ kind: 'problem' });
+    expect(await fixture.waitUntilSettled(parseRunId(token))).toMatchObject({ status: 'failed' });
+    expect(await runner.confirm(token, actor)).toEqual({ kind: 'duplicate' });
+  });
+
+  test('keeps waiting if another click of its actor fails', async () => {
+    const isAsked = Promise.withResolvers<void>();
+    let rules = 0;
+    const { parts } = createApprovalCards();
+    const findApprovalRule: RunnerDependencies['findApprovalRule'] = async () => {
+      rules += 1;
+      if (rules === 1) return { channel: 'C2' };
+      await isAsked.promise;
+      throw new Error('the database is away');
+    };
+    const log = { info: () => undefined, error: () => undefined };
+    const runner = fixture.createRunner({ ...parts, findApprovalRule, log });
+    const token = await fixture.requestConfirmation(runner, 'reboot', target);
+    const clicks = [1, 2].map(() => runner.confirm(token, actor));
+    await Promise.race(clicks);
+    isAsked.resolve();
+    expect((await Promise.all(clicks)).map(({ kind }) => kind).sort()).toEqual(['duplicate', 'started']);
+    expect(await fixture.runs.find(parseRunId(token))).toMatchObject({ status: 'waiting' });
+  });
+
+  test('is not queued by another click after the rule was deleted', async () => {
+    const isAsked = Promise.withResolvers<void>();
+    let rules = 0;
+    const { parts } = createApprovalCards();
+    const findApprovalRule: RunnerDependencies['findApprovalRule'] = async () => {
+      rules += 1;
+      if (rules === 1) return { channel: 'C2' };
+      await isAsked.promise;
+      return undefined;
+    };
+    const runner = fixture.createRunner({ ...parts, findApprovalRule });
+    const token = await fixture.requestConfirmation(runner, 'reboot', target);
+    const clicks = [1, 2].map(() => runner.confirm(token, actor));
+    await Promise.race(clicks);
+    isAsked.resolve();
+    await Promise.all(clicks);
+    await runner.stop();
+    expect(await fixture.runs.find(parseRunId(token))).toMatchObject({ status: 'waiting' });
+    expect(await fixture.changingCalls()).toEqual([]);
+  });
+
+  test('is withdrawn and announced by a late click on Cancel', async () => {
+    const { parts } = createApprovalCards();
+    const runner = fixture.createRunner(parts);
+    const token = await fixture.requestConfirmation(runner, 'reboot', target);
+    await runner.confirm(token, actor);
+    await runner.cancel(token, actor);
+    expect(fixture.announced.at(-1)).toMatchObject({
+      status: 'refused',
+      approval: { cards: [place] },
+      result: { problem: { decidedBy: 'U1' } },
+    });
+  });
+
+  test('and was declined is announced by the next process if the first could not', async () => {
+    const { posted, parts } = createApprovalCards();
+    const runner = fixture.createRunner(parts);
+    const token = await fixture.requestConfirmation(runner, 'reboot', target);
+    await runner.confirm(token, actor);
+    expect(await runner.decline(posted[0]?.token ?? '', bob)).toEqual({ kind: 'decided' });
+    fixture.announced = [];
+    const next = fixture.createRunner(parts);
+    await next.start();
+    expect(fixture.announced).toMatchObject([{ id: parseRunId(token), status: 'refused' }]);
+    await next.stop();
+  });
+
+  test('and expired is announced by the next process if the first could not', async () => {
+    const { parts } = createApprovalCards();
+    const runner = fixture.createRunner(parts);
+    const token = await fixture.requestConfirmation(runner, 'reboot', target);
+    await runner.confirm(token, actor);
+    fixture.nowMs += 15 * minuteMs;
+    await runner.start();
+    await runner.stop();
+    expect(fixture.announced.at(-1)).toMatchObject({ status: 'expired' });
+    fixture.announced = [];
+    const next = fixture.createRunner(parts);
+    await next.start();
+    expect(fixture.announced).toMatchObject([{ id: parseRunId(token), status: 'expired' }]);
+    await next.stop();
+  });
+
+  test('expires and is announced at once if its process ended while posting cards', async () => {
+    const { promise: never } = Promise.withResolvers<readonly MessageRef[]>();
+    const { posted, parts } = createApprovalCards(() => never);
+    const runner = fixture.createRunner(parts);
+    const token = await fixture.requestConfirmation(runner, 'reboot', target);
+    void runner.confirm(token, actor);
+    await expect.poll(() => posted.length).toBe(1);
+    const next = fixture.createRunner(parts);
+    await next.start();
+    expect(await fixture.waitUntilSettled(parseRunId(token))).toMatchObject({ status: 'expired' });
+    expect(fixture.announced).toMatchObject([{ result: { problem: { code: 'stopped' } } }]);
+    expect(await next.approve(posted[0]?.token ?? '', bob)).toMatchObject({ kind: 'problem' });
+    await next.stop();
+  });
+});

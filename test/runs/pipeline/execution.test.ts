@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'vitest';
+import { createVault } from '../../../src/db/vault.ts';
+import { performVpsAction } from '../../../src/hosting/endpoints/vps.ts';
+import { vpsArgument } from '../../../src/operations/choices/vps.ts';
+import { defineChange } from '../../../src/operations/define/define-operation.ts';
+import type { Outcome } from '../../../src/operations/define/outcome.ts';
+import { createProgressPollStore } from '../../../src/runs/progress/progress-poll-store.ts';
+import type { RunnerDependencies } from '../../../src/runs/runner.ts';
+import { createOneTimeSecretStore } from '../../../src/runs/secrets/one-time-secret-store.ts';
+import { actor, parseRunId, useRunnerFixture } from '../runner-fixture.ts';
+
+const fixture = useRunnerFixture();
+
+/** A change whose outcome has a new password. */
+function renew(outcome: () => Outcome) {
+  return defineChange({
+    name: 'renew',
+    heading: 'Renew',
+    summary: 'Renew',
+    arguments: { vps: vpsArgument() },
+    endpoint: performVpsAction,
+    effect: 'change',
+    button: 'Renew',
+    title: ({ vps }) => `Renew ${vps}`,
+    target: ({ vps }) => vps,
+    request: ({ vps }) => ({ params: { vps_name: vps }, body: { action: 'reboot' } }),
+    outcome,
+    readProgress: async () => ({ isFinished: true, text: 'Over.' }),
+  });
+}
+
+const renewed = renew(() => ({ title: 'Renewed', secrets: [{ label: 'Password', value: 'new' }] }));
+
+/** Runs the change until it settles; returns the run and the logged errors. */
+async function run(operation: ReturnType<typeof renew>, over: Partial<RunnerDependencies>) {
+  const errors: unknown[] = [];
+  const pauses: number[] = [];
+  const pause = async (ms: number) => void pauses.push(ms);
+  const log = { info: () => undefined, error: (...words: unknown[]) => void errors.push(words) };
+  const catalogue = fixture.withOperations(operation);
+  const runner = fixture.createRunner({ catalogue, log, pause, ...over });
+  await fixture.request(runner, 'renew', { vps: 'VPS-10001' });
+  await runner.stop();
+  const { id } = await fixture.database.db.selectFrom('run').select('id').executeTakeFirstOrThrow();
+  expect(await fixture.changingCalls()).toHaveLength(1);
+  return { run: await fixture.waitUntilSettled(id), errors, pauses };
+}
+
+describe('a call that succeeded settles as done', () => {
+  test('and its secret is stored even if the database fails for a moment', async () => {
+    const secretStore = createOneTimeSecretStore(
+      fixture.database.db,
+      createVault([new Uint8Array(32)]),
+      () => fixture.nowMs,
+    );
+    let failures = 1;
+    const secrets: RunnerDependencies['secrets'] = {
+      ...secretStore,
+      async save(...given) {
+        failures -= 1;
+        if (failures >= 0) throw new Error('the database is away');
+        return secretStore.save(...given);
+      },
+    };
+    const { run: ended, errors, pauses } = await run(renewed, { secrets });
+    expect(ended.status).toBe('done');
+    const kept = ended.result?.kind === 'outcome' ? ended.result.outcome.secretRef : undefined;
+    expect((await secretStore.reveal(kept?.id ?? '', actor))?.secrets).toEqual([
+      { label: 'Password', value: 'new' },
+    ]);
+    expect(errors).toHaveLength(1);
+    expect(pauses).toEqual([100]);
+  });
+
+  test("with a note if its secret can't be stored", async () => {
+    const secretStore = createOneTimeSecretStore(
+      fixture.database.db,
+      createVault([new Uint8Array(32)]),
+      () => fixture.nowMs,
+    );
+    const save = () => Promise.reject(new Error('the database is away'));
+    const { run: ended, pauses } = await run(renewed, { secrets: { ...secretStore, save } });
+    expect(pauses).toEqual([100, 1_000, 5_000]);
+    expect(ended).toMatchObject({ status: 'done', result: { outcome: { title: 'Renewed' } } });
+    expect(JSON.stringify(ended.result)).toContain('The secret was lost before it could be shown');
+  });
+
+  test("even if its progress can't be polled", async () => {
+    const progressPolls = {
+      ...createProgressPollStore(fixture.database.db),
+      add: () => Promise.reject(new Error('the database is away')),
+    };
+    const { run: ended, errors } = await run(renewed, { progressPolls });
+    expect(ended.status).toBe('done');
+    expect(errors).not.toEqual([]);
+  });
+
+  test("even if its response can't be read", async () => {
+    const broken = renew(() => {
+      throw new Error('not understood');
+    });
+    const { run: ended } = await run(broken, {});
+    expect(ended).toMatchObject({
+      status: 'done',
+      result: { outcome: { title: 'Renew web-01 (VPS-10001)' } },
+    });
+  });
+});
+
+describe('a queued run is checked again right before its call', () => {
+  /** Requests a change; `whenQueued` is called while it waits to be sent. */
+  async function runQueued(over: Partial<RunnerDependencies>, whenQueued: () => void) {
+    const announce: RunnerDependencies['announce'] = (run) => {
+      if (run.status === 'queued') whenQueued();
+    };
+    const runner = fixture.createRunner({ ...over, announce });
+    const token = await fixture.requestConfirmation(runner, 'reboot', { vps: 'VPS-10001' });
+    expect(await runner.confirm(token, actor)).toEqual({ kind: 'started' });
+    const ended = await fixture.waitUntilSettled(parseRunId(token));
+    return { ended, calls: await fixture.changingCalls() };
+  }
+
+  test("and isn't sent if its actor has lost the right", async () => {
+    let isRevoked = false;
+    const resolveAccess: RunnerDependencies['resolveAccess'] = async () => () =>
+      isRevoked ? { message: "You don't have permission.", advice: 'Ask an admin.' } : undefined;
+    const { ended, calls } = await runQueued({ resolveAccess }, () => {
+      isRevoked = true;
+    });
+    expect(ended).toMatchObject({
+      status: 'refused',
+      result: {
+        problem: {
+          code: 'not_permitted',
+          message: "You don't have permission.",
+          changed: 'Nothing was changed.',
+        },
+      },
+    });
+    expect(calls).toEqual([]);
+  });
+
+  test("and isn't sent if a rule has come to require approval", async () => {
+    let isRequired = false;
+    const { ended, calls } = await runQueued(
+      { findApprovalRule: async () => (isRequired ? { channel: null } : undefined) },
+      () => {
+        isRequired = true;
+      },
+    );
+    expect(ended).toMatchObject({ status: 'refused', result: { problem: { code: 'not_permitted' } } });
+    expect(calls).toEqual([]);
+  });
+
+  test('and is sent if it is still allowed', async () => {
+    const { ended, calls } = await runQueued({}, () => undefined);
+    expect(ended.status).toBe('done');
+    expect(calls).toEqual(['POST /v1/vps/VPS-10001/action']);
+  });
+});

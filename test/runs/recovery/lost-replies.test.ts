@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import { defineLocal } from '../../../src/operations/define/define-operation.ts';
+import type { Outcome } from '../../../src/operations/define/outcome.ts';
+import { actor, minuteMs, parseRunId, useRunnerFixture } from '../runner-fixture.ts';
+
+const fixture = useRunnerFixture();
+const quiet = { info: () => undefined, error: () => undefined };
+
+/** The runs that the next process announces. */
+async function announcedByNextProcess(laterMs = 0) {
+  fixture.announced = [];
+  fixture.nowMs += laterMs;
+  const next = fixture.createRunner({ log: quiet });
+  await next.start();
+  await next.stop();
+  return fixture.announced;
+}
+
+describe('an expired confirmation', () => {
+  test('is announced if its card was never delivered', async () => {
+    const token = await fixture.requestConfirmation(fixture.createRunner(), 'reboot', { vps: 'VPS-10001' });
+    expect(await announcedByNextProcess(10 * minuteMs)).toMatchObject([
+      { id: parseRunId(token), status: 'expired' },
+    ]);
+  });
+
+  test('is not announced if its card was delivered', async () => {
+    const runner = fixture.createRunner();
+    const answer = await fixture.request(runner, 'reboot', { vps: 'VPS-10001' });
+    await runner.markDelivered(answer);
+    expect(await announcedByNextProcess(10 * minuteMs)).toEqual([]);
+  });
+});
+
+describe('a reply', () => {
+  test('that was lost is reported by the next process, once', async () => {
+    await fixture.request(fixture.createRunner(), 'show', { vps: 'VPS-10001' });
+    const [lost] = await announcedByNextProcess();
+    expect(lost).toMatchObject({ operation: 'show', status: 'done' });
+    await fixture.runs.markDelivered(lost?.id ?? '', lost?.settledMs ?? 0);
+    expect(await announcedByNextProcess()).toEqual([]);
+  });
+
+  test.each([
+    ['show', { vps: 'VPS-10001' }, 'outcome'],
+    ['show', { vps: 'VPS-77777' }, 'problem'],
+  ] as const)('to %s %o that has come is not told of again', async (name, raw, kind) => {
+    const runner = fixture.createRunner();
+    const answer = await fixture.request(runner, name, raw);
+    expect(answer.kind).toBe(kind);
+    await runner.markDelivered(answer);
+    expect(await announcedByNextProcess()).toEqual([]);
+  });
+
+  test('with a problem is reported by the next process if it was lost', async () => {
+    await fixture.request(fixture.createRunner(), 'show', { vps: 'VPS-77777' });
+    expect(await announcedByNextProcess()).toMatchObject([{ status: 'refused' }]);
+  });
+});
+
+describe("Rackhand's own data", () => {
+  const own = (run: () => Promise<Outcome>) =>
+    defineLocal({
+      name: 'tidy',
+      heading: 'Tidy',
+      summary: 'Tidy',
+      arguments: {},
+      button: 'Tidy',
+      right: null,
+      run,
+    });
+
+  test('counts as possibly changed after an error halfway', async () => {
+    const catalogue = fixture.withOperations(own(() => Promise.reject(new Error('in the middle'))));
+    const runner = fixture.createRunner({ catalogue, log: quiet });
+    expect(await fixture.request(runner, 'tidy', {})).toMatchObject({
+      problem: { changed: "It's unknown whether anything was changed." },
+    });
+  });
+
+  test('counts as possibly changed after a crash', async () => {
+    const { promise: never } = Promise.withResolvers<Outcome>();
+    const catalogue = fixture.withOperations(own(() => never));
+    void fixture.request(fixture.createRunner({ catalogue }), 'tidy', {});
+    await expect
+      .poll(async () => (await fixture.database.db.selectFrom('run').selectAll().execute()).length)
+      .toBe(1);
+    const next = fixture.createRunner({ catalogue });
+    await next.start();
+    await expect.poll(() => fixture.announced).toHaveLength(1);
+    expect(fixture.announced).toMatchObject([
+      {
+        status: 'unknown',
+        result: { problem: { changed: "It's unknown whether anything was changed." } },
+      },
+    ]);
+    await next.stop();
+  });
+});
+
+describe('a typed confirmation', () => {
+  const restore = { vps: 'VPS-10001', snapshot: 'weekly' };
+
+  test.each([undefined, '', 'VPS-10002'])('does not accept %j', async (typed) => {
+    const runner = fixture.createRunner();
+    const token = await fixture.requestConfirmation(runner, 'snapshot restore', restore);
+    expect(await runner.confirm(token, actor, typed === undefined ? {} : { typed })).toMatchObject({
+      kind: 'problem',
+      problem: { code: 'input_invalid' },
+    });
+    expect(await fixture.changingCalls()).toEqual([]);
+    expect(await runner.confirm(token, actor, { typed: 'vps-10001' })).toEqual({ kind: 'started' });
+    await runner.stop();
+    expect(await fixture.changingCalls()).toHaveLength(1);
+  });
+});

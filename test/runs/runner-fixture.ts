@@ -1,0 +1,168 @@
+import type { Logger } from 'pino';
+import { afterEach, beforeEach, expect } from 'vitest';
+import { z } from 'zod';
+import { type OpenDatabase, openDatabase } from '../../src/db/database.ts';
+import { createVault } from '../../src/db/vault.ts';
+import { createHostingClient, type HostingClient } from '../../src/hosting/client/hosting-client.ts';
+import { createTransport, type Transport } from '../../src/hosting/client/transport.ts';
+import { createQuota, type Quota } from '../../src/hosting/rate-limit/quota.ts';
+import { createCatalogue } from '../../src/operations/define/catalogue.ts';
+import type { Catalogue, Operation } from '../../src/operations/define/operation.ts';
+import type { RawInput } from '../../src/operations/define/raw-input.ts';
+import { hostingOperations } from '../../src/operations/hosting-operations.ts';
+import { createProgressPollStore } from '../../src/runs/progress/progress-poll-store.ts';
+import type { Run } from '../../src/runs/run.ts';
+import { createRunner, type Runner, type RunnerDependencies } from '../../src/runs/runner.ts';
+import { createOneTimeSecretStore } from '../../src/runs/secrets/one-time-secret-store.ts';
+import { createRunStore, type RunStore } from '../../src/runs/store/run-store.ts';
+import { createHostingSandbox, type HostingSandbox } from '../../src/sandbox/hosting/sandbox.ts';
+import { eventually } from '../eventually.ts';
+
+const callLog = z.object({ calls: z.array(z.object({ method: z.string(), path: z.string() })) });
+
+export const actor = { teamId: 'T1', userId: 'U1' };
+export const minuteMs = 60_000;
+
+/** Creates runners that use a hosting sandbox and a database of their own. */
+export interface RunnerFixture {
+  nowMs: number;
+  /** The runs that were announced, in order. */
+  announced: Run[];
+  readonly runs: RunStore;
+  readonly database: OpenDatabase;
+  readonly client: HostingClient;
+  readonly serviceUrl: string;
+  /**
+   * Creates a runner that allows everything without approval. By default, a logged error fails the
+   * test.
+   */
+  createRunner(overrides?: Partial<RunnerDependencies>): Runner;
+  request(runner: Runner, name: string, raw: RawInput, requestKey?: string): ReturnType<Runner['request']>;
+  /** Requests a change and returns the token of its confirmation. */
+  requestConfirmation(runner: Runner, name: string, raw: RawInput): Promise<string>;
+  waitUntilSettled(runId: string): Promise<Run>;
+  /** Adds operations to the catalogue. */
+  withOperations(...operations: readonly Operation[]): Catalogue;
+  /** Returns the calls to the service, as method and path. */
+  calls(): Promise<readonly string[]>;
+  /** Returns the calls other than GET. */
+  changingCalls(): Promise<readonly string[]>;
+}
+
+export function parseRunId(token: string): string {
+  return token.split('.')[0] ?? '';
+}
+
+/** Registers a fixture that is created for each test. */
+export function useRunnerFixture(): RunnerFixture {
+  let sandbox: HostingSandbox;
+  let quota: Quota;
+  let transport: Transport;
+  let database: OpenDatabase;
+  let client: HostingClient;
+  let runs: RunStore;
+  let requests = 0;
+  let runners: Runner[] = [];
+  let catalogue = hostingOperations();
+
+  beforeEach(async () => {
+    fixture.nowMs = Date.now();
+    fixture.announced = [];
+    catalogue = hostingOperations();
+    sandbox = await createHostingSandbox({ port: 0 });
+    database = await openDatabase('sqlite::memory:');
+    quota = await createQuota({ callTimeoutMs: 5_000 });
+    transport = createTransport();
+    client = createHostingClient(
+      { baseUrl: sandbox.url, keyHeader: 'authorization', pathOverrides: {} },
+      { apiKey: 'sandbox-key-full', fingerprint: 'k', limit: 50 },
+      { transport, quota },
+    );
+    runs = createRunStore(database.db);
+  });
+
+  afterEach(async () => {
+    await quota.close();
+    await transport.close();
+    await Promise.all(runners.map((runner) => runner.stop()));
+    runners = [];
+    await database.close();
+    await sandbox.close();
+  });
+
+  const log: Pick<Logger, 'info' | 'error'> = {
+    info: () => undefined,
+    error: (...words: unknown[]) => expect.unreachable(JSON.stringify(words)),
+  };
+
+  const fixture: RunnerFixture = {
+    nowMs: 0,
+    announced: [],
+    get runs() {
+      return runs;
+    },
+    get database() {
+      return database;
+    },
+    get client() {
+      return client;
+    },
+    get serviceUrl() {
+      return sandbox.url;
+    },
+    createRunner(overrides = {}) {
+      const runner = createRunner({
+        runs,
+        progressPolls: createProgressPollStore(database.db),
+        secrets: createOneTimeSecretStore(
+          database.db,
+          createVault([new Uint8Array(32)]),
+          () => fixture.nowMs,
+        ),
+        resolveAccess: async () => () => undefined,
+        findApprovalRule: async () => undefined,
+        approvalCards: { post: async () => [], update: async () => undefined, close: async () => undefined },
+        findTimeZone: async () => 'UTC',
+        listVpsAliases: async () => new Map(),
+        catalogue,
+        hostingClientFor: () => client,
+        announce: (run) => void fixture.announced.push(run),
+        hasReplicas: false,
+        log,
+        now: () => fixture.nowMs,
+        ...overrides,
+      });
+      runners.push(runner);
+      return runner;
+    },
+    request(runner, name, raw, requestKey) {
+      const operation = catalogue.find(name);
+      if (!operation) throw new Error(`no operation ${name}`);
+      requests += 1;
+      const key = requestKey ?? `request-${requests}`;
+      return runner.request({ requestKey: key, operation, raw, actor, origin: { channel: 'C1' } });
+    },
+    async requestConfirmation(runner, name, raw) {
+      const reply = await fixture.request(runner, name, raw);
+      if (reply.kind !== 'confirmation') throw new Error(`no confirmation, but ${JSON.stringify(reply)}`);
+      return reply.confirmation.token;
+    },
+    waitUntilSettled: (runId) =>
+      eventually(async () => {
+        const run = await runs.find(runId);
+        if (!run?.settledMs) throw new Error(`the run is ${run?.status}`);
+        return run;
+      }),
+    withOperations(...operations) {
+      catalogue = createCatalogue([...hostingOperations().groups, { heading: 'Test', operations }]);
+      return catalogue;
+    },
+    async calls() {
+      const response = await fetch(`${sandbox.url}/sandbox/calls`);
+      const { calls } = callLog.parse(await response.json());
+      return calls.map(({ method, path }) => `${method} ${path}`);
+    },
+    changingCalls: async () => (await fixture.calls()).filter((call) => !call.startsWith('GET ')),
+  };
+  return fixture;
+}

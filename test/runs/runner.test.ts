@@ -1,0 +1,364 @@
+import { describe, expect, test } from 'vitest';
+import type { HostingClient } from '../../src/hosting/client/hosting-client.ts';
+import { performVpsAction } from '../../src/hosting/endpoints/vps.ts';
+import type { Run } from '../../src/runs/run.ts';
+import type { RunStore } from '../../src/runs/store/run-store.ts';
+import { eventually } from '../eventually.ts';
+import { createRun } from './create-run.ts';
+import { actor, minuteMs, parseRunId, useRunnerFixture } from './runner-fixture.ts';
+
+const fixture = useRunnerFixture();
+
+/** Inserts a run left behind by an ended process. */
+async function insertRun(status: Run['status'], more: Partial<Run> = {}): Promise<void> {
+  const run = createRun({
+    id: 'left',
+    actor,
+    origin: { channel: 'C1' },
+    status,
+    expiresMs: fixture.nowMs + 5 * minuteMs,
+    message: { channel: 'C1', ts: '1.2' },
+    requestedMs: fixture.nowMs,
+    queuedMs: fixture.nowMs,
+    settledMs: null,
+    ...more,
+  });
+  await fixture.runs.claim(run, 'left', { owner: 'gone', untilMs: fixture.nowMs + 30_000 });
+  if (run.message) await fixture.runs.saveMessage(run.id, run.message);
+}
+
+async function fault(order: Record<string, unknown>): Promise<void> {
+  const answer = await fetch(`${fixture.serviceUrl}/sandbox/faults`, {
+    method: 'POST',
+    body: JSON.stringify(order),
+  });
+  expect(answer.status).toBe(200);
+}
+
+/** Reboots a VPS outside Rackhand. */
+async function reboot(name: string): Promise<void> {
+  await fixture.client.call(
+    performVpsAction,
+    { params: { vps_name: name }, body: { action: 'reboot' } },
+    { lane: 'people' },
+  );
+}
+
+describe('a request', () => {
+  test('with the key of an earlier one is a duplicate, whatever the result of the first', async () => {
+    const runner = fixture.createRunner();
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        fixture.request(runner, 'snapshot create', { vps: 'VPS-10001', name: 'once' }, 'same'),
+      ),
+    );
+    expect(answers.map(({ kind }) => kind).sort()).toEqual([...Array(9).fill('duplicate'), 'started']);
+    await runner.stop();
+    expect(await fixture.changingCalls()).toHaveLength(1);
+    expect(
+      await fixture.request(runner, 'snapshot create', { vps: 'VPS-10001', name: 'once' }, 'same'),
+    ).toEqual({
+      kind: 'duplicate',
+    });
+  });
+
+  test('that is refused is stored with its problem', async () => {
+    const runner = fixture.createRunner();
+    const answer = await fixture.request(runner, 'reboot', { vps: 'VPS-77777' });
+    expect(answer).toMatchObject({ kind: 'problem', problem: { code: 'input_invalid' } });
+    const row = await fixture.database.db.selectFrom('run').selectAll().executeTakeFirstOrThrow();
+    expect(row).toMatchObject({
+      status: 'refused',
+      error_code: 'input_invalid',
+      target: 'VPS-77777',
+      user_id: 'U1',
+    });
+  });
+});
+
+describe('a confirmation', () => {
+  test('expires after ten minutes', async () => {
+    const runner = fixture.createRunner();
+    const token = await fixture.requestConfirmation(runner, 'reboot', { vps: 'VPS-10001' });
+    fixture.nowMs += 10 * minuteMs;
+    expect(await runner.confirm(token, actor)).toMatchObject({
+      kind: 'problem',
+      problem: { message: 'This request has expired.' },
+    });
+    expect(await runner.confirm(token, actor)).toMatchObject({ kind: 'problem' });
+    expect((await fixture.runs.find(parseRunId(token)))?.status).toBe('expired');
+    expect(await fixture.changingCalls()).toEqual([]);
+  });
+
+  test.each([
+    { teamId: 'T1', userId: 'U2' },
+    { teamId: 'T2', userId: 'U1' },
+  ])('is not accepted from %o', async (other) => {
+    const runner = fixture.createRunner();
+    const token = await fixture.requestConfirmation(runner, 'reboot', { vps: 'VPS-10001' });
+    expect(await runner.confirm(token, other)).toMatchObject({
+      kind: 'problem',
+      problem: { code: 'not_run_owner' },
+    });
+    await runner.cancel(token, other);
+    expect((await fixture.runs.find(parseRunId(token)))?.status).toBe('waiting');
+  });
+
+  test('of a cancelled run does nothing', async () => {
+    const runner = fixture.createRunner();
+    const token = await fixture.requestConfirmation(runner, 'reboot', { vps: 'VPS-10001' });
+    await runner.cancel(token, actor);
+    expect(await runner.confirm(token, actor)).toEqual({ kind: 'duplicate' });
+    expect(await fixture.changingCalls()).toEqual([]);
+  });
+
+  test('that is clicked twenty times at once sends one call', async () => {
+    const runner = fixture.createRunner();
+    const token = await fixture.requestConfirmation(runner, 'reboot', { vps: 'VPS-10001' });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => runner.confirm(token, actor)));
+    expect(answers.filter(({ kind }) => kind === 'started')).toHaveLength(1);
+    await runner.stop();
+    expect(await fixture.changingCalls()).toHaveLength(1);
+    expect(fixture.announced.map(({ status }) => status)).toEqual(['queued', 'sent', 'done']);
+  });
+});
+
+describe('the second of two clicks', () => {
+  /** A run store in which one method's result is delayed. */
+  function heldBack(method: 'enqueue' | 'saveConfirmation'): { store: RunStore; release: () => void } {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    let isFirst = true;
+    const held = async (work: () => Promise<boolean>) => {
+      if (isFirst) {
+        isFirst = false;
+        await promise;
+      }
+      return work();
+    };
+    const store: RunStore = {
+      ...fixture.runs,
+      enqueue: (...call) =>
+        method === 'enqueue' ? held(() => fixture.runs.enqueue(...call)) : fixture.runs.enqueue(...call),
+      saveConfirmation: (...call) =>
+        method === 'saveConfirmation'
+          ? held(() => fixture.runs.saveConfirmation(...call))
+          : fixture.runs.saveConfirmation(...call),
+    };
+    return { store, release: resolve };
+  }
+
+  test('does not settle the sent run if its reads fail', async () => {
+    const token = await fixture.requestConfirmation(fixture.createRunner(), 'reboot', { vps: 'VPS-10001' });
+    const { store, release } = heldBack('enqueue');
+    const first = fixture.createRunner({ runs: store }).confirm(token, actor);
+    await eventually(async () => expect((await fixture.calls()).length).toBe(4));
+    await fault({ fault: 'status:404', method: 'GET', path: '/v1/vps/*' });
+    const second = await fixture.createRunner().confirm(token, actor);
+    release();
+    expect(second).toMatchObject({ kind: 'problem' });
+    expect(await first).toEqual({ kind: 'duplicate' });
+    expect(await fixture.changingCalls()).toEqual([]);
+  });
+
+  test('does nothing if it cancels a confirmed run', async () => {
+    const runner = fixture.createRunner();
+    const token = await fixture.requestConfirmation(runner, 'reboot', { vps: 'VPS-10001' });
+    await Promise.all([runner.confirm(token, actor), runner.cancel(token, actor)]);
+    await runner.stop();
+    const { status } = await fixture.waitUntilSettled(parseRunId(token));
+    expect(status === 'done' ? 1 : 0).toBe((await fixture.changingCalls()).length);
+  });
+
+  test('confirms nothing that its card did not show, nor does a click right after', async () => {
+    const runner = fixture.createRunner();
+    const token = await fixture.requestConfirmation(runner, 'reboot', { vps: 'VPS-10001' });
+    await reboot('VPS-10001');
+    const again = await runner.confirm(token, actor);
+    expect(again).toMatchObject({ kind: 'confirmation', confirmation: { hasTargetChanged: true } });
+    expect(await runner.confirm(token, actor)).toEqual({ kind: 'duplicate' });
+    const newToken = again.kind === 'confirmation' ? again.confirmation.token : '';
+    expect(newToken).not.toBe(token);
+    expect(await runner.confirm(newToken, actor)).toEqual({ kind: 'duplicate' });
+    expect(await fixture.changingCalls()).toHaveLength(1);
+    fixture.nowMs += 1_001;
+    expect(await runner.confirm(token, actor)).toEqual({ kind: 'duplicate' });
+    expect(await runner.confirm(newToken, actor)).toEqual({ kind: 'started' });
+    await runner.stop();
+    expect(await fixture.changingCalls()).toHaveLength(2);
+  });
+});
+
+describe('a run left waiting', () => {
+  test('expires unconfirmed, and its card says so when pressed', async () => {
+    const runner = fixture.createRunner();
+    const token = await fixture.requestConfirmation(runner, 'reboot', { vps: 'VPS-10001' });
+    await fixture.runs.markConfirmationDelivered(parseRunId(token));
+    fixture.nowMs += 10 * minuteMs;
+    const next = fixture.createRunner();
+    await next.start();
+    expect(await fixture.waitUntilSettled(parseRunId(token))).toMatchObject({ status: 'expired' });
+    expect(fixture.announced).toEqual([]);
+    expect(await next.confirm(token, actor)).toMatchObject({
+      kind: 'problem',
+      problem: { message: 'This request has expired.' },
+    });
+    await next.stop();
+  });
+
+  test('is announced on expiry if its card was never delivered', async () => {
+    await insertRun('waiting', { expiresMs: fixture.nowMs - 1, queuedMs: null });
+    const runner = fixture.createRunner();
+    await runner.start();
+    expect(await fixture.waitUntilSettled('left')).toMatchObject({ status: 'expired' });
+    expect(fixture.announced).toMatchObject([{ status: 'expired', queuedMs: null }]);
+    await runner.stop();
+  });
+
+  test('for its checks expires after ten minutes, and that is announced', async () => {
+    const { promise: never } = Promise.withResolvers<never>();
+    const runner = fixture.createRunner({
+      hostingClientFor: () => ({ ...fixture.client, call: () => never }),
+    });
+    void fixture.request(runner, 'snapshot create', { vps: 'VPS-10001', name: 'late' });
+    const run = await eventually(() =>
+      fixture.database.db.selectFrom('run').selectAll().executeTakeFirstOrThrow(),
+    );
+    fixture.nowMs += 10 * minuteMs;
+    const next = fixture.createRunner();
+    await next.start();
+    expect(await fixture.waitUntilSettled(run.id)).toMatchObject({ status: 'expired' });
+    expect(fixture.announced).toMatchObject([{ id: run.id, status: 'expired' }]);
+    await next.stop();
+  });
+
+  test('by a short database failure is settled with its real outcome', async () => {
+    const errors: unknown[] = [];
+    let failures = 2;
+    const store: RunStore = {
+      ...fixture.runs,
+      async settle(settlement) {
+        failures -= 1;
+        if (failures >= 0) throw new Error('the database is away');
+        return fixture.runs.settle(settlement);
+      },
+    };
+    const runner = fixture.createRunner({
+      runs: store,
+      log: { info: () => undefined, error: (...words: unknown[]) => void errors.push(words) },
+    });
+    const token = await fixture.requestConfirmation(runner, 'reboot', { vps: 'VPS-10001' });
+    await runner.confirm(token, actor);
+    await runner.stop();
+    expect(await fixture.waitUntilSettled(parseRunId(token))).toMatchObject({ status: 'done' });
+    expect(errors).toHaveLength(2);
+    expect(await fixture.changingCalls()).toHaveLength(1);
+  });
+});
+
+describe('a call that surely never left', () => {
+  test('settles as failed, not unknown', async () => {
+    const runner = fixture.createRunner({
+      runs: { ...fixture.runs, markSent: () => Promise.reject(new Error('the database is away')) },
+    });
+    const token = await fixture.requestConfirmation(runner, 'reboot', { vps: 'VPS-10001' });
+    await runner.confirm(token, actor);
+    await runner.stop();
+    expect(await fixture.waitUntilSettled(parseRunId(token))).toMatchObject({
+      status: 'failed',
+      result: { problem: { changed: 'Nothing was changed.' } },
+    });
+    expect(await fixture.changingCalls()).toEqual([]);
+  });
+});
+
+describe("a fleet that can't be read", () => {
+  test.each([[[]], [{}], [{ servers: [{ id: 1, label: 'web' }] }], [{ vps: [{ name: 'web-1' }] }]])(
+    'such as %j does not prevent naming a VPS',
+    async (data) => {
+      const hosting: HostingClient = {
+        ...fixture.client,
+        call: async (endpoint, ...rest) =>
+          (endpoint.path === '/v1/vps' ? data : fixture.client.call(endpoint, ...rest)) as never,
+      };
+      const runner = fixture.createRunner({ hostingClientFor: () => hosting });
+      expect(await fixture.request(runner, 'snapshot create', { vps: 'VPS-10001', name: 'x' })).toEqual({
+        kind: 'started',
+      });
+      await runner.stop();
+      expect(await fixture.changingCalls()).toHaveLength(1);
+    },
+  );
+});
+
+describe('after a crash', () => {
+  test('a queued run is executed, with one call', async () => {
+    await insertRun('queued');
+    await fixture.createRunner().start();
+    expect(await fixture.waitUntilSettled('left')).toMatchObject({ status: 'done' });
+    expect(await fixture.changingCalls()).toHaveLength(1);
+    expect(fixture.announced.at(-1)).toMatchObject({ status: 'done', message: { channel: 'C1', ts: '1.2' } });
+  });
+
+  test('an expired queued run is not executed, and that is announced', async () => {
+    await insertRun('queued', { expiresMs: fixture.nowMs - 1 });
+    await fixture.createRunner().start();
+    expect(await fixture.waitUntilSettled('left')).toMatchObject({
+      status: 'expired',
+      result: { problem: { changed: 'Nothing was changed.' } },
+    });
+    expect(fixture.announced.map(({ status }) => status)).toEqual(['expired']);
+    expect(await fixture.changingCalls()).toEqual([]);
+  });
+
+  test('a sent run is settled as unknown with its target read back, announced, and never sent again', async () => {
+    await insertRun('sent');
+    await fixture.createRunner().start();
+    expect(await fixture.waitUntilSettled('left')).toMatchObject({
+      status: 'unknown',
+      result: {
+        problem: {
+          code: 'stopped',
+          facts: [{ label: 'State', value: { kind: 'state', state: 'running' } }, { label: 'Hostname' }],
+        },
+      },
+    });
+    expect(fixture.announced.map(({ status }) => status)).toEqual(['unknown']);
+    expect(await fixture.changingCalls()).toEqual([]);
+  });
+
+  test('a lost read is announced', async () => {
+    await insertRun('queued', { operation: 'show', message: null });
+    await fixture.createRunner().start();
+    expect(await fixture.waitUntilSettled('left')).toMatchObject({
+      status: 'expired',
+      result: { problem: { code: 'stopped' } },
+    });
+    expect(fixture.announced).toHaveLength(1);
+  });
+
+  test('runs of a living replica are adopted only after its lease has ended', async () => {
+    await insertRun('queued');
+    const runner = fixture.createRunner({ hasReplicas: true });
+    await runner.start();
+    expect((await fixture.runs.find('left'))?.status).toBe('queued');
+    fixture.nowMs += 30_001;
+    const another = fixture.createRunner({ hasReplicas: true });
+    await another.start();
+    expect(await fixture.waitUntilSettled('left')).toMatchObject({ status: 'done' });
+    expect(await fixture.changingCalls()).toHaveLength(1);
+    await Promise.all([runner.stop(), another.stop()]);
+  });
+
+  test('two replicas that start at once adopt a run once', async () => {
+    await insertRun('queued');
+    fixture.nowMs += 30_001;
+    const replicas = [
+      fixture.createRunner({ hasReplicas: true }),
+      fixture.createRunner({ hasReplicas: true }),
+    ];
+    await Promise.all(replicas.map((runner) => runner.start()));
+    expect(await fixture.waitUntilSettled('left')).toMatchObject({ status: 'done' });
+    expect(await fixture.changingCalls()).toHaveLength(1);
+    await Promise.all(replicas.map((runner) => runner.stop()));
+  });
+});

@@ -1,0 +1,218 @@
+import { describe, expect, test } from 'vitest';
+import { createCallLog } from '../../../src/sandbox/hosting/call-log.ts';
+import { faultKinds } from '../../../src/sandbox/hosting/faults/fault-kinds.ts';
+import { startHostingSandbox } from './hosting-sandbox-fixture.ts';
+
+describe('the log of calls', () => {
+  test('has every call as it arrived and was answered, oldest first', async () => {
+    const sandbox = await startHostingSandbox();
+    const startMs = sandbox.nowMs();
+    await sandbox.call('GET', '/v1/vps/VPS-10001/monitoring/rrd?range=day', { key: 'sandbox-key-read' });
+    sandbox.advance(1_500);
+    await sandbox.call('POST', '/v1/vps/vps-10002/action', { body: { action: 'reboot' } });
+    await sandbox.call('DELETE', '/v1/vps/VPS-10001/snapshots/a%2Fb', { body: '{broken' });
+    await sandbox.call('GET', '/nowhere', { key: 'nobody' });
+    expect((await sandbox.call('GET', '/sandbox/calls')).body).toEqual({
+      calls: [
+        {
+          at: startMs,
+          method: 'GET',
+          path: '/v1/vps/VPS-10001/monitoring/rrd',
+          query: { range: 'day' },
+          body: null,
+          status: 200,
+          key: 'sandbox-key-read',
+        },
+        {
+          at: startMs + 1_500,
+          method: 'POST',
+          path: '/v1/vps/vps-10002/action',
+          query: {},
+          body: { action: 'reboot' },
+          status: 200,
+          key: 'sandbox-key-full',
+        },
+        {
+          at: startMs + 1_500,
+          method: 'DELETE',
+          path: '/v1/vps/VPS-10001/snapshots/a%2Fb',
+          query: {},
+          body: '{broken',
+          status: 400,
+          key: 'sandbox-key-full',
+        },
+        {
+          at: startMs + 1_500,
+          method: 'GET',
+          path: '/nowhere',
+          query: {},
+          body: null,
+          status: 401,
+          key: null,
+        },
+      ],
+    });
+  });
+
+  test('has the calls that the quota refused', async () => {
+    const sandbox = await startHostingSandbox({ quota: 1 });
+    await sandbox.call('GET', '/v1');
+    await sandbox.call('GET', '/v1');
+    expect((await sandbox.call('GET', '/sandbox/calls')).body).toMatchObject({
+      calls: [{ status: 200 }, { status: 429, key: 'sandbox-key-full' }],
+    });
+  });
+
+  test('keeps no more than the newest', () => {
+    const log = createCallLog(3, () => {});
+    for (const at of [1, 2, 3, 4, 5]) log.begin({ at, method: 'GET', path: '/v1', query: {} });
+    expect(log.all().map(({ at }) => at)).toEqual([3, 4, 5]);
+  });
+});
+
+describe('the faults', () => {
+  test('tell which wait and which struck, and what there is to choose from', async () => {
+    const sandbox = await startHostingSandbox();
+    await sandbox.call('POST', '/sandbox/faults', { body: { fault: 'slow:0', path: '/v1/*', times: 2 } });
+    await sandbox.call('POST', '/sandbox/faults', { body: { fault: 'html', method: 'POST' } });
+    await sandbox.call('GET', '/v1/vps');
+    expect((await sandbox.call('GET', '/sandbox/faults')).body).toMatchObject({
+      waiting: [
+        { fault: 'slow:0', path: '/v1/*', times: 1 },
+        { fault: 'html', method: 'POST', times: 1 },
+      ],
+      struck: [{ fault: 'slow:0', method: 'GET', path: '/v1/vps', at: sandbox.nowMs() }],
+      routes: expect.arrayContaining([expect.objectContaining({ method: 'GET', path: '/v1/vps' })]),
+    });
+  });
+
+  test('of every kind that is named can be asked for', async () => {
+    const sandbox = await startHostingSandbox();
+    for (const { name, detail } of faultKinds) {
+      const fault = detail ? `${name}:${detail.usual}` : name;
+      expect((await sandbox.call('POST', '/sandbox/faults', { body: { fault } })).status).toBe(200);
+    }
+    const { body } = await sandbox.call('DELETE', '/sandbox/faults');
+    expect(body).toMatchObject({ waiting: [], struck: [] });
+    expect((await sandbox.call('GET', '/v1')).status).toBe(200);
+  });
+});
+
+describe('what the page reads', () => {
+  test('tells state, keys and calls, the newest last', async () => {
+    const sandbox = await startHostingSandbox({ quota: 2 });
+    for (let count = 0; count < 3; count++) await sandbox.call('GET', '/v1');
+    const { body } = await sandbox.call('GET', '/sandbox/overview', { key: null });
+    expect(body).toMatchObject({
+      now: sandbox.nowMs(),
+      window_ms: 60_000,
+      keys: [{ key: 'sandbox-key-full', quota: 2 }, { key: 'sandbox-key-read' }],
+      machines: expect.arrayContaining([
+        expect.objectContaining({ vps_name: 'VPS-10012', state: 'stopped' }),
+      ]),
+      calls: [
+        { id: 1, status: 200, is_over_quota: false },
+        { id: 2, status: 200, is_over_quota: false },
+        { id: 3, status: 429, is_over_quota: true },
+      ],
+    });
+  });
+
+  test('tells a call with what was answered, and what watches hears that it was looked at', async () => {
+    const sandbox = await startHostingSandbox();
+    const heard: string[] = [];
+    const stop = sandbox.subscribe(({ kind }) => heard.push(kind));
+    await sandbox.call('GET', '/v1/vps/VPS-99999');
+    expect((await sandbox.call('GET', '/sandbox/calls/1')).body).toMatchObject({
+      call: {
+        status: 404,
+        took_ms: 0,
+        body: null,
+        answer: expect.stringContaining('There is no VPS VPS-99999'),
+      },
+    });
+    expect(heard).toEqual(['call', 'call', 'looked']);
+    stop();
+    expect((await sandbox.call('GET', '/sandbox/calls/7')).status).toBe(404);
+    expect(heard).toHaveLength(3);
+  });
+
+  test('keeps the answers of the newest calls only', () => {
+    const log = createCallLog(1000, () => {});
+    for (let count = 0; count < 300; count++) {
+      const call = log.begin({ at: count, method: 'GET', path: '/v1', query: {} });
+      log.settle(call, { status: 200, tookMs: 0, answer: 'x' });
+    }
+    expect(log.all().filter(({ answer }) => answer !== null)).toHaveLength(200);
+  });
+});
+
+describe('a key', () => {
+  test('can be added with permissions and a quota of its own', async () => {
+    const sandbox = await startHostingSandbox();
+    const body = { key: 'mine', permissions: ['ip.read'], quota: 2 };
+    expect((await sandbox.call('POST', '/sandbox/keys', { body })).body).toEqual(body);
+    expect((await sandbox.call('GET', '/v1/services/ip-addresses/ipv4', { key: 'mine' })).status).toBe(200);
+    expect((await sandbox.call('GET', '/v1/vps', { key: 'mine' })).status).toBe(403);
+    expect((await sandbox.call('GET', '/v1', { key: 'mine' })).status).toBe(429);
+  });
+
+  test('has every permission and the usual quota unless told otherwise', async () => {
+    const sandbox = await startHostingSandbox({ quota: 50 });
+    const { body } = await sandbox.call('POST', '/sandbox/keys', { body: { key: 'mine' } });
+    expect(body).toMatchObject({ quota: 50, permissions: expect.objectContaining({ length: 9 }) });
+  });
+
+  test.each([{ key: '' }, { key: 'a b' }, { key: 'a', permissions: ['vps.fly'] }, { key: 'a', quota: 0 }])(
+    'like %j is refused with 400',
+    async (body) => {
+      const sandbox = await startHostingSandbox();
+      expect((await sandbox.call('POST', '/sandbox/keys', { body })).status).toBe(400);
+    },
+  );
+});
+
+describe('a reset', () => {
+  const damage = async (sandbox: Awaited<ReturnType<typeof startHostingSandbox>>) => {
+    await sandbox.call('POST', '/sandbox/keys', { body: { key: 'mine' } });
+    await sandbox.call('POST', '/v1/vps/VPS-10001/action', { body: { action: 'stop' } });
+    await sandbox.call('DELETE', '/v1/services/webgate/domains/shop.acme.example');
+    await sandbox.call('POST', '/sandbox/faults', { body: { fault: 'status:500', times: 9 } });
+  };
+
+  test.each(['over HTTP', 'in process'])('puts everything back, %s', async (way) => {
+    const sandbox = await startHostingSandbox({ quota: 4 });
+    const before = [await sandbox.call('GET', '/v1/vps'), await sandbox.call('GET', '/v1/services/webgate')];
+    await damage(sandbox);
+    if (way === 'in process') sandbox.reset();
+    else expect((await sandbox.call('POST', '/sandbox/reset')).status).toBe(200);
+    expect((await sandbox.call('GET', '/sandbox/calls')).body).toEqual({ calls: [] });
+    expect((await sandbox.call('GET', '/v1', { key: 'mine' })).status).toBe(401);
+    const after = [await sandbox.call('GET', '/v1/vps'), await sandbox.call('GET', '/v1/services/webgate')];
+    expect(after.map(({ body }) => body)).toEqual(before.map(({ body }) => body));
+  });
+});
+
+describe('the control API', () => {
+  test('needs no key, counts for no quota and is not in the log', async () => {
+    const sandbox = await startHostingSandbox({ quota: 1 });
+    for (let count = 0; count < 3; count++) {
+      expect((await sandbox.call('GET', '/sandbox/calls', { key: null })).body).toEqual({ calls: [] });
+    }
+    expect((await sandbox.call('GET', '/v1')).status).toBe(200);
+  });
+
+  test.each(['/sandbox/faults', '/sandbox/keys'])('refuses malformed JSON on %s with 400', async (path) => {
+    const sandbox = await startHostingSandbox();
+    expect(await sandbox.call('POST', path, { body: '{broken' })).toMatchObject({
+      status: 400,
+      body: { success: false, error: { message: 'The body is not valid JSON.' } },
+    });
+  });
+
+  test('refuses what it does not have with 404', async () => {
+    const sandbox = await startHostingSandbox();
+    expect((await sandbox.call('GET', '/sandbox/nothing')).status).toBe(404);
+    expect((await sandbox.call('GET', '/sandbox/reset')).status).toBe(404);
+  });
+});

@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { type HostingSandboxFixture, startHostingSandbox } from '../hosting-sandbox-fixture.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const share = z.number().min(0).max(1);
+const amount = z.int().min(0);
+const reading = z.object({
+  cpu: share,
+  maxcpu: z.int().min(1),
+  mem: amount,
+  maxmem: amount,
+  disk: amount,
+  maxdisk: amount,
+  netin: amount,
+  netout: amount,
+});
+const live = reading.extend({ status: z.string(), uptime: amount });
+const history = z.object({ range: z.string(), points: z.array(reading.extend({ time: z.int() })) });
+const ranges = [
+  { range: 'hour', points: 60, stepSeconds: 60 },
+  { range: 'day', points: 96, stepSeconds: 900 },
+  { range: 'week', points: 84, stepSeconds: 7_200 },
+  { range: 'month', points: 120, stepSeconds: 21_600 },
+] as const;
+
+const readLive = (sandbox: HostingSandboxFixture, name = 'VPS-10001') =>
+  sandbox.read(`/v1/vps/${name}/monitoring/live`, live);
+
+async function readPoints(sandbox: HostingSandboxFixture, range: string, name = 'VPS-10001') {
+  return (await sandbox.read(`/v1/vps/${name}/monitoring/rrd?range=${range}`, history)).points;
+}
+
+function mean(numbers: readonly number[]) {
+  return numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+}
+
+describe('the history', () => {
+  test.each(ranges)('of a $range has $points points, $stepSeconds s apart, up to now', async (expected) => {
+    const sandbox = await startHostingSandbox();
+    sandbox.advance(12_345_678);
+    const points = await readPoints(sandbox, expected.range);
+    expect(points).toHaveLength(expected.points);
+    const first = points[0]?.time ?? 0;
+    expect(points.map(({ time }) => time)).toEqual(
+      points.map((_, index) => first + index * expected.stepSeconds),
+    );
+    const last = points.at(-1)?.time ?? 0;
+    expect(last * 1000).toBeLessThanOrEqual(sandbox.nowMs());
+    expect((last + expected.stepSeconds) * 1000).toBeGreaterThan(sandbox.nowMs());
+  });
+
+  test('is that of an hour unless told otherwise', async () => {
+    const sandbox = await startHostingSandbox();
+    const { range, points } = await sandbox.read('/v1/vps/VPS-10001/monitoring/rrd', history);
+    expect(range).toBe('hour');
+    expect(points).toEqual(await readPoints(sandbox, 'hour'));
+  });
+
+  test('of an unknown range is refused with 422', async () => {
+    const sandbox = await startHostingSandbox();
+    expect(await sandbox.call('GET', '/v1/vps/VPS-10001/monitoring/rrd?range=year')).toMatchObject({
+      status: 422,
+      body: { error: { details: [{ in: 'query', field: 'range' }] } },
+    });
+  });
+
+  test('is busier in office hours than at night, and on weekdays than on weekends', async () => {
+    const sandbox = await startHostingSandbox();
+    sandbox.advance(5 * dayMs);
+    const points = await readPoints(sandbox, 'week');
+    const traffic = (matches: (moment: Date) => boolean) =>
+      mean(points.filter(({ time }) => matches(new Date(time * 1000))).map(({ netin }) => netin));
+    const isWeekend = (moment: Date) => moment.getUTCDay() % 6 === 0;
+    const isNoon = (moment: Date) => moment.getUTCHours() === 12;
+    const noon = traffic((moment) => isNoon(moment) && !isWeekend(moment));
+    expect(noon).toBeGreaterThan(4 * traffic((moment) => moment.getUTCHours() === 4));
+    expect(noon).toBeGreaterThan(2 * traffic((moment) => isNoon(moment) && isWeekend(moment)));
+  });
+
+  test('shows the nightly backup', async () => {
+    const sandbox = await startHostingSandbox();
+    const points = await readPoints(sandbox, 'day');
+    const busiest = points.reduce((one, other) => (other.netout > one.netout ? other : one));
+    expect(new Date(busiest.time * 1000).getUTCHours()).toBe(2);
+  });
+});
+
+describe('the ranges and the live data', () => {
+  test('agree with each other about the same period', async () => {
+    const sandbox = await startHostingSandbox();
+    sandbox.advance(59 * 60_000);
+    const minutes = await readPoints(sandbox, 'hour');
+    const quarters = (await readPoints(sandbox, 'day')).slice(-4);
+    for (const quarter of quarters.slice(0, 3)) {
+      const within = minutes.filter(({ time }) => time >= quarter.time && time < quarter.time + 900);
+      expect(within).toHaveLength(15);
+      expect(mean(within.map(({ cpu }) => cpu))).toBeCloseTo(quarter.cpu, 2);
+      expect(mean(within.map(({ mem }) => mem)) / quarter.mem).toBeCloseTo(1, 2);
+    }
+    const now = await readLive(sandbox);
+    expect(now.cpu).toBeCloseTo(minutes.at(-1)?.cpu ?? 0, 1);
+    expect(now.mem / (minutes.at(-1)?.mem ?? 0)).toBeCloseTo(1, 2);
+  });
+
+  test('depend on nothing but the seed, the VPS and the time', async () => {
+    const [one, same, other] = [
+      await startHostingSandbox({ seed: 7 }),
+      await startHostingSandbox({ seed: 7 }),
+      await startHostingSandbox({ seed: 8 }),
+    ];
+    for (const { range } of ranges) {
+      const points = await readPoints(one, range);
+      await one.call('GET', '/v1/vps/VPS-10002/monitoring/live');
+      expect(await readPoints(same, range)).toEqual(points);
+      expect(await readPoints(other, range)).not.toEqual(points);
+      expect(await readPoints(one, range, 'VPS-10002')).not.toEqual(points);
+    }
+    expect(await readLive(one)).toEqual(await readLive(same));
+  });
+
+  test('keep what they said about the past', async () => {
+    const sandbox = await startHostingSandbox();
+    const before = await readPoints(sandbox, 'day');
+    sandbox.advance(6 * hourMs);
+    const after = await readPoints(sandbox, 'day');
+    expect(after.slice(0, 71)).toEqual(before.slice(24, 95));
+  });
+});
+
+describe('the fleet', () => {
+  test('has one VPS with a CPU that is always hot, by day and by night', async () => {
+    const sandbox = await startHostingSandbox();
+    const hot = await readPoints(sandbox, 'day', 'VPS-10004');
+    expect(Math.min(...hot.map(({ cpu }) => cpu))).toBeGreaterThan(0.85);
+    const calm = await readPoints(sandbox, 'day', 'VPS-10001');
+    expect(mean(calm.map(({ cpu }) => cpu))).toBeLessThan(0.5);
+  });
+
+  test('has one VPS with a disk that fills', async () => {
+    const sandbox = await startHostingSandbox();
+    const points = await readPoints(sandbox, 'day', 'VPS-10008');
+    expect((points.at(-1)?.disk ?? 0) - (points[0]?.disk ?? 0)).toBeGreaterThan(1e9);
+    expect(points.every(({ disk, maxdisk }) => disk / maxdisk > 0.75)).toBe(true);
+  });
+
+  test('has one VPS that is stopped and reads zero', async () => {
+    const sandbox = await startHostingSandbox();
+    const zero = { cpu: 0, mem: 0, disk: 0, netin: 0, netout: 0 };
+    const now = await readLive(sandbox, 'VPS-10012');
+    expect(now).toMatchObject({ status: 'stopped', uptime: 0, ...zero });
+    expect(now.maxmem).toBe(4 * 2 ** 30);
+    for (const point of await readPoints(sandbox, 'week', 'VPS-10012')) expect(point).toMatchObject(zero);
+  });
+});
+
+test('a reboot reads zero while it lasts and leaves a dent in the history', async () => {
+  const sandbox = await startHostingSandbox();
+  await sandbox.call('POST', '/v1/vps/VPS-10004/action', { body: { action: 'reboot' } });
+  expect(await readLive(sandbox, 'VPS-10004')).toMatchObject({ status: 'rebooting', cpu: 0, uptime: 0 });
+  sandbox.advance(8_000);
+  const unfinished = (await readPoints(sandbox, 'hour', 'VPS-10004')).at(-1);
+  expect(unfinished?.cpu).toBeGreaterThan(0.85 / 2);
+  expect(unfinished?.cpu).toBeLessThan(0.97 / 2);
+  sandbox.advance(52_000);
+  const [minute] = (await readPoints(sandbox, 'hour', 'VPS-10004')).slice(-2);
+  expect(minute?.cpu).toBeGreaterThan(0.85 * (56 / 60));
+  expect(minute?.cpu).toBeLessThan(0.97 * (56 / 60));
+  expect(await readLive(sandbox, 'VPS-10004')).toMatchObject({ status: 'running', uptime: 56 });
+});

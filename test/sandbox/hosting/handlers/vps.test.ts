@@ -1,0 +1,227 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { type HostingSandboxFixture, startHostingSandbox } from '../hosting-sandbox-fixture.ts';
+
+const vps = z.object({
+  vps_name: z.string(),
+  hostname: z.string(),
+  state: z.string(),
+  os: z.string(),
+  ipv4: z.ipv4().nullable(),
+  ipv6: z.ipv6().nullable(),
+  uptime: z.number(),
+});
+const fleet = z.object({ vps: z.array(vps) });
+
+function readVps(sandbox: HostingSandboxFixture, name = 'VPS-10001') {
+  return sandbox.read(`/v1/vps/${name}`, vps);
+}
+
+describe('the fleet', () => {
+  test('is twelve VPS with names of their own, all but one running', async () => {
+    const sandbox = await startHostingSandbox();
+    const { vps: machines } = await sandbox.read('/v1/vps', fleet);
+    expect(machines.map(({ vps_name }) => vps_name)).toEqual(
+      Array.from({ length: 12 }, (_, index) => `VPS-${10_001 + index}`),
+    );
+    expect(new Set(machines.map(({ hostname }) => hostname)).size).toBe(12);
+    expect(machines.filter(({ state }) => state !== 'running')).toMatchObject([
+      { vps_name: 'VPS-10012', state: 'stopped', uptime: 0 },
+    ]);
+  });
+
+  test('can be larger and still has no hostname or address twice', async () => {
+    const sandbox = await startHostingSandbox({ vpsCount: 600 });
+    const { vps: machines } = await sandbox.read('/v1/vps', fleet);
+    expect(new Set(machines.map(({ hostname }) => hostname)).size).toBe(600);
+    const addresses = machines.flatMap(({ ipv4, ipv6 }) => [ipv4, ipv6]);
+    expect(new Set(addresses).size).toBe(addresses.length);
+  });
+
+  test('can be as small as one VPS', async () => {
+    const sandbox = await startHostingSandbox({ vpsCount: 1 });
+    expect((await sandbox.read('/v1/vps', fleet)).vps).toHaveLength(1);
+    expect((await sandbox.call('GET', '/v1/services/webgate')).status).toBe(200);
+  });
+});
+
+describe('a VPS', () => {
+  test('is the same as in the list, whatever the case of its prefix', async () => {
+    const sandbox = await startHostingSandbox();
+    const { vps: machines } = await sandbox.read('/v1/vps', fleet);
+    expect(await readVps(sandbox, 'vps-10003')).toEqual(machines[2]);
+  });
+
+  test('that does not exist is refused with 404, a malformed name with 422', async () => {
+    const sandbox = await startHostingSandbox();
+    expect(await sandbox.call('GET', '/v1/vps/VPS-99999')).toMatchObject({
+      status: 404,
+      body: { success: false, error: { code: 'not_found', message: 'There is no VPS VPS-99999.' } },
+    });
+    expect((await sandbox.call('GET', '/v1/vps/web-01')).status).toBe(422);
+  });
+
+  test('lists the addresses that are attached to it', async () => {
+    const sandbox = await startHostingSandbox();
+    const attached = z.object({
+      ipv4: z.array(z.object({ id: z.int(), address: z.ipv4() })),
+      ipv6: z.array(z.object({ id: z.string(), address: z.ipv6() })),
+    });
+    const { ipv4, ipv6 } = await sandbox.read('/v1/vps/VPS-10001/ip-addresses', attached);
+    expect([ipv4.length, ipv6.length]).toEqual([2, 2]);
+    expect(ipv4[0]?.address).toBe((await readVps(sandbox)).ipv4);
+    expect(ipv6[0]?.address).toBe((await readVps(sandbox)).ipv6);
+  });
+});
+
+describe('an action', () => {
+  const act = (sandbox: HostingSandboxFixture, action: string, name = 'VPS-10001') =>
+    sandbox.call('POST', `/v1/vps/${name}/action`, { body: { action } });
+
+  test('reboots for four seconds, after which the uptime restarts', async () => {
+    const sandbox = await startHostingSandbox();
+    expect(await act(sandbox, 'reboot')).toMatchObject({
+      status: 200,
+      body: { success: true, data: { vps_name: 'VPS-10001', state: 'rebooting' } },
+    });
+    sandbox.advance(3_999);
+    expect(await readVps(sandbox)).toMatchObject({ state: 'rebooting', uptime: 0 });
+    sandbox.advance(1);
+    expect(await readVps(sandbox)).toMatchObject({ state: 'running', uptime: 0 });
+    sandbox.advance(90_000);
+    expect(await readVps(sandbox)).toMatchObject({ state: 'running', uptime: 90 });
+  });
+
+  test.each([
+    { action: 'start', name: 'VPS-10012', via: 'starting', to: 'running' },
+    { action: 'stop', name: 'VPS-10001', via: 'stopping', to: 'stopped' },
+    { action: 'shutdown', name: 'VPS-10001', via: 'stopping', to: 'stopped' },
+  ])('$action leads over $via to $to', async ({ action, name, via, to }) => {
+    const sandbox = await startHostingSandbox();
+    expect((await act(sandbox, action, name)).status).toBe(200);
+    expect((await readVps(sandbox, name)).state).toBe(via);
+    sandbox.advance(5_000);
+    expect((await readVps(sandbox, name)).state).toBe(to);
+  });
+
+  test.each([
+    { action: 'reboot', name: 'VPS-10012' },
+    { action: 'stop', name: 'VPS-10012' },
+    { action: 'start', name: 'VPS-10001' },
+  ])('$action is refused with 409 where the state of $name does not allow it', async ({ action, name }) => {
+    const sandbox = await startHostingSandbox();
+    const before = await readVps(sandbox, name);
+    expect((await act(sandbox, action, name)).status).toBe(409);
+    expect(await readVps(sandbox, name)).toEqual(before);
+  });
+
+  test('restarts when the same action is requested again', async () => {
+    const sandbox = await startHostingSandbox();
+    await act(sandbox, 'reboot');
+    sandbox.advance(3_000);
+    expect((await act(sandbox, 'reboot')).status).toBe(200);
+    sandbox.advance(3_999);
+    expect(await readVps(sandbox)).toMatchObject({ state: 'rebooting' });
+    sandbox.advance(1);
+    expect(await readVps(sandbox)).toMatchObject({ state: 'running' });
+  });
+
+  test('is refused with 409 while another one is under way', async () => {
+    const sandbox = await startHostingSandbox();
+    await act(sandbox, 'reboot');
+    expect(await act(sandbox, 'stop')).toMatchObject({
+      status: 409,
+      body: { error: { code: 'conflict', message: expect.stringContaining('rebooting') } },
+    });
+  });
+
+  test('that is not known is refused with 422 and the ones that are', async () => {
+    const sandbox = await startHostingSandbox();
+    expect(await act(sandbox, 'explode')).toMatchObject({
+      status: 422,
+      body: {
+        error: { details: [{ in: 'body', field: 'action', message: expect.stringContaining('reboot') }] },
+      },
+    });
+  });
+});
+
+describe('a reinstall', () => {
+  const reinstall = (sandbox: HostingSandboxFixture, body: unknown) =>
+    sandbox.call('POST', '/v1/vps/VPS-10001/reinstall', { body });
+
+  test('offers operating systems and shows the body that it expects', async () => {
+    const sandbox = await startHostingSandbox();
+    expect((await sandbox.call('GET', '/v1/vps/VPS-10001/reinstall')).body).toMatchObject({
+      data: {
+        current_os: 'debian-12',
+        operating_systems: expect.arrayContaining([{ id: 'ubuntu-24.04', name: 'Ubuntu 24.04 LTS' }]),
+        body: { os: expect.arrayContaining(['debian-13']), delivery: ['api', 'email'] },
+      },
+    });
+  });
+
+  test('takes eight seconds and gives the root password in the answer', async () => {
+    const sandbox = await startHostingSandbox();
+    expect(await reinstall(sandbox, { os: 'ubuntu-24.04', delivery: 'api' })).toMatchObject({
+      status: 200,
+      body: { data: { state: 'reinstalling', root_password: expect.stringMatching(/^\w{20}$/) } },
+    });
+    sandbox.advance(7_999);
+    expect((await readVps(sandbox)).state).toBe('reinstalling');
+    sandbox.advance(1);
+    expect(await readVps(sandbox)).toMatchObject({ state: 'running', os: 'ubuntu-24.04' });
+  });
+
+  test('is refused with 409 while another one is under way', async () => {
+    const sandbox = await startHostingSandbox();
+    await reinstall(sandbox, { os: 'ubuntu-24.04', delivery: 'api' });
+    expect((await reinstall(sandbox, { os: 'debian-13', delivery: 'api' })).status).toBe(409);
+    expect((await readVps(sandbox)).os).toBe('ubuntu-24.04');
+  });
+
+  test('by e-mail says where the password went and does not show it', async () => {
+    const sandbox = await startHostingSandbox();
+    const { text, body } = await reinstall(sandbox, { os: 'debian-13', delivery: 'email' });
+    expect(body).toMatchObject({ data: { sent_to: 'ops@acme.example' } });
+    expect(text).not.toContain('password');
+  });
+
+  test.each([
+    { body: { os: 'windows-95', delivery: 'api' }, field: 'os' },
+    { body: { os: 'debian-13', delivery: 'pigeon' }, field: 'delivery' },
+  ])('is refused with 422 for an unknown $field, and nothing happens', async ({ body, field }) => {
+    const sandbox = await startHostingSandbox();
+    expect(await reinstall(sandbox, body)).toMatchObject({
+      status: 422,
+      body: { error: { details: [{ in: 'body', field }] } },
+    });
+    expect(await readVps(sandbox)).toMatchObject({ state: 'running', os: 'debian-12' });
+  });
+});
+
+describe('a root password reset', () => {
+  const resetPassword = (sandbox: HostingSandboxFixture, delivery: string, name = 'VPS-10001') =>
+    sandbox.call('POST', `/v1/vps/${name}/root-password/reset`, { body: { delivery } });
+
+  test('gives another password each time', async () => {
+    const sandbox = await startHostingSandbox();
+    const result = z.object({ data: z.object({ root_password: z.string().length(20) }) });
+    const first = result.parse((await resetPassword(sandbox, 'api')).body);
+    const second = result.parse((await resetPassword(sandbox, 'api')).body);
+    expect(second.data.root_password).not.toBe(first.data.root_password);
+  });
+
+  test('by e-mail says where the password went', async () => {
+    const sandbox = await startHostingSandbox();
+    expect((await resetPassword(sandbox, 'email')).body).toMatchObject({
+      data: { delivery: 'email', sent_to: 'ops@acme.example' },
+    });
+  });
+
+  test('is refused where the VPS does not run, and for an unknown delivery', async () => {
+    const sandbox = await startHostingSandbox();
+    expect((await resetPassword(sandbox, 'api', 'VPS-10012')).status).toBe(409);
+    expect((await resetPassword(sandbox, 'fax')).status).toBe(422);
+  });
+});

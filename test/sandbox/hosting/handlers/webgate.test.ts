@@ -1,0 +1,206 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { createRandom } from '../../../../src/sandbox/hosting/state/random.ts';
+import { createDedicatedPort } from '../../../../src/sandbox/hosting/state/webgate.ts';
+import { type HostingSandboxFixture, startHostingSandbox } from '../hosting-sandbox-fixture.ts';
+
+const base = '/v1/services/webgate';
+const counts = z.object({ domains: z.int(), dedicated_ports: z.int(), load_balancers: z.int() });
+const port = z.object({ id: z.int(), external_port: z.int(), target_port: z.int(), vps_name: z.string() });
+const webgate = z.object({
+  quotas: counts,
+  usage: counts,
+  domains: z.array(z.object({ domain_name: z.string(), vps_name: z.string() })),
+  dedicated_ports: z.array(port),
+  load_balancers: z.array(z.looseObject({ domain_name: z.string() })),
+});
+const balanced = {
+  domain_name: 'app.acme.example',
+  mode: 'leastconn',
+  sticky_mode: 'source',
+  health_check_path: '/health',
+  redirect_https: false,
+  websocket_enabled: true,
+  backends: [{ vps_name: 'VPS-10001', target_port: 8080 }],
+};
+
+const createDomain = (sandbox: HostingSandboxFixture, domain_name: string, vps_name = 'VPS-10002') =>
+  sandbox.call('POST', `${base}/domains`, { body: { domain_name, vps_name } });
+
+const createBalancer = (
+  sandbox: HostingSandboxFixture,
+  changes: Partial<Record<keyof typeof balanced, unknown>> & { dedicated_port_id?: number } = {},
+) => sandbox.call('POST', `${base}/load-balancers`, { body: { ...balanced, ...changes } });
+
+async function createPort(sandbox: HostingSandboxFixture) {
+  const { status, body } = await sandbox.call('POST', `${base}/dedicated-ports`, {
+    body: { vps_name: 'VPS-10005', protocol: 'tcp', target_port: 6379 },
+  });
+  expect(status).toBe(200);
+  return z.object({ data: port }).parse(body).data;
+}
+
+test('the state has quotas, a usage that counts what is there, and the three lists', async () => {
+  const sandbox = await startHostingSandbox();
+  const { usage, quotas, ...lists } = await sandbox.read(base, webgate);
+  expect(usage).toEqual({ domains: 2, dedicated_ports: 1, load_balancers: 1 });
+  expect(quotas).toEqual({ domains: 10, dedicated_ports: 10, load_balancers: 5 });
+  expect(lists.domains).toHaveLength(usage.domains);
+  expect(lists.load_balancers).toHaveLength(usage.load_balancers);
+});
+
+describe('a domain', () => {
+  test('points at its VPS, in lower case, until it is deleted', async () => {
+    const sandbox = await startHostingSandbox();
+    expect((await createDomain(sandbox, 'Blog.Acme.example')).status).toBe(200);
+    const created = { domain_name: 'blog.acme.example', vps_name: 'VPS-10002' };
+    expect((await sandbox.read(base, webgate)).domains).toContainEqual(created);
+    expect((await sandbox.call('DELETE', `${base}/domains/BLOG.acme.example`)).status).toBe(200);
+    expect((await sandbox.read(base, webgate)).domains).not.toContainEqual(created);
+    expect((await sandbox.call('DELETE', `${base}/domains/blog.acme.example`)).status).toBe(404);
+  });
+
+  test.each([
+    '',
+    'localhost',
+    'a b.example',
+    '-x.example',
+    'x..example',
+    '10.0.0.1',
+    `${'a'.repeat(64)}.example`,
+  ])('named "%s" is refused with 422', async (name) => {
+    const sandbox = await startHostingSandbox();
+    expect(await createDomain(sandbox, name)).toMatchObject({
+      status: 422,
+      body: { error: { details: [{ in: 'body', field: 'domain_name' }] } },
+    });
+  });
+
+  test('that is taken, by a domain or a load balancer, is refused with 409', async () => {
+    const sandbox = await startHostingSandbox();
+    expect((await createDomain(sandbox, 'SHOP.acme.example')).status).toBe(409);
+    expect((await createDomain(sandbox, 'www.acme.example')).status).toBe(409);
+  });
+
+  test('needs a VPS that exists', async () => {
+    const sandbox = await startHostingSandbox();
+    expect((await createDomain(sandbox, 'blog.acme.example', 'VPS-99999')).status).toBe(404);
+  });
+
+  test('beyond the quota is refused with 409', async () => {
+    const sandbox = await startHostingSandbox();
+    for (let index = 3; index <= 10; index++) {
+      expect((await createDomain(sandbox, `d${index}.acme.example`)).status).toBe(200);
+    }
+    expect((await createDomain(sandbox, 'd11.acme.example')).status).toBe(409);
+    expect((await sandbox.read(base, webgate)).usage.domains).toBe(10);
+  });
+});
+
+describe('a dedicated port', () => {
+  test('gets an external port from 30000 to 60000, and is gone when deleted', async () => {
+    const sandbox = await startHostingSandbox();
+    const created = await createPort(sandbox);
+    expect(created.external_port).toBeGreaterThanOrEqual(30_000);
+    expect(created.external_port).toBeLessThanOrEqual(60_000);
+    expect((await sandbox.read(base, webgate)).dedicated_ports).toContainEqual(created);
+    const path = `${base}/dedicated-ports/${created.external_port}`;
+    expect((await sandbox.call('DELETE', path)).status).toBe(200);
+    expect((await sandbox.call('DELETE', path)).status).toBe(404);
+  });
+
+  test('gets the only external port that is left', () => {
+    const target = { vps_name: 'VPS-10001', protocol: 'tcp', target_port: 22 } as const;
+    const taken = Array.from({ length: 30_001 }, (_, index) => ({
+      ...target,
+      id: index + 1,
+      external_port: 30_000 + index,
+    }));
+    const others = taken.filter(({ external_port }) => external_port !== 45_678);
+    expect(createDedicatedPort(target, others, createRandom(1)).external_port).toBe(45_678);
+  });
+
+  test('beyond the quota is refused with 409', async () => {
+    const sandbox = await startHostingSandbox();
+    for (let count = 2; count <= 10; count++) await createPort(sandbox);
+    const body = { vps_name: 'VPS-10005', protocol: 'http', target_port: 80 };
+    expect((await sandbox.call('POST', `${base}/dedicated-ports`, { body })).status).toBe(409);
+  });
+
+  test.each([
+    { field: 'protocol', body: { vps_name: 'VPS-10005', protocol: 'udp', target_port: 53 } },
+    { field: 'target_port', body: { vps_name: 'VPS-10005', protocol: 'tcp', target_port: 65_536 } },
+    { field: 'vps_name', body: { protocol: 'tcp', target_port: 53 } },
+  ])('with a wrong $field is refused with 422', async ({ field, body }) => {
+    const sandbox = await startHostingSandbox();
+    expect(await sandbox.call('POST', `${base}/dedicated-ports`, { body })).toMatchObject({
+      status: 422,
+      body: { error: { details: [{ in: 'body', field }] } },
+    });
+  });
+});
+
+describe('a load balancer', () => {
+  test('is active with its optional fields filled, until it is deleted', async () => {
+    const sandbox = await startHostingSandbox();
+    expect((await createBalancer(sandbox)).status).toBe(200);
+    expect((await sandbox.read(base, webgate)).load_balancers).toContainEqual({
+      ...balanced,
+      dedicated_port_id: 0,
+      backends: [{ vps_name: 'VPS-10001', target_port: 8080, weight: 1, is_backup: false }],
+    });
+    expect((await sandbox.call('DELETE', `${base}/load-balancers/app.acme.example`)).status).toBe(200);
+    expect((await sandbox.read(base, webgate)).usage.load_balancers).toBe(1);
+  });
+
+  test('keeps the dedicated port that it is linked to from being deleted or linked again', async () => {
+    const sandbox = await startHostingSandbox();
+    const { id, external_port } = await createPort(sandbox);
+    expect((await createBalancer(sandbox, { dedicated_port_id: id })).status).toBe(200);
+    expect((await sandbox.call('DELETE', `${base}/dedicated-ports/${external_port}`)).status).toBe(409);
+    const second = await createBalancer(sandbox, { domain_name: 'b.acme.example', dedicated_port_id: id });
+    expect(second.status).toBe(409);
+    await sandbox.call('DELETE', `${base}/load-balancers/app.acme.example`);
+    expect((await sandbox.call('DELETE', `${base}/dedicated-ports/${external_port}`)).status).toBe(200);
+  });
+
+  test.each([
+    { what: 'a taken domain', status: 409, changes: { domain_name: 'shop.acme.example' } },
+    { what: 'a domain that has one', status: 409, changes: { domain_name: 'www.acme.example' } },
+    { what: 'an unknown port', status: 404, changes: { dedicated_port_id: 77 } },
+    {
+      what: 'an unknown backend',
+      status: 404,
+      changes: { backends: [{ vps_name: 'VPS-99999', target_port: 80 }] },
+    },
+    { what: 'no backend', status: 422, changes: { backends: [] } },
+    {
+      what: 'nothing but backups',
+      status: 422,
+      changes: { backends: [{ vps_name: 'VPS-10001', target_port: 80, is_backup: true }] },
+    },
+    { what: 'an unknown mode', status: 422, changes: { mode: 'random' } },
+    { what: 'an unknown stickiness', status: 422, changes: { sticky_mode: 'glue' } },
+    { what: 'a health check without a slash', status: 422, changes: { health_check_path: 'health' } },
+  ])('with $what is refused with $status', async ({ status, changes }) => {
+    const sandbox = await startHostingSandbox();
+    expect((await createBalancer(sandbox, changes)).status).toBe(status);
+    expect((await sandbox.read(base, webgate)).usage.load_balancers).toBe(1);
+  });
+
+  test('names the field of a wrong backend', async () => {
+    const sandbox = await startHostingSandbox();
+    const backends = [...balanced.backends, { vps_name: 'VPS-10002', target_port: 0 }];
+    expect((await createBalancer(sandbox, { backends })).body).toMatchObject({
+      error: { details: [{ in: 'body', field: 'backends.1.target_port' }] },
+    });
+  });
+
+  test('beyond the quota is refused with 409', async () => {
+    const sandbox = await startHostingSandbox();
+    for (let count = 2; count <= 5; count++) {
+      expect((await createBalancer(sandbox, { domain_name: `b${count}.acme.example` })).status).toBe(200);
+    }
+    expect((await createBalancer(sandbox, { domain_name: 'b6.acme.example' })).status).toBe(409);
+  });
+});

@@ -1,0 +1,204 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { contract } from '../../../src/hosting/endpoints/contract.ts';
+import { createKeyring } from '../../../src/sandbox/hosting/keyring.ts';
+import { startHostingSandbox } from './hosting-sandbox-fixture.ts';
+
+const routes = Object.entries(contract).map(([name, endpoint]) => ({
+  name,
+  ...endpoint,
+  path: endpoint.path
+    .replace('{vps_name}', 'VPS-10001')
+    .replace('{external_port}', '30000')
+    .replace(/\{\w+\}/, '1'),
+}));
+
+describe('the key', () => {
+  test.each([
+    { why: 'missing', headers: {} },
+    { why: 'unknown', headers: { authorization: 'Bearer nobody' } },
+    { why: 'of another scheme', headers: { authorization: 'Basic sandbox-key-full' } },
+    { why: 'unknown in the other header', headers: { 'x-api-key': 'nobody' } },
+  ])('is refused with 401 when it is $why', async ({ headers }) => {
+    const sandbox = await startHostingSandbox();
+    const answer = await sandbox.call('GET', '/v1', { key: null, headers });
+    expect(answer).toMatchObject({
+      status: 401,
+      body: { success: false, error: { code: 'unauthorized', message: expect.any(String) } },
+    });
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+  });
+
+  test('is accepted in either header', async () => {
+    const sandbox = await startHostingSandbox();
+    const headers = { 'x-api-key': 'sandbox-key-read' };
+    expect((await sandbox.call('GET', '/v1/vps', { key: null, headers })).status).toBe(200);
+    expect((await sandbox.call('GET', '/v1/vps', { key: 'sandbox-key-read' })).status).toBe(200);
+  });
+});
+
+describe('the permission', () => {
+  const guarded = routes.filter(({ permission }) => permission !== null);
+
+  test('is asked for by every route of the API document but two', () => {
+    expect(guarded).toHaveLength(routes.length - 2);
+  });
+
+  test.each(guarded)('$permission of $method $path is named where a key lacks it', async (route) => {
+    const sandbox = await startHostingSandbox();
+    await sandbox.call('POST', '/sandbox/keys', { body: { key: 'powerless', permissions: [] } });
+    expect(await sandbox.call(route.method, route.path, { key: 'powerless', body: undefined })).toMatchObject(
+      {
+        status: 403,
+        body: {
+          success: false,
+          error: { code: 'permission_missing', message: expect.stringContaining(`${route.permission}.`) },
+        },
+      },
+    );
+  });
+
+  test('is judged before the body, and the body before what exists', async () => {
+    const sandbox = await startHostingSandbox();
+    const path = '/v1/vps/VPS-99999/action';
+    const act = (key: string, body: unknown) => sandbox.call('POST', path, { key, body });
+    expect((await act('sandbox-key-read', '{broken')).status).toBe(403);
+    expect((await act('sandbox-key-full', '{broken')).status).toBe(400);
+    expect((await act('sandbox-key-full', {})).status).toBe(422);
+    expect((await act('sandbox-key-full', { action: 'reboot' })).status).toBe(404);
+  });
+});
+
+describe('the quota', () => {
+  test('refuses the call after the last one with 429 and says when to come back', async () => {
+    const sandbox = await startHostingSandbox({ quota: 3 });
+    for (const waitMs of [0, 10_000, 5_500]) {
+      sandbox.advance(waitMs);
+      expect((await sandbox.call('GET', '/v1')).status).toBe(200);
+    }
+    const refused = await sandbox.call('GET', '/v1');
+    expect(refused).toMatchObject({ status: 429, body: { error: { code: 'quota_exceeded' } } });
+    expect(refused.headers.get('retry-after')).toBe('45');
+    sandbox.advance(44_499);
+    expect((await sandbox.call('GET', '/v1')).status).toBe(429);
+    sandbox.advance(1);
+    expect((await sandbox.call('GET', '/v1')).status).toBe(200);
+    expect((await sandbox.call('GET', '/v1')).headers.get('retry-after')).toBe('10');
+  });
+
+  test("is each key's own, and not touched by calls without one", async () => {
+    const sandbox = await startHostingSandbox({ quota: 1 });
+    await sandbox.call('GET', '/v1', { key: 'nobody' });
+    expect((await sandbox.call('GET', '/v1')).status).toBe(200);
+    expect((await sandbox.call('GET', '/v1')).status).toBe(429);
+    expect((await sandbox.call('GET', '/v1', { key: 'sandbox-key-read' })).status).toBe(200);
+  });
+
+  test('counts calls that fail for another reason', async () => {
+    const sandbox = await startHostingSandbox({ quota: 2 });
+    await sandbox.call('GET', '/v1/nothing');
+    await sandbox.call('POST', '/v1/vps/VPS-10001/action', { body: '{broken' });
+    expect((await sandbox.call('GET', '/v1')).status).toBe(429);
+  });
+
+  test('lets no window of any arrivals hold more than itself, and tells the wait to the millisecond', () => {
+    const gapsMs = fc.array(fc.integer({ min: 0, max: 900 }), { maxLength: 200 });
+    fc.assert(
+      fc.property(gapsMs, fc.integer({ min: 1, max: 8 }), (gaps, quota) => {
+        const keyring = createKeyring({ quota, windowMs: 1_000 });
+        const key = keyring.add({ key: 'tested' });
+        const admittedMs: number[] = [];
+        let atMs = 0;
+        for (const gapMs of gaps) {
+          atMs += gapMs;
+          const waitMs = keyring.admit(key, atMs);
+          if (waitMs > 0) {
+            expect(keyring.admit(key, atMs + waitMs - 1)).toBe(1);
+            atMs += waitMs;
+            expect(keyring.admit(key, atMs)).toBe(0);
+          }
+          admittedMs.push(atMs);
+        }
+        for (const startMs of admittedMs) {
+          const inWindow = admittedMs.filter((moment) => moment >= startMs && moment < startMs + 1_000);
+          expect(inWindow.length).toBeLessThanOrEqual(quota);
+        }
+      }),
+    );
+  });
+});
+
+describe('a request that is no call', () => {
+  test('is refused with 404 where there is no such path', async () => {
+    const sandbox = await startHostingSandbox();
+    for (const path of ['/v1/vps/VPS-10001/nothing', '/v2/vps', '/v1/', '/nothing.ico']) {
+      expect(await sandbox.call('GET', path)).toMatchObject({
+        status: 404,
+        body: { success: false, error: { code: 'not_found' } },
+      });
+    }
+  });
+
+  test.each([
+    { method: 'DELETE', path: '/v1/vps', allow: 'GET' },
+    { method: 'PUT', path: '/v1/vps/VPS-10001/backup-ftp', allow: 'GET, PATCH' },
+    { method: 'OPTIONS', path: '/v1/vps/VPS-10001/snapshots', allow: 'GET, POST' },
+  ])('is refused with 405 for $method $path', async ({ method, path, allow }) => {
+    const sandbox = await startHostingSandbox();
+    const answer = await sandbox.call(method, path);
+    expect(answer).toMatchObject({
+      status: 405,
+      body: { success: false, error: { code: 'method_not_allowed' } },
+    });
+    expect(answer.headers.get('allow')).toBe(allow);
+  });
+
+  test.each(['{"action":', 'reboot', '{"action":"reboot"}}'])(
+    'is refused with 400 for the body %s',
+    async (body) => {
+      const sandbox = await startHostingSandbox();
+      expect(await sandbox.call('POST', '/v1/vps/VPS-10001/action', { body })).toMatchObject({
+        status: 400,
+        body: { success: false, error: { code: 'bad_request' } },
+      });
+    },
+  );
+
+  test.each(['[]', '"reboot"', 'null', '7'])('is refused with 422 for the body %s', async (body) => {
+    const sandbox = await startHostingSandbox();
+    expect(await sandbox.call('POST', '/v1/vps/VPS-10001/action', { body })).toMatchObject({
+      status: 422,
+      body: { success: false, error: { code: 'validation_failed', details: [{ in: 'body', field: '' }] } },
+    });
+  });
+
+  test('is refused with 413 beyond 1 MB, whether its length is known or not', async () => {
+    const sandbox = await startHostingSandbox();
+    const path = '/v1/vps/VPS-10001/action';
+    const frame = JSON.stringify({ action: '' }).length;
+    const sized = (sizeBytes: number) => JSON.stringify({ action: 'x'.repeat(sizeBytes - frame) });
+    expect((await sandbox.call('POST', path, { body: sized(1_000_000) })).status).toBe(422);
+    expect(await sandbox.call('POST', path, { body: sized(1_000_001) })).toMatchObject({
+      status: 413,
+      body: { success: false, error: { code: 'body_too_large' } },
+    });
+    const chunked = await fetch(sandbox.url + path, {
+      method: 'POST',
+      headers: { authorization: 'Bearer sandbox-key-full' },
+      body: new Blob([sized(1_000_001)]).stream(),
+      duplex: 'half',
+    });
+    expect(chunked.status).toBe(413);
+  });
+
+  test('tells every complaint at once', async () => {
+    const sandbox = await startHostingSandbox();
+    const answer = await sandbox.call('POST', '/v1/vps/web-01/reinstall', { body: { delivery: 5 } });
+    expect(answer).toMatchObject({
+      status: 422,
+      body: {
+        error: { details: [{ in: 'params', field: 'vps_name' }, { field: 'os' }, { field: 'delivery' }] },
+      },
+    });
+  });
+});

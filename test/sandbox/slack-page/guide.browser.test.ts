@@ -1,0 +1,81 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { findSeriousViolations, sharedChromium } from 'slack-sandbox/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type RunningStack, startStack } from '../../stack.ts';
+
+let running: RunningStack;
+let context: BrowserContext;
+let page: Page;
+
+beforeAll(async () => {
+  running = await startStack();
+  context = await (await sharedChromium()).newContext({ reducedMotion: 'reduce' });
+  page = await context.newPage();
+  await page.goto(`${running.slack.url}/#T0ACME/U0ALICE/C0OPS`);
+});
+
+afterAll(async () => {
+  await context?.close();
+  await running?.close();
+});
+
+const guide = () => page.getByRole('region', { name: 'Your first minute' });
+const step = (title: string) => guide().getByRole('listitem').filter({ hasText: title });
+const composer = () => page.getByRole('textbox', { name: /^Message / });
+
+test('the guide is open at first, can be closed and is found again', async () => {
+  await guide().getByText('0 of 3 done').waitFor();
+  await page.getByRole('button', { name: 'Close workbench' }).click();
+  await expect.poll(() => guide().count()).toBe(0);
+  await page.reload();
+  await composer().waitFor();
+  expect(await guide().count()).toBe(0);
+  await page.getByRole('button', { name: 'Guide', exact: true }).click();
+  await guide().waitFor();
+});
+
+test('a reboot by real clicks ticks its step, and only when the service has answered it', async () => {
+  await guide().getByRole('button', { name: 'Try it: Reboot a server' }).click();
+  await expect.poll(() => composer().inputValue()).toBe('/vps reboot VPS-10001');
+  await composer().press('Enter');
+  const card = page.getByRole('button', { name: 'Reboot', exact: true });
+  await card.waitFor();
+  await running.service.fault('slow:3000', { method: 'POST' });
+  await card.click();
+  await expect.poll(running.service.changes).toHaveLength(1);
+  expect(await step('Reboot a server').getByText('Done', { exact: true }).count()).toBe(0);
+  await step('Reboot a server').getByText('Done', { exact: true }).waitFor();
+  await guide().getByText('1 of 3 done').waitFor();
+});
+
+test('a form by real keys ticks the load balancer', async () => {
+  await guide().getByRole('button', { name: 'Try it: Open a load balancer' }).click();
+  await composer().press('Enter');
+  const form = page.getByRole('dialog');
+  await form.getByRole('textbox', { name: 'Domain' }).fill('guide.acme.example');
+  await form.getByRole('combobox', { name: 'VPS' }).click();
+  await page.keyboard.type('10003');
+  await page.getByRole('option', { name: /VPS-10003/ }).click();
+  await form.getByRole('textbox', { name: 'Port' }).fill('80');
+  await form.getByRole('button', { name: 'Create' }).click();
+  await guide().getByText('2 of 3 done').waitFor();
+});
+
+test('the call that arrived is looked at on the service’s page, and the guide ends', async () => {
+  const [service] = await Promise.all([
+    context.waitForEvent('page'),
+    guide()
+      .getByRole('link', { name: /^Open 127\.0\.0\.1/ })
+      .click(),
+  ]);
+  await service.getByRole('button', { name: /GET/ }).first().click();
+  await guide().getByText('2 of 3 done').waitFor();
+  await service.getByRole('button', { name: /POST \/v1\/services\/webgate/ }).click();
+  await guide().getByText('All done.').waitFor();
+  await guide().getByText('Next, read').waitFor();
+  await service.close();
+  expect(await findSeriousViolations(page)).toEqual([]);
+
+  await guide().getByRole('button', { name: 'Start Over' }).click();
+  await guide().getByText('0 of 3 done').waitFor();
+});

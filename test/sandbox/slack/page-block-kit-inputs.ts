@@ -1,9 +1,0 @@
-import { input, plain } from './block-kit-samples.ts';
-
-type Fields = Record<string, unknown>;
-
-/** An input block whose `block_id` and label are the same word. */
-export const field = (name: string, element: Fields, more: Fields = {}) =>
-  input({ action_id: 'it', ...element }, { block_id: name, label: plain(name), ...more });
-
-export const text = (more: Fields = {}) => ({ type: 'plain_text_input', ...more });

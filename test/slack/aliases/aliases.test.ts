@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { blocksText, type RunningStack, startStack } from '../../stack.ts';
+import { readTable, runCommand } from '../command-driver.ts';
+
+let running: RunningStack;
+
+beforeEach(async () => {
+  running = await startStack({
+    grants: [
+      { grantee: 'U0BOB', right: 'operate', pattern: 'VPS-10001' },
+      { grantee: 'U0CAROL', right: 'view', pattern: '*' },
+    ],
+  });
+});
+afterEach(() => running.close());
+
+test("a team's own name works in commands, is shown, listed and removed", async () => {
+  const { slack } = running;
+  await runCommand(running, 'alias db-02 orders', /^orders is now an alias of db-02 \(VPS-10006\)$/);
+  await slack.slash('reboot orders');
+  const card = await slack.message('Reboot orders (VPS-10006)?');
+  expect(blocksText(card)).toContain('db-02.acme.example');
+
+  const list = await runCommand(running, 'alias list', /^1 alias$/);
+  expect(readTable(list).flat().join(' ')).toMatch(/orders VPS-10006/);
+
+  const removed = await runCommand(running, 'alias remove orders', /^Alias orders was removed$/);
+  await slack.slash('reboot orders');
+  await slack.message('Rackhand found no VPS called "orders"');
+  await slack.click(removed, 'step:0');
+  await slack.message(/^orders is now an alias of db-02/);
+  await slack.slash('history');
+  expect(blocksText(await slack.message(/activity|entries|Activity/))).toContain('alias remove');
+});
+
+test("a team's own name wins over the service's, and says so", async () => {
+  const set = await runCommand(running, 'alias VPS-10001 db-02', /^db-02 is now an alias of web-01/);
+  expect(blocksText(set)).toContain('The service calls VPS-10006 by this name too');
+  await running.slack.slash('reboot db-02');
+  expect(blocksText(await running.slack.message('Reboot db-02 (VPS-10001)?'))).toContain(
+    'web-01.acme.example',
+  );
+  await runCommand(running, 'alias VPS-10003 DB-02', /already the alias of VPS-10001/);
+});
+
+test.each([
+  ['alias VPS-10001 VPS-10002', "can't look like a VPS name"],
+  ['alias VPS-10001 "two words"', 'An alias has up to 60 letters'],
+  ['alias remove VPS-10001', 'VPS-10001 has no alias'],
+])('"%s" is answered with "%s"', async (command, answer) => {
+  await running.slack.slash(command);
+  await running.slack.message(answer);
+});
+
+test('the right to operate the VPS is needed', async () => {
+  const { slack } = running;
+  const asBob = { user: 'U0BOB' };
+  await slack.slash('alias VPS-10006 orders', asBob);
+  await slack.message("You don't have permission to operate VPS-10006", 'C0OPS', 'U0BOB');
+  await slack.slash('alias VPS-10001 shop', asBob);
+  await slack.message('shop is now an alias of web-01 (VPS-10001)', 'C0OPS', 'U0BOB');
+  await runCommand(running, 'alias VPS-10006 orders', /^orders is now an alias/);
+  await slack.slash('alias list', asBob);
+  const seen = await slack.message(/^1 alias$/, 'C0OPS', 'U0BOB');
+  expect(blocksText(seen)).toContain('shop');
+  expect(blocksText(seen)).not.toContain('orders');
+});

@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type RunningStack, startStack } from '../../stack.ts';
+import { bob, runCommand } from '../command-driver.ts';
+
+let running: RunningStack;
+
+beforeEach(async () => {
+  running = await startStack();
+});
+afterEach(() => running.close());
+
+/** The texts that Carol, an ordinary member, sees in the subscribed channel. */
+async function readLog(): Promise<string[]> {
+  const messages = await running.slack.messages('C0GENERAL', 'U0CAROL');
+  return messages.map(({ blocks }) =>
+    [...JSON.stringify(blocks).matchAll(/"text":"((?:[^"\\]|\\.)*)"/g)].map(([, text]) => text).join(''),
+  );
+}
+
+const waitForLog = (pattern: RegExp) =>
+  expect.poll(async () => (await readLog()).join('\n')).toMatch(pattern);
+
+async function subscribe(): Promise<void> {
+  await runCommand(running, 'history --to #general', /The activity log is now posted to a channel/);
+  await waitForLog(/The activity log is posted to this channel/);
+  await waitForLog(/history · ✅ Done · alice · \d+ ms · The activity log is now posted to a channel/);
+}
+
+describe('history --to', () => {
+  test('posts changes and denials to the channel, and mentions nobody', async () => {
+    await subscribe();
+    await runCommand(running, 'show VPS-10001', /VPS-10001/);
+    await runCommand(running, 'reboot VPS-10001', /don't have permission/, bob);
+    const card = await runCommand(running, 'reboot VPS-10002', /Reboot web-02 \(VPS-10002\)\?/);
+    await running.slack.click(card, 'confirm');
+    await waitForLog(/reboot VPS-10002 · ✅ Done · alice · \d+ (ms|s)/);
+    await waitForLog(/reboot VPS-10001 · 🚫 Refused · bob · /);
+    expect((await readLog()).join('\n')).not.toContain('show');
+    const messages = await running.slack.messages('C0GENERAL', 'U0CAROL');
+    expect(messages.flatMap(({ pings }) => pings)).toEqual([]);
+  });
+
+  test('does not post typos', async () => {
+    await subscribe();
+    await runCommand(running, 'history --export xml', /The export format is csv or jsonl/);
+    await runCommand(running, 'snapshot create VPS-99999 before', /VPS-99999/);
+    await runCommand(running, 'reboot VPS-10001', /don't have permission/, bob);
+    await waitForLog(/reboot VPS-10001 · 🚫 Refused · bob · /);
+    const text = (await readLog()).join('\n');
+    expect(text).not.toContain('csv or jsonl');
+    expect(text).not.toContain('VPS-99999');
+  });
+
+  test('off unsubscribes the channel', async () => {
+    await subscribe();
+    await runCommand(running, 'history --to off', /The activity log is no longer posted to a channel/);
+    await runCommand(running, 'history --to off', /The activity log isn't posted to any channel/);
+    const before = await readLog();
+    await runCommand(running, 'reboot VPS-10001', /don't have permission/, bob);
+    await runCommand(running, 'history --to #ops', /The activity log is now posted to a channel/);
+    await expect
+      .poll(async () => JSON.stringify(await running.slack.messages('C0OPS', 'U0CAROL')))
+      .toContain('history');
+    expect(await readLog()).toEqual(before);
+  });
+
+  test('a channel without the app is rejected, with the way to invite it', async () => {
+    await runCommand(running, 'history --to #quiet', /can't post in that channel/);
+    await runCommand(running, 'history --to #general', /don't have permission/, bob);
+    await runCommand(running, 'history --to off', /The activity log isn't posted to any channel/);
+  });
+
+  test('an archived channel is unsubscribed, and the person who subscribed it gets a message', async () => {
+    await subscribe();
+    await running.slack.act('slash', {
+      team: 'T0ACME',
+      user: 'U0ALICE',
+      channel: 'C0GENERAL',
+      command: '/archive',
+      text: '',
+    });
+    await runCommand(running, 'reboot VPS-10001', /don't have permission/, bob);
+    await running.slack.message('The activity log is no longer posted to a channel', 'U0ALICE', 'U0ALICE');
+    await runCommand(running, 'history --to off', /The activity log isn't posted to any channel/);
+    await runCommand(running, 'history', /Activity log/);
+  });
+});

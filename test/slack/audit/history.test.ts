@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type RunningStack, type SlackMessage, startStack } from '../../stack.ts';
+import { bob, readAuditRows, readButtonLabels, readTable, runCommand } from '../command-driver.ts';
+
+let running: RunningStack;
+
+beforeEach(async () => {
+  running = await startStack();
+});
+afterEach(() => running.close());
+
+describe('history', () => {
+  test('shows who did what and how it ended, newest first, only to its actor', async () => {
+    await runCommand(running, 'show VPS-10001', /VPS-10001/);
+    await runCommand(running, 'show VPS-10002', /VPS-10002/, bob);
+    await runCommand(running, 'reboot VPS-10001', /don't have permission/, bob);
+    const answer = await runCommand(running, 'history', /Activity log/);
+    expect(readAuditRows(answer)).toEqual([
+      expect.stringMatching(/^bob \| 🚫 Refused \| reboot VPS-10001/),
+      'bob | ✅ Done | show VPS-10002',
+      'alice | ✅ Done | show VPS-10001',
+    ]);
+    expect(readTable(answer)[0]?.[3]).toMatch(/don't have permission/);
+    expect(readTable(answer)[1]?.[3]).toBe('–');
+    expect(readTable(answer)[0]?.[4]).toMatch(/^\d{4}-\d\d-\d\dT/);
+    expect(answer.ephemeral).toBe(true);
+    expect(answer.pings).toEqual([]);
+  });
+
+  test('filters by VPS, person, time and unsuccessful runs', async () => {
+    await runCommand(running, 'show VPS-10001', /VPS-10001/);
+    await runCommand(running, 'show VPS-10002', /VPS-10002/, bob);
+    await runCommand(running, 'reboot VPS-10001', /don't have permission/, bob);
+    const lines = async (typed: string) =>
+      readAuditRows(await runCommand(running, typed, /Activity log|No activity found/));
+    const refused = expect.stringMatching(/^bob \| 🚫 Refused \| reboot VPS-10001/);
+    expect(await lines('history VPS-10001')).toEqual([refused, 'alice | ✅ Done | show VPS-10001']);
+    expect(await lines('history @bob')).toEqual([refused, 'bob | ✅ Done | show VPS-10002']);
+    expect(await lines('history vps-10001 @bob')).toEqual([refused]);
+    expect(await lines('history --failed')).toEqual([refused]);
+    expect(await lines('history @bob --since 1h')).toHaveLength(2);
+    expect(await lines('history --since 2099-01-01')).toEqual([]);
+  });
+
+  test('names grantees without mentioning them', async () => {
+    await runCommand(running, 'access grant @bob operate', /Granted/);
+    const answer = await runCommand(running, 'history', /Activity log/);
+    expect(readAuditRows(answer)).toEqual(['alice | ✅ Done | access grant operate on all VPS for bob']);
+    expect(answer.pings).toEqual([]);
+  });
+
+  test('says that nothing was found, and shows the filters', async () => {
+    const none = await runCommand(running, 'history VPS-10012 --failed', /No activity found/);
+    expect(JSON.stringify(none.blocks)).toContain('VPS-10012');
+    expect(readButtonLabels(none)).toEqual(['Show All', 'Export CSV', 'Post to Channel']);
+    await running.slack.click(none, 'step:0');
+    await running.slack.message('No activity found');
+  });
+
+  test('pages to older runs and back', async () => {
+    for (let index = 0; index < 30; index += 1) await runCommand(running, 'help show', /Show/);
+    const first = await runCommand(running, 'history', /Activity log/);
+    expect(readAuditRows(first)).toEqual(Array(25).fill('alice | ✅ Done | help'));
+    expect(readButtonLabels(first).slice(0, 2)).toEqual(['Older', 'Only Failed']);
+    await running.slack.click(first, 'step:0');
+    const isSecond = ({ text, ts }: SlackMessage) => text === 'Activity log' && ts !== first.ts;
+    const seconds = async () => (await running.slack.messages()).filter(isSecond);
+    await expect.poll(async () => (await seconds()).length).toBe(1);
+    const [second] = await seconds();
+    if (!second) throw new Error('there is no second page');
+    expect(readAuditRows(second)).toEqual(Array(5).fill('alice | ✅ Done | help'));
+    expect(readButtonLabels(second).slice(0, 2)).toEqual(['Newer', 'Only Failed']);
+    await running.slack.click(second, 'step:0');
+    await expect.poll(async () => (await seconds()).length).toBe(2);
+    const [, back] = await seconds();
+    if (!back) throw new Error('there is no way back');
+    expect(readAuditRows(back)).toHaveLength(25);
+  });
+
+  test('shows members their own runs and those on VPS that they can view, but no admin runs', async () => {
+    await runCommand(running, 'show VPS-10001', /VPS-10001/);
+    await runCommand(running, 'history --export csv', /exported/);
+    await runCommand(running, 'history --export csv', /don't have permission/, bob);
+    const what = (message: SlackMessage) =>
+      readAuditRows(message).map((line) => line.replace(/ \| .* \| /, ' '));
+    expect(what(await runCommand(running, 'history', /Activity log/, bob))).toEqual([
+      'bob history',
+      'alice show VPS-10001',
+    ]);
+    expect(what(await runCommand(running, 'history', /Activity log/))).toEqual([
+      'bob history',
+      'bob history',
+      'alice history',
+      'alice show VPS-10001',
+    ]);
+  });
+
+  test('posted to the channel mentions nobody', async () => {
+    await runCommand(running, 'show VPS-10002', /VPS-10002/, bob);
+    const answer = await runCommand(running, 'history', /Activity log/);
+    await running.slack.click(answer, 'share');
+    await expect
+      .poll(async () => (await running.slack.messages('C0OPS', 'U0BOB')).at(-1)?.text)
+      .toBe('Activity log');
+    const posted = (await running.slack.messages('C0OPS', 'U0BOB')).at(-1);
+    expect(posted).toMatchObject({ ephemeral: false, pings: [] });
+  });
+
+  test.each([
+    ['history web1', 'neither a VPS'],
+    ['history --since yesterday', 'A time looks like'],
+    ['history --to #nowhere', "doesn't know the channel"],
+    ['history --export xlsx', 'csv or jsonl'],
+  ])('%s is rejected with a button for the form', async (typed, words) => {
+    const answer = await runCommand(running, typed, new RegExp(words));
+    expect(readButtonLabels(answer)).toContain('Open Form');
+  });
+});

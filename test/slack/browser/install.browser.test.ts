@@ -1,0 +1,108 @@
+import { createRequire } from 'node:module';
+import type { Browser, Page } from 'playwright-core';
+import { sharedChromium } from 'slack-sandbox/testing';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type RunningStack, startStack } from '../../stack.ts';
+
+const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+let browser: Browser;
+let running: RunningStack;
+let page: Page;
+beforeAll(async () => {
+  browser = await sharedChromium();
+});
+beforeEach(async () => {
+  running = await startStack();
+  page = await browser.newPage();
+});
+afterEach(async () => {
+  await page.close();
+  await running.close();
+});
+
+async function begin(): Promise<void> {
+  await page.goto(`${running.serverUrl}/slack/install`);
+  await page.getByRole('link', { name: 'Add to Slack' }).click();
+  await page.getByRole('heading', { name: /is requesting permission/ }).waitFor();
+}
+
+/** Axe runs from outside, since the pages' policy allows no script. */
+async function seriousProblems(): Promise<string[]> {
+  const context = await browser.newContext({ bypassCSP: true, colorScheme: 'light' });
+  const copy = await context.newPage();
+  await copy.setContent(await page.content());
+  await copy.addScriptTag({ path: axePath });
+  const found: unknown = await copy.evaluate(
+    'axe.run().then(({ violations }) => violations.map(({ id }) => id))',
+  );
+  await context.close();
+  return Array.isArray(found) ? found.map(String) : ['axe did not run'];
+}
+
+describe('a person who installs the app', () => {
+  test('gets from the install page through Slack to the next steps', async () => {
+    await page.goto(`${running.serverUrl}/slack/install`);
+    expect(await page.title()).toBe('Add Rackhand to Slack · Rackhand');
+    expect(await seriousProblems()).toEqual([]);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Workspace and user').selectOption('T0INITECH/U0ERIN');
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByRole('heading', { name: 'Rackhand is installed in Initech', exact: true }).waitFor();
+    expect(await page.getByText('/vps connect').isVisible()).toBe(true);
+    expect(await seriousProblems()).toEqual([]);
+    await page.getByRole('link', { name: 'Open Slack' }).click();
+    await page.waitForURL(/#T0INITECH/);
+    await expect.poll(() => page.getByText('Initech').first().isVisible()).toBe(true);
+  });
+
+  test('can install the app for an organisation', async () => {
+    await begin();
+    await page.getByLabel('Workspace and user').selectOption('E0INITECH/U0ERIN');
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByRole('heading', { name: 'Rackhand is installed in Initech Group' }).waitFor();
+  });
+
+  test('can cancel and start again', async () => {
+    await begin();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('heading', { name: 'Installation cancelled' }).waitFor();
+    expect(await seriousProblems()).toEqual([]);
+    await page.getByRole('link', { name: 'Start Again' }).click();
+    await page.getByRole('heading', { name: 'Add Rackhand to Slack' }).waitFor();
+  });
+
+  test('reads after a reload of the last page that the installation still exists', async () => {
+    await begin();
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByRole('heading', { name: /is installed in/ }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'This page works only once' }).waitFor();
+    expect(await page.getByText('it still is').isVisible()).toBe(true);
+  });
+
+  test.each([
+    { width: 390, height: 844 },
+    { width: 1280, height: 800 },
+  ])('finds everything on a screen of $width', async (size) => {
+    await page.setViewportSize(size);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.goto(`${running.serverUrl}/slack/install`);
+      const shots = process.env.INSTALL_SHOTS;
+      if (shots)
+        await page.screenshot({ path: `${shots}/install-${size.width}-${colorScheme}.png`, fullPage: true });
+      const isWithin = await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth');
+      expect(isWithin).toBe(true);
+      if (!shots) continue;
+      await page.getByRole('link', { name: 'Add to Slack' }).click();
+      await page.screenshot({ path: `${shots}/consent-${size.width}-${colorScheme}.png`, fullPage: true });
+      await page.getByRole('button', { name: 'Allow' }).click();
+      await page.getByRole('heading', { name: /is installed in/ }).waitFor();
+      await page.screenshot({ path: `${shots}/done-${size.width}-${colorScheme}.png`, fullPage: true });
+      await page.reload();
+      await page.screenshot({ path: `${shots}/failed-${size.width}-${colorScheme}.png`, fullPage: true });
+    }
+  });
+});

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { sandboxLabel } from '../../sandbox-fleet.ts';
+import { createBrowserHarness } from './browser-harness.ts';
+
+const { page, composer, messages, running } = createBrowserHarness('/');
+
+/** Presses a key until the focus is on the wanted element, as often as a person would. */
+async function pressUntil(key: string, selector: string): Promise<void> {
+  const isThere = () =>
+    page().evaluate<boolean>(`document.activeElement.matches(${JSON.stringify(selector)})`);
+  for (let pressed = 0; pressed < 12 && !(await isThere()); pressed += 1) await page().keyboard.press(key);
+  expect(await isThere()).toBe(true);
+}
+
+/** Reboots a VPS from an empty page without a pointer, up to the card's button. */
+async function rebootByKeys(vps: string): Promise<void> {
+  const { keyboard } = page();
+  await composer().waitFor();
+  await pressUntil('F6', '.composer textarea');
+  await keyboard.type('/v');
+  await page()
+    .getByRole('option', { name: /^\/vps/ })
+    .waitFor();
+  await keyboard.press('Tab');
+  await expect.poll(() => composer().inputValue()).toBe('/vps ');
+  await keyboard.type(`reboot ${vps}`);
+  await keyboard.press('Enter');
+  await messages()
+    .getByText(`Reboot ${sandboxLabel(vps)}?`)
+    .waitFor();
+  await keyboard.press('Shift+Tab');
+  await expect.poll(focused).toBe('Cancel');
+  await keyboard.press('Shift+Tab');
+  await expect.poll(focused).toBe('Reboot');
+  await keyboard.press('Enter');
+}
+
+const focused = () => page().evaluate<string>('document.activeElement.textContent');
+
+test('the keyboard alone reboots a VPS from an empty page, and keeps working afterwards', async () => {
+  await rebootByKeys('VPS-10001');
+
+  const told = messages().filter({ hasText: '🔄 In progress' });
+  await told.waitFor();
+  expect(await page().getByText('Reboot web-01 (VPS-10001)?', { exact: true }).count()).toBe(0);
+  expect(await running().service.changes()).toMatchObject([
+    { path: '/v1/vps/VPS-10001/action', body: { action: 'reboot' }, status: 200 },
+  ]);
+
+  await pressUntil('F6', '.composer textarea');
+  await page().keyboard.press('Shift+Tab');
+  await expect.poll(focused).toBe('Live');
+  await page().keyboard.press('Enter');
+  await messages().getByText('web-01 (VPS-10001) right now').waitFor();
+});
+
+test('the focus stays among the messages when the focused card is removed', async () => {
+  await rebootByKeys('VPS-10002');
+  await messages()
+    .filter({ hasText: 'Reboot web-02 (VPS-10002)' })
+    .filter({ hasText: '🔄 In progress' })
+    .waitFor();
+  const isAmongMessages = () =>
+    page().evaluate<boolean>(`document.activeElement.closest('.message') !== null`);
+  expect(await isAmongMessages()).toBe(true);
+});

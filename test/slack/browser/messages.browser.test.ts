@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { createBrowserHarness } from './browser-harness.ts';
+
+const { page, messages, modal, type } = createBrowserHarness();
+
+const picture = () =>
+  messages().getByRole('img', { name: /^CPU \d.*; Memory .*; Disk .*; Network in .*\.$/ });
+
+/** Natural width of an image; 0 if it could not be loaded. */
+const widthOf = (selector: string) =>
+  page().evaluate<number>(`document.querySelector('${selector} img').naturalWidth`);
+
+test('a graph is shown in its message, with its description as alt text', async () => {
+  await type('/vps graph VPS-10001 day');
+  await picture().waitFor();
+  await expect.poll(() => widthOf('.message')).toBe(720);
+  await messages().getByText('web-01 (VPS-10001), last day', { exact: true }).waitFor();
+  await messages().getByRole('button', { name: 'Last Week' }).waitFor();
+});
+
+test('a click enlarges a graph, and the keyboard closes it', async () => {
+  await picture().waitFor();
+  const enlarge = messages().getByRole('button', { name: /^Enlarge: CPU/ });
+  expect(await enlarge.count()).toBe(1);
+  await enlarge.click();
+  await modal().getByRole('img', { name: /^CPU/ }).waitFor();
+  await expect.poll(() => widthOf('dialog')).toBe(720);
+  await page().keyboard.press('Escape');
+  await modal().waitFor({ state: 'detached' });
+});
+
+test('a secret is shown once, in a modal, and appears nowhere afterwards', async () => {
+  await type('/vps backup show VPS-10001');
+  const card = messages().filter({ hasText: 'Backup space of web-01 (VPS-10001)' });
+  await card.getByRole('button', { name: 'Show Once' }).click();
+  await modal().getByText('Password', { exact: true }).waitFor();
+  const password = (await modal().locator('pre').last().innerText()).trim();
+  expect(password).toMatch(/^\S{12,}$/);
+  const everywhere = () => page().locator('html').innerHTML();
+  expect(await everywhere()).toContain(password);
+
+  await modal().getByRole('button', { name: 'Done' }).click();
+
+  await modal().waitFor({ state: 'detached' });
+  await card.getByRole('button', { name: 'Show Once' }).waitFor({ state: 'detached' });
+  await card.getByText(/Password: shown\.$/).waitFor();
+  expect(await everywhere()).not.toContain(password);
+  await page().reload();
+  await messages().first().waitFor();
+  expect(await everywhere()).not.toContain(password);
+});

@@ -1,0 +1,49 @@
+import type { RunningStack, SlackMessage } from '../stack.ts';
+
+interface Person {
+  readonly user: string;
+  readonly channel: string;
+}
+
+export const alice: Person = { user: 'U0ALICE', channel: 'C0OPS' };
+export const bob: Person = { user: 'U0BOB', channel: 'C0OPS' };
+
+/** Runs a command and waits for a matching reply. */
+export async function runCommand(
+  { slack }: Pick<RunningStack, 'slack'>,
+  text: string,
+  expected: RegExp,
+  { user, channel }: Person = alice,
+): Promise<SlackMessage> {
+  const before = new Set((await slack.messages(channel, user)).map(({ ts }) => ts));
+  await slack.slash(text, { user, channel });
+  return slack.untilSeen(async () => {
+    const now = await slack.messages(channel, user);
+    const found = now.find((message) => !before.has(message.ts) && expected.test(message.text));
+    if (!found) throw new Error(`${text} is not answered by ${expected}: ${now.at(-1)?.text}`);
+    return found;
+  });
+}
+
+/** Returns the cells of a message's table, row by row. Times are returned as their fallback text. */
+export function readTable({ blocks }: SlackMessage): string[][] {
+  const rows = blocks.find(({ type }) => type === 'table')?.rows;
+  if (!Array.isArray(rows)) return [];
+  return rows
+    .slice(1)
+    .map((row: unknown[]) =>
+      row.map((cell) => /"(?:text|fallback)":"([^"]*)"/.exec(JSON.stringify(cell))?.[1] ?? ''),
+    );
+}
+
+/** Returns who did what and how it ended, newest first. */
+export function readAuditRows(message: SlackMessage): string[] {
+  return readTable(message).map((cells) => cells.slice(0, 3).join(' | '));
+}
+
+/** Returns the labels of a message's buttons. */
+export function readButtonLabels({ blocks }: SlackMessage): string[] {
+  return blocks.flatMap(({ elements = [] }) =>
+    elements.flatMap((element) => /"text":"([^"]*)"/.exec(JSON.stringify(element.text ?? ''))?.[1] ?? []),
+  );
+}

@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { type RunningStack, startStack } from '../../stack.ts';
+import { toSelectedOption } from '../modals/form/form-driver.ts';
+
+let running: RunningStack;
+
+afterEach(() => running.close());
+
+const home = z.looseObject({ id: z.string(), blocks: z.array(z.looseObject({})) });
+
+async function homeOf(user = 'U0ALICE', team = 'T0ACME') {
+  const response = await fetch(`${running.slack.url}/sandbox/views?team=${team}&user=${user}`);
+  return z.looseObject({ home: home.nullable() }).parse(await response.json()).home;
+}
+
+/** Waits until the App Home shows a text, and returns its content. */
+async function homeWith(words: string, user?: string, team?: string): Promise<string> {
+  await expect.poll(async () => JSON.stringify(await homeOf(user, team))).toContain(words);
+  return JSON.stringify(await homeOf(user, team));
+}
+
+async function click(action_id: string, value: string) {
+  const view = (await homeOf())?.id;
+  const block = action_id === 'home:vps' ? { block_id: value.split(':')[1] } : {};
+  return running.slack.act('click', { user: 'U0ALICE', view, action_id, value, ...block });
+}
+
+async function modalText(): Promise<string> {
+  return JSON.stringify(await running.slack.openModals());
+}
+
+describe('the App Home', () => {
+  beforeEach(async () => {
+    running = await startStack();
+  });
+
+  test('shows the fleet, the key and the rest of its quota', async () => {
+    await running.slack.act('home', { user: 'U0ALICE' });
+    const text = await homeWith('VPS-10012');
+    expect(text).toContain('*12 VPS*');
+    expect(text).toContain('vps.manage');
+    expect(text).toMatch(/\d+ of 50/);
+    expect(text).toContain('Nothing has been changed yet.');
+  });
+
+  test('shows a VPS in a modal and posts nothing in any channel', async () => {
+    await running.slack.act('home', { user: 'U0ALICE' });
+    await homeWith('VPS-10003');
+    await click('home:vps', 'show:VPS-10003');
+    await expect.poll(modalText).toContain('VPS-10003');
+    await expect.poll(modalText).toContain('🟢 running');
+    expect(await running.slack.messages()).toEqual([]);
+  });
+
+  test('confirms a reboot, sends it once, and reports it in DMs and under recent changes', async () => {
+    await running.slack.act('home', { user: 'U0ALICE' });
+    await homeWith('VPS-10003');
+    await click('home:vps', 'reboot:VPS-10003');
+    await expect.poll(modalText).toContain('Reboot api-01 (VPS-10003)?');
+    const [view] = await running.slack.openModals();
+    await running.slack.act('click', { user: 'U0ALICE', view: view?.id, action_id: 'confirm' });
+    await running.slack.message('Reboot api-01 (VPS-10003): 🔄 In progress', 'U0ALICE');
+    await expect.poll(modalText).toContain('your DMs');
+    expect(await running.service.changes()).toMatchObject([{ path: '/v1/vps/VPS-10003/action' }]);
+    await click('home:refresh', '0');
+    await homeWith('*reboot VPS-10003*');
+  });
+
+  test('opens a form if input is missing, and replies in it', async () => {
+    await running.slack.act('home', { user: 'U0ALICE' });
+    await homeWith('VPS-10003');
+    await click('home:vps', 'snapshot create:VPS-10003');
+    const form = await running.slack.modal();
+    const block = form.blocks.find(({ block_id }) => block_id?.startsWith('name'))?.block_id ?? '';
+    await running.slack.submit(form, {
+      vps: toSelectedOption('VPS-10003'),
+      [block]: { value: { type: 'plain_text_input', value: 'from-home' } },
+    });
+    await running.slack.message('Take snapshot from-home of api-01 (VPS-10003): ✅ Done', 'U0ALICE');
+    expect(await running.service.changes()).toMatchObject([{ body: { name: 'from-home' } }]);
+  });
+
+  test('says that no key is connected, with a button for those allowed to connect one', async () => {
+    await running.slack.act('home', { team: 'T0GLOBEX', user: 'U0GWEN' });
+    expect(await homeWith("isn't connected", 'U0GWEN', 'T0GLOBEX')).toContain('Connect…');
+  });
+});
+
+test('the App Home of 500 VPS has pages and a search', async () => {
+  running = await startStack({ hosting: { vpsCount: 500 } });
+  await running.slack.act('home', { user: 'U0ALICE' });
+  const first = await homeWith('1 to 15 of 500');
+  expect(first).toContain('Find a VPS');
+  expect(first).not.toContain('Previous');
+  await click('home:next', '1');
+  await homeWith('16 to 30 of 500');
+});
+
+test('the App Home of an account without VPS says so', async () => {
+  running = await startStack({ hosting: { vpsCount: 0 } });
+  await running.slack.act('home', { user: 'U0ALICE' });
+  await homeWith('has no VPS');
+});

@@ -1,0 +1,47 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { allCases } from '../operations/cases/all-cases.ts';
+import type { OperationCase } from '../operations/operation-case.ts';
+import type { Distort } from './distortions.ts';
+import { confirmAll, openSelects, shareAll, turnPages } from './hostile-driver.ts';
+import { channels, startHostileHarness, waitForMessages } from './hostile-harness.ts';
+import { secret } from './hostile-payloads.ts';
+
+/** The first case of each operation. */
+const cases: readonly OperationCase[] = [
+  ...new Map(
+    Object.values(allCases)
+      .flat()
+      .toReversed()
+      .map((one) => [one.operation, one]),
+  ).values(),
+];
+
+/** Registers tests that run every operation against some hostile services. */
+export function describeEveryOperation(services: Readonly<Record<string, Distort>>): void {
+  describe('a service that sends hostile data', () => {
+    test.each(Object.entries(services))(
+      'every operation has an answer that Slack takes, that calls nobody and keeps secrets: %s',
+      async (_, distort) => {
+        const stage = await startHostileHarness({ distort });
+        onTestFinished(stage.close);
+        for (const [index, { command }] of cases.entries()) {
+          await stage.slack.slash(command, { channel: channels[index % channels.length] ?? '' });
+          await stage.passTime(1_000);
+        }
+        const answers = await waitForMessages(stage, cases.length);
+        await stage.expectHarmless([secret]);
+
+        await confirmAll(stage, answers);
+        await waitForMessages(stage, cases.length);
+        await turnPages(stage);
+        await openSelects(stage);
+        await stage.slack.act('home', { user: 'U0ALICE' });
+        expect(await shareAll(stage)).toBeGreaterThan(0);
+        const all = await waitForMessages(stage, cases.length);
+        expect(all.filter(({ text }) => text.includes('went wrong inside'))).toEqual([]);
+        await stage.expectHarmless([secret]);
+      },
+      60_000,
+    );
+  });
+}

@@ -1,4 +1,0 @@
-import { describeEverything } from './everything.ts';
-import { hostileTexts } from './services.ts';
-
-describeEverything(hostileTexts);

@@ -1,4 +1,0 @@
-import { describeEverything } from './everything.ts';
-import { hostileValues } from './services.ts';
-
-describeEverything(hostileValues);

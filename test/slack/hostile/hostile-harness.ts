@@ -1,0 +1,126 @@
+import pino from 'pino';
+import { createSlackSandbox } from 'slack-sandbox';
+import { expect } from 'vitest';
+import { createHostingSandbox } from '../../../src/sandbox/hosting/sandbox.ts';
+import { startApp } from '../../../src/sandbox/stack.ts';
+import { createHostingDriver, createSlackDriver, manifestPath, type SlackMessage } from '../../stack.ts';
+import { listExchanges } from '../modals/form/form-driver.ts';
+import type { Distort } from './distortions.ts';
+import { startHostileService } from './hostile-service.ts';
+
+/** So short that no call waits for the quota. */
+const windowMs = 50;
+
+/** Channels in which requests are made. Slack accepts one message a second in each. */
+export const channels = ['C0OPS', 'C0GENERAL'] as const;
+
+/**
+ * Slack's errors that depend on timing rather than content. The app retries, or offers a button
+ * instead of a form.
+ */
+const expectedRejections: ReadonlySet<string | undefined> = new Set(['ratelimited', 'expired_trigger_id']);
+
+export type ChannelMessage = SlackMessage & { readonly channel: string };
+
+export interface HostileHarnessOptions {
+  /** How responses are changed. By default, they aren't. */
+  readonly distort?: Distort;
+  readonly vpsCount?: number;
+}
+
+/**
+ * Starts the app between an untrusted service and a Slack workspace that rejects whatever Slack
+ * would reject.
+ */
+export async function startHostileHarness({ distort, vpsCount = 12 }: HostileHarnessOptions) {
+  const hosting = { port: 0, vpsCount, quota: 100_000, windowMs };
+  const honest = await createHostingSandbox(hosting);
+  const hostile = distort && (await startHostileService(honest.url, distort));
+  const slackOptions = { port: 0, manifest: manifestPath };
+  const workspace = await createSlackSandbox(slackOptions);
+  const app = await startApp(
+    {
+      hosting,
+      slack: slackOptions,
+      databaseUrl: 'sqlite::memory:',
+      log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
+    },
+    { hostingUrl: hostile?.url ?? honest.url, slackUrl: workspace.url },
+  );
+  const slack = createSlackDriver(workspace.url);
+
+  const traffic = () => listExchanges(workspace.url);
+
+  /** Returns the app's messages as a person sees them. */
+  async function answers(user = 'U0ALICE'): Promise<ChannelMessage[]> {
+    const seen = await Promise.all(
+      channels.map(async (channel) =>
+        (await slack.messages(channel, user)).map((message) => ({ ...message, channel })),
+      ),
+    );
+    return seen.flat();
+  }
+
+  return {
+    slack,
+    service: createHostingDriver(honest.url),
+    traffic,
+
+    answers,
+
+    /**
+     * Advances Slack's clock. Needed because Slack accepts one message a second in each channel,
+     * and a limited number of edits a minute.
+     */
+    async passTime(advance_ms: number): Promise<void> {
+      await slack.act('clock', { advance_ms });
+    },
+
+    /** Returns how many messages and forms the app has sent. */
+    async saidCount(): Promise<number> {
+      return (await traffic()).filter(({ kind }) => /^(response_url|views\.open|chat\.post\w+)$/.test(kind))
+        .length;
+    },
+
+    /**
+     * Expects that Slack has rejected nothing, that only the actor was mentioned, and that no
+     * secret was posted.
+     */
+    async expectHarmless(
+      secrets: readonly string[] = [],
+      askers: readonly string[] = ['U0ALICE'],
+    ): Promise<void> {
+      const refused = (await traffic()).filter((one) => one.refused !== undefined);
+      expect(refused.filter((one) => !expectedRejections.has(one.refused))).toEqual([]);
+      const seen = (await Promise.all(['U0ALICE', 'U0BOB', 'U0CAROL'].map(answers))).flat();
+      expect(seen.flatMap(({ pings }) => pings).filter((id) => !askers.includes(id))).toEqual([]);
+      const said = [...seen, ...(await traffic())].map((one) => JSON.stringify(one));
+      for (const secret of secrets) expect(said.filter((one) => one.includes(secret))).toEqual([]);
+    },
+
+    async close(): Promise<void> {
+      await app.stop();
+      await workspace.close();
+      await hostile?.close();
+      await honest.close();
+    },
+  };
+}
+
+export type HostileHarness = Awaited<ReturnType<typeof startHostileHarness>>;
+
+/** Waits until the app has posted this many messages, and none of them is still in progress. */
+export async function waitForMessages(
+  stage: HostileHarness,
+  count: number,
+): Promise<readonly ChannelMessage[]> {
+  return stage.slack.untilSeen(async () => {
+    const answers = await stage.answers();
+    const texts = answers.map(({ text }) => text);
+    if (answers.length < count)
+      throw new Error(`${answers.length} of ${count} answers: ${texts.join(' | ').slice(0, 2_000)}`);
+    const underWay = texts.filter((text) => /: (⏳ Queued|🔄 Running)/.test(text));
+    if (underWay.length > 0) throw new Error(`still under way: ${underWay.join(' | ').slice(0, 2_000)}`);
+    return answers;
+  });
+}

@@ -1,0 +1,51 @@
+import { type Distort, withFields, withLists, withTexts, withValues, wrapped } from './distortions.ts';
+
+/** Value of all fields whose name says that they contain a secret. */
+export const secret = 'Zq7!hush-4711';
+
+const pings =
+  '<!channel> <!here> <@U0BOB> <!subteam^S1|ops> <#C0OPS> <http://evil.example|VPS-10001> &lt;!channel&gt; @channel';
+const markup = '*bold* _it_ ~struck~ `code` ```block``` > quote • :tada: [a](http://evil.example)';
+
+/** Returns text of 10,000 characters that repeats the words. */
+const longText = (words: string) =>
+  `${words} `.repeat(Math.ceil(10_000 / (words.length + 1))).slice(0, 10_000);
+
+const secretFields = {
+  root_password: secret,
+  'FTP-Passwd': secret,
+  ftp_pw: secret,
+  apiKey2: secret,
+  sshKey: { private: secret, comment: secret },
+  Ｐａｓｓｗｏｒｄ: secret,
+  zugangsToken: [secret, [secret]],
+  'db.credentials': { user: secret, deeper: { still: [{ deeper: secret }] } },
+  pairs: [
+    { name: 'root_password', value: secret },
+    { key: 'api token', data: { text: secret } },
+    ['client_secret', secret],
+  ],
+  mirror: `ftp://backup:${secret}@mirror.example/`,
+  sentence: `The new root password is: ${secret}`,
+  'old.pwd': Array.from({ length: 80 }, () => secret),
+};
+
+/** Hosting services that keep only the promises of the API document, by the texts that they send. */
+export const hostileTexts: Readonly<Record<string, Distort>> = {
+  'names of 10,000 characters': withTexts((field) => longText(`${field}-of-any-length`)),
+  'names of 10,000 characters without a space': withTexts((field) => `${field}${'x'.repeat(10_000)}`),
+  'names that would ping, with markup': withTexts((field) => `${pings} ${markup} ${field}\n> ${markup}`),
+  'names that turn text around, and others that nobody sees': withTexts((field) =>
+    field.length % 2 === 0 ? `\u202E${field}\u0000\u200B\u2066\uD83D` : '\u200B\u200D\u2060 \u3164',
+  ),
+};
+
+/** Other hostile services, which differ in the values rather than the texts that they send. */
+export const hostileValues: Readonly<Record<string, Distort>> = {
+  'lists of 300': withLists(300),
+  'empty lists': withValues((value) => (Array.isArray(value) ? [] : value)),
+  'nothing but null': withValues(() => null),
+  'numbers beyond all bounds': withValues((value) => (typeof value === 'number' ? -1e308 * value : value)),
+  'fields forty deep': wrapped(40),
+  'secrets in odd places': withFields(secretFields),
+};

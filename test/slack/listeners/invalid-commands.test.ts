@@ -1,0 +1,177 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { blocksText, type RunningStack, startStack } from '../../stack.ts';
+
+describe('an invalid command', () => {
+  let running: RunningStack;
+  beforeAll(async () => {
+    running = await startStack({ hosting: { quota: 10_000 } });
+  });
+  afterAll(() => running.close());
+
+  test.each([
+    ['reboot legacy01', 'Rackhand found no VPS called "legacy01"', 'Use legacy-01 (VPS-10012)'],
+    ['reboot vps10008', 'Rackhand found no VPS called "vps10008"', 'Use files-01 (VPS-10008)'],
+    ['reboot foo', 'Rackhand found no VPS called "foo"', undefined],
+    ['reboot web-3.example.com', 'Rackhand found no VPS called "web-3.example.com"', undefined],
+    ['show <!channel>', 'Rackhand found no VPS called "<!channel>"', undefined],
+    ['reboot VPS-1001', "VPS-1001 isn't in the service's list of VPS", undefined],
+    ['snapshot create VPS-99999 x', "VPS-99999 isn't in the service's list of VPS", undefined],
+  ])('"%s" suggests a VPS only if one is close, and offers the list', async (text, what, closest) => {
+    const { slack, service } = running;
+    await slack.slash(text);
+    const answer = await slack.message(what.replaceAll('<', '&lt;').replaceAll('>', '&gt;'));
+    expect(answer.ephemeral).toBe(true);
+    const blocks = blocksText(answer);
+    expect(blocks.includes('"Use ')).toBe(closest !== undefined);
+    if (closest !== undefined) expect(blocks).toContain(`"${closest}"`);
+    expect(blocks).toContain('"List VPS"');
+    expect(blocks.includes('"Try Anyway"')).toBe(what.startsWith('VPS-'));
+    expect(await service.changes()).toEqual([]);
+  });
+
+  test.each([
+    ['reboot db-02', 'Reboot db-02 (VPS-10006)?', 'db-02.acme.example'],
+    ['reboot legacy-01.acme.example', 'Reboot legacy-01 (VPS-10012)?', 'stopped'],
+  ])('"%s" is a valid one: it names the VPS by its host name', async (text, title, fact) => {
+    const { slack, service } = running;
+    await slack.slash(text);
+    expect(blocksText(await slack.message(title))).toContain(fact);
+    expect(await service.changes()).toEqual([]);
+  });
+
+  test('runs the suggested name when its button is pressed', async () => {
+    const { slack } = running;
+    await slack.slash('reboot vps10009');
+    await slack.click(await slack.message('found no VPS called "vps10009"'), 'step:0');
+    await slack.message('Reboot mail-01 (VPS-10009)?');
+  });
+
+  test('with a suggestion for a change that needs no confirmation shows a card first', async () => {
+    const { slack, service } = running;
+    await slack.slash('snapshot create staging01 before');
+    await slack.click(await slack.message('found no VPS called "staging01"'), 'step:0');
+    const card = await slack.message('Take snapshot before of staging-01 (VPS-10011)?');
+    expect(blocksText(card)).toContain('staging-01.acme.example');
+    expect(await service.changes()).toEqual([]);
+  });
+
+  test('with a VPS name that is not listed lets the service decide when it is tried anyway', async () => {
+    const { slack } = running;
+    await slack.slash('show VPS-99998');
+    await slack.click(await slack.message("VPS-99998 isn't in the service's list"), 'step:0');
+    await expect
+      .poll(async () => JSON.stringify(await slack.messages()))
+      .toContain('The service says: “There is no VPS VPS-99998.”');
+  });
+
+  test.each([
+    ['rebot VPS-10001', 'Use reboot'],
+    ['snapshoot create VPS-10001 x', 'Use snapshot create'],
+    ['sttus', 'Use status'],
+  ])('"%s" suggests the closest operation and the help', async (text, label) => {
+    const { slack } = running;
+    await slack.slash(text);
+    const answer = await slack.message(`There's no command named "${text.split(' VPS')[0]}"`);
+    expect(blocksText(answer)).toContain(`"${label}"`);
+    expect(blocksText(answer)).toContain('"Help"');
+  });
+
+  test("with only a family's word lists the operations in it", async () => {
+    const { slack } = running;
+    await slack.slash('snapshot');
+    expect(blocksText(await slack.message('What you can do: snapshot'))).toContain('snapshot restore');
+  });
+
+  test('unlike every operation offers the help', async () => {
+    const { slack } = running;
+    await slack.slash('xylophone quartet');
+    expect(blocksText(await slack.message('There\'s no command named "xylophone"'))).toContain('"Help"');
+  });
+
+  test.each([
+    ['reboot "VPS-10001', 'A quotation mark is missing.'],
+    ['show VPS-10001 and more', 'Unexpected "and"'],
+    [
+      'lb create a.example.com --bakend VPS-10001:80',
+      "There's no option --bakend here. Did you mean --backend?",
+    ],
+    ['lb create a.example.com --backend VPS-10001', 'Backend looks like VPS-10001:80'],
+    ['lb create a.example.com --backend VPS-10001:99999', 'Port must be a whole number from 1 to 65535'],
+    ['ssh set VPS-10001 65536', 'SSH port must be a whole number from 1 to 65535'],
+    ['lb create not_a_host! --backend VPS-10001:80', 'Give a domain, such as app.example.com'],
+  ])('"%s" is answered with "%s"', async (text, words) => {
+    const { slack, service } = running;
+    await slack.slash(text);
+    expect((await slack.message(words)).ephemeral).toBe(true);
+    expect(await service.changes()).toEqual([]);
+  });
+
+  test('with a wrong value offers the form, filled with the input', async () => {
+    const { slack } = running;
+    await slack.slash('ssh set VPS-10001 65536');
+    await slack.click(await slack.message('SSH port must be'), 'step:0');
+    const view = await slack.modal();
+    expect(blocksText(view)).toContain('"value":"VPS-10001"');
+    expect(blocksText(view)).toContain('65536');
+    await slack.act('close', { user: 'U0ALICE', view: view.id });
+  });
+
+  const noise = fc.oneof(
+    fc.string({ unit: 'grapheme', maxLength: 200 }),
+    fc.string({ unit: 'binary', maxLength: 200 }),
+    fc.constantFrom(
+      'x'.repeat(4_000),
+      '\u202Ereboot VPS-10001',
+      '<!channel> <!here>',
+      '"\'"\'',
+      '&amp;&lt;!channel&gt;',
+      'reboot <!everyone>',
+    ),
+    fc
+      .array(
+        fc.constantFrom(
+          'reboot',
+          'snapshot',
+          'create',
+          'VPS-10001',
+          '--public',
+          '"',
+          "'",
+          '<!channel>',
+          '\\',
+          '--',
+          '=',
+          '\u200F',
+        ),
+        { maxLength: 8 },
+      )
+      .map((words) => words.join(' ')),
+  );
+
+  test('of random text gets a reply for that person only, mentions nobody and changes nothing', {
+    timeout: 60_000,
+  }, async () => {
+    const { slack, service } = running;
+    await fc.assert(
+      fc.asyncProperty(noise, async (text) => {
+        // A complete snapshot command is not noise.
+        fc.pre(!/snapshot\s+create\s+\S+\s+\S/.test(text));
+        expect((await slack.slash(text, { user: 'U0CAROL', channel: 'C0GENERAL' })).acknowledged).toBe(true);
+      }),
+      { numRuns: 150 },
+    );
+    await slack.slash('status', { user: 'U0CAROL', channel: 'C0GENERAL' });
+    await slack.message('answers', 'C0GENERAL', 'U0CAROL');
+    expect(await service.changes()).toEqual([]);
+    const seen = await slack.messages('C0GENERAL', 'U0CAROL');
+    expect(seen.length).toBeGreaterThan(100);
+    expect(seen.filter(({ pings }) => pings.length > 0)).toEqual([]);
+    expect(
+      seen.filter(
+        ({ ephemeral, text }) =>
+          !ephemeral && !/public/.test(text) && !/^\d+ VPS|answers|What you can do/.test(text),
+      ),
+    ).toEqual([]);
+  });
+});

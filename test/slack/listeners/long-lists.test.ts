@@ -1,0 +1,49 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { blocksText, type RunningStack, startStack } from '../../stack.ts';
+
+const user = 'U0ALICE';
+
+let running: RunningStack;
+beforeEach(async () => {
+  running = await startStack({ hosting: { vpsCount: 600, pageSize: 5 } });
+});
+afterEach(() => running.close());
+
+async function callsOf(path: RegExp) {
+  return (await running.service.calls()).filter((call) => path.test(call.path));
+}
+
+describe('with a list of VPS in 120 pages', () => {
+  test('a VPS of a late page is shown without reading the pages before it', async () => {
+    const { slack } = running;
+    await slack.slash('show VPS-10590');
+    expect(blocksText(await slack.message('VPS-10590'))).toContain('.acme.example');
+    expect((await callsOf(/^\/v1\/vps$/)).length).toBeLessThanOrEqual(2);
+  });
+
+  test('the list says that there are more', async () => {
+    const { slack } = running;
+    await slack.slash('list');
+    const text = blocksText(await slack.message('The first 100 VPS'));
+    expect(text).toContain('This list may be incomplete');
+    expect(await callsOf(/^\/v1\/vps$/)).toHaveLength(20);
+  });
+
+  test('a select offers what was read, and a VPS of any page by its name', async () => {
+    const { slack } = running;
+    await slack.slash('reboot');
+    const view = await slack.modal();
+    const suggest = (text: string) =>
+      slack.act('suggest', { user, view: view.id, block_id: 'vps', action_id: 'remote', text });
+    expect(JSON.stringify(await suggest('VPS-1000'))).toContain('There may be more than these');
+    const [found] = (await suggest('vps-10600')).options ?? [];
+    expect(found?.value).toBe('VPS-10600');
+    expect((await suggest('VPS-99999')).options).toEqual([]);
+  });
+
+  test('the App Home counts no more than it read', async () => {
+    const { slack } = running;
+    await slack.act('home', { user });
+    await expect.poll(() => slack.home()).toContain('*The first 100 VPS*');
+  });
+});

@@ -1,0 +1,187 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { blocksText, type RunningStack, startStack } from '../../stack.ts';
+
+describe.each(['socket', 'http'] as const)('a reboot, delivered by %s', (delivery) => {
+  let running: RunningStack;
+  beforeEach(async () => {
+    running = await startStack({ delivery });
+  });
+  afterEach(() => running.close());
+
+  test('is confirmed, sent once, and reported as done when the VPS is back', async () => {
+    const { slack, service } = running;
+    const { acknowledged } = await slack.slash('reboot VPS-10001');
+    expect(acknowledged).toBe(true);
+
+    const card = await slack.message('Reboot web-01 (VPS-10001)?');
+    expect(card.ephemeral).toBe(true);
+    expect(blocksText(card)).toContain('running');
+    expect(await service.changes()).toEqual([]);
+
+    await slack.click(card, 'confirm');
+    const told = await slack.message('Reboot web-01 (VPS-10001): 🔄 In progress');
+    expect(told.ephemeral).toBe(false);
+    expect(await service.changes()).toMatchObject([
+      { method: 'POST', path: '/v1/vps/VPS-10001/action', body: { action: 'reboot' }, status: 200 },
+    ]);
+    expect(told.pings).toEqual([]);
+    expect(blocksText(told)).toContain('requested by @alice');
+    const done = await slack.message('Reboot web-01 (VPS-10001): ✅ Done');
+    expect(blocksText(done)).toContain('web-01 (VPS-10001) is running now.');
+    expect(blocksText(done)).not.toContain('rebooting');
+    const seen = await slack.messages();
+    expect(seen.map(({ ts, text }) => [ts, text])).toEqual([[told.ts, done.text]]);
+  });
+
+  test('is visible to the whole channel, but its confirmation is not', async () => {
+    const { slack } = running;
+    await slack.slash('reboot VPS-10002');
+    const card = await slack.message('Reboot web-02 (VPS-10002)?');
+    expect(await slack.messages('C0OPS', 'U0BOB')).toEqual([]);
+    await slack.click(card, 'confirm');
+    await slack.message('Reboot web-02 (VPS-10002): 🔄 In progress', 'C0OPS', 'U0BOB');
+  });
+
+  test.each(['command', 'click'] as const)('is sent once when Slack delivers the %s twice', async (twice) => {
+    const { slack, service } = running;
+    if (twice === 'command') await slack.fault('duplicate');
+    await slack.slash('reboot VPS-10003');
+    const card = await slack.message('Reboot api-01 (VPS-10003)?');
+    if (twice === 'click') await slack.fault('duplicate');
+    await slack.click(card, 'confirm');
+    await slack.message('Reboot api-01 (VPS-10003): 🔄 In progress');
+    expect(await service.changes()).toHaveLength(1);
+    expect((await slack.messages()).filter(({ text }) => text.includes('VPS-10003'))).toHaveLength(1);
+  });
+
+  test('is sent once when the button is pressed five times at once', async () => {
+    const { slack, service } = running;
+    await slack.slash('reboot VPS-10004');
+    const card = await slack.message('Reboot worker-01 (VPS-10004)?');
+    await Promise.allSettled(Array.from({ length: 5 }, () => slack.click(card, 'confirm')));
+    await slack.message('Reboot worker-01 (VPS-10004): 🔄 In progress');
+    expect(await service.changes()).toHaveLength(1);
+  });
+});
+
+describe('a reboot', () => {
+  let running: RunningStack;
+  beforeEach(async () => {
+    running = await startStack();
+  });
+  afterEach(() => running.close());
+
+  test('is not sent if it is cancelled, and its card is removed', async () => {
+    const { slack, service } = running;
+    await slack.slash('reboot VPS-10001');
+    const card = await slack.message('Reboot web-01 (VPS-10001)?');
+    await slack.click(card, 'cancel');
+    await expect.poll(() => slack.messages()).toEqual([]);
+    expect(await service.changes()).toEqual([]);
+  });
+
+  test('is confirmed again if the VPS changed its state before the click', async () => {
+    const { slack, service } = running;
+    await slack.slash('reboot VPS-10001');
+    const first = await slack.message('Reboot web-01 (VPS-10001)?');
+    const sent = await fetch(`${service.url}/v1/vps/VPS-10001/action`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer sandbox-key-full', 'content-type': 'application/json' },
+      body: JSON.stringify({ action: 'reboot' }),
+    });
+    expect(sent.status).toBe(200);
+    await slack.click(first, 'confirm');
+    await expect
+      .poll(async () => blocksText(await slack.message('Reboot web-01 (VPS-10001)?')))
+      .toContain('Check it before');
+    expect(blocksText(await slack.message('Reboot web-01 (VPS-10001)?'))).toContain('rebooting');
+    expect(await service.changes()).toHaveLength(1);
+  });
+
+  test('requested where the app is not a member is reported in DMs, with how to invite it', async () => {
+    const { slack } = running;
+    await slack.slash('reboot VPS-10001', { channel: 'C0QUIET' });
+    const card = await slack.message('Reboot web-01 (VPS-10001)?', 'C0QUIET');
+    await slack.click(card, 'confirm', { channel: 'C0QUIET' });
+    const told = await slack.message('Reboot web-01 (VPS-10001): 🔄 In progress', 'U0ALICE');
+    expect(blocksText(told)).toContain('/invite');
+    const pointer = await slack.message("I'm not in this channel, so I sent it to your DMs", 'C0QUIET');
+    expect(pointer.ephemeral).toBe(true);
+    expect(blocksText(await slack.message('Reboot web-01 (VPS-10001): ✅ Done', 'U0ALICE'))).toContain(
+      '/invite',
+    );
+    expect((await slack.messages('C0QUIET', 'U0BOB')).filter(({ text }) => text.includes('Reboot'))).toEqual(
+      [],
+    );
+  });
+
+  test('requested by a mention in a thread is reported in that thread', async () => {
+    const { slack, service } = running;
+    await slack.mention('@Rackhand list --public');
+    const root = await slack.message('12 VPS');
+    await slack.mention('@Rackhand reboot VPS-10001', { thread_ts: root.ts });
+    const card = await slack.message('Reboot web-01 (VPS-10001)?');
+    expect(card).toMatchObject({ ephemeral: true, thread_ts: root.ts });
+    await slack.click(card, 'confirm');
+    expect(await slack.message('Reboot web-01 (VPS-10001): 🔄 In progress')).toMatchObject({
+      thread_ts: root.ts,
+    });
+    expect(await service.changes()).toHaveLength(1);
+  });
+
+  test("that the service rejects ends as failed, with the service's message", async () => {
+    const { slack, service } = running;
+    await slack.slash('reboot VPS-10001');
+    const card = await slack.message('Reboot web-01 (VPS-10001)?');
+    await service.fault('status:409', { method: 'POST' });
+    await slack.click(card, 'confirm');
+    const told = await slack.message('Reboot web-01 (VPS-10001): ❌ Failed');
+    expect(blocksText(told)).toContain('Nothing was changed.');
+    expect(await service.changes()).toHaveLength(1);
+  });
+
+  test('whose response is lost ends as unknown, is not sent again, and shows the state read back', async () => {
+    const { slack, service } = running;
+    await slack.slash('reboot VPS-10001');
+    const card = await slack.message('Reboot web-01 (VPS-10001)?');
+    await service.fault('reset', { method: 'POST' });
+    await slack.click(card, 'confirm');
+    const told = await slack.message('Reboot web-01 (VPS-10001): ❓ Outcome unknown');
+    expect(blocksText(told)).toContain("It's unknown whether anything was changed");
+    expect(blocksText(told)).toContain('State: ');
+    expect(await service.changes()).toHaveLength(1);
+  });
+
+  test('is not sent to a service that is down, and the person reads that nothing was changed', async () => {
+    const { slack, service } = running;
+    await service.fault('status:503', { times: 10 });
+    await slack.slash('reboot VPS-10001');
+    const told = await slack.message('Nothing was changed');
+    expect(told.ephemeral).toBe(true);
+    expect(told.text).toContain('The hosting service answered with an error (HTTP 503)');
+    expect(await service.changes()).toEqual([]);
+  });
+
+  test('whose message is deleted meanwhile is reported in a new one', async () => {
+    const { slack, service } = running;
+    await slack.slash('reboot VPS-10001');
+    const card = await slack.message('Reboot web-01 (VPS-10001)?');
+    await service.fault('slow:600', { method: 'POST' });
+    await slack.click(card, 'confirm');
+    const { ts } = await slack.message('Reboot web-01 (VPS-10001): 🔄 Running');
+    await fetch(`${slack.url}/api/chat.delete`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer xoxb-sandbox-acme', 'content-type': 'application/json' },
+      body: JSON.stringify({ channel: 'C0OPS', ts }),
+    });
+    expect((await slack.message('Reboot web-01 (VPS-10001): 🔄 In progress')).ts).not.toBe(ts);
+  });
+
+  test('cannot be confirmed by another person', async () => {
+    const { slack, service } = running;
+    await slack.slash('reboot VPS-10001');
+    const card = await slack.message('Reboot web-01 (VPS-10001)?');
+    await expect(slack.click(card, 'confirm', { user: 'U0BOB' })).rejects.toThrow();
+    expect(await service.changes()).toEqual([]);
+  });
+});

@@ -1,0 +1,74 @@
+import { findMentions } from 'slack-sandbox';
+import { describe, expect, test } from 'vitest';
+import { createCatalogue } from '../../../src/operations/define/catalogue.ts';
+import type { Progress } from '../../../src/operations/define/target-state.ts';
+import { hostingOperations } from '../../../src/operations/hosting-operations.ts';
+import { createRunMessageRenderer } from '../../../src/slack/messages/run-message-renderer.ts';
+import { createRun } from '../../runs/create-run.ts';
+
+const run = createRun({
+  result: {
+    kind: 'outcome',
+    outcome: {
+      title: 'VPS-10001 is rebooting',
+      facts: [
+        { label: 'State', value: { kind: 'state', state: 'rebooting' } },
+        { label: 'Task', value: '17' },
+      ],
+    },
+  },
+});
+
+const catalogue = createCatalogue(hostingOperations({ vpsActions: ['reboot'] }).groups);
+const { renderRun } = createRunMessageRenderer(catalogue, {
+  findDisplayName: async (_, id) => `${id.slice(2).toLowerCase()}<!here>`,
+});
+
+const messageOf = async (progress: Progress | null) => {
+  const message = await renderRun({ ...run, progress });
+  if (!message) throw new Error('a reboot has a message');
+  return message;
+};
+const told = async (progress: Progress | null) => JSON.stringify((await messageOf(progress)).blocks);
+
+describe("a run's message", () => {
+  test("shows the call's response until a later state is known", async () => {
+    expect(await told(null)).toContain('VPS-10001 is rebooting');
+    expect(await told(null)).toContain('🟡 rebooting');
+  });
+
+  test('says done only once the end of the progress was seen', async () => {
+    const statusTextOf = async (progress: Progress | null) => {
+      const { text, blocks } = await messageOf(progress);
+      const words = text.replace('Reboot VPS-10001: ', '');
+      expect(JSON.stringify(blocks)).toContain(`${words} · requested by`);
+      return words;
+    };
+    expect(await statusTextOf(null)).toBe('🔄 In progress');
+    expect(await statusTextOf({ isFinished: false, text: 'VPS-10001 is rebooting.' })).toBe('🔄 In progress');
+    expect(
+      await statusTextOf({
+        isFinished: true,
+        isEndUnknown: true,
+        text: 'Rackhand no longer checks its progress.',
+      }),
+    ).toBe('🔄 In progress when last checked');
+    expect(await statusTextOf({ isFinished: true, text: 'VPS-10001 is running now.' })).toBe('✅ Done');
+  });
+
+  test("shows people's names and mentions nobody, whatever the names contain", async () => {
+    const approval = { cards: [], approverId: 'U0BOB' };
+    const message = await renderRun({ ...run, approval });
+    expect(JSON.stringify(message)).toContain(
+      'requested by @alice&lt;!here&gt; · approved by @bob&lt;!here&gt;',
+    );
+    expect(findMentions(message ?? {})).toEqual([]);
+  });
+
+  test('omits outdated states and keeps the other facts', async () => {
+    const over = await told({ isFinished: true, text: 'VPS-10001 is running now.' });
+    expect(over).toContain('VPS-10001 is running now.');
+    expect(over).toContain('Task: ');
+    expect(over).not.toContain('rebooting');
+  });
+});

@@ -1,0 +1,313 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import pino from 'pino';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { makeScratchDirectory } from '../../../scratch-directory.ts';
+import { type RunningStack, type SlackMessage, startStack } from '../../../stack.ts';
+import { createKeyModalDriver, type KeyModalDriver } from './connect-driver.ts';
+
+const directory = makeScratchDirectory('connect');
+let running: RunningStack;
+let gwen: KeyModalDriver;
+let alice: KeyModalDriver;
+
+beforeEach(async () => {
+  running = await startStack();
+  gwen = createKeyModalDriver(running.slack, { user: 'U0GWEN', channel: 'C0GLOBEX', team: 'T0GLOBEX' });
+  alice = createKeyModalDriver(running.slack, { user: 'U0ALICE', channel: 'C0OPS', team: 'T0ACME' });
+});
+afterEach(() => running.close());
+
+describe('/vps connect', () => {
+  test("connects a workspace to the service and shows the key's permissions", async () => {
+    await gwen.type('list');
+    await gwen.says("isn't connected");
+    await gwen.type('connect');
+    await gwen.shows('The key is visible while you type');
+    expect(await gwen.send('sandbox-key-full')).toMatchObject({ response_action: 'update' });
+    await gwen.shows('Connected to ');
+    await gwen.shows('The key has every permission');
+    await gwen.type('list');
+    await gwen.says('12 VPS');
+  });
+
+  test('is offered when a key is missing', async () => {
+    await gwen.type('list');
+    const message = await gwen.says("isn't connected");
+    await gwen.click(message, 'step:0');
+    expect(await gwen.send('sandbox-key-full')).toMatchObject({ response_action: 'update' });
+    await gwen.shows('Connected to ');
+  });
+
+  test("names the operations that the key's missing permissions disable", async () => {
+    await running.service.addKey('narrow-key', { permissions: ['vps.read', 'vps.monitoring', 'ip.read'] });
+    await gwen.type('connect');
+    await gwen.send('narrow-key');
+    await gwen.shows(/Not available without vps\.manage: [^.]*reboot[^.]*snapshot create/);
+    await gwen.shows(/Not available without webgate\.read: [^.]*webgate/);
+    expect(await gwen.text()).not.toContain('Without vps.read');
+  });
+
+  test.each([
+    ['', /Paste the API key|required|complete/i],
+    ['has a space', /no spaces/],
+    ['Bearer sandbox-key-full', /word Bearer/],
+    ['xoxb-1234-5678', /Slack token/],
+    ['schlüssel', /only ASCII letters/],
+    ['never-made', /rejected this key/],
+    ['revoked-key', /rejected this key/],
+    ['barred-key', /denied access to this key/],
+    ['empty-key', /has no permissions/],
+  ])('shows at the field what is wrong with "%s", and accepts a correction', async (key, words) => {
+    await running.service.addKey('empty-key', { permissions: [] });
+    await running.service.addKey('barred-key');
+    if (key === 'barred-key') await running.service.fault('status:403', { path: '/v1' });
+    await gwen.type('connect');
+    const answer = await gwen.send(key);
+    expect(answer).toMatchObject({
+      response_action: 'errors',
+      errors: { api_key: expect.stringMatching(words) },
+    });
+    expect(JSON.stringify(answer.errors)).not.toContain(key || 'never');
+    expect(await gwen.send('  sandbox-key-full\n')).toMatchObject({ response_action: 'update' });
+    await gwen.shows('Connected to ');
+  });
+
+  test.each([
+    ['html', "doesn't answer like the hosting service's API"],
+    ['malformed', "doesn't answer like the hosting service's API"],
+  ])('says that a service which answers %s is not the hosting service', async (fault, words) => {
+    await running.service.fault(fault, { path: '/v1', times: 9 });
+    await gwen.type('connect');
+    const { errors } = await gwen.send('sandbox-key-full');
+    expect(errors?.api_key).toContain(words);
+  });
+
+  test('sends no request for text that cannot be a key', async () => {
+    await gwen.type('connect');
+    await gwen.send('xoxb-1234-5678');
+    await gwen.send('two words');
+    expect(await running.service.calls()).toEqual([]);
+  });
+
+  test('leaves the key readable nowhere: not in Slack, the database or the log', async () => {
+    await running.close();
+    const databaseUrl = `sqlite:${join(directory, 'rackhand.db')}`;
+    const logged: string[] = [];
+    const log = pino({ level: 'trace' }, { write: (line) => logged.push(line) });
+    running = await startStack({ databaseUrl, log });
+    const person = createKeyModalDriver(running.slack, {
+      user: 'U0GWEN',
+      channel: 'C0GLOBEX',
+      team: 'T0GLOBEX',
+    });
+    const key = 'globex-key-very-secret';
+    await running.service.addKey(key);
+    await person.type('connect');
+    await person.send(key);
+    await person.shows('Connected to ');
+    await person.type('rotate');
+    await person.send(`${key}-mistyped`);
+    expect(JSON.stringify(await person.blocks())).not.toContain('very-secret');
+    expect(JSON.stringify(await person.messages())).not.toContain('very-secret');
+    await running.close();
+    expect(logged.join()).not.toContain('very-secret');
+    for (const file of readdirSync(directory)) {
+      expect(readFileSync(join(directory, file)).includes('very-secret')).toBe(false);
+    }
+    rmSync(directory, { recursive: true });
+    running = await startStack();
+  });
+});
+
+describe('a problem with the key', () => {
+  const labels = ({ blocks }: SlackMessage) => JSON.stringify(blocks);
+
+  test('comes with a button for those allowed to connect one; others read whom to ask', async () => {
+    const bob = createKeyModalDriver(running.slack, { user: 'U0BOB', channel: 'C0OPS', team: 'T0ACME' });
+    await alice.type('disconnect');
+    await alice.shows('Delete the API key');
+    await alice.press();
+    await alice.shows('was deleted');
+    await alice.type('list');
+    const offered = labels(await alice.says("isn't connected"));
+    expect(offered).toContain('Connect…');
+    expect(offered).not.toContain('to connect one');
+    await bob.type('list');
+    const told = labels(await bob.says("isn't connected"));
+    expect(told).toContain('a workspace owner or admin, or someone with the admin right');
+    expect(told).not.toContain('Connect…');
+  });
+
+  test('of a missing permission comes with a button to replace the key', async () => {
+    const bob = createKeyModalDriver(running.slack, { user: 'U0BOB', channel: 'C0OPS', team: 'T0ACME' });
+    await running.service.addKey('narrow-key', { permissions: ['vps.read'] });
+    await alice.type('rotate');
+    await alice.send('narrow-key');
+    await alice.shows('was replaced');
+    await alice.type('webgate');
+    const message = await alice.says('lacks the permission webgate.read');
+    expect(labels(message)).toContain('Add the permission to the key');
+    await alice.closeDialog();
+    await alice.click(message, 'step:0');
+    await alice.send('sandbox-key-full');
+    await alice.shows('was replaced');
+    await alice.type('rotate');
+    await alice.send('narrow-key');
+    await alice.shows('was replaced');
+    await bob.type('webgate');
+    const told = labels(await bob.says('lacks the permission webgate.read'));
+    expect(told).toContain('to connect a key that has it');
+    expect(told).not.toContain('Replace Key…');
+  });
+});
+
+describe('a key whose check takes long', () => {
+  const slow = (ms: number, times = 1) => running.service.fault(`slow:${ms}`, { path: '/v1', times });
+
+  test('shows a waiting modal, then the result in it', async () => {
+    await slow(2_300);
+    await gwen.type('connect');
+    const answer = await gwen.send('sandbox-key-full');
+    expect(answer).toMatchObject({ acknowledged: true, response_action: 'update' });
+    expect(answer.ack_ms).toBeLessThan(3_000);
+    await gwen.shows('Checking the key');
+    await gwen.shows('Connected to ');
+  });
+
+  test('is asked for again if it is invalid, with the error but without the key', async () => {
+    await running.service.fault('slow:2300', { path: '/v1' });
+    await running.service.addKey('slow-and-empty', { permissions: [] });
+    await gwen.type('connect');
+    await gwen.send('slow-and-empty', '70');
+    await gwen.shows('Checking the key');
+    await gwen.shows('has no permissions');
+    const text = await gwen.text();
+    expect(text).toContain('"initial_value":"70"');
+    expect(text).not.toContain('slow-and-empty');
+    await gwen.send('sandbox-key-full');
+    await gwen.shows('Connected to ');
+  });
+
+  test('is reported in a message if the modal was closed meanwhile', async () => {
+    await slow(2_300);
+    await gwen.type('connect');
+    await gwen.send('sandbox-key-full');
+    await gwen.shows('Checking the key');
+    await gwen.closeDialog();
+    await gwen.says('Connected to ');
+  });
+});
+
+describe('/vps rotate', () => {
+  test('replaces the key only with a working one', async () => {
+    await running.service.addKey('the-next-key');
+    await alice.type('rotate');
+    await alice.shows('It stays in use until the new key');
+    expect(await alice.send('never-made')).toMatchObject({ errors: { api_key: expect.any(String) } });
+    await alice.type('status');
+    await alice.says('answers');
+    await alice.send('the-next-key', '70');
+    await alice.shows('was replaced');
+    await alice.type('status');
+    await expect
+      .poll(async () => (await running.service.calls()).findLast(({ path }) => path === '/v1'))
+      .toMatchObject({ key: 'the-next-key' });
+    await alice.type('quota');
+    await alice.says('of 70 calls');
+  });
+
+  test('with the current key changes only the quota', async () => {
+    await alice.type('rotate');
+    await alice.send('sandbox-key-full', '50');
+    await alice.shows('Already connected to');
+    await alice.type('rotate');
+    await alice.send('sandbox-key-full', '60');
+    await alice.shows('The quota of the API key');
+  });
+});
+
+describe('/vps disconnect', () => {
+  test('confirms, deletes the key, and offers to connect again', async () => {
+    await alice.type('disconnect');
+    await alice.shows('Delete the API key');
+    await alice.type('status');
+    await alice.says('answers');
+    await alice.press();
+    await alice.shows('was deleted');
+    await alice.type('list');
+    await alice.says("isn't connected");
+  });
+
+  test('says if there is nothing to delete', async () => {
+    await gwen.type('disconnect');
+    await gwen.shows('there is nothing to delete');
+  });
+});
+
+test('a person without the right admin reads so in place of the modal, and sees nothing of the key', async () => {
+  for (const command of ['connect', 'rotate', 'disconnect']) {
+    const bob = createKeyModalDriver(running.slack, { user: 'U0BOB', channel: 'C0OPS', team: 'T0ACME' });
+    await bob.type(command);
+    await bob.shows('admin');
+    expect(await bob.text()).not.toMatch(/api_key|"submit":\{/);
+    await bob.closeDialog();
+  }
+  await alice.type('status');
+  await alice.says('answers');
+});
+
+describe('the modal for the key', () => {
+  test('is offered by a button in the reply to a mention', async () => {
+    await running.slack.mention('connect', {
+      team: 'T0GLOBEX',
+      user: 'U0GWEN',
+      channel: 'C0GLOBEX',
+    });
+    const message = await gwen.says("isn't connected");
+    await gwen.click(message, 'step:0');
+    await gwen.send('sandbox-key-full');
+    await gwen.shows('Connected to ');
+  });
+
+  test('opens without reading or repeating text after the command', async () => {
+    await gwen.type('connect sandbox-key-full');
+    await gwen.shows('The key is visible while you type');
+    await running.slack.mention('connect sandbox-key-full', {
+      team: 'T0GLOBEX',
+      user: 'U0GWEN',
+      channel: 'C0GLOBEX',
+    });
+    const answer = await gwen.says('takes no arguments');
+    expect(JSON.stringify(answer)).not.toContain('sandbox-key-full');
+    await gwen.click(answer, 'step:0');
+    await gwen.shows('The key is visible while you type');
+  });
+
+  test('is offered by a button if the trigger expired', async () => {
+    await running.slack.fault('expire_trigger');
+    await alice.type('rotate');
+    const message = await alice.says('Connected to ');
+    await alice.click(message, 'step:0');
+    await alice.shows('New API key');
+  });
+
+  test('is suggested after a typo, and explained by the help', async () => {
+    await alice.type('conect');
+    await alice.says('Did you mean "connect"');
+    await alice.type('help team');
+    expect(JSON.stringify((await alice.says('What you can do: team')).blocks)).toContain('/vps disconnect');
+  });
+
+  test('handles a submission that Slack delivers twice', async () => {
+    await running.service.addKey('the-next-key');
+    await alice.type('rotate');
+    await alice.shows('New API key');
+    await running.slack.fault('duplicate');
+    await alice.send('the-next-key');
+    await alice.shows(/was replaced|Already connected to/);
+    await expect
+      .poll(async () => (await running.service.calls()).filter(({ path }) => path === '/v1'))
+      .toHaveLength(2);
+  });
+});

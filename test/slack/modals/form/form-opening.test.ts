@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { blocksText, type ModalView, type RunningStack, startStack } from '../../../stack.ts';
+import { findDependentBlock, listExchanges, listRejections } from './form-driver.ts';
+
+const user = 'U0ALICE';
+
+/** A trigger is valid for 3 s; a third of that leaves room on a busy machine. */
+const maxOpenMs = 1_000;
+
+let running: RunningStack;
+beforeEach(async () => {
+  running = await startStack();
+});
+afterEach(() => running.close());
+
+async function suggest(view: ModalView, block_id: string, text = '') {
+  return running.slack.act('suggest', { user, view: view.id, block_id, action_id: 'remote', text });
+}
+
+describe('a form', () => {
+  test('opens at once although the service and the ack are slow', async () => {
+    const { slack, service } = running;
+    await service.fault('slow:20000', { times: 50 });
+    await slack.fault('ack_delay:2000');
+    const typed = slack.slash('reinstall');
+    await slack.modal();
+    const opened = (await listExchanges(slack.url)).find(({ kind }) => kind === 'views.open');
+    const asked = (await listExchanges(slack.url)).find(({ kind }) => kind === 'slash_commands');
+    expect((opened?.at ?? Number.NaN) - (asked?.at ?? Number.NaN)).toBeLessThan(maxOpenMs);
+    expect(await service.calls()).toEqual([]);
+    expect((await typed).acknowledged).toBe(true);
+  });
+
+  test('updates its fields at once although the service is slow', async () => {
+    const { slack, service } = running;
+    await slack.slash('snapshot delete');
+    const view = await slack.modal();
+    await service.fault('slow:20000', { times: 50 });
+    await slack.act('click', {
+      user,
+      view: view.id,
+      block_id: 'vps',
+      action_id: 'remote',
+      value: 'VPS-10001',
+    });
+    await expect.poll(async () => findDependentBlock(await slack.modal(), 'snapshot')).toBe('snapshot@1');
+  });
+});
+
+describe('a select', () => {
+  test('with too many options says how many there are and finds each by typing', async () => {
+    await running.close();
+    running = await startStack({ hosting: { vpsCount: 500 } });
+    const { slack } = running;
+    await slack.slash('reboot');
+    const view = await slack.modal();
+    const first = await suggest(view, 'vps');
+    expect(first.options).toHaveLength(100);
+    expect(first).toMatchObject({
+      option_groups: [{ label: { text: '100 of 500: type to find more' } }],
+    });
+    expect((await suggest(view, 'vps', 'VPS-10499')).options?.map(({ value }) => value)).toEqual([
+      'VPS-10499',
+    ]);
+    expect(await listRejections(slack.url)).toEqual([]);
+  });
+
+  test('that cannot be loaded shows the reason in the form until it can', async () => {
+    const { slack, service } = running;
+    await slack.slash('snapshot create VPS-10001');
+    const view = await slack.modal();
+    await service.fault('status:500', { times: 3 });
+    expect((await suggest(view, 'vps')).options).toEqual([]);
+    await expect
+      .poll(async () => blocksText(await slack.modal()))
+      .toContain('Open the list again in a moment.');
+    expect(blocksText(await slack.modal())).toContain(
+      'The hosting service answered with an error (HTTP 500).',
+    );
+    expect((await suggest(view, 'vps')).options).toHaveLength(12);
+    await expect.poll(async () => blocksText(await slack.modal())).not.toContain('Open the list again');
+    expect(await listRejections(slack.url)).toEqual([]);
+  });
+
+  test('whose list the API key cannot read becomes a text field', async () => {
+    const { slack, service } = running;
+    const changed = await fetch(`${service.url}/sandbox/keys`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ key: 'sandbox-key-full', permissions: ['vps.manage'] }),
+    });
+    expect(changed.status).toBe(200);
+    await slack.slash('snapshot create');
+    const view = await slack.modal();
+    expect((await suggest(view, 'vps')).options).toEqual([]);
+    await expect.poll(async () => blocksText(await slack.modal())).toContain('Type the name');
+    const name = { value: { type: 'plain_text_input', value: 'before' } };
+    const vps = (value: string) => ({ vps: { value: { type: 'plain_text_input', value } }, name });
+    await slack.submit(await slack.modal(), vps('vps-10003'));
+    await slack.message('Take snapshot before of VPS-10003: ✅ Done');
+    await slack.slash('snapshot create web-01 before');
+    const refusal = await slack.message('Rackhand found no VPS called "web-01"');
+    expect(blocksText(refusal)).toContain("Rackhand couldn't read the whole list");
+    expect(await listRejections(slack.url)).toEqual([]);
+  });
+});

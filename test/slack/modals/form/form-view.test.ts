@@ -1,0 +1,151 @@
+import fc from 'fast-check';
+import { validateView } from 'slack-sandbox';
+import { describe, expect, test } from 'vitest';
+import type { Operation } from '../../../../src/operations/define/operation.ts';
+import type { RawInput, RawValue } from '../../../../src/operations/define/raw-input.ts';
+import { hostingOperations } from '../../../../src/operations/hosting-operations.ts';
+import { matchesTypedConfirmation } from '../../../../src/runs/pipeline/typed-confirmation.ts';
+import { typedConfirmationButton } from '../../../../src/slack/blocks/typed-confirmation-button.ts';
+import type { Invocation } from '../../../../src/slack/invocation.ts';
+import {
+  parseChoiceLabels,
+  parseFormValues,
+  type ViewValues,
+} from '../../../../src/slack/modals/form/form-values.ts';
+import { buildFormView } from '../../../../src/slack/modals/form/form-view.ts';
+import { createFormMetadata } from '../../../../src/slack/modals/form/forms.ts';
+
+const operations = hostingOperations().groups.flatMap((group) => group.operations);
+
+function findOperation(name: string): Operation {
+  const found = operations.find((operation) => operation.name === name);
+  if (!found) throw new Error(`there is no operation ${name}`);
+  return found;
+}
+
+async function noop(): Promise<void> {}
+
+const invocation: Invocation = {
+  actor: { teamId: 'T0ACME', userId: 'U0ALICE' },
+  origin: { channel: 'C0OPS' },
+  requestKey: 'test',
+  isClick: true,
+  reply: {
+    sendToActor: noop,
+    sendToChannel: noop,
+    post: noop,
+    postStatus: async () => ({ edit: noop, remove: noop }),
+    replace: noop,
+    remove: noop,
+  },
+};
+
+function openForm(operation: Operation, raw: RawInput) {
+  return buildFormView(operation, raw, createFormMetadata(operation, raw, invocation));
+}
+
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 4_000 }),
+  fc.constantFrom('VPS-10001', '', ' ', '0', '80', '<!channel>', '~', '&amp;'),
+  fc.string({ minLength: 76, maxLength: 500 }),
+);
+
+/** Generates records with some of the fields. */
+function someFields<T>(fields: Readonly<Record<string, fc.Arbitrary<T>>>): fc.Arbitrary<Record<string, T>> {
+  return fc
+    .tuple(fc.record(fields), fc.subarray(Object.keys(fields)))
+    .map(([all, given]) => Object.fromEntries(Object.entries(all).filter(([name]) => given.includes(name))));
+}
+
+/** Generates any input of an operation. */
+function inputFor({ arguments: fields }: Operation): fc.Arbitrary<RawInput> {
+  const values = Object.entries(fields).map(([name, { control }]): [string, fc.Arbitrary<RawValue>] => {
+    if (control.kind === 'switch') return [name, fc.boolean()];
+    if (control.kind !== 'rows') return [name, anyText];
+    const row = someFields(Object.fromEntries(Object.keys(control.fields).map((field) => [field, anyText])));
+    return [name, fc.array(fc.oneof(anyText, row), { maxLength: 20 })];
+  });
+  return someFields(Object.fromEntries(values));
+}
+
+describe('the form of every operation', () => {
+  test.each(operations.filter(({ arguments: fields }) => Object.keys(fields).length > 0))(
+    '$name is accepted by Slack, whatever the input',
+    (operation) => {
+      fc.assert(
+        fc.property(inputFor(operation), (raw) => {
+          expect(validateView(openForm(operation, raw))).toEqual([]);
+        }),
+        { numRuns: 50 },
+      );
+    },
+  );
+});
+
+describe('a value that is longer than a select can carry', () => {
+  const remove = findOperation('snapshot delete');
+  const name = `nightly-${'x'.repeat(100)}`;
+  const raw = { vps: 'VPS-10001', snapshot: name };
+  const metadata = createFormMetadata(remove, raw, invocation);
+  const findInitialOption = (view: ReturnType<typeof buildFormView>) => {
+    const block = view.blocks.find(({ block_id }) => block_id === 'snapshot@0');
+    const element = block && 'element' in block ? block.element : undefined;
+    return element?.type === 'external_select' ? element.initial_option : undefined;
+  };
+
+  test('is shown by its text and carried as a digest', () => {
+    const initial = findInitialOption(openForm(remove, raw));
+    expect(initial?.text.text).toBe(`${name.slice(0, 74)}…`);
+    expect(initial?.value).toMatch(/^~[\w-]{43}$/);
+  });
+
+  test('stays the same when the form changes', () => {
+    const initial = findInitialOption(openForm(remove, raw));
+    const shown = {
+      text: { type: 'plain_text' as const, text: initial?.text.text ?? '' },
+      value: initial?.value ?? '',
+    };
+    const values: ViewValues = {
+      'snapshot@0': { remote: { type: 'external_select', selected_option: shown } },
+    };
+    const read = parseFormValues(remove.arguments, values, metadata);
+    expect(
+      findInitialOption(buildFormView(remove, read, metadata, { choiceLabels: parseChoiceLabels(values) })),
+    ).toEqual(initial);
+  });
+
+  test('must be chosen again if only its digest is known', () => {
+    const digest = findInitialOption(openForm(remove, raw))?.value ?? '';
+    expect(findInitialOption(openForm(remove, { ...raw, snapshot: digest }))).toBeUndefined();
+  });
+});
+
+describe('a typed confirmation', () => {
+  test.each([
+    ['VPS-abC1', 'vps-abC1', true],
+    ['VPS-abC1', '  VPS-abC1\n', true],
+    ['VPS-abC1', 'VPS-abc1', false],
+    ['VPS-abC1', '', false],
+    ['nightly', 'Nightly', false],
+    ['nightly', 'nightly ', true],
+  ])('for %s, "%s": %s', (wanted, text, isRight) => {
+    expect(matchesTypedConfirmation([wanted], text)).toBe(isRight);
+  });
+
+  test('has a button that Slack accepts, whatever the title', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 10_000 }), (title) => {
+        const confirmation = {
+          token: 'x'.repeat(60),
+          title,
+          button: 'Restore',
+          warning: 'Everything that was written since is lost.',
+          effect: 'destroy' as const,
+          facts: [],
+          hasTargetChanged: false,
+        };
+        expect(typedConfirmationButton(confirmation, 'VPS-10001').value?.length).toBeLessThanOrEqual(2_000);
+      }),
+    );
+  });
+});

@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type RunningStack, startStack } from '../../stack.ts';
+import { createBrowserSession, installAs, openInstallPage, submitConsent } from './install-driver.ts';
+
+let running: RunningStack;
+afterEach(() => running.close());
+
+const erin = { user: 'U0ERIN', channel: 'C0INITECH', team: 'T0INITECH' };
+const fred = { user: 'U0FRED', channel: 'C0INITRODE', team: 'T0INITRODE' };
+
+function waitForReply(words: string | RegExp, { channel, user, team }: typeof erin) {
+  return running.slack.message(words, channel, user, team);
+}
+
+describe.each(['socket', 'http'] as const)('over %s', (delivery) => {
+  beforeEach(async () => {
+    running = await startStack({ delivery });
+  });
+
+  test('a workspace installs the app, and can use it at once', async () => {
+    expect(await running.slack.slash('help', erin)).toMatchObject({ acknowledged: false });
+    const page = await installAs(running.serverUrl, 'T0INITECH/U0ERIN');
+    expect(page).toContain('Rackhand is installed in Initech<');
+    await running.slack.slash('help', erin);
+    await waitForReply('What you can do', erin);
+    expect(await running.slack.slash('help', fred)).toMatchObject({ acknowledged: false });
+  });
+
+  test('an organisation installs the app for all of its workspaces, which its token does not name', async () => {
+    const page = await installAs(running.serverUrl, 'E0INITECH/U0ERIN');
+    expect(page).toContain('Rackhand is installed in Initech Group<');
+    expect(page).toContain('to the whole organisation');
+    for (const person of [erin, fred]) {
+      await running.slack.slash('help', person);
+      await waitForReply('What you can do', person);
+      await running.slack.act('mention', { ...person, text: 'help' });
+      await running.slack.act('home', person);
+    }
+    const { home } = await readViews(fred);
+    expect(JSON.stringify(home)).toContain("isn't connected to the hosting service yet");
+  });
+
+  test('a workspace that removes the app is forgotten and can install it again', async () => {
+    const bob = { user: 'U0GWEN', channel: 'C0GLOBEX', team: 'T0GLOBEX' };
+    await running.slack.act('uninstall', { team: 'T0GLOBEX' });
+    await expect.poll(() => readMetric('rackhand_slack_ack_seconds_count{kind="event"}')).toBe(2);
+    expect(await running.slack.slash('help', bob)).toMatchObject({ acknowledged: false });
+    await installAs(running.serverUrl, 'T0GLOBEX/U0GWEN');
+    await running.slack.slash('help', bob);
+    await waitForReply('What you can do', bob);
+  });
+});
+
+async function readViews({ user, team }: typeof erin): Promise<{ home: unknown }> {
+  let home: unknown = null;
+  await expect
+    .poll(async () => {
+      const response = await fetch(`${running.slack.url}/sandbox/views?team=${team}&user=${user}`);
+      ({ home } = (await response.json()) as { home: unknown });
+      return home;
+    })
+    .not.toBeNull();
+  return { home };
+}
+
+async function readMetric(name: string): Promise<number> {
+  const text = await (await fetch(`${running.serverUrl}/metrics`)).text();
+  const line = text.split('\n').find((each) => each.startsWith(`${name} `));
+  return Number(line?.split(' ')[1] ?? 0);
+}
+
+describe('the last page of an installation', () => {
+  beforeEach(async () => {
+    running = await startStack();
+  });
+
+  test('says that the person cancelled', async () => {
+    const visitor = createBrowserSession();
+    const consent = await openInstallPage(visitor, running.serverUrl);
+    const response = await visitor.visit(await submitConsent(visitor, consent, 'cancel', 'T0INITECH/U0ERIN'));
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain('Installation cancelled');
+  });
+
+  test.each([
+    ['of another browser', async (back: string) => createBrowserSession().visit(back)],
+    [
+      'with another state',
+      async (back: string, { visit }: ReturnType<typeof createBrowserSession>) =>
+        visit(back.replace(/state=[^&]+/, 'state=guessed')),
+    ],
+  ])('rejects a redirect %s, and counts it', async (_, come) => {
+    const visitor = createBrowserSession();
+    const consent = await openInstallPage(visitor, running.serverUrl);
+    const response = await come(await submitConsent(visitor, consent, 'allow', 'T0INITECH/U0ERIN'), visitor);
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain('This page works only once');
+    expect(await readMetric('rackhand_slack_refused_total{reason="install_state"}')).toBe(1);
+    expect(await running.slack.slash('help', erin)).toMatchObject({ acknowledged: false });
+  });
+
+  test('says that a code was already used', async () => {
+    const visitor = createBrowserSession();
+    const consent = await openInstallPage(visitor, running.serverUrl);
+    const back = await submitConsent(visitor, consent, 'allow', 'T0INITECH/U0ERIN');
+    const cookies = new Map(visitor.cookies);
+    expect((await visitor.visit(back)).status).toBe(200);
+    for (const [name, value] of cookies) visitor.cookies.set(name, value);
+    const again = await visitor.visit(back);
+    expect(again.status).toBe(400);
+    expect(await again.text()).toContain('was already used');
+  });
+
+  test('loads nothing else, cannot be framed, and is not cached', async () => {
+    const { headers } = await createBrowserSession().visit(
+      `${running.serverUrl}/slack/oauth_redirect?code=x`,
+    );
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+});

@@ -1,0 +1,129 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import pino from 'pino';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { openDatabase } from '../../../src/db/database.ts';
+import { createStack } from '../../../src/sandbox/stack.ts';
+import { eventually } from '../../eventually.ts';
+import { makeScratchDirectory } from '../../scratch-directory.ts';
+import { createSlackDriver, manifestPath, type RunningStack, startStack } from '../../stack.ts';
+import { installAs } from './install-driver.ts';
+
+const directory = makeScratchDirectory('uninstall');
+let databaseUrl: string;
+let running: RunningStack;
+beforeEach(async () => {
+  databaseUrl = `sqlite:${join(mkdtempSync(join(directory, 'db-')), 'rackhand.db')}`;
+});
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+/** Returns what is stored, after the app has stopped. */
+async function readStored(): Promise<{ workspaces: string[]; connected: string[]; secrets: number }> {
+  const { db, close } = await openDatabase(databaseUrl);
+  const ids = async (table: 'installation' | 'api_key') =>
+    (await db.selectFrom(table).select('team_id').orderBy('team_id').execute()).map(({ team_id }) => team_id);
+  const secrets = (await db.selectFrom('one_time_secret').select('id').execute()).length;
+  const found = { workspaces: await ids('installation'), connected: await ids('api_key'), secrets };
+  await close();
+  return found;
+}
+
+test("removing the app deletes the workspace's secrets, and its queued runs are not sent", async () => {
+  running = await startStack({ databaseUrl });
+  const { slack, service, serverUrl } = running;
+  await slack.slash('password reset VPS-10002');
+  await slack.click(await slack.message('(VPS-10002)?'), 'confirm');
+  await slack.message(/Reset .*VPS-10002\): ✅ Done/);
+  await slack.slash('reboot VPS-10001');
+  const card = await slack.message('Reboot web-01 (VPS-10001)?');
+  const before = await service.changes();
+  await slack.act('uninstall', {});
+  await slack.message('Rackhand was removed from this workspace before this was sent');
+  await slack.click(card, 'confirm');
+  const told = await slack.message('Rackhand is no longer installed in this workspace');
+  expect(told.text).toContain(`<${serverUrl}/slack/install|Add to Slack>`);
+  expect(await service.changes()).toEqual(before);
+  await running.close();
+  expect(await readStored()).toEqual({ workspaces: ['T0GLOBEX'], connected: [], secrets: 0 });
+});
+
+test('a token that Slack rejects counts as a removal', async () => {
+  // Slack's own event is lost.
+  const manifest = parse(readFileSync(manifestPath, 'utf8'));
+  manifest.settings.event_subscriptions.bot_events = ['app_home_opened', 'app_mention'];
+  const stack = await createStack({
+    hosting: { port: 0 },
+    slack: { port: 0, manifest },
+    databaseUrl,
+    log: pino({ level: 'silent' }),
+  });
+  const slack = createSlackDriver(stack.slack.url);
+  await slack.slash('help');
+  await slack.message('What you can do');
+  await slack.fault('revoke');
+  await slack.act('home', { user: 'U0ALICE' });
+  await eventually(async () => {
+    await slack.slash('help');
+    expect((await slack.messages()).at(-1)?.text).toContain(
+      'Rackhand is no longer installed in this workspace',
+    );
+  });
+  await stack.close();
+  expect(await readStored()).toMatchObject({ workspaces: ['T0GLOBEX'], connected: [] });
+});
+
+test('an organisation that removes the app from one workspace keeps it in the others', async () => {
+  running = await startStack({ databaseUrl });
+  const { slack, serverUrl } = running;
+  const [erin, fred] = [
+    { user: 'U0ERIN', channel: 'C0INITECH', team: 'T0INITECH' },
+    { user: 'U0FRED', channel: 'C0INITRODE', team: 'T0INITRODE' },
+  ];
+  await installAs(serverUrl, 'E0INITECH/U0ERIN');
+  for (const person of [erin, fred]) {
+    await slack.slash('help', person);
+    await slack.message('What you can do', person.channel, person.user, person.team);
+  }
+  await slack.act('uninstall', { team: 'T0INITECH' });
+  await expect.poll(async () => acked('event')).toBe(1);
+  await slack.slash('help', fred);
+  await expect.poll(async () => acked('command')).toBe(3);
+  await slack.act('uninstall', { team: 'T0INITRODE', whole_organisation: true });
+  await expect.poll(async () => acked('event')).toBe(3);
+  await running.close();
+  expect(await readStored()).toMatchObject({ workspaces: ['T0ACME', 'T0GLOBEX'], connected: ['T0ACME'] });
+});
+
+async function acked(kind: string): Promise<number> {
+  const text = await (await fetch(`${running.serverUrl}/metrics`)).text();
+  const line = text
+    .split('\n')
+    .find((each) => each.startsWith(`rackhand_slack_ack_seconds_count{kind="${kind}"}`));
+  return Number(line?.split(' ')[1] ?? 0);
+}
+
+test("a run's result is sent by the response URL after the app was removed", async () => {
+  running = await startStack({ databaseUrl });
+  const { slack, service } = running;
+  await service.fault('slow:600', { method: 'POST', path: '/v1/vps/VPS-10003/snapshots' });
+  await slack.slash('snapshot create VPS-10003 last');
+  await expect.poll(async () => (await service.calls()).some(({ method }) => method === 'POST')).toBe(true);
+  await slack.act('uninstall', {});
+  expect(await slack.message('Take snapshot last of api-01 (VPS-10003): ✅ Done')).toMatchObject({
+    ephemeral: true,
+  });
+  await running.close();
+});
+
+test('the database file contains no token', async () => {
+  running = await startStack({ databaseUrl });
+  await installAs(running.serverUrl, 'T0INITECH/U0ERIN');
+  await running.close();
+  const folder = join(databaseUrl.slice('sqlite:'.length), '..');
+  const bytes = readdirSync(folder)
+    .map((name) => readFileSync(join(folder, name), 'latin1'))
+    .join();
+  expect(bytes).not.toContain('xoxb-');
+  expect(bytes).not.toContain('sandbox-client-secret');
+});

@@ -1,0 +1,159 @@
+import { expect } from 'vitest';
+import { parseInput } from '../../../src/operations/define/input.ts';
+import { isPublicByDefault } from '../../../src/operations/define/inspect-operation.ts';
+import type { Operation } from '../../../src/operations/define/operation.ts';
+import { hostingOperations } from '../../../src/operations/hosting-operations.ts';
+import { actionIds } from '../../../src/slack/blocks/elements/action-ids.ts';
+import { parseStepValue } from '../../../src/slack/blocks/elements/buttons.ts';
+import type { SlackMessage } from '../../stack.ts';
+import { matches, type StackFixture } from '../stack-fixture.ts';
+import { confirm } from './confirm.ts';
+import { expectSecret, type SecretResult } from './expect-secret.ts';
+import { fillInForm } from './fill-in-form.ts';
+import type { ExpectedCall, OperationCase } from './operation-case.ts';
+import { visibleText } from './visible-text.ts';
+
+const catalogue = hostingOperations();
+
+/** Runs a case by typing the complete command. */
+export async function runByCommand(stage: StackFixture, one: OperationCase): Promise<SecretResult> {
+  await one.before?.(stage);
+  const callCount = (await stage.service.calls()).length;
+  await stage.slack.slash(one.command);
+  return finishRun(stage, one, { callCount });
+}
+
+/** Runs a case by filling in its form. */
+export async function runByForm(stage: StackFixture, one: OperationCase): Promise<SecretResult> {
+  await one.before?.(stage);
+  const callCount = (await stage.service.calls()).length;
+  await stage.slack.slash(one.form?.openingCommand ?? one.operation);
+  await fillInForm(stage, one.form?.values ?? {});
+  return finishRun(stage, one, { callCount });
+}
+
+/** Runs a case by mentioning the app in a thread, where slash commands don't work. */
+export async function runByMention(stage: StackFixture, one: OperationCase): Promise<SecretResult> {
+  await one.before?.(stage);
+  const { ts } = await postThreadRoot(stage);
+  const callCount = (await stage.service.calls()).length;
+  await stage.slack.mention(`@Rackhand ${one.command}`, { thread_ts: ts });
+  return finishRun(stage, one, { callCount, threadTs: ts });
+}
+
+async function postThreadRoot({ slack }: StackFixture): Promise<SlackMessage> {
+  const text = 'Shall we?';
+  await slack.act('message', { user: 'U0BOB', channel: 'C0OPS', text });
+  return slack.message(text);
+}
+
+interface Baseline {
+  /** How many calls were made before the run. */
+  readonly callCount: number;
+  readonly threadTs?: string;
+}
+
+/** Finishes a run. Checks which calls were made, and what the requester and others see. */
+async function finishRun(
+  stage: StackFixture,
+  one: OperationCase,
+  { callCount, threadTs }: Baseline,
+): Promise<SecretResult> {
+  if (one.confirmation !== undefined && one.confirmation !== false) {
+    await confirm(stage, one, { callCount, ...(threadTs && { threadTs }) });
+  }
+  const told = await waitForMessage(stage, one.expectedTexts);
+  await expectCalls(stage, one.calls, callCount);
+  await expectAudience(stage, findOperation(one), told);
+  expectSteps(told);
+  // The message about a change mentions its requester, but nobody else.
+  expect(told.pings.filter((user) => user !== 'U0ALICE')).toEqual([]);
+  expect(told.thread_ts).toBe(threadTs);
+  expect(await listRejections(stage)).toEqual([]);
+  return one.hasSecret ? expectSecret(stage, one, told) : 'no secret';
+}
+
+/** Waits for one message of the app that contains all these texts. */
+async function waitForMessage(
+  { slack }: StackFixture,
+  sees: OperationCase['expectedTexts'],
+): Promise<SlackMessage> {
+  return slack.untilSeen(async () => {
+    const messages = await slack.messages();
+    const read = messages.map((message) => ({
+      message,
+      words: `${message.text}\n${visibleText(message.blocks)}`,
+    }));
+    const found = read.findLast(({ words }) =>
+      sees.every((text) => (typeof text === 'string' ? words.includes(text) : text.test(words))),
+    );
+    if (found) return found.message;
+    throw new Error(
+      `no message says ${sees.join(', ')}; there are:\n${read.map(({ words }) => words).join('\n—\n')}`,
+    );
+  });
+}
+
+/** Expects exactly these changing calls, in this order. Other calls can only be reads that prepare them. */
+async function expectCalls(
+  stage: StackFixture,
+  expected: readonly ExpectedCall[],
+  callCount: number,
+): Promise<void> {
+  const calls = (await stage.service.calls()).slice(callCount);
+  const changing = calls.filter(({ method }) => method !== 'GET');
+  const changes = expected.filter(({ method }) => method !== 'GET');
+  expect(changing.map(({ method, path }) => `${method} ${path}`)).toHaveLength(changes.length);
+  for (const [index, change] of changes.entries()) {
+    const call = changing[index];
+    expect(call).toMatchObject({ method: change.method, status: 200 });
+    expect(call?.path).toSatisfy((path: string) => matches(path, change.path));
+    expect(call?.body).toEqual(change.body ?? null);
+  }
+  for (const { method, path, query } of expected.filter((call) => call.method === 'GET')) {
+    const call = calls.find((one) => one.method === method && matches(one.path, path));
+    expect(call, `a call of ${path}`).toMatchObject({ status: 200, ...(query && { query }) });
+  }
+}
+
+/**
+ * Expects that everybody sees a change, and that only the requester sees an answer unless it is
+ * public by default.
+ */
+async function expectAudience(
+  { slack }: StackFixture,
+  operation: Operation,
+  told: SlackMessage,
+): Promise<void> {
+  const isForAll = operation.kind === 'change' || isPublicByDefault(operation);
+  expect(told.ephemeral).toBe(!isForAll);
+  const others = await slack.messages('C0OPS', 'U0BOB');
+  expect(others.some(({ ts }) => ts === told.ts)).toBe(isForAll);
+}
+
+/** Expects that each button for a next step names an operation and has valid input. */
+function expectSteps({ blocks }: SlackMessage): void {
+  const buttons = blocks.flatMap(({ elements = [] }) => elements);
+  for (const { action_id = '', value = '' } of buttons) {
+    if (!actionIds.step.test(action_id)) continue;
+    const { operation, input } = parseStepValue(value);
+    const found = catalogue.find(operation);
+    if (!found) throw new Error(`a button leads to ${operation}, which is no operation`);
+    const parsed = parseInput(found, input);
+    expect(
+      parsed.kind === 'valid' || parsed.isIncomplete,
+      `the input of a button that leads to ${operation}`,
+    ).toBe(true);
+  }
+}
+
+/** Lists the app's requests that Slack rejected. */
+async function listRejections(stage: StackFixture): Promise<readonly unknown[]> {
+  return (await stage.traffic()).filter(({ refused }) => refused !== undefined);
+}
+
+function findOperation({ operation }: OperationCase): Operation {
+  const found = catalogue.find(operation);
+  if (!found) throw new Error(`there is no operation ${operation}`);
+  return found;
+}

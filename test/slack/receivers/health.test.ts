@@ -1,0 +1,55 @@
+import { pino } from 'pino';
+import { createSlackSandbox } from 'slack-sandbox';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createHostingSandbox } from '../../../src/sandbox/hosting/sandbox.ts';
+import { startApp } from '../../../src/sandbox/stack.ts';
+import { manifestPath, type RunningStack, startStack } from '../../stack.ts';
+
+describe.each(['socket', 'http'] as const)('over %s', (delivery) => {
+  let running: RunningStack;
+  beforeEach(async () => {
+    running = await startStack({ delivery });
+  });
+  afterEach(() => running.close());
+
+  test('the server reports the app as alive and ready', async () => {
+    expect((await fetch(`${running.serverUrl}/healthz`)).status).toBe(200);
+    const ready = await fetch(`${running.serverUrl}/readyz`);
+    expect(await ready.json()).toEqual({ status: 'ready', database: true, slack: true });
+  });
+
+  test('the metrics count runs, calls, waits and acks without naming anyone', async () => {
+    const { slack } = running;
+    await slack.slash('reboot VPS-10001');
+    await slack.click(await slack.message('Reboot web-01 (VPS-10001)?'), 'confirm');
+    await slack.message(/Reboot web-01 \(VPS-10001\): 🔄 In progress/);
+    const text = await (await fetch(`${running.serverUrl}/metrics`)).text();
+    expect(text).toMatch(/^rackhand_runs_total\{outcome="done"\} 1$/m);
+    expect(text).toMatch(/^rackhand_service_calls_total\{status="200"\} \d+$/m);
+    expect(text).toMatch(/^rackhand_quota_wait_seconds_count\{lane="people"\} \d+$/m);
+    expect(text).toMatch(/^rackhand_slack_ack_seconds_count\{kind="command"\} 1$/m);
+    expect(text).toMatch(/^rackhand_slack_ack_seconds_count\{kind="block_actions"\} 1$/m);
+    expect(text).toMatch(/^rackhand_slack_connections \d$/m);
+    expect(text).not.toMatch(/VPS|T0ACME|U0ALICE|xoxb|sandbox-key/);
+  });
+});
+
+test('an app without a Slack connection is alive but not ready', async () => {
+  const hosting = await createHostingSandbox({ port: 0 });
+  const slack = await createSlackSandbox({ port: 0, manifest: manifestPath });
+  const app = await startApp(
+    {
+      hosting: { port: 0 },
+      slack: { port: 0, manifest: manifestPath },
+      databaseUrl: 'sqlite::memory:',
+      log: pino({ level: 'silent' }),
+    },
+    { hostingUrl: hosting.url, slackUrl: slack.url },
+  );
+  await slack.close();
+  await expect.poll(async () => (await fetch(`${app.url}/readyz`)).status).toBe(503);
+  expect(await (await fetch(`${app.url}/readyz`)).json()).toMatchObject({ database: true, slack: false });
+  expect((await fetch(`${app.url}/healthz`)).status).toBe(200);
+  await app.stop();
+  await hosting.close();
+});

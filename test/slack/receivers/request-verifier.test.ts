@@ -1,0 +1,132 @@
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { eventually } from '../../eventually.ts';
+import { type RunningStack, startStack } from '../../stack.ts';
+
+const minuteS = 60;
+const lines: string[] = [];
+let running: RunningStack;
+beforeEach(async () => {
+  lines.length = 0;
+  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
+  running = await startStack({ delivery: 'http', log });
+});
+afterEach(() => running.close());
+
+const nowS = () => Math.floor(Date.now() / 1_000);
+
+function command(text = 'reboot VPS-10001'): string {
+  const fields = { command: '/vps', text, team_id: 'T0ACME', user_id: 'U0ALICE', channel_id: 'C0OPS' };
+  return new URLSearchParams({ ...fields, trigger_id: 'forged', response_url: '' }).toString();
+}
+
+interface Signing {
+  readonly timestamp?: number;
+  readonly secret?: string;
+  readonly signature?: string;
+}
+
+function post(
+  body: string,
+  { timestamp = nowS(), secret = 'sandbox-signing-secret', signature }: Signing = {},
+  contentType = 'application/x-www-form-urlencoded',
+) {
+  const ours = `v0=${createHmac('sha256', secret).update(`v0:${timestamp}:${body}`).digest('hex')}`;
+  return fetch(running.appUrl, {
+    method: 'POST',
+    body,
+    headers: {
+      'content-type': contentType,
+      'x-slack-request-timestamp': String(timestamp),
+      'x-slack-signature': signature ?? ours,
+    },
+  });
+}
+
+async function refused(): Promise<Record<string, number>> {
+  const text = await (await fetch(`${running.serverUrl}/metrics`)).text();
+  const found = text.matchAll(/^rackhand_slack_refused_total\{reason="(\w+)"\} (\d+)$/gm);
+  return Object.fromEntries([...found].map(([, reason, count]) => [reason, Number(count)]));
+}
+
+describe('a request in the name of Slack', () => {
+  test.each([
+    ['forged', { secret: 'guessed' }],
+    ['forged', { signature: 'v0=short' }],
+    ['stale', { timestamp: nowS() - 6 * minuteS }],
+    ['future', { timestamp: nowS() + 6 * minuteS }],
+    ['unsigned', { timestamp: Number.NaN }],
+  ])('that is %s is rejected, counted, and logged without its content', async (reason, signing) => {
+    expect((await post(command(), signing)).status).toBe(401);
+    expect(await refused()).toEqual({ [reason]: 1 });
+    expect(lines.filter((line) => line.includes(`"reason":"${reason}"`))).toHaveLength(1);
+    expect(lines.join()).not.toContain('reboot');
+  });
+
+  test('is rejected without a signature', async () => {
+    const response = await fetch(running.appUrl, { method: 'POST', body: command() });
+    expect(response.status).toBe(401);
+    expect(await refused()).toEqual({ unsigned: 1 });
+  });
+
+  test('is not read to its end if it is too large', async () => {
+    const response = await post('x'.repeat(2 * 1024 * 1024)).catch(() => undefined);
+    expect(response?.status ?? 413).toBe(413);
+    expect(await refused()).toEqual({ too_large: 1 });
+  });
+
+  test('is rejected when it is replayed, and runs nothing', async () => {
+    const signing = { timestamp: nowS() };
+    expect((await post(command('list'), signing)).status).toBe(200);
+    expect((await post(command('list'), signing)).status).toBe(401);
+    expect(await refused()).toEqual({ replayed: 1 });
+  });
+
+  test('is accepted while its timestamp is valid', async () => {
+    for (const offS of [-4 * minuteS, 4 * minuteS]) {
+      expect((await post(command('help'), { timestamp: nowS() + offS })).status).toBe(200);
+    }
+    expect(await refused()).toEqual({});
+  });
+
+  test.each([
+    ['application/json', 'null'],
+    ['application/json', '[]'],
+    ['application/json', '{"type":'],
+    ['application/x-www-form-urlencoded', 'payload=null'],
+    ['application/x-www-form-urlencoded', 'payload=%7B'],
+  ])('is rejected with 400 if its %s body is %s, and others are served', async (contentType, body) => {
+    expect((await post(body, {}, contentType)).status).toBe(400);
+    expect(await refused()).toEqual({ malformed: 1 });
+    expect((await post(command('help'))).status).toBe(200);
+  });
+
+  test('is rejected before its body is read if its headers are wrong', async () => {
+    const { port } = new URL(running.appUrl);
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.write('POST /slack/events HTTP/1.1\r\nHost: x\r\nContent-Length: 900000\r\n\r\nhalf a body');
+    const [answer] = await once(socket, 'data');
+    socket.destroy();
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 401 /);
+  });
+
+  test('is rejected while half-sent bodies fill the memory for them', async () => {
+    const { port } = new URL(running.appUrl);
+    const timestamp = nowS();
+    const head = `POST /slack/events HTTP/1.1\r\nHost: x\r\nContent-Length: 1048576\r\nX-Slack-Signature: v0=0\r\nX-Slack-Request-Timestamp: ${timestamp}\r\n\r\n`;
+    const sockets = Array.from({ length: 20 }, () => connect(Number(port), '127.0.0.1'));
+    const answers: string[] = [];
+    for (const socket of sockets) {
+      socket.on('data', (data) => answers.push(String(data).slice(0, 12)));
+      socket.on('error', () => undefined);
+      socket.write(head);
+      socket.write('x'.repeat(1_000_000));
+    }
+    await eventually(async () => expect(answers).toContain('HTTP/1.1 503'));
+    for (const socket of sockets) socket.destroy();
+    await eventually(async () => expect((await post(command('help'))).status).toBe(200));
+  });
+});

@@ -1,0 +1,47 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createQuietWednesdayClock } from '../../jobs/shifted-clock.ts';
+import { blocksText, type RunningStack, startStack } from '../../stack.ts';
+import { bob, readButtonLabels, readTable, runCommand } from '../command-driver.ts';
+
+let running: RunningStack;
+
+beforeEach(async () => {
+  const clock = createQuietWednesdayClock();
+  running = await startStack({ clock, hosting: { now: clock.now } });
+});
+afterEach(() => running.close());
+
+test('a muted VPS is in the table of a report, but not called out, until it is unmuted', async () => {
+  await running.slack.slash('report run');
+  const first = await running.slack.message(/2 of 12 need a look: .*VPS-10004/, 'U0ALICE', 'U0ALICE');
+  expect(blocksText(first)).toContain('Mute a VPS for a Day…');
+  const muted = await runCommand(running, 'mute VPS-10004 --for 4h', /^worker-01 \(VPS-10004\) is muted$/);
+  expect(blocksText(muted)).toContain('Until');
+
+  await running.slack.slash('report run');
+  const quieter = await running.slack.message(/1 of 12 needs a look: .+; 1 muted$/, 'U0ALICE', 'U0ALICE');
+  expect(quieter.text).not.toContain('VPS-10004');
+  expect(readButtonLabels(quieter)).toEqual(expect.arrayContaining(['Graph', 'Show', 'Mute for a Day']));
+  await running.slack.slash('report run --about VPS-10004');
+  const deep = await running.slack.message(
+    /^Nothing stands out about worker-01 \(VPS-10004\); it is muted$/,
+    'U0ALICE',
+    'U0ALICE',
+  );
+  expect(blocksText(deep)).toMatch(/Muted findings: CPU \d+%/);
+  expect(readTable(quieter).flat().join(' ')).toContain('VPS-10004');
+  expect(blocksText(quieter)).toMatch(/Muted: worker-01 \(VPS-10004\) until /);
+
+  const list = await runCommand(running, 'mutes', /^One VPS is muted$/);
+  expect(readButtonLabels(list)).toContain('Unmute VPS-10004');
+  await running.slack.click(list, 'step:0');
+  const unmuted = await running.slack.message(/^worker-01 \(VPS-10004\) is no longer muted$/);
+  expect(readButtonLabels(unmuted)).toContain('Mute for a Day');
+});
+
+test('who may only look mutes nothing, and a length of time that is none is said plainly', async () => {
+  await runCommand(running, 'mute VPS-10004', /^You don't have permission to operate VPS-10004/, bob);
+  const wrong = await runCommand(running, 'mute VPS-10004 --for soon', /Give a duration from/);
+  expect(blocksText(wrong)).toContain('such as 30m, 4h or 1d');
+  await runCommand(running, 'mutes', /^No VPS are muted$/);
+});

@@ -1,0 +1,270 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { eventually } from '../../eventually.ts';
+import { createManualClock } from '../../jobs/manual-clock.ts';
+import { blocksText, type ModalView, type RunningStack, type SlackMessage, startStack } from '../../stack.ts';
+import { bob, readButtonLabels, readTable, runCommand } from '../command-driver.ts';
+import { toSelectedOption, toTextValue } from '../modals/form/form-driver.ts';
+
+const user = 'U0ALICE';
+
+/** Saturday, 21 November 2026, 06:30 in Berlin. */
+const nowMs = Date.UTC(2026, 10, 21, 5, 30);
+
+let running: RunningStack;
+beforeEach(async () => {
+  running = await startStack({ clock: createManualClock(nowMs) });
+});
+afterEach(() => running.close());
+
+const plan = (words: string) => runCommand(running, `report add ${words}`, /^Report .+ is scheduled$/);
+
+const fieldsOf = ({ blocks }: ModalView) =>
+  blocks.flatMap(({ type, block_id = '' }) => (type === 'input' ? [block_id.replace(/@\d+$/, '')] : []));
+
+/** Returns the present block id of a field. */
+function blockOf({ blocks }: ModalView, field: string): string {
+  return blocks.find(({ block_id = '' }) => block_id.replace(/@\d+$/, '') === field)?.block_id ?? field;
+}
+
+function press(message: SlackMessage, label: string) {
+  const button = message.blocks
+    .flatMap(({ elements = [] }) => elements)
+    .find(({ text }) => JSON.stringify(text)?.includes(`"${label}"`));
+  return running.slack.click(message, button?.action_id ?? label);
+}
+
+describe('report show', () => {
+  test('tells all about a report, with what can be done about it', async () => {
+    await plan(
+      'weekly 09:00 --days "mon thu" --vps VPS-1000* --name Fleet --quiet "sat sun" --post findings --thresholds "cpu 80% 2h"',
+    );
+    const shown = await runCommand(running, 'report show Fleet', /^Fleet$/);
+    const text = blocksText(shown);
+    expect(text).toContain(
+      'Every Monday and Thursday at 09:00, Europe/Berlin; no reports on Saturday and Sunday',
+    );
+    expect(text).toMatch(/Monday 23 November 2026, 09:00.*Thursday 26.*Monday 30/);
+    expect(text).toContain('VPS-1000* (9 now)');
+    expect(text).toContain('only with findings or failed readings');
+    expect(text).toContain('CPU from 80% for 2 h; memory from 95% for 1 h');
+    expect(text).toContain('"user_id":"U0ALICE"');
+    expect(text).toContain('not yet');
+    expect(readButtonLabels(shown).slice(0, 4)).toEqual(['Run Now', 'Edit', 'Pause', 'Delete']);
+
+    await press(shown, 'Pause');
+    await running.slack.message(/"Fleet" is paused/);
+    const paused = await runCommand(running, 'report show fleet', /Fleet \(paused\)/);
+    expect(blocksText(paused)).toMatch(/Paused by.*U0ALICE/);
+    expect(blocksText(paused)).not.toContain('Next');
+    expect(readButtonLabels(paused)).toContain('Resume');
+  });
+
+  test('finds the name that was probably meant, and says where there is none', async () => {
+    await plan('daily --name "Fleet, daily"');
+    const told = await runCommand(
+      running,
+      'report show Fleet, dialy',
+      /There's no report named "Fleet, dialy" here/,
+    );
+    expect(blocksText(told)).toContain('Did you mean Fleet, daily?');
+    await press(told, 'Use Fleet, daily');
+    await running.slack.message(/^Fleet, daily$/);
+    for (const act of ['run', 'pause', 'resume', 'delete', 'edit'])
+      await runCommand(running, `report ${act} Weekly`, /There's no report named "Weekly" here/);
+  });
+});
+
+describe('report edit', () => {
+  test('typed, changes what it names and nothing else, and says what that is', async () => {
+    await plan('weekly 09:00 --days "mon thu" --vps VPS-1000* --name "Fleet, daily" --quiet "sat sun"');
+    const told = await runCommand(
+      running,
+      'report edit Fleet, daily --at 10:00',
+      /"Fleet, daily" was changed/,
+    );
+    expect(blocksText(told)).toContain('Every Monday and Thursday at 10:00');
+    expect(blocksText(told)).toMatch(/Was: .*Every Monday and Thursday at 09:00/);
+    expect(blocksText(told)).not.toContain('VPS-1000*');
+    expect(blocksText(told)).toContain('Monday 23 November 2026, 10:00');
+
+    await runCommand(
+      running,
+      'report edit Fleet, daily --name Mornings --every daily',
+      /"Mornings" was changed/,
+    );
+    const shown = blocksText(await runCommand(running, 'report show Mornings', /^Mornings$/));
+    expect(shown).toContain('Every day at 10:00, Europe/Berlin; no reports on Saturday and Sunday');
+    expect(shown).toContain('VPS-1000* (9 now)');
+
+    await runCommand(
+      running,
+      'report edit Mornings --about VPS-10004 --quiet "" --thresholds "disk 80%"',
+      /changed/,
+    );
+    const deep = blocksText(await runCommand(running, 'report show Mornings', /^Mornings$/));
+    expect(deep).toContain('VPS-10004, in depth');
+    expect(deep).toContain('disk from 80%');
+    expect(deep).not.toContain('no reports on');
+    await runCommand(running, 'report edit Mornings --at 10:00', /"Mornings" is unchanged/);
+  });
+
+  test('says what is wrong, and changes nothing', async () => {
+    await plan('daily --name One');
+    await plan('daily --name Two');
+    await runCommand(running, 'report edit Two --name One', /already a \w+ named "One"/);
+    await runCommand(running, 'report edit Two --at 25:00', /from 00:00 to 23:59/);
+    await runCommand(running, 'report edit Two --days mon', /--days only works with weekly/);
+    await runCommand(running, 'report edit Two --vps VPS-9*', /No VPS matches/);
+    await runCommand(running, 'report edit Two --channel #quiet', /invite @Rackhand/);
+    await runCommand(running, 'report edit Two --at 10:00', /permission/, bob);
+    expect(blocksText(await runCommand(running, 'report show Two', /^Two$/))).toContain('Every day at 09:00');
+  });
+
+  test('opens the form filled with what is, and keeps what is changed in it', async () => {
+    await plan('monthly 08:15 --day 31 --vps VPS-1000* --name Fleet --quiet "sat sun" --post change');
+    await running.slack.slash('report edit Fleet');
+    const form = await running.slack.modal();
+    expect(fieldsOf(form).slice(0, 5)).toEqual(['name', 'every', 'day', 'at', 'zone']);
+    const text = blocksText(form);
+    for (const value of ['08:15', '31', 'VPS-1000*', 'sat sun', 'Europe/Berlin', 'Fleet'])
+      expect(text).toContain(`"initial_value":"${value}"`);
+    expect(text).toContain('On the last day of every month at 08:15');
+
+    const taken = await running.slack.submit(form, { [blockOf(form, 'at')]: toTextValue('25:00') });
+    expect(taken.errors).toEqual({ [blockOf(form, 'at')]: expect.stringContaining('from 00:00 to 23:59') });
+    await running.slack.submit(form, {
+      [blockOf(form, 'at')]: toTextValue('07:00'),
+      [blockOf(form, 'quiet')]: toTextValue(''),
+    });
+    const told = blocksText(await running.slack.message(/"Fleet" was changed/));
+    expect(told).toContain('On the last day of every month at 07:00, Europe/Berlin');
+    expect(told).not.toContain('Posted');
+  });
+
+  test('asks which report, fills the form with it, and with another where that is chosen', async () => {
+    await plan('daily 09:15 --name One');
+    await plan('weekly 10:15 --days fri --name Two');
+    await running.slack.slash('report edit');
+    const empty = await running.slack.modal();
+    expect(fieldsOf(empty)).toEqual(['name']);
+    const offered = await running.slack.act('suggest', {
+      user,
+      view: empty.id,
+      block_id: 'name',
+      action_id: 'remote',
+      text: '',
+    });
+    expect(offered.options?.map(({ value }) => value)).toEqual(['One', 'Two']);
+
+    const choose = async (view: ModalView, value: string) => {
+      const block_id = 'name';
+      await running.slack.act('click', { user, view: view.id, block_id, action_id: 'remote', value });
+      await expect
+        .poll(async () => (await running.slack.modal()).hash, { timeout: 5_000 })
+        .not.toBe(view.hash);
+      return running.slack.modal();
+    };
+    const one = await choose(empty, 'One');
+    expect(blocksText(one)).toContain('"initial_value":"09:15"');
+    const two = await choose(one, 'Two');
+    expect(blocksText(two)).toContain('"initial_value":"10:15"');
+    expect(blocksText(two)).toContain('Every Friday at 10:15');
+
+    expect(await running.slack.submit(two, { name: toSelectedOption('One') })).toMatchObject({
+      response_action: 'update',
+    });
+    const back = await running.slack.modal();
+    expect(blocksText(back)).toContain('"initial_value":"09:15"');
+    await running.slack.submit(back, { [blockOf(back, 'rename')]: toTextValue('Uno') });
+    const told = await running.slack.message(/"Uno" was changed/);
+    expect(blocksText(told)).toMatch(/Was: .*"One"/);
+  });
+
+  test('sent late, undoes nothing that somebody else has changed meanwhile, and loses nothing', async () => {
+    await plan('daily 09:00 --name Fleet');
+    await running.slack.slash('report edit Fleet');
+    const form = await running.slack.modal();
+    await runCommand(
+      running,
+      'report edit Fleet --every weekly --days fri --at 10:00',
+      /"Fleet" was changed/,
+    );
+    const late = {
+      [blockOf(form, 'quiet')]: toTextValue('sat sun'),
+      [blockOf(form, 'at')]: toTextValue('11:00'),
+    };
+    expect(await running.slack.submit(form, late)).toMatchObject({ response_action: 'update' });
+    expect(blocksText(await runCommand(running, 'report show Fleet', /^Fleet$/))).toContain(
+      'Every Friday at 10:00',
+    );
+
+    const again = await running.slack.modal();
+    const text = blocksText(again);
+    expect(text).toContain('Nothing was saved. Someone changed this while the form was open');
+    expect(text).toContain('the form still shows your values: At (“10:00” is stored)');
+    for (const value of ['sat sun', '11:00', 'fri']) expect(text).toContain(`"initial_value":"${value}"`);
+    expect(text).toContain('Every Friday at 11:00');
+    await running.slack.submit(again, {});
+    await eventually(async () => {
+      const shown = blocksText(await runCommand(running, 'report show Fleet', /^Fleet$/));
+      expect(shown).toContain('Every Friday at 11:00, Europe/Berlin; no reports on Saturday and Sunday');
+    });
+  });
+
+  test('opens from a button, and is not for who may only look', async () => {
+    const planned = await plan('daily --name One');
+    await press(planned, 'Edit');
+    expect(fieldsOf(await running.slack.modal())[0]).toBe('name');
+    await runCommand(running, 'report edit One', /permission/, bob);
+    expect(await running.slack.openModals('U0BOB')).toEqual([]);
+  });
+});
+
+describe('report delete', () => {
+  test('can be undone: the form opens with all that the report was planned by', async () => {
+    await plan(
+      'weekly 09:00 --days "mon thu" --about VPS-10004 --name Deep --quiet "22:00-07:00 mon-fri, sat" --thresholds "cpu 80% 2h"',
+    );
+    const before = blocksText(await runCommand(running, 'report show Deep', /^Deep$/));
+    const deleted = await runCommand(running, 'report delete Deep', /"Deep" was deleted/);
+    await press(deleted, 'Schedule Again');
+    const form = await running.slack.modal();
+    expect(blocksText(form)).toContain('"initial_value":"Deep"');
+    await running.slack.submit(form, { name: toTextValue('Deeper') });
+    await running.slack.message(/^Report "Deeper" is scheduled$/);
+    const after = blocksText(await runCommand(running, 'report show Deeper', /^Deeper$/));
+    const factsOf = (text: string) => /Schedule.*Last report/.exec(text)?.[0];
+    expect(factsOf(after)).toBe(factsOf(before));
+    expect(factsOf(after)).toContain('VPS-10004, in depth');
+  });
+});
+
+describe('report list', () => {
+  test('offers to plan one where there is none, and what can be done about the only one', async () => {
+    expect(
+      readButtonLabels(await runCommand(running, 'report list', /There are no scheduled reports/))[0],
+    ).toBe('Schedule a Report');
+    await plan(`daily --name "${'long '.repeat(11).trim()}"`);
+    const one = await runCommand(running, 'report list', /One report/);
+    expect(readButtonLabels(one).slice(0, 6)).toEqual([
+      'Show',
+      'Run Now',
+      'Edit',
+      'Pause',
+      'Delete',
+      'Schedule a Report',
+    ]);
+    await press(one, 'Show');
+    await running.slack.message(/^long long/);
+  });
+
+  test('reaches each of many by a select', async () => {
+    for (let index = 1; index <= 3; index += 1) await plan(`daily --vps VPS-10001 --name Report-${index}`);
+    const list = await runCommand(running, 'report list', /3 reports/);
+    expect(readTable(list)).toHaveLength(3);
+    expect(readButtonLabels(list)[0]).toBe('Schedule a Report');
+    const block_id = list.blocks.find(({ block_id: id = '' }) => id.startsWith('{'))?.block_id;
+    await running.slack.click(list, 'remote', { block_id, value: 'Report-2' });
+    await running.slack.message(/^Report-2$/);
+  });
+});

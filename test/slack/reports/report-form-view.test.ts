@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { validateView } from 'slack-sandbox';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type OpenDatabase, openDatabase } from '../../../src/db/database.ts';
+import { createAddReport } from '../../../src/monitoring/reports/operations/add-report.ts';
+import { createEditReport } from '../../../src/monitoring/reports/operations/edit-report.ts';
+import { createReportChoiceSource } from '../../../src/monitoring/reports/operations/report-choices.ts';
+import { previewSchedule } from '../../../src/monitoring/reports/operations/schedule-preview.ts';
+import { createReportStore } from '../../../src/monitoring/reports/report-store.ts';
+import type { Operation } from '../../../src/operations/define/operation.ts';
+import type { RawInput } from '../../../src/operations/define/raw-input.ts';
+import type { Invocation } from '../../../src/slack/invocation.ts';
+import { parseFormValues, type ViewValues } from '../../../src/slack/modals/form/form-values.ts';
+import { buildFormView } from '../../../src/slack/modals/form/form-view.ts';
+import { createFormMetadata } from '../../../src/slack/modals/form/forms.ts';
+
+const nowMs = Date.UTC(2026, 10, 21, 5, 30);
+
+async function noop(): Promise<void> {}
+
+const asking: Invocation = {
+  actor: { teamId: 'T0ACME', userId: 'U0ALICE' },
+  origin: { channel: 'C0OPS' },
+  requestKey: 'test',
+  isClick: true,
+  reply: {
+    sendToActor: noop,
+    sendToChannel: noop,
+    post: noop,
+    replace: noop,
+    remove: noop,
+    postStatus: async () => ({ edit: noop, remove: noop }),
+  },
+};
+
+let database: OpenDatabase;
+let add: Operation;
+let edit: Operation;
+beforeAll(async () => {
+  const log = { warn: noop, error: noop, info: noop, debug: noop };
+  database = await openDatabase('sqlite::memory:', { log });
+  const store = createReportStore(database.db);
+  const publisher = { postText: async () => ({ kind: 'posted', ts: '1.0' }) as const };
+  const otherCallsPerMinute = async () => 0;
+  const commonDependencies = { store, reports: createReportChoiceSource(store), otherCallsPerMinute };
+  const parts = { ...commonDependencies, publisher, wake: () => undefined, now: () => nowMs };
+  add = createAddReport(parts);
+  edit = createEditReport(parts);
+});
+afterAll(() => database.close());
+
+const anything = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 4_000 }),
+  fc.constantFrom(
+    '',
+    ' ',
+    'weekly',
+    'cron',
+    'monthly',
+    '0 9 * * 1',
+    '31',
+    'vps',
+    'VPS-10001',
+    '<!channel>',
+    'sat sun',
+  ),
+);
+
+function inputFor({ arguments: fields }: Operation): fc.Arbitrary<RawInput> {
+  const values = fc.record(Object.fromEntries(Object.keys(fields).map((name) => [name, anything])));
+  return fc
+    .tuple(values, fc.subarray(Object.keys(fields)))
+    .map(([all, given]) => Object.fromEntries(Object.entries(all).filter(([name]) => given.includes(name))));
+}
+
+describe('the form of a report', () => {
+  test('is one that Slack takes, whatever was given, with the words of what it comes to', () => {
+    for (const operation of [add, edit]) {
+      fc.assert(
+        fc.property(inputFor(operation), (raw) => {
+          const preview = previewSchedule(raw, 'Europe/Berlin', nowMs);
+          expect(preview.lines).not.toEqual([]);
+          const view = buildFormView(operation, raw, createFormMetadata(operation, raw, asking), { preview });
+          expect(validateView(view)).toEqual([]);
+        }),
+        { numRuns: 50 },
+      );
+    }
+  });
+
+  test('keeps what is emptied of a report that there is, and leaves out what is not shown', () => {
+    const raw = { name: 'Fleet', every: 'daily', quiet: 'sat sun' };
+    const metadata = createFormMetadata(edit, raw, asking);
+    const values: ViewValues = {
+      name: { remote: { type: 'external_select', selected_option: option('Fleet') } },
+      'every@0': { value: { type: 'static_select', selected_option: option('daily') } },
+      'quiet@0': { value: { type: 'plain_text_input', value: null } },
+    };
+    expect(parseFormValues(edit.arguments, values, metadata)).toEqual({
+      name: 'Fleet',
+      every: 'daily',
+      quiet: '',
+    });
+  });
+});
+
+function option(value: string) {
+  return { text: { type: 'plain_text' as const, text: value }, value };
+}

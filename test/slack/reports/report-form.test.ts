@@ -1,0 +1,193 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createManualClock } from '../../jobs/manual-clock.ts';
+import { blocksText, type ModalView, type RunningStack, startStack } from '../../stack.ts';
+import { runCommand } from '../command-driver.ts';
+import { listRejections, toSelectedOption, toTextValue } from '../modals/form/form-driver.ts';
+
+const user = 'U0ALICE';
+
+/** Saturday, 21 November 2026, 06:30 in Berlin. */
+const nowMs = Date.UTC(2026, 10, 21, 5, 30);
+
+let running: RunningStack;
+beforeEach(async () => {
+  running = await startStack({ clock: createManualClock(nowMs) });
+});
+afterEach(async () => {
+  const refused = await listRejections(running.slack.url);
+  expect(refused.filter((exchange) => exchange.refused !== 'not_in_channel')).toEqual([]);
+  await running.close();
+});
+
+const option = (value: string) => ({
+  value: { type: 'static_select', selected_option: { text: { type: 'plain_text', text: value }, value } },
+});
+
+const fieldsOf = ({ blocks }: ModalView) =>
+  blocks.flatMap(({ type, block_id = '' }) => (type === 'input' ? [block_id.replace(/@\d+$/, '')] : []));
+
+const previewOf = (view: ModalView) =>
+  blocksText({ blocks: view.blocks.filter(({ block_id }) => block_id === 'preview') });
+
+const schedule = ['every', 'at', 'zone'];
+const rest = ['post', 'thresholds', 'quiet', 'name'];
+
+async function openForm(words = ''): Promise<ModalView> {
+  await running.slack.slash(`report add ${words}`.trim());
+  return running.slack.modal();
+}
+
+/** Chooses, or types and presses Enter; then waits until the form has followed. */
+async function give(view: ModalView, block_id: string, value: string): Promise<ModalView> {
+  await running.slack.act('click', { user, view: view.id, block_id, action_id: 'value', value });
+  await expect.poll(async () => (await running.slack.modal()).hash, { timeout: 5_000 }).not.toBe(view.hash);
+  return running.slack.modal();
+}
+
+describe('the form of report add', () => {
+  test('opens with what is usual filled in, and says when that comes', async () => {
+    const form = await openForm();
+    expect(fieldsOf(form)).toEqual([...schedule, 'channel', 'what', 'vps', ...rest]);
+    expect(blocksText(form)).toContain('"initial_value":"Europe/Berlin"');
+    expect(blocksText(form)).toContain('"initial_conversation":"C0OPS"');
+    expect(blocksText(form)).toContain('cpu 90% 1h, memory 95% 1h, disk 90%, full in 7d');
+    expect(blocksText(form)).toContain('"text":"Monday to Friday"');
+    expect(previewOf(form)).toContain('Every day at 09:00, Europe/Berlin.');
+    expect(previewOf(form)).toMatch(/Saturday 21 November 2026, 09:00.*Sunday 22.*Monday 23/);
+    // Visible beside its fields, without scrolling.
+    const places = form.blocks.map(({ block_id }) => block_id);
+    expect(places[places.indexOf('preview') - 1]).toContain('zone');
+  });
+
+  test('has the fields that are meant, as one chooses, and keeps what was written in the others', async () => {
+    const weekly = await give(await openForm(), 'every', 'weekly');
+    expect(fieldsOf(weekly).slice(0, 4)).toEqual(['every', 'days', 'at', 'zone']);
+    expect(previewOf(weekly)).toContain('Every Monday at 09:00');
+    const two = await give(weekly, 'days', 'tue thu');
+    expect(previewOf(two)).toContain('Every Tuesday and Thursday at 09:00');
+
+    const cron = await give(two, 'every', 'cron');
+    expect(fieldsOf(cron).slice(0, 3)).toEqual(['every', 'cron', 'zone']);
+    expect(previewOf(cron)).toContain('A cron expression has five parts');
+    const quarter = await give(cron, 'cron', '0 */6 * * *');
+    expect(previewOf(quarter)).toContain('By cron expression 0 */6 * * *');
+
+    const again = await give(quarter, 'every', 'weekly');
+    expect(previewOf(again)).toContain('Every Tuesday and Thursday at 09:00');
+    const late = await give(again, 'at', '17:45');
+    expect(previewOf(late)).toContain('Tuesday 24 November 2026, 17:45');
+    await running.slack.submit(late, {});
+    await running.slack.message(/^Report "Fleet, weekly" is scheduled$/);
+    const list = blocksText(await runCommand(running, 'report list', /One report/));
+    expect(list).toContain('Every Tuesday and Thursday at 17:45, Europe/Berlin');
+  });
+
+  test('says why what is written is no schedule yet', async () => {
+    const form = await openForm('--day 31');
+    expect(previewOf(form)).toContain('On the last day of every month at 09:00');
+    expect(previewOf(await give(form, 'at', '25:00'))).toContain('Give a time from 00:00');
+    const lost = await give(await running.slack.modal(), 'zone', 'Europe/Berln');
+    expect(previewOf(lost)).toContain('did you mean Europe/Berlin');
+  });
+
+  test('asks for the VPS where it is to be about one, and plans that', async () => {
+    const form = await openForm();
+    const deep = await give(form, 'what', 'vps');
+    expect(fieldsOf(deep)).toEqual([...schedule, 'channel', 'what', 'about', ...rest]);
+    expect(await running.slack.submit(deep, {})).toMatchObject({
+      errors: { about: expect.stringContaining('required') },
+    });
+    await running.slack.submit(deep, { about: toSelectedOption('VPS-10004') });
+    await running.slack.message(/^Report "VPS-10004, daily" is scheduled$/);
+  });
+
+  test('comes back with what is still to be asked where it is sent before it could follow', async () => {
+    const form = await openForm();
+    expect(await running.slack.submit(form, { every: option('monthly') })).toMatchObject({
+      response_action: 'update',
+    });
+    const asked = await running.slack.modal();
+    expect(asked.id).toBe(form.id);
+    await running.slack.submit(asked, { day: toTextValue('31'), zone: toTextValue('Europe/Berlin') });
+    await running.slack.message(/^Report "Fleet, monthly" is scheduled$/);
+    const text = blocksText(await runCommand(running, 'report list', /One report/));
+    expect(text).toContain('On the last day of every month at 09:00, Europe/Berlin');
+  });
+
+  test('opens after a mention by a button, filled with what was typed', async () => {
+    await running.slack.mention('report add --cron "0 9 * * 1"');
+    const offer = await running.slack.message(/form to fill in what's missing/);
+    expect(await running.slack.openModals()).toEqual([]);
+    await running.slack.click(offer, 'step:0');
+    const form = await running.slack.modal();
+    expect(fieldsOf(form).slice(0, 2)).toEqual(['every', 'cron']);
+    expect(previewOf(form)).toMatch(/Monday 23 November 2026, 09:00/);
+  });
+});
+
+describe('what is wrong in the form of report add', () => {
+  test('stands beside its field, and nothing is lost', async () => {
+    const form = await give(await openForm(), 'every', 'cron');
+    const sent = await running.slack.submit(form, {
+      cron: toTextValue('* * * * *'),
+      thresholds: toTextValue('cpu 900%'),
+      name: toTextValue('x'.repeat(61)),
+    });
+    expect(sent.errors).toMatchObject({
+      thresholds: expect.stringContaining('such as cpu 90% 1h'),
+      name: 'Use at most 60 characters',
+    });
+    const again = await running.slack.submit(form, {
+      thresholds: toTextValue('cpu 80% 30m'),
+      name: toTextValue('Every minute'),
+      quiet: toTextValue('now and then'),
+    });
+    expect(again.errors).toMatchObject({ quiet: expect.stringContaining('Give quiet times such as') });
+    const last = await running.slack.submit(form, { quiet: toTextValue('') });
+    expect(last.errors).toEqual({ cron: expect.stringContaining('at most once every 15 minutes') });
+    await running.slack.submit(form, { cron: toTextValue('0 9 * * 1') });
+    await running.slack.message(/^Report "Every minute" is scheduled$/);
+  });
+
+  test('is found where only a look can tell: a name that is taken, a pattern of nothing, a channel that is missing', async () => {
+    await runCommand(running, 'report add daily --name Fleet', /is scheduled/);
+    const form = await openForm();
+    const sent = await running.slack.submit(form, { name: toTextValue('Fleet') });
+    expect(sent.errors).toEqual({ name: 'There is already a report named "Fleet"' });
+    const again = await running.slack.submit(form, {
+      name: toTextValue('Other'),
+      vps: toTextValue('VPS-9*'),
+    });
+    expect(again.errors).toEqual({ vps: 'No VPS matches VPS-9*' });
+  });
+
+  test('is said afterwards where the service is slow, with the form filled as it was', async () => {
+    const form = await openForm();
+    await running.service.fault('slow:2500', { times: 1, path: '/v1/vps' });
+    const sent = await running.slack.submit(form, { vps: toTextValue('VPS-9*') });
+    expect(sent.errors).toBeUndefined();
+    const told = await running.slack.message(/No VPS matches VPS-9\*/);
+    await running.slack.click(told, 'step:0');
+    expect(blocksText(await running.slack.modal())).toContain('"initial_value":"VPS-9*"');
+  });
+
+  test('is a channel that the app is not in: it is told how to invite it', async () => {
+    const form = await openForm();
+    const chosen = { value: { type: 'conversations_select', selected_conversation: 'C0QUIET' } };
+    await running.slack.submit(form, { channel: chosen });
+    await running.slack.message(/Run \/invite @Rackhand there/);
+    await runCommand(running, 'report list', /There are no scheduled reports/);
+  });
+
+  test.each([
+    ['daily --days mon', /--days only works with weekly/],
+    ['cron 09:00 --cron "0 9 * * 1"', /cron expression contains its own times/],
+    ['daily --about VPS-10001 --vps VPS-1*', /in-depth report covers one VPS/],
+    ['daily --what vps', /Choose the VPS/],
+    ['daily --about VPS-99999', /VPS-99999 isn't in the service's list of VPS/],
+    ['daily --thresholds "heat 90%"', /Unknown threshold/],
+  ])('is said of typed words too: %s', async (words, problem) => {
+    await runCommand(running, `report add ${words}`, problem);
+    await runCommand(running, 'report list', /There are no scheduled reports/);
+  });
+});

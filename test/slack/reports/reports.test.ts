@@ -1,0 +1,280 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { eventually } from '../../eventually.ts';
+import { createManualClock, type ManualClock } from '../../jobs/manual-clock.ts';
+import { createQuietWednesdayClock, quietWednesdayMs } from '../../jobs/shifted-clock.ts';
+import { blocksText, grantAll, type RunningStack, type SlackMessage, startStack } from '../../stack.ts';
+import { bob, readButtonLabels, readTable, runCommand } from '../command-driver.ts';
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+
+let running: RunningStack;
+let clock: ManualClock;
+
+/** 14 minutes after the start: enough time to collect a report. */
+const dueMs = Math.ceil(quietWednesdayMs / minuteMs) * minuteMs + 14 * minuteMs;
+const at = new Date(dueMs).toISOString().slice(11, 16);
+
+beforeEach(async () => {
+  clock = createManualClock(quietWednesdayMs);
+  running = await startStack({ clock, hosting: { now: createQuietWednesdayClock().now } });
+});
+afterEach(() => running.close());
+
+/** Advances the clock. Three turns, since one timer can set another that has passed by then. */
+async function passTo(untilMs: number): Promise<void> {
+  for (let turn = 0; turn < 3; turn += 1) {
+    await clock.advanceTo(untilMs, () => new Promise((resolve) => setImmediate(resolve)));
+  }
+}
+
+/** Waits for a message that Carol sees, and therefore everybody in the channel. */
+const inChannel = (matching: RegExp, channel = 'C0OPS') =>
+  running.slack.message(matching, channel, 'U0CAROL');
+
+const headOf = ({ blocks }: SlackMessage) => {
+  const rows = blocks.find(({ type }) => type === 'table')?.rows;
+  return JSON.stringify(Array.isArray(rows) ? rows[0] : []);
+};
+
+const plan = (words: string, answer = /^Report .+ is scheduled$/) =>
+  runCommand(running, `report add ${words}`, answer);
+
+/** Waits until the list shows this next time of its only report. */
+const untilNextIs = (nextMs: number) =>
+  eventually(
+    async () =>
+      expect(blocksText(await runCommand(running, 'report list', /One report/))).toContain(
+        String(nextMs / 1_000),
+      ),
+    { intervalMs: 50 },
+  );
+
+describe('report run', () => {
+  test('summarizes the fleet for the asker, with a picture of it, and looks into what stands out', async () => {
+    await running.slack.slash('report run');
+    const message = await running.slack.message(/2 of 12 need a look/, 'U0ALICE', 'U0ALICE');
+    expect(message.text).toContain('worker-01 (VPS-10004) CPU');
+    const types = message.blocks.map(({ type }) => type);
+    expect(types.indexOf('image')).toBeGreaterThan(types.indexOf('table'));
+    // The chart's alternative text names the peaks, so no other text repeats them.
+    expect(blocksText(message).match(/Highest: /g)).toHaveLength(1);
+    expect(readTable(message)).toHaveLength(12);
+    expect(readTable(message)[0]?.[0]).toMatch(/^⚠ \S+ \(VPS-/);
+    expect(readButtonLabels(message)).toContain('Graph VPS-10004');
+    const paths = (await running.service.calls()).map(({ path }) => path);
+    expect(paths.filter((path) => path.includes('/monitoring/'))).toHaveLength(36);
+  });
+
+  test('summarizes some VPS, in the channel', async () => {
+    await running.slack.slash('report run --vps VPS-1000* --public');
+    expect(readTable(await inChannel(/of 9 need/))).toHaveLength(9);
+  });
+
+  test('names what could not be read, and does the rest', async () => {
+    await running.service.fault('status:500', { times: 3, path: '/v1/vps/VPS-10003/monitoring/live' });
+    await running.slack.slash('report run --vps VPS-10003');
+    const message = await running.slack.message(/VPS/, 'U0ALICE', 'U0ALICE');
+    expect(blocksText(message)).toContain('Live data of api-01 (VPS-10003) could not be read');
+    expect(readTable(message)).toHaveLength(1);
+  });
+
+  test('says that nothing is meant by a pattern, or called so', async () => {
+    await runCommand(running, 'report run --vps VPS-9*', /No VPS matches VPS-9\*/);
+    await runCommand(running, 'report run --vps VPS-10001,VPS-9*', /No VPS matches VPS-9\*/);
+    await runCommand(running, 'report run Weekly', /There's no report named "Weekly" here/);
+  });
+});
+
+describe('report run, for who may look at some', () => {
+  test('lists only these', async () => {
+    await running.close();
+    running = await startStack({
+      grants: [{ grantee: 'U0BOB', right: 'view', pattern: 'VPS-10001' }, ...grantAll('view', 'U0CAROL')],
+    });
+    await running.slack.slash('report run', bob);
+    const message = await running.slack.message(/VPS-10001/, 'U0BOB', 'U0BOB');
+    expect(readTable(message)).toHaveLength(1);
+    expect(blocksText(message)).toContain('Only VPS you have access to are listed');
+    expect(blocksText(message)).not.toContain('VPS-10004');
+    await runCommand(running, 'report list', /permission/, bob);
+  });
+});
+
+describe('a planned report', () => {
+  test('is told with its next three times, comes when it is due, and once', async () => {
+    const planned = await plan(`daily ${at} --zone UTC --name "Every morning"`);
+    expect(blocksText(planned)).toContain(`Every day at ${at}, UTC`);
+    expect(blocksText(planned).match(/(Next|Then): /g)).toHaveLength(3);
+    await inChannel(/Report "Every morning" is scheduled for this channel/);
+
+    await passTo(dueMs - 1);
+    await eventually(async () =>
+      expect((await running.service.calls()).filter(({ path }) => path.endsWith('/live'))).toHaveLength(12),
+    );
+    expect(JSON.stringify(await running.slack.messages('C0OPS', 'U0CAROL'))).not.toContain('need a look');
+
+    await passTo(dueMs);
+    const post = await inChannel(/2 of 12 need a look/);
+    expect(post.blocks.map(({ type }) => type)).toContain('image');
+    expect(readTable(post)).toHaveLength(12);
+    expect(headOf(post)).not.toContain('Since last time');
+    expect(blocksText(post)).toContain('Every morning: Every day at');
+    expect(blocksText(post)).not.toMatch(/repeat|late/);
+    expect(post.pings).toEqual([]);
+    const thread = await inChannel(/legacy-01 \(VPS-10012\): stopped/);
+    expect(thread.thread_ts).toBe(post.ts);
+    expect(readButtonLabels(thread)).toEqual([
+      'Graph',
+      'Show',
+      'Mute for a Day',
+      'Graph',
+      'Show',
+      'Mute for a Day',
+    ]);
+
+    await untilNextIs(dueMs + dayMs);
+    const next = await eventually(async () => {
+      // A timer's work can set the next timer after the time has passed.
+      await passTo(dueMs + dayMs);
+      const posts = (await running.slack.messages('C0OPS', 'U0CAROL')).filter(({ text }) =>
+        /of 12 need/.test(text),
+      );
+      expect(posts).toHaveLength(2);
+      return posts[1];
+    });
+    expect(next && headOf(next)).toContain('Since last time');
+  });
+
+  test('stays quiet where nothing stands out, if the team wishes', async () => {
+    await plan(`daily ${at} --zone UTC --vps VPS-10001 --post findings`);
+    await passTo(dueMs);
+    await untilNextIs(dueMs + dayMs);
+    expect(JSON.stringify(await running.slack.messages('C0OPS', 'U0CAROL'))).not.toContain('stands out');
+    expect(
+      (await running.service.calls()).some(({ path }) => path.endsWith('VPS-10001/monitoring/live')),
+    ).toBe(true);
+  });
+
+  test('is paused if its channel is archived, and its owner is notified', async () => {
+    await plan(`daily ${at} --zone UTC --channel #general --name Morning`);
+    const archive = { team: 'T0ACME', user: 'U0ALICE', channel: 'C0GENERAL', command: '/archive', text: '' };
+    await running.slack.act('slash', archive);
+    await passTo(dueMs);
+    const told = await running.slack.message('Report "Morning" is paused', 'U0ALICE', 'U0ALICE');
+    expect(blocksText(told)).toContain('archived');
+    expect(readButtonLabels(told)).toEqual(['Resume', 'Edit', 'Reports']);
+    const list = await runCommand(running, 'report list', /One report/);
+    expect(readTable(list)[0]).toContain('paused');
+  });
+
+  test('is paused if the key is lost, and its owner is notified', async () => {
+    await plan(`daily ${at} --zone UTC --name Morning`);
+    await running.service.fault('status:401', { times: 100 });
+    await passTo(dueMs);
+    const told = await running.slack.message('Report "Morning" is paused', 'U0ALICE', 'U0ALICE');
+    expect(blocksText(told)).toContain('API key');
+  });
+
+  test('can be paused, resumed, run and deleted, by who may change', async () => {
+    await plan(`weekly ${at} --zone UTC --days "mon thu" --vps VPS-1000* --name Fleet`);
+    await runCommand(running, 'report pause Fleet', /permission/, bob);
+    await runCommand(running, 'report pause Fleet', /"Fleet" is paused/);
+    await runCommand(running, 'report pause Fleet', /is already paused/);
+    const list = await runCommand(running, 'report list', /One report/, bob);
+    expect(readTable(list)[0]).toEqual(
+      expect.arrayContaining([
+        'Fleet',
+        'VPS-1000*',
+        expect.stringContaining('Monday and Thursday'),
+        'paused',
+      ]),
+    );
+    await runCommand(running, 'report resume Fleet', /"Fleet" is active again/);
+    await runCommand(running, 'report resume Fleet', /isn't paused/);
+    await running.slack.slash('report run Fleet');
+    expect(readTable(await running.slack.message(/of 9 need/, 'U0ALICE', 'U0ALICE'))).toHaveLength(9);
+    await runCommand(running, 'report delete Fleet', /"Fleet" was deleted/);
+    await runCommand(running, 'report delete Fleet', /There's no report named "Fleet" here/);
+    await runCommand(running, 'report list', /There are no scheduled reports/);
+  });
+});
+
+describe('report add', () => {
+  test.each([
+    ['cron --cron "* * * * *"', /at most once every 15 minutes/],
+    ['cron --cron "0 0 31 2 *"', /never runs/],
+    ['cron', /five parts/],
+    ['daily 25:00', /from 00:00 to 23:59/],
+    ['daily --zone Europe/Berln', /did you mean Europe\/Berlin/],
+    ['monthly --day 32', /1 to 31/],
+    ['weekly --days someday', /days of the week/],
+    ['daily --vps VPS-9*', /No VPS matches VPS-9\*/],
+    ['daily --channel #quiet', /can't post in that channel/],
+    ['sometimes', /how often/],
+  ])('says what is wrong with %s', async (words, problem) => {
+    await plan(words, problem);
+    await runCommand(running, 'report list', /There are no scheduled reports/);
+  });
+
+  test('takes a name once, and makes up others', async () => {
+    await plan('daily');
+    await plan('daily', /"Fleet, daily 2" is scheduled/);
+    await plan('daily --name "Fleet, daily"', /already a \w+ named "Fleet, daily"/);
+  });
+
+  test('is for who may change', async () => {
+    await runCommand(running, 'report add daily', /permission/, bob);
+  });
+});
+
+describe('a fleet of more than a table holds', () => {
+  const fleetOf = async (vpsCount: number, windowMs: number) => {
+    await running.close();
+    running = await startStack({
+      clock,
+      hosting: { now: createQuietWednesdayClock().now, windowMs, vpsCount },
+    });
+  };
+  test('has room for no report that is resumed after others have taken it', async () => {
+    await fleetOf(120, 60_000);
+    const often = 'cron --cron "*/15 * * * *" --name';
+    await plan(`${often} One`);
+    await runCommand(running, 'report pause One', /"One" is paused/);
+    await plan(`${often} Two`);
+    await runCommand(running, 'report resume One', /needs 361 API calls.+beside 24 for the other reports/);
+    await runCommand(running, 'report delete Two', /was deleted/);
+    await runCommand(running, 'report resume One', /"One" is active again/);
+  });
+
+  const messageOf = (matching: RegExp, channel: string, user: string) =>
+    eventually(
+      async () => {
+        const seen = await running.slack.messages(channel, user);
+        const found = seen.find(({ text, files }) => matching.test(`${text} ${JSON.stringify(files)}`));
+        if (!found) throw new Error(`there is no ${matching}: ${seen.map(({ text }) => text).join(' | ')}`);
+        return found;
+      },
+      { timeoutMs: 50_000, intervalMs: 100 },
+    );
+
+  test('has all of its rows in a file: in the thread of a report that comes, and for who asks', async () => {
+    await fleetOf(105, 200);
+    await plan(`daily ${at} --zone UTC --name Fleet`);
+    await passTo(dueMs);
+    const post = await messageOf(/of 105 need/, 'C0OPS', 'U0CAROL');
+    expect(blocksText(post)).toContain('of 105; the attached file has all');
+    expect(readTable(post).length).toBeGreaterThan(50);
+    const file = await messageOf(/Fleet\.csv/, 'C0OPS', 'U0CAROL');
+    expect(file.thread_ts).toBe(post.ts);
+
+    await running.slack.slash('report run');
+    await messageOf(/of 105 need/, 'U0ALICE', 'U0ALICE');
+    await messageOf(/"Fleet\.csv"/, 'U0ALICE', 'U0ALICE');
+  }, 60_000);
+
+  test('is not reported on while somebody waits for longer than a run may take', async () => {
+    await fleetOf(400, minuteMs);
+    await runCommand(running, 'report run', /needs 1201 calls. With this quota they take 32 minutes/);
+  });
+});

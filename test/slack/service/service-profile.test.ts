@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { blocksText, type RunningStack, startStack } from '../../stack.ts';
+import { bob, readTable, runCommand } from '../command-driver.ts';
+import { findDependentBlock, listRejections } from '../modals/form/form-driver.ts';
+
+const user = 'U0ALICE';
+
+describe('the service profile', () => {
+  let stack: RunningStack;
+
+  beforeAll(async () => {
+    stack = await startStack();
+    await runCommand(stack, 'service learn', /readings are found/);
+  });
+
+  afterAll(() => stack.close());
+
+  test('shows an admin where each reading comes from, with an example', async () => {
+    const message = await runCommand(stack, 'service', /readings are found/);
+    const rows = readTable(message);
+    expect(rows.find(([, , , , id]) => id === 'vps.list_state')?.slice(0, 4)).toEqual([
+      'State in the list of VPS',
+      'vps[].state',
+      'running',
+      'certain',
+    ]);
+  });
+
+  test('makes at most one call per payload, in the background', async () => {
+    const before = (await stack.service.calls()).length;
+    await runCommand(stack, 'service learn', /readings are found/);
+    const calls = (await stack.service.calls()).slice(before);
+    expect(calls.length).toBeLessThanOrEqual(12);
+    expect(calls.every(({ method }) => method === 'GET')).toBe(true);
+  });
+
+  test('lets an admin set a reading to another field, which every list then uses', async () => {
+    await runCommand(stack, 'service set vps.list_state vps[].hostname', /now comes from/);
+    const list = readTable(await runCommand(stack, 'list', /VPS/));
+    expect(list[0]?.join(' ')).toContain('web-01.acme.example');
+    await runCommand(stack, 'service reset vps.list_state', /One correction was removed/);
+  });
+
+  test("offers the payload's own fields in a form, once the reading is chosen", async () => {
+    const { slack } = stack;
+    await slack.slash('service set');
+    const form = await slack.modal();
+    expect(blocksText(form)).toContain('Choose the reading first.');
+    await slack.act('click', {
+      user,
+      view: form.id,
+      block_id: 'reading',
+      action_id: 'remote',
+      value: 'live.cpu',
+    });
+    const field = await slack.untilSeen(async () => {
+      const block = findDependentBlock(await slack.modal(), 'field');
+      if (block === undefined) throw new Error('The field cannot be chosen yet.');
+      return block;
+    });
+    const view = await slack.modal();
+    const offered = await slack.act('suggest', {
+      user,
+      view: view.id,
+      block_id: field,
+      action_id: 'remote',
+      text: 'max',
+    });
+    expect(offered.options?.map(({ value }) => value)).toEqual(expect.arrayContaining(['maxcpu', 'maxmem']));
+    expect(await listRejections(slack.url)).toEqual([]);
+    await slack.act('close', { user, view: view.id });
+  });
+
+  test('refuses a field that is not there, with the fields that are', async () => {
+    const refusal = await runCommand(stack, 'service set live.cpu nothing_like_it', /no field/);
+    expect(blocksText(refusal)).toContain('cpu');
+  });
+
+  test('refuses a field that holds something else, and changes nothing', async () => {
+    await runCommand(stack, 'service set live.cpu status', /can't be read/);
+    const rows = readTable(await runCommand(stack, 'service', /readings are found/));
+    expect(rows.find(([, , , , id]) => id === 'live.cpu')?.[1]).toBe('cpu');
+  });
+
+  test('is for admins only', async () => {
+    const refusal = await runCommand(stack, 'service', /./, bob);
+    expect(refusal.text).not.toMatch(/readings are found/);
+  });
+});

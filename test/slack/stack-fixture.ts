@@ -1,0 +1,117 @@
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import pino from 'pino';
+import { z } from 'zod';
+import { createStack, type StackOptions } from '../../src/sandbox/stack.ts';
+import { makeScratchDirectory } from '../scratch-directory.ts';
+import { createHostingDriver, createSlackDriver, manifestPath } from '../stack.ts';
+
+const loggedCall = z.looseObject({ id: z.number(), method: z.string(), path: z.string() });
+
+const exchange = z.looseObject({ kind: z.string(), refused: z.string().optional(), payload: z.unknown() });
+
+interface StackFixtureOptions extends Partial<Pick<StackOptions, 'encryptionKey' | 'hosting'>> {
+  readonly logLevel?: 'debug' | 'trace';
+}
+
+/**
+ * Starts what `npm run sandbox` starts, and gives access to the log, the database and the traffic.
+ */
+export async function startStackFixture({ logLevel = 'debug', ...options }: StackFixtureOptions = {}) {
+  const folder = makeScratchDirectory('stack');
+  const file = join(folder, 'stage.db');
+  const logged: string[] = [];
+  const stack = await createStack({
+    hosting: { port: 0 },
+    slack: { port: 0, manifest: manifestPath },
+    databaseUrl: `sqlite:${file}`,
+    log: pino({ level: logLevel }, { write: (line) => void logged.push(line) }),
+    ...options,
+  });
+  const { hosting, slack } = stack;
+
+  async function look(url: string): Promise<unknown> {
+    return (await fetch(url)).json();
+  }
+
+  return {
+    /** URL of the app's server: health checks, metrics and install pages. */
+    serverUrl: stack.app.url,
+    slack: createSlackDriver(slack.url),
+    service: createHostingDriver(hosting.url),
+
+    /** Calls the hosting service with the API key, without the app. */
+    async api(method: string, path: string, body?: unknown): Promise<unknown> {
+      const response = await fetch(`${hosting.url}${path}`, {
+        method,
+        headers: { authorization: 'Bearer sandbox-key-full', 'content-type': 'application/json' },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}`);
+      return z.object({ data: z.unknown() }).parse(await response.json()).data;
+    },
+
+    /** Returns the texts of the service's responses that it has kept. */
+    async answers(): Promise<readonly string[]> {
+      const { calls } = z
+        .object({ calls: z.array(loggedCall) })
+        .parse(await look(`${hosting.url}/sandbox/overview`));
+      const answers = calls.map(async ({ id }) =>
+        z
+          .object({ call: z.looseObject({ answer: z.string().optional() }) })
+          .parse(await look(`${hosting.url}/sandbox/calls/${id}`)),
+      );
+      return (await Promise.all(answers)).flatMap(({ call }) => call.answer ?? []);
+    },
+
+    /** Returns the text of the service's latest response to a method and path. */
+    async answerTo(method: string, path: string | RegExp): Promise<string> {
+      const { calls } = z
+        .object({ calls: z.array(loggedCall) })
+        .parse(await look(`${hosting.url}/sandbox/overview`));
+      const call = calls.findLast((one) => one.method === method && matches(one.path, path));
+      const { answer } = z
+        .object({ call: z.looseObject({ answer: z.string() }) })
+        .parse(await look(`${hosting.url}/sandbox/calls/${call?.id}`)).call;
+      return answer;
+    },
+
+    /** Returns the requests between Slack and the app. */
+    async traffic() {
+      return z.object({ traffic: z.array(exchange) }).parse(await look(`${slack.url}/sandbox/traffic`))
+        .traffic;
+    },
+
+    /** Returns everything that the app has logged. */
+    log: () => logged.join(''),
+
+    /** Returns all rows of the database. */
+    rows(): string {
+      const copy = join(folder, 'copy.db');
+      for (const suffix of ['', '-wal']) {
+        if (existsSync(file + suffix)) copyFileSync(file + suffix, copy + suffix);
+      }
+      const database = new DatabaseSync(copy);
+      const tables = database.prepare("select name from sqlite_schema where type = 'table'").all();
+      const rows = tables.flatMap(({ name }) => database.prepare(`select * from "${name}"`).all());
+      database.close();
+      return JSON.stringify(rows);
+    },
+
+    /** Returns all bytes of the database files, including deleted data. */
+    bytes: () => Buffer.concat(readdirSync(folder).map((name) => readFileSync(join(folder, name)))),
+
+    async close(): Promise<void> {
+      await stack.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export type StackFixture = Awaited<ReturnType<typeof startStackFixture>>;
+
+/** Returns whether a path matches. */
+export function matches(path: string, expected: string | RegExp): boolean {
+  return typeof expected === 'string' ? path === expected : expected.test(path);
+}

@@ -1,0 +1,140 @@
+import pino from 'pino';
+import { createSlackSandbox } from 'slack-sandbox';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createHostingSandbox } from '../../../src/sandbox/hosting/sandbox.ts';
+import { startApp } from '../../../src/sandbox/stack.ts';
+import { createManualClock, type ManualClock } from '../../jobs/manual-clock.ts';
+import { blocksText, createHostingDriver, createSlackDriver, manifestPath } from '../../stack.ts';
+import { readButtonLabels, readTable, runCommand } from '../command-driver.ts';
+import { startHostileService } from '../hostile/hostile-service.ts';
+import { advanceMinutes, advanceUntil } from './watch-driver.ts';
+
+/** Names that Rackhand doesn't know, for fields of the service. Tests change them. */
+let foreignNames: Record<string, string>;
+let clock: ManualClock;
+let running: { slack: ReturnType<typeof createSlackDriver>; service: ReturnType<typeof createHostingDriver> };
+let close: () => Promise<void>;
+
+function renameFields(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(renameFields);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([field, inner]) => [foreignNames[field] ?? field, renameFields(inner)]),
+  );
+}
+
+beforeEach(async () => {
+  foreignNames = {};
+  clock = createManualClock(Date.now());
+  const hosting = { port: 0, windowMs: 250, vpsCount: 3 };
+  const honest = await createHostingSandbox(hosting);
+  const foreign = await startHostileService(honest.url, {
+    error: (json) => json,
+    extend: (data) => data,
+    transform: renameFields,
+  });
+  const slackOptions = { port: 0, manifest: manifestPath };
+  const workspace = await createSlackSandbox(slackOptions);
+  const app = await startApp(
+    {
+      hosting,
+      slack: slackOptions,
+      databaseUrl: 'sqlite::memory:',
+      clock,
+      log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
+    },
+    { hostingUrl: foreign.url, slackUrl: workspace.url },
+  );
+  running = { slack: createSlackDriver(workspace.url), service: createHostingDriver(honest.url) };
+  for (let vps = 10_001; vps <= 10_003; vps += 1) await running.service.load(`VPS-${vps}`, { cpu: 0.2 });
+  close = async () => {
+    await app.stop();
+    await workspace.close();
+    await foreign.close();
+    await honest.close();
+  };
+});
+afterEach(() => close());
+
+const run = (words: string, answer: RegExp) => runCommand(running, words, answer);
+const pass = (minutes: number) => advanceMinutes(running, clock, minutes);
+const channelTexts = async () =>
+  (await running.slack.messages('C0OPS', 'U0CAROL')).map(({ text }) => text).join('\n');
+const noticesOf = async (matching: RegExp) => (await channelTexts()).match(matching) ?? [];
+
+describe('a watch whose figure the service shows under an unknown name', () => {
+  test('is added only if the person insists, and says in its channel what it cannot read', async () => {
+    foreignNames = { cpu: 'cpu_jiffies' };
+    const refused = await run(
+      'watch add cpu > 90% --name Busy',
+      /^Watch "Busy" wasn't added: it couldn't alert$/,
+    );
+    expect(blocksText(refused)).toMatch(
+      /Can't read CPU of VPS-10001: the service's live data has no CPU that Rackhand understands. It has .*cpu_jiffies/,
+    );
+    await run('watch list', /^There are no watches$/);
+    expect(readButtonLabels(refused)).toContain('Add Anyway');
+    const added = await run('watch add cpu > 90% --name Busy --anyway', /^Watch "Busy" was added$/);
+    expect(blocksText(added)).toContain("Can't read CPU of VPS-10001");
+    expect(await channelTexts()).toMatch(
+      /Watch "Busy" alerts in this channel[\s\S]*Can't read CPU of VPS-10001/,
+    );
+    await pass(12);
+    expect(await noticesOf(/Watch "Busy" can't read/g)).toEqual([]);
+    const list = await run('watch list', /^One watch$/);
+    expect(readTable(list)[0]?.[1]).toBe("? can't read CPU of VPS-10001, VPS-10002 and VPS-10003");
+    expect(blocksText(await run('watch show Busy', /^Busy$/))).toMatch(
+      /CPU of VPS-10001, VPS-10002 and VPS-10003 couldn't be read for .*no such value/,
+    );
+  });
+
+  test('warns in its form, and is added by a button', async () => {
+    foreignNames = { cpu: 'cpu_jiffies' };
+    const refused = await run('watch add cpu > 90% --name Busy', /^Watch "Busy" wasn't added/);
+    await running.slack.click(refused, 'step:1');
+    const form = await running.slack.modal();
+    await vi.waitFor(async () =>
+      expect(blocksText(await running.slack.modal())).toContain("⚠ Can't read CPU of VPS-10001"),
+    );
+    expect(blocksText(form)).not.toContain('Add it anyway');
+    await running.slack.click(refused, 'step:0');
+    await running.slack.message(/^Watch "Busy" was added$/);
+  });
+
+  test('is added with its present figures where they can be read', async () => {
+    const added = await run('watch add cpu > 90% --name Busy', /^Watch "Busy" was added$/);
+    expect(blocksText(added)).toMatch(/VPS-10001 \d+%, VPS-10002 \d+%/);
+    const ofState = await run('watch add state is not running --name Up', /^Watch "Up" was added$/);
+    expect(blocksText(ofState)).toMatch(/[123] running/);
+  });
+});
+
+describe('a watch of a state that the service shows nowhere', () => {
+  test('is not added as if nothing were wrong', async () => {
+    foreignNames = { state: 'phase', status: 'phase' };
+    const refused = await run('watch add state is not on --name Up', /^Watch "Up" wasn't added/);
+    expect(blocksText(refused)).toContain(
+      "Can't read the state of VPS-10001, VPS-10002 and VPS-10003: neither the list of VPS nor their live data has a state",
+    );
+  });
+});
+
+describe('a watch that becomes blind', () => {
+  test('says so once in its channel, and once that it can read again', async () => {
+    await run('watch add cpu > 90% --name Busy', /^Watch "Busy" was added$/);
+    await pass(2);
+    foreignNames = { cpu: 'cpu_jiffies' };
+    const blind =
+      /Watch "Busy" can't read CPU of VPS-10001, VPS-10002 and VPS-10003: the service's reply has no such value/g;
+    await advanceUntil(clock, async () => expect(await noticesOf(blind)).toHaveLength(1));
+    await pass(15);
+    expect(await noticesOf(blind)).toHaveLength(1);
+    foreignNames = {};
+    const again = /Watch "Busy" can read CPU of VPS-10001, VPS-10002 and VPS-10003 again\./g;
+    await advanceUntil(clock, async () => expect(await noticesOf(again)).toHaveLength(1));
+    await pass(12);
+    expect(await noticesOf(again)).toHaveLength(1);
+    const list = await run('watch list', /^One watch$/);
+    await vi.waitFor(() => expect(readTable(list)[0]?.[1]).toBe('✓ nothing'));
+  }, 60_000);
+});

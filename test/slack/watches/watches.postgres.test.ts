@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import pino from 'pino';
+import { createSlackSandbox } from 'slack-sandbox';
+import { expect, test } from 'vitest';
+import { createHostingSandbox } from '../../../src/sandbox/hosting/sandbox.ts';
+import { startApp } from '../../../src/sandbox/stack.ts';
+import { createManualClock } from '../../jobs/manual-clock.ts';
+import { createPostgresDatabase } from '../../services/postgres.ts';
+import { createHostingDriver, createSlackDriver, manifestPath } from '../../stack.ts';
+import { runCommand } from '../command-driver.ts';
+import { advanceMinutes, advanceUntil, listIncidentMessages } from './watch-driver.ts';
+
+const windowMs = 250;
+
+test('two processes make each round once, and one goes on without the other', async () => {
+  const postgres = await createPostgresDatabase();
+  const hosting = await createHostingSandbox({ port: 0, windowMs });
+  const slackSandbox = await createSlackSandbox({ port: 0, manifest: manifestPath });
+  const clock = createManualClock(Date.now());
+  const options = {
+    hosting: { port: 0, windowMs },
+    slack: { port: 0, manifest: manifestPath },
+    databaseUrl: postgres.url,
+    encryptionKey: randomBytes(32),
+    clock,
+    log: pino({ level: 'silent' }),
+  };
+  const start = () => startApp(options, { hostingUrl: hosting.url, slackUrl: slackSandbox.url });
+  const running = { slack: createSlackDriver(slackSandbox.url), service: createHostingDriver(hosting.url) };
+  for (let vps = 10_001; vps <= 10_012; vps += 1) await running.service.load(`VPS-${vps}`, { cpu: 0.2 });
+  const first = await start();
+  const second = await start();
+  await runCommand(running, 'watch add VPS-10004 cpu > 90% for 2m', /^Watch .+ was added$/);
+  await advanceMinutes(running, clock, 2);
+  const liveCalls = async () =>
+    (await running.service.calls()).filter(({ path }) => path.endsWith('/live')).length;
+  const before = await liveCalls();
+  await running.service.load('VPS-10004', { cpu: 0.95 });
+  await advanceMinutes(running, clock, 6);
+  // The cycle that has just started may have made its call or not.
+  expect((await liveCalls()) - before).toBeLessThanOrEqual(7);
+  await advanceUntil(clock, async () => expect(await listIncidentMessages(running)).toHaveLength(1));
+
+  await first.stop();
+  await running.service.load('VPS-10004', { cpu: 0.1 });
+  await advanceUntil(clock, async () =>
+    expect((await listIncidentMessages(running)).map(({ text }) => text)).toEqual([
+      expect.stringMatching(/^✓ VPS-10004: CPU over 90% ended/),
+    ]),
+  );
+  await second.stop();
+  await slackSandbox.close();
+  await hosting.close();
+  await postgres.stop();
+}, 90_000);

@@ -1,0 +1,311 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createManualClock, type ManualClock } from '../../jobs/manual-clock.ts';
+import { blocksText, type ModalView, type RunningStack, type SlackMessage, startStack } from '../../stack.ts';
+import { bob, readButtonLabels, readTable, runCommand } from '../command-driver.ts';
+import { toTextValue } from '../modals/form/form-driver.ts';
+import { advanceMinutes, listIncidentMessages } from './watch-driver.ts';
+
+const waiting = { timeout: 10_000, interval: 20 };
+
+let running: RunningStack;
+let clock: ManualClock;
+
+async function start(vpsCount = 12): Promise<void> {
+  clock = createManualClock(Date.now());
+  running = await startStack({ clock, hosting: { windowMs: 250, vpsCount } });
+  await calmDown(vpsCount);
+}
+
+const nameOf = (ordinal: number) => `VPS-${10_001 + ordinal}`;
+
+async function calmDown(vpsCount = 12): Promise<void> {
+  for (let one = 0; one < vpsCount; one += 1) await running.service.load(nameOf(one), { cpu: 0.2 });
+}
+
+beforeEach(() => start());
+afterEach(() => running.close());
+
+const add = (words: string, answer = /^Watch .+ was added$/) =>
+  runCommand(running, `watch add ${words}`, answer);
+const pass = (minutes: number) => advanceMinutes(running, clock, minutes);
+const told = (matching: RegExp, channel = 'C0OPS') => running.slack.message(matching, channel, 'U0CAROL');
+const load = (vps: string, cpu: number) => running.service.load(vps, { cpu });
+
+/** Waits until the service reports a state of a VPS. */
+async function untilState(vps: string, state: string): Promise<void> {
+  const headers = { authorization: 'Bearer sandbox-key-full' };
+  await vi.waitFor(
+    async () => {
+      const answer = await fetch(`${running.service.url}/v1/vps/${vps}`, { headers });
+      expect(await answer.text()).toContain(`"${state}"`);
+    },
+    { timeout: 30_000, interval: 300 },
+  );
+}
+
+const liveCalls = async () =>
+  (await running.service.calls()).filter(({ path }) => path.endsWith('/live')).length;
+
+async function repliesTo({ ts }: SlackMessage): Promise<readonly SlackMessage[]> {
+  const seen = await running.slack.messages('C0OPS', 'U0CAROL');
+  return seen.filter((one) => one.thread_ts === ts && one.ts !== ts);
+}
+
+describe('a watch', () => {
+  test('is told once when it begins, and the message is closed when it ends', async () => {
+    const set = await add('VPS-1000* cpu > 90% for 3m');
+    expect(blocksText(set)).toContain('VPS-1000* (9 now)');
+    expect(blocksText(set)).toContain('CPU over 90% for 3 min');
+    expect(blocksText(set)).toContain('two readings in a row at 85% or less');
+    expect(blocksText(set)).toContain('every minute');
+    expect(blocksText(set)).toContain('at most 4 min after the condition starts');
+    await told(/Watch "CPU of VPS-1000\*" alerts in this channel/);
+
+    await load('VPS-10004', 0.93);
+    await pass(3);
+    expect(await listIncidentMessages(running)).toEqual([]);
+    await pass(2);
+    const message = await told(/^⚠ VPS-10004: CPU 93% for \d min \(over 90%\)$/);
+    expect(message.pings).toEqual([]);
+    expect(readButtonLabels(message)).toEqual(expect.arrayContaining(['Graph', 'Show', 'Watch']));
+
+    // Between the threshold and the recovery threshold an alert continues.
+    await load('VPS-10004', 0.88);
+    await pass(5);
+    expect((await listIncidentMessages(running)).map(({ text }) => text)).toEqual([
+      expect.stringMatching(/^⚠/),
+    ]);
+
+    await load('VPS-10004', 0.97);
+    await pass(2);
+    await load('VPS-10004', 0.3);
+    await pass(3);
+    await told(/^✓ VPS-10004: CPU over 90% ended after \d+ min, at most 97%$/);
+    expect(await listIncidentMessages(running)).toHaveLength(1);
+  });
+
+  test('has one message for all that join and leave; who joins is told in its thread', async () => {
+    await add('cpu > 90%  for 1m');
+    await load('VPS-10004', 0.93);
+    await pass(3);
+    const message = await told(/^⚠ VPS-10004: CPU 93%/);
+    await load('VPS-10007', 0.95);
+    await pass(3);
+    const both = await told(/^⚠ 2 VPS with CPU over 90%: VPS-10007 95% for \d+ min and VPS-10004 93%$/);
+    expect(both.ts).toBe(message.ts);
+    expect(readTable(both).map(([vps]) => vps)).toEqual(['⚠ VPS-10007', '⚠ VPS-10004']);
+    await vi.waitFor(async () => expect(await repliesTo(message)).toHaveLength(1), waiting);
+    const [reply] = await repliesTo(message);
+    expect(reply?.text).toMatch(/^⚠ VPS-10007: CPU 95% for \d min \(over 90%\)$/);
+    expect(reply && readButtonLabels(reply)).toEqual(expect.arrayContaining(['Graph', 'Show']));
+
+    await load('VPS-10004', 0.1);
+    await pass(3);
+    const left = await vi.waitFor(async () => {
+      const [one] = await listIncidentMessages(running);
+      expect(one?.text).toMatch(/^⚠ VPS-10007: CPU 95%/);
+      return one;
+    }, waiting);
+    expect(left && readTable(left).map(([vps]) => vps)).toEqual(['⚠ VPS-10007', '✓ VPS-10004']);
+    await load('VPS-10007', 0.1);
+    await pass(3);
+    await told(/^✓ 2 VPS: CPU over 90% ended after \d+ min, at most 95%$/);
+    expect(await listIncidentMessages(running)).toHaveLength(1);
+
+    // The next alert is a new message.
+    await load('VPS-10004', 0.93);
+    await pass(4);
+    await vi.waitFor(async () => expect(await listIncidentMessages(running)).toHaveLength(2), waiting);
+  });
+
+  test('alerts about a state', async () => {
+    await running.service.act('VPS-10012', 'start');
+    await untilState('VPS-10012', 'running');
+    await add('state is not running for 1m --name "All up"');
+    await pass(2);
+    expect(await listIncidentMessages(running)).toEqual([]);
+    await running.service.act('VPS-10003', 'stop');
+    await untilState('VPS-10003', 'stopped');
+    await pass(3);
+    await told(/^⚠ VPS-10003: stopped for \d min \(is not running\)$/);
+    // The list contains the states: no VPS is read for them.
+    expect((await running.service.calls()).some(({ path }) => path.endsWith('/live'))).toBe(false);
+  });
+
+  test('reads each VPS once for all watches, and not at all while nothing is watched', async () => {
+    await add('cpu > 90%');
+    await add('memory > 95%');
+    await pass(1);
+    const before = await liveCalls();
+    await pass(2);
+    expect((await liveCalls()) - before).toBeLessThanOrEqual(36);
+    await runCommand(running, 'watch pause CPU of all VPS', /is paused/);
+    await runCommand(running, 'watch pause Memory of all VPS', /is paused/);
+    const paused = await liveCalls();
+    for (let minute = 0; minute < 5; minute += 1)
+      await clock.advanceTo(clock.now() + 60_000, () => new Promise((resolve) => setImmediate(resolve)));
+    await runCommand(running, 'watch list', /2 watches/);
+    // A running cycle finishes.
+    expect((await liveCalls()) - paused).toBeLessThanOrEqual(12);
+  });
+
+  test('names what could not be read for long, and takes it neither for over nor for back', async () => {
+    await add('VPS-10004 cpu > 90% for 1m --name Worker');
+    await load('VPS-10004', 0.95);
+    await pass(3);
+    await told(/^⚠ VPS-10004/);
+    await running.service.fault('status:500', { times: 1_000, path: '/v1/vps/VPS-10004/monitoring/live' });
+    await pass(3);
+    expect((await listIncidentMessages(running)).map(({ text }) => text[0])).toEqual(['⚠']);
+    expect(blocksText(await runCommand(running, 'watch show Worker', /^Worker$/))).toMatch(
+      /CPU of VPS-10004 couldn't be read for [1-3] min: the hosting service didn't answer/,
+    );
+    await clock.advanceTo(clock.now() + 11 * 60_000, () => new Promise((resolve) => setImmediate(resolve)));
+    expect(blocksText(await runCommand(running, 'watch show Worker', /^Worker$/))).toMatch(
+      /VPS-10004 couldn't be read for 1\d min/,
+    );
+  }, 60_000);
+});
+
+describe('watch add', () => {
+  test.each([
+    ['VPS-9* cpu > 90%', /No VPS matches VPS-9\*/],
+    ['VPS10001 cpu > 90%', /No VPS matches VPS10001/],
+    ['VPS-10001 load > 3', /cpu, memory, disk, traffic or state/],
+    ['cpu > banana', /For CPU, give a percentage, such as 90%/],
+    ['cpu over 50 MB/s', /percentage, such as 90%/],
+    ['traffic > 90%', /amount per second, such as 50 MB\/s/],
+    ['memory > 100%', /can't exceed 100%/],
+    ['cpu > 90% for ages', /Give a duration from 0 s to 1 d/],
+    ['cpu > 90% for 2 days', /Give a duration from 0 s to 1 d/],
+    ['cpu is 90%', /Compare with over or under/],
+    ['state > running', /is not running/],
+    ['state is not', /Give a state/],
+    ['cpu > 90% --channel #quiet', /can't post in that channel/],
+    ['cpu > 90% --chanel #ops', /Did you mean --channel/],
+  ])('says what is wrong with %s', async (words, problem) => {
+    await add(words, problem);
+    await runCommand(running, 'watch list', /There are no watches/);
+  });
+
+  test('is for who may change', async () => {
+    await runCommand(running, 'watch add cpu > 90%', /permission/, bob);
+  });
+
+  test('takes a name once, and makes up others', async () => {
+    await add('cpu > 90%');
+    await add('cpu > 95%', /"CPU of all VPS 2" was added/);
+    await add('cpu > 95% --name "CPU of all VPS"', /already a \w+ named "CPU of all VPS"/);
+  });
+
+  test('refuses what the lane has no room for, with the figure', async () => {
+    await running.close();
+    running = await startStack({ clock, hosting: { vpsCount: 300 } });
+    await add('cpu > 90%', /300 VPS could be checked only every 17 min; the limit is 15 min/);
+    const set = await add('VPS-101* cpu > 90%');
+    expect(blocksText(set)).toContain('VPS-101* (100 now)');
+    expect(blocksText(set)).toContain('every 6 min');
+    // Two to see whether CPU can be read, then half of the background lane: 18 VPS and the list.
+    await vi.waitFor(async () => expect(await liveCalls()).toBe(20), waiting);
+    await vi.waitFor(
+      async () =>
+        expect(
+          blocksText(await runCommand(running, 'watch show CPU of VPS-101*', /^CPU of VPS-101\*$/)),
+        ).toContain('every 6 min'),
+      waiting,
+    );
+    expect(await liveCalls()).toBe(20);
+
+    // Reports can't use what watches use.
+    const often = 'report add cron --cron "*/15 * * * *" --vps VPS-101*';
+    await runCommand(running, often, /20 a minute .*; the limit is 17 a minute/);
+    await runCommand(running, 'watch pause CPU of VPS-101*', /is paused/);
+    await runCommand(running, often, /is scheduled$/);
+  });
+});
+
+describe('what is set', () => {
+  test('is listed, shown, paused, resumed, edited and deleted, with a way back', async () => {
+    await runCommand(running, 'watch list', /There are no watches/);
+    await add('VPS-1000* cpu > 90% for 1m --name CPU');
+    await runCommand(running, 'watch pause CPU', /permission/, bob);
+    const list = await runCommand(running, 'watch list', /One watch/, bob);
+    expect(readTable(list)[0]).toEqual(
+      expect.arrayContaining(['CPU', 'VPS-1000*', 'CPU over 90% for 1 min', '✓ nothing']),
+    );
+    await load('VPS-10004', 0.93);
+    await pass(3);
+    await told(/^⚠ VPS-10004/);
+    expect(blocksText(await runCommand(running, 'watch show CPU', /^CPU$/, bob))).toContain('⚠ VPS-10004');
+    await runCommand(running, 'watch pause CPU', /"CPU" is paused/);
+    await told(/^CPU: the watch was paused; VPS-10004 had not recovered$/);
+    await runCommand(running, 'watch pause CPU', /is already paused/);
+    await runCommand(running, 'watch resume CPU', /"CPU" is active again/);
+    await runCommand(running, 'watch resume CPU', /isn't paused/);
+    const edited = await runCommand(running, 'watch edit CPU --threshold 95% --for 2m', /"CPU" was changed/);
+    expect(blocksText(edited)).toMatch(/CPU over 95% for 2 min.*Was: .*CPU over 90% for 1 min/);
+    await runCommand(running, 'watch edit CPU --for 2m', /"CPU" is unchanged/);
+    await runCommand(running, 'watch edit CPU --what traffic', /amount per second/);
+    const deleted = await runCommand(running, 'watch delete CPU', /"CPU" was deleted/);
+    expect(readButtonLabels(deleted)).toContain('Watch Again');
+    await runCommand(running, 'watch delete CPU', /There's no watch named "CPU" here/);
+    await runCommand(running, 'watch list', /There are no watches/);
+
+    await running.slack.click(deleted, 'step:0');
+    const form = await running.slack.modal();
+    expect(JSON.stringify(form)).toContain('95%');
+    await running.slack.submit(form, {});
+  });
+
+  test('is not undone by a form that is sent late', async () => {
+    await add('VPS-1000* cpu > 90% for 1m --name CPU');
+    await running.slack.slash('watch edit CPU');
+    const form = await running.slack.modal();
+    await runCommand(running, 'watch edit CPU --threshold 95%', /"CPU" was changed/);
+    expect(await running.slack.submit(form, {})).toMatchObject({ response_action: 'update' });
+    const again = await running.slack.modal();
+    expect(blocksText(again)).toContain('while the form was open: Threshold.');
+    expect(blocksText(again)).toContain('"initial_value":"95%"');
+    await running.slack.submit(again, {});
+    await running.slack.message(/"CPU" is unchanged/);
+  });
+
+  test('can be set by its form, with problems beside their fields', async () => {
+    await running.slack.slash('watch add');
+    const form = await running.slack.modal();
+    expect(fieldsOf(form)).toEqual(['vps', 'measure', 'is', 'figure', 'lasts', 'channel', 'name']);
+    const refused = await running.slack.submit(form, {
+      figure: toTextValue('5 MB/s'),
+      lasts: toTextValue('10m'),
+    });
+    expect(refused.errors).toEqual({ figure: 'For CPU, give a percentage, such as 90%' });
+    const written = await give(form, 'figure', '95%');
+    expect(blocksText(written)).toContain('Condition: CPU over 95% for 10 min');
+    expect(blocksText(written)).toContain('VPS: all (12 now)');
+    const ofState = await give(written, 'measure', 'state');
+    expect(fieldsOf(ofState)).toEqual(['vps', 'measure', 'match', 'state', 'lasts', 'channel', 'name']);
+    await running.slack.submit(ofState, {
+      measure: chosen('state'),
+      match: chosen('is not'),
+      state: toTextValue('running'),
+      lasts: toTextValue('10m'),
+    });
+    const set = await running.slack.message(/^Watch "State of all VPS" was added$/);
+    expect(blocksText(set)).toContain('state is not running for 10 min');
+  });
+});
+
+const chosen = (value: string) => ({
+  value: { type: 'static_select', selected_option: { text: { type: 'plain_text', text: value }, value } },
+});
+
+const fieldsOf = ({ blocks }: ModalView) =>
+  blocks.flatMap(({ type, block_id = '' }) => (type === 'input' ? [block_id.replace(/@\d+$/, '')] : []));
+
+/** Chooses, or types and presses Enter; then waits until the form has followed. */
+async function give(view: ModalView, block_id: string, value: string): Promise<ModalView> {
+  const act = { user: 'U0ALICE', view: view.id, block_id, action_id: 'value', value };
+  await running.slack.act('click', act);
+  await expect.poll(async () => (await running.slack.modal()).hash, { timeout: 5_000 }).not.toBe(view.hash);
+  return running.slack.modal();
+}

@@ -1,4 +1,0 @@
-import { startPostgres } from '../services/postgres.ts';
-import { describeWatchStorage } from './store-suite.ts';
-
-describeWatchStorage('PostgreSQL', startPostgres);

@@ -1,0 +1,210 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { getStatus } from '../../../src/hosting/endpoints/system.ts';
+import { listVps } from '../../../src/hosting/endpoints/vps.ts';
+import { hostingOperations } from '../../../src/operations/hosting-operations.ts';
+import { formatConnection } from '../../../src/workspaces/connection/format-connection.ts';
+import { respond, startTestHttpServer } from '../../hosting/client/test-servers.ts';
+import { startConnectionFixture } from './connection-fixture.ts';
+
+const actor = { teamId: 'T1', userId: 'U1' };
+const origin = { channel: 'C1' };
+const full = { apiKey: 'sandbox-key-full', limit: 50 };
+
+let fixture: Awaited<ReturnType<typeof startConnectionFixture>>;
+beforeEach(async () => {
+  fixture = await startConnectionFixture();
+});
+afterEach(() => fixture.close());
+
+describe('connecting a key', () => {
+  test('saves a valid key, and audits it without the key itself', async () => {
+    expect(await fixture.connection.connect(full, actor, origin)).toMatchObject({
+      kind: 'saved',
+      change: 'connected',
+      status: { service: 'Hosting sandbox', version: 'v1' },
+    });
+    expect(await fixture.keys.find('T1')).toMatchObject(full);
+    const auditRows = await fixture.listAuditRows();
+    expect(auditRows).toMatchObject([
+      { operation: 'connect', status: 'done', user_id: 'U1', target: 'API key', origin: '{"channel":"C1"}' },
+    ]);
+    const { fingerprint = '' } = (await fixture.keys.find('T1')) ?? {};
+    expect(JSON.stringify(auditRows)).not.toContain('sandbox-key-full');
+    expect(JSON.stringify(auditRows)).not.toContain(fingerprint);
+  });
+
+  test.each([
+    ['is unknown', 'never-made', undefined],
+    ['gets a 403', 'sandbox-key-read', 'status:403'],
+    ['meets a service that is down', 'sandbox-key-read', 'status:503'],
+    ['meets a service that is not the API', 'sandbox-key-read', 'html'],
+    ['gets an undocumented status', 'sandbox-key-read', 'status:422'],
+  ])('that %s keeps the previous key', async (_, apiKey, fault) => {
+    await fixture.connection.connect(full, actor, origin);
+    if (fault) await fixture.service.fault(fault, { times: 9 });
+    const answer = await fixture.connection.connect({ apiKey, limit: 50 }, actor, origin);
+    expect(answer).toMatchObject({ kind: 'invalid', reason: expect.stringMatching(/\.$/) });
+    expect(JSON.stringify(answer)).not.toContain(apiKey);
+    expect((await fixture.keys.find('T1'))?.apiKey).toBe('sandbox-key-full');
+    expect(await fixture.listAuditRows()).toHaveLength(1);
+  });
+
+  test.each([
+    { version: '1.0', service: 'Panel', timestamp: '2026-11-21T06:00:00+0000' },
+    { version: 1, timestamp: null },
+    {},
+  ])('saves a valid key whose status is %j', async (shown) => {
+    const server = await startTestHttpServer((response) =>
+      respond(response, 200, { success: true, data: { ...shown, permissions: ['vps.read'] } }),
+    );
+    const other = await startConnectionFixture({ serviceUrl: server.url });
+    const answer = await other.connection.connect(full, actor, origin);
+    await other.close();
+    expect(answer).toMatchObject({ kind: 'saved', status: { permissions: ['vps.read'] } });
+  });
+
+  test('replaces the previous key or its quota, and says which', async () => {
+    const changes = [];
+    for (const given of [full, full, { ...full, limit: 60 }, { apiKey: 'sandbox-key-read', limit: 60 }]) {
+      const answer = await fixture.connection.connect(given, actor, origin);
+      changes.push(answer.kind === 'saved' && answer.change);
+    }
+    expect(changes).toEqual(['connected', 'unchanged', 'resized', 'replaced']);
+    expect((await fixture.listAuditRows()).map(({ operation }) => operation)).toEqual([
+      'connect',
+      'rotate',
+      'rotate',
+    ]);
+  });
+
+  test('three times at once is audited once', async () => {
+    await Promise.all([1, 2, 3].map(() => fixture.connection.connect(full, actor, origin)));
+    expect(await fixture.listAuditRows()).toHaveLength(1);
+  });
+
+  test('without permission never verifies the key, and audits the denial', async () => {
+    await fixture.close();
+    fixture = await startConnectionFixture({
+      resolveAccess: async () => (required) => ({
+        message: `You need the right ${required.right}.`,
+        advice: 'Ask U0ALICE.',
+      }),
+    });
+    for (const answer of [
+      await fixture.connection.connect(full, actor, origin),
+      await fixture.connection.disconnect(actor, origin),
+    ]) {
+      expect(answer).toMatchObject({ kind: 'denied', problem: { message: 'You need the right admin.' } });
+    }
+    expect(await fixture.service.calls()).toEqual([]);
+    expect(await fixture.keys.find('T1')).toBeUndefined();
+    expect(await fixture.listAuditRows()).toMatchObject([
+      { operation: 'connect', status: 'refused', error_code: 'not_permitted' },
+      { operation: 'disconnect', status: 'refused', error_code: 'not_permitted' },
+    ]);
+  });
+
+  test('does not save the key if the actor loses the right during the verification', async () => {
+    await fixture.close();
+    fixture = await startConnectionFixture({
+      async resolveAccess() {
+        const isVerifying = (await fixture.service.calls()).length > 0;
+        return () => (isVerifying ? { message: 'You need a right.', advice: 'Ask U0ALICE.' } : undefined);
+      },
+    });
+    expect(await fixture.connection.connect(full, actor, origin)).toMatchObject({
+      kind: 'denied',
+      problem: { code: 'not_permitted' },
+    });
+    expect(await fixture.keys.find('T1')).toBeUndefined();
+    expect(await fixture.listAuditRows()).toMatchObject([{ operation: 'connect', status: 'refused' }]);
+  });
+
+  test('does not save the key if the app is uninstalled during the verification', async () => {
+    await fixture.close();
+    fixture = await startConnectionFixture({
+      async resolveAccess() {
+        if ((await fixture.service.calls()).length > 0) await fixture.uninstall('T1');
+        return () => undefined;
+      },
+    });
+    expect(await fixture.connection.connect(full, actor, origin)).toMatchObject({
+      kind: 'denied',
+      problem: { code: 'not_installed' },
+    });
+    expect(await fixture.keys.find('T1')).toBeUndefined();
+  });
+
+  test('connects no other workspace', async () => {
+    await fixture.connection.connect(full, actor, origin);
+    await expect(fixture.hosting('T2').call(getStatus, {}, { lane: 'people' })).rejects.toMatchObject({
+      code: 'key_missing',
+    });
+  });
+});
+
+describe('disconnecting', () => {
+  test('ends all use of the key, and is audited once', async () => {
+    await fixture.connection.connect(full, actor, origin);
+    await fixture.hosting('T1').call(listVps, {}, { lane: 'people' });
+    const removals = await Promise.all([1, 2].map(() => fixture.connection.disconnect(actor, origin)));
+    expect(removals.filter((answer) => answer.kind === 'removed' && answer.existed)).toHaveLength(1);
+    const options = { lane: 'people', maxAgeMs: 60_000 } as const;
+    await expect(fixture.hosting('T1').call(listVps, {}, options)).rejects.toMatchObject({
+      code: 'key_missing',
+    });
+    expect((await fixture.listAuditRows()).map(({ operation }) => operation)).toEqual([
+      'connect',
+      'disconnect',
+    ]);
+  });
+});
+
+describe('the key from the settings', () => {
+  test('connects a workspace until a person connects another key', async () => {
+    const settingsKey = { apiKey: 'sandbox-key-read', limit: 50 };
+    expect(await fixture.connection.saveFromSettings('T1', settingsKey)).toBe(true);
+    expect(await fixture.connection.saveFromSettings('T1', { apiKey: 'sandbox-key-other', limit: 50 })).toBe(
+      true,
+    );
+    expect((await fixture.keys.find('T1'))?.apiKey).toBe('sandbox-key-other');
+    await fixture.connection.connect(full, actor, origin);
+    expect(await fixture.connection.saveFromSettings('T1', settingsKey)).toBe(false);
+    expect((await fixture.keys.find('T1'))?.apiKey).toBe('sandbox-key-full');
+    expect(await fixture.connection.saveFromSettings('T1', full)).toBe(true);
+    expect(await fixture.connection.describe('T1')).toMatchObject({ connectedBy: 'U1' });
+  });
+
+  test('keeps its age and its quota at the next start', async () => {
+    await fixture.connection.saveFromSettings('T1', full);
+    await fixture.connection.connect({ ...full, limit: 70 }, actor, origin);
+    const before = await fixture.connection.describe('T1');
+    await fixture.connection.saveFromSettings('T1', full);
+    expect(await fixture.connection.describe('T1')).toEqual(before);
+    expect(before).toMatchObject({ limit: 70, connectedBy: null });
+  });
+});
+
+describe('the notes about missing permissions', () => {
+  const catalogue = hostingOperations();
+  const notesFor = (permissions: readonly string[]) =>
+    formatConnection({ status: { service: 's', version: 'v1', permissions }, limit: 50 }, catalogue).notes;
+
+  test('name the operations that need each missing permission', () => {
+    expect(notesFor(['vps.read'])).toContain('Not available without proxy_ssh.manage: ssh set.');
+    expect(notesFor(['vps.read'])?.join()).not.toContain('without vps.read');
+  });
+
+  test('say that nothing is missing, even if the key has unknown permissions', async () => {
+    const { permissions } = await fixture
+      .hosting('T1')
+      .call(getStatus, {}, { lane: 'people' })
+      .catch(async () => {
+        await fixture.connection.connect(full, actor, origin);
+        return fixture.hosting('T1').call(getStatus, {}, { lane: 'people' });
+      });
+    expect(notesFor([...permissions, 'dns.manage'])).toEqual([
+      'The key has every permission that Rackhand uses.',
+    ]);
+  });
+});

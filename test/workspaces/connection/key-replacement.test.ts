@@ -1,0 +1,61 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { getStatus } from '../../../src/hosting/endpoints/system.ts';
+import { listVps, performVpsAction } from '../../../src/hosting/endpoints/vps.ts';
+import { startConnectionFixture } from './connection-fixture.ts';
+
+const actor = { teamId: 'T1', userId: 'U1' };
+const lane = 'people';
+
+let fixture: Awaited<ReturnType<typeof startConnectionFixture>>;
+afterEach(() => fixture.close());
+
+/** Connects a key with a quota of one call, and uses it up. */
+async function startWithQuotaUsedUp() {
+  fixture = await startConnectionFixture({ windowMs: 600 });
+  await fixture.keys.save('T1', { apiKey: 'sandbox-key-read', fingerprint: 'old', limit: 1 }, 1);
+  await fixture.hosting('T1').call(getStatus, {}, { lane });
+}
+
+async function listCallingKeys(path: string) {
+  return (await fixture.service.calls()).filter((call) => call.path === path).map(({ key }) => key);
+}
+
+describe('a call that waits for the quota while the key is replaced', () => {
+  test('is sent once, with the new key', async () => {
+    await startWithQuotaUsedUp();
+    let sendCount = 0;
+    const input = { params: { vps_name: 'VPS-10001' }, body: { action: 'reboot' } };
+    const waiting = fixture.hosting('T1').call(performVpsAction, input, {
+      lane,
+      async beforeSend() {
+        sendCount += 1;
+      },
+    });
+    await fixture.connection.connect({ apiKey: 'sandbox-key-full', limit: 50 }, actor, {});
+    await waiting;
+    expect(await listCallingKeys('/v1/vps/VPS-10001/action')).toEqual(['sandbox-key-full']);
+    expect(sendCount).toBe(1);
+  });
+
+  test('is not sent if the key was deleted', async () => {
+    await startWithQuotaUsedUp();
+    const waiting = fixture.hosting('T1').call(listVps, {}, { lane });
+    const ended = expect(waiting).rejects.toMatchObject({ code: 'key_missing' });
+    await fixture.connection.disconnect(actor, {});
+    await ended;
+    expect(await listCallingKeys('/v1/vps')).toEqual([]);
+  });
+
+  test('is sent if only another workspace with the same key was disconnected', async () => {
+    await startWithQuotaUsedUp();
+    await fixture.keys.save('T2', { apiKey: 'sandbox-key-read', fingerprint: 'old', limit: 1 }, 1);
+    const first = expect(fixture.hosting('T1').call(listVps, {}, { lane })).rejects.toMatchObject({
+      code: 'key_missing',
+    });
+    const second = fixture.hosting('T2').call(listVps, {}, { lane });
+    await fixture.connection.disconnect(actor, {});
+    await first;
+    await second;
+    expect(await listCallingKeys('/v1/vps')).toEqual(['sandbox-key-read']);
+  });
+});

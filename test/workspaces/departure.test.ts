@@ -1,4 +1,0 @@
-import { startSqlite } from '../storage/stage-database.ts';
-import { describeDeparture } from './departure-suite.ts';
-
-describeDeparture('SQLite', startSqlite);

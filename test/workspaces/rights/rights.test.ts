@@ -1,4 +1,0 @@
-import { startSqlite } from '../../storage/stage-database.ts';
-import { describeRights } from './rights-suite.ts';
-
-describeRights('SQLite', startSqlite);

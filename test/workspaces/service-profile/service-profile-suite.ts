@@ -1,0 +1,112 @@
+import pino from 'pino';
+import { describe, expect, test } from 'vitest';
+import { getLiveMonitoring } from '../../../src/hosting/endpoints/monitoring.ts';
+import { listVps } from '../../../src/hosting/endpoints/vps.ts';
+import { readVpsList } from '../../../src/hosting/profile/resources/vps.ts';
+import type { Correction } from '../../../src/hosting/profile/service/correction.ts';
+import { createServiceProfile } from '../../../src/workspaces/service-profile/service-profile.ts';
+import { createServiceProfileStore } from '../../../src/workspaces/service-profile/service-profile-store.ts';
+import { type StartDatabase, useTestDatabase } from '../../db/test-database.ts';
+import { backgroundCall, createClientHarness } from '../../hosting/client/client-harness.ts';
+import { respond, startTestHttpServer } from '../../hosting/client/test-servers.ts';
+
+const params = { vps_name: 'VPS-10001' };
+
+/** Tests what is learned and corrected between the service and the operations. */
+export function describeServiceProfile(name: string, start: StartDatabase): void {
+  describe(`the service profile, with ${name}`, () => {
+    const database = useTestDatabase(start);
+
+    /** Starts a service whose payload can be changed, and a client that learns from it. */
+    async function startService(payload: unknown, fileCorrections?: readonly Correction[]) {
+      const state = { payload, nowMs: 1_000_000 };
+      const server = await startTestHttpServer((response) =>
+        respond(response, 200, { success: true, data: state.payload }),
+      );
+      const { client } = await createClientHarness(server.url);
+      const store = createServiceProfileStore(database.db);
+      const log = pino({ level: 'silent' });
+      const profile = createServiceProfile({ store, fileCorrections, log, now: () => state.nowMs });
+      const wrapped = profile.wrap(() => client)('T1');
+      return {
+        state,
+        store,
+        readLive: () => wrapped.call(getLiveMonitoring, { params }, backgroundCall),
+        readList: () => wrapped.call(listVps, {}, backgroundCall),
+        async findField(reading: string) {
+          const payloads = await store.listPayloads('T1');
+          return payloads.flatMap(({ findings }) => findings).find((one) => one.reading === reading)?.fields;
+        },
+        setCorrection: (correction: Correction) =>
+          store.saveCorrection('T1', { ...correction, setBy: 'U1', setMs: 1, missingSinceMs: null }),
+      };
+    }
+
+    test('learns from a payload that is read anyway', async () => {
+      const { readList, findField } = await startService({ vps: [{ name: 'VPS-10001', state: 'on' }] });
+      expect(await readList()).toEqual({ vps: [{ name: 'VPS-10001', state: 'on' }] });
+      expect(await findField('vps.list_state')).toEqual(['vps[].state']);
+    });
+
+    test('learns again when the payload has other fields', async () => {
+      const { state, readList, findField } = await startService({
+        vps: [{ name: 'VPS-10001', state: 'on' }],
+      });
+      await readList();
+      state.payload = { servers: [{ name: 'VPS-10001', power_state: 'on' }] };
+      await readList();
+      expect(await findField('vps.list_state')).toEqual(['servers[].power_state']);
+    });
+
+    test('keeps what only a running VPS shows while it is stopped', async () => {
+      const { state, readLive, findField } = await startService({ status: 'running', cpu_percent: 12 });
+      await readLive();
+      state.payload = { status: 'stopped' };
+      await readLive();
+      expect(await findField('live.cpu')).toEqual(['cpu_percent']);
+    });
+
+    test('applies a correction at once, and only in its workspace', async () => {
+      const { store, readLive, setCorrection } = await startService({ cpu: 7, belastung: 93 });
+      await setCorrection({ reading: 'live.cpu', field: 'belastung' });
+      expect(await readLive()).toMatchObject({ cpu: 93, raw_cpu: 7 });
+      expect(await store.removeCorrections('T2')).toBe(0);
+      expect(await store.removeCorrections('T1', 'live.cpu')).toBe(1);
+      expect(await readLive()).toEqual({ cpu: 7, belastung: 93 });
+    });
+
+    test('stores since when the field of a correction is missing, until it is back', async () => {
+      const { state, store, readLive, setCorrection } = await startService({ cpu: 7 });
+      await setCorrection({ reading: 'live.cpu', field: 'processor' });
+      expect(await readLive()).toEqual({ raw_cpu: 7 });
+      expect(await store.listCorrections('T1')).toMatchObject([{ missingSinceMs: 1_000_000 }]);
+      state.payload = { cpu: 7, processor: 50 };
+      await readLive();
+      expect(await store.listCorrections('T1')).toMatchObject([{ missingSinceMs: null }]);
+    });
+
+    test('follows the file instead, if there is one, and learns nothing', async () => {
+      const file = [{ reading: 'live.cpu', field: 'processor' }];
+      const { store, readLive } = await startService({ cpu: 7, processor: 50 }, file);
+      expect(await readLive()).toMatchObject({ raw_cpu: 7, cpu: 50 });
+      expect(await store.listPayloads('T1')).toEqual([]);
+    });
+
+    test('keeps that a corrected list has further pages', async () => {
+      const vps = [{ name: 'VPS-10001', mode: 'up' }];
+      const { readList, setCorrection } = await startService({ vps, next_page: 'https://elsewhere.example' });
+      await setCorrection({ reading: 'vps.list_state', field: 'vps[].mode' });
+      const list = readVpsList(await readList());
+      expect(list.vps.map(({ state }) => state)).toEqual(['up']);
+      expect(list.hasMore).toBe(true);
+    });
+
+    test('forgets everything about a workspace', async () => {
+      const { store, readLive, setCorrection } = await startService({ cpu: 7 });
+      await setCorrection({ reading: 'live.cpu', field: 'cpu' });
+      await readLive();
+      await store.forget('T1');
+      expect([await store.listPayloads('T1'), await store.listCorrections('T1')]).toEqual([[], []]);
+    });
+  });
+}

@@ -25,6 +25,9 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // The tests drive real processes on shared machines. CI repeats a failed test and names it; at
+    // a desk a failure shows at once.
+    retry: process.env.CI === undefined ? 0 : 2,
     expect: { poll: { timeout: 10_000, interval: 25 } },
     // The projects run one after another, because a process serves the files of only one project.
     projects: [

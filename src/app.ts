@@ -149,7 +149,7 @@ export async function createApp(
     access: authorizer.resolveAccess,
     listVpsAliases: vpsAliases.byVps,
     directory,
-    rights: grantStore,
+    grantStore,
     requests: accessRequests,
     uninstall: uninstaller,
     async install(installation, userId) {

@@ -93,14 +93,14 @@ async function startSlack(manifest: string): Promise<Closable> {
 }
 
 async function startEverything(): Promise<Closable> {
-  const [{ parseLogLevel }, { createLogger }, { emptyDatabase }, { createStack }] = await Promise.all([
+  const [{ parseLogLevel }, { createLogger }, { clearDatabase }, { createStack }] = await Promise.all([
     import('../config.ts'),
     import('../logger.ts'),
-    import('./empty-database.ts'),
+    import('./clear-database.ts'),
     import('./stack.ts'),
   ]);
   const databaseUrl = env.DATABASE_URL || 'sqlite:data/sandbox.db';
-  await emptyDatabase(databaseUrl);
+  await clearDatabase(databaseUrl);
   const log = createLogger(parseLogLevel(env.LOG_LEVEL ?? 'warn'));
   const redisUrl = env.REDIS_URL ? { redisUrl: env.REDIS_URL } : {};
   const [hosting, slack] = [readHostingOptions(), readSlackOptions(defaultManifestPath)];

@@ -67,7 +67,7 @@ interface SlackDependencies {
   readonly access: ResolveAccess;
   readonly listVpsAliases: ListVpsAliases;
   readonly directory: MemberDirectory;
-  readonly rights: GrantStore;
+  readonly grantStore: GrantStore;
   readonly requests: AccessRequests;
   readonly uninstall: Uninstaller;
   /** Stores an installation and records who made it. */
@@ -120,10 +120,10 @@ export function createSlack(dependencies: SlackDependencies): Slack {
   const chartImages = createChartImages(dependencies.charts, clients, log);
   const formViews = createFormViews(runner.formQueries);
   const forms = createForms(clients, formViews);
-  const { access, directory, rights, requests } = dependencies;
+  const { access, directory, grantStore, requests } = dependencies;
   const modals = new Map([
     ...createConnectionModals(dependencies.connection, clients),
-    ...createAccessModals({ clients, catalogue, runner, store: rights }),
+    ...createAccessModals({ clients, catalogue, runner, store: grantStore }),
   ]);
   const resolveMentions = createMentionResolver(directory);
   const dispatch = createDispatch({
@@ -157,7 +157,7 @@ export function createSlack(dependencies: SlackDependencies): Slack {
   listenToForms(app, listenerParts);
   listenToSelectOptions(app, listenerParts);
   listenToConnectionModals(app, listenerParts);
-  listenToAccessModals(app, { ...listenerParts, rights: { store: rights, directory } });
+  listenToAccessModals(app, { ...listenerParts, grantStore, directory });
   listenToAccessRequestButtons(app, { ...listenerParts, requests });
   listenToUninstalls(app, uninstall);
   app.error(async ({ error, body }: UnhandledDelivery) => {

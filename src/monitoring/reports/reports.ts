@@ -16,13 +16,13 @@ import { createCostEstimate } from './capacity/cost-estimate.ts';
 import { leadTimeMs } from './capacity/lead-time.ts';
 import { createReportDelivery } from './delivery/report-delivery.ts';
 import type { ReportPublisher } from './delivery/report-publisher.ts';
-import { createAddReport } from './operations/add-report.ts';
-import { createEditReport } from './operations/edit-report.ts';
-import { createListReports } from './operations/list-reports.ts';
-import { createManageReports } from './operations/manage-reports.ts';
+import { createAddReportOperation } from './operations/add-report.ts';
+import { createEditReportOperation } from './operations/edit-report.ts';
+import { createListReportsOperation } from './operations/list-reports.ts';
+import { createManageReportOperations } from './operations/manage-reports.ts';
 import { createReportChoiceSource } from './operations/report-choices.ts';
-import { createRunReport } from './operations/run-report.ts';
-import { createShowReport } from './operations/show-report.ts';
+import { createRunReportOperation } from './operations/run-report.ts';
+import { createShowReportOperation } from './operations/show-report.ts';
 import { createPauseAndNotify } from './pause-and-notify.ts';
 import type { ScheduledOccurrence } from './report.ts';
 import { createReportStore } from './report-store.ts';
@@ -130,12 +130,12 @@ export function createReports({
 
   return {
     operations: [
-      createRunReport({ store, reports, sendFile: publisher.sendFile, hours, mutes, now }),
-      createAddReport({ ...commonDependencies, publisher }),
-      createListReports(commonDependencies),
-      createShowReport(commonDependencies),
-      createEditReport({ ...commonDependencies, publisher }),
-      ...createManageReports(commonDependencies),
+      createRunReportOperation({ store, reports, sendFile: publisher.sendFile, hours, mutes, now }),
+      createAddReportOperation({ ...commonDependencies, publisher }),
+      createListReportsOperation(commonDependencies),
+      createShowReportOperation(commonDependencies),
+      createEditReportOperation({ ...commonDependencies, publisher }),
+      ...createManageReportOperations(commonDependencies),
     ],
     callsPerMinute: async (teamId) => scheduledCallsPerMinute(await store.list(teamId)),
     async start() {

@@ -11,14 +11,14 @@ import { createPauseNotifier } from '../shared/pauses/pause-notifier.ts';
 import { createIncidentNotifier } from './delivery/incident-notifier.ts';
 import type { IncidentPublisher } from './delivery/incident-publisher.ts';
 import { createUnreadNotifier } from './delivery/unread-notifier.ts';
-import { createEvaluateWatches } from './evaluation/evaluate-watches.ts';
 import { createEvaluationCycleStore } from './evaluation/evaluation-cycle-store.ts';
 import { cycleIntervalMs } from './evaluation/evaluation-rate.ts';
 import { createEvaluationScheduler } from './evaluation/evaluation-scheduler.ts';
-import { createAddWatch } from './operations/add-watch.ts';
-import { createEditWatch } from './operations/edit-watch.ts';
-import { createManageWatches } from './operations/manage-watches.ts';
-import { createShowWatches } from './operations/show-watches.ts';
+import { createWatchEvaluator } from './evaluation/watch-evaluator.ts';
+import { createAddWatchOperation } from './operations/add-watch.ts';
+import { createEditWatchOperation } from './operations/edit-watch.ts';
+import { createManageWatchOperations } from './operations/manage-watches.ts';
+import { createShowWatchOperations } from './operations/show-watches.ts';
 import { createWatchChoiceSource } from './operations/watch-choices.ts';
 import { createWatchPlanner } from './planning/watch-planner.ts';
 import { createWatchStore } from './watch-store.ts';
@@ -71,7 +71,7 @@ export function createWatches(dependencies: WatchesDependencies): Watches {
     (endpoint, input, options) =>
       hostingFor(teamId).call(endpoint, input, { lane: 'background', ...options });
   const usageOf = (teamId: string) => hostingFor(teamId).usage();
-  const evaluate = createEvaluateWatches({
+  const evaluate = createWatchEvaluator({
     store,
     pauseNotifier,
     notifyIncident,
@@ -103,13 +103,13 @@ export function createWatches(dependencies: WatchesDependencies): Watches {
 
   return {
     operations: [
-      createAddWatch({ store, makePlan, publisher, scheduleEvaluation, now }),
-      ...createShowWatches({
+      createAddWatchOperation({ store, makePlan, publisher, scheduleEvaluation, now }),
+      ...createShowWatchOperations({
         ...commonDependencies,
         intervalMsFor: async (teamId) => (await cycleStore.latestRate(teamId))?.intervalMs ?? undefined,
       }),
-      createEditWatch({ ...commonDependencies, makePlan, publisher, closeIncident }),
-      ...createManageWatches({ ...commonDependencies, closeIncident, scheduleEvaluation }),
+      createEditWatchOperation({ ...commonDependencies, makePlan, publisher, closeIncident }),
+      ...createManageWatchOperations({ ...commonDependencies, closeIncident, scheduleEvaluation }),
     ],
     async callsPerMinute(teamId) {
       const { calls = 0 } = (await cycleStore.latestRate(teamId)) ?? {};

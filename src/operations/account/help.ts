@@ -39,11 +39,11 @@ export const help = defineRead({
 });
 
 /** Lists the operations that the reader can run, one line for each group, to fit a phone. */
-function overview(catalogue: Catalogue, reach: CheckAccess): Outcome {
+function overview(catalogue: Catalogue, checkAccess: CheckAccess): Outcome {
   const groups = catalogue.groups
     .map(({ heading, operations }) => ({
       heading,
-      operations: operations.filter((operation) => canRunOnAny(reach, operation)),
+      operations: operations.filter((operation) => canRunOnAny(checkAccess, operation)),
     }))
     .filter(({ operations }) => operations.length > 0);
   const missing = countOperations(catalogue.groups) - countOperations(groups);
@@ -87,8 +87,8 @@ function findFamily(topic: string, { groups }: Catalogue): readonly Operation[] 
 }
 
 /** Lists the operations of a family that the reader can run. Names those that the reader can't run. */
-function explainFamily(topic: string, family: readonly Operation[], reach: CheckAccess): Outcome {
-  const open = family.filter((operation) => canRunOnAny(reach, operation));
+function explainFamily(topic: string, family: readonly Operation[], checkAccess: CheckAccess): Outcome {
+  const open = family.filter((operation) => canRunOnAny(checkAccess, operation));
   const closed = family.filter((operation) => !open.includes(operation));
   const items = open.map((operation) =>
     opensForm(operation)
@@ -120,8 +120,8 @@ function toTitleCase(heading: string): string {
   return heading.replace(/\b(?!(?:a|an|the|of|in|on|to|for)\b)[a-z]/g, (letter) => letter.toUpperCase());
 }
 
-function explainOperation(operation: Operation, reach: CheckAccess): Outcome {
-  const mayRun = canRunOnAny(reach, operation);
+function explainOperation(operation: Operation, checkAccess: CheckAccess): Outcome {
+  const mayRun = canRunOnAny(checkAccess, operation);
   const permissions = requiredPermissions(operation).join(', ');
   const right = requiredRight(operation);
   return {

@@ -150,10 +150,10 @@ function isRawValue(value: unknown): value is RawValue {
 function formatFlagError(error: unknown, words: readonly string[], known: readonly string[]): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const flagsTyped = words.filter((word) => word.startsWith('-')).map((word) => word.replace(/=.*$/s, ''));
-  const stranger = flagsTyped.find((flag) => !known.includes(flag.replace(/^--/, '')));
-  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' && stranger !== undefined) {
-    const near = findNearestName(stranger.replace(/^-+/, ''), known);
-    return `There's no option ${stranger} here${near ? `. Did you mean --${near}?` : '.'}`;
+  const unknownFlag = flagsTyped.find((flag) => !known.includes(flag.replace(/^--/, '')));
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' && unknownFlag !== undefined) {
+    const near = findNearestName(unknownFlag.replace(/^-+/, ''), known);
+    return `There's no option ${unknownFlag} here${near ? `. Did you mean --${near}?` : '.'}`;
   }
   if (code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE') {
     const flag = /--[\w-]+/.exec(error instanceof Error ? error.message : '')?.[0] ?? flagsTyped.join(', ');

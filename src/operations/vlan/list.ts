@@ -6,7 +6,7 @@ import type { Outcome } from '../define/outcome.ts';
 import { formatResult } from '../format/format-result.ts';
 import { buildRecordColumns } from '../format/record-columns.ts';
 import { hasUnreadEntries, unreadEntriesNote } from '../format/unread-entries.ts';
-import { createHideVps, type HideVps } from './hide-vps.ts';
+import { createVpsRedactor, type RedactVps } from './redact-vps.ts';
 import { formatVlanIp, listMembers, shownVlanFields, withoutMembers } from './vlan-facts.ts';
 
 export const vlanList = defineRead({
@@ -17,14 +17,14 @@ export const vlanList = defineRead({
   endpoints: [listVlans],
   async run(context, { vps }) {
     const reading = readVlans(await context.read(listVlans, { params: { vps_name: vps } }), vps);
-    return formatVlans(reading, vps, await createHideVps(context));
+    return formatVlans(reading, vps, await createVpsRedactor(context));
   },
 });
 
-function formatVlans(reading: VlanList, vps: string, seen: HideVps): Outcome {
+function formatVlans(reading: VlanList, vps: string, redact: RedactVps): Outcome {
   const { vpsIp, hasMore } = reading;
-  const quotas = seen(reading.otherFields);
-  const vlans = reading.vlans.map((vlan) => ({ ...vlan, record: seen(vlan.record) }));
+  const quotas = redact(reading.otherFields);
+  const vlans = reading.vlans.map((vlan) => ({ ...vlan, record: redact(vlan.record) }));
   const namesIn = (all: readonly Vlan[]) => all.flatMap(({ record }) => listMembers(record)).length;
   const isPart = namesIn(vlans) < namesIn(reading.vlans);
   const extra = buildRecordColumns(

@@ -4,7 +4,7 @@ import type { OperationContext } from '../define/operation.ts';
 import type { TargetState } from '../define/target-state.ts';
 import { formatOtherFacts } from '../format/record-columns.ts';
 import { createTargetState, readTargetStateIfPermitted } from '../format/target-state.ts';
-import { createHideVps } from './hide-vps.ts';
+import { createVpsRedactor } from './redact-vps.ts';
 import { formatVlan, shownVlanFields, withoutMembers } from './vlan-facts.ts';
 
 /**
@@ -19,7 +19,7 @@ export function readVlanState(
     const { vlans, vpsIp } = readVlans(await context.read(listVlans, { params: { vps_name: vps } }), vps);
     const found = vlans.find(({ id }) => id === vlan);
     if (!found) return createTargetState([{ label: 'VLAN', value: `${vlan} is not in the list` }]);
-    const record = (await createHideVps(context))(found.record);
+    const record = (await createVpsRedactor(context))(found.record);
     return createTargetState(
       formatVlan({ ...found, record }, { vpsName: vps, ip: vpsIp }),
       formatOtherFacts(withoutMembers(record), shownVlanFields),

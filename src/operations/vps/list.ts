@@ -44,8 +44,8 @@ const incompleteNote = "This list may be incomplete: Rackhand couldn't read it t
  * Formats the VPS that the reader is allowed to view. Facts about the whole list are left out,
  * because the reader can't view all VPS.
  */
-function formatVisibleVps({ vps, hasMore }: VpsList, reach: CheckAccess, labels: VpsLabels): Outcome {
-  const seen = vps.filter(({ name }) => canViewVps(reach, name));
+function formatVisibleVps({ vps, hasMore }: VpsList, checkAccess: CheckAccess, labels: VpsLabels): Outcome {
+  const seen = vps.filter(({ name }) => canViewVps(checkAccess, name));
   const notes = ['Only VPS you have access to are listed.', ...(hasMore ? [incompleteNote] : [])];
   if (seen.length === 0) return { title: 'No VPS that you have access to', notes };
   return { ...formatVpsList({ vps: seen, hasMore: false, otherFields: {} }, labels), notes };

@@ -1,7 +1,7 @@
 import type { ApprovalCard } from '../../runs/pipeline/approval.ts';
 import type { Run } from '../../runs/run.ts';
 import { actionIds } from './elements/action-ids.ts';
-import { buttonRow, factLines, heading, mrkdwn, notes } from './elements/blocks.ts';
+import { buttonRow, factLines, headingBlock, mrkdwn, noteBlocks } from './elements/blocks.ts';
 import { button } from './elements/buttons.ts';
 import { fitMessage } from './elements/fit-message.ts';
 import { escapeText, notificationText } from './elements/text.ts';
@@ -21,12 +21,12 @@ export function renderApproval(
   return {
     text: notificationText(`${title}: approval needed`),
     blocks: fitMessage([
-      heading(`${title}?`),
+      headingBlock(`${title}?`),
       mrkdwn(
         `${escapeText(formatPerson(actor.userId))} requests this${location}. It needs approval by a second person.`,
       ),
       ...factLines(facts),
-      ...notes([
+      ...noteBlocks([
         ...(hasTargetChanged
           ? ['The target has changed since you were asked. Check it before you approve.']
           : []),
@@ -61,6 +61,6 @@ export function renderDecidedApproval(
           : '🚫 Not run. Nothing was changed.';
   return {
     text: notificationText(`${title}: decided`),
-    blocks: [heading(title), mrkdwn(`${decision} Requested by ${name(actor.userId)}.`)],
+    blocks: [headingBlock(title), mrkdwn(`${decision} Requested by ${name(actor.userId)}.`)],
   };
 }

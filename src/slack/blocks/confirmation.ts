@@ -1,6 +1,6 @@
 import type { Confirmation } from '../../runs/run-reply.ts';
 import { actionIds } from './elements/action-ids.ts';
-import { buttonRow, factLines, heading, notes } from './elements/blocks.ts';
+import { buttonRow, factLines, headingBlock, noteBlocks } from './elements/blocks.ts';
 import { button } from './elements/buttons.ts';
 import { fitMessage } from './elements/fit-message.ts';
 import { notificationText } from './elements/text.ts';
@@ -18,9 +18,9 @@ export function renderConfirmation(confirmation: Confirmation): Message {
   return {
     text: notificationText(`${title}?`),
     blocks: fitMessage([
-      heading(`${title}?`),
+      headingBlock(`${title}?`),
       ...factLines(facts),
-      ...notes([
+      ...noteBlocks([
         ...(hasTargetChanged
           ? ['The target has changed since you were asked. Check it before you confirm.']
           : []),

@@ -2,7 +2,7 @@ import type { types } from '@slack/bolt';
 import type { ChoiceStep, Listing, RedactedOutcome, SecretRef } from '../../operations/define/outcome.ts';
 import { slashCommandName } from '../slash-command-name.ts';
 import { actionIds } from './elements/action-ids.ts';
-import { buttonRow, factLines, heading, mrkdwn, notes, stepButtons } from './elements/blocks.ts';
+import { buttonRow, factLines, headingBlock, mrkdwn, noteBlocks, stepButtons } from './elements/blocks.ts';
 import { button, toChooseBlockId } from './elements/buttons.ts';
 import { countChars, fitMessage, messageBudget } from './elements/fit-message.ts';
 import { limits } from './elements/limits.ts';
@@ -46,12 +46,12 @@ function outcomeBlocks(
   const pageIndex = Math.min(page, pages.length - 1);
   const tablePage = pages[pageIndex];
   return [
-    heading(outcome.title),
+    headingBlock(outcome.title),
     ...factLines(outcome.facts ?? []),
     ...(tablePage ? [tablePage.block, ...pageNote(tablePage, pages)] : []),
     ...chartBlocks(outcome, imageFileId),
     ...(outcome.listings ?? []).map(listingBlock),
-    ...notes(outcome.notes ?? []),
+    ...noteBlocks(outcome.notes ?? []),
     ...secretNote(outcome.secretRef),
     ...chooseBlocks(outcome.choiceSteps),
     ...buttonRow([
@@ -121,7 +121,9 @@ export function chooseBlocks(choiceSteps: readonly ChoiceStep[] = []): types.Kno
 
 function pageNote({ precedingRows, rowCount }: TablePage, pages: readonly TablePage[]): types.KnownBlock[] {
   const all = pages.reduce((sum, page) => sum + page.rowCount, 0);
-  return pages.length < 2 ? [] : notes([`${precedingRows + 1} to ${precedingRows + rowCount} of ${all}`]);
+  return pages.length < 2
+    ? []
+    : noteBlocks([`${precedingRows + 1} to ${precedingRows + rowCount} of ${all}`]);
 }
 
 function pageButtons(runId: string, page: number, pages: number): types.Button[] {

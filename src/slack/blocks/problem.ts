@@ -1,5 +1,5 @@
 import type { Problem } from '../../runs/problem.ts';
-import { buttonRow, factLines, heading, mrkdwn, stepButtons } from './elements/blocks.ts';
+import { buttonRow, factLines, headingBlock, mrkdwn, stepButtons } from './elements/blocks.ts';
 import { fitMessage } from './elements/fit-message.ts';
 import { escapeText, notificationText } from './elements/text.ts';
 import type { Message } from './message.ts';
@@ -9,7 +9,7 @@ export function renderProblem(problem: Problem): Message {
   return {
     text: notificationText(`${problem.message} ${problem.changed}`),
     blocks: fitMessage([
-      heading(`⚠️ ${problem.message}`),
+      headingBlock(`⚠️ ${problem.message}`),
       ...problemBlocks(problem),
       ...buttonRow(stepButtons(problem.nextSteps)),
     ]),

@@ -1,5 +1,5 @@
 import type { VpsDetail } from '../../monitoring/reports/summary/fleet-summary.ts';
-import { buttonRow, heading, notes, stepButtons } from './elements/blocks.ts';
+import { buttonRow, headingBlock, noteBlocks, stepButtons } from './elements/blocks.ts';
 import { fitMessage } from './elements/fit-message.ts';
 import { notificationText } from './elements/text.ts';
 import type { Message } from './message.ts';
@@ -16,8 +16,8 @@ export function renderReportDetails(details: readonly VpsDetail[]): readonly Mes
       text: notificationText(part.map(({ title }) => title).join('; ')),
       blocks: fitMessage(
         part.flatMap(({ title, lines, next }) => [
-          heading(title),
-          ...notes(lines),
+          headingBlock(title),
+          ...noteBlocks(lines),
           ...buttonRow(stepButtons(next)),
         ]),
       ),

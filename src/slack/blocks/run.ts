@@ -3,7 +3,7 @@ import type { RedactedOutcome } from '../../operations/define/outcome.ts';
 import type { Progress } from '../../operations/define/target-state.ts';
 import { formatEstimate } from '../../operations/grammar/duration.ts';
 import type { Run } from '../../runs/run.ts';
-import { buttonRow, factLines, heading, mrkdwn, notes, stepButtons } from './elements/blocks.ts';
+import { buttonRow, factLines, headingBlock, mrkdwn, noteBlocks, stepButtons } from './elements/blocks.ts';
 import { fitMessage } from './elements/fit-message.ts';
 import { escapeText, notificationText, truncate } from './elements/text.ts';
 import type { Message } from './message.ts';
@@ -50,12 +50,12 @@ export function renderRun(
   return {
     text: notificationText(`${truncate(title, titleChars)}: ${statusLine}`),
     blocks: fitMessage([
-      heading(title),
+      headingBlock(title),
       mrkdwn(`${statusLine}${decliner} · requested by ${escapeText(formatPerson(actor.userId))}${approver}`),
       ...(outcome ? outcomeBlocks(outcome, progress) : []),
       ...(progress?.text ? [mrkdwn(escapeText(progress.text)), ...factLines(progress.facts ?? [])] : []),
       ...(problem ? [mrkdwn(escapeText(problem.message)), ...problemBlocks(problem)] : []),
-      ...notes([...(outcome?.notes ?? []), ...(note ? [note] : [])]),
+      ...noteBlocks([...(outcome?.notes ?? []), ...(note ? [note] : [])]),
       ...secretNote(outcome?.secretRef),
       ...chooseBlocks(outcome?.choiceSteps),
       ...buttonRow([

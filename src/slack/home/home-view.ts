@@ -6,7 +6,7 @@ import type { NextStep } from '../../operations/define/outcome.ts';
 import type { Problem } from '../../runs/problem.ts';
 import type { Run } from '../../runs/run.ts';
 import { actionIds } from '../blocks/elements/action-ids.ts';
-import { buttonRow, factLines, mrkdwn, notes, stepButtons } from '../blocks/elements/blocks.ts';
+import { buttonRow, factLines, mrkdwn, noteBlocks, stepButtons } from '../blocks/elements/blocks.ts';
 import { button, toChooseBlockId } from '../blocks/elements/buttons.ts';
 import { limits } from '../blocks/elements/limits.ts';
 import { escapeText, plainText, truncate } from '../blocks/elements/text.ts';
@@ -108,7 +108,7 @@ function fleetBlocks(fleet: HomeFacts['fleet'], isPartial: boolean, page: number
     mrkdwn(formatStateCounts(fleet, isPartial)),
     ...(pages > 1 ? searchBlocks() : []),
     ...pageVps.map(vpsBlock),
-    ...(pages > 1 ? notes([`${first + 1} to ${first + pageVps.length} of ${fleet.length}`]) : []),
+    ...(pages > 1 ? noteBlocks([`${first + 1} to ${first + pageVps.length} of ${fleet.length}`]) : []),
     ...buttonRow(pageButtons),
   ];
 }

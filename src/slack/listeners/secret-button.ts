@@ -2,7 +2,7 @@ import type { App, types } from '@slack/bolt';
 import type { Secret } from '../../operations/define/outcome.ts';
 import type { Run } from '../../runs/run.ts';
 import { actionIds } from '../blocks/elements/action-ids.ts';
-import { heading, mrkdwn, notes } from '../blocks/elements/blocks.ts';
+import { headingBlock, mrkdwn, noteBlocks } from '../blocks/elements/blocks.ts';
 import { limits } from '../blocks/elements/limits.ts';
 import { plainText } from '../blocks/elements/text.ts';
 import type { Message } from '../blocks/message.ts';
@@ -85,7 +85,7 @@ function secretBlocks(secrets: readonly Secret[]): types.KnownBlock[] {
   });
   const hiddenCount = secrets.length - shown.length;
   const fields = shown.flatMap(({ label, value }) => [
-    heading(label),
+    headingBlock(label),
     {
       type: 'rich_text' as const,
       elements: [
@@ -97,7 +97,7 @@ function secretBlocks(secrets: readonly Secret[]): types.KnownBlock[] {
     },
   ]);
   return [
-    ...notes([
+    ...noteBlocks([
       copyNowNotice,
       ...(hiddenCount > 0 ? [`${hiddenCount} more don't fit in this window and are not shown.`] : []),
     ]),

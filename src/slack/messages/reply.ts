@@ -1,5 +1,5 @@
 import type { Actor, Origin } from '../../operations/define/actor.ts';
-import { notes } from '../blocks/elements/blocks.ts';
+import { noteBlocks } from '../blocks/elements/blocks.ts';
 import type { Message } from '../blocks/message.ts';
 import { renderNotice } from '../blocks/notice.ts';
 import type { SlackClients } from '../client/slack-clients.ts';
@@ -118,7 +118,7 @@ export function createReply(clients: SlackClients, { actor, origin, clickedUrl }
       return await client.chat.postMessage({ channel, ...thread, ...message });
     } catch (error) {
       if (!isCannotPostError(error)) throw error;
-      return postDirectly({ ...message, blocks: [...message.blocks, ...notes([inviteNote])] });
+      return postDirectly({ ...message, blocks: [...message.blocks, ...noteBlocks([inviteNote])] });
     }
   }
 

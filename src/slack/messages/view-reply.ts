@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt';
 import type { Actor } from '../../operations/define/actor.ts';
-import { heading, mrkdwn } from '../blocks/elements/blocks.ts';
+import { headingBlock, mrkdwn } from '../blocks/elements/blocks.ts';
 import { limits } from '../blocks/elements/limits.ts';
 import { tableAsList } from '../blocks/elements/table.ts';
 import { plainText } from '../blocks/elements/text.ts';
@@ -81,7 +81,7 @@ export function createViewReply(
       return { edit: sendToActor, async remove() {} };
     },
     async remove() {
-      await showBlocks([heading('Started'), mrkdwn(startedNotice)]);
+      await showBlocks([headingBlock('Started'), mrkdwn(startedNotice)]);
     },
   };
 }

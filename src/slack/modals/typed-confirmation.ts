@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt';
 import { z } from 'zod';
 import { actionIds } from '../blocks/elements/action-ids.ts';
-import { heading, notes } from '../blocks/elements/blocks.ts';
+import { headingBlock, noteBlocks } from '../blocks/elements/blocks.ts';
 import { limits } from '../blocks/elements/limits.ts';
 import { plainText } from '../blocks/elements/text.ts';
 import type { ConfirmationPayload } from '../blocks/typed-confirmation-button.ts';
@@ -45,8 +45,8 @@ export function buildTypedConfirmationView(
     submit: plainText(label, limits.viewTitleChars),
     close: plainText('Cancel', limits.viewTitleChars),
     blocks: [
-      heading(`${title}?`),
-      ...notes(warning ? [warning] : []),
+      headingBlock(`${title}?`),
+      ...noteBlocks(warning ? [warning] : []),
       {
         type: 'input',
         block_id: typedConfirmationBlockId,

@@ -3,8 +3,8 @@ import type { CheckAccess } from '../../../src/operations/define/access.ts';
 import { hostingOperations } from '../../../src/operations/hosting-operations.ts';
 import { runRead } from '../operation-harness.ts';
 
-const help = (topic = '', reach: CheckAccess = () => undefined) =>
-  runRead('help', { topic }, new Map(), { loadAccess: async () => reach });
+const help = (topic = '', checkAccess: CheckAccess = () => undefined) =>
+  runRead('help', { topic }, new Map(), { loadAccess: async () => checkAccess });
 
 const refused = { message: "You don't have it.", advice: 'Ask.' };
 const viewOnly: CheckAccess = ({ right }) => (right === 'view' ? undefined : refused);

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { validateView } from 'slack-sandbox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type OpenDatabase, openDatabase } from '../../../src/db/database.ts';
-import { createAddReport } from '../../../src/monitoring/reports/operations/add-report.ts';
-import { createEditReport } from '../../../src/monitoring/reports/operations/edit-report.ts';
+import { createAddReportOperation } from '../../../src/monitoring/reports/operations/add-report.ts';
+import { createEditReportOperation } from '../../../src/monitoring/reports/operations/edit-report.ts';
 import { createReportChoiceSource } from '../../../src/monitoring/reports/operations/report-choices.ts';
 import { previewSchedule } from '../../../src/monitoring/reports/operations/schedule-preview.ts';
 import { createReportStore } from '../../../src/monitoring/reports/report-store.ts';
@@ -44,8 +44,8 @@ beforeAll(async () => {
   const otherCallsPerMinute = async () => 0;
   const commonDependencies = { store, reports: createReportChoiceSource(store), otherCallsPerMinute };
   const parts = { ...commonDependencies, publisher, wake: () => undefined, now: () => nowMs };
-  add = createAddReport(parts);
-  edit = createEditReport(parts);
+  add = createAddReportOperation(parts);
+  edit = createEditReportOperation(parts);
 });
 afterAll(() => database.close());
 

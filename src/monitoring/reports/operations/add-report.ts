@@ -31,7 +31,7 @@ const recurrenceFields = [
 const timeZoneTimeoutMs = 800;
 
 /** Declares the operation that schedules a report. */
-export function createAddReport({
+export function createAddReportOperation({
   store,
   publisher,
   wake,

@@ -3,7 +3,7 @@ import type { ChoiceSource } from '../../../operations/define/choice-source.ts';
 import type { Operation } from '../../../operations/define/operation.ts';
 import type { Fact, Outcome } from '../../../operations/define/outcome.ts';
 import { applyChange } from '../../shared/monitor/edit-arguments.ts';
-import { changedFacts, createEditMonitor } from '../../shared/monitor/edit-monitor.ts';
+import { changedFacts, createEditMonitorOperation } from '../../shared/monitor/edit-monitor.ts';
 import type { ReportPublisher } from '../delivery/report-publisher.ts';
 import { type PlanInput, planArguments, scheduleArguments } from '../planning/plan-arguments.ts';
 import { nextTimeFacts, planFacts } from '../planning/plan-facts.ts';
@@ -27,7 +27,7 @@ interface EditReportDependencies extends ReportPlannerDependencies {
 type EditInput = InputOf<ReturnType<typeof editArguments>>;
 
 /** Declares the operation that edits a report. */
-export function createEditReport({
+export function createEditReportOperation({
   store,
   reports,
   publisher,
@@ -37,7 +37,7 @@ export function createEditReport({
 }: EditReportDependencies): Operation {
   const makePlan = createReportPlanner({ store, otherCallsPerMinute, now });
 
-  return createEditMonitor({
+  return createEditMonitorOperation({
     kind: 'report',
     summary: 'Change the content, schedule or name of a report',
     arguments: editArguments(reports),

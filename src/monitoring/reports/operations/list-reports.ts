@@ -11,7 +11,11 @@ import { formatRecurrence } from '../schedule/format-recurrence.ts';
 import { reportNextSteps } from './show-report.ts';
 
 /** Declares the operation that lists the reports. */
-export function createListReports({ store }: { readonly store: Pick<ReportStore, 'list'> }): Operation {
+export function createListReportsOperation({
+  store,
+}: {
+  readonly store: Pick<ReportStore, 'list'>;
+}): Operation {
   return defineLocal({
     name: 'report list',
     heading: 'Reports',

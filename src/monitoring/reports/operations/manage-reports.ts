@@ -1,7 +1,7 @@
 import type { QuotaUsage } from '../../../hosting/rate-limit/quota.ts';
 import type { ChoiceSource } from '../../../operations/define/choice-source.ts';
 import type { Operation } from '../../../operations/define/operation.ts';
-import { createManageMonitors } from '../../shared/monitor/manage-monitors.ts';
+import { createManageMonitorOperations } from '../../shared/monitor/manage-monitors.ts';
 import { remainingThroughput } from '../../shared/throughput.ts';
 import { assertCapacity } from '../capacity/capacity.ts';
 import { nextTimeFacts } from '../planning/plan-facts.ts';
@@ -23,7 +23,7 @@ interface ManageReportsDependencies {
 }
 
 /** Declares the operations that pause, resume and delete reports. */
-export function createManageReports(dependencies: ManageReportsDependencies): readonly Operation[] {
+export function createManageReportOperations(dependencies: ManageReportsDependencies): readonly Operation[] {
   const { store, reports, otherCallsPerMinute, wake, now } = dependencies;
 
   /** Other reports can have used up its capacity since it was paused. */
@@ -33,7 +33,7 @@ export function createManageReports(dependencies: ManageReportsDependencies): re
     assertCapacity({ recurrence, content: reportContent.parse(content) }, others, throughput);
   }
 
-  return createManageMonitors<Report>({
+  return createManageMonitorOperations<Report>({
     kind: 'report',
     store,
     nameArgument: reportArgument(reports),

@@ -65,7 +65,7 @@ interface RunInput {
 const runName = 'report run';
 
 /** Declares the operation that runs a report now. */
-export function createRunReport({
+export function createRunReportOperation({
   store,
   reports,
   sendFile,

@@ -19,7 +19,7 @@ interface ShowReportDependencies {
 }
 
 /** Declares the operation that shows a report. */
-export function createShowReport({ store, reports, now }: ShowReportDependencies): Operation {
+export function createShowReportOperation({ store, reports, now }: ShowReportDependencies): Operation {
   return defineLocal({
     name: 'report show',
     heading: 'Show a report',

@@ -31,7 +31,7 @@ interface EditMonitorOptions<One extends Monitor, A extends EditArguments, Plann
 }
 
 /** Declares the operation that edits a report or watch. */
-export function createEditMonitor<One extends Monitor, A extends EditArguments, Planned>(
+export function createEditMonitorOperation<One extends Monitor, A extends EditArguments, Planned>(
   options: EditMonitorOptions<One, A, Planned>,
 ): Operation {
   const { kind, summary, store, toPlanInput, preview, save } = options;

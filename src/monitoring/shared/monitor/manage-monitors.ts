@@ -38,7 +38,7 @@ interface ManageMonitorsOptions<One extends Monitor> {
 }
 
 /** Declares the operations that pause, resume and delete reports or watches. */
-export function createManageMonitors<One extends Monitor>(
+export function createManageMonitorOperations<One extends Monitor>(
   options: ManageMonitorsOptions<One>,
 ): readonly Operation[] {
   const { kind, store, pause, resume, remove, nextSteps, addAgainLabel, toPlanInput } = options;

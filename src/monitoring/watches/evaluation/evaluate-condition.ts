@@ -3,15 +3,15 @@ import { isOffState } from '../../shared/off-state.ts';
 import { type Condition, type MetricCondition, recoveryThreshold } from '../condition/condition.ts';
 
 /**
- * The meaning of a reading for a condition:
- * - `over`: the condition holds. Also used for thresholds with `under`.
- * - `near`: the condition no longer holds, but the figure hasn't recovered either. This doesn't end
- * an alert.
- * - `back`: the figure has recovered.
+ * What a reading means for a condition:
+ * - `met`: the reading meets the condition.
+ * - `recovering`: the figure no longer meets the condition, but is still close to the threshold. An
+ * alert continues.
+ * - `recovered`: the figure is well clear of the threshold, or the state is as wanted.
  * - `unread`: the VPS could not be read.
  * - `gone`: the VPS doesn't exist anymore.
  */
-export type Verdict = 'over' | 'near' | 'back' | 'unread' | 'gone';
+export type ConditionResult = 'met' | 'recovering' | 'recovered' | 'unread' | 'gone';
 
 /**
  * Why a VPS can't be evaluated: the call failed, the service's reply lacks the figure or state, or
@@ -21,11 +21,11 @@ export const unreadReasons = ['failed', 'notShown', 'off'] as const;
 
 export type UnreadReason = (typeof unreadReasons)[number];
 
-/** The meaning of one reading of one VPS for a condition. */
+/** What one reading of one VPS means for a condition. */
 export interface Evaluation {
   readonly atMs: number;
-  readonly verdict: Verdict;
-  /** Set only for the verdict `unread`. */
+  readonly result: ConditionResult;
+  /** Set only if the result is `unread`. */
   readonly unreadReason?: UnreadReason;
   readonly figure?: number;
   /** As the service names it. */
@@ -44,18 +44,18 @@ export function evaluateCondition(watched: Condition, { atMs, live, state }: Obs
   if (watched.measure === 'state') {
     const word = state ?? live?.state;
     if (word === undefined) return unread(atMs, live ? 'notShown' : 'failed');
-    return { atMs, verdict: isConditionMet(watched, { state: word }) ? 'over' : 'back', state: word };
+    return { atMs, result: isConditionMet(watched, { state: word }) ? 'met' : 'recovered', state: word };
   }
   const figure = live && metricOf(watched, live);
   if (figure === undefined || !Number.isFinite(figure)) {
     if (!live) return unread(atMs, 'failed');
     return unread(atMs, isOffState(state ?? live.state) ? 'off' : 'notShown');
   }
-  return { atMs, verdict: toVerdict(watched, figure), figure };
+  return { atMs, result: toResult(watched, figure), figure };
 }
 
 function unread(atMs: number, unreadReason: UnreadReason): Evaluation {
-  return { atMs, verdict: 'unread', unreadReason };
+  return { atMs, result: 'unread', unreadReason };
 }
 
 /** Returns whether a figure or state meets a condition. An unknown one counts as meeting the condition. */
@@ -68,10 +68,10 @@ export function isConditionMet(
   return latest === null || (watched.is === 'over' ? latest > watched.figure : latest < watched.figure);
 }
 
-function toVerdict(watched: MetricCondition, figure: number): Verdict {
-  if (isConditionMet(watched, { latest: figure })) return 'over';
+function toResult(watched: MetricCondition, figure: number): ConditionResult {
+  if (isConditionMet(watched, { latest: figure })) return 'met';
   const back = recoveryThreshold(watched);
-  return (watched.is === 'over' ? figure <= back : figure >= back) ? 'back' : 'near';
+  return (watched.is === 'over' ? figure <= back : figure >= back) ? 'recovered' : 'recovering';
 }
 
 /** Returns the live figure that a condition watches. */

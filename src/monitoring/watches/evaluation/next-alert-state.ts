@@ -42,7 +42,7 @@ export function nextAlertState(watch: Watch, observations: CycleObservations): A
   const transitions = [...evaluations].map(([vps, evaluation]): VpsTransition => {
     const before = known.get(vps) ?? okAlertState;
     const after = nextVpsAlertState(before, evaluation, { ...rules, isMuted: isMuted(vps) });
-    return { vps, before, after, isGone: evaluation.verdict === 'gone' };
+    return { vps, before, after, isGone: evaluation.result === 'gone' };
   });
   // A VPS that was muted between two readings leaves the message too.
   for (const [vps, before] of known) {
@@ -64,7 +64,7 @@ function evaluateAll(
   known: ReadonlyMap<string, VpsAlertState>,
 ): ReadonlyMap<string, Evaluation> {
   const evaluations = new Map<string, Evaluation>();
-  evaluations.set(fleetListKey, { atMs: nowMs, verdict: fleet ? 'back' : 'unread' });
+  evaluations.set(fleetListKey, { atMs: nowMs, result: fleet ? 'recovered' : 'unread' });
   if (!fleet) return evaluations;
   const stateAtMs = Math.min(nowMs, fleet.readAtMs ?? nowMs);
   for (const [name, state] of fleet.states) {
@@ -77,7 +77,7 @@ function evaluateAll(
   }
   for (const name of known.keys()) {
     const isThere = name === fleetListKey || fleet.states.has(name);
-    if (!isThere) evaluations.set(name, { atMs: nowMs, verdict: fleet.mayHaveMore ? 'unread' : 'gone' });
+    if (!isThere) evaluations.set(name, { atMs: nowMs, result: fleet.mayHaveMore ? 'unread' : 'gone' });
   }
   return evaluations;
 }

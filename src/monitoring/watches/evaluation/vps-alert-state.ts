@@ -72,10 +72,10 @@ export function nextVpsAlertState(
   evaluation: Evaluation,
   rules: EvaluationRules,
 ): VpsAlertState {
-  const { atMs, verdict } = evaluation;
+  const { atMs, result } = evaluation;
   const isAlerting = before.isAlerting && !rules.isMuted;
-  if (verdict === 'gone') return okAlertState;
-  if (verdict === 'unread') {
+  if (result === 'gone') return okAlertState;
+  if (result === 'unread') {
     const unreadReason = evaluation.unreadReason ?? 'failed';
     return { ...before, isAlerting, unreadMs: before.unreadMs ?? atMs, unreadReason };
   }
@@ -87,11 +87,11 @@ export function nextVpsAlertState(
     latest: evaluation.figure ?? null,
     state: evaluation.state ?? null,
   };
-  if (verdict === 'over') return continueBreach(before, read, evaluation, rules);
+  if (result === 'met') return continueBreach(before, read, evaluation, rules);
   const { latest, state, unreadToldMs } = read;
   const cleared: VpsAlertState = { ...okAlertState, readMs: atMs, latest, state, unreadToldMs };
   if (!isAlerting) return cleared;
-  if (verdict === 'near') return { ...read, isAlerting, backs: 0, backMs: null };
+  if (result === 'recovering') return { ...read, isAlerting, backs: 0, backMs: null };
   const backs = before.backs + 1;
   const backMs = before.backMs ?? atMs;
   return backs < recoveryReadings ? { ...read, isAlerting, backs, backMs } : { ...cleared, backMs };

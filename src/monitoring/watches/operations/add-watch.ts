@@ -49,7 +49,7 @@ const addWatchArguments = {
 export const previewedArguments = ['vps', 'measure', 'is', 'figure', 'match', 'state', 'lasts'] as const;
 
 /** Declares the operation that adds a watch. */
-export function createAddWatch({
+export function createAddWatchOperation({
   store,
   makePlan,
   publisher,

@@ -4,7 +4,7 @@ import type { ChoiceSource } from '../../../operations/define/choice-source.ts';
 import type { Operation } from '../../../operations/define/operation.ts';
 import type { Fact } from '../../../operations/define/outcome.ts';
 import { applyChange, toEditArgument } from '../../shared/monitor/edit-arguments.ts';
-import { changedFacts, createEditMonitor } from '../../shared/monitor/edit-monitor.ts';
+import { changedFacts, createEditMonitorOperation } from '../../shared/monitor/edit-monitor.ts';
 import { monitorNextSteps } from '../../shared/monitor/monitor.ts';
 import type { IncidentNotifier } from '../delivery/incident-notifier.ts';
 import type { IncidentPublisher } from '../delivery/incident-publisher.ts';
@@ -48,10 +48,10 @@ function editArguments(watches: ChoiceSource) {
 type EditInput = InputOf<ReturnType<typeof editArguments>>;
 
 /** Declares the operation that edits a watch. An edited watch starts over. */
-export function createEditWatch(dependencies: EditWatchDependencies): Operation {
+export function createEditWatchOperation(dependencies: EditWatchDependencies): Operation {
   const { store, watches, makePlan, publisher, closeIncident } = dependencies;
 
-  return createEditMonitor({
+  return createEditMonitorOperation({
     kind: 'watch',
     summary: 'Change the condition, channel or name of a watch',
     arguments: editArguments(watches),

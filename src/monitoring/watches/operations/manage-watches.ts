@@ -1,6 +1,6 @@
 import type { ChoiceSource } from '../../../operations/define/choice-source.ts';
 import type { Operation } from '../../../operations/define/operation.ts';
-import { createManageMonitors } from '../../shared/monitor/manage-monitors.ts';
+import { createManageMonitorOperations } from '../../shared/monitor/manage-monitors.ts';
 import { monitorNextSteps } from '../../shared/monitor/monitor.ts';
 import type { IncidentNotifier } from '../delivery/incident-notifier.ts';
 import { watchArgument } from '../planning/watch-arguments.ts';
@@ -18,9 +18,9 @@ interface ManageWatchesDependencies {
 }
 
 /** Declares the operations that pause, resume and delete watches. */
-export function createManageWatches(dependencies: ManageWatchesDependencies): readonly Operation[] {
+export function createManageWatchOperations(dependencies: ManageWatchesDependencies): readonly Operation[] {
   const { store, watches, closeIncident, scheduleEvaluation, now } = dependencies;
-  return createManageMonitors<Watch>({
+  return createManageMonitorOperations<Watch>({
     kind: 'watch',
     store,
     nameArgument: watchArgument(watches),

@@ -27,7 +27,7 @@ interface ShowWatchesDependencies {
 const maxNames = 5;
 
 /** Declares the operations that list and show watches. */
-export function createShowWatches(dependencies: ShowWatchesDependencies): readonly Operation[] {
+export function createShowWatchOperations(dependencies: ShowWatchesDependencies): readonly Operation[] {
   const { store, watches, intervalMsFor, now } = dependencies;
   return [
     defineLocal({

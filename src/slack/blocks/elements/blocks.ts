@@ -11,7 +11,7 @@ const factValueChars = 200;
 const noteChars = 500;
 
 /** Returns a bold heading in rich text, in which untrusted text has no markup. */
-export function heading(title: string): types.RichTextBlock {
+export function headingBlock(title: string): types.RichTextBlock {
   const text = truncate(toPrintable(title).replace(/\s+/g, ' '), headingChars);
   return {
     type: 'rich_text',
@@ -42,7 +42,7 @@ export function factLines(facts: readonly Fact[]): types.KnownBlock[] {
 }
 
 /** Returns small print, one block for each line. */
-export function notes(lines: readonly string[]): types.KnownBlock[] {
+export function noteBlocks(lines: readonly string[]): types.KnownBlock[] {
   return lines.map((line) => ({ type: 'context', elements: [plainText(line, noteChars)] }));
 }
 

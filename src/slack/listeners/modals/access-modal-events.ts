@@ -31,10 +31,8 @@ interface AccessDependencies {
   readonly catalogue: Catalogue;
   readonly clients: SlackClients;
   readonly invocationQueue: InvocationQueue;
-  readonly rights: {
-    readonly store: GrantStore;
-    readonly directory: MemberDirectory;
-  };
+  readonly grantStore: GrantStore;
+  readonly directory: MemberDirectory;
 }
 
 /** Time limit for lookups before an ack. Slack allows 3 s in all. */
@@ -44,7 +42,7 @@ const title = 'Access';
 
 /** Handles the modals for rights. Each change in them runs the operation that people can also type. */
 export function listenToAccessModals(app: App, dependencies: AccessDependencies): void {
-  const { runner, catalogue, clients, invocationQueue, rights } = dependencies;
+  const { runner, catalogue, clients, invocationQueue, grantStore, directory } = dependencies;
   const onClick = createOnClick(app, dependencies);
 
   /**
@@ -67,8 +65,8 @@ export function listenToAccessModals(app: App, dependencies: AccessDependencies)
 
   async function overview({ teamId }: Actor, news: string): Promise<types.ModalView> {
     const [grants, channels] = await Promise.all([
-      rights.store.listGrants(teamId),
-      rights.store.listChannelLimits(teamId),
+      grantStore.listGrants(teamId),
+      grantStore.listChannelLimits(teamId),
     ]);
     return buildAccessView({ grants, limits: channels }, news);
   }
@@ -154,7 +152,7 @@ export function listenToAccessModals(app: App, dependencies: AccessDependencies)
       right: rightArgument().schema.parse(right),
       patterns: typeof vps === 'string' ? splitList(vps) : ['*'],
     };
-    return toGrantErrors(await validateGrant(teamId, grant, rights.directory));
+    return toGrantErrors(await validateGrant(teamId, grant, directory));
   });
 
   onForm(accessCallbackIds.limit, 'access channel', parseLimitForm);
@@ -163,12 +161,7 @@ export function listenToAccessModals(app: App, dependencies: AccessDependencies)
     const operation = catalogue.find('access grant');
     if (teamId === undefined || !operation) return ack({ options: [] });
     const actor = { teamId, userId: body.user.id };
-    const groups = await lookUpInTime(
-      actor,
-      operation,
-      () => rights.directory.listUserGroups(teamId),
-      'unknown',
-    );
+    const groups = await lookUpInTime(actor, operation, () => directory.listUserGroups(teamId), 'unknown');
     const query = options.value.trim().toLowerCase().replace(/^@/, '');
     const found =
       groups === 'unknown'

@@ -7,7 +7,7 @@ import {
 } from '../../../auth/access-requests/access-request.ts';
 import type { Fact } from '../../../operations/define/outcome.ts';
 import { actionIds } from '../../blocks/elements/action-ids.ts';
-import { buttonRow, factLines, mrkdwn, notes, stepButtons } from '../../blocks/elements/blocks.ts';
+import { buttonRow, factLines, mrkdwn, noteBlocks, stepButtons } from '../../blocks/elements/blocks.ts';
 import { button } from '../../blocks/elements/buttons.ts';
 import { escapeText, notificationText } from '../../blocks/elements/text.ts';
 import type { Message } from '../../blocks/message.ts';
@@ -59,7 +59,7 @@ function renderRequest(request: AccessRequest, currentAccess: readonly Fact[]): 
       mrkdwn(`<@${actor.userId}> requests access: *${escapeText(formatRequest(request))}*`),
       ...(followUpStep ? [mrkdwn(`Denied before: *${escapeText(followUpStep.label)}*`)] : []),
       ...current,
-      ...notes([
+      ...noteBlocks([
         'Grant allows exactly this and nothing more. If other admins were asked too, the first decision counts.',
       ]),
       ...buttonRow([

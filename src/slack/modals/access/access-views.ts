@@ -5,7 +5,7 @@ import { toGranteeKind } from '../../../auth/grants/grantee.ts';
 import { formatScope } from '../../../auth/vps-pattern.ts';
 import { type Right, rights } from '../../../operations/define/right.ts';
 import { actionIds } from '../../blocks/elements/action-ids.ts';
-import { buttonRow, mrkdwn, notes } from '../../blocks/elements/blocks.ts';
+import { buttonRow, mrkdwn, noteBlocks } from '../../blocks/elements/blocks.ts';
 import { button } from '../../blocks/elements/buttons.ts';
 import { limits } from '../../blocks/elements/limits.ts';
 import { escapeText, plainText } from '../../blocks/elements/text.ts';
@@ -48,7 +48,7 @@ export function buildAccessView({ grants, limits: channels }: AccessFacts, news?
         '*Owners and admins* of this workspace can do everything. No one else has access beyond this list.',
       ),
       ...rows.slice(0, maxRows),
-      ...notes(
+      ...noteBlocks(
         rows.length > maxRows
           ? [`${rows.length - maxRows} more: mention @Rackhand with “access” to see them.`]
           : [],

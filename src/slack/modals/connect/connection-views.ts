@@ -3,7 +3,7 @@ import { defaultQuotaLimit } from '../../../hosting/rate-limit/quota.ts';
 import type { StoredKey } from '../../../workspaces/api-key-store.ts';
 import { type KeyProblems, maxKeyChars, maxLimit } from '../../../workspaces/connection/api-key-input.ts';
 import { actionIds } from '../../blocks/elements/action-ids.ts';
-import { mrkdwn, notes } from '../../blocks/elements/blocks.ts';
+import { mrkdwn, noteBlocks } from '../../blocks/elements/blocks.ts';
 import { limits } from '../../blocks/elements/limits.ts';
 import { plainText } from '../../blocks/elements/text.ts';
 import { renderNotice } from '../../blocks/notice.ts';
@@ -68,7 +68,7 @@ export function buildKeyView(
           focus_on_load: true,
         },
       },
-      ...notes(rejection ? [`⚠️ ${rejection}`] : []),
+      ...noteBlocks(rejection ? [`⚠️ ${rejection}`] : []),
       {
         type: 'input',
         block_id: fields.limit,
@@ -84,7 +84,7 @@ export function buildKeyView(
           initial_value: String(limit ?? defaultQuotaLimit),
         },
       },
-      ...notes(storedKey ? [queuedRunsNote] : []),
+      ...noteBlocks(storedKey ? [queuedRunsNote] : []),
     ],
   };
 }
@@ -120,7 +120,7 @@ export function buildDisconnectView(metadata: ConnectionMetadata, storedKey: Sto
     close: plainText('Cancel', limits.viewTitleChars),
     blocks: [
       mrkdwn(`*Delete the API key of this workspace?*\n${formatCurrentKey(storedKey)}`),
-      ...notes([
+      ...noteBlocks([
         'Nothing works until a key is connected again. Queued calls are not sent.',
         "The key itself stays valid. To invalidate it, revoke it in the hosting service's dashboard.",
         ...(storedKey.connectedBy === null

@@ -2,7 +2,7 @@ import type { types, ViewOutput } from '@slack/bolt';
 import { RackhandError } from '../../../errors.ts';
 import type { Argument } from '../../../operations/define/argument.ts';
 import type { Operation } from '../../../operations/define/operation.ts';
-import { notes } from '../../blocks/elements/blocks.ts';
+import { noteBlocks } from '../../blocks/elements/blocks.ts';
 import { findArgument, toFieldPath } from './block-id.ts';
 import { fieldBlocks } from './field-blocks.ts';
 import { listDispatchedFields } from './field-dependencies.ts';
@@ -30,7 +30,7 @@ export function withLoadError(
     error instanceof RackhandError && error.code !== 'deadline_passed'
       ? error.message
       : 'The hosting service is slow to answer.';
-  const note = notes([`${message} Open the list again in a moment.`]).map((block) => ({
+  const note = noteBlocks([`${message} Open the list again in a moment.`]).map((block) => ({
     ...block,
     block_id: noteId,
   }));

@@ -10,22 +10,22 @@ const observe = (condition: Condition, data: unknown) =>
 
 describe('a condition', () => {
   test('holds where Proxmox VE shows 97% of eight cores', () => {
-    expect(observe(cpu, { status: 'running', cpus: 8, cpu: 0.9712 })).toMatchObject({ verdict: 'over' });
+    expect(observe(cpu, { status: 'running', cpus: 8, cpu: 0.9712 })).toMatchObject({ result: 'met' });
   });
 
   test('of a state holds where the state is in an object', () => {
-    expect(observe(isOn, { power: { state: 'off' } })).toMatchObject({ verdict: 'over', state: 'off' });
-    expect(observe(isOn, { power: { state: 'on' } })).toMatchObject({ verdict: 'back' });
+    expect(observe(isOn, { power: { state: 'off' } })).toMatchObject({ result: 'met', state: 'off' });
+    expect(observe(isOn, { power: { state: 'on' } })).toMatchObject({ result: 'recovered' });
   });
 
   test.each<[unknown, string]>([
     [{ cpu: 0.5 }, 'notShown'],
     [{ status: 'stopped' }, 'off'],
   ])('is unread, with the reason, where the figure is not certain: %j', (data, unreadReason) => {
-    expect(observe(cpu, data)).toMatchObject({ verdict: 'unread', unreadReason });
+    expect(observe(cpu, data)).toMatchObject({ result: 'unread', unreadReason });
   });
 
   test('is unread where the call failed', () => {
-    expect(evaluateCondition(cpu, { atMs: 0 })).toMatchObject({ verdict: 'unread', unreadReason: 'failed' });
+    expect(evaluateCondition(cpu, { atMs: 0 })).toMatchObject({ result: 'unread', unreadReason: 'failed' });
   });
 });

@@ -196,7 +196,7 @@ describe('any course', () => {
     fc.assert(
       fc.property(anyMetricCondition, (condition) => {
         const best = condition.is === 'over' ? 0 : 100;
-        expect(evaluateMetric(condition, best, 0).verdict).toBe('back');
+        expect(evaluateMetric(condition, best, 0).result).toBe('recovered');
       }),
     );
   });

@@ -6,9 +6,9 @@ import type { RedactedOutcome } from '../../../../src/operations/define/outcome.
 import {
   buttonRow,
   factLines,
-  heading,
+  headingBlock,
   mrkdwn,
-  notes,
+  noteBlocks,
 } from '../../../../src/slack/blocks/elements/blocks.ts';
 import { countChars, fitMessage, messageBudget } from '../../../../src/slack/blocks/elements/fit-message.ts';
 import { renderOutcome } from '../../../../src/slack/blocks/outcome.ts';
@@ -31,16 +31,21 @@ function wordsOf(blocks: readonly types.KnownBlock[]): string {
 
 describe("a message's blocks", () => {
   test('stay unchanged if they fit', () => {
-    const blocks = [heading('Title'), ...factLines(facts(5, 50)), ...notes(['Note']), ...buttonRow([button])];
+    const blocks = [
+      headingBlock('Title'),
+      ...factLines(facts(5, 50)),
+      ...noteBlocks(['Note']),
+      ...buttonRow([button]),
+    ];
     expect(fitMessage(blocks)).toEqual(blocks);
   });
 
   test('lose the last facts first, with a notice above the buttons', () => {
     const blocks = [
-      heading('Title'),
+      headingBlock('Title'),
       ...factLines(facts(80, 200)),
       mrkdwn('What was changed'),
-      ...notes(['Warning']),
+      ...noteBlocks(['Warning']),
       ...buttonRow([button]),
     ];
     const fitted = fitMessage(blocks);
@@ -54,7 +59,7 @@ describe("a message's blocks", () => {
   });
 
   test('are cut at the end, never in the middle of a line', () => {
-    const [block] = fitMessage([heading('Title'), ...factLines(facts(80, 200))]).slice(1);
+    const [block] = fitMessage([headingBlock('Title'), ...factLines(facts(80, 200))]).slice(1);
     const section = block?.type === 'rich_text' ? block.elements[0] : undefined;
     expect(section?.elements.length).toBeGreaterThan(20);
     expect(section?.elements.length).toBeLessThan(160);
@@ -63,7 +68,7 @@ describe("a message's blocks", () => {
 
   test("never exceed Slack's number of blocks, and keep the buttons", () => {
     const lines = Array.from({ length: 120 }, (_, index) => `Note ${index}`);
-    const fitted = fitMessage([heading('Title'), ...notes(lines), ...buttonRow([button])]);
+    const fitted = fitMessage([headingBlock('Title'), ...noteBlocks(lines), ...buttonRow([button])]);
     expect(fitted.length).toBeLessThan(50);
     expect(fitted.at(-1)?.type).toBe('actions');
     expect(wordsOf(fitted)).toContain('Note 0');

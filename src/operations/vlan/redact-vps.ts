@@ -8,27 +8,30 @@ import { canViewVps } from '../define/access.ts';
 import type { OperationContext } from '../define/operation.ts';
 
 /** Removes the VPS that the actor isn't allowed to view from a record, at any depth. */
-export type HideVps = (record: ServiceRecord) => ServiceRecord;
+export type RedactVps = (record: ServiceRecord) => ServiceRecord;
 
 /** Returns a function that removes the VPS that the actor isn't allowed to view. */
-export async function createHideVps({ loadAccess }: Pick<OperationContext, 'loadAccess'>): Promise<HideVps> {
-  const reached = await loadAccess();
-  const isHiddenName = (value: unknown) => isVpsName(value) && !canViewVps(reached, normalizeVpsName(value));
+export async function createVpsRedactor({
+  loadAccess,
+}: Pick<OperationContext, 'loadAccess'>): Promise<RedactVps> {
+  const checkAccess = await loadAccess();
+  const isHiddenName = (value: unknown) =>
+    isVpsName(value) && !canViewVps(checkAccess, normalizeVpsName(value));
   const isHidden = (value: unknown) =>
     isHiddenName(value) || (isRecord(value) && Object.values(value).some(isHiddenName));
 
-  const seenOf = (record: ServiceRecord): ServiceRecord =>
+  const redactRecord = (record: ServiceRecord): ServiceRecord =>
     Object.fromEntries(
       Object.entries(record)
         .filter(([field, value]) => !isHiddenName(field) && !isHidden(value))
-        .map(([field, value]) => [field, within(value)]),
+        .map(([field, value]) => [field, redactValue(value)]),
     );
 
-  function within(value: unknown): unknown {
-    if (isRecord(value)) return seenOf(value);
+  function redactValue(value: unknown): unknown {
+    if (isRecord(value)) return redactRecord(value);
     if (!Array.isArray(value)) return value;
-    return value.filter((item) => !isHidden(item)).map(within);
+    return value.filter((item) => !isHidden(item)).map(redactValue);
   }
 
-  return seenOf;
+  return redactRecord;
 }

@@ -5,7 +5,7 @@ import { openDatabase } from '../db/database.ts';
 const sqlitePrefix = 'sqlite:';
 
 /** Empties the sandbox's database. Deletes the SQLite file, or the rows of every PostgreSQL table. */
-export async function emptyDatabase(url: string): Promise<void> {
+export async function clearDatabase(url: string): Promise<void> {
   if (url.startsWith(sqlitePrefix)) {
     const file = url.slice(sqlitePrefix.length);
     for (const part of [file, `${file}-wal`, `${file}-shm`]) rmSync(part, { force: true });

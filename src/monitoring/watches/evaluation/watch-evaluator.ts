@@ -14,7 +14,7 @@ import { evaluationRate, listCallsPerCycle, stateIntervalMs } from './evaluation
 import { nextAlertState } from './next-alert-state.ts';
 import { nextInRotation, observeFleet, observeVps, vpsToObserve } from './observe-fleet.ts';
 
-interface EvaluateWatchesDependencies {
+interface WatchEvaluatorDependencies {
   readonly store: Pick<WatchStore, 'list' | 'saveAlertState' | 'pause'>;
   readonly pauseNotifier: Pick<PauseNotifier, 'notify'>;
   readonly notifyIncident: IncidentNotifier;
@@ -32,7 +32,7 @@ interface EvaluateWatchesDependencies {
  * Creates a function that evaluates one workspace's watches. It reads each VPS whose turn has come,
  * once for all watches.
  */
-export function createEvaluateWatches(dependencies: EvaluateWatchesDependencies) {
+export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
   const { store, pauseNotifier, notifyIncident, notifyUnread, readFor, usageOf, reportCallsPerMinute } =
     dependencies;
   const { mutes, now, log } = dependencies;

@@ -17,6 +17,7 @@ import { hostingOperations } from './operations/hosting-operations.ts';
 import { createProgressPollStore } from './runs/progress/progress-poll-store.ts';
 import { createRunner } from './runs/runner.ts';
 import { createOneTimeSecretStore } from './runs/secrets/one-time-secret-store.ts';
+import { createRevealSecrets } from './runs/secrets/reveal-secrets.ts';
 import { createTimeZones } from './slack/client/time-zones.ts';
 import { createApprovalCards } from './slack/messages/cards/approval-cards.ts';
 import { createRunPublisher } from './slack/messages/publishers/run-publisher.ts';
@@ -140,7 +141,12 @@ export async function createApp(
     runner,
     runMessages,
     runs,
-    secrets: oneTimeSecrets,
+    revealSecrets: createRevealSecrets({
+      secrets: oneTimeSecrets,
+      runs,
+      catalogue,
+      resolveAccess: authorizer.resolveAccess,
+    }),
     charts,
     clients,
     hosting,

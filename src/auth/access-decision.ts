@@ -7,6 +7,8 @@ import { allVps, matchesPattern } from './vps-pattern.ts';
 export interface HeldRight {
   readonly right: Right;
   readonly pattern: string;
+  /** Whether the right to reveal secrets was taken out of this right. */
+  readonly isRevealRevoked?: boolean;
 }
 
 /** Everything that decides what an actor is allowed to do in a channel. */
@@ -56,7 +58,10 @@ export function findMissingVps(
   { right: requiredRight, vps, isAnyVpsEnough }: RequiredAccess,
 ): readonly string[] | undefined {
   const patterns = heldRights
-    .filter(({ right }) => includesRight(right, requiredRight))
+    .filter(
+      ({ right, isRevealRevoked }) =>
+        includesRight(right, requiredRight) && !(requiredRight === 'reveal' && isRevealRevoked),
+    )
     .map(({ pattern }) => pattern);
   if (vps.length === 0) {
     const isHeld = isAnyVpsEnough ? patterns.length > 0 : patterns.includes(allVps);

@@ -62,6 +62,8 @@ function describeAct(right: Right, vps: string): string {
     case 'view':
     case 'operate':
       return `${right} ${vps}`;
+    case 'reveal':
+      return `reveal secrets of ${vps}`;
     case 'destroy':
       return `make destructive changes to ${vps}`;
     case 'admin':

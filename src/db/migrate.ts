@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { initial } from './migrations/0001-initial.ts';
+import { security } from './migrations/0002-security.ts';
 
 /**
  * All migrations, numbered from 0001 without gaps. Kysely runs them in alphabetical order, and
@@ -8,6 +9,7 @@ import { initial } from './migrations/0001-initial.ts';
  */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001_initial': initial,
+  '0002_security': security,
 };
 
 /** Migrates the database to the latest schema. Replicas can do this at the same time. */

@@ -147,6 +147,8 @@ export interface AccessGrantTable {
   grantee: string;
   pattern: string;
   granted_right: string;
+  /** 1 if the right to reveal secrets was taken out of the granted right. */
+  reveal_revoked: number;
   /** `null` for grants made by the installation. */
   granted_by: string | null;
   granted_at: number;

@@ -13,7 +13,7 @@ import type { ResolveAccess } from '../operations/define/access.ts';
 import type { Catalogue } from '../operations/define/operation.ts';
 import type { ListVpsAliases } from '../runs/pipeline/create-run-context.ts';
 import type { Runner } from '../runs/runner.ts';
-import type { SecretStore } from '../runs/secrets/secret-store.ts';
+import type { RevealSecrets } from '../runs/secrets/reveal-secrets.ts';
 import type { RunStore } from '../runs/store/run-store.ts';
 import type { Connection } from '../workspaces/connection/connection.ts';
 import type { HostingClientFor } from '../workspaces/hosting-clients.ts';
@@ -58,7 +58,7 @@ interface SlackDependencies {
   readonly runner: Runner;
   readonly runMessages: RunMessageRenderer;
   readonly runs: RunStore;
-  readonly secrets: SecretStore;
+  readonly revealSecrets: RevealSecrets;
   readonly charts: ChartRenderer;
   readonly clients: SlackClients;
   readonly hosting: HostingClientFor;

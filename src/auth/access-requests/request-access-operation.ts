@@ -3,6 +3,7 @@ import type { RequiredAccess } from '../../operations/define/access.ts';
 import { defineLocal } from '../../operations/define/define-operation.ts';
 import type { Operation } from '../../operations/define/operation.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';
+import { rightOrder } from '../../operations/define/right.ts';
 import type { RunStore } from '../../runs/store/run-store.ts';
 import type { Authorizer } from '../authorizer.ts';
 import { formatOwnAccess } from '../grants/format-access.ts';
@@ -56,7 +57,7 @@ export function createRequestAccessOperation(dependencies: RequestAccessDependen
     heading: 'Request access',
     summary: 'Ask an admin for a right',
     arguments: {
-      right: rightArgument('Each right includes the lower ones: view, operate, destroy, admin.'),
+      right: rightArgument(`Each right includes the lower ones: ${rightOrder}.`),
       vps: patternsArgument(allVps),
     },
     button: 'Request',

@@ -1,8 +1,9 @@
 import { RackhandError } from '../../errors.ts';
-import { channelArgument } from '../../operations/define/argument.ts';
+import { channelArgument, switchArgument } from '../../operations/define/argument.ts';
 import { defineLocal } from '../../operations/define/define-operation.ts';
 import type { Operation } from '../../operations/define/operation.ts';
 import type { Fact } from '../../operations/define/outcome.ts';
+import { rightOrder } from '../../operations/define/right.ts';
 import type { Authorizer } from '../authorizer.ts';
 import type { MemberDirectory } from '../member-directory.ts';
 import { allVps, formatScope, splitList } from '../vps-pattern.ts';
@@ -46,7 +47,7 @@ export function createAccessOperations(dependencies: AccessOperationDependencies
     summary: 'Grant a right to people, user groups, or every member',
     arguments: {
       who: granteesArgument(),
-      right: rightArgument('Each right includes the lower ones: view, operate, destroy, admin.'),
+      right: rightArgument(`Each right includes the lower ones: ${rightOrder}.`),
       vps: patternsArgument(allVps),
     },
     button: 'Grant',
@@ -71,16 +72,28 @@ export function createAccessOperations(dependencies: AccessOperationDependencies
     name: 'access revoke',
     heading: 'Revoke a right',
     summary: 'Revoke rights on some VPS, or all rights',
-    arguments: { who: granteesArgument(), vps: patternsArgument('') },
+    arguments: {
+      who: granteesArgument(),
+      vps: patternsArgument(''),
+      reveal: switchArgument({
+        label: 'Only the right to reveal secrets',
+        flag: 'reveal',
+        example: 'yes',
+        hint: 'Keeps the other rights.',
+      }),
+    },
     button: 'Revoke',
     right: 'admin',
-    target: ({ who, vps }) =>
-      vps === '' ? `all rights of ${who}` : `rights on ${formatScope(splitList(vps))} of ${who}`,
-    async run({ actor: { teamId } }, { who, vps }) {
+    target({ who, vps, reveal }) {
+      const revoked = reveal ? 'reveal' : vps === '' ? 'all rights' : 'rights';
+      return vps === '' ? `${revoked} of ${who}` : `${revoked} on ${formatScope(splitList(vps))} of ${who}`;
+    },
+    async run({ actor: { teamId } }, { who, vps, reveal }) {
       const facts: Fact[] = [];
       let count = 0;
       for (const grantee of splitList(who)) {
-        const revoked = await store.revoke(teamId, grantee, vps === '' ? undefined : splitList(vps));
+        const revokeFrom = reveal ? store.revokeReveal : store.revoke;
+        const revoked = await revokeFrom(teamId, grantee, vps === '' ? undefined : splitList(vps));
         count += revoked.length;
         facts.push({ label: 'From', value: toGranteeValue(grantee) });
         facts.push(

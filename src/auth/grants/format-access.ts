@@ -1,5 +1,5 @@
 import type { Fact, Outcome, Value } from '../../operations/define/outcome.ts';
-import { includesRight, type Right, rights } from '../../operations/define/right.ts';
+import { includesRight, type Right, rightOrder, rights } from '../../operations/define/right.ts';
 import type { HeldAccess, HeldRight } from '../access-decision.ts';
 import { formatScope } from '../vps-pattern.ts';
 import type { ChannelLimit, Grant } from './grant-store.ts';
@@ -14,6 +14,7 @@ const requestStep = { label: 'Request Access…', operation: 'access ask', input
 export interface GrantGroup {
   readonly grantee: string;
   readonly right: Right;
+  readonly isRevealRevoked: boolean;
   readonly patterns: readonly string[];
   readonly grantedBy: string | null;
 }
@@ -27,15 +28,23 @@ const maxPatternsPerGroup = 20;
  */
 export function groupGrants(grants: readonly Grant[]): readonly GrantGroup[] {
   const groups: (GrantGroup & { patterns: string[] })[] = [];
-  for (const { grantee, right, pattern, grantedBy } of grants) {
+  for (const { grantee, right, isRevealRevoked = false, pattern, grantedBy } of grants) {
     const group = groups.find(
       (known) =>
-        known.grantee === grantee && known.right === right && known.patterns.length < maxPatternsPerGroup,
+        known.grantee === grantee &&
+        known.right === right &&
+        known.isRevealRevoked === isRevealRevoked &&
+        known.patterns.length < maxPatternsPerGroup,
     );
     if (group) group.patterns.push(pattern);
-    else groups.push({ grantee, right, patterns: [pattern], grantedBy });
+    else groups.push({ grantee, right, isRevealRevoked, patterns: [pattern], grantedBy });
   }
   return groups.sort((a, b) => rights.indexOf(b.right) - rights.indexOf(a.right));
+}
+
+/** Formats a held right: "operate", or "operate, without reveal". */
+export function formatHeldRight({ right, isRevealRevoked }: Omit<HeldRight, 'pattern'>): string {
+  return isRevealRevoked ? `${right}, without reveal` : right;
 }
 
 export function toGranteeValue(id: string): Value {
@@ -60,10 +69,10 @@ export function formatAccess(grants: readonly Grant[], limits: readonly ChannelL
     ],
     table: {
       columns: ['Who', 'Right', 'On', 'Granted by'],
-      rows: groupGrants(grants).map(({ grantee, right, patterns, grantedBy }) => [
-        toGranteeValue(grantee),
-        right,
-        formatScope(patterns),
+      rows: groupGrants(grants).map(({ grantedBy, ...group }) => [
+        toGranteeValue(group.grantee),
+        formatHeldRight(group),
+        formatScope(group.patterns),
         grantedBy === null ? 'the installation' : { kind: 'person', person: grantedBy },
       ]),
     },
@@ -92,7 +101,7 @@ export function formatOwnAccess(
       ...(isGroupMembershipUnknown
         ? ["Slack couldn't confirm which user groups you're in, so you may have more rights."]
         : []),
-      ...(facts.length > 0 ? ['Each right includes those before it: view, operate, destroy, admin.'] : []),
+      ...(facts.length > 0 ? [`Each right includes those before it: ${rightOrder}.`] : []),
       ...(isAdmin && channelMaxRight !== undefined
         ? ['To remove the limit, run /vps access in a channel that has none.']
         : []),
@@ -103,17 +112,20 @@ export function formatOwnAccess(
 
 /** Leaves out rights that a higher right on the same pattern includes. */
 function toOwnFacts(held: readonly HeldRight[]): readonly Fact[] {
-  return rights.toReversed().flatMap((right): readonly Fact[] => {
-    const patterns = held
-      .filter(
-        (one) =>
-          one.right === right &&
-          !held.some(
-            (other) =>
-              other.pattern === one.pattern && other.right !== right && includesRight(other.right, right),
-          ),
-      )
-      .map(({ pattern }) => pattern);
-    return patterns.length === 0 ? [] : [{ label: right, value: formatScope([...new Set(patterns)]) }];
+  const shown = held.filter((one) => !held.some((other) => exceeds(other, one)));
+  const labels = rights
+    .toReversed()
+    .flatMap((right) => [{ right }, { right, isRevealRevoked: true }].map(formatHeldRight));
+  return labels.flatMap((label): readonly Fact[] => {
+    const patterns = shown.filter((one) => formatHeldRight(one) === label).map(({ pattern }) => pattern);
+    return patterns.length === 0 ? [] : [{ label, value: formatScope([...new Set(patterns)]) }];
   });
+}
+
+/** Returns whether a right includes everything that another one on the same pattern does, and more. */
+function exceeds(other: HeldRight, one: HeldRight): boolean {
+  if (other.pattern !== one.pattern) return false;
+  const revealsLess = (other.isRevealRevoked ?? false) && !one.isRevealRevoked && one.right !== 'view';
+  if (other.right === one.right) return (one.isRevealRevoked ?? false) && !other.isRevealRevoked;
+  return includesRight(other.right, one.right) && !revealsLess;
 }

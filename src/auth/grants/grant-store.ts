@@ -46,16 +46,20 @@ export function createGrantStore(db: Database) {
         .orderBy('grantee')
         .orderBy('pattern')
         .execute();
-      return rows.map(({ grantee, pattern, granted_right, granted_by, granted_at }) => ({
+      return rows.map(({ grantee, pattern, granted_right, reveal_revoked, granted_by, granted_at }) => ({
         grantee,
         pattern,
         right: rightSchema.parse(granted_right),
+        ...(reveal_revoked === 1 && { isRevealRevoked: true }),
         grantedBy: granted_by,
         grantedMs: granted_at,
       }));
     },
 
-    /** Makes all grants or none. Never lowers a right. Returns whether any right was raised. */
+    /**
+     * Makes all grants or none. Never lowers a right. Returns whether any right was raised. A grant of
+     * `reveal` also returns it to rights from which it was revoked; no other grant does.
+     */
     async grant(
       { teamId, changedBy, nowMs }: GrantChange,
       { grantees, right, patterns }: NewGrant,
@@ -65,17 +69,28 @@ export function createGrantStore(db: Database) {
       const rows = [...new Set(grantees)].flatMap((grantee) =>
         [...new Set(patterns)].map((pattern) => ({ team_id: teamId, grantee, pattern, ...values })),
       );
-      const { numInsertedOrUpdatedRows = 0n } = await db
-        .insertInto('access_grant')
-        .values(rows)
-        .onConflict((conflict) => {
-          const same = conflict.columns(['team_id', 'grantee', 'pattern']);
-          return lowerRights.length === 0
-            ? same.doNothing()
-            : same.doUpdateSet(values).where('access_grant.granted_right', 'in', lowerRights);
-        })
-        .executeTakeFirst();
-      return numInsertedOrUpdatedRows > 0n;
+      return db.transaction().execute(async (transaction) => {
+        const { numInsertedOrUpdatedRows = 0n } = await transaction
+          .insertInto('access_grant')
+          .values(rows.map((row) => ({ ...row, reveal_revoked: 0 })))
+          .onConflict((conflict) => {
+            const same = conflict.columns(['team_id', 'grantee', 'pattern']);
+            return lowerRights.length === 0
+              ? same.doNothing()
+              : same.doUpdateSet(values).where('access_grant.granted_right', 'in', lowerRights);
+          })
+          .executeTakeFirst();
+        if (right !== 'reveal') return numInsertedOrUpdatedRows > 0n;
+        const { numUpdatedRows } = await transaction
+          .updateTable('access_grant')
+          .set({ reveal_revoked: 0 })
+          .where('team_id', '=', teamId)
+          .where('grantee', 'in', grantees)
+          .where('pattern', 'in', patterns)
+          .where('reveal_revoked', '=', 1)
+          .executeTakeFirst();
+        return numInsertedOrUpdatedRows + numUpdatedRows > 0n;
+      });
     },
 
     /**
@@ -94,6 +109,35 @@ export function createGrantStore(db: Database) {
         pattern,
         right: rightSchema.parse(granted_right),
       }));
+    },
+
+    /**
+     * Takes the right to reveal secrets out of a grantee's rights on exactly these patterns, or out of
+     * all their rights. Returns the rights that included it.
+     */
+    async revokeReveal(
+      teamId: string,
+      grantee: string,
+      patterns?: readonly string[],
+    ): Promise<readonly HeldRight[]> {
+      let rows = db
+        .updateTable('access_grant')
+        .set((row) => ({
+          granted_right: row
+            .case()
+            .when('granted_right', '=', 'reveal')
+            .then('view')
+            .else(row.ref('granted_right'))
+            .end(),
+          reveal_revoked: row.case().when('granted_right', '=', 'reveal').then(0).else(1).end(),
+        }))
+        .where('team_id', '=', teamId)
+        .where('grantee', '=', grantee)
+        .where('granted_right', '!=', 'view')
+        .where('reveal_revoked', '=', 0);
+      if (patterns) rows = rows.where('pattern', 'in', patterns);
+      const revoked = await rows.returning('pattern').execute();
+      return revoked.map(({ pattern }) => ({ pattern, right: 'reveal' }));
     },
 
     async listChannelLimits(teamId: string): Promise<readonly ChannelLimit[]> {

@@ -1,5 +1,5 @@
 /** The rights that can be granted. Each right includes those before it. */
-export const rights = ['view', 'operate', 'destroy', 'admin'] as const;
+export const rights = ['view', 'reveal', 'operate', 'destroy', 'admin'] as const;
 
 export type Right = (typeof rights)[number];
 
@@ -7,3 +7,6 @@ export type Right = (typeof rights)[number];
 export function includesRight(held: Right, needed: Right): boolean {
   return rights.indexOf(held) >= rights.indexOf(needed);
 }
+
+/** Lists the rights for messages: "view, reveal, operate, …". */
+export const rightOrder = rights.join(', ');

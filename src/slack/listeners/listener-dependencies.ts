@@ -3,7 +3,7 @@ import type { ResolveAccess } from '../../operations/define/access.ts';
 import type { Catalogue } from '../../operations/define/operation.ts';
 import type { ListVpsAliases } from '../../runs/pipeline/create-run-context.ts';
 import type { Runner } from '../../runs/runner.ts';
-import type { SecretStore } from '../../runs/secrets/secret-store.ts';
+import type { RevealSecrets } from '../../runs/secrets/reveal-secrets.ts';
 import type { RunStore } from '../../runs/store/run-store.ts';
 import type { HostingClientFor } from '../../workspaces/hosting-clients.ts';
 import type { ResolveMentions } from '../blocks/resolve-mentions.ts';
@@ -19,7 +19,7 @@ export interface ListenerDependencies {
   readonly catalogue: Catalogue;
   readonly runner: Runner;
   readonly runs: RunStore;
-  readonly secrets: SecretStore;
+  readonly revealSecrets: RevealSecrets;
   readonly dispatch: Dispatch;
   readonly forms: Forms;
   readonly formViews: FormViews;

@@ -21,7 +21,7 @@ const copyNowNotice = "Copy it now. It was deleted when it was shown and can't b
 
 /** Handles the button that shows secrets to their requester in a modal, once. */
 export function listenToSecretButton(app: App, dependencies: ListenerDependencies): void {
-  const { secrets, runner, catalogue, clients, runMessages } = dependencies;
+  const { revealSecrets, clients, runMessages } = dependencies;
   const onClick = createOnClick(app, dependencies);
 
   onClick(actionIds.secret, async (id, invocation) => {
@@ -31,19 +31,16 @@ export function listenToSecretButton(app: App, dependencies: ListenerDependencie
     // If the trigger has expired, this fails before anything is deleted.
     const opened = await (view ? client.views.push(options) : client.views.open(options));
     const view_id = opened.view?.id ?? '';
-    const revealed = await secrets.reveal(id, actor);
-    if (!revealed) {
+    const result = await revealSecrets(id, invocation);
+    if (result.kind === 'gone') {
       await client.views.update({ view_id, view: secretView([mrkdwn(secretGoneMessage)]) });
       return;
     }
-    const run = await runner.findOwnRun(revealed.runId, actor);
-    const operation = run && catalogue.find(run.operation);
-    const problem = operation && (await runner.findDenial(invocation, operation, run.input));
-    if (problem) {
-      await revealed.restore();
-      await client.views.update({ view_id, view: messageView(viewTitle, renderProblem(problem)) });
+    if (result.kind === 'problem') {
+      await client.views.update({ view_id, view: messageView(viewTitle, renderProblem(result.problem)) });
       return;
     }
+    const { revealed, run } = result;
     try {
       await client.views.update({ view_id, view: secretView(secretBlocks(revealed.secrets)) });
     } catch (error) {

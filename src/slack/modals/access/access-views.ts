@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt';
-import { type GrantGroup, groupGrants } from '../../../auth/grants/format-access.ts';
+import { formatHeldRight, type GrantGroup, groupGrants } from '../../../auth/grants/format-access.ts';
 import type { ChannelLimit, Grant } from '../../../auth/grants/grant-store.ts';
 import { toGranteeKind } from '../../../auth/grants/grantee.ts';
 import { formatScope } from '../../../auth/vps-pattern.ts';
@@ -16,6 +16,7 @@ const maxRows = 80;
 
 const rightDescriptions: Record<Right, string> = {
   view: 'See VPS, graphs, snapshots and settings',
+  reveal: 'Also see secrets that the service returns, such as passwords',
   operate: 'Also make changes that lose nothing: reboot, take snapshots, attach',
   destroy: 'Also make changes that can lose data: delete, restore, reinstall',
   admin: 'Also manage rights, the API key and approvals',
@@ -61,7 +62,9 @@ export function buildAccessView({ grants, limits: channels }: AccessFacts, news?
   };
 }
 
-function grantRow({ grantee, right, patterns }: GrantGroup, index: number): types.SectionBlock {
+function grantRow(group: GrantGroup, index: number): types.SectionBlock {
+  const { grantee, patterns } = group;
+  const right = formatHeldRight(group);
   const who = formatGrantee(grantee);
   const revoke = {
     ...button(accessActionIds.revoke, 'Revoke', JSON.stringify({ who: grantee, vps: patterns.join(' ') })),
@@ -164,7 +167,14 @@ export function buildLimitView(channel?: string): types.ModalView {
       optional: false,
     },
     {
-      ...input(accessFields.right, 'At most', rightsElement(['view', 'operate', 'destroy'], 'view')),
+      ...input(
+        accessFields.right,
+        'At most',
+        rightsElement(
+          rights.filter((right) => right !== 'admin'),
+          'view',
+        ),
+      ),
       optional: false,
     },
   ]);

@@ -59,7 +59,7 @@ describe('a right granted by a command', () => {
     ['to somebody of another organisation', '@erin view', '@erin is not a member of this workspace'],
     ['to an app', '@Rackhand view', 'is an app'],
     ['to nobody that Slack knows', '@nobody view', "Slack doesn't know @nobody"],
-    ['of nothing there is', '@bob everything', 'A right is view, operate, destroy or admin'],
+    ['of nothing there is', '@bob everything', 'A right is view, reveal, operate, destroy or admin'],
     ['on no VPS', '@bob view web-1', 'VPS names and patterns begin with VPS-'],
     ['admin on some VPS', '@bob admin VPS-10001', 'The right admin covers everything'],
     ['admin to everybody', 'everyone admin', "The right admin can't be granted to everyone"],

@@ -1,0 +1,76 @@
+import type { RequiredAccess, ResolveAccess } from '../../operations/define/access.ts';
+import type { Actor, Origin } from '../../operations/define/actor.ts';
+import type { Catalogue } from '../../operations/define/operation.ts';
+import { findRequiredAccess } from '../../operations/define/required-access.ts';
+import { deniedProblem, type Problem } from '../problem.ts';
+import type { Run } from '../run.ts';
+import type { RunStore } from '../store/run-store.ts';
+import type { RevealedSecrets, SecretStore } from './secret-store.ts';
+
+export type RevealResult =
+  | {
+      readonly kind: 'revealed';
+      readonly revealed: RevealedSecrets;
+      /** The run that returned the secrets, unless its entry was deleted since. */
+      readonly run: Run | undefined;
+    }
+  /** Nothing is left to show to this person. */
+  | { readonly kind: 'gone' }
+  /** The secrets were kept. */
+  | { readonly kind: 'problem'; readonly problem: Problem };
+
+/** Takes out one-time secrets for a person who is allowed to reveal them, and records it. */
+export type RevealSecrets = (id: string, by: { actor: Actor; origin: Origin }) => Promise<RevealResult>;
+
+interface RevealDependencies {
+  readonly secrets: Pick<SecretStore, 'reveal'>;
+  readonly runs: Pick<RunStore, 'find' | 'addAuditEntry'>;
+  readonly catalogue: Catalogue;
+  readonly resolveAccess: ResolveAccess;
+  readonly now?: () => number;
+}
+
+export function createRevealSecrets(dependencies: RevealDependencies): RevealSecrets {
+  const { secrets, runs, catalogue, resolveAccess, now = Date.now } = dependencies;
+
+  /** Returns the access that the run needed, and the right to reveal on the same VPS. */
+  function listRequiredAccess(run: Run | undefined): readonly RequiredAccess[] {
+    const operation = run && catalogue.find(run.operation);
+    const required = operation && findRequiredAccess(operation, run.input);
+    const reveal = { right: 'reveal', vps: required?.vps ?? [] } as const;
+    return required ? [required, reveal] : [reveal];
+  }
+
+  return async (id, { actor, origin }) => {
+    const revealed = await secrets.reveal(id, actor);
+    if (!revealed) return { kind: 'gone' };
+    try {
+      const run = await runs.find(revealed.runId);
+      const checkAccess = await resolveAccess(actor, origin);
+      const denial = listRequiredAccess(run)
+        .map(checkAccess)
+        .find((found) => found !== undefined);
+      const labels = revealed.secrets.map(({ label }) => label).join(', ');
+      const entry = {
+        actor,
+        origin,
+        operation: 'reveal',
+        target: run?.target ?? null,
+        nowMs: now(),
+      };
+      if (denial) {
+        const problem = deniedProblem(denial);
+        await runs.addAuditEntry({ ...entry, status: 'refused', problem });
+        await revealed.restore();
+        return { kind: 'problem', problem };
+      }
+      // The entry comes before the secrets are shown, so that none is shown without an entry.
+      const of = run ? ` of ${run.operation}` : '';
+      await runs.addAuditEntry({ ...entry, status: 'done', outcome: { title: `Revealed${of}: ${labels}` } });
+      return { kind: 'revealed', revealed, run };
+    } catch (error) {
+      await revealed.restore();
+      throw error;
+    }
+  };
+}

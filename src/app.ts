@@ -82,7 +82,7 @@ export async function createApp(
   });
   const { clients, charts, directory } = slackServices;
   const workspaceServices = await createWorkspaceServices(infrastructure, slackServices, config, log);
-  const { authorizer, grantStore, accessRequests, connection, auditLog, vpsAliases } = workspaceServices;
+  const { authorizer, grantStore, accessRequests, apiKeys, auditLog, vpsAliases } = workspaceServices;
   const monitoring = createMonitoring(infrastructure, slackServices, { clock, log });
   const catalogue = createCatalogue([
     ...hostingOperations({ vpsActions: config.hosting.vpsActions }).groups,
@@ -151,7 +151,7 @@ export async function createApp(
     clients,
     hosting,
     installations,
-    connection,
+    apiKeys,
     access: authorizer.resolveAccess,
     listVpsAliases: vpsAliases.byVps,
     directory,
@@ -185,7 +185,7 @@ export async function createApp(
     async install(installation, apiKey) {
       await installations.save(installation, Date.now());
       if (!apiKey) return;
-      if (!(await connection.saveFromSettings(installation.teamId, { apiKey, limit: defaultQuotaLimit }))) {
+      if (!(await apiKeys.saveFromSettings(installation.teamId, { apiKey, limit: defaultQuotaLimit }))) {
         log.warn('HOSTING_API_KEY is ignored: another key was connected in Slack since');
       }
     },

@@ -8,7 +8,7 @@ import { createTransport } from '../hosting/client/transport.ts';
 import { createQuota } from '../hosting/rate-limit/quota.ts';
 import { createMetrics } from '../http/metrics.ts';
 import { createRunStore } from '../runs/store/run-store.ts';
-import { createApiKeyStore } from '../workspaces/api-key-store.ts';
+import { createApiKeyStore } from '../workspaces/api-key/api-key-store.ts';
 import { createHostingClients } from '../workspaces/hosting-clients.ts';
 import { createInstallationStore } from '../workspaces/installation-store.ts';
 import { createServiceProfile } from '../workspaces/service-profile/service-profile.ts';

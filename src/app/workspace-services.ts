@@ -16,10 +16,10 @@ import { createExportDelivery } from '../slack/messages/publishers/export-delive
 import { createKeyReminderPublisher } from '../slack/messages/publishers/key-reminder-publisher.ts';
 import { createAliasOperations } from '../workspaces/aliases/alias-operations.ts';
 import { createVpsAliasStore } from '../workspaces/aliases/vps-alias-store.ts';
-import { createConnection } from '../workspaces/connection/connection.ts';
-import { createConnectionOperations } from '../workspaces/connection/connection-operations.ts';
-import { createKeyReminders } from '../workspaces/connection/key-reminders.ts';
-import { createVerifyKey } from '../workspaces/connection/verify-key.ts';
+import { createApiKeyManager } from '../workspaces/api-key/api-key-manager.ts';
+import { createApiKeyOperations } from '../workspaces/api-key/api-key-operations.ts';
+import { createKeyReminders } from '../workspaces/api-key/key-reminders.ts';
+import { createVerifyKey } from '../workspaces/api-key/verify-key.ts';
 import { createServiceLearner } from '../workspaces/service-profile/service-learner.ts';
 import { createServiceOperations } from '../workspaces/service-profile/service-operations.ts';
 import type { Infrastructure } from './infrastructure.ts';
@@ -41,7 +41,7 @@ export async function createWorkspaceServices(
     runs,
   });
   const fingerprintSecret = await loadInstanceSecret(db, vault, 'key-fingerprint');
-  const connection = createConnection({
+  const apiKeys = createApiKeyManager({
     keys,
     installations,
     runs,
@@ -66,7 +66,7 @@ export async function createWorkspaceServices(
     authorizer,
     grantStore,
     accessRequests,
-    connection,
+    apiKeys,
     auditLog,
     vpsAliases,
     reminders: createKeyReminders({
@@ -79,7 +79,7 @@ export async function createWorkspaceServices(
       {
         heading: 'Team',
         operations: [
-          ...createConnectionOperations(connection),
+          ...createApiKeyOperations(apiKeys),
           ...createAliasOperations(vpsAliases, Date.now),
           ...auditLog.operations,
           ...createServiceOperations({

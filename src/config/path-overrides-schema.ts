@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { contract } from '../hosting/endpoints/contract.ts';
+import type { Endpoint } from '../hosting/endpoints/endpoint.ts';
 
 /**
  * Settings that replace the paths of routes which the API document leaves open. A path must contain
@@ -7,8 +8,8 @@ import { contract } from '../hosting/endpoints/contract.ts';
  */
 export const pathOverridesSchema = z.object(
   Object.fromEntries(
-    Object.values(contract).flatMap((route) =>
-      'pathSetting' in route ? [[route.pathSetting, pathOverride(route.path)]] : [],
+    Object.values<Endpoint>(contract).flatMap(({ pathSetting, path }) =>
+      pathSetting === undefined ? [] : [[pathSetting, pathOverride(path)]],
     ),
   ),
 );

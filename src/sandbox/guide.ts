@@ -20,7 +20,7 @@ export function createGuideSteps(hostingUrl: string): readonly TrackedGuideStep[
       id: 'reboot',
       title: 'Reboot a server',
       text: 'Send the command, then press Reboot on the confirmation. The message shows the progress until the reboot is done.',
-      try: { words: '/vps reboot VPS-10001' },
+      try: { kind: 'command', text: '/vps reboot VPS-10001' },
       isCompletedBy: (happening) => {
         const isAction = isSuccessfulCall(happening, 'POST', /^\/v1\/vps\/[^/]+\/action$/);
         return (
@@ -32,7 +32,7 @@ export function createGuideSteps(hostingUrl: string): readonly TrackedGuideStep[
       id: 'load-balancer',
       title: 'Open a load balancer',
       text: 'Send the command and fill in the form: a domain such as app.example.com, a server to search for, its port.',
-      try: { words: '/vps lb create' },
+      try: { kind: 'command', text: '/vps lb create' },
       isCompletedBy: (happening) =>
         isSuccessfulCall(happening, 'POST', /^\/v1\/services\/webgate\/load-balancers$/),
     },
@@ -40,7 +40,7 @@ export function createGuideSteps(hostingUrl: string): readonly TrackedGuideStep[
       id: 'look',
       title: 'See the call that arrived',
       text: 'Open the hosting service’s page. Your clicks arrived there as calls: open a POST to see its request and response.',
-      try: { link: hostingUrl },
+      try: { kind: 'link', url: hostingUrl },
       isCompletedBy: (happening) => happening.kind === 'looked' && happening.call.method !== 'GET',
     },
   ];

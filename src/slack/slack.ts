@@ -15,7 +15,7 @@ import type { ListVpsAliases } from '../runs/pipeline/create-run-context.ts';
 import type { Runner } from '../runs/runner.ts';
 import type { RevealSecrets } from '../runs/secrets/reveal-secrets.ts';
 import type { RunStore } from '../runs/store/run-store.ts';
-import type { Connection } from '../workspaces/connection/connection.ts';
+import type { ApiKeyManager } from '../workspaces/api-key/api-key-manager.ts';
 import type { HostingClientFor } from '../workspaces/hosting-clients.ts';
 import type { Installation, InstallationStore } from '../workspaces/installation-store.ts';
 import type { Uninstaller } from '../workspaces/uninstaller.ts';
@@ -33,7 +33,7 @@ import { createInvocationQueue } from './listeners/invocation/invocation-queue.t
 import { createSendRunReply } from './listeners/invocation/send-run-reply.ts';
 import { listenToMessageButtons } from './listeners/message-buttons.ts';
 import { listenToAccessModals } from './listeners/modals/access-modal-events.ts';
-import { listenToConnectionModals } from './listeners/modals/connection-submissions.ts';
+import { listenToApiKeyModals } from './listeners/modals/api-key-submissions.ts';
 import { listenToForms } from './listeners/modals/form-submissions.ts';
 import { listenToSelectOptions } from './listeners/modals/select-options.ts';
 import { listenToSecretButton } from './listeners/secret-button.ts';
@@ -42,7 +42,7 @@ import { listenToSlashCommand } from './listeners/slash-command.ts';
 import { listenToUninstalls } from './listeners/uninstalls.ts';
 import type { RunMessageRenderer } from './messages/run-message-renderer.ts';
 import { createAccessModals } from './modals/access/access-modals.ts';
-import { createConnectionModals } from './modals/connect/connection-modals.ts';
+import { createApiKeyModals } from './modals/api-key/api-key-modals.ts';
 import { createFormViews } from './modals/form/form-views.ts';
 import { createForms } from './modals/form/forms.ts';
 import { createInstallRoutes } from './oauth/install-routes.ts';
@@ -63,7 +63,7 @@ interface SlackDependencies {
   readonly clients: SlackClients;
   readonly hosting: HostingClientFor;
   readonly installations: InstallationStore;
-  readonly connection: Connection;
+  readonly apiKeys: ApiKeyManager;
   readonly access: ResolveAccess;
   readonly listVpsAliases: ListVpsAliases;
   readonly directory: MemberDirectory;
@@ -122,7 +122,7 @@ export function createSlack(dependencies: SlackDependencies): Slack {
   const forms = createForms(clients, formViews);
   const { access, directory, grantStore, requests } = dependencies;
   const modals = new Map([
-    ...createConnectionModals(dependencies.connection, clients),
+    ...createApiKeyModals(dependencies.apiKeys, clients),
     ...createAccessModals({ clients, catalogue, runner, store: grantStore }),
   ]);
   const resolveMentions = createMentionResolver(directory);
@@ -156,7 +156,7 @@ export function createSlack(dependencies: SlackDependencies): Slack {
   listenToShortcuts(app, listenerParts);
   listenToForms(app, listenerParts);
   listenToSelectOptions(app, listenerParts);
-  listenToConnectionModals(app, listenerParts);
+  listenToApiKeyModals(app, listenerParts);
   listenToAccessModals(app, { ...listenerParts, grantStore, directory });
   listenToAccessRequestButtons(app, { ...listenerParts, requests });
   listenToUninstalls(app, uninstall);

@@ -8,7 +8,7 @@ import {
 import type { RequestSettings } from '../hosting/client/request.ts';
 import type { Transport } from '../hosting/client/transport.ts';
 import type { Quota } from '../hosting/rate-limit/quota.ts';
-import type { ApiKeyStore } from './api-key-store.ts';
+import type { ApiKeyStore } from './api-key/api-key-store.ts';
 
 interface HostingClientsDependencies {
   readonly keys: Pick<ApiKeyStore, 'find'>;

@@ -4,7 +4,7 @@ import { toProblem } from '../runs/problem.ts';
 import type { Announce } from '../runs/run.ts';
 import type { OneTimeSecretStore } from '../runs/secrets/one-time-secret-store.ts';
 import type { RunStore } from '../runs/store/run-store.ts';
-import type { ApiKeyStore } from './api-key-store.ts';
+import type { ApiKeyStore } from './api-key/api-key-store.ts';
 import { type Installation, type InstallationStore, isOrgWide } from './installation-store.ts';
 
 /** Whether Slack still accepts a token. `unknown` means that Slack could not be asked. */

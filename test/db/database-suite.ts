@@ -5,7 +5,7 @@ import { loadInstanceSecret } from '../../src/db/instance-secret.ts';
 import { createVault } from '../../src/db/vault.ts';
 import type { Run } from '../../src/runs/run.ts';
 import { createRunStore } from '../../src/runs/store/run-store.ts';
-import { createApiKeyStore } from '../../src/workspaces/api-key-store.ts';
+import { createApiKeyStore } from '../../src/workspaces/api-key/api-key-store.ts';
 import { createInstallationStore } from '../../src/workspaces/installation-store.ts';
 import { createRun } from '../runs/create-run.ts';
 import { type StartDatabase, useTestDatabase } from './test-database.ts';

@@ -8,7 +8,7 @@ import { rekey } from '../../src/db/rekey.ts';
 import { createVault, type Vault } from '../../src/db/vault.ts';
 import { createOneTimeSecretStore } from '../../src/runs/secrets/one-time-secret-store.ts';
 import { createRunStore } from '../../src/runs/store/run-store.ts';
-import { createApiKeyStore } from '../../src/workspaces/api-key-store.ts';
+import { createApiKeyStore } from '../../src/workspaces/api-key/api-key-store.ts';
 import { createInstallationStore } from '../../src/workspaces/installation-store.ts';
 import { type StartDatabase, useTestDatabase } from './test-database.ts';
 

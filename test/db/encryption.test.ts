@@ -8,7 +8,7 @@ import { assertDecryptable } from '../../src/db/assert-decryptable.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import { encryptedColumns } from '../../src/db/encrypted-columns.ts';
 import { createVault } from '../../src/db/vault.ts';
-import { createApiKeyStore } from '../../src/workspaces/api-key-store.ts';
+import { createApiKeyStore } from '../../src/workspaces/api-key/api-key-store.ts';
 import { makeScratchDirectory } from '../scratch-directory.ts';
 import { describeEncryption } from './encryption-suite.ts';
 import { startSqlite } from './test-database.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { hostingOperations } from '../../src/operations/hosting-operations.ts';
-import { createKeyModalDriver } from '../slack/modals/connect/connect-driver.ts';
+import { createKeyModalDriver } from '../slack/modals/api-key/api-key-driver.ts';
 import { installAs } from '../slack/oauth/install-driver.ts';
 import { allCases } from '../slack/operations/cases/all-cases.ts';
 import { findSecrets } from '../slack/operations/expect-secret.ts';

@@ -4,7 +4,7 @@ import { createVault } from '../../src/db/vault.ts';
 import type { Run } from '../../src/runs/run.ts';
 import { createOneTimeSecretStore } from '../../src/runs/secrets/one-time-secret-store.ts';
 import { createRunStore } from '../../src/runs/store/run-store.ts';
-import { createApiKeyStore } from '../../src/workspaces/api-key-store.ts';
+import { createApiKeyStore } from '../../src/workspaces/api-key/api-key-store.ts';
 import { createInstallationStore } from '../../src/workspaces/installation-store.ts';
 import { createUninstaller, type TokenState } from '../../src/workspaces/uninstaller.ts';
 import { type StartDatabase, useTestDatabase } from '../db/test-database.ts';

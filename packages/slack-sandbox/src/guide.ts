@@ -7,7 +7,9 @@ export interface GuideStep {
   /** One or two sentences that say what to do and what will happen. */
   readonly text: string;
   /** Text for the composer, or a page to open. */
-  readonly try?: { readonly words: string } | { readonly link: string };
+  readonly try?:
+    | { readonly kind: 'command'; readonly text: string }
+    | { readonly kind: 'link'; readonly url: string };
 }
 
 /** The closing text of the guide: a sentence, and links to pages with their titles. */

@@ -110,7 +110,7 @@ export const historyArguments = {
       label: 'Channel for the activity log',
       example: '#ops-log',
       flag: 'to',
-      hint: 'Changes, denials, grants and connections are posted there. off stops it.',
+      hint: 'Changes, denials, grants and API keys are posted there. off stops it.',
     },
     channelSchema,
   ),

@@ -67,7 +67,7 @@ export function createRequestHandler(dependencies: RequestHandlerDependencies): 
     if (resolved.kind === 'invalid') return steps.end(claimed, 'refused', resolved.problem);
     const { input } = resolved;
     const run = await saveResolvedInput(claimed, operation, resolved);
-    // A name can have resolved to a VPS for which the actor has no permission.
+    // A name can have resolved to a VPS on which the actor has no right.
     const resolvedDenial = run === claimed ? undefined : await steps.findDenial(run, operation, run.input);
     if (resolvedDenial) return steps.end(run, 'refused', resolvedDenial);
     if (operation.kind === 'change') {

@@ -77,7 +77,7 @@ const formValues: Readonly<Record<string, object>> = {
     channel: { value: { type: 'conversations_select', selected_conversation: 'C0OPS' } },
     right: { value: { type: 'radio_buttons', selected_option: { value: 'destroy' } } },
   },
-  'connection:key': { api_key: { value: { type: 'plain_text_input', value: 'sandbox-key-read' } } },
+  'api-key:key': { api_key: { value: { type: 'plain_text_input', value: 'sandbox-key-read' } } },
   'operation-chooser': {
     operation: { value: { type: 'static_select', selected_option: { value: 'list' } } },
   },
@@ -230,8 +230,8 @@ describe('every element and view of the owner, used by someone else', () => {
     expect([...views.keys()].sort()).toEqual([
       'access:grant',
       'access:limit',
-      'connection:disconnect',
-      'connection:key',
+      'api-key:disconnect',
+      'api-key:key',
       'operation-chooser',
       'operation-form',
       'typed-confirmation',

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { blocksText, type RunningStack, type StackOptions, startStack } from '../../stack.ts';
-import { createKeyModalDriver } from '../modals/connect/connect-driver.ts';
+import { createKeyModalDriver } from '../modals/api-key/api-key-driver.ts';
 
 let running: RunningStack;
 async function start(options: StackOptions = {}) {

@@ -4,8 +4,8 @@ import { collectEvents } from '../collect-events.ts';
 import { fullManifest, startMs, startSandbox } from '../harness.ts';
 
 const guide = [
-  { id: 'one', title: 'First', text: 'Do it.', try: { words: '/vps list' } },
-  { id: 'two', title: 'Second', text: 'Look.', try: { link: 'http://127.0.0.1:4010' } },
+  { id: 'one', title: 'First', text: 'Do it.', try: { kind: 'command' as const, text: '/vps list' } },
+  { id: 'two', title: 'Second', text: 'Look.', try: { kind: 'link' as const, url: 'http://127.0.0.1:4010' } },
 ];
 
 async function startGuided() {

@@ -1,5 +1,6 @@
 /** The integer that some kinds of faults need after their colon. */
 interface FaultParameter {
+  readonly kind: 'number';
   readonly title: string;
   readonly min: number;
   readonly max: number;
@@ -22,13 +23,13 @@ export const faultKinds: readonly FaultKind[] = [
     name: 'status',
     title: 'Answer with a status',
     about: 'The call gets this HTTP status and an error body, and has no effect.',
-    detail: { title: 'Status', ...statusRange, usual: 503 },
+    detail: { kind: 'number', title: 'Status', ...statusRange, usual: 503 },
   },
   {
     name: 'slow',
     title: 'Answer late',
     about: 'The call takes effect, but its response is delayed.',
-    detail: { title: 'Milliseconds', min: 0, max: 600_000, usual: 5000 },
+    detail: { kind: 'number', title: 'Milliseconds', min: 0, max: 600_000, usual: 5000 },
   },
   { name: 'timeout', title: 'Never answer', about: 'The connection stays open without a response.' },
   {

@@ -1,5 +1,5 @@
 import { RackhandError } from '../../../errors.ts';
-import type { SendReminder } from '../../../workspaces/connection/key-reminders.ts';
+import type { SendReminder } from '../../../workspaces/api-key/key-reminders.ts';
 import { renderOutcome } from '../../blocks/outcome.ts';
 import type { SlackClients } from '../../client/slack-clients.ts';
 import { postToRecipients } from '../post-to-recipients.ts';

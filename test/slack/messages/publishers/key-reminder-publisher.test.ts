@@ -10,7 +10,7 @@ import { createSlackLogger } from '../../../../src/slack/client/slack-logger.ts'
 import { createKeyReminderPublisher } from '../../../../src/slack/messages/publishers/key-reminder-publisher.ts';
 import { createInstallationStore } from '../../../../src/workspaces/installation-store.ts';
 import { type RunningStack, startStack } from '../../../stack.ts';
-import { createKeyModalDriver } from '../../modals/connect/connect-driver.ts';
+import { createKeyModalDriver } from '../../modals/api-key/api-key-driver.ts';
 
 let running: RunningStack;
 beforeEach(async () => {

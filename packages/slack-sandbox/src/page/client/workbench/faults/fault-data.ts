@@ -27,8 +27,19 @@ export interface FaultData {
 
 /** The parameter of a fault. */
 export type FaultParameter =
-  | { readonly title: string; readonly min: number; readonly max: number; readonly usual: number }
-  | { readonly title: string; readonly choices: readonly string[]; readonly usual: string };
+  | {
+      readonly kind: 'number';
+      readonly title: string;
+      readonly min: number;
+      readonly max: number;
+      readonly usual: number;
+    }
+  | {
+      readonly kind: 'choice';
+      readonly title: string;
+      readonly choices: readonly string[];
+      readonly usual: string;
+    };
 
 /** A kind of fault that can be chosen. */
 export interface FaultKind {

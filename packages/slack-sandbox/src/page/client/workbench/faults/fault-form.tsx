@@ -67,7 +67,7 @@ interface ParameterProps {
 
 function ParameterField({ detail, value, change }: ParameterProps): ReactNode {
   const id = useId();
-  if ('choices' in detail) {
+  if (detail.kind === 'choice') {
     return (
       <label className="fault-choice">
         {detail.title}

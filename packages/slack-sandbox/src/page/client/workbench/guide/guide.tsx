@@ -8,7 +8,9 @@ interface Step {
   readonly id: string;
   readonly title: string;
   readonly text: string;
-  readonly try?: { readonly words: string } | { readonly link: string };
+  readonly try?:
+    | { readonly kind: 'command'; readonly text: string }
+    | { readonly kind: 'link'; readonly url: string };
   readonly done_at: number | null;
 }
 
@@ -80,23 +82,23 @@ interface TryProps {
 function TryButton({ step, isNext, title }: TryProps): ReactNode {
   const composer = useComposer();
   const className = isNext ? 'primary' : undefined;
-  if ('link' in step) {
+  if (step.kind === 'link') {
     return (
       <p>
-        <a className="guide-link" href={step.link} target="_blank" rel="noreferrer">
-          Open {new URL(step.link).host}
+        <a className="guide-link" href={step.url} target="_blank" rel="noreferrer">
+          Open {new URL(step.url).host}
         </a>
       </p>
     );
   }
   return (
     <p className="guide-try">
-      <code>{step.words}</code>
+      <code>{step.text}</code>
       <button
         type="button"
         className={className}
         aria-label={`Try it: ${title}`}
-        onClick={() => composer.insert(step.words)}
+        onClick={() => composer.insert(step.text)}
       >
         Try It
       </button>

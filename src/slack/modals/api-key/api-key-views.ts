@@ -1,17 +1,17 @@
 import type { types, ViewOutput } from '@slack/bolt';
 import { defaultQuotaLimit } from '../../../hosting/rate-limit/quota.ts';
-import type { StoredKey } from '../../../workspaces/api-key-store.ts';
-import { type KeyProblems, maxKeyChars, maxLimit } from '../../../workspaces/connection/api-key-input.ts';
+import { type KeyProblems, maxKeyChars, maxLimit } from '../../../workspaces/api-key/api-key-input.ts';
+import type { StoredKey } from '../../../workspaces/api-key/api-key-store.ts';
 import { actionIds } from '../../blocks/elements/action-ids.ts';
 import { mrkdwn, noteBlocks } from '../../blocks/elements/blocks.ts';
 import { limits } from '../../blocks/elements/limits.ts';
 import { plainText } from '../../blocks/elements/text.ts';
 import { renderNotice } from '../../blocks/notice.ts';
 import { messageView } from '../../messages/view-reply.ts';
-import type { ConnectionMetadata } from './connection-metadata.ts';
+import type { ApiKeyMetadata } from './api-key-metadata.ts';
 
 /** Callback IDs of the modals. */
-export const connectionCallbackIds = { key: 'connection:key', disconnect: 'connection:disconnect' } as const;
+export const apiKeyCallbackIds = { key: 'api-key:key', disconnect: 'api-key:disconnect' } as const;
 
 /** Block IDs of the fields. */
 const fields = { apiKey: 'api_key', limit: 'limit' } as const;
@@ -44,13 +44,13 @@ interface KeyForm {
 
 /** Builds the modal for entering a key. */
 export function buildKeyView(
-  metadata: ConnectionMetadata,
+  metadata: ApiKeyMetadata,
   { storedKey, rejection, limit = storedKey?.limit }: KeyForm,
 ): types.ModalView {
   return {
     type: 'modal',
-    callback_id: connectionCallbackIds.key,
-    private_metadata: JSON.stringify(metadata satisfies ConnectionMetadata),
+    callback_id: apiKeyCallbackIds.key,
+    private_metadata: JSON.stringify(metadata satisfies ApiKeyMetadata),
     title: plainText(titles[metadata.act], limits.viewTitleChars),
     submit: plainText(storedKey ? 'Replace Key' : 'Connect', limits.viewTitleChars),
     close: plainText('Cancel', limits.viewTitleChars),
@@ -110,11 +110,11 @@ export function toKeyErrors({ apiKey, limit }: KeyProblems): Record<string, stri
 }
 
 /** Builds the modal that asks before the key is deleted. */
-export function buildDisconnectView(metadata: ConnectionMetadata, storedKey: StoredKey): types.ModalView {
+export function buildDisconnectView(metadata: ApiKeyMetadata, storedKey: StoredKey): types.ModalView {
   return {
     type: 'modal',
-    callback_id: connectionCallbackIds.disconnect,
-    private_metadata: JSON.stringify(metadata satisfies ConnectionMetadata),
+    callback_id: apiKeyCallbackIds.disconnect,
+    private_metadata: JSON.stringify(metadata satisfies ApiKeyMetadata),
     title: plainText(titles.disconnect, limits.viewTitleChars),
     submit: plainText('Disconnect', limits.viewTitleChars),
     close: plainText('Cancel', limits.viewTitleChars),

@@ -4,27 +4,24 @@ import { defineLocal } from '../../operations/define/define-operation.ts';
 import { connectKeyStep, replaceKeyStep } from '../../operations/define/key-steps.ts';
 import type { Operation, OperationContext } from '../../operations/define/operation.ts';
 import type { Fact, NextStep, Outcome } from '../../operations/define/outcome.ts';
-import type { StoredKey } from '../api-key-store.ts';
-import type { Connection } from './connection.ts';
-import { formatConnection } from './format-connection.ts';
+import type { ApiKeyManager } from './api-key-manager.ts';
+import type { StoredKey } from './api-key-store.ts';
+import { formatApiKey } from './format-api-key.ts';
 
 const disconnectStep = { label: 'Disconnect…', operation: 'disconnect', input: {} };
 
 /**
- * Declares `connect`, `rotate` and `disconnect`. They only show the connection and a button that
+ * Declares `connect`, `rotate` and `disconnect`. They only show the key's details and a button that
  * opens the modal, because a key must never be the input of a run.
  */
-export function createConnectionOperations(connection: Pick<Connection, 'describe'>): readonly Operation[] {
-  async function showConnection(
-    context: OperationContext,
-    ifConnected: readonly NextStep[],
-  ): Promise<Outcome> {
+export function createApiKeyOperations(apiKeys: Pick<ApiKeyManager, 'describe'>): readonly Operation[] {
+  async function showApiKey(context: OperationContext, ifConnected: readonly NextStep[]): Promise<Outcome> {
     const { actor, read, catalogue } = context;
-    const key = await connection.describe(actor.teamId);
+    const key = await apiKeys.describe(actor.teamId);
     if (!key)
       return { title: "This workspace isn't connected to the hosting service", next: [connectKeyStep] };
     try {
-      const outcome = formatConnection({ status: await read(getStatus, {}), limit: key.limit }, catalogue);
+      const outcome = formatApiKey({ status: await read(getStatus, {}), limit: key.limit }, catalogue);
       return { ...outcome, facts: [...(outcome.facts ?? []), ...toKeyFacts(key)], next: ifConnected };
     } catch (error) {
       if (!(error instanceof RackhandError)) throw error;
@@ -41,7 +38,7 @@ export function createConnectionOperations(connection: Pick<Connection, 'describ
       arguments: {},
       button: 'Connect',
       right: 'admin',
-      run: (context) => showConnection(context, [replaceKeyStep, disconnectStep]),
+      run: (context) => showApiKey(context, [replaceKeyStep, disconnectStep]),
     }),
     defineLocal({
       name: 'rotate',
@@ -50,7 +47,7 @@ export function createConnectionOperations(connection: Pick<Connection, 'describ
       arguments: {},
       button: 'Replace Key',
       right: 'admin',
-      run: (context) => showConnection(context, [replaceKeyStep]),
+      run: (context) => showApiKey(context, [replaceKeyStep]),
     }),
     defineLocal({
       name: 'disconnect',
@@ -59,7 +56,7 @@ export function createConnectionOperations(connection: Pick<Connection, 'describ
       arguments: {},
       button: 'Disconnect',
       right: 'admin',
-      run: (context) => showConnection(context, [disconnectStep]),
+      run: (context) => showApiKey(context, [disconnectStep]),
     }),
   ];
 }

@@ -5,32 +5,29 @@ import { RackhandError } from '../../../errors.ts';
 import { connectKeyStep } from '../../../operations/define/key-steps.ts';
 import type { Catalogue } from '../../../operations/define/operation.ts';
 import { type Problem, toProblem } from '../../../runs/problem.ts';
-import { parseApiKeyInput } from '../../../workspaces/connection/api-key-input.ts';
-import type { Connection, ConnectResult } from '../../../workspaces/connection/connection.ts';
-import { formatConnection, formatDisconnection } from '../../../workspaces/connection/format-connection.ts';
+import { parseApiKeyInput } from '../../../workspaces/api-key/api-key-input.ts';
+import type { ApiKeyManager, ConnectResult } from '../../../workspaces/api-key/api-key-manager.ts';
+import { formatApiKey, formatKeyDeletion } from '../../../workspaces/api-key/format-api-key.ts';
 import type { Message } from '../../blocks/message.ts';
 import { renderOutcome } from '../../blocks/outcome.ts';
 import { renderProblem } from '../../blocks/problem.ts';
 import type { SlackClients } from '../../client/slack-clients.ts';
 import { type Invocation, toOrigin } from '../../invocation.ts';
 import { loadingView, messageView, updateView } from '../../messages/view-reply.ts';
+import { type ApiKeyMetadata, parseApiKeyMetadata } from '../../modals/api-key/api-key-metadata.ts';
 import {
-  type ConnectionMetadata,
-  parseConnectionMetadata,
-} from '../../modals/connect/connection-metadata.ts';
-import {
+  apiKeyCallbackIds,
   buildCheckingView,
   buildKeyView,
-  connectionCallbackIds,
   parseKeyForm,
   titles,
   toKeyErrors,
-} from '../../modals/connect/connection-views.ts';
+} from '../../modals/api-key/api-key-views.ts';
 import { createInvocation } from '../invocation/create-invocation.ts';
 import type { InvocationQueue } from '../invocation/invocation-queue.ts';
 
-interface ConnectDependencies {
-  readonly connection: Connection;
+interface ApiKeyListenerDependencies {
+  readonly apiKeys: ApiKeyManager;
   readonly catalogue: Catalogue;
   readonly clients: SlackClients;
   readonly invocationQueue: InvocationQueue;
@@ -40,12 +37,12 @@ interface ConnectDependencies {
 /** Time limit for checking a key before the ack. Slack allows 3 s in all. */
 const trialTimeoutMs = 2_000;
 
-/** Handles submissions of the connection modals. */
-export function listenToConnectionModals(app: App, dependencies: ConnectDependencies): void {
-  const { connection, catalogue, clients, invocationQueue, log } = dependencies;
+/** Handles submissions of the API key modals. */
+export function listenToApiKeyModals(app: App, dependencies: ApiKeyListenerDependencies): void {
+  const { apiKeys, catalogue, clients, invocationQueue, log } = dependencies;
 
   function createSubmissionInvocation(
-    metadata: ConnectionMetadata,
+    metadata: ApiKeyMetadata,
     { user, view: { id, hash } }: ViewSubmitAction,
     teamId: string,
   ): Invocation {
@@ -53,45 +50,45 @@ export function listenToConnectionModals(app: App, dependencies: ConnectDependen
       actor: { teamId, userId: user.id },
       origin: toOrigin(metadata),
       // A modal that is corrected and submitted again has another hash.
-      requestKey: `connection:${id}:${hash}`,
+      requestKey: `api-key:${id}:${hash}`,
     });
   }
 
   /** Turns an error into a problem for the person who sees the modal. */
   const toRefusal = (error: unknown): { kind: 'denied'; problem: Problem } => {
-    log.error({ err: error }, "a workspace's connection could not be changed");
+    log.error({ err: error }, "a workspace's API key could not be changed");
     return { kind: 'denied', problem: toProblem(error, { isChanging: false }) };
   };
 
   function renderResult(result: ConnectResult): Message {
-    if (result.kind === 'saved') return renderOutcome(formatConnection(result, catalogue), {});
+    if (result.kind === 'saved') return renderOutcome(formatApiKey(result, catalogue), {});
     return renderProblem(result.kind === 'denied' ? result.problem : toKeyProblem(result.reason));
   }
 
   async function buildResultView(
     result: ConnectResult,
-    metadata: ConnectionMetadata,
+    metadata: ApiKeyMetadata,
     teamId: string,
     limit: number,
   ) {
     if (result.kind !== 'invalid') return messageView(titles[metadata.act], renderResult(result));
     return buildKeyView(metadata, {
-      storedKey: await connection.describe(teamId),
+      storedKey: await apiKeys.describe(teamId),
       rejection: result.reason,
       limit,
     });
   }
 
-  app.view<ViewSubmitAction>(connectionCallbackIds.key, async ({ ack, body, view, context }) => {
+  app.view<ViewSubmitAction>(apiKeyCallbackIds.key, async ({ ack, body, view, context }) => {
     const { teamId } = context;
     if (teamId === undefined) return ack();
     const read = parseApiKeyInput(parseKeyForm(view.state.values));
     if (read.kind === 'invalid')
       return ack({ response_action: 'errors', errors: toKeyErrors(read.problems) });
-    const metadata = parseConnectionMetadata(view.private_metadata);
+    const metadata = parseApiKeyMetadata(view.private_metadata);
     const invocation = createSubmissionInvocation(metadata, body, teamId);
     const { input: apiKey } = read;
-    const trial = connection.connect(apiKey, invocation.actor, invocation.origin).catch(toRefusal);
+    const trial = apiKeys.connect(apiKey, invocation.actor, invocation.origin).catch(toRefusal);
     const resultInTime = Promise.race([trial, delay(trialTimeoutMs, undefined, { ref: false })]);
     invocationQueue.enqueueOnce(invocation, async ({ reply }) => {
       if (await resultInTime) return;
@@ -111,18 +108,18 @@ export function listenToConnectionModals(app: App, dependencies: ConnectDependen
     });
   });
 
-  app.view<ViewSubmitAction>(connectionCallbackIds.disconnect, async ({ ack, body, view, context }) => {
+  app.view<ViewSubmitAction>(apiKeyCallbackIds.disconnect, async ({ ack, body, view, context }) => {
     const { teamId } = context;
     if (teamId === undefined) return ack();
-    const metadata = parseConnectionMetadata(view.private_metadata);
+    const metadata = parseApiKeyMetadata(view.private_metadata);
     const invocation = createSubmissionInvocation(metadata, body, teamId);
     await ack({ response_action: 'update', view: loadingView(titles.disconnect) });
     invocationQueue.enqueueOnce(invocation, async ({ actor, origin, reply }) => {
-      const result = await connection.disconnect(actor, origin).catch(toRefusal);
+      const result = await apiKeys.disconnect(actor, origin).catch(toRefusal);
       const message =
         result.kind === 'denied'
           ? renderProblem(result.problem)
-          : renderOutcome(formatDisconnection(result.existed), {});
+          : renderOutcome(formatKeyDeletion(result.existed), {});
       const shown = messageView(titles.disconnect, message);
       if (!(await updateView(clients, actor, view.id, shown))) await reply.sendToActor(message);
     });

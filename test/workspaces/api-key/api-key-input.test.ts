@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseApiKeyInput } from '../../../src/workspaces/connection/api-key-input.ts';
+import { parseApiKeyInput } from '../../../src/workspaces/api-key/api-key-input.ts';
 
 const visible = fc.stringMatching(/^[\x21-\x7e]{1,200}$/).filter((text) => !/^(xox|xapp)/i.test(text));
 

@@ -3,8 +3,8 @@ import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type OpenDatabase, openDatabase } from '../../../src/db/database.ts';
 import { createVault } from '../../../src/db/vault.ts';
-import { type ApiKeyStore, createApiKeyStore } from '../../../src/workspaces/api-key-store.ts';
-import { createKeyReminders } from '../../../src/workspaces/connection/key-reminders.ts';
+import { type ApiKeyStore, createApiKeyStore } from '../../../src/workspaces/api-key/api-key-store.ts';
+import { createKeyReminders } from '../../../src/workspaces/api-key/key-reminders.ts';
 
 const hourMs = 60 * 60_000;
 const dayMs = 24 * hourMs;

@@ -4,13 +4,13 @@ import type { ResolveAccess } from '../../operations/define/access.ts';
 import type { Actor, Origin } from '../../operations/define/actor.ts';
 import { deniedProblem, type Problem, toProblem } from '../../runs/problem.ts';
 import type { RunStore } from '../../runs/store/run-store.ts';
-import type { ApiKeyStore, StoredKey } from '../api-key-store.ts';
 import type { InstallationStore } from '../installation-store.ts';
 import type { ApiKeyInput } from './api-key-input.ts';
-import { formatDisconnection, formatKey, type KeyChange } from './format-connection.ts';
+import type { ApiKeyStore, StoredKey } from './api-key-store.ts';
+import { formatKeyDeletion, formatKeySummary, type KeyChange } from './format-api-key.ts';
 import type { KeyStatus, VerifyKey } from './verify-key.ts';
 
-export interface ConnectionDependencies {
+export interface ApiKeyManagerDependencies {
   readonly keys: ApiKeyStore;
   readonly installations: Pick<InstallationStore, 'findFresh'>;
   readonly runs: Pick<RunStore, 'addAuditEntry'>;
@@ -23,13 +23,13 @@ export interface ConnectionDependencies {
   readonly now?: () => number;
 }
 
-export interface ConnectionDenied {
+export interface KeyChangeDenied {
   readonly kind: 'denied';
   readonly problem: Problem;
 }
 
 export type ConnectResult =
-  | ConnectionDenied
+  | KeyChangeDenied
   | {
       readonly kind: 'saved';
       readonly status: KeyStatus;
@@ -40,13 +40,13 @@ export type ConnectResult =
   /** `reason` is a sentence for the input field. */
   | { readonly kind: 'invalid'; readonly reason: string };
 
-export type DisconnectResult = ConnectionDenied | { readonly kind: 'removed'; readonly existed: boolean };
+export type DisconnectResult = KeyChangeDenied | { readonly kind: 'removed'; readonly existed: boolean };
 
 /** Changes to a key, by their names in the activity log. */
 export type KeyAction = 'connect' | 'rotate' | 'disconnect';
 
 /** Connects workspaces to the hosting service by their API keys. */
-export interface Connection {
+export interface ApiKeyManager {
   /** Describes the workspace's key, if it has one. */
   describe(teamId: string): Promise<StoredKey | undefined>;
   /**
@@ -63,7 +63,7 @@ export interface Connection {
 
 const auditTarget = 'API key';
 
-export function createConnection(dependencies: ConnectionDependencies): Connection {
+export function createApiKeyManager(dependencies: ApiKeyManagerDependencies): ApiKeyManager {
   const {
     keys,
     installations,
@@ -129,7 +129,7 @@ export function createConnection(dependencies: ConnectionDependencies): Connecti
       const isChanged = await keys.save(actor.teamId, key, nowMs, actor.userId);
       const change = isChanged ? toKeyChange(before, key) : 'unchanged';
       if (isChanged) {
-        const outcome = formatKey({ status, limit, change });
+        const outcome = formatKeySummary({ status, limit, change });
         await runs.addAuditEntry({
           actor,
           operation,
@@ -150,7 +150,7 @@ export function createConnection(dependencies: ConnectionDependencies): Connecti
       if (problem) return { kind: 'denied', problem };
       const existed = await keys.remove(actor.teamId);
       if (existed) {
-        const { title } = formatDisconnection(existed);
+        const { title } = formatKeyDeletion(existed);
         await runs.addAuditEntry({
           actor,
           operation,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { KeyAction } from '../../../workspaces/connection/connection.ts';
+import type { KeyAction } from '../../../workspaces/api-key/api-key-manager.ts';
 import type { Invocation } from '../../invocation.ts';
 
 /** Key actions that have a modal. */
@@ -13,12 +13,12 @@ const metadataSchema = z.object({
   responseUrl: z.string().optional(),
 });
 
-export type ConnectionMetadata = z.infer<typeof metadataSchema>;
+export type ApiKeyMetadata = z.infer<typeof metadataSchema>;
 
-export function createConnectionMetadata(act: KeyAction, { origin }: Invocation): ConnectionMetadata {
+export function createApiKeyMetadata(act: KeyAction, { origin }: Invocation): ApiKeyMetadata {
   return { act, ...origin };
 }
 
-export function parseConnectionMetadata(text: string): ConnectionMetadata {
+export function parseApiKeyMetadata(text: string): ApiKeyMetadata {
   return metadataSchema.parse(JSON.parse(text));
 }

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { createIntervalJob } from '../../jobs/interval-job.ts';
 import { replaceKeyStep } from '../../operations/define/key-steps.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';
-import type { ApiKeyStore, StoredKey } from '../api-key-store.ts';
+import type { ApiKeyStore, StoredKey } from './api-key-store.ts';
 
 /** Sends a direct message to each admin of a workspace. Throws if none of them could be reached. */
 export type SendReminder = (teamId: string, outcome: Outcome) => Promise<void>;

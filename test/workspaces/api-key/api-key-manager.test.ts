@@ -2,23 +2,23 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { getStatus } from '../../../src/hosting/endpoints/system.ts';
 import { listVps } from '../../../src/hosting/endpoints/vps.ts';
 import { hostingOperations } from '../../../src/operations/hosting-operations.ts';
-import { formatConnection } from '../../../src/workspaces/connection/format-connection.ts';
+import { formatApiKey } from '../../../src/workspaces/api-key/format-api-key.ts';
 import { respond, startTestHttpServer } from '../../hosting/client/test-servers.ts';
-import { startConnectionFixture } from './connection-fixture.ts';
+import { startApiKeyFixture } from './api-key-fixture.ts';
 
 const actor = { teamId: 'T1', userId: 'U1' };
 const origin = { channel: 'C1' };
 const full = { apiKey: 'sandbox-key-full', limit: 50 };
 
-let fixture: Awaited<ReturnType<typeof startConnectionFixture>>;
+let fixture: Awaited<ReturnType<typeof startApiKeyFixture>>;
 beforeEach(async () => {
-  fixture = await startConnectionFixture();
+  fixture = await startApiKeyFixture();
 });
 afterEach(() => fixture.close());
 
 describe('connecting a key', () => {
   test('saves a valid key, and audits it without the key itself', async () => {
-    expect(await fixture.connection.connect(full, actor, origin)).toMatchObject({
+    expect(await fixture.apiKeys.connect(full, actor, origin)).toMatchObject({
       kind: 'saved',
       change: 'connected',
       status: { service: 'Hosting sandbox', version: 'v1' },
@@ -40,9 +40,9 @@ describe('connecting a key', () => {
     ['meets a service that is not the API', 'sandbox-key-read', 'html'],
     ['gets an undocumented status', 'sandbox-key-read', 'status:422'],
   ])('that %s keeps the previous key', async (_, apiKey, fault) => {
-    await fixture.connection.connect(full, actor, origin);
+    await fixture.apiKeys.connect(full, actor, origin);
     if (fault) await fixture.service.fault(fault, { times: 9 });
-    const answer = await fixture.connection.connect({ apiKey, limit: 50 }, actor, origin);
+    const answer = await fixture.apiKeys.connect({ apiKey, limit: 50 }, actor, origin);
     expect(answer).toMatchObject({ kind: 'invalid', reason: expect.stringMatching(/\.$/) });
     expect(JSON.stringify(answer)).not.toContain(apiKey);
     expect((await fixture.keys.find('T1'))?.apiKey).toBe('sandbox-key-full');
@@ -57,8 +57,8 @@ describe('connecting a key', () => {
     const server = await startTestHttpServer((response) =>
       respond(response, 200, { success: true, data: { ...shown, permissions: ['vps.read'] } }),
     );
-    const other = await startConnectionFixture({ serviceUrl: server.url });
-    const answer = await other.connection.connect(full, actor, origin);
+    const other = await startApiKeyFixture({ serviceUrl: server.url });
+    const answer = await other.apiKeys.connect(full, actor, origin);
     await other.close();
     expect(answer).toMatchObject({ kind: 'saved', status: { permissions: ['vps.read'] } });
   });
@@ -66,7 +66,7 @@ describe('connecting a key', () => {
   test('replaces the previous key or its quota, and says which', async () => {
     const changes = [];
     for (const given of [full, full, { ...full, limit: 60 }, { apiKey: 'sandbox-key-read', limit: 60 }]) {
-      const answer = await fixture.connection.connect(given, actor, origin);
+      const answer = await fixture.apiKeys.connect(given, actor, origin);
       changes.push(answer.kind === 'saved' && answer.change);
     }
     expect(changes).toEqual(['connected', 'unchanged', 'resized', 'replaced']);
@@ -78,21 +78,21 @@ describe('connecting a key', () => {
   });
 
   test('three times at once is audited once', async () => {
-    await Promise.all([1, 2, 3].map(() => fixture.connection.connect(full, actor, origin)));
+    await Promise.all([1, 2, 3].map(() => fixture.apiKeys.connect(full, actor, origin)));
     expect(await fixture.listAuditRows()).toHaveLength(1);
   });
 
   test('without permission never verifies the key, and audits the denial', async () => {
     await fixture.close();
-    fixture = await startConnectionFixture({
+    fixture = await startApiKeyFixture({
       resolveAccess: async () => (required) => ({
         message: `You need the right ${required.right}.`,
         advice: 'Ask U0ALICE.',
       }),
     });
     for (const answer of [
-      await fixture.connection.connect(full, actor, origin),
-      await fixture.connection.disconnect(actor, origin),
+      await fixture.apiKeys.connect(full, actor, origin),
+      await fixture.apiKeys.disconnect(actor, origin),
     ]) {
       expect(answer).toMatchObject({ kind: 'denied', problem: { message: 'You need the right admin.' } });
     }
@@ -106,13 +106,13 @@ describe('connecting a key', () => {
 
   test('does not save the key if the actor loses the right during the verification', async () => {
     await fixture.close();
-    fixture = await startConnectionFixture({
+    fixture = await startApiKeyFixture({
       async resolveAccess() {
         const isVerifying = (await fixture.service.calls()).length > 0;
         return () => (isVerifying ? { message: 'You need a right.', advice: 'Ask U0ALICE.' } : undefined);
       },
     });
-    expect(await fixture.connection.connect(full, actor, origin)).toMatchObject({
+    expect(await fixture.apiKeys.connect(full, actor, origin)).toMatchObject({
       kind: 'denied',
       problem: { code: 'not_permitted' },
     });
@@ -122,13 +122,13 @@ describe('connecting a key', () => {
 
   test('does not save the key if the app is uninstalled during the verification', async () => {
     await fixture.close();
-    fixture = await startConnectionFixture({
+    fixture = await startApiKeyFixture({
       async resolveAccess() {
         if ((await fixture.service.calls()).length > 0) await fixture.uninstall('T1');
         return () => undefined;
       },
     });
-    expect(await fixture.connection.connect(full, actor, origin)).toMatchObject({
+    expect(await fixture.apiKeys.connect(full, actor, origin)).toMatchObject({
       kind: 'denied',
       problem: { code: 'not_installed' },
     });
@@ -136,7 +136,7 @@ describe('connecting a key', () => {
   });
 
   test('connects no other workspace', async () => {
-    await fixture.connection.connect(full, actor, origin);
+    await fixture.apiKeys.connect(full, actor, origin);
     await expect(fixture.hosting('T2').call(getStatus, {}, { lane: 'people' })).rejects.toMatchObject({
       code: 'key_missing',
     });
@@ -145,9 +145,9 @@ describe('connecting a key', () => {
 
 describe('disconnecting', () => {
   test('ends all use of the key, and is audited once', async () => {
-    await fixture.connection.connect(full, actor, origin);
+    await fixture.apiKeys.connect(full, actor, origin);
     await fixture.hosting('T1').call(listVps, {}, { lane: 'people' });
-    const removals = await Promise.all([1, 2].map(() => fixture.connection.disconnect(actor, origin)));
+    const removals = await Promise.all([1, 2].map(() => fixture.apiKeys.disconnect(actor, origin)));
     expect(removals.filter((answer) => answer.kind === 'removed' && answer.existed)).toHaveLength(1);
     const options = { lane: 'people', maxAgeMs: 60_000 } as const;
     await expect(fixture.hosting('T1').call(listVps, {}, options)).rejects.toMatchObject({
@@ -163,24 +163,24 @@ describe('disconnecting', () => {
 describe('the key from the settings', () => {
   test('connects a workspace until a person connects another key', async () => {
     const settingsKey = { apiKey: 'sandbox-key-read', limit: 50 };
-    expect(await fixture.connection.saveFromSettings('T1', settingsKey)).toBe(true);
-    expect(await fixture.connection.saveFromSettings('T1', { apiKey: 'sandbox-key-other', limit: 50 })).toBe(
+    expect(await fixture.apiKeys.saveFromSettings('T1', settingsKey)).toBe(true);
+    expect(await fixture.apiKeys.saveFromSettings('T1', { apiKey: 'sandbox-key-other', limit: 50 })).toBe(
       true,
     );
     expect((await fixture.keys.find('T1'))?.apiKey).toBe('sandbox-key-other');
-    await fixture.connection.connect(full, actor, origin);
-    expect(await fixture.connection.saveFromSettings('T1', settingsKey)).toBe(false);
+    await fixture.apiKeys.connect(full, actor, origin);
+    expect(await fixture.apiKeys.saveFromSettings('T1', settingsKey)).toBe(false);
     expect((await fixture.keys.find('T1'))?.apiKey).toBe('sandbox-key-full');
-    expect(await fixture.connection.saveFromSettings('T1', full)).toBe(true);
-    expect(await fixture.connection.describe('T1')).toMatchObject({ connectedBy: 'U1' });
+    expect(await fixture.apiKeys.saveFromSettings('T1', full)).toBe(true);
+    expect(await fixture.apiKeys.describe('T1')).toMatchObject({ connectedBy: 'U1' });
   });
 
   test('keeps its age and its quota at the next start', async () => {
-    await fixture.connection.saveFromSettings('T1', full);
-    await fixture.connection.connect({ ...full, limit: 70 }, actor, origin);
-    const before = await fixture.connection.describe('T1');
-    await fixture.connection.saveFromSettings('T1', full);
-    expect(await fixture.connection.describe('T1')).toEqual(before);
+    await fixture.apiKeys.saveFromSettings('T1', full);
+    await fixture.apiKeys.connect({ ...full, limit: 70 }, actor, origin);
+    const before = await fixture.apiKeys.describe('T1');
+    await fixture.apiKeys.saveFromSettings('T1', full);
+    expect(await fixture.apiKeys.describe('T1')).toEqual(before);
     expect(before).toMatchObject({ limit: 70, connectedBy: null });
   });
 });
@@ -188,7 +188,7 @@ describe('the key from the settings', () => {
 describe('the notes about missing permissions', () => {
   const catalogue = hostingOperations();
   const notesFor = (permissions: readonly string[]) =>
-    formatConnection({ status: { service: 's', version: 'v1', permissions }, limit: 50 }, catalogue).notes;
+    formatApiKey({ status: { service: 's', version: 'v1', permissions }, limit: 50 }, catalogue).notes;
 
   test('name the operations that need each missing permission', () => {
     expect(notesFor(['vps.read'])).toContain('Not available without proxy_ssh.manage: ssh set.');
@@ -200,7 +200,7 @@ describe('the notes about missing permissions', () => {
       .hosting('T1')
       .call(getStatus, {}, { lane: 'people' })
       .catch(async () => {
-        await fixture.connection.connect(full, actor, origin);
+        await fixture.apiKeys.connect(full, actor, origin);
         return fixture.hosting('T1').call(getStatus, {}, { lane: 'people' });
       });
     expect(notesFor([...permissions, 'dns.manage'])).toEqual([

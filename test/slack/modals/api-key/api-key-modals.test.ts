@@ -4,7 +4,7 @@ import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { makeScratchDirectory } from '../../../scratch-directory.ts';
 import { type RunningStack, type SlackMessage, startStack } from '../../../stack.ts';
-import { createKeyModalDriver, type KeyModalDriver } from './connect-driver.ts';
+import { createKeyModalDriver, type KeyModalDriver } from './api-key-driver.ts';
 
 const directory = makeScratchDirectory('connect');
 let running: RunningStack;

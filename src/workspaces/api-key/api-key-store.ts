@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely';
-import type { Database } from '../db/database.ts';
-import type { ApiKeyTable } from '../db/schema.ts';
-import type { Vault } from '../db/vault.ts';
-import { wasUpdated } from '../db/was-updated.ts';
-import type { HostingKey } from '../hosting/client/hosting-client.ts';
+import type { Database } from '../../db/database.ts';
+import type { ApiKeyTable } from '../../db/schema.ts';
+import type { Vault } from '../../db/vault.ts';
+import { wasUpdated } from '../../db/was-updated.ts';
+import type { HostingKey } from '../../hosting/client/hosting-client.ts';
 
 /** A stored key's data, without the key itself. */
 export interface StoredKey {

@@ -16,7 +16,7 @@ interface ConnectedKey {
 }
 
 /** Shows the service, the key's permissions and its quota, but nothing that identifies the key. */
-export function formatKey({ status, limit, change }: ConnectedKey): Outcome {
+export function formatKeySummary({ status, limit, change }: ConnectedKey): Outcome {
   const { service = 'the hosting service', version = 'not shown', permissions: held } = status;
   return {
     title: titles[change ?? 'connected'](service),
@@ -35,10 +35,10 @@ const titles: Record<KeyChange, (service: string) => string> = {
   unchanged: (service) => `Already connected to ${service} with this key`,
 };
 
-/** Formats the connection, including which operations are unavailable because the key lacks a permission. */
-export function formatConnection(key: ConnectedKey, catalogue: Catalogue): Outcome {
+/** Formats the API key, including which operations are unavailable because the key lacks a permission. */
+export function formatApiKey(key: ConnectedKey, catalogue: Catalogue): Outcome {
   return {
-    ...formatKey(key),
+    ...formatKeySummary(key),
     notes: listUnavailableOperations(key.status.permissions, catalogue),
     next: [
       { label: 'List VPS', operation: 'list', input: {} },
@@ -61,7 +61,7 @@ function listUnavailableOperations(held: readonly string[], { groups }: Catalogu
   return lines.length === 0 ? ['The key has every permission that Rackhand uses.'] : lines;
 }
 
-export function formatDisconnection(existed: boolean): Outcome {
+export function formatKeyDeletion(existed: boolean): Outcome {
   const title = existed ? 'The API key was deleted' : 'There was no API key';
   return { title, notes: ['Connect a key to use Rackhand again.'], next: [connectKeyStep] };
 }

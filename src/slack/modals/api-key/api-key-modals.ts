@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt';
-import type { Connection, KeyAction } from '../../../workspaces/connection/connection.ts';
+import type { ApiKeyManager, KeyAction } from '../../../workspaces/api-key/api-key-manager.ts';
 import { renderNotice } from '../../blocks/notice.ts';
 import { renderProblem } from '../../blocks/problem.ts';
 import type { SlackClients } from '../../client/slack-clients.ts';
@@ -7,20 +7,20 @@ import type { Invocation } from '../../invocation.ts';
 import { loadingView, messageView, updateView } from '../../messages/view-reply.ts';
 import type { ModalOpener, ModalOpeners } from '../modal-openers.ts';
 import { openModalWithId } from '../open-modal.ts';
-import { createConnectionMetadata, keyActions } from './connection-metadata.ts';
-import { buildDisconnectView, buildKeyView, titles } from './connection-views.ts';
+import { createApiKeyMetadata, keyActions } from './api-key-metadata.ts';
+import { buildDisconnectView, buildKeyView, titles } from './api-key-views.ts';
 
 const noKeyMessage = 'This workspace has no API key, so there is nothing to delete.';
 
 /** Creates the modals that connect, replace and delete a workspace's API key. */
-export function createConnectionModals(connection: Connection, clients: SlackClients): ModalOpeners {
+export function createApiKeyModals(apiKeys: ApiKeyManager, clients: SlackClients): ModalOpeners {
   /** Builds the modal. If the person isn't allowed to use it, builds one that says why. */
   async function buildView(action: KeyAction, invocation: Invocation): Promise<types.ModalView> {
     const { actor, origin } = invocation;
-    const problem = await connection.findDenial(action, actor, origin);
+    const problem = await apiKeys.findDenial(action, actor, origin);
     if (problem) return messageView(titles[action], renderProblem(problem));
-    const storedKey = await connection.describe(actor.teamId);
-    const metadata = createConnectionMetadata(action, invocation);
+    const storedKey = await apiKeys.describe(actor.teamId);
+    const metadata = createApiKeyMetadata(action, invocation);
     if (action !== 'disconnect') return buildKeyView(metadata, { storedKey });
     return storedKey
       ? buildDisconnectView(metadata, storedKey)

@@ -7,9 +7,9 @@ import { createQuota, fingerprintKey } from '../../../src/hosting/rate-limit/quo
 import type { ResolveAccess } from '../../../src/operations/define/access.ts';
 import { createRunStore } from '../../../src/runs/store/run-store.ts';
 import { createHostingSandbox } from '../../../src/sandbox/hosting/sandbox.ts';
-import { createApiKeyStore } from '../../../src/workspaces/api-key-store.ts';
-import { createConnection } from '../../../src/workspaces/connection/connection.ts';
-import { createVerifyKey } from '../../../src/workspaces/connection/verify-key.ts';
+import { createApiKeyManager } from '../../../src/workspaces/api-key/api-key-manager.ts';
+import { createApiKeyStore } from '../../../src/workspaces/api-key/api-key-store.ts';
+import { createVerifyKey } from '../../../src/workspaces/api-key/verify-key.ts';
 import { createHostingClients } from '../../../src/workspaces/hosting-clients.ts';
 import { createInstallationStore } from '../../../src/workspaces/installation-store.ts';
 import { createHostingDriver } from '../../stack.ts';
@@ -22,8 +22,8 @@ interface Options {
   readonly serviceUrl?: string;
 }
 
-/** Starts the hosting sandbox and a real connection to it. The database is in memory. */
-export async function startConnectionFixture({
+/** Starts the hosting sandbox and an API key manager that calls it. The database is in memory. */
+export async function startApiKeyFixture({
   resolveAccess = async () => () => undefined,
   windowMs = 60_000,
   serviceUrl,
@@ -49,7 +49,7 @@ export async function startConnectionFixture({
     keyHeader: 'authorization',
     pathOverrides: {},
   } as const;
-  const connection = createConnection({
+  const apiKeys = createApiKeyManager({
     keys,
     installations,
     runs: createRunStore(db),
@@ -60,7 +60,7 @@ export async function startConnectionFixture({
   return {
     db,
     keys,
-    connection,
+    apiKeys,
     uninstall: (teamId: string) => installations.remove({ ...installation, teamId }),
     hosting: createHostingClients({ keys, settings, transport, quota }),
     service: createHostingDriver(sandbox.url),

@@ -1,17 +1,17 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { getStatus } from '../../../src/hosting/endpoints/system.ts';
 import { listVps, performVpsAction } from '../../../src/hosting/endpoints/vps.ts';
-import { startConnectionFixture } from './connection-fixture.ts';
+import { startApiKeyFixture } from './api-key-fixture.ts';
 
 const actor = { teamId: 'T1', userId: 'U1' };
 const lane = 'people';
 
-let fixture: Awaited<ReturnType<typeof startConnectionFixture>>;
+let fixture: Awaited<ReturnType<typeof startApiKeyFixture>>;
 afterEach(() => fixture.close());
 
 /** Connects a key with a quota of one call, and uses it up. */
 async function startWithQuotaUsedUp() {
-  fixture = await startConnectionFixture({ windowMs: 600 });
+  fixture = await startApiKeyFixture({ windowMs: 600 });
   await fixture.keys.save('T1', { apiKey: 'sandbox-key-read', fingerprint: 'old', limit: 1 }, 1);
   await fixture.hosting('T1').call(getStatus, {}, { lane });
 }
@@ -31,7 +31,7 @@ describe('a call that waits for the quota while the key is replaced', () => {
         sendCount += 1;
       },
     });
-    await fixture.connection.connect({ apiKey: 'sandbox-key-full', limit: 50 }, actor, {});
+    await fixture.apiKeys.connect({ apiKey: 'sandbox-key-full', limit: 50 }, actor, {});
     await waiting;
     expect(await listCallingKeys('/v1/vps/VPS-10001/action')).toEqual(['sandbox-key-full']);
     expect(sendCount).toBe(1);
@@ -41,7 +41,7 @@ describe('a call that waits for the quota while the key is replaced', () => {
     await startWithQuotaUsedUp();
     const waiting = fixture.hosting('T1').call(listVps, {}, { lane });
     const ended = expect(waiting).rejects.toMatchObject({ code: 'key_missing' });
-    await fixture.connection.disconnect(actor, {});
+    await fixture.apiKeys.disconnect(actor, {});
     await ended;
     expect(await listCallingKeys('/v1/vps')).toEqual([]);
   });
@@ -53,7 +53,7 @@ describe('a call that waits for the quota while the key is replaced', () => {
       code: 'key_missing',
     });
     const second = fixture.hosting('T2').call(listVps, {}, { lane });
-    await fixture.connection.disconnect(actor, {});
+    await fixture.apiKeys.disconnect(actor, {});
     await first;
     await second;
     expect(await listCallingKeys('/v1/vps')).toEqual(['sandbox-key-read']);

@@ -1,11 +1,13 @@
 import Bottleneck from 'bottleneck';
 import { Redis } from 'ioredis';
 import { request } from 'undici';
-import { createQuota, type Lane } from '../src/hosting/rate-limit/quota.ts';
+import type * as rateLimit from '../src/hosting/rate-limit/quota.ts';
+import type { Lane } from '../src/hosting/rate-limit/quota.ts';
 
 /** The argument of a worker, as JSON. */
 export interface WorkerSettings {
-  readonly kind: 'rackhand' | 'reservoir';
+  /** URL of the module of the rate limiter, or a plain Bottleneck reservoir. */
+  readonly limiter: string | 'reservoir';
   /** The URL that each call reads. */
   readonly url: string;
   readonly limit: number;
@@ -13,32 +15,33 @@ export interface WorkerSettings {
   readonly redisUrl?: string;
 }
 
-/**
- * How many background reads to send at once, and how often to send calls of people (0 for never)
- * until the worker is killed.
- */
+/** Calls to make until the worker is killed. */
 export interface WorkOrder {
-  readonly reads: number;
+  /** Calls to request at once, in this order. */
+  readonly batches: readonly { readonly lane: Lane; readonly line?: string; readonly count: number }[];
+  /** How often to make a call of a person. 0 for never. */
   readonly personEveryMs: number;
 }
 
 /** A worker's message about a call, sent when the call leaves. */
 export interface SentCall {
   readonly lane: Lane;
+  readonly line?: string;
   readonly queuedMs: number;
 }
 
-type Schedule = (lane: Lane, call: () => Promise<unknown>) => Promise<unknown>;
+type Schedule = (lane: Lane, line: string | undefined, call: () => Promise<unknown>) => Promise<unknown>;
 
 const fingerprint = 'bench';
 
-async function createScheduler({ kind, limit, windowMs, redisUrl }: WorkerSettings): Promise<Schedule> {
-  if (kind === 'rackhand') {
+async function createScheduler({ limiter, limit, windowMs, redisUrl }: WorkerSettings): Promise<Schedule> {
+  if (limiter !== 'reservoir') {
+    const { createQuota }: typeof rateLimit = await import(limiter);
     const timing = { windowMs, marginMs: windowMs / 240, callTimeoutMs: 1_000, startTimeoutMs: 500 };
     const quota = await createQuota({ ...timing, ...(redisUrl && { redisUrl }) });
-    return (lane, call) => quota.schedule({ fingerprint, limit, lane }, call);
+    return (lane, line, call) => quota.schedule({ fingerprint, limit, lane, ...(line && { line }) }, call);
   }
-  const limiter = new Bottleneck({
+  const reservoir = new Bottleneck({
     reservoir: limit,
     reservoirRefreshAmount: limit,
     reservoirRefreshInterval: windowMs,
@@ -47,24 +50,25 @@ async function createScheduler({ kind, limit, windowMs, redisUrl }: WorkerSettin
       connection: new Bottleneck.IORedisConnection({ client: new Redis(redisUrl) }),
     }),
   });
-  await limiter.ready();
-  return (lane, call) => limiter.schedule({ priority: lane === 'people' ? 1 : 5 }, call);
+  await reservoir.ready();
+  return (lane, _line, call) => reservoir.schedule({ priority: lane === 'people' ? 1 : 5 }, call);
 }
 
 async function runWorker(settings: WorkerSettings) {
   const schedule = await createScheduler(settings);
 
-  function call(lane: Lane) {
+  function call(lane: Lane, line?: string) {
     const requestedAtMs = performance.now();
-    return schedule(lane, async () => {
-      process.send?.({ lane, queuedMs: performance.now() - requestedAtMs } satisfies SentCall);
+    return schedule(lane, line, async () => {
+      const queuedMs = performance.now() - requestedAtMs;
+      process.send?.({ lane, ...(line && { line }), queuedMs } satisfies SentCall);
       const { body } = await request(settings.url, { headers: { authorization: 'Bearer sandbox-key-full' } });
       await body.dump();
     });
   }
 
-  process.on('message', ({ reads, personEveryMs }: WorkOrder) => {
-    for (let i = 0; i < reads; i += 1) void call('background');
+  process.on('message', ({ batches, personEveryMs }: WorkOrder) => {
+    for (const { lane, line, count } of batches) for (let i = 0; i < count; i += 1) void call(lane, line);
     if (personEveryMs > 0) setInterval(() => void call('people'), personEveryMs);
   });
   // With an empty Redis, the first call waits for as long as unknown earlier calls could hold

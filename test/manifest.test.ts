@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { webApiMethods } from 'slack-sandbox';
+import { coveredMethods } from 'slack-sandbox';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
@@ -50,8 +50,7 @@ function findRegistered(method: string): string[] {
 }
 
 function requiredScopes(name: string): readonly string[] {
-  const method = webApiMethods.get(name);
-  return method && 'scopes' in method ? method.scopes : [`unknown method ${name}`];
+  return coveredMethods.get(name)?.scopes ?? [`unknown method ${name}`];
 }
 
 /** Calls that do without their scopes: what was interrupted is looked for where a team lets the app read its channels. */

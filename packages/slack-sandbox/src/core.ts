@@ -1,6 +1,6 @@
 import { type ChangeFeed, createChangeFeed } from './change-feed.ts';
 import type { Clock } from './clock.ts';
-import type { Companion } from './control/companion-routes.ts';
+import type { Companion } from './control/companion.ts';
 import { createDeliver, type Deliver } from './delivery/deliver.ts';
 import { createEventDispatcher, type EventDispatcher } from './delivery/event-dispatcher.ts';
 import { createFaultQueue, type FaultQueue } from './delivery/fault-queue.ts';

@@ -1,7 +1,7 @@
 import { createAdaptorServer } from '@hono/node-server';
 import { Hono } from 'hono';
 import { createClock } from './clock.ts';
-import type { Companion } from './control/companion-routes.ts';
+import type { Companion } from './control/companion.ts';
 import { controlRoutes } from './control/control-routes.ts';
 import { type Core, createCore } from './core.ts';
 import { forwardMessageEvents } from './delivery/app-events.ts';

@@ -1,14 +1,5 @@
 import { Hono } from 'hono';
-
-/**
- * Another local service that people try together with the workspace. Its control API is below
- * `/sandbox` too.
- */
-export interface Companion {
-  readonly name: string;
-  /** URL without a trailing slash. */
-  readonly url: string;
-}
+import type { Companion } from './companion.ts';
 
 /**
  * Forwards requests below `/sandbox/companion/` to the companion's control API, so that the page

@@ -45,7 +45,7 @@ export function listVisibleMessages(core: Core, query: MessagesQuery): JsonObjec
     throw new InvalidActionError(`${person.id} cannot read ${channel.id}`);
   }
   if (query.reload) workspace.messages.deleteEphemerals(person.id);
-  const replies = Map.groupBy(workspace.messages.list(channel.id), ({ thread_ts }) => thread_ts);
+  const replies = groupByThread(workspace.messages.list(channel.id));
   const seen = workspace.messages
     .listVisibleTo(channel.id, person.id)
     .filter(({ revision }) => query.since === undefined || revision > query.since)
@@ -64,6 +64,17 @@ export function listVisibleMessages(core: Core, query: MessagesQuery): JsonObjec
       pings: findMentions(message),
     };
   });
+}
+
+function groupByThread(messages: readonly Message[]): ReadonlyMap<string, readonly Message[]> {
+  const threads = new Map<string, Message[]>();
+  for (const message of messages) {
+    if (message.thread_ts === undefined) continue;
+    const thread = threads.get(message.thread_ts);
+    if (thread) thread.push(message);
+    else threads.set(message.thread_ts, [message]);
+  }
+  return threads;
 }
 
 function matchesQuery({ ts, thread_ts }: Message, { before, thread, only }: MessagesQuery): boolean {

@@ -47,13 +47,12 @@ export function createDeliver({ clock, faults, traffic, transport }: DeliverDepe
       ...(struck.length > 0 && { faults: struck }),
     });
     const expiry = new AbortController();
-    const late = Promise.withResolvers<AppResponse>();
-    const cancel = clock.schedule(ackDeadlineMs, () => {
-      late.resolve({ ok: false, failure: 'timeout' });
-      expiry.abort();
+    const cancel = clock.schedule(ackDeadlineMs, () => expiry.abort());
+    const late = new Promise<AppResponse>((resolve) => {
+      expiry.signal.addEventListener('abort', () => resolve({ ok: false, failure: 'timeout' }));
     });
     const sent = transport.send(delivery, exchange, expiry.signal);
-    const answer = await Promise.race([late.promise, held(sent, delay)]);
+    const answer = await Promise.race([late, held(sent, delay)]);
     cancel();
     const outcome = { ...answer, ackMs: clock.now() - startedMs, exchange };
     logDeliveryResult(outcome);

@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { Core } from '../core.ts';
+import { installPageFolder } from '../page-folders.ts';
 import { readStyles } from '../page-kit/read-styles.ts';
 import { renderConsentPage, renderErrorPage } from './consent-page.ts';
 import { InvalidConsentRequestError, listInstallers, parseConsentRequest } from './consent-request.ts';
@@ -30,7 +31,7 @@ export function oauthRoutes(core: Core): Hono {
     return redirectBack(c, request.returnTo, 'error', 'access_denied');
   });
   routes.get('/oauth/v2/page.css', async (c) => {
-    const css = await readStyles(new URL('.', import.meta.url));
+    const css = await readStyles(installPageFolder);
     return c.body(css, 200, { 'content-type': 'text/css; charset=utf-8' });
   });
   // Opens Slack from a link in another place (docs.slack.dev/interactivity/deep-linking).

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { validateShape } from '../block-kit/validation/problem.ts';
+import { validateShape } from '../block-kit/validation/validate-shape.ts';
 import type { Core } from '../core.ts';
 import type { JsonObject } from '../json.ts';
 import type { Workspace } from '../workspace/workspace.ts';

@@ -5,8 +5,9 @@ import { limits } from '../limits.ts';
 import { viewSchema } from '../view.ts';
 import { findBlocks } from './located-objects.ts';
 import { validateMessageTotals } from './message-rules.ts';
-import { type Problem, validateShape } from './problem.ts';
+import type { Problem } from './problem.ts';
 import { validateUniqueIds } from './unique-ids.ts';
+import { validateShape } from './validate-shape.ts';
 import { validateResponseUrls, validateViewRules } from './view-rules.ts';
 
 export type { Problem } from './problem.ts';

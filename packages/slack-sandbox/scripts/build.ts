@@ -1,0 +1,99 @@
+import { execFileSync } from 'node:child_process';
+import { chmod, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build, type OutputChunk } from 'rolldown';
+import { bundleClient } from '../src/page-kit/bundle-client.ts';
+import { readStyles } from '../src/page-kit/read-styles.ts';
+import { collectLicenses } from './collect-licenses.ts';
+import { type BuildEntry, createPublishedManifest, entries } from './published-manifest.ts';
+
+/**
+ * Builds the package that is published into `dist`, or into the named folder. It has its own
+ * `package.json` and no dependencies.
+ */
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const source = join(root, 'src');
+const dist = resolve(process.argv[2] ?? join(root, 'dist'));
+
+/** Modules that the built package replaces by ones that read what was built. */
+const replacements: ReadonlyMap<string, string> = new Map(
+  ['bundle-client.ts', 'read-styles.ts'].map((name) => [
+    join(source, 'page-kit', name),
+    join(source, 'page-kit', 'prebuilt', name),
+  ]),
+);
+
+const replaceByPrebuilt = {
+  name: 'replace-by-prebuilt',
+  resolveId(id: string, importer: string | undefined) {
+    return importer && id.startsWith('.') ? replacements.get(join(dirname(importer), id)) : undefined;
+  },
+};
+
+async function bundle(format: 'esm' | 'cjs', bundled: readonly BuildEntry[]): Promise<OutputChunk[]> {
+  const extension = format === 'esm' ? 'js' : 'cjs';
+  const { output } = await build({
+    input: Object.fromEntries(bundled.map(({ name, file }) => [name, join(root, file)])),
+    platform: 'node',
+    logLevel: 'warn',
+    transform: { target: 'node20' },
+    plugins: [replaceByPrebuilt],
+    output: {
+      dir: dist,
+      format,
+      entryFileNames: `[name].${extension}`,
+      chunkFileNames: `chunk-[name].${extension}`,
+    },
+  });
+  return output.filter((file) => file.type === 'chunk');
+}
+
+/** Writes the script and styles of the pages beside the code that serves them. */
+async function writePages(): Promise<void> {
+  for (const name of ['page', 'oauth']) {
+    const folder = pathToFileURL(join(source, name, '/'));
+    await mkdir(join(dist, name), { recursive: true });
+    await writeFile(join(dist, name, 'page.css'), await readStyles(folder));
+    if (name === 'page') await writeFile(join(dist, name, 'client.js'), await bundleClient(folder));
+  }
+}
+
+/** Writes the type declarations that the entries reach. They refer to no other package. */
+async function writeTypes(): Promise<void> {
+  const emitted = join(dist, '.types');
+  execFileSync('tsc', ['-p', join(root, 'tsconfig.build.json'), '--outDir', emitted], { stdio: 'inherit' });
+  const waiting = entries.flatMap(({ types }) => (types ? [join(emitted, types)] : []));
+  const reached = new Set<string>();
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (reached.has(path)) continue;
+    reached.add(path);
+    const text = await readFile(path, 'utf8');
+    for (const [, name = ''] of text.matchAll(/(?:from|import\() ?['"]([^'"]+)['"]/g)) {
+      if (!name.startsWith('.')) throw new Error(`${path} refers to ${name}, which is not installed with it`);
+      waiting.push(join(dirname(path), name.replace(/\.ts$/, '.d.ts')));
+    }
+    const target = join(dist, 'types', relative(emitted, path));
+    await mkdir(dirname(target), { recursive: true });
+    await writeFile(target, text.replaceAll(/(['"]\.[^'"]+)\.ts(['"])/g, '$1.js$2'));
+  }
+  await rm(emitted, { recursive: true });
+}
+
+await rm(dist, { recursive: true, force: true });
+await mkdir(dist, { recursive: true });
+const chunks = await bundle('esm', entries);
+await bundle(
+  'cjs',
+  entries.filter(({ isCommonJsToo }) => isCommonJsToo),
+);
+await chmod(join(dist, 'cli.js'), 0o755);
+await writePages();
+await writeTypes();
+const modules = chunks.flatMap(({ moduleIds }) => moduleIds);
+await writeFile(join(dist, 'THIRD-PARTY-LICENSES.txt'), await collectLicenses(modules));
+await writeFile(join(dist, 'package.json'), await createPublishedManifest(join(root, 'package.json')));
+await copyFile(join(root, 'README.md'), join(dist, 'README.md'));
+await copyFile(join(root, '../../LICENSE'), join(dist, 'LICENSE'));
+console.log(`Built ${dist}. Pack it with: npm pack ${dist}`);

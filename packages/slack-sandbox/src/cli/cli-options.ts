@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import type { SlackSandboxOptions } from '../slack-sandbox.ts';
+
+const defaultPort = 4020;
+
+/** Names of the manifest that are tried in the current folder. */
+const manifestNames: readonly string[] = ['manifest.yml', 'manifest.yaml', 'manifest.json'];
+
+export const helpText = `A Slack workspace on your own machine, for trying and testing apps.
+
+Usage: slack-sandbox [options]
+
+  --manifest FILE      the app's manifest, YAML or JSON
+                       (default: ${manifestNames.join(', ')} in this folder)
+  --port NUMBER        port to listen on, or 0 for a free one (default: ${defaultPort})
+  --host ADDRESS       address to listen on (default: 127.0.0.1)
+  --allowed-host NAME  a further host name by which the sandbox is reached; can be repeated
+  --delivery KIND      socket (default), or http:URL for signed requests to the app's URL
+  --help               show this text
+  --version            show the version
+`;
+
+/** What the command line asks for. */
+export type CliRequest =
+  | { readonly kind: 'help' }
+  | { readonly kind: 'version' }
+  | { readonly kind: 'start'; readonly options: SlackSandboxOptions };
+
+/** Parses the command line. Throws an error that says what is wrong with it. */
+export function parseCommandLine(args: readonly string[]): CliRequest {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      manifest: { type: 'string' },
+      port: { type: 'string' },
+      host: { type: 'string' },
+      'allowed-host': { type: 'string', multiple: true },
+      delivery: { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+      version: { type: 'boolean', short: 'v' },
+    },
+  });
+  if (values.help) return { kind: 'help' };
+  if (values.version) return { kind: 'version' };
+  return {
+    kind: 'start',
+    options: {
+      manifest: values.manifest ?? findManifest(),
+      port: parsePort(values.port),
+      allowedHosts: values['allowed-host'] ?? [],
+      delivery: parseDelivery(values.delivery),
+      ...(values.host !== undefined && { host: values.host }),
+    },
+  };
+}
+
+function findManifest(): string {
+  const found = manifestNames.find((name) => existsSync(name));
+  if (found) return found;
+  throw new Error(`There is no ${manifestNames.join(' or ')} in this folder. Name one with --manifest FILE.`);
+}
+
+function parsePort(text = String(defaultPort)): number {
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port <= 65_535) return port;
+  throw new Error(`--port must be a number from 0 to 65535, not ${JSON.stringify(text)}`);
+}
+
+function parseDelivery(text = 'socket'): NonNullable<SlackSandboxOptions['delivery']> {
+  if (text === 'socket') return text;
+  if (text.startsWith('http:')) return `http:${text.slice('http:'.length)}`;
+  throw new Error('--delivery must be socket or http:URL');
+}

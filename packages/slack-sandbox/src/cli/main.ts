@@ -1,0 +1,48 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs';
+import { createSlackSandbox, type SlackSandboxOptions } from '../slack-sandbox.ts';
+import { sandboxApp } from '../workspace/seed.ts';
+import { helpText, parseCommandLine } from './cli-options.ts';
+
+async function main(): Promise<void> {
+  const request = parseCommandLine(process.argv.slice(2));
+  if (request.kind === 'help') console.log(helpText);
+  else if (request.kind === 'version') console.log(readVersion());
+  else await start(request.options);
+}
+
+async function start(options: SlackSandboxOptions): Promise<void> {
+  const sandbox = await createSlackSandbox(options);
+  console.log(`Slack workspace  ${sandbox.url}
+
+Settings of your app:
+  SLACK_API_URL=${sandbox.url}/api/
+  SLACK_BOT_TOKEN=xoxb-sandbox-acme
+  SLACK_APP_TOKEN=${sandboxApp.appToken}
+  SLACK_SIGNING_SECRET=${sandboxApp.signingSecret}
+  SLACK_CLIENT_ID=${sandboxApp.clientId}
+  SLACK_CLIENT_SECRET=${sandboxApp.clientSecret}
+
+Stop it with Ctrl+C.`);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, async () => {
+      await sandbox.close();
+      process.exit(0);
+    });
+  }
+}
+
+/** Reads the version of the built package, whose `package.json` is beside this file. */
+function readVersion(): string {
+  const facts: { version?: string } = JSON.parse(
+    readFileSync(new URL('package.json', import.meta.url), 'utf8'),
+  );
+  return facts.version ?? 'unknown';
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+}

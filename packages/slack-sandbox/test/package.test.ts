@@ -1,0 +1,102 @@
+import { execFile, spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { fullManifest } from './harness.ts';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Node.js programs that have to run the package. The variable adds older versions to this one. */
+const nodes = [process.execPath, ...(process.env.SLACK_SANDBOX_TEST_NODES ?? '').split(':')].filter(Boolean);
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'slack-sandbox-package-'));
+  const dist = join(folder, 'dist');
+  await run(process.execPath, [join(root, 'scripts/build.ts'), dist]);
+  const packed = await run('npm', ['pack', dist, '--json', '--pack-destination', folder], { cwd: folder });
+  const [{ filename }] = JSON.parse(packed.stdout);
+  await rm(dist, { recursive: true });
+  await writeFile(join(folder, 'package.json'), '{"private": true}');
+  await writeFile(join(folder, 'manifest.json'), JSON.stringify(fullManifest));
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', join(folder, filename)], {
+    cwd: folder,
+  });
+}, 120_000);
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Starts the installed command in the folder. Returns the URL that it prints. */
+function startCommand(node: string, args: readonly string[]): Promise<string> {
+  const command = join(folder, 'node_modules/.bin/slack-sandbox');
+  const child = spawn(node, [command, ...args], { cwd: folder });
+  onTestFinished(() => void child.kill());
+  return new Promise((resolve, reject) => {
+    let output = '';
+    const collect = (part: Buffer) => {
+      output += part;
+      const url = /Slack workspace +(http\S+)/.exec(output)?.[1];
+      if (url) resolve(url);
+    };
+    child.stdout.on('data', collect);
+    child.stderr.on('data', collect);
+    child.on('exit', () => reject(new Error(output)));
+  });
+}
+
+test.each(nodes)('%s starts the installed package, whose page is built', async (node) => {
+  const url = await startCommand(node, ['--port', '0']);
+  expect(await (await fetch(`${url}/api/api.test`)).json()).toMatchObject({ ok: true });
+  expect(await (await fetch(`${url}/`)).text()).toContain('<title>Slack sandbox</title>');
+  expect((await (await fetch(`${url}/page/client.js`)).text()).length).toBeGreaterThan(100_000);
+  expect(await (await fetch(`${url}/page/page.css`)).text()).toContain('box-sizing');
+  expect(await (await fetch(`${url}/oauth/v2/page.css`)).text()).toContain('box-sizing');
+});
+
+test.each(nodes)('%s loads the package by import and by require', async (node) => {
+  const start =
+    "createSlackSandbox({port: 0, manifest: 'manifest.json'}).then(async (s) => { await fetch(s.url + '/page/client.js'); console.log('up'); await s.close(); })";
+  await writeFile(join(folder, 'a.mjs'), `import { createSlackSandbox } from 'slack-sandbox';\n${start};`);
+  await writeFile(
+    join(folder, 'b.cjs'),
+    `const { createSlackSandbox } = require('slack-sandbox');\n${start};`,
+  );
+  for (const file of ['a.mjs', 'b.cjs']) {
+    expect((await run(node, [file], { cwd: folder })).stdout).toBe('up\n');
+  }
+});
+
+test('its types are complete without any other package', async () => {
+  const file = join(folder, 'app.mts');
+  await writeFile(
+    file,
+    `import { createSlackSandbox, type SlackSandbox } from 'slack-sandbox';
+const sandbox: SlackSandbox = await createSlackSandbox({ port: 0, manifest: {} });
+// @ts-expect-error: the port is a number
+sandbox.port satisfies string;
+`,
+  );
+  const options = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--types', ''];
+  const tsc = join(root, '../../node_modules/.bin/tsc');
+  const checked = await run(tsc, [...options, file], { cwd: folder }).catch((error) => error);
+  expect(checked.stdout).toBe('');
+});
+
+test('the command explains itself, and says what is wrong with its options', async () => {
+  const command = join(folder, 'node_modules/.bin/slack-sandbox');
+  const output = async (...args: string[]) => {
+    const { stdout, stderr } = await run(process.execPath, [command, ...args], { cwd: folder }).catch(
+      (error) => error,
+    );
+    return `${stdout}${stderr}`;
+  };
+  expect(await output('--help')).toContain('--manifest FILE');
+  expect(await output('--version')).toMatch(/^\d+\.\d+\.\d+\n$/);
+  expect(await output('--port', 'x')).toBe('--port must be a number from 0 to 65535, not "x"\n');
+  expect(await output('--manifest', 'none.yml')).toContain('there is no such file');
+  expect(await output('--prot', '1')).toContain("Unknown option '--prot'");
+});

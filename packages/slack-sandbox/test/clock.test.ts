@@ -3,8 +3,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { createClock } from '../src/clock.ts';
 import { createIdGenerator } from '../src/id-generator.ts';
 
-describe('a clock that stands still', () => {
-  test('moves by advance alone and runs what is due on the way, in order, each at its moment', () => {
+describe('a stopped clock', () => {
+  test('runs timers only when it is advanced, in order and each at its time', () => {
     const clock = createClock(() => 1000);
     const seen: [string, number][] = [];
     clock.schedule(200, () => seen.push(['second', clock.now()]));
@@ -23,7 +23,7 @@ describe('a clock that stands still', () => {
     clock.stop();
   });
 
-  test('never runs what was called off', () => {
+  test('never runs a cancelled timer', () => {
     const clock = createClock(() => 0);
     const run = vi.fn();
     clock.schedule(10, run)();
@@ -45,7 +45,7 @@ describe('a clock that stands still', () => {
   });
 });
 
-test('a clock over real time wakes by itself', () => {
+test('a clock that follows real time runs its timers by itself', () => {
   vi.useFakeTimers();
   try {
     const clock = createClock();
@@ -60,7 +60,7 @@ test('a clock over real time wakes by itself', () => {
   }
 });
 
-test('message times are unique and grow, even within one millisecond', () => {
+test('message times are unique and increase, even within a millisecond', () => {
   const ids = createIdGenerator(createClock(() => 1_700_000_000_123));
   const times = Array.from({ length: 1000 }, () => ids.ts());
   expect(times[0]).toBe('1700000000.123000');

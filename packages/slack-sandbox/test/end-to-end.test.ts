@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startSandbox, startSocketApp } from './harness.ts';
 
-test('a command is answered, a button opens a form, and the form edits the message', async () => {
+test('a command gets a reply, a button opens a form, and the form edits the message', async () => {
   const sandbox = await startSandbox();
   await startSocketApp(sandbox, (app) => {
     app.command('/vps', async ({ ack, respond, command }) => {

@@ -14,7 +14,7 @@ async function writeManifest(text: string): Promise<string> {
   return path;
 }
 
-test('reads what the app may do', () => {
+test('returns what the app is allowed to do', () => {
   const manifest = readManifest(fullManifest);
   expect(manifest).toMatchObject({
     name: 'Tester',
@@ -34,12 +34,12 @@ test.each([
   expect(readManifest(await writeManifest(text))).toMatchObject({ name: 'Small' });
 });
 
-test('takes what Slack takes where little is said: no Home tab, messages to read only, nothing to click', () => {
+test("uses Slack's defaults: no Home tab, a read-only messages tab, no interactivity", () => {
   const manifest = readManifest({ display_information: { name: 'Small' } });
   expect(manifest).toMatchObject({ hasHomeTab: false, messagesTab: 'read-only', isInteractive: false });
 });
 
-test('names every problem at once, each with its place', () => {
+test('lists every problem at once, each with its place', () => {
   const broken = {
     display_information: { name: '' },
     features: { slash_commands: [{ command: 'vps', description: 'Runs' }] },
@@ -61,17 +61,17 @@ test.each([
     'app_mentions:read',
   ],
   ['scopes without a bot user', { oauth_config: { scopes: { bot: ['chat:write'] } } }, 'features.bot_user'],
-])('refuses %s', (_what, part, named) => {
+])('rejects %s', (_what, part, named) => {
   expect(() => readManifest({ display_information: { name: 'Part' }, ...part })).toThrow(named);
 });
 
-test('names the file that cannot be read or understood', async () => {
+test('names a file that cannot be read or parsed', async () => {
   expect(() => readManifest('no-such-manifest.yml')).toThrow('no-such-manifest.yml cannot be read');
   const path = await writeManifest('MIT License');
   expect(() => readManifest(path)).toThrow(`${path} is`);
 });
 
-test('a port that is taken is one clear error', async () => {
+test('a port in use is one clear error', async () => {
   const first = await createSlackSandbox({ port: 0, manifest: fullManifest });
   try {
     const second = createSlackSandbox({ port: first.port, manifest: fullManifest });
@@ -81,7 +81,7 @@ test('a port that is taken is one clear error', async () => {
   }
 });
 
-test('a delivery that is neither is refused', async () => {
+test('an unknown kind of delivery is rejected', async () => {
   const started = createSlackSandbox({ port: 0, manifest: fullManifest, delivery: 'http:nowhere' });
   await expect(started).rejects.toThrow('The delivery is "socket" or "http:" and the app\'s URL');
 });

@@ -16,7 +16,7 @@ const inMessage = (text: string) => encodeTypedText(text, directory, { surface: 
 const inCommand = (text: string, isEscaped: boolean) =>
   encodeTypedText(text, directory, { surface: 'command', escape: isEscaped });
 
-describe('a message arrives', () => {
+describe('a message is delivered', () => {
   test.each([
     ['with entities', 'a < b && c > d', 'a &lt; b &amp;&amp; c &gt; d'],
     [
@@ -62,8 +62,8 @@ describe('a message arrives', () => {
   });
 });
 
-describe("a command's text arrives", () => {
-  test('with names and addresses as typed, unless the manifest asks to escape', () => {
+describe("a command's text is delivered", () => {
+  test('with names and URLs as typed, unless the manifest asks to escape them', () => {
     const typed = 'grant @alice #ops @sre-team @here example.com https://example.com';
 
     expect(inCommand(typed, false)).toBe(typed);
@@ -72,7 +72,7 @@ describe("a command's text arrives", () => {
     );
   });
 
-  test.each([true, false])('with entities, curly quotes and long dashes: escape is %s', (isEscaped) => {
+  test.each([true, false])('with entities, curly quotes and long dashes if escape is %s', (isEscaped) => {
     expect(inCommand('note "a & b" --public <!here>', isEscaped)).toBe(
       'note “a &amp; b” —public &lt;!here&gt;',
     );
@@ -129,7 +129,7 @@ function straight(text: string): string {
   return text.replaceAll(/[“”]/g, '"').replaceAll(/[‘’]/g, "'").replaceAll('—', '--');
 }
 
-test('no text is lost: an app that decodes reads what was typed', () => {
+test('no text is lost: an app that decodes it gets what was typed', () => {
   fc.assert(
     fc.property(typedText, typing, (text, options) => {
       expect(straight(decoded(encodeTypedText(text, directory, options)))).toBe(straight(text));
@@ -138,7 +138,7 @@ test('no text is lost: an app that decodes reads what was typed', () => {
   );
 });
 
-test('angles stand only around what was resolved, ampersands only before entities', () => {
+test('angle brackets surround only resolved names, and ampersands only start entities', () => {
   fc.assert(
     fc.property(typedText, typing, (text, options) => {
       const rest = encodeTypedText(text, directory, options)
@@ -151,7 +151,7 @@ test('angles stand only around what was resolved, ampersands only before entitie
   );
 });
 
-test('nobody is pinged without an @ before a known name', () => {
+test('nobody is mentioned without an @ before a known name', () => {
   fc.assert(
     fc.property(typedText, typing, (text, options) => {
       expect(encodeTypedText(text.replaceAll('@', ''), directory, options)).not.toMatch(/<[@!]/);

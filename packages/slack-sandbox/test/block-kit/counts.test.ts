@@ -94,7 +94,7 @@ const lists: Row[] = [
 ];
 
 describe('a list in a block', () => {
-  test.each(lists)('%s number %i to %i', (_name, min, max, pointer, block) => {
+  test.each(lists)('%s has %i to %i items', (_name, min, max, pointer, block) => {
     const check = (count: number) => validateMessage({ text: 'Fleet', blocks: [block(count)] });
     const at = `/blocks/0${pointer}`;
 
@@ -160,7 +160,7 @@ const numbers: Row[] = [
 ];
 
 describe('a number', () => {
-  test.each(numbers)('%s is %i to %i, and whole', (_name, min, max, pointer, block) => {
+  test.each(numbers)('%s is a whole number from %i to %i', (_name, min, max, pointer, block) => {
     const check = (value: number) => validateMessage({ text: 'Fleet', blocks: [block(value)] });
     const at = `/blocks/0${pointer}`;
 
@@ -185,7 +185,7 @@ describe('a number', () => {
     ]);
   });
 
-  test('max_selected_items begins at 1', () => {
+  test('max_selected_items is at least 1', () => {
     const check = (count: number) =>
       validateView(modal([inputting('multi_users_select', { max_selected_items: count })]));
 

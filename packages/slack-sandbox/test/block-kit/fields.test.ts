@@ -21,7 +21,7 @@ import {
 const inMessage = (block: unknown) => validateMessage({ text: 'Fleet', blocks: [block] });
 const inModal = (block: unknown) => validateView(modal([block]));
 
-describe('a field that a block must have', () => {
+describe('a required field of a block', () => {
   test.each([
     ['a header without text', { type: 'header' }, '', 'text'],
     ['an actions block without elements', { type: 'actions' }, '', 'elements'],
@@ -105,12 +105,12 @@ describe('a field that a block must have', () => {
       '/accessory/filter',
       'must define at least one filter',
     ],
-  ])('%s is refused', (_name, block, pointer, message) => {
+  ])('%s cannot be left out', (_name, block, pointer, message) => {
     expect(inMessage(block)).toEqual([{ pointer: `/blocks/0${pointer}`, message }]);
   });
 });
 
-describe('a field of the wrong kind', () => {
+describe('a field of the wrong type', () => {
   test.each([
     [
       'markup in a header',
@@ -268,7 +268,7 @@ describe('a field of the wrong kind', () => {
     ['initial_value', { max_value: '2', initial_value: '3' }, 'must be between min_value and max_value'],
     ['max_value', { max_value: 'many' }, 'must be a valid number'],
     ['initial_value', { is_decimal_allowed: false, initial_value: '0.5' }, 'must be a whole number'],
-  ])('a number input refuses a wrong %s', (field, more, message) => {
+  ])('a number input rejects a wrong %s', (field, more, message) => {
     const element = { type: 'number_input', is_decimal_allowed: true, ...more };
 
     expect(inModal(input(element))).toEqual([{ pointer: `/view/blocks/0/element/${field}`, message }]);

@@ -87,7 +87,7 @@ const ofBlocks: Row[] = [
 ];
 
 describe('a text in a block', () => {
-  test.each(ofBlocks)('%s takes 1 to %i characters', (_name, max, pointer, block) => {
+  test.each(ofBlocks)('%s has 1 to %i characters', (_name, max, pointer, block) => {
     const check = (chars: number) => validateMessage({ text: 'Fleet', blocks: [block(chars)] });
     const at = `/blocks/0${pointer}`;
 
@@ -101,7 +101,7 @@ describe('a text in a block', () => {
     ['initial_value', 3000, '/element/initial_value', (n) => typing({ initial_value: long(n) })],
   ];
 
-  test.each(orNone)('%s takes up to %i characters, or none', (_name, max, pointer, block) => {
+  test.each(orNone)('%s has up to %i characters and can be empty', (_name, max, pointer, block) => {
     const check = (chars: number) => validateMessage({ text: 'Fleet', blocks: [block(chars)] });
 
     expect([...check(0), ...check(max)]).toEqual([]);
@@ -110,7 +110,7 @@ describe('a text in a block', () => {
     ]);
   });
 
-  test('an image_url takes up to 3000 characters', () => {
+  test('an image_url has up to 3000 characters', () => {
     const check = (chars: number) =>
       validateMessage({ blocks: [{ ...image, image_url: `https://${long(chars - 8)}` }] });
 
@@ -132,7 +132,7 @@ const ofViews: Row[] = [
 ];
 
 describe('a text in a view', () => {
-  test.each(ofViews)('%s takes up to %i characters', (_name, max, pointer, more) => {
+  test.each(ofViews)('%s has up to %i characters', (_name, max, pointer, more) => {
     const check = (chars: number) => validateView(modal([], { ...more(chars) }));
 
     expect([...check(1), ...check(max)]).toEqual([]);

@@ -19,8 +19,8 @@ import {
 const inMessage = (block: unknown) => validateMessage({ text: 'Fleet', blocks: [block] });
 const inModal = (block: unknown) => validateView(modal([block]));
 
-describe('ids', () => {
-  test('a block_id may stand once in a message, its containers and attachments included', () => {
+describe('IDs', () => {
+  test('a block_id is unique in a message, including containers and attachments', () => {
     const named = section({ block_id: 'fleet' });
     const holder = { ...blocks.container, child_blocks: [named] };
 
@@ -30,7 +30,7 @@ describe('ids', () => {
     ]);
   });
 
-  test('an action_id may stand once in a block, and again in another', () => {
+  test('an action_id is unique in a block, but not in a message', () => {
     expect(validateMessage({ blocks: [actions(button(), button()), actions(button())] })).toEqual([
       { pointer: '/blocks/0/elements/1/action_id', message: '`action_id` "reboot" already exists' },
     ]);
@@ -40,14 +40,14 @@ describe('ids', () => {
 describe('a message as a whole', () => {
   const filled = (chars: number) => section({ text: mrkdwnText('x'.repeat(chars)) });
 
-  test('its text takes 40,000 characters', () => {
+  test('has up to 40,000 characters of text', () => {
     expect(validateMessage({ text: 'x'.repeat(40_000) })).toEqual([]);
     expect(validateMessage({ text: 'x'.repeat(40_001) })).toEqual([
       { pointer: '/text', message: 'must be less than 40001 characters', error: 'msg_too_long' },
     ]);
   });
 
-  test('its blocks take 13,000 characters together', () => {
+  test('has up to 13,000 characters in all blocks together', () => {
     const first = [filled(3000), filled(3000), filled(3000), filled(3000)];
 
     expect(validateMessage({ blocks: [...first, filled(1000)] })).toEqual([]);
@@ -56,7 +56,7 @@ describe('a message as a whole', () => {
     ]);
   });
 
-  test('it takes one table, wherever it stands', () => {
+  test('has at most one table, at any depth', () => {
     const message = { blocks: [blocks.table, blocks.data_table], attachments: [{ blocks: [blocks.table] }] };
 
     expect(validateMessage({ blocks: [blocks.table] })).toEqual([]);
@@ -66,7 +66,7 @@ describe('a message as a whole', () => {
     ]);
   });
 
-  test('its table takes 10,000 characters, whatever its cells are', () => {
+  test('has up to 10,000 characters in its table, in cells of any kind', () => {
     const table = (chars: number) => ({
       type: 'table',
       rows: [[cell('x'.repeat(5000)), richText(textElement('x'.repeat(chars)))]],
@@ -78,7 +78,7 @@ describe('a message as a whole', () => {
     ]);
   });
 
-  test('its Markdown takes 12,000 characters together', () => {
+  test('has up to 12,000 characters of Markdown', () => {
     const markdown = (chars: number) => ({ type: 'markdown', text: 'x'.repeat(chars) });
 
     expect(validateMessage({ blocks: [markdown(6000), markdown(6000)] })).toEqual([]);
@@ -87,7 +87,7 @@ describe('a message as a whole', () => {
     ]);
   });
 
-  test('it takes two charts', () => {
+  test('has at most two charts', () => {
     const chart = blocks.data_visualization;
 
     expect(validateMessage({ blocks: [chart, chart] })).toEqual([]);
@@ -96,7 +96,7 @@ describe('a message as a whole', () => {
     ]);
   });
 
-  test('all its problems are reported together', () => {
+  test('reports all its problems at once', () => {
     const problems = validateMessage({
       blocks: [{ type: 'header', text: plain('') }, { type: 'hero' }, actions()],
     });
@@ -108,7 +108,7 @@ describe('a message as a whole', () => {
     ]);
   });
 
-  test('a menu in it has no response_url', () => {
+  test('has no menu with a response_url', () => {
     const menu = { type: 'channels_select', response_url_enabled: true };
 
     expect(inMessage(section({ accessory: menu }))).toEqual([
@@ -120,7 +120,7 @@ describe('a message as a whole', () => {
     expect(inModal(input(menu))).toEqual([]);
   });
 
-  test('what is not a list of blocks is refused', () => {
+  test('must be a list of blocks', () => {
     expect(validateMessage({ blocks: 'blocks' })).toEqual([
       { pointer: '/blocks', message: 'must provide an array' },
     ]);
@@ -135,14 +135,14 @@ describe('a chart', () => {
   });
   const points = (...labels: string[]) => labels.map((label) => ({ label, value: -1 }));
 
-  test('has a point for each category, and no other', () => {
+  test('has exactly one point for each category', () => {
     expect(inMessage(line([{ name: 'CPU', data: points('Tue', 'Mon') }]))).toEqual([]);
     expect(inMessage(line([{ name: 'CPU', data: points('Mon', 'Wed') }]))).toEqual([
       { pointer: '/blocks/0/chart/series/0/data', message: 'must have one point for each category' },
     ]);
   });
 
-  test('names each series differently', () => {
+  test('has a different name for each series', () => {
     const twin = { name: 'CPU', data: points('Mon', 'Tue') };
 
     expect(inMessage(line([twin, twin]))).toEqual([
@@ -162,7 +162,7 @@ describe('a view as a whole', () => {
     expect(validateView({ type: 'home', blocks: [blocks.input] })).toEqual([]);
   });
 
-  test('one element of it may have the focus', () => {
+  test('has at most one element that gets the focus', () => {
     const focused = (block_id: string) => ({ ...input(inputElements.users_select), block_id });
 
     expect(validateView(modal([focused('a')]))).toEqual([]);
@@ -174,7 +174,7 @@ describe('a view as a whole', () => {
     ]);
   });
 
-  test('it takes 250,000 bytes', () => {
+  test('has up to 250,000 bytes', () => {
     const heavy = (count: number) =>
       modal(Array.from({ length: count }, () => section({ text: mrkdwnText('é'.repeat(1400)) })));
 
@@ -184,14 +184,14 @@ describe('a view as a whole', () => {
     ]);
   });
 
-  test('what Slack added to it does not come back', () => {
+  test('rejects the fields that Slack added to it', () => {
     expect(validateView(modal([], { id: 'V0', hash: '1.a' }))).toEqual([
       { pointer: '/view', message: 'invalid additional property: id' },
       { pointer: '/view', message: 'invalid additional property: hash' },
     ]);
   });
 
-  test('a home has no title, and a modal has one', () => {
+  test('has a title if it is a modal, and none if it is a Home tab', () => {
     expect(validateView({ type: 'home', title: plain('Home'), blocks: [] })).toEqual([
       { pointer: '/view', message: 'invalid additional property: title' },
     ]);
@@ -205,13 +205,13 @@ describe('a view as a whole', () => {
     ['modal', { pointer: '/view', message: 'must provide an object' }],
     [{}, { pointer: '/view', message: 'missing required field: type' }],
     [{ type: 'workflow_step' }, { pointer: '/view/type', message: 'unsupported type: workflow_step' }],
-  ])('%j is no view', (given, problem) => {
+  ])('%j is not a view', (given, problem) => {
     expect(validateView(given)).toEqual([problem]);
   });
 });
 
-describe("an app's answer to a select that asks for options", () => {
-  test('has options, groups of them, or none', () => {
+describe("an app's response to a select that asks for options", () => {
+  test('has options, groups of options, or none', () => {
     expect(validateOptions({ options: [] })).toEqual([]);
     expect(validateOptions({ option_groups: [{ label: plain('Up'), options: options(2) }] })).toEqual([]);
   });
@@ -223,7 +223,7 @@ describe("an app's answer to a select that asks for options", () => {
       { pointer: '/options/0', message: 'missing required field: value' },
     ],
     [{ options: 'all' }, { pointer: '/options', message: 'must provide an array' }],
-  ])('%j is refused', (given, problem) => {
+  ])('%j is rejected', (given, problem) => {
     expect(validateOptions(given)).toEqual([problem]);
   });
 });

@@ -54,7 +54,7 @@ test('any JSON is checked as a message, a view or options without throwing', () 
   );
 });
 
-test('every problem of a damaged message points at a place in it', () => {
+test('every problem of a damaged message names an existing place in it', () => {
   fc.assert(
     fc.property(fc.array(damaged, { maxLength: 4 }), fc.array(damaged, { maxLength: 2 }), (some, others) => {
       const message = { text: 'Fleet', blocks: some, attachments: [{ blocks: others }] };
@@ -65,7 +65,7 @@ test('every problem of a damaged message points at a place in it', () => {
   );
 });
 
-test('every problem of a damaged view points at a place in it', () => {
+test('every problem of a damaged view names an existing place in it', () => {
   fc.assert(
     fc.property(fc.array(damaged, { maxLength: 4 }), fc.boolean(), (some, isModal) => {
       const view = isModal ? modal(some) : { type: 'home', blocks: some };
@@ -76,7 +76,7 @@ test('every problem of a damaged view points at a place in it', () => {
   );
 });
 
-test('a deeply nested value is refused without exhausting the stack', () => {
+test('a deeply nested value is rejected without exhausting the stack', () => {
   const deep = Array.from({ length: 100_000 }).reduce<unknown>((inner) => [inner], 'bottom');
 
   expect(validateMessage({ blocks: [section({ fields: deep })] })).toEqual([

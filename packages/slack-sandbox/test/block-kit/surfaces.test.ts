@@ -19,7 +19,7 @@ const blockCases = Object.entries(blockSurfaces).flatMap(([type, places]) =>
 );
 
 describe('a block of each type', () => {
-  test.each(blockCases)('$type in a $surface: allowed is $isAllowed', ({ type, surface, isAllowed }) => {
+  test.each(blockCases)('$type in a $surface is allowed: $isAllowed', ({ type, surface, isAllowed }) => {
     const { problems, base } = checkOn(surface, sample(type));
 
     expect(problems).toEqual(
@@ -33,16 +33,19 @@ const inputCases = Object.entries(inputElements).flatMap(([type, element]) =>
 );
 
 describe('an input of each type', () => {
-  test.each(inputCases)('$type in a $surface keeps to where it may stand', ({ type, element, surface }) => {
-    const { problems, base } = checkOn(surface, input(element));
-    const places: Readonly<Record<string, readonly Surface[]>> = elementSurfaces;
+  test.each(inputCases)(
+    '$type in a $surface is allowed only where Slack allows it',
+    ({ type, element, surface }) => {
+      const { problems, base } = checkOn(surface, input(element));
+      const places: Readonly<Record<string, readonly Surface[]>> = elementSurfaces;
 
-    const expected = { pointer: `${base}/element/type`, message: `unsupported type: ${type}` };
-    expect(problems).toEqual(places[type]?.includes(surface) ? [] : [expected]);
-  });
+      const expected = { pointer: `${base}/element/type`, message: `unsupported type: ${type}` };
+      expect(problems).toEqual(places[type]?.includes(surface) ? [] : [expected]);
+    },
+  );
 });
 
-describe('an element in a block that does not take it', () => {
+describe('an element in a block that does not accept it', () => {
   test.each([
     [
       'a plain text input among actions',
@@ -65,14 +68,14 @@ describe('an element in a block that does not take it', () => {
       'container',
     ],
     ['feedback among actions', actions({ type: 'feedback_buttons' }), '/elements/0', 'feedback_buttons'],
-  ])('%s is an unsupported type', (_name, block, pointer, type) => {
+  ])('%s is rejected as an unsupported type', (_name, block, pointer, type) => {
     expect(validateMessage({ blocks: [block] })).toEqual([
       { pointer: `/blocks/0${pointer}/type`, message: `unsupported type: ${type}` },
     ]);
   });
 });
 
-test('an unknown block, one without a type, one that is no object and one of a strange type are each a problem', () => {
+test('a block that is unknown, has no type, has a wrong type or is not an object is a problem', () => {
   const strange = [{ type: 'hero' }, { text: plain('x') }, 'text', { type: { toString: 1 } }];
 
   expect(validateMessage({ blocks: strange })).toEqual([

@@ -36,7 +36,7 @@ test('a workspace describes itself to its clients', async () => {
   });
 });
 
-describe('a request that makes no sense is refused with a reason', () => {
+describe('an invalid request is rejected with a reason', () => {
   test.each([
     ['slash', '{"user":', 400, 'The body is not JSON: Unexpected end'],
     ['slash', '[]', 400, 'the body: '],
@@ -71,7 +71,7 @@ describe('a request that makes no sense is refused with a reason', () => {
   });
 });
 
-test('other sites that a browser shows cannot act here', async () => {
+test('other sites that are open in a browser cannot do anything here', async () => {
   const sandbox = await startSandbox();
   const headers = { 'sec-fetch-site': 'cross-site' };
   const response = await fetch(`${sandbox.url}/sandbox/reset`, { method: 'POST', headers });
@@ -103,19 +103,19 @@ test.each(['localhost', '127.0.0.1', '[::1]', 'sandbox.localhost'])('%s is an al
   response.destroy();
 });
 
-test('members read a public channel that they could join', async () => {
+test('members can read a public channel that they have not joined', async () => {
   const sandbox = await startSandbox();
   await sandbox.post('slash', { user: 'U0ALICE', channel: 'C0QUIET', command: '/remove', text: '@bob' });
   expect(await sandbox.messages('C0QUIET', 'U0BOB')).toEqual([]);
 });
 
-test('the clock tells its time', async () => {
+test('the clock returns its time', async () => {
   const sandbox = await startSandbox();
   expect(await sandbox.post('clock', { advance_ms: 1500 })).toEqual({ now: startMs + 1500 });
 });
 
-describe('who waits for the app', () => {
-  test('reads only the messages that were posted or edited after a revision', async () => {
+describe('a client that waits for the app', () => {
+  test('gets only messages that were posted or edited after a revision', async () => {
     const sandbox = await startSandbox();
     const { chat } = sandbox.client();
     const post = async (text: string) => (await chat.postMessage({ channel: 'C0OPS', text })).ts ?? '';
@@ -132,7 +132,7 @@ describe('who waits for the app', () => {
     });
   });
 
-  test('is answered as soon as something changes, and at the latest after the time that they wait', async () => {
+  test('gets a response when something changes, or when its time is up', async () => {
     const sandbox = await startSandbox();
     expect(await sandbox.get('changes', { since: '0', wait_ms: '1' })).toEqual({ revision: 0 });
     const changed = sandbox.get('changes', { since: '0', wait_ms: '20000' });
@@ -142,7 +142,7 @@ describe('who waits for the app', () => {
   });
 });
 
-test('traffic shows calls with their answers, and payloads with their acknowledgements', async () => {
+test('traffic shows calls with their responses, and payloads with their acknowledgements', async () => {
   const sandbox = await startSandbox();
   await startSocketApp(sandbox, (app) => {
     app.command('/vps', async ({ ack }) => ack('Done'));
@@ -173,7 +173,7 @@ test('traffic shows calls with their answers, and payloads with their acknowledg
   expect(JSON.stringify(traffic)).not.toContain(tokens.acme);
 });
 
-test('a reset puts everything back, and connections stay', async () => {
+test('a reset restores everything, and connections stay open', async () => {
   const sandbox = await startSandbox();
   await startSocketApp(sandbox, (app) => void app.command('/vps', async ({ ack }) => ack('Done')));
   const { chat, conversations } = sandbox.client();
@@ -188,7 +188,7 @@ test('a reset puts everything back, and connections stay', async () => {
   expect(await sandbox.post('slash', typed)).toMatchObject({ acknowledged: true });
 });
 
-test('a page hears what to read again, of its own workspace', async () => {
+test('a page is notified about what changed in its own workspace', async () => {
   const sandbox = await startSandbox();
   const heard = await collectEvents(`${sandbox.url}/sandbox/events`);
   await expect.poll(() => heard).toEqual([{ kind: 'alive' }]);
@@ -214,7 +214,7 @@ test('a page hears what to read again, of its own workspace', async () => {
     ]);
 });
 
-test('a page hears of connections, faults and the clock', async () => {
+test('a page is notified about connections, faults and the clock', async () => {
   const sandbox = await startSandbox();
   const heard = await collectEvents(`${sandbox.url}/sandbox/events`);
   await expect.poll(() => heard).toEqual([{ kind: 'alive' }]);
@@ -226,7 +226,7 @@ test('a page hears of connections, faults and the clock', async () => {
     .toEqual([{ kind: 'faults' }, { kind: 'clock' }, { kind: 'connections' }]);
 });
 
-describe('messages can be read in part', () => {
+describe('messages can be read', () => {
   async function postThread() {
     const sandbox = await startSandbox();
     const { chat } = sandbox.client();
@@ -246,31 +246,31 @@ describe('messages can be read in part', () => {
     return { read, stamps };
   }
 
-  test('whole, where nothing limits it', async () => {
+  test('all at once if nothing limits the number', async () => {
     const { read } = await postThread();
     expect(await read({})).toEqual(['a', 'b', 'c', 'reply to a']);
   });
 
-  test('the newest so many, and those before', async () => {
+  test('in pages, the newest first and then older ones', async () => {
     const { read, stamps } = await postThread();
     expect(await read({ limit: '2' })).toEqual(['c', 'reply to a']);
     expect(await read({ limit: '1', before: stamps[2] ?? '' })).toEqual(['b']);
     expect(await read({ before: stamps[0] ?? '' })).toEqual([]);
   });
 
-  test('one thread, with its parent', async () => {
+  test('by thread, with the parent message', async () => {
     const { read, stamps } = await postThread();
     expect(await read({ thread: stamps[0] ?? '' })).toEqual(['a', 'reply to a']);
     expect(await read({ thread: stamps[1] ?? '' })).toEqual(['b']);
   });
 
-  test('only some, without those that are gone', async () => {
+  test('by a list of timestamps, without deleted messages', async () => {
     const { read, stamps } = await postThread();
     expect(await read({ only: `${stamps[1]},1.000001` })).toEqual(['b']);
   });
 
   test.each([{ limit: '0' }, { limit: 'many' }, { before: 'yesterday' }, { only: '1.0,x' }, { thread: '' }])(
-    '%j makes no sense',
+    '%j is rejected',
     async (query) => {
       const { read } = await postThread();
       await expect(read(query)).rejects.toThrow(/^400: /);

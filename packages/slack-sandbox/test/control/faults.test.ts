@@ -9,7 +9,7 @@ async function deleteFaults(url: string, team = 'T0ACME') {
 }
 
 describe('the faults', () => {
-  test('tell what there is to choose from', async () => {
+  test('list which kinds there are and what each can affect', async () => {
     const sandbox = await startSandbox();
     expect(await sandbox.get('faults')).toEqual({
       waiting: [],
@@ -21,7 +21,7 @@ describe('the faults', () => {
     });
   });
 
-  test('wait until their occasion, and then have struck', async () => {
+  test('wait for a matching event, and are then listed as triggered', async () => {
     const sandbox = await startSandbox();
     await startSocketApp(sandbox, (app) => void app.command('/vps', async ({ ack }) => ack()));
     await sandbox.post('faults', { fault: 'duplicate', times: 2 });
@@ -44,14 +44,14 @@ describe('the faults', () => {
     });
   });
 
-  test('that strike at once are told, where there was something to strike', async () => {
+  test('that trigger immediately are listed, if there was something to affect', async () => {
     const sandbox = await startSandbox();
     await sandbox.post('faults', { fault: 'drop_socket' });
     await sandbox.post('faults', { fault: 'revoke' });
     expect(await sandbox.get('faults')).toMatchObject({ struck: [{ fault: 'revoke' }], token_revoked: true });
   });
 
-  test('that ask a connection to go are told', async () => {
+  test('that ask a connection to close are listed', async () => {
     const sandbox = await startSandbox();
     await startSocketApp(sandbox, () => {});
     await sandbox.post('faults', { fault: 'disconnect:warning', times: 3 });
@@ -60,7 +60,7 @@ describe('the faults', () => {
     });
   });
 
-  test('are each workspace’s own', async () => {
+  test('belong to one workspace', async () => {
     const sandbox = await startSandbox();
     await sandbox.post('faults', { fault: 'duplicate', team: 'T0GLOBEX' });
     expect(await sandbox.get('faults')).toMatchObject({ waiting: [] });
@@ -70,7 +70,7 @@ describe('the faults', () => {
     });
   });
 
-  test('can be called off, and do not strike then', async () => {
+  test('can be cancelled, and then do not trigger', async () => {
     const sandbox = await startSandbox();
     await sandbox.post('faults', { fault: 'ratelimit:chat.postMessage' });
     expect(await deleteFaults(sandbox.url)).toMatchObject({ waiting: [] });
@@ -79,7 +79,7 @@ describe('the faults', () => {
     });
   });
 
-  test('go with a reset, which gives the token back', async () => {
+  test('are removed by a reset, which also restores the token', async () => {
     const sandbox = await startSandbox();
     await sandbox.post('faults', { fault: 'duplicate' });
     await sandbox.post('faults', { fault: 'revoke' });

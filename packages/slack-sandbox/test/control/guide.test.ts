@@ -23,13 +23,13 @@ async function startGuided() {
   return { ...sandbox, ask, readNext };
 }
 
-test('a guide begins with nothing done', async () => {
+test('a guide starts with no step done', async () => {
   const { ask, readNext } = await startGuided();
   const steps = guide.map((step) => ({ ...step, done_at: null }));
   expect(await ask('guide')).toEqual({ steps, read_next: readNext });
 });
 
-test('a step is ticked once, and every page hears of it', async () => {
+test('a step is ticked once, and every page is notified', async () => {
   const sandbox = await startGuided();
   const heard = await collectEvents(`${sandbox.url}/sandbox/events?team=T0GLOBEX`);
   await expect.poll(() => heard).toEqual([{ kind: 'alive' }]);
@@ -40,7 +40,7 @@ test('a step is ticked once, and every page hears of it', async () => {
   await expect.poll(() => heard.slice(1)).toEqual([{ kind: 'guide' }]);
 });
 
-test('what is done stays done after a reset, until the guide is started over', async () => {
+test('completed steps stay completed after a reset, until the guide is restarted', async () => {
   const sandbox = await startGuided();
   sandbox.guide.completeStep('one');
   await sandbox.ask('reset', 'POST');

@@ -13,7 +13,7 @@ const event = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('line'), line }),
 ]);
 
-/** Follows the traffic as the page does; the answer gives the lines as they are now. */
+/** Follows the traffic as the page does. The returned function lists the current lines. */
 async function followTraffic(url: string, team = 'T0ACME'): Promise<() => Line[]> {
   const heard = await collectEvents(`${url}/sandbox/traffic/events?team=${team}`);
   await expect.poll(() => heard).not.toHaveLength(0);
@@ -29,7 +29,7 @@ async function followTraffic(url: string, team = 'T0ACME'): Promise<() => Line[]
 
 const typed = { user: 'U0BOB', channel: 'C0OPS', command: '/vps' };
 
-test('a delivery is told as it leaves, and again as it is acknowledged, with its connection', async () => {
+test('a delivery is listed when it leaves, and again with its connection when it is acknowledged', async () => {
   const sandbox = await startSandbox();
   const release = Promise.withResolvers<void>();
   await startSocketApp(sandbox, (app) => {
@@ -48,7 +48,7 @@ test('a delivery is told as it leaves, and again as it is acknowledged, with its
   await expect.poll(command).toMatchObject({ acknowledged: true, ack_ms: 0, answer: { text: 'Done' } });
 });
 
-test('an acknowledgement that comes too late is told as late', async () => {
+test('a late acknowledgement is listed as late', async () => {
   const sandbox = await startSandbox();
   const release = Promise.withResolvers<void>();
   await startSocketApp(sandbox, (app) => {
@@ -70,7 +70,7 @@ test('an acknowledgement that comes too late is told as late', async () => {
   await expect.poll(command).toMatchObject({ refused: 'timeout', late_ms: 4500 });
 });
 
-test('a connection that is was asked to disconnect is told, with the reason', async () => {
+test('a connection that was asked to disconnect is listed with the reason', async () => {
   const sandbox = await startSandbox();
   const lines = await followTraffic(sandbox.url);
   await startSocketApp(sandbox, () => {});
@@ -80,7 +80,7 @@ test('a connection that is was asked to disconnect is told, with the reason', as
     .toMatchObject({ connection: 1, reason: 'warning' });
 });
 
-test('connections are told as they open, break and close', async () => {
+test('connections are listed when they open, break and close', async () => {
   const sandbox = await startSandbox();
   const lines = await followTraffic(sandbox.url);
   await startSocketApp(sandbox, () => {});
@@ -94,7 +94,7 @@ test('connections are told as they open, break and close', async () => {
   expect(JSON.stringify((await sandbox.traffic()).map(({ kind }) => kind))).not.toContain('opened');
 });
 
-test('a connection with a ticket that is not known is told', async () => {
+test('a connection with an unknown ticket is listed', async () => {
   const sandbox = await startSandbox();
   const lines = await followTraffic(sandbox.url);
   const socket = new WebSocket(`${sandbox.url.replace('http', 'ws')}/link/?ticket=made-up`);
@@ -102,10 +102,10 @@ test('a connection with a ticket that is not known is told', async () => {
   await expect.poll(lines).toMatchObject([{ direction: 'socket', kind: 'ticket_refused', connections: 0 }]);
 });
 
-describe('what the app acknowledges with', () => {
+describe('the content of an acknowledgement', () => {
   const section = (text: string) => ({ type: 'section' as const, text: { type: 'mrkdwn' as const, text } });
 
-  test('is told as refused with the place that breaks a rule', async () => {
+  test('is listed as rejected, with the field that breaks a rule', async () => {
     const sandbox = await startSandbox();
     await startSocketApp(sandbox, (app) => {
       app.command('/vps', async ({ ack }) => ack({ text: 'x', blocks: [section('a'.repeat(3001))] }));
@@ -121,7 +121,7 @@ describe('what the app acknowledges with', () => {
       });
   });
 
-  test('is told as refused where a form cannot show its errors', async () => {
+  test('is listed as rejected if the form cannot show its errors', async () => {
     const sandbox = await startSandbox();
     await startSocketApp(sandbox, (app) => {
       app.command('/vps', async ({ ack, client, command }) => {
@@ -152,7 +152,7 @@ describe('what the app acknowledges with', () => {
   });
 });
 
-test('a call is told with how long it took, its status, and the fault that struck it', async () => {
+test('a call is listed with its duration, its status, and the fault that affected it', async () => {
   const sandbox = await startSandbox();
   const lines = await followTraffic(sandbox.url);
   await sandbox.client().chat.postMessage({ channel: 'C0OPS', text: 'Hi' });
@@ -167,7 +167,7 @@ test('a call is told with how long it took, its status, and the fault that struc
   ]);
 });
 
-test('a method that does not exist is told with what it was called with', async () => {
+test('a call of an unknown method is listed with its arguments', async () => {
   const sandbox = await startSandbox();
   const lines = await followTraffic(sandbox.url);
   await fetch(`${sandbox.url}/api/chat.shout`, { method: 'POST', body: new URLSearchParams({ text: 'Hi' }) });
@@ -178,7 +178,7 @@ test('a method that does not exist is told with what it was called with', async 
   ]);
 });
 
-test('a response_url is told with its path, its answer and its refusal', async () => {
+test('a call of a response_url is listed with its path, response and rejection', async () => {
   const sandbox = await startSandbox();
   const path = '/commands/T0ACME/1/made-up';
   const lines = await followTraffic(sandbox.url);
@@ -190,7 +190,7 @@ test('a response_url is told with its path, its answer and its refusal', async (
     ]);
 });
 
-test('a delivery over HTTP is told with the status of the answer', async () => {
+test('a delivery over HTTP is listed with the status of the response', async () => {
   const sandbox = await startHttpApp((app) => {
     app.command('/vps', async ({ ack }) => ack('Done'));
   });
@@ -201,7 +201,7 @@ test('a delivery over HTTP is told with the status of the answer', async () => {
     .toMatchObject({ status: 200, acknowledged: true });
 });
 
-test('a workspace’s traffic is its own, and a reset forgets it', async () => {
+test('traffic belongs to one workspace, and a reset deletes it', async () => {
   const sandbox = await startSandbox();
   const [acme, globex] = [await followTraffic(sandbox.url), await followTraffic(sandbox.url, 'T0GLOBEX')];
   await sandbox.client(tokens.globex).chat.postMessage({ channel: 'C0GLOBEX', text: 'Hi' });
@@ -215,7 +215,7 @@ test('a workspace’s traffic is its own, and a reset forgets it', async () => {
   await expect.poll(globex).toEqual([]);
 });
 
-test('no token is shown, wherever it stood', async () => {
+test('no token is shown, wherever it was', async () => {
   const sandbox = await startSandbox();
   await sandbox.client().auth.test();
   await fetch(`${sandbox.url}/api/auth.test`, {
@@ -228,7 +228,7 @@ test('no token is shown, wherever it stood', async () => {
   expect(JSON.stringify(lines)).not.toContain('xoxb');
 });
 
-test('no more than the newest are kept', async () => {
+test('only the newest lines are kept', async () => {
   const sandbox = await startSandbox();
   for (let count = 0; count < maxTrafficLines + 5; count += 1)
     await fetch(`${sandbox.url}/api/api.test?n=${count}`);

@@ -8,7 +8,10 @@ interface Seen {
   readonly body: string;
 }
 
-/** Serves a plain receiver that answers as told; every request is kept but challenges, to which `reply` is said. */
+/**
+ * Serves a plain receiver with the given responses. Records every request except challenges, which
+ * get `reply`.
+ */
 async function startReceiver(
   answer: (seen: Seen) => { status: number; body?: string; headers?: Record<string, string> } | undefined,
   reply?: string,
@@ -41,7 +44,7 @@ const mention = (sandbox: Sandbox) =>
   sandbox.post('mention', { user: 'U0ALICE', channel: 'C0OPS', text: '@Tester hi' });
 
 describe('a request', () => {
-  test('is signed with the real time, as a form', async () => {
+  test('is a form, signed with the real time', async () => {
     const { seen, delivery } = await startReceiver(() => ({ status: 200 }));
     const sandbox = await startSandbox({ delivery });
     await slash(sandbox);
@@ -67,18 +70,18 @@ describe('a request', () => {
     [404, 'http_client_error'],
     [500, 'http_service_error'],
     [302, 'http_client_error'],
-  ])('that is answered %i fails as %s', async (status, error) => {
+  ])('that gets %i fails as %s', async (status, error) => {
     const { delivery } = await startReceiver(() => ({ status }));
     const sandbox = await startSandbox({ delivery });
     expect(await slash(sandbox)).toMatchObject({ acknowledged: false, error });
   });
 
-  test('that nobody takes fails', async () => {
+  test('that cannot be delivered fails', async () => {
     const sandbox = await startSandbox({ delivery: 'http:http://127.0.0.1:9/' });
     expect(await slash(sandbox)).toMatchObject({ acknowledged: false, error: 'dispatch_failed' });
   });
 
-  test('that is not answered in 3 seconds fails', async () => {
+  test('that gets no response in 3 seconds fails', async () => {
     const { seen, delivery } = await startReceiver(() => undefined);
     const sandbox = await startSandbox({ delivery });
     const reaction = slash(sandbox);
@@ -90,7 +93,7 @@ describe('a request', () => {
   test.each([
     ['text', 'Plain answer', {}],
     ['JSON', '{"text":"Plain answer"}', { 'content-type': 'application/json' }],
-  ])('of a command may be answered with a message as %s', async (_what, body, headers) => {
+  ])('of a command can get a message as %s', async (_what, body, headers) => {
     const { delivery } = await startReceiver(() => ({ status: 200, body, headers }));
     const sandbox = await startSandbox({ delivery });
     await slash(sandbox);
@@ -101,7 +104,7 @@ describe('a request', () => {
 });
 
 describe('an event', () => {
-  test('comes after a challenge, and again with its number and reason until it is taken', async () => {
+  test('is sent after a challenge, and again with its number and reason until it is accepted', async () => {
     let status = 500;
     const { seen, delivery } = await startReceiver(() => ({ status }));
     const sandbox = await startSandbox({ delivery });
@@ -135,7 +138,7 @@ describe('an event', () => {
     });
   });
 
-  test('is not sent again where the app says x-slack-no-retry', async () => {
+  test('is not sent again if the app responds with x-slack-no-retry', async () => {
     const { seen, delivery } = await startReceiver(() => ({
       status: 500,
       headers: { 'x-slack-no-retry': '1' },
@@ -146,7 +149,7 @@ describe('an event', () => {
     expect(seen).toHaveLength(1);
   });
 
-  test('is not sent to a URL that does not answer the challenge', async () => {
+  test('is not sent to a URL that fails the challenge', async () => {
     const { seen, delivery } = await startReceiver(() => ({ status: 200 }), 'something else');
     const sandbox = await startSandbox({ delivery });
     expect(await mention(sandbox)).toMatchObject({ acknowledged: false, error: 'dispatch_failed' });
@@ -154,14 +157,14 @@ describe('an event', () => {
   });
 });
 
-/** Waits until so many events have been answered, so that the next attempt is planned. */
+/** Waits until this many events got a response, so that the next attempt is scheduled. */
 async function idle(sandbox: Sandbox, answered: number): Promise<void> {
   const events = async () =>
     (await sandbox.traffic()).filter((one) => one.kind === 'events_api' && 'ack_ms' in one).length;
   await expect.poll(events).toBe(answered);
 }
 
-test('a real Bolt app takes commands, clicks, forms and events over signed HTTP', async () => {
+test('a real Bolt app receives commands, clicks, forms and events over signed HTTP', async () => {
   const seen: string[] = [];
   const sandbox = await startHttpApp((app) => {
     app.event('app_mention', async ({ event, client }) => {

@@ -6,7 +6,7 @@ import { fullManifest, type Sandbox, startSandbox, startSocketApp } from '../har
 
 type Event = Record<string, unknown>;
 
-/** Starts a sandbox whose app keeps the events that it is sent. */
+/** Starts a sandbox whose app records the events that it receives. */
 async function startListening(
   events: string[],
   scopes: string[] = [],
@@ -32,7 +32,7 @@ const mention = (sandbox: Sandbox, body: object) =>
   sandbox.post('mention', { user: 'U0ALICE', channel: 'C0OPS', text: 'hi', ...body });
 
 describe('a mention', () => {
-  test('reaches the app with the text as Slack encodes it', async () => {
+  test('is delivered with the text as Slack encodes it', async () => {
     const { sandbox, heard } = await startListening(['app_mention']);
     const said = await mention(sandbox, { text: 'reboot web.example.com & ask @bob' });
     expect(said).toMatchObject({ acknowledged: true, ts: expect.any(String) });
@@ -57,7 +57,7 @@ describe('a mention', () => {
     ]);
   });
 
-  test('works in threads', async () => {
+  test('is delivered from threads too', async () => {
     const { sandbox, heard } = await startListening(['app_mention']);
     const { ts } = await sandbox.post('message', { user: 'U0BOB', channel: 'C0OPS', text: 'Parent' });
     await mention(sandbox, { thread_ts: ts });
@@ -76,7 +76,7 @@ describe('a mention', () => {
     expect(heard).toMatchObject([{ user: 'U0ERIN', team: 'T0INITECH', user_team: 'T0INITECH' }]);
   });
 
-  test('is not told to an app that is not in the channel, or did not subscribe', async () => {
+  test('is not delivered to an app that is not in the channel or did not subscribe', async () => {
     const { sandbox, heard } = await startListening([]);
     expect(await mention(sandbox, { channel: 'C0QUIET' })).toMatchObject({
       note: expect.stringContaining('not in'),
@@ -85,7 +85,7 @@ describe('a mention', () => {
     expect(heard).toEqual([]);
   });
 
-  test('cannot be empty of channel or text', async () => {
+  test('needs a channel and text', async () => {
     const sandbox = await startSandbox();
     expect((await sandbox.status('message', { user: 'U0BOB', channel: 'C0OPS', text: ' ' })).status).toBe(
       400,
@@ -97,7 +97,7 @@ describe('a mention', () => {
 });
 
 describe('message events', () => {
-  test('tell of what is posted, edited and deleted in channels', async () => {
+  test('report messages that are posted, edited and deleted in channels', async () => {
     const { sandbox, heard } = await startListening(['message.channels']);
     const { chat } = sandbox.client();
     await sandbox.post('message', { user: 'U0BOB', channel: 'C0OPS', text: 'Hi' });
@@ -117,21 +117,21 @@ describe('message events', () => {
     ]);
   });
 
-  test('tell of direct messages', async () => {
+  test('report direct messages', async () => {
     const { sandbox, heard } = await startListening(['message.im']);
     await sandbox.post('message', { user: 'U0BOB', channel: 'U0BOB', text: 'Hi' });
     await expect.poll(() => heard).toMatchObject([{ channel: 'D0BOB', channel_type: 'im', user: 'U0BOB' }]);
   });
 });
 
-test('tokens_revoked reports the revocation', async () => {
+test('tokens_revoked reports a revoked token', async () => {
   const { sandbox, heard } = await startListening(['tokens_revoked']);
   await sandbox.post('faults', { fault: 'revoke' });
   await expect.poll(() => heard).toMatchObject([{ tokens: { bot: ['U0APPACME'] } }]);
 });
 
-describe('pings', () => {
-  test('are found in text, blocks and attachments, each once', async () => {
+describe('mentions', () => {
+  test('are found in text, blocks and attachments, once each', async () => {
     const sandbox = await startSandbox();
     await sandbox.client().chat.postMessage({
       channel: 'C0OPS',
@@ -150,7 +150,7 @@ describe('pings', () => {
     ]);
   });
 
-  test('are not found in escaped text, whatever it is', () => {
+  test('are not found in escaped text', () => {
     const escaped = (text: string) =>
       text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
     const hostile = fc.oneof(

@@ -6,7 +6,7 @@ const button = {
   elements: [{ type: 'button' as const, action_id: 'go', text: { type: 'plain_text' as const, text: 'Go' } }],
 };
 
-/** Starts a sandbox whose app acknowledges everything; answers the response URL of the last payload. */
+/** Starts a sandbox whose app acknowledges everything. Returns the response URL of the last payload. */
 async function startListening(): Promise<{ sandbox: Sandbox; lastUrl(): string }> {
   const sandbox = await startSandbox();
   let url = '';
@@ -33,7 +33,7 @@ const slash = (sandbox: Sandbox) =>
 const texts = async (sandbox: Sandbox, user = 'U0ALICE') =>
   (await sandbox.messages('C0OPS', user)).map(({ text }) => text);
 
-describe('that of a command', () => {
+describe('the response URL of a command', () => {
   test('works five times in 30 minutes', async () => {
     const { sandbox, lastUrl } = await startListening();
     await slash(sandbox);
@@ -51,7 +51,7 @@ describe('that of a command', () => {
     expect(await texts(sandbox)).toEqual(['1', '2', '3', '4', '5', '6']);
   });
 
-  test('never replaces or deletes what it posted', async () => {
+  test('never replaces or deletes what it has posted', async () => {
     const { sandbox, lastUrl } = await startListening();
     await slash(sandbox);
     await respond(lastUrl(), { text: 'Thinking' });
@@ -60,7 +60,7 @@ describe('that of a command', () => {
     expect(await texts(sandbox)).toEqual(['Thinking', 'Done']);
   });
 
-  test('posts for one person, or for all with in_channel, or into a thread', async () => {
+  test('posts for one person, for everybody with in_channel, or in a thread', async () => {
     const { sandbox, lastUrl } = await startListening();
     const { ts } = await sandbox.post('message', { user: 'U0BOB', channel: 'C0OPS', text: 'Parent' });
     await slash(sandbox);
@@ -71,7 +71,7 @@ describe('that of a command', () => {
     expect((await sandbox.messages('C0OPS', 'U0BOB'))[1]).toMatchObject({ thread_ts: ts });
   });
 
-  test('answers 400 to what is no message', async () => {
+  test('responds with 400 to anything but a message', async () => {
     const { sandbox, lastUrl } = await startListening();
     await slash(sandbox);
     expect(await respond(lastUrl(), {})).toMatchObject({
@@ -85,7 +85,7 @@ describe('that of a command', () => {
   });
 });
 
-describe('that of a click', () => {
+describe('the response URL of a click', () => {
   async function clickOn(sandbox: Sandbox, isEphemeral: boolean) {
     const { chat } = sandbox.client();
     const message = { channel: 'C0OPS', text: 'Card', blocks: [button] };
@@ -113,7 +113,7 @@ describe('that of a click', () => {
     expect(await texts(sandbox)).toEqual([]);
   });
 
-  test('posts a new message beside it on demand', async () => {
+  test('posts a separate message on request', async () => {
     const { sandbox, lastUrl } = await startListening();
     await clickOn(sandbox, true);
     await respond(lastUrl(), { text: 'Beside', replace_original: false });
@@ -122,7 +122,7 @@ describe('that of a click', () => {
     expect(await texts(sandbox, 'U0BOB')).toEqual(['Loud']);
   });
 
-  test('says when the message to replace is gone', async () => {
+  test('reports when the message to replace is gone', async () => {
     const { sandbox, lastUrl } = await startListening();
     await clickOn(sandbox, false);
     const [card] = await sandbox.messages('C0OPS', 'U0ALICE');
@@ -131,7 +131,7 @@ describe('that of a click', () => {
   });
 });
 
-test('an unknown URL is 404', async () => {
+test('an unknown response URL is 404', async () => {
   const sandbox = await startSandbox();
   expect((await respond(`${sandbox.url}/actions/T0ACME/1/guess`, { text: 'Hi' })).status).toBe(404);
 });

@@ -38,7 +38,7 @@ const mention = (sandbox: Sandbox) =>
   sandbox.post('mention', { user: 'U0ALICE', channel: 'C0OPS', text: '@Tester hi' });
 
 describe('a connection', () => {
-  test('begins with hello, which counts connections', async () => {
+  test('starts with hello, which counts connections', async () => {
     const sandbox = await startSandbox();
     const first = await connect(sandbox);
     const second = await connect(sandbox);
@@ -48,7 +48,7 @@ describe('a connection', () => {
     expect(second.frames).toMatchObject([{ type: 'hello', num_connections: 2 }]);
   });
 
-  test('needs a ticket, which opens it once and within 30 seconds', async () => {
+  test('needs a ticket that can be used once, within 30 seconds', async () => {
     const sandbox = await startSandbox();
     const url = await open(sandbox);
     const stale = await open(sandbox);
@@ -64,20 +64,20 @@ describe('a connection', () => {
     expect(await refused(stale)).toContain('403');
   });
 
-  test('is opened by the app-level token alone', async () => {
+  test('can be opened only with the app-level token', async () => {
     const sandbox = await startSandbox();
     const opened = sandbox.client(tokens.acme).apps.connections.open({});
     await expect(opened).rejects.toThrow('not_allowed_token_type');
   });
 
-  test('is one of ten at most', async () => {
+  test('is one of at most ten', async () => {
     const sandbox = await startSandbox();
     for (let opened = 0; opened < 10; opened += 1) await connect(sandbox);
     const eleventh = await connect(sandbox);
     expect(eleventh.frames).toMatchObject([{ type: 'disconnect', reason: 'too_many_websockets' }]);
   });
 
-  test('is warned after an hour, was asked to disconnect ten seconds later, and closed another ten later', async () => {
+  test('is warned after an hour, asked to disconnect ten seconds later, and closed another ten seconds later', async () => {
     const sandbox = await startSandbox();
     const { socket, frames } = await connect(sandbox);
     await sandbox.advance(3_590_000);
@@ -89,7 +89,7 @@ describe('a connection', () => {
     await closed;
   });
 
-  test('is renewed when its turn comes: an app with several always has one, however far time is moved', async () => {
+  test('is renewed in turn, so that an app with several always has one however far time is advanced', async () => {
     const sandbox = await startSandbox();
     const first = await connect(sandbox);
     const second = await connect(sandbox);
@@ -108,13 +108,13 @@ describe('a connection', () => {
     await expect.poll(() => second.frames.at(-1)).toMatchObject({ type: 'disconnect', reason: 'warning' });
   });
 
-  test('is told link_disabled where payloads go over HTTP', async () => {
+  test('gets link_disabled if payloads are delivered over HTTP', async () => {
     const sandbox = await startSandbox({ delivery: 'http:http://127.0.0.1:9/' });
     const { frames } = await connect(sandbox);
     expect(frames).toMatchObject([{ type: 'disconnect', reason: 'link_disabled' }]);
   });
 
-  test('is pinged every ten seconds, and its pings are answered', async () => {
+  test('is pinged every ten seconds, and its own pings get a response', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
     const sandbox = await startSandbox();
@@ -127,7 +127,7 @@ describe('a connection', () => {
 });
 
 describe('an envelope', () => {
-  test('goes to exactly one connection, each in its turn', async () => {
+  test('is sent to exactly one connection, in rotation', async () => {
     const sandbox = await startSandbox();
     const connections = [await connect(sandbox), await connect(sandbox)];
     for (const { socket, ack, frames } of connections) socket.on('message', () => ack(frames.length - 1));
@@ -136,7 +136,7 @@ describe('an envelope', () => {
     expect(connections.map(({ frames }) => frames.length - 1)).toEqual([2, 2]);
   });
 
-  test('of a command accepts a payload, which is shown to the person', async () => {
+  test('of a command accepts a payload, which the person sees', async () => {
     const sandbox = await startSandbox();
     const { frames, ack } = await connect(sandbox);
     const reaction = slash(sandbox);
@@ -148,7 +148,7 @@ describe('an envelope', () => {
     expect(await sandbox.messages('C0OPS', 'U0ALICE')).toMatchObject([{ text: 'Done', ephemeral: true }]);
   });
 
-  test('that is not acknowledged in 3 seconds fails, and the person is told', async () => {
+  test('that is not acknowledged in 3 seconds fails, and the person sees an error', async () => {
     const sandbox = await startSandbox();
     const { frames, ack } = await connect(sandbox);
     const reaction = slash(sandbox);
@@ -161,12 +161,12 @@ describe('an envelope', () => {
     ]);
   });
 
-  test('has nowhere to go without a connection', async () => {
+  test('fails without a connection', async () => {
     const sandbox = await startSandbox();
     expect(await slash(sandbox)).toMatchObject({ acknowledged: false, error: 'dispatch_failed' });
   });
 
-  test('goes to no connection that was was asked to disconnect', async () => {
+  test('is not sent to a connection that was asked to disconnect', async () => {
     const sandbox = await startSandbox();
     const first = await connect(sandbox);
     const second = await connect(sandbox);
@@ -206,7 +206,7 @@ describe('an event', () => {
     expect(frames).toHaveLength(5);
   });
 
-  test('goes to another connection when its own closes before it is acknowledged', async () => {
+  test('is sent to another connection if its own closes before it is acknowledged', async () => {
     const sandbox = await startSandbox();
     const first = await connect(sandbox);
     const second = await connect(sandbox);
@@ -276,7 +276,7 @@ describe('faults', () => {
   });
 });
 
-/** Waits until the sandbox has heard what was sent before: it answers in order. */
+/** Waits until the sandbox has processed what was sent before. It responds in order. */
 async function heard(socket: WebSocket): Promise<void> {
   socket.ping();
   await once(socket, 'pong');

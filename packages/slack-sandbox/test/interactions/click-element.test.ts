@@ -33,7 +33,7 @@ const card = [
   },
 ];
 
-/** Starts a sandbox with the card posted, whose app acknowledges clicks and keeps them. */
+/** Starts a sandbox with the card posted, whose app acknowledges and records clicks. */
 async function startWithCard(where: { ephemeral?: boolean } = {}) {
   const sandbox = await startSandbox();
   const heard: BlockAction[] = [];
@@ -55,7 +55,7 @@ async function startWithCard(where: { ephemeral?: boolean } = {}) {
 const click = (sandbox: Sandbox, body: Record<string, unknown>) => sandbox.post('click', body);
 
 describe('a button of a message', () => {
-  test('tells who pressed what, where, and how to answer', async () => {
+  test('sends who pressed what, where, and how to respond', async () => {
     const { sandbox, heard, press, ts } = await startWithCard();
     const reaction = await click(sandbox, press({ action_id: 'go', value: '1' }));
     expect(reaction).toMatchObject({ acknowledged: true, trigger_id: expect.any(String) });
@@ -83,7 +83,7 @@ describe('a button of a message', () => {
     ]);
   });
 
-  test('is picked by its value or block among equal ones', async () => {
+  test('is identified by its value or block if several have the same action_id', async () => {
     const { sandbox, heard, press } = await startWithCard();
     await click(sandbox, press({ action_id: 'go', value: '2' }));
     await click(sandbox, press({ action_id: 'go', block_id: 'one' }));
@@ -94,14 +94,14 @@ describe('a button of a message', () => {
     });
   });
 
-  test('of an ephemeral message comes without the message', async () => {
+  test('of an ephemeral message is sent without the message', async () => {
     const { sandbox, heard, press } = await startWithCard({ ephemeral: true });
     await click(sandbox, press({ action_id: 'stop' }));
     expect(heard).toMatchObject([{ container: { is_ephemeral: true }, channel: { id: 'C0OPS' } }]);
     expect(heard[0]).not.toHaveProperty('message');
   });
 
-  test('of somebody from another organisation names theirs beside ours', async () => {
+  test('pressed by somebody from another organisation names both organisations', async () => {
     const { sandbox, heard, press } = await startWithCard();
     await click(sandbox, press({ user: 'U0ERIN', action_id: 'stop' }));
     expect(heard).toMatchObject([{ user: { id: 'U0ERIN', team_id: 'T0INITECH' }, team: { id: 'T0ACME' } }]);
@@ -125,13 +125,13 @@ describe('a choice', () => {
     ['who', 'U0CAROL', { type: 'users_select', selected_user: 'U0CAROL' }],
     ['day', '2030-02-01', { type: 'datepicker', selected_date: '2030-02-01' }],
     ['more', 'a', { type: 'overflow', selected_option: option('a') }],
-  ])('in %s of %j is told as Slack tells it', async (action_id, value, action) => {
+  ])("in %s of %j is sent in Slack's format", async (action_id, value, action) => {
     const { sandbox, heard, press } = await startWithCard();
     await click(sandbox, press({ action_id, value }));
     expect(heard[0]?.actions).toMatchObject([{ action_id, ...action }]);
   });
 
-  test('is remembered for the next click of the same person', async () => {
+  test("is remembered for the person's next click", async () => {
     const { sandbox, heard, press } = await startWithCard();
     await click(sandbox, press({ action_id: 'pick', value: 'b' }));
     await click(sandbox, press({ action_id: 'stop' }));
@@ -147,15 +147,15 @@ describe('a choice', () => {
     ['who', 'U0GWEN', 'There is no person U0GWEN'],
     ['day', 'tomorrow', 'tomorrow is not a date'],
     ['more', undefined, 'more needs a value'],
-  ])('of what %s does not offer is impossible', async (action_id, value, error) => {
+  ])('that %s does not offer is rejected', async (action_id, value, error) => {
     const { sandbox, press } = await startWithCard();
     const response = await sandbox.status('click', press({ action_id, value }));
     expect(response).toEqual({ status: 400, answer: { error: expect.stringContaining(error) } });
   });
 });
 
-describe('there is nothing to press', () => {
-  test('where the element or message is not', async () => {
+describe('nothing can be pressed', () => {
+  test('if the element or message does not exist', async () => {
     const { sandbox, press } = await startWithCard();
     const missing = await sandbox.status('click', press({ action_id: 'nope' }));
     expect(missing).toMatchObject({
@@ -203,7 +203,7 @@ test('a click that is not acknowledged fails after three seconds', async () => {
   expect(await reaction).toMatchObject({ acknowledged: false, error: 'operation_timeout' });
 });
 
-test('nothing can be clicked where interactivity is off', async () => {
+test('nothing can be clicked if interactivity is off', async () => {
   const features = { ...fullManifest.features, shortcuts: [] };
   const settings = { ...fullManifest.settings, interactivity: { is_enabled: false } };
   const sandbox = await startSandbox({ manifest: { ...fullManifest, features, settings } });

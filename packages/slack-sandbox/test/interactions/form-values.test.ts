@@ -25,7 +25,7 @@ const blockOf = (block_id: string, element: object, extra: object = {}) => ({
   ...extra,
 });
 
-test('every element that keeps a value has exactly one, and an update with the same blocks changes none', () => {
+test('every element with a value has exactly one, and an update with the same blocks keeps it', () => {
   fc.assert(
     fc.property(inputs, (chosen) => {
       const blocks = chosen.map(({ block_id, type }) => blockOf(block_id, { type }));
@@ -37,7 +37,7 @@ test('every element that keeps a value has exactly one, and an update with the s
   );
 });
 
-test('a value is not kept for an element of another kind at the same place', () => {
+test('a value is dropped if its place gets an element of another kind', () => {
   const kept = { field: { value: toState('plain_text_input', 'typed') } };
   const blocks = [blockOf('field', { type: 'number_input', initial_value: '1' })];
   expect(resolveValues(blocks, kept)).toEqual({ field: { value: { type: 'number_input', value: '1' } } });
@@ -46,7 +46,7 @@ test('a value is not kept for an element of another kind at the same place', () 
 const errorOf = (element: { type: string; [field: string]: unknown }, value: string) =>
   validateForm([blockOf('field', element)], { field: { value: toState(element.type, value) } }).field;
 
-test('a number is accepted exactly within its bounds', () => {
+test('a number is accepted exactly within its limits', () => {
   fc.assert(
     fc.property(fc.integer(), fc.integer(), fc.integer(), (value, min, max) => {
       const bounds = { min_value: String(min), max_value: String(max) };
@@ -56,7 +56,7 @@ test('a number is accepted exactly within its bounds', () => {
   );
 });
 
-test('a text is accepted exactly within its lengths', () => {
+test('a text is accepted exactly within its length limits', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1 }), fc.nat(20), fc.nat(20), (value, min_length, max_length) => {
       const error = errorOf({ type: 'plain_text_input', min_length, max_length }, value);
@@ -65,7 +65,7 @@ test('a text is accepted exactly within its lengths', () => {
   );
 });
 
-test('escaped text reads the same as a rich text block', () => {
+test('escaped text and a rich text block read the same', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1 }), (text) => {
       const encoded = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -18,7 +18,7 @@ async function startListening(configure?: (app: App) => void) {
 }
 
 describe('a shortcut', () => {
-  test('from anywhere carries who, and a trigger', async () => {
+  test('from anywhere has the person and a trigger', async () => {
     const { sandbox, heard } = await startListening();
     const { trigger_id } = await sandbox.post('shortcut', { user: 'U0BOB', callback_id: 'make' });
     expect(heard).toMatchObject([
@@ -33,7 +33,7 @@ describe('a shortcut', () => {
     expect(heard[0]).not.toHaveProperty('channel');
   });
 
-  test('of a message carries the message and a URL to answer at', async () => {
+  test('of a message has the message and a response URL', async () => {
     const { sandbox, heard } = await startListening();
     const { ts } = await sandbox.post('message', { user: 'U0BOB', channel: 'C0OPS', text: 'Keep me' });
     await sandbox.post('shortcut', { user: 'U0ALICE', callback_id: 'keep', channel: 'C0OPS', ts });
@@ -49,7 +49,7 @@ describe('a shortcut', () => {
     ]);
   });
 
-  test('is of the kind that the manifest declares', async () => {
+  test('has the type that the manifest declares', async () => {
     const { sandbox } = await startListening();
     const { ts } = await sandbox.post('message', { user: 'U0BOB', channel: 'C0OPS', text: 'Keep me' });
     const global = await sandbox.status('shortcut', { user: 'U0BOB', callback_id: 'keep' });
@@ -67,7 +67,7 @@ describe('a shortcut', () => {
   });
 });
 
-describe('closing', () => {
+describe('closing a modal', () => {
   const view = (extra: object) => ({
     type: 'modal' as const,
     callback_id: 'form',
@@ -113,7 +113,7 @@ describe('closing', () => {
     return { sandbox, closed, close };
   }
 
-  test('takes the top view off, and tells only an app that asked', async () => {
+  test('removes the top view, and notifies only an app that asked for it', async () => {
     const { sandbox, closed, close } = await startStacked({ notify_on_close: true }, {});
     expect(await close()).toMatchObject({ acknowledged: false });
     expect(await sandbox.modal('U0BOB')).toMatchObject({ callback_id: 'bottom' });
@@ -122,7 +122,7 @@ describe('closing', () => {
     expect(closed).toEqual([{ callback_id: 'bottom', is_cleared: false }]);
   });
 
-  test('takes the whole stack with clear_on_close', async () => {
+  test('with clear_on_close removes the whole stack', async () => {
     const { sandbox, closed, close } = await startStacked(
       { notify_on_close: true },
       { notify_on_close: true, clear_on_close: true },

@@ -2,7 +2,7 @@ import type { SlashCommand } from '@slack/bolt';
 import { describe, expect, test } from 'vitest';
 import { fullManifest, type Sandbox, startSandbox, startSocketApp } from '../harness.ts';
 
-/** Starts a sandbox whose app acknowledges commands and keeps them. */
+/** Starts a sandbox whose app acknowledges and records commands. */
 async function startListening(): Promise<{ sandbox: Sandbox; heard: SlashCommand[] }> {
   const sandbox = await startSandbox();
   const heard: SlashCommand[] = [];
@@ -18,7 +18,7 @@ async function startListening(): Promise<{ sandbox: Sandbox; heard: SlashCommand
 const type = (sandbox: Sandbox, command: string, text: string, channel = 'C0OPS') =>
   sandbox.post('slash', { user: 'U0ALICE', channel, command, text });
 
-test('a command carries who, where and what', async () => {
+test('a command has the person, place and text', async () => {
   const { sandbox, heard } = await startListening();
   await type(sandbox, '/vps', '  list ');
   expect(heard).toMatchObject([
@@ -38,13 +38,13 @@ test('a command carries who, where and what', async () => {
   ]);
 });
 
-test('in direct messages the channel is called directmessage', async () => {
+test('a command in direct messages has the channel name directmessage', async () => {
   const { sandbox, heard } = await startListening();
   await type(sandbox, '/vps', 'list', 'U0ALICE');
   expect(heard).toMatchObject([{ channel_id: 'D0ALICE', channel_name: 'directmessage' }]);
 });
 
-test('typed names are encoded where the manifest says should_escape, and only there', async () => {
+test('typed names are encoded only if the manifest sets should_escape', async () => {
   const { sandbox, heard } = await startListening();
   await type(sandbox, '/vps', 'add @bob & #ops');
   await type(sandbox, '/raw', 'add @bob & #ops');
@@ -54,7 +54,7 @@ test('typed names are encoded where the manifest says should_escape, and only th
   ]);
 });
 
-describe('Slack itself refuses, and the app hears nothing of', () => {
+describe('Slack itself rejects, without telling the app,', () => {
   test('a command that the manifest does not declare', async () => {
     const { sandbox, heard } = await startListening();
     expect(await type(sandbox, '/nope', '')).toEqual({
@@ -79,7 +79,7 @@ describe('Slack itself refuses, and the app hears nothing of', () => {
   });
 });
 
-describe('there is no place to type', () => {
+describe('nobody can type', () => {
   test.each([
     ['where one is not a member', { user: 'U0DAVE', channel: 'C0QUIET' }, 400, 'U0DAVE is not in C0QUIET'],
     [
@@ -107,7 +107,7 @@ describe('there is no place to type', () => {
     expect(response).toEqual({ status, answer: { error: expect.stringContaining(error) } });
   });
 
-  test('in direct messages, unless the manifest opens them', async () => {
+  test('in direct messages, unless the manifest allows it', async () => {
     const { bot_user, slash_commands } = fullManifest.features;
     const sandbox = await startSandbox({
       manifest: { ...fullManifest, features: { bot_user, slash_commands } },
@@ -118,7 +118,7 @@ describe('there is no place to type', () => {
   });
 });
 
-test('an acknowledgement that is no message is an error', async () => {
+test('an acknowledgement that is not a message is an error', async () => {
   const sandbox = await startSandbox();
   await startSocketApp(sandbox, (app) => {
     app.command('/vps', async ({ ack }) => {
@@ -132,7 +132,7 @@ test('an acknowledgement that is no message is an error', async () => {
   });
 });
 
-test('an acknowledgement may be public', async () => {
+test('an acknowledgement can be public', async () => {
   const sandbox = await startSandbox();
   await startSocketApp(sandbox, (app) => {
     app.command('/vps', async ({ ack }) => ack({ text: 'For all', response_type: 'in_channel' }));
@@ -141,7 +141,7 @@ test('an acknowledgement may be public', async () => {
   expect(await sandbox.messages('C0OPS', 'U0BOB')).toMatchObject([{ text: 'For all' }]);
 });
 
-test('people can bring the app into a channel and send it away, as in Slack', async () => {
+test('people can add the app to a channel and remove it, as in Slack', async () => {
   const sandbox = await startSandbox();
   const joined: string[] = [];
   await startSocketApp(sandbox, (app) => {

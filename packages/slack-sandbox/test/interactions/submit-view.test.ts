@@ -26,7 +26,7 @@ const form = (blocks: object[], extra: object = {}) => ({
 const text = { type: 'plain_text_input' };
 const typed = (value: string | null) => ({ value: { type: 'plain_text_input', value } });
 
-/** Starts a sandbox whose app opens a form for Alice; answers the form's id and what was submitted. */
+/** Starts a sandbox whose app opens a form for Alice. Returns the form's ID and the submissions. */
 async function startWithForm(view: object, answer?: (app: App) => void) {
   const sandbox = await startSandbox();
   const heard: ViewSubmitAction[] = [];
@@ -53,7 +53,7 @@ const submit = (sandbox: Sandbox, view: string, values: object) =>
   sandbox.post('submit', { user: 'U0ALICE', view, values });
 
 describe('a submission', () => {
-  test('carries every value, empty ones too, and closes the form', async () => {
+  test('has every value, including empty ones, and closes the form', async () => {
     const { sandbox, heard, submit } = await startWithForm(
       form(
         [
@@ -88,7 +88,7 @@ describe('a submission', () => {
     await expect(sandbox.modal('U0ALICE')).rejects.toThrow('no modal');
   });
 
-  test('with a menu of conversations can be answered there', async () => {
+  test('with a conversation select can be answered in that conversation', async () => {
     const menu = { type: 'conversations_select', response_url_enabled: true };
     const { sandbox, heard, submit } = await startWithForm(form([input('where', menu)]));
     await submit({ where: { value: { type: 'conversations_select', selected_conversation: 'C0OPS' } } });
@@ -100,7 +100,7 @@ describe('a submission', () => {
   });
 });
 
-describe("the client's own rules refuse, and the app hears nothing of", () => {
+describe("the client's own rules reject, without telling the app,", () => {
   const number = (extra: object) => ({ type: 'number_input', is_decimal_allowed: false, ...extra });
   const many = { type: 'multi_static_select', options, max_selected_items: 1 };
 
@@ -131,7 +131,7 @@ describe("the client's own rules refuse, and the app hears nothing of", () => {
     ['a fraction where it is allowed', number({ is_decimal_allowed: true }), '1.5'],
     ['a number at its bound', number({ min_value: '2', max_value: '2' }), '2'],
     ['an address', { type: 'email_text_input' }, 'alice@example.com'],
-  ])('but let %s through', async (_what, element, value) => {
+  ])('but allow %s', async (_what, element, value) => {
     const { heard, submit } = await startWithForm(form([input('field', element)]));
     expect(await submit({ field: { value: { type: element.type, value } } })).toMatchObject({
       acknowledged: true,
@@ -140,17 +140,17 @@ describe("the client's own rules refuse, and the app hears nothing of", () => {
   });
 });
 
-describe('the app may answer', () => {
+describe('the app can respond with', () => {
   const answered = (response: object, sleep?: () => Promise<void>) =>
     startWithForm(form([input('name', text), input('note', text, { optional: true })]), (app) => {
       app.view('form', async ({ ack }) => {
         await sleep?.();
-        // Answers that its types forbid are part of what is tried.
+        // Responses that its types forbid are tested too.
         await (ack as (answer: object) => Promise<void>)(response);
       });
     });
 
-  test('errors beside fields, and what was typed stays', async () => {
+  test('errors beside fields, and the entered values stay', async () => {
     const { sandbox, submit } = await answered({ response_action: 'errors', errors: { name: 'Taken' } });
     expect(await submit({ name: typed('web') })).toMatchObject({
       acknowledged: true,
@@ -196,7 +196,7 @@ describe('the app may answer', () => {
     expect(await sandbox.modal('U0ALICE')).toMatchObject({ callback_id: 'form' });
   });
 
-  test('too late: the person sees an error, and the form stays', async () => {
+  test('a late acknowledgement: the person sees an error, and the form stays', async () => {
     const { sandbox, submit } = await answered({}, () => new Promise(() => {}));
     const submission = submit({ name: typed('web') });
     const submitted = async () =>
@@ -211,8 +211,8 @@ describe('the app may answer', () => {
   });
 });
 
-describe('there is nothing to submit', () => {
-  test('where no field is, or its value has another shape', async () => {
+describe('nothing is submitted', () => {
+  test('if a field does not exist, or its value has another shape', async () => {
     const { sandbox, id } = await startWithForm(form([input('name', text)]));
     const status = (values: object) => sandbox.status('submit', { user: 'U0ALICE', view: id, values });
     expect(await status({ nope: typed('web') })).toMatchObject({ status: 404 });
@@ -222,7 +222,7 @@ describe('there is nothing to submit', () => {
     });
   });
 
-  test("in somebody else's form, or one without a button", async () => {
+  test("in somebody else's form, or one without a submit button", async () => {
     const { sandbox, id } = await startWithForm(
       form([{ type: 'section', text: plain('Read') }], { submit: undefined }),
     );

@@ -34,7 +34,7 @@ function formApp(heard: BlockSuggestion[], answer: object) {
     });
     app.options('find', async ({ ack, options }) => {
       if (options.type === 'block_suggestion') heard.push(options);
-      // Answers that its types forbid are part of what is tried.
+      // Responses that its types forbid are tested too.
       await (ack as (answer: object) => Promise<void>)(answer);
     });
     app.view('form', async ({ ack }) => ack());
@@ -52,7 +52,7 @@ async function startWithForm(answer: object = { options: [option('VPS-1'), optio
   return { sandbox, heard, view, type };
 }
 
-test('options come from the app, which sees what was typed and nothing else of the form', async () => {
+test('options come from the app, which gets the typed text and nothing else of the form', async () => {
   const { heard, type, view } = await startWithForm();
   expect(await type('VPS')).toMatchObject({
     acknowledged: true,
@@ -70,13 +70,13 @@ test('options come from the app, which sees what was typed and nothing else of t
   ]);
 });
 
-test('nobody is asked below the shortest query', async () => {
+test('the app is not asked if the text is shorter than the shortest query', async () => {
   const { heard, type } = await startWithForm();
   expect(await type('V')).toEqual({ options: [] });
   expect(heard).toEqual([]);
 });
 
-test('what was offered is chosen as it was offered; what was not is taken as it is given', async () => {
+test('an offered option is submitted as it was offered, and any other value as it is given', async () => {
   const { sandbox, view, type } = await startWithForm();
   await type('VPS');
   const choose = (value: unknown) =>
@@ -110,7 +110,7 @@ describe('Slack rejects', () => {
     expect(await type('VPS')).toMatchObject({ options: [], error: expect.stringContaining('rejects') });
   });
 
-  test('to ask over HTTP where the manifest names no URL for it', async () => {
+  test('to ask over HTTP if the manifest has no URL for it', async () => {
     const { interactivity, ...settings } = fullManifest.settings;
     const heard: BlockSuggestion[] = [];
     const manifest = {
@@ -127,7 +127,7 @@ describe('Slack rejects', () => {
   });
 });
 
-test('an element without options from the app cannot be asked', async () => {
+test('an element without external options cannot be asked', async () => {
   const { sandbox, view } = await startWithForm();
   const asked = await sandbox.status('suggest', { user: 'U0ALICE', view, action_id: 'value', text: 'VPS' });
   expect(asked).toEqual({ status: 400, answer: { error: 'value is a plain_text_input' } });

@@ -37,8 +37,8 @@ async function install(sandbox: Sandbox, installer: string) {
   return access(sandbox, { code });
 }
 
-describe('the page that asks for consent', () => {
-  test('sends people back with a code and the state, or with their refusal', async () => {
+describe('the consent page', () => {
+  test('redirects people with a code and the state, or with their refusal', async () => {
     const sandbox = await startSandbox({ manifest });
     const allowed = await answer(sandbox, 'T0GLOBEX/U0GWEN');
     expect(allowed.href.startsWith(`${redirectUrl}?`)).toBe(true);
@@ -53,13 +53,13 @@ describe('the page that asks for consent', () => {
     ['a scope that the manifest does not have', { scope: 'admin' }, 'Invalid permissions requested: admin'],
     ['an address that is not configured', { redirect_uri: 'https://evil.example/' }, 'did not match'],
     ['an address that only begins alike', { redirect_uri: `${redirectUrl}.evil.example` }, 'did not match'],
-  ])('asks nobody for %s', async (_, more, reason) => {
+  ])('is not shown for %s', async (_, more, reason) => {
     const response = await fetch(consentUrl(await startSandbox({ manifest }), more));
     expect(response.status).toBe(400);
     expect(await response.text()).toContain(reason);
   });
 
-  test('offers owners and members, and organisations where the manifest is for them', async () => {
+  test('offers owners and members, and organisations if the manifest allows them', async () => {
     const whole = await (await fetch(consentUrl(await startSandbox({ manifest })))).text();
     for (const offered of ['T0ACME/U0ALICE', 'T0ACME/U0BOB', 'E0INITECH/U0ERIN'])
       expect(whole).toContain(offered);
@@ -71,7 +71,7 @@ describe('the page that asks for consent', () => {
 });
 
 describe('a code', () => {
-  test('is exchanged once, by the app itself, in time', async () => {
+  test('can be exchanged once, by its own app, before it expires', async () => {
     const sandbox = await startSandbox({ manifest });
     const code = async () => (await answer(sandbox, 'T0GLOBEX/U0GWEN')).searchParams.get('code') ?? '';
     await expect(access(sandbox, { code: await code(), client_secret: 'x' })).rejects.toThrow(
@@ -89,7 +89,7 @@ describe('a code', () => {
     await expect(access(sandbox, { code: late })).rejects.toThrow('invalid_code');
   });
 
-  test('goes with the address that it was asked for with', async () => {
+  test('needs the redirect address for which it was issued', async () => {
     const sandbox = await startSandbox({ manifest });
     const back = await answer(sandbox, 'T0GLOBEX/U0GWEN', 'allow', { redirect_uri: redirectUrl });
     const code = back.searchParams.get('code') ?? '';
@@ -98,7 +98,7 @@ describe('a code', () => {
 });
 
 describe('an installation', () => {
-  test('in a workspace gives its token, the same while it works, another after that', async () => {
+  test('in a workspace has a token, which stays the same until it stops working', async () => {
     const sandbox = await startSandbox({ manifest });
     const facts = {
       team: { id: 'T0GLOBEX', name: 'Globex' },
@@ -117,7 +117,7 @@ describe('an installation', () => {
     await expect(sandbox.client(tokens.globex).auth.test()).rejects.toThrow('invalid_auth');
   });
 
-  test('in an organisation gives one token, which works where the call says', async () => {
+  test('in an organisation has one token, for which each call names the workspace', async () => {
     const sandbox = await startSandbox({ manifest });
     const installed = await install(sandbox, 'E0INITECH/U0ERIN');
     expect(installed).toMatchObject({
@@ -137,7 +137,7 @@ describe('an installation', () => {
     expect(await orgWide.auth.test()).toMatchObject({ ok: true });
   });
 
-  test('that is removed is told to the app', async () => {
+  test('that is removed is reported to the app', async () => {
     const sandbox = await startSandbox({ manifest });
     const heard: string[] = [];
     await startSocketApp(sandbox, (app) => {
@@ -155,7 +155,7 @@ describe('an installation', () => {
     });
   });
 
-  test('whose token is revoked answers that it is', async () => {
+  test('with a revoked token gets that as the error', async () => {
     const sandbox = await startSandbox({ manifest });
     expect(await sandbox.client().auth.revoke({ test: true })).toMatchObject({ revoked: false });
     expect(await sandbox.client().auth.revoke()).toMatchObject({ revoked: true });

@@ -23,7 +23,7 @@ function write(path: string, text: string): void {
   writeFileSync(join(directory, path), text);
 }
 
-test('a script that could not be made is made when it is asked for again', async () => {
+test('a script that could not be built is built again at the next request', async () => {
   write('client/main.tsx', 'const = broken');
   expect((await app.request('/page/client.js')).status).toBe(500);
   write('client/main.tsx', 'document.title = "whole";');
@@ -32,7 +32,7 @@ test('a script that could not be made is made when it is asked for again', async
   expect(await script.text()).toContain('whole');
 });
 
-test('the styles of a page follow those that every page begins with, and those of its parts come last', async () => {
+test('the styles of a page follow the shared ones, and come before those of its parts', async () => {
   write('client/part/a.css', '.part {}');
   write('z.css', '.page {}');
   const styles = await (await app.request('/page/page.css')).text();
@@ -41,7 +41,7 @@ test('the styles of a page follow those that every page begins with, and those o
   expect(places).toEqual(places.toSorted((a, b) => a - b));
 });
 
-test('a page runs its own scripts only, and its title is text', async () => {
+test('a page runs only its own scripts, and its title is text', async () => {
   const page = await app.request('/');
   expect(page.headers.get('content-security-policy')).toBe(
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'",

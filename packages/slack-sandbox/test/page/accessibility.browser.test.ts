@@ -25,7 +25,7 @@ describe.each(['light', 'dark'] as const)('in %s colours axe finds nothing serio
     expect(await findSeriousViolations(page())).toEqual([]);
   });
 
-  test('on a modal, with errors too', async () => {
+  test('in a modal, also with errors', async () => {
     await page().emulateMedia({ colorScheme });
     await send('/page kinds');
     await modal().waitFor();
@@ -103,7 +103,7 @@ test('the keyboard alone sends a command, presses its button, confirms, and fill
   expect(await isComposing()).toBe(true);
 });
 
-test('arrow keys go from message to message, and letters open its thread and its menu', async () => {
+test("arrow keys move between messages, and letters open a message's thread and menu", async () => {
   for (const text of ['one', 'two', 'three']) {
     await send(text);
     await waitForText(text);
@@ -128,7 +128,7 @@ test('arrow keys go from message to message, and letters open its thread and its
   expect(await messages().count()).toBe(3);
 });
 
-test('what comes while one types is told to those who listen', async () => {
+test('messages that arrive while a person types are announced', async () => {
   await send('/page hello');
 
   await page().getByText('Pagetest: You typed hello', { exact: true }).waitFor({ state: 'attached' });

@@ -26,7 +26,7 @@ const workspace: WorkspaceData = {
   shortcuts: [],
 };
 
-describe('what is typed is completed', () => {
+describe('typed text is completed', () => {
   test.each([
     ['/', ['/vps', '/invite', '/remove', '/archive']],
     ['/v', ['/vps', '/invite', '/remove', '/archive'].filter((command) => command.includes('v'))],
@@ -42,7 +42,7 @@ describe('what is typed is completed', () => {
     expect(autocomplete(typed, workspace)?.suggestions.map(({ text }) => text)).toEqual(offered);
   });
 
-  test('whatever is typed, an offer replaces what stands last, and only that', () => {
+  test('a completion replaces only the last word, whatever is typed', () => {
     fc.assert(
       fc.property(fc.string(), fc.constantFrom('@', '#', '/', '@a', '#o'), (before, part) => {
         const typed = before + part;
@@ -53,16 +53,16 @@ describe('what is typed is completed', () => {
   });
 });
 
-describe('a moment is written in the zone of the person', () => {
+describe("a time is written in the person's time zone", () => {
   const noon = `${Date.UTC(2030, 0, 15, 12) / 1000}.000100`;
   const nowMs = Date.UTC(2030, 0, 15, 23);
 
-  test('with its time of day', () => {
+  test('with the time of day', () => {
     expect(createTimestampFormatter('Europe/Berlin').time(noon).replace('\u202f', ' ')).toBe('1:00 PM');
     expect(createTimestampFormatter('Asia/Tokyo').full(noon)).toContain('(Asia/Tokyo)');
   });
 
-  test('and its day, which is another one elsewhere', () => {
+  test('and with the day, which can differ from that elsewhere', () => {
     expect(createTimestampFormatter('UTC').day(noon, nowMs)).toBe('Today');
     expect(createTimestampFormatter('Asia/Tokyo').day(noon, nowMs)).toBe('Yesterday');
     expect(createTimestampFormatter('UTC').day(noon, nowMs + 3 * 86_400_000)).toBe('Tuesday, January 15');

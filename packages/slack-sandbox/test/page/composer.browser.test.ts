@@ -18,7 +18,7 @@ test('commands are completed by arrow keys and Tab, and their usage is shown', a
   expect(await page().getByRole('listbox').count()).toBe(0);
 });
 
-test('Escape sends the completions away, and Enter sends what was typed', async () => {
+test('Escape closes the completions, and Enter sends the typed text', async () => {
   await composer().fill('/pag');
   await composer().press('Escape');
   await composer().press('Enter');
@@ -26,7 +26,7 @@ test('Escape sends the completions away, and Enter sends what was typed', async 
   await waitForText('/pag is not a valid command.');
 });
 
-test('people, channels and groups are completed in the middle of a text, as Slack writes them', async () => {
+test("people, channels and groups are completed inside a text, in Slack's format", async () => {
   await composer().pressSequentially('Ask @bo');
   await composer().press('Enter');
   await composer().pressSequentially('or @on');
@@ -43,13 +43,13 @@ test('people, channels and groups are completed in the middle of a text, as Slac
   expect(all.at(-1).text).toBe('Ask <@U0BOB> or <!subteam^S0ONCALL|@on-call> in <#C0GENERAL|general>');
 });
 
-test('an address with an @ in it is no mention', async () => {
+test('an e-mail address is not a mention', async () => {
   await composer().pressSequentially('mail bob@al');
 
   expect(await page().getByRole('listbox').count()).toBe(0);
 });
 
-test('Shift+Enter begins a new line', async () => {
+test('Shift+Enter starts a new line', async () => {
   await composer().pressSequentially('one');
   await composer().press('Shift+Enter');
   await composer().pressSequentially('two');
@@ -60,7 +60,7 @@ test('Shift+Enter begins a new line', async () => {
   expect(await messages().count()).toBe(1);
 });
 
-test('arrow up brings back what was sent, newest first, and arrow down goes on', async () => {
+test('the up arrow restores sent messages, newest first, and the down arrow goes forward again', async () => {
   await send('first');
   await send('second');
   await composer().press('ArrowUp');
@@ -73,7 +73,7 @@ test('arrow up brings back what was sent, newest first, and arrow down goes on',
   expect(await composer().inputValue()).toBe('');
 });
 
-test('what is half typed waits until one comes back', async () => {
+test('a draft stays in its channel until the person returns', async () => {
   await composer().fill('half a sentence');
   await page().getByRole('link', { name: '# general' }).click();
   await page().getByRole('heading', { name: '# general' }).waitFor();

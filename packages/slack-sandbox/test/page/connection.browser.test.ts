@@ -5,7 +5,7 @@ const { page, lastMessage, send, waitForText, post, modal } = setUpPage();
 
 const appState = () => page().getByRole('status', { name: 'App' });
 
-test('a dropped socket is seen, is opened again by the app, and then answers as before', async () => {
+test('a dropped socket is shown, is reopened by the app, and then works as before', async () => {
   await appState().getByText('Pagetest: 1 socket').waitFor();
   await post('faults', { fault: 'drop_socket' });
 
@@ -20,7 +20,7 @@ test('a dropped socket is seen, is opened again by the app, and then answers as 
   await waitForText('VPS-10001');
 }, 40_000);
 
-test('a command that is acknowledged too late is told as Slack does', async () => {
+test('a late acknowledgement of a command is shown as in Slack', async () => {
   await post('faults', { fault: 'ack_delay:60000' });
   await send('/page hello');
   await post('clock', { advance_ms: 3000 });
@@ -29,7 +29,7 @@ test('a command that is acknowledged too late is told as Slack does', async () =
   expect(await lastMessage().innerText()).toContain('Slackbot');
 });
 
-test('a form that cannot be handed over says so and can be sent again', async () => {
+test('a form that cannot be submitted says so and can be submitted again', async () => {
   await send('/page kinds');
   await modal().waitFor();
   await post('faults', { fault: 'ack_delay:60000' });

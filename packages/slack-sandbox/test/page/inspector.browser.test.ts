@@ -21,7 +21,7 @@ async function call(method: string, body: object): Promise<void> {
 
 const copied = () => page().evaluate<string>('navigator.clipboard.readText()');
 
-test('payloads both ways come in as they happen, and each opens to both of its bodies', async () => {
+test('payloads in both directions appear as they are sent, and each can be expanded', async () => {
   await open();
   await send('/page card');
   await row('/page card').click();
@@ -37,7 +37,7 @@ test('payloads both ways come in as they happen, and each opens to both of its b
   await tree('Answered').getByText('true').first().waitFor();
 });
 
-test('what belongs together leads from one to the other', async () => {
+test('related lines link to each other', async () => {
   await send('/page card');
   await page().getByRole('button', { name: 'Reboot' }).click();
   await page().getByRole('button', { name: 'Reboot Now' }).click();
@@ -52,7 +52,7 @@ test('what belongs together leads from one to the other', async () => {
   await detail().getByRole('button', { name: '← chat.postMessage' }).waitFor();
 });
 
-test('what is refused says why, where, and what to do', async () => {
+test('a rejected call shows why, where, and what to do', async () => {
   const text = 'x'.repeat(3001);
   await call('chat.postMessage', {
     channel: 'C0OPS',
@@ -69,7 +69,7 @@ test('what is refused says why, where, and what to do', async () => {
   expect(await marked.innerText()).toContain('text: "xxx');
 });
 
-test('an acknowledgement that a fault held back says so', async () => {
+test('an acknowledgement that a fault delayed says so', async () => {
   await stage.post('faults', { fault: 'ack_delay:9000' });
   await open();
   await send('/page card');
@@ -81,7 +81,7 @@ test('an acknowledgement that a fault held back says so', async () => {
   await detail().getByText('No acknowledgement').waitFor();
 });
 
-test('the list is narrowed by words, by kind, and to what was refused', async () => {
+test('the list can be filtered by words, by kind, and for rejections', async () => {
   await call('chat.postMessage', { channel: 'C0OPS', text: 'needle' });
   await call('chat.postMessage', { channel: 'C0QUIET', text: 'hay' });
   await send('/page hello');
@@ -117,7 +117,7 @@ test('the list does not change while paused, and starts empty after it is cleare
   await expect.poll(() => rows().count()).toBe(1);
 });
 
-test('a line is copied as JSON, and a call as curl that holds no token', async () => {
+test('a line can be copied as JSON, and a call as curl without a token', async () => {
   await call('chat.postMessage', { channel: 'C0OPS', text: "it's" });
   await open();
   await row('chat.postMessage').click();
@@ -132,7 +132,7 @@ test('a line is copied as JSON, and a call as curl that holds no token', async (
   expect(await copied()).not.toContain('xoxb');
 });
 
-test('the keyboard alone goes through the lines, folds a tree and comes back', async () => {
+test('the keyboard alone moves between lines, folds a tree and returns', async () => {
   await call('api.test', { n: 'first' });
   await call('api.test', { n: 'second' });
   await open();
@@ -154,7 +154,7 @@ test('the keyboard alone goes through the lines, folds a tree and comes back', a
     .toContain('line');
 });
 
-test('names and texts of others are never markup', async () => {
+test('names and texts from outside are never rendered as markup', async () => {
   await call('chat.postMessage', { channel: 'C0OPS', text: '<img src=x onerror="document.title=1">' });
   await open();
   await row('chat.postMessage').click();

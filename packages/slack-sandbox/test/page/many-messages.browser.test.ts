@@ -15,7 +15,7 @@ beforeEach(async () => {
   await page().goto('/#T0ACME/U0ALICE/C0OPS');
 }, 60_000);
 
-test('a channel of 5,000 messages shows the newest, more on request in place, and stays fluid', async () => {
+test('a channel of 5,000 messages shows the newest, loads more on request, and stays responsive', async () => {
   await waitForText(`Message number ${many - 1}`);
   expect(await messages().count()).toBe(100);
 

@@ -19,7 +19,7 @@ describe("a message's menu", () => {
     await lastMessage().getByRole('button', { name: 'Message actions' }).click();
   });
 
-  test("uses the app's shortcuts", async () => {
+  test("runs the app's shortcuts", async () => {
     await page().getByRole('menuitem', { name: 'Keep this' }).click();
 
     await waitForText('Kept: Is web up?');
@@ -32,7 +32,7 @@ describe("a message's menu", () => {
     expect(JSON.parse(await clipboard())).toMatchObject({ user: 'U0ALICE', text: 'Is web up?' });
   });
 
-  test('copies a link that leads to the message', async () => {
+  test('copies a link to the message', async () => {
     await page().getByRole('menuitem', { name: 'Copy link' }).click();
     await page().getByText('Link copied').waitFor();
 
@@ -42,7 +42,7 @@ describe("a message's menu", () => {
   });
 });
 
-test('a picture has its words and is enlarged; another file is a link', async () => {
+test('an image has its description and can be enlarged; any other file is a link', async () => {
   await upload('chart.png', pixel, 'Load of the last day');
   await upload('notes.txt', Buffer.from('hello'));
 
@@ -58,7 +58,7 @@ test('a picture has its words and is enlarged; another file is a link', async ()
   ).toMatch(/notes\.txt$/);
 });
 
-test("a link to a message, as the app's permalinks are, opens it on the page", async () => {
+test('a permalink to a message opens it on the page', async () => {
   await send('Is web up?');
   await waitForText('Is web up?');
   const ts = (await lastMessage().getAttribute('data-ts')) ?? '';

@@ -9,7 +9,7 @@ describe('a modal', () => {
     await modal().waitFor();
   });
 
-  test('loads options as one types, shows an error beside its field, and posts what was filled in', async () => {
+  test('loads options while a person types, shows an error beside its field, and posts the entered values', async () => {
     await modal().getByLabel('Domain').fill('taken.example.com');
     const menu = modal().getByRole('combobox', { name: 'VPS' });
     await menu.click();
@@ -30,14 +30,14 @@ describe('a modal', () => {
     await waitForText('@Alice Adams pointed free.example.com at VPS-10002');
   });
 
-  test("says what Slack's own client misses before the app is asked", async () => {
+  test("shows what Slack's client itself rejects, before the app is asked", async () => {
     await modal().getByRole('button', { name: 'Create' }).click();
 
     await modal().getByText('Please complete this required field.').first().waitFor();
     expect(await modal().locator('[aria-invalid="true"]').count()).toBe(2);
   });
 
-  test('is stacked, and keeps what was typed below', async () => {
+  test('can be stacked, and keeps the entered values of the lower view', async () => {
     await modal().getByLabel('Domain').fill('kept.example.com');
     await modal().getByRole('button', { name: 'Explain' }).click();
 
@@ -51,7 +51,7 @@ describe('a modal', () => {
     expect(await modal().getByLabel('Domain').inputValue()).toBe('kept.example.com');
   });
 
-  test('is updated by a choice that is sent at once, and keeps what was typed', async () => {
+  test('is updated by a choice that is sent immediately, and keeps the entered values', async () => {
     await modal().getByLabel('Domain').fill('kept.example.com');
     await modal().getByRole('combobox', { name: 'Mode' }).click();
     await modal().getByRole('option', { name: 'balanced' }).click();
@@ -62,18 +62,18 @@ describe('a modal', () => {
     expect(await modal().getByRole('listbox').count()).toBe(0);
   });
 
-  test('closes at Escape, and gives the focus back to the composer', async () => {
+  test('closes at Escape, and returns the focus to the composer', async () => {
     await modal().getByLabel('Domain').press('Escape');
 
     await modal().waitFor({ state: 'detached' });
     expect(await page().evaluate(`document.activeElement.matches('.composer textarea')`)).toBe(true);
   });
 
-  test('keeps the keyboard, and is submitted by Ctrl+Enter', async () => {
+  test('keeps the keyboard focus inside, and is submitted by Ctrl+Enter', async () => {
     const isWithin = () => page().evaluate<boolean>(`document.activeElement.closest('dialog') !== null`);
     for (let pressed = 0; pressed < 12; pressed += 1) {
       await page().keyboard.press('Tab');
-      // The browser's own bar comes between the last and the first.
+      // The browser's own bar is focused between the last element and the first.
       const isPage = await page().evaluate<boolean>('document.activeElement !== document.body');
       if (isPage) expect(await isWithin()).toBe(true);
     }
@@ -83,7 +83,7 @@ describe('a modal', () => {
   });
 });
 
-test('inputs of every kind are sent as Slack sends them', async () => {
+test("inputs of every kind are sent in Slack's format", async () => {
   await send('/page kinds');
   const fill = (label: string, text: string) => modal().getByLabel(label).fill(text);
   await fill('Number', '42');

@@ -11,7 +11,7 @@ const become = async (name: string) => {
   await page().getByRole('menuitemradio', { name }).click();
 };
 
-test('a conversation with something new stands out, with a count of what calls the person', async () => {
+test("a conversation with new messages is highlighted, with a count of the person's mentions", async () => {
   await post('message', { user: 'U0BOB', channel: 'C0GENERAL', text: 'Lunch?' });
   await place('# general new messages').waitFor();
   expect(await page().locator('.count').count()).toBe(0);
@@ -26,7 +26,7 @@ test('a conversation with something new stands out, with a count of what calls t
   expect(await page().locator('.message.calling').count()).toBe(1);
 });
 
-test('everybody has their own unread marks, and none for their own messages', async () => {
+test('everybody has their own unread marks, but none for their own messages', async () => {
   await send('@bob are you there?');
   await waitForText('are you there?');
   await place('# general').click();
@@ -38,7 +38,7 @@ test('everybody has their own unread marks, and none for their own messages', as
   expect(await place('new messages').count()).toBe(0);
 });
 
-test('guests and people of other organisations say what they are', async () => {
+test('guests and people from other organisations are labelled', async () => {
   await page()
     .getByRole('button', { name: /^You are/ })
     .click();
@@ -56,7 +56,7 @@ test('guests and people of other organisations say what they are', async () => {
   await page().getByRole('button', { name: 'You are Erin Eze other organization' }).waitFor();
 });
 
-test('the direct messages with the app are one of its tabs, live and counted', async () => {
+test("the app's direct messages are one of its tabs, updated live and counted", async () => {
   const say = async (text: string) => {
     const form = { channel: 'U0ALICE', text };
     const headers = { authorization: 'Bearer xoxb-sandbox-acme' };
@@ -74,7 +74,7 @@ test('the direct messages with the app are one of its tabs, live and counted', a
   await waitForText('Thank you');
 });
 
-test('two people see each other type into one channel', async () => {
+test("two people see each other's messages in a channel", async () => {
   const bobs = await visitAs('U0BOB');
   await send('Good morning');
 
@@ -82,7 +82,7 @@ test('two people see each other type into one channel', async () => {
   await bobs.context().close();
 });
 
-test('the quick switcher finds places, people and panels by the keyboard', async () => {
+test('the quick switcher finds conversations, people and panels by keyboard', async () => {
   await page().keyboard.press('Control+k');
   await page().keyboard.type('gener');
   await page().keyboard.press('Enter');
@@ -102,7 +102,7 @@ test('the quick switcher finds places, people and panels by the keyboard', async
   await modal().waitFor({ state: 'detached' });
 });
 
-test('a question mark shows what the keyboard does, but not where it is typed', async () => {
+test('a question mark lists the keyboard shortcuts, except while typing', async () => {
   await composer().fill('');
   await composer().press('?');
   expect(await composer().inputValue()).toBe('?');
@@ -127,7 +127,7 @@ test('the colours follow the system until the person chooses', async () => {
   expect(await ground()).toBe('rgb(255, 255, 255)');
 });
 
-test('on a phone the conversations are a drawer, and a thread has the screen to itself', async () => {
+test('on a phone the conversations are in a drawer, and a thread fills the screen', async () => {
   await page().setViewportSize({ width: 390, height: 844 });
   await page().getByRole('button', { name: 'Conversations' }).click();
   await place('# general').click();
@@ -141,7 +141,7 @@ test('on a phone the conversations are a drawer, and a thread has the screen to 
   expect((await pane.boundingBox())?.width).toBe(390);
 });
 
-test('an address that names what is not there says so', async () => {
+test('an address of something that does not exist says so', async () => {
   await page().goto('/#T0NOWHERE');
 
   await page().getByText('There is no workspace T0NOWHERE').waitFor();

@@ -5,7 +5,7 @@ const { url, page, composer, messages, lastMessage, modal, send, waitForText, vi
   setUpPage();
 
 describe('a command', () => {
-  test('is offered while its name is typed, and answers with what only its author sees', async () => {
+  test('is suggested while its name is typed, and its reply is shown only to its author', async () => {
     await composer().fill('/p');
     await page()
       .getByRole('option', { name: /^\/page/ })
@@ -22,14 +22,14 @@ describe('a command', () => {
     await bobs.context().close();
   });
 
-  test('that nobody declared is answered by Slackbot', async () => {
+  test('that nobody declared gets a reply from Slackbot', async () => {
     await send('/nothing at all');
 
     await waitForText('/nothing is not a valid command.');
     expect(await lastMessage().innerText()).toContain('Slackbot');
   });
 
-  test('is lost at a reload where only its author saw it', async () => {
+  test('loses a reply that only its author sees when the page is reloaded', async () => {
     await send('/page hello');
     await waitForText('You typed hello');
 
@@ -45,7 +45,7 @@ describe('a message with blocks', () => {
     await waitForText('VPS-10001');
   });
 
-  test('shows markup, links and tables, and no foreign HTML', async () => {
+  test('shows markup, links and tables, but no foreign HTML', async () => {
     expect(await lastMessage().getByRole('link', { name: 'watched' }).getAttribute('href')).toBe(
       'https://example.com',
     );
@@ -53,7 +53,7 @@ describe('a message with blocks', () => {
     expect(await lastMessage().getByRole('cell', { name: '<b>VPS-10001</b>' }).count()).toBe(1);
   });
 
-  test('is edited in place by a button, after its confirmation', async () => {
+  test('is edited in place by a button, after a confirmation', async () => {
     await lastMessage().getByRole('button', { name: 'Reboot' }).click();
     await page()
       .getByRole('dialog', { name: 'Reboot VPS-10001?' })
@@ -65,7 +65,7 @@ describe('a message with blocks', () => {
     expect(await lastMessage().innerText()).toContain('(edited)');
   });
 
-  test('stays as it is when its confirmation is declined', async () => {
+  test('stays unchanged if the confirmation is declined', async () => {
     await lastMessage().getByRole('button', { name: 'Reboot' }).click();
     await page().getByRole('button', { name: 'Keep Running' }).click();
 
@@ -73,7 +73,7 @@ describe('a message with blocks', () => {
     expect(await lastMessage().innerText()).toContain('It is running');
   });
 
-  test('answers what is chosen in its menus, by mouse and by keys', async () => {
+  test('sends what is chosen in its menus, by mouse and keyboard', async () => {
     await lastMessage().getByRole('button', { name: 'More actions' }).click();
     await page().getByRole('menuitem', { name: 'Mute' }).click();
     await waitForText('You chose mute');
@@ -95,7 +95,7 @@ test('a global shortcut opens its modal', async () => {
   await modal().getByRole('heading', { name: 'New domain' }).waitFor();
 });
 
-test('a mention is answered in its thread', async () => {
+test('a mention gets a reply in its thread', async () => {
   await page().getByRole('button', { name: 'Mention somebody' }).click();
   await page().keyboard.type('page');
   await page().keyboard.press('Tab');
@@ -113,13 +113,13 @@ test('a mention is answered in its thread', async () => {
   await thread.waitFor({ state: 'hidden' });
 });
 
-test('the Home tab is published as it is opened', async () => {
+test('the Home tab is published when it is opened', async () => {
   await page().getByRole('link', { name: 'Pagetest' }).click();
 
   await page().getByRole('region', { name: 'Home tab' }).getByText('Your fleet').waitFor();
 });
 
-test('another person and another workspace are a choice away', async () => {
+test('another person and another workspace can be chosen', async () => {
   await page().getByRole('button', { name: 'You are Alice Adams owner' }).click();
   await page().getByRole('menuitemradio', { name: 'Dave Dunn' }).click();
   await page().getByRole('link', { name: '# quiet' }).click();
@@ -143,7 +143,7 @@ test('on a phone nothing is wider than the screen', async () => {
   expect(await overflow()).toBeLessThanOrEqual(0);
 });
 
-test('nothing but the page is served from its folder', async () => {
+test("only the page's own files are served from its folder", async () => {
   const statusOf = async (path: string) => (await fetch(`${url()}${path}`)).status;
 
   expect(await statusOf('/page/client.js')).toBe(200);

@@ -23,7 +23,7 @@ test('a reply is shown in its thread, and counted in the channel', async () => {
   expect(await reply().inputValue()).toBe('');
 });
 
-test('a thread is in view beside a panel of the workbench, and the conversation is back after it', async () => {
+test('a thread is shown beside a workbench panel, and the conversation returns after it', async () => {
   await send('Is web up?');
   await waitForText('Is web up?');
   await page().getByRole('button', { name: 'Inspector', exact: true }).click();
@@ -40,7 +40,7 @@ test('a thread is in view beside a panel of the workbench, and the conversation 
   await reply().click();
 });
 
-test('a mention in a thread is answered there', async () => {
+test('a mention in a thread gets its reply there', async () => {
   await send('@pagetest hello');
   await lastMessage().getByRole('button', { name: '1 reply' }).click();
   await reply().fill('@pagetest once more');
@@ -49,7 +49,7 @@ test('a mention in a thread is answered there', async () => {
   await thread().getByText('I read: <@U0APPACME> once more').waitFor();
 });
 
-test('a command in a thread is refused in words, and what was typed elsewhere stays', async () => {
+test('a command in a thread is rejected with an explanation, and drafts elsewhere stay', async () => {
   await send('Is web up?');
   await waitForText('Is web up?');
   await composer().fill('half a sentence');
@@ -62,7 +62,7 @@ test('a command in a thread is refused in words, and what was typed elsewhere st
   expect(await composer().inputValue()).toBe('half a sentence');
 });
 
-test('a thread has an address: it opens with the page, and closes at Escape and by Back', async () => {
+test('a thread has a URL: it opens with the page, and closes at Escape and Back', async () => {
   await send('@pagetest hello');
   await lastMessage().getByRole('button', { name: '1 reply' }).click();
   await thread().getByText('I read:').waitFor();
@@ -76,7 +76,7 @@ test('a thread has an address: it opens with the page, and closes at Escape and 
   await thread().getByText('I read:').waitFor();
 });
 
-test('a deleted message with replies leaves a tombstone, above which nothing can be done', async () => {
+test('a deleted message with replies leaves a placeholder without actions', async () => {
   await send('/page card');
   await waitForText('VPS-10001');
   const ts = await lastMessage().getAttribute('data-ts');

@@ -16,13 +16,13 @@ describe('tokens', () => {
     ['none', undefined, 'not_authed'],
     ['an unknown one', 'xoxb-somebody', 'invalid_auth'],
     ['that of the app', tokens.app, 'not_allowed_token_type'],
-  ])('%s is refused', async (_what, token, error) => {
+  ])('%s is rejected', async (_what, token, error) => {
     const sandbox = await startSandbox();
     const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
     expect(await call(sandbox, 'auth.test', { headers })).toMatchObject({ ok: false, error });
   });
 
-  test('each names its workspace and bot', async () => {
+  test('each belong to their workspace and bot', async () => {
     const sandbox = await startSandbox();
     expect(await sandbox.client().auth.test()).toMatchObject({
       team_id: 'T0ACME',
@@ -37,7 +37,7 @@ describe('tokens', () => {
     });
   });
 
-  test('is taken from the body too, but not from the URL', async () => {
+  test('can be in the body, but not in the URL', async () => {
     const sandbox = await startSandbox();
     const body = new URLSearchParams({ token: tokens.acme });
     expect(await call(sandbox, 'auth.test', { body })).toMatchObject({ ok: true });
@@ -45,7 +45,7 @@ describe('tokens', () => {
     expect(await inUrl.json()).toMatchObject({ error: 'not_authed' });
   });
 
-  test('is revoked by an injected fault until a reset, for its workspace alone', async () => {
+  test('are revoked by an injected fault until a reset, in one workspace', async () => {
     const sandbox = await startSandbox();
     await sandbox.post('faults', { fault: 'revoke' });
     await expect(sandbox.client().auth.test()).rejects.toThrow('token_revoked');
@@ -64,7 +64,7 @@ describe('arguments', () => {
     ['a form', new URLSearchParams(args), {}],
     ['JSON', JSON.stringify(args), { 'content-type': 'application/json; charset=utf-8' }],
     ['a multipart form', multipart, {}],
-  ])('come as %s', async (_what, body, headers) => {
+  ])('can be sent as %s', async (_what, body, headers) => {
     const sandbox = await startSandbox();
     const answer = await call(sandbox, 'chat.postMessage', { body, headers: { ...bearer, ...headers } });
     expect(answer).toMatchObject({ ok: true, channel: 'C0OPS', message: { text: 'Hello' } });
@@ -74,7 +74,7 @@ describe('arguments', () => {
     ['{', 'application/json', 'invalid_json'],
     ['[]', 'application/json', 'json_not_object'],
     ['<a/>', 'application/xml', 'invalid_post_type'],
-  ])('that are %s of %s are refused', async (body, type, error) => {
+  ])('that are %s of %s are rejected', async (body, type, error) => {
     const sandbox = await startSandbox();
     const answer = await call(sandbox, 'chat.postMessage', {
       body,
@@ -91,7 +91,7 @@ describe('arguments', () => {
     });
   });
 
-  test('in JSON are not seen by a method that is meant for GET', async () => {
+  test('in JSON are ignored by a GET method', async () => {
     const sandbox = await startSandbox();
     const headers = { ...bearer, 'content-type': 'application/json' };
     const answer = await call(sandbox, 'users.info', { headers, body: '{"user":"U0BOB"}' });
@@ -110,7 +110,7 @@ test('a method that does not exist is unknown', async () => {
   await expect(sandbox.client().apiCall('chat.shout')).rejects.toThrow('unknown_method');
 });
 
-test('a scope that the manifest lacks is named, with those that it has', async () => {
+test('a missing scope is named, with those that the manifest has', async () => {
   const scopes = ['chat:write', 'commands', 'app_mentions:read', 'channels:read', 'im:history'];
   const sandbox = await startSandbox({
     manifest: { ...fullManifest, oauth_config: { scopes: { bot: scopes } } },
@@ -128,7 +128,7 @@ test('a scope that the manifest lacks is named, with those that it has', async (
 });
 
 describe('rate limits', () => {
-  test('a tier 2 method takes 20 calls a minute per workspace, then 429 says when to come back', async () => {
+  test('a tier 2 method allows 20 calls a minute per workspace, then 429 says when to retry', async () => {
     const sandbox = await startSandbox();
     for (let calls = 0; calls < 20; calls += 1) await sandbox.client().usergroups.list();
     const refused = await fetch(`${sandbox.url}/api/usergroups.list`, { headers: bearer });
@@ -140,7 +140,7 @@ describe('rate limits', () => {
     await expect(sandbox.client().usergroups.list()).resolves.toMatchObject({ ok: true });
   });
 
-  test('a channel takes a burst of five messages, then one a second', async () => {
+  test('a channel allows a burst of five messages, then one a second', async () => {
     const sandbox = await startSandbox();
     const post = (channel: string) => sandbox.client().chat.postMessage({ channel, text: 'Hello' });
     for (let posts = 0; posts < 5; posts += 1) await post('C0OPS');
@@ -150,7 +150,7 @@ describe('rate limits', () => {
     await expect(post('C0OPS')).resolves.toMatchObject({ ok: true });
   });
 
-  test('a fault refuses the next calls of one method', async () => {
+  test('a fault rejects the next calls of one method', async () => {
     const sandbox = await startSandbox();
     await sandbox.post('faults', { fault: 'ratelimit:chat.postMessage', times: 2 });
     const post = () => sandbox.client().chat.postMessage({ channel: 'C0OPS', text: 'Hello' });
@@ -160,7 +160,7 @@ describe('rate limits', () => {
     await expect(post()).resolves.toMatchObject({ ok: true });
   });
 
-  test('never let more calls through in any window than the limit', () => {
+  test('never allow more calls than the limit in any window', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 8 }), fc.array(fc.nat(400), { maxLength: 80 }), (count, gaps) => {
         const clock = createClock(() => 0);

@@ -4,7 +4,7 @@ import { fullManifest, startSandbox } from '../harness.ts';
 const section = (text: string) => ({ type: 'section' as const, text: { type: 'mrkdwn' as const, text } });
 
 describe('chat.postMessage', () => {
-  test('posts as the app, where everybody in the channel sees it', async () => {
+  test('posts as the app, visible to everybody in the channel', async () => {
     const sandbox = await startSandbox();
     const { ts, message } = await sandbox.client().chat.postMessage({ channel: '#ops', text: 'Hi' });
     expect(message).toMatchObject({
@@ -37,12 +37,12 @@ describe('chat.postMessage', () => {
       { channel: 'C0OPS', text: 'Hi', attachments: Array(101).fill({}) },
       'too_many_attachments',
     ],
-  ])('refuses %s', async (_what, args, error) => {
+  ])('rejects %s', async (_what, args, error) => {
     const sandbox = await startSandbox();
     await expect(sandbox.client().apiCall('chat.postMessage', args)).rejects.toThrow(error);
   });
 
-  test('refuses blocks over a limit, naming the place', async () => {
+  test('rejects blocks over a limit, and names the place', async () => {
     const sandbox = await startSandbox();
     const blocks = [section('fine'), section('x'.repeat(3001))];
     const posted = sandbox.client().chat.postMessage({ channel: 'C0OPS', text: 'Hi', blocks });
@@ -54,7 +54,7 @@ describe('chat.postMessage', () => {
     });
   });
 
-  test('gives blocks and elements ids, and warns where text is missing', async () => {
+  test('adds IDs to blocks and elements, and warns if text is missing', async () => {
     const sandbox = await startSandbox();
     const button = { type: 'button' as const, text: { type: 'plain_text' as const, text: 'Go' } };
     const blocks = [{ type: 'actions' as const, elements: [button] }];
@@ -77,14 +77,14 @@ describe('chat.postMessage', () => {
     expect(response_metadata?.warnings).toEqual(['message_truncated']);
   });
 
-  test('may post where the app is not, with chat:write.public', async () => {
+  test('can post where the app is not a member, with chat:write.public', async () => {
     const bot = [...fullManifest.oauth_config.scopes.bot, 'chat:write.public'];
     const sandbox = await startSandbox({ manifest: { ...fullManifest, oauth_config: { scopes: { bot } } } });
     const posted = sandbox.client().chat.postMessage({ channel: 'C0QUIET', text: 'Hi' });
     await expect(posted).resolves.toMatchObject({ ok: true });
   });
 
-  test('to a person goes to their direct messages, unless the messages tab is off', async () => {
+  test('to a person posts in their direct messages, unless the messages tab is off', async () => {
     const sandbox = await startSandbox();
     const posted = await sandbox.client().chat.postMessage({ channel: 'U0BOB', text: 'Psst' });
     expect(posted.channel).toBe('D0BOB');
@@ -96,7 +96,7 @@ describe('chat.postMessage', () => {
     await expect(refused).rejects.toThrow('messages_tab_disabled');
   });
 
-  test('to an archived channel is refused', async () => {
+  test('to an archived channel is rejected', async () => {
     const sandbox = await startSandbox();
     await sandbox.post('slash', { user: 'U0ALICE', channel: 'C0OPS', command: '/archive' });
     const posted = sandbox.client().chat.postMessage({ channel: 'C0OPS', text: 'Hi' });
@@ -119,7 +119,7 @@ describe('threads', () => {
     expect(replies[1]).toMatchObject({ thread_ts, parent_user_id: 'U0APPACME' });
   });
 
-  test('have a parent that is no reply itself', async () => {
+  test('cannot start at a reply', async () => {
     const sandbox = await startSandbox();
     const { chat } = sandbox.client();
     const { ts: thread_ts = '' } = await chat.postMessage({ channel: 'C0OPS', text: 'Parent' });
@@ -128,7 +128,7 @@ describe('threads', () => {
     await expect(nested).rejects.toThrow('cannot_reply_to_message');
   });
 
-  test('keep a tombstone where the parent was deleted', async () => {
+  test('keep a placeholder if the parent was deleted', async () => {
     const sandbox = await startSandbox();
     const { chat } = sandbox.client();
     const { ts: thread_ts = '' } = await chat.postMessage({ channel: 'C0OPS', text: 'Parent' });
@@ -145,7 +145,7 @@ describe('threads', () => {
 });
 
 describe('chat.update', () => {
-  test('replaces what is given and keeps the rest; an empty list removes blocks', async () => {
+  test('replaces the given fields and keeps the others; an empty list removes blocks', async () => {
     const sandbox = await startSandbox();
     const { chat } = sandbox.client();
     const metadata = { event_type: 'run', event_payload: { id: '1' } };
@@ -166,7 +166,7 @@ describe('chat.update', () => {
     await expect(chat.update({ channel: 'C0OPS', ts, text: '' })).rejects.toThrow('no_text');
   });
 
-  test('takes 4,000 characters of text', async () => {
+  test('accepts 4,000 characters of text', async () => {
     const sandbox = await startSandbox();
     const { chat } = sandbox.client();
     const { ts = '' } = await chat.postMessage({ channel: 'C0OPS', text: 'One' });
@@ -175,7 +175,7 @@ describe('chat.update', () => {
     await expect(update(4001)).rejects.toThrow('msg_too_long');
   });
 
-  test("touches no one else's message, as chat.delete does not", async () => {
+  test("cannot change another author's message, and neither can chat.delete", async () => {
     const sandbox = await startSandbox();
     const { chat } = sandbox.client();
     const { ts } = await sandbox.post('message', { user: 'U0BOB', channel: 'C0OPS', text: 'Mine' });
@@ -187,7 +187,7 @@ describe('chat.update', () => {
 });
 
 describe('chat.postEphemeral', () => {
-  test('shows a message to one person until they reload, and nothing can change it', async () => {
+  test('shows a message to one person until they reload, and cannot be changed', async () => {
     const sandbox = await startSandbox();
     const { chat } = sandbox.client();
     const { message_ts: ts = '' } = await chat.postEphemeral({
@@ -207,13 +207,13 @@ describe('chat.postEphemeral', () => {
     ['somebody who is not there', 'C0GENERAL', 'U0ERIN', 'user_not_in_channel'],
     ['a channel without the app', 'C0QUIET', 'U0BOB', 'not_in_channel'],
     ['an unknown channel', 'C0NONE', 'U0BOB', 'channel_not_found'],
-  ])('refuses %s', async (_what, channel, user, error) => {
+  ])('rejects %s', async (_what, channel, user, error) => {
     const sandbox = await startSandbox();
     await expect(sandbox.client().chat.postEphemeral({ channel, user, text: 'Hi' })).rejects.toThrow(error);
   });
 });
 
-test('a permalink names channel, message and thread', async () => {
+test('a permalink contains channel, message and thread', async () => {
   const sandbox = await startSandbox();
   const { chat } = sandbox.client();
   const { ts: parent = '' } = await chat.postMessage({ channel: 'C0OPS', text: 'Parent' });

@@ -19,7 +19,7 @@ async function upload(sandbox: Sandbox, filename = 'chart.png', bytes: Buffer = 
 
 const imageOf = (id: string) => ({ type: 'image' as const, alt_text: 'A chart', slack_file: { id } });
 
-test('an uploaded picture is known a moment later, and only then an image block can show it', async () => {
+test('an uploaded image is processed a moment later, and only then can an image block show it', async () => {
   const sandbox = await startSandbox();
   const { files, chat } = sandbox.client();
   const id = await upload(sandbox);
@@ -43,7 +43,7 @@ test('an uploaded picture is known a moment later, and only then an image block 
   await expect(post()).resolves.toMatchObject({ ok: true });
 });
 
-test('filesUploadV2 shares into a thread once the file is known', async () => {
+test('filesUploadV2 shares into a thread once the file is processed', async () => {
   const sandbox = await startSandbox();
   const client = sandbox.client();
   const { ts: thread_ts = '' } = await client.chat.postMessage({ channel: 'C0OPS', text: 'Report' });
@@ -59,7 +59,7 @@ test('filesUploadV2 shares into a thread once the file is known', async () => {
   });
 });
 
-test('what is no picture cannot be an image, whatever it is called', async () => {
+test('a file that is not an image cannot be shown as one, whatever its name', async () => {
   const sandbox = await startSandbox();
   const { files, chat } = sandbox.client();
   const id = await upload(sandbox, 'fake.png', Buffer.from('<svg/>'));
@@ -70,7 +70,7 @@ test('what is no picture cannot be an image, whatever it is called', async () =>
   await expect(posted).rejects.toThrow('invalid_blocks');
 });
 
-test('bytes are there for the token and for the page, and for nobody else', async () => {
+test('the bytes are available to the token and the page only', async () => {
   const sandbox = await startSandbox();
   const { files } = sandbox.client();
   const id = await upload(sandbox);
@@ -86,8 +86,8 @@ test('bytes are there for the token and for the page, and for nobody else', asyn
   expect(Buffer.from(await onPage.arrayBuffer())).toEqual(png);
 });
 
-describe('refuses', () => {
-  test('an upload of another length, or without its bytes', async () => {
+describe('an invalid request is rejected:', () => {
+  test('an upload with another length, or without its bytes', async () => {
     const sandbox = await startSandbox();
     const { files } = sandbox.client();
     const { upload_url = '', file_id: id = '' } = await files.getUploadURLExternal({
@@ -102,7 +102,7 @@ describe('refuses', () => {
     await expect(files.completeUploadExternal({ files: [{ id }] })).rejects.toThrow('file_not_found');
   });
 
-  test('a file without length, or into a channel without the app', async () => {
+  test('a file without a length, or in a channel without the app', async () => {
     const sandbox = await startSandbox();
     const { files } = sandbox.client();
     await expect(files.getUploadURLExternal({ filename: 'a.txt', length: 0 })).rejects.toThrow(

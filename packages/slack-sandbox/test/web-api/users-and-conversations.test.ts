@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { fullManifest, startSandbox, tokens } from '../harness.ts';
 
 describe('people', () => {
-  test('are told apart: owner, member, guest, stranger, bot', async () => {
+  test('have a type: owner, member, guest, stranger, bot', async () => {
     const sandbox = await startSandbox();
     const { members = [] } = await sandbox.client().users.list({});
     const facts = members.map(({ id, team_id, is_owner, is_restricted, is_bot }) => [
@@ -19,7 +19,7 @@ describe('people', () => {
     ]);
   });
 
-  test('have a time zone with its offset at the moment', async () => {
+  test('have a time zone with its current offset', async () => {
     const sandbox = await startSandbox();
     const info = () => sandbox.client().users.info({ user: 'U0ALICE' });
     const winter = { tz: 'Europe/Berlin', tz_label: 'Central European Standard Time', tz_offset: 3600 };
@@ -30,7 +30,7 @@ describe('people', () => {
     expect(bob).toMatchObject({ tz_offset: -4 * 3600 });
   });
 
-  test('show their address only with users:read.email', async () => {
+  test('show their e-mail address only with users:read.email', async () => {
     const sandbox = await startSandbox();
     expect((await sandbox.client().users.info({ user: 'U0BOB' })).user?.profile?.email).toBe(
       'bob@example.com',
@@ -48,7 +48,7 @@ describe('people', () => {
     });
   });
 
-  test('come page by page', async () => {
+  test('are listed in pages', async () => {
     const sandbox = await startSandbox();
     const { users } = sandbox.client();
     const first = await users.list({ limit: 4 });
@@ -69,7 +69,7 @@ function only(bot: string[]) {
 }
 
 describe('conversations', () => {
-  test('tell whether the app is in them and who shares them', async () => {
+  test('show whether the app is a member and who shares them', async () => {
     const sandbox = await startSandbox();
     const { channels = [] } = await sandbox.client().conversations.list({});
     const facts = channels.map(({ id, is_member, is_general, is_ext_shared, num_members }) => [
@@ -101,7 +101,7 @@ describe('conversations', () => {
     await expect(conversations.list({ types: 'rooms' })).rejects.toThrow('invalid_types');
   });
 
-  test('open with one person, ever the same', async () => {
+  test('with one person open once and then stay the same', async () => {
     const sandbox = await startSandbox();
     const { conversations } = sandbox.client();
     expect((await conversations.open({ users: 'U0BOB' })).channel?.id).toBe('D0BOB');
@@ -124,7 +124,7 @@ describe('conversations', () => {
     expect(channels?.map(({ name }) => name)).toEqual(['ops', 'general']);
   });
 
-  test('show their history between two moments, newest first, page by page', async () => {
+  test('return their history between two times, newest first, in pages', async () => {
     const sandbox = await startSandbox();
     const { conversations, chat } = sandbox.client();
     const times: string[] = [];
@@ -147,7 +147,7 @@ describe('conversations', () => {
   });
 });
 
-test('user groups are listed with their people', async () => {
+test('user groups are listed with their members', async () => {
   const sandbox = await startSandbox();
   const { usergroups } = sandbox.client();
   const { usergroups: groups } = await usergroups.list({ include_users: true });

@@ -62,7 +62,7 @@ describe('a trigger', () => {
     await expect(views.open({ trigger_id: late, view: modal('Late') })).rejects.toThrow('expired_trigger_id');
   });
 
-  test('is of its workspace, and is not made up', async () => {
+  test('works only in its workspace, and cannot be invented', async () => {
     const sandbox = await startQuiet();
     const trigger_id = await trigger(sandbox);
     const elsewhere = sandbox.client(tokens.globex).views.open({ trigger_id, view: modal('First') });
@@ -71,7 +71,7 @@ describe('a trigger', () => {
     await expect(madeUp).rejects.toThrow('invalid_trigger_id');
   });
 
-  test('outlives a view that was refused', async () => {
+  test('stays valid after a view that was rejected', async () => {
     const sandbox = await startQuiet();
     const trigger_id = await trigger(sandbox);
     const refused = sandbox.client().views.open({ trigger_id, view: modal('x'.repeat(25)) });
@@ -103,7 +103,7 @@ describe('views.push', () => {
     return sandbox.client().views.push({ trigger_id: String(trigger_id), view: modal(title) });
   }
 
-  test('stacks three views, each knowing the one below and the root', async () => {
+  test('stacks three views, each with the IDs of the previous and the root view', async () => {
     const sandbox = await startQuiet();
     const root = await open(sandbox);
     const { view: second } = await push(sandbox, 'Second');
@@ -113,7 +113,7 @@ describe('views.push', () => {
     await expect(push(sandbox, 'Fourth')).rejects.toThrow('push_limit_reached');
   });
 
-  test('takes a trigger from within the modal', async () => {
+  test('needs a trigger from the modal', async () => {
     const sandbox = await startQuiet();
     await open(sandbox);
     const pushed = sandbox.client().views.push({ trigger_id: await trigger(sandbox), view: modal('Second') });
@@ -126,7 +126,7 @@ describe('views.update', () => {
   const fill = (sandbox: Sandbox, view: string, value: string) =>
     sandbox.post('click', { user: 'U0ALICE', view, action_id: 'value', value });
 
-  test('keeps what was typed while block and action stay, and takes initial values elsewhere', async () => {
+  test('keeps entered values while block and action stay the same, and uses initial values elsewhere', async () => {
     const sandbox = await startQuiet();
     const view_id = await open(sandbox);
     await fill(sandbox, view_id, 'typed');
@@ -155,7 +155,7 @@ describe('views.update', () => {
     await expect(views.update({ view_id, hash, view: modal('Third') })).rejects.toThrow('hash_conflict');
   });
 
-  test('finds a view by its external id, which no two views share', async () => {
+  test('finds a view by its external ID, which must be unique', async () => {
     const sandbox = await startQuiet();
     await open(sandbox, modal('First', { external_id: 'run-1', private_metadata: '{"run":1}' }));
     const { views } = sandbox.client();
@@ -171,7 +171,7 @@ describe('views.update', () => {
     await expect(opened).rejects.toThrow('duplicate_external_id');
   });
 
-  test('finds no view that was closed', async () => {
+  test('does not find a closed view', async () => {
     const sandbox = await startQuiet();
     const view_id = await open(sandbox);
     await sandbox.post('close', { user: 'U0ALICE', view: view_id });
@@ -182,7 +182,7 @@ describe('views.update', () => {
 });
 
 describe('a field of a form', () => {
-  test('goes to the app as it is filled in only with dispatch_action, with all that is filled in by then', async () => {
+  test('is sent to the app as it is filled in only with dispatch_action, with all values so far', async () => {
     const sandbox = await startSandbox();
     const heard: unknown[] = [];
     await startSocketApp(sandbox, (app) => {
@@ -243,7 +243,7 @@ describe('the Home tab', () => {
     expect(await sandbox.get('views', { user: 'U0ALICE' })).toEqual({ modals: [], home: null });
   });
 
-  test('is a home view, for somebody of the workspace', async () => {
+  test('needs a home view, for a person of the workspace', async () => {
     const sandbox = await startQuiet();
     const { views } = sandbox.client();
     await expect(views.publish({ user_id: 'U0BOB', view: modal('First') })).rejects.toThrow(
@@ -254,7 +254,7 @@ describe('the Home tab', () => {
     );
   });
 
-  test('tells the app when it is opened, with the view that is there, and when something is pressed', async () => {
+  test('notifies the app when it is opened, with the current view, and when something is pressed', async () => {
     const sandbox = await startSandbox();
     const heard: unknown[] = [];
     await startSocketApp(sandbox, (app) => {
@@ -282,7 +282,7 @@ describe('the Home tab', () => {
     expect((await sandbox.status('close', { user: 'U0BOB', view })).status).toBe(400);
   });
 
-  test('is off where the manifest does not turn it on', async () => {
+  test('is off unless the manifest turns it on', async () => {
     const { app_home: _home, ...features } = fullManifest.features;
     const sandbox = await startSandbox({ manifest: { ...fullManifest, features } });
     const published = sandbox.client().views.publish({ user_id: 'U0BOB', view: home('One') });

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createScale, formatCompact } from '../../../src/page/client/block-kit/charts/scale.ts';
 
-test('an axis spans zero and every value, with few and even steps', () => {
-  // Below that even the step between two numbers is none.
+test('an axis covers zero and every value, with few and even steps', () => {
+  // Smaller numbers have no representable step between them.
   const number = fc
     .double({ min: -1e12, max: 1e12, noNaN: true })
     .filter((n) => n === 0 || Math.abs(n) > 1e-300);
@@ -31,7 +31,7 @@ test.each([
     [0.3, 0.1],
     [0, 0.1, 0.2, 0.3],
   ],
-])('%j stand on an axis of %j', (values, ticks) => {
+])('%j have an axis of %j', (values, ticks) => {
   expect(createScale(values).ticks).toEqual(ticks);
 });
 

@@ -8,7 +8,7 @@ const { page, received, open, publish, waitForAction, waitForSubmission, setResp
 type Fields = Record<string, unknown>;
 
 describe('choices', () => {
-  test('of every kind are sent with the form', async () => {
+  test('of every kind are submitted with the form', async () => {
     setResponses({ options: (typed) => [{ label: `VPS-${typed}`, value: typed }] });
     const modal = await open([
       inputBlock('Period', { type: 'static_select', options: options(3) }),
@@ -71,7 +71,7 @@ describe('choices', () => {
     });
   });
 
-  test('are taken back by emptying the field, or by its cross', async () => {
+  test('are removed by emptying the field, or with its cross', async () => {
     const modal = await open(
       ['Typed', 'Crossed'].map((name) =>
         inputBlock(
@@ -95,7 +95,7 @@ describe('choices', () => {
   });
 });
 
-test('errors stand beside their fields, which say so, and the first one has the focus', async () => {
+test('errors are shown beside their fields, and the first of these has the focus', async () => {
   setResponses({ submission: { errors: { Second: 'This name is taken.' } } });
   const modal = await open([
     inputBlock('First', plainTextInput(), { optional: true, hint: plain('Anything') }),
@@ -123,7 +123,7 @@ test('errors stand beside their fields, which say so, and the first one has the 
   expect(await page().locator(':focus').inputValue()).toBe('taken');
 });
 
-test('the field that asks for it has the focus when its modal opens', async () => {
+test('the field that requests the focus has it when its modal opens', async () => {
   await open([
     inputBlock('First', plainTextInput()),
     inputBlock('Second', plainTextInput({ focus_on_load: true })),
@@ -146,7 +146,7 @@ test('Escape closes a menu before it closes the form', async () => {
   await modal.waitFor({ state: 'detached' });
 });
 
-test('using an element of a form sends all of its values to the app', async () => {
+test('using an element of a form sends all values to the app', async () => {
   const alert = { type: 'alert', level: 'warning', text: mrkdwnText('This *stops* it') };
   const row = { type: 'actions', elements: [{ type: 'button', action_id: 'check', text: plain('Check') }] };
   const modal = await open([alert, inputBlock('Name', plainTextInput()), row]);
@@ -159,7 +159,7 @@ test('using an element of a form sends all of its values to the app', async () =
   expect(received.states.at(-1)).toMatchObject({ Name: { it: { value: 'VPS-10001' } } });
 });
 
-test('a Home tab has inputs and menus that are used at once', async () => {
+test('a Home tab has inputs and menus that take effect immediately', async () => {
   const home = await publish([
     inputBlock('Search', plainTextInput(), { dispatch_action: true }),
     { type: 'actions', elements: [{ type: 'static_select', action_id: 'period', options: options(2) }] },

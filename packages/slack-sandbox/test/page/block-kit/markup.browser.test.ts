@@ -10,7 +10,7 @@ const shownTexts = z.array(
   z.object({ text: z.string(), tags: z.array(z.string()), links: z.array(z.string()) }),
 );
 
-/** Posts texts as sections, and answers what became of each: its text, its tags and where its links lead. */
+/** Posts texts as sections. Returns how each was rendered: its text, its tags and its links. */
 async function show(texts: readonly string[]): Promise<z.output<typeof shownTexts>> {
   const message = await post(
     texts.map((text) => ({ type: 'section', expand: true, text: mrkdwnText(text) })),
@@ -42,13 +42,13 @@ const examples: readonly (readonly [string, string, readonly string[]])[] = [
   [':white_check_mark: :wave::skin-tone-3: :unknown_one:', '✅ 👋🏼 :unknown_one:', ['SPAN', 'SPAN']],
 ];
 
-test('markup becomes its elements', async () => {
+test('markup is rendered as its elements', async () => {
   const shown = await show(examples.map(([markup]) => markup));
 
   expect(shown.map(({ text, tags }) => [text, tags])).toEqual(examples.map(([, text, tags]) => [text, tags]));
 });
 
-test('a text without blocks is shown with its markup', async () => {
+test('a text without blocks is rendered with its markup', async () => {
   const message = await post([], { text: 'It is *down*, <@U0ALICE>: <https://example.com|look>' });
 
   await message.locator('strong', { hasText: 'down' }).waitFor();
@@ -56,7 +56,7 @@ test('a text without blocks is shown with its markup', async () => {
   expect(await message.getByRole('link', { name: 'look' }).getAttribute('rel')).toBe('noopener noreferrer');
 });
 
-test('plain text has emoji and lines, and no markup', async () => {
+test('plain text has emoji and line breaks, but no markup', async () => {
   const message = await post([
     { type: 'section', text: plain('*so* <https://example.com>\n:tada:') },
     { type: 'section', text: { ...plain(':tada:'), emoji: false } },
@@ -67,7 +67,7 @@ test('plain text has emoji and lines, and no markup', async () => {
   expect(await message.getByRole('link').count()).toBe(0);
 });
 
-test('markup of any kind makes only harmless elements and links', async () => {
+test('any markup produces only harmless elements and links', async () => {
   const pieces =
     '< > | @U1 #C1 !here !date^1^{time} https://a.io javascript:x data:x * _ ~ ` ``` &lt; &gt; word'.split(
       ' ',

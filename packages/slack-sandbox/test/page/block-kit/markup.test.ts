@@ -11,7 +11,7 @@ import {
 import { formatDate } from '../../../src/page/client/block-kit/markup/format-date.ts';
 import { parseMrkdwn, type Span } from '../../../src/page/client/block-kit/markup/parse-mrkdwn.ts';
 
-/** Writes spans as `[kind words]`, so that a reading fits a line. */
+/** Formats spans as `[kind words]`, so that a result fits on a line. */
 function formatSpans(spans: readonly Span[]): string {
   return spans.map(formatSpan).join('');
 }
@@ -74,11 +74,11 @@ describe('mrkdwn', () => {
     ],
     ['xhttps://example.com', 'lines: xhttps://example.com'],
     ['• one\n• two', 'lines: • one / • two'],
-  ])('%j is read as it is in Slack', (text, expected) => {
+  ])('%j is parsed as in Slack', (text, expected) => {
     expect(read(text)).toEqual([expected]);
   });
 
-  test('verbatim text has no links of its own', () => {
+  test('verbatim text has no automatic links', () => {
     expect(read('see https://example.com', { verbatim: true })).toEqual(['lines: see https://example.com']);
   });
 
@@ -91,11 +91,11 @@ describe('mrkdwn', () => {
     ],
     ['```one``` ```two```', ['pre: one', 'lines:  ', 'pre: two']],
     ['``` open', ['lines: ``` open']],
-  ])('%j has its parts', (text, expected) => {
+  ])('%j has the expected parts', (text, expected) => {
     expect(read(text)).toEqual(expected);
   });
 
-  test('no text is lost or takes long, whatever its marks', () => {
+  test('no text is lost or slow to parse, whatever its markup', () => {
     const pieces = fc.constantFrom(...'< > | ` * _ ~ & <@U1> ``` &gt; word'.split(' '), ' ', '\n');
     const wordsIn = (text: string) => text.match(/word/g)?.length ?? 0;
     fc.assert(
@@ -127,7 +127,7 @@ describe('a date', () => {
     ['{ago}', '4,658 days ago'],
     ['on {date_num} at {time}', 'On 2014-02-18 at 3:39 PM'],
     ['{date_num} {unknown}', '2014-02-18 {unknown}'],
-  ])('%s is written for the viewer', (format, expected) => {
+  ])('%s is formatted for the viewer', (format, expected) => {
     expect(formatDate(at(2014, 1, 18, 14, 39) + 42, format, reading)).toBe(expected);
   });
 
@@ -144,14 +144,14 @@ describe('a date', () => {
     expect(formatDate(seconds, format, reading)).toBe(expected);
   });
 
-  test('that is none, or of which nothing is said, leaves the fallback', () => {
+  test('that is invalid or without a format shows its fallback', () => {
     expect(formatDate(Number.NaN, '{date}', reading)).toBeUndefined();
     expect(formatDate(1e15, '{date}', reading)).toBeUndefined();
     expect(formatDate(0, 'then', reading)).toBeUndefined();
   });
 });
 
-test('a moment is what the clock of its zone shows', () => {
+test('a time is shown in its own zone', () => {
   const zones = fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Apia');
   const minutes = fc.integer({ min: 0, max: 33_000_000 });
   fc.assert(
@@ -166,7 +166,7 @@ test('a moment is what the clock of its zone shows', () => {
   expect(parseZonedTime('', 'UTC')).toBeUndefined();
 });
 
-test('what was written with marks comes back as it was', () => {
+test('text with markup is restored unchanged', () => {
   const word = fc.constantFrom('plain', '*bold*', '_italic_', '~struck~', '`code`', '<b>', '&amp;');
   const line = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(' '));
   const lines = fc.array(fc.tuple(fc.constantFrom('', '- ', '> '), line), { minLength: 1, maxLength: 5 });

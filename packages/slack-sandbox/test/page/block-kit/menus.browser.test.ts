@@ -7,7 +7,7 @@ const { page, received, post, waitForAction, setResponses } = setUpBlockKitPage(
 const actions = (...elements: unknown[]) => [{ type: 'actions', block_id: 'row', elements }];
 const chosen = (value: string) => expect.objectContaining({ value });
 
-test('an overflow menu is used by keys and by mouse, and closes beside it', async () => {
+test('an overflow menu works by keyboard and mouse, and closes on a click outside', async () => {
   const message = await post(actions({ type: 'overflow', action_id: 'more', options: options(3) }));
   const more = message.getByRole('button', { name: 'More actions' });
   const menu = page().getByRole('menu');
@@ -36,7 +36,7 @@ test('an overflow menu is used by keys and by mouse, and closes beside it', asyn
   await expect.poll(() => received.actions.at(-1)).toMatchObject({ selected_option: { value: '2' } });
 });
 
-test('a static select is searched by words, grouped and described', async () => {
+test('a static select can be searched, and has groups and descriptions', async () => {
   const described = { ...option('b'), text: plain('Weekly'), description: plain('Every Monday') };
   const groups = [
     { label: plain('Short'), options: [{ ...option('a'), text: plain('Hourly') }] },
@@ -70,7 +70,7 @@ test('a static select is searched by words, grouped and described', async () => 
   expect(received.actions).toHaveLength(1);
 });
 
-test('an external select asks the app for what is typed, waits for enough of it, and says what went wrong', async () => {
+test('an external select asks the app for options once enough is typed, and shows errors', async () => {
   const select = {
     type: 'external_select',
     action_id: 'vps',
@@ -88,7 +88,7 @@ test('an external select asks the app for what is typed, waits for enough of it,
   expect(await waitForAction('vps')).toMatchObject({
     selected_option: { value: '10001', text: plain('VPS-10001') },
   });
-  // Whoever types slowly is asked for in between; of one character nobody is asked.
+  // Slow typing sends requests in between. A single character sends none.
   expect(received.suggestQueries.at(-1)).toBe('10001');
   expect(received.suggestQueries.filter((text) => text.length < 2)).toEqual([]);
 
@@ -127,7 +127,7 @@ test('people, channels and conversations are chosen by their names', async () =>
   expect(await waitForAction('talk')).toMatchObject({ selected_conversation: 'C0GENERAL' });
 });
 
-test('several options are chosen, taken back, and no more than allowed', async () => {
+test('several options can be chosen up to the maximum, and removed', async () => {
   const select = {
     type: 'multi_static_select',
     action_id: 'many',
@@ -154,7 +154,7 @@ test('several options are chosen, taken back, and no more than allowed', async (
   expect(received.actions).toHaveLength(3);
 });
 
-test('a menu that its app confirms shows the choice only when it was agreed to', async () => {
+test('a menu with a confirmation changes only when the person agrees', async () => {
   const select = {
     type: 'static_select',
     action_id: 'pick',

@@ -7,7 +7,7 @@ const { page, received, post, waitForAction, setResponses } = setUpBlockKitPage(
 const actions = (...elements: unknown[]) => [{ type: 'actions', block_id: 'row', elements }];
 const chosen = (value: string) => expect.objectContaining({ value });
 
-test('a button sends its value, and is busy until the app has acknowledged', async () => {
+test('a button sends its value, and is busy until the app has acknowledged it', async () => {
   const gate = Promise.withResolvers<void>();
   setResponses({ acknowledgement: gate.promise });
   const message = await post(
@@ -29,7 +29,7 @@ test('a button sends its value, and is busy until the app has acknowledged', asy
   expect(received.actions).toHaveLength(1);
 });
 
-test('a confirmation keeps the focus, is declined by Escape, and lets through what was agreed to', async () => {
+test('a confirmation keeps the focus, closes at Escape, and continues when it is accepted', async () => {
   const message = await post(actions(button({ confirm: confirm({ style: 'danger' }) })));
   const shown = message.getByRole('button', { name: 'Reboot' });
   await shown.press('Enter');
@@ -50,7 +50,7 @@ test('a confirmation keeps the focus, is declined by Escape, and lets through wh
   await waitForAction('reboot');
 });
 
-test('a button with an address opens it beside the page, and the app hears of it', async () => {
+test('a button with a URL opens it in another tab, and the app is notified', async () => {
   const message = await post(actions(button({ url: 'https://example.com/docs' })));
   await page()
     .context()
@@ -63,7 +63,7 @@ test('a button with an address opens it beside the page, and the app hears of it
   await waitForAction('reboot');
 });
 
-test('what the app fails to do is told beside the element', async () => {
+test('an error of the app is shown beside the element', async () => {
   const message = await post(actions(button()));
   await fetch(`${new URL(page().url()).origin}/sandbox/faults`, {
     method: 'POST',
@@ -76,7 +76,7 @@ test('what the app fails to do is told beside the element', async () => {
   expect(await message.getByRole('alert').innerText()).not.toBe('');
 });
 
-test('days, times and moments are sent in the form that Slack sends', async () => {
+test("dates, times and datetimes are sent in Slack's format", async () => {
   const message = await post(
     actions(
       { type: 'datepicker', action_id: 'day', placeholder: plain('Day') },
@@ -98,7 +98,7 @@ test('days, times and moments are sent in the form that Slack sends', async () =
   expect(await waitForAction('moment')).toMatchObject({ selected_date_time: Date.UTC(2030, 6, 1, 8) / 1000 });
 });
 
-test('boxes and radio buttons send what is chosen in them', async () => {
+test('checkboxes and radio buttons send what is chosen', async () => {
   const message = await post(
     actions(
       { type: 'checkboxes', action_id: 'boxes', options: options(3), initial_options: [option('0')] },
@@ -117,7 +117,7 @@ test('boxes and radio buttons send what is chosen in them', async () => {
   await message.locator('em', { hasText: 'slow' }).waitFor();
 });
 
-test('feedback and icons are pressed, and an icon shows to those it is for', async () => {
+test('feedback and icon buttons work, and an icon button is shown only to its audience', async () => {
   const icon = (id: string, viewer: string) => ({
     type: 'icon_button',
     icon: 'trash',

@@ -31,7 +31,7 @@ beforeEach(async () => {
 const textsOf = (rows: Locator) => rows.allInnerTexts();
 
 describe('a table', () => {
-  test('has its columns as the app set them, and scrolls in a place that the keyboard reaches', async () => {
+  test('has the columns that the app set, and scrolls by keyboard', async () => {
     const message = await post([table]);
 
     expect(await message.getByRole('columnheader').count()).toBe(4);
@@ -68,7 +68,7 @@ test.each([
   ['line', chart('line'), 'polyline', 3],
   ['area', chart('area'), 'polygon', 3],
   ['pie', pie, 'path', 4],
-])('a %s chart is drawn, named, and told as a table', async (kind, block, shape, count) => {
+])('a %s chart is drawn with its name, and described as a table', async (kind, block, shape, count) => {
   const message = await post([block]);
   const drawing = message.getByRole('img', { name: `${block.title}: ${kind} chart` });
 
@@ -77,7 +77,7 @@ test.each([
   expect(await message.getByRole('table').getByRole('row').count()).toBe(kind === 'pie' ? 5 : 8);
 });
 
-test('rich text has all its elements, and numbers go on around a deeper list', async () => {
+test('rich text shows all its elements, and numbering continues after a nested list', async () => {
   const message = await post([richText]);
 
   expect(await message.locator('ol').last().getAttribute('start')).toBe('3');
@@ -93,7 +93,7 @@ test('rich text has all its elements, and numbers go on around a deeper list', a
   await message.getByRole('img', { name: 'tada' }).waitFor();
 });
 
-test('Markdown is drawn, and HTML in it is text', async () => {
+test('Markdown is rendered, and HTML in it is text', async () => {
   const message = await post([markdown]);
 
   await message.getByRole('heading', { name: 'A report' }).waitFor();
@@ -107,7 +107,7 @@ test('Markdown is drawn, and HTML in it is text', async () => {
   );
 });
 
-test('a picture that cannot be loaded is told in words', async () => {
+test('an image that cannot be loaded shows its description', async () => {
   await page().route('**/gone.png', (route) =>
     route.fulfill({ contentType: 'image/png', body: 'not a picture' }),
   );
@@ -118,7 +118,7 @@ test('a picture that cannot be loaded is told in words', async () => {
   await message.getByText('CPU', { exact: true }).waitFor();
 });
 
-test('a block that nobody knows is named, with its text, and a file of Slack is asked of the sandbox', async () => {
+test('an unknown block shows its type and text, and a Slack file is loaded from the sandbox', async () => {
   const call = {
     type: 'call',
     block_id: 'call',
@@ -142,7 +142,7 @@ test('a block that nobody knows is named, with its text, and a file of Slack is 
   await expect.poll(width).toBe(80);
 });
 
-test('older attachments show their parts and their blocks', async () => {
+test('older attachments show their fields and blocks', async () => {
   const attachments = [
     {
       color: 'danger',
@@ -166,7 +166,7 @@ test('older attachments show their parts and their blocks', async () => {
 });
 
 describe('at its limits', () => {
-  test('a message is drawn whole and at once', async () => {
+  test('a message is rendered completely and quickly', async () => {
     const row = {
       type: 'actions',
       elements: Array.from({ length: limits.actions.elements }, (_, index) =>
@@ -201,7 +201,7 @@ describe('at its limits', () => {
     ).toBeLessThanOrEqual(0);
   });
 
-  test('a form of a hundred inputs takes typing without delay', async () => {
+  test('a form of a hundred inputs can be typed in without delay', async () => {
     const inputs = Array.from({ length: limits.view.blocks }, (_, index) =>
       input(
         index % 2 === 0
@@ -230,10 +230,10 @@ const findings = z.array(
   z.object({ id: z.string(), impact: z.string().nullish(), nodes: z.array(z.object({ html: z.string() })) }),
 );
 
-/** What axe finds that is serious or worse. */
+/** Lists what axe finds that is serious or critical. */
 async function seriousFindings() {
   const path = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-  // Evaluated rather than added as a tag: the page's policy allows no other script.
+  // Evaluated instead of added as a tag, because the page's policy allows no other script.
   await page().evaluate(await readFile(path, 'utf8'));
   const all = findings.parse(await page().evaluate('axe.run(document).then(({ violations }) => violations)'));
   return all
@@ -244,10 +244,10 @@ async function seriousFindings() {
 describe.each(['light', 'dark'] as const)('everything, in %s colours,', (colorScheme) => {
   beforeEach(() => page().emulateMedia({ colorScheme, reducedMotion: 'reduce' }));
 
-  test('is without serious findings of axe in messages, and no wider than a phone', async () => {
+  test('has no serious axe findings in messages, and is no wider than a phone', async () => {
     for (const blocks of allBlocksMessages(url())) {
       await post(blocks);
-      // Slack takes a message a second.
+      // Slack accepts one message a second.
       await fetch(`${url()}/sandbox/clock`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -264,7 +264,7 @@ describe.each(['light', 'dark'] as const)('everything, in %s colours,', (colorSc
     expect(wide).toEqual([]);
   });
 
-  test('is without serious findings of axe in a form, its menu open', async () => {
+  test('has no serious axe findings in a form with an open menu', async () => {
     const modal = await open(allInputsBlocks());
     expect(await seriousFindings()).toEqual([]);
 

@@ -7,7 +7,7 @@ const { page, received, open, waitForAction, waitForSubmission } = setUpBlockKit
 type Fields = Record<string, unknown>;
 
 describe('text', () => {
-  test('is sent as it was typed, line by line', async () => {
+  test('is sent line by line as it was typed', async () => {
     const modal = await open([
       inputBlock('Name', plainTextInput()),
       inputBlock('Notes', plainTextInput({ multiline: true })),
@@ -38,7 +38,7 @@ describe('text', () => {
     });
   });
 
-  test('counts what is left of its room, and what is missing', async () => {
+  test('counts the remaining characters, and those that are missing', async () => {
     const modal = await open([inputBlock('Name', plainTextInput({ min_length: 3, max_length: 30 }))]);
     const name = modal.getByLabel('Name');
 
@@ -52,7 +52,7 @@ describe('text', () => {
     await modal.getByText('Please enter at most 30 characters.').waitFor();
   });
 
-  test('reaches the app at Enter, or at each character, where the block wants it', async () => {
+  test('is sent at Enter or at each character, as the block requests', async () => {
     const dispatching = { dispatch_action: true };
     const typing = { dispatch_action_config: { trigger_actions_on: ['on_character_entered'] } };
     const modal = await open([
@@ -79,7 +79,7 @@ describe('text', () => {
     });
   });
 
-  test('with marks becomes rich text, and comes back as it was typed', async () => {
+  test('with markup is sent as rich text, and restored as it was typed', async () => {
     const modal = await open([
       inputBlock('Rich', { type: 'rich_text_input' }),
       inputBlock('Filled', {

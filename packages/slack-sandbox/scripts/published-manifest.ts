@@ -17,6 +17,7 @@ export interface BuildEntry {
 export const entries: readonly BuildEntry[] = [
   { name: 'index', file: 'src/index.ts', exportedAs: '.', types: 'index.d.ts', isCommonJsToo: true },
   { name: 'cli', file: 'src/cli/main.ts' },
+  { name: 'register', file: 'src/register/main.ts', exportedAs: './register' },
 ];
 
 /** Creates the `package.json` of the published package from that of the source. */

@@ -54,6 +54,12 @@ export interface SlackSandbox {
   close(): Promise<void>;
 }
 
+/**
+ * Slack's own names, to which apps address their requests if `slack-sandbox/register` redirects
+ * their connections. No website can claim these names.
+ */
+const slackHosts: readonly string[] = ['slack.com', 'files.slack.com', 'hooks.slack.com'];
+
 /** Starts a local Slack workspace. Throws if the manifest is invalid or the port is in use. */
 export async function createSlackSandbox(options: SlackSandboxOptions): Promise<SlackSandbox> {
   const { port, host = '127.0.0.1', delivery = 'socket', now, companion } = options;
@@ -70,7 +76,7 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
   const core = createCore({ clock, ids, manifest, traffic, sockets, http, guide, companion, baseUrl });
   forwardMessageEvents(core);
   const server = createAdaptorServer({
-    fetch: createRoutes(core, [host, ...(options.allowedHosts ?? [])]).fetch,
+    fetch: createRoutes(core, [host, ...slackHosts, ...(options.allowedHosts ?? [])]).fetch,
     overrideGlobalObjects: false,
   });
   server.on('upgrade', sockets.handleUpgrade);

@@ -5,6 +5,7 @@ import type { Core } from '../core.ts';
 import type { TrafficEvent, TrafficLine } from '../traffic/traffic-lines.ts';
 import { maxTrafficLines } from '../traffic/traffic-log.ts';
 import { toViewObject } from '../web-api/objects/view-object.ts';
+import { toAppSettings } from './app-settings.ts';
 import { streamEvents } from './event-stream.ts';
 import { personFields, readQuery, resolveActor, resolveWorkspace, revision, teamField } from './requests.ts';
 import { listVisibleMessages, messagesQuery } from './visible-messages.ts';
@@ -20,6 +21,10 @@ export function stateRoutes(core: Core): Hono {
     .get('/workspace', (c) => {
       const { team } = readQuery(c, teamQuery);
       return c.json(toWorkspaceSummary(core, resolveWorkspace(core, team)));
+    })
+    .get('/settings', (c) => {
+      const { team } = readQuery(c, teamQuery);
+      return c.json(toAppSettings(core, resolveWorkspace(core, team)));
     })
     .get('/messages', (c) => c.json({ messages: listVisibleMessages(core, readQuery(c, messagesQuery)) }))
     .get('/views', (c) => {

@@ -82,7 +82,8 @@ export async function createApp(
   });
   const { clients, charts, directory } = slackServices;
   const workspaceServices = await createWorkspaceServices(infrastructure, slackServices, config, log);
-  const { authorizer, grantStore, accessRequests, apiKeys, auditLog, vpsAliases } = workspaceServices;
+  const { authorizer, grantStore, accessRequests, apiKeys, auditLog, vpsAliases, dataRetention } =
+    workspaceServices;
   const monitoring = createMonitoring(infrastructure, slackServices, { clock, log });
   const catalogue = createCatalogue([
     ...hostingOperations({ vpsActions: config.hosting.vpsActions }).groups,
@@ -111,6 +112,7 @@ export async function createApp(
       auditLog.handleUninstalled,
       monitoring.handleUninstalled,
       vpsAliases.deleteWorkspace,
+      dataRetention.handleUninstalled,
     ],
     log,
   });
@@ -205,12 +207,13 @@ export async function createApp(
       }
       workspaceServices.reminders.start();
       auditLog.start(catalogue);
+      dataRetention.start(catalogue);
       return port;
     },
     async stop() {
       await Promise.all([server.stop(), slack.stop()]);
       const monitoringStopped = monitoring.stop();
-      await Promise.all([workspaceServices.reminders.stop(), auditLog.stop()]);
+      await Promise.all([workspaceServices.reminders.stop(), auditLog.stop(), dataRetention.stop()]);
       // Calls waiting for the quota are rejected. Their runs stay queued for the next process.
       await quota.close();
       await monitoringStopped;

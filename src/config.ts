@@ -38,6 +38,8 @@ export interface AppSettings {
   readonly redisUrl?: string;
   /** How long audit entries are kept. 0 keeps them forever. Defaults to a year. */
   readonly auditRetentionDays?: number;
+  /** Days after which the data of a workspace that removed the app is purged. Defaults to 30. */
+  readonly uninstallGraceDays?: number;
 }
 
 /** All settings read from environment variables. */
@@ -105,6 +107,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     databaseUrl: data.DATABASE_URL,
     ...(data.REDIS_URL && { redisUrl: data.REDIS_URL }),
     auditRetentionDays: data.AUDIT_RETENTION_DAYS,
+    uninstallGraceDays: data.UNINSTALL_GRACE_DAYS,
     logLevel: data.LOG_LEVEL,
   };
 }

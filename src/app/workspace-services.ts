@@ -20,6 +20,7 @@ import { createApiKeyManager } from '../workspaces/api-key/api-key-manager.ts';
 import { createApiKeyOperations } from '../workspaces/api-key/api-key-operations.ts';
 import { createKeyReminders } from '../workspaces/api-key/key-reminders.ts';
 import { createVerifyKey } from '../workspaces/api-key/verify-key.ts';
+import { createDataRetention } from '../workspaces/erasure/data-retention.ts';
 import { createServiceLearner } from '../workspaces/service-profile/service-learner.ts';
 import { createServiceOperations } from '../workspaces/service-profile/service-operations.ts';
 import type { Infrastructure } from './infrastructure.ts';
@@ -29,7 +30,7 @@ import type { SlackServices } from './slack-services.ts';
 export async function createWorkspaceServices(
   { db, vault, keys, installations, runs, transport, quota, hosting, serviceProfileStore }: Infrastructure,
   { clients, directory, auditPublisher }: SlackServices,
-  { hosting: settings, auditRetentionDays: retentionDays }: AppSettings,
+  { hosting: settings, auditRetentionDays: retentionDays, uninstallGraceDays: graceDays }: AppSettings,
   log: Logger,
 ) {
   const grantStore = createGrantStore(db);
@@ -69,6 +70,7 @@ export async function createWorkspaceServices(
     apiKeys,
     auditLog,
     vpsAliases,
+    dataRetention: createDataRetention({ db, installations, graceDays, log }),
     reminders: createKeyReminders({
       keys,
       sendReminder: createKeyReminderPublisher(clients, listAdmins),

@@ -40,6 +40,8 @@ const portError = { error: 'must be a port, 0 to 65535' };
 
 const daysError = { error: 'must be a number of days, 0 to 36500' };
 
+const days = z.coerce.number(daysError).int(daysError).min(0, daysError).max(36_500, daysError);
+
 /** The settings needed by database tools, such as `npm run rekey`. */
 export const databaseSettings = {
   ENCRYPTION_KEYS: encryptionKeys,
@@ -101,12 +103,8 @@ export const settingsSchema = z
       .refine(hasOnlyAddress, { error: 'must not contain a user, password, query or fragment' })
       .transform((url) => url.replace(/\/+$/, ''))
       .optional(),
-    AUDIT_RETENTION_DAYS: z.coerce
-      .number(daysError)
-      .int(daysError)
-      .min(0, daysError)
-      .max(36_500, daysError)
-      .default(365),
+    AUDIT_RETENTION_DAYS: days.default(365),
+    UNINSTALL_GRACE_DAYS: days.default(30),
     HOST: z.string().trim().min(1).optional(),
     PORT: z.coerce.number(portError).int(portError).min(0, portError).max(65535, portError).default(3000),
     LOG_LEVEL: logLevel.default('info'),

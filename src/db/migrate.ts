@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { initial } from './migrations/0001-initial.ts';
 import { security } from './migrations/0002-security.ts';
+import { erasure } from './migrations/0003-erasure.ts';
 
 /**
  * All migrations, numbered from 0001 without gaps. Kysely runs them in alphabetical order, and
@@ -10,6 +11,7 @@ import { security } from './migrations/0002-security.ts';
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001_initial': initial,
   '0002_security': security,
+  '0003_erasure': erasure,
 };
 
 /** Migrates the database to the latest schema. Replicas can do this at the same time. */

@@ -81,6 +81,8 @@ export interface RunTable {
   message_channel: string | null;
   message_ts: string | null;
   outcome: string | null;
+  /** When the parts of the outcome that only its message needed were deleted. */
+  trimmed_at: number | null;
   /** JSON: progress of work that continues after the call. */
   progress: string | null;
   error_code: string | null;
@@ -212,9 +214,16 @@ export interface OrgWorkspaceTable {
   enterprise_id: string;
 }
 
+/** Workspaces that removed the app. Their data is purged after a grace period. */
+export interface RemovedWorkspaceTable {
+  team_id: string;
+  removed_at: number;
+}
+
 export interface Schema {
   installation: InstallationTable;
   org_workspace: OrgWorkspaceTable;
+  removed_workspace: RemovedWorkspaceTable;
   api_key: ApiKeyTable;
   run: RunTable;
   progress_poll: ProgressPollTable;

@@ -28,6 +28,7 @@ export async function insertRuns(db: Database, runs: readonly RunFixture[]): Pro
       message_channel: null,
       message_ts: null,
       outcome: '{"kind":"outcome","outcome":{"title":"Rebooted"}}',
+      trimmed_at: null,
       progress: null,
       error_code: null,
       queued_at: requested_at + 10,

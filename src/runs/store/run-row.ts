@@ -71,6 +71,7 @@ export function toSettledColumns(result: RunSettlement['result'], nowMs: number)
     settled_at: nowMs,
     owner: null,
     lease_until: null,
+    trimmed_at: null,
   };
 }
 

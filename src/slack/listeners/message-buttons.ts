@@ -1,12 +1,16 @@
 import type { App } from '@slack/bolt';
 import { actionIds } from '../blocks/elements/action-ids.ts';
 import { parseChooseBlockId, parseStepValue } from '../blocks/elements/buttons.ts';
+import { renderNotice } from '../blocks/notice.ts';
 import { renderOutcome } from '../blocks/outcome.ts';
 import { renderProblem } from '../blocks/problem.ts';
 import type { Invocation } from '../invocation.ts';
 import { createOnClick } from './invocation/on-click.ts';
 import type { ListenerDependencies } from './listener-dependencies.ts';
 import { listenToTypedConfirmations } from './modals/typed-confirmations.ts';
+
+const replyGoneMessage =
+  'This reply is no longer stored. Replies are kept for 30 minutes: run the command again.';
 
 /** Handles the buttons and selects of messages, including messages that are shown in a modal. */
 export function listenToMessageButtons(app: App, dependencies: ListenerDependencies): void {
@@ -21,7 +25,12 @@ export function listenToMessageButtons(app: App, dependencies: ListenerDependenc
     const [runId = '', page = '0'] = value.split(':');
     const run = await runner.findOwnRun(runId, invocation.actor);
     const operation = run && catalogue.find(run.operation);
-    if (!operation || run.result?.kind !== 'outcome') return undefined;
+    if (!operation) return undefined;
+    if (run.result === null && run.status === 'done') {
+      await invocation.reply.sendToActor(renderNotice(replyGoneMessage));
+      return undefined;
+    }
+    if (run.result?.kind !== 'outcome') return undefined;
     const problem = await runner.findDenial(invocation, operation, run.input);
     if (problem) {
       await invocation.reply.sendToActor(renderProblem(problem));

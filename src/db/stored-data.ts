@@ -1,0 +1,65 @@
+import type { Schema } from './schema.ts';
+
+/** What a table stores about workspaces and people, and when it is erased. */
+export interface StoredData<Table extends keyof Schema = keyof Schema> {
+  /** The columns that identify a row. */
+  readonly key: readonly (keyof Schema[Table] & string)[];
+  /** How rows belong to a workspace: by a column, by a row of another table, or not at all. */
+  readonly workspace:
+    | { readonly column: keyof Schema[Table] & string }
+    | { readonly column: keyof Schema[Table] & string; readonly of: keyof Schema }
+    | null;
+  /** The column with the person to whom a row belongs. Erasing the person deletes the row. */
+  readonly person?: keyof Schema[Table] & string;
+  /** Whether the rows are deleted as soon as the app is removed, instead of after the grace period. */
+  readonly endsWithInstallation?: true;
+}
+
+type StoredDataOf = { readonly [Table in keyof Schema]: StoredData<Table> };
+
+const byTeam = { column: 'team_id' } as const;
+
+/**
+ * Declares every table, so that erasure misses none. Tables whose rows belong to a row of another
+ * table come before that table.
+ */
+export const storedData: StoredDataOf = {
+  progress_poll: { key: ['run_id'], workspace: { column: 'run_id', of: 'run' } },
+  report_baseline: {
+    key: ['report_id'],
+    workspace: { column: 'report_id', of: 'report' },
+    endsWithInstallation: true,
+  },
+  run: { key: ['id'], workspace: byTeam, person: 'user_id' },
+  one_time_secret: { key: ['id'], workspace: byTeam, person: 'user_id', endsWithInstallation: true },
+  api_key: { key: ['team_id'], workspace: byTeam, endsWithInstallation: true },
+  approval_rule: { key: ['id'], workspace: byTeam, endsWithInstallation: true },
+  access_grant: {
+    key: ['team_id', 'grantee', 'pattern'],
+    workspace: byTeam,
+    person: 'grantee',
+    endsWithInstallation: true,
+  },
+  access_request: { key: ['id'], workspace: byTeam, person: 'user_id', endsWithInstallation: true },
+  channel_limit: { key: ['team_id', 'channel'], workspace: byTeam, endsWithInstallation: true },
+  audit_subscription: { key: ['team_id'], workspace: byTeam, endsWithInstallation: true },
+  audit_delivery: { key: ['team_id', 'settled_at', 'run_id'], workspace: byTeam, endsWithInstallation: true },
+  service_payload: { key: ['team_id', 'endpoint'], workspace: byTeam, endsWithInstallation: true },
+  service_correction: { key: ['team_id', 'reading'], workspace: byTeam, endsWithInstallation: true },
+  report: { key: ['id'], workspace: byTeam, endsWithInstallation: true },
+  watch: { key: ['id'], workspace: byTeam, endsWithInstallation: true },
+  watch_evaluation: { key: ['team_id'], workspace: byTeam, endsWithInstallation: true },
+  mute: { key: ['team_id', 'vps'], workspace: byTeam, endsWithInstallation: true },
+  vps_alias: { key: ['team_id', 'vps'], workspace: byTeam, endsWithInstallation: true },
+  vps_hourly_stats: { key: ['team_id', 'vps'], workspace: byTeam, endsWithInstallation: true },
+  removed_workspace: { key: ['team_id'], workspace: byTeam },
+  org_workspace: { key: ['team_id'], workspace: byTeam },
+  installation: { key: ['team_id'], workspace: byTeam },
+  quota_call: { key: ['call_id'], workspace: null },
+  quota_pause: { key: ['fingerprint'], workspace: null },
+  instance_secret: { key: ['name'], workspace: null },
+  periodic_task: { key: ['name'], workspace: null },
+};
+
+/** The declared tables, in an order in which they can be erased. */
+export const storedTables = Object.keys(storedData) as readonly (keyof Schema)[];

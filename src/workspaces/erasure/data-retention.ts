@@ -1,0 +1,87 @@
+import type { Logger } from 'pino';
+import { trimOutcomes } from '../../audit/trim-outcomes.ts';
+import { requestTtlMs } from '../../auth/access-requests/access-request.ts';
+import type { Database } from '../../db/database.ts';
+import { createIntervalJob } from '../../jobs/interval-job.ts';
+import type { Catalogue } from '../../operations/define/operation.ts';
+import type { InstallationStore } from '../installation-store.ts';
+import { deleteWorkspaceRows } from './delete-rows.ts';
+
+/** Default of the setting UNINSTALL_GRACE_DAYS. */
+export const defaultGraceDays = 30;
+
+const dayMs = 24 * 60 * 60_000;
+const checkIntervalMs = 5 * 60_000;
+
+interface DataRetentionDependencies {
+  readonly db: Database;
+  readonly installations: Pick<InstallationStore, 'findFresh'>;
+  /** Days between the removal of the app and the purge of the workspace. */
+  readonly graceDays?: number | undefined;
+  readonly log: Pick<Logger, 'error' | 'info'>;
+  readonly now?: () => number;
+}
+
+/** Deletes data that is no longer needed: details of old replies, old requests, removed workspaces. */
+export interface DataRetention {
+  /** Starts deleting every 5 minutes. `catalogue` holds all operations. */
+  start(catalogue: Pick<Catalogue, 'find'>): void;
+  stop(): Promise<void>;
+  /** Deletes everything that is due. */
+  deleteDue(catalogue: Pick<Catalogue, 'find'>): Promise<void>;
+  /** Deletes at once what ends with the installation, and schedules the purge of the rest. */
+  handleUninstalled(teamId: string): Promise<void>;
+}
+
+export function createDataRetention(dependencies: DataRetentionDependencies): DataRetention {
+  const { db, installations, graceDays = defaultGraceDays, log, now = Date.now } = dependencies;
+  let stop = async () => {};
+
+  async function purgeRemovedWorkspaces(): Promise<void> {
+    const due = await db
+      .selectFrom('removed_workspace')
+      .select('team_id')
+      .where('removed_at', '<=', now() - graceDays * dayMs)
+      .execute();
+    for (const { team_id: teamId } of due) {
+      if (await installations.findFresh(teamId)) {
+        await db.deleteFrom('removed_workspace').where('team_id', '=', teamId).execute();
+        continue;
+      }
+      const deleted = await deleteWorkspaceRows(db, teamId, { scope: 'all' });
+      log.info({ teamId, deleted }, 'the data of a workspace that removed the app was purged');
+    }
+  }
+
+  async function deleteDue(catalogue: Pick<Catalogue, 'find'>): Promise<void> {
+    while ((await trimOutcomes(db, catalogue.find, now())) > 0);
+    await db
+      .deleteFrom('access_request')
+      .where('requested_at', '<=', now() - requestTtlMs)
+      .execute();
+    await purgeRemovedWorkspaces();
+  }
+
+  return {
+    deleteDue,
+    start(catalogue) {
+      const job = createIntervalJob({
+        intervalMs: checkIntervalMs,
+        run: () => deleteDue(catalogue),
+        onError: (error) => log.error({ err: error }, 'data that is no longer needed could not be deleted'),
+      });
+      stop = job.stop;
+      job.start();
+    },
+    stop: () => stop(),
+    async handleUninstalled(teamId) {
+      await deleteWorkspaceRows(db, teamId, { scope: 'installation' });
+      const removed_at = now();
+      await db
+        .insertInto('removed_workspace')
+        .values({ team_id: teamId, removed_at })
+        .onConflict((conflict) => conflict.column('team_id').doUpdateSet({ removed_at }))
+        .execute();
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { sql } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import { deletePersonRows, deleteWorkspaceRows, type TableCount } from './delete-rows.ts';
+import { countMentions, replaceMentions } from './search-rows.ts';
+
+/** What an erasure has done. */
+export interface ErasureReport {
+  readonly deleted: readonly TableCount[];
+  /** Rows that belong to others or to the team, in which the person's ID was replaced. */
+  readonly replaced: readonly TableCount[];
+  /** Rows in which a search still finds the ID. Empty after a complete erasure. */
+  readonly remaining: readonly TableCount[];
+}
+
+/** Deletes everything about a workspace. */
+export async function forgetWorkspace(db: Database, teamId: string): Promise<ErasureReport> {
+  const deleted = await deleteWorkspaceRows(db, teamId, { scope: 'all' });
+  await overwriteDeleted(db);
+  return { deleted, replaced: [], remaining: await countMentions(db, teamId) };
+}
+
+/** Deletes everything about a person, in one workspace or in all. */
+export async function forgetPerson(db: Database, userId: string, teamId?: string): Promise<ErasureReport> {
+  const { deleted, replaced } = await db.transaction().execute(async (transaction) => ({
+    deleted: await deletePersonRows(transaction, userId, teamId),
+    replaced: await replaceMentions(transaction, userId, teamId),
+  }));
+  await overwriteDeleted(db);
+  return { deleted, replaced, remaining: await countMentions(db, userId, teamId) };
+}
+
+/** Rewrites the database, because deleted rows can stay in its free pages. */
+async function overwriteDeleted(db: Database): Promise<void> {
+  await sql`vacuum`.execute(db);
+}

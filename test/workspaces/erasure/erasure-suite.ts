@@ -1,0 +1,204 @@
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { createAccessRequestStore } from '../../../src/auth/access-requests/access-request-store.ts';
+import { createApprovalRuleStore } from '../../../src/auth/approval-rules/approval-rule-store.ts';
+import { createGrantStore } from '../../../src/auth/grants/grant-store.ts';
+import { storedData, storedTables } from '../../../src/db/stored-data.ts';
+import { createCatalogue } from '../../../src/operations/define/catalogue.ts';
+import { hostingOperations } from '../../../src/operations/hosting-operations.ts';
+import { createDataRetention } from '../../../src/workspaces/erasure/data-retention.ts';
+import { forgetPerson, forgetWorkspace } from '../../../src/workspaces/erasure/forget.ts';
+import { insertRuns } from '../../audit/insert-runs.ts';
+import { type StartDatabase, useTestDatabase } from '../../db/test-database.ts';
+
+const dayMs = 24 * 60 * 60_000;
+const minuteMs = 60_000;
+const startMs = 1_000 * dayMs;
+const catalogue = createCatalogue(hostingOperations().groups);
+
+/** Tests of erasure and retention that are the same for every database. */
+export function describeErasure(name: string, start: StartDatabase): void {
+  describe(`erasure in ${name}`, () => {
+    const database = useTestDatabase(start);
+    let nowMs = startMs;
+    const createRetention = (isInstalled: boolean) =>
+      createDataRetention({
+        db: database.db,
+        installations: {
+          findFresh: async (teamId) =>
+            isInstalled
+              ? { teamId, teamName: '', enterpriseId: null, botToken: '', botId: '', botUserId: '' }
+              : undefined,
+        },
+        log: { error: fail, info: () => undefined },
+        now: () => nowMs,
+      });
+
+    async function fillWorkspace(teamId: string): Promise<void> {
+      const { db } = database;
+      const alice = { teamId, userId: 'U0ALICE' };
+      const bob = { teamId, userId: 'U0BOB' };
+      await insertRuns(db, [
+        { id: `bob ${teamId}`, team_id: teamId, user_id: 'U0BOB', settled_at: startMs },
+        {
+          id: `alice ${teamId}`,
+          team_id: teamId,
+          user_id: 'U0ALICE',
+          operation: 'access grant',
+          input: '{"who":"U0BOB U0BOBBY","right":"view"}',
+          approved_by: 'U0BOB',
+          settled_at: startMs,
+        },
+      ]);
+      await createGrantStore(db).grant(
+        { teamId, changedBy: 'U0BOB', nowMs },
+        { grantees: ['U0BOB', 'U0CAROL'], right: 'operate', patterns: ['*'] },
+      );
+      await createAccessRequestStore(db).add(
+        bob,
+        { right: 'view', patterns: ['*'], followUpStep: null },
+        nowMs,
+      );
+      await createApprovalRuleStore(db).add(alice, { subject: 'reboot', vps: '*', channel: null }, nowMs);
+      await db
+        .insertInto('progress_poll')
+        .values({ run_id: `bob ${teamId}`, until_at: 1, owner: 'o', lease_until: 1 })
+        .execute();
+    }
+
+    const listTeams = async (table: 'run' | 'access_grant' | 'access_request' | 'approval_rule') =>
+      (await database.db.selectFrom(table).select('team_id').distinct().orderBy('team_id').execute()).map(
+        ({ team_id }) => team_id,
+      );
+
+    test('every table is declared with a key that its rows have', async () => {
+      const tables = await database.db.introspection.getTables();
+      expect(tables.map((table) => table.name).toSorted()).toEqual(storedTables.toSorted());
+      for (const table of storedTables) {
+        const columns = tables.find((one) => one.name === table)?.columns.map((column) => column.name);
+        const { key, workspace, person } = storedData[table];
+        expect(columns).toEqual(
+          expect.arrayContaining([
+            ...key,
+            ...(workspace ? [workspace.column] : []),
+            ...(person ? [person] : []),
+          ]),
+        );
+      }
+    });
+
+    test('grants, requests and rules end with the installation; everything else after 30 days', async () => {
+      for (const teamId of ['T0ACME', 'T0GLOBEX']) await fillWorkspace(teamId);
+      nowMs = startMs;
+      const retention = createRetention(false);
+      await retention.handleUninstalled('T0ACME');
+      for (const table of ['access_grant', 'access_request', 'approval_rule'] as const) {
+        expect(await listTeams(table)).toEqual(['T0GLOBEX']);
+      }
+      expect(await listTeams('run')).toEqual(['T0ACME', 'T0GLOBEX']);
+      nowMs += 30 * dayMs - 1;
+      await retention.deleteDue(catalogue);
+      expect(await listTeams('run')).toEqual(['T0ACME', 'T0GLOBEX']);
+      nowMs += 1;
+      await retention.deleteDue(catalogue);
+      expect(await listTeams('run')).toEqual(['T0GLOBEX']);
+      const polls = await database.db.selectFrom('progress_poll').select('run_id').execute();
+      expect(polls).toEqual([{ run_id: 'bob T0GLOBEX' }]);
+    });
+
+    test('a workspace that was installed again is not purged', async () => {
+      await fillWorkspace('T0ACME');
+      nowMs = startMs;
+      await createRetention(false).handleUninstalled('T0ACME');
+      nowMs += 31 * dayMs;
+      await createRetention(true).deleteDue(catalogue);
+      await createRetention(false).deleteDue(catalogue);
+      expect(await listTeams('run')).toEqual(['T0ACME']);
+    });
+
+    test('the outcome of a read is deleted after 30 minutes, that of a change is kept', async () => {
+      nowMs = startMs;
+      const origin = '{"channel":"C1","responseUrl":"https://hooks.slack.com/x"}';
+      await insertRuns(database.db, [
+        { id: 'read', operation: 'whoami', settled_at: startMs, origin },
+        { id: 'change', operation: 'reboot', settled_at: startMs, origin },
+        { id: 'unreported', operation: 'whoami', settled_at: startMs, owner: 'a process' },
+      ]);
+      const retention = createRetention(true);
+      const readRows = () =>
+        database.db.selectFrom('run').select(['id', 'outcome', 'origin']).orderBy('id').execute();
+      nowMs += 30 * minuteMs - 1;
+      await retention.deleteDue(catalogue);
+      expect((await readRows()).every(({ outcome }) => outcome !== null)).toBe(true);
+      nowMs += 1;
+      await retention.deleteDue(catalogue);
+      expect(await readRows()).toEqual([
+        { id: 'change', outcome: expect.stringContaining('Rebooted'), origin: '{"channel":"C1"}' },
+        { id: 'read', outcome: null, origin: '{"channel":"C1"}' },
+        { id: 'unreported', outcome: expect.any(String), origin: '{"channel":"C1"}' },
+      ]);
+      nowMs += 30 * minuteMs;
+      await retention.deleteDue(catalogue);
+      expect((await readRows()).filter(({ outcome }) => outcome !== null)).toHaveLength(1);
+    });
+
+    test('an access request is deleted when it can no longer be decided', async () => {
+      await fillWorkspace('T0ACME');
+      nowMs = startMs + 8 * dayMs;
+      await createRetention(true).deleteDue(catalogue);
+      expect(await listTeams('access_request')).toEqual([]);
+    });
+
+    test('a forgotten workspace is in no row anymore, and others are untouched', async () => {
+      for (const teamId of ['T0ACME', 'T0GLOBEX']) await fillWorkspace(teamId);
+      const { deleted, remaining } = await forgetWorkspace(database.db, 'T0ACME');
+      expect(deleted).toEqual(
+        expect.arrayContaining([
+          { table: 'run', rows: 2 },
+          { table: 'access_grant', rows: 2 },
+          { table: 'progress_poll', rows: 1 },
+        ]),
+      );
+      expect(remaining).toEqual([]);
+      expect(await dump()).not.toContain('T0ACME');
+      expect(await listTeams('run')).toEqual(['T0GLOBEX']);
+    });
+
+    test('a forgotten person is in no row anymore, and longer IDs are kept', async () => {
+      await fillWorkspace('T0ACME');
+      const report = await forgetPerson(database.db, 'U0BOB');
+      expect(report).toMatchObject({
+        deleted: expect.arrayContaining([
+          { table: 'run', rows: 1 },
+          { table: 'access_grant', rows: 1 },
+        ]),
+        replaced: expect.arrayContaining([{ table: 'run', rows: 1 }]),
+        remaining: [],
+      });
+      const text = await dump();
+      expect(text).not.toMatch(/U0BOB(?!BY)/);
+      expect(text).toContain('erased U0BOBBY');
+      expect(text).toContain('U0CAROL');
+    });
+
+    test('a person can be forgotten in one workspace only', async () => {
+      for (const teamId of ['T0ACME', 'T0GLOBEX']) await fillWorkspace(teamId);
+      await forgetPerson(database.db, 'U0BOB', 'T0ACME');
+      const rows = await database.db
+        .selectFrom('run')
+        .select('team_id')
+        .where('user_id', '=', 'U0BOB')
+        .execute();
+      expect(rows).toEqual([{ team_id: 'T0GLOBEX' }]);
+    });
+
+    async function dump(): Promise<string> {
+      const rows = storedTables.map((table) => sql`select * from ${sql.table(table)}`.execute(database.db));
+      return JSON.stringify(await Promise.all(rows));
+    }
+  });
+}
+
+function fail(...logged: unknown[]): void {
+  throw new Error(`unexpected log: ${JSON.stringify(logged)}`);
+}

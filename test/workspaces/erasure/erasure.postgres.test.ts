@@ -1,0 +1,4 @@
+import { createPostgresDatabase } from '../../services/postgres.ts';
+import { describeErasure } from './erasure-suite.ts';
+
+describeErasure('PostgreSQL', createPostgresDatabase);

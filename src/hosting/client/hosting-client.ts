@@ -3,6 +3,7 @@ import type { Endpoint } from '../endpoints/endpoint.ts';
 import { HostingError } from '../hosting-error.ts';
 import { collectPageHints } from '../profile/pages/page-hints.ts';
 import type { NextRequest } from '../profile/pages/page-status.ts';
+import { unwrapPayload } from '../profile/payload/unwrap-payload.ts';
 import { findListEntries } from '../profile/resources/list-entries.ts';
 import type { Lane, Quota, QuotaUsage } from '../rate-limit/quota.ts';
 import { nextPageUrl } from './next-page-url.ts';
@@ -138,7 +139,7 @@ export function createHostingClient(
     options: CallOptions,
   ): Promise<LoadedPage> {
     const { data, reply, response } = await callWithRetry(endpoint, request, options);
-    return { data, size: response.body.length, hints: collectPageHints(reply, response.headers) };
+    return { data: unwrapPayload(data), size: response.body.length, hints: collectPageHints(reply, response.headers) };
   }
 
   return {

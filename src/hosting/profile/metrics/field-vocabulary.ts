@@ -57,7 +57,10 @@ const vocabulary: ReadonlyMap<string, FieldToken> = new Map([
   ...wordEntries('vm vps guest live data stats statistics metrics monitoring result results status', {
     means: 'filler',
   }),
-  ...wordEntries('rrd rrddata points history series graph rows list items resources', { means: 'filler' }),
+  ...wordEntries(
+    'rrd rrddata points history series graph rows list items resources doc embedded measurements',
+    { means: 'filler' },
+  ),
 ]);
 
 function wordEntries(list: string, token: FieldToken): [string, FieldToken][] {

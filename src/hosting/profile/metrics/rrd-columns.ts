@@ -1,3 +1,4 @@
+import { parseNumber, parseQuantity } from '../values/numbers.ts';
 import {
   findText,
   findValues,
@@ -39,6 +40,8 @@ interface ColumnContext {
   readonly depth: number;
   readonly times?: readonly (number | undefined)[];
   readonly names?: ColumnNames;
+  /** The unit of the points, which a field beside them names. */
+  readonly unit?: string;
 }
 
 /** Maximum depth at which points are searched. */
@@ -46,6 +49,7 @@ const maxDepth = 7;
 
 const nameFields = ['name', 'metric', 'label', 'key', 'id', 'field', 'ds', 'title', 'target'];
 const valueFields = ['value', 'val', 'v', 'y', 'avg', 'average', 'mean'];
+const unitFields = ['unit', 'units'];
 
 /** Finds all values that have a time, in rows or in columns. `rest` is the payload without them. */
 export function findColumns(data: unknown): {
@@ -97,7 +101,7 @@ function extractList(list: readonly unknown[], context: ColumnContext, add: AddP
   if (list.every(Array.isArray)) return extractTable(list, context, add);
   const isColumn = times !== undefined && list.every((item) => !isRecord(item) && !Array.isArray(item));
   if (!isColumn) return false;
-  for (const [index, item] of list.entries()) addPointAt(times[index], item, path, add);
+  for (const [index, item] of list.entries()) addPointAt(times[index], withUnit(item, context), path, add);
   return list.length <= times.length;
 }
 
@@ -126,7 +130,8 @@ function extractTable(rows: readonly (readonly unknown[])[], context: ColumnCont
     for (const [column, cell] of row.entries()) {
       if (column === found.column) continue;
       const name = findColumnName(names, row.length, column, found.column);
-      addPointAt(found.times[index], cell, name === undefined ? context.path : [...context.path, name], add);
+      const path = name === undefined ? context.path : [...context.path, name];
+      addPointAt(found.times[index], withUnit(cell, context), path, add);
     }
   }
   return true;
@@ -154,7 +159,7 @@ function extractItems(list: readonly unknown[], context: ColumnContext, add: Add
   const left = list.flatMap((item: unknown, index) => {
     const timeMs = isRecord(item) ? findTimeMs(item) : undefined;
     if (isRecord(item) && timeMs !== undefined) {
-      extractRow(item, timeMs, context.path, add);
+      extractRow(item, timeMs, context, add);
       return [];
     }
     const name = isRecord(item) ? (findItemName(item) ?? numberOf(index, list)) : undefined;
@@ -187,13 +192,14 @@ function extractRecord(record: ServiceRecord, context: ColumnContext, add: AddPo
     ...toDeeperContext(context),
     ...(times && { times }),
     ...(names && { names }),
+    ...readUnit(record),
   };
   const left = Object.entries(record).flatMap(([field, value]): [string, unknown][] => {
     if (field === timesField) return [];
     if (value === names) return [[field, value]];
     const keyTime = isEmpty(value) ? undefined : parseTimeKey(field);
     if (keyTime !== undefined && !Array.isArray(value)) {
-      extractRow(isRecord(value) ? value : { value }, keyTime, context.path, add);
+      extractRow(isRecord(value) ? value : { value }, keyTime, inside, add);
       return [];
     }
     const isOwnValue = valueFields.includes(normalizeFieldName(field)) || isPointsField(field);
@@ -205,19 +211,31 @@ function extractRecord(record: ServiceRecord, context: ColumnContext, add: AddPo
 }
 
 /** Adds all values of one point in time, including nested ones. */
-function extractRow(row: ServiceRecord, timeMs: number, path: readonly string[], add: AddPoint): void {
+function extractRow(row: ServiceRecord, timeMs: number, context: ColumnContext, add: AddPoint): void {
   // A row that consists of a name and a value can lack the value.
   const hasValue = Object.keys(row).some((field) => valueFields.includes(normalizeFieldName(field)));
   const name = hasValue ? findText(row, nameFields) : undefined;
+  const inside = hasValue ? { ...context, ...readUnit(row) } : context;
   for (const [field, value] of Object.entries(row)) {
     const isName = name !== undefined && value === name;
     if (isName || (timeFields.includes(normalizeFieldName(field)) && parseTimeMs(value) === timeMs)) continue;
     const isOwnValue =
-      valueFields.includes(normalizeFieldName(field)) && (name !== undefined || path.length > 0);
-    const place = [...path, ...(name === undefined ? [] : [name]), ...(isOwnValue ? [] : [field])];
-    if (isRecord(value) && place.length < maxDepth) extractRow(value, timeMs, place, add);
-    else add(place, { timeMs, value });
+      valueFields.includes(normalizeFieldName(field)) && (name !== undefined || context.path.length > 0);
+    const path = [...context.path, ...(name === undefined ? [] : [name]), ...(isOwnValue ? [] : [field])];
+    const isNested = isRecord(value) && parseQuantity(value) === undefined && path.length < maxDepth;
+    if (isNested) extractRow(value, timeMs, { ...inside, path }, add);
+    else add(path, { timeMs, value: withUnit(value, inside) });
   }
+}
+
+function readUnit(record: ServiceRecord): Pick<ColumnContext, 'unit'> {
+  const unit = findText(record, unitFields);
+  return unit === undefined ? {} : { unit };
+}
+
+/** Adds the unit to a number that has none. */
+function withUnit(value: unknown, { unit }: ColumnContext): unknown {
+  return unit !== undefined && parseNumber(value) !== undefined ? { value, unit } : value;
 }
 
 function isPointsField(field: string): boolean {

@@ -31,8 +31,9 @@ const attachedWordPattern =
   /^(in ?use|used|assigned|attached|bound|occupied|associated|taken|belegt|zugewiesen|vergeben)$/;
 const freeWordPattern =
   /^(free|available|unassigned|un ?attached|detached|unused|unbound|spare|not (in use|assigned|attached|used)|frei)$/;
-/** Matches states of an address that isn't attached but can't be attached either. */
-const withheldWordPattern = /^(reserved|blocked|locked|pending|releasing|quarantined?|disabled|null routed)$/;
+/** Matches states beside which an address without an owner can be attached. */
+const usableWordPattern =
+  /^(|active|ok|ready|enabled|up|down|online|offline|allocated|inactive|success(ful)?)$/;
 
 /** Matches values that mean that there is no owner: `0`, `-`, an empty UUID. */
 const noOwnerPattern = /^(|[0-]+|none|null|nil|free|unassigned|n\/?a|false|no)$/i;
@@ -98,15 +99,16 @@ function readPlace({ path }: PayloadLocation): boolean | undefined {
 }
 
 /**
- * Returns whether something contradicts that an address is free: it is withheld, or has the name of
- * a host.
+ * Returns whether something contradicts that an address is free: its state says something else, or it
+ * has the name of a host.
  */
 function isContradicted(record: ServiceRecord, isAttached: boolean): boolean {
   if (isAttached) return false;
   const hasHostname = Object.entries(record).some(
     ([field, value]) => /^(vps)?hostname$/.test(normalizeFieldName(field)) && !isNoOwner(value),
   );
-  return hasHostname || withheldWordPattern.test(toWords(findState(record)));
+  const state = toWords(findState(record));
+  return hasHostname || !(freeWordPattern.test(state) || usableWordPattern.test(state));
 }
 
 function isNoOwner(value: unknown): boolean {

@@ -13,6 +13,8 @@ const idFields =
   'os osid id slug identifier code key value template templateid image imageid volid uuid kennung'.split(' ');
 const labelFields =
   'label title displayname prettyname fullname description text name osname bezeichnung version'.split(' ');
+const systemNamePattern =
+  /debian|ubuntu|centos|alma|rocky|fedora|rhel|red ?hat|opensuse|suse|sles|arch|alpine|gentoo|freebsd|openbsd|netbsd|windows|oracle|mint|kali|nixos|void|slackware|linux|proxmox|cloudlinux|coreos|flatcar|bsd/i;
 const groupNameFields = 'name label title family distribution distro os vendor category group type'.split(
   ' ',
 );
@@ -97,10 +99,26 @@ function readRecord(
   }
   const os = findText(record, idFields) ?? key ?? findText(record, ['name', 'label', 'title']);
   if (os === undefined) return readMap(record, { name: key ?? group.name }, depth);
-  const text = findText(record, labelFields.slice(0, -1)) ?? findText(record, ['version']);
+  const text = findSystemName(record) ?? findText(record, labelFields);
   const isVersion = text !== undefined && /^[\d.]+( |$)/.test(text) && group.name !== undefined;
   const label = isVersion ? `${group.name} ${text}` : text;
   return [toSystem({ os, label, record, group })];
+}
+
+/**
+ * Finds the name of a system. A description beside it can be about anything, unless it is the same
+ * name in another spelling.
+ */
+function findSystemName(record: ServiceRecord): string | undefined {
+  const name = findText(record, [...labelFields.slice(0, 5), 'name', 'osname']);
+  if (name === undefined || !isSystemName(name)) return undefined;
+  const description = findText(record, ['description']) ?? '';
+  return normalizeFieldName(description) === normalizeFieldName(name) ? description : name;
+}
+
+/** Returns whether text contains the name of an operating system. */
+export function isSystemName(text: string | undefined): boolean {
+  return text !== undefined && systemNamePattern.test(text);
 }
 
 /** Reads a map from ID to name or record, or from group to systems. */

@@ -8,7 +8,7 @@ import {
   isAboutBody,
   readBodyFields,
 } from './expected-body.ts';
-import { type OperatingSystem, readSystems } from './operating-systems.ts';
+import { isSystemName, type OperatingSystem, readSystems } from './operating-systems.ts';
 
 export interface ReinstallOptions {
   readonly operatingSystems: readonly OperatingSystem[];
@@ -25,9 +25,6 @@ const systemsFieldPattern =
   /^((available|supported|allowed)?(os(es)?|oslist|osoptions|oschoices|operatingsystems?(list)?|systems?|systeme|betriebssysteme|templates?(kvm|xen|lxc|openvz|hvm)?|images?|isos?|distributions?|distros?)|(os|template|image)?(categories|families|groups))$/;
 const containerPattern =
   /^(items|data|results?|list|entries|records|rows|values|content|response|reinstall|available|options|)$/;
-const systemNamePattern =
-  /debian|ubuntu|centos|alma|rocky|fedora|rhel|red ?hat|opensuse|suse|sles|arch|alpine|gentoo|freebsd|openbsd|netbsd|windows|oracle|mint|kali|nixos|void|slackware|linux|proxmox|cloudlinux|coreos|flatcar|bsd/i;
-
 const maxDepth = 4;
 
 /** Reads the operating systems for a reinstall, and which body to send. */
@@ -52,8 +49,13 @@ export function readReinstallOptions(data: unknown): ReinstallOptions {
 /** Reads the systems that the description of the body lists as values of `os`. */
 function readBodySystems(data: unknown): readonly OperatingSystem[] {
   const choices = findBodyChoices(data, 'os');
-  const isList = choices.length > 1 || choices.some((os) => systemNamePattern.test(os));
+  const isList = choices.length > 1 || choices.some((os) => isSystemName(os));
   return isList ? choices.map((os) => ({ os, record: { os } })) : [];
+}
+
+/** Returns whether a value describes the body to send, as HAL-FORMS does in `_templates`. */
+function describesBody(value: unknown): boolean {
+  return isRecord(value) && readBodyFields(value).some(({ name }) => name === 'os');
 }
 
 type IsPlace = (field: string, value: unknown) => boolean;
@@ -66,7 +68,7 @@ interface Taken {
 
 /** Finds the systems in a payload. Returns undefined if there are none. */
 function takeSystems(data: unknown, isPlace: IsPlace, field = '', depth = maxDepth): Taken | undefined {
-  if (isPlace(field, data)) {
+  if (isPlace(field, data) && !describesBody(data)) {
     const systems = readSystems(data);
     if (systems.length > 0) return { systems, toRemainder: (kept) => findUnread(data, kept) };
   }
@@ -118,7 +120,7 @@ function isListOfItems(value: object): boolean {
 function isLikelyPlace(_field: string, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const systems = Array.isArray(value) || !Object.keys(value).some(isAboutBody) ? readSystems(value) : [];
-  const named = systems.filter(({ os, label = '' }) => systemNamePattern.test(`${os} ${label}`));
+  const named = systems.filter(({ os, label = '' }) => isSystemName(`${os} ${label}`));
   return systems.length > 0 && named.length * 2 > systems.length;
 }
 

@@ -1,6 +1,7 @@
 import { externalPortRange } from '../../endpoints/fields.ts';
 import { extractFrom, isUnderField, type PayloadLocation } from '../payload/extraction.ts';
 import { hasMorePages } from '../payload/pagination.ts';
+import { detectIpKind } from '../values/addresses.ts';
 import { parseInteger } from '../values/numbers.ts';
 import { findPort } from '../values/ports.ts';
 import {
@@ -119,7 +120,11 @@ function findMapKey({ path, isListItem }: PayloadLocation): string | undefined {
 
 function isNameInGroup(group: ReturnType<typeof findGroup>, value: unknown): boolean {
   if (group === 'ports') return parseInteger(value, 1, 65_535) !== undefined;
-  return group !== undefined && typeof value === 'string' && /^[^\s/]+\.[^\s/]+$/.test(value);
+  return group !== undefined && typeof value === 'string' && isDomainName(value);
+}
+
+function isDomainName(text: string): boolean {
+  return /^[^\s/]+\.[^\s/]+$/.test(text) && detectIpKind(text) === undefined;
 }
 
 function toLoadBalancer(record: ServiceRecord, location: PayloadLocation): LoadBalancer | undefined {
@@ -172,6 +177,8 @@ function toDomain(record: ServiceRecord, location: PayloadLocation): Domain | un
 
 /** Returns the domain name of a record. Inside a list of domains, any name field will do. */
 function findDomainName(record: ServiceRecord, isInGroup: boolean): string | undefined {
-  const name = findText(record, isInGroup ? domainFields : domainFields.slice(0, 2));
-  return isVpsName(name) ? undefined : name;
+  const domain = findText(record, domainFields.slice(0, 2));
+  if (domain !== undefined) return isVpsName(domain) ? undefined : domain;
+  const name = isInGroup ? findText(record, domainFields.slice(2)) : undefined;
+  return name !== undefined && isDomainName(name) ? name : undefined;
 }

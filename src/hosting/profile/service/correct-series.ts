@@ -73,7 +73,7 @@ function nameCorrected(
   return name ?? reading.canonicalField;
 }
 
-function nameOther({ key, metric }: RrdSeries, corrected: ReadonlyMap<string, Reading>): string {
-  if (metric === undefined) return key;
+function nameOther({ key, metric, unit }: RrdSeries, corrected: ReadonlyMap<string, Reading>): string {
+  if (metric === undefined) return unit === 'number' ? key : `raw ${key}`;
   return corrected.has(metric) ? `raw ${key}` : explicitFields[metric];
 }

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { unwrapPayload } from '../../../../src/hosting/profile/payload/unwrap-payload.ts';
 import type { ReadingEndpoint, ReadingValue } from '../../../../src/hosting/profile/readings/reading.ts';
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
@@ -21,7 +22,11 @@ const fixture = z.strictObject({
   /** The public document that describes the payload's shape. `own` means that we made the shape up. */
   source: z.string(),
   vps: z.string(),
-  payloads: z.record(z.string(), z.strictObject({ success: z.literal(true), data: z.unknown() })),
+  payloads: z.record(
+    z.string(),
+    // The hosting client unwraps payloads when it reads them.
+    z.strictObject({ success: z.literal(true), data: z.unknown().transform((data) => unwrapPayload(data)) }),
+  ),
   facts: z.record(z.string(), fact),
 });
 

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
-/** What each room of the house may import of the others; imports point one way. */
+/** Which folders each folder is allowed to import. Imports point one way. */
 const allowedImports: Record<string, readonly string[]> = {
   'errors.ts': [],
   'with-timeout.ts': ['errors.ts'],
@@ -138,29 +138,32 @@ const sources: readonly Source[] = globSync('{src,packages/*/src}/**/*.{ts,tsx,j
   return { path, text, imports };
 });
 
-/** Where an import leads, from the root of the repository; nothing for a package of others. */
+/**
+ * Returns the path to which an import leads, from the root of the repository, or undefined for an
+ * external package.
+ */
 function resolveImport(path: string, name: string): string | undefined {
   if (name.startsWith('.')) return normalize(join(dirname(path), name));
   const exported = name.replace(/^slack-sandbox/, '.');
   return exported === name ? undefined : join('packages/slack-sandbox', slackSandboxExports[exported] ?? '');
 }
 
-/** The innermost room with a rule that the path lies in. */
+/** Returns the innermost folder with a rule that contains the path. */
 function findLayer(path: string): string {
   const names = path.replace(/^src\//, '').split('/');
   const around = names.map((_, index) => names.slice(0, index + 1).join('/'));
   return around.findLast((room) => room in allowedImports) ?? around[0] ?? path;
 }
 
-describe('the house', () => {
-  test('has a rule for every room', () => {
+describe('the source tree', () => {
+  test('has a rule for every folder', () => {
     expect(sources.length).toBeGreaterThan(50);
     expect([...new Set(sources.map(({ path }) => findLayer(path)))].sort()).toEqual(
       Object.keys(allowedImports).sort(),
     );
   });
 
-  test.each(sources)('$path imports only what its room may', ({ path, imports }) => {
+  test.each(sources)('$path imports only what its folder is allowed to import', ({ path, imports }) => {
     const room = findLayer(path);
     const others = imports
       .flatMap((name) => resolveImport(path, name) ?? [])
@@ -185,7 +188,7 @@ describe('the house', () => {
     ]);
   });
 
-  test('no file has more than 300 lines, style sheets included', () => {
+  test('no file has more than 300 lines, including style sheets', () => {
     const sheets = globSync('{src,packages/*/src}/**/*.css').map((path) => ({
       path,
       text: readFileSync(path, 'utf8'),
@@ -198,7 +201,7 @@ describe('the house', () => {
     expect(findCircles(importGraph(sources))).toEqual([]);
   });
 
-  test('a circle is found, and a diamond is none', () => {
+  test("a circle is found, and a diamond isn't one", () => {
     const graph = new Map([
       ['a', ['b', 'c']],
       ['b', ['d']],
@@ -219,7 +222,7 @@ function importGraph(files: readonly Source[]): ImportGraph {
   );
 }
 
-/** Returns the circles of files that a depth-first walk meets, each sorted. */
+/** Returns the circles that a depth-first search finds, each sorted. */
 function findCircles(graph: ImportGraph): (readonly string[])[] {
   const circles: (readonly string[])[] = [];
   const finished = new Set<string>();

@@ -37,7 +37,7 @@ test('README.md says why each Slack scope of the manifest is needed', () => {
 describe.each(pages)('%s', (path) => {
   const page = read(path);
 
-  test('links to files that are there', () => {
+  test('links to existing files', () => {
     const targets = [...page.matchAll(/(?:\]\(|src=")([^)"]+)[)"]/g)].map(([, target = '']) => target);
     const missing = targets
       .filter((target) => !/^(https?:|#)/.test(target))
@@ -45,7 +45,7 @@ describe.each(pages)('%s', (path) => {
     expect(missing).toEqual([]);
   });
 
-  test('names source files that are there', () => {
+  test('names existing source files', () => {
     const named = [...page.matchAll(/`((?:src|test|scripts|packages)\/[\w./-]+)`/g)];
     expect(named.map(([, file = '']) => file).filter((file) => !existsSync(file))).toEqual([]);
   });
@@ -54,20 +54,20 @@ describe.each(pages)('%s', (path) => {
 describe('docs/architecture.md', () => {
   const page = read('docs/architecture.md');
 
-  test('names only files that are there, in its diagrams too', () => {
+  test('names only existing files, also in its diagrams', () => {
     const files = new Set(globSync('{src,test}/**/*.ts').map((path) => basename(path)));
     const named = [...page.matchAll(/[\w.-]+\.ts\b/g)].map(([name]) => name);
     expect(named.length).toBeGreaterThan(40);
     expect(named.filter((name) => !files.has(name))).toEqual([]);
   });
 
-  test('draws every folder of src but the sandbox', () => {
+  test('shows every folder of src except the sandbox', () => {
     const folders = readdirSync('src', { withFileTypes: true }).filter((entry) => entry.isDirectory());
     const undrawn = folders.filter(({ name }) => name !== 'sandbox' && !page.includes(`  ${name}["`));
     expect(undrawn.map(({ name }) => name)).toEqual([]);
   });
 
-  test('draws the layers in the direction of the imports', () => {
+  test('shows the layers in the direction of the imports', () => {
     const arrows = [...page.matchAll(/^ {2}(\w+) --> (\w+)$/gm)];
     const isReachable = (from: string, to: string): boolean =>
       from === to || arrows.some(([, source, target = '']) => source === from && isReachable(target, to));

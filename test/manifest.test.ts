@@ -53,10 +53,13 @@ function requiredScopes(name: string): readonly string[] {
   return coveredMethods.get(name)?.scopes ?? [`unknown method ${name}`];
 }
 
-/** Calls that do without their scopes: what was interrupted is looked for where a team lets the app read its channels. */
+/**
+ * Calls that work without their scopes: an interrupted post is searched for only if the team lets
+ * the app read its channels.
+ */
 const optionalScopeMethods = ['auth.test', 'conversations.history', 'conversations.replies'];
 
-/** Scopes that Slack's own declarations want for what the app calls and listens to. */
+/** Scopes that Slack requires for the methods and events that the app uses. */
 function findScopesInUse(): string[] {
   const called = [...source.matchAll(/\bclient\.(\w+(?:\.\w+)+)\(/g)].flatMap((match) => match[1] ?? []);
   expect(called).toContain('chat.postMessage');
@@ -74,8 +77,8 @@ function findScopesInUse(): string[] {
   return [...new Set([...forCalls, ...forEvents, 'commands'])].sort();
 }
 
-describe('the manifest declares what the app uses, and nothing else', () => {
-  test('commands, with what they can do', async () => {
+describe('the manifest declares exactly what the app uses:', () => {
+  test('commands with their usage', async () => {
     expect(source).toContain('app.command(slashCommandName,');
     expect(manifest.features.slash_commands).toMatchObject([
       {
@@ -98,14 +101,14 @@ describe('the manifest declares what the app uses, and nothing else', () => {
     );
   });
 
-  test('scopes, and the install page names them', () => {
+  test('scopes, which the install page lists too', () => {
     expect(manifest.oauth_config.scopes.bot.toSorted()).toEqual(findScopesInUse());
     expect(manifest.oauth_config.scopes.bot.toSorted()).toEqual(Object.keys(botScopes).sort());
   });
 });
 
 describe('the manifest for HTTP', () => {
-  test('sends everything to the one address, and differs in nothing else', () => {
+  test('sends everything to one URL, and is otherwise the same', () => {
     const made = manifestSchema.parse(parse(toHttpManifest(text, 'https://rackhand.example.com/')));
     const address = 'https://rackhand.example.com/slack/events';
     expect(made.settings).toMatchObject({

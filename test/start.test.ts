@@ -15,7 +15,7 @@ import { manifestPath } from './stack.ts';
 
 const log = pino({ level: 'silent' });
 
-/** Creates the app with settings that lead nowhere, but for those that are given. */
+/** Creates the app with the given settings. The others lead nowhere. */
 function createTestApp(settings: Partial<Parameters<typeof createApp>[0]>) {
   return createApp(
     {
@@ -35,7 +35,7 @@ function createTestApp(settings: Partial<Parameters<typeof createApp>[0]>) {
   );
 }
 
-test('an app token that Slack does not accept is said in the words of the settings', async () => {
+test('an app token that Slack rejects is reported by the name of its setting', async () => {
   const slack = await createSlackSandbox({ port: 0, manifest: manifestPath });
   const app = await createTestApp({
     slack: { apiUrl: `${slack.url}/api/`, delivery: { mode: 'socket', appToken: 'xapp-wrong' } },
@@ -47,7 +47,7 @@ test('an app token that Slack does not accept is said in the words of the settin
   await slack.close();
 });
 
-test('a port that is taken is said in the words of the settings', async () => {
+test('a port in use is reported by the name of its setting', async () => {
   const port = await findFreePort();
   const atPort = () =>
     createTestApp({
@@ -63,7 +63,7 @@ test('a port that is taken is said in the words of the settings', async () => {
   await first.stop();
 });
 
-test('a bot token that Slack does not accept is said in the words of the settings', async () => {
+test('a bot token that Slack rejects is reported by the name of its setting', async () => {
   const slack = await createSlackSandbox({ port: 0, manifest: manifestPath });
   await expect(
     identifyInstallation('xoxb-wrong', { apiUrl: `${slack.url}/api/`, log }),
@@ -74,7 +74,7 @@ test('a bot token that Slack does not accept is said in the words of the setting
   await slack.close();
 });
 
-test('an encryption key that is lost, or another, is said with what it would read, and nothing is overwritten', async () => {
+test('a lost or different encryption key is reported with what it encrypts, and nothing is overwritten', async () => {
   const directory = makeScratchDirectory('start');
   const [first, second] = [randomBytes(32), randomBytes(32)];
   const withKeys = (...encryptionKeys: [Uint8Array, ...Uint8Array[]]) =>
@@ -96,7 +96,7 @@ test('an encryption key that is lost, or another, is said with what it would rea
   rmSync(directory, { recursive: true });
 });
 
-test('an error that no code handled is logged and counted, and does not end the process', async () => {
+test('an unhandled error is logged and counted, and does not end the process', async () => {
   const port = await findFreePort();
   const failOnSignal = 'process.on("SIGUSR2", () => void Promise.reject(new Error("nobody waits")))';
   const child = spawn(

@@ -92,7 +92,7 @@ export function describeAudit(name: string, start: StartDatabase): void {
       });
     });
 
-    describe('cleaned up', () => {
+    describe('being cleaned up', () => {
       test('deletes settled runs in batches, and no unsettled ones', async () => {
         const store = createAuditStore(database.db);
         await insert(
@@ -117,7 +117,7 @@ export function describeAudit(name: string, start: StartDatabase): void {
       });
     });
 
-    describe('subscribed by a channel', () => {
+    describe("with a channel's subscription", () => {
       const subscription = { teamId: 'T1', channel: 'C1', createdBy: 'U1', createdMs: 1_000 };
 
       async function subscribe() {

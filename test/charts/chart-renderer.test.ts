@@ -66,7 +66,7 @@ describe('the chart renderer', () => {
     expect(rendererProcesses).toHaveLength(1);
   });
 
-  test.skipIf(process.platform !== 'linux')('give the process nothing of the environment', async () => {
+  test.skipIf(process.platform !== 'linux')('gives the process nothing of the environment', async () => {
     await createRenderer().render(spec());
     const names = readFileSync(`/proc/${newestProcess().pid}/environ`, 'utf8')
       .split('\0')

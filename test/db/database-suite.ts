@@ -39,7 +39,7 @@ export function describeDatabase(name: string, start: StartDatabase): void {
         expect((await runs.find('run-1'))?.message).toEqual({ channel: 'C1', ts: '3.4' });
       });
 
-      test('is claimed by one of many requests with the same key', async () => {
+      test('is claimed by one of several requests with the same key', async () => {
         const runs = createRunStore(database.db);
         const claims = Array.from({ length: 20 }, (_, index) =>
           runs.claim({ ...run, id: `run-${index}` }, 'same', lease),
@@ -86,7 +86,7 @@ export function describeDatabase(name: string, start: StartDatabase): void {
         expect((await runs.find('run-1'))?.status).toBe('queued');
       });
 
-      test('with an unreported end is adopted by one other owner until it is reported', async () => {
+      test('is adopted by one other owner until its unreported end is reported', async () => {
         const runs = createRunStore(database.db);
         await runs.claim(run, 'key-1', lease);
         await runs.enqueue('run-1', lease, 6 * minuteMs, minuteMs);
@@ -120,7 +120,7 @@ export function describeDatabase(name: string, start: StartDatabase): void {
         expect(await settle('run-1', ['queued', 'sent', 'unknown'], 'unknown')).toBe(false);
       });
 
-      test('that is overdue expires once', async () => {
+      test('expires once when it is overdue', async () => {
         const runs = createRunStore(database.db);
         await runs.claim(run, 'key-1', lease);
         await runs.claim({ ...run, id: 'run-2', expiresMs: 9 * minuteMs }, 'key-2', lease);
@@ -187,7 +187,7 @@ export function describeDatabase(name: string, start: StartDatabase): void {
         expect(adopted.map(({ id }) => id).sort()).toEqual(['asked', 'unseen']);
       });
 
-      test('of an ended owner is adopted by one of many', async () => {
+      test('is adopted by one of several replicas when its owner has ended', async () => {
         const runs = createRunStore(database.db);
         await runs.claim({ ...run, status: 'queued' }, 'key-1', lease);
         const adopt = (owner: string, beforeMs: number) =>
@@ -256,7 +256,7 @@ export function describeDatabase(name: string, start: StartDatabase): void {
       await expect(keys.find('T2')).rejects.toMatchObject({ code: 'secret_unreadable' });
     });
 
-    test('an instance secret is generated once, also by many at once', async () => {
+    test('an instance secret is generated once, even by several processes at the same time', async () => {
       const secrets = await Promise.all(
         Array.from({ length: 10 }, () => loadInstanceSecret(database.db, vault, 'fingerprint')),
       );

@@ -92,7 +92,7 @@ export function describeEncryption(name: string, start: StartDatabase): void {
         }
       });
 
-      test('that was interrupted continues the next time', async () => {
+      test('continues where it was interrupted', async () => {
         const readAll = await fill(before);
         let count = 0;
         const failing: Vault = {
@@ -109,7 +109,7 @@ export function describeEncryption(name: string, start: StartDatabase): void {
         await readAll(after);
       });
 
-      test('covers more rows than one page', async () => {
+      test('covers more rows than fit on one page', async () => {
         const keys = createApiKeyStore(database.db, before);
         const teams = Array.from({ length: 1_203 }, (_, index) => `T${index}`);
         for (const teamId of teams) {
@@ -122,7 +122,7 @@ export function describeEncryption(name: string, start: StartDatabase): void {
         await assertDecryptable(database.db, after);
       });
 
-      test('loses no secret that others read and write meanwhile, with either key first', async () => {
+      test('loses no secret that others read and write in the meantime, whichever key they use first', async () => {
         const teams = Array.from({ length: 12 }, (_, index) => `T${index}`);
         const written = new Map<string, string>();
         const replicas = [createVault([first, second]), both].map((vault) =>
@@ -203,7 +203,7 @@ export function describeEncryption(name: string, start: StartDatabase): void {
         expect((await keys().find('T1'))?.apiKey).toBe('b');
       });
 
-      test('is replaced once when saved many times at once', async () => {
+      test('is replaced once when it is saved several times at the same time', async () => {
         await keys().save('T1', key('a'), 10, 'U1');
         const saved = await Promise.all(
           Array.from({ length: 10 }, () => keys().save('T1', key('b'), 20, 'U1')),
@@ -220,7 +220,7 @@ export function describeEncryption(name: string, start: StartDatabase): void {
         expect(await store.describe('T1')).toBeUndefined();
       });
 
-      test('is claimed for a reminder by one of many', async () => {
+      test('is claimed for a reminder by one of several replicas', async () => {
         await keys().save('T1', key('a'), 10, 'U1');
         const [old] = await keys().listOlderThan(10);
         if (!old) throw new Error('the key is old enough');
@@ -262,7 +262,7 @@ export function describeEncryption(name: string, start: StartDatabase): void {
       expect(await runs.adopt({ owner: 'o', untilMs: dayMs }, dayMs)).toEqual([]);
     });
 
-    test('an encrypted secret is decrypted with its key only', async () => {
+    test('an encrypted secret can be decrypted only with its key', async () => {
       await fc.assert(
         fc.asyncProperty(fc.string(), async (secret) => {
           const use = { purpose: 'api-key', owner: 'T1' } as const;

@@ -41,7 +41,7 @@ export async function startCrashableApp(
   return {
     /** Resolves when the process has ended. */
     gone,
-    /** Stops the process with a signal. Resolves to how many ms that took. */
+    /** Stops the process with a signal. Resolves to the time that took in ms. */
     async stop(): Promise<number> {
       const startedMs = performance.now();
       child.kill('SIGTERM');

@@ -97,27 +97,27 @@ async function expiryNotices(): Promise<readonly SlackMessage[]> {
 }
 
 describe('a process that is killed', () => {
-  test('when a read was claimed: its actor is told that it was lost', async () => {
+  test('when a read was claimed: its actor is notified that it was lost', async () => {
     await app.diesAt(crashPoints.claimed, () => slack.slash('show VPS-10012'));
     await restart();
     await slack.message('Rackhand restarted before it could reply');
     expect(await countChanges('VPS-10012')).toBe(0);
   });
 
-  test('when a read was settled, before its reply was posted: its actor is told that it was lost', async () => {
+  test('when a read was settled, before its reply was posted: its actor is notified that it was lost', async () => {
     await app.diesAt(crashPoints.settled, () => slack.slash('show VPS-10012'));
     await restart();
     await slack.message('Rackhand restarted before you got the reply');
   });
 
-  test('when a change was claimed, before its card was posted: it expires, and its actor is told', async () => {
+  test('when a change was claimed, before its card was posted: it expires, and its actor is notified', async () => {
     await app.diesAt(crashPoints.claimed, () => slack.slash('reboot VPS-10001'));
     await restart(11 * minuteMs);
     await slack.message('This request has expired');
     expect(await countChanges('VPS-10001')).toBe(0);
   });
 
-  test('when the card was about to be posted: it is never posted, the run expires, and its actor is told', async () => {
+  test('when the card was about to be posted: it is never posted, the run expires, and its actor is notified', async () => {
     const lapses = async () => (await expiryNotices()).length;
     const before = await lapses();
     await app.diesAt(crashPoints.shown, () => slack.slash('reboot VPS-10002'));
@@ -212,7 +212,7 @@ describe('a process that is killed during an approval', () => {
   const press = (card: SlackMessage, user: string) =>
     slack.click(card, 'approve', { user, channel: 'C0GENERAL' });
 
-  test('before cards are posted: the run expires, and its actor is told', async () => {
+  test('before cards are posted: the run expires, and its actor is notified', async () => {
     const card = await openConfirmation('VPS-10001');
     await app.diesAt(crashPoints.asking, () => slack.click(card, 'confirm'));
     await restart();

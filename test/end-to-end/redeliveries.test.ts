@@ -60,7 +60,7 @@ function toFormFields(kind: string, payload: Delivery['payload']): Record<string
 /** The part of a payload that identifies a delivery; it is repeated unchanged. */
 type Redelivery = (payload: Delivery['payload'], attempt: number) => Delivery['payload'];
 
-/** Performs an action and repeats its delivery at once, for `times` deliveries in total. */
+/** Performs an action and redelivers it at once, for `times` deliveries in total. */
 async function deliverRepeatedly(
   kind: string,
   act: () => Promise<unknown>,
@@ -77,8 +77,8 @@ async function deliverRepeatedly(
     { intervalMs: 1 },
   );
   const attempts = Array.from({ length: deliveryCount - 1 }, (_, index) => index + 1);
-  // Read once: otherwise two attempts could get the same timestamp, and the second be rejected as a
-  // replay.
+  // Read once, because two attempts could otherwise get the same timestamp, and Rackhand would
+  // reject the second one as a replay.
   const nowS = Math.floor(Date.now() / 1_000);
   const statuses = await Promise.all(
     attempts.map((attempt) => redeliver({ ...first, payload: again(first.payload, attempt) }, attempt, nowS)),

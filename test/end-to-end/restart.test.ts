@@ -38,7 +38,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true });
 });
 
-test("a restarted app remembers its key's used quota", async () => {
+test("a restarted app remembers how much of its key's quota is used", async () => {
   const [slack, service] = [createSlackDriver(slackSandbox.url), createHostingDriver(hosting.url)];
   const first = await start();
   await Promise.all(
@@ -56,7 +56,7 @@ test("a restarted app remembers its key's used quota", async () => {
   expect((calls[50]?.at ?? 0) - (calls[0]?.at ?? 0)).toBeGreaterThanOrEqual(windowMs);
 });
 
-test('a run that waits for the quota during a stop is sent, once, by the next process', async () => {
+test('a run that waits for the quota during a stop is sent once, by the next process', async () => {
   const [slack, service] = [createSlackDriver(slackSandbox.url), createHostingDriver(hosting.url)];
   const first = await start();
   await slack.slash('snapshot create VPS-10001 first');

@@ -6,7 +6,7 @@ const dayMs = 86_400_000;
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-test('a timer runs at its moment, at once where that has passed, and not when it is called off', async () => {
+test('a timer runs at its time, at once if that has passed, and not at all if it is cancelled', async () => {
   const clock = createSystemClock();
   const ran: string[] = [];
   clock.setTimer(clock.now() + 1000, () => ran.push('later'));
@@ -18,7 +18,7 @@ test('a timer runs at its moment, at once where that has passed, and not when it
   expect(ran).toEqual(['past', 'later']);
 });
 
-test('a wait ends at its moment, also one that is further off than a timer of Node.js reaches', async () => {
+test('a wait ends at its time, even if that is further off than a Node.js timer allows', async () => {
   const clock = createSystemClock();
   const over = vi.fn();
   void waitUntil(clock, clock.now() + 40 * dayMs, new AbortController().signal).then(over);
@@ -28,7 +28,7 @@ test('a wait ends at its moment, also one that is further off than a timer of No
   expect(over).toHaveBeenCalledOnce();
 });
 
-test('a wait that is called off rejects with the reason, and leaves no timer', async () => {
+test('a cancelled wait rejects with the reason, and leaves no timer', async () => {
   const clock = createSystemClock();
   const calledOff = new AbortController();
   const wait = waitUntil(clock, clock.now() + 1000, calledOff.signal);

@@ -8,7 +8,7 @@ import { runRead, serializePublicPart } from './operation-harness.ts';
 
 const secret = 'hush-4711';
 
-/** Any payload that passes as `data`, with a secret in a place that its name gives away. */
+/** Any payload that is valid as `data`, with a secret in a field whose name suggests one. */
 const data = fc
   .tuple(anyPayload, anyPayload)
   .map(([items, beside]) => ({
@@ -24,7 +24,7 @@ const reads = ['vlan list', 'snapshot list', 'ip list', 'webgate', 'ssh list'];
 describe.each(reads)('%s', (name) => {
   const operation = hostingOperations().find(name);
 
-  test('answers whatever the service sends, and tells no secret', async () => {
+  test('has an outcome without secrets, whatever the service sends', async () => {
     await fc.assert(
       fc.asyncProperty(data, async (sent) => {
         const endpoints = operation ? listEndpoints(operation) : [];

@@ -10,7 +10,7 @@ import { hostingOperations } from '../../src/operations/hosting-operations.ts';
 
 const catalogue = hostingOperations();
 
-/** A service's answers to the GETs of a test. Each endpoint has a payload or an error. */
+/** A service's responses to the GETs of a test. Each endpoint has a payload or an error. */
 export type StubResponses = ReadonlyMap<Endpoint, unknown>;
 
 /**
@@ -25,7 +25,7 @@ export function createStubRead(answers: StubResponses): Read {
   };
 }
 
-/** Runs an operation that only reads, with the given answers of the service. */
+/** Runs an operation that only reads, with the given responses of the service. */
 export async function runRead(
   name: string,
   raw: RawInput,
@@ -61,12 +61,12 @@ export function createContext(read: Read): OperationContext {
   };
 }
 
-/** Returns what the service answers if it has no such route. */
+/** Returns the service's response if it has no such route. */
 export function notFoundError(): HostingError {
   return new HostingError('not_found', 'There is no such thing.', { sendState: 'answered', status: 404 });
 }
 
-/** Returns what the service answers if the key isn't permitted to read. */
+/** Returns the service's response if the key isn't permitted to read. */
 export function permissionMissingError(): HostingError {
   return new HostingError('permission_missing', 'The key may not.', {
     sendState: 'answered',
@@ -75,7 +75,7 @@ export function permissionMissingError(): HostingError {
   });
 }
 
-/** Returns everything that an outcome shows, which is all but its secrets. */
+/** Returns everything that an outcome shows, which is everything but its secrets. */
 export function serializePublicPart({ secrets: _, ...told }: Outcome): string {
   return JSON.stringify(told);
 }

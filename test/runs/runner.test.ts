@@ -169,7 +169,7 @@ describe('the second of two clicks', () => {
     expect(status === 'done' ? 1 : 0).toBe((await fixture.changingCalls()).length);
   });
 
-  test('confirms nothing that its card did not show, nor does a click right after', async () => {
+  test('is not confirmed by a card that did not show the change, nor by a click right after', async () => {
     const runner = fixture.createRunner();
     const token = await fixture.requestConfirmation(runner, 'reboot', { vps: 'VPS-10001' });
     await reboot('VPS-10001');
@@ -255,7 +255,7 @@ describe('a run left waiting', () => {
   });
 });
 
-describe('a call that surely never left', () => {
+describe('a call that certainly was not sent', () => {
   test('settles as failed, not unknown', async () => {
     const runner = fixture.createRunner({
       runs: { ...fixture.runs, markSent: () => Promise.reject(new Error('the database is away')) },

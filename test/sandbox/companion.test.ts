@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createHostingSandbox } from '../../src/sandbox/hosting/sandbox.ts';
 import { manifestPath } from '../stack.ts';
 
-describe('what stands beside the workspace', () => {
+describe('the companion service', () => {
   async function startBoth() {
     const hosting = await createHostingSandbox({ port: 0 });
     const companion = { name: 'Hosting service', url: hosting.url };
@@ -23,7 +23,7 @@ describe('what stands beside the workspace', () => {
     });
   });
 
-  test('is broken from here', async () => {
+  test('can be made to fail from here', async () => {
     const { hosting, at } = await startBoth();
     const body = JSON.stringify({ fault: 'status:503', path: '/v1/*', times: 2 });
     await fetch(`${at}/faults`, { method: 'POST', body });
@@ -39,7 +39,7 @@ describe('what stands beside the workspace', () => {
     expect(await (await fetch(`${at}/faults`, { method: 'DELETE' })).json()).toMatchObject({ waiting: [] });
   });
 
-  test('refuses in its own words', async () => {
+  test('rejects requests with its own errors', async () => {
     const { at } = await startBoth();
     const response = await fetch(`${at}/faults`, { method: 'POST', body: '{"fault":"earthquake"}' });
     expect(response.status).toBe(400);
@@ -48,7 +48,7 @@ describe('what stands beside the workspace', () => {
     });
   });
 
-  test('tells what happens as it happens', async () => {
+  test('reports its calls as they happen', async () => {
     const { at } = await startBoth();
     const heard = await collectEvents(`${at}/events`);
     await expect.poll(() => heard).toEqual([{ kind: 'alive' }]);
@@ -56,13 +56,13 @@ describe('what stands beside the workspace', () => {
     await expect.poll(() => heard.slice(1)).toEqual([{ kind: 'faults' }]);
   });
 
-  test('is reached under its control API alone', async () => {
+  test('is available only under its control API', async () => {
     const { at } = await startBoth();
     expect((await fetch(`${at}/%2e%2e/openapi.json`)).status).toBe(404);
     expect((await fetch(`${at}/..%2fopenapi.json`)).status).toBe(404);
   });
 
-  test('may be away', async () => {
+  test('can be unavailable', async () => {
     const { hosting, at } = await startBoth();
     await hosting.close();
     const response = await fetch(`${at}/faults`);

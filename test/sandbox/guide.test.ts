@@ -27,7 +27,7 @@ const looked = (facts: Partial<CallLogEntry>): ServiceEvent => ({
   call: { ...answered, ...facts },
 });
 
-/** Which steps something ticks. */
+/** Returns which steps an event completes. */
 function ticked(happening: ServiceEvent): string[] {
   return createGuideSteps('http://127.0.0.1:4010')
     .filter((lesson) => lesson.isCompletedBy(happening))
@@ -53,12 +53,12 @@ describe('a step of the guide', () => {
     ['a look at a call that changed something', looked({}), ['look']],
     ['a look at a read', looked({ method: 'GET' }), []],
     ['a reset', { kind: 'reset' } as const, []],
-  ])('is ticked by what really happened: %s', (_what, happening, steps) => {
+  ])('is completed by its real event: %s', (_what, happening, steps) => {
     expect(ticked(happening)).toEqual(steps);
   });
 });
 
-test('every step says how to try it', () => {
+test('every step has something to try', () => {
   const lessons = createGuideSteps('http://127.0.0.1:4010');
   expect(new Set(lessons.map(({ id }) => id)).size).toBe(lessons.length);
   for (const lesson of lessons) expect(lesson.try).toBeDefined();

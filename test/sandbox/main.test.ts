@@ -66,7 +66,7 @@ test('the Slack workspace alone runs any app’s manifest, and ends cleanly', as
   await expect.poll(printed, { timeout: 15_000 }).toContain('Stop it');
   const workspace = await fetch(`${urlIn(printed())}/sandbox/workspace`);
   expect(await workspace.json()).toMatchObject({ app: { name: 'Mine' }, commands: [{ command: '/mine' }] });
-  // A page that is open keeps connections, which must not hold up the end.
+  // An open page keeps connections, which must not delay the end.
   const page = await fetch(`${urlIn(printed())}/sandbox/traffic/events`);
   child.kill('SIGINT');
   expect(await ended).toBe(0);
@@ -74,7 +74,7 @@ test('the Slack workspace alone runs any app’s manifest, and ends cleanly', as
   await expect(page.text()).rejects.toThrow();
 });
 
-describe('a sandbox that cannot start says why in one line, without a stack', () => {
+describe('a sandbox that cannot start prints one line with the reason, without a stack trace', () => {
   async function failure(args: readonly string[], env: Record<string, string> = {}): Promise<string> {
     const { ended, failed, printed } = start(args, env);
     expect(await ended).toBe(1);
@@ -83,7 +83,7 @@ describe('a sandbox that cannot start says why in one line, without a stack', ()
     return failed().trimEnd();
   }
 
-  test('where a port is taken', async () => {
+  test('if a port is in use', async () => {
     const port = await takenPort();
     const message = `Port ${port} of 127.0.0.1 is in use by another process`;
     expect(await failure(['slack'], { SANDBOX_SLACK_PORT: port })).toBe(message);
@@ -92,7 +92,7 @@ describe('a sandbox that cannot start says why in one line, without a stack', ()
     expect(await failure([], { SANDBOX_SLACK_PORT: port, ...database })).toBe(message);
   });
 
-  test('where the manifest is not there, does not parse, or is no manifest', async () => {
+  test('if the manifest does not exist, does not parse, or is not a manifest', async () => {
     expect(await failure(['slack', '--manifest', 'no/such/manifest.yml'])).toBe(
       'The Slack app manifest no/such/manifest.yml cannot be read: there is no such file',
     );
@@ -100,7 +100,7 @@ describe('a sandbox that cannot start says why in one line, without a stack', ()
     expect(await failure(['slack', '--manifest', torn])).toContain('torn.yml is neither YAML nor JSON: ');
   });
 
-  test('if its arguments make no sense', async () => {
+  test('if its arguments are invalid', async () => {
     expect(await failure(['nothing'])).toContain('Unknown part "nothing"');
     expect(await failure(['slack', 'hosting'])).toContain('Only one part can be started');
     expect(await failure(['slack', '--colour'])).toContain('--colour');
@@ -113,7 +113,7 @@ describe('a sandbox that cannot start says why in one line, without a stack', ()
   });
 });
 
-test('every problem of a manifest is listed, without a stack', async () => {
+test('every problem of a manifest is listed, without a stack trace', async () => {
   const manifest = await temporaryFile('manifest.json', '{"display_information":{"name":""}}');
   const { ended, failed } = start(['slack', '--manifest', manifest]);
   expect(await ended).toBe(1);

@@ -24,7 +24,7 @@ async function runDoctor(url: string, env: Record<string, string> = {}, ...optio
 
 const newFile = () => join(mkdtempSync(join(tmpdir(), 'doctor-')), 'profile.json');
 
-test('prints where readings are, and writes a profile that fits the service', async () => {
+test('prints where readings are, and writes a matching profile', async () => {
   const { url } = await startHostingSandbox();
   const file = newFile();
   const written = await runDoctor(url, {}, '--profile', file);
@@ -39,7 +39,7 @@ test('prints where readings are, and writes a profile that fits the service', as
   expect(checked.stdout).not.toContain('not in the payload');
 });
 
-test('says which field of a profile the service does not have', async () => {
+test('names the field of a profile that the service does not have', async () => {
   const { url } = await startHostingSandbox();
   const file = newFile();
   writeFileSync(file, JSON.stringify({ version: 1, readings: { 'live.cpu': { field: 'processor' } } }));
@@ -48,7 +48,7 @@ test('says which field of a profile the service does not have', async () => {
   expect(stdout).toContain('live.cpu: its field is not in the payload.');
 });
 
-test('names every wrong setting', async () => {
+test('names every invalid setting', async () => {
   const { code, stderr } = await runDoctor('no url', { HOSTING_PROFILE: '/nowhere.json' });
   expect(code).toBe(1);
   expect(stderr).toMatch(/HOSTING_API_URL must be a URL/);

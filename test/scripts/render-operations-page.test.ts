@@ -3,6 +3,6 @@ import { expect, test } from 'vitest';
 import { loadFullCatalogue } from '../../scripts/load-full-catalogue.ts';
 import { renderOperationsPage } from '../../scripts/render-operations-page.ts';
 
-test('docs/operations.md is what the catalogue says: `npm run docs` writes it', async () => {
+test('docs/operations.md matches the catalogue: `npm run docs` writes it', async () => {
   expect(readFileSync('docs/operations.md', 'utf8')).toBe(renderOperationsPage(await loadFullCatalogue()));
 });

@@ -6,7 +6,7 @@ import { findTextVariants } from '../../scripts/text-variants.ts';
 
 const texts = readUserTexts(textSources);
 
-/** Words of an older way of speaking, and what Rackhand says now. */
+/** Words that Rackhand no longer uses, and their replacements. */
 const replacedWords: Readonly<Record<string, string>> = {
   anew: 'again',
   asker: 'you, or the name',
@@ -25,11 +25,11 @@ test('docs/texts.md lists every user-facing text: `npm run docs` writes it', () 
   expect(readFileSync('docs/texts.md', 'utf8')).toBe(renderTextsPage(texts));
 });
 
-test('no text is said in two different ways', () => {
+test('no text exists in two versions', () => {
   expect(findTextVariants(texts)).toEqual([]);
 });
 
-test('two ways of saying one thing are found, Title Case and full stops aside', () => {
+test('two versions of a text are found, except for Title Case and full stops', () => {
   const given = ["{a} can't be read.", '{b} cannot be read', 'Delete a VLAN', 'Delete a Vlan.', 'OK.'];
   expect(findTextVariants(given.map((text) => ({ file: 'a.ts', text })))).toEqual([
     ["{} can't be read.", '{} cannot be read'],

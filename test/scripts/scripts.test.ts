@@ -7,11 +7,14 @@ const { scripts, engines } = z
   .object({ scripts: z.record(z.string(), z.string()), engines: z.object({ node: z.string() }) })
   .parse(JSON.parse(readFileSync('package.json', 'utf8')));
 
-/** Before the script, or in its process: an `&&` keeps a shell between, which a signal to npm does not pass. */
+/**
+ * The check must come before the script or run in its process. An `&&` would keep a shell between,
+ * which does not forward npm's signals.
+ */
 const checkPrefixes = ['node scripts/check-node.cjs && ', 'node --require ./scripts/check-node.cjs '];
 
 describe('every script', () => {
-  test.each(Object.entries(scripts))('%s looks at the version of Node.js first', (_, command) => {
+  test.each(Object.entries(scripts))('%s checks the version of Node.js first', (_, command) => {
     expect(checkPrefixes.some((check) => command.startsWith(check))).toBe(true);
   });
 });
@@ -22,12 +25,12 @@ describe('the check of Node.js', () => {
     return spawnSync(process.execPath, ['-e', pretend], { encoding: 'utf8' });
   };
 
-  test('lets the version pass that the project asks for', () => {
+  test('accepts the required version', () => {
     const wanted = /\d+\.\d+\.\d+/.exec(engines.node)?.[0] ?? '';
     expect(run(wanted)).toMatchObject({ status: 0, stderr: '' });
   });
 
-  test.each(['20.20.2', '23.11.0'])('says in one line what to do with %s', (version) => {
+  test.each(['20.20.2', '23.11.0'])('prints one line that says what to do with %s', (version) => {
     const { status, stderr } = run(version);
     expect(status).toBe(1);
     expect(stderr.trim().split('\n')).toHaveLength(1);
@@ -63,13 +66,13 @@ describe('npm start', () => {
       "The database at DATABASE_URL can't be used (ENOTDIR).",
     ],
     ['a Slack that cannot be reached', {}, "Slack can't be reached at http://127.0.0.1:1/api/."],
-  ])('with %s says so in one line, and exits with 1', (_, env, line) => {
+  ])('with %s prints one line with the reason, and exits with 1', (_, env, line) => {
     const { status, stderr } = start({ ...complete, ...env });
     expect(status).toBe(1);
     expect(stderr.trim()).toBe(line);
   });
 
-  test('without settings names each that is missing, in one message, and exits with 1', () => {
+  test('without settings prints one message that names each missing one, and exits with 1', () => {
     const { status, stdout, stderr } = start({});
     expect(status).toBe(1);
     expect(stdout).toBe('');

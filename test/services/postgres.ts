@@ -24,7 +24,10 @@ export interface TestDatabase {
 let shared: Promise<PostgresServer> | undefined;
 let databases = 0;
 
-/** Creates an empty database on the PostgreSQL server that this process shares and that ends with it. */
+/**
+ * Creates an empty database on the PostgreSQL server that this process shares and that ends with
+ * the process.
+ */
 export async function createPostgresDatabase(): Promise<TestDatabase> {
   shared ??= startPostgres();
   const server = await shared;

@@ -10,7 +10,7 @@ export interface RedisServer {
   readonly url: string;
   /** Ends the server with SIGKILL, like a crash would. */
   kill(): Promise<void>;
-  /** Starts the server again on the same port with what it has saved. Without AOF, nothing was saved. */
+  /** Starts the server again on the same port with its saved data. Without AOF, nothing was saved. */
   start(): Promise<void>;
   /** Stops the server with SIGSTOP. `unfreeze` continues it. */
   freeze(): void;

@@ -14,16 +14,13 @@ const zones = [
   'Pacific/Apia',
 ];
 
-/** What Intl shows of an instant, in ms as if the clock showed UTC. */
+/** Returns what Intl shows for an instant, in ms as if the clock showed UTC. */
 function createIntlClock(timeZone: string): (atMs: number) => number {
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
   return (atMs) => Date.parse(`${format.format(atMs).replace(' ', 'T')}Z`);
 }
 
-/**
- * The days of 2026 within which the offset changes, each from the day before on, and one without a
- * change.
- */
+/** The days of 2026 on which the offset changes, each from the day before, and one without a change. */
 function daysWithClockChange(wallMsAt: (atMs: number) => number): readonly number[] {
   const days = Array.from({ length: 365 }, (_, day) => Date.UTC(2026, 0, 1 + day));
   const offsetAt = (atMs: number) => wallMsAt(atMs) - atMs;
@@ -64,7 +61,7 @@ describe('a wall clock', () => {
     expect(misses).toEqual([]);
   });
 
-  test('finds the start of a day that a zone skipped whole', () => {
+  test('finds the start of a day that a zone skipped entirely', () => {
     const { instantAt, firstMsAt } = createWallClock('Pacific/Apia');
     const skippedMs = Date.parse('2011-12-30T12:00Z');
     expect(instantAt(skippedMs)).toBeUndefined();
@@ -75,7 +72,7 @@ describe('a wall clock', () => {
     expect(createWallClock('Asia/Kathmandu').wallMsAt(1_500.7)).toBe(1_500 + 5.5 * 3_600_000);
   });
 
-  test('is refused for a zone that does not exist', () => {
+  test('throws for a zone that does not exist', () => {
     expect(() => createWallClock('Mars/Base')).toThrow(RangeError);
   });
 });

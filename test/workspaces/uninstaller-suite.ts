@@ -115,7 +115,7 @@ export function describeUninstaller(name: string, start: StartDatabase): void {
       expect(await other.installations.find('T1')).toMatchObject({ botToken: 'current' });
     });
 
-    test('while Slack cannot be asked, its report counts, and a rejected token alone does not', async () => {
+    test('a report counts while Slack is unavailable, but a rejected token alone does not', async () => {
       const { installations, uninstaller } = createReplica({});
       await installations.save(installation('T1', 'token'), 1);
       await uninstaller.handleTokenRejected('T1');

@@ -91,7 +91,7 @@ describe('a takeaway', () => {
     );
   });
 
-  test('never has an average above the maximum, nor a maximum that is no value', () => {
+  test("never has an average above the maximum, nor a maximum that isn't a value", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 100 }), { minLength: 2 }), (values) => {
         const found = /(\d+(?:\.\d)?)% on average, at most (\d+(?:\.\d)?)%/.exec(

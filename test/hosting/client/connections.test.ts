@@ -26,7 +26,7 @@ describe('the outcome of a call is unknown', () => {
   });
 
   test.each([false, true])(
-    'after a reset when the service had read it; it took effect: %j',
+    'after a reset when the service had read it, even if it took effect: %j',
     async (applied) => {
       const { client, sandbox, injectFault, listCalls } = await startSandboxClientHarness();
       await injectFault({ fault: 'reset', applied });
@@ -116,7 +116,7 @@ describe('a response', () => {
     },
   );
 
-  test('that is huge is not read completely', async () => {
+  test('is not read to its end if it is too large', async () => {
     const written = Promise.withResolvers<number>();
     const server = await startTestHttpServer((response) => {
       const chunk = Buffer.alloc(65_536, ' ');

@@ -14,7 +14,7 @@ import {
   startPagedService,
 } from './paged-service.ts';
 
-describe('a list in pages is read whole', () => {
+describe('a list in several pages is read completely', () => {
   test.each<[string, Parameters<typeof startPagedService>[0]]>([
     [
       'by a Link header',
@@ -165,7 +165,7 @@ describe('a list in pages is read whole', () => {
     expect(otherFields).toEqual({ vps_quota: 20, pages: 3 });
   });
 
-  test('also in groups that continue on the next page, and in maps', async () => {
+  test('even if its groups or maps continue on the next page', async () => {
     const grouped = await startPagedService((all, { query }) => ({
       body: {
         success: true,
@@ -187,7 +187,7 @@ describe('a list in pages is read whole', () => {
   });
 });
 
-test('lists of other things are read in pages too', async () => {
+test('lists of other resources are read page by page too', async () => {
   const { client } = await startPagedService((_, { query }) => ({
     body: {
       success: true,

@@ -7,7 +7,7 @@ import { respond, startTestHttpServer } from './test-servers.ts';
 export interface PageRequest {
   readonly query: URLSearchParams;
   readonly origin: string;
-  /** How many calls were made before this one. */
+  /** How many calls the service had received before this one. */
   readonly index: number;
 }
 

@@ -84,7 +84,7 @@ describe('identical reads in flight', () => {
     await advanceUntilSettled(patient);
   });
 
-  test('all learn how long they wait, also late ones', async () => {
+  test('all report how long they wait, even those that join late', async () => {
     const { client } = await startSandboxClientHarness({ limits, limit: 1, windowMs: 10_000 });
     await advanceUntilSettled(client.call(listVps, {}, peopleCall));
     const told: [string, number][] = [];

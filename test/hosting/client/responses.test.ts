@@ -45,7 +45,7 @@ describe('the service fails', () => {
     });
   });
 
-  test.each([301, 302, 307, 308])('with redirect %i, and the key goes nowhere else', async (status) => {
+  test.each([301, 302, 307, 308])('with redirect %i, and the key is sent nowhere else', async (status) => {
     const elsewhere = await startTestHttpServer((response) => respond(response, 200));
     const { client } = await createClientForResponse(status, '', { location: `${elsewhere.url}/v1` });
     expect(await catchHostingError(client.call(performVpsAction, reboot, peopleCall))).toMatchObject({

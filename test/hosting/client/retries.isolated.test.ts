@@ -186,7 +186,7 @@ describe('beforeSend', () => {
 });
 
 describe('a slot', () => {
-  test('is waited for, and the caller learns how long', async () => {
+  test('is waited for, and the caller is told for how long', async () => {
     const { client, listCalls } = await start({ limit: 2, windowMs: 10_000 });
     const told: number[] = [];
     const onQueued = (waitMs: number) => told.push(waitMs);

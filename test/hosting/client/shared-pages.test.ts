@@ -13,7 +13,7 @@ import {
 } from './paged-service.ts';
 import { respond, startTestHttpServer } from './test-servers.ts';
 
-describe('reads of one list', () => {
+describe('reads of the same list', () => {
   const numbered = (all: readonly unknown[], { query }: PageRequest) => ({
     body: {
       success: true,
@@ -22,14 +22,14 @@ describe('reads of one list', () => {
     },
   });
 
-  test('at the same time are one', async () => {
+  test('are shared while they are in flight', async () => {
     const { client, server } = await startPagedService(numbered);
     const [one, two] = await Promise.all([readNames(client), readNames(client)]);
     expect(one).toEqual(two);
     expect(server.requests).toHaveLength(3);
   });
 
-  test('share what is stored, and continue where another stopped', async () => {
+  test('share stored pages, and continue where another read stopped', async () => {
     const { client, server } = await startPagedService(numbered);
     const options = { ...peopleCall, maxAgeMs: 60_000 };
     expect(await readNames(client, { ...options, maxPages: 1 })).toEqual({
@@ -41,13 +41,13 @@ describe('reads of one list', () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  test('take the first page in the lane of the caller, and the others in the background', async () => {
+  test("read the first page in the caller's lane, and the others in the background", async () => {
     const { client, usage } = await startPagedService(numbered);
     await readNames(client, peopleCall);
     expect((await usage()).used).toEqual({ people: 1, background: 2 });
   });
 
-  test('for a person end at 20 pages', async () => {
+  test('by a person end after 20 pages', async () => {
     const { client, server } = await startPagedService(numbered, 90);
     const { names, hasMore } = await readNames(client, peopleCall);
     expect([names.length, hasMore, server.requests.length]).toEqual([60, true, 20]);
@@ -57,7 +57,7 @@ describe('reads of one list', () => {
     expect(server.requests).toHaveLength(30);
   });
 
-  test('for a person do not wait for pages that wait for the quota', async () => {
+  test('by a person do not wait for pages that wait for the quota', async () => {
     const all = fleet(30);
     const server = await startTestHttpServer((response, { path }) => {
       const { body } = numbered(all, { query: new URL(path, 'http://x').searchParams, origin: '', index: 0 });

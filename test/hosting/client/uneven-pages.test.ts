@@ -14,8 +14,8 @@ import {
 } from './paged-service.ts';
 import { respond, startTestHttpServer } from './test-servers.ts';
 
-describe('a list whose pages do not add up', () => {
-  test('ends at a page that repeats', async () => {
+describe('a list with inconsistent pages', () => {
+  test('ends at a page that was already read', async () => {
     const { client, server } = await startPagedService((all) => ({
       body: { success: true, data: all.slice(0, 3), meta: { page: 1, pages: 3 } },
     }));
@@ -23,7 +23,7 @@ describe('a list whose pages do not add up', () => {
     expect(server.requests.length).toBeLessThanOrEqual(3);
   });
 
-  test('ends at a page whose address is its own', async () => {
+  test('ends at a page that links to itself', async () => {
     const { client, server } = await startPagedService((all, { query }) => ({
       body: { success: true, data: { vps: pageOf(all, query), next: '/v1/vps?page=2' } },
     }));
@@ -31,7 +31,7 @@ describe('a list whose pages do not add up', () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  test('ends after the most pages, if it never ends by itself', async () => {
+  test('ends at the page limit if the service never ends it', async () => {
     const { client, server } = await startPagedService((_, { index }) => ({
       body: { success: true, data: { vps: [{ vps_name: `VPS-${index}` }], next_page: index + 2 } },
     }));
@@ -41,7 +41,7 @@ describe('a list whose pages do not add up', () => {
     expect(server.requests).toHaveLength(30);
   });
 
-  test('has an entry of two pages once, with its first values', async () => {
+  test('has an entry that is on two pages only once, with its first values', async () => {
     const { client } = await startPagedService((all, { query }) => ({
       body: {
         success: true,
@@ -57,7 +57,7 @@ describe('a list whose pages do not add up', () => {
     expect(hasMore).toBe(false);
   });
 
-  test('is read to its end if it grows meanwhile', async () => {
+  test('is read to its end if it grows in the meantime', async () => {
     const { client } = await startPagedService((all, { query, index }) => {
       const now = [...all, ...fleet(9).slice(7)].slice(0, 7 + index);
       return {
@@ -75,7 +75,7 @@ describe('a list whose pages do not add up', () => {
     });
   });
 
-  test('may have more if it shrinks meanwhile, since an entry can be skipped', async () => {
+  test('counts as incomplete if it shrinks in the meantime, because an entry could be skipped', async () => {
     const { client } = await startPagedService((all, { query, index }) => {
       const now = index === 0 ? all : all.slice(1);
       return {
@@ -92,7 +92,7 @@ describe('a list whose pages do not add up', () => {
     expect(hasMore).toBe(true);
   });
 
-  test('has the pages before one that fails, and continues there later', async () => {
+  test('has the pages before a failed one, and continues there later', async () => {
     let isBroken = true;
     const { client, server } = await startPagedService((all, { query }) =>
       isBroken && pageNumber(query) === 2
@@ -108,7 +108,7 @@ describe('a list whose pages do not add up', () => {
     expect(server.requests.filter(({ path }) => path === '/v1/vps')).toHaveLength(1);
   });
 
-  test('fails as a whole if the key is rejected meanwhile', async () => {
+  test('fails as a whole if the key is rejected in the meantime', async () => {
     const { client } = await startPagedService((all, { query }) =>
       pageNumber(query) === 2
         ? { status: 401 }

@@ -95,7 +95,7 @@ describe('the contract', () => {
     expect(new Set(places).size).toBe(places.length);
   });
 
-  test('takes only the path of an open route from its setting', () => {
+  test('changes the path of a route only if it has a setting', () => {
     const names = routes.flatMap(([, { pathSetting }]) => (pathSetting === undefined ? [] : [pathSetting]));
     const settings = Object.fromEntries(names.map((name) => [name, `/v1/${name.toLowerCase()}`]));
     for (const [, route] of routes) {

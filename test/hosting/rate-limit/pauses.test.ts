@@ -135,7 +135,7 @@ test('a pause continues after a restart', async () => {
   await after.close();
 });
 
-test('a pause gets no longer when the clock goes back during a restart', async () => {
+test('a pause gets no longer if the clock goes back during a restart', async () => {
   const journal = createMemoryJournal();
   const before = await createQuota({ callTimeoutMs, journal });
   await before.pause(fingerprint, Date.now() + 50_000);

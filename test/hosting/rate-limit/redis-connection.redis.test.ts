@@ -16,10 +16,7 @@ import {
 } from './redis-quota-harness.ts';
 
 describe('a connection', () => {
-  test.concurrent('that breaks while a slot is being given loses none', async ({
-    expect,
-    onTestFinished,
-  }) => {
+  test.concurrent('that breaks while it gets a slot loses no slot', async ({ expect, onTestFinished }) => {
     const opened = await startQuotas(1);
     let asked = 0;
     const proxy = await startRedisProxy(opened.redis, (request) => {
@@ -50,7 +47,7 @@ describe('a connection', () => {
     expect(maxCallsInWindow(caller.log, windowMs)).toBe(limit);
   });
 
-  test.concurrent('that no longer answers is replaced', async ({ expect, onTestFinished }) => {
+  test.concurrent('that no longer responds is replaced', async ({ expect, onTestFinished }) => {
     const opened = await startQuotas(1);
     let isDead = false;
     const proxy = await startRedisProxy(opened.redis, () => (isDead ? 'swallow' : 'pass'));
@@ -71,7 +68,7 @@ describe('a connection', () => {
     expect(await answers).toEqual(['0', '1']);
   });
 
-  test.concurrent('that may not hear of free slots is reported', async ({ expect, onTestFinished }) => {
+  test.concurrent('without permission to subscribe is reported', async ({ expect, onTestFinished }) => {
     const opened = await startQuotas(1);
     onTestFinished(() => stopQuotas(opened));
     await sendRedisCommand(

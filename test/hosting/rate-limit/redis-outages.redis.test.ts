@@ -23,7 +23,7 @@ async function untilLeft(log: readonly LoggedCall[], count: number) {
   }
 }
 
-describe('Redis after losing its state', () => {
+describe('Redis after it has lost its state', () => {
   test.concurrent.for([
     {
       how: 'in a crash',
@@ -80,7 +80,7 @@ describe('Redis after losing its state', () => {
     expect(maxCallsInWindow([...fleet.calls(), ...caller.log], windowMs)).toBeLessThanOrEqual(limit);
   });
 
-  test.concurrent('knows nothing of a replica that starts afterwards, which waits all the same', async ({
+  test.concurrent('does not know a replica that starts afterwards, which waits nevertheless', async ({
     expect,
     onTestFinished,
   }) => {
@@ -97,7 +97,7 @@ describe('Redis after losing its state', () => {
   });
 });
 
-test.concurrent('Redis that was killed with an append-only file goes on where it was', async ({
+test.concurrent('Redis that was killed with an append-only file continues where it was', async ({
   expect,
   onTestFinished,
 }) => {
@@ -114,8 +114,8 @@ test.concurrent('Redis that was killed with an append-only file goes on where it
   expect(maxCallsInWindow(caller.log, windowMs)).toBe(limit);
 });
 
-describe('while Redis is away', () => {
-  test.concurrent('callers wait until their deadline, and when it is back calls leave again', async ({
+describe('while Redis is unavailable', () => {
+  test.concurrent('callers wait until their deadline, and calls are sent again when it is back', async ({
     expect,
     onTestFinished,
   }) => {
@@ -143,7 +143,7 @@ describe('while Redis is away', () => {
     expect(caller.names()).not.toContain('late');
   });
 
-  test.concurrent('and silent, nothing leaves, and usage is told all the same', async ({
+  test.concurrent('and silent, no call is sent, and usage is still reported', async ({
     expect,
     onTestFinished,
   }) => {

@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => redis.stop());
 
-test.concurrent('a killed replica takes no window above the quota, and its slots come back', async ({
+test.concurrent('a killed replica exceeds the quota in no window, and its slots are released', async ({
   expect,
   onTestFinished,
 }) => {
@@ -63,7 +63,7 @@ test.concurrent('a killed replica takes no window above the quota, and its slots
   await Promise.all([b.close(), c.close()]);
 }, 60_000);
 
-test.concurrent('a person leaves at once beside a backlog of the other replicas', async ({
+test.concurrent("a person's call is sent at once despite the backlog of other replicas", async ({
   expect,
   onTestFinished,
 }) => {
@@ -84,7 +84,7 @@ test.concurrent('a person leaves at once beside a backlog of the other replicas'
   expect(maxCallsInWindow(fleet.calls(), windowMs)).toBeLessThanOrEqual(limit);
 }, 30_000);
 
-test.concurrent('a replica that Redis has given up as silent goes on when it wakes', async ({
+test.concurrent('a replica that Redis has dropped as silent continues when it wakes up', async ({
   expect,
   onTestFinished,
 }) => {
@@ -105,7 +105,7 @@ test.concurrent('a replica that Redis has given up as silent goes on when it wak
   expect(maxCallsInWindow(fleet.calls(), windowMs)).toBe(2);
 }, 30_000);
 
-test.concurrent('a replica frozen beyond the life of its slots does not use them when it wakes', async ({
+test.concurrent('a replica that was frozen longer than its slots last does not use them when it wakes up', async ({
   expect,
   onTestFinished,
 }) => {
@@ -161,7 +161,7 @@ test.for([5_000, -5_000, 3_600_000])(
   },
 );
 
-test.concurrent('a pause is obeyed by every replica, those that start later too', async ({
+test.concurrent('every replica obeys a pause, including those that start later', async ({
   expect,
   onTestFinished,
 }) => {
@@ -184,7 +184,7 @@ test.concurrent('a pause is obeyed by every replica, those that start later too'
   expect(Math.min(...paused.map(({ sentAtMs }) => sentAtMs))).toBeGreaterThanOrEqual(untilMs);
 }, 30_000);
 
-test.concurrent('reports are sent once and keep to their share, however long people keep them waiting', async ({
+test.concurrent('background calls are sent once and within their share, however long people delay them', async ({
   expect,
   onTestFinished,
 }) => {
@@ -211,7 +211,7 @@ test.concurrent('reports are sent once and keep to their share, however long peo
   expect(maxCallsInWindow(sent, windowMs)).toBe(1);
 });
 
-test.concurrent('a quota that differs from the one in Redis prevails', async ({ expect, onTestFinished }) => {
+test.concurrent('Redis decides if a replica has another quota', async ({ expect, onTestFinished }) => {
   const first = await createQuota(options);
   const second = await createQuota(options);
   onTestFinished(async () => void (await Promise.all([first.close(), second.close()])));
@@ -221,7 +221,7 @@ test.concurrent('a quota that differs from the one in Redis prevails', async ({ 
   expect(await first.usage(slot.fingerprint, 4)).toMatchObject({ used: { people: 4, background: 0 } });
 });
 
-test.concurrent('a replica that closes leaves its slots taken', async ({ expect, onTestFinished }) => {
+test.concurrent('a replica that closes leaves its slots occupied', async ({ expect, onTestFinished }) => {
   const first = await createQuota(options);
   const second = await createQuota(options);
   onTestFinished(second.close);
@@ -233,7 +233,7 @@ test.concurrent('a replica that closes leaves its slots taken', async ({ expect,
   expect(maxCallsInWindow(log, windowMs)).toBe(3);
 });
 
-test.concurrent('a key that comes back as soon as it was dropped hears of its slots', async ({
+test.concurrent('an evicted key picks up its held slots when it is used again', async ({
   expect,
   onTestFinished,
 }) => {

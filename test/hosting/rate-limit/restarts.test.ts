@@ -109,7 +109,7 @@ test('a call without a recorded response counts as answered at the first restart
 });
 
 test.each([3_600_000, 30_000, 1_000])(
-  'a clock that went back by %d ms frees no slot early and holds none for longer than a hold',
+  'a clock that went back by %d ms frees no slot early and keeps none longer than a hold',
   async (backMs) => {
     const journal = createMemoryJournal();
     const first = await createQuota({ callTimeoutMs, journal });

@@ -94,8 +94,8 @@ test("the estimate of a background call includes people's calls and its own lane
   const reports = Array.from({ length: 14 }, () => observe('background', 10));
   await vi.advanceTimersByTimeAsync(6 * holdMs);
   for (const { told, waitedMs } of reports) expect(Math.abs((told[0] ?? 0) - waitedMs)).toBeLessThan(200);
-  // People get five of the ten slots that are free first. The next cycle sends eight calls, the
-  // third one.
+  // People get five of the first ten free slots. The next cycle sends eight calls, and the third
+  // the rest.
   const cycles = reports.map(({ waitedMs }) => Math.floor(waitedMs / (holdMs - 1_500)));
   expect(cycles).toEqual([...new Array(5).fill(1), ...new Array(8).fill(2), 3]);
 });

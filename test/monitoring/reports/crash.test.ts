@@ -51,8 +51,8 @@ const [end, ended] = [
 /** Long enough for a process to start, and for one to be ended while it collects. */
 const [startMs, collectMs] = [4_000, 8_000];
 
-describe('a report whose process is killed between its post and its record', () => {
-  test('is found by its metadata where the app may read the channel: it comes once, and its record is completed', async () => {
+describe('a report whose process is killed after posting, before that is stored', () => {
+  test('is found by its metadata if the app can read the channel: it is posted once and completed', async () => {
     await setUpReport({ mayReadHistory: true }, 'VPS-10012', startMs);
     await (await stage.start(memory)).gone;
     expect(await stage.posts('Morning')).toHaveLength(1);
@@ -66,7 +66,7 @@ describe('a report whose process is killed between its post and its record', () 
     expect(post && (await stage.repliesTo(post))).toHaveLength(1);
   }, 90_000);
 
-  test('comes once more, marked as a possible repeat, where it may not', async () => {
+  test("is posted again, marked as a possible repeat, if the app can't read the channel", async () => {
     await setUpReport({ mayReadHistory: false }, 'VPS-10012', startMs);
     await (await stage.start(memory)).gone;
     await (await stage.start(ended)).gone;
@@ -76,12 +76,12 @@ describe('a report whose process is killed between its post and its record', () 
   }, 90_000);
 });
 
-describe('a report whose process ends while it is collected', () => {
+describe('a report whose process ends while collecting', () => {
   const isCollecting = async () =>
     (await stage.service.calls()).filter(({ path }) => path.includes('/monitoring/')).length >= 30;
 
   test.each(['kill', 'stop'] as const)(
-    'by a %s is posted once, when the next process starts it again',
+    'by a %s is posted once, after the next process has started it again',
     async (way) => {
       await setUpReport({ mayReadHistory: false, vpsCount: 40 }, '*', collectMs);
       const first = await stage.start();

@@ -5,8 +5,8 @@ import { eventually } from '../../eventually.ts';
 import { createShiftedClock } from '../../jobs/shifted-clock.ts';
 import { blocksText, type RunningStack, startStack } from '../../stack.ts';
 
-// The quota's window is a sixtieth of its real length, and so is the time of its calls. Building
-// a report takes what it takes on this machine.
+// The quota's window and the duration of its calls are a sixtieth of the real ones. Building a
+// report takes as long as it does on this machine.
 const windowMs = 1_000;
 const quota = 50;
 const calls = 601;
@@ -67,7 +67,7 @@ const postIn = (channel: string) =>
     { timeoutMs: 90_000, intervalMs: 250 },
   );
 
-test('two reports on 200 VPS come at their time, within the quota, and nobody waits behind them', async () => {
+test('two reports on 200 VPS are posted on time, within the quota, and nobody waits behind them', async () => {
   const idleMs = await waitOfPerson(5);
   const dueMs = setClockBefore(lead + 5_000);
   const at = new Date(dueMs).toISOString().slice(11, 16);

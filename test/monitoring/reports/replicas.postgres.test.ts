@@ -23,7 +23,7 @@ afterEach(async () => {
   await postgres?.stop();
 });
 
-/** A dead process's lease must expire, and somebody must poll. */
+/** A dead process's lease must expire, and another process must poll. */
 const waiting = { timeout: 160_000, interval: 250 };
 
 /** The lease is renewed after a third of its duration. */
@@ -32,7 +32,7 @@ const collecting = { when: 'before', sql: 'update "report" set "lease_until" = $
 const record = (report: Report) =>
   ({ when: 'before', sql: 'insert into "report_baseline"', anyValue: report.id }) as const;
 
-test('each report is posted once, whichever of three processes is killed while it collects or posts', async () => {
+test('each report is posted once, whichever of three processes is killed while collecting or posting', async () => {
   const { db } = database;
   const plan = (name: string, vps: string, inMs: number) => addReportDueIn(db, name, vps, inMs);
 

@@ -14,7 +14,7 @@ export function describeSharedStores(name: string, start: StartDatabase): void {
   describe(`mutes in ${name}`, () => {
     const stage = useTestDatabase(start);
 
-    test('last until their time, and the last word on a VPS counts', async () => {
+    test('last until their time, and the last setting of a VPS counts', async () => {
       const mutes = createMuteStore(stage.db);
       await mutes.mute(alice, 'VPS-10002', nowMs + dayMs);
       await mutes.mute(alice, 'VPS-10001', nowMs + hourMs);
@@ -27,7 +27,7 @@ export function describeSharedStores(name: string, start: StartDatabase): void {
       expect((await mutes.list('T0ACME', nowMs + hourMs)).map(({ vps }) => vps)).toEqual(['VPS-10002']);
     });
 
-    test('end once, and not where there is none any more', async () => {
+    test('end once, and not if there are none left', async () => {
       const mutes = createMuteStore(stage.db);
       await mutes.mute(alice, 'VPS-10001', nowMs + hourMs);
       expect(await mutes.unmute('T0GLOBEX', 'VPS-10001', nowMs)).toBe(false);
@@ -36,7 +36,7 @@ export function describeSharedStores(name: string, start: StartDatabase): void {
       expect(await mutes.unmute('T0ACME', 'VPS-10001', nowMs)).toBe(false);
     });
 
-    test('are forgotten with their workspace alone', async () => {
+    test('are deleted with their workspace only', async () => {
       const mutes = createMuteStore(stage.db);
       await mutes.mute(alice, 'VPS-10001', nowMs + hourMs);
       await mutes.mute({ ...alice, teamId: 'T0GLOBEX' }, 'VPS-10001', nowMs + hourMs);
@@ -46,7 +46,7 @@ export function describeSharedStores(name: string, start: StartDatabase): void {
     });
   });
 
-  describe(`kept hours in ${name}`, () => {
+  describe(`stored hours in ${name}`, () => {
     const stage = useTestDatabase(start);
     const kept = {
       fromMs: nowMs - 7 * dayMs,
@@ -58,7 +58,7 @@ export function describeSharedStores(name: string, start: StartDatabase): void {
       },
     };
 
-    test('come back as they were kept, the last for each VPS of each workspace', async () => {
+    test('are read as they were stored, the last for each VPS of each workspace', async () => {
       const store = createHourlyHistoryStore(stage.db);
       const acme = store.forTeam('T0ACME');
       await acme.save('VPS-10001', { ...kept, untilMs: nowMs - dayMs });
@@ -68,7 +68,7 @@ export function describeSharedStores(name: string, start: StartDatabase): void {
       expect(await store.forTeam('T0GLOBEX').find('VPS-10001')).toBeUndefined();
     });
 
-    test('list the VPS whose week need not be read again', async () => {
+    test('list the VPS whose week does not have to be read again', async () => {
       const store = createHourlyHistoryStore(stage.db);
       await store.forTeam('T0ACME').save('VPS-10001', kept);
       await store.forTeam('T0ACME').save('VPS-10002', { ...kept, untilMs: nowMs - 3 * dayMs });
@@ -76,7 +76,7 @@ export function describeSharedStores(name: string, start: StartDatabase): void {
       expect(['VPS-10001', 'VPS-10002', 'VPS-10003'].filter(reaching)).toEqual(['VPS-10001']);
     });
 
-    test('are forgotten when nobody has asked for a month, and with their workspace', async () => {
+    test('are deleted after a month without use, and with their workspace', async () => {
       const store = createHourlyHistoryStore(stage.db);
       await store.forTeam('T0ACME').save('VPS-10001', kept);
       await store.forTeam('T0ACME').save('VPS-10002', { ...kept, untilMs: nowMs - 31 * dayMs });

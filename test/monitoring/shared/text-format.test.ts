@@ -8,11 +8,11 @@ const hourMs = 3_600_000;
 describe('a range', () => {
   const { range } = createMomentFormatter('UTC', endMs);
 
-  test('leaves out the day where it is obvious', () => {
+  test('leaves out the day if it is obvious', () => {
     expect(range(endMs - 2 * hourMs, endMs)).toBe('from 05:56 to 07:56');
   });
 
-  test('of almost a day does not look like one without a length', () => {
+  test('of almost a day does not look like an empty one', () => {
     expect(range(endMs - 24 * hourMs + 20 * secondMs, endMs)).toBe('from 20 Nov 07:56 to 21 Nov 07:56');
   });
 

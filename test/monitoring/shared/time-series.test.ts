@@ -10,8 +10,8 @@ import {
 } from '../../../src/monitoring/shared/time-series.ts';
 import { dayMs, dayOf, endMs, history, hourMs, period, repeated, series, weekOf } from './histories.ts';
 
-describe('a course', () => {
-  test('takes at each time the finest that is known', () => {
+describe('a time series', () => {
+  test('uses the finest known data at each time', () => {
     const course = buildTimeSeries([weekOf('cpu', () => 10), dayOf('cpu', repeated(50, 24))], 'cpu', endMs);
     expect(meanValue(sliceSeries(course, period))).toBeCloseTo(50);
     expect(meanValue(sliceSeries(course, { fromMs: endMs - 7 * dayMs, untilMs: period.fromMs }))).toBeCloseTo(
@@ -20,7 +20,7 @@ describe('a course', () => {
     expect(coveredMs(course)).toBe(7 * dayMs);
   });
 
-  test('knows nothing of holes, and weighs by time', () => {
+  test('knows nothing in gaps, and weights by time', () => {
     const course = buildTimeSeries(
       [dayOf('cpu', [...repeated(null, 12), ...repeated(40, 6), ...repeated(80, 2)])],
       'cpu',
@@ -46,7 +46,7 @@ describe('a course', () => {
     expect(coveredMs(course)).toBe(3 * hourMs);
   });
 
-  test('adds what goes in and out, where both are known', () => {
+  test('adds incoming and outgoing traffic where both are known', () => {
     const [one, other] = [
       [1, 2, null],
       [10, null, 30],
@@ -55,7 +55,7 @@ describe('a course', () => {
     expect(sumSeries([], other ?? [])).toBe(other);
   });
 
-  test('is in order, without overlaps, up to now, whatever the points are', () => {
+  test('is in order, without overlaps, and ends now, whatever the points are', () => {
     const point = fc.record({
       timeMs: fc.oneof(fc.integer({ min: endMs - dayMs, max: endMs + dayMs }), fc.double()),
       value: fc.option(fc.oneof(fc.double(), fc.integer({ min: -5, max: 200 }))),

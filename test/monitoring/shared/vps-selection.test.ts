@@ -26,20 +26,20 @@ describe('the VPS of a report or watch', () => {
     expect(select(selection)).toEqual(names);
   });
 
-  test('are named by any of their names, separated by spaces or commas', () => {
+  test('can be given by any of their names, separated by spaces or commas', () => {
     expect(vpsSelectionSchema.parse('web-*, vps-10001,db-02 ')).toBe('web-* VPS-10001 db-02');
     expect(vpsSelectionSchema.parse('web-01 *')).toBe('*');
   });
 
-  test.each(['<!channel>', 'VPS-', 'web 01/', 'a'.repeat(300)])('are not named by %s', (text) => {
+  test.each(['<!channel>', 'VPS-', 'web 01/', 'a'.repeat(300)])("can't be given by %s", (text) => {
     expect(vpsSelectionSchema.safeParse(text).success).toBe(false);
   });
 
-  test('that do not exist are told apart', () => {
+  test("that don't exist are reported", () => {
     expect(listUnmatchedWords('web-* mail-* VPS-9*', [web, db])).toEqual(['mail-*', 'VPS-9*']);
   });
 
-  test('are never selected by an alias where a VPS name is meant', () => {
+  test('are never selected by an alias that looks like a VPS name', () => {
     expect(
       isVpsSelected('VPS-1*', { name: 'VPS-2', aliases: { full: ['vps-1.acme.example'], short: [] } }),
     ).toBe(false);

@@ -61,7 +61,7 @@ export function describeWatchStorage(
       return watch;
     }
 
-    test('a watch comes back as it was set, and with all that is kept of it', async () => {
+    test('a watch is read as it was stored, with all its state', async () => {
       const watch = await added();
       expect(watch).toMatchObject({
         ...plan,
@@ -93,7 +93,7 @@ export function describeWatchStorage(
       expect(paused && (await watchesOf().delete(paused))).toBe(false);
     });
 
-    test('a name is taken once in a workspace, until its watch is deleted', async () => {
+    test('a name belongs to one watch of a workspace until that is deleted', async () => {
       const watch = await added();
       expect(await watchesOf().add(alice, plan, nowMs)).toBeUndefined();
       await added({}, { teamId: 'T0GLOBEX', userId: 'U0GWEN' });
@@ -102,7 +102,7 @@ export function describeWatchStorage(
       await added();
     });
 
-    test('what Rackhand pauses is untold until it is told', async () => {
+    test('the owner has to be notified of a pause by Rackhand until that is done', async () => {
       const byRackhand = await added({ name: 'A' });
       const byPerson = await added({ name: 'B' });
       await watchesOf().pause(byRackhand, 'channel', null, nowMs);
@@ -114,7 +114,7 @@ export function describeWatchStorage(
       expect(await watchesOf().claimUnnotified(nowMs + 1, nowMs)).toEqual([]);
     });
 
-    test('each round is taken up once, and by another when its holder has died', async () => {
+    test('each cycle is claimed once, and by another process when its holder has died', async () => {
       await added();
       const rounds = roundsOf();
       await rounds.schedule('T0ACME', nowMs);
@@ -141,7 +141,7 @@ export function describeWatchStorage(
       expect(await rounds.latestRate('T0ACME')).toEqual({ intervalMs: minuteMs, calls: 10 });
     });
 
-    test('a round is handed on, or freed where no other process can live', async () => {
+    test('a cycle is handed over, or released if no other process can be alive', async () => {
       await added();
       const rounds = roundsOf();
       await rounds.schedule('T0ACME', nowMs);
@@ -155,7 +155,7 @@ export function describeWatchStorage(
       expect(await claim('c')).toBeDefined();
     });
 
-    test('where nothing is watched there is no round, and a workspace that is gone leaves nothing', async () => {
+    test('a workspace without watches has no cycle, and a deleted one leaves nothing', async () => {
       const watch = await added();
       await roundsOf().schedule('T0ACME', nowMs);
       await watchesOf().pause(watch, 'person', 'U0BOB', nowMs);

@@ -14,7 +14,7 @@ const noAccess: CheckAccess = () => refused;
 const phoneChars = 45;
 
 describe('help', () => {
-  test('names every operation under the heading of its group, and leads on to each group', async () => {
+  test('names every operation under the heading of its group, with a button for each group', async () => {
     const { facts = [], next = [] } = await help();
     const { groups } = hostingOperations();
     expect(facts.map(({ label }) => label)).toEqual(groups.map(({ heading }) => heading));
@@ -43,7 +43,7 @@ describe('help', () => {
     for (const [index, name] of names.entries()) expect(typed[index]?.startsWith(name)).toBe(true);
   });
 
-  test('shows of a family what its reader may do, and names the rest in a line', async () => {
+  test('shows the operations of a family that the reader is allowed to run, and names the others in a line', async () => {
     const { listings = [], notes } = await help('snapshot', viewOnly);
     expect(listings[0]?.items.map(({ typed }) => typed)).toEqual(['snapshot list VPS']);
     expect(notes).toEqual(["You don't have permission here for: snapshot create, restore, delete."]);
@@ -53,14 +53,14 @@ describe('help', () => {
     expect(closed.listings).toBeUndefined();
   });
 
-  test('says of one operation whether its reader lacks the right', async () => {
+  test('says for one operation whether the reader lacks the right', async () => {
     expect((await help('reboot', viewOnly)).notes?.[0]).toBe(
       'It needs the right "operate", which you don\'t have here.',
     );
     expect((await help('reboot')).notes?.[0]).toBe('It needs the right "operate".');
   });
 
-  test('puts the form first for what has many flags, behind a button for those who may', async () => {
+  test('puts the form first for an operation with many flags, behind a button for those allowed to use it', async () => {
     const { listings, next } = await help('lb create');
     expect(listings?.[0]?.items[0]).toEqual({ typed: 'lb create', text: 'opens a form' });
     expect(next).toEqual([{ label: 'Open Form', operation: 'lb create', input: {}, opensForm: true }]);
@@ -73,7 +73,7 @@ describe('help', () => {
     expect(family.next?.map(({ label }) => label)).toEqual(['Create a Load Balancer…']);
   });
 
-  test('offers the nearest name for one that there is not', async () => {
+  test('suggests the closest name for an unknown one', async () => {
     await expect(help('rebot')).rejects.toThrow('Did you mean "reboot"?');
   });
 });

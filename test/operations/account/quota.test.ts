@@ -22,7 +22,7 @@ async function runQuota(usage: Partial<QuotaUsage>) {
 }
 
 describe('the quota', () => {
-  test('tells what is left, and that nobody waits', async () => {
+  test('shows what is left, and that no call waits', async () => {
     const { title, facts } = await runQuota({ used: { people: 3, background: 6 } });
     expect(title).toBe('41 of 50 calls left this minute');
     expect(facts).toContainEqual({ label: 'Used in the background', value: '6 of at most 40' });
@@ -30,7 +30,7 @@ describe('the quota', () => {
     expect(facts).toContainEqual({ label: 'Wait for your next call', value: 'none' });
   });
 
-  test('tells who waits, and for how long, never less than it takes', async () => {
+  test('shows how many calls wait, and for how long at least', async () => {
     const { title, facts } = await runQuota({
       used: { people: 50, background: 0 },
       waiting: { people: 1, background: 4 },
@@ -44,7 +44,7 @@ describe('the quota', () => {
     });
   });
 
-  test('that was lowered while more was used is used up, not overdrawn', async () => {
+  test('that was lowered below its usage is used up, not overdrawn', async () => {
     expect((await runQuota({ limit: 1, used: { people: 2, background: 0 } })).title).toBe(
       '0 of 1 call left this minute',
     );

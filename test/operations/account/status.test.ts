@@ -20,7 +20,7 @@ test('shows the service, its version and its time', async () => {
   });
 });
 
-test('shows a time that it does not understand as the service writes it', async () => {
+test('shows a time in an unknown format as the service writes it', async () => {
   expect(await showStatus({ timestamp: 'Sat 21 Nov' })).toMatchObject({
     title: 'The hosting service answers',
     'API version': 'not shown',

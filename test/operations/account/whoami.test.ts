@@ -19,24 +19,24 @@ const whoami = (me: unknown, held: unknown = status) =>
     ]),
   );
 
-test('whose key it is comes with what the key may do', async () => {
+test('the owner of the key is shown with the permissions of the key', async () => {
   expect((await whoami({ user: { email: 'ops@acme.example' } })).facts).toEqual([
     { label: 'User email', value: 'ops@acme.example' },
     { label: 'Permissions of the key', value: 'vps.read, ip.read' },
   ]);
 });
 
-test('permissions that stand beside the user are not asked for again', async () => {
+test('permissions that come with the user are not read again', async () => {
   const unneeded = new Error('this was read without need');
   const { facts } = await whoami({ permissions: ['vps.read'] }, unneeded);
   expect(facts).toEqual([{ label: 'Permissions', value: 'vps.read' }]);
 });
 
-test('a user of whom the service says nothing is said to be so', async () => {
+test('a user without fields is reported as such', async () => {
   expect((await whoami(null)).notes).toEqual(["The service doesn't show the user behind it."]);
 });
 
-test('the key itself is told nowhere', async () => {
+test('the key itself is never shown', async () => {
   const outcome = await whoami({ name: 'Acme', api_key: 'k-12345678' });
   expect(serializePublicPart(outcome)).not.toContain('k-12345678');
 });

@@ -34,14 +34,14 @@ const spaces = [
 ];
 
 describe('a backup space', () => {
-  test('shows a quota without a unit as the number that it is', async () => {
+  test('shows a quota without a unit as a number', async () => {
     const data = { active: true, quota: 100, used_gb: 7 };
     const { facts } = await runRead('backup show', { vps }, new Map([[getBackupFtp, data]]));
     expect(facts).toContainEqual({ label: 'Quota', value: '100' });
     expect(facts).toContainEqual({ label: 'Used', value: { kind: 'bytes', bytes: 7 * 2 ** 30 } });
   });
 
-  test.each(spaces)('is told without its credentials, which are secrets: %j', async (data) => {
+  test.each(spaces)('is shown without its credentials, which are secrets: %j', async (data) => {
     const outcome = await runRead('backup show', { vps }, new Map([[getBackupFtp, data]]));
     expect(outcome.facts).toContainEqual({ label: 'State', value: { kind: 'state', state: 'active' } });
     expect(outcome.facts).toContainEqual({ label: 'Quota', value: { kind: 'bytes', bytes: 100 * 2 ** 30 } });
@@ -52,7 +52,7 @@ describe('a backup space', () => {
   });
 
   test.each(['backup enable', 'backup disable', 'backup regenerate'])(
-    'after %s is told without them too',
+    'is shown without its credentials after %s',
     (name) => {
       for (const data of spaces) {
         const outcome = findChange(name).outcome(data, { vps });
@@ -61,16 +61,19 @@ describe('a backup space', () => {
     },
   );
 
-  test.each(['backup disable', 'backup regenerate'])('is shown without them before %s', async (name) => {
-    for (const data of spaces) {
-      const read = createStubRead(new Map([[getBackupFtp, data]]));
-      const present = await findChange(name).readTargetState?.(createContext(read), { vps });
-      expect(present?.facts[0]).toEqual({ label: 'State', value: { kind: 'state', state: 'active' } });
-      for (const secret of secrets) expect(JSON.stringify(present)).not.toContain(secret);
-    }
-  });
+  test.each(['backup disable', 'backup regenerate'])(
+    'is shown without its credentials before %s',
+    async (name) => {
+      for (const data of spaces) {
+        const read = createStubRead(new Map([[getBackupFtp, data]]));
+        const present = await findChange(name).readTargetState?.(createContext(read), { vps });
+        expect(present?.facts[0]).toEqual({ label: 'State', value: { kind: 'state', state: 'active' } });
+        for (const secret of secrets) expect(JSON.stringify(present)).not.toContain(secret);
+      }
+    },
+  );
 
-  test('is bound to its state, and not to what is used of it', async () => {
+  test('is bound to its state, and not to its usage', async () => {
     const state = async (used_gb: number) => {
       const read = createStubRead(new Map([[getBackupFtp, { ...spaces[0], used_gb }]]));
       return (await findChange('backup disable').readTargetState?.(createContext(read), { vps }))
@@ -79,7 +82,7 @@ describe('a backup space', () => {
     expect(await state(7)).toBe(await state(8));
   });
 
-  test('that the key may not read can still be disabled, and says so', async () => {
+  test('that the key is not permitted to read can still be disabled, and says so', async () => {
     const read = createStubRead(new Map([[getBackupFtp, permissionMissingError()]]));
     const present = await findChange('backup disable').readTargetState?.(createContext(read), { vps });
     expect(JSON.stringify(present?.facts)).toContain('the API key lacks');
@@ -89,12 +92,12 @@ describe('a backup space', () => {
     [{ state: 'inactive' }, ['backup enable']],
     [{ state: 'active' }, ['backup regenerate', 'backup disable']],
     [{}, ['backup enable', 'backup regenerate', 'backup disable']],
-  ])('offers what can be done with it: %j', async (data, operations) => {
+  ])('has buttons for what can be done with it: %j', async (data, operations) => {
     const { next } = await runRead('backup show', { vps }, new Map([[getBackupFtp, data]]));
     expect(next?.map(({ operation }) => operation)).toEqual(operations);
   });
 
-  test('is enabled at once, and disabled only after a question', () => {
+  test('is enabled at once, but disabled only after a confirmation', () => {
     expect(resolveEffect(findChange('backup enable'))).toBe('change');
     expect(resolveEffect(findChange('backup disable'))).toBe('destroy');
   });

@@ -42,19 +42,19 @@ describe('a VPS', () => {
     expect(await find('VPS-10006')).toMatchObject({ choice: { text: 'db-02 (VPS-10006)' } });
   });
 
-  test('is shown with its whole host name where another has the same first label', async () => {
+  test('is shown with its whole host name if another has the same first label', async () => {
     const vps = [acme[0], { vps_name: 'VPS-20001', hostname: 'web-01.globex.example' }];
     expect(await find('VPS-20001', { vps })).toMatchObject({
       choice: { text: 'web-01.globex.example (VPS-20001)' },
     });
   });
 
-  test('is shown by its VPS name alone where its host name says no more', async () => {
+  test('is shown by its VPS name only if its host name adds nothing', async () => {
     const vps = [{ vps_name: 'VPS-10001', hostname: 'vps10001.provider.example' }];
     expect(await find('VPS-10001', { vps })).toMatchObject({ choice: { text: 'VPS-10001' } });
   });
 
-  test('is asked for where several have the name', async () => {
+  test('is asked about if several have the name', async () => {
     const vps = [...acme, { vps_name: 'VPS-20001', hostname: 'web-01.globex.example' }];
     expect(await find('web-01', { vps })).toMatchObject({
       kind: 'several',
@@ -62,7 +62,7 @@ describe('a VPS', () => {
     });
   });
 
-  test('with the whole name wins over one with the short name', async () => {
+  test('with the whole name takes precedence over one with the short name', async () => {
     const vps = [...acme, { vps_name: 'VPS-20001', label: 'web-01' }];
     expect(await findValues('web-01', { vps })).toEqual(['VPS-20001']);
   });
@@ -76,7 +76,7 @@ describe('a VPS', () => {
     expect(await findValues('VPS-10003', { vps: [{ vps_name: 'VPS-1', label: 'VPS-10003' }] })).toEqual([]);
   });
 
-  test('is asked for where another differs only by look-alike letters', async () => {
+  test('is asked about if another differs only in look-alike letters', async () => {
     const cyrillic = 'wеb-01';
     const vps = [...acme, { vps_name: 'VPS-20001', hostname: cyrillic }];
     expect(await findValues('web-01', { vps })).toEqual(['VPS-10001', 'VPS-20001']);
@@ -85,14 +85,14 @@ describe('a VPS', () => {
     expect(await suggest(cyrillic)).toBe('VPS-10001');
   });
 
-  test('found by another name in a part of the list is asked for', async () => {
+  test('that an incomplete list contains by another name is asked about', async () => {
     const fleet = { vps: acme, meta: { page: 1, pages: 200 } };
     expect(await find('web-01', fleet)).toMatchObject({ kind: 'several', isComplete: false });
     expect(await find('VPS-10001', fleet)).toMatchObject({ kind: 'known' });
     expect(await find('VPS-10077', fleet)).toEqual({ kind: 'unsure' });
   });
 
-  test('that the person cannot see is found by its VPS name only', async () => {
+  test("that the person can't view is found by its VPS name only", async () => {
     const scope = { isVisible: ({ value }: { value: string }) => value !== 'VPS-10006' };
     const read = readOf({ vps: acme });
     expect(await findChoice(vpsChoices, 'db-02', {}, read, scope)).toEqual({ kind: 'unknown' });
@@ -114,14 +114,14 @@ describe('a suggestion', () => {
   });
 
   test.each(['foo', 'db', 'web-3.example.com', 'VPS-99999', '<!channel>', ''])(
-    'is not made for %j, which is close to nothing',
+    'is not made for %j, which is close to no name',
     async (typed) => {
       expect(await suggest(typed)).toBeUndefined();
     },
   );
 
   test.each(['web-03', 'web-03.acme.example', 'VPS-1001', 'web-0'])(
-    'is not made for %s, which is as close to two',
+    'is not made for %s, which is equally close to two',
     async (typed) => {
       expect(await suggest(typed)).toBeUndefined();
     },

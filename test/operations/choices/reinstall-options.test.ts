@@ -14,7 +14,7 @@ const load = (
 ) => source.load(createStubRead(new Map([[getReinstallOptions, options]])), given, 0);
 
 describe('the systems to reinstall with', () => {
-  test('are known by their names, and given by what the call takes', async () => {
+  test('are listed by name, with the value that the call needs', async () => {
     const { choices, isComplete } = await load(operatingSystemChoices, {
       os: [{ id: 'debian-13', name: 'Debian 13' }],
     });
@@ -22,12 +22,12 @@ describe('the systems to reinstall with', () => {
     expect(isComplete).toBe(true);
   });
 
-  test('may be bare words', async () => {
+  test('can be plain words', async () => {
     const { choices } = await load(operatingSystemChoices, { operating_systems: ['debian-13'] });
     expect(choices).toEqual([{ value: 'debian-13', text: 'debian-13' }]);
   });
 
-  test('that the service does not list are not said to be all', async () => {
+  test('without any from the service are not called complete', async () => {
     expect(await load(operatingSystemChoices, {})).toEqual({ choices: [], isComplete: false });
   });
 
@@ -37,8 +37,8 @@ describe('the systems to reinstall with', () => {
   });
 });
 
-describe('the ways of delivery', () => {
-  test('are those that the service tells', async () => {
+describe('the delivery methods', () => {
+  test('are those that the service lists', async () => {
     const { choices, isComplete } = await load(passwordDeliveryChoices, {
       body: { delivery: ['panel', 'api'] },
     });
@@ -46,7 +46,7 @@ describe('the ways of delivery', () => {
     expect(isComplete).toBe(true);
   });
 
-  test('are those of the API document where it tells none, and then there may be others', async () => {
+  test('are those of the API document if the service lists none, and then there can be others', async () => {
     const { choices, isComplete } = await load(passwordDeliveryChoices, {});
     expect(choices.map(({ value }) => value)).toEqual(['api', 'email']);
     expect(isComplete).toBe(false);

@@ -25,7 +25,7 @@ describe('a record of unknown shape', () => {
     ]);
   });
 
-  test('loses what says nothing', () => {
+  test('drops empty values', () => {
     expect(pairs({ a: null, b: '', c: undefined, d: [], e: {}, f: 0, g: false })).toEqual([
       ['F', '0'],
       ['G', 'no'],
@@ -48,7 +48,7 @@ describe('a record of unknown shape', () => {
     ]);
   });
 
-  test('may be a list itself', () => {
+  test('can be a list itself', () => {
     expect(pairs(['a', 'b'])).toEqual([['Value', 'a, b']]);
     expect(pairs([{ id: 1 }])).toEqual([['1 ID', '1']]);
   });
@@ -73,7 +73,7 @@ describe('a record of unknown shape', () => {
     expect(facts.at(-1)).toEqual({ label: 'More', value: 'more fields are not shown' });
   });
 
-  test('says where there is more inside than it shows', () => {
+  test('says so if there is more inside than it shows', () => {
     expect(pairs({ a: { b: { c: { d: { e: 1 }, f: 2 } } } })).toEqual([
       ['A b c d', 'more fields inside'],
       ['A b c f', '2'],
@@ -107,7 +107,7 @@ describe('a secret', () => {
     expect(JSON.stringify(formatFacts(record))).not.toContain(secret);
   });
 
-  test('is said to be there', () => {
+  test('is mentioned', () => {
     expect(
       pairs([
         { key: 'region', value: 'fra' },
@@ -139,7 +139,7 @@ describe('a secret', () => {
     ]);
   });
 
-  test('never leaks, whatever the record and wherever in it the secret stands', () => {
+  test('never leaks, whatever the record and wherever it is in it', () => {
     const secretField = fc.constantFrom(
       'password',
       'rootPassword',
@@ -177,8 +177,8 @@ describe('a secret', () => {
   });
 });
 
-describe('no payload breaks the facts', () => {
-  test('whatever its shape: each has a label and a text', () => {
+describe('facts of any payload', () => {
+  test('have a label and text, whatever its shape', () => {
     fc.assert(
       fc.property(anyPayload, (record) => {
         const facts = formatFacts(record, { omit: ['name'] });
@@ -195,7 +195,7 @@ describe('no payload breaks the facts', () => {
   });
 
   test.each<[unknown]>([[null], [undefined], ['text'], [7], [true], [{}], [[]]])(
-    'that is %j has none',
+    'are none for a payload that is %j',
     (record) => {
       expect(formatFacts(record)).toEqual([]);
     },
@@ -211,7 +211,7 @@ describe('a name', () => {
     [['external-port'], 'External port'],
     [['_'], ''],
     [['größe'], 'Größe'],
-  ])('%j is written %j', (path, text) => {
+  ])('%j is formatted as %j', (path, text) => {
     expect(formatFieldName(path)).toBe(text);
   });
 });
@@ -222,7 +222,7 @@ describe('a value', () => {
     [false, 'no'],
     [0, '0'],
     ['<!channel>', '<!channel>'],
-  ])('%j is written %j', (value, text) => {
+  ])('%j is formatted as %j', (value, text) => {
     expect(formatFieldValue(value)).toBe(text);
   });
 });

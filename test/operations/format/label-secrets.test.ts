@@ -5,12 +5,12 @@ const labels = (...paths: readonly (readonly string[])[]) =>
   labelSecrets(paths.map((path) => ({ path, value: 'x' }))).map(({ label }) => label);
 
 describe('the names of secrets', () => {
-  test('are without what all of them begin with', () => {
+  test('omit what all of them begin with', () => {
     expect(labels(['credentials', 'user'], ['credentials', 'password'])).toEqual(['User', 'Password']);
     expect(labels(['a', 'ftp', 'user'], ['a', 'ssh', 'user'])).toEqual(['FTP user', 'SSH user']);
   });
 
-  test('are whole where there is one, or nothing in common', () => {
+  test('are complete if there is only one, or they have nothing in common', () => {
     expect(labels(['root', 'password'])).toEqual(['Root password']);
     expect(labels(['token'], ['root', 'password'])).toEqual(['Token', 'Root password']);
     expect(labels(['password'], ['password', 'hint'])).toEqual(['Password', 'Password hint']);

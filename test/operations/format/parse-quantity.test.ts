@@ -5,7 +5,7 @@ import { parseQuantity } from '../../../src/operations/format/parse-quantity.ts'
 
 const gib = 1024 ** 3;
 
-describe('the name of a field says what its number is', () => {
+describe('the name of a field gives the unit of its number', () => {
   test.each([
     [['memory_mb'], 8192, 'Memory', { kind: 'bytes', bytes: 8 * gib }],
     [['memoryMB'], '8192', 'Memory', { kind: 'bytes', bytes: 8 * gib }],
@@ -48,11 +48,11 @@ describe('the name of a field says what its number is', () => {
     expect(formatFact(path, value).value).toBe(String(value));
   });
 
-  test('keeps its unit where a field beside it has the name without', () => {
+  test('keeps its unit if another field has the name without it', () => {
     expect(formatFact(['disk_gb'], 80, ['disk', 'disk_gb']).label).toBe('Disk GB');
   });
 
-  test('never makes anything of a value but a finite number', () => {
+  test('never turns a value into anything but a finite number', () => {
     const field = fc.constantFrom(
       'memory_mb',
       'uptime',

@@ -62,7 +62,7 @@ describe('a command', () => {
     expect(parse(text)).toMatchObject({ kind: 'unknown', suggestion: { text: suggestion } });
   });
 
-  test.each(['snapshot', 'lb', 'IP'])('"%s" alone asks what there is in the family', (text) => {
+  test.each(['snapshot', 'lb', 'IP'])('"%s" alone lists the operations of the family', (text) => {
     expect(parse(text)).toMatchObject({
       kind: 'run',
       operation: { name: 'help' },
@@ -70,11 +70,11 @@ describe('a command', () => {
     });
   });
 
-  test('that is like nothing has no suggestion', () => {
+  test('that resembles nothing has no suggestion', () => {
     expect(parse('xylophone quartet')).toEqual({ kind: 'unknown', typed: 'xylophone' });
   });
 
-  test('of any text is taken apart without a throw, and its input is judged without one', () => {
+  test('with any text is parsed and validated without throwing', () => {
     const words = fc.constantFrom(
       ...operations.flatMap(({ name }) => name.split(' ')),
       '--backend',
@@ -102,7 +102,7 @@ describe('a command', () => {
 });
 
 describe('the catalogue', () => {
-  test('refuses two operations of one name', () => {
+  test('rejects two operations with the same name', () => {
     const [first] = operations;
     if (!first) throw new Error('there are operations');
     expect(() => createCatalogue([{ heading: 'Twice', operations: [first, first] }])).toThrow(first.name);
@@ -127,7 +127,7 @@ describe('an input', () => {
     return operation;
   };
 
-  test('that lacks something is missing it; one that is wrong is not', () => {
+  test("without a required value has a missing argument, which isn't an invalid one", () => {
     expect(parseInput(find('ssh set'), { vps: 'VPS-10001' })).toMatchObject({
       kind: 'invalid',
       isIncomplete: true,
@@ -145,7 +145,7 @@ describe('an input', () => {
     });
   });
 
-  test('takes every port from 1 to 65535 and nothing else', () => {
+  test('accepts every port from 1 to 65535 and nothing else', () => {
     const port = (text: string) => parseInput(find('ssh set'), { vps: 'VPS-10001', port: text });
     const inRange = fc.integer({ min: 1, max: 65_535 });
     const outside = fc.oneof(
@@ -166,7 +166,7 @@ describe('an input', () => {
     for (const text of ['ssh', '', '0x16', '1e3', '２２', '22;']) expect(port(text).kind).toBe('invalid');
   });
 
-  test('takes a VPS name with its prefix in any case', () => {
+  test('accepts a VPS name with its prefix in upper or lower case', () => {
     for (const vps of ['VPS-10001', 'vps-10001', 'Vps-10001']) {
       expect(parseInput(find('reboot'), { vps })).toMatchObject({
         kind: 'valid',
@@ -199,7 +199,7 @@ describe('a switch', () => {
     expect(typed(words)).toBe(value);
   });
 
-  test('takes nothing but yes or no', () => {
+  test('accepts nothing but yes or no', () => {
     expect(typed('--redirect-https=maybe')).toMatchObject({
       kind: 'malformed',
       message: '--redirect-https takes yes or no.',

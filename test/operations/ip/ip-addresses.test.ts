@@ -26,7 +26,7 @@ const ipv6 = {
   ],
 };
 
-/** What the two lists answer. */
+/** The service's responses to the two lists. */
 const lists = (four: unknown, six: unknown) =>
   new Map<GetEndpoint, unknown>([
     [listIpv4Addresses, four],
@@ -55,20 +55,20 @@ describe('a name of an IP resource', () => {
     },
   );
 
-  test('an identifier that both kinds have needs its kind', async () => {
+  test('an identifier that both kinds use needs its kind', async () => {
     const find = (name: string) => findChoice(freeIpChoices, name, {}, createStubRead(both));
     expect(await find('502')).toMatchObject({ kind: 'several' });
     expect(await find('ipv6:502')).toMatchObject({ choice: { value: '2001:db8:11::1 ipv6:502' } });
   });
 
-  test('what is attached is not free, and the other way round', async () => {
+  test('an attached address is not free, and a free one not attached', async () => {
     expect(await findChoice(freeIpChoices, '501', {}, createStubRead(both))).toEqual({ kind: 'unknown' });
     expect(await findChoice(attachedIpChoices, '198.18.0.11', {}, createStubRead(both))).toEqual({
       kind: 'unknown',
     });
   });
 
-  test('is neither known nor unknown where a list is missing or may not be read', async () => {
+  test("is neither known nor unknown if a list is missing or can't be read", async () => {
     const half = lists(ipv4, notFoundError());
     const none = lists(permissionMissingError(), ipv6);
     expect(await findChoice(attachedIpChoices, 'ip6-aa', {}, createStubRead(half))).toEqual({
@@ -79,7 +79,7 @@ describe('a name of an IP resource', () => {
 });
 
 describe('ip list', () => {
-  test('shows both kinds, what is free first', async () => {
+  test('shows both kinds, free ones first', async () => {
     const { title, facts, table, choiceSteps } = await runRead('ip list', {}, both);
     expect(title).toBe('4 IP addresses');
     expect(facts).toContainEqual({ label: 'Free', value: '1 IPv4, 1 IPv6' });
@@ -87,24 +87,24 @@ describe('ip list', () => {
     expect(choiceSteps?.map(({ operation }) => operation)).toEqual(['ip attach', 'ip detach']);
   });
 
-  test('shows a resource once where both settings lead to the same list', async () => {
+  test('shows a resource once if both settings lead to the same list', async () => {
     const all = { items: [...ipv4.ipv4, ...ipv6.ipv6] };
     const { title } = await runRead('ip list', {}, lists(all, all));
     expect(title).toBe('4 IP addresses');
   });
 
-  test('shows one list where the other is not at its path, and names the setting', async () => {
+  test('shows one list if the other is not at its path, and names the setting', async () => {
     const { title, notes } = await runRead('ip list', {}, lists(ipv4, notFoundError()));
     expect(title).toBe('2 IP addresses');
     expect(notes?.join()).toContain('HOSTING_IP_IPV6_LIST_PATH');
   });
 
-  test('fails where neither is', async () => {
+  test('fails if neither is', async () => {
     const neither = lists(notFoundError(), notFoundError());
     await expect(runRead('ip list', {}, neither)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('never says that an address is free which may be attached', async () => {
+  test('never says that an address is free if it could be attached', async () => {
     const addresses = [
       { id: 1, address: '198.18.0.1', attached: true },
       { id: 2, address: '198.18.0.2', status: 'assigned' },
@@ -144,14 +144,14 @@ describe('ip detach', () => {
   const detach = findChange('ip detach');
   const input = { ip: '198.18.0.10 ipv4:501 VPS-10001' };
 
-  test('sends the VPS where it is known, by the route of its kind', () => {
+  test('sends the VPS if it is known, by the route of its kind', () => {
     expect(detach.request(input)).toEqual({ params: { id: '501' }, body: { vps_name: 'VPS-10001' } });
     expect(detach.request({ ip: 'ipv6:ip6-aa' })).toEqual({ params: { id: 'ip6-aa' }, body: {} });
     expect(resolveEndpoint(detach, input).path).toContain('/ipv4/');
     expect(resolveEndpoint(detach, { ip: 'ipv6:ip6-aa' }).path).toContain('/ipv6/');
   });
 
-  test('shows what it is attached to, and is bound to that', async () => {
+  test('shows the VPS of the address, and is bound to it', async () => {
     const read = (vps_name: string | null) =>
       createStubRead(lists({ ipv4: [{ ...ipv4.ipv4[0], vps_name }] }, ipv6));
     const before = await detach.readTargetState?.(createContext(read('VPS-10001')), input);
@@ -161,7 +161,7 @@ describe('ip detach', () => {
     expect(after?.fingerprint).not.toBe(before?.fingerprint);
   });
 
-  test('says that the key may not read what it is attached to', async () => {
+  test("says that the key isn't permitted to read the VPS of the address", async () => {
     const read = createStubRead(lists(permissionMissingError(), ipv6));
     const present = await detach.readTargetState?.(createContext(read), input);
     expect(present?.facts).toEqual([{ label: 'Attached to', value: 'not known: the API key lacks ip.read' }]);

@@ -32,7 +32,7 @@ describe('a graph', () => {
     expect(chart?.takeaway).toContain('CPU');
   });
 
-  test('has two panels for what nobody has heard of, and names the rest', async () => {
+  test('has two panels for unknown series, and names the rest', async () => {
     const points = times.map((time, turn) => ({
       time,
       cpu_percent: 50,
@@ -46,7 +46,7 @@ describe('a graph', () => {
     expect(notes).toEqual(['Not shown in the graph: Valve, Gate.']);
   });
 
-  test('tells what never changes as a fact, unless there is nothing else to draw', async () => {
+  test('shows a constant series as a fact, unless there is nothing else to draw', async () => {
     const { panels, facts } = await draw({ points: rows({ cpu: 0.5, maxcpu: 4, fan: 1 }) });
     expect(panels.map(({ label }) => label)).toEqual(['CPU']);
     expect(facts).toEqual([
@@ -68,7 +68,7 @@ describe('a graph', () => {
     },
   );
 
-  test('is for everybody in the channel', () => {
+  test('is visible to everybody in the channel', () => {
     expect(isPublicByDefault(graph)).toBe(true);
   });
 
@@ -81,7 +81,7 @@ describe('a graph', () => {
     expect(parseInput(graph, raw)).toMatchObject({ kind: 'valid', input: { range: expected } });
   });
 
-  test('of any other range is refused in words', () => {
+  test('of any other range is rejected with an explanation', () => {
     expect(parseInput(graph, { vps: 'VPS-10001', range: 'year' })).toMatchObject({
       problems: [{ path: 'range', message: 'A range is hour, day, week or month' }],
     });

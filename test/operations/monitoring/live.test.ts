@@ -5,7 +5,7 @@ import { runRead, serializePublicPart } from '../operation-harness.ts';
 const live = (data: unknown) => runRead('live', { vps: 'VPS-10001' }, new Map([[getLiveMonitoring, data]]));
 
 describe('live data', () => {
-  test('of the Proxmox VE kind are figures with units', async () => {
+  test('in the format of Proxmox VE are figures with units', async () => {
     const gib = 2 ** 30;
     const { facts } = await live({
       status: 'running',
@@ -27,7 +27,7 @@ describe('live data', () => {
     );
   });
 
-  test('of a machine that the service cannot look into do not show how full its disk is', async () => {
+  test("of a machine whose disk the service can't see do not show how full it is", async () => {
     const { facts } = await live({ status: 'running', cpus: 8, cpu: 0.9712, disk: 0, maxdisk: 2 ** 35 });
     expect(facts).toContainEqual({
       label: 'CPU',
@@ -37,22 +37,22 @@ describe('live data', () => {
     expect(facts).toContainEqual({ label: 'CPU cores', value: '8' });
   });
 
-  test('that nobody has heard of are shown under a readable name', async () => {
+  test('with unknown fields are shown under readable names', async () => {
     const { facts } = await live({ fan_speed: 1200 });
     expect(facts).toEqual([{ label: 'Fan speed', value: '1200' }]);
   });
 
-  test('that are none are said to be none', async () => {
+  test('that are empty are reported as such', async () => {
     expect((await live({})).notes).toEqual(['The service has no live figures for this VPS.']);
   });
 
-  test('with a secret among them tell everything but that', async () => {
+  test('that contain a secret show everything else', async () => {
     const outcome = await live({ cpu: 0.1, console_token: 'tok-1234' });
     expect(serializePublicPart(outcome)).not.toContain('tok-1234');
     expect(outcome.secrets).toEqual([{ label: 'Console token', value: 'tok-1234' }]);
   });
 
-  test('without end are cut, and say so', async () => {
+  test('that are too long are cut, and say so', async () => {
     const data = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`gauge_${index}x`, index]));
     const { facts, notes } = await live(data);
     expect(facts?.length).toBeLessThanOrEqual(30);

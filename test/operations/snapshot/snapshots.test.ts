@@ -24,13 +24,13 @@ describe('snapshot list', () => {
     ],
     ['records without times', [{ name: 'new' }, { name: 'old' }]],
     ['nothing but names', ['new', 'old']],
-  ])('shows %s, the newest first', async (_, data) => {
+  ])('shows %s, newest first', async (_, data) => {
     const { title, table } = await list(data);
     expect(title).toBe('2 snapshots of VPS-10001');
     expect(table?.rows.map(([name]) => name)).toEqual(['new', 'old']);
   });
 
-  test('shows a size without a unit as the number that it is', async () => {
+  test('shows a size without a unit as a number', async () => {
     const { table } = await list([{ name: 'a', size: 3 }]);
     expect(table?.columns).toEqual(['Snapshot', 'Size']);
     expect(table?.rows).toEqual([['a', '3']]);
@@ -38,13 +38,13 @@ describe('snapshot list', () => {
     expect(inBytes.table?.rows).toEqual([['a', { kind: 'bytes', bytes: 3 * 2 ** 30 }]]);
   });
 
-  test('has no column for what the service does not tell', async () => {
+  test('has no column for a field that the service does not have', async () => {
     expect((await list({ snapshots: [{ name: 'a', created_at: null, size: null }] })).table?.columns).toEqual(
       ['Snapshot'],
     );
   });
 
-  test('shows what nobody has heard of, a few fields as columns and the others by name', async () => {
+  test('shows a few unknown fields as columns, and names the others', async () => {
     const { table, notes } = await list([
       { name: 'a', who: 'bob', why: 'fun', disks: 2, tags: ['x', 'y'], ram: true },
     ]);
@@ -53,11 +53,14 @@ describe('snapshot list', () => {
     expect(notes).toEqual(["Also in the service's reply: Tags, RAM."]);
   });
 
-  test.each([{ snapshots: [] }, {}, []])('of a VPS without any offers to take one: %j', async (data) => {
-    const answer = await list(data);
-    expect(answer).toMatchObject({ title: 'No snapshots of VPS-10001', choiceSteps: [] });
-    expect(answer.next).toEqual([{ label: 'Take Snapshot', operation: 'snapshot create', input: { vps } }]);
-  });
+  test.each([{ snapshots: [] }, {}, []])(
+    'of a VPS without snapshots has a button to take one: %j',
+    async (data) => {
+      const answer = await list(data);
+      expect(answer).toMatchObject({ title: 'No snapshots of VPS-10001', choiceSteps: [] });
+      expect(answer.next).toEqual([{ label: 'Take Snapshot', operation: 'snapshot create', input: { vps } }]);
+    },
+  );
 });
 
 describe('snapshot create', () => {
@@ -70,7 +73,7 @@ describe('snapshot create', () => {
     [{ name: 'nightly', state: 'available' }, 'taken'],
     [{ name: 'nightly' }, 'taken'],
     [null, 'taken'],
-  ])('answered by %j says that it is %s', (data, words) => {
+  ])('with the response %j says that it is %s', (data, words) => {
     expect(title(data)).toBe(`Snapshot nightly of VPS-10001 is ${words}`);
   });
 });
@@ -88,11 +91,11 @@ describe('snapshot restore', () => {
   };
   const weekly = { name: 'weekly', size_gb: 8, created_at: '2026-01-01T00:00:00Z', state: 'available' };
 
-  test('wants the name of the VPS typed', () => {
+  test('requires the name of the VPS to be typed', () => {
     expect(restore.typedToConfirm?.(input)).toBe(vps);
   });
 
-  test('shows the VPS and the snapshot as they are, and is bound to both', async () => {
+  test('shows the current VPS and snapshot, and is bound to both', async () => {
     const shown = await present('running', [weekly]);
     expect(shown?.facts).toEqual([
       { label: 'State of VPS-10001', value: { kind: 'state', state: 'running' } },
@@ -107,7 +110,7 @@ describe('snapshot restore', () => {
     );
   });
 
-  test('says so where the snapshot is not in the list', async () => {
+  test('says so if the snapshot is not in the list', async () => {
     expect((await present('running', []))?.facts).toContainEqual({
       label: 'Snapshot',
       value: 'weekly is not in the list',

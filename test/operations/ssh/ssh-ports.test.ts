@@ -38,7 +38,7 @@ describe('ssh list', () => {
     });
   });
 
-  test('shows a VPS of which nothing is told', async () => {
+  test('shows a VPS without further data', async () => {
     const { table } = await runRead('ssh list', {}, answers([{ vps_name: 'VPS-10001', host: null }]));
     expect(table?.rows).toEqual([['VPS-10001', 'not shown', 'not shown']]);
   });
@@ -52,7 +52,7 @@ describe('ssh list', () => {
 });
 
 describe('ssh set', () => {
-  test('shows the present port, and is bound to it', async () => {
+  test('shows the current port, and is bound to it', async () => {
     const present = (port: number) =>
       findChange('ssh set').readTargetState?.(
         createContext(createStubRead(answers([{ vps_name: 'VPS-10001', port_vps_ssh: port }]))),

@@ -44,19 +44,19 @@ describe('a VLAN', () => {
     }
   });
 
-  test('that has its name in common with another is asked about, or given by its ID', async () => {
+  test('that shares its name with another is asked about, or given by its ID', async () => {
     const twins = { vlans: [backend, { ...staging, name: 'backend' }] };
     expect(await find(vlanChoices, 'backend', twins)).toMatchObject({ kind: 'several' });
     expect(await find(vlanChoices, 'v-2', twins)).toMatchObject({ kind: 'known' });
   });
 
-  test('can be attached where the VPS is not in it, and detached where it is', async () => {
+  test('can be attached if the VPS is not in it, and detached if it is', async () => {
     expect(await find(attachableVlanChoices, 'backend')).toEqual({ kind: 'unknown' });
     expect(await find(attachedVlanChoices, 'staging')).toEqual({ kind: 'unknown' });
     expect(await find(attachedVlanChoices, 'backend')).toMatchObject({ kind: 'known' });
   });
 
-  test('can be both where the service does not tell', async () => {
+  test('can be both if the service does not show it', async () => {
     const silent = { vlans: [{ id: 'v-1', name: 'backend', ip_range: '10.20.0.0/24' }] };
     expect(await find(attachableVlanChoices, 'backend', silent)).toMatchObject({ kind: 'known' });
     expect(await find(attachedVlanChoices, 'backend', silent)).toMatchObject({ kind: 'known' });
@@ -83,7 +83,7 @@ describe('vlan list', () => {
     [{ vlans: [staging], vlan_ip: null }, 'none'],
     [{ vlans: [staging], nic_4: '10.30.0.9' }, 'not shown'],
     [{ vlans: [staging] }, 'not shown'],
-  ])('says that there is no VLAN IP only where the service says so: %j', async (data, ip) => {
+  ])('says that there is no VLAN IP only if the service says so: %j', async (data, ip) => {
     const { facts } = await runRead('vlan list', { vps }, answers(data));
     expect(facts).toContainEqual({ label: 'VLAN IP of VPS-10001', value: ip });
   });
@@ -100,19 +100,22 @@ describe('vlan list', () => {
     ]);
   });
 
-  test('loses nothing where the VLAN IP is written as nobody expects', async () => {
+  test('omits nothing if the VLAN IP is in an unexpected format', async () => {
     const odd = { vlans: [staging], vlan_ip: { first: 'ten', second: ['a', 'b'] } };
     const told = serializePublicPart(await runRead('vlan list', { vps }, answers(odd)));
     for (const words of ['ten', 'a, b']) expect(told).toContain(words);
   });
 
-  test.each([{ vlans: [] }, {}, []])('of an account without VLANs offers to create one: %j', async (data) => {
-    const answer = await runRead('vlan list', { vps }, answers(data));
-    expect(answer).toMatchObject({ title: 'No VLANs', choiceSteps: [] });
-    expect(answer.next?.map(({ operation }) => operation)).toEqual(['vlan create']);
-  });
+  test.each([{ vlans: [] }, {}, []])(
+    'of an account without VLANs has a button to create one: %j',
+    async (data) => {
+      const answer = await runRead('vlan list', { vps }, answers(data));
+      expect(answer).toMatchObject({ title: 'No VLANs', choiceSteps: [] });
+      expect(answer.next?.map(({ operation }) => operation)).toEqual(['vlan create']);
+    },
+  );
 
-  test('keeps secrets apart, those in a VLAN too', async () => {
+  test('omits secrets, including those of a VLAN', async () => {
     const data = { vlans: [{ ...backend, psk_secret: 'hush-1' }], vpn: { password: 'hush-2' } };
     const answer = await runRead('vlan list', { vps }, answers(data));
     expect(serializePublicPart(answer)).not.toContain('hush');
@@ -123,8 +126,8 @@ describe('vlan list', () => {
   });
 });
 
-describe('who may not look at every VPS', () => {
-  /** May look at VPS-10001 alone. */
+describe("a person who can't view every VPS", () => {
+  /** Can view VPS-10001 only. */
   const loadAccess = async () => (need: RequiredAccess) =>
     need.vps.length > 0 && need.vps.every((name) => name === vps)
       ? undefined
@@ -138,7 +141,7 @@ describe('who may not look at every VPS', () => {
     ],
     ['a map by name', { addresses: { 'VPS-10001': '10.20.0.7', 'VPS-10002': '10.20.0.8' } }],
     ['a field of its own', { vps: ['VPS-10001'], gateway: { server: 'VPS-10002', seat: '10.20.0.8' } }],
-  ])('does not learn of the others that are in a VLAN, as %s', async (_, members) => {
+  ])('does not see the others in a VLAN, written as %s', async (_, members) => {
     const data = {
       vlans: [{ ...backend, vps: undefined, ...members }],
       vlan_quota: 5,
@@ -156,7 +159,7 @@ describe('who may not look at every VPS', () => {
 });
 
 describe('vlan delete', () => {
-  test('shows which VPS are in it, and asks again when that has changed, but not for a counter', async () => {
+  test('shows which VPS are in it, and asks again if they have changed, but not if only a counter has', async () => {
     const present = async (data: unknown) =>
       findChange('vlan delete').readTargetState?.(createContext(createStubRead(answers(data))), {
         vps,
@@ -176,7 +179,7 @@ describe('vlan create', () => {
   test.each([
     ['the VLAN itself', { id: 'v-9', name: 'office', ip_range: '10.40.0.0/24' }],
     ['the VLAN in a field', { vlan: { id: 'v-9', ip_range: '10.40.0.0/24' } }],
-  ])('goes on with the new VLAN where the service answers %s', (_, data) => {
+  ])('has a button for the new VLAN if the service responds with %s', (_, data) => {
     const input = { vps, name: 'office', ip_range: '10.40.0.0/24' };
     const [attach] = findChange('vlan create').outcome(data, input).next ?? [];
     expect(attach).toMatchObject({ operation: 'vlan attach', input: { vps, vlan: 'v-9' } });

@@ -9,11 +9,14 @@ if (action.kind !== 'change') throw new Error('an action changes something');
 
 const vps = 'VPS-10001';
 
-test.each(['reboot', 'stop', 'start', 'START', 'rescue', 'started'])('the action %s asks first', (word) => {
-  expect(requiresConfirmation(action, { vps, action: word })).toBe(true);
-});
+test.each(['reboot', 'stop', 'start', 'START', 'rescue', 'started'])(
+  'the action %s asks for a confirmation',
+  (word) => {
+    expect(requiresConfirmation(action, { vps, action: word })).toBe(true);
+  },
+);
 
-test('an action of the setting asks first too', () => {
+test('an action from the settings asks for a confirmation', () => {
   expect(requiresConfirmation(createActionOperation(['start']), { vps, action: 'start' })).toBe(true);
 });
 
@@ -23,16 +26,16 @@ test.each([
   ['rescue', 'disrupt', 'operate'],
   ['reinstall', 'destroy', 'destroy'],
   ['START', 'destroy', 'destroy'],
-])('the action %s counts as one that may %s, and needs the right to %s', (word, effect, right) => {
+])('the action %s counts as %s, and needs the right to %s', (word, effect, right) => {
   expect(resolveEffect(action, { vps, action: word })).toBe(effect);
   expect(findRequiredAccess(action, { vps, action: word })).toMatchObject({ right, vps: [vps] });
 });
 
-test('its form opens for who may change the VPS', () => {
+test('its form opens for people with the right to operate the VPS', () => {
   expect(findRequiredAccess(action, { vps })).toMatchObject({ right: 'operate', vps: [vps] });
 });
 
-test('its form offers the actions of the setting, and has chosen none', () => {
+test('its form offers the actions from the settings, and preselects none', () => {
   expect(action.arguments.action).toMatchObject({
     control: { kind: 'choice', options: ['reboot', 'rescue'] },
     required: true,
@@ -40,7 +43,7 @@ test('its form offers the actions of the setting, and has chosen none', () => {
   expect(parseInput(action, { vps: 'VPS-10001' })).toMatchObject({ kind: 'invalid', isIncomplete: true });
 });
 
-test('any other word can be typed, and nothing but a word', () => {
+test('any other word can be typed, but only a single word', () => {
   expect(parseInput(action, { vps: 'VPS-10001', action: 'power-cycle' }).kind).toBe('valid');
   for (const text of ['two words', '<!channel>', '../reinstall', 'x'.repeat(65), '']) {
     expect(parseInput(action, { vps: 'VPS-10001', action: text }).kind).toBe('invalid');

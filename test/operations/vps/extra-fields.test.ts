@@ -45,11 +45,11 @@ describe('extra fields of a reinstall', () => {
       '--field root_password=x',
       "Rackhand stores what it sends, so it can't take a secret. Set it at the hosting service",
     ],
-  ])('are refused as %s', (words, message) => {
+  ])('are rejected as %s', (words, message) => {
     expect(parse(words)).toEqual({ problems: [message] });
   });
 
-  test('reach the call', () => {
+  test('are sent in the call', () => {
     const body = { os: 'debian-13', delivery: 'api', hostname: 'web-01' };
     expect(reinstall.endpoint.body?.parse(body)).toEqual(body);
   });

@@ -16,7 +16,7 @@ describe('the list of VPS', () => {
     { items: fleet },
     fleet,
     { 'VPS-1': { status: 'running' }, 'VPS-2': { status: 'stopped' }, 'VPS-3': { status: 'running' } },
-  ])('counts the states in words, whatever holds it: %j', async (data) => {
+  ])('counts the states in words, wherever they are: %j', async (data) => {
     const { title, facts, table, choiceSteps } = await list(data);
     expect(title).toBe('3 VPS');
     expect(facts?.[0]).toEqual({ label: 'States', value: '2 running, 1 stopped' });
@@ -29,14 +29,14 @@ describe('the list of VPS', () => {
     expect((await list({ vps })).facts?.[0]?.value).toMatch(/, 3 in other states$/);
   });
 
-  test('says that there may be more, and what came beside', async () => {
+  test('says that it can be incomplete, and shows other fields', async () => {
     const { title, notes, facts } = await list({ vps: fleet, total: 500, region_limit: 7 });
     expect(title).toBe('The first 3 VPS');
     expect(notes?.join()).toContain('may be incomplete');
     expect(facts).toContainEqual({ label: 'Region limit', value: '7' });
   });
 
-  test('has nothing to choose from in an empty account', async () => {
+  test('has no buttons for an empty account', async () => {
     const outcome = await list({ vps: [] });
     expect(outcome).toMatchObject({ title: 'No VPS' });
     expect(outcome.choiceSteps).toBeUndefined();

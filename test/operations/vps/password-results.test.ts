@@ -16,25 +16,25 @@ const answers = [
 describe.each([
   ['reinstall', { vps: 'VPS-10001', os: 'debian-13', delivery: 'api' }],
   ['password reset', { vps: 'VPS-10001', delivery: 'api' }],
-] as const)('what a %s answers', (name, input) => {
-  test.each(answers)('keeps the password apart from what is told: %j', (data) => {
+] as const)('the response to a %s', (name, input) => {
+  test.each(answers)('is shown without the password: %j', (data) => {
     const outcome = findChange(name).outcome(data, input);
     expect(outcome.secrets?.some(({ value }) => value.includes(password))).toBe(true);
     expect(serializePublicPart(outcome)).not.toContain(password);
   });
 
-  test('is told in full where the password comes by mail', () => {
+  test('is shown completely if the password is sent by e-mail', () => {
     const outcome = findChange(name).outcome({ delivery: 'email', sent_to: 'ops@acme.example' }, input);
     expect(outcome.secrets).toEqual([]);
     expect(outcome.facts).toContainEqual({ label: 'Sent to', value: 'ops@acme.example' });
   });
 
-  test.each([{}, [], { state: null }])('may be nothing: %j', (data) => {
+  test.each([{}, [], { state: null }])('can be empty: %j', (data) => {
     expect(findChange(name).outcome(data, input)).toMatchObject({ secrets: [] });
   });
 });
 
-test('a reinstall wants the name of the VPS typed', () => {
+test('a reinstall requires the name of the VPS to be typed', () => {
   const { typedToConfirm } = findChange('reinstall');
   expect(typedToConfirm?.({ vps: 'VPS-10001', os: 'debian-13', delivery: 'api' })).toBe('VPS-10001');
 });

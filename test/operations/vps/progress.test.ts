@@ -6,7 +6,7 @@ import { createStubRead } from '../operation-harness.ts';
 const readProgress = (vps: unknown) => readVpsProgress(createStubRead(new Map([[getVps, vps]])), 'VPS-10001');
 
 test.each(['rebooting', 'Restarting', 'STOPPING', 'in_progress', 'pending', 'queued', 'locked (backup)'])(
-  'work goes on while a VPS is %s',
+  'an action is in progress while a VPS is %s',
   async (state) => {
     expect(await readProgress({ vps_name: 'VPS-10001', state })).toEqual({
       isFinished: false,
@@ -16,7 +16,7 @@ test.each(['rebooting', 'Restarting', 'STOPPING', 'in_progress', 'pending', 'que
 );
 
 test.each(['running', 'Running', 'stopped', 'online', 'error', 'unknown'])(
-  'work is over when a VPS is %s',
+  'an action has finished when a VPS is %s',
   async (state) => {
     expect(await readProgress({ vps_name: 'VPS-10001', status: state })).toEqual({
       isFinished: true,
@@ -25,7 +25,7 @@ test.each(['running', 'Running', 'stopped', 'online', 'error', 'unknown'])(
   },
 );
 
-test('work whose state the service does not show is not waited for', async () => {
+test('an action whose state the service does not show is not polled', async () => {
   expect(await readProgress({ vps_name: 'VPS-10001' })).toMatchObject({
     isFinished: true,
     isEndUnknown: true,

@@ -11,7 +11,10 @@ const secret = 'hush-4711';
 
 const secretPlaces = { root_password: secret, list: [{ name: 'a', api_token: secret }] };
 
-/** What a service may send: any payload, bare, in a list or by name, with a secret in a place that its name gives away. */
+/**
+ * Possible responses of a service: any payload, directly, in a list or by name, with a secret in a
+ * field whose name suggests one.
+ */
 const sent = anyPayload.chain((inner) =>
   fc.constantFrom<unknown>(
     { items: inner, ...secretPlaces },
@@ -30,7 +33,7 @@ const reads: readonly (readonly [name: string, endpoint: GetEndpoint])[] = [
 ];
 
 describe.each(reads)('%s', (name, endpoint) => {
-  test('answers whatever the service sends, and tells no secret', async () => {
+  test('has an outcome without secrets, whatever the service sends', async () => {
     await fc.assert(
       fc.asyncProperty(sent, async (data) => {
         fc.pre(endpoint.data.safeParse(data).success);

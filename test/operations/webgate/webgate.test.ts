@@ -33,7 +33,7 @@ const answers = (data: unknown) => new Map([[getWebgate, data]]);
 const show = (data: unknown) => runRead('webgate', {}, answers(data));
 
 describe('webgate', () => {
-  test('shows usage beside its quota, what has no counterpart by itself, and what else there is to each part', async () => {
+  test('shows usage beside its quota, what has no counterpart separately, and other fields of each part', async () => {
     expect((await show(state)).facts).toEqual([
       { label: 'Domains', value: '1 of 10' },
       { label: 'Load balancers', value: '1 of 5' },
@@ -64,13 +64,13 @@ describe('webgate', () => {
     expect(facts?.map(({ label }) => label)).not.toContain('shop.example.com');
   });
 
-  test('does not tell of a dedicated port that is none', async () => {
+  test('does not mention an empty dedicated port', async () => {
     const linked = (id: number) => ({ ...state, load_balancers: [{ ...balancer, dedicated_port_id: id }] });
     expect(serializePublicPart(await show(linked(0)))).not.toContain('Dedicated port ID');
     expect(serializePublicPart(await show(linked(3)))).toContain('Dedicated port ID: 3');
   });
 
-  test('puts what else there is into cells where the parts are many', async () => {
+  test('puts other fields into cells if there are many parts', async () => {
     const domains = Array.from({ length: 11 }, (_, index) => ({
       ...state.domains[0],
       domain_name: `shop${index}.example.com`,
@@ -82,7 +82,7 @@ describe('webgate', () => {
     expect(facts).toEqual([]);
   });
 
-  test('offers to delete only what there is', async () => {
+  test('has delete buttons only for existing entries', async () => {
     const { choiceSteps, table, notes } = await show({ domains: state.domains });
     expect(choiceSteps?.map(({ operation }) => operation)).toEqual(['domain delete']);
     expect(table?.columns).toEqual(['What', 'Name', 'Leads to']);
@@ -98,7 +98,7 @@ describe('webgate', () => {
     },
   );
 
-  test('keeps secrets apart, those in its parts too', async () => {
+  test('omits secrets, including those of its parts', async () => {
     const data = { ...state, load_balancers: [{ ...balancer, tls_private_key: 'hush-1' }], token: 'hush-2' };
     const answer = await show(data);
     expect(serializePublicPart(answer)).not.toContain('hush');
@@ -125,7 +125,7 @@ describe('lb delete', () => {
     expect((await present(other))?.fingerprint).not.toBe(shown?.fingerprint);
   });
 
-  test('says so where it is not in the list', async () => {
+  test('says so if it is not in the list', async () => {
     expect((await present({}))?.facts).toEqual([{ label: 'Load balancer', value: 'not in the list' }]);
   });
 });
@@ -134,20 +134,20 @@ describe('a dedicated port to link', () => {
   const find = (name: string, data: unknown = state) =>
     findChoice(linkablePortChoices, name, {}, createStubRead(answers(data)));
 
-  test('is known by its identifier and by its external port', async () => {
+  test('can be given by its identifier or its external port', async () => {
     for (const name of ['3', '45020']) {
       expect(await find(name)).toMatchObject({ choice: { value: '3', text: 'Port 45020' } });
     }
   });
 
-  test('is named by its external port where the service shows no identifier', async () => {
+  test('is named by its external port if the service shows no identifier', async () => {
     const { id: _, ...anonymous } = port;
     expect(await find('45020', { dedicated_ports: [anonymous] })).toMatchObject({
       choice: { value: '45020' },
     });
   });
 
-  test('may be none', async () => {
+  test('can be left out', async () => {
     expect(await find('0')).toMatchObject({ choice: { text: 'None' } });
   });
 });
@@ -179,7 +179,7 @@ describe('lb create', () => {
     });
   });
 
-  test('takes any mode and stickiness, in its form too', () => {
+  test('accepts any mode and stickiness, also in its form', () => {
     expect(bodyOf({ backends: ['VPS-10001:80'], mode: 'weighted', sticky_mode: 'none' })).toMatchObject({
       mode: 'weighted',
       sticky_mode: 'none',
@@ -191,13 +191,13 @@ describe('lb create', () => {
 });
 
 describe('port close', () => {
-  test('offers no port that the service could not mean', async () => {
+  test('does not offer a port that the service could not identify', async () => {
     const odd = { dedicated_ports: [port, { ...port, external_port: 80 }] };
     const { choices } = await dedicatedPortChoices.load(createStubRead(answers(odd)), {}, 0);
     expect(choices.map(({ value }) => value)).toEqual(['45020']);
   });
 
-  test.each(['29999', '60001', '3e4', '043210', 'ssh'])('does not take %s for one', (given) => {
+  test.each(['29999', '60001', '3e4', '043210', 'ssh'])('does not accept %s as a port', (given) => {
     expect(parseInput(findChange('port close'), { port: given }).kind).toBe('invalid');
   });
 });
@@ -205,7 +205,7 @@ describe('port close', () => {
 describe('port open', () => {
   const open = findChange('port open');
 
-  test('must be told the protocol, which is one of the two', () => {
+  test('requires the protocol, which is one of the two', () => {
     const parse = (protocol?: string) =>
       parseInput(open, { vps: 'VPS-10001', port: '25', ...(protocol && { protocol }) }).kind === 'valid';
     expect([parse('tcp'), parse('HTTP'), parse('udp'), parse()]).toEqual([true, true, false, false]);
@@ -214,7 +214,7 @@ describe('port open', () => {
   test.each([
     ['in the answer itself', port],
     ['in a field of it', { dedicated_port: port }],
-  ])('says which external port it is, which stands %s', (_, data) => {
+  ])('shows the external port, which the response has %s', (_, data) => {
     const input = { vps: 'VPS-10005', protocol: 'tcp', port: 5432 };
     const outcome = open.outcome(data, input);
     expect(outcome.title).toBe('Port 45020 forwards to VPS-10005:5432 by tcp');
@@ -225,7 +225,7 @@ describe('port open', () => {
     });
   });
 
-  test('is open also where the service does not say where', () => {
+  test('succeeds if the service does not show the port', () => {
     const outcome = open.outcome({}, { vps: 'VPS-10005', protocol: 'tcp', port: 5432 });
     expect(outcome.title).toBe('A tcp port to VPS-10005:5432 is open');
   });

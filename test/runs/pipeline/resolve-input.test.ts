@@ -10,14 +10,14 @@ import { parseRunId, useRunnerFixture } from '../runner-fixture.ts';
 
 const fixture = useRunnerFixture();
 
-/** Runs an operation, and gives the problem or the confirmation that comes back. */
+/** Runs an operation. Returns the problem or the confirmation. */
 async function ask(name: string, raw: Record<string, string>, overrides: Partial<RunnerDependencies> = {}) {
   const reply = await fixture.request(fixture.createRunner(overrides), name, raw);
   if (reply.kind === 'problem') return { ...reply.problem, runId: reply.runId };
   return reply.kind === 'confirmation' ? reply.confirmation : reply;
 }
 
-/** The real service, except for what it answers on one endpoint. */
+/** The real service, except for the response of one endpoint. */
 function answeringWith(endpoint: Endpoint, data: unknown): Partial<RunnerDependencies> {
   const client: HostingClient = {
     usage: () => fixture.client.usage(),
@@ -57,14 +57,14 @@ test.each(['db-02', 'db-02.acme.example', 'DB-02'])(
   },
 );
 
-test('a backend is given by any name of its VPS', async () => {
+test('a backend can be given by any name of its VPS', async () => {
   const runner = fixture.createRunner();
   const backends = [{ vps_name: 'web-01', target_port: '80' }];
   await fixture.request(runner, 'lb create', { domain_name: 'app.example.com', backends });
   await expect.poll(() => fixture.changingCalls()).toEqual(['POST /v1/services/webgate/load-balancers']);
 });
 
-test('the rights on the VPS decide, not those on its name', async () => {
+test('the rights on the VPS count, not those on its other name', async () => {
   const overrides = { resolveAccess: canOnly('VPS-10001') };
   expect(await ask('reboot', { vps: 'web-01' }, overrides)).toMatchObject({
     title: 'Reboot web-01 (VPS-10001)',
@@ -75,13 +75,13 @@ test('the rights on the VPS decide, not those on its name', async () => {
   expect(await ask('reboot', { vps: 'VPS-10006' }, overrides)).toMatchObject({ message: 'denied VPS-10006' });
 });
 
-test('a name that nothing is close to gets the list, and no other VPS', async () => {
+test('a name that is close to nothing gets the list, but no other VPS', async () => {
   const asked = await ask('reboot', { vps: 'foo' });
   expect(asked).toMatchObject({ message: 'Rackhand found no VPS called "foo".', advice: 'Check the name.' });
   expect('nextSteps' in asked && labels(asked.nextSteps)).toEqual(['List VPS']);
 });
 
-test('a typo gets the one close VPS, which is confirmed before anything is changed', async () => {
+test('a typo gets the one close VPS, which has to be confirmed before anything is changed', async () => {
   const asked = await ask('snapshot create', { vps: 'legacy01', name: 'before' });
   expect(asked).toMatchObject({
     advice: 'Did you mean legacy-01 (VPS-10012)?',
@@ -110,7 +110,7 @@ test('a typo gets the one close VPS, which is confirmed before anything is chang
   expect(await fixture.changingCalls()).toEqual([]);
 });
 
-test('a name that several VPS have is asked about, with a button for each', async () => {
+test('a name that several VPS have gets a question with a button for each', async () => {
   const vps = [
     { vps_name: 'VPS-1', hostname: 'web-01.acme.example', state: 'running' },
     { vps_name: 'VPS-2', hostname: 'web-01.globex.example', state: 'stopped' },
@@ -126,7 +126,7 @@ test('a name that several VPS have is asked about, with a button for each', asyn
   });
 });
 
-test('of many VPS with one name five get a button', async () => {
+test('five of many VPS with the same name get a button', async () => {
   const vps = Array.from({ length: 8 }, (_, index) => ({ vps_name: `VPS-${index}`, label: 'web' }));
   const asked = await ask('reboot', { vps: 'web' }, answeringWith(listVps, { vps }));
   expect(asked).toMatchObject({
@@ -135,7 +135,7 @@ test('of many VPS with one name five get a button', async () => {
   expect('nextSteps' in asked && asked.nextSteps?.length).toBe(6);
 });
 
-test('a VPS name that is not in the list can be tried anyway; only the service says that it does not exist', async () => {
+test('a VPS name that is not in the list can be tried anyway, and only the service says that it does not exist', async () => {
   const asked = await ask('reboot', { vps: 'VPS-99999' });
   expect(asked).toMatchObject({
     message: "VPS-99999 isn't in the service's list of VPS.",
@@ -159,7 +159,7 @@ test('a VPS name that is not in the list can be tried anyway; only the service s
   expect(reply).toMatchObject({ kind: 'confirmation', confirmation: { title: 'Reboot VPS-10001' } });
 });
 
-test('a name that is no VPS name cannot be tried anyway', async () => {
+test('a name that is not a VPS name cannot be tried anyway', async () => {
   const operation = fixture.withOperations().find('reboot');
   if (!operation) throw new Error('no reboot');
   const reply = await fixture.createRunner().request({
@@ -176,7 +176,7 @@ test('a name that is no VPS name cannot be tried anyway', async () => {
   });
 });
 
-test('a well-formed VPS name goes on while the list may be incomplete', async () => {
+test('a well-formed VPS name is accepted if the list could be incomplete', async () => {
   const overrides = answeringWith(listVps, { vps: [{ vps_name: 'VPS-1' }], page: 1, pages: 200 });
   expect(await ask('reboot', { vps: 'VPS-10007' }, overrides)).toMatchObject({ title: 'Reboot VPS-10007' });
   const asked = await ask('reboot', { vps: 'web-77' }, overrides);
@@ -188,7 +188,7 @@ test.each([
   ['domain delete', { domain: 'other.example.com' }, 'domains'],
   ['port close', { port: '45678' }, 'dedicated ports'],
   ['snapshot delete', { vps: 'VPS-10001', snapshot: 'nightly' }, 'snapshots'],
-] as const)('%s of what is not listed can be tried anyway', async (name, raw, noun) => {
+] as const)('an unlisted %s can be tried anyway', async (name, raw, noun) => {
   const webgate = { domains: [{ domain_name: 'a.example.com', vps_name: 'VPS-10001' }] };
   const part = {
     load_balancers: [{ domain_name: 'active.example.com' }],

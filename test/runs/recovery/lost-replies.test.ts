@@ -44,7 +44,7 @@ describe('a reply', () => {
   test.each([
     ['show', { vps: 'VPS-10001' }, 'outcome'],
     ['show', { vps: 'VPS-77777' }, 'problem'],
-  ] as const)('to %s %o that has come is not told of again', async (name, raw, kind) => {
+  ] as const)('to %s %o that was delivered is not reported again', async (name, raw, kind) => {
     const runner = fixture.createRunner();
     const answer = await fixture.request(runner, name, raw);
     expect(answer.kind).toBe(kind);

@@ -30,7 +30,7 @@ test('a secret is revealed once, to its actor only', async () => {
   expect(await rows()).toEqual([]);
 });
 
-test('one of two reveals at once gets the secret', async () => {
+test('one of two simultaneous reveals gets the secret', async () => {
   const { id } = await store.save(secrets, { runId: 'run', actor });
   const taken = await Promise.all([store.reveal(id, actor), store.reveal(id, actor)]);
   expect(taken.filter(Boolean)).toHaveLength(1);

@@ -4,7 +4,7 @@ import { faultKinds } from '../../../src/sandbox/hosting/faults/fault-kinds.ts';
 import { startHostingSandbox } from './hosting-sandbox-fixture.ts';
 
 describe('the log of calls', () => {
-  test('has every call as it arrived and was answered, oldest first', async () => {
+  test('has every call as it was received and answered, oldest first', async () => {
     const sandbox = await startHostingSandbox();
     const startMs = sandbox.nowMs();
     await sandbox.call('GET', '/v1/vps/VPS-10001/monitoring/rrd?range=day', { key: 'sandbox-key-read' });
@@ -54,7 +54,7 @@ describe('the log of calls', () => {
     });
   });
 
-  test('has the calls that the quota refused', async () => {
+  test('includes the calls that the quota rejected', async () => {
     const sandbox = await startHostingSandbox({ quota: 1 });
     await sandbox.call('GET', '/v1');
     await sandbox.call('GET', '/v1');
@@ -63,7 +63,7 @@ describe('the log of calls', () => {
     });
   });
 
-  test('keeps no more than the newest', () => {
+  test('keeps only the newest calls', () => {
     const log = createCallLog(3, () => {});
     for (const at of [1, 2, 3, 4, 5]) log.begin({ at, method: 'GET', path: '/v1', query: {} });
     expect(log.all().map(({ at }) => at)).toEqual([3, 4, 5]);
@@ -71,7 +71,7 @@ describe('the log of calls', () => {
 });
 
 describe('the faults', () => {
-  test('tell which wait and which struck, and what there is to choose from', async () => {
+  test('are listed as pending or triggered, with what there is to choose from', async () => {
     const sandbox = await startHostingSandbox();
     await sandbox.call('POST', '/sandbox/faults', { body: { fault: 'slow:0', path: '/v1/*', times: 2 } });
     await sandbox.call('POST', '/sandbox/faults', { body: { fault: 'html', method: 'POST' } });
@@ -86,7 +86,7 @@ describe('the faults', () => {
     });
   });
 
-  test('of every kind that is named can be asked for', async () => {
+  test('of every listed kind can be requested', async () => {
     const sandbox = await startHostingSandbox();
     for (const { name, detail } of faultKinds) {
       const fault = detail ? `${name}:${detail.usual}` : name;
@@ -98,8 +98,8 @@ describe('the faults', () => {
   });
 });
 
-describe('what the page reads', () => {
-  test('tells state, keys and calls, the newest last', async () => {
+describe('the data for the page', () => {
+  test('has state, keys and calls, newest last', async () => {
     const sandbox = await startHostingSandbox({ quota: 2 });
     for (let count = 0; count < 3; count++) await sandbox.call('GET', '/v1');
     const { body } = await sandbox.call('GET', '/sandbox/overview', { key: null });
@@ -118,7 +118,7 @@ describe('what the page reads', () => {
     });
   });
 
-  test('tells a call with what was answered, and what watches hears that it was looked at', async () => {
+  test('has the response of a call, and subscribers are notified when it was viewed', async () => {
     const sandbox = await startHostingSandbox();
     const heard: string[] = [];
     const stop = sandbox.subscribe(({ kind }) => heard.push(kind));
@@ -137,7 +137,7 @@ describe('what the page reads', () => {
     expect(heard).toHaveLength(3);
   });
 
-  test('keeps the answers of the newest calls only', () => {
+  test('has the responses of the newest calls only', () => {
     const log = createCallLog(1000, () => {});
     for (let count = 0; count < 300; count++) {
       const call = log.begin({ at: count, method: 'GET', path: '/v1', query: {} });
@@ -148,7 +148,7 @@ describe('what the page reads', () => {
 });
 
 describe('a key', () => {
-  test('can be added with permissions and a quota of its own', async () => {
+  test('can be added with its own permissions and quota', async () => {
     const sandbox = await startHostingSandbox();
     const body = { key: 'mine', permissions: ['ip.read'], quota: 2 };
     expect((await sandbox.call('POST', '/sandbox/keys', { body })).body).toEqual(body);
@@ -157,14 +157,14 @@ describe('a key', () => {
     expect((await sandbox.call('GET', '/v1', { key: 'mine' })).status).toBe(429);
   });
 
-  test('has every permission and the usual quota unless told otherwise', async () => {
+  test('has every permission and the usual quota by default', async () => {
     const sandbox = await startHostingSandbox({ quota: 50 });
     const { body } = await sandbox.call('POST', '/sandbox/keys', { body: { key: 'mine' } });
     expect(body).toMatchObject({ quota: 50, permissions: expect.objectContaining({ length: 9 }) });
   });
 
   test.each([{ key: '' }, { key: 'a b' }, { key: 'a', permissions: ['vps.fly'] }, { key: 'a', quota: 0 }])(
-    'like %j is refused with 400',
+    'like %j is rejected with 400',
     async (body) => {
       const sandbox = await startHostingSandbox();
       expect((await sandbox.call('POST', '/sandbox/keys', { body })).status).toBe(400);
@@ -180,7 +180,7 @@ describe('a reset', () => {
     await sandbox.call('POST', '/sandbox/faults', { body: { fault: 'status:500', times: 9 } });
   };
 
-  test.each(['over HTTP', 'in process'])('puts everything back, %s', async (way) => {
+  test.each(['over HTTP', 'in process'])('restores everything, %s', async (way) => {
     const sandbox = await startHostingSandbox({ quota: 4 });
     const before = [await sandbox.call('GET', '/v1/vps'), await sandbox.call('GET', '/v1/services/webgate')];
     await damage(sandbox);
@@ -194,7 +194,7 @@ describe('a reset', () => {
 });
 
 describe('the control API', () => {
-  test('needs no key, counts for no quota and is not in the log', async () => {
+  test('needs no key, uses no quota and is not in the log', async () => {
     const sandbox = await startHostingSandbox({ quota: 1 });
     for (let count = 0; count < 3; count++) {
       expect((await sandbox.call('GET', '/sandbox/calls', { key: null })).body).toEqual({ calls: [] });
@@ -202,7 +202,7 @@ describe('the control API', () => {
     expect((await sandbox.call('GET', '/v1')).status).toBe(200);
   });
 
-  test.each(['/sandbox/faults', '/sandbox/keys'])('refuses malformed JSON on %s with 400', async (path) => {
+  test.each(['/sandbox/faults', '/sandbox/keys'])('rejects malformed JSON on %s with 400', async (path) => {
     const sandbox = await startHostingSandbox();
     expect(await sandbox.call('POST', path, { body: '{broken' })).toMatchObject({
       status: 400,
@@ -210,7 +210,7 @@ describe('the control API', () => {
     });
   });
 
-  test('refuses what it does not have with 404', async () => {
+  test('rejects an unknown path with 404', async () => {
     const sandbox = await startHostingSandbox();
     expect((await sandbox.call('GET', '/sandbox/nothing')).status).toBe(404);
     expect((await sandbox.call('GET', '/sandbox/reset')).status).toBe(404);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { type HostingSandboxFixture, startHostingSandbox } from './hosting-sandbox-fixture.ts';
 
-/** Names of VPS to do things with; the last one does not exist. */
+/** VPS names for the actions. The last one does not exist. */
 const vpsNames = ['VPS-10001', 'VPS-10002', 'VPS-10005', 'VPS-10009', 'VPS-10012', 'VPS-10099'];
 
 const resource = z.object({ id: z.union([z.int(), z.string()]), vps_name: z.string().nullable() });
@@ -29,7 +29,7 @@ async function look(sandbox: HostingSandboxFixture) {
   return { ipv4, ipv6, webgate: await sandbox.read(`${services}/webgate`, webgate) };
 }
 
-/** One thing to do: a call, with identifiers that are picked from what there is, or the passing of time. */
+/** An action: a call with an existing identifier, or the passing of time. */
 interface Step {
   readonly kind: string;
   readonly vps: string;
@@ -180,7 +180,7 @@ async function expectSound(sandbox: HostingSandboxFixture) {
   expectDistinct(vlanIps);
 }
 
-test('whatever is done in whatever order, nothing fails and nothing is given out twice or beyond its quota', async () => {
+test('no sequence of actions causes an error, assigns anything twice or exceeds a quota', async () => {
   const sandbox = await startHostingSandbox({ quota: 1_000_000 });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 40, maxLength: 150 }), async (steps) => {

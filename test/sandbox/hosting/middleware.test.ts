@@ -19,7 +19,7 @@ describe('the key', () => {
     { why: 'unknown', headers: { authorization: 'Bearer nobody' } },
     { why: 'of another scheme', headers: { authorization: 'Basic sandbox-key-full' } },
     { why: 'unknown in the other header', headers: { 'x-api-key': 'nobody' } },
-  ])('is refused with 401 when it is $why', async ({ headers }) => {
+  ])('is rejected with 401 if it is $why', async ({ headers }) => {
     const sandbox = await startHostingSandbox();
     const answer = await sandbox.call('GET', '/v1', { key: null, headers });
     expect(answer).toMatchObject({
@@ -40,11 +40,11 @@ describe('the key', () => {
 describe('the permission', () => {
   const guarded = routes.filter(({ permission }) => permission !== null);
 
-  test('is asked for by every route of the API document but two', () => {
+  test('is required by every route of the API document except two', () => {
     expect(guarded).toHaveLength(routes.length - 2);
   });
 
-  test.each(guarded)('$permission of $method $path is named where a key lacks it', async (route) => {
+  test.each(guarded)('$permission of $method $path is named if a key lacks it', async (route) => {
     const sandbox = await startHostingSandbox();
     await sandbox.call('POST', '/sandbox/keys', { body: { key: 'powerless', permissions: [] } });
     expect(await sandbox.call(route.method, route.path, { key: 'powerless', body: undefined })).toMatchObject(
@@ -58,7 +58,7 @@ describe('the permission', () => {
     );
   });
 
-  test('is judged before the body, and the body before what exists', async () => {
+  test('is checked before the body, and the body before anything else', async () => {
     const sandbox = await startHostingSandbox();
     const path = '/v1/vps/VPS-99999/action';
     const act = (key: string, body: unknown) => sandbox.call('POST', path, { key, body });
@@ -70,7 +70,7 @@ describe('the permission', () => {
 });
 
 describe('the quota', () => {
-  test('refuses the call after the last one with 429 and says when to come back', async () => {
+  test('rejects the call after the last one with 429 and says when to retry', async () => {
     const sandbox = await startHostingSandbox({ quota: 3 });
     for (const waitMs of [0, 10_000, 5_500]) {
       sandbox.advance(waitMs);
@@ -86,7 +86,7 @@ describe('the quota', () => {
     expect((await sandbox.call('GET', '/v1')).headers.get('retry-after')).toBe('10');
   });
 
-  test("is each key's own, and not touched by calls without one", async () => {
+  test('belongs to one key, and ignores calls without a key', async () => {
     const sandbox = await startHostingSandbox({ quota: 1 });
     await sandbox.call('GET', '/v1', { key: 'nobody' });
     expect((await sandbox.call('GET', '/v1')).status).toBe(200);
@@ -94,14 +94,14 @@ describe('the quota', () => {
     expect((await sandbox.call('GET', '/v1', { key: 'sandbox-key-read' })).status).toBe(200);
   });
 
-  test('counts calls that fail for another reason', async () => {
+  test('includes calls that fail for another reason', async () => {
     const sandbox = await startHostingSandbox({ quota: 2 });
     await sandbox.call('GET', '/v1/nothing');
     await sandbox.call('POST', '/v1/vps/VPS-10001/action', { body: '{broken' });
     expect((await sandbox.call('GET', '/v1')).status).toBe(429);
   });
 
-  test('lets no window of any arrivals hold more than itself, and tells the wait to the millisecond', () => {
+  test('is never exceeded in any window, and the wait is exact to the millisecond', () => {
     const gapsMs = fc.array(fc.integer({ min: 0, max: 900 }), { maxLength: 200 });
     fc.assert(
       fc.property(gapsMs, fc.integer({ min: 1, max: 8 }), (gaps, quota) => {
@@ -128,8 +128,8 @@ describe('the quota', () => {
   });
 });
 
-describe('a request that is no call', () => {
-  test('is refused with 404 where there is no such path', async () => {
+describe('an invalid request', () => {
+  test('is rejected with 404 if the path does not exist', async () => {
     const sandbox = await startHostingSandbox();
     for (const path of ['/v1/vps/VPS-10001/nothing', '/v2/vps', '/v1/', '/nothing.ico']) {
       expect(await sandbox.call('GET', path)).toMatchObject({
@@ -143,7 +143,7 @@ describe('a request that is no call', () => {
     { method: 'DELETE', path: '/v1/vps', allow: 'GET' },
     { method: 'PUT', path: '/v1/vps/VPS-10001/backup-ftp', allow: 'GET, PATCH' },
     { method: 'OPTIONS', path: '/v1/vps/VPS-10001/snapshots', allow: 'GET, POST' },
-  ])('is refused with 405 for $method $path', async ({ method, path, allow }) => {
+  ])('is rejected with 405 for $method $path', async ({ method, path, allow }) => {
     const sandbox = await startHostingSandbox();
     const answer = await sandbox.call(method, path);
     expect(answer).toMatchObject({
@@ -154,7 +154,7 @@ describe('a request that is no call', () => {
   });
 
   test.each(['{"action":', 'reboot', '{"action":"reboot"}}'])(
-    'is refused with 400 for the body %s',
+    'is rejected with 400 for the body %s',
     async (body) => {
       const sandbox = await startHostingSandbox();
       expect(await sandbox.call('POST', '/v1/vps/VPS-10001/action', { body })).toMatchObject({
@@ -164,7 +164,7 @@ describe('a request that is no call', () => {
     },
   );
 
-  test.each(['[]', '"reboot"', 'null', '7'])('is refused with 422 for the body %s', async (body) => {
+  test.each(['[]', '"reboot"', 'null', '7'])('is rejected with 422 for the body %s', async (body) => {
     const sandbox = await startHostingSandbox();
     expect(await sandbox.call('POST', '/v1/vps/VPS-10001/action', { body })).toMatchObject({
       status: 422,
@@ -172,7 +172,7 @@ describe('a request that is no call', () => {
     });
   });
 
-  test('is refused with 413 beyond 1 MB, whether its length is known or not', async () => {
+  test('is rejected with 413 above 1 MB, whether its length is known or not', async () => {
     const sandbox = await startHostingSandbox();
     const path = '/v1/vps/VPS-10001/action';
     const frame = JSON.stringify({ action: '' }).length;
@@ -191,7 +191,7 @@ describe('a request that is no call', () => {
     expect(chunked.status).toBe(413);
   });
 
-  test('tells every complaint at once', async () => {
+  test('lists every problem at once', async () => {
     const sandbox = await startHostingSandbox();
     const answer = await sandbox.call('POST', '/v1/vps/web-01/reinstall', { body: { delivery: 5 } });
     expect(answer).toMatchObject({

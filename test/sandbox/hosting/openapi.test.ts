@@ -36,7 +36,7 @@ function valuesOf(value: unknown): unknown[] {
     : [];
 }
 
-test('the description has every route of the contract, where it is served, with its permission', async () => {
+test('the description has every route of the contract, at its configured path, with its permission', async () => {
   const { paths } = await describeSandbox();
   const described = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, found]) => ({
@@ -53,7 +53,7 @@ test('the description has every route of the contract, where it is served, with 
   expect(new Set(described)).toEqual(new Set(declared));
 });
 
-test('the description has exactly the parameters that each path writes in braces, all required', async () => {
+test('the description has exactly the parameters in the braces of each path, all required', async () => {
   const { paths } = await describeSandbox();
   for (const [path, methods] of Object.entries(paths)) {
     const inBraces = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
@@ -72,7 +72,7 @@ test('the description has exactly the parameters that each path writes in braces
   });
 });
 
-test('every schema of the description is one that can be read back, and every reference leads somewhere', async () => {
+test('every schema of the description can be parsed, and every reference resolves', async () => {
   const document = await describeSandbox();
   const schemas = Object.values(document.paths)
     .flatMap((methods) => Object.values(methods))
@@ -96,7 +96,7 @@ test('every schema of the description is one that can be read back, and every re
   }
 });
 
-test('the description of a body accepts what the route accepts and nothing else', async () => {
+test('the description of a body accepts exactly what the route accepts', async () => {
   const { paths } = await describeSandbox();
   const body = paths['/v1/services/proxy-ssh-ipv4/vps/{vps_name}']?.patch?.requestBody;
   const accepted = z.fromJSONSchema(body?.content['application/json'].schema ?? {});
@@ -105,7 +105,7 @@ test('the description of a body accepts what the route accepts and nothing else'
   expect(accepted.safeParse({}).success).toBe(false);
 });
 
-test('the description has a security scheme for each of the two headers', async () => {
+test('the description has a security scheme for both headers', async () => {
   const { components, security, openapi } = await describeSandbox();
   expect(openapi).toMatch(/^3\.1\./);
   expect(components.securitySchemes).toEqual({

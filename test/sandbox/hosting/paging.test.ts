@@ -9,7 +9,7 @@ import { pageStyles } from '../../../src/sandbox/hosting/paging.ts';
 import { peopleCall, startSandboxClientHarness } from '../../hosting/client/client-harness.ts';
 import { startHostingSandbox } from './hosting-sandbox-fixture.ts';
 
-test.each(pageStyles)('lists in pages (%s) are read whole', async (style) => {
+test.each(pageStyles)('lists in pages (%s) are read completely', async (style) => {
   const { client, sandbox, listCalls } = await startSandboxClientHarness();
   await sandbox.call('POST', '/sandbox/pages', { body: { size: 5, style } });
   const vps = readVpsList(await client.call(listVps, {}, peopleCall));
@@ -20,7 +20,7 @@ test.each(pageStyles)('lists in pages (%s) are read whole', async (style) => {
   expect(await listCalls()).toHaveLength(3 + 4 + 3);
 });
 
-test('lists are whole unless asked otherwise, and again after a reset', async () => {
+test('lists have a single page by default, and again after a reset', async () => {
   const sandbox = await startHostingSandbox({ vpsCount: 3 });
   const { body: whole } = await sandbox.call('GET', '/v1/vps');
   expect(whole).toEqual({ success: true, data: expect.anything() });

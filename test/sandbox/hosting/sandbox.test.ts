@@ -4,7 +4,7 @@ import { startHostingSandbox } from './hosting-sandbox-fixture.ts';
 
 const { Request, Response } = globalThis;
 
-test('the page needs no key, and runs nothing but its own script', async () => {
+test('the page needs no key, and runs only its own script', async () => {
   const sandbox = await startHostingSandbox();
   const { status, headers, text } = await sandbox.call('GET', '/', { key: null });
   expect(status).toBe(200);
@@ -20,20 +20,20 @@ test('the page needs no key, and runs nothing but its own script', async () => {
   expect((await sandbox.call('GET', '/sandbox/calls')).body).toEqual({ calls: [] });
 });
 
-test('what a browser asks for beside the page is no call', async () => {
+test("a browser's other requests for the page are not calls", async () => {
   const sandbox = await startHostingSandbox();
   expect((await sandbox.call('GET', '/favicon.ico', { key: null })).status).toBe(204);
   expect((await sandbox.call('GET', '/sandbox/calls')).body).toEqual({ calls: [] });
 });
 
-test('a port that is taken keeps the sandbox from starting', async () => {
+test('a port in use keeps the sandbox from starting', async () => {
   const { port } = await startHostingSandbox();
   await expect(createHostingSandbox({ port })).rejects.toThrow(
     `Port ${port} of 127.0.0.1 is in use by another process`,
   );
 });
 
-test('closing twice is closing once, and frees the port', async () => {
+test('the sandbox can be closed twice, and frees the port', async () => {
   const first = await startHostingSandbox();
   await first.close();
   await first.close();
@@ -41,20 +41,20 @@ test('closing twice is closing once, and frees the port', async () => {
   expect((await second.call('GET', '/v1')).status).toBe(200);
 });
 
-test('a latency makes every call take its time', async () => {
+test('a latency delays every call', async () => {
   const sandbox = await startHostingSandbox({ latencyMs: 40 });
   const startedMs = performance.now();
   expect((await sandbox.call('GET', '/v1')).status).toBe(200);
   expect(performance.now() - startedMs).toBeGreaterThanOrEqual(39);
 });
 
-test('starting a sandbox leaves the globals of the process alone', async () => {
+test('starting a sandbox does not change the globals of the process', async () => {
   await startHostingSandbox();
   expect(globalThis.Request).toBe(Request);
   expect(globalThis.Response).toBe(Response);
 });
 
-test('a website open in a local browser can neither call nor control the service', async () => {
+test('a website in a local browser can neither call nor control the service', async () => {
   const { url, close } = await createHostingSandbox({ port: 0 });
   const crossSite = {
     method: 'POST',

@@ -20,7 +20,7 @@ const form = (name: string) => page().getByRole('form', { name });
 const slacks = () => page().getByRole('region', { name: 'Between Slack and the app' });
 const service = () => page().getByRole('region', { name: 'Hosting service' });
 
-test('a slow answer is asked for, waits, strikes, and the person sees it', async () => {
+test('a slow response is requested, waits, triggers, and is visible to the person', async () => {
   await open();
   await page().getByText('No pending faults.').first().waitFor();
   await form('Delay the app’s responses').getByRole('spinbutton', { name: 'Milliseconds' }).fill('9000');
@@ -33,7 +33,7 @@ test('a slow answer is asked for, waits, strikes, and the person sees it', async
   await waitForText('operation_timeout');
 });
 
-test('a fault is asked for several times, and called off', async () => {
+test('a fault is requested several times, and cancelled', async () => {
   await open();
   await form('Deliver twice').getByRole('spinbutton', { name: 'Times' }).fill('3');
   await form('Deliver twice').getByRole('button', { name: 'Deliver Twice' }).click();
@@ -43,7 +43,7 @@ test('a fault is asked for several times, and called off', async () => {
   await slacks().getByText('No pending faults.').waitFor();
 });
 
-test('what makes no sense is refused beside its field, in the sandbox’s words', async () => {
+test("an invalid request shows the sandbox's error beside its field", async () => {
   await open();
   await form('Answer 429').getByRole('combobox', { name: 'Method' }).fill('chat.shout');
   await form('Answer 429').getByRole('button', { name: 'Reject' }).click();
@@ -51,7 +51,7 @@ test('what makes no sense is refused beside its field, in the sandbox’s words'
   stage.expectRefusal(400);
 });
 
-test('a method answers 429, and a trigger is too old', async () => {
+test('a method responds with 429, and a trigger is too old', async () => {
   await open();
   await form('Answer 429').getByRole('button', { name: 'Reject' }).click();
   await slacks().getByText('ratelimit:chat.postMessage').waitFor();
@@ -61,7 +61,7 @@ test('a method answers 429, and a trigger is too old', async () => {
   await slacks().getByRole('list', { name: 'Triggered' }).getByText('ratelimit:chat.postMessage').waitFor();
 });
 
-test('a connection breaks, and another is told to go', async () => {
+test('a connection breaks, and another is asked to close', async () => {
   await open();
   await form('Drop a connection').getByRole('button', { name: 'Drop' }).click();
   await slacks().getByRole('list', { name: 'Triggered' }).getByText('drop_socket').waitFor();
@@ -73,7 +73,7 @@ test('a connection breaks, and another is told to go', async () => {
   await slacks().getByRole('list', { name: 'Triggered' }).getByText('disconnect:warning').waitFor();
 });
 
-test('the token is taken away, and a reset gives it back', async () => {
+test('the token is revoked, and a reset restores it', async () => {
   await open();
   await page().getByRole('button', { name: 'Revoke' }).click();
   await page().getByText('The token is revoked.').waitFor();
@@ -81,7 +81,7 @@ test('the token is taken away, and a reset gives it back', async () => {
   await expect.poll(() => page().getByText('The token is revoked.').count()).toBe(0);
 });
 
-test('the clock goes forward by what is typed', async () => {
+test('the clock advances by the entered time', async () => {
   const facts = z.object({ now: z.number() });
   const now = async () => facts.parse(await (await fetch(`${stage.url()}/sandbox/faults`)).json()).now;
   const before = await now();
@@ -95,7 +95,7 @@ describe('the hosting service', () => {
   const callVps = async () =>
     (await fetch(`${url}/v1/vps`, { headers: { 'x-api-key': 'sandbox-key-full' } })).status;
 
-  test('is broken for one call, which then struck', async () => {
+  test('fails for one call, which is then listed as affected', async () => {
     await open();
     await service().getByRole('combobox', { name: 'Fault' }).selectOption('Answer with a status');
     await service().getByRole('combobox', { name: 'For which call' }).fill('GET /v1/vps');
@@ -107,7 +107,7 @@ describe('the hosting service', () => {
     expect(await callVps()).toBe(200);
   });
 
-  test('has every kind of fault of its own list, and is reset', async () => {
+  test('has its own list of faults, and is reset', async () => {
     await open();
     const kinds = service().getByRole('combobox', { name: 'Fault' }).getByRole('option');
     await expect.poll(() => kinds.count()).toBe(6);
@@ -120,7 +120,7 @@ describe('the hosting service', () => {
 });
 
 test.each(['light', 'dark'] as const)(
-  'axe finds nothing serious in trouble and the inspector, %s',
+  'axe finds nothing serious in the fault panel and the inspector, %s',
   async (colorScheme) => {
     await page().emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await stage.post('faults', { fault: 'duplicate' });

@@ -23,7 +23,7 @@ const guide = () => page.getByRole('region', { name: 'Your first minute' });
 const step = (title: string) => guide().getByRole('listitem').filter({ hasText: title });
 const composer = () => page.getByRole('textbox', { name: /^Message / });
 
-test('the guide is open at first, can be closed and is found again', async () => {
+test('the guide is open at first, can be closed and reopened', async () => {
   await guide().getByText('0 of 3 done').waitFor();
   await page.getByRole('button', { name: 'Close workbench' }).click();
   await expect.poll(() => guide().count()).toBe(0);
@@ -34,7 +34,7 @@ test('the guide is open at first, can be closed and is found again', async () =>
   await guide().waitFor();
 });
 
-test('a reboot by real clicks ticks its step, and only when the service has answered it', async () => {
+test("a reboot by real clicks completes its step, but only after the service's response", async () => {
   await guide().getByRole('button', { name: 'Try it: Reboot a server' }).click();
   await expect.poll(() => composer().inputValue()).toBe('/vps reboot VPS-10001');
   await composer().press('Enter');
@@ -48,7 +48,7 @@ test('a reboot by real clicks ticks its step, and only when the service has answ
   await guide().getByText('1 of 3 done').waitFor();
 });
 
-test('a form by real keys ticks the load balancer', async () => {
+test('a form by real keys completes the load balancer', async () => {
   await guide().getByRole('button', { name: 'Try it: Open a load balancer' }).click();
   await composer().press('Enter');
   const form = page.getByRole('dialog');
@@ -61,7 +61,7 @@ test('a form by real keys ticks the load balancer', async () => {
   await guide().getByText('2 of 3 done').waitFor();
 });
 
-test('the call that arrived is looked at on the service’s page, and the guide ends', async () => {
+test('the received call is viewed on the service’s page, and the guide ends', async () => {
   const [service] = await Promise.all([
     context.waitForEvent('page'),
     guide()

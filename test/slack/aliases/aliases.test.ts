@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => running.close());
 
-test("a team's own name works in commands, is shown, listed and removed", async () => {
+test("a team's alias works in commands, is shown, listed and removed", async () => {
   const { slack } = running;
   await runCommand(running, 'alias db-02 orders', /^orders is now an alias of db-02 \(VPS-10006\)$/);
   await slack.slash('reboot orders');
@@ -33,7 +33,7 @@ test("a team's own name works in commands, is shown, listed and removed", async 
   expect(blocksText(await slack.message(/activity|entries|Activity/))).toContain('alias remove');
 });
 
-test("a team's own name wins over the service's, and says so", async () => {
+test("a team's alias takes precedence over the service's name, and says so", async () => {
   const set = await runCommand(running, 'alias VPS-10001 db-02', /^db-02 is now an alias of web-01/);
   expect(blocksText(set)).toContain('The service calls VPS-10006 by this name too');
   await running.slack.slash('reboot db-02');
@@ -47,12 +47,12 @@ test.each([
   ['alias VPS-10001 VPS-10002', "can't look like a VPS name"],
   ['alias VPS-10001 "two words"', 'An alias has up to 60 letters'],
   ['alias remove VPS-10001', 'VPS-10001 has no alias'],
-])('"%s" is answered with "%s"', async (command, answer) => {
+])('"%s" gets the reply "%s"', async (command, answer) => {
   await running.slack.slash(command);
   await running.slack.message(answer);
 });
 
-test('the right to operate the VPS is needed', async () => {
+test('setting an alias needs the right to operate the VPS', async () => {
   const { slack } = running;
   const asBob = { user: 'U0BOB' };
   await slack.slash('alias VPS-10006 orders', asBob);

@@ -71,7 +71,7 @@ describe('the Slack directory', () => {
     expect(await directory().findMemberType({ teamId: team, userId })).toBe(expected);
   });
 
-  test('looks a person up once a minute, however many requests there are', async () => {
+  test('looks a person up at most once a minute', async () => {
     const before = await callsOf('users.info');
     const { findMemberType: ask } = directory();
     const carol = { teamId: team, userId: 'U0CAROL' };

@@ -20,7 +20,7 @@ const cases: readonly OperationCase[] = [
 export function describeEveryOperation(services: Readonly<Record<string, Distort>>): void {
   describe('a service that sends hostile data', () => {
     test.each(Object.entries(services))(
-      'every operation has an answer that Slack takes, that calls nobody and keeps secrets: %s',
+      'gets a reply to every operation that Slack accepts, that mentions nobody and keeps secrets: %s',
       async (_, distort) => {
         const stage = await startHostileHarness({ distort });
         onTestFinished(stage.close);

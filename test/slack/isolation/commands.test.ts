@@ -103,10 +103,10 @@ const userGroups: readonly (readonly UserKind[])[] = [
 
 const denials = /You don't have permission|Guests can't|Only members of this workspace can/;
 
-/** Types a command and waits for its answer or modal. */
+/** Types a command and waits for its reply or modal. */
 async function runTyped({ slack }: RunningStack, user: string, text: string): Promise<'answered' | 'denied'> {
   const before = await slack.messages('C0OPS', user);
-  // Slack takes one message a second for a channel.
+  // Slack accepts one message a second for a channel.
   await slack.act('clock', { advance_ms: 1_000 });
   await slack.slash(text, { user });
   const shown = await slack.untilSeen(async () => {
@@ -133,7 +133,7 @@ describe.each(userGroups.map((users) => ({ users, names: users.map(({ level }) =
     });
     afterAll(() => running.close());
 
-    test('is answered exactly up to that level', { timeout: 120_000 }, async () => {
+    test('gets its result exactly up to that level', { timeout: 120_000 }, async () => {
       const results = [];
       for (const { user, level } of users) {
         const answered: string[] = [];

@@ -14,7 +14,10 @@ const people: Readonly<Record<string, Person>> = {
   'the owner of another workspace': { user: 'U0GWEN', team: 'T0GLOBEX', home: 'T0GLOBEX' },
 };
 
-/** Answers for the owner of another workspace: about that workspace, and nothing of Alice's. */
+/**
+ * Replies for the owner of another workspace: they are about that workspace, and contain nothing of
+ * Alice's.
+ */
 const otherWorkspaceTexts = [
   'Grant a right',
   "Grant a right to people, user groups, or every member: open the form to fill in what's missing.",
@@ -28,7 +31,7 @@ const otherWorkspaceTexts = [
   'Access in this workspace',
 ];
 
-/** Answers to a click in a view that doesn't exist for the person. */
+/** Replies to a click in a view that doesn't exist for the person. */
 const missingViewTexts = [
   "Slack's time limit for opening a window has passed. Nothing was changed. Press the button again.",
   'Something went wrong in Rackhand. If something was started, it continues, and its own message shows the result.',

@@ -155,7 +155,7 @@ describe('an invalid command', () => {
     const { slack, service } = running;
     await fc.assert(
       fc.asyncProperty(noise, async (text) => {
-        // A complete snapshot command is not noise.
+        // A complete snapshot command isn't noise.
         fc.pre(!/snapshot\s+create\s+\S+\s+\S/.test(text));
         expect((await slack.slash(text, { user: 'U0CAROL', channel: 'C0GENERAL' })).acknowledged).toBe(true);
       }),

@@ -14,14 +14,14 @@ async function callsOf(path: RegExp) {
 }
 
 describe('with a list of VPS in 120 pages', () => {
-  test('a VPS of a late page is shown without reading the pages before it', async () => {
+  test('a VPS on a late page is shown without reading the pages before it', async () => {
     const { slack } = running;
     await slack.slash('show VPS-10590');
     expect(blocksText(await slack.message('VPS-10590'))).toContain('.acme.example');
     expect((await callsOf(/^\/v1\/vps$/)).length).toBeLessThanOrEqual(2);
   });
 
-  test('the list says that there are more', async () => {
+  test('the list says that it is incomplete', async () => {
     const { slack } = running;
     await slack.slash('list');
     const text = blocksText(await slack.message('The first 100 VPS'));
@@ -29,7 +29,7 @@ describe('with a list of VPS in 120 pages', () => {
     expect(await callsOf(/^\/v1\/vps$/)).toHaveLength(20);
   });
 
-  test('a select offers what was read, and a VPS of any page by its name', async () => {
+  test('a select offers the pages that were read, and finds a VPS on any page by its name', async () => {
     const { slack } = running;
     await slack.slash('reboot');
     const view = await slack.modal();
@@ -41,7 +41,7 @@ describe('with a list of VPS in 120 pages', () => {
     expect((await suggest('VPS-99999')).options).toEqual([]);
   });
 
-  test('the App Home counts no more than it read', async () => {
+  test('the App Home counts only the pages that were read', async () => {
     const { slack } = running;
     await slack.act('home', { user });
     await expect.poll(() => slack.home()).toContain('*The first 100 VPS*');

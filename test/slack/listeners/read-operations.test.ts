@@ -93,7 +93,7 @@ describe('the reply', () => {
       "I'm not in this channel, so I sent it to your DMs. To post here, run `/invite @Rackhand`.",
     ],
     ['C0OPS', ' --private', 'I sent it to your DMs.'],
-  ])('with a graph, requested in %s%s, says there where it was sent', async (channel, flag, words) => {
+  ])('with a graph, requested in %s%s, is shown where it was requested', async (channel, flag, words) => {
     const { slack } = await start();
     await slack.slash(`graph VPS-10005 day${flag}`, { channel });
     await slack.message('db-01 (VPS-10005), last day', 'U0ALICE');
@@ -139,7 +139,7 @@ describe('when the quota is used up', () => {
     await alice.type('rotate');
     await alice.send('sandbox-key-full', '10');
     await alice.shows('The quota of the API key');
-    // The check of the key has used some of its quota already.
+    // Checking the key has used some of its quota already.
     await Promise.all(
       Array.from({ length: 10 }, (_, index) => slack.slash(`show VPS-${10001 + index}`, { user: 'U0BOB' })),
     );

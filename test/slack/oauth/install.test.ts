@@ -40,7 +40,7 @@ describe.each(['socket', 'http'] as const)('over %s', (delivery) => {
     expect(JSON.stringify(home)).toContain("isn't connected to the hosting service yet");
   });
 
-  test('a workspace that removes the app is forgotten and can install it again', async () => {
+  test('a workspace that removes the app is deleted and can install it again', async () => {
     const bob = { user: 'U0GWEN', channel: 'C0GLOBEX', team: 'T0GLOBEX' };
     await running.slack.act('uninstall', { team: 'T0GLOBEX' });
     await expect.poll(() => readMetric('rackhand_slack_ack_seconds_count{kind="event"}')).toBe(2);

@@ -11,12 +11,15 @@ const operations = catalogue.groups.flatMap((group) => group.operations);
 const cases = Object.values(allCases).flat();
 
 describe('every endpoint of the API', () => {
-  test.each(Object.entries(contract))('%s is called by an operation that a case runs', (_, endpoint) => {
+  test.each(Object.entries(contract))('%s is called by the operation of a case', (_, endpoint) => {
     expect(cases.some((one) => coversEndpoint(one, endpoint))).toBe(true);
   });
 });
 
-/** Tells whether a case expects a call of an endpoint, and its operation makes it; a read may also fill a select. */
+/**
+ * Returns whether a case expects a call of an endpoint, and its operation makes it. A read can also
+ * load the options of a select.
+ */
 function coversEndpoint({ operation: name, calls: expected }: OperationCase, endpoint: Endpoint): boolean {
   const operation = catalogue.find(name);
   const isItsOwn = operation !== undefined && listEndpoints(operation).includes(endpoint);
@@ -26,7 +29,7 @@ function coversEndpoint({ operation: name, calls: expected }: OperationCase, end
   );
 }
 
-/** A pattern of a case begins as the path of its endpoint does, up to the first identifier. */
+/** A pattern of a case starts like the endpoint's path, up to the first identifier. */
 function matchesRoute(path: string | RegExp, route: string): boolean {
   if (typeof path === 'string') {
     return new RegExp(`^${route.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`).test(path);
@@ -39,16 +42,16 @@ describe('every operation', () => {
     expect(cases.filter(({ operation }) => operation === name)).not.toEqual([]);
   });
 
-  // Where everything may be left out, the command alone asks for no form.
+  // If every argument is optional, the command alone opens no form.
   const withForm = operations.filter((operation) =>
     Object.values(operation.arguments).some(({ required }) => required),
   );
-  test.each(withForm)('$name has a case by its form', ({ name }) => {
+  test.each(withForm)('$name has a case with its form', ({ name }) => {
     expect(cases.filter(({ operation, form }) => operation === name && form)).not.toEqual([]);
   });
 });
 
-test('every case is of an operation that there is', () => {
+test('every case belongs to an existing operation', () => {
   const names = operations.map(({ name }) => name);
   for (const { operation } of cases) expect(names).toContain(operation);
 });

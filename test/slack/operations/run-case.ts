@@ -117,7 +117,7 @@ async function expectCalls(
 }
 
 /**
- * Expects that everybody sees a change, and that only the requester sees an answer unless it is
+ * Expects that everybody sees a change, and that only the requester sees a reply unless it is
  * public by default.
  */
 async function expectAudience(

@@ -20,7 +20,7 @@ describe('a request that Slack delivers twice', () => {
     ['a refused command', 'rebot VPS-10001'],
     ['a command that asks', 'reboot VPS-10001'],
     ['a question', 'show VPS-10001'],
-  ])('is answered once: %s', async (_, text) => {
+  ])('gets one reply: %s', async (_, text) => {
     await running.slack.fault('duplicate');
     await running.slack.slash(text);
     await running.slack.message(/./);

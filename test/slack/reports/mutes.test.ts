@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => running.close());
 
-test('a muted VPS is in the table of a report, but not called out, until it is unmuted', async () => {
+test('a muted VPS is in the table of a report, but not among its findings, until it is unmuted', async () => {
   await running.slack.slash('report run');
   const first = await running.slack.message(/2 of 12 need a look: .*VPS-10004/, 'U0ALICE', 'U0ALICE');
   expect(blocksText(first)).toContain('Mute a VPS for a Day…');
@@ -39,7 +39,7 @@ test('a muted VPS is in the table of a report, but not called out, until it is u
   expect(readButtonLabels(unmuted)).toContain('Mute for a Day');
 });
 
-test('who may only look mutes nothing, and a length of time that is none is said plainly', async () => {
+test("people with the right to view can't mute a VPS, and an invalid duration is rejected with a reason", async () => {
   await runCommand(running, 'mute VPS-10004', /^You don't have permission to operate VPS-10004/, bob);
   const wrong = await runCommand(running, 'mute VPS-10004 --for soon', /Give a duration from/);
   expect(blocksText(wrong)).toContain('such as 30m, 4h or 1d');

@@ -21,7 +21,7 @@ const plan = (words: string) => runCommand(running, `report add ${words}`, /^Rep
 const fieldsOf = ({ blocks }: ModalView) =>
   blocks.flatMap(({ type, block_id = '' }) => (type === 'input' ? [block_id.replace(/@\d+$/, '')] : []));
 
-/** Returns the present block id of a field. */
+/** Returns the current block ID of a field. */
 function blockOf({ blocks }: ModalView, field: string): string {
   return blocks.find(({ block_id = '' }) => block_id.replace(/@\d+$/, '') === field)?.block_id ?? field;
 }
@@ -34,7 +34,7 @@ function press(message: SlackMessage, label: string) {
 }
 
 describe('report show', () => {
-  test('tells all about a report, with what can be done about it', async () => {
+  test('shows everything about a report, with its buttons', async () => {
     await plan(
       'weekly 09:00 --days "mon thu" --vps VPS-1000* --name Fleet --quiet "sat sun" --post findings --thresholds "cpu 80% 2h"',
     );
@@ -59,7 +59,7 @@ describe('report show', () => {
     expect(readButtonLabels(paused)).toContain('Resume');
   });
 
-  test('finds the name that was probably meant, and says where there is none', async () => {
+  test('suggests the name that was probably meant, or says that there is no such report', async () => {
     await plan('daily --name "Fleet, daily"');
     const told = await runCommand(
       running,
@@ -75,7 +75,7 @@ describe('report show', () => {
 });
 
 describe('report edit', () => {
-  test('typed, changes what it names and nothing else, and says what that is', async () => {
+  test('with arguments changes only these, and shows the changes', async () => {
     await plan('weekly 09:00 --days "mon thu" --vps VPS-1000* --name "Fleet, daily" --quiet "sat sun"');
     const told = await runCommand(
       running,
@@ -108,7 +108,7 @@ describe('report edit', () => {
     await runCommand(running, 'report edit Mornings --at 10:00', /"Mornings" is unchanged/);
   });
 
-  test('says what is wrong, and changes nothing', async () => {
+  test('names what is wrong, and changes nothing', async () => {
     await plan('daily --name One');
     await plan('daily --name Two');
     await runCommand(running, 'report edit Two --name One', /already a \w+ named "One"/);
@@ -120,7 +120,7 @@ describe('report edit', () => {
     expect(blocksText(await runCommand(running, 'report show Two', /^Two$/))).toContain('Every day at 09:00');
   });
 
-  test('opens the form filled with what is, and keeps what is changed in it', async () => {
+  test('opens the form with the current values, and keeps changes to them', async () => {
     await plan('monthly 08:15 --day 31 --vps VPS-1000* --name Fleet --quiet "sat sun" --post change');
     await running.slack.slash('report edit Fleet');
     const form = await running.slack.modal();
@@ -141,7 +141,7 @@ describe('report edit', () => {
     expect(told).not.toContain('Posted');
   });
 
-  test('asks which report, fills the form with it, and with another where that is chosen', async () => {
+  test('asks for the report, fills the form with its values, and again when another is chosen', async () => {
     await plan('daily 09:15 --name One');
     await plan('weekly 10:15 --days fri --name Two');
     await running.slack.slash('report edit');
@@ -180,7 +180,7 @@ describe('report edit', () => {
     expect(blocksText(told)).toMatch(/Was: .*"One"/);
   });
 
-  test('sent late, undoes nothing that somebody else has changed meanwhile, and loses nothing', async () => {
+  test('submitted late, overwrites nothing that another person has changed, and loses nothing', async () => {
     await plan('daily 09:00 --name Fleet');
     await running.slack.slash('report edit Fleet');
     const form = await running.slack.modal();
@@ -211,7 +211,7 @@ describe('report edit', () => {
     });
   });
 
-  test('opens from a button, and is not for who may only look', async () => {
+  test('opens from a button, and is denied with only the right to view', async () => {
     const planned = await plan('daily --name One');
     await press(planned, 'Edit');
     expect(fieldsOf(await running.slack.modal())[0]).toBe('name');
@@ -221,7 +221,7 @@ describe('report edit', () => {
 });
 
 describe('report delete', () => {
-  test('can be undone: the form opens with all that the report was planned by', async () => {
+  test('can be undone: a form opens with all values of the report', async () => {
     await plan(
       'weekly 09:00 --days "mon thu" --about VPS-10004 --name Deep --quiet "22:00-07:00 mon-fri, sat" --thresholds "cpu 80% 2h"',
     );
@@ -240,7 +240,7 @@ describe('report delete', () => {
 });
 
 describe('report list', () => {
-  test('offers to plan one where there is none, and what can be done about the only one', async () => {
+  test('has a button to schedule a report if there is none, and buttons for the only one', async () => {
     expect(
       readButtonLabels(await runCommand(running, 'report list', /There are no scheduled reports/))[0],
     ).toBe('Schedule a Report');
@@ -258,7 +258,7 @@ describe('report list', () => {
     await running.slack.message(/^long long/);
   });
 
-  test('reaches each of many by a select', async () => {
+  test('has a select if there are many', async () => {
     for (let index = 1; index <= 3; index += 1) await plan(`daily --vps VPS-10001 --name Report-${index}`);
     const list = await runCommand(running, 'report list', /3 reports/);
     expect(readTable(list)).toHaveLength(3);

@@ -70,12 +70,12 @@ describe('a report', () => {
     });
   });
 
-  test('waits as long as Slack wants, and another channel does not', async () => {
+  test('waits as long as Slack asks, without delaying another channel', async () => {
     await plan(`daily ${at} --zone UTC --name One --vps VPS-10012`);
     await plan(`daily ${at} --zone UTC --name Two --vps VPS-10012 --channel #general`);
     await passTo(dueMs - 1);
     await eventually(async () => expect(await monitored()).toHaveLength(3));
-    // The chart is uploaded by now.
+    // The chart has been uploaded by now.
     await eventually(async () => expect(await callsOf('files.completeUploadExternal')).toBe(2));
     await running.slack.fault('ratelimit:chat.postMessage');
     const posts = async () => (await Promise.all(['C0OPS', 'C0GENERAL'].map(postsIn))).flat();
@@ -90,8 +90,8 @@ describe('a report', () => {
     for (const post of await posts()) expect(blocksText(post)).not.toMatch(/repeat|late/);
   });
 
-  test('whose list of VPS cannot be read is tried for a quarter of its period, and then says why', async () => {
-    // Due in six minutes, so that the report starts to collect as long before as it plans to.
+  test('whose list of VPS cannot be read is retried for a quarter of its period, and then says why', async () => {
+    // Due in six minutes, so that the report starts to collect right at its planned lead time.
     const firstMs = Math.ceil(clock.now() / minuteMs) * minuteMs + 6 * minuteMs;
     const minute = new Date(firstMs).getUTCMinutes() % 15;
     await plan(`cron --cron "${minute}-59/15 * * * *" --zone UTC --name Often`);
@@ -116,7 +116,7 @@ describe('a report', () => {
     expect((await running.service.calls()).length - before).toBeGreaterThan(6);
   }, 90_000);
 
-  test('shares what it reads with another that is due at the same time', async () => {
+  test('shares its readings with another that is due at the same time', async () => {
     await plan(`daily ${at} --zone UTC --name One --vps VPS-1000*`);
     await plan(`daily ${at} --zone UTC --name Two --vps VPS-1000* --channel #general`);
     for (const channel of ['C0OPS', 'C0GENERAL']) {

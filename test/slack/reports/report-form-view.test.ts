@@ -74,7 +74,7 @@ function inputFor({ arguments: fields }: Operation): fc.Arbitrary<RawInput> {
 }
 
 describe('the form of a report', () => {
-  test('is one that Slack takes, whatever was given, with the words of what it comes to', () => {
+  test('is accepted by Slack, whatever the input, and describes the resulting schedule', () => {
     for (const operation of [add, edit]) {
       fc.assert(
         fc.property(inputFor(operation), (raw) => {
@@ -88,7 +88,7 @@ describe('the form of a report', () => {
     }
   });
 
-  test('keeps what is emptied of a report that there is, and leaves out what is not shown', () => {
+  test('keeps emptied values of an existing report, and leaves out hidden ones', () => {
     const raw = { name: 'Fleet', every: 'daily', quiet: 'sat sun' };
     const metadata = createFormMetadata(edit, raw, asking);
     const values: ViewValues = {

@@ -37,7 +37,7 @@ async function openForm(words = ''): Promise<ModalView> {
   return running.slack.modal();
 }
 
-/** Chooses, or types and presses Enter; then waits until the form has followed. */
+/** Chooses, or types and presses Enter. Then waits until the form was updated. */
 async function give(view: ModalView, block_id: string, value: string): Promise<ModalView> {
   await running.slack.act('click', { user, view: view.id, block_id, action_id: 'value', value });
   await expect.poll(async () => (await running.slack.modal()).hash, { timeout: 5_000 }).not.toBe(view.hash);
@@ -45,7 +45,7 @@ async function give(view: ModalView, block_id: string, value: string): Promise<M
 }
 
 describe('the form of report add', () => {
-  test('opens with what is usual filled in, and says when that comes', async () => {
+  test('opens with default values, and says when the report would be posted', async () => {
     const form = await openForm();
     expect(fieldsOf(form)).toEqual([...schedule, 'channel', 'what', 'vps', ...rest]);
     expect(blocksText(form)).toContain('"initial_value":"Europe/Berlin"');
@@ -59,7 +59,7 @@ describe('the form of report add', () => {
     expect(places[places.indexOf('preview') - 1]).toContain('zone');
   });
 
-  test('has the fields that are meant, as one chooses, and keeps what was written in the others', async () => {
+  test('shows the fields that the choices need, and keeps the values of the others', async () => {
     const weekly = await give(await openForm(), 'every', 'weekly');
     expect(fieldsOf(weekly).slice(0, 4)).toEqual(['every', 'days', 'at', 'zone']);
     expect(previewOf(weekly)).toContain('Every Monday at 09:00');
@@ -82,7 +82,7 @@ describe('the form of report add', () => {
     expect(list).toContain('Every Tuesday and Thursday at 17:45, Europe/Berlin');
   });
 
-  test('says why what is written is no schedule yet', async () => {
+  test('says why the text is not a schedule yet', async () => {
     const form = await openForm('--day 31');
     expect(previewOf(form)).toContain('On the last day of every month at 09:00');
     expect(previewOf(await give(form, 'at', '25:00'))).toContain('Give a time from 00:00');
@@ -90,7 +90,7 @@ describe('the form of report add', () => {
     expect(previewOf(lost)).toContain('did you mean Europe/Berlin');
   });
 
-  test('asks for the VPS where it is to be about one, and plans that', async () => {
+  test('asks for the VPS of a report on one VPS, and schedules it', async () => {
     const form = await openForm();
     const deep = await give(form, 'what', 'vps');
     expect(fieldsOf(deep)).toEqual([...schedule, 'channel', 'what', 'about', ...rest]);
@@ -101,7 +101,7 @@ describe('the form of report add', () => {
     await running.slack.message(/^Report "VPS-10004, daily" is scheduled$/);
   });
 
-  test('comes back with what is still to be asked where it is sent before it could follow', async () => {
+  test('opens again with the missing fields if it is submitted before it was updated', async () => {
     const form = await openForm();
     expect(await running.slack.submit(form, { every: option('monthly') })).toMatchObject({
       response_action: 'update',
@@ -114,7 +114,7 @@ describe('the form of report add', () => {
     expect(text).toContain('On the last day of every month at 09:00, Europe/Berlin');
   });
 
-  test('opens after a mention by a button, filled with what was typed', async () => {
+  test('opens from a button after a mention, with the typed values', async () => {
     await running.slack.mention('report add --cron "0 9 * * 1"');
     const offer = await running.slack.message(/form to fill in what's missing/);
     expect(await running.slack.openModals()).toEqual([]);
@@ -125,8 +125,8 @@ describe('the form of report add', () => {
   });
 });
 
-describe('what is wrong in the form of report add', () => {
-  test('stands beside its field, and nothing is lost', async () => {
+describe('an error in the form of report add', () => {
+  test('is shown beside its field, and no value is lost', async () => {
     const form = await give(await openForm(), 'every', 'cron');
     const sent = await running.slack.submit(form, {
       cron: toTextValue('* * * * *'),
@@ -149,7 +149,7 @@ describe('what is wrong in the form of report add', () => {
     await running.slack.message(/^Report "Every minute" is scheduled$/);
   });
 
-  test('is found where only a look can tell: a name that is taken, a pattern of nothing, a channel that is missing', async () => {
+  test('is also found if only the service or Slack can know: a name in use, a pattern without VPS, a missing channel', async () => {
     await runCommand(running, 'report add daily --name Fleet', /is scheduled/);
     const form = await openForm();
     const sent = await running.slack.submit(form, { name: toTextValue('Fleet') });
@@ -161,7 +161,7 @@ describe('what is wrong in the form of report add', () => {
     expect(again.errors).toEqual({ vps: 'No VPS matches VPS-9*' });
   });
 
-  test('is said afterwards where the service is slow, with the form filled as it was', async () => {
+  test('is shown later if the service is slow, with the values kept', async () => {
     const form = await openForm();
     await running.service.fault('slow:2500', { times: 1, path: '/v1/vps' });
     const sent = await running.slack.submit(form, { vps: toTextValue('VPS-9*') });
@@ -171,7 +171,7 @@ describe('what is wrong in the form of report add', () => {
     expect(blocksText(await running.slack.modal())).toContain('"initial_value":"VPS-9*"');
   });
 
-  test('is a channel that the app is not in: it is told how to invite it', async () => {
+  test('is also a channel that the app is not a member of, with how to invite it', async () => {
     const form = await openForm();
     const chosen = { value: { type: 'conversations_select', selected_conversation: 'C0QUIET' } };
     await running.slack.submit(form, { channel: chosen });
@@ -186,7 +186,7 @@ describe('what is wrong in the form of report add', () => {
     ['daily --what vps', /Choose the VPS/],
     ['daily --about VPS-99999', /VPS-99999 isn't in the service's list of VPS/],
     ['daily --thresholds "heat 90%"', /Unknown threshold/],
-  ])('is said of typed words too: %s', async (words, problem) => {
+  ])('is shown for typed commands too: %s', async (words, problem) => {
     await runCommand(running, `report add ${words}`, problem);
     await runCommand(running, 'report list', /There are no scheduled reports/);
   });

@@ -131,7 +131,7 @@ async function report(text: string, answer: RegExp): Promise<SlackMessage> {
 }
 
 describe('a fleet summary', () => {
-  test('has the figures of the service in its table', async () => {
+  test("has the service's figures in its table", async () => {
     const table = readTable(await report('report run --vps VPS-1000*', /of 9 need/));
     for (const vps of [busy, 'VPS-10005', 'VPS-10008']) {
       const row = table.find(([name]) => name?.endsWith(sandboxLabel(vps)));
@@ -152,7 +152,7 @@ describe('a fleet summary', () => {
     }
   });
 
-  test('says what stands out with the figure and the period that the service has', async () => {
+  test("has findings with the service's figure and period", async () => {
     const message = await report('report run --vps VPS-1000*', /of 9 need/);
     const [ours, long] = [busyStretch(await stretchesOf(busy)), busyStretch(await stretchesOf('VPS-10004'))];
     const ourMs = clock.now() - (ours[0]?.fromMs ?? 0);
@@ -172,7 +172,7 @@ describe('a fleet summary', () => {
     );
   });
 
-  test('has a picture whose highest figures and their times are those of the service', async () => {
+  test("has a chart with the service's maximum figures and their times", async () => {
     const message = await report('report run --vps VPS-1000*', /of 9 need/);
     const image = message.blocks.find(({ type }) => type === 'image');
     for (const vps of [busy, 'VPS-10004']) {
@@ -184,7 +184,7 @@ describe('a fleet summary', () => {
 });
 
 describe('a report on one VPS', () => {
-  test('has its mean, its highest figure with its time, and its last one as the service has them', async () => {
+  test("has the service's mean, maximum with its time, and latest figure", async () => {
     const message = await report(`report run --about ${busy}`, /^web-01 \(VPS-10001\) needs a look/);
     const day = await lastDayOf(busy);
     const peak = peakOf(day);
@@ -199,7 +199,7 @@ describe('a report on one VPS', () => {
 });
 
 describe('a watch', () => {
-  test('tells the figure that the service has', async () => {
+  test("has the service's figure", async () => {
     await runCommand(running, `watch add ${busy} cpu > 90% for 1m --channel #ops`, /^Watch .+ was added$/);
     await advanceUntil(clock, async () => expect(await listIncidentMessages(running)).toHaveLength(1));
     const figure = Math.round(100 * (await liveOf(busy)).cpu);

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => running.close());
 
-test('who waits for a report sees how far it is in their direct messages, and then only the report', async () => {
+test('a person who waits for a report sees its progress in their DMs, and then only the report', async () => {
   await running.slack.slash('report run');
   const progress = await running.slack.message(
     /Fleet report: \d+ of 12 VPS read, about \d+ (s|min) to go/,

@@ -51,7 +51,7 @@ const untilNextIs = (nextMs: number) =>
   );
 
 describe('report run', () => {
-  test('summarizes the fleet for the asker, with a picture of it, and looks into what stands out', async () => {
+  test('summarizes the fleet for the requester, with a chart, and shows the findings in detail', async () => {
     await running.slack.slash('report run');
     const message = await running.slack.message(/2 of 12 need a look/, 'U0ALICE', 'U0ALICE');
     expect(message.text).toContain('worker-01 (VPS-10004) CPU');
@@ -71,7 +71,7 @@ describe('report run', () => {
     expect(readTable(await inChannel(/of 9 need/))).toHaveLength(9);
   });
 
-  test('names what could not be read, and does the rest', async () => {
+  test('names what could not be read, and reports the rest', async () => {
     await running.service.fault('status:500', { times: 3, path: '/v1/vps/VPS-10003/monitoring/live' });
     await running.slack.slash('report run --vps VPS-10003');
     const message = await running.slack.message(/VPS/, 'U0ALICE', 'U0ALICE');
@@ -79,14 +79,14 @@ describe('report run', () => {
     expect(readTable(message)).toHaveLength(1);
   });
 
-  test('says that nothing is meant by a pattern, or called so', async () => {
+  test('says that a pattern matches nothing, or that no report has the name', async () => {
     await runCommand(running, 'report run --vps VPS-9*', /No VPS matches VPS-9\*/);
     await runCommand(running, 'report run --vps VPS-10001,VPS-9*', /No VPS matches VPS-9\*/);
     await runCommand(running, 'report run Weekly', /There's no report named "Weekly" here/);
   });
 });
 
-describe('report run, for who may look at some', () => {
+describe('report run with the right to view some VPS', () => {
   test('lists only these', async () => {
     await running.close();
     running = await startStack({
@@ -101,8 +101,8 @@ describe('report run, for who may look at some', () => {
   });
 });
 
-describe('a planned report', () => {
-  test('is told with its next three times, comes when it is due, and once', async () => {
+describe('a scheduled report', () => {
+  test('shows its next three times, and is posted once when it is due', async () => {
     const planned = await plan(`daily ${at} --zone UTC --name "Every morning"`);
     expect(blocksText(planned)).toContain(`Every day at ${at}, UTC`);
     expect(blocksText(planned).match(/(Next|Then): /g)).toHaveLength(3);
@@ -146,7 +146,7 @@ describe('a planned report', () => {
     expect(next && headOf(next)).toContain('Since last time');
   });
 
-  test('stays quiet where nothing stands out, if the team wishes', async () => {
+  test('posts nothing if nothing stands out, if the team wants that', async () => {
     await plan(`daily ${at} --zone UTC --vps VPS-10001 --post findings`);
     await passTo(dueMs);
     await untilNextIs(dueMs + dayMs);
@@ -176,7 +176,7 @@ describe('a planned report', () => {
     expect(blocksText(told)).toContain('API key');
   });
 
-  test('can be paused, resumed, run and deleted, by who may change', async () => {
+  test('can be paused, resumed, run and deleted with the right to operate', async () => {
     await plan(`weekly ${at} --zone UTC --days "mon thu" --vps VPS-1000* --name Fleet`);
     await runCommand(running, 'report pause Fleet', /permission/, bob);
     await runCommand(running, 'report pause Fleet', /"Fleet" is paused/);
@@ -217,18 +217,18 @@ describe('report add', () => {
     await runCommand(running, 'report list', /There are no scheduled reports/);
   });
 
-  test('takes a name once, and makes up others', async () => {
+  test('accepts a name once, and generates others', async () => {
     await plan('daily');
     await plan('daily', /"Fleet, daily 2" is scheduled/);
     await plan('daily --name "Fleet, daily"', /already a \w+ named "Fleet, daily"/);
   });
 
-  test('is for who may change', async () => {
+  test('needs the right to operate', async () => {
     await runCommand(running, 'report add daily', /permission/, bob);
   });
 });
 
-describe('a fleet of more than a table holds', () => {
+describe('a fleet that is too large for a table', () => {
   const fleetOf = async (vpsCount: number, windowMs: number) => {
     await running.close();
     running = await startStack({
@@ -236,7 +236,7 @@ describe('a fleet of more than a table holds', () => {
       hosting: { now: createQuietWednesdayClock().now, windowMs, vpsCount },
     });
   };
-  test('has room for no report that is resumed after others have taken it', async () => {
+  test('has no capacity for a resumed report after others have used it up', async () => {
     await fleetOf(120, 60_000);
     const often = 'cron --cron "*/15 * * * *" --name';
     await plan(`${often} One`);
@@ -258,7 +258,7 @@ describe('a fleet of more than a table holds', () => {
       { timeoutMs: 50_000, intervalMs: 100 },
     );
 
-  test('has all of its rows in a file: in the thread of a report that comes, and for who asks', async () => {
+  test('has all its rows in a file: in the thread of a scheduled report, and for a requested one', async () => {
     await fleetOf(105, 200);
     await plan(`daily ${at} --zone UTC --name Fleet`);
     await passTo(dueMs);
@@ -273,7 +273,7 @@ describe('a fleet of more than a table holds', () => {
     await messageOf(/"Fleet\.csv"/, 'U0ALICE', 'U0ALICE');
   }, 60_000);
 
-  test('is not reported on while somebody waits for longer than a run may take', async () => {
+  test('is not reported if that takes longer than a run is allowed to', async () => {
     await fleetOf(400, minuteMs);
     await runCommand(running, 'report run', /needs 1201 calls. With this quota they take 32 minutes/);
   });

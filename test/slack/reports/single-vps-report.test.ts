@@ -22,8 +22,8 @@ afterEach(() => running.close());
 
 const pathsOf = async () => (await running.service.calls()).map(({ path }) => path);
 
-describe('report run, about one VPS', () => {
-  test('looks into it: one picture, each figure with its period, and what stands out', async () => {
+describe('report run for one VPS', () => {
+  test('has one chart, each figure with its period, and the findings', async () => {
     await running.slack.slash('report run --about vps-10004');
     const told = await running.slack.message(
       /^worker-01 \(VPS-10004\) needs a look: CPU/,
@@ -42,27 +42,27 @@ describe('report run, about one VPS', () => {
     ).toBe(true);
   });
 
-  test('names what could not be read, and is told in words where there is no picture', async () => {
+  test('names what could not be read, and has only text if there is no chart', async () => {
     await running.service.fault('status:500', { times: 20, path: '/v1/vps/VPS-10003/monitoring/rrd' });
     await running.slack.slash('report run --about VPS-10003');
     const told = await running.slack.message(/VPS-10003/);
     expect(blocksText(told)).toContain('The history of api-01 (VPS-10003) could not be read');
   });
 
-  test('is for who may look at it', async () => {
+  test('needs the right to view it', async () => {
     const bob = { user: 'U0BOB', channel: 'C0OPS' };
     await runCommand(running, 'report run --about VPS-10004', /No VPS matches|permission/, bob);
     await running.slack.slash('report run --about VPS-10001', bob);
     await running.slack.message(/VPS-10001/, 'U0BOB', 'U0BOB');
   });
 
-  test('is not about a fleet too', async () => {
+  test("can't also be about a fleet", async () => {
     await runCommand(running, 'report run --about VPS-10004 --vps VPS-1*', /not both/);
   });
 });
 
-describe('a planned report about one VPS', () => {
-  test('comes when it is due, and compares itself with the last', async () => {
+describe('a scheduled report on one VPS', () => {
+  test('is posted when it is due, and compares itself with the last one', async () => {
     const dueMs = Math.ceil(clock.now() / minuteMs) * minuteMs + 14 * minuteMs;
     const at = new Date(dueMs).toISOString().slice(11, 16);
     await runCommand(

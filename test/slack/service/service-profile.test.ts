@@ -34,7 +34,7 @@ describe('the service profile', () => {
     expect(calls.every(({ method }) => method === 'GET')).toBe(true);
   });
 
-  test('lets an admin set a reading to another field, which every list then uses', async () => {
+  test('lets an admin choose another field for a reading, which every list then uses', async () => {
     await runCommand(stack, 'service set vps.list_state vps[].hostname', /now comes from/);
     const list = readTable(await runCommand(stack, 'list', /VPS/));
     expect(list[0]?.join(' ')).toContain('web-01.acme.example');
@@ -71,12 +71,12 @@ describe('the service profile', () => {
     await slack.act('close', { user, view: view.id });
   });
 
-  test('refuses a field that is not there, with the fields that are', async () => {
+  test('rejects a field that does not exist, and lists the existing ones', async () => {
     const refusal = await runCommand(stack, 'service set live.cpu nothing_like_it', /no field/);
     expect(blocksText(refusal)).toContain('cpu');
   });
 
-  test('refuses a field that holds something else, and changes nothing', async () => {
+  test('rejects a field with another kind of value, and changes nothing', async () => {
     await runCommand(stack, 'service set live.cpu status', /can't be read/);
     const rows = readTable(await runCommand(stack, 'service', /readings are found/));
     expect(rows.find(([, , , , id]) => id === 'live.cpu')?.[1]).toBe('cpu');

@@ -101,7 +101,7 @@ describe('a watch whose figure the service shows under an unknown name', () => {
     await running.slack.message(/^Watch "Busy" was added$/);
   });
 
-  test('is added with its present figures where they can be read', async () => {
+  test('is added with its current figures if they can be read', async () => {
     const added = await run('watch add cpu > 90% --name Busy', /^Watch "Busy" was added$/);
     expect(blocksText(added)).toMatch(/VPS-10001 \d+%, VPS-10002 \d+%/);
     const ofState = await run('watch add state is not running --name Up', /^Watch "Up" was added$/);
@@ -110,7 +110,7 @@ describe('a watch whose figure the service shows under an unknown name', () => {
 });
 
 describe('a watch of a state that the service shows nowhere', () => {
-  test('is not added as if nothing were wrong', async () => {
+  test('is not added as if everything were fine', async () => {
     foreignNames = { state: 'phase', status: 'phase' };
     const refused = await run('watch add state is not on --name Up', /^Watch "Up" wasn't added/);
     expect(blocksText(refused)).toContain(
@@ -119,8 +119,8 @@ describe('a watch of a state that the service shows nowhere', () => {
   });
 });
 
-describe('a watch that becomes blind', () => {
-  test('says so once in its channel, and once that it can read again', async () => {
+describe('a watch that can no longer be evaluated', () => {
+  test('says so once in its channel, and once when it can be evaluated again', async () => {
     await run('watch add cpu > 90% --name Busy', /^Watch "Busy" was added$/);
     await pass(2);
     foreignNames = { cpu: 'cpu_jiffies' };

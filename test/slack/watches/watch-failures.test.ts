@@ -54,7 +54,7 @@ const add = (words: string) => runCommand(running, `watch add ${words}`, /^Watch
 const told = (matching: RegExp) => running.slack.message(matching, 'C0OPS', 'U0CAROL');
 
 describe('watches', () => {
-  test('go on after a restart where they were: no time is lost, and no message is repeated', async () => {
+  test('continue after a restart: no time is lost, and no message is repeated', async () => {
     await add('cpu > 90% for 4m');
     await running.service.load('VPS-10004', { cpu: 0.95 });
     await pass(3);
@@ -71,7 +71,7 @@ describe('watches', () => {
     expect(await listIncidentMessages(running)).toHaveLength(1);
   }, 60_000);
 
-  test('say that a message may be a repeat, where the app ended between its post and its record and may not look', async () => {
+  test("say that a message could be a repeat, if the app ended between posting and storing and can't search", async () => {
     await add('cpu > 90% for 0m');
     await running.service.load('VPS-10004', { cpu: 0.95 });
     await pass(2);
@@ -104,7 +104,7 @@ describe('watches', () => {
     expect(readTable(list).map((row) => row[1])).toEqual(['paused', expect.stringMatching(/^⚠/), 'paused']);
   });
 
-  test('rest where the key is lost, and close what they have open', async () => {
+  test('are paused if the key is lost, and close their open messages', async () => {
     await add('cpu > 90% for 0m --name CPU');
     await running.service.load('VPS-10004', { cpu: 0.95 });
     await pass(2);
@@ -120,7 +120,7 @@ describe('watches', () => {
     expect(await listIncidentMessages(running)).toEqual([]);
   });
 
-  test('obey Slack where it wants a pause, and tell then', async () => {
+  test('wait as long as Slack asks, and alert then', async () => {
     await add('cpu > 90% for 0m');
     await running.service.load('VPS-10004', { cpu: 0.95 });
     await running.slack.fault('ratelimit:chat.postMessage');
@@ -130,7 +130,7 @@ describe('watches', () => {
     ]);
   });
 
-  test('say nothing of a VPS that is muted, and tell of it when that ends', async () => {
+  test('say nothing about a muted VPS, and alert when that ends', async () => {
     await add('cpu > 90% for 0m');
     await runCommand(running, 'mute VPS-10004 --for 30m', /worker-01 \(VPS-10004\) is muted/);
     await running.service.load('VPS-10004', { cpu: 0.95 });
@@ -149,7 +149,7 @@ describe('watches', () => {
   });
 
   // Four of the 50 are stopped.
-  test('tell of 50 VPS at once in one message', async () => {
+  test('list 50 VPS in one message', async () => {
     await app.stop();
     await hosting.close();
     hosting = await createHostingSandbox({ port: 0, windowMs, vpsCount: 60 });

@@ -12,7 +12,7 @@ import { advanceMinutes, advanceUntil, listIncidentMessages } from './watch-driv
 
 const windowMs = 250;
 
-test('two processes make each round once, and one goes on without the other', async () => {
+test('two processes execute each cycle once, and one continues without the other', async () => {
   const postgres = await createPostgresDatabase();
   const hosting = await createHostingSandbox({ port: 0, windowMs });
   const slackSandbox = await createSlackSandbox({ port: 0, manifest: manifestPath });
@@ -37,7 +37,7 @@ test('two processes make each round once, and one goes on without the other', as
   const before = await liveCalls();
   await running.service.load('VPS-10004', { cpu: 0.95 });
   await advanceMinutes(running, clock, 6);
-  // The cycle that has just started may have made its call or not.
+  // The cycle that has just started could have made its call or not.
   expect((await liveCalls()) - before).toBeLessThanOrEqual(7);
   await advanceUntil(clock, async () => expect(await listIncidentMessages(running)).toHaveLength(1));
 

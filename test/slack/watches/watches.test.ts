@@ -52,7 +52,7 @@ async function repliesTo({ ts }: SlackMessage): Promise<readonly SlackMessage[]>
 }
 
 describe('a watch', () => {
-  test('is told once when it begins, and the message is closed when it ends', async () => {
+  test('alerts once when the condition is met, and closes the message when it has recovered', async () => {
     const set = await add('VPS-1000* cpu > 90% for 3m');
     expect(blocksText(set)).toContain('VPS-1000* (9 now)');
     expect(blocksText(set)).toContain('CPU over 90% for 3 min');
@@ -84,7 +84,7 @@ describe('a watch', () => {
     expect(await listIncidentMessages(running)).toHaveLength(1);
   });
 
-  test('has one message for all that join and leave; who joins is told in its thread', async () => {
+  test('has one message for all VPS that join and leave, and those that join are named in its thread', async () => {
     await add('cpu > 90%  for 1m');
     await load('VPS-10004', 0.93);
     await pass(3);
@@ -132,7 +132,7 @@ describe('a watch', () => {
     expect((await running.service.calls()).some(({ path }) => path.endsWith('/live'))).toBe(false);
   });
 
-  test('reads each VPS once for all watches, and not at all while nothing is watched', async () => {
+  test('reads each VPS once for all watches, and not at all without watches', async () => {
     await add('cpu > 90%');
     await add('memory > 95%');
     await pass(1);
@@ -149,7 +149,7 @@ describe('a watch', () => {
     expect((await liveCalls()) - paused).toBeLessThanOrEqual(12);
   });
 
-  test('names what could not be read for long, and takes it neither for over nor for back', async () => {
+  test('names VPS that could not be read for long, and treats them neither as alerting nor as recovered', async () => {
     await add('VPS-10004 cpu > 90% for 1m --name Worker');
     await load('VPS-10004', 0.95);
     await pass(3);
@@ -188,17 +188,17 @@ describe('watch add', () => {
     await runCommand(running, 'watch list', /There are no watches/);
   });
 
-  test('is for who may change', async () => {
+  test('needs the right to operate', async () => {
     await runCommand(running, 'watch add cpu > 90%', /permission/, bob);
   });
 
-  test('takes a name once, and makes up others', async () => {
+  test('accepts a name once, and generates others', async () => {
     await add('cpu > 90%');
     await add('cpu > 95%', /"CPU of all VPS 2" was added/);
     await add('cpu > 95% --name "CPU of all VPS"', /already a \w+ named "CPU of all VPS"/);
   });
 
-  test('refuses what the lane has no room for, with the figure', async () => {
+  test('is rejected if the lane has no capacity for it, with the figure', async () => {
     await running.close();
     running = await startStack({ clock, hosting: { vpsCount: 300 } });
     await add('cpu > 90%', /300 VPS could be checked only every 17 min; the limit is 15 min/);
@@ -224,8 +224,8 @@ describe('watch add', () => {
   });
 });
 
-describe('what is set', () => {
-  test('is listed, shown, paused, resumed, edited and deleted, with a way back', async () => {
+describe('an existing watch', () => {
+  test('is listed, shown, paused, resumed, edited and deleted, with a way to undo', async () => {
     await runCommand(running, 'watch list', /There are no watches/);
     await add('VPS-1000* cpu > 90% for 1m --name CPU');
     await runCommand(running, 'watch pause CPU', /permission/, bob);
@@ -257,7 +257,7 @@ describe('what is set', () => {
     await running.slack.submit(form, {});
   });
 
-  test('is not undone by a form that is sent late', async () => {
+  test('is not overwritten by a form that is submitted late', async () => {
     await add('VPS-1000* cpu > 90% for 1m --name CPU');
     await running.slack.slash('watch edit CPU');
     const form = await running.slack.modal();
@@ -270,7 +270,7 @@ describe('what is set', () => {
     await running.slack.message(/"CPU" is unchanged/);
   });
 
-  test('can be set by its form, with problems beside their fields', async () => {
+  test('can be added with its form, with errors beside the fields', async () => {
     await running.slack.slash('watch add');
     const form = await running.slack.modal();
     expect(fieldsOf(form)).toEqual(['vps', 'measure', 'is', 'figure', 'lasts', 'channel', 'name']);
@@ -302,7 +302,7 @@ const chosen = (value: string) => ({
 const fieldsOf = ({ blocks }: ModalView) =>
   blocks.flatMap(({ type, block_id = '' }) => (type === 'input' ? [block_id.replace(/@\d+$/, '')] : []));
 
-/** Chooses, or types and presses Enter; then waits until the form has followed. */
+/** Chooses, or types and presses Enter. Then waits until the form was updated. */
 async function give(view: ModalView, block_id: string, value: string): Promise<ModalView> {
   const act = { user: 'U0ALICE', view: view.id, block_id, action_id: 'value', value };
   await running.slack.act('click', act);

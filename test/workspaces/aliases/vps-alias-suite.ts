@@ -5,13 +5,13 @@ import { type StartDatabase, useTestDatabase } from '../../db/test-database.ts';
 const alice = { teamId: 'T1', userId: 'U1' };
 const gwen = { teamId: 'T2', userId: 'U2' };
 
-/** Tests of the names that teams give to their VPS. They are the same for every database. */
+/** Tests of the aliases that teams give to their VPS. They are the same for every database. */
 export function describeVpsAliases(name: string, start: StartDatabase): void {
-  describe(`the team's own names of VPS in ${name}`, () => {
+  describe(`VPS aliases in ${name}`, () => {
     const database = useTestDatabase(start);
     const createStore = () => createVpsAliasStore(database.db);
 
-    test('belong to one workspace, and one VPS has one', async () => {
+    test('belong to one workspace, and one VPS has at most one', async () => {
       const store = createStore();
       await store.set(alice, 'VPS-1', 'web-01', 1);
       await store.set(alice, 'VPS-2', 'db', 2);
@@ -24,14 +24,14 @@ export function describeVpsAliases(name: string, start: StartDatabase): void {
       expect(await store.byVps('T2')).toEqual(new Map([['VPS-1', 'db']]));
     });
 
-    test.each(['web', 'WEB', 'wеb'])('are not given twice: %s', async (again) => {
+    test.each(['web', 'WEB', 'wеb'])('are unique: %s', async (again) => {
       const store = createStore();
       expect(await store.set(alice, 'VPS-1', 'web', 1)).toBeUndefined();
       expect(await store.set(alice, 'VPS-2', again, 2)).toBe('VPS-1');
       expect(await store.byVps('T1')).toEqual(new Map([['VPS-1', 'web']]));
     });
 
-    test('can be removed, and end with the workspace', async () => {
+    test('can be removed, and are deleted with the workspace', async () => {
       const store = createStore();
       await store.set(alice, 'VPS-1', 'web', 1);
       await store.set(alice, 'VPS-2', 'db', 1);

@@ -82,7 +82,7 @@ describe('connecting a key', () => {
     expect(await fixture.listAuditRows()).toHaveLength(1);
   });
 
-  test('without permission never verifies the key, and audits the denial', async () => {
+  test('without the right admin never verifies the key, and audits the denial', async () => {
     await fixture.close();
     fixture = await startApiKeyFixture({
       resolveAccess: async () => (required) => ({

@@ -12,7 +12,7 @@ import { respond, startTestHttpServer } from '../../hosting/client/test-servers.
 
 const params = { vps_name: 'VPS-10001' };
 
-/** Tests what is learned and corrected between the service and the operations. */
+/** Tests of what Rackhand learns about the service's payloads, and of corrections. */
 export function describeServiceProfile(name: string, start: StartDatabase): void {
   describe(`the service profile, with ${name}`, () => {
     const database = useTestDatabase(start);
@@ -58,7 +58,7 @@ export function describeServiceProfile(name: string, start: StartDatabase): void
       expect(await findField('vps.list_state')).toEqual(['servers[].power_state']);
     });
 
-    test('keeps what only a running VPS shows while it is stopped', async () => {
+    test('keeps fields that only a running VPS has while it is stopped', async () => {
       const { state, readLive, findField } = await startService({ status: 'running', cpu_percent: 12 });
       await readLive();
       state.payload = { status: 'stopped' };
@@ -101,7 +101,7 @@ export function describeServiceProfile(name: string, start: StartDatabase): void
       expect(list.hasMore).toBe(true);
     });
 
-    test('forgets everything about a workspace', async () => {
+    test('deletes everything about a workspace', async () => {
       const { store, readLive, setCorrection } = await startService({ cpu: 7 });
       await setCorrection({ reading: 'live.cpu', field: 'cpu' });
       await readLive();

@@ -161,7 +161,7 @@ describe('a share', () => {
   });
 
   test('is the same as a fraction and as a percentage', () => {
-    // 2 of everything could also be what was ordered: two cores and 2 GB.
+    // A half-used machine: 2 of everything could also be its size, two cores and 2 GB.
     const share = fc.double({ min: 0.021, max: 1, noNaN: true });
     fc.assert(
       fc.property(share, share, share, (cpu, memory, disk) => {

@@ -3,7 +3,7 @@ import { type LiveMetrics, readLiveMetrics } from '../../../../src/hosting/profi
 
 const gib = 2 ** 30;
 
-/** The figures that are stated; states, other fields and the record are left out. */
+/** The figures of a payload, without states, other fields and the record. */
 function statedFigures(data: unknown): Partial<LiveMetrics> {
   const { state: _state, unrecognized: _unrecognized, record: _record, ...figures } = readLiveMetrics(data);
   return figures;
@@ -45,7 +45,7 @@ describe('the live data of Proxmox VE', () => {
   });
 });
 
-describe('a number that can be two things', () => {
+describe('an ambiguous number', () => {
   test.each<[string, unknown]>([
     ['a fraction or a percentage', { cpu: 0.5 }],
     ['a fraction or a percentage, beside cores', { cpu: 0.5, cores: 4 }],
@@ -64,17 +64,17 @@ describe('a number that can be two things', () => {
     expect(statedFigures(data)).toEqual({});
   });
 
-  test('beside a total is an amount or a percentage, and not stated', () => {
+  test("beside a total could be an amount or a percentage, and isn't used", () => {
     expect(statedFigures({ memory_usage: 45, memory_total: 4096 })).toEqual({});
     expect(statedFigures({ memory_usage: 1024, memory_total: 4096 })).toEqual({ memoryPercent: 25 });
     expect(statedFigures({ memory_used: 45, memory_total: 90 })).toEqual({ memoryPercent: 50 });
   });
 
-  test('of KiB gives a percentage, and no bytes', () => {
+  test('in KiB gives a percentage, but no bytes', () => {
     expect(statedFigures({ mem: 4_194_304, maxmem: 8_388_608 })).toEqual({ memoryPercent: 50 });
   });
 
-  test('is a usage in the company of others', () => {
+  test('is a usage if the fields beside it are', () => {
     expect(statedFigures({ cpu: 12.5, memory: 61, disk: 70 })).toEqual({
       cpuPercent: 12.5,
       memoryPercent: 61,
@@ -84,18 +84,18 @@ describe('a number that can be two things', () => {
     expect(statedFigures({ cpu: 2.5, disk: 3.827 })).toEqual({ cpuPercent: 2.5 });
   });
 
-  test('is what is available rather than free', () => {
+  test('is the available amount rather than the free one', () => {
     const data = { memory_total_gb: 8, memory_free_gb: 1, memory_available_gb: 6 };
     expect(statedFigures(data)).toMatchObject({ memoryPercent: 25 });
   });
 
-  test('is the usage rather than its average, and the share rather than the cores', () => {
+  test('is the usage rather than its average, and the share rather than the number of cores', () => {
     expect(statedFigures({ cpu_avg_percent: 40, cpu_percent: 90 })).toEqual({ cpuPercent: 90 });
     expect(statedFigures({ cpu: 4, cpu_usage: 90 })).toEqual({ cpuPercent: 90 });
   });
 });
 
-describe('a reading that is not plausible', () => {
+describe('an implausible reading', () => {
   test.each<[string, Record<string, unknown>]>([
     ['more than 100%', { memory_percent: 161, disk_percent: 4200 }],
     ['CPU beyond all cores', { cpu_percent: 950, cores: 4 }],
@@ -111,14 +111,14 @@ describe('a reading that is not plausible', () => {
     expect(shownFields(data).length).toBeGreaterThan(0);
   });
 
-  test('does not hide those that are', () => {
+  test('does not hide the plausible ones', () => {
     expect(statedFigures({ memory_percent: 161, memory_used_gb: 1, memory_total_gb: 4 })).toMatchObject({
       memoryPercent: 25,
     });
     expect(statedFigures({ cpu_percent: 350, cores: 4 })).toEqual({ cpuPercent: 350 });
   });
 
-  test('is memory of 0 in a busy VPS, but not in a stopped one', () => {
+  test('is 0 memory in a running VPS, but not in a stopped one', () => {
     expect(statedFigures({ cpu_percent: 12, mem: 0, maxmem: 4 * gib })).not.toHaveProperty('memoryPercent');
     expect(statedFigures({ cpu_percent: 0, mem: 0, maxmem: 4 * gib })).toMatchObject({ memoryPercent: 0 });
   });
@@ -135,7 +135,7 @@ describe('the state in live data', () => {
     [{ status: 'success' }, undefined],
     [{ state: { code: 80, name: 'stopped' } }, 'stopped'],
     [{ disk: { state: 'ok' } }, undefined],
-  ])('is that of its power: %j', (data, state) => {
+  ])('is the power state: %j', (data, state) => {
     expect(readLiveMetrics(data).state).toBe(state);
   });
 });

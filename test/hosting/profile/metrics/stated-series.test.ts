@@ -21,11 +21,11 @@ const rows = (fields: Record<string, readonly unknown[]>) =>
     ...Object.fromEntries(Object.entries(fields).map(([field, values]) => [field, values[minute]])),
   }));
 
-describe('points with times of their own beside a start and a step', () => {
+describe('points with their own times beside a start and a step', () => {
   const cpu = [42.5, 140.25, 12];
   const pairs = cpu.map((value, minute) => [s(minute), String(value)]);
 
-  test('are values, and their times are none', () => {
+  test('are values, not times', () => {
     const hetzner = {
       metrics: {
         start: '2026-11-21T06:00:00+00:00',
@@ -37,7 +37,7 @@ describe('points with times of their own beside a start and a step', () => {
     expect(seriesOf(hetzner)).toEqual([{ key: 'cpu', metric: 'cpu', values: cpu }]);
   });
 
-  test('can be rows with names, which can include the time', () => {
+  test('can be rows with named columns, one of which is the time', () => {
     const meta = { start: startS, step: 60 };
     const data = cpu.map((value, minute) => [s(minute), value, 61]);
     for (const legend of [
@@ -48,12 +48,12 @@ describe('points with times of their own beside a start and a step', () => {
     }
   });
 
-  test('can have the end of each interval too', () => {
+  test('can also have the end of each interval', () => {
     const points = cpu.map((value, minute) => ({ time: s(minute), until: s(minute + 1), cpu: value }));
     expect(seriesOf({ points })).toEqual([{ key: 'cpu', metric: 'cpu', values: cpu }]);
   });
 
-  test('can have the value before the time, as Graphite has it', () => {
+  test('can have the value before the time, as in Graphite', () => {
     const datapoints = cpu.map((value, minute) => [value, s(minute)]);
     const large = [3 * gib, 2 * gib, 3 * gib].map((value, minute) => [value, s(minute)]);
     expect(
@@ -65,8 +65,8 @@ describe('points with times of their own beside a start and a step', () => {
   });
 });
 
-describe('names of columns', () => {
-  test('stay with their columns if one has none', () => {
+describe('column names', () => {
+  test('stay with their columns if one is missing', () => {
     const data = {
       meta: { start: startS, step: 60, legend: ['cpu', null, 'memory'] },
       data: [
@@ -82,7 +82,7 @@ describe('names of columns', () => {
     ]);
   });
 
-  test('come from labels, so that series of one metric stay apart', () => {
+  test('come from labels, so that several series of one metric stay apart', () => {
     const result = ['idle', 'user'].map((mode, index) => ({
       metric: { host_id: '50001', mode },
       values: [0, 1, 2].map((minute) => [s(minute), String(100 * (index + 1) + minute)]),
@@ -94,7 +94,7 @@ describe('names of columns', () => {
   });
 });
 
-describe('a series that can be two things', () => {
+describe('an ambiguous series', () => {
   test.each<[string, Record<string, readonly unknown[]>]>([
     ['an idle CPU in percent, or a fraction', { cpu: [0.42, 0.5, 1.2] }],
     ['a disk in GB', { cpu: [2, 1.9, 2.4], disk: [3.827, 3.827, 3.9] }],
@@ -112,12 +112,12 @@ describe('a series that can be two things', () => {
 });
 
 describe('a series', () => {
-  test('of a disk that the service cannot look into is not drawn', () => {
+  test("of a disk whose usage the service can't see is not drawn", () => {
     const data = rows({ cpu: [0.1, 0.2, 0.3], disk: [0, 0, 0], maxdisk: [32 * gib, 32 * gib, 32 * gib] });
     expect(Object.keys(metricsOf(data))).toEqual(['cpu', 'diskTotal']);
   });
 
-  test('that rises all the time counts since the start', () => {
+  test('that only rises is a counter', () => {
     const data = Array.from({ length: 20 }, (_, minute) => ({
       time: s(minute),
       netin: 1e6 + minute * 5_000,
@@ -125,7 +125,7 @@ describe('a series', () => {
     expect(readRrdHistory(data).series).toMatchObject([{ metric: 'networkIn', unit: 'bytes' }]);
   });
 
-  test('has the times that are times, not bytes that could be some', () => {
+  test('takes its times from a time field, not from bytes that look like times', () => {
     const datapoints = [
       [3 * gib, s(0) * 1_000],
       [2 * gib, s(1) * 1_000],
@@ -133,14 +133,14 @@ describe('a series', () => {
     expect(metricsOf([{ target: 'memory_used', datapoints }])).toEqual({ memoryUsed: [3 * gib, 2 * gib] });
   });
 
-  test('leaves out single values that are not plausible', () => {
+  test('omits single implausible values', () => {
     const values = Array.from({ length: 20 }, (_, minute) => (minute === 7 ? 4_000 : 50));
     const data = values.map((value, minute) => ({ time: s(minute), memory_percent: value }));
     const expected = values.map((value) => (value === 50 ? 50 : null));
     expect(metricsOf(data)).toEqual({ memory: expected });
   });
 
-  test('of used memory above the total is not stated', () => {
+  test('of used memory above the total is not used', () => {
     const stated = metricsOf(rows({ memory_used_gb: [9, 9, 9], memory_total_gb: [4, 4, 4] }));
     expect(stated).toEqual({});
   });

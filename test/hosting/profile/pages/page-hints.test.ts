@@ -230,7 +230,7 @@ describe('the page after a later one', () => {
       firstPage: 1,
     });
 
-  test('is counted where the service does not say which page it is', () => {
+  test('is counted if the service does not number its pages', () => {
     expect(later(reply({ meta: { pages: 200 } })).next[0]).toEqual(query('page', '4'));
     expect(later(inData({ total: 200 })).next).toEqual([query('page', '4'), query('offset', '150')]);
   });
@@ -251,6 +251,6 @@ describe('the page after a later one', () => {
   });
 });
 
-test('a list that ends before its total says so, without an address to try', () => {
+test('a list that ends before its total says so, but has no URL to continue', () => {
   expect(firstPage(inData({ next: null, total: 200 }))).toEqual({ hasMore: true, next: [] });
 });

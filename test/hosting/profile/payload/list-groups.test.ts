@@ -95,7 +95,7 @@ describe('a list in groups', () => {
     ]);
   });
 
-  test('is the named list alone where one stands beside', () => {
+  test('is only the named list if there is one', () => {
     expect(names({ vps: [one, two], recently_deleted: [three] })).toEqual(['VPS-10001', 'VPS-10002']);
     expect(names({ items: [one, two], suspended: [three], newest: [two] })).toEqual([
       'VPS-10001',
@@ -123,19 +123,19 @@ describe('a list in groups', () => {
   });
 });
 
-describe('the state of a VPS in a group', () => {
-  test('is the group, if the record has none and the word can only be a state', () => {
+describe("a group's name as the state of its VPS", () => {
+  test('is used if the record has no state and the word can only be a state', () => {
     const data = { running: [one], powered_off: [{ ...two, state: 'broken' }], premium: [three] };
     expect(readVpsList(data).vps.map(({ state }) => state)).toEqual(['running', 'broken', undefined]);
   });
 
-  test('is not a word that can mean something else', () => {
+  test('is not used if the word can mean something else', () => {
     for (const group of ['active', 'other', 'shop', 'on', 'state'])
       expect(readVpsList({ [group]: { vps: [one] }, x: { vps: [two] } }).vps[0]?.state).toBeUndefined();
   });
 });
 
-test('a list of entries that have lists is not a list of groups', () => {
+test('a list of entries that contain lists is not a list of groups', () => {
   const snapshots = [
     { name: 'a', disks: [{ name: 'root', size: 5 }] },
     { name: 'b', disks: [{ name: 'root', size: 6 }] },

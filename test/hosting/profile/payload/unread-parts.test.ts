@@ -20,7 +20,7 @@ describe('the unread parts of a value', () => {
   });
 });
 
-test('duplicates overwrite no field', () => {
+test('with duplicates overwrite no field', () => {
   expect(addDuplicates({ a: 1 }, undefined)).toEqual({ a: 1 });
   expect(addDuplicates({ a: 1 }, [2])).toEqual({ a: 1, duplicates: [2] });
   expect(addDuplicates({ duplicates: 1 }, [2])).toEqual({ others: { duplicates: 1 }, duplicates: [2] });

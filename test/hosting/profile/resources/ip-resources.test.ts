@@ -95,13 +95,13 @@ describe('IP resources', () => {
     expect(readIpResources({ ips: [{ id: 7 }] }, 'ipv6').resources[0]?.kind).toBe('ipv6');
   });
 
-  test('with an explicit empty owner are free, whatever the outer fields say', () => {
+  test('with an explicit empty owner are free, whatever the outer fields contain', () => {
     expect(
       found({ vps_name: 'VPS-10001', ipv4: [{ id: 1, address: '198.18.0.1', vps_name: null }] }),
     ).toEqual([['ipv4', '1', '198.18.0.1', undefined]]);
   });
 
-  test('leave other fields of the payload', () => {
+  test('leave the other fields in the payload', () => {
     const { otherFields, hasMore } = readIpResources({
       ipv4: [{ id: 1, address: '198.18.0.1' }],
       gateway: '198.18.0.254',

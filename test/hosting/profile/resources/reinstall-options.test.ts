@@ -94,14 +94,14 @@ describe('systems to reinstall with', () => {
     ]);
   });
 
-  test('can have no way of delivery', () => {
+  test('can have no delivery methods', () => {
     for (const delivery of ['string', null, 7, { type: 'string', description: 'how' }, '']) {
       expect(readReinstallOptions({ os: ['debian-13'], body: { delivery } }).deliveries).toEqual([]);
     }
   });
 });
 
-describe('the place of systems', () => {
+describe('the location of the systems', () => {
   const read = (data: unknown) =>
     readReinstallOptions(data).operatingSystems.map(({ os, label }) => [os, label]);
 
@@ -220,7 +220,7 @@ describe('the place of systems', () => {
   });
 });
 
-describe('the body to send', () => {
+describe('the request body', () => {
   test.each<[string, unknown, unknown]>([
     [
       'a list of names',
@@ -275,7 +275,7 @@ describe('the body to send', () => {
 });
 
 describe('a field beside the systems', () => {
-  test('stays in the other fields, even with the name of a system as its value', () => {
+  test('stays there, even if its value is the name of a system', () => {
     const { operatingSystems, otherFields } = readReinstallOptions({
       os: { current: 'debian-12', available: ['debian-12', 'debian-13'] },
     });

@@ -115,7 +115,7 @@ test('a hint at further pages of snapshots is found', () => {
 describe('an entry called current', () => {
   const here = { name: 'current', parent: 'a', running: 1, digest: 'd41d8cd9', description: 'You are here!' };
 
-  test('is the present state and no snapshot, where it says so', () => {
+  test('is the current state and not a snapshot, if the service says so', () => {
     const { snapshots, otherFields } = readSnapshots([{ name: 'a', snaptime: 1_795_068_000 }, here]);
     expect(snapshots.map(({ name }) => name)).toEqual(['a']);
     expect(otherFields).toEqual({});

@@ -134,7 +134,7 @@ describe('the VLAN IP', () => {
   });
 });
 
-describe('what is not certain about a VLAN', () => {
+describe('an uncertain fact about a VLAN', () => {
   test.each<[string, unknown, (boolean | undefined)[]]>([
     ['members that are no VPS names', { vlans: [{ ...backend, servers: [40_001] }] }, [undefined]],
     ['a current VLAN that is not in the list', { vlans: [backend], vlan: true }, [undefined]],
@@ -149,7 +149,7 @@ describe('what is not certain about a VLAN', () => {
       },
       [true, false],
     ],
-  ])('is not claimed: %s', (_, data, attached) => {
+  ])('is not stated: %s', (_, data, attached) => {
     expect(readVlans(data, 'VPS-10001').vlans.map(({ isAttached }) => isAttached)).toEqual(attached);
   });
 });

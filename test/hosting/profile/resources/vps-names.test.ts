@@ -3,7 +3,7 @@ import { readVps, readVpsList } from '../../../../src/hosting/profile/resources/
 import { findVpsAliases } from '../../../../src/hosting/profile/resources/vps-names.ts';
 
 describe('the names in a VPS record', () => {
-  test('are every field that names it, and the first label of a host name', () => {
+  test('are all fields that name it, and the first label of a host name', () => {
     expect(
       findVpsAliases({
         vps_name: 'VPS-10001',
@@ -26,20 +26,20 @@ describe('the names in a VPS record', () => {
     expect(findVpsAliases(record)).toEqual({ full: ['web-01'], short: [] });
   });
 
-  test.each(['VPS-10002', 'vps-10002', 'Vps-x'])('leave out %s, which looks like a VPS name', (name) => {
+  test.each(['VPS-10002', 'vps-10002', 'Vps-x'])('do not include %s, which looks like a VPS name', (name) => {
     expect(findVpsAliases({ vps_name: 'VPS-10001', label: name, hostname: `${name}.acme.example` })).toEqual({
       full: [`${name}.acme.example`],
       short: [],
     });
   });
 
-  test('have no short form where they are an address or a sentence', () => {
+  test('have no short form if they are an address or a sentence', () => {
     expect(findVpsAliases({ hostname: '203.0.113.5', label: 'Old mail server. Do not touch' }).short).toEqual(
       [],
     );
   });
 
-  test('leave out what cannot be one line of text', () => {
+  test("do not include text that can't be a single line", () => {
     expect(
       findVpsAliases({ hostname: 'a\nb', label: 7, name: '  ', title: null, nickname: 'x'.repeat(300) }),
     ).toEqual({ full: [], short: [] });
@@ -55,7 +55,7 @@ describe('the names in a VPS record', () => {
     ]);
   });
 
-  test('are read from the record of one VPS too', () => {
+  test('are read from the record of a single VPS too', () => {
     const { aliases } = readVps({ vps: { vps_name: 'VPS-1', fqdn: 'db-02.acme.example' } }, 'VPS-1');
     expect(aliases).toEqual({ full: ['db-02.acme.example'], short: ['db-02'] });
   });

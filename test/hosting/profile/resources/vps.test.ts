@@ -75,7 +75,7 @@ describe('a list of VPS', () => {
     expect(reading?.record).toEqual({ ...one, plan: { cores: 4 } });
   });
 
-  test('has names of another form unchanged', () => {
+  test('keeps names in another format unchanged', () => {
     expect(names([{ name: 'web-1' }, { vps_name: 'vps-AbC' }, { name: '' }, { id: 7 }])).toEqual([
       'web-1',
       'VPS-AbC',
@@ -190,7 +190,7 @@ describe('a list whose VPS names are in an unusual field', () => {
 });
 
 describe('a VPS that is listed twice', () => {
-  test('is returned once, and what else its second entry says stays in the other fields', () => {
+  test('is returned once, and the differing fields of its second entry stay in the other fields', () => {
     const { vps, otherFields } = readVpsList({ vps: [one, two, one, { ...one, state: 'paused' }] });
     expect(vps.map(({ name, state }) => [name, state])).toEqual([
       ['VPS-10001', 'running'],

@@ -20,7 +20,7 @@ function read(reading: string, data: unknown) {
 }
 
 describe('corrections', () => {
-  test('read the state of each VPS from the field that was chosen', () => {
+  test('read the state of each VPS from the chosen field', () => {
     const vps = [
       { name: 'VPS-10001', status: 'active', machine: { mode: 'up' } },
       { name: 'VPS-10002', status: 'active', machine: { mode: 'down' } },
@@ -40,7 +40,7 @@ describe('corrections', () => {
     expect(readVps(data, vpsName).state).toBe('down');
   });
 
-  test('keep what was wrongly read in sight, under its name', () => {
+  test('keep the wrong value visible under its own name', () => {
     const payload = { cpu: 7, load_of_processor: 93 };
     const { data } = correct('getLiveMonitoring', payload, 'live.cpu', 'load_of_processor');
     const live = readLiveMetrics(data, vpsName);
@@ -55,25 +55,25 @@ describe('corrections', () => {
     expect(readLiveMetrics(stated.data).memoryUsedBytes).toBe(512 * 1024 ** 2);
   });
 
-  test('state nothing if the unit of an amount is not known', () => {
+  test('give no figure if the unit of an amount is unknown', () => {
     const { data, unreadable } = correct('getLiveMonitoring', { belegt: 512 }, 'live.memory_used', 'belegt');
     expect(readLiveMetrics(data).memoryUsedBytes).toBeUndefined();
     expect(unreadable).toEqual(['live.memory_used']);
   });
 
-  test('state nothing once the field is gone, and say so', () => {
+  test('give no figure once the field is gone, and say so', () => {
     const { data, missing } = correct('getLiveMonitoring', { cpu: 7 }, 'live.cpu', 'load_of_processor');
     expect(readLiveMetrics(data).cpuPercent).toBeUndefined();
     expect(missing).toEqual(['live.cpu']);
   });
 
-  test('state nothing if the field holds something else', () => {
+  test('give no figure if the field contains something else', () => {
     const { data, unreadable } = correct('getLiveMonitoring', { cpu: 7, note: 'fine' }, 'live.cpu', 'note');
     expect(readLiveMetrics(data).cpuPercent).toBeUndefined();
     expect(unreadable).toEqual(['live.cpu']);
   });
 
-  test('read a series from the column that was chosen', () => {
+  test('read a series from the chosen column', () => {
     const rows = [1, 2, 3].map((n) => ({
       time: `2026-11-21T06:0${n}:00Z`,
       cpu: n,
@@ -89,7 +89,7 @@ describe('corrections', () => {
     expect(series.find(({ key }) => key === 'raw cpu')?.points).toHaveLength(3);
   });
 
-  test('keep low percentages of other series as they are', () => {
+  test('leave low percentages of other series unchanged', () => {
     const rows = [1, 2, 3].map((n) => ({
       time: `2026-11-21T06:0${n}:00Z`,
       cpu_percent: 0.1 * n,
@@ -100,12 +100,12 @@ describe('corrections', () => {
     expect(cpu?.points[0]?.value).toBeCloseTo(0.1);
   });
 
-  test('choose between two fields that both could be meant', () => {
+  test('choose between two possible fields', () => {
     const { data } = correct('getLiveMonitoring', { cpu: 7, processor: 50 }, 'live.cpu', 'processor');
     expect(readLiveMetrics(data).cpuPercent).toBe(50);
   });
 
-  test('change nothing where the reader takes the field anyway', () => {
+  test('change nothing if the field is read anyway', () => {
     const payload = { vps: [{ name: vpsName, state: 'on' }] };
     expect(correct('listVps', payload, 'vps.list_state', 'vps[].state').data).toEqual(payload);
   });

@@ -9,8 +9,8 @@ function inferOne(endpoint: ReadingEndpoint, data: unknown, reading: string) {
   return inferProfile(endpoint, data, 'VPS-10001').findings.find((finding) => finding.reading === reading);
 }
 
-describe('where readings are in a payload', () => {
-  test('names the field in the list of VPS, with an example', () => {
+describe('the inferred fields of readings', () => {
+  test('include the field in the list of VPS, with an example', () => {
     const data = {
       servers: [
         { name: 'VPS-10001', state: 'on' },
@@ -26,12 +26,12 @@ describe('where readings are in a payload', () => {
     });
   });
 
-  test('names an entry of a map by VPS', () => {
+  test('include an entry of a map by VPS name', () => {
     const data = { 'VPS-10001': { status: 'on' }, 'VPS-10002': { status: 'off' } };
     expect(inferOne('listVps', data, 'vps.list_state')?.fields).toEqual(['{}.status']);
   });
 
-  test('names both fields of a calculated percentage', () => {
+  test('include both fields of a calculated percentage', () => {
     const data = { mem: 2_147_483_648, maxmem: 4_294_967_296 };
     expect(inferOne('getLiveMonitoring', data, 'live.memory')).toMatchObject({
       fields: ['mem', 'maxmem'],
@@ -40,19 +40,19 @@ describe('where readings are in a payload', () => {
     });
   });
 
-  test('is not certain of a unit that nothing states', () => {
+  test('are uncertain if nothing states the unit', () => {
     expect(inferOne('getLiveMonitoring', { cpu: 0.25, maxcpu: 4 }, 'live.cpu')).toMatchObject({
       isCertain: false,
     });
     expect(inferOne('getLiveMonitoring', { cpu_percent: 25 }, 'live.cpu')).toMatchObject({ isCertain: true });
   });
 
-  test('is not certain where another field would say something else', () => {
+  test('are uncertain if another field contains a different value', () => {
     const data = { vps_name: 'VPS-10001', state: 'on', status: 'billing overdue' };
     expect(inferOne('getVps', data, 'vps.state')).toMatchObject({ isCertain: false });
   });
 
-  test('names the column of a series', () => {
+  test('include the column of a series', () => {
     const points = [1, 2, 3].map((minute) => ({
       time: `2026-11-21T06:0${minute}:00Z`,
       cpu_percent: 10 * minute,
@@ -63,20 +63,20 @@ describe('where readings are in a payload', () => {
     });
   });
 
-  test('never shows or offers a secret', () => {
+  test('never show or offer a secret', () => {
     const data = { state: 'active', host: 'ftp.example', user: 'u1', password: 'hunter22-Secret' };
     const inference = inferProfile('getBackupFtp', data, 'VPS-10001');
     expect(JSON.stringify(inference)).not.toContain('hunter22-Secret');
     expect(inference.fields.map(({ field }) => field)).not.toContain('password');
   });
 
-  test('takes no longer for a list of 100,000', () => {
+  test('are found as fast for a list of 100,000', () => {
     const vps = Array.from({ length: 100_000 }, (_none, index) => ({ name: `VPS-${index}`, state: 'on' }));
     expect(inferOne('listVps', { vps }, 'vps.list_state')?.fields).toEqual(['vps[].state']);
   });
 });
 
-test('finds the field in which a person finds the fact, in 9 of 10 cases', () => {
+test('match the field that a person would choose in 9 of 10 cases', () => {
   const cases = loadServiceFixtures().flatMap((fixture) => {
     const found = new Map(
       Object.entries(fixture.payloads).flatMap(([endpoint, { data }]) =>

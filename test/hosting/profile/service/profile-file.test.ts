@@ -12,7 +12,7 @@ function write(content: unknown): string {
 }
 
 describe('a profile file', () => {
-  test('names the field of a reading, its unit, and readings that are not shown', () => {
+  test('contains the field of a reading, its unit, and readings that are not shown', () => {
     const readings = {
       'vps.list_state': { field: 'vps[].power.state' },
       'live.memory_used': { field: 'belegt', unit: 'mb' },
@@ -44,11 +44,11 @@ describe('a profile file', () => {
       write({ version: 1, readings: { 'live.cpu': { field: 'a..b' } } }),
       /no valid field for live.cpu/,
     ],
-  ])('refuses %s', (_name, path, message) => {
+  ])('is rejected with %s', (_name, path, message) => {
     expect(() => readProfileFile(path)).toThrow(message);
   });
 
-  test('that was written from a payload can be read', () => {
+  test('can be read after it was written from a payload', () => {
     const payload = { vps: [{ name: 'VPS-10001', state: 'on' }] };
     const text = formatProfileFile(inferProfile('listVps', payload, '').findings);
     expect(readProfileFile(write(text))).toEqual([

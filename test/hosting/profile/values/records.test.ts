@@ -19,11 +19,11 @@ describe('the state of a VPS', () => {
     [{ status: 'success' }, undefined],
     [{ disk: { state: 'ok' } }, undefined],
     [{ node: { status: 'online' } }, undefined],
-  ])('is the word for its power: %j', (fields, state) => {
+  ])('is the word for its power state: %j', (fields, state) => {
     expect(stateOf(fields)).toBe(state);
   });
 
-  test('is not that of a part where the record is something else', () => {
+  test('is not that of a part if the record describes something else', () => {
     expect(findState({ name: 'nightly', vm: { state: 'running' } })).toBeUndefined();
     expect(findState({ status: 'success' })).toBe('success');
   });

@@ -29,21 +29,21 @@ const planned = (recurrence: Recurrence, vpsCount: number, kind: 'active' | 'pau
   ...plan(recurrence, vpsCount),
 });
 
-describe('the room for a report', () => {
-  test('is there for 200 VPS a day, which begin a quarter of an hour early', () => {
+describe('the capacity for a report', () => {
+  test('is enough for 200 VPS a day, which start 15 minutes early', () => {
     expect(() => assertCapacity(plan(daily, 200), [], pace)).not.toThrow();
     expect(estimateReportMs(601, pace)).toBeGreaterThan(15 * 60_000);
     expect(estimateReportMs(601, pace)).toBeLessThan(18 * 60_000);
   });
 
-  test('is not there for more calls than may leave meanwhile, with the figure', () => {
+  test('is exceeded by more calls than can be sent in time, and the error has the figure', () => {
     expect(() => assertCapacity(plan(quarterly, 170), [], pace)).not.toThrow();
     expect(() => assertCapacity(plan(quarterly, 250), [], pace)).toThrow(
       'This report needs 751 API calls for 250 VPS, 50 a minute on average; the limit is 35 a minute.',
     );
   });
 
-  test('counts the other reports that come', () => {
+  test('includes the other scheduled reports', () => {
     const others = [planned(quarterly, 150)];
     expect(() => assertCapacity(plan(quarterly, 100), others, pace)).toThrow(
       'beside 30 for the other reports',
@@ -53,7 +53,7 @@ describe('the room for a report', () => {
     ).not.toThrow();
   });
 
-  test('is not there for what takes longer than a report may begin early', () => {
+  test('is exceeded by a report that takes longer than its maximum lead time', () => {
     expect(() => assertCapacity(plan(daily, 5_000), [], pace)).toThrow('which take 7 hours at 39 a minute');
   });
 });

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => database.close());
 
-test('the cost of a report is estimated about once a minute, and again when it is rescheduled', async () => {
+test('the cost of a report is estimated about once a minute, and again after a change of its schedule', async () => {
   const store = createReportStore(database.db);
   const baselines = createBaselineStore(database.db);
   const clock = { nowMs: dueMs - 3_600_000 };

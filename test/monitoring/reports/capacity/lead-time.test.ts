@@ -13,13 +13,13 @@ const coming = (more: Partial<OccurrenceCost> = {}): OccurrenceCost => ({
   ...more,
 });
 
-describe('the lead of a report', () => {
-  test('is what its calls need, alone', () => {
+describe('the lead time of a report', () => {
+  test('covers its own calls if it is alone', () => {
     expect(leadTimeMs(coming(), [], pace, true)).toBe(estimateReportMs(301, pace));
     expect(estimateReportMs(301, pace)).toBeGreaterThan(8 * 60_250);
   });
 
-  test('is as long as the calls of all need that are collected meanwhile', () => {
+  test('covers the calls of all reports that are collected at the same time', () => {
     const other = coming({ readsKey: 'others', dueMs: dueMs + 5 * minuteMs });
     for (const [own, beside] of [
       [coming(), other],
@@ -29,14 +29,14 @@ describe('the lead of a report', () => {
     }
   });
 
-  test('does not count what is over before, or begins after', () => {
+  test('does not include reports that end before it or start after it', () => {
     const others = [-20, 20].map((minutes) =>
       coming({ readsKey: 'others', dueMs: dueMs + minutes * minuteMs }),
     );
     expect(leadTimeMs(coming(), others, pace, true)).toBe(estimateReportMs(301, pace));
   });
 
-  test('counts once what is read once', () => {
+  test('counts a shared reading once', () => {
     const others = [coming(), coming({ dueMs: dueMs + minuteMs })];
     expect(leadTimeMs(coming(), others, pace, true)).toBe(estimateReportMs(301, pace));
     expect(leadTimeMs(coming(), others, pace, false)).toBe(estimateReportMs(903, pace));
@@ -44,7 +44,7 @@ describe('the lead of a report', () => {
     expect(leadTimeMs(coming(), twice, pace, true)).toBe(estimateReportMs(602, pace));
   });
 
-  test('reaches back to what is collected only because another makes it begin earlier', () => {
+  test('includes reports that start earlier only because of another one', () => {
     const big = coming({ readsKey: 'big', calls: 600 });
     const before = coming({ readsKey: 'before', dueMs: dueMs - 12 * minuteMs });
     expect(leadTimeMs(coming(), [before, big], pace, true)).toBe(estimateReportMs(1202, pace));

@@ -58,9 +58,9 @@ const all = () => ({
   hours: createHourlyHistoryStore(fixture.db).forTeam('T0ACME'),
 });
 
-describe('a collection', () => {
+describe('collecting', () => {
   test.each([0, 1, 12, 60])(
-    'of %i VPS makes as many calls as were counted, all in the background',
+    '%i VPS makes as many calls as estimated, all in the background',
     async (count) => {
       const { read, asked, maxOpen } = createFakeService(count);
       const { reports } = await collectFleet({ ...all(), read });
@@ -71,7 +71,7 @@ describe('a collection', () => {
     },
   );
 
-  test('reads one history of each VPS where that suffices', async () => {
+  test('reads a single history of each VPS if that is enough', async () => {
     for (const [days, range] of [
       [7, 'week'],
       [30, 'month'],
@@ -84,7 +84,7 @@ describe('a collection', () => {
     }
   });
 
-  test('reads the week of a VPS once, and then of each day no more than the day', async () => {
+  test('reads the week of a VPS once, and then only each new day', async () => {
     const { read, asked } = createFakeService(2);
     const days = [0, 1, 2].map((day) => ({
       fromMs: endMs + (day - 1) * dayMs,
@@ -100,7 +100,7 @@ describe('a collection', () => {
     expect(asked).toHaveLength(countCalls(scope().period, { vpsCount: 2, storedCount: 2 }));
   });
 
-  test('reads the week again where a day in between is not known', async () => {
+  test('reads the week again if a day is missing', async () => {
     const { read, asked } = createFakeService(1);
     await collectFleet({ ...all(), read });
     asked.length = 0;
@@ -109,7 +109,7 @@ describe('a collection', () => {
     expect(asked.map(({ path }) => path)).toContain('VPS-10001 week');
   });
 
-  test('keeps nothing of a history that could not be read', async () => {
+  test('stores nothing of a history that could not be read', async () => {
     const failed = new RackhandError('service_timeout', 'Too late.');
     const { read } = createFakeService(1, (path) => (path.endsWith('week') ? failed : undefined));
     const { hours } = all();
@@ -117,14 +117,14 @@ describe('a collection', () => {
     expect(await hours.find('VPS-10001')).toBeUndefined();
   });
 
-  test('tells how far it has come', async () => {
+  test('reports its progress', async () => {
     const { read } = createFakeService(3);
     const told: string[] = [];
     await collectFleet({ ...all(), read, onProgress: (done, count) => told.push(`${done}/${count}`) });
     expect(told).toEqual(['1/3', '2/3', '3/3']);
   });
 
-  test('reads only what is meant', async () => {
+  test('reads only the selected VPS', async () => {
     const { read, asked } = createFakeService(12);
     const { reports } = await collectFleet({
       ...all(),
@@ -135,7 +135,7 @@ describe('a collection', () => {
     expect(asked).toHaveLength(4);
   });
 
-  test('keeps what could not be read, once for each reason, and reads the rest', async () => {
+  test('records each reason why something could not be read once, and reads the rest', async () => {
     const failed = new HostingError('service_failed', 'The service failed.', {
       sendState: 'answered',
       status: 500,
@@ -150,7 +150,7 @@ describe('a collection', () => {
   });
 
   test.each(['key_missing', 'key_rejected', 'stopped'] as const)(
-    'ends where no VPS can be read: %s',
+    'ends if no VPS can be read: %s',
     async (code) => {
       const { read } = createFakeService(2, (path) =>
         path === 'list' ? undefined : new RackhandError(code, 'It is over.'),
@@ -159,18 +159,18 @@ describe('a collection', () => {
     },
   );
 
-  test('starts no further VPS after the key was rejected once', async () => {
+  test('starts no further VPS after the key was rejected', async () => {
     const { read, asked } = createFakeService(60, (path) =>
       path.startsWith('VPS-10003') ? new RackhandError('key_rejected', 'Rejected.') : undefined,
     );
     await expect(collectFleet({ ...all(), read })).rejects.toMatchObject({ code: 'key_rejected' });
-    // The eight that had begun when the key was rejected.
+    // Eight had started when the key was rejected.
     await vi.waitFor(() => expect(asked.filter(({ path }) => path.endsWith(' week'))).toHaveLength(7));
     const begun = new Set(asked.flatMap(({ path }) => (path === 'list' ? [] : [path.split(' ')[0]])));
     expect(begun.size).toBe(8);
   });
 
-  test('ends where its list cannot be read, and where it is aborted', async () => {
+  test("ends if the list can't be read, or if it is aborted", async () => {
     const broken = createFakeService(2, () => new RackhandError('service_timeout', 'Too late.'));
     await expect(collectFleet({ ...all(), read: broken.read })).rejects.toMatchObject({
       code: 'service_timeout',

@@ -128,7 +128,7 @@ async function setUp(channel = createFakeChannel(), post: 'always' | 'standsOut'
 
 const notesOf = (words: ReportPost | undefined) => words?.outcome.notes?.join(' ') ?? '';
 
-describe('a report that an interrupted attempt may have posted', () => {
+describe('a report that an interrupted attempt could have posted', () => {
   test("is posted as usual if it isn't in the channel", async () => {
     const { deliver, report, due, posts, followed } = await setUp();
     await deliver(report, due({ postingMs: endMs }));
@@ -136,7 +136,7 @@ describe('a report that an interrupted attempt may have posted', () => {
     expect(followed).toMatchObject([{ ts: '1.0', mayHaveReplies: false }]);
   });
 
-  test('is not posted again if it is: its thread and baseline are completed', async () => {
+  test('is not posted again if it is there: its thread and baseline are completed', async () => {
     const { deliver, report, due, posts, followed, baselines, markPosting } = await setUp(
       createFakeChannel([], { kind: 'found', ts: '0.5' }),
     );
@@ -148,13 +148,13 @@ describe('a report that an interrupted attempt may have posted', () => {
     expect(await baselines.find(report.id)).toMatchObject({ untilMs: endMs });
   });
 
-  test('is posted once more, marked as a possible repeat, where the channel cannot be read', async () => {
+  test("is posted again, marked as a possible repeat, if the channel can't be read", async () => {
     const { deliver, report, due, posts } = await setUp(createFakeChannel([], { kind: 'unreadable' }));
     await deliver(report, due({ postingMs: endMs }));
     expect(notesOf(posts[0])).toContain('This may be a repeat');
   });
 
-  test('is looked for again while Slack cannot be asked, and at last posted as a possible repeat', async () => {
+  test('is searched for again while Slack is unavailable, and finally posted as a possible repeat', async () => {
     const { deliver, report, due, posts } = await setUp(createFakeChannel([], new Error('Slack is away')));
     await expect(deliver(report, due({ postingMs: endMs }))).rejects.toThrow('Slack is away');
     expect(posts).toEqual([]);
@@ -162,7 +162,7 @@ describe('a report that an interrupted attempt may have posted', () => {
     expect(notesOf(posts[0])).toContain('This may be a repeat');
   });
 
-  test('is passed over where it was not posted, and it is too late', async () => {
+  test('is skipped if it was not posted, and it is too late', async () => {
     const { deliver, report, due, posts } = await setUp();
     expect(await deliver(report, due({ postingMs: endMs, isTooLate: () => true }))).toBe('passedOver');
     expect(posts).toEqual([]);
@@ -172,7 +172,7 @@ describe('a report that an interrupted attempt may have posted', () => {
 describe('a report that cannot be made', () => {
   const failed = new RackhandError('service_failed', 'The hosting service failed.');
 
-  test('is tried again for as long as it is made up for, and then says so in its channel', async () => {
+  test('is retried for a quarter of its period, and then says so in its channel', async () => {
     const { deliver, report, due, posts, service, baselines } = await setUp();
     service.error = failed;
     await expect(deliver(report, due())).rejects.toBe(failed);
@@ -183,7 +183,7 @@ describe('a report that cannot be made', () => {
     expect(await baselines.find(report.id)).toBeUndefined();
   });
 
-  test('has its planner told once in about a quarter of an hour, while it goes on to be tried', async () => {
+  test('notifies its owner after about a quarter of an hour, and continues to be retried', async () => {
     const { deliver, report, due, told, service, clock, posts } = await setUp();
     service.error = failed;
     const failsAt = async (minutes: number, dueMs = endMs) => {
@@ -200,7 +200,7 @@ describe('a report that cannot be made', () => {
     expect(told).toHaveLength(2);
   });
 
-  test('leaves it to its channel to say so where that is soon', async () => {
+  test('does not notify its owner if its channel will soon say so', async () => {
     const { deliver, report, due, told, service, clock } = await setUp();
     service.error = failed;
     await clock.advanceTo(endMs + 12 * 60_000, async () => undefined);
@@ -208,7 +208,7 @@ describe('a report that cannot be made', () => {
     expect(told).toEqual([]);
   });
 
-  test('says nothing where it was posted already, or must not be any more', async () => {
+  test('says nothing if it was posted already, or is no longer allowed to be posted', async () => {
     const { deliver, report, due, posts, service } = await setUp(
       createFakeChannel([], { kind: 'found', ts: '0.5' }),
     );
@@ -230,7 +230,7 @@ describe('the delivery of a report', () => {
     expect(await baselines.find(report.id)).toMatchObject({ untilMs: endMs, vps: { 'VPS-10001': {} } });
   });
 
-  test('stays quiet while nothing changes, if the team wishes', async () => {
+  test('posts nothing while nothing changes, if the team wants that', async () => {
     const { deliver, report, due, posts, service, markPosting } = await setUp(createFakeChannel(), 'changed');
     await deliver(report, due());
     await deliver(report, due());
@@ -245,7 +245,7 @@ describe('the delivery of a report', () => {
     ]);
   });
 
-  test('says which times were missed, even where it would stay quiet', async () => {
+  test('names the missed times, even in a quiet report', async () => {
     const { deliver, report, due, posts } = await setUp(createFakeChannel(), 'standsOut');
     await deliver(report, due());
     expect(posts).toEqual([]);
@@ -278,7 +278,7 @@ describe('the delivery of a report', () => {
     expect(twice.told).toEqual(['U0ALICE: Report "Morning" is paused']);
   });
 
-  test('waits for as long as Slack wants', async () => {
+  test('waits as long as Slack asks', async () => {
     const { deliver, report, due, posts, clock, markPosting } = await setUp(
       createFakeChannel([{ kind: 'rateLimited', retryInMs: 5_000 }]),
     );
@@ -292,7 +292,7 @@ describe('the delivery of a report', () => {
     await done;
   });
 
-  test('posts nothing where it must not any more', async () => {
+  test('posts nothing if that is no longer allowed', async () => {
     const { deliver, report, due, posts, baselines } = await setUp();
     await deliver(report, due({ markPosting: async () => false }));
     expect(posts).toEqual([]);

@@ -31,7 +31,7 @@ function find(histories: readonly RrdHistory[], { live, settings }: Given = {}):
 const say = (...given: Parameters<typeof find>) => find(...given).map(({ summary }) => summary);
 
 describe('sustained use', () => {
-  test('tells the figure and for how long, when it goes on', () => {
+  test('has its figure and duration, and that it continues', () => {
     const day = dayOf('cpu', [...repeated(20, 18), ...repeated(93, 6)]);
     expect(find([day])).toEqual([
       expect.objectContaining({
@@ -42,7 +42,7 @@ describe('sustained use', () => {
     ]);
   });
 
-  test('tells until when it went, and says no more than it knows of its beginning', () => {
+  test('has its end, and its start only if that is known', () => {
     expect(say([dayOf('cpu', [...repeated(20, 16), ...repeated(95, 6), 20, 20])])).toEqual([
       'CPU 95% for 6 h until 04:00',
     ]);
@@ -52,12 +52,12 @@ describe('sustained use', () => {
     ]);
   });
 
-  test('follows it back before the period', () => {
+  test('is traced back before the period', () => {
     const week = history(series('cpu', 2 * hourMs, [...repeated(10, 60), ...repeated(95, 24)]));
     expect(say([week, dayOf('cpu', repeated(95, 24))])).toEqual(['CPU 95% for 2 d']);
   });
 
-  test('leaves what is short, over before the period, or broken by a hole', () => {
+  test('is not reported if it is short, ended before the period, or is interrupted', () => {
     expect(say([dayOf('cpu', [...repeated(20, 20), 95, 20])], { settings: { cpuMinutes: 61 } })).toEqual([]);
     const before = history(series('cpu', 2 * hourMs, [...repeated(95, 40), ...repeated(10, 44)]));
     expect(say([before])).toEqual([]);
@@ -65,7 +65,7 @@ describe('sustained use', () => {
     expect(say([broken], { settings: { cpuMinutes: 120 } })).toEqual([]);
   });
 
-  test('is the worse the longer and the higher it is', () => {
+  test('is worse the longer and higher it is', () => {
     const severity = (percent: number, hours: number) =>
       find([dayOf('cpu', [...repeated(20, 24 - hours), ...repeated(percent, hours)])])[0]?.severity ?? 0;
     expect(severity(99, 6)).toBeGreaterThan(severity(91, 6));
@@ -76,13 +76,13 @@ describe('sustained use', () => {
     ['cpu', 'cpuPercent'],
     ['memory', 'memoryPercent'],
     ['disk', 'diskPercent'],
-  ] as const)('of %s is left alone where that is off', (measure, setting) => {
+  ] as const)('of %s is not reported if its threshold is off', (measure, setting) => {
     const day = dayOf(measure, repeated(98, 24));
     expect(say([day])).toHaveLength(1);
     expect(say([day], { settings: { [setting]: 0 } })).toEqual([]);
   });
 
-  test('is found of memory, by its own threshold', () => {
+  test('of memory has its own threshold', () => {
     expect(say([dayOf('memory', [...repeated(50, 20), ...repeated(96, 4)])])).toEqual(['memory 96% for 4 h']);
     expect(say([dayOf('memory', repeated(94, 24))])).toEqual([]);
   });
@@ -98,13 +98,13 @@ describe('a disk', () => {
       ),
     );
 
-  test('stands out when it is nearly full, by what is newest', () => {
+  test('is reported when it is nearly full, by its newest reading', () => {
     expect(say([], { live: { diskPercent: 91.4 } })).toEqual(['disk 91%']);
     expect(say([dayOf('disk', repeated(95, 24))], { live: { diskPercent: 40 } })).toEqual([]);
     expect(say([dayOf('disk', [...repeated(92, 12), ...repeated(null, 12)])])).toEqual(['disk 92% at 18:00']);
   });
 
-  test('stands out when its growth fills it soon', () => {
+  test('is reported when its growth will fill it soon', () => {
     const [finding] = find([growing(60, 81)]);
     expect(finding).toEqual(
       expect.objectContaining({ kind: 'diskTrend', summary: 'disk 81%, full in about 6 days' }),
@@ -114,21 +114,21 @@ describe('a disk', () => {
     expect(say([growing(60, 81)], { settings: { diskFullDays: 5 } })).toEqual([]);
   });
 
-  test('is the worse the fuller it is, and the sooner it fills', () => {
+  test('is worse the fuller it is, and the sooner it fills', () => {
     const full = [91, 95, 99].map((diskPercent) => find([], { live: { diskPercent } })[0]?.severity ?? 0);
     expect(full).toEqual([...new Set(full)].toSorted((a, b) => a - b));
     const soon = [81, 84, 88].map((to) => find([growing(60, to)])[0]?.severity ?? 0);
     expect(soon).toEqual([...new Set(soon)].toSorted((a, b) => a - b));
   });
 
-  test('has no trend of few readings, a short time, or noise', () => {
+  test('has no trend with few readings, in a short time, or with noise', () => {
     expect(say([history(series('disk', dayMs, [50, 60, 70, 80]))])).toEqual([]);
     expect(say([history(series('disk', hourMs / 4, [50, 55, 60, 65, 70, 75, 80, 85]))])).toEqual([]);
     const noise = Array.from({ length: 84 }, (_, at) => 80 + (at % 2) * 4);
     expect(say([history(series('disk', 2 * hourMs, noise))])).toEqual([]);
   });
 
-  test('has no trend where most of it is to and fro, nor one for longer than it was watched', () => {
+  test('has no trend if it mostly fluctuates, nor a trend longer than the observed time', () => {
     const wave = (at: number) => 2 * Math.sin((at / 84) * 12 * Math.PI);
     const toAndFro = Array.from({ length: 84 }, (_, at) => 94 + wave(at) + (2 * at) / 83);
     const live = { diskPercent: 99 };
@@ -140,12 +140,12 @@ describe('a disk', () => {
     expect(say(of(60), { settings: { diskFullDays: 90 } })).toEqual(['disk 60%, full in about 2 days']);
   });
 
-  test('is observed again after somebody has cleaned up', () => {
+  test('is observed again after a cleanup', () => {
     const values = [...repeated(85, 42), ...Array.from({ length: 42 }, (_, at) => 60 + at / 2)];
     expect(say([history(series('disk', 2 * hourMs, values))])).toEqual(['disk 81%, full in about 3 days']);
   });
 
-  test('that reads 0 is not known', () => {
+  test('with a reading of 0 is unknown', () => {
     expect(say([dayOf('disk', repeated(0, 24))], { live: { diskPercent: 0 } })).toEqual([]);
   });
 });
@@ -159,7 +159,7 @@ describe('a sudden change', () => {
       Array.from({ length: 24 }, (_, hour) => change(hour)),
     );
 
-  test('is told against the same hours of the days before', () => {
+  test('is compared with the same hours of the previous days', () => {
     const [finding, ...others] = find([week('cpu'), today((hour) => (hour >= 20 ? 62 : office(hour)))]);
     expect(others).toEqual([]);
     expect(finding).toEqual(
@@ -170,12 +170,12 @@ describe('a sudden change', () => {
     );
   });
 
-  test('is none where these hours are always busy, or the days before are not known', () => {
+  test('is not reported if these hours are always busy, or the previous days are unknown', () => {
     expect(say([week('cpu'), today(office)])).toEqual([]);
     expect(say([today((hour) => (hour >= 20 ? 62 : 10))])).toEqual([]);
   });
 
-  test('may be a fall, unless the VPS does not run anyway', () => {
+  test("can be a drop, unless the VPS doesn't run anyway", () => {
     const fallen = [week('cpu'), today(() => 10)];
     expect(say(fallen)).toEqual(['CPU 10% for 8 h until 22:00, usually 50%']);
     expect(say(fallen, { live: { state: 'stopped' } })).toEqual(['stopped']);
@@ -186,12 +186,12 @@ describe('a sudden change', () => {
     expect(say([week('cpu'), twice])).toEqual(['CPU 70% for 4 h, usually 10%']);
   });
 
-  test('is no weekend: one quiet day among those before is enough', () => {
+  test('is not a weekend: one quiet day among those before is enough', () => {
     const values = Array.from({ length: 84 }, (_, at) => (at < 24 ? 10 : office((at * 2) % 24)));
     expect(say([history(series('cpu', 2 * hourMs, values)), today(() => 10)])).toEqual([]);
   });
 
-  test('of traffic is a jump by a factor, of more than a trickle', () => {
+  test('of traffic is an increase by a factor, above a minimum', () => {
     const jump = dayOf('networkIn', [...repeated(2e6, 22), 5e7, 5e7]);
     expect(say([weekOf('networkIn', () => 2e6), jump])).toEqual([
       'traffic 47.7 MiB/s for 2 h, usually 1.91 MiB/s',
@@ -204,7 +204,7 @@ describe('a sudden change', () => {
 });
 
 describe('a state', () => {
-  test('stands out unless it is a good one, in any case of letters', () => {
+  test('is reported unless it is a good one, in upper or lower case', () => {
     expect(say([], { live: { state: 'stopped' } })).toEqual(['stopped']);
     expect(say([], { live: { state: 'Running' } })).toEqual([]);
     expect(say([], { live: { state: 'parked' }, settings: { goodStates: ['parked'] } })).toEqual([]);
@@ -220,7 +220,7 @@ describe('a state', () => {
     expect(detail(...repeated(20, 24))).toBe('Its state is stopped.');
   });
 
-  test('that passes by itself is less than one that lasts', () => {
+  test('that is temporary is less severe than one that lasts', () => {
     const severity = (state: string) => find([], { live: { state } })[0]?.severity ?? 0;
     expect(severity('rebooting')).toBeLessThan(severity('stopped'));
   });
@@ -233,8 +233,8 @@ const wild = fc.record({
   value: fc.option(fc.oneof(fc.double(), fc.double({ min: 0, max: 100 }), fc.constant(95))),
 });
 
-describe('findings of whatever was read', () => {
-  test('have words without NaN, a severity from 0 to 1, and come worst first', () => {
+describe('findings in any data', () => {
+  test('have texts without NaN, a severity from 0 to 1, and are sorted worst first', () => {
     const points = fc.array(wild, { maxLength: 60 });
     const any = fc.array(fc.record({ measure: fc.constantFrom(...measures), points }), { maxLength: 6 });
     const live = fc.record({ diskPercent: fc.double(), cpuPercent: fc.double() }, { requiredKeys: [] });
@@ -255,7 +255,7 @@ describe('findings of whatever was read', () => {
     );
   });
 
-  test('are none without data', () => {
+  test('do not exist without data', () => {
     const empty = fc.constantFrom(null, Number.NaN, Number.POSITIVE_INFINITY, -1);
     fc.assert(
       fc.property(fc.constantFrom(...measures), fc.array(empty, { maxLength: 96 }), (measure, values) => {
@@ -265,7 +265,7 @@ describe('findings of whatever was read', () => {
     expect(find([])).toEqual([]);
   });
 
-  test('are the same with points that come twice, in any order', () => {
+  test('are the same for repeated or unsorted points', () => {
     const values = fc.array(fc.double({ min: 0, max: 100, noNaN: true }), { minLength: 20, maxLength: 96 });
     fc.assert(
       fc.property(fc.constantFrom('cpu' as const, 'disk' as const), values, (measure, all) => {
@@ -280,7 +280,7 @@ describe('findings of whatever was read', () => {
   const severityOf = (findings: readonly Finding[], kinds: readonly FindingKind[]) =>
     Math.max(0, ...findings.filter(({ kind }) => kinds.includes(kind)).map(({ severity }) => severity));
 
-  test.each(['cpu', 'memory'] as const)('never say less of more %s', (measure) => {
+  test.each(['cpu', 'memory'] as const)('are at least as severe for more %s', (measure) => {
     const value = fc.oneof(
       fc.double({ min: 0, max: 100, noNaN: true }),
       fc.double({ min: 85, max: 100, noNaN: true }),
@@ -294,7 +294,7 @@ describe('findings of whatever was read', () => {
           find(of(all.map(([load]) => load))),
           find(of(all.map(([load, extra]) => load + extra))),
         ];
-        // A drop looks like less load, and load hides it.
+        // A drop looks like less load, and load hides the drop.
         const rising = (findings: readonly Finding[]) =>
           findings.filter(({ kind, detail }) => kind !== 'change' || detail.includes(' more than '));
         const kinds = [measure, 'change'] as const;
@@ -305,7 +305,7 @@ describe('findings of whatever was read', () => {
     );
   });
 
-  test('never say less of a disk that is fuller, or grows faster', () => {
+  test('are at least as severe for a disk that is fuller, or grows faster', () => {
     const noise = fc.array(fc.double({ min: 0, max: 0.5, noNaN: true }), { minLength: 84, maxLength: 84 });
     const number = (min: number, max: number) => fc.double({ min, max, noNaN: true });
     fc.assert(

@@ -30,8 +30,8 @@ const anySettings = fc
   })
   .map((some) => summarySettings.parse(some));
 
-describe('thresholds as people write them', () => {
-  test('are read as they are written', () => {
+describe('thresholds', () => {
+  test('can be written in different ways', () => {
     expect(read(thresholdsExample)).toEqual(usual);
     fc.assert(
       fc.property(anySettings, (settings) => {
@@ -69,14 +69,14 @@ describe('thresholds as people write them', () => {
     ['full in 1000d', /from 1 to 90/],
     ['traffic -5', /Give a multiple of the usual traffic/],
     ['heat 90%', /Unknown threshold "heat 90%". Example: cpu 90% 1h/],
-  ])('%s is wrong, and it is said how', (text, problem) => {
+  ])('"%s" are rejected with a reason', (text, problem) => {
     expect(parseThresholds(`disk 80%, ${text}`, usual)).toEqual({
       kind: 'invalid',
       problem: expect.stringMatching(problem),
     });
   });
 
-  test('whatever is written is read or told, and never throws', () => {
+  test('are parsed or rejected, whatever is written, without throwing', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
         const reading = parseThresholds(text, usual);
@@ -86,7 +86,7 @@ describe('thresholds as people write them', () => {
     );
   });
 
-  test('are said in words, without those that are left alone', () => {
+  test('are formatted without those that are off', () => {
     expect(formatThresholds(read('full off, traffic off'))).toBe(
       'CPU from 90% for 1 h; memory from 95% for 1 h; disk from 90%; CPU 25 points above or below its usual level; any bad state',
     );

@@ -23,7 +23,7 @@ function problems(written: RecurrenceInput) {
   return read.kind === 'valid' ? [] : read.problems.map(({ path, message }) => `${path}: ${message}`);
 }
 
-describe('what a person writes', () => {
+describe('a typed schedule', () => {
   test.each<[RecurrenceInput, string]>([
     [{ at: '9:00' }, 'Every day at 09:00, Europe/Berlin'],
     [{ every: 'Weekdays', at: '0905', zone: 'utc' }, 'Monday to Friday at 09:05, UTC'],
@@ -79,15 +79,15 @@ describe('what a person writes', () => {
       ],
     ],
     [{ cron: '@reboot' }, ["cron: This isn't a valid cron expression. Example: 0 9 * * 1-5"]],
-  ])('%j is told as wrong beside its field', (written, told) => {
+  ])('%j is rejected beside its field', (written, told) => {
     expect(problems(written)).toEqual(told);
   });
 
-  test('is told all that is wrong at once', () => {
+  test('is rejected with all its problems at once', () => {
     expect(problems({ every: 'week', at: 'noon', zone: '', quiet: '?' })).toHaveLength(4);
   });
 
-  test('never throws, and what is understood can be kept, and has a next time', () => {
+  test('never throws, and can be stored and has a next time if it is understood', () => {
     const word = fc.oneof(
       fc.string({ maxLength: 12 }),
       fc.constantFrom('mon', '09:00', '*/15 * * * *', '0 9 L * *', '31', 'UTC', '@daily', '22:00-07:00', ''),
@@ -109,7 +109,7 @@ describe('what a person writes', () => {
   });
 });
 
-test('the next three times are said in words, with what a clock change does to them', () => {
+test('the next three times are listed, with what a clock change does to them', () => {
   const read = parseRecurrence({ at: '02:30', zone: 'Europe/Berlin' }, nowMs);
   expect(read.kind === 'valid' && formatNextTimes(read.recurrence, nowMs)).toEqual([
     'Saturday 27 March 2027, 02:30',

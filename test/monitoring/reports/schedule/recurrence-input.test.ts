@@ -34,7 +34,7 @@ const recurrence: fc.Arbitrary<Recurrence> = fc.oneof(
   }),
 );
 
-test('what is written of a recurrence is read as the same', () => {
+test('a recurrence that is written as text is parsed as the same', () => {
   fc.assert(
     fc.property(recurrence, (one) => {
       const read = parseRecurrence(toRecurrenceInput(one), nowMs);

@@ -23,7 +23,7 @@ const createFixture = (hasReplicas: boolean, more: { leadTimeMs?: number; collec
   createSchedulerFixture({ db: database.db, startMs, hasReplicas, ...more });
 
 describe('a report', () => {
-  test('begins its lead before it is due, and is posted as it is due', async () => {
+  test('starts its lead time before it is due, and is posted when it is due', async () => {
     const world = createFixture(false, { leadTimeMs: 10 * minuteMs });
     await world.plan('morning', daily);
     const process = await world.startProcess('one');
@@ -38,7 +38,7 @@ describe('a report', () => {
     await process.stop();
   });
 
-  test('that a killed process had started starts again at once, if that process was the only one', async () => {
+  test('that a killed process had started is started again at once if that was the only process', async () => {
     const world = createFixture(false);
     await world.plan('morning', daily);
     const one = await world.startProcess('one');
@@ -50,10 +50,10 @@ describe('a report', () => {
     expect(world.posts).toMatchObject([{ atMs: dueMs }]);
   });
 
-  test('whose lead is as long as its period begins its next time as one is over', async () => {
+  test('whose lead time equals its period starts the next occurrence when the last one is finished', async () => {
     const world = createFixture(false, { leadTimeMs: 15 * minuteMs });
     await world.plan('often', { every: 'cron', expression: '*/15 * * * *', zone: 'UTC', quiet: [] });
-    // Its own polls are half a minute off.
+    // Its own polls happen half a minute later.
     await world.advanceTo(startMs + 30_000);
     await world.startProcess('one');
     await world.advanceTo(dueMs);
@@ -61,7 +61,7 @@ describe('a report', () => {
     expect(world.begun()).toBe(5);
   });
 
-  test('that is scheduled while the process sleeps is seen at once when it is woken, and by others within a minute', async () => {
+  test('that is scheduled while the process sleeps is noticed at once when it is woken, and by others within a minute', async () => {
     const world = createFixture(true, { leadTimeMs: 0, collectMs: 0 });
     const [one] = [await world.startProcess('one'), await world.startProcess('two')];
     await world.advanceTo(dueMs - 10_000);
@@ -76,8 +76,8 @@ describe('a report', () => {
   });
 });
 
-describe('a time that passed while nothing ran', () => {
-  test('is made up for, once, until a quarter of its period has passed', async () => {
+describe('an occurrence that was due while no process ran', () => {
+  test('is posted late, once, until a quarter of its period has passed', async () => {
     const world = createFixture(false);
     await world.plan('morning', daily);
     await world.advanceTo(dueMs + 6 * hourMs - minuteMs);
@@ -87,7 +87,7 @@ describe('a time that passed while nothing ran', () => {
     await process.stop();
   });
 
-  test('is passed over from then on, which the next report is told', async () => {
+  test('is skipped after that, and the next report says so', async () => {
     const world = createFixture(false);
     await world.plan('morning', daily);
     await world.advanceTo(dueMs + 6 * hourMs);
@@ -99,7 +99,7 @@ describe('a time that passed while nothing ran', () => {
     ]);
   });
 
-  test('is made up for alone where several have, and says so', async () => {
+  test('is the only one of several that is posted late, and says so', async () => {
     const world = createFixture(false);
     await world.plan('morning', daily);
     await world.advanceTo(dueMs + 3 * dayMs + hourMs);
@@ -108,7 +108,7 @@ describe('a time that passed while nothing ran', () => {
     expect(world.posts).toMatchObject([{ dueMs: dueMs + 3 * dayMs, skippedSinceMs: dueMs }]);
   });
 
-  test('is checked however late, if its message may be in the channel', async () => {
+  test('is checked however late, if its message could be in the channel', async () => {
     const world = createFixture(false);
     await world.plan('morning', daily);
     await world.startProcess('one', { dieAt: 'post' });
@@ -123,7 +123,7 @@ describe('a time that passed while nothing ran', () => {
 });
 
 describe('with two processes', () => {
-  test('each time is taken by one', async () => {
+  test('each occurrence is claimed by one', async () => {
     const world = createFixture(true);
     for (const name of ['one', 'two', 'three', 'four']) await world.plan(name, daily);
     await Promise.all([world.startProcess('A'), world.startProcess('B')]);
@@ -132,7 +132,7 @@ describe('with two processes', () => {
     expect(world.posts).toHaveLength(4 * 5);
   });
 
-  test('one goes on where the other is killed, when its lease has ended', async () => {
+  test('one continues when the other is killed, after its lease has ended', async () => {
     const world = createFixture(true, { leadTimeMs: 2 * minuteMs });
     await world.plan('morning', daily);
     const [one] = [await world.startProcess('A'), await world.startProcess('B')];
@@ -144,7 +144,7 @@ describe('with two processes', () => {
   });
 
   test.each(['mark', 'post'] as const)(
-    'one goes on where the other dies after its %s: nothing is lost, nothing twice',
+    'one continues when the other dies after its %s: nothing is lost or repeated',
     async (dieAt) => {
       const world = createFixture(true);
       await world.plan('morning', daily);
@@ -157,7 +157,7 @@ describe('with two processes', () => {
     },
   );
 
-  test('one that was frozen beyond its lease may not post', async () => {
+  test('one that was frozen beyond its lease is not allowed to post', async () => {
     const world = createFixture(true, { leadTimeMs: 2 * minuteMs });
     await world.plan('morning', daily);
     let markFrozen: (() => Promise<boolean>) | undefined;
@@ -176,7 +176,7 @@ describe('with two processes', () => {
     frozen.kill();
   });
 
-  test('one that stops right before it posts hands that on, although it resolves', async () => {
+  test('one that stops right before posting hands the occurrence over, although the post succeeds', async () => {
     const world = createFixture(true, { leadTimeMs: 2 * minuteMs });
     await world.plan('morning', daily);
     const one = await world.startProcess('A', {
@@ -192,7 +192,7 @@ describe('with two processes', () => {
     expect(world.posts).toMatchObject([{ dueMs, atMs: dueMs + 20_000 }]);
   });
 
-  test('one that stops hands on what it has at once', async () => {
+  test('one that stops hands its occurrences over at once', async () => {
     const world = createFixture(true, { leadTimeMs: 2 * minuteMs });
     await world.plan('morning', daily);
     const one = await world.startProcess('A');
@@ -207,8 +207,8 @@ describe('with two processes', () => {
   });
 });
 
-describe('a report that is changed while it is made', () => {
-  test.each(['pause', 'delete', 'edit'] as const)('by %s is not posted as it was', async (act) => {
+describe('a report that is changed while it is collected', () => {
+  test.each(['pause', 'delete', 'edit'] as const)('by %s is not posted in its old form', async (act) => {
     const world = createFixture(false, { leadTimeMs: 10 * minuteMs });
     const report = await world.plan('morning', daily);
     await world.startProcess('one');
@@ -223,7 +223,7 @@ describe('a report that is changed while it is made', () => {
     expect(world.log.error).not.toHaveBeenCalled();
   });
 
-  test('by a pause goes on with its next time when it is resumed', async () => {
+  test('by a pause continues with its next occurrence when it is resumed', async () => {
     const world = createFixture(false);
     const { id } = await world.plan('morning', daily);
     const process = await world.startProcess('one');
@@ -240,8 +240,8 @@ describe('a report that is changed while it is made', () => {
   });
 });
 
-describe('a report that cannot be made', () => {
-  test('is tried again, and is on time where its lead allows', async () => {
+describe('a report that fails', () => {
+  test('is retried, and is on time if its lead time allows', async () => {
     const world = createFixture(false, { leadTimeMs: 10 * minuteMs });
     await world.plan('morning', daily);
     const attempts: number[] = [];
@@ -257,7 +257,7 @@ describe('a report that cannot be made', () => {
     expect(await world.reports.find('T0ACME', 'morning')).toMatchObject({ lastFinishedDueMs: dueMs });
   });
 
-  test('is tried until a quarter of its period has passed, and its time counts as passed over', async () => {
+  test('is retried until a quarter of its period has passed, and then counts as skipped', async () => {
     const world = createFixture(false);
     await world.plan('morning', daily);
     const attempts: { readonly atMs: number; readonly willRetry: boolean }[] = [];
@@ -277,7 +277,7 @@ describe('a report that cannot be made', () => {
     });
   });
 
-  test('is given up where it has ended ten processes, and its time counts as passed over', async () => {
+  test('is given up if it has ended ten processes, and then counts as skipped', async () => {
     const world = createFixture(false, { collectMs: 0 });
     await world.plan('morning', daily);
     await world.advanceTo(dueMs);

@@ -55,7 +55,7 @@ export function describeReportStorage(name: string, start: StartDatabase): void 
       return first;
     }
 
-    test('a report comes back as it was planned, by its id and by its name', async () => {
+    test('a report is read as it was stored, by its ID and by its name', async () => {
       const report = await added();
       expect(report).toMatchObject({
         ...plan,
@@ -71,7 +71,7 @@ export function describeReportStorage(name: string, start: StartDatabase): void 
       expect(await reportsOf().list('T0ACME')).toEqual([report]);
     });
 
-    test('a name is one report’s in its workspace, until that is deleted', async () => {
+    test('a name belongs to one report of a workspace until that is deleted', async () => {
       const report = await added();
       expect(await reportsOf().add(alice, plan, nowMs)).toBeUndefined();
       expect(await reportsOf().add({ ...alice, teamId: 'T0GLOBEX' }, plan, nowMs)).toBeDefined();
@@ -103,7 +103,7 @@ export function describeReportStorage(name: string, start: StartDatabase): void 
       expect((await reportsOf().get(report.id))?.state).toEqual({ kind: 'active', nextMs: dueMs });
     });
 
-    test('a report that is late stays late when what it tells is changed, unless it may have been posted', async () => {
+    test('a late report stays late when its content is changed, unless it was possibly posted', async () => {
       const lateMs = dueMs + hourMs;
       const report = await added();
       expect(await reportsOf().edit(report, { ...plan, content: 'other' }, lateMs)).toBe(true);
@@ -119,13 +119,13 @@ export function describeReportStorage(name: string, start: StartDatabase): void 
       });
     });
 
-    test('of two edits of a report at once, one is rejected', async () => {
+    test('if two edits are made at once, one is rejected', async () => {
       const report = await added();
       const edits = ['a', 'b', 'c'].map((content) => reportsOf().edit(report, { ...plan, content }, nowMs));
       expect((await Promise.all(edits)).filter(Boolean)).toHaveLength(1);
     });
 
-    test('the owner of a report is notified once that Rackhand paused it', async () => {
+    test('the owner of a report is notified once that Rackhand has paused it', async () => {
       const report = await added();
       const other = await added('evening');
       const pause = () => reportsOf().pause(report.id, { reason: 'key', byUserId: null }, nowMs);
@@ -138,7 +138,7 @@ export function describeReportStorage(name: string, start: StartDatabase): void 
       expect(await reportsOf().claimUnnotified(nowMs + 2, nowMs + 1)).toEqual([]);
     });
 
-    test('a time is taken up by one of many, and again by one of many when its lease has ended', async () => {
+    test('an occurrence is claimed by one of several, and again by one of several when its lease has ended', async () => {
       await added();
       const first = await upcoming();
       const claims = (atMs: number, life: string) =>
@@ -199,7 +199,7 @@ export function describeReportStorage(name: string, start: StartDatabase): void 
       });
     });
 
-    test('a time is passed over once, unless somebody has it, and the first of several is kept', async () => {
+    test('an occurrence is skipped once, unless it is claimed, and the first of several is remembered', async () => {
       const { id } = await added();
       const first = await upcoming();
       const skips = await Promise.all([1, 2, 3].map(() => duesOf().skip(first, dueMs + 24 * hourMs, nowMs)));
@@ -213,13 +213,13 @@ export function describeReportStorage(name: string, start: StartDatabase): void 
       expect((await reportsOf().get(id))?.skippedSinceMs).toBe(dueMs);
     });
 
-    test('a workspace that is forgotten has no report left', async () => {
+    test('a deleted workspace has no report left', async () => {
       await added();
       await reportsOf().deleteWorkspace('T0ACME');
       expect(await reportsOf().list('T0ACME')).toEqual([]);
     });
 
-    test('two replicas post each time once, the one that is left also when the other is killed', async () => {
+    test('two replicas post each occurrence once, and so does the remaining one when the other is killed', async () => {
       const startMs = nowMs;
       const world = createSchedulerFixture({
         db: database.db,

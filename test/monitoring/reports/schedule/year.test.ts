@@ -54,7 +54,7 @@ async function addAllReports(world: SchedulerFixture): Promise<void> {
   }
 }
 
-/** Runs a year in which the process ends, and a new one starts at once, at each of these moments. */
+/** Simulates a year in which the process ends at each of these moments, and a new one starts at once. */
 async function runThrough(world: SchedulerFixture, restarts: readonly Restart[]): Promise<void> {
   let process = await world.startProcess('life 0');
   for (const [index, { atMs, end }] of restarts.entries()) {
@@ -68,7 +68,7 @@ async function runThrough(world: SchedulerFixture, restarts: readonly Restart[])
 }
 
 const restart = fc.record({
-  // Half of them are near a report's due time.
+  // Half of them are close to a report's due time.
   atMs: fc.oneof(
     fc.integer({ min: startMs + hourMs, max: endMs - hourMs }),
     fc
@@ -82,14 +82,14 @@ const restart = fc.record({
 });
 
 describe('a year of daily, weekly and monthly reports in three zones', () => {
-  test('has both clock changes in each of them', () => {
+  test('includes both clock changes of each zone', () => {
     for (const zone of zones) expect(due.get(`daily in ${zone}`)).toHaveLength(365);
     const minutes = (name: string) => new Set(due.get(name)?.map((atMs) => new Date(atMs).getUTCMinutes()));
     expect(minutes('daily in Europe/Berlin')).toEqual(new Set([15, 0]));
     expect(minutes('daily in Australia/Lord_Howe').size).toBeGreaterThan(1);
   });
 
-  test('posts each at its time, once, whenever processes stop or are killed', {
+  test('posts each report once, at its time, whenever processes stop or are killed', {
     timeout: 180_000,
   }, async () => {
     await fc.assert(

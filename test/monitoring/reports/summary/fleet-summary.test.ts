@@ -39,8 +39,8 @@ function summarize(reports: readonly VpsReport[], more: Partial<FleetInput> = {}
   return summarizeFleet({ name: 'Morning', reports, period, timeZone: 'Europe/Berlin', ...more });
 }
 
-describe('the first line', () => {
-  test('says what matters', () => {
+describe('the headline', () => {
+  test('names the findings', () => {
     const others = names(10).map(calm);
     expect(summarize([full('VPS-20009'), ...others, busy('VPS-20004')]).title).toBe(
       '2 of 12 need a look: VPS-20004 CPU 93% for 6 h, VPS-20009 disk 91%',
@@ -48,7 +48,7 @@ describe('the first line', () => {
     expect(summarize([busy('VPS-1'), ...others]).title).toBe('1 of 11 needs a look: VPS-1 CPU 93% for 6 h');
   });
 
-  test('says plainly that nothing stands out, and what could not be read', () => {
+  test('says that nothing stands out, and what could not be read', () => {
     const others = names(3).map(calm);
     expect(summarize(others).title).toBe('Nothing stands out among 3 VPS');
     expect(summarize([...others, lost('VPS-9')]).title).toBe(
@@ -62,7 +62,7 @@ describe('the first line', () => {
     expect(summarize([]).title).toBe('No VPS to report on');
   });
 
-  test('is of bounded length, with those that have the same to say together', () => {
+  test('has a limited length, and groups VPS with the same finding', () => {
     const many = [...names(40).map(stopped), ...names(40).map((name, at) => full(name, 90.6 + at / 5))];
     const { title } = summarize(many);
     expect(title).toMatch(/^80 of 80 need a look: 40 stopped \(VPS-10001, VPS-10002 and 38 more\), .* more$/);
@@ -74,7 +74,7 @@ describe('the first line', () => {
 });
 
 describe('a fleet summary', () => {
-  test('has the worst first, then what could not be read, then the busiest', () => {
+  test('lists the worst first, then unread VPS, then the busiest', () => {
     const { table } = summarize([
       calm('VPS-1'),
       lost('VPS-2'),
@@ -97,7 +97,7 @@ describe('a fleet summary', () => {
     ]);
   });
 
-  test('attaches all of it where the table has no room', () => {
+  test('attaches the complete table if it has more rows than fit', () => {
     expect(summarize(names(20).map(calm)).csv).toBeUndefined();
     const { table, csv, notes } = summarize([...names(500).map(calm), busy('VPS-1')], {
       name: 'Fleet / <EU>',
@@ -112,7 +112,7 @@ describe('a fleet summary', () => {
     expect(lines[1]).toMatch(/^VPS-1,running,CPU 93% for 6 h,38\.25,93,/);
   });
 
-  test('keeps the table within what Slack takes, whatever the states are called', () => {
+  test("keeps the table within Slack's limits, whatever the states are called", () => {
     const { table, csv } = summarize(names(99).map((name) => report(name, { state: 'x'.repeat(300) })));
     const chars = table.rows
       .flat()
@@ -121,13 +121,13 @@ describe('a fleet summary', () => {
     expect(csv?.text.split('\r\n')).toHaveLength(101);
   });
 
-  test('never lets foreign text become a formula or a column of the file', () => {
+  test('never turns foreign text into a formula or a column of the file', () => {
     const hostile = report('VPS-1', { state: '=HYPERLINK("http://x","y"),z' });
     const { csv } = summarize([hostile, ...names(200).map(calm)]);
     expect(csv?.text).toContain(`VPS-1,"'=HYPERLINK(""http://x"",""y""),z",`);
   });
 
-  test('says of which VPS little of the period is known', () => {
+  test('names the VPS of which little of the period is known', () => {
     const young = report('VPS-7', { histories: [dayOf('cpu', [...repeated(null, 20), 30, 30, 30, 30])] });
     const note =
       'Data for VPS-7 covers less than half of the period. Averages and traffic cover only that part.';
@@ -135,7 +135,7 @@ describe('a fleet summary', () => {
     expect(summarize([calm('VPS-1')]).notes.join(' ')).not.toContain('less than half');
   });
 
-  test('names what could not be read, and why, in small print of bounded length', () => {
+  test('names what could not be read, and why, in small print of limited length', () => {
     expect(summarize([lost('VPS-1'), lost('VPS-2'), calm('VPS-3')]).notes).toContain(
       'The history of VPS-1, VPS-2 could not be read: The service did not answer in time.',
     );
@@ -146,7 +146,7 @@ describe('a fleet summary', () => {
     expect(names(400).every((name) => csv?.text.includes(name))).toBe(true);
   });
 
-  test('has details and buttons for what stands out', () => {
+  test('has details and buttons for the findings', () => {
     const { details, next } = summarize([busy('VPS-1'), calm('VPS-2')]);
     expect(details).toEqual([
       {
@@ -168,7 +168,7 @@ describe('a fleet summary', () => {
     ]);
   });
 
-  test('draws the busiest on top, what stands out in bold, and none without any CPU', () => {
+  test('draws the busiest on top, those with findings in bold, and none without CPU data', () => {
     const { chart } = summarize([stopped('VPS-1'), calm('VPS-2'), busy('VPS-3')]);
     expect(chart?.spec.rows.map(({ label, isHighlighted }) => [label, isHighlighted])).toEqual([
       ['VPS-3', true],
@@ -180,7 +180,7 @@ describe('a fleet summary', () => {
     expect(summarize(names(60).map(calm)).chart?.spec).toEqual(expect.objectContaining({ total: 60 }));
   });
 
-  test('leaves out what is muted, and says so', () => {
+  test('leaves out muted VPS, and says so', () => {
     const { title, notes, standsOut } = summarize([busy('VPS-1'), calm('VPS-2')], {
       muted: new Map([
         ['VPS-1', endMs + dayMs],
@@ -194,7 +194,7 @@ describe('a fleet summary', () => {
   });
 });
 
-describe('the time before', () => {
+describe('the previous report', () => {
   const yesterday = (reports: readonly VpsReport[]): ReportBaseline => {
     const { baseline: told } = summarize(reports);
     return reportBaseline.parse(JSON.parse(JSON.stringify({ ...told, untilMs: endMs - dayMs })));
@@ -215,14 +215,14 @@ describe('the time before', () => {
     });
   });
 
-  test('makes what is only still so less than what is new', () => {
+  test('makes a finding that continues less severe than a new one', () => {
     const last = yesterday([stopped('VPS-1'), calm('VPS-2')]);
     expect(summarize([stopped('VPS-1'), full('VPS-2')], { last }).title).toBe(
       '2 of 2 need a look: VPS-2 disk 91%, VPS-1 still stopped',
     );
   });
 
-  test('tells whether there is news', () => {
+  test('shows whether there is anything new', () => {
     const last = yesterday([busy('VPS-1'), calm('VPS-2')]);
     const changed = (...reports: readonly VpsReport[]) => summarize(reports, { last }).hasChanged;
     expect(changed(busy('VPS-1'), calm('VPS-2'))).toBe(false);
@@ -252,7 +252,7 @@ describe('figures that the service does not show', () => {
       live: { memoryPercent: 40, state: 'running', unrecognized: [], record: {} },
     });
 
-  test('are named, so that a calm report is not taken for a complete one', () => {
+  test("are named, so that a report without findings isn't taken for complete", () => {
     const { title, notes } = summarize([withoutDisk('VPS-1'), withoutDisk('VPS-2')]);
     expect(title).toBe('Nothing stands out among 2 VPS; disk not shown');
     expect(notes).toContain(
@@ -263,7 +263,7 @@ describe('figures that the service does not show', () => {
     );
   });
 
-  test('are none where the VPS is off, or its threshold is', () => {
+  test('are not missing if the VPS is off, or its threshold is', () => {
     expect(summarize([stopped('VPS-1')]).notes.join()).not.toContain('not checked');
     const settings = { diskPercent: 0, diskFullDays: 0 };
     const readings = { histories: [dayOf('cpu', repeated(12, 24)), otherFigures.traffic] };
@@ -272,7 +272,7 @@ describe('figures that the service does not show', () => {
     expect(summarize([one]).title).toBe('Nothing stands out about VPS-1');
   });
 
-  test('are told once, even where a calm report would not be posted', () => {
+  test('are named once, even in a quiet report', () => {
     const first = summarize([withoutDisk('VPS-1')], { last: summarize([calm('VPS-1')]).baseline });
     expect(first.hasNewlyMissing).toBe(true);
     const stored = reportBaseline.parse(JSON.parse(JSON.stringify(first.baseline)));
@@ -280,11 +280,11 @@ describe('figures that the service does not show', () => {
   });
 });
 
-describe('the note on the figures', () => {
+describe('the note about the figures', () => {
   const live = { cpuPercent: 12, memoryPercent: 40, diskPercent: 40, unrecognized: [], record: {} };
   const noteOf = (...reports: readonly VpsReport[]) => summarize(reports).notes.at(-1);
 
-  test('calls averages only what is averaged', () => {
+  test('mentions averages only if there are some', () => {
     expect(noteOf(report('VPS-1', { live }))).toMatch(/^CPU and memory are current figures/);
     expect(noteOf(withCpu('VPS-1', repeated(12, 24)), report('VPS-2', { live }))).toMatch(
       /^CPU and memory are averages over the period, except for VPS-1 and VPS-2: the service has no history there/,
@@ -294,7 +294,7 @@ describe('the note on the figures', () => {
   });
 });
 
-test('a summary says nothing that is not a number, whatever was read', () => {
+test('a summary never contains NaN, whatever was read', () => {
   const percent = fc.oneof(fc.double(), fc.double({ min: 0, max: 100 }));
   const live = fc.record(
     {
@@ -325,12 +325,12 @@ test('a summary says nothing that is not a number, whatever was read', () => {
   );
 });
 
-test('five hundred reports are summarized without keeping much of what was read', () => {
+test('five hundred reports are summarized without much memory', () => {
   const reports = names(500).map(busy);
   expect(JSON.stringify(reports).length / 500).toBeLessThan(6_000);
 });
 
-test('a chart names a VPS by the name that only it has, and otherwise by its VPS name', () => {
+test('a chart shows a VPS by its unique name, and otherwise by its VPS name', () => {
   const labels = new Map([
     ['VPS-10001', 'web-01 (VPS-10001)'],
     ['VPS-10002', 'twin (VPS-10002)'],

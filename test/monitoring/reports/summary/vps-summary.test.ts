@@ -26,7 +26,7 @@ function summarize(readings: Partial<VpsReadings>, last?: Parameters<typeof summ
 }
 
 describe('the report of one VPS', () => {
-  test('says what stands out, then every figure with its period', () => {
+  test('has the findings first, then every figure with its period', () => {
     const live = {
       cpuPercent: 94,
       memoryPercent: 40,
@@ -59,7 +59,7 @@ describe('the report of one VPS', () => {
     expect(standsOut).toBe(true);
   });
 
-  test('draws what lies in the period, of the finest history that covers it', () => {
+  test('draws the period from the finest history that covers it', () => {
     const { chart } = summarize({ histories: [weekOf('cpu', () => 10), busyDay] });
     const points = chart?.spec.panels.flatMap((panel) => panel.series.flatMap((one) => one.points)) ?? [];
     expect(points).toHaveLength(96);
@@ -67,7 +67,7 @@ describe('the report of one VPS', () => {
     expect(chart?.takeaway).toContain('CPU');
   });
 
-  test('says plainly what could not be read, and that there is nothing', () => {
+  test('says plainly what could not be read, and that there is no data', () => {
     const unread = [{ what: 'history' as const, reason: 'The service failed' }];
     const lost = summarize({ state: undefined, readFailures: unread });
     expect(lost.title).toBe('VPS-10004 could not be read');
@@ -86,7 +86,7 @@ describe('the report of one VPS', () => {
     expect(summarize({ live }).notes).toContain('The service has no data for VPS-10004 in this period.');
   });
 
-  test('compares itself with the last one', () => {
+  test('compares the VPS with the previous report', () => {
     const { baseline: told, hasChanged } = summarize({ histories: [dayOf('cpu', repeated(12, 24))] });
     expect(hasChanged).toBe(true);
     const last = { ...told, untilMs: endMs - dayMs };

@@ -26,11 +26,11 @@ function aDayLater({ series, otherFields }: RrdHistory): RrdHistory {
 const meanWithin = (readings: readonly RrdHistory[], measure: RrdMetric, where: typeof week) =>
   meanValue(sliceSeries(buildTimeSeries(readings, measure, where.untilMs), where));
 
-describe('the hours that are kept of a VPS', () => {
+describe('the stored hours of a VPS', () => {
   const readings = [dayOf('cpu', repeated(50, 24)), weekOf('cpu', (hour) => hour)];
   const kept = mergeHistory(readings, undefined, week);
 
-  test('tell the same as what they were made of, step by step', () => {
+  test('have the same findings as the original data, step by step', () => {
     const again = [toReading(kept.hourlyMeans)];
     for (let fromMs = week.fromMs; fromMs < week.untilMs; fromMs += 2 * hourMs) {
       const hours = { fromMs, untilMs: fromMs + 2 * hourMs };
@@ -38,7 +38,7 @@ describe('the hours that are kept of a VPS', () => {
     }
   });
 
-  test('are no finer than what they were made of, also after days of finer readings', () => {
+  test('are never finer than the original data, even after days of finer readings', () => {
     expect(kept.hourlyMeans.stepMs).toBe(2 * hourMs);
     const next = mergeHistory([aDayLater(dayOf('cpu', repeated(70, 24)))], kept, nextDay);
     expect(next.hourlyMeans.stepMs).toBe(2 * hourMs);
@@ -46,13 +46,13 @@ describe('the hours that are kept of a VPS', () => {
     expect(mergeHistory([dayOf('cpu', repeated(5, 24))], undefined, week).hourlyMeans.stepMs).toBe(hourMs);
   });
 
-  test('survive being written as JSON, in little room', () => {
+  test('can be stored as JSON in little space', () => {
     const written = JSON.stringify(kept.hourlyMeans);
     expect(hourlyMeans.parse(JSON.parse(written))).toEqual(kept.hourlyMeans);
     expect(written.length).toBeLessThan(2_000);
   });
 
-  test('make the week needless for the report of the next day, and with its day for that of the day after', () => {
+  test("replace the week in the next day's report, and with its data in the one after that", () => {
     expect(coversWeekBefore(kept, nextDay)).toBe(true);
     const next = mergeHistory([aDayLater(dayOf('cpu', repeated(70, 24)))], kept, nextDay);
     expect(next.untilMs - next.fromMs).toBe(8 * dayMs);
@@ -63,7 +63,7 @@ describe('the hours that are kept of a VPS', () => {
     expect(mergeHistory([], next, afterNext).fromMs).toBe(afterNext.untilMs - 8 * dayMs);
   });
 
-  test('do not where a day was left out, or no week was asked for', () => {
+  test('do not replace it if a day is missing, or no week was asked for', () => {
     const dayAfter = { fromMs: nextDay.untilMs, untilMs: nextDay.untilMs + dayMs };
     expect(coversWeekBefore(kept, dayAfter)).toBe(false);
     expect(coversWeekBefore(mergeHistory([dayOf('cpu', repeated(1, 24))], undefined, period), nextDay)).toBe(
@@ -73,12 +73,12 @@ describe('the hours that are kept of a VPS', () => {
     expect(apart.fromMs).toBe(dayAfter.fromMs);
   });
 
-  test('do so for a VPS that is younger than a week: there is no more to be read of it', () => {
+  test('replace it for a VPS that is younger than a week, which has nothing more', () => {
     const young = mergeHistory([dayOf('cpu', repeated(5, 24))], undefined, week);
     expect(coversWeekBefore(young, nextDay)).toBe(true);
   });
 
-  test('take no peak of an hour in the week for one of the hour beside it', () => {
+  test('never take the peak of an hour in the week for that of the next hour', () => {
     const backups = weekOf('cpu', (hour) => (hour === 4 ? 45 : 5));
     const hourly = dayOf('cpu', [...repeated(5, 4), 85, ...repeated(5, 19)]);
     const before = mergeHistory([hourly, backups], undefined, week);
@@ -87,7 +87,7 @@ describe('the hours that are kept of a VPS', () => {
     expect(buildVpsReport({ name: 'VPS-10001', histories }, scopeOfNext).findings).toEqual([]);
   });
 
-  test('let what stands out be found as the week itself does', () => {
+  test('lead to the same findings as the week itself', () => {
     const usual = weekOf('cpu', (hour) => (hour < 4 ? 60 : 5));
     const night = repeated(60, 4);
     const atNight = mergeHistory([dayOf('cpu', [...night, ...repeated(5, 20)]), usual], undefined, week);

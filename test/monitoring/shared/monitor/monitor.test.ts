@@ -28,7 +28,7 @@ describe('a change of a report or a watch', () => {
     await expect(updateMonitor('report', createBusyStore(), fleet, change)).resolves.toBe('C0OPS3');
   });
 
-  test('is given up if others are always faster', async () => {
+  test('is given up if others keep changing it', async () => {
     const update = updateMonitor('watch', createBusyStore(), fleet, async () => undefined);
     await expect(update).rejects.toThrow(
       new RackhandError('input_invalid', 'Someone else is editing watch "Fleet". Try again.'),

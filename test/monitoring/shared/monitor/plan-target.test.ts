@@ -5,7 +5,7 @@ import type { Read } from '../../../../src/operations/define/read.ts';
 
 const vps = Array.from({ length: 100 }, (_, index) => ({ vps_name: `VPS-${10_001 + index}` }));
 
-/** Returns a read of the first 100 VPS, of as many as the service says. */
+/** Returns a function that reads the first 100 VPS of as many as the service has. */
 function readFirst(total: number): Read {
   const data = { vps };
   const pages = Math.ceil(total / 50);
@@ -13,7 +13,7 @@ function readFirst(total: number): Read {
   return (async () => data) as unknown as Read;
 }
 
-test('a plan for a list that was not read to its end refuses no name and estimates the rest', async () => {
+test('a plan for an incomplete list rejects no name and estimates the rest', async () => {
   const read = readFirst(10_000);
   expect(await selectVps(read, '*')).toMatchObject({
     selectedCount: 10_000,
@@ -24,7 +24,7 @@ test('a plan for a list that was not read to its end refuses no name and estimat
   expect(await selectVps(read, 'VPS-99999')).toMatchObject({ selected: [], problem: undefined });
 });
 
-test('a plan for a whole list names the pattern that fits nothing', async () => {
+test('a plan for a complete list names the pattern that matches nothing', async () => {
   const read = readFirst(100);
   expect(await selectVps(read, 'VPS-10007')).toMatchObject({ selectedCount: 1, listCalls: 2 });
   expect(await selectVps(read, 'VPS-10007 VPS-99999')).toMatchObject({ problem: 'No VPS matches VPS-99999' });

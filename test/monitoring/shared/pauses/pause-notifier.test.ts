@@ -45,7 +45,7 @@ function setUp(failures = 0) {
   return { clock, told, planned, pause, here: create(), there: create(), runs };
 }
 
-describe('the owner of something that was paused', () => {
+describe('the owner of a paused report', () => {
   test('is notified once of each, however many processes find it at the same time', async () => {
     const { planned, pause, here, there, told } = setUp();
     const [one, two] = [await planned('One'), await planned('Two', 'C0GENERAL')];
@@ -57,7 +57,7 @@ describe('the owner of something that was paused', () => {
     ]);
   });
 
-  test('is told in one word of all that rest for the same reason', async () => {
+  test('is notified in one message of all that are paused for the same reason', async () => {
     const { planned, pause, here, told, runs } = setUp();
     for (const name of ['One', 'Two', 'Three']) await pause(await planned(name), 'key');
     await here.notify();
@@ -65,7 +65,7 @@ describe('the owner of something that was paused', () => {
     expect(runs.addAuditEntry).toHaveBeenCalledWith(expect.objectContaining({ operation: 'report pause' }));
   });
 
-  test('is told again in a while where Slack is away, also of what another process took up and did not tell', async () => {
+  test("is notified later if Slack is unavailable, also of what another process claimed but didn't send", async () => {
     const { clock, planned, pause, here, there, told } = setUp(2);
     await pause(await planned('One'));
     await here.notify();

@@ -10,7 +10,7 @@ import { watchArguments } from '../../../../src/monitoring/watches/planning/watc
 import { toWatchPlanInput } from '../../../../src/monitoring/watches/planning/watch-planner.ts';
 import { inputSchema } from '../../../../src/operations/define/argument.ts';
 
-describe('a condition as people type it', () => {
+describe('a typed condition', () => {
   test.each([
     [
       'VPS-100* cpu > 90% for 10m',
@@ -45,7 +45,7 @@ describe('a condition as people type it', () => {
     expect(parseConditionText(typed)).toEqual(given);
   });
 
-  test('never throws, and gives words alone', () => {
+  test('never throws, and is parsed to text only', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 200 }), (typed) => {
         expect(Object.values(parseConditionText(typed)).every((word) => typeof word === 'string')).toBe(true);
@@ -55,7 +55,7 @@ describe('a condition as people type it', () => {
 
   const schema = inputSchema(watchArguments);
 
-  test('written out for a form, means the same again', () => {
+  test('means the same again when it is written for a form', () => {
     const plan = fc.record({
       name: fc.constant('CPU'),
       channel: fc.constant('C0OPS'),
@@ -97,7 +97,7 @@ describe('a condition as people type it', () => {
     ['disk', 'over', '120', /can't exceed 100%/],
     ['traffic', 'over', '90%', /such as 50 MB\/s/],
     ['traffic', 'over', undefined, /such as 50 MB\/s/],
-  ] as const)('%s %s %s is told beside its field', (measure, is, written, problem) => {
+  ] as const)('%s %s %s is rejected beside its field', (measure, is, written, problem) => {
     const read = parseThreshold({ measure, is }, written);
     expect(read.kind === 'valid' ? '' : read.problem).toMatch(problem);
   });

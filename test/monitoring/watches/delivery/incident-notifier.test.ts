@@ -118,7 +118,7 @@ async function setUp(channel = createFakeChannel(), vps: readonly string[] = ['V
 }
 
 describe('the message of a watch', () => {
-  test('is posted once, edited as it changes, closed, and forgotten', async () => {
+  test('is posted once, edited when it changes, closed, and forgotten', async () => {
     const { notify, step, posts, edited, replies, current } = await setUp();
     await notify();
     await notify();
@@ -137,7 +137,7 @@ describe('the message of a watch', () => {
     expect(posts).toHaveLength(1);
   });
 
-  test('says what is on its way back, and not that its figure is beyond the threshold', async () => {
+  test('says what is recovering, and not that its figure is beyond the threshold', async () => {
     const { notify, step, edited } = await setUp(undefined, ['VPS-10004', 'VPS-10007']);
     await notify();
     const near = (vps: string) => ({
@@ -156,7 +156,7 @@ describe('the message of a watch', () => {
     expect(edited.at(-1)?.title).toBe('⚠ VPS-10004: CPU over 90% for 12 min, now 20%');
   });
 
-  test('is looked for after an interruption between its post and its record, and not posted again', async () => {
+  test('is searched for after an interruption between posting and storing, and not posted again', async () => {
     const staged = await setUp(createFakeChannel([new Error('the connection broke')]));
     const { notify, posts, edited, sought, current } = staged;
     await expect(notify()).rejects.toThrow('the connection broke');
@@ -169,7 +169,7 @@ describe('the message of a watch', () => {
     expect(edited).toHaveLength(1);
   });
 
-  test('is posted plainly where it is not found, and as a possible repeat where nobody may look', async () => {
+  test("is posted normally if it isn't found, and as a possible repeat if the app can't search", async () => {
     const lost = await setUp(createFakeChannel([new Error('the connection broke')]));
     await expect(lost.notify()).rejects.toThrow();
     await lost.notify();
@@ -183,7 +183,7 @@ describe('the message of a watch', () => {
     expect(blind.posts[0]?.notes?.join(' ')).toContain('This may be a repeat');
   });
 
-  test('is closed where somebody pauses the watch while it is posted, or edited', async () => {
+  test('is closed if a person pauses the watch while it is posted, or edited', async () => {
     for (const during of ['post', 'edit'] as const) {
       await database.db.deleteFrom('watch').execute();
       const channel = createFakeChannel();
@@ -200,7 +200,7 @@ describe('the message of a watch', () => {
     }
   });
 
-  test('is one line if Slack rejects the whole, and paused if Slack rejects that too', async () => {
+  test('is shortened to one line if Slack rejects it, and the watch is paused if Slack rejects that too', async () => {
     const refused = { kind: 'rejected', error: 'invalid_blocks' } as const;
     const { notify, posts, current } = await setUp(createFakeChannel([refused]));
     await notify();
@@ -213,7 +213,7 @@ describe('the message of a watch', () => {
     expect((await other.current()).state).toMatchObject({ kind: 'paused', reason: 'channel' });
   });
 
-  test('is closed as soon as Slack lets it where its watch does not look any more', async () => {
+  test('is closed as soon as Slack allows it if the watch is paused', async () => {
     const { notify, close, current, clock, edited } = await setUp(
       createFakeChannel(
         [],
@@ -253,14 +253,14 @@ describe('the message of a watch', () => {
     );
   });
 
-  test('is posted by one of two processes that go by the same round', async () => {
+  test('is posted by one of two processes that execute the same cycle', async () => {
     const { notifyOf, current, posts } = await setUp();
     const watch = await current();
     await Promise.all([notifyOf(watch), notifyOf(watch), notifyOf(watch)]);
     expect(posts).toHaveLength(1);
   });
 
-  test('waits for as long as Slack wants, and after that is tried the next time as if nothing had been', async () => {
+  test('waits as long as Slack asks, and is then retried normally', async () => {
     const { notify, clock, posts, sought, attempts, current } = await setUp(
       createFakeChannel([
         { kind: 'rateLimited', retryInMs: 5_000 },
@@ -291,7 +291,7 @@ describe('the message of a watch', () => {
     expect(told).toEqual(['U0ALICE: Watch "CPU" is paused']);
   });
 
-  test('that somebody deleted is posted again while an alert is active, and otherwise not', async () => {
+  test('is posted again after a person deleted it if an alert is active, and otherwise not', async () => {
     const { notify, step, posts, edited } = await setUp(
       createFakeChannel([], [{ kind: 'messageGone' }, { kind: 'messageGone' }]),
     );
@@ -307,7 +307,7 @@ describe('the message of a watch', () => {
     expect(edited).toEqual([]);
   });
 
-  test('is brought up to date from time to time while nothing else changes', async () => {
+  test('is updated from time to time while nothing else changes', async () => {
     const { notify, clock, edited } = await setUp();
     await notify();
     await clock.advanceTo(nowMs + 9 * minuteMs, async () => undefined);
@@ -318,7 +318,7 @@ describe('the message of a watch', () => {
     expect(edited.map(({ title }) => title)).toEqual(['⚠ VPS-10004: CPU 93% for 22 min (over 90%)']);
   });
 
-  test('lists 50 VPS at once readably', async () => {
+  test('lists 50 VPS readably', async () => {
     const names = Array.from({ length: 50 }, (_, index) => `VPS-${10_001 + index}`);
     const { notify, posts } = await setUp(createFakeChannel(), names);
     await notify();

@@ -9,11 +9,11 @@ const observe = (condition: Condition, data: unknown) =>
   evaluateCondition(condition, { atMs: 0, live: readLiveMetrics(data) });
 
 describe('a condition', () => {
-  test('holds where Proxmox VE shows 97% of eight cores', () => {
+  test('is met if Proxmox VE shows 97% of eight cores', () => {
     expect(observe(cpu, { status: 'running', cpus: 8, cpu: 0.9712 })).toMatchObject({ result: 'met' });
   });
 
-  test('of a state holds where the state is in an object', () => {
+  test('of a state is met if the state is in an object', () => {
     expect(observe(isOn, { power: { state: 'off' } })).toMatchObject({ result: 'met', state: 'off' });
     expect(observe(isOn, { power: { state: 'on' } })).toMatchObject({ result: 'recovered' });
   });
@@ -21,11 +21,11 @@ describe('a condition', () => {
   test.each<[unknown, string]>([
     [{ cpu: 0.5 }, 'notShown'],
     [{ status: 'stopped' }, 'off'],
-  ])('is unread, with the reason, where the figure is not certain: %j', (data, unreadReason) => {
+  ])('is unread, with the reason, if the figure is not certain: %j', (data, unreadReason) => {
     expect(observe(cpu, data)).toMatchObject({ result: 'unread', unreadReason });
   });
 
-  test('is unread where the call failed', () => {
+  test('is unread if the call failed', () => {
     expect(evaluateCondition(cpu, { atMs: 0 })).toMatchObject({ result: 'unread', unreadReason: 'failed' });
   });
 });

@@ -11,7 +11,7 @@ import { nextInRotation } from '../../../../src/monitoring/watches/evaluation/ob
 
 const throughput = { backgroundLimit: 40, holdMs: 60_250 };
 
-describe('the pace of watches', () => {
+describe('the evaluation rate', () => {
   test.each([
     [0, 0, 1, 1],
     [12, 0, 12, 1],
@@ -20,13 +20,13 @@ describe('the pace of watches', () => {
     [200, 0, 18, 12],
     [12, 30, 4, 3],
   ])(
-    '%i VPS beside reports that make %i calls a minute: %i in a round, each every %i min',
+    'for %i VPS beside reports that make %i calls a minute: %i per cycle, each every %i min',
     (vps, reports, vpsPerCycle, minutes) => {
       expect(evaluationRate(vps, throughput, reports)).toEqual({ vpsPerCycle, intervalMs: minutes * 60_000 });
     },
   );
 
-  test('takes no more than its part of the lane, and leaves reports theirs', () => {
+  test('leaves reports their part of the lane', () => {
     const limits = fc.integer({ min: 10, max: 500 });
     fc.assert(
       fc.property(fc.nat(500), limits, fc.nat(400), (vpsCount, backgroundLimit, reportCallsPerMinute) => {
@@ -42,7 +42,7 @@ describe('the pace of watches', () => {
     );
   });
 
-  test('goes round: every VPS is read as often as any other, whatever the list becomes meanwhile', () => {
+  test('rotates: every VPS is read as often as any other, however the list changes', () => {
     const names = Array.from({ length: 7 }, (_, index) => `VPS-${index}`);
     const read: string[] = [];
     let last: string | null = null;
@@ -59,7 +59,7 @@ describe('the pace of watches', () => {
 });
 
 describe('a list of VPS in pages', () => {
-  test('leaves fewer calls of a cycle to VPS, but always one', () => {
+  test('leaves fewer calls of a cycle for VPS, but at least one', () => {
     const vpsPerCycle = (listCalls: number) => evaluationRate(500, throughput, 0, listCalls).vpsPerCycle;
     expect(vpsPerCycle(1) - vpsPerCycle(10)).toBe(9);
     expect(vpsPerCycle(20)).toBe(1);

@@ -21,7 +21,7 @@ const watch: Watch = {
   alertState: initialAlertState,
 };
 
-/** Runs one cycle a minute with these states; the list may have further pages. */
+/** Runs one cycle a minute with these states. The list can have further pages. */
 function evaluateCycles(
   lists: readonly Readonly<Record<string, string>>[],
   mayHaveMore: boolean,
@@ -41,14 +41,14 @@ function evaluateCycles(
 
 const stopped = { 'VPS-10001': 'stopped', 'VPS-20001': 'stopped' };
 
-describe('a VPS that the list does not have any more', () => {
+describe('a VPS that is no longer in the list', () => {
   test('leaves the message of its watch', () => {
     const { vpsStates, incident } = evaluateCycles([stopped, {}], false);
     expect(vpsStates).toEqual({});
     expect(incident?.members).toMatchObject({ 'VPS-10001': { ending: 'gone', endedMs: nowMs + minuteMs } });
   });
 
-  test('counts as unread where there may be more than was listed', () => {
+  test('counts as unread if the list could be incomplete', () => {
     const { vpsStates, incident } = evaluateCycles([stopped, {}, {}], true);
     expect(vpsStates).toMatchObject({ 'VPS-10001': { isAlerting: true, unreadMs: nowMs + minuteMs } });
     expect(incident?.members).toMatchObject({ 'VPS-10001': { endedMs: null, unreadMs: nowMs + minuteMs } });

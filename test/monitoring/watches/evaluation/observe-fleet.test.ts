@@ -9,7 +9,7 @@ import type { Read } from '../../../../src/operations/define/read.ts';
 const atMs = Date.parse('2026-11-23T08:00Z');
 const names = Array.from({ length: 60 }, (_, index) => `VPS-${10_001 + index}`);
 
-/** Returns a service whose call for one of the VPS fails, and what it was asked for. */
+/** Returns a service that fails for one of the VPS, and the calls that it received. */
 function createFakeService(failing: string, code: RackhandError['code']) {
   const asked: string[] = [];
   let open = 0;
@@ -35,10 +35,10 @@ test('a VPS that fails is unknown, and the others are read', async () => {
   expect(observed.get('VPS-10004')?.live?.state).toBe('running');
 });
 
-test('no further VPS is read after the key was rejected once', async () => {
+test('no further VPS is read after the key was rejected', async () => {
   const { read, asked, openCount } = createFakeService('VPS-10003', 'key_rejected');
   await expect(observeVps(names, { read, atMs, signal })).rejects.toMatchObject({ code: 'key_rejected' });
   await vi.waitFor(() => expect(openCount()).toBe(0));
-  // Two had been answered, so ten had begun when the key was rejected.
+  // Two had a response, so ten had started when the key was rejected.
   expect(asked.length).toBeLessThanOrEqual(10);
 });

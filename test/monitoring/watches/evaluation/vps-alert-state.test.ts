@@ -50,8 +50,8 @@ function evaluateMinutes(minutes: readonly Minute[], condition = cpuOver): reado
 const metrics = (...all: readonly (number | null)[]) => all.map((figure) => ({ figure }));
 const times = (count: number, figure: number | null) => Array.from({ length: count }, () => figure);
 
-describe('one VPS of a watch', () => {
-  test('is over when the condition has held through all readings of its time, and not before', () => {
+describe('a VPS of a watch', () => {
+  test('alerts when the condition was met in all readings of its duration, and not before', () => {
     const courses = evaluateMinutes(metrics(50, ...times(11, 95)));
     expect(courses.map(({ isAlerting }) => isAlerting)).toEqual([...Array(11).fill(false), true]);
     expect(courses.at(-1)).toMatchObject({ sinceMs: minuteMs, worst: 95, latest: 95 });
@@ -63,7 +63,7 @@ describe('one VPS of a watch', () => {
     ).toBe(false);
   });
 
-  test('goes on over what could not be read, but not over a long gap', () => {
+  test('continues despite failed readings, but not despite a long gap', () => {
     expect(evaluateMinutes(metrics(...times(5, 95), null, null, ...times(4, 95))).at(-1)?.isAlerting).toBe(
       true,
     );
@@ -75,7 +75,7 @@ describe('one VPS of a watch', () => {
     });
   });
 
-  test('is neither over nor back for what cannot be read, and keeps since when', () => {
+  test('neither alerts nor recovers because of failed readings, and keeps its start time', () => {
     const courses = evaluateMinutes(metrics(...times(11, 95), ...times(20, null)));
     expect(courses.at(-1)).toMatchObject({ isAlerting: true, unreadMs: 11 * minuteMs });
     expect(evaluateMinutes(metrics(...times(20, null))).at(-1)).toMatchObject({
@@ -84,7 +84,7 @@ describe('one VPS of a watch', () => {
     });
   });
 
-  test('ends by two readings in a row that are well back, and by nothing nearer', () => {
+  test('recovers after two successive readings well below the threshold, and not after closer ones', () => {
     const isOverAfter = (...more: readonly (number | null)[]) =>
       evaluateMinutes(metrics(...times(11, 95), ...more)).at(-1)?.isAlerting;
     expect(isOverAfter(86, 86, 86, 86)).toBe(true);
@@ -96,7 +96,7 @@ describe('one VPS of a watch', () => {
     expect(evaluateMinutes(metrics(...times(11, 95), 80, 70)).at(-1)?.backMs).toBe(11 * minuteMs);
   });
 
-  test('begins nothing while it is muted, and is told at once when that ends', () => {
+  test('starts no alert while it is muted, and alerts at once when that ends', () => {
     const muted = Array.from({ length: 30 }, () => ({ figure: 95, isMuted: true }));
     const courses = evaluateMinutes([...muted, { figure: 95 }]);
     expect(courses.slice(0, -1).some(({ isAlerting }) => isAlerting)).toBe(false);
@@ -109,11 +109,11 @@ describe('one VPS of a watch', () => {
     });
   });
 
-  test('needs no time where none is asked for', () => {
+  test('needs no duration if the condition has none', () => {
     expect(evaluateMinutes(metrics(91), { ...cpuOver, forMs: 0 }).at(-1)?.isAlerting).toBe(true);
   });
 
-  test('reads the other way round under a threshold', () => {
+  test('works the other way round with a minimum', () => {
     const under: MetricCondition = { ...cpuOver, is: 'under', figure: 20, forMs: 0 };
     const courses = evaluateMinutes(metrics(30, 19, 15, 21, 21.9, 22, 22), under);
     expect(courses.map(({ isAlerting }) => isAlerting)).toEqual([false, true, true, true, true, true, false]);
@@ -158,14 +158,14 @@ function expectBreachStart(
   expect(minute * minuteMs - (sinceMs ?? 0)).toBeGreaterThanOrEqual(condition.forMs);
 }
 
-describe('any course', () => {
-  test('begins only after readings that are all over, for long enough', () => {
+describe('any series of readings', () => {
+  test('starts an alert only after readings that all met the condition, for long enough', () => {
     fc.assert(
       fc.property(anyMetricCondition, anyMinutes, (condition, minutes) => {
         const courses = evaluateMinutes(minutes, condition);
         for (const [minute, { isAlerting, sinceMs }] of courses.entries()) {
-          // An alert continues after a mute, even if the figure was near the threshold
-          // meanwhile.
+          // An alert continues after a mute, even if the figure was near the threshold in the
+          // meantime.
           const wasOver = courses
             .slice((sinceMs ?? 0) / minuteMs, minute)
             .some((before) => before.isAlerting);
@@ -176,7 +176,7 @@ describe('any course', () => {
     );
   });
 
-  test('ends only well back, or muted; and is never over while it is muted', () => {
+  test('ends it only after a recovery or a mute, and never alerts while muted', () => {
     fc.assert(
       fc.property(anyMetricCondition, anyMinutes, (condition, minutes) => {
         const courses = evaluateMinutes(minutes, condition);
@@ -192,7 +192,7 @@ describe('any course', () => {
     );
   });
 
-  test('can end, whatever its threshold', () => {
+  test('can recover, whatever its threshold', () => {
     fc.assert(
       fc.property(anyMetricCondition, (condition) => {
         const best = condition.is === 'over' ? 0 : 100;
@@ -222,7 +222,7 @@ describe('the message of a watch', () => {
     });
   }
 
-  test('never begins twice without an end, and always lists exactly those that are over', () => {
+  test('never starts twice without an end, and always lists exactly the alerting VPS', () => {
     const fleets = fc.array(anyMinutes, { minLength: names.length, maxLength: names.length });
     const shown = fc.array(fc.boolean(), { minLength: 100, maxLength: 100 });
     fc.assert(

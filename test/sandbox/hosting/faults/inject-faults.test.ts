@@ -19,7 +19,7 @@ async function stateOf(sandbox: HostingSandboxFixture) {
 }
 
 describe('a fault', () => {
-  test.each([418, 500, 503])('answers status %i in the error envelope', async (status) => {
+  test.each([418, 500, 503])('responds with status %i in the error envelope', async (status) => {
     const sandbox = await startHostingSandbox();
     await arm(sandbox, { fault: `status:${status}` });
     expect(await sandbox.call('POST', action, reboot)).toMatchObject({ status, body: { success: false } });
@@ -27,7 +27,7 @@ describe('a fault', () => {
     expect(await statuses(sandbox)).toEqual([status, 200]);
   });
 
-  test('of status 429 says when to come back, one of status 204 has no body', async () => {
+  test('with status 429 says when to retry, and one with status 204 has no body', async () => {
     const sandbox = await startHostingSandbox();
     await arm(sandbox, { fault: 'status:429' });
     expect((await sandbox.call('GET', '/v1')).headers.get('retry-after')).toBe('1');
@@ -35,7 +35,7 @@ describe('a fault', () => {
     expect(await sandbox.call('GET', '/v1')).toMatchObject({ status: 204, text: '' });
   });
 
-  test('answers a page instead of JSON', async () => {
+  test('responds with a page instead of JSON', async () => {
     const sandbox = await startHostingSandbox();
     await arm(sandbox, { fault: 'html' });
     const answer = await sandbox.call('GET', '/v1');
@@ -44,7 +44,7 @@ describe('a fault', () => {
     expect(answer.text).toContain('<h1>');
   });
 
-  test('cuts the true answer in half', async () => {
+  test('cuts the real response in half', async () => {
     const sandbox = await startHostingSandbox();
     const { text } = await sandbox.call('GET', '/v1/me');
     await arm(sandbox, { fault: 'malformed' });
@@ -61,7 +61,7 @@ describe('a fault', () => {
     expect(await statuses(sandbox)).toEqual([0, 200]);
   });
 
-  test('keeps a call waiting until its client leaves', async () => {
+  test('keeps a call waiting until its client disconnects', async () => {
     const sandbox = await startHostingSandbox();
     await arm(sandbox, { fault: 'timeout' });
     const client = new AbortController();
@@ -85,7 +85,7 @@ describe('a fault', () => {
     await call;
   });
 
-  test('makes an answer slow, which is the true one', async () => {
+  test('delays the real response', async () => {
     const sandbox = await startHostingSandbox();
     await arm(sandbox, { fault: 'slow:60' });
     const startedMs = performance.now();
@@ -101,7 +101,7 @@ describe('a fault', () => {
     { fault: 'status:500', status: 500 },
     { fault: 'html', status: 200 },
     { fault: 'reset', status: 0 },
-  ])('$fault that is applied lets the call take effect first', async ({ fault, status }) => {
+  ])('$fault after applying lets the call take effect first', async ({ fault, status }) => {
     const sandbox = await startHostingSandbox();
     await arm(sandbox, { fault, applied: true });
     const answer = await sandbox.call('POST', action, reboot).catch(() => undefined);
@@ -111,8 +111,8 @@ describe('a fault', () => {
   });
 });
 
-describe('an armed fault', () => {
-  test('strikes only the method and path that it is for, as often as it was told', async () => {
+describe('a requested fault', () => {
+  test('affects only its method and path, as often as requested', async () => {
     const sandbox = await startHostingSandbox();
     await arm(sandbox, { method: 'GET', path: '/v1/vps/*/snapshots', fault: 'status:500', times: 2 });
     const snapshots = '/v1/vps/VPS-10001/snapshots';
@@ -124,14 +124,14 @@ describe('an armed fault', () => {
     expect(answered).toEqual([500, 500, 200]);
   });
 
-  test('takes a point in a path for what it is', async () => {
+  test('treats a dot in a path literally', async () => {
     const sandbox = await startHostingSandbox();
     await arm(sandbox, { path: '/v1/services/webgate/domains/a.b', fault: 'status:500' });
     expect((await sandbox.call('DELETE', '/v1/services/webgate/domains/a-b')).status).toBe(404);
     expect((await sandbox.call('DELETE', '/v1/services/webgate/domains/a.b')).status).toBe(500);
   });
 
-  test('waits behind those that were armed before', async () => {
+  test('waits behind those requested earlier', async () => {
     const sandbox = await startHostingSandbox();
     await arm(sandbox, { fault: 'status:500' });
     await arm(sandbox, { fault: 'status:503' });
@@ -139,7 +139,7 @@ describe('an armed fault', () => {
     expect((await sandbox.call('GET', '/v1')).status).toBe(503);
   });
 
-  test('does not strike a call without a known key or beyond the quota', async () => {
+  test('does not affect a call without a known key or above the quota', async () => {
     const sandbox = await startHostingSandbox({ quota: 1 });
     await sandbox.call('GET', '/v1');
     await arm(sandbox, { fault: 'status:500' });
@@ -160,7 +160,7 @@ describe('an armed fault', () => {
     [{ fault: 'reset', path: 'v1' }, 'path'],
     [{ fault: 'reset', method: 'FETCH' }, 'method'],
     [{ fault: 'reset', time: 2 }, 'time'],
-  ])('that reads %j is refused with 400 and a word about %s', async (order, word) => {
+  ])('written as %j is rejected with 400 and a message about %s', async (order, word) => {
     const sandbox = await startHostingSandbox();
     expect(await sandbox.call('POST', '/sandbox/faults', { body: order })).toMatchObject({
       status: 400,

@@ -25,7 +25,7 @@ test('an active space has a quota and credentials, an inactive one has none', as
   expect(await sandbox.read(inactive, space)).toMatchObject({ state: 'inactive', credentials: null });
 });
 
-test('enabling gives credentials and disabling takes them away', async () => {
+test('enabling creates credentials and disabling removes them', async () => {
   const sandbox = await startHostingSandbox();
   expect((await enable(sandbox, inactive, true)).status).toBe(200);
   expect(await sandbox.read(inactive, space)).toMatchObject({
@@ -36,14 +36,14 @@ test('enabling gives credentials and disabling takes them away', async () => {
   expect((await sandbox.read(inactive, space)).credentials).toBeNull();
 });
 
-test('enabling what is active keeps its credentials', async () => {
+test('enabling an active space keeps its credentials', async () => {
   const sandbox = await startHostingSandbox();
   const before = await sandbox.read(active, space);
   expect((await enable(sandbox, active, true)).status).toBe(200);
   expect(await sandbox.read(active, space)).toEqual(before);
 });
 
-test('regenerating changes the password and nothing else', async () => {
+test('regenerating changes only the password', async () => {
   const sandbox = await startHostingSandbox();
   const before = await sandbox.read(active, space);
   expect((await sandbox.call('POST', `${active}/regenerate`)).status).toBe(200);
@@ -52,12 +52,12 @@ test('regenerating changes the password and nothing else', async () => {
   expect({ ...after.credentials, password: '' }).toEqual({ ...before.credentials, password: '' });
 });
 
-test('regenerating for an inactive space is refused with 409', async () => {
+test('regenerating an inactive space is rejected with 409', async () => {
   const sandbox = await startHostingSandbox();
   expect((await sandbox.call('POST', `${inactive}/regenerate`)).status).toBe(409);
 });
 
-test('enabling with something other than a boolean is refused with 422', async () => {
+test('enabling with a value that is not a boolean is rejected with 422', async () => {
   const sandbox = await startHostingSandbox();
   expect(await sandbox.call('PATCH', active, { body: { enabled: 'yes' } })).toMatchObject({
     status: 422,

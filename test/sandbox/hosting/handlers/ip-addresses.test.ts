@@ -22,7 +22,7 @@ describe.each(kinds)('$kind resources', ({ kind, resource }) => {
     return found;
   }
 
-  test('have identifiers of their own; some are attached and some are free', async () => {
+  test('have their own identifiers; some are attached and some are free', async () => {
     const sandbox = await startHostingSandbox();
     const resources = await listed(sandbox);
     expect(new Set(resources.map(({ id }) => id)).size).toBe(resources.length);
@@ -39,7 +39,7 @@ describe.each(kinds)('$kind resources', ({ kind, resource }) => {
     expect((await sandbox.call('GET', '/v1/vps/VPS-10002/ip-addresses')).text).toContain(address);
   });
 
-  test('that are attached can be detached with or without a body, and are free then', async () => {
+  test('that are attached can be detached with or without a body, and are free afterwards', async () => {
     const sandbox = await startHostingSandbox();
     for (const hasBody of [false, true]) {
       const { id, vps_name } = await pick(sandbox, false);
@@ -72,7 +72,7 @@ describe.each(kinds)('$kind resources', ({ kind, resource }) => {
     expect((await sandbox.call('POST', `${base}/${kind}/${id}/detach`)).status).toBe(409);
   });
 
-  test('and VPS that do not exist are refused with 404', async () => {
+  test('and VPS that do not exist are rejected with 404', async () => {
     const sandbox = await startHostingSandbox();
     const { id } = await pick(sandbox, true);
     const attach = (resourceId: string | number, vps_name: string) =>
@@ -83,7 +83,7 @@ describe.each(kinds)('$kind resources', ({ kind, resource }) => {
   });
 });
 
-test('an IPv4 identifier that is not an integer is refused with 422', async () => {
+test('an IPv4 identifier that is not an integer is rejected with 422', async () => {
   const sandbox = await startHostingSandbox();
   const answer = await sandbox.call('POST', `${base}/ipv4/five/attach`, { body: { vps_name: 'VPS-10001' } });
   expect(answer).toMatchObject({
@@ -92,7 +92,7 @@ test('an IPv4 identifier that is not an integer is refused with 422', async () =
   });
 });
 
-test('open routes are served where a setting puts them, and nowhere else', async () => {
+test('routes without a documented path are at the configured one only', async () => {
   const sandbox = await startHostingSandbox({
     pathOverrides: {
       HOSTING_IP_IPV4_LIST_PATH: '/v1/services/ip-addresses/v4/all',
@@ -107,7 +107,7 @@ test('open routes are served where a setting puts them, and nowhere else', async
   expect((await sandbox.call('GET', `${base}/ipv6`)).status).toBe(200);
 });
 
-test('open routes that share a place keep the sandbox from starting', async () => {
+test('routes with the same configured path keep the sandbox from starting', async () => {
   const pathOverrides = { HOSTING_IP_IPV4_LIST_PATH: base, HOSTING_IP_IPV6_LIST_PATH: base };
   await expect(startHostingSandbox({ pathOverrides })).rejects.toThrow(`Two routes share GET ${base}.`);
 });

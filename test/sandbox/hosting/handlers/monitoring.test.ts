@@ -51,14 +51,14 @@ describe('the history', () => {
     expect((last + expected.stepSeconds) * 1000).toBeGreaterThan(sandbox.nowMs());
   });
 
-  test('is that of an hour unless told otherwise', async () => {
+  test('covers an hour by default', async () => {
     const sandbox = await startHostingSandbox();
     const { range, points } = await sandbox.read('/v1/vps/VPS-10001/monitoring/rrd', history);
     expect(range).toBe('hour');
     expect(points).toEqual(await readPoints(sandbox, 'hour'));
   });
 
-  test('of an unknown range is refused with 422', async () => {
+  test('of an unknown range is rejected with 422', async () => {
     const sandbox = await startHostingSandbox();
     expect(await sandbox.call('GET', '/v1/vps/VPS-10001/monitoring/rrd?range=year')).toMatchObject({
       status: 422,
@@ -88,7 +88,7 @@ describe('the history', () => {
 });
 
 describe('the ranges and the live data', () => {
-  test('agree with each other about the same period', async () => {
+  test('agree about the same period', async () => {
     const sandbox = await startHostingSandbox();
     sandbox.advance(59 * 60_000);
     const minutes = await readPoints(sandbox, 'hour');
@@ -104,7 +104,7 @@ describe('the ranges and the live data', () => {
     expect(now.mem / (minutes.at(-1)?.mem ?? 0)).toBeCloseTo(1, 2);
   });
 
-  test('depend on nothing but the seed, the VPS and the time', async () => {
+  test('depend only on the seed, the VPS and the time', async () => {
     const [one, same, other] = [
       await startHostingSandbox({ seed: 7 }),
       await startHostingSandbox({ seed: 7 }),
@@ -120,7 +120,7 @@ describe('the ranges and the live data', () => {
     expect(await readLive(one)).toEqual(await readLive(same));
   });
 
-  test('keep what they said about the past', async () => {
+  test('never change for the past', async () => {
     const sandbox = await startHostingSandbox();
     const before = await readPoints(sandbox, 'day');
     sandbox.advance(6 * hourMs);
@@ -130,7 +130,7 @@ describe('the ranges and the live data', () => {
 });
 
 describe('the fleet', () => {
-  test('has one VPS with a CPU that is always hot, by day and by night', async () => {
+  test('has one VPS whose CPU is always busy', async () => {
     const sandbox = await startHostingSandbox();
     const hot = await readPoints(sandbox, 'day', 'VPS-10004');
     expect(Math.min(...hot.map(({ cpu }) => cpu))).toBeGreaterThan(0.85);
@@ -138,7 +138,7 @@ describe('the fleet', () => {
     expect(mean(calm.map(({ cpu }) => cpu))).toBeLessThan(0.5);
   });
 
-  test('has one VPS with a disk that fills', async () => {
+  test('has one VPS whose disk fills up', async () => {
     const sandbox = await startHostingSandbox();
     const points = await readPoints(sandbox, 'day', 'VPS-10008');
     expect((points.at(-1)?.disk ?? 0) - (points[0]?.disk ?? 0)).toBeGreaterThan(1e9);
@@ -155,7 +155,7 @@ describe('the fleet', () => {
   });
 });
 
-test('a reboot reads zero while it lasts and leaves a dent in the history', async () => {
+test('a reboot shows zero while it lasts and leaves a dip in the history', async () => {
   const sandbox = await startHostingSandbox();
   await sandbox.call('POST', '/v1/vps/VPS-10004/action', { body: { action: 'reboot' } });
   expect(await readLive(sandbox, 'VPS-10004')).toMatchObject({ status: 'rebooting', cpu: 0, uptime: 0 });

@@ -7,7 +7,7 @@ const mappings = z.object({
   mappings: z.array(z.object({ vps_name: z.string(), external_port: z.int(), port_vps_ssh: z.int() })),
 });
 
-test('every VPS has an external port of its own that leads to its SSH port', async () => {
+test('every VPS has its own external port for SSH', async () => {
   const sandbox = await startHostingSandbox();
   const { mappings: listed } = await sandbox.read(base, mappings);
   expect(listed).toHaveLength(12);
@@ -25,13 +25,13 @@ test.each([1, 2222, 65_535])('the SSH port of a VPS can be set to %i', async (po
   expect((await sandbox.read(base, mappings)).mappings).toEqual(expected);
 });
 
-test.each([0, 65_536, 22.5, '22'])('the SSH port %s is refused with 422', async (port_vps_ssh) => {
+test.each([0, 65_536, 22.5, '22'])('the SSH port %s is rejected with 422', async (port_vps_ssh) => {
   const sandbox = await startHostingSandbox();
   const answer = await sandbox.call('PATCH', `${base}/vps/VPS-10002`, { body: { port_vps_ssh } });
   expect(answer).toMatchObject({ status: 422, body: { error: { details: [{ field: 'port_vps_ssh' }] } } });
 });
 
-test('the SSH port of a VPS that does not exist is refused with 404', async () => {
+test('the SSH port of a VPS that does not exist is rejected with 404', async () => {
   const sandbox = await startHostingSandbox();
   const answer = await sandbox.call('PATCH', `${base}/vps/VPS-99999`, { body: { port_vps_ssh: 22 } });
   expect(answer.status).toBe(404);

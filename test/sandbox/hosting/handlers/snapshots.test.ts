@@ -29,7 +29,7 @@ test('a snapshot is being created for three seconds and then available', async (
   expect((await sandbox.read(path, list)).snapshots).toMatchObject([{ name: 'before', state: 'available' }]);
 });
 
-test('a name is taken once, and again after its snapshot is deleted', async () => {
+test('a name is unique, and available again after its snapshot is deleted', async () => {
   const sandbox = await startHostingSandbox();
   await createReady(sandbox, 'one');
   expect((await create(sandbox, 'one')).status).toBe(409);
@@ -39,7 +39,7 @@ test('a name is taken once, and again after its snapshot is deleted', async () =
 });
 
 test.each(['', '.', '../up', 'two\nlines', 'a'.repeat(65)])(
-  'the name "%s" is refused with 422',
+  'the name "%s" is rejected with 422',
   async (name) => {
     const sandbox = await startHostingSandbox();
     expect((await create(sandbox, name)).status).toBe(422);
@@ -56,7 +56,7 @@ test('a VPS has five snapshots at most', async () => {
   });
 });
 
-test('restoring occupies the VPS for six seconds', async () => {
+test('a restore keeps the VPS busy for six seconds', async () => {
   const sandbox = await startHostingSandbox();
   await createReady(sandbox, 'good');
   expect((await sandbox.call('POST', `${path}/good/restore`)).body).toMatchObject({
@@ -76,7 +76,7 @@ test('a snapshot that is still being created can be neither restored nor deleted
   expect((await sandbox.call('DELETE', `${path}/young`)).status).toBe(409);
 });
 
-test('a snapshot that does not exist is refused with 404', async () => {
+test('a snapshot that does not exist is rejected with 404', async () => {
   const sandbox = await startHostingSandbox();
   expect((await sandbox.call('POST', `${path}/none/restore`)).status).toBe(404);
   expect((await sandbox.call('DELETE', `${path}/none%2Fat%20all%25`)).body).toMatchObject({

@@ -60,7 +60,7 @@ describe('a new VLAN', () => {
     ['10.0.0.5/24', '10.0.0.0'],
     ['10.0.0.0', 'ip_range'],
     ['ten', 'ip_range'],
-  ])('with the range %s is refused with 422', async (ip_range, reason) => {
+  ])('with the range %s is rejected with 422', async (ip_range, reason) => {
     const sandbox = await startHostingSandbox();
     expect(await sandbox.call('POST', path, { body: { name: 'lab', ip_range } })).toMatchObject({
       status: 422,
@@ -71,7 +71,7 @@ describe('a new VLAN', () => {
   });
 
   test.each(['10.20.0.128/25', '10.20.0.0/16'])(
-    'with %s is refused because that is taken',
+    'with %s is rejected because it is taken',
     async (ip_range) => {
       const sandbox = await startHostingSandbox();
       expect(await sandbox.call('POST', path, { body: { name: 'lab', ip_range } })).toMatchObject({
@@ -81,7 +81,7 @@ describe('a new VLAN', () => {
     },
   );
 
-  test('beyond the quota is refused with 409', async () => {
+  test('above the quota is rejected with 409', async () => {
     const sandbox = await startHostingSandbox();
     for (const third of [1, 2, 3]) await create(sandbox, `192.168.${third}.0/24`);
     const { status } = await sandbox.call('POST', path, { body: { name: 'x', ip_range: '192.168.4.0/24' } });
@@ -103,7 +103,7 @@ describe('attaching', () => {
     expect((await sandbox.read(path, vlans)).vlan_ip).toBe('10.99.0.1');
   });
 
-  test('uses an address again once it is free', async () => {
+  test('reuses an address once it is free', async () => {
     const sandbox = await startHostingSandbox();
     const { id } = await create(sandbox, 'fd00:1::/64');
     for (const name of ['VPS-10009', 'VPS-10010']) await move(sandbox, 'attach', id, name);
@@ -113,7 +113,7 @@ describe('attaching', () => {
     });
   });
 
-  test('is refused where the VPS is attached already, the range is full, or there is no such VLAN', async () => {
+  test("is rejected if the VPS is attached already, the range is full, or the VLAN doesn't exist", async () => {
     const sandbox = await startHostingSandbox({ vpsCount: 14 });
     const { id } = await create(sandbox, '10.99.0.0/29');
     for (let number = 10_007; number <= 10_012; number++) await move(sandbox, 'attach', id, `VPS-${number}`);
@@ -127,7 +127,7 @@ describe('attaching', () => {
 });
 
 describe('detaching and deleting', () => {
-  test('detaching takes the VLAN IP away, and only where there is one', async () => {
+  test('detaching removes the VLAN IP, if there is one', async () => {
     const sandbox = await startHostingSandbox();
     const { id } = await create(sandbox, '10.99.0.0/28');
     await move(sandbox, 'attach', id);
@@ -158,7 +158,7 @@ describe('ranges', () => {
   const write = ({ first, prefix }: { first: number; prefix: number }) =>
     `10.${first >> 16}.${(first >> 8) & 255}.${first & 255}/${prefix}`;
 
-  test('overlap exactly where they share an address', () => {
+  test('overlap exactly if they share an address', () => {
     fc.assert(
       fc.property(range, range, (one, other) => {
         const shares = one.first <= other.last && other.first <= one.last;
@@ -167,7 +167,7 @@ describe('ranges', () => {
     );
   });
 
-  test('that begin at their first address are accepted and give it out plus one', () => {
+  test('that start at their first address are accepted and assign it plus one', () => {
     fc.assert(
       fc.property(range, (one) => {
         expect(validateIpRange(write(one))).toBeUndefined();

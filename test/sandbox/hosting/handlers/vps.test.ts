@@ -18,7 +18,7 @@ function readVps(sandbox: HostingSandboxFixture, name = 'VPS-10001') {
 }
 
 describe('the fleet', () => {
-  test('is twelve VPS with names of their own, all but one running', async () => {
+  test('has twelve VPS with different names, all but one running', async () => {
     const sandbox = await startHostingSandbox();
     const { vps: machines } = await sandbox.read('/v1/vps', fleet);
     expect(machines.map(({ vps_name }) => vps_name)).toEqual(
@@ -30,7 +30,7 @@ describe('the fleet', () => {
     ]);
   });
 
-  test('can be larger and still has no hostname or address twice', async () => {
+  test('can be larger without duplicate hostnames or addresses', async () => {
     const sandbox = await startHostingSandbox({ vpsCount: 600 });
     const { vps: machines } = await sandbox.read('/v1/vps', fleet);
     expect(new Set(machines.map(({ hostname }) => hostname)).size).toBe(600);
@@ -46,13 +46,13 @@ describe('the fleet', () => {
 });
 
 describe('a VPS', () => {
-  test('is the same as in the list, whatever the case of its prefix', async () => {
+  test('is the same as in the list, with its prefix in upper or lower case', async () => {
     const sandbox = await startHostingSandbox();
     const { vps: machines } = await sandbox.read('/v1/vps', fleet);
     expect(await readVps(sandbox, 'vps-10003')).toEqual(machines[2]);
   });
 
-  test('that does not exist is refused with 404, a malformed name with 422', async () => {
+  test('that does not exist is rejected with 404, a malformed name with 422', async () => {
     const sandbox = await startHostingSandbox();
     expect(await sandbox.call('GET', '/v1/vps/VPS-99999')).toMatchObject({
       status: 404,
@@ -61,7 +61,7 @@ describe('a VPS', () => {
     expect((await sandbox.call('GET', '/v1/vps/web-01')).status).toBe(422);
   });
 
-  test('lists the addresses that are attached to it', async () => {
+  test('lists its attached addresses', async () => {
     const sandbox = await startHostingSandbox();
     const attached = z.object({
       ipv4: z.array(z.object({ id: z.int(), address: z.ipv4() })),
@@ -96,7 +96,7 @@ describe('an action', () => {
     { action: 'start', name: 'VPS-10012', via: 'starting', to: 'running' },
     { action: 'stop', name: 'VPS-10001', via: 'stopping', to: 'stopped' },
     { action: 'shutdown', name: 'VPS-10001', via: 'stopping', to: 'stopped' },
-  ])('$action leads over $via to $to', async ({ action, name, via, to }) => {
+  ])('$action goes through $via to $to', async ({ action, name, via, to }) => {
     const sandbox = await startHostingSandbox();
     expect((await act(sandbox, action, name)).status).toBe(200);
     expect((await readVps(sandbox, name)).state).toBe(via);
@@ -108,7 +108,7 @@ describe('an action', () => {
     { action: 'reboot', name: 'VPS-10012' },
     { action: 'stop', name: 'VPS-10012' },
     { action: 'start', name: 'VPS-10001' },
-  ])('$action is refused with 409 where the state of $name does not allow it', async ({ action, name }) => {
+  ])('$action is rejected with 409 if the state of $name does not allow it', async ({ action, name }) => {
     const sandbox = await startHostingSandbox();
     const before = await readVps(sandbox, name);
     expect((await act(sandbox, action, name)).status).toBe(409);
@@ -126,7 +126,7 @@ describe('an action', () => {
     expect(await readVps(sandbox)).toMatchObject({ state: 'running' });
   });
 
-  test('is refused with 409 while another one is under way', async () => {
+  test('is rejected with 409 during another one', async () => {
     const sandbox = await startHostingSandbox();
     await act(sandbox, 'reboot');
     expect(await act(sandbox, 'stop')).toMatchObject({
@@ -135,7 +135,7 @@ describe('an action', () => {
     });
   });
 
-  test('that is not known is refused with 422 and the ones that are', async () => {
+  test('that is unknown is rejected with 422 and a list of the known ones', async () => {
     const sandbox = await startHostingSandbox();
     expect(await act(sandbox, 'explode')).toMatchObject({
       status: 422,
@@ -150,7 +150,7 @@ describe('a reinstall', () => {
   const reinstall = (sandbox: HostingSandboxFixture, body: unknown) =>
     sandbox.call('POST', '/v1/vps/VPS-10001/reinstall', { body });
 
-  test('offers operating systems and shows the body that it expects', async () => {
+  test('offers operating systems and shows the expected body', async () => {
     const sandbox = await startHostingSandbox();
     expect((await sandbox.call('GET', '/v1/vps/VPS-10001/reinstall')).body).toMatchObject({
       data: {
@@ -161,7 +161,7 @@ describe('a reinstall', () => {
     });
   });
 
-  test('takes eight seconds and gives the root password in the answer', async () => {
+  test('takes eight seconds and returns the root password', async () => {
     const sandbox = await startHostingSandbox();
     expect(await reinstall(sandbox, { os: 'ubuntu-24.04', delivery: 'api' })).toMatchObject({
       status: 200,
@@ -173,14 +173,14 @@ describe('a reinstall', () => {
     expect(await readVps(sandbox)).toMatchObject({ state: 'running', os: 'ubuntu-24.04' });
   });
 
-  test('is refused with 409 while another one is under way', async () => {
+  test('is rejected with 409 during another one', async () => {
     const sandbox = await startHostingSandbox();
     await reinstall(sandbox, { os: 'ubuntu-24.04', delivery: 'api' });
     expect((await reinstall(sandbox, { os: 'debian-13', delivery: 'api' })).status).toBe(409);
     expect((await readVps(sandbox)).os).toBe('ubuntu-24.04');
   });
 
-  test('by e-mail says where the password went and does not show it', async () => {
+  test('by e-mail says where the password was sent and does not show it', async () => {
     const sandbox = await startHostingSandbox();
     const { text, body } = await reinstall(sandbox, { os: 'debian-13', delivery: 'email' });
     expect(body).toMatchObject({ data: { sent_to: 'ops@acme.example' } });
@@ -190,7 +190,7 @@ describe('a reinstall', () => {
   test.each([
     { body: { os: 'windows-95', delivery: 'api' }, field: 'os' },
     { body: { os: 'debian-13', delivery: 'pigeon' }, field: 'delivery' },
-  ])('is refused with 422 for an unknown $field, and nothing happens', async ({ body, field }) => {
+  ])('is rejected with 422 for an unknown $field, and changes nothing', async ({ body, field }) => {
     const sandbox = await startHostingSandbox();
     expect(await reinstall(sandbox, body)).toMatchObject({
       status: 422,
@@ -204,7 +204,7 @@ describe('a root password reset', () => {
   const resetPassword = (sandbox: HostingSandboxFixture, delivery: string, name = 'VPS-10001') =>
     sandbox.call('POST', `/v1/vps/${name}/root-password/reset`, { body: { delivery } });
 
-  test('gives another password each time', async () => {
+  test('returns another password each time', async () => {
     const sandbox = await startHostingSandbox();
     const result = z.object({ data: z.object({ root_password: z.string().length(20) }) });
     const first = result.parse((await resetPassword(sandbox, 'api')).body);
@@ -212,14 +212,14 @@ describe('a root password reset', () => {
     expect(second.data.root_password).not.toBe(first.data.root_password);
   });
 
-  test('by e-mail says where the password went', async () => {
+  test('by e-mail says where the password was sent', async () => {
     const sandbox = await startHostingSandbox();
     expect((await resetPassword(sandbox, 'email')).body).toMatchObject({
       data: { delivery: 'email', sent_to: 'ops@acme.example' },
     });
   });
 
-  test('is refused where the VPS does not run, and for an unknown delivery', async () => {
+  test('is rejected for a stopped VPS, and for an unknown delivery method', async () => {
     const sandbox = await startHostingSandbox();
     expect((await resetPassword(sandbox, 'api', 'VPS-10012')).status).toBe(409);
     expect((await resetPassword(sandbox, 'fax')).status).toBe(422);

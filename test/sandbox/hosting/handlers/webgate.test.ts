@@ -40,7 +40,7 @@ async function createPort(sandbox: HostingSandboxFixture) {
   return z.object({ data: port }).parse(body).data;
 }
 
-test('the state has quotas, a usage that counts what is there, and the three lists', async () => {
+test('the state has quotas, a usage that matches the lists, and the three lists', async () => {
   const sandbox = await startHostingSandbox();
   const { usage, quotas, ...lists } = await sandbox.read(base, webgate);
   expect(usage).toEqual({ domains: 2, dedicated_ports: 1, load_balancers: 1 });
@@ -50,7 +50,7 @@ test('the state has quotas, a usage that counts what is there, and the three lis
 });
 
 describe('a domain', () => {
-  test('points at its VPS, in lower case, until it is deleted', async () => {
+  test('routes to its VPS, in lower case, until it is deleted', async () => {
     const sandbox = await startHostingSandbox();
     expect((await createDomain(sandbox, 'Blog.Acme.example')).status).toBe(200);
     const created = { domain_name: 'blog.acme.example', vps_name: 'VPS-10002' };
@@ -68,7 +68,7 @@ describe('a domain', () => {
     'x..example',
     '10.0.0.1',
     `${'a'.repeat(64)}.example`,
-  ])('named "%s" is refused with 422', async (name) => {
+  ])('named "%s" is rejected with 422', async (name) => {
     const sandbox = await startHostingSandbox();
     expect(await createDomain(sandbox, name)).toMatchObject({
       status: 422,
@@ -76,18 +76,18 @@ describe('a domain', () => {
     });
   });
 
-  test('that is taken, by a domain or a load balancer, is refused with 409', async () => {
+  test('that a domain or a load balancer uses is rejected with 409', async () => {
     const sandbox = await startHostingSandbox();
     expect((await createDomain(sandbox, 'SHOP.acme.example')).status).toBe(409);
     expect((await createDomain(sandbox, 'www.acme.example')).status).toBe(409);
   });
 
-  test('needs a VPS that exists', async () => {
+  test('needs an existing VPS', async () => {
     const sandbox = await startHostingSandbox();
     expect((await createDomain(sandbox, 'blog.acme.example', 'VPS-99999')).status).toBe(404);
   });
 
-  test('beyond the quota is refused with 409', async () => {
+  test('above the quota is rejected with 409', async () => {
     const sandbox = await startHostingSandbox();
     for (let index = 3; index <= 10; index++) {
       expect((await createDomain(sandbox, `d${index}.acme.example`)).status).toBe(200);
@@ -98,7 +98,7 @@ describe('a domain', () => {
 });
 
 describe('a dedicated port', () => {
-  test('gets an external port from 30000 to 60000, and is gone when deleted', async () => {
+  test('has an external port from 30000 to 60000 until it is deleted', async () => {
     const sandbox = await startHostingSandbox();
     const created = await createPort(sandbox);
     expect(created.external_port).toBeGreaterThanOrEqual(30_000);
@@ -109,7 +109,7 @@ describe('a dedicated port', () => {
     expect((await sandbox.call('DELETE', path)).status).toBe(404);
   });
 
-  test('gets the only external port that is left', () => {
+  test('gets the last free external port', () => {
     const target = { vps_name: 'VPS-10001', protocol: 'tcp', target_port: 22 } as const;
     const taken = Array.from({ length: 30_001 }, (_, index) => ({
       ...target,
@@ -120,7 +120,7 @@ describe('a dedicated port', () => {
     expect(createDedicatedPort(target, others, createRandom(1)).external_port).toBe(45_678);
   });
 
-  test('beyond the quota is refused with 409', async () => {
+  test('above the quota is rejected with 409', async () => {
     const sandbox = await startHostingSandbox();
     for (let count = 2; count <= 10; count++) await createPort(sandbox);
     const body = { vps_name: 'VPS-10005', protocol: 'http', target_port: 80 };
@@ -131,7 +131,7 @@ describe('a dedicated port', () => {
     { field: 'protocol', body: { vps_name: 'VPS-10005', protocol: 'udp', target_port: 53 } },
     { field: 'target_port', body: { vps_name: 'VPS-10005', protocol: 'tcp', target_port: 65_536 } },
     { field: 'vps_name', body: { protocol: 'tcp', target_port: 53 } },
-  ])('with a wrong $field is refused with 422', async ({ field, body }) => {
+  ])('with a wrong $field is rejected with 422', async ({ field, body }) => {
     const sandbox = await startHostingSandbox();
     expect(await sandbox.call('POST', `${base}/dedicated-ports`, { body })).toMatchObject({
       status: 422,
@@ -141,7 +141,7 @@ describe('a dedicated port', () => {
 });
 
 describe('a load balancer', () => {
-  test('is active with its optional fields filled, until it is deleted', async () => {
+  test('is active with defaults for its optional fields until it is deleted', async () => {
     const sandbox = await startHostingSandbox();
     expect((await createBalancer(sandbox)).status).toBe(200);
     expect((await sandbox.read(base, webgate)).load_balancers).toContainEqual({
@@ -153,7 +153,7 @@ describe('a load balancer', () => {
     expect((await sandbox.read(base, webgate)).usage.load_balancers).toBe(1);
   });
 
-  test('keeps the dedicated port that it is linked to from being deleted or linked again', async () => {
+  test('keeps its linked dedicated port from being deleted or linked again', async () => {
     const sandbox = await startHostingSandbox();
     const { id, external_port } = await createPort(sandbox);
     expect((await createBalancer(sandbox, { dedicated_port_id: id })).status).toBe(200);
@@ -182,7 +182,7 @@ describe('a load balancer', () => {
     { what: 'an unknown mode', status: 422, changes: { mode: 'random' } },
     { what: 'an unknown stickiness', status: 422, changes: { sticky_mode: 'glue' } },
     { what: 'a health check without a slash', status: 422, changes: { health_check_path: 'health' } },
-  ])('with $what is refused with $status', async ({ status, changes }) => {
+  ])('with $what is rejected with $status', async ({ status, changes }) => {
     const sandbox = await startHostingSandbox();
     expect((await createBalancer(sandbox, changes)).status).toBe(status);
     expect((await sandbox.read(base, webgate)).usage.load_balancers).toBe(1);
@@ -196,7 +196,7 @@ describe('a load balancer', () => {
     });
   });
 
-  test('beyond the quota is refused with 409', async () => {
+  test('above the quota is rejected with 409', async () => {
     const sandbox = await startHostingSandbox();
     for (let count = 2; count <= 5; count++) {
       expect((await createBalancer(sandbox, { domain_name: `b${count}.acme.example` })).status).toBe(200);

@@ -40,7 +40,7 @@ const reboot = () => call('POST', '/v1/vps/VPS-10001/action', { action: 'reboot'
 const calls = () => page.getByRole('table', { name: 'Calls, newest first' });
 const newest = () => calls().locator('tr.call').first();
 
-test('account, fleet, network and permissions stand there, and the API’s document is one click away', async () => {
+test('account, fleet, network and permissions are shown, with a link to the API document', async () => {
   await page.getByText('Acme GmbH').waitFor();
   await page.getByRole('heading', { name: 'VPS-10012' }).waitFor();
   await page.getByText('www.acme.example').waitFor();
@@ -50,7 +50,7 @@ test('account, fleet, network and permissions stand there, and the API’s docum
   await page.waitForURL('**/openapi.json');
 });
 
-test('a reboot is seen to arrive and to happen', async () => {
+test('a reboot is shown from its call to its end', async () => {
   const arrivals = calls().getByText('/v1/vps/VPS-10001/action');
   expect(await arrivals.count()).toBe(0);
   await reboot();
@@ -63,7 +63,7 @@ test('a reboot is seen to arrive and to happen', async () => {
   await page.getByRole('status', { name: 'VPS-10001 is running' }).waitFor({ timeout: 20_000 });
 });
 
-test('a call opens to its request and response, by keyboard too, and subscribers learn that it was opened', async () => {
+test('a call can be expanded, also by keyboard, and subscribers are notified', async () => {
   const looked: string[] = [];
   sandbox.subscribe((happening) => happening.kind === 'looked' && looked.push(happening.call.path));
   await reboot();
@@ -75,14 +75,14 @@ test('a call opens to its request and response, by keyboard too, and subscribers
   expect(looked).toEqual(['/v1/vps/VPS-10001/action']);
 });
 
-test('calls slide against the quota, and what it refuses is marked', async () => {
+test('calls are shown against the quota, and rejected ones are marked', async () => {
   for (let count = 0; count < 8; count += 1) await call('GET', '/v1');
   await page.getByRole('img', { name: '6 of 6 calls in the last 60 s, 2 refused with 429' }).waitFor();
   await page.getByRole('img', { name: '0 of 6 calls in the last 60 s' }).waitFor();
   await newest().getByText('429').waitFor();
 });
 
-test('the list holds to what changes something, and shows older calls when asked', async () => {
+test('the list can be limited to changes, and shows older calls on request', async () => {
   sandbox.reset();
   await fetch(`${sandbox.url}/sandbox/keys`, { method: 'POST', body: '{"key":"busy","quota":1000}' });
   await reboot();
@@ -95,7 +95,7 @@ test('the list holds to what changes something, and shows older calls when asked
   await expect.poll(() => rows.count()).toBe(1);
 });
 
-test('a call that is not answered yet says so, and a fault that struck is named', async () => {
+test('a pending call is shown as such, with the fault that affects it', async () => {
   await fetch(`${sandbox.url}/sandbox/faults`, { method: 'POST', body: '{"fault":"slow:300"}' });
   const slow = call('GET', '/v1');
   await newest().getByText('waiting').waitFor();
@@ -105,7 +105,7 @@ test('a call that is not answered yet says so, and a fault that struck is named'
   await calls().getByText('The fault slow:300 was triggered.').waitFor();
 });
 
-test('a new load balancer, and a reset, show at once', async () => {
+test('a new load balancer, and a reset, are shown at once', async () => {
   await call('POST', '/v1/services/webgate/load-balancers', {
     domain_name: 'new.acme.example',
     mode: 'roundrobin',
@@ -121,7 +121,7 @@ test('a new load balancer, and a reset, show at once', async () => {
   await page.getByText('No calls yet.').waitFor();
 });
 
-test('a key and a path that look like markup are text', async () => {
+test('a key and a path that look like markup are shown as text', async () => {
   const key = '<img/src=x/onerror=document.title=1>';
   await fetch(`${sandbox.url}/sandbox/keys`, { method: 'POST', body: JSON.stringify({ key }) });
   await page.getByRole('heading', { name: key }).waitFor();
@@ -130,7 +130,7 @@ test('a key and a path that look like markup are text', async () => {
   expect(await page.locator('main img, main b[onerror]').count()).toBe(0);
 });
 
-test('a service that went away is said to be gone', async () => {
+test('an unavailable service is reported', async () => {
   const other = await createHostingSandbox({ port: 0 });
   const visitor = await page.context().newPage();
   await visitor.goto(other.url);
@@ -141,7 +141,7 @@ test('a service that went away is said to be gone', async () => {
 });
 
 describe('the page', () => {
-  test.each(['light', 'dark'] as const)('has nothing that axe finds serious, %s', async (colorScheme) => {
+  test.each(['light', 'dark'] as const)('has no serious axe findings, %s', async (colorScheme) => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await reboot();
     for (let count = 0; count < 7; count += 1) await call('GET', '/v1');

@@ -80,7 +80,7 @@ describe('a run that needs approval', () => {
     expect(await running.service.changes()).toEqual([]);
   });
 
-  test('can be declined, and its requester is told by whom', async () => {
+  test('can be declined, and its requester is notified who declined it', async () => {
     await requireApproval();
     const card = await requestReboot();
     await press(card, 'decline', 'U0BOB');
@@ -96,7 +96,7 @@ describe('a run that needs approval', () => {
     expect(await running.service.changes()).toEqual([]);
   });
 
-  test('can name no VPS if the rule covers all of them', async () => {
+  test('names no VPS if the rule covers all of them', async () => {
     await requireApproval('change');
     await running.slack.slash('port close 45020');
     await running.slack.click(await running.slack.message(/45020.*\?/), 'confirm');
@@ -149,7 +149,7 @@ describe('a run that needs approval', () => {
     await running.slack.message(/Reboot web-01 \(VPS-10001\): (✅|🔄|❌)/);
   });
 
-  test('is only one that the rule covers', async () => {
+  test('is required only if the rule covers the run', async () => {
     await requireApproval('disrupt', '--vps vps-1000*');
     await running.slack.slash('reboot VPS-10010');
     await running.slack.click(await running.slack.message('Reboot ci-01 (VPS-10010)?'), 'confirm');

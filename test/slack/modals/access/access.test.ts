@@ -221,7 +221,7 @@ describe('a person without a right', () => {
     await slack.message("You don't have permission to operate VPS-10002", 'C0OPS', 'U0BOB');
   });
 
-  test('is told when it is declined, and admins are not asked twice', async () => {
+  test('is notified when it is declined, and admins are not asked twice', async () => {
     const { slack } = running;
     await slack.slash('access ask destroy VPS-10001', bob);
     await slack.message('Asked one admin', 'C0OPS', 'U0BOB');

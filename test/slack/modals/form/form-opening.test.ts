@@ -4,7 +4,7 @@ import { findDependentBlock, listExchanges, listRejections } from './form-driver
 
 const user = 'U0ALICE';
 
-/** A trigger is valid for 3 s; a third of that leaves room on a busy machine. */
+/** A trigger is valid for 3 s. A third of that leaves a margin on a busy machine. */
 const maxOpenMs = 1_000;
 
 let running: RunningStack;

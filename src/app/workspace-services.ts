@@ -4,14 +4,18 @@ import { createAccessRequestStore } from '../auth/access-requests/access-request
 import { createAccessRequests } from '../auth/access-requests/access-requests.ts';
 import { createApprovalOperations } from '../auth/approval-rules/approval-operations.ts';
 import { createApprovalRuleStore } from '../auth/approval-rules/approval-rule-store.ts';
+import { createRevealApprovalCheck } from '../auth/approval-rules/check-reveal-approval.ts';
 import { createApprovalRuleFinder } from '../auth/approval-rules/find-approval-rule.ts';
 import { createAuthorizer } from '../auth/authorizer.ts';
 import { createAccessOperations } from '../auth/grants/access-operations.ts';
 import { createGrantStore } from '../auth/grants/grant-store.ts';
+import { createPendingActStore } from '../auth/second-person/pending-act-store.ts';
+import { createSecondPerson } from '../auth/second-person/second-person.ts';
 import type { AppSettings } from '../config.ts';
 import { loadInstanceSecret } from '../db/instance-secret.ts';
 import { fingerprintKey } from '../hosting/rate-limit/quota.ts';
 import { createAccessRequestCards } from '../slack/messages/cards/access-request-cards.ts';
+import { createPendingActCards } from '../slack/messages/cards/pending-act-cards.ts';
 import { createExportDelivery } from '../slack/messages/publishers/export-delivery.ts';
 import { createKeyReminderPublisher } from '../slack/messages/publishers/key-reminder-publisher.ts';
 import { createAliasOperations } from '../workspaces/aliases/alias-operations.ts';
@@ -63,6 +67,18 @@ export async function createWorkspaceServices(
   });
   const listAdmins = (teamId: string) => authorizer.listPeopleWith(teamId, { right: 'admin', vps: [] });
   const approvalRuleStore = createApprovalRuleStore(db);
+  const secondPerson = createSecondPerson({
+    store: createPendingActStore(db),
+    authorizer,
+    cards: createPendingActCards(clients, log),
+    runs,
+    handlers: {
+      drop_rule: async ({ actor, subject }) => void (await approvalRuleStore.remove(actor.teamId, subject)),
+      // The requester then presses Show Once again.
+      reveal: async () => {},
+    },
+    now: Date.now,
+  });
   return {
     authorizer,
     grantStore,
@@ -77,6 +93,8 @@ export async function createWorkspaceServices(
       log,
     }),
     findApprovalRule: createApprovalRuleFinder(approvalRuleStore),
+    secondPerson,
+    checkRevealApproval: createRevealApprovalCheck(approvalRuleStore, secondPerson),
     catalogueGroups: [
       {
         heading: 'Team',
@@ -100,7 +118,12 @@ export async function createWorkspaceServices(
       },
       {
         heading: 'Approvals',
-        operations: createApprovalOperations({ store: approvalRuleStore, now: Date.now }),
+        operations: createApprovalOperations({
+          store: approvalRuleStore,
+          secondPerson,
+          directory,
+          now: Date.now,
+        }),
       },
     ],
   };

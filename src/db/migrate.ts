@@ -3,6 +3,7 @@ import { type Migration, Migrator } from 'kysely/migration';
 import { initial } from './migrations/0001-initial.ts';
 import { security } from './migrations/0002-security.ts';
 import { erasure } from './migrations/0003-erasure.ts';
+import { pendingAct } from './migrations/0004-pending-act.ts';
 
 /**
  * All migrations, numbered from 0001 without gaps. Kysely runs them in alphabetical order, and
@@ -12,6 +13,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0001_initial': initial,
   '0002_security': security,
   '0003_erasure': erasure,
+  '0004_pending_act': pendingAct,
 };
 
 /** Migrates the database to the latest schema. Replicas can do this at the same time. */

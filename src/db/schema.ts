@@ -214,6 +214,25 @@ export interface OrgWorkspaceTable {
   enterprise_id: string;
 }
 
+/** Acts on Rackhand's own data that a second person has to approve. */
+export interface PendingActTable {
+  id: string;
+  team_id: string;
+  user_id: string;
+  kind: string;
+  /** ID of what the act is about. */
+  subject: string;
+  title: string;
+  /** The right that the second person needs, and on which VPS (JSON). */
+  required_right: string;
+  vps: string;
+  /** JSON: messages that ask for approval. */
+  cards: string;
+  expires_at: number;
+  decision: string | null;
+  decided_by: string | null;
+}
+
 /** Workspaces that removed the app. Their data is purged after a grace period. */
 export interface RemovedWorkspaceTable {
   team_id: string;
@@ -237,6 +256,7 @@ export interface Schema {
   access_grant: AccessGrantTable;
   channel_limit: ChannelLimitTable;
   access_request: AccessRequestTable;
+  pending_act: PendingActTable;
   audit_subscription: AuditSubscriptionTable;
   audit_delivery: AuditDeliveryTable;
   periodic_task: PeriodicTaskTable;

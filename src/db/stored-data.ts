@@ -41,6 +41,7 @@ export const storedData: StoredDataOf = {
     endsWithInstallation: true,
   },
   access_request: { key: ['id'], workspace: byTeam, person: 'user_id', endsWithInstallation: true },
+  pending_act: { key: ['id'], workspace: byTeam, person: 'user_id', endsWithInstallation: true },
   channel_limit: { key: ['team_id', 'channel'], workspace: byTeam, endsWithInstallation: true },
   audit_subscription: { key: ['team_id'], workspace: byTeam, endsWithInstallation: true },
   audit_delivery: { key: ['team_id', 'settled_at', 'run_id'], workspace: byTeam, endsWithInstallation: true },

@@ -4,6 +4,7 @@ import type { AccessRequests } from '../auth/access-requests/access-requests.ts'
 import type { GrantStore } from '../auth/grants/grant-store.ts';
 import type { MemberDirectory } from '../auth/member-directory.ts';
 import { createMemberGuard } from '../auth/member-guard.ts';
+import type { SecondPerson } from '../auth/second-person/second-person.ts';
 import type { ChartRenderer } from '../charts/chart-renderer.ts';
 import type { AppSettings } from '../config.ts';
 import { RackhandError } from '../errors.ts';
@@ -36,6 +37,7 @@ import { listenToAccessModals } from './listeners/modals/access-modal-events.ts'
 import { listenToApiKeyModals } from './listeners/modals/api-key-submissions.ts';
 import { listenToForms } from './listeners/modals/form-submissions.ts';
 import { listenToSelectOptions } from './listeners/modals/select-options.ts';
+import { listenToPendingActButtons } from './listeners/pending-act-buttons.ts';
 import { listenToSecretButton } from './listeners/secret-button.ts';
 import { listenToShortcuts } from './listeners/shortcuts.ts';
 import { listenToSlashCommand } from './listeners/slash-command.ts';
@@ -59,6 +61,7 @@ interface SlackDependencies {
   readonly runMessages: RunMessageRenderer;
   readonly runs: RunStore;
   readonly revealSecrets: RevealSecrets;
+  readonly secondPerson: SecondPerson;
   readonly charts: ChartRenderer;
   readonly clients: SlackClients;
   readonly hosting: HostingClientFor;
@@ -159,6 +162,7 @@ export function createSlack(dependencies: SlackDependencies): Slack {
   listenToApiKeyModals(app, listenerParts);
   listenToAccessModals(app, { ...listenerParts, grantStore, directory });
   listenToAccessRequestButtons(app, { ...listenerParts, requests });
+  listenToPendingActButtons(app, { ...listenerParts, secondPerson: dependencies.secondPerson });
   listenToUninstalls(app, uninstall);
   app.error(async ({ error, body }: UnhandledDelivery) => {
     if (!isNotInstalledError(error)) return log.error({ err: error }, 'a delivery from Slack failed');

@@ -1,23 +1,37 @@
 import { z } from 'zod';
 import { RackhandError } from '../../errors.ts';
 import { formatList } from '../../format-list.ts';
+import type { Actor } from '../../operations/define/actor.ts';
 import { type Argument, channelArgument, textArgument } from '../../operations/define/argument.ts';
 import { defineLocal } from '../../operations/define/define-operation.ts';
 import type { Catalogue, Operation } from '../../operations/define/operation.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';
+import type { MemberDirectory } from '../member-directory.ts';
+import type { SecondPerson } from '../second-person/second-person.ts';
 import { allVps, vpsPatternSchema } from '../vps-pattern.ts';
-import { type ApprovalRule, type ApprovalRuleStore, approvableEffects } from './approval-rule-store.ts';
+import {
+  type ApprovalRule,
+  type ApprovalRuleStore,
+  approvableEffects,
+  revealSubject,
+} from './approval-rule-store.ts';
 
 interface ApprovalOperationDependencies {
   readonly store: ApprovalRuleStore;
+  readonly secondPerson: Pick<SecondPerson, 'ask'>;
+  readonly directory: Pick<MemberDirectory, 'listAdmins'>;
   readonly now: () => number;
 }
+
+/** How long another admin can approve the deletion of a rule. */
+const dropTtlMs = 24 * 60 * 60_000;
 
 /** A `Map`, because it is searched for typed words: an object would also find `constructor`. */
 const effectLabels: ReadonlyMap<string, string> = new Map([
   ['change', 'every change'],
   ['disrupt', 'anything that can interrupt service or lose data'],
   ['destroy', 'anything that can lose data'],
+  [revealSubject, 'seeing a secret that is shown once'],
 ]);
 
 const effectOptionLabels = Object.fromEntries(
@@ -30,8 +44,29 @@ const maxButtons = 10;
 /** Declares `approval list`, `approval require` and `approval drop`. */
 export function createApprovalOperations({
   store,
+  secondPerson,
+  directory,
   now,
 }: ApprovalOperationDependencies): readonly Operation[] {
+  /**
+   * Asks another admin to approve the deletion of a rule. Otherwise one admin could delete the rule
+   * and then act alone. Returns undefined if there is no other admin.
+   */
+  async function requestDeletion(rule: ApprovalRule, actor: Actor): Promise<Outcome | undefined> {
+    if ((await directory.listAdmins(actor.teamId)) === 'unknown') {
+      throw new RackhandError('member_unknown', "Slack couldn't say who else is an admin.");
+    }
+    const title = `Delete the approval rule for ${formatRule(rule)}`;
+    const request = { actor, kind: 'drop_rule', subject: rule.id, title, right: 'admin', vps: [] } as const;
+    const asked = await secondPerson.ask({ ...request, expiresMs: now() + dropTtlMs, channel: null });
+    if (asked.kind === 'nobody' || asked.kind === 'approved') return undefined;
+    if (asked.kind === 'declined') return { title: `Another admin declined this: ${title}` };
+    return {
+      title: `Another admin has to approve this: ${title}`,
+      notes: ['The rule stays until then. You get the answer in a direct message.'],
+    };
+  }
+
   return [
     defineLocal({
       name: 'approval list',
@@ -100,6 +135,8 @@ export function createApprovalOperations({
       right: 'admin',
       async run({ actor }, { id: typed }) {
         const rule = findRule(typed, await store.list(actor.teamId));
+        const requested = await requestDeletion(rule, actor);
+        if (requested) return requested;
         if (!(await store.remove(actor.teamId, rule.id))) throw createUnknownRuleError(typed);
         const title = `Rule deleted: ${formatRule(rule)}`;
         return { ...formatRules(await store.list(actor.teamId)), title };
@@ -110,12 +147,16 @@ export function createApprovalOperations({
 
 /** Accepts an effect or, when typed, also the name of an operation. */
 function subjectArgument(): Argument<string> {
-  const error = 'Name what needs approval: destroy, disrupt, change, or an operation';
+  const error = 'Name what needs approval: destroy, disrupt, change, reveal, or an operation';
   return {
     label: 'What',
     example: 'destroy',
-    hint: 'Typed: destroy, disrupt, change, or one operation, such as /vps approval require reboot.',
-    control: { kind: 'choice', options: [...approvableEffects].reverse(), labels: effectOptionLabels },
+    hint: 'Typed: destroy, disrupt, change, reveal, or one operation, such as /vps approval require reboot.',
+    control: {
+      kind: 'choice',
+      options: [...approvableEffects.toReversed(), revealSubject],
+      labels: effectOptionLabels,
+    },
     required: true,
     takesRemainingWords: true,
     schema: z.string({ error }).trim().toLowerCase().min(1, { error }).max(60, { error }),

@@ -6,7 +6,7 @@ import type { Actor } from '../../operations/define/actor.ts';
 /** Says which operations need approval by a second person in a workspace. */
 export interface ApprovalRule {
   readonly id: string;
-  /** An effect, which includes more severe ones, or the name of an operation. */
+  /** An effect, which includes more severe ones, the name of an operation, or `reveal`. */
   readonly subject: string;
   /** A VPS pattern. Only `*` applies to operations that don't name a VPS. */
   readonly vps: string;
@@ -16,6 +16,9 @@ export interface ApprovalRule {
 
 /** The effects that a rule can name, least severe first. */
 export const approvableEffects = ['change', 'disrupt', 'destroy'] as const satisfies readonly Effect[];
+
+/** The subject of a rule for secrets that are shown once. */
+export const revealSubject = 'reveal';
 
 export interface ApprovalRuleStore {
   list(teamId: string): Promise<readonly ApprovalRule[]>;

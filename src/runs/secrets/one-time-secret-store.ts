@@ -62,6 +62,7 @@ export function createOneTimeSecretStore(
       return {
         secrets,
         runId: row.run_id,
+        expiresMs: row.expires_at,
         restore: () => insert(id, row.run_id, { teamId, userId }, secrets, row.expires_at),
       };
     },

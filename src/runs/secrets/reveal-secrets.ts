@@ -22,16 +22,30 @@ export type RevealResult =
 /** Takes out one-time secrets for a person who is allowed to reveal them, and records it. */
 export type RevealSecrets = (id: string, by: { actor: Actor; origin: Origin }) => Promise<RevealResult>;
 
+/** A secret that somebody wants to see. */
+export interface RevealRequest {
+  readonly actor: Actor;
+  readonly secretId: string;
+  readonly title: string;
+  /** The VPS of the run that returned the secret. If empty, the run concerns all VPS. */
+  readonly vps: readonly string[];
+  readonly expiresMs: number;
+}
+
+/** Returns why a secret can't be shown yet, if a second person has to approve it. */
+export type CheckRevealApproval = (request: RevealRequest) => Promise<Problem | undefined>;
+
 interface RevealDependencies {
   readonly secrets: Pick<SecretStore, 'reveal'>;
   readonly runs: Pick<RunStore, 'find' | 'addAuditEntry'>;
   readonly catalogue: Catalogue;
   readonly resolveAccess: ResolveAccess;
+  readonly checkApproval: CheckRevealApproval;
   readonly now?: () => number;
 }
 
 export function createRevealSecrets(dependencies: RevealDependencies): RevealSecrets {
-  const { secrets, runs, catalogue, resolveAccess, now = Date.now } = dependencies;
+  const { secrets, runs, catalogue, resolveAccess, checkApproval, now = Date.now } = dependencies;
 
   /** Returns the access that the run needed, and the right to reveal on the same VPS. */
   function listRequiredAccess(run: Run | undefined): readonly RequiredAccess[] {
@@ -47,9 +61,8 @@ export function createRevealSecrets(dependencies: RevealDependencies): RevealSec
     try {
       const run = await runs.find(revealed.runId);
       const checkAccess = await resolveAccess(actor, origin);
-      const denial = listRequiredAccess(run)
-        .map(checkAccess)
-        .find((found) => found !== undefined);
+      const required = listRequiredAccess(run);
+      const denial = required.map(checkAccess).find((found) => found !== undefined);
       const labels = revealed.secrets.map(({ label }) => label).join(', ');
       const entry = {
         actor,
@@ -58,8 +71,17 @@ export function createRevealSecrets(dependencies: RevealDependencies): RevealSec
         target: run?.target ?? null,
         nowMs: now(),
       };
-      if (denial) {
-        const problem = deniedProblem(denial);
+      const target = run?.target ? ` of ${run.target}` : '';
+      const problem = denial
+        ? deniedProblem(denial)
+        : await checkApproval({
+            actor,
+            secretId: id,
+            title: `Show ${labels}${target}`,
+            vps: required.at(-1)?.vps ?? [],
+            expiresMs: revealed.expiresMs,
+          });
+      if (problem) {
         await runs.addAuditEntry({ ...entry, status: 'refused', problem });
         await revealed.restore();
         return { kind: 'problem', problem };

@@ -4,6 +4,7 @@ import type { Outcome, RedactedOutcome, Secret, SecretRef } from '../../operatio
 export interface RevealedSecrets {
   readonly secrets: readonly Secret[];
   readonly runId: string;
+  readonly expiresMs: number;
   /** Stores the secrets again with the same expiry. Used if they could not be shown. */
   restore(): Promise<void>;
 }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { trimOutcomes } from '../../audit/trim-outcomes.ts';
 import { requestTtlMs } from '../../auth/access-requests/access-request.ts';
+import { createPendingActStore } from '../../auth/second-person/pending-act-store.ts';
 import type { Database } from '../../db/database.ts';
 import { createIntervalJob } from '../../jobs/interval-job.ts';
 import type { Catalogue } from '../../operations/define/operation.ts';
@@ -59,6 +60,7 @@ export function createDataRetention(dependencies: DataRetentionDependencies): Da
       .deleteFrom('access_request')
       .where('requested_at', '<=', now() - requestTtlMs)
       .execute();
+    await createPendingActStore(db).deleteExpired(now());
     await purgeRemovedWorkspaces();
   }
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findSecrets } from '../operations/expect-secret.ts';
 import { type StackFixture, startStackFixture } from '../stack-fixture.ts';
+import { readBackupSpace } from './show-once-driver.ts';
 
 const bob = { user: 'U0BOB' };
-const showBackup = 'backup show VPS-10001';
 
 let stage: StackFixture;
 beforeAll(async () => {
@@ -11,23 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** Lets Bob read the backup space, and presses Show Once. Returns the modal's text. */
-async function revealAsBob(): Promise<string> {
-  const { slack } = stage;
-  await slack.slash(showBackup, bob);
-  const reply = await slack.message('Backup space of', 'C0OPS', 'U0BOB');
-  const button = reply.blocks
-    .flatMap(({ elements = [] }) => elements)
-    .find(({ action_id }) => action_id === 'secret');
-  await slack.click(reply, 'secret', { ...bob, value: button?.value ?? '' });
-  const modal = await slack.untilSeen(async () => {
-    const top = await slack.modal('U0BOB');
-    if (JSON.stringify(top.blocks).includes('One moment')) throw new Error('the modal is still empty');
-    return top;
-  });
-  await slack.act('close', { user: 'U0BOB', view: modal.id });
-  return JSON.stringify(modal.blocks);
-}
+const revealAsBob = async () => (await readBackupSpace(stage, 'U0BOB'))();
 
 async function asAdmin(command: string, answer: string): Promise<void> {
   await stage.slack.slash(command);
@@ -66,4 +50,37 @@ test('a secret is revealed only to people with the right, and each attempt is in
   expect(reveals.map(({ status }) => status)).toEqual(['refused', 'done', 'refused', 'refused', 'done']);
   expect(reveals.at(-1)?.outcome).toContain('Revealed of backup show');
   expect(stage.rows()).not.toContain(password);
+});
+
+test('a rule makes a second person approve a reveal, and one admin cannot drop the rule alone', async () => {
+  const { slack } = stage;
+  const password = await readPassword();
+  await asAdmin('access grant @U0BOB reveal', 'Granted: reveal on all VPS');
+  await asAdmin('access grant @U0CAROL admin', 'Granted: admin');
+  await asAdmin('approval require reveal', 'Approval is now required for seeing a secret');
+
+  const showOnce = await readBackupSpace(stage, 'U0BOB');
+  expect(await showOnce()).toContain('needs approval by a second person');
+  expect(await showOnce(), 'nobody is asked twice').toContain('needs approval by a second person');
+  const cards = await slack.messages('U0CAROL', 'U0CAROL');
+  expect(cards.filter(({ text }) => text.includes('Approval needed: Show'))).toHaveLength(1);
+  const card = await slack.earlierMessage('Approval needed: Show', 'U0CAROL', 'U0CAROL');
+  await slack.click(card, 'act:approve', { user: 'U0CAROL', channel: 'U0CAROL' });
+  await slack.message('Decided: Show', 'U0BOB', 'U0BOB');
+  expect(await showOnce()).toContain(password);
+
+  await slack.slash('approval drop reveal');
+  await slack.message('Another admin has to approve this: Delete the approval rule for seeing a secret');
+  await slack.slash('approval list');
+  await slack.message('One approval rule');
+  const request = await slack.earlierMessage('Approval needed: Delete', 'U0CAROL', 'U0CAROL');
+  await slack.click(request, 'act:decline', { user: 'U0CAROL', channel: 'U0CAROL' });
+  await slack.message('Decided: Delete', 'U0ALICE', 'U0ALICE');
+  await slack.slash('approval drop reveal', { user: 'U0CAROL' });
+  await slack.message('Another admin has to approve this', 'C0OPS', 'U0CAROL');
+  const own = await slack.earlierMessage('Approval needed: Delete', 'U0ALICE', 'U0ALICE');
+  await slack.click(own, 'act:approve', { channel: 'U0ALICE' });
+  await slack.message('Decided: Delete', 'U0CAROL', 'U0CAROL');
+  await slack.slash('approval list');
+  await slack.message('Nothing needs approval');
 });

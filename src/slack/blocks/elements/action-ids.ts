@@ -12,6 +12,8 @@ export const actionIds = {
   decline: 'decline',
   grantRequest: 'request:grant',
   declineRequest: 'request:decline',
+  approveAct: 'act:approve',
+  declineAct: 'act:decline',
   /** Buttons of the App Home. */
   homePage: /^home:(previous|next|refresh)$/,
   homeVps: 'home:vps',

@@ -1,0 +1,51 @@
+import { deniedProblem } from '../../runs/problem.ts';
+import type { CheckRevealApproval } from '../../runs/secrets/reveal-secrets.ts';
+import type { SecondPerson } from '../second-person/second-person.ts';
+import { allVps, matchesPattern } from '../vps-pattern.ts';
+import { type ApprovalRule, type ApprovalRuleStore, revealSubject } from './approval-rule-store.ts';
+
+/** Returns why a secret can't be revealed yet, if a rule requires a second person for it. */
+export function createRevealApprovalCheck(
+  store: Pick<ApprovalRuleStore, 'list'>,
+  secondPerson: Pick<SecondPerson, 'ask'>,
+): CheckRevealApproval {
+  return async ({ actor, secretId, title, vps, expiresMs }) => {
+    const rules = await store.list(actor.teamId);
+    const rule = rules.find((candidate) => appliesTo(candidate, vps));
+    if (!rule) return undefined;
+    const result = await secondPerson.ask({
+      actor,
+      kind: 'reveal',
+      subject: secretId,
+      title,
+      right: 'reveal',
+      vps,
+      expiresMs,
+      channel: rule.channel,
+    });
+    switch (result.kind) {
+      case 'approved':
+        return undefined;
+      case 'declined':
+        return deniedProblem({
+          message: 'A second person declined to let you see this secret.',
+          advice: 'Talk to the people who can approve it.',
+        });
+      case 'nobody':
+        return deniedProblem({
+          message: 'Seeing this secret needs approval, and nobody else can approve it.',
+          advice: 'Ask an admin to grant the right "reveal" to someone else.',
+        });
+      case 'asked':
+        return deniedProblem({
+          message: 'Seeing this secret needs approval by a second person, who was asked.',
+          advice: 'You get a direct message when it is approved. Then press Show Once again.',
+        });
+    }
+  };
+}
+
+function appliesTo({ subject, vps: pattern }: ApprovalRule, vps: readonly string[]): boolean {
+  if (subject !== revealSubject) return false;
+  return pattern === allVps || vps.length === 0 || vps.some((name) => matchesPattern(pattern, name));
+}

@@ -1,0 +1,32 @@
+import type { Actor } from '../../operations/define/actor.ts';
+import type { Right } from '../../operations/define/right.ts';
+import type { MessageRef } from '../../runs/run.ts';
+
+/** What waits: a rule to delete, or a secret to reveal. The subject is its ID. */
+export type PendingActKind = 'drop_rule' | 'reveal';
+
+export type ActDecision = 'approved' | 'declined';
+
+/** An act on Rackhand's own data that a second person has to approve. */
+export interface PendingAct {
+  readonly id: string;
+  readonly actor: Actor;
+  readonly kind: PendingActKind;
+  readonly subject: string;
+  /** The act and its target: "Delete the approval rule for reboot". */
+  readonly title: string;
+  /** The access that the second person needs. */
+  readonly right: Right;
+  readonly vps: readonly string[];
+  readonly cards: readonly MessageRef[];
+  readonly expiresMs: number;
+  readonly decision: { readonly kind: ActDecision; readonly by: string } | null;
+}
+
+/** Shows pending acts in Slack. */
+export interface PendingActCards {
+  /** Asks in the channel or, if that isn't possible, the people by direct message. */
+  send(act: PendingAct, people: readonly string[], channel: string | null): Promise<readonly MessageRef[]>;
+  /** Replaces the buttons of the cards by the decision, and notifies the requester. */
+  showDecision(act: PendingAct): Promise<void>;
+}

@@ -1,0 +1,106 @@
+import type { Actor, Origin } from '../../operations/define/actor.ts';
+import { deniedProblem, type Problem, selfApprovalProblem } from '../../runs/problem.ts';
+import type { RunStore } from '../../runs/store/run-store.ts';
+import type { Authorizer } from '../authorizer.ts';
+import type { ActDecision, PendingAct, PendingActCards, PendingActKind } from './pending-act.ts';
+import type { PendingActStore } from './pending-act-store.ts';
+
+export type AskResult =
+  /** Others were asked, now or before. `count` is the number of messages. */
+  | { readonly kind: 'asked'; readonly count: number }
+  | { readonly kind: 'approved'; readonly by: string }
+  | { readonly kind: 'declined' }
+  /** Nobody else could approve it, or nobody could be reached. */
+  | { readonly kind: 'nobody' };
+
+export type ActDecisionResult =
+  | { readonly kind: 'decided' }
+  /** It was decided already, or has expired. */
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'problem'; readonly problem: Problem };
+
+export type NewPendingAct = Omit<PendingAct, 'id' | 'cards' | 'decision'> & {
+  /** Where the card is posted. If null, the people who can approve get a direct message. */
+  readonly channel: string | null;
+};
+
+/** Carries out an approved act. Does nothing if there is nothing to do anymore. */
+export type ActHandler = (act: PendingAct) => Promise<void>;
+
+/** Lets a second person approve acts on Rackhand's own data. */
+export interface SecondPerson {
+  /** Asks for approval, unless this was asked before. Returns how far it is. */
+  ask(act: NewPendingAct): Promise<AskResult>;
+  /** Handles a click on a card. Carries the act out if it was approved. */
+  decide(
+    id: string,
+    kind: ActDecision,
+    by: { readonly actor: Actor; readonly origin: Origin },
+  ): Promise<ActDecisionResult>;
+}
+
+interface SecondPersonDependencies {
+  readonly store: PendingActStore;
+  readonly authorizer: Pick<Authorizer, 'listPeopleWith' | 'resolveAccess'>;
+  readonly cards: PendingActCards;
+  readonly runs: Pick<RunStore, 'addAuditEntry'>;
+  readonly handlers: Readonly<Record<PendingActKind, ActHandler>>;
+  readonly now: () => number;
+}
+
+/** The names under which decisions are in the activity log. */
+const auditNames = { drop_rule: 'approval drop', reveal: 'reveal' } as const;
+
+export function createSecondPerson(dependencies: SecondPersonDependencies): SecondPerson {
+  const { store, authorizer, cards, runs, handlers, now } = dependencies;
+
+  return {
+    async ask({ channel, ...request }) {
+      const current = await store.findCurrent(request, now());
+      if (current?.decision) {
+        const { kind, by } = current.decision;
+        return kind === 'approved' ? { kind, by } : { kind };
+      }
+      if (current) return { kind: 'asked', count: current.cards.length };
+      const { teamId, userId } = request.actor;
+      const people = await authorizer.listPeopleWith(teamId, request);
+      const others = people.filter((person) => person !== userId);
+      if (others.length === 0) return { kind: 'nobody' };
+      const act = await store.add(request);
+      const posted = await cards.send(act, others, channel).catch(async (error: unknown) => {
+        await store.remove(act.id);
+        throw error;
+      });
+      if (posted.length === 0) {
+        await store.remove(act.id);
+        return { kind: 'nobody' };
+      }
+      await store.saveCards(act.id, posted);
+      return { kind: 'asked', count: posted.length };
+    },
+
+    async decide(id, kind, { actor, origin }) {
+      const act = await store.find(actor.teamId, id);
+      if (!act || act.decision || act.expiresMs <= now()) return { kind: 'gone' };
+      // The requester can withdraw the act, but not approve it.
+      const isOwn = act.actor.userId === actor.userId;
+      if (isOwn && kind === 'approved') return { kind: 'problem', problem: selfApprovalProblem() };
+      const denial = isOwn ? undefined : (await authorizer.resolveAccess(actor, origin))(act);
+      if (denial) return { kind: 'problem', problem: deniedProblem(denial) };
+      if (!(await store.decide(id, kind, actor.userId, now()))) return { kind: 'gone' };
+      if (kind === 'approved') await handlers[act.kind](act);
+      const decision = { kind, by: actor.userId };
+      await runs.addAuditEntry({
+        actor,
+        origin,
+        operation: auditNames[act.kind],
+        target: `${act.title}, requested by ${act.actor.userId}`,
+        status: 'done',
+        outcome: { title: `${kind === 'approved' ? 'Approved' : 'Declined'}: ${act.title}` },
+        nowMs: now(),
+      });
+      await cards.showDecision({ ...act, decision });
+      return { kind: 'decided' };
+    },
+  };
+}

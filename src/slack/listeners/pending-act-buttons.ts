@@ -1,0 +1,29 @@
+import type { App } from '@slack/bolt';
+import type { SecondPerson } from '../../auth/second-person/second-person.ts';
+import { actionIds } from '../blocks/elements/action-ids.ts';
+import { renderNotice } from '../blocks/notice.ts';
+import { renderProblem } from '../blocks/problem.ts';
+import { createOnClick } from './invocation/on-click.ts';
+import type { ListenerDependencies } from './listener-dependencies.ts';
+
+const goneMessage = 'This was decided already, or has expired.';
+
+/** Handles Approve and Decline on the cards of acts that need a second person. */
+export function listenToPendingActButtons(
+  app: App,
+  dependencies: ListenerDependencies & { readonly secondPerson: SecondPerson },
+): void {
+  const onClick = createOnClick(app, dependencies);
+  const decisions = [
+    [actionIds.approveAct, 'approved'],
+    [actionIds.declineAct, 'declined'],
+  ] as const;
+  for (const [actionId, kind] of decisions) {
+    onClick(actionId, async (id, invocation) => {
+      const { reply } = invocation;
+      const result = await dependencies.secondPerson.decide(id, kind, invocation);
+      if (result.kind === 'problem') await reply.sendToActor(renderProblem(result.problem));
+      if (result.kind === 'gone') await reply.sendToActor(renderNotice(goneMessage));
+    });
+  }
+}

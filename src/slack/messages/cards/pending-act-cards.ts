@@ -1,0 +1,64 @@
+import type { Logger } from 'pino';
+import type { PendingAct, PendingActCards } from '../../../auth/second-person/pending-act.ts';
+import { actionIds } from '../../blocks/elements/action-ids.ts';
+import { buttonRow, mrkdwn, noteBlocks } from '../../blocks/elements/blocks.ts';
+import { button } from '../../blocks/elements/buttons.ts';
+import { escapeText, notificationText } from '../../blocks/elements/text.ts';
+import type { Message } from '../../blocks/message.ts';
+import type { SlackClients } from '../../client/slack-clients.ts';
+import { postToRecipients } from '../post-to-recipients.ts';
+
+/** Asks people to approve acts on Rackhand's own data, and shows the decisions. */
+export function createPendingActCards(clients: SlackClients, log: Pick<Logger, 'warn'>): PendingActCards {
+  return {
+    async send(act, people, channel) {
+      const client = await clients(act.actor.teamId);
+      const message = renderRequest(act);
+      const inChannel = channel === null ? [] : await postToRecipients(client, [channel], message);
+      return inChannel.length > 0 ? inChannel : postToRecipients(client, people, message);
+    },
+
+    async showDecision(act) {
+      const client = await clients(act.actor.teamId);
+      const results = await Promise.allSettled([
+        client.chat.postMessage({ channel: act.actor.userId, ...renderNotification(act) }),
+        ...act.cards.map((card) => client.chat.update({ ...card, ...renderDecided(act) })),
+      ]);
+      for (const result of results) {
+        if (result.status === 'rejected')
+          log.warn({ err: result.reason }, 'the decision of a second person could not be shown');
+      }
+    },
+  };
+}
+
+function renderRequest({ id, actor, title }: PendingAct): Message {
+  return {
+    text: notificationText(`Approval needed: ${title}`),
+    blocks: [
+      mrkdwn(`<@${actor.userId}> needs approval by a second person: *${escapeText(title)}*`),
+      ...noteBlocks(['If others were asked too, the first decision counts.']),
+      ...buttonRow([
+        button(actionIds.approveAct, 'Approve', id, 'primary'),
+        button(actionIds.declineAct, 'Decline', id),
+      ]),
+    ],
+  };
+}
+
+function renderDecided(act: PendingAct): Message {
+  const { actor, title } = act;
+  const text = `${formatDecision(act)}: *${escapeText(title)}* for <@${actor.userId}>`;
+  return { text: notificationText(`Decided: ${title}`), blocks: [mrkdwn(text)] };
+}
+
+function renderNotification(act: PendingAct): Message {
+  const isSecretReady = act.kind === 'reveal' && act.decision?.kind === 'approved';
+  const advice = isSecretReady ? ' Press Show Once again.' : '';
+  const text = `${formatDecision(act)}: *${escapeText(act.title)}*.${advice}`;
+  return { text: notificationText(`Decided: ${act.title}`), blocks: [mrkdwn(text)] };
+}
+
+function formatDecision({ decision }: PendingAct): string {
+  return `${decision?.kind === 'approved' ? '✅ Approved' : '🚫 Declined'} by <@${decision?.by}>`;
+}

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import pino, { type Logger } from 'pino';
+import { createControlClient } from 'slack-sandbox/test';
 import { z } from 'zod';
 import type { AppOptions, GrantRef } from '../src/app.ts';
 import type { HostingSandboxOptions } from '../src/sandbox/hosting/sandbox.ts';
@@ -96,63 +97,31 @@ export async function startStack({
 
 export type RunningStack = Awaited<ReturnType<typeof startStack>>;
 
-/** Requests that stand for a person's action in Slack. Others are made by the test itself. */
-const personalActs: ReadonlySet<string> = new Set([
-  ...['slash', 'mention', 'message', 'click', 'submit', 'close', 'shortcut', 'home'],
-]);
-
-/** Longest wait, and how often to look again even if nothing has changed in Slack. */
-const [maxWaitMs, lookAgainMs] = [20_000, 500];
+/** Longest wait for something to happen in Slack. */
+const maxWaitMs = 20_000;
 
 /** Drives the Slack workspace as people do. */
 export function createSlackDriver(url: string) {
-  // The sandbox's revision before the latest action of a person. If actions overlap, before the
-  // first of them.
-  let actRevision = 0;
-  let overlappingActs = 0;
+  const control = createControlClient(url);
 
-  async function act(path: string, body: Json) {
-    if (!personalActs.has(path))
-      return controlResponse.parse((await postJson(`${url}/sandbox/${path}`, body)).json);
-    const isFirst = overlappingActs === 0;
-    overlappingActs += 1;
-    try {
-      const { json, revision } = await postJson(`${url}/sandbox/${path}`, body);
-      actRevision = isFirst ? revision : Math.min(actRevision, revision);
-      return controlResponse.parse(json);
-    } finally {
-      overlappingActs -= 1;
-    }
-  }
+  const act = async (path: string, body: Json) => controlResponse.parse(await control.post(path, body));
 
   const messages = async (channel = 'C0OPS', user = 'U0ALICE', team = 'T0ACME', since = 0) => {
-    const query = new URLSearchParams({ team, channel, user, since: String(since) });
-    const answer = await getJson(`${url}/sandbox/messages?${query}`);
+    const answer = await control.get('messages', { team, channel, user, since: String(since) });
     return z.object({ messages: z.array(slackMessageSchema) }).parse(answer).messages;
   };
 
   /** Repeats an attempt each time something has changed in Slack, until it succeeds. */
-  async function untilSeen<T>(attempt: () => Promise<T>): Promise<T> {
-    const endMs = performance.now() + maxWaitMs;
-    for (let since = actRevision; ; ) {
-      try {
-        return await attempt();
-      } catch (error) {
-        if (performance.now() > endMs) throw error;
-      }
-      const answer = await getJson(`${url}/sandbox/changes?since=${since}&wait_ms=${lookAgainMs}`);
-      since = z.object({ revision: z.number() }).parse(answer).revision;
-    }
-  }
+  const untilSeen = <T>(attempt: () => Promise<T>) => control.retryUntil(attempt, maxWaitMs);
 
   const openModals = async (user = 'U0ALICE', team = 'T0ACME') => {
-    const answer = await getJson(`${url}/sandbox/views?team=${team}&user=${user}`);
+    const answer = await control.get('views', { team, user });
     return z.looseObject({ modals: z.array(modalViewSchema) }).parse(answer).modals;
   };
 
   /** Returns all text of a person's App Home. */
   const home = async (user = 'U0ALICE', team = 'T0ACME') => {
-    const answer = await getJson(`${url}/sandbox/views?team=${team}&user=${user}`);
+    const answer = await control.get('views', { team, user });
     return JSON.stringify(z.looseObject({ home: z.unknown() }).parse(answer).home);
   };
 
@@ -190,7 +159,7 @@ export function createSlackDriver(url: string) {
       user?: string,
       team?: string,
     ): Promise<SlackMessage> {
-      const since = actRevision;
+      const since = control.revisionOfAct();
       return untilSeen(async () => findNewest(await messages(channel, user, team, since), matching));
     },
     /** Returns the newest matching message that a person can see, however old it is. */
@@ -248,15 +217,13 @@ export function blocksText(message: Pick<SlackMessage, 'blocks'>): string {
   return JSON.stringify(message.blocks);
 }
 
-async function postJson(url: string, body: Json): Promise<{ json: unknown; revision: number }> {
+async function postJson(url: string, body: Json): Promise<void> {
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  const answer = await response.json();
-  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${JSON.stringify(answer)}`);
-  return { json: answer, revision: Number(response.headers.get('sandbox-revision') ?? 0) };
+  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
 }
 
 async function getJson(url: string): Promise<unknown> {

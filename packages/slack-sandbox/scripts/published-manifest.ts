@@ -16,6 +16,13 @@ export interface BuildEntry {
 
 export const entries: readonly BuildEntry[] = [
   { name: 'index', file: 'src/index.ts', exportedAs: '.', types: 'index.d.ts', isCommonJsToo: true },
+  {
+    name: 'test',
+    file: 'src/test-kit/index.ts',
+    exportedAs: './test',
+    types: 'test-kit/index.d.ts',
+    isCommonJsToo: true,
+  },
   { name: 'cli', file: 'src/cli/main.ts' },
   { name: 'register', file: 'src/register/main.ts', exportedAs: './register' },
 ];

@@ -33,6 +33,8 @@ export interface SlackSandboxOptions {
    * /sandbox/clock`.
    */
   readonly now?: () => number;
+  /** Whether the sandbox keeps the process running. Defaults to true. */
+  readonly keepsProcessAlive?: boolean;
   /** Steps of the guide, in order. The caller marks them as completed. */
   readonly guide?: readonly GuideStep[];
   /** The closing text of the guide. */
@@ -80,6 +82,7 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
     overrideGlobalObjects: false,
   });
   server.on('upgrade', sockets.handleUpgrade);
+  if (options.keepsProcessAlive === false && 'unref' in server) server.unref();
   const heldPort = await listen(server, port, host);
   url = `http://${host.includes(':') ? `[${host}]` : host}:${heldPort}`;
   return {

@@ -145,7 +145,10 @@ const silent = {
 };
 
 /** Starts a real Bolt app over Socket Mode. It is stopped when the test ends. */
-export async function startSocketApp(sandbox: Sandbox, configure: (app: App) => void): Promise<App> {
+export async function startSocketApp(
+  sandbox: Pick<Sandbox, 'url'>,
+  configure: (app: App) => void,
+): Promise<App> {
   const clientOptions = { slackApiUrl: `${sandbox.url}/api/` };
   const receiver = new SocketModeReceiver({
     appToken: tokens.app,

@@ -70,11 +70,30 @@ test.each(nodes)('%s loads the package by import and by require', async (node) =
   }
 });
 
+test.each(nodes)('%s runs the test kit under node:test', async (node) => {
+  const source = `const { test } = require('node:test');
+const { startSlack } = require('slack-sandbox/test');
+test('says hello', async () => {
+  const slack = await startSlack({ manifest: 'manifest.json' });
+  await slack.say('hello');
+  await slack.waitForMessage('hello');
+});
+`;
+  await writeFile(join(folder, 'kit.test.cjs'), source);
+  const { stdout } = await run(node, ['--test', '--test-reporter=tap', 'kit.test.cjs'], { cwd: folder });
+  expect(stdout).toContain('# pass 1');
+});
+
 test('its types are complete without any other package', async () => {
   const file = join(folder, 'app.mts');
   await writeFile(
     file,
     `import { createSlackSandbox, type SlackSandbox } from 'slack-sandbox';
+import { startSlack } from 'slack-sandbox/test';
+const slack = await startSlack();
+(await slack.waitForMessage('hello')).text satisfies string;
+// @ts-expect-error: there is no such method
+slack.shout('hello');
 const sandbox: SlackSandbox = await createSlackSandbox({ port: 0, manifest: {} });
 // @ts-expect-error: the port is a number
 sandbox.port satisfies string;

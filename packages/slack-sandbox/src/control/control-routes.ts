@@ -8,12 +8,14 @@ import { userActionRoutes } from './user-action-routes.ts';
 
 /**
  * Serves the control API: JSON over HTTP, below `/sandbox`. Invalid requests get 400 or 404 with an
- * `error`. The header `sandbox-revision` says how many changes there were before the request.
+ * `error`. The header `sandbox-revision` says how many changes there were before the request, and
+ * `sandbox-traffic` which line of traffic was the newest.
  */
 export function controlRoutes(core: Core): Hono {
   const routes = new Hono();
   routes.use((c, next) => {
     c.header('sandbox-revision', String(core.changes.revision()));
+    c.header('sandbox-traffic', String(core.traffic.lastId()));
     return next();
   });
   const parts = [

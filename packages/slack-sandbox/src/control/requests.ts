@@ -5,7 +5,7 @@ import { InvalidActionError } from '../interactions/invalid-action-error.ts';
 import { findChannel, findOrCreateDirectMessage } from '../workspace/channel-lookup.ts';
 import type { Channel } from '../workspace/channels.ts';
 import type { Person } from '../workspace/seed.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import { createNameDirectory, type Workspace } from '../workspace/workspace.ts';
 
 /** The workspace of requests that don't name one. */
 const defaultTeam = 'T0ACME';
@@ -49,16 +49,21 @@ export function resolveWorkspace(core: Core, team: string): Workspace {
   return workspace;
 }
 
-/** Returns the person who acts and their workspace. Throws if the person doesn't exist. */
+/** Returns the person who acts, by ID or name, and their workspace. Throws if there is no such person. */
 export function resolveActor(
   core: Core,
   { team, user }: { team: string; user: string },
 ): { workspace: Workspace; person: Person } {
   const workspace = resolveWorkspace(core, team);
-  const person = workspace.people.get(user);
+  const person = workspace.people.get(user) ?? findPersonByName(workspace, user);
   if (!person || person.role === 'bot')
     throw new InvalidActionError(`There is no person ${user} in ${team}`, 404);
   return { workspace, person };
+}
+
+function findPersonByName(workspace: Workspace, name: string): Person | undefined {
+  const id = createNameDirectory(workspace).userByName(name.replace(/^@/, ''));
+  return id === undefined ? undefined : workspace.people.get(id);
 }
 
 /**
@@ -67,7 +72,7 @@ export function resolveActor(
  */
 export function resolveChannel(core: Core, workspace: Workspace, person: Person, reference: string): Channel {
   const own = findOrCreateDirectMessage(workspace, person.id, core.clock.now());
-  if (reference === person.id || reference === own.id) return own;
+  if ([person.id, person.name, `@${person.name}`, own.id].includes(reference)) return own;
   const channel = findChannel(workspace, reference);
   if (!channel) throw new InvalidActionError(`There is no channel ${reference} in ${workspace.team.id}`, 404);
   if (channel.kind === 'im')

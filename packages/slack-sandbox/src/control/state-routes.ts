@@ -13,6 +13,7 @@ import { toWorkspaceSummary } from './workspace-summary.ts';
 
 const teamQuery = z.object(teamField);
 const personQuery = z.object(personFields);
+const trafficQuery = z.object({ after: z.coerce.number().int().nonnegative().default(0) });
 const changesQuery = z.object({ since: revision, wait_ms: z.coerce.number().int().nonnegative() });
 
 /** Serves the state of workspaces that people can see, and the traffic between Slack and the app. */
@@ -47,7 +48,10 @@ export function stateRoutes(core: Core): Hono {
         return core.changes.subscribe((change) => change.team === team.id && say(toChangeSummary(change)));
       });
     })
-    .get('/traffic', (c) => c.json({ traffic: core.traffic.listExchanges() }))
+    .get('/traffic', (c) => {
+      const { after } = readQuery(c, trafficQuery);
+      return c.json({ traffic: core.traffic.listExchanges(after) });
+    })
     .get('/traffic/events', (c) => {
       const { team } = resolveWorkspace(core, readQuery(c, teamQuery).team);
       const concerns = (line: TrafficLine) => line.team === null || line.team === team.id;

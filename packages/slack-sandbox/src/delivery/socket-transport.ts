@@ -125,7 +125,7 @@ export function createSocketTransport({
       debug_info: debugInfo(),
       connection_info: { app_id: sandboxApp.id },
     });
-    const ping = setInterval(() => socket.ping(), pingEveryMs);
+    const ping = setInterval(() => socket.ping(), pingEveryMs).unref();
     connection.cancelTimer = clock.schedule(connectionLifeSeconds * 1000 - warningMs, () =>
       renewals.enqueue(connection),
     );

@@ -21,8 +21,10 @@ export interface TrafficLog {
   /** Records an exchange when it starts. */
   startExchange(exchange: NewExchange): PendingExchange;
   addSocketLine(line: NewSocketLine): void;
-  /** Returns the exchanges, oldest first. */
-  listExchanges(): readonly Exchange[];
+  /** Returns the ID of the newest line, or 0 if there was none. */
+  lastId(): number;
+  /** Returns the exchanges after the line with this ID, oldest first. */
+  listExchanges(afterId?: number): readonly Exchange[];
   /** Returns the exchanges and connection events, oldest first. */
   listLines(): readonly TrafficLine[];
   /**
@@ -60,7 +62,9 @@ export function createTrafficLog(clock: Clock): TrafficLog {
     },
     addSocketLine: (line) =>
       keep({ id: ++lastId, at: clock.now(), direction: 'socket', team: null, ...line }),
-    listExchanges: () => [...lines.values()].filter((line) => line.direction !== 'socket'),
+    lastId: () => lastId,
+    listExchanges: (afterId = 0) =>
+      [...lines.values()].filter((line) => line.direction !== 'socket').filter(({ id }) => id > afterId),
     listLines: () => [...lines.values()],
     subscribe(listener) {
       listeners.add(listener);

@@ -1,0 +1,87 @@
+import { isObject, type JsonObject } from '../json.ts';
+
+/** Requests that stand for a person's action. Others are made by the test itself. */
+const actPaths: ReadonlySet<string> = new Set([
+  ...['slash', 'mention', 'message', 'click', 'submit', 'close', 'shortcut', 'home'],
+]);
+
+/** How long a wait sleeps at most before it looks again, even if nothing has changed. */
+const lookAgainMs = 250;
+
+/** Sends requests to the control API of a sandbox, and remembers when a person last acted. */
+export interface ControlClient {
+  readonly url: string;
+  post(path: string, body?: JsonObject): Promise<JsonObject>;
+  get(path: string, query?: Readonly<Record<string, string>>): Promise<JsonObject>;
+  delete(path: string): Promise<JsonObject>;
+  /**
+   * Returns the sandbox's revision before the latest action of a person. If actions overlap, it is
+   * the one before the first of them.
+   */
+  revisionOfAct(): number;
+  /** Returns the ID of the newest line of traffic before the latest action of a person. */
+  trafficOfAct(): number;
+  /** Repeats an attempt whenever something has changed in Slack. After the timeout, throws its last error. */
+  retryUntil<T>(attempt: () => Promise<T>, timeoutMs: number): Promise<T>;
+}
+
+export function createControlClient(url: string): ControlClient {
+  let act = { revision: 0, traffic: 0 };
+  let overlappingActs = 0;
+
+  async function request(path: string, init: RequestInit) {
+    const response = await fetch(`${url}/sandbox/${path}`, init);
+    const answer: unknown = await response.json();
+    if (!isObject(answer)) throw new Error(`${path} answered ${JSON.stringify(answer)}`);
+    if (!response.ok) throw new Error(`${path}: ${answer.error}`);
+    const position = (name: string) => Number(response.headers.get(name) ?? 0);
+    return { answer, revision: position('sandbox-revision'), traffic: position('sandbox-traffic') };
+  }
+
+  const send = (method: string, path: string, body: JsonObject = {}) =>
+    request(path, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+
+  async function runAct(path: string, body: JsonObject | undefined): Promise<JsonObject> {
+    const isFirst = overlappingActs === 0;
+    overlappingActs += 1;
+    try {
+      const { answer, revision, traffic } = await send('POST', path, body);
+      act = isFirst
+        ? { revision, traffic }
+        : { revision: Math.min(act.revision, revision), traffic: Math.min(act.traffic, traffic) };
+      return answer;
+    } finally {
+      overlappingActs -= 1;
+    }
+  }
+
+  const get: ControlClient['get'] = async (path, query = {}) =>
+    (await request(`${path}?${new URLSearchParams(query)}`, {})).answer;
+
+  return {
+    url,
+    post: async (path, body) =>
+      actPaths.has(path) ? runAct(path, body) : (await send('POST', path, body)).answer,
+    get,
+    delete: async (path) => (await request(path, { method: 'DELETE' })).answer,
+    revisionOfAct: () => act.revision,
+    trafficOfAct: () => act.traffic,
+    async retryUntil(attempt, timeoutMs) {
+      const endMs = performance.now() + timeoutMs;
+      for (let since = act.revision; ; ) {
+        try {
+          return await attempt();
+        } catch (error) {
+          if (performance.now() > endMs) throw error;
+        }
+        const waitMs = Math.max(1, Math.min(lookAgainMs, Math.ceil(endMs - performance.now())));
+        const { revision } = await get('changes', { since: String(since), wait_ms: String(waitMs) });
+        since = Number(revision);
+      }
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { filterObjects, isObject, type JsonObject } from '../json.ts';
+
+/** Where an element is: its `action_id` and the `block_id` of its block. */
+export interface ElementAddress {
+  readonly action_id: string;
+  readonly block_id?: string;
+}
+
+/**
+ * Finds a button, menu or field by its `action_id`, its text, its block's label, or its `block_id`.
+ * Throws an error that lists what there is.
+ */
+export function findElement(blocks: readonly JsonObject[], name: string): ElementAddress {
+  const elements = blocks.flatMap((block) => listElements(block));
+  const found = elements.find(({ names }) => names.includes(name));
+  if (found) return found.address;
+  const known = elements.map(({ names }) => names.map((each) => JSON.stringify(each)).join(' or '));
+  throw new Error(`There is no element "${name}". There are: ${known.join('; ') || 'none'}`);
+}
+
+function listElements(block: JsonObject) {
+  const parts = [...filterObjects(block.elements), ...filterObjects([block.element, block.accessory])];
+  return parts.flatMap((element) => {
+    if (typeof element.action_id !== 'string') return [];
+    const names = [element.action_id, readText(element.text), readText(block.label), block.block_id];
+    const blockId = typeof block.block_id === 'string' ? { block_id: block.block_id } : {};
+    return [
+      {
+        names: names.filter((name) => typeof name === 'string' && name !== ''),
+        address: { action_id: element.action_id, ...blockId },
+      },
+    ];
+  });
+}
+
+function readText(value: unknown): unknown {
+  return isObject(value) ? value.text : undefined;
+}

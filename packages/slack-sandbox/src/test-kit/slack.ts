@@ -1,0 +1,272 @@
+import { filterObjects, isObject, type JsonObject } from '../json.ts';
+import { type ControlClient, createControlClient } from './control-client.ts';
+import { describeMessages, describeTraffic, describeViews } from './describe.ts';
+import { findElement } from './find-element.ts';
+import type { ActResult, Pattern, SlackCall, SlackMessage, SlackObject, SlackView } from './slack-types.ts';
+
+export interface ConnectOptions {
+  /** Who acts unless a call names somebody. Defaults to `alice`. */
+  readonly user?: string;
+  /** Where people type unless a call names a channel. Defaults to `general`. */
+  readonly channel?: string;
+  /** ID or name of the workspace. Defaults to `T0ACME`. */
+  readonly team?: string;
+  /** How long waits last. Defaults to 4 seconds, so that a failure shows before the test times out. */
+  readonly timeoutMs?: number;
+}
+
+/** Who acts, and where. People and channels go by name or ID. */
+export interface Where {
+  readonly user?: string;
+  readonly channel?: string;
+  readonly team?: string;
+  readonly thread_ts?: string;
+}
+
+export interface WaitOptions extends Where {
+  readonly timeoutMs?: number;
+}
+
+/** Drives a workspace of a sandbox as people do, and waits for what the app does. */
+export interface Slack {
+  /** URL of the sandbox, without a trailing slash. Its page is there. */
+  readonly url: string;
+  /** The app's `clientOptions.slackApiUrl`. */
+  readonly apiUrl: string;
+  /** Tokens and secrets under their usual names, such as `SLACK_BOT_TOKEN`. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Types a slash command, such as `/deploy now`. */
+  slash(commandLine: string, where?: Where): Promise<ActResult>;
+  /** Posts a message that mentions the app. */
+  mention(text: string, where?: Where): Promise<ActResult>;
+  /** Posts a message. */
+  say(text: string, where?: Where): Promise<ActResult>;
+  /**
+   * Uses an element of a message or view: clicks a button, or chooses `value` in a menu. `name` is its
+   * `action_id` or its text.
+   */
+  click(
+    target: SlackMessage | SlackView,
+    name: string,
+    options?: Where & { readonly value?: unknown },
+  ): Promise<ActResult>;
+  /** Fills in the fields of a view by label, `action_id` or `block_id`, and submits it. */
+  submit(view: SlackView, fields?: Readonly<Record<string, unknown>>, where?: Where): Promise<ActResult>;
+  /** Closes a modal. */
+  closeView(view: SlackView, where?: Where): Promise<ActResult>;
+  /** Runs a global shortcut, or a message shortcut on a message. */
+  shortcut(callbackId: string, options?: Where & { readonly message?: SlackMessage }): Promise<ActResult>;
+  /** Opens the app's Home tab. */
+  openHome(where?: Where): Promise<ActResult>;
+  /** Returns the messages that a person sees, oldest first. */
+  messages(where?: Where): Promise<readonly SlackMessage[]>;
+  /** Waits for a matching message that was posted or edited since the latest action. Returns the newest. */
+  waitForMessage(matching: Pattern<SlackMessage>, options?: WaitOptions): Promise<SlackMessage>;
+  /** Waits for an open modal and returns the topmost. `matching` is its title or `callback_id`. */
+  waitForView(matching?: Pattern<SlackView>, options?: WaitOptions): Promise<SlackView>;
+  /** Waits for a person's Home tab. */
+  waitForHome(matching?: Pattern<SlackView>, options?: WaitOptions): Promise<SlackView>;
+  /** Waits for a call that the app made since the latest action. */
+  waitForCall(
+    method: string,
+    matching?: (call: SlackCall) => boolean,
+    options?: WaitOptions,
+  ): Promise<SlackCall>;
+  readonly faults: {
+    /** Injects a fault, such as `ratelimit:chat.postMessage`, `ack_delay:4000` or `drop_socket`. */
+    add(fault: string, times?: number): Promise<void>;
+    /** Cancels the faults that have not struck yet. */
+    clear(): Promise<void>;
+  };
+  readonly clock: {
+    /** Lets time pass in Slack. What becomes due happens. */
+    advance(ms: number): Promise<void>;
+  };
+  /** Restores the initial workspaces. Connections and the clock stay. */
+  reset(): Promise<void>;
+}
+
+/** Connects to a running sandbox. */
+export async function connectSlack(url: string, options: ConnectOptions = {}): Promise<Slack> {
+  const control = createControlClient(url);
+  const defaults = { user: 'alice', channel: 'general', team: 'T0ACME', timeoutMs: 4000, ...options };
+  const settings = await control.get('settings', { team: defaults.team });
+  const person = (where: Where) => ({
+    team: where.team ?? defaults.team,
+    user: where.user ?? defaults.user,
+  });
+  const place = (where: Where) => ({
+    ...person(where),
+    channel: where.channel ?? defaults.channel,
+    ...(where.thread_ts !== undefined && { thread_ts: where.thread_ts }),
+  });
+  const address = (target: SlackMessage | SlackView) =>
+    isMessage(target) ? { channel: target.channel, ts: target.ts } : { view: target.id };
+
+  async function messages(where: Where = {}, since = 0): Promise<SlackMessage[]> {
+    const { channel, team, user, thread_ts: thread } = place(where);
+    const query = { channel, team, user, since: String(since), ...(thread && { thread }) };
+    const answer = await control.get('messages', query);
+    return filterObjects(answer.messages).map((message) => toMessage(message, channel));
+  }
+
+  async function views(where: Where): Promise<{ modals: SlackView[]; home: SlackView[] }> {
+    const answer = await control.get('views', person(where));
+    return {
+      modals: filterObjects(answer.modals).map(toView),
+      home: filterObjects([answer.home]).map(toView),
+    };
+  }
+
+  async function fail(problem: string, seen: string): Promise<never> {
+    const traffic = await control.get('traffic', { after: String(control.trafficOfAct()) });
+    throw new Error(
+      `${problem}\nThere are:\n${seen}\nSince the latest action:\n${describeTraffic(filterObjects(traffic.traffic))}`,
+    );
+  }
+
+  /** Waits for the last match of a list. */
+  async function waitFor<T>(
+    what: string,
+    { timeoutMs = defaults.timeoutMs }: WaitOptions,
+    read: () => Promise<readonly T[]>,
+    isMatch: (candidate: T) => boolean,
+    describe: (seen: readonly T[]) => string,
+  ): Promise<T> {
+    let seen: readonly T[] = [];
+    const missing = new Error(what);
+    const found = await control
+      .retryUntil(async () => {
+        seen = await read();
+        const match = [...seen].reverse().find(isMatch);
+        if (match === undefined) throw missing;
+        return match;
+      }, timeoutMs)
+      .catch((error: unknown) => {
+        if (error !== missing) throw error;
+        return undefined;
+      });
+    return found ?? fail(`No ${what} within ${timeoutMs} ms.`, describe(seen));
+  }
+
+  return {
+    url,
+    apiUrl: `${url}/api/`,
+    env: toStrings(settings.env),
+    slash(commandLine, where = {}) {
+      const [command = ''] = commandLine.split(/\s/, 1);
+      const text = commandLine.slice(command.length).trim();
+      return control.post('slash', { ...place(where), command, text });
+    },
+    mention: (text, where = {}) => control.post('mention', { ...place(where), text }),
+    say: (text, where = {}) => control.post('message', { ...place(where), text }),
+    click(target, name, { value, ...where } = {}) {
+      const element = findElement(target.blocks ?? [], name);
+      return control.post('click', { ...person(where), ...address(target), ...element, value });
+    },
+    async submit(view, fields = {}, where = {}) {
+      for (const [name, value] of Object.entries(fields)) {
+        const element = findElement(view.blocks, name);
+        await control.post('click', { ...person(where), view: view.id, ...element, value });
+      }
+      return control.post('submit', { ...person(where), view: view.id });
+    },
+    closeView: (view, where = {}) => control.post('close', { ...person(where), view: view.id }),
+    shortcut: (callbackId, { message, ...where } = {}) =>
+      control.post('shortcut', {
+        ...person(where),
+        callback_id: callbackId,
+        ...(message && address(message)),
+      }),
+    openHome: (where = {}) => control.post('home', person(where)),
+    messages: (where) => messages(where),
+    waitForMessage(matching, options = {}) {
+      const since = control.revisionOfAct();
+      const { channel, user } = place(options);
+      return waitFor(
+        `message matches ${describePattern(matching)} in ${channel}, as ${user} sees it,`,
+        options,
+        () => messages(options, since),
+        (message) => matches(matching, message, [message.text]),
+        describeMessages,
+      );
+    },
+    waitForView: (matching = () => true, options = {}) =>
+      waitFor(
+        `modal matches ${describePattern(matching)} for ${person(options).user}`,
+        options,
+        async () => (await views(options)).modals.slice(-1),
+        (view) => matches(matching, view, [view.callback_id, readTitle(view)]),
+        describeViews,
+      ),
+    waitForHome: (matching = () => true, options = {}) =>
+      waitFor(
+        `Home tab matches ${describePattern(matching)} for ${person(options).user}`,
+        options,
+        async () => (await views(options)).home,
+        (view) => matches(matching, view, [JSON.stringify(view.blocks)]),
+        describeViews,
+      ),
+    waitForCall: (method, matching = () => true, options = {}) =>
+      waitFor(
+        `call of ${method} matches`,
+        options,
+        () => calls(control, method),
+        matching,
+        (seen) =>
+          seen.map(({ args }) => `  ${JSON.stringify(args)}`).join('\n') || '  (no call of this method)',
+      ),
+    faults: {
+      add: async (fault, times = 1) =>
+        void (await control.post('faults', { team: defaults.team, fault, times })),
+      clear: async () => void (await control.delete(`faults?team=${defaults.team}`)),
+    },
+    clock: { advance: async (ms) => void (await control.post('clock', { advance_ms: ms })) },
+    reset: async () => void (await control.post('reset')),
+  };
+}
+
+async function calls(control: ControlClient, method: string): Promise<SlackCall[]> {
+  const { traffic } = await control.get('traffic', { after: String(control.trafficOfAct()) });
+  return filterObjects(traffic)
+    .filter(({ direction, kind }) => direction === 'from_app' && kind === method)
+    .map(({ payload, answer }) => ({ method, args: toObject(payload), answer: toObject(answer) }));
+}
+
+const toObject = (value: unknown): SlackObject => (isObject(value) ? value : {});
+
+function toMessage(message: JsonObject, channel: string): SlackMessage {
+  const { ts, text, user, pings } = message;
+  const known = { ts: String(ts), text: String(text), user: String(user), channel };
+  return { ...message, ...known, pings: Array.isArray(pings) ? pings : [] };
+}
+
+function toView(view: JsonObject): SlackView {
+  const { id, type, callback_id, blocks } = view;
+  return {
+    ...view,
+    id: String(id),
+    type: type === 'home' ? 'home' : 'modal',
+    callback_id: String(callback_id),
+    blocks: filterObjects(blocks),
+  };
+}
+
+function toStrings(value: unknown): Record<string, string> {
+  return Object.fromEntries(Object.entries(toObject(value)).map(([name, text]) => [name, String(text)]));
+}
+
+function isMessage(target: SlackMessage | SlackView): target is SlackMessage {
+  return 'ts' in target;
+}
+
+const readTitle = ({ title }: SlackView) => (isObject(title) ? String(title.text) : '');
+
+function matches<T>(pattern: Pattern<T>, candidate: T, texts: readonly string[]): boolean {
+  if (typeof pattern === 'function') return pattern(candidate);
+  return texts.some((text) => (typeof pattern === 'string' ? text.includes(pattern) : pattern.test(text)));
+}
+
+function describePattern<T>(pattern: Pattern<T>): string {
+  return typeof pattern === 'string' ? JSON.stringify(pattern) : String(pattern);
+}

@@ -1,0 +1,172 @@
+import type { App } from '@slack/bolt';
+import { expect, onTestFinished, test } from 'vitest';
+import { type StartedSlack, type StartSlackOptions, startSlack } from '../../src/test-kit/index.ts';
+import { fullManifest, startSocketApp } from '../harness.ts';
+
+async function start(configure: (app: App) => void, options: StartSlackOptions = {}): Promise<StartedSlack> {
+  const slack = await startSlack({ manifest: fullManifest, timeoutMs: 10_000, ...options });
+  onTestFinished(() => slack.close());
+  await startSocketApp(slack, configure);
+  return slack;
+}
+
+const modal = {
+  type: 'modal' as const,
+  callback_id: 'order',
+  title: { type: 'plain_text' as const, text: 'Order' },
+  submit: { type: 'plain_text' as const, text: 'Send' },
+  blocks: [
+    {
+      type: 'input' as const,
+      block_id: 'name',
+      label: { type: 'plain_text' as const, text: 'Your name' },
+      element: { type: 'plain_text_input' as const, action_id: 'text' },
+    },
+  ],
+};
+
+const buttons = [
+  {
+    type: 'actions' as const,
+    elements: [
+      { type: 'button' as const, action_id: 'yes', text: { type: 'plain_text' as const, text: 'Approve' } },
+    ],
+  },
+];
+
+test('a test types a command, clicks the answer, fills in the form and sees the call', async () => {
+  const slack = await start((app) => {
+    app.command('/vps', async ({ ack, client, command }) => {
+      await ack();
+      await client.chat.postMessage({ channel: command.channel_id, text: command.text, blocks: buttons });
+    });
+    app.action('yes', async ({ ack, body, client }) => {
+      await ack();
+      if ('trigger_id' in body) await client.views.open({ trigger_id: body.trigger_id, view: modal });
+    });
+    app.view('order', async ({ ack, view, client, body }) => {
+      await ack();
+      const name = view.state.values.name?.text?.value;
+      await client.chat.postMessage({ channel: body.user.id, text: `Thank you, ${name}` });
+    });
+  });
+  expect(await slack.slash('/vps list all')).toMatchObject({ acknowledged: true });
+  const offer = await slack.waitForMessage('list all');
+  await slack.click(offer, 'Approve', { user: 'bob' });
+  const form = await slack.waitForView('Order', { user: 'bob' });
+  await slack.submit(form, { 'Your name': 'Bob' }, { user: 'bob' });
+  await slack.waitForMessage(/^Thank you, Bob$/, { user: 'bob', channel: 'bob' });
+  const call = await slack.waitForCall('chat.postMessage', ({ args }) => args.channel === 'U0BOB');
+  expect(call.answer.ok).toBe(true);
+});
+
+test('mentions, typed messages, shortcuts and the Home tab reach the app', async () => {
+  const heard: string[] = [];
+  const slack = await start((app) => {
+    app.event('app_mention', async ({ event }) => void heard.push(event.text));
+    app.message(async ({ message }) => void heard.push(`message ${'text' in message && message.text}`));
+    app.shortcut('keep', async ({ ack, shortcut }) => {
+      await ack();
+      heard.push(shortcut.callback_id);
+    });
+    app.event('app_home_opened', async ({ event, client }) => {
+      const text = { type: 'plain_text' as const, text: 'Welcome' };
+      await client.views.publish({
+        user_id: event.user,
+        view: { type: 'home', blocks: [{ type: 'header', text }] },
+      });
+    });
+  });
+  await slack.mention('hello');
+  await slack.say('in private', { channel: 'alice' });
+  const [message] = await slack.messages();
+  if (!message) throw new Error('The mention is not there');
+  await slack.shortcut('keep', { message });
+  await slack.openHome();
+  await slack.waitForHome('Welcome');
+  await expect
+    .poll(() => heard)
+    .toEqual(expect.arrayContaining(['<@U0APPACME> hello', 'message in private', 'keep']));
+});
+
+test('a failure shows the messages that arrived, and what Slack refused', async () => {
+  const slack = await start((app) => {
+    app.command('/vps', async ({ ack, client, command, respond }) => {
+      await ack();
+      await respond('working on it');
+      const sent = client.chat.postMessage({
+        channel: command.channel_id,
+        text: 'x',
+        blocks: [{ type: 'divider' }, { type: 'header' } as never],
+      });
+      await sent.catch(() => undefined);
+    });
+  });
+  await slack.slash('/vps go');
+  await slack.waitForCall('chat.postMessage');
+  const failure = await slack
+    .waitForMessage('done', { timeoutMs: 300 })
+    .catch((error: Error) => error.message);
+  expect(failure).toContain('No message matches "done" in general, as alice sees it, within 300 ms.');
+  expect(failure).toContain('(ephemeral): working on it');
+  expect(failure).toContain('Slack sent slash_commands: acknowledged after');
+  expect(failure).toMatch(/the app called chat\.postMessage: invalid_blocks: .*missing required field: text/);
+  const noView = await slack.waitForView('Order', { timeoutMs: 50 }).catch((error: Error) => error.message);
+  expect(noView).toContain('No modal matches "Order" for alice within 50 ms.');
+  const noButton = await slack
+    .messages()
+    .then(([seen]) => seen && slack.click(seen, 'Nope'))
+    .catch((error: Error) => error.message);
+  expect(noButton).toBe('There is no element "Nope". There are: none');
+});
+
+test('a message from before the latest action does not count', async () => {
+  const slack = await start((app) => {
+    app.command('/vps', async ({ ack, respond }) => {
+      await ack();
+      await respond('answer');
+    });
+    app.command('/raw', async ({ ack }) => ack());
+  });
+  await slack.slash('/vps one');
+  await slack.waitForMessage('answer');
+  await slack.slash('/raw two');
+  await expect(slack.waitForMessage('answer', { timeoutMs: 100 })).rejects.toThrow('No message matches');
+});
+
+test('faults and the clock are at hand', async () => {
+  const slack = await start(() => {}, { now: () => Date.UTC(2030, 0, 1) });
+  await slack.faults.add('ratelimit:auth.test', 2);
+  await slack.faults.clear();
+  const call = (method: string) =>
+    fetch(`${slack.apiUrl}${method}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${slack.env.SLACK_BOT_TOKEN}` },
+    });
+  expect((await call('auth.test')).status).toBe(200);
+  await slack.faults.add('ratelimit:auth.test');
+  expect((await call('auth.test')).status).toBe(429);
+  await slack.clock.advance(60_000);
+  await slack.reset();
+  expect(await slack.messages()).toEqual([]);
+});
+
+test('every test has a world of its own', async () => {
+  const [one, two] = await Promise.all([
+    startSlack({ manifest: fullManifest }),
+    startSlack({ manifest: fullManifest }),
+  ]);
+  await one.say('only here');
+  expect(await one.messages()).toHaveLength(1);
+  expect(await two.messages()).toHaveLength(0);
+  await Promise.all([one.close(), two.close()]);
+});
+
+test('people and channels that do not exist are named', async () => {
+  const slack = await startSlack({ manifest: fullManifest });
+  await expect(slack.say('hi', { user: 'zoe' })).rejects.toThrow('There is no person zoe in T0ACME');
+  await expect(slack.say('hi', { channel: 'nowhere' })).rejects.toThrow(
+    'There is no channel nowhere in T0ACME',
+  );
+  await slack.close();
+});

@@ -45,23 +45,31 @@ export function createAccessRequestStore(db: Database) {
       return { id, actor, right, patterns, followUpStep, cards: [], requestedMs: nowMs, decision: null };
     },
 
-    /** Finds the actor's undecided request for exactly this right and these patterns. */
-    async findOpen(
-      { teamId, userId }: Actor,
-      { right, patterns }: Pick<AccessRequest, 'right' | 'patterns'>,
-      sinceMs: number,
-    ): Promise<AccessRequest | undefined> {
-      const row = await db
+    /** Lists the actor's undecided requests, oldest first. */
+    async listOpen({ teamId, userId }: Actor, sinceMs: number): Promise<readonly AccessRequest[]> {
+      const rows = await db
         .selectFrom('access_request')
         .selectAll()
         .where('team_id', '=', teamId)
         .where('user_id', '=', userId)
-        .where('requested_right', '=', right)
-        .where('patterns', '=', JSON.stringify(patterns))
         .where('requested_at', '>', sinceMs)
         .where('decision', 'is', null)
-        .executeTakeFirst();
-      return row && toAccessRequest(row);
+        .orderBy('requested_at')
+        .orderBy('id')
+        .execute();
+      return rows.map(toAccessRequest);
+    },
+
+    /** Counts the actor's requests, including decided ones. */
+    async countSince({ teamId, userId }: Actor, sinceMs: number): Promise<number> {
+      const { count } = await db
+        .selectFrom('access_request')
+        .select((row) => row.fn.countAll<number | string>().as('count'))
+        .where('team_id', '=', teamId)
+        .where('user_id', '=', userId)
+        .where('requested_at', '>', sinceMs)
+        .executeTakeFirstOrThrow();
+      return Number(count);
     },
 
     async find(teamId: string, id: string): Promise<AccessRequest | undefined> {

@@ -28,8 +28,13 @@ export interface AccessRequestCards {
     person: string,
     currentAccess: readonly Fact[],
   ): Promise<MessageRef | undefined>;
-  /** Replaces the buttons of the cards with the decision, and notifies the actor. */
-  showDecision(request: AccessRequest): Promise<void>;
+  /**
+   * Shows all open requests of a person on the cards of the first one, so that a person has one card.
+   * Returns the cards that could be edited.
+   */
+  edit(open: readonly AccessRequest[], currentAccess: readonly Fact[]): Promise<readonly MessageRef[]>;
+  /** Shows the decision on the cards, beside the requests that are still open, and notifies the actor. */
+  showDecision(request: AccessRequest, open: readonly AccessRequest[]): Promise<void>;
 }
 
 /** How long a request can be decided. */

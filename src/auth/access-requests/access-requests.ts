@@ -114,7 +114,8 @@ export function createAccessRequests(dependencies: AccessRequestDependencies): A
         const outcome = { title: `Declined: ${formatRequest(request)}` };
         await auditDecision(request, { kind, actor, origin, status: 'done', outcome });
       }
-      await cards.showDecision({ ...request, decision });
+      const open = await store.listOpen(request.actor, now() - requestTtlMs);
+      await cards.showDecision({ ...request, decision }, open);
       return { kind: 'decided' };
     },
   };

@@ -28,10 +28,14 @@ const maxDenials = 10;
 /** Limits the direct messages that one request sends. */
 const maxRecipients = 10;
 
+/** Limits the card of a person, and what a person can send to admins in a day. */
+const [maxOpenRequests, maxRequestsPerDay] = [5, 20];
+const dayMs = 24 * 60 * 60_000;
+
 interface RequestAccessDependencies {
   readonly store: AccessRequestStore;
   readonly authorizer: Authorizer;
-  readonly cards: Pick<AccessRequestCards, 'send'>;
+  readonly cards: Pick<AccessRequestCards, 'send' | 'edit'>;
   readonly runs: Pick<RunStore, 'listDenied'>;
   readonly now: () => number;
 }
@@ -40,12 +44,20 @@ interface RequestAccessDependencies {
 export function createRequestAccessOperation(dependencies: RequestAccessDependencies): Operation {
   const { store, authorizer, cards, runs, now } = dependencies;
 
-  /** Asks people to grant the right. Returns how many were asked. The actor is never one of them. */
-  async function sendCards(request: AccessRequest): Promise<number> {
+  /**
+   * Asks people to grant the right, on the person's card if there is one. Returns how many were asked.
+   * The actor is never one of them.
+   */
+  async function sendCards(request: AccessRequest, open: readonly AccessRequest[]): Promise<number> {
     const { teamId, userId } = request.actor;
+    const { facts = [] } = formatOwnAccess(await authorizer.findHeldRights(request.actor), undefined);
+    const edited = open.length === 0 ? [] : await cards.edit([...open, request], facts);
+    if (edited.length > 0) {
+      await store.saveCards(request.id, edited);
+      return edited.length;
+    }
     const admins = await authorizer.listPeopleWith(teamId, { right: 'admin', vps: [] });
     const recipients = admins.filter((person) => person !== userId).slice(0, maxRecipients);
-    const { facts = [] } = formatOwnAccess(await authorizer.findHeldRights(request.actor), undefined);
     const sent = await Promise.all(recipients.map((person) => cards.send(request, person, facts)));
     const posted = sent.flatMap((card) => card ?? []);
     await store.saveCards(request.id, posted);
@@ -72,13 +84,24 @@ export function createRequestAccessOperation(dependencies: RequestAccessDependen
       const required: RequiredAccess = { right, vps: patterns.includes(allVps) ? [] : patterns };
       if ((await loadAccess())(required) === undefined) return { title: `You already have ${requested}` };
       const notes = ["You'll get the answer in a direct message."];
-      if (await store.findOpen(actor, { right, patterns }, now() - requestTtlMs)) {
+      const open = await store.listOpen(actor, now() - requestTtlMs);
+      if (open.some((request) => formatRequest(request) === requested)) {
         return { title: `Already requested: ${requested}`, notes };
+      }
+      if (open.length >= maxOpenRequests) {
+        throw createLimitError(
+          `You have ${maxOpenRequests} open requests. Wait until an admin has answered one.`,
+        );
+      }
+      if ((await store.countSince(actor, now() - dayMs)) >= maxRequestsPerDay) {
+        throw createLimitError(
+          `You can request access ${maxRequestsPerDay} times in 24 hours. Ask an admin in person.`,
+        );
       }
       const denied = await runs.listDenied(actor, now() - denialMaxAgeMs, maxDenials);
       const followUpStep = findFollowUpStep(catalogue, denied, { right, patterns }) ?? null;
       const request = await store.add(actor, { right, patterns, followUpStep }, now());
-      const count = await sendCards(request).catch(async (error: unknown) => {
+      const count = await sendCards(request, open).catch(async (error: unknown) => {
         await store.remove(request.id);
         throw error;
       });
@@ -89,4 +112,8 @@ export function createRequestAccessOperation(dependencies: RequestAccessDependen
       return { title: `Asked ${count === 1 ? 'one admin' : `${count} admins`} for ${requested}`, notes };
     },
   });
+}
+
+function createLimitError(message: string): RackhandError {
+  return new RackhandError('input_invalid', message);
 }

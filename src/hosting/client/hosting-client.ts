@@ -139,7 +139,11 @@ export function createHostingClient(
     options: CallOptions,
   ): Promise<LoadedPage> {
     const { data, reply, response } = await callWithRetry(endpoint, request, options);
-    return { data: unwrapPayload(data), size: response.body.length, hints: collectPageHints(reply, response.headers) };
+    return {
+      data: unwrapPayload(data),
+      size: response.body.length,
+      hints: collectPageHints(reply, response.headers),
+    };
   }
 
   return {

@@ -21,9 +21,10 @@ let nowMs = 1_000;
 let sent: { readonly request: AccessRequest; readonly person: string }[];
 let decided: AccessRequest[];
 let unreachable: string[];
+let edited: string[][];
 beforeEach(async () => {
   database = await openDatabase('sqlite::memory:');
-  [sent, decided, unreachable] = [[], [], []];
+  [sent, decided, unreachable, edited] = [[], [], [], []];
   const store = createGrantStore(database.db);
   const directory = createMemberDirectory({ admins: ['U0ALICE', 'U0ZOE'] });
   requests = createAccessRequests({
@@ -34,6 +35,10 @@ beforeEach(async () => {
         if (unreachable.includes(person)) return undefined;
         sent.push({ request, person });
         return { channel: `D-${person}`, ts: '1.2' };
+      },
+      edit: async (open) => {
+        edited.push(open.map(({ patterns }) => patterns.join()));
+        return open[0]?.cards ?? [];
       },
       showDecision: async (request) => void decided.push(request),
     },
@@ -83,6 +88,29 @@ describe('access ask', () => {
   test('rejects the right admin on some VPS', async () => {
     await expect(requestAccess('admin')).rejects.toMatchObject({ code: 'input_invalid' });
     expect(sent).toEqual([]);
+  });
+
+  test('a person has one card, which is edited, and at most 5 open requests', async () => {
+    for (let index = 1; index <= 5; index += 1) {
+      nowMs += 1;
+      await requestAccess('operate', `VPS-1000${index}`);
+    }
+    expect(sent).toHaveLength(2);
+    expect(edited.at(-1)).toEqual(['VPS-10001', 'VPS-10002', 'VPS-10003', 'VPS-10004', 'VPS-10005']);
+    await expect(requestAccess('operate', 'VPS-10006')).rejects.toThrow('You have 5 open requests');
+    expect(edited).toHaveLength(4);
+  });
+
+  test('a person can ask 20 times in a day', async () => {
+    for (let index = 10; index < 30; index += 1) {
+      await requestAccess('operate', `VPS-100${index}`);
+      const { request } = sent.at(-1) ?? {};
+      if (!request) throw new Error('nobody was asked');
+      await requests.decide(request, { kind: 'declined', by: 'U0ALICE', origin: {} }, neverGrant);
+    }
+    await expect(requestAccess()).rejects.toThrow('You can request access 20 times in 24 hours');
+    nowMs += dayMs;
+    await requestAccess();
   });
 
   test('can be repeated after a week, when the first request has expired', async () => {

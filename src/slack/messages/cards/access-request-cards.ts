@@ -23,7 +23,7 @@ export function createAccessRequestCards(
     async send(request, person, currentAccess) {
       const client = await clients(request.actor.teamId);
       try {
-        const message = renderRequest(request, currentAccess);
+        const message = renderRequests([request], currentAccess);
         return requirePosted(await client.chat.postMessage({ channel: person, ...message }));
       } catch (error) {
         log.warn({ err: error }, 'an access request could not be sent to a person');
@@ -31,10 +31,27 @@ export function createAccessRequestCards(
       }
     },
 
-    async showDecision(request) {
+    async edit(open, currentAccess) {
+      const [first] = open;
+      if (!first) return [];
+      const client = await clients(first.actor.teamId);
+      const message = renderRequests(open, currentAccess);
+      const edits = first.cards.map(async (card) => {
+        try {
+          await client.chat.update({ ...card, ...message });
+          return [card];
+        } catch (error) {
+          log.warn({ err: error }, 'an access request card could not be edited');
+          return [];
+        }
+      });
+      return (await Promise.all(edits)).flat();
+    },
+
+    async showDecision(request, open) {
       const { actor, cards } = request;
       const client = await clients(actor.teamId);
-      const message = renderDecided(request);
+      const message = renderDecided(request, open);
       const results = await Promise.allSettled([
         client.chat.postMessage({ channel: actor.userId, ...renderDecisionNotification(request) }),
         ...cards.map((card) => client.chat.update({ ...card, ...message })),
@@ -47,34 +64,44 @@ export function createAccessRequestCards(
   };
 }
 
-function renderRequest(request: AccessRequest, currentAccess: readonly Fact[]): Message {
-  const { id, actor, followUpStep } = request;
+/** Renders the card of a person, with all of their open requests. */
+function renderRequests(open: readonly AccessRequest[], currentAccess: readonly Fact[]): Message {
   const current =
     currentAccess.length > 0
       ? [mrkdwn('Current access:'), ...factLines(currentAccess)]
       : [mrkdwn('No access so far.')];
   return {
-    text: notificationText(`Access request: ${formatRequest(request)}`),
+    text: notificationText(`Access request: ${open.map(formatRequest).join('; ')}`),
     blocks: [
-      mrkdwn(`<@${actor.userId}> requests access: *${escapeText(formatRequest(request))}*`),
-      ...(followUpStep ? [mrkdwn(`Denied before: *${escapeText(followUpStep.label)}*`)] : []),
       ...current,
+      ...open.flatMap(renderOpen),
       ...noteBlocks([
         'Grant allows exactly this and nothing more. If other admins were asked too, the first decision counts.',
-      ]),
-      ...buttonRow([
-        button(actionIds.grantRequest, 'Grant', id, 'primary'),
-        button(actionIds.declineRequest, 'Decline', id),
       ]),
     ],
   };
 }
 
-function renderDecided(request: AccessRequest): Message {
+function renderOpen(request: AccessRequest): types.KnownBlock[] {
+  const { id, actor, followUpStep } = request;
+  return [
+    mrkdwn(`<@${actor.userId}> requests access: *${escapeText(formatRequest(request))}*`),
+    ...(followUpStep ? [mrkdwn(`Denied before: *${escapeText(followUpStep.label)}*`)] : []),
+    ...buttonRow([
+      button(actionIds.grantRequest, 'Grant', id, 'primary'),
+      button(actionIds.declineRequest, 'Decline', id),
+    ]),
+  ];
+}
+
+function renderDecided(request: AccessRequest, open: readonly AccessRequest[]): Message {
   const { actor, decision } = request;
   const result = decision?.kind === 'granted' ? '✅ Granted' : '🚫 Declined';
   const text = `${result} by <@${decision?.by}>: *${escapeText(formatRequest(request))}* for <@${actor.userId}>`;
-  return { text: notificationText(`${result}: ${formatRequest(request)}`), blocks: [mrkdwn(text)] };
+  return {
+    text: notificationText(`${result}: ${formatRequest(request)}`),
+    blocks: [mrkdwn(text), ...open.flatMap(renderOpen)],
+  };
 }
 
 function renderDecisionNotification(request: AccessRequest): Message {

@@ -125,7 +125,6 @@ export async function createApp(
     findApprovalRule: workspaceServices.findApprovalRule,
     approvalCards: createApprovalCards({
       clients,
-      catalogue,
       listPermittedUsers: authorizer.listPeopleWith,
       runMessages,
     }),

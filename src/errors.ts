@@ -28,6 +28,7 @@ const errorKinds = {
   member_unknown: { label: 'a Slack member could not be looked up or reached', isRetryable: true },
   not_permitted: { label: 'the person lacks a right', isRetryable: false },
   cancelled: { label: 'the person cancelled', isRetryable: true },
+  run_unreadable: { label: 'a stored run cannot be read', isRetryable: false },
   stopped: { label: 'Rackhand was stopped', isRetryable: true },
   internal: { label: 'an internal error', isRetryable: true },
   secret_unreadable: { label: 'a stored secret cannot be decrypted', isRetryable: false },

@@ -1,6 +1,6 @@
 import type { CheckAccess } from '../operations/define/access.ts';
 import type { Actor } from '../operations/define/actor.ts';
-import { listVpsNames, parseValidFields } from '../operations/define/input.ts';
+import { listVpsNames, parseInput } from '../operations/define/input.ts';
 import { requiredRight } from '../operations/define/inspect-operation.ts';
 import type { Catalogue } from '../operations/define/operation.ts';
 import type { AuditEntry } from './audit-entry.ts';
@@ -30,9 +30,9 @@ export function createAuditVisibility(
     if (seesAll || run.actor.userId === userId) return true;
     const operation = catalogue.find(run.operation);
     if (!operation) return false;
-    const input = parseValidFields(operation, run.input);
-    if (requiredRight(operation, input) === 'admin') return false;
-    return canView(listVpsNames(operation.arguments, input));
+    const { validFields } = parseInput(operation, run.input);
+    if (requiredRight(operation, validFields) === 'admin') return false;
+    return canView(listVpsNames(operation.arguments, validFields));
   };
 }
 
@@ -43,7 +43,7 @@ export function createVpsFilter(vps: string, catalogue: Catalogue): AuditFilter 
     const operation = catalogue.find(run.operation);
     return (
       operation !== undefined &&
-      listVpsNames(operation.arguments, parseValidFields(operation, run.input)).includes(vps)
+      listVpsNames(operation.arguments, parseInput(operation, run.input).validFields).includes(vps)
     );
   };
 }

@@ -1,15 +1,15 @@
 import { isVpsName } from '../hosting/profile/values/records.ts';
 import { findChoice } from '../operations/choices/find-choice.ts';
+import { parseInput, type ValidInput } from '../operations/define/input.ts';
 import type { FormPreview, Operation, OperationContext } from '../operations/define/operation.ts';
 import type { FieldProblem, RawInput, RawRow } from '../operations/define/raw-input.ts';
 import { getValueAt, listRemoteFields, setValueAt } from '../operations/define/remote-fields.ts';
-import type { CreateRunContext } from './pipeline/create-run-context.ts';
+import type { AccessSubject, FindDenial } from './pipeline/access.ts';
 import { createScope, resolveInput } from './pipeline/resolve-input.ts';
-import type { RunSteps } from './pipeline/run-steps.ts';
-import type { Run } from './run.ts';
+import type { OpenRunEnvironment } from './pipeline/run-environment.ts';
 
 /** The person who fills in a form, and where it was opened. */
-export type FormActor = Pick<Run, 'actor' | 'origin'>;
+export type FormActor = AccessSubject;
 
 /**
  * Answers what forms ask, for people who can run the operation. Each method can call the hosting
@@ -34,7 +34,7 @@ export interface FormQueries {
    */
   suggestRows(by: FormActor, operation: Operation, raw: RawInput): Promise<SuggestedRows>;
   /** Returns the problems of an input that the schemas have accepted. Each problem names its field. */
-  validate(by: FormActor, operation: Operation, raw: RawInput): Promise<readonly FieldProblem[]>;
+  validate(by: FormActor, operation: Operation, parsed: ValidInput): Promise<readonly FieldProblem[]>;
 }
 
 export interface ResolvedVps {
@@ -45,25 +45,25 @@ export interface ResolvedVps {
 export type SuggestedRows = Readonly<Record<string, readonly RawRow[]>>;
 
 interface FormQueryDependencies {
-  readonly createRunContext: CreateRunContext;
-  readonly findDenial: RunSteps['findDenial'];
+  readonly openEnvironment: OpenRunEnvironment;
+  readonly findDenial: FindDenial;
 }
 
-export function createFormQueries({ createRunContext, findDenial }: FormQueryDependencies): FormQueries {
+export function createFormQueries({ openEnvironment, findDenial }: FormQueryDependencies): FormQueries {
   const isDenied = async (by: FormActor, operation: Operation, raw: RawInput) =>
-    (await findDenial(by, operation, raw)) !== undefined;
+    (await findDenial(by, operation, parseInput(operation, raw))) !== undefined;
 
   return {
     async prefill(by, operation, raw) {
       if (operation.kind !== 'local' || !operation.form?.prefill) return raw;
       if (await isDenied(by, operation, raw)) return undefined;
-      const { operationContext } = createRunContext(by);
+      const { operationContext } = openEnvironment(by);
       const resolved = await resolveEntity(operation, raw, operation.form.prefilledBy, operationContext);
       return resolved && operation.form.prefill(operationContext, resolved);
     },
 
     async resolveVps(by, operation, raw) {
-      const { operationContext } = createRunContext(by);
+      const { operationContext } = openEnvironment(by);
       const scope = await createScope(operationContext);
       const labels: Record<string, string> = {};
       let resolved = raw;
@@ -79,7 +79,7 @@ export function createFormQueries({ createRunContext, findDenial }: FormQueryDep
 
     async preview(by, operation, raw) {
       if (operation.kind !== 'local') return undefined;
-      return operation.form?.preview?.build(createRunContext(by).operationContext, raw);
+      return operation.form?.preview?.build(openEnvironment(by).operationContext, raw);
     },
 
     async suggestRows(by, operation, raw) {
@@ -88,16 +88,16 @@ export function createFormQueries({ createRunContext, findDenial }: FormQueryDep
         return suggestions && raw[suggestions.dependsOn] !== undefined ? [{ name, suggestions }] : [];
       });
       if (sources.length === 0 || (await isDenied(by, operation, raw))) return {};
-      const { read } = createRunContext(by).operationContext;
+      const { read } = openEnvironment(by).operationContext;
       const rows = sources.map(async ({ name, suggestions }) => [name, await suggestions.load(read, raw)]);
       return Object.fromEntries(await Promise.all(rows));
     },
 
-    async validate(by, operation, raw) {
+    async validate(by, operation, parsed) {
       if (operation.kind !== 'local' || !operation.validate) return [];
       // A person without access gets only the denial, which the run reports.
-      if (await isDenied(by, operation, raw)) return [];
-      const resolved = await resolveInput(operation, raw, createRunContext(by).operationContext);
+      if (await findDenial(by, operation, parsed)) return [];
+      const resolved = await resolveInput(operation, parsed, openEnvironment(by).operationContext);
       return resolved.kind === 'valid' ? [] : (resolved.fieldProblems ?? []);
     },
   };

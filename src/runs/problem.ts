@@ -24,7 +24,7 @@ const nothingChanged = 'Nothing was changed.';
 const unknownChange = "It's unknown whether anything was changed.";
 
 /** Errors that stop work halfway. */
-const interruptedCodes: readonly ErrorCode[] = ['deadline_passed', 'stopped'];
+const interruptedCodes: readonly ErrorCode[] = ['deadline_passed', 'stopped', 'run_unreadable'];
 
 /**
  * Turns an error into the text that a person reads. All messages about errors are made here.
@@ -75,6 +75,14 @@ export function interruptedProblem(
   { isChanging }: { readonly isChanging: boolean },
 ): Problem {
   return toProblem(new RackhandError('stopped', message), { isChanging });
+}
+
+/**
+ * The problem for a stored run that can't be read, such as one of an older version. `isChanging`
+ * says whether it may have changed something.
+ */
+export function unreadableRunProblem(options: { readonly isChanging: boolean }): Problem {
+  return toProblem(new RackhandError('run_unreadable', "Rackhand can't read this stored request."), options);
 }
 
 /** The problem for a reply that was lost because its process ended before delivering it. */
@@ -170,6 +178,7 @@ const adviceByCode: Record<ErrorCode, string> = {
   member_unknown: 'Try again in a minute.',
   not_permitted: 'Ask an admin for access.',
   cancelled: 'Run the command again whenever you like.',
+  run_unreadable: 'Run the command again.',
   stopped: 'Run the command again.',
   internal: `Try again. If it keeps failing, ask ${operatorContact} to check Rackhand's log.`,
 };

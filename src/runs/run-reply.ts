@@ -8,6 +8,8 @@ export type RunReply =
   | { readonly kind: 'confirmation'; readonly confirmation: Confirmation }
   /** The run is queued or waits for approval. Its own message reports it. */
   | { readonly kind: 'started' }
+  /** A run that awaits approval was settled, or its cards show a new state. The cards say so. */
+  | { readonly kind: 'decided' | 'reconfirm' }
   /** `runId` is set if a run ended with this problem. */
   | { readonly kind: 'problem'; readonly problem: Problem; readonly runId?: string }
   /** The same request was already made, so no reply is needed. */

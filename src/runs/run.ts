@@ -21,6 +21,8 @@ export interface Run {
   readonly input: RawInput;
   /** Readable names for opaque IDs in the input, by argument. */
   readonly displayNames?: DisplayNames;
+  /** What a change does, such as "Reboot web-01 (VPS-10001)". Null for a read or invalid input. */
+  readonly title: string | null;
   /** The VPS or other resource on which the run acts. */
   readonly target: string | null;
   readonly origin: Origin;
@@ -48,6 +50,8 @@ export interface Run {
   /** When the run was queued. From then on, others can see it. */
   readonly queuedMs: number | null;
   readonly settledMs: number | null;
+  /** Stored columns that aren't JSON. Their values are missing here. */
+  readonly unreadableColumns: readonly string[];
 }
 
 export type RunResult =

@@ -5,20 +5,21 @@ import type { ResolveAccess } from '../operations/define/access.ts';
 import type { Actor } from '../operations/define/actor.ts';
 import type { Catalogue } from '../operations/define/operation.ts';
 import { createFormQueries, type FormQueries } from './form-queries.ts';
-import { type ApprovalCards, type ApprovalStep, createApproval } from './pipeline/approval.ts';
-import { type ConfirmationStep, createConfirmation } from './pipeline/confirmation.ts';
+import { type FindDenial, findDenial } from './pipeline/access.ts';
+import type { ApprovalCards } from './pipeline/approval-card.ts';
+import { cancelRun, findOwnRun } from './pipeline/confirm.ts';
 import { parseConfirmationToken } from './pipeline/confirmation-token.ts';
-import { createRunContextFactory, type ListVpsAliases } from './pipeline/create-run-context.ts';
-import { createExecution } from './pipeline/execution.ts';
 import type { FindApprovalRule } from './pipeline/find-approval-rule.ts';
-import { createRequestHandler, type RequestHandler } from './pipeline/request-handler.ts';
+import type { ApprovalClick, ConfirmationClick, RunRequest } from './pipeline/run-context.ts';
+import { createRunEnvironments, type ListVpsAliases } from './pipeline/run-environment.ts';
+import type { RunServices } from './pipeline/run-services.ts';
 import { createRunSettler } from './pipeline/run-settler.ts';
-import { createRunSteps, type RunSteps } from './pipeline/run-steps.ts';
-import { createSendGuard } from './pipeline/send-guard.ts';
+import { createUnreadableRuns, type UnreadableRun } from './pipeline/unreadable-runs.ts';
+import { approveRun, confirmRun, declineApproval, requestRun } from './pipeline.ts';
 import type { ProgressPollStore } from './progress/progress-poll-store.ts';
 import { createProgressPoller } from './progress/progress-poller.ts';
 import { createActiveRuns } from './recovery/active-runs.ts';
-import { createRecoverRun } from './recovery/recover-run.ts';
+import { recoverRun } from './recovery/recover-run.ts';
 import { createRunReaper, leaseMs } from './recovery/run-reaper.ts';
 import type { Announce, Run } from './run.ts';
 import type { RunReply } from './run-reply.ts';
@@ -54,24 +55,30 @@ export interface RunnerDependencies {
  * instead of throwing.
  */
 export interface Runner {
-  readonly request: RequestHandler;
+  /**
+   * Claims a request, authorizes it and resolves its input. Then runs it, or asks for a confirmation
+   * or approval.
+   */
+  request(request: RunRequest): Promise<RunReply>;
   /**
    * Records that the actor got a reply. Without this, the next process reports that the reply was
    * lost.
    */
   markDelivered(reply: RunReply): Promise<void>;
   /** Handles a click on a confirmation's button. */
-  readonly confirm: ConfirmationStep['confirm'];
-  /** Handles a click on a confirmation's Cancel button. */
-  readonly cancel: ConfirmationStep['cancel'];
-  /** Handles a click on an approval card's button. */
-  readonly approve: ApprovalStep['approve'];
-  readonly decline: ApprovalStep['decline'];
+  confirm(click: ConfirmationClick): Promise<RunReply>;
+  /** Handles a click on a confirmation's Cancel button. Does nothing once the run is queued. */
+  cancel(token: string, actor: Actor): Promise<void>;
+  /** Handles a click on an approval card's button. The cards show a decision, so only a problem needs a reply. */
+  approve(click: ApprovalClick): Promise<RunReply>;
+  decline(click: ApprovalClick): Promise<RunReply>;
   /** Returns why a person isn't allowed to run an operation, or undefined. The input can be incomplete. */
-  readonly findDenial: RunSteps['findDenial'];
+  readonly findDenial: FindDenial;
   readonly formQueries: FormQueries;
   /** Returns the run if the actor owns it. */
-  readonly findOwnRun: ConfirmationStep['findOwnRun'];
+  findOwnRun(runId: string, actor: Actor): Promise<Run | undefined>;
+  /** Lists stored runs that this process could not read and has set aside. */
+  listUnreadableRuns(): readonly UnreadableRun[];
   /** Recovers runs whose process has ended, now and every 10 s. */
   start(): Promise<void>;
   /** Resolves when the current runs have ended. */
@@ -79,53 +86,48 @@ export interface Runner {
 }
 
 export function createRunner(dependencies: RunnerDependencies): Runner {
-  const {
-    runs,
-    secrets,
-    catalogue,
-    resolveAccess,
-    announce,
-    hasReplicas,
-    log,
-    pause,
-    now = Date.now,
-  } = dependencies;
+  const { runs, progressPolls, secrets, catalogue, resolveAccess, announce, hasReplicas, log } = dependencies;
+  const { findApprovalRule, approvalCards, pause, now = Date.now } = dependencies;
   const owner = randomUUID();
-  const activeRuns = createActiveRuns(log);
   const lease = () => ({ owner, untilMs: now() + leaseMs });
+  const activeRuns = createActiveRuns(log);
   const withRetry = createWithRetry(log, pause);
-  const { settle, settleAndAnnounce } = createRunSettler({ runs, announce, lease, withRetry, now });
-
-  const createRunContext = createRunContextFactory(dependencies);
-  const createContext = (run: Run) => createRunContext(run, undefined, 'background').operationContext;
-  const pollerParts = {
-    store: dependencies.progressPolls,
+  const openEnvironment = createRunEnvironments(dependencies);
+  const unreadableRuns = createUnreadableRuns(log);
+  const progressPoller = createProgressPoller({
+    store: progressPolls,
     runs,
     catalogue,
-    createContext,
+    createContext: (run) => openEnvironment(run, undefined, 'background').operationContext,
+    unreadableRuns,
     announce,
     owner,
     now,
     log,
-  };
-  const progressPoller = createProgressPoller(pollerParts);
-  const execute = createExecution({
-    runs,
-    settleAndAnnounce,
-    announce,
-    progressPoller,
-    secrets,
-    assertSendable: createSendGuard(dependencies),
-    owner,
-    withRetry,
-    log,
-    now,
   });
-  const recover = createRecoverRun({ catalogue, createRunContext, execute, settleAndAnnounce });
-  const reaperParts = {
+  const services: RunServices = {
+    ...createRunSettler({ runs, announce, lease, withRetry, now }),
+    runs,
+    catalogue,
+    openEnvironment,
+    resolveAccess,
+    findApprovalRule,
+    approvalCards,
+    announce,
+    secrets,
+    progressPoller,
+    activeRuns,
+    unreadableRuns,
+    withRetry,
+    owner,
+    lease,
+    log,
+    now,
+  };
+  const reaper = createRunReaper({
     runs,
     activeRuns,
-    recover,
+    recover: (run) => recoverRun(run, services),
     announce,
     progressPoller,
     secrets,
@@ -133,47 +135,16 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
     hasReplicas,
     now,
     log,
-  };
-  const reaper = createRunReaper(reaperParts);
-
-  const stepParts = {
-    runs,
-    resolveAccess,
-    createRunContext,
-    activeRuns,
-    execute,
-    settle,
-    announce,
-    lease,
-    log,
-    now,
-  };
-  const steps = createRunSteps(stepParts);
-  const approval = createApproval({
-    runs,
-    catalogue,
-    steps,
-    findRule: dependencies.findApprovalRule,
-    cards: dependencies.approvalCards,
-    announce,
-    settleAndAnnounce,
-    lease,
-    withRetry,
-    now,
   });
-  const confirmation = createConfirmation({
-    runs,
-    catalogue,
-    steps,
-    approval,
-    settleAndAnnounce,
-    lease,
-    now,
-  });
-  const requestHandlerParts = { runs, steps, confirmation, approval, secrets, settle, lease, now };
+  const findDenialOf: FindDenial = (by, operation, parsed) =>
+    findDenial(resolveAccess, by, operation, parsed);
 
   return {
-    request: createRequestHandler(requestHandlerParts),
+    request: (request) => requestRun(request, services),
+    confirm: (click) => confirmRun(click, services),
+    cancel: (token, actor) => cancelRun(token, actor, services),
+    approve: (click) => approveRun(click, services),
+    decline: (click) => declineApproval(click, services),
     async markDelivered(reply) {
       try {
         if (reply.kind === 'confirmation')
@@ -185,13 +156,10 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
         log.error({ err: error }, "could not record a reply's delivery");
       }
     },
-    confirm: confirmation.confirm,
-    cancel: confirmation.cancel,
-    approve: approval.approve,
-    decline: approval.decline,
-    findDenial: steps.findDenial,
-    formQueries: createFormQueries({ createRunContext, findDenial: steps.findDenial }),
-    findOwnRun: confirmation.findOwnRun,
+    findDenial: findDenialOf,
+    formQueries: createFormQueries({ openEnvironment, findDenial: findDenialOf }),
+    findOwnRun: (runId, actor) => findOwnRun(runId, actor, services),
+    listUnreadableRuns: unreadableRuns.list,
     start: reaper.start,
 
     async stop() {

@@ -12,7 +12,7 @@ import type { Metrics } from '../http/metrics.ts';
 import type { Route } from '../http/server.ts';
 import type { ResolveAccess } from '../operations/define/access.ts';
 import type { Catalogue } from '../operations/define/operation.ts';
-import type { ListVpsAliases } from '../runs/pipeline/create-run-context.ts';
+import type { ListVpsAliases } from '../runs/pipeline/run-environment.ts';
 import type { Runner } from '../runs/runner.ts';
 import type { RevealSecrets } from '../runs/secrets/reveal-secrets.ts';
 import type { RunStore } from '../runs/store/run-store.ts';

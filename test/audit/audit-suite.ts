@@ -247,7 +247,7 @@ export function describeAudit(name: string, start: StartDatabase): void {
         saveConfirmation: (runs, id) =>
           runs.saveConfirmation(id, 'another state', { expiresMs: 9, reconfirmedMs: 9 }, lease),
         saveResolvedInput: (runs, id) =>
-          runs.saveResolvedInput(id, { raw: { vps: 'VPS-9' }, target: 'VPS-9' }),
+          runs.saveResolvedInput(id, { input: { vps: 'VPS-9' }, target: 'VPS-9', title: 'Reboot VPS-9' }),
         awaitApproval: (runs, id) =>
           runs.awaitApproval(
             { id, confirmedState: 'as it was' },

@@ -15,6 +15,7 @@ export async function insertRuns(db: Database, runs: readonly RunFixture[]): Pro
       operation: 'reboot',
       input: '{"vps":"VPS-10001"}',
       display_names: null,
+      title: 'Reboot VPS-10001',
       target: 'VPS-10001',
       origin: '{"channel":"C1"}',
       status: 'done',

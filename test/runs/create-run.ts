@@ -7,6 +7,7 @@ export function createRun(overrides: Partial<Run> = {}): Run {
     actor: { teamId: 'T0ACME', userId: 'U0ALICE' },
     operation: 'reboot',
     input: { vps: 'VPS-10001' },
+    title: 'Reboot VPS-10001',
     target: 'VPS-10001',
     origin: {},
     status: 'done',
@@ -20,6 +21,7 @@ export function createRun(overrides: Partial<Run> = {}): Run {
     requestedMs: 0,
     queuedMs: 0,
     settledMs: 0,
+    unreadableColumns: [],
     ...overrides,
   };
 }

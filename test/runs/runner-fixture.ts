@@ -7,6 +7,7 @@ import { createHostingClient, type HostingClient } from '../../src/hosting/clien
 import { createTransport, type Transport } from '../../src/hosting/client/transport.ts';
 import { createQuota, type Quota } from '../../src/hosting/rate-limit/quota.ts';
 import { createCatalogue } from '../../src/operations/define/catalogue.ts';
+import { parseInput } from '../../src/operations/define/input.ts';
 import type { Catalogue, Operation } from '../../src/operations/define/operation.ts';
 import type { RawInput } from '../../src/operations/define/raw-input.ts';
 import { hostingOperations } from '../../src/operations/hosting-operations.ts';
@@ -140,7 +141,13 @@ export function useRunnerFixture(): RunnerFixture {
       if (!operation) throw new Error(`no operation ${name}`);
       requests += 1;
       const key = requestKey ?? `request-${requests}`;
-      return runner.request({ requestKey: key, operation, raw, actor, origin: { channel: 'C1' } });
+      return runner.request({
+        requestKey: key,
+        operation,
+        parsed: parseInput(operation, raw),
+        actor,
+        origin: { channel: 'C1' },
+      });
     },
     async requestConfirmation(runner, name, raw) {
       const reply = await fixture.request(runner, name, raw);

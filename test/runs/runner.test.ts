@@ -81,11 +81,11 @@ describe('a confirmation', () => {
     const runner = fixture.createRunner();
     const token = await fixture.requestConfirmation(runner, 'reboot', { vps: 'VPS-10001' });
     fixture.nowMs += 10 * minuteMs;
-    expect(await runner.confirm(token, actor)).toMatchObject({
+    expect(await runner.confirm({ token, actor })).toMatchObject({
       kind: 'problem',
       problem: { message: 'This request has expired.' },
     });
-    expect(await runner.confirm(token, actor)).toMatchObject({ kind: 'problem' });
+    expect(await runner.confirm({ token, actor })).toMatchObject({ kind: 'problem' });
     expect((await fixture.runs.find(parseRunId(token)))?.status).toBe('expired');
     expect(await fixture.changingCalls()).toEqual([]);
   });
@@ -96,7 +96,7 @@ describe('a confirmation', () => {
   ])('is not accepted from %o', async (other) => {
     const runner = fixture.createRunner();
     const token = await fixture.requestConfirmation(runner, 'reboot', { vps: 'VPS-10001' });
-    expect(await runner.confirm(token, other)).toMatchObject({
+    expect(await runner.confirm({ token, actor: other })).toMatchObject({
       kind: 'problem',
       problem: { code: 'not_run_owner' },
     });
@@ -108,14 +108,14 @@ describe('a confirmation', () => {
     const runner = fixture.createRunner();
     const token = await fixture.requestConfirmation(runner, 'reboot', { vps: 'VPS-10001' });
     await runner.cancel(token, actor);
-    expect(await runner.confirm(token, actor)).toEqual({ kind: 'duplicate' });
+    expect(await runner.confirm({ token, actor })).toEqual({ kind: 'duplicate' });
     expect(await fixture.changingCalls()).toEqual([]);
   });
 
   test('that is clicked twenty times at once sends one call', async () => {
     const runner = fixture.createRunner();
     const token = await fixture.requestConfirmation(runner, 'reboot', { vps: 'VPS-10001' });
-    const answers = await Promise.all(Array.from({ length: 20 }, () => runner.confirm(token, actor)));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => runner.confirm({ token, actor })));
     expect(answers.filter(({ kind }) => kind === 'started')).toHaveLength(1);
     await runner.stop();
     expect(await fixture.changingCalls()).toHaveLength(1);
@@ -150,10 +150,10 @@ describe('the second of two clicks', () => {
   test('does not settle the sent run if its reads fail', async () => {
     const token = await fixture.requestConfirmation(fixture.createRunner(), 'reboot', { vps: 'VPS-10001' });
     const { store, release } = heldBack('enqueue');
-    const first = fixture.createRunner({ runs: store }).confirm(token, actor);
+    const first = fixture.createRunner({ runs: store }).confirm({ token, actor });
     await eventually(async () => expect((await fixture.calls()).length).toBe(4));
     await fault({ fault: 'status:404', method: 'GET', path: '/v1/vps/*' });
-    const second = await fixture.createRunner().confirm(token, actor);
+    const second = await fixture.createRunner().confirm({ token, actor });
     release();
     expect(second).toMatchObject({ kind: 'problem' });
     expect(await first).toEqual({ kind: 'duplicate' });
@@ -163,7 +163,7 @@ describe('the second of two clicks', () => {
   test('does nothing if it cancels a confirmed run', async () => {
     const runner = fixture.createRunner();
     const token = await fixture.requestConfirmation(runner, 'reboot', { vps: 'VPS-10001' });
-    await Promise.all([runner.confirm(token, actor), runner.cancel(token, actor)]);
+    await Promise.all([runner.confirm({ token, actor }), runner.cancel(token, actor)]);
     await runner.stop();
     const { status } = await fixture.waitUntilSettled(parseRunId(token));
     expect(status === 'done' ? 1 : 0).toBe((await fixture.changingCalls()).length);
@@ -173,16 +173,16 @@ describe('the second of two clicks', () => {
     const runner = fixture.createRunner();
     const token = await fixture.requestConfirmation(runner, 'reboot', { vps: 'VPS-10001' });
     await reboot('VPS-10001');
-    const again = await runner.confirm(token, actor);
+    const again = await runner.confirm({ token, actor });
     expect(again).toMatchObject({ kind: 'confirmation', confirmation: { hasTargetChanged: true } });
-    expect(await runner.confirm(token, actor)).toEqual({ kind: 'duplicate' });
+    expect(await runner.confirm({ token, actor })).toEqual({ kind: 'duplicate' });
     const newToken = again.kind === 'confirmation' ? again.confirmation.token : '';
     expect(newToken).not.toBe(token);
-    expect(await runner.confirm(newToken, actor)).toEqual({ kind: 'duplicate' });
+    expect(await runner.confirm({ token: newToken, actor })).toEqual({ kind: 'duplicate' });
     expect(await fixture.changingCalls()).toHaveLength(1);
     fixture.nowMs += 1_001;
-    expect(await runner.confirm(token, actor)).toEqual({ kind: 'duplicate' });
-    expect(await runner.confirm(newToken, actor)).toEqual({ kind: 'started' });
+    expect(await runner.confirm({ token, actor })).toEqual({ kind: 'duplicate' });
+    expect(await runner.confirm({ token: newToken, actor })).toEqual({ kind: 'started' });
     await runner.stop();
     expect(await fixture.changingCalls()).toHaveLength(2);
   });
@@ -198,7 +198,7 @@ describe('a run left waiting', () => {
     await next.start();
     expect(await fixture.waitUntilSettled(parseRunId(token))).toMatchObject({ status: 'expired' });
     expect(fixture.announced).toEqual([]);
-    expect(await next.confirm(token, actor)).toMatchObject({
+    expect(await next.confirm({ token, actor })).toMatchObject({
       kind: 'problem',
       problem: { message: 'This request has expired.' },
     });
@@ -247,7 +247,7 @@ describe('a run left waiting', () => {
       log: { info: () => undefined, error: (...words: unknown[]) => void errors.push(words) },
     });
     const token = await fixture.requestConfirmation(runner, 'reboot', { vps: 'VPS-10001' });
-    await runner.confirm(token, actor);
+    await runner.confirm({ token, actor });
     await runner.stop();
     expect(await fixture.waitUntilSettled(parseRunId(token))).toMatchObject({ status: 'done' });
     expect(errors).toHaveLength(2);
@@ -261,7 +261,7 @@ describe('a call that certainly was not sent', () => {
       runs: { ...fixture.runs, markSent: () => Promise.reject(new Error('the database is away')) },
     });
     const token = await fixture.requestConfirmation(runner, 'reboot', { vps: 'VPS-10001' });
-    await runner.confirm(token, actor);
+    await runner.confirm({ token, actor });
     await runner.stop();
     expect(await fixture.waitUntilSettled(parseRunId(token))).toMatchObject({
       status: 'failed',

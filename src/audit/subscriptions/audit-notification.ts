@@ -1,4 +1,5 @@
 import type { RunStatus } from '../../db/schema.ts';
+import { parseInput } from '../../operations/define/input.ts';
 import type { Catalogue } from '../../operations/define/operation.ts';
 import { findRequiredAccess } from '../../operations/define/required-access.ts';
 import { type FindDisplayName, formatActors } from '../actor-names.ts';
@@ -36,7 +37,7 @@ export function shouldNotify(run: AuditEntry, catalogue: Catalogue): boolean {
   // An entry without an operation is an event, such as an installation.
   if (!operation) return true;
   if (operation.kind === 'change') return queuedMs !== null;
-  const need = findRequiredAccess(operation, run.input);
+  const need = findRequiredAccess(operation, parseInput(operation, run.input));
   return operation.kind === 'local' && need !== undefined && need.right !== 'view';
 }
 

@@ -1,5 +1,5 @@
 import type { RequiredAccess } from '../../operations/define/access.ts';
-import { parseInput } from '../../operations/define/input.ts';
+import { type ParsedInput, parseInput } from '../../operations/define/input.ts';
 import { formatTitle } from '../../operations/define/inspect-operation.ts';
 import type { Catalogue, Operation } from '../../operations/define/operation.ts';
 import type { NextStep } from '../../operations/define/outcome.ts';
@@ -19,8 +19,10 @@ export function findFollowUpStep(
 ): NextStep | undefined {
   for (const run of denied) {
     const operation = catalogue.find(run.operation);
-    const required = operation && findRequiredAccess(operation, run.input);
-    if (operation && required && coversRequired(request, required)) return createStep(operation, run);
+    if (!operation) continue;
+    const parsed = parseInput(operation, run.input);
+    const required = findRequiredAccess(operation, parsed);
+    if (required && coversRequired(request, required)) return createStep(operation, run, parsed);
   }
   return undefined;
 }
@@ -34,9 +36,12 @@ function coversRequired(
   return required.vps.some((name) => patterns.some((pattern) => matchesPattern(pattern, name)));
 }
 
-function createStep(operation: Operation, { input, displayNames, target }: Run): NextStep {
+function createStep(
+  operation: Operation,
+  { input, displayNames, target }: Run,
+  parsed: ParsedInput,
+): NextStep {
   const { name, heading } = operation;
-  const parsed = parseInput(operation, input);
   if (parsed.kind === 'invalid') return { label: `${heading}…`, operation: name, input, opensForm: true };
   const label =
     operation.kind === 'change'

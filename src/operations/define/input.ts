@@ -2,25 +2,48 @@ import { isVpsName } from '../../hosting/profile/values/records.ts';
 import { type Arguments, type Control, inputSchema } from './argument.ts';
 import type { Operation } from './operation.ts';
 import type { FieldProblem, RawInput } from './raw-input.ts';
+import { setValueAt } from './remote-fields.ts';
 
-export type ParsedInput =
-  | { readonly kind: 'valid'; readonly input: Readonly<Record<string, unknown>> }
-  | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[]; readonly isIncomplete: boolean };
+/** The parsed values of an operation's arguments, by name. */
+export type Input = Readonly<Record<string, unknown>>;
 
-/** Parses raw input. `isIncomplete` means that missing required values are the only problem. */
-export function parseInput(operation: Operation, raw: RawInput): ParsedInput {
-  const parsed = inputSchema(operation.arguments).safeParse(raw);
-  if (parsed.success) return { kind: 'valid', input: parsed.data };
-  const problems = parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
-  const missing = parsed.error.issues.every(({ path: [field] }) => raw[String(field)] === undefined);
-  return { kind: 'invalid', problems, isIncomplete: missing };
+export interface ValidInput {
+  readonly kind: 'valid';
+  /** What was parsed. It is stored, and buttons and forms repeat it. */
+  readonly raw: RawInput;
+  readonly input: Input;
+  /** The same as `input`. */
+  readonly validFields: Input;
 }
 
-/** Returns the values that are valid on their own. The others are left out. */
-export function parseValidFields(
-  { arguments: fields }: Operation,
-  raw: RawInput,
-): Readonly<Record<string, unknown>> {
+interface InvalidInput {
+  readonly kind: 'invalid';
+  readonly raw: RawInput;
+  /** The values that are valid on their own. */
+  readonly validFields: Input;
+  readonly problems: readonly FieldProblem[];
+  /** Whether missing required values are the only problem. */
+  readonly isIncomplete: boolean;
+}
+
+export type ParsedInput = ValidInput | InvalidInput;
+
+/** Parses raw input. Called once where the input arrives; everything after it uses the result. */
+export function parseInput(operation: Operation, raw: RawInput): ParsedInput {
+  const parsed = inputSchema(operation.arguments).safeParse(raw);
+  if (parsed.success) return toValidInput(raw, parsed.data);
+  const { issues } = parsed.error;
+  const problems = issues.map(({ path, message }) => ({ path: path.join('.'), message }));
+  const isIncomplete = issues.every(({ path: [field] }) => raw[String(field)] === undefined);
+  return { kind: 'invalid', raw, validFields: parseValidFields(operation, raw), problems, isIncomplete };
+}
+
+function toValidInput(raw: RawInput, input: Input): ValidInput {
+  return { kind: 'valid', raw, input, validFields: input };
+}
+
+/** Returns the values that are valid on their own. */
+function parseValidFields({ arguments: fields }: Operation, raw: RawInput): Input {
   const entries = Object.entries(fields).flatMap(([name, { schema }]) => {
     const parsed = schema.safeParse(raw[name]);
     return parsed.success ? [[name, parsed.data]] : [];
@@ -28,8 +51,32 @@ export function parseValidFields(
   return Object.fromEntries(entries);
 }
 
+/**
+ * Replaces the text at a path, such as `backends.0.vps_name`. The text is an ID that the service
+ * has listed, so the input isn't parsed again.
+ */
+export function replaceInputText(
+  operation: Operation,
+  { raw, input }: ValidInput,
+  path: string,
+  text: string,
+): ValidInput {
+  return toValidInput(
+    setValueAt(operation, raw, path, text),
+    replaceAt(input, path.split('.'), text) as Input,
+  );
+}
+
+function replaceAt(value: unknown, [key, ...rest]: readonly string[], text: string): unknown {
+  if (key === undefined) return text;
+  if (Array.isArray(value))
+    return value.map((item, index) => (String(index) === key ? replaceAt(item, rest, text) : item));
+  if (typeof value !== 'object' || value === null) return value;
+  return { ...value, [key]: replaceAt(Reflect.get(value, key), rest, text) };
+}
+
 /** Returns the VPS names in an input, including those in its rows. Other names of VPS are left out. */
-export function listVpsNames(fields: Arguments, input: Readonly<Record<string, unknown>>): readonly string[] {
+export function listVpsNames(fields: Arguments, input: Input): readonly string[] {
   return listVpsReferences(fields, input).filter(isVpsName);
 }
 
@@ -37,11 +84,11 @@ export function listVpsNames(fields: Arguments, input: Readonly<Record<string, u
  * Returns whether an input names a VPS by another name than its VPS name, so that it still has to
  * be resolved.
  */
-export function hasUnresolvedVps(fields: Arguments, input: Readonly<Record<string, unknown>>): boolean {
+export function hasUnresolvedVps(fields: Arguments, input: Input): boolean {
   return !listVpsReferences(fields, input).every(isVpsName);
 }
 
-function listVpsReferences(fields: Arguments, input: Readonly<Record<string, unknown>>): readonly string[] {
+function listVpsReferences(fields: Arguments, input: Input): readonly string[] {
   const names = Object.entries(fields).flatMap(([name, { control }]): readonly string[] => {
     const value = input[name];
     if (isVpsControl(control) && typeof value === 'string') return [value];

@@ -1,11 +1,9 @@
-import type { ChangeOperation } from '../../operations/define/operation.ts';
-import type { Run } from '../run.ts';
+import type { ChangeRun } from './run-context.ts';
 
 /**
- * Returns the rule that requires approval for a run. If the rule names a channel, the card is
+ * Returns the rule that requires approval for a change. If the rule names a channel, the card is
  * posted there.
  */
 export type FindApprovalRule = (
-  run: Run,
-  operation: ChangeOperation,
+  change: Pick<ChangeRun, 'run' | 'operation' | 'parsed'>,
 ) => Promise<{ readonly channel: string | null } | undefined>;

@@ -3,7 +3,7 @@ import { isVpsName } from '../../hosting/profile/values/records.ts';
 import type { Choice } from '../../operations/define/choice-source.ts';
 import type { Operation } from '../../operations/define/operation.ts';
 import type { NextStep } from '../../operations/define/outcome.ts';
-import type { RawInput } from '../../operations/define/raw-input.ts';
+import type { FieldProblem, RawInput } from '../../operations/define/raw-input.ts';
 import { type RemoteField, setValueAt } from '../../operations/define/remote-fields.ts';
 import { type Problem, toProblem } from '../problem.ts';
 
@@ -19,8 +19,13 @@ export interface UnresolvedName {
 /** How many choices get a button of their own. */
 const maxButtons = 5;
 
+/** Returns the problem with an input whose fields aren't valid. */
+export function toFieldsProblem(problems: readonly FieldProblem[]): Problem {
+  return toInputProblem(`${problems.map(({ message }) => message).join('. ')}.`);
+}
+
 /** Returns the problem with an input that can't be run as it is. */
-export function toInputProblem(message: string): Problem {
+function toInputProblem(message: string): Problem {
   return toProblem(new RackhandError('input_invalid', message), { isChanging: false });
 }
 

@@ -3,25 +3,18 @@ import { type ChoiceScope, findChoice, findClosestChoice } from '../../operation
 import { matchChoices } from '../../operations/choices/match-choices.ts';
 import { canViewVps } from '../../operations/define/access.ts';
 import type { Choice, ChoiceWorkspace } from '../../operations/define/choice-source.ts';
-import { parseInput } from '../../operations/define/input.ts';
+import { type Input, replaceInputText, type ValidInput } from '../../operations/define/input.ts';
 import type { Operation, OperationContext } from '../../operations/define/operation.ts';
-import type { FieldProblem, RawInput } from '../../operations/define/raw-input.ts';
+import type { FieldProblem } from '../../operations/define/raw-input.ts';
 import { getValueAt, listRemoteFields, setValueAt } from '../../operations/define/remote-fields.ts';
 import type { DisplayNames } from '../../operations/define/target-state.ts';
 import { formatVpsLabel } from '../../operations/format/vps-label.ts';
 import type { Problem } from '../problem.ts';
-import { askWhich, describeNotFound, toInputProblem, type UnresolvedName } from './name-problems.ts';
-
-type Input = Readonly<Record<string, unknown>>;
+import { askWhich, describeNotFound, toFieldsProblem, type UnresolvedName } from './name-problems.ts';
 
 export type ResolvedInput =
-  /** `raw` contains IDs instead of the names that the person typed. */
-  | {
-      readonly kind: 'valid';
-      readonly input: Input;
-      readonly raw: RawInput;
-      readonly displayNames?: DisplayNames;
-    }
+  /** `parsed` contains IDs instead of the names that the person typed. */
+  | { readonly kind: 'valid'; readonly parsed: ValidInput; readonly displayNames?: DisplayNames }
   | {
       readonly kind: 'invalid';
       readonly problem: Problem;
@@ -35,52 +28,39 @@ interface ResolveOptions {
 }
 
 /**
- * Parses an input, replaces the names in it by IDs, and runs the operation's own validation. A name
- * that fits nothing, or several things, is rejected with buttons to continue.
+ * Replaces the names in a parsed input by IDs, and runs the operation's own validation. A name that
+ * fits nothing, or several things, is rejected with buttons to continue.
  */
 export async function resolveInput(
   operation: Operation,
-  raw: RawInput,
+  parsed: ValidInput,
   context: OperationContext,
   { acceptsUnlisted = false }: ResolveOptions = {},
 ): Promise<ResolvedInput> {
-  const parsed = parseInput(operation, raw);
-  if (parsed.kind === 'invalid')
-    return { kind: 'invalid', problem: toInputProblem(joinSentences(parsed.problems)) };
-  let { input } = parsed;
-  let resolved = raw;
+  let resolved = parsed;
   const displayNames: Record<string, string> = {};
-  for (const field of listRemoteFields(operation, raw)) {
+  for (const field of listRemoteFields(operation, parsed.raw)) {
+    const { raw, input } = resolved;
     const name = readInputAt(input, field.path);
     if (name === undefined) continue;
-    const found = await resolveName(
-      { operation, raw: resolved, input, field, name },
-      context,
-      acceptsUnlisted,
-    );
+    const found = await resolveName({ operation, raw, input, field, name }, context, acceptsUnlisted);
     if (found.kind === 'rejected') return { kind: 'invalid', problem: found.problem };
     if (found.kind === 'unlisted') continue;
     const { value, text } = found.choice;
     const isShownByText = field.source.hasOpaqueIds || field.source.listsVps;
     if (isShownByText && text !== value) displayNames[field.path] = text;
-    if (value === getValueAt(operation, resolved, field.path)) continue;
-    resolved = setValueAt(operation, resolved, field.path, value);
-    const reparsed = parseInput(operation, resolved);
-    if (reparsed.kind === 'valid') input = reparsed.input;
+    if (value === getValueAt(operation, raw, field.path)) continue;
+    resolved = replaceInputText(operation, resolved, field.path, value);
   }
-  const problems = operation.kind === 'local' ? await operation.validate?.(context, input) : undefined;
+  const problems =
+    operation.kind === 'local' ? await operation.validate?.(context, resolved.input) : undefined;
   if (problems && problems.length > 0)
-    return { kind: 'invalid', problem: toInputProblem(joinSentences(problems)), fieldProblems: problems };
+    return { kind: 'invalid', problem: toFieldsProblem(problems), fieldProblems: problems };
   return {
     kind: 'valid',
-    input,
-    raw: resolved,
+    parsed: resolved,
     ...(Object.keys(displayNames).length > 0 && { displayNames }),
   };
-}
-
-function joinSentences(problems: readonly FieldProblem[]): string {
-  return `${problems.map(({ message }) => message).join('. ')}.`;
 }
 
 /** Returns the text at a dotted path in a parsed input. */

@@ -1,12 +1,13 @@
 import type { Logger } from 'pino';
 import { RackhandError } from '../../errors.ts';
-import { parseInput } from '../../operations/define/input.ts';
 import type { Catalogue, OperationContext } from '../../operations/define/operation.ts';
 import type { Progress } from '../../operations/define/target-state.ts';
 import { createLabelVps } from '../../operations/format/label-vps.ts';
+import type { ChangeRun } from '../pipeline/run-context.ts';
+import { readStoredChange, type UnreadableRuns } from '../pipeline/unreadable-runs.ts';
 import type { Announce, Run } from '../run.ts';
 import type { RunStore } from '../store/run-store.ts';
-import type { ProgressPollStore } from './progress-poll-store.ts';
+import type { ProgressPoll, ProgressPollStore } from './progress-poll-store.ts';
 
 /** How long after the call the progress is polled. */
 const maxPollMs = 5 * 60_000;
@@ -23,6 +24,7 @@ interface ProgressPollerDependencies {
   readonly catalogue: Catalogue;
   /** Creates a context that reads in the background lane. */
   readonly createContext: (run: Run) => OperationContext;
+  readonly unreadableRuns: Pick<UnreadableRuns, 'add'>;
   readonly announce: Announce;
   readonly owner: string;
   /** Defaults to 5 s; tests shorten it. */
@@ -31,10 +33,18 @@ interface ProgressPollerDependencies {
   readonly log: Pick<Logger, 'error'>;
 }
 
+/** The operation and input of a polled run. */
+type PolledChange = Pick<ChangeRun, 'operation' | 'parsed'>;
+
+/** A stored poll, with its change once that was read. */
+interface PolledWork extends ProgressPoll {
+  readonly change?: PolledChange;
+}
+
 /** Polls work that continues after its call and updates the run's message, for up to 5 minutes. */
 export interface ProgressPoller {
   /** Starts polling a run if its operation reports progress. */
-  start(run: Run): Promise<void>;
+  start(change: PolledChange & { readonly run: Run }): Promise<void>;
   /** Continues polls whose process has ended. */
   adopt(leaseBeforeMs: number): Promise<void>;
   /** Stops polling. The next process continues. */
@@ -49,6 +59,7 @@ export function createProgressPoller(dependencies: ProgressPollerDependencies): 
     runs,
     catalogue,
     createContext,
+    unreadableRuns,
     announce,
     owner,
     intervalMs = defaultIntervalMs,
@@ -60,39 +71,52 @@ export function createProgressPoller(dependencies: ProgressPollerDependencies): 
 
   const lease = () => ({ owner, untilMs: now() + leaseMs });
 
-  function schedulePoll(runId: string, untilMs: number): void {
+  function schedulePoll(work: PolledWork): void {
     if (isStopped) return;
+    const { runId } = work;
     const run = () =>
-      poll(runId, untilMs).catch((error) => {
+      poll(work).catch((error) => {
         log.error({ err: error, runId }, 'could not poll the progress of a run');
-        schedulePoll(runId, untilMs);
+        schedulePoll(work);
       });
     timers.set(runId, setTimeout(run, intervalMs).unref());
   }
 
-  async function poll(runId: string, untilMs: number): Promise<void> {
+  async function poll({ runId, untilMs, ...work }: PolledWork): Promise<void> {
     timers.delete(runId);
     if (!(await store.renewLease(runId, lease()))) return;
     const run = await runs.find(runId);
-    const progress = run && (await readProgress(run, untilMs));
-    if (!run || !progress) return store.remove(runId);
+    if (!run) return store.remove(runId);
+    const change = work.change ?? readPolledChange(run);
+    const lastText = run.progress?.text ?? '';
+    const progress = change ? await readProgress(run, change, untilMs) : toUnknownProgress(lastText);
     if (progress.text !== run.progress?.text || progress.isFinished) {
       await runs.saveProgress(runId, progress);
       announce({ ...run, progress });
     }
-    if (progress.isFinished) return store.remove(runId);
-    schedulePoll(runId, untilMs);
+    if (progress.isFinished || !change) return store.remove(runId);
+    schedulePoll({ runId, untilMs, change });
+  }
+
+  /** Reads the change of a run that another process has started. Returns undefined if it can't be read. */
+  function readPolledChange(run: Run): PolledChange | undefined {
+    const stored = readStoredChange(run, catalogue);
+    if (stored.kind === 'readable') return stored;
+    unreadableRuns.add(run, stored.reason);
+    return undefined;
   }
 
   /** Reads the progress once. After a retryable error, keeps the previous text. */
-  async function readProgress(run: Run, untilMs: number): Promise<Progress | undefined> {
-    const operation = catalogue.find(run.operation);
-    const parsed = operation && parseInput(operation, run.input);
-    if (operation?.kind !== 'change' || !operation.readProgress || parsed?.kind !== 'valid') return undefined;
+  async function readProgress(
+    run: Run,
+    { operation, parsed }: PolledChange,
+    untilMs: number,
+  ): Promise<Progress> {
     const lastText = run.progress?.text ?? '';
     let progress: Progress;
     try {
-      const current = await operation.readProgress(createContext(run), parsed.input);
+      const current = await operation.readProgress?.(createContext(run), parsed.input);
+      if (!current) return toUnknownProgress(lastText);
       progress = { ...current, text: createLabelVps(run.displayNames)(current.text) };
     } catch (error) {
       if (!(error instanceof RackhandError)) throw error;
@@ -103,17 +127,15 @@ export function createProgressPoller(dependencies: ProgressPollerDependencies): 
   }
 
   return {
-    async start(run) {
-      const operation = catalogue.find(run.operation);
-      if (operation?.kind !== 'change' || !operation.readProgress) return;
-      const untilMs = now() + maxPollMs;
-      await store.add({ runId: run.id, untilMs }, lease());
-      schedulePoll(run.id, untilMs);
+    async start({ run, operation, parsed }) {
+      if (!operation.readProgress) return;
+      const work = { runId: run.id, untilMs: now() + maxPollMs };
+      await store.add(work, lease());
+      schedulePoll({ ...work, change: { operation, parsed } });
     },
 
     async adopt(leaseBeforeMs) {
-      for (const { runId, untilMs } of await store.adopt(lease(), leaseBeforeMs))
-        schedulePoll(runId, untilMs);
+      for (const work of await store.adopt(lease(), leaseBeforeMs)) schedulePoll(work);
     },
 
     stop() {

@@ -1,55 +1,49 @@
 import { HostingError } from '../../hosting/hosting-error.ts';
-import { parseInput } from '../../operations/define/input.ts';
-import type { Catalogue } from '../../operations/define/operation.ts';
-import { createShowSteps, type Execute, readTargetFacts } from '../pipeline/execution.ts';
-import { activeStatuses, type Settle } from '../pipeline/run-settler.ts';
-import { interruptedProblem, toProblem } from '../problem.ts';
-import type { Run } from '../run.ts';
-import type { RunContext } from '../run-context.ts';
-
-interface RecoveryDependencies {
-  readonly catalogue: Catalogue;
-  readonly createRunContext: (run: Run) => RunContext;
-  readonly execute: Execute;
-  readonly settleAndAnnounce: Settle;
-}
+import { settleUnsuccessful } from '../pipeline/failed-call.ts';
+import type { RunServices } from '../pipeline/run-services.ts';
+import { activeStatuses } from '../pipeline/run-settler.ts';
+import { readStoredChange } from '../pipeline/unreadable-runs.ts';
+import { executeRun } from '../pipeline.ts';
+import { interruptedProblem, type Problem, unreadableRunProblem } from '../problem.ts';
+import type { Run, SettledStatus } from '../run.ts';
 
 /**
- * Finishes a run on which no process is working. A queued run is executed; a sent run is never sent
- * again.
+ * Finishes a run on which no process is working. A queued change is executed; a sent one is never
+ * sent again. A run that can't be read is set aside.
  */
-export type RecoverRun = (run: Run) => Promise<void>;
+export async function recoverRun(run: Run, services: RunServices): Promise<void> {
+  const { catalogue, openEnvironment } = services;
+  if (run.status === 'waiting') {
+    const message = 'Rackhand stopped before it could ask for approval.';
+    return settle(run, 'expired', interruptedProblem(message, { isChanging: false }), services);
+  }
+  const kind = catalogue.find(run.operation)?.kind;
+  if (kind === 'read' || kind === 'local') {
+    const isChanging = kind === 'local';
+    const problem = interruptedProblem('Rackhand restarted before it could reply.', { isChanging });
+    return settle(run, isChanging ? 'unknown' : 'expired', problem, services);
+  }
+  const stored = readStoredChange(run, catalogue);
+  if (stored.kind === 'unreadable') {
+    services.unreadableRuns.add(run, stored.reason);
+    // Only a change has a title. Other operations can change Rackhand's own data before they reply.
+    const isChanging = run.status === 'sent' || run.title === null;
+    return settle(run, isChanging ? 'unknown' : 'expired', unreadableRunProblem({ isChanging }), services);
+  }
+  const { operation, parsed } = stored;
+  const change = { run, operation, parsed, ...openEnvironment(run) };
+  if (run.status === 'queued') return executeRun(change, services);
+  const message = 'Rackhand stopped during the call.';
+  const error = new HostingError('stopped', message, { sendState: 'unknown' });
+  await settleUnsuccessful(error, change, services);
+}
 
-export function createRecoverRun({
-  catalogue,
-  createRunContext,
-  execute,
-  settleAndAnnounce,
-}: RecoveryDependencies): RecoverRun {
-  return async (run) => {
-    const operation = catalogue.find(run.operation);
-    const parsed = operation && parseInput(operation, run.input);
-    if (run.status === 'waiting') {
-      const problem = interruptedProblem('Rackhand stopped before it could ask for approval.', {
-        isChanging: false,
-      });
-      await settleAndAnnounce(run, ['waiting'], { status: 'expired', result: { kind: 'problem', problem } });
-      return;
-    }
-    if (operation?.kind !== 'change' || parsed?.kind !== 'valid') {
-      const isChanging = run.status === 'sent' || operation?.kind === 'local';
-      const problem = interruptedProblem('Rackhand restarted before it could reply.', { isChanging });
-      const status = isChanging ? 'unknown' : 'expired';
-      await settleAndAnnounce(run, activeStatuses, { status, result: { kind: 'problem', problem } });
-      return;
-    }
-    const change = { operation, input: parsed.input, ...createRunContext(run) };
-    if (run.status === 'queued') return execute({ run, ...change });
-    const error = new HostingError('stopped', 'Rackhand stopped during the call.', {
-      sendState: 'unknown',
-    });
-    const base = toProblem(error, { isChanging: true });
-    const problem = { ...base, facts: await readTargetFacts(change), nextSteps: createShowSteps(run) };
-    await settleAndAnnounce(run, activeStatuses, { status: 'unknown', result: { kind: 'problem', problem } });
-  };
+async function settle(
+  run: Run,
+  status: SettledStatus,
+  problem: Problem,
+  { settleAndAnnounce }: RunServices,
+): Promise<void> {
+  const from = run.status === 'waiting' ? (['waiting'] as const) : activeStatuses;
+  await settleAndAnnounce(run, from, { status, result: { kind: 'problem', problem } });
 }

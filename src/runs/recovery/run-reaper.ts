@@ -6,7 +6,6 @@ import type { SecretStore } from '../secrets/secret-store.ts';
 import type { Lease } from '../store/run-leases.ts';
 import type { RunStore } from '../store/run-store.ts';
 import type { ActiveRuns } from './active-runs.ts';
-import type { RecoverRun } from './recover-run.ts';
 
 /** How long a process counts as alive after it has last extended its leases. */
 export const leaseMs = 30_000;
@@ -17,7 +16,8 @@ const notificationMaxAgeMs = 24 * 60 * 60_000;
 interface RunReaperDependencies {
   readonly runs: RunStore;
   readonly activeRuns: ActiveRuns;
-  readonly recover: RecoverRun;
+  /** Finishes a run on which no process is working. */
+  readonly recover: (run: Run) => Promise<void>;
   readonly announce: Announce;
   readonly progressPoller: Pick<ProgressPoller, 'adopt' | 'stop'>;
   readonly secrets: Pick<SecretStore, 'deleteExpired'>;

@@ -1,5 +1,6 @@
 import type { RequiredAccess, ResolveAccess } from '../../operations/define/access.ts';
 import type { Actor, Origin } from '../../operations/define/actor.ts';
+import { parseInput } from '../../operations/define/input.ts';
 import type { Catalogue } from '../../operations/define/operation.ts';
 import { findRequiredAccess } from '../../operations/define/required-access.ts';
 import { deniedProblem, type Problem } from '../problem.ts';
@@ -50,7 +51,7 @@ export function createRevealSecrets(dependencies: RevealDependencies): RevealSec
   /** Returns the access that the run needed, and the right to reveal on the same VPS. */
   function listRequiredAccess(run: Run | undefined): readonly RequiredAccess[] {
     const operation = run && catalogue.find(run.operation);
-    const required = operation && findRequiredAccess(operation, run.input);
+    const required = operation && findRequiredAccess(operation, parseInput(operation, run.input));
     const reveal = { right: 'reveal', vps: required?.vps ?? [] } as const;
     return required ? [required, reveal] : [reveal];
   }

@@ -4,6 +4,7 @@ import type { RunRow, RunTable } from '../../db/schema.ts';
 import type { Actor, Origin } from '../../operations/define/actor.ts';
 import type { RedactedOutcome } from '../../operations/define/outcome.ts';
 import type { RawInput } from '../../operations/define/raw-input.ts';
+import type { DisplayNames, Progress } from '../../operations/define/target-state.ts';
 import type { Problem } from '../problem.ts';
 import type { Run, RunResult, RunSettlement } from '../run.ts';
 
@@ -75,15 +76,29 @@ export function toSettledColumns(result: RunSettlement['result'], nowMs: number)
   };
 }
 
+/** Converts a row. A column that isn't JSON is left out and named, so that one bad row stops no others. */
 export function toRun(row: RunRow): Run {
+  const unreadableColumns: string[] = [];
+  function parse<T>(column: JsonColumn, fallback: T): T {
+    const text = row[column];
+    if (text === null) return fallback;
+    try {
+      return JSON.parse(text);
+    } catch {
+      unreadableColumns.push(column);
+      return fallback;
+    }
+  }
+  const displayNames = parse<DisplayNames | undefined>('display_names', undefined);
   return {
     id: row.id,
     actor: { teamId: row.team_id, userId: row.user_id },
     operation: row.operation,
-    input: JSON.parse(row.input),
-    ...(row.display_names !== null && { displayNames: JSON.parse(row.display_names) }),
+    input: parse('input', {}),
+    ...(displayNames && { displayNames }),
+    title: row.title,
     target: row.target,
-    origin: JSON.parse(row.origin),
+    origin: parse('origin', {}),
     status: row.status,
     confirmedState: row.shown_state,
     reconfirmedMs: row.reconfirmed_at,
@@ -91,13 +106,16 @@ export function toRun(row: RunRow): Run {
     approval:
       row.approval_cards === null
         ? null
-        : { cards: JSON.parse(row.approval_cards), approverId: row.approved_by },
+        : { cards: parse('approval_cards', []), approverId: row.approved_by },
     message:
       row.message_channel && row.message_ts ? { channel: row.message_channel, ts: row.message_ts } : null,
-    result: row.outcome === null ? null : JSON.parse(row.outcome),
-    progress: row.progress === null ? null : JSON.parse(row.progress),
+    result: parse<RunResult | null>('outcome', null),
+    progress: parse<Progress | null>('progress', null),
     requestedMs: row.requested_at,
     queuedMs: row.queued_at,
     settledMs: row.settled_at,
+    unreadableColumns,
   };
 }
+
+type JsonColumn = 'input' | 'display_names' | 'origin' | 'approval_cards' | 'outcome' | 'progress';

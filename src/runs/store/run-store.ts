@@ -1,7 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import { wasUpdated } from '../../db/was-updated.ts';
 import type { Actor } from '../../operations/define/actor.ts';
-import type { RawInput } from '../../operations/define/raw-input.ts';
 import type { Progress } from '../../operations/define/target-state.ts';
 import type { MessageRef, Run } from '../run.ts';
 import { createRunApprovals } from './run-approvals.ts';
@@ -9,9 +8,7 @@ import { createRunLeases, type Lease, toLeaseColumns } from './run-leases.ts';
 import { type NewAuditEntry, toAuditRow, toRun } from './run-row.ts';
 import { createRunSettlements } from './run-settlements.ts';
 
-interface ResolvedTarget extends Pick<Run, 'target' | 'displayNames'> {
-  readonly raw: RawInput;
-}
+type ResolvedNames = Pick<Run, 'input' | 'target' | 'title' | 'displayNames'>;
 
 /** Stores runs. Every change of state is a compare-and-set that resolves to whether it was made. */
 export type RunStore = ReturnType<typeof createRunStore>;
@@ -40,6 +37,7 @@ export function createRunStore(db: Database) {
           user_id: run.actor.userId,
           operation: run.operation,
           input: JSON.stringify(run.input),
+          title: run.title,
           target: run.target,
           origin: JSON.stringify(run.origin),
           status: run.status,
@@ -113,12 +111,16 @@ export function createRunStore(db: Database) {
     },
 
     /** Replaces the input by one with IDs. Also stores the readable names of these IDs. */
-    async saveResolvedInput(id: string, { raw, displayNames, target }: ResolvedTarget): Promise<void> {
+    async saveResolvedInput(
+      id: string,
+      { input, displayNames, target, title }: ResolvedNames,
+    ): Promise<void> {
       await updateRun(id)
         .set({
-          input: JSON.stringify(raw),
+          input: JSON.stringify(input),
           display_names: displayNames ? JSON.stringify(displayNames) : null,
           target,
+          title,
         })
         .where('status', 'in', ['waiting', 'queued'])
         .execute();

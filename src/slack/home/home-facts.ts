@@ -3,12 +3,12 @@ import { getStatus } from '../../hosting/endpoints/system.ts';
 import { vpsChoices } from '../../operations/choices/vps.ts';
 import { type CheckAccess, canViewVps, type RequiredAccess } from '../../operations/define/access.ts';
 import type { Actor } from '../../operations/define/actor.ts';
-import { listVpsNames, parseValidFields } from '../../operations/define/input.ts';
+import { listVpsNames, parseInput } from '../../operations/define/input.ts';
 import type { Catalogue } from '../../operations/define/operation.ts';
 import type { Read } from '../../operations/define/read.ts';
 import { readIfPermitted } from '../../operations/format/read-if-permitted.ts';
 import { findKeyRemedy, keyRequiredAccess } from '../../runs/key-remedies.ts';
-import type { ListVpsAliases } from '../../runs/pipeline/create-run-context.ts';
+import type { ListVpsAliases } from '../../runs/pipeline/run-environment.ts';
 import { formatRunStatus } from '../../runs/run-status.ts';
 import type { RunStore } from '../../runs/store/run-store.ts';
 import type { HostingClientFor } from '../../workspaces/hosting-clients.ts';
@@ -102,7 +102,7 @@ async function listRecentChanges(
     if (operation?.kind !== 'change') return false;
     return !checkAccess({
       right: 'view',
-      vps: listVpsNames(operation.arguments, parseValidFields(operation, input)),
+      vps: listVpsNames(operation.arguments, parseInput(operation, input).validFields),
     });
   });
   return changes

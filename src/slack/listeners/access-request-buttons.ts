@@ -1,6 +1,7 @@
 import type { App } from '@slack/bolt';
 import type { AccessRequest, RequestDecision } from '../../auth/access-requests/access-request.ts';
 import type { AccessRequests } from '../../auth/access-requests/access-requests.ts';
+import { parseInput } from '../../operations/define/input.ts';
 import type { Catalogue } from '../../operations/define/operation.ts';
 import type { Runner } from '../../runs/runner.ts';
 import { actionIds } from '../blocks/elements/action-ids.ts';
@@ -39,8 +40,8 @@ export function listenToAccessRequestButtons(app: App, dependencies: RequestList
     if (!operation) return;
     const decision = { kind, by: actor.userId, origin };
     const result = await requests.decide(request, decision, async (requestKey) => {
-      const raw = toGrantInput(request);
-      const granted = await runner.request({ requestKey, operation, raw, actor, origin });
+      const parsed = parseInput(operation, toGrantInput(request));
+      const granted = await runner.request({ requestKey, operation, parsed, actor, origin });
       // The card itself shows the result.
       await runner.markDelivered(granted);
       if (granted.kind === 'problem') return granted.problem;

@@ -1,6 +1,7 @@
 import type { App, BlockAction, ButtonAction, types } from '@slack/bolt';
 import { z } from 'zod';
 import type { Actor } from '../../operations/define/actor.ts';
+import { parseInput } from '../../operations/define/input.ts';
 import { deniedProblem } from '../../runs/problem.ts';
 import { actionIds } from '../blocks/elements/action-ids.ts';
 import { homeRequiredAccess, loadHomeFacts } from '../home/home-facts.ts';
@@ -61,7 +62,7 @@ export function listenToAppHome(app: App, dependencies: ListenerDependencies): v
   onClick(actionIds.homeVps, async (value, invocation) => {
     const chosen = vpsChoice.safeParse(value).data;
     const operation = chosen && catalogue.find(chosen.operation);
-    if (operation) await dispatch.run(operation, { vps: chosen.vps }, invocation);
+    if (operation) await dispatch.run(operation, parseInput(operation, { vps: chosen.vps }), invocation);
   });
 }
 

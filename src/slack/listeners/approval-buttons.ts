@@ -16,8 +16,8 @@ export function listenToApprovalButtons(app: App, dependencies: ListenerDependen
     [actionIds.decline, runner.decline],
   ] as const;
   for (const [actionId, decide] of decisions) {
-    onClick(actionId, async (token, { actor, reply }) => {
-      const decision = await decide(token, actor);
+    onClick(actionId, async (token, { actor: approver, reply }) => {
+      const decision = await decide({ token, approver });
       if (decision.kind === 'problem') await reply.sendToActor(renderProblem(decision.problem));
     });
   }

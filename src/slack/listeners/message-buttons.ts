@@ -1,4 +1,5 @@
 import type { App } from '@slack/bolt';
+import { parseInput } from '../../operations/define/input.ts';
 import { actionIds } from '../blocks/elements/action-ids.ts';
 import { parseChooseBlockId, parseStepValue } from '../blocks/elements/buttons.ts';
 import { renderNotice } from '../blocks/notice.ts';
@@ -31,7 +32,7 @@ export function listenToMessageButtons(app: App, dependencies: ListenerDependenc
       return undefined;
     }
     if (run.result?.kind !== 'outcome') return undefined;
-    const problem = await runner.findDenial(invocation, operation, run.input);
+    const problem = await runner.findDenial(invocation, operation, parseInput(operation, run.input));
     if (problem) {
       await invocation.reply.sendToActor(renderProblem(problem));
       return undefined;
@@ -70,6 +71,7 @@ export function listenToMessageButtons(app: App, dependencies: ListenerDependenc
     const chooseStep = parseChooseBlockId(blockId);
     const operation = chooseStep && catalogue.find(chooseStep.operation);
     if (!operation) return;
-    await dispatch.run(operation, { ...chooseStep.input, [chooseStep.argument]: value }, invocation);
+    const raw = { ...chooseStep.input, [chooseStep.argument]: value };
+    await dispatch.run(operation, parseInput(operation, raw), invocation);
   });
 }

@@ -137,14 +137,16 @@ export function listenToShortcuts(app: App, dependencies: ListenerDependencies):
       view: isInView ? { id: view.id, title } : undefined,
     });
     // People without access don't get a form. The run reports the denial and logs it.
-    const isRefused = await withTimeout(runner.findDenial(invocation, operation, raw), checkTimeoutMs).catch(
-      () => true,
-    );
-    if (!isRefused && parseInput(operation, raw).kind === 'invalid') {
+    const parsed = parseInput(operation, raw);
+    const isRefused = await withTimeout(
+      runner.findDenial(invocation, operation, parsed),
+      checkTimeoutMs,
+    ).catch(() => true);
+    if (!isRefused && parsed.kind === 'invalid') {
       const form = await forms.build(operation, raw, invocation).catch(() => undefined);
       if (form) return ack({ response_action: 'update', view: form });
     }
     await (isInView ? ack({ response_action: 'update', view: loadingView(title) }) : ack());
-    invocationQueue.enqueueOnce(invocation, () => dispatch.run(operation, raw, invocation));
+    invocationQueue.enqueueOnce(invocation, () => dispatch.run(operation, parsed, invocation));
   });
 }

@@ -1,8 +1,6 @@
 import type { MemberDirectory } from '../../auth/member-directory.ts';
-import { parseInput } from '../../operations/define/input.ts';
-import { formatTitle } from '../../operations/define/inspect-operation.ts';
 import type { Catalogue } from '../../operations/define/operation.ts';
-import type { ApprovalCard } from '../../runs/pipeline/approval.ts';
+import type { ApprovalCard } from '../../runs/pipeline/approval-card.ts';
 import type { Run } from '../../runs/run.ts';
 import { formatRunStatus } from '../../runs/run-status.ts';
 import { renderApproval, renderDecidedApproval } from '../blocks/approval.ts';
@@ -12,7 +10,7 @@ import { type RunView, renderDecision, renderRun } from '../blocks/run.ts';
 
 /** Renders the messages of runs. Only `renderDecision` mentions a person. The others contain names. */
 export interface RunMessageRenderer {
-  /** Renders a run's message. Returns undefined if its operation or input is no longer valid. */
+  /** Renders the message of a change. Returns undefined for a read, which has no message of its own. */
   renderRun(run: Run, more?: Pick<RunView, 'waitMs' | 'note'>): Promise<Message | undefined>;
   /** Renders the message that mentions the requester and says who decided. */
   renderDecision(run: Run): Promise<Message>;
@@ -30,20 +28,19 @@ export function createRunMessageRenderer(
   const toStatusText = (run: Run) => formatRunStatus(run, catalogue.find(run.operation));
   return {
     async renderRun(run, more = {}) {
-      const title = findRunTitle(catalogue, run);
-      if (title === undefined) return undefined;
+      const isChange = run.title !== null || catalogue.find(run.operation)?.kind === 'change';
+      if (!isChange) return undefined;
       return renderRun(run, {
-        title,
+        title: formatRunTitle(run),
         statusText: toStatusText(run),
         formatPerson: await formatPeople(run),
         ...more,
       });
     },
     renderApproval: async (card) => renderApproval(card, await formatPeople(card.run)),
-    renderDecided: async (run) =>
-      renderDecidedApproval(run, formatRunTitle(catalogue, run), await formatPeople(run)),
+    renderDecided: async (run) => renderDecidedApproval(run, formatRunTitle(run), await formatPeople(run)),
     async renderDecision(run) {
-      const title = formatRunTitle(catalogue, run);
+      const title = formatRunTitle(run);
       return renderDecision(run, {
         title,
         statusText: toStatusText(run),
@@ -53,15 +50,7 @@ export function createRunMessageRenderer(
   };
 }
 
-/** Returns a run's operation with its target. */
-function formatRunTitle(catalogue: Catalogue, run: Run): string {
-  return findRunTitle(catalogue, run) ?? `${run.operation} ${run.target ?? ''}`.trim();
-}
-
-function findRunTitle(catalogue: Catalogue, run: Run): string | undefined {
-  const operation = catalogue.find(run.operation);
-  const parsed = operation && parseInput(operation, run.input);
-  return operation?.kind === 'change' && parsed?.kind === 'valid'
-    ? formatTitle(operation, parsed.input, run.displayNames)
-    : undefined;
+/** Returns a run's title or, if it has none, its operation with its target. */
+function formatRunTitle({ title, operation, target }: Run): string {
+  return title ?? `${operation} ${target ?? ''}`.trim();
 }

@@ -28,11 +28,17 @@ test.each([
   ['START', 'destroy', 'destroy'],
 ])('the action %s counts as %s, and needs the right to %s', (word, effect, right) => {
   expect(resolveEffect(action, { vps, action: word })).toBe(effect);
-  expect(findRequiredAccess(action, { vps, action: word })).toMatchObject({ right, vps: [vps] });
+  expect(findRequiredAccess(action, parseInput(action, { vps, action: word }))).toMatchObject({
+    right,
+    vps: [vps],
+  });
 });
 
 test('its form opens for people with the right to operate the VPS', () => {
-  expect(findRequiredAccess(action, { vps })).toMatchObject({ right: 'operate', vps: [vps] });
+  expect(findRequiredAccess(action, parseInput(action, { vps }))).toMatchObject({
+    right: 'operate',
+    vps: [vps],
+  });
 });
 
 test('its form offers the actions from the settings, and preselects none', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ApprovalCard, ApprovalCards } from '../../../src/runs/pipeline/approval.ts';
+import type { ApprovalCard, ApprovalCards } from '../../../src/runs/pipeline/approval-card.ts';
 import type { MessageRef, Run } from '../../../src/runs/run.ts';
 import type { RunnerDependencies } from '../../../src/runs/runner.ts';
 import { actor, minuteMs, parseRunId, useRunnerFixture } from '../runner-fixture.ts';
@@ -35,7 +35,7 @@ describe('a run that needs approval', () => {
     const { posted, parts } = createApprovalCards();
     const runner = fixture.createRunner(parts);
     const token = await fixture.requestConfirmation(runner, 'reboot', target);
-    const answers = await Promise.all([1, 2, 3].map(() => runner.confirm(token, actor)));
+    const answers = await Promise.all([1, 2, 3].map(() => runner.confirm({ token, actor })));
     expect(answers.map(({ kind }) => kind).sort()).toEqual(['duplicate', 'duplicate', 'started']);
     expect(posted).toHaveLength(1);
     expect(fixture.announced).toMatchObject([{ status: 'waiting', approval: { cards: [place] } }]);
@@ -43,12 +43,12 @@ describe('a run that needs approval', () => {
 
   test('accepts a decision made while cards are still being posted, and closes the cards', async () => {
     const { closed, parts } = createApprovalCards(async (card) => {
-      expect(await runner.approve(card.token, bob)).toEqual({ kind: 'decided' });
+      expect(await runner.approve({ token: card.token, approver: bob })).toEqual({ kind: 'started' });
       return [place];
     });
     const runner = fixture.createRunner(parts);
     const token = await fixture.requestConfirmation(runner, 'reboot', target);
-    expect(await runner.confirm(token, actor)).toEqual({ kind: 'started' });
+    expect(await runner.confirm({ token, actor })).toEqual({ kind: 'started' });
     await runner.stop();
     expect(await fixture.waitUntilSettled(parseRunId(token))).toMatchObject({ status: 'done' });
     expect(closed).toMatchObject([{ approval: { cards: [place], approverId: 'U2' } }]);
@@ -61,9 +61,9 @@ describe('a run that needs approval', () => {
     const log = { info: () => undefined, error: () => undefined };
     const runner = fixture.createRunner({ ...parts, log });
     const token = await fixture.requestConfirmation(runner, 'reboot', target);
-    expect(await runner.confirm(token, actor)).toMatchObject({ kind: 'problem' });
+    expect(await runner.confirm({ token, actor })).toMatchObject({ kind: 'problem' });
     expect(await fixture.waitUntilSettled(parseRunId(token))).toMatchObject({ status: 'failed' });
-    expect(await runner.confirm(token, actor)).toEqual({ kind: 'duplicate' });
+    expect(await runner.confirm({ token, actor })).toEqual({ kind: 'duplicate' });
   });
 
   test('keeps waiting if another click of its actor fails', async () => {
@@ -79,7 +79,7 @@ describe('a run that needs approval', () => {
     const log = { info: () => undefined, error: () => undefined };
     const runner = fixture.createRunner({ ...parts, findApprovalRule, log });
     const token = await fixture.requestConfirmation(runner, 'reboot', target);
-    const clicks = [1, 2].map(() => runner.confirm(token, actor));
+    const clicks = [1, 2].map(() => runner.confirm({ token, actor }));
     await Promise.race(clicks);
     isAsked.resolve();
     expect((await Promise.all(clicks)).map(({ kind }) => kind).sort()).toEqual(['duplicate', 'started']);
@@ -98,7 +98,7 @@ describe('a run that needs approval', () => {
     };
     const runner = fixture.createRunner({ ...parts, findApprovalRule });
     const token = await fixture.requestConfirmation(runner, 'reboot', target);
-    const clicks = [1, 2].map(() => runner.confirm(token, actor));
+    const clicks = [1, 2].map(() => runner.confirm({ token, actor }));
     await Promise.race(clicks);
     isAsked.resolve();
     await Promise.all(clicks);
@@ -111,7 +111,7 @@ describe('a run that needs approval', () => {
     const { parts } = createApprovalCards();
     const runner = fixture.createRunner(parts);
     const token = await fixture.requestConfirmation(runner, 'reboot', target);
-    await runner.confirm(token, actor);
+    await runner.confirm({ token, actor });
     await runner.cancel(token, actor);
     expect(fixture.announced.at(-1)).toMatchObject({
       status: 'refused',
@@ -124,8 +124,10 @@ describe('a run that needs approval', () => {
     const { posted, parts } = createApprovalCards();
     const runner = fixture.createRunner(parts);
     const token = await fixture.requestConfirmation(runner, 'reboot', target);
-    await runner.confirm(token, actor);
-    expect(await runner.decline(posted[0]?.token ?? '', bob)).toEqual({ kind: 'decided' });
+    await runner.confirm({ token, actor });
+    expect(await runner.decline({ token: posted[0]?.token ?? '', approver: bob })).toEqual({
+      kind: 'decided',
+    });
     fixture.announced = [];
     const next = fixture.createRunner(parts);
     await next.start();
@@ -137,7 +139,7 @@ describe('a run that needs approval', () => {
     const { parts } = createApprovalCards();
     const runner = fixture.createRunner(parts);
     const token = await fixture.requestConfirmation(runner, 'reboot', target);
-    await runner.confirm(token, actor);
+    await runner.confirm({ token, actor });
     fixture.nowMs += 15 * minuteMs;
     await runner.start();
     await runner.stop();
@@ -154,13 +156,15 @@ describe('a run that needs approval', () => {
     const { posted, parts } = createApprovalCards(() => never);
     const runner = fixture.createRunner(parts);
     const token = await fixture.requestConfirmation(runner, 'reboot', target);
-    void runner.confirm(token, actor);
+    void runner.confirm({ token, actor });
     await expect.poll(() => posted.length).toBe(1);
     const next = fixture.createRunner(parts);
     await next.start();
     expect(await fixture.waitUntilSettled(parseRunId(token))).toMatchObject({ status: 'expired' });
     expect(fixture.announced).toMatchObject([{ result: { problem: { code: 'stopped' } } }]);
-    expect(await next.approve(posted[0]?.token ?? '', bob)).toMatchObject({ kind: 'problem' });
+    expect(await next.approve({ token: posted[0]?.token ?? '', approver: bob })).toMatchObject({
+      kind: 'problem',
+    });
     await next.stop();
   });
 });

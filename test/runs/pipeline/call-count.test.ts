@@ -11,7 +11,7 @@ test.each(['VPS-10001', 'web-01'])(
     await fixture.request(runner, 'list', {});
     const before = (await fixture.calls()).length;
     const token = await fixture.requestConfirmation(runner, 'reboot', { vps });
-    await runner.confirm(token, actor);
+    await runner.confirm({ token, actor });
     await expect.poll(() => fixture.changingCalls()).toHaveLength(1);
     expect((await fixture.calls()).slice(before)).toEqual([
       'GET /v1/vps/VPS-10001',

@@ -115,7 +115,7 @@ describe('a queued run is checked again right before its call', () => {
     };
     const runner = fixture.createRunner({ ...over, announce });
     const token = await fixture.requestConfirmation(runner, 'reboot', { vps: 'VPS-10001' });
-    expect(await runner.confirm(token, actor)).toEqual({ kind: 'started' });
+    expect(await runner.confirm({ token, actor })).toEqual({ kind: 'started' });
     const ended = await fixture.waitUntilSettled(parseRunId(token));
     return { ended, calls: await fixture.changingCalls() };
   }

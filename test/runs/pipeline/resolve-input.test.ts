@@ -4,6 +4,7 @@ import type { Endpoint } from '../../../src/hosting/endpoints/endpoint.ts';
 import { listVps } from '../../../src/hosting/endpoints/vps.ts';
 import { getWebgate } from '../../../src/hosting/endpoints/webgate.ts';
 import type { ResolveAccess } from '../../../src/operations/define/access.ts';
+import { parseInput } from '../../../src/operations/define/input.ts';
 import type { NextStep } from '../../../src/operations/define/outcome.ts';
 import type { RunnerDependencies } from '../../../src/runs/runner.ts';
 import { parseRunId, useRunnerFixture } from '../runner-fixture.ts';
@@ -95,7 +96,7 @@ test('a typo gets the one close VPS, which has to be confirmed before anything i
   const reply = await fixture.createRunner().request({
     requestKey: 'use',
     operation,
-    raw: { vps: 'VPS-10012', name: 'before' },
+    parsed: parseInput(operation, { vps: 'VPS-10012', name: 'before' }),
     actor: { teamId: 'T1', userId: 'U1' },
     origin: { channel: 'C1' },
     isUncertain: true,
@@ -151,7 +152,7 @@ test('a VPS name that is not in the list can be tried anyway, and only the servi
   const reply = await fixture.createRunner(overrides).request({
     requestKey: 'anyway',
     operation,
-    raw: input,
+    parsed: parseInput(operation, input),
     actor: { teamId: 'T1', userId: 'U1' },
     origin: {},
     isUncertain: true,
@@ -165,7 +166,7 @@ test('a name that is not a VPS name cannot be tried anyway', async () => {
   const reply = await fixture.createRunner().request({
     requestKey: 'anyway',
     operation,
-    raw: { vps: 'foo' },
+    parsed: parseInput(operation, { vps: 'foo' }),
     actor: { teamId: 'T1', userId: 'U1' },
     origin: {},
     isUncertain: true,

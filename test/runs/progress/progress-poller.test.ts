@@ -5,6 +5,7 @@ import { performVpsAction } from '../../../src/hosting/endpoints/vps.ts';
 import { vpsArgument } from '../../../src/operations/choices/vps.ts';
 import { createCatalogue } from '../../../src/operations/define/catalogue.ts';
 import { defineChange } from '../../../src/operations/define/define-operation.ts';
+import { parseInput } from '../../../src/operations/define/input.ts';
 import type { OperationContext } from '../../../src/operations/define/operation.ts';
 import type { Progress } from '../../../src/operations/define/target-state.ts';
 import { createProgressPollStore } from '../../../src/runs/progress/progress-poll-store.ts';
@@ -23,28 +24,23 @@ const pollers: ProgressPoller[] = [];
 const finished = (text: string): Progress => ({ isFinished: true, text });
 const inProgress = (text: string): Progress => ({ isFinished: false, text });
 
-const catalogue = createCatalogue([
-  {
-    heading: 'Test',
-    operations: [
-      defineChange({
-        name: 'restart',
-        heading: 'Restart',
-        summary: 'Restart',
-        arguments: { vps: vpsArgument() },
-        endpoint: performVpsAction,
-        button: 'Restart',
-        title: ({ vps }) => `Restart ${vps}`,
-        target: ({ vps }) => vps,
-        request: ({ vps }) => ({ params: { vps_name: vps }, body: { action: 'reboot' } }),
-        outcome: () => ({ title: 'Restarting' }),
-        // The last reading repeats: no further progress.
-        readProgress: async () =>
-          (readings.length > 1 ? readings.shift() : readings[0])?.() ?? finished('nothing to see'),
-      }),
-    ],
-  },
-]);
+const restart = defineChange({
+  name: 'restart',
+  heading: 'Restart',
+  summary: 'Restart',
+  arguments: { vps: vpsArgument() },
+  endpoint: performVpsAction,
+  button: 'Restart',
+  title: ({ vps }) => `Restart ${vps}`,
+  target: ({ vps }) => vps,
+  request: ({ vps }) => ({ params: { vps_name: vps }, body: { action: 'reboot' } }),
+  outcome: () => ({ title: 'Restarting' }),
+  // The last reading repeats: no further progress.
+  readProgress: async () =>
+    (readings.length > 1 ? readings.shift() : readings[0])?.() ?? finished('nothing to see'),
+});
+
+const catalogue = createCatalogue([{ heading: 'Test', operations: [restart] }]);
 
 const context: OperationContext = {
   catalogue,
@@ -60,12 +56,21 @@ const context: OperationContext = {
 
 const run = createRun({ id: 'run', operation: 'restart' });
 
+function createChange() {
+  const parsed = parseInput(restart, run.input);
+  if (restart.kind !== 'change' || parsed.kind !== 'valid') throw new Error('it is no valid change');
+  return { run, operation: restart, parsed };
+}
+
+const change = createChange();
+
 function start(owner: string): ProgressPoller {
   const created = createProgressPoller({
     store: createProgressPollStore(database.db),
     runs,
     catalogue,
     createContext: () => context,
+    unreadableRuns: { add: () => expect.unreachable() },
     announce: ({ progress }) => void told.push(progress?.text ?? ''),
     owner,
     intervalMs: 1,
@@ -99,7 +104,7 @@ test('progress is announced as it changes, until it has finished', async () => {
     () => inProgress('It starts.'),
     () => finished('It runs.'),
   ];
-  await start('first').start(run);
+  await start('first').start(change);
   await eventually(async () => expect(await listPolls()).toEqual([]));
   expect(told).toEqual(['It stops.', 'It starts.', 'It runs.']);
   expect((await runs.find('run'))?.progress).toEqual(finished('It runs.'));
@@ -115,7 +120,7 @@ test('a retryable error keeps polling, any other error ends it', async () => {
     () => inProgress('It starts.'),
     fail('not_found'),
   ];
-  await start('first').start(run);
+  await start('first').start(change);
   await eventually(async () => expect(await listPolls()).toEqual([]));
   expect(told).toEqual(['It stops.', 'It starts.', 'It starts. Rackhand no longer checks its progress.']);
   expect((await runs.find('run'))?.progress).toMatchObject({ isFinished: true, isEndUnknown: true });
@@ -123,7 +128,7 @@ test('a retryable error keeps polling, any other error ends it', async () => {
 
 test('polling ends after five minutes with a note', async () => {
   readings = [() => inProgress('It stops.')];
-  await start('first').start(run);
+  await start('first').start(change);
   await eventually(() => expect(told).toEqual(['It stops.']));
   nowMs += 5 * 60_000;
   await eventually(async () => expect(await listPolls()).toEqual([]));
@@ -134,7 +139,7 @@ test('polling ends after five minutes with a note', async () => {
 test('a restarted process continues polling', async () => {
   readings = [() => inProgress('It stops.')];
   const first = start('first');
-  await first.start(run);
+  await first.start(change);
   await eventually(() => expect(told).toEqual(['It stops.']));
   first.stop();
   readings = [() => finished('It runs.')];
@@ -144,7 +149,7 @@ test('a restarted process continues polling', async () => {
 
 test('polls of a living replica are not taken over', async () => {
   readings = [() => inProgress('It stops.')];
-  await start('first').start(run);
+  await start('first').start(change);
   await eventually(() => expect(told).toEqual(['It stops.']));
   await start('second').adopt(nowMs);
   expect(await database.db.selectFrom('progress_poll').select('owner').execute()).toEqual([

@@ -104,12 +104,12 @@ describe('a typed confirmation', () => {
   test.each([undefined, '', 'VPS-10002'])('does not accept %j', async (typed) => {
     const runner = fixture.createRunner();
     const token = await fixture.requestConfirmation(runner, 'snapshot restore', restore);
-    expect(await runner.confirm(token, actor, typed === undefined ? {} : { typed })).toMatchObject({
+    expect(await runner.confirm({ token, actor, typed })).toMatchObject({
       kind: 'problem',
       problem: { code: 'input_invalid' },
     });
     expect(await fixture.changingCalls()).toEqual([]);
-    expect(await runner.confirm(token, actor, { typed: 'vps-10001' })).toEqual({ kind: 'started' });
+    expect(await runner.confirm({ token, actor, typed: 'vps-10001' })).toEqual({ kind: 'started' });
     await runner.stop();
     expect(await fixture.changingCalls()).toHaveLength(1);
   });

@@ -4,12 +4,13 @@ import { beforeAll, expect, test } from 'vitest';
 import { RackhandError } from '../../../src/errors.ts';
 import { contract } from '../../../src/hosting/endpoints/contract.ts';
 import type { Endpoint } from '../../../src/hosting/endpoints/endpoint.ts';
-import { parseInput } from '../../../src/operations/define/input.ts';
+import { type ParsedInput, parseInput } from '../../../src/operations/define/input.ts';
 import { isPublicByDefault } from '../../../src/operations/define/inspect-operation.ts';
 import type { Operation } from '../../../src/operations/define/operation.ts';
 import type { RawInput } from '../../../src/operations/define/raw-input.ts';
 import { parseCommand } from '../../../src/operations/grammar/parse-command.ts';
 import { hostingOperations } from '../../../src/operations/hosting-operations.ts';
+import { toFieldsProblem } from '../../../src/runs/pipeline/name-problems.ts';
 import { resolveInput } from '../../../src/runs/pipeline/resolve-input.ts';
 import { toProblem } from '../../../src/runs/problem.ts';
 import { createHostingSandbox } from '../../../src/sandbox/hosting/sandbox.ts';
@@ -79,20 +80,21 @@ async function expectSaid(text: string, answers: ReadonlyMap<Endpoint, unknown>)
   const { operation, raw } = parsed;
   const parsedInput = parseInput(operation, raw);
   if (parsedInput.kind === 'invalid' && parsedInput.isIncomplete) return expectForm(operation, raw);
-  return expectTaken(await answer(operation, raw, answers));
+  return expectTaken(await answer(operation, parsedInput, answers));
 }
 
 /** Replies like the runner, up to a change's confirmation. */
 async function answer(
   operation: Operation,
-  raw: RawInput,
+  parsedInput: ParsedInput,
   answers: ReadonlyMap<Endpoint, unknown>,
 ): Promise<Message> {
   const context = createContext(createStubRead(answers));
   try {
-    const checked = await resolveInput(operation, raw, context);
+    if (parsedInput.kind === 'invalid') return renderProblem(toFieldsProblem(parsedInput.problems));
+    const checked = await resolveInput(operation, parsedInput, context);
     if (checked.kind === 'invalid') return renderProblem(checked.problem);
-    const { input } = checked;
+    const { input } = checked.parsed;
     if (operation.kind === 'read')
       return renderOutcome(await operation.run(context, input), { runId: 'run' });
     if (operation.kind !== 'change') return refusal(operation.summary);

@@ -1,9 +1,8 @@
 import { RackhandError } from '../../../errors.ts';
-import { parseInput, parseValidFields, resolveTarget } from '../../../operations/define/input.ts';
+import { type ParsedInput, parseInput, resolveTarget } from '../../../operations/define/input.ts';
 import { isPublicByDefault, requiresConfirmation } from '../../../operations/define/inspect-operation.ts';
 import type { Catalogue, Operation } from '../../../operations/define/operation.ts';
 import type { NextStep } from '../../../operations/define/outcome.ts';
-import type { RawInput } from '../../../operations/define/raw-input.ts';
 import { type ParsedCommand, parseCommand } from '../../../operations/grammar/parse-command.ts';
 import { type Problem, toProblem } from '../../../runs/problem.ts';
 import type { Runner } from '../../../runs/runner.ts';
@@ -27,7 +26,7 @@ export interface Dispatch {
   /** Runs an operation. If input is missing, opens its form or its own modal. */
   run(
     operation: Operation,
-    raw: RawInput,
+    parsed: ParsedInput,
     invocation: Invocation,
     isPublic?: boolean,
     isUncertain?: boolean,
@@ -66,18 +65,19 @@ export function createDispatch({
   /** Opens a form, unless the actor isn't allowed to run the operation. */
   async function openForm(
     operation: Operation,
-    raw: RawInput,
+    parsed: ParsedInput,
     invocation: Invocation,
     isPublic: boolean,
   ): Promise<void> {
     const { actor, origin } = invocation;
-    const problem = await runner.findDenial(invocation, operation, raw);
+    const { raw } = parsed;
+    const problem = await runner.findDenial(invocation, operation, parsed);
     if (!problem) {
       if (await forms.open(operation, raw, invocation, isPublic)) return;
       // Nothing matches the input. The run reports that.
-      return request(operation, raw, invocation, isPublic);
+      return request(operation, parsed, invocation, isPublic);
     }
-    const target = resolveTarget(operation, parseInput(operation, raw));
+    const target = resolveTarget(operation, parsed);
     const entryParts = { operation: operation.name, input: raw, target };
     const refused = { actor, origin, ...entryParts, status: 'refused' as const };
     await runs.addAuditEntry({ ...refused, problem, nowMs: Date.now() });
@@ -90,7 +90,7 @@ export function createDispatch({
 
   async function request(
     operation: Operation,
-    raw: RawInput,
+    parsed: ParsedInput,
     invocation: Invocation,
     isPublic: boolean,
     isUncertain = false,
@@ -99,10 +99,10 @@ export function createDispatch({
     const { requestKey, actor, origin } = opened;
     const progressMessage = createProgressMessage(opened.reply, isPublic ? 'channel' : 'actor');
     const { onQueued, onProgress } = progressMessage;
-    const runRequest = { requestKey, operation, raw, actor, origin, onQueued, onProgress, isUncertain };
+    const runRequest = { requestKey, operation, parsed, actor, origin, onQueued, onProgress, isUncertain };
     const runReply = await runner.request(runRequest);
     await progressMessage.finish();
-    await sendRunReply(withFormSteps(runReply, operation, raw, isPublic), opened, isPublic);
+    await sendRunReply(withFormSteps(runReply, operation, parsed.raw, isPublic), opened, isPublic);
     await runner.markDelivered(runReply);
   }
 
@@ -123,7 +123,12 @@ export function createDispatch({
     async runTyped(text, invocation) {
       const parsed = parseCommand(text, catalogue);
       if (parsed.kind === 'run')
-        return dispatch.run(parsed.operation, parsed.raw, invocation, parsed.isPublic);
+        return dispatch.run(
+          parsed.operation,
+          parseInput(parsed.operation, parsed.raw),
+          invocation,
+          parsed.isPublic,
+        );
       if (parsed.kind === 'malformed') return rejectMalformed(parsed, invocation);
       const { suggestion } = parsed;
       const message = `There's no command named "${parsed.typed}".`;
@@ -138,37 +143,40 @@ export function createDispatch({
                 input: suggested.raw,
                 isPublic: suggested.isPublic,
                 // A suggestion must not change anything after a single click.
-                opensForm: runsWithoutConfirmation(suggested.operation, suggested.raw),
+                opensForm: runsWithoutConfirmation(
+                  suggested.operation,
+                  parseInput(suggested.operation, suggested.raw),
+                ),
               },
             ]
           : [];
       return refuse(`${message} Did you mean "${suggestion.name}"?`, invocation, [...step, helpStep()]);
     },
 
-    async run(operation, raw, invocation, isPublic = isPublicByDefault(operation), isUncertain = false) {
-      const parsed = parseInput(operation, raw);
+    async run(operation, parsed, invocation, isPublic = isPublicByDefault(operation), isUncertain = false) {
       const needsForm =
         parsed.kind === 'valid'
           ? shouldOpenForm(operation, parsed.input)
           : parsed.isIncomplete || invocation.isClick;
-      if (await modals.get(operation.name)?.(invocation, { raw, isComplete: !needsForm })) return;
-      if (needsForm) return openForm(operation, raw, invocation, isPublic);
-      return request(operation, raw, invocation, isPublic, isUncertain);
+      if (await modals.get(operation.name)?.(invocation, { raw: parsed.raw, isComplete: !needsForm })) return;
+      if (needsForm) return openForm(operation, parsed, invocation, isPublic);
+      return request(operation, parsed, invocation, isPublic, isUncertain);
     },
 
     async runStep({ operation: name, input, opensForm, isPublic, isUncertain, requestKey }, invocation) {
       const operation = catalogue.find(name);
       if (!operation) return;
+      const parsed = parseInput(operation, input);
       if (opensForm && !modals.has(name))
-        return openForm(operation, input, invocation, isPublic ?? isPublicByDefault(operation));
+        return openForm(operation, parsed, invocation, isPublic ?? isPublicByDefault(operation));
       // Repeating a read is a new request, and a confirmation is asked for each time. Only an
       // operation that runs immediately is deduplicated.
-      if (isUncertain || !runsWithoutConfirmation(operation, input))
-        return dispatch.run(operation, input, invocation, isPublic, isUncertain);
+      if (isUncertain || !runsWithoutConfirmation(operation, parsed))
+        return dispatch.run(operation, parsed, invocation, isPublic, isUncertain);
       const { userId } = invocation.actor;
       await dispatch.run(
         operation,
-        input,
+        parsed,
         { ...invocation, requestKey: `step:${requestKey}:${userId}` },
         isPublic,
       );
@@ -177,11 +185,8 @@ export function createDispatch({
     async confirm(token, invocation, typedText) {
       const { reply, actor } = invocation;
       // The card is replaced immediately, so that the click has a visible effect.
-      const options = {
-        onQueued: createQueuedNotice(reply.replace),
-        ...(typedText !== undefined && { typed: typedText }),
-      };
-      const runReply = await runner.confirm(token, actor, options);
+      const onQueued = createQueuedNotice(reply.replace);
+      const runReply = await runner.confirm({ token, actor, typed: typedText, onQueued });
       if (runReply.kind === 'confirmation') await reply.replace(renderConfirmation(runReply.confirmation));
       if (runReply.kind === 'problem') await reply.replace(renderProblem(runReply.problem));
       if (runReply.kind === 'started') await reply.remove();
@@ -195,8 +200,8 @@ const formOnlyMessage =
   'This command takes no arguments: its form asks for them. What you typed was not read. If it was a key, delete your message if others can see it, and revoke the key.';
 
 /** Returns whether an operation changes something without asking for a confirmation. */
-function runsWithoutConfirmation(operation: Operation, raw: RawInput): boolean {
-  return operation.kind === 'change' && !requiresConfirmation(operation, parseValidFields(operation, raw));
+function runsWithoutConfirmation(operation: Operation, { validFields }: ParsedInput): boolean {
+  return operation.kind === 'change' && !requiresConfirmation(operation, validFields);
 }
 
 function invalidInputProblem(message: string): Problem {

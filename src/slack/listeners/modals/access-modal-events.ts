@@ -52,8 +52,9 @@ export function listenToAccessModals(app: App, dependencies: AccessDependencies)
   async function run(name: string, raw: RawInput, invocation: Invocation, viewId: string): Promise<void> {
     const operation = catalogue.find(name);
     if (!operation) return;
+    const parsed = parseInput(operation, raw);
     const { requestKey, actor } = invocation;
-    const answer = await runner.request({ requestKey, operation, raw, actor, origin: {} });
+    const answer = await runner.request({ requestKey, operation, parsed, actor, origin: {} });
     if (answer.kind === 'problem') await invocation.reply.sendToActor(renderProblem(answer.problem));
     if (answer.kind === 'outcome') {
       const { title } = answer.outcome;
@@ -91,7 +92,7 @@ export function listenToAccessModals(app: App, dependencies: AccessDependencies)
   const emptyDraft = { people: [], isForEveryone: false, right: undefined, vps: '' };
   const openView = (view: types.ModalView) => async (_: string, invocation: Invocation) => {
     const operation = catalogue.find('access grant');
-    const problem = operation && (await runner.findDenial(invocation, operation, {}));
+    const problem = operation && (await runner.findDenial(invocation, operation, parseInput(operation, {})));
     if (problem) return invocation.reply.sendToActor(renderProblem(problem));
     if (!(await openModal(clients, invocation, view)))
       await invocation.reply.sendToActor(renderNotice(triggerExpiredMessage));
@@ -110,7 +111,9 @@ export function listenToAccessModals(app: App, dependencies: AccessDependencies)
     fallback: T,
   ): Promise<T> {
     const checkAndLookUp = async () =>
-      (await runner.findDenial({ actor, origin: {} }, operation, {})) ? fallback : lookUp();
+      (await runner.findDenial({ actor, origin: {} }, operation, parseInput(operation, {})))
+        ? fallback
+        : lookUp();
     return withTimeout(checkAndLookUp(), checkTimeoutMs).catch(() => fallback);
   }
 

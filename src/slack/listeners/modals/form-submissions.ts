@@ -54,7 +54,7 @@ export function listenToForms(app: App, dependencies: ListenerDependencies): voi
     const parsed = parseInput(operation, raw);
     const problems =
       parsed.kind === 'valid'
-        ? await withTimeout(runner.formQueries.validate(formActor, operation, raw), checkTimeoutMs).catch(
+        ? await withTimeout(runner.formQueries.validate(formActor, operation, parsed), checkTimeoutMs).catch(
             () => [],
           )
         : parsed.problems;
@@ -76,7 +76,7 @@ export function listenToForms(app: App, dependencies: ListenerDependencies): voi
       requestKey: `form:${metadata.requestKey}`,
       view: isInView ? { id: view.id, title } : undefined,
     });
-    invocationQueue.enqueueOnce(invocation, () => dispatch.run(operation, raw, invocation, isPublic));
+    invocationQueue.enqueueOnce(invocation, () => dispatch.run(operation, parsed, invocation, isPublic));
   });
 
   const formFields = { action_id: fieldActionIds, block_id: /^(?!\{)/ };

@@ -12,6 +12,7 @@ import {
   type ChoiceWorkspace,
   maxChoicesAgeMs,
 } from '../../../operations/define/choice-source.ts';
+import { parseInput } from '../../../operations/define/input.ts';
 import type { Catalogue, Operation } from '../../../operations/define/operation.ts';
 import type { RawInput } from '../../../operations/define/raw-input.ts';
 import type { Read } from '../../../operations/define/read.ts';
@@ -83,7 +84,7 @@ export function listenToSelectOptions(
     { operation, choiceSource, values }: OptionsRequest,
   ): Promise<((choice: Choice) => boolean) | undefined> {
     const checkAccess = await access(actor, {});
-    const required = findRequiredAccess(operation, values);
+    const required = findRequiredAccess(operation, parseInput(operation, values));
     if (required && checkAccess(required)) return undefined;
     return ({ value }) => choiceSource !== vpsChoices || canViewVps(checkAccess, value);
   }

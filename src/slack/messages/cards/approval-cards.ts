@@ -1,7 +1,5 @@
 import type { RequiredAccess } from '../../../operations/define/access.ts';
-import type { Catalogue } from '../../../operations/define/operation.ts';
-import { findRequiredAccess } from '../../../operations/define/required-access.ts';
-import type { ApprovalCards } from '../../../runs/pipeline/approval.ts';
+import type { ApprovalCards } from '../../../runs/pipeline/approval-card.ts';
 import type { SlackClients } from '../../client/slack-clients.ts';
 import { postToRecipients } from '../post-to-recipients.ts';
 import type { RunMessageRenderer } from '../run-message-renderer.ts';
@@ -9,7 +7,6 @@ import { closeApprovalCards } from './close-approval-cards.ts';
 
 interface ApprovalCardsDependencies {
   readonly clients: SlackClients;
-  readonly catalogue: Catalogue;
   /** Lists the people of a workspace who have the required access. */
   readonly listPermittedUsers: (teamId: string, required: RequiredAccess) => Promise<readonly string[]>;
   readonly runMessages: RunMessageRenderer;
@@ -18,20 +15,18 @@ interface ApprovalCardsDependencies {
 /** Posts approval cards in the approval channel, or in direct messages to the people who can approve. */
 export function createApprovalCards({
   clients,
-  catalogue,
   listPermittedUsers,
   runMessages,
 }: ApprovalCardsDependencies): ApprovalCards {
   return {
     async post(card, channel) {
-      const { actor, operation, input } = card.run;
+      const { actor } = card.run;
       const client = await clients(actor.teamId);
       const message = await runMessages.renderApproval(card);
       const inChannel = channel === null ? [] : await postToRecipients(client, [channel], message);
       if (inChannel.length > 0) return inChannel;
-      const approvedOperation = catalogue.find(operation);
-      const required = approvedOperation && findRequiredAccess(approvedOperation, input);
-      const people = required ? await listPermittedUsers(actor.teamId, required) : [];
+      const { requiredAccess } = card;
+      const people = requiredAccess ? await listPermittedUsers(actor.teamId, requiredAccess) : [];
       const others = people.filter((userId) => userId !== actor.userId);
       return postToRecipients(client, others, message);
     },

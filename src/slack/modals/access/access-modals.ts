@@ -1,5 +1,6 @@
 import type { GrantStore } from '../../../auth/grants/grant-store.ts';
 import { everyone, toGranteeKind } from '../../../auth/grants/grantee.ts';
+import { parseInput } from '../../../operations/define/input.ts';
 import type { Catalogue } from '../../../operations/define/operation.ts';
 import type { RawInput } from '../../../operations/define/raw-input.ts';
 import { rights } from '../../../operations/define/right.ts';
@@ -33,7 +34,7 @@ export function createAccessModals({
       const needsModal = !input.isComplete || Object.keys(input.raw).length === 0;
       const operation = catalogue.find('access grant');
       if (!needsModal || !operation) return false;
-      if (await runner.findDenial(invocation, operation, {})) return false;
+      if (await runner.findDenial(invocation, operation, parseInput(operation, {}))) return false;
       return open(invocation, input);
     };
 

@@ -2,25 +2,30 @@ import type { HostingClient } from '../../hosting/client/hosting-client.ts';
 import type { Lane } from '../../hosting/rate-limit/quota.ts';
 import type { ResolveAccess } from '../../operations/define/access.ts';
 import type { Actor } from '../../operations/define/actor.ts';
-import type { Catalogue } from '../../operations/define/operation.ts';
+import type { Catalogue, OperationContext } from '../../operations/define/operation.ts';
 import type { Read } from '../../operations/define/read.ts';
 import type { Run } from '../run.ts';
-import type { RunContext } from '../run-context.ts';
 
 /** Called with an estimate in ms before a call waits for the quota. */
 export type OnQueued = (waitMs: number) => void;
 
 /** Called until the run's reply is ready. */
 export interface RunListeners {
-  readonly onQueued?: OnQueued;
+  readonly onQueued?: OnQueued | undefined;
   /** Called with a sentence about the progress. */
-  readonly onProgress?: (text: string) => void;
+  readonly onProgress?: ((text: string) => void) | undefined;
 }
 
 /** Returns the names that a team has given to its VPS, by VPS name. */
 export type ListVpsAliases = (teamId: string) => Promise<ReadonlyMap<string, string>>;
 
-interface RunContextDependencies {
+/** The hosting client of a run's workspace, and the context of its operation. */
+export interface RunEnvironment {
+  readonly hosting: HostingClient;
+  readonly operationContext: OperationContext;
+}
+
+interface RunEnvironmentDependencies {
   readonly catalogue: Catalogue;
   readonly hostingClientFor: (teamId: string) => HostingClient;
   readonly resolveAccess: ResolveAccess;
@@ -28,20 +33,19 @@ interface RunContextDependencies {
   readonly listVpsAliases: ListVpsAliases;
 }
 
-/** Creates the hosting client and operation context of a run. */
-export type CreateRunContext = (
+export type OpenRunEnvironment = (
   run: Pick<Run, 'actor' | 'origin'>,
   listeners?: RunListeners,
   lane?: Lane,
-) => RunContext;
+) => RunEnvironment;
 
-export function createRunContextFactory({
+export function createRunEnvironments({
   resolveAccess,
   catalogue,
   hostingClientFor,
   findTimeZone,
   listVpsAliases,
-}: RunContextDependencies): CreateRunContext {
+}: RunEnvironmentDependencies): OpenRunEnvironment {
   return ({ actor, origin }, { onQueued, onProgress = () => {} } = {}, lane = 'people') => {
     const hosting = hostingClientFor(actor.teamId);
     const read: Read = (endpoint, input, options) =>

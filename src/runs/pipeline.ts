@@ -1,0 +1,244 @@
+import { randomUUID } from 'node:crypto';
+import { type ParsedInput, resolveTarget } from '../operations/define/input.ts';
+import { formatTitle } from '../operations/define/inspect-operation.ts';
+import type { Operation } from '../operations/define/operation.ts';
+import type { DisplayNames } from '../operations/define/target-state.ts';
+import { labelOutcome } from '../operations/format/label-vps.ts';
+import { findDenial } from './pipeline/access.ts';
+import {
+  askForApproval,
+  authorizeActorOfApproval,
+  authorizeApprover,
+  compareApprovedState,
+  declineRun,
+  findApproval,
+} from './pipeline/approve.ts';
+import {
+  askToConfirm,
+  compareConfirmedState,
+  confirmationTtlMs,
+  findConfirmation,
+  matchTypedText,
+} from './pipeline/confirm.ts';
+import { assertKeyPermissions } from './pipeline/key-permissions.ts';
+import { toFieldsProblem } from './pipeline/name-problems.ts';
+import { end, type Next, next, path, type Step } from './pipeline/path.ts';
+import { resolveInput } from './pipeline/resolve-input.ts';
+import type {
+  ApprovalClick,
+  ChangeRun,
+  ClaimedRun,
+  ConfirmationClick,
+  ConfirmedRun,
+  RunRequest,
+  ValidRun,
+} from './pipeline/run-context.ts';
+import { refuse, replyBeforeExpiry, replyOverdue, toReply } from './pipeline/run-ends.ts';
+import type { RunServices } from './pipeline/run-services.ts';
+import { send } from './pipeline/send.ts';
+import { planProgressPolls, readOutcome, settleDone } from './pipeline/settle-done.ts';
+import type { Run } from './run.ts';
+import type { RunReply } from './run-reply.ts';
+import { storeSecrets } from './secrets/secret-store.ts';
+
+// Every run takes these steps, in this order. A step returns the context for the next step, or ends
+// with a reply. The card that asks for a confirmation or an approval is such an end: the click on it
+// continues right behind the step that showed the card.
+
+/** How long a queued run can wait before it is sent. A reboot must not happen hours later. */
+const sendDeadlineMs = 5 * 60_000;
+
+/** The steps of a queued run. No person waits for its reply: the run's own message reports it. */
+const fromQueue = path(send).step(readOutcome).step(planProgressPolls).step(settleDone);
+
+/** The steps of a change that needs no confirmation, or that was confirmed. */
+const toQueue = path(askForApproval).step(enqueue);
+
+/** The steps of a command, a form or a button. */
+const fromRequest = path(claim).step(
+  inTime(
+    path(authorize<ClaimedRun>)
+      .step(checkKeyPermissions)
+      .step(requireValidInput)
+      .step(resolveNames)
+      .step(runUnlessChange)
+      .step(askToConfirm)
+      .step(toQueue),
+  ),
+);
+
+/** The steps of a click on a confirmation card. */
+const fromConfirmation = path(findConfirmation).step(
+  inTime(
+    path(matchTypedText)
+      .step(authorize<ConfirmedRun>)
+      .step(compareConfirmedState)
+      .step(toQueue),
+  ),
+);
+
+/** The steps of a click on an approval card. */
+const fromApproval = path(findApproval)
+  .step(authorizeApprover)
+  .step(authorizeActorOfApproval)
+  .step(compareApprovedState)
+  .step(enqueue);
+
+const fromDecline = path(findApproval).step(declineRun);
+
+export async function requestRun(request: RunRequest, services: RunServices): Promise<RunReply> {
+  return toReply(await fromRequest(request, services));
+}
+
+export async function confirmRun(click: ConfirmationClick, services: RunServices): Promise<RunReply> {
+  return toReply(await fromConfirmation(click, services));
+}
+
+export async function approveRun(click: ApprovalClick, services: RunServices): Promise<RunReply> {
+  return toReply(await fromApproval(click, services));
+}
+
+export async function declineApproval(click: ApprovalClick, services: RunServices): Promise<RunReply> {
+  return toReply(await fromDecline(click, services));
+}
+
+/** Executes a queued run. Throws only if its end can't be recorded. */
+export async function executeRun(change: ChangeRun, services: RunServices): Promise<void> {
+  await fromQueue(change, services);
+}
+
+/** Inserts the run. A request that was made before ends here. */
+async function claim(request: RunRequest, services: RunServices): Promise<Next<ClaimedRun>> {
+  const { runs, lease, now, openEnvironment } = services;
+  const { operation, parsed, isUncertain = false } = request;
+  const run = createRun(request, now());
+  if (!(await runs.claim(run, request.requestKey, lease()))) return end({ kind: 'duplicate' });
+  const environment = openEnvironment(run, request);
+  return next({ run, operation, parsed, isUncertain, localChange: { hasBegun: false }, ...environment });
+}
+
+function createRun({ operation, parsed, actor, origin }: RunRequest, nowMs: number): Run {
+  const isChange = operation.kind === 'change';
+  return {
+    id: randomUUID(),
+    actor,
+    operation: operation.name,
+    input: parsed.raw,
+    title: createTitle(operation, parsed),
+    target: resolveTarget(operation, parsed),
+    origin,
+    // A change waits until it was checked and confirmed.
+    status: isChange ? 'waiting' : 'queued',
+    confirmedState: null,
+    reconfirmedMs: null,
+    expiresMs:
+      nowMs + (operation.kind === 'read' ? (operation.timeoutMs ?? confirmationTtlMs) : confirmationTtlMs),
+    approval: null,
+    message: null,
+    result: null,
+    progress: null,
+    requestedMs: nowMs,
+    queuedMs: isChange ? null : nowMs,
+    settledMs: null,
+    unreadableColumns: [],
+  };
+}
+
+function createTitle(operation: Operation, parsed: ParsedInput, displayNames?: DisplayNames): string | null {
+  return operation.kind === 'change' && parsed.kind === 'valid'
+    ? formatTitle(operation, parsed.input, displayNames)
+    : null;
+}
+
+/** Makes sure that a person gets a reply before the run expires, also if a step fails. */
+function inTime<Context extends Pick<ClaimedRun, 'run'> & Partial<Pick<ClaimedRun, 'localChange'>>>(
+  steps: Step<Context, never>,
+): Step<Context, never> {
+  return async (context, services) =>
+    end(
+      await replyBeforeExpiry(
+        context.run,
+        steps(context, services),
+        services,
+        () => context.localChange?.hasBegun ?? false,
+      ),
+    );
+}
+
+/** Refuses the run if its actor isn't allowed to run the operation here. */
+async function authorize<Context extends Pick<ClaimedRun, 'run' | 'operation' | 'parsed'>>(
+  context: Context,
+  services: RunServices,
+): Promise<Next<Context>> {
+  const { run, operation, parsed } = context;
+  const denial = await findDenial(services.resolveAccess, run, operation, parsed);
+  return denial ? refuse(run, denial, services) : next(context);
+}
+
+/** Fails the run if the API key lacks a permission that the operation needs. */
+async function checkKeyPermissions(claimed: ClaimedRun): Promise<Next<ClaimedRun>> {
+  await assertKeyPermissions(claimed.operation, claimed.operationContext.read);
+  return next(claimed);
+}
+
+/** Refuses input that the schemas don't accept. It was parsed once, where it arrived. */
+async function requireValidInput(claimed: ClaimedRun, services: RunServices): Promise<Next<ValidRun>> {
+  const { run, parsed } = claimed;
+  return parsed.kind === 'invalid'
+    ? refuse(run, toFieldsProblem(parsed.problems), services)
+    : next({ ...claimed, parsed });
+}
+
+/** Replaces names in the input by IDs and stores it. */
+async function resolveNames(valid: ValidRun, services: RunServices): Promise<Next<ValidRun>> {
+  const { run, operation, operationContext, isUncertain } = valid;
+  const options = { acceptsUnlisted: isUncertain };
+  const resolved = await resolveInput(operation, valid.parsed, operationContext, options);
+  if (resolved.kind === 'invalid') return refuse(run, resolved.problem, services);
+  const { parsed, displayNames } = resolved;
+  if (parsed === valid.parsed && !displayNames) return next(valid);
+  const known = {
+    input: parsed.raw,
+    target: resolveTarget(operation, parsed),
+    title: createTitle(operation, parsed, displayNames),
+    ...(displayNames && { displayNames }),
+  };
+  await services.runs.saveResolvedInput(run.id, known);
+  // A name can have resolved to a VPS for which the actor has no right.
+  return authorize({ ...valid, run: { ...run, ...known }, parsed }, services);
+}
+
+/** Runs an operation that changes nothing at the hosting service, and ends with its outcome. */
+async function runUnlessChange(
+  valid: ValidRun,
+  { secrets, settle }: RunServices,
+): Promise<Next<ChangeRun & ValidRun>> {
+  const { run, operation, parsed, operationContext, localChange } = valid;
+  if (operation.kind === 'change') return next({ ...valid, operation });
+  localChange.hasBegun = operation.kind === 'local';
+  const { id: runId, actor } = run;
+  const result = await operation.run(operationContext, parsed.input);
+  const redacted = await storeSecrets(labelOutcome(result, run.displayNames), secrets, { runId, actor });
+  // Charts are part of the reply but aren't stored.
+  const { chart: _, ...outcome } = redacted;
+  // The run may have been settled as unknown in the meantime.
+  await settle(run, ['queued', 'unknown'], { status: 'done', result: { kind: 'outcome', outcome } });
+  return end({ kind: 'outcome', runId, outcome: redacted });
+}
+
+/** Queues a change that was checked, confirmed and approved, and starts to execute it. */
+async function enqueue(change: ChangeRun, services: RunServices): Promise<Next<never>> {
+  const { runs, lease, now, announce, activeRuns } = services;
+  const queuedMs = now();
+  const expiresMs = queuedMs + sendDeadlineMs;
+  const { approverId } = change;
+  const { id, confirmedState } = change.run;
+  const approved = approverId === undefined ? undefined : { by: approverId, confirmedState };
+  if (!(await runs.enqueue(id, lease(), expiresMs, queuedMs, approved)))
+    return end(await replyOverdue(change.run, services));
+  const approval = change.run.approval && { ...change.run.approval, approverId: approverId ?? null };
+  const run: Run = { ...change.run, status: 'queued', approval, expiresMs, queuedMs };
+  announce(run);
+  activeRuns.start(run.id, () => executeRun({ ...change, run }, services));
+  return end({ kind: 'started' });
+}

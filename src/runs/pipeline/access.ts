@@ -1,0 +1,27 @@
+import type { ResolveAccess } from '../../operations/define/access.ts';
+import type { ParsedInput } from '../../operations/define/input.ts';
+import type { Operation } from '../../operations/define/operation.ts';
+import { findRequiredAccess } from '../../operations/define/required-access.ts';
+import { deniedProblem, type Problem } from '../problem.ts';
+import type { Run } from '../run.ts';
+
+/** The person and the place of a request. Rights can depend on both. */
+export type AccessSubject = Pick<Run, 'actor' | 'origin'>;
+
+/** Returns why a person isn't allowed to run an operation, or undefined. The input can be incomplete. */
+export type FindDenial = (
+  by: AccessSubject,
+  operation: Operation,
+  parsed: ParsedInput,
+) => Promise<Problem | undefined>;
+
+export async function findDenial(
+  resolveAccess: ResolveAccess,
+  { actor, origin }: AccessSubject,
+  operation: Operation,
+  parsed: ParsedInput,
+): Promise<Problem | undefined> {
+  const required = findRequiredAccess(operation, parsed);
+  const denial = required && (await resolveAccess(actor, origin))(required);
+  return denial && deniedProblem(denial);
+}

@@ -1,0 +1,166 @@
+import type { Denial } from '../../operations/define/access.ts';
+import {
+  declinedProblem,
+  deniedProblem,
+  expiredProblem,
+  notRunOwnerProblem,
+  type Problem,
+  selfApprovalProblem,
+  unreadableRunProblem,
+} from '../problem.ts';
+import type { MessageRef, Run, SettledStatus } from '../run.ts';
+import type { RunReply } from '../run-reply.ts';
+import { findDenial } from './access.ts';
+import { createApprovalCard, parseApprovalToken } from './approval-card.ts';
+import { end, type Next, next } from './path.ts';
+import type { ApprovalClick, ChangeRun, DecidedRun } from './run-context.ts';
+import { failRun, isOverdue, refuse, replyOverdue } from './run-ends.ts';
+import type { RunServices } from './run-services.ts';
+import { readStoredChange } from './unreadable-runs.ts';
+
+/** How long people can approve a run. */
+const approvalTtlMs = 15 * 60_000;
+
+const noApproverDenial: Denial = {
+  message: 'This needs approval, and no one else in this workspace has permission to approve it.',
+  advice: 'Ask a workspace owner or admin to give someone else permission to approve it.',
+};
+
+/** Ends with cards if a rule asks for a second person. The click on one enters at `findApproval`. */
+export async function askForApproval(change: ChangeRun, services: RunServices): Promise<Next<ChangeRun>> {
+  const rule = await services.findApprovalRule(change);
+  return rule ? requestApproval(change, rule.channel, services) : next(change);
+}
+
+/**
+ * Requests approval. The run starts waiting before its cards are posted, so that each card works
+ * immediately and is posted only once.
+ */
+async function requestApproval(
+  change: ChangeRun,
+  channel: string | null,
+  services: RunServices,
+): Promise<Next<never>> {
+  const { run, operation, parsed, operationContext } = change;
+  const { runs, approvalCards, announce, withRetry, lease, now } = services;
+  const { facts, fingerprint } = (await operation.readTargetState?.(operationContext, parsed.input)) ?? {
+    facts: [],
+    fingerprint: '',
+  };
+  const request = { confirmedState: fingerprint, expiresMs: now() + approvalTtlMs };
+  if (!(await runs.awaitApproval(run, request, lease(), now())))
+    return end(await replyOverdue(run, services));
+  const claimed: Run = { ...run, ...request, approval: { cards: [], approverId: null } };
+  let messages: readonly MessageRef[];
+  try {
+    messages = await approvalCards.post(createApprovalCard({ ...change, run: claimed }, facts), channel);
+  } catch (error) {
+    return end(await failRun(claimed, error, services));
+  }
+  if (messages.length === 0) return refuse(claimed, deniedProblem(noApproverDenial), services);
+  const isWaiting = await withRetry(() => runs.saveApprovalCards(run.id, messages), {
+    runId: run.id,
+    failure: 'could not store the approval cards of a run',
+  });
+  const waiting: Run = { ...claimed, approval: { cards: messages, approverId: null } };
+  if (isWaiting) announce(waiting);
+  else await closeLateCards(waiting, services);
+  return end({ kind: 'started' });
+}
+
+/** Closes cards whose run was decided while they were being posted. */
+async function closeLateCards({ id, approval }: Run, { runs, approvalCards }: RunServices): Promise<void> {
+  const run = await runs.find(id);
+  if (!run || !approval) return;
+  const approverId = run.approval?.approverId ?? null;
+  await approvalCards.close({ ...run, approval: { ...approval, approverId } });
+}
+
+/** Finds the run that a clicked card is about, if it can still be decided. Parses its stored input. */
+export async function findApproval(click: ApprovalClick, services: RunServices): Promise<Next<DecidedRun>> {
+  const { runs, catalogue, openEnvironment } = services;
+  const { runId, isFor } = parseApprovalToken(click.token);
+  const run = await runs.find(runId);
+  if (run?.actor.teamId !== click.approver.teamId)
+    return end({ kind: 'problem', problem: notRunOwnerProblem() });
+  // The run reaper settles overdue runs and updates their cards.
+  const isExpired = run.status === 'expired' || (run.status === 'waiting' && isOverdue(run, services));
+  if (isExpired) return end({ kind: 'problem', problem: expiredProblem() });
+  if (run.status !== 'waiting' || !run.approval || !isFor(run)) return end({ kind: 'duplicate' });
+  const stored = readStoredChange(run, catalogue);
+  if (stored.kind === 'unreadable') {
+    services.unreadableRuns.add(run, stored.reason);
+    const problem = unreadableRunProblem({ isChanging: false });
+    await settleUndecided(run, 'expired', problem, services);
+    return end({ kind: 'problem', problem });
+  }
+  const { operation, parsed } = stored;
+  const approverId = click.approver.userId;
+  return next({ run, operation, parsed, click, approverId, ...openEnvironment(run) });
+}
+
+/** Ends if this person can't decide. Only somebody else with permission for the same change can. */
+export async function authorizeApprover(
+  decided: DecidedRun,
+  { resolveAccess }: RunServices,
+): Promise<Next<DecidedRun>> {
+  const { run, operation, parsed, click } = decided;
+  const { approver } = click;
+  const problem =
+    approver.userId === run.actor.userId
+      ? selfApprovalProblem()
+      : await findDenial(resolveAccess, { actor: approver, origin: run.origin }, operation, parsed);
+  return problem ? end({ kind: 'problem', problem }) : next(decided);
+}
+
+/** Refuses the run if its actor has lost the right since the request. */
+export async function authorizeActorOfApproval(
+  decided: DecidedRun,
+  services: RunServices,
+): Promise<Next<DecidedRun>> {
+  const { run, operation, parsed } = decided;
+  const problem = await findDenial(services.resolveAccess, run, operation, parsed);
+  return problem ? end(await settleUndecided(run, 'refused', problem, services)) : next(decided);
+}
+
+/** Renews the cards and ends if the target is no longer in the state that the approver saw. */
+export async function compareApprovedState(
+  decided: DecidedRun,
+  { runs, approvalCards, now }: RunServices,
+): Promise<Next<DecidedRun>> {
+  const { run, operation, parsed, operationContext } = decided;
+  const target = await operation.readTargetState?.(operationContext, parsed.input);
+  if (!target || target.fingerprint === run.confirmedState) return next(decided);
+  const messages = run.approval?.cards ?? [];
+  const request = { confirmedState: target.fingerprint, expiresMs: now() + approvalTtlMs };
+  // Cards that are still being posted can't be replaced. The approver can click again.
+  if (messages.length === 0 || !(await runs.renewApproval(run, request, now())))
+    return end({ kind: 'duplicate' });
+  const card = createApprovalCard({ ...decided, run: { ...run, ...request } }, target.facts, true);
+  await approvalCards.update(card, messages);
+  return end({ kind: 'reconfirm' });
+}
+
+/** Settles a run that was declined. The requester can always withdraw it. Others need permission. */
+export async function declineRun(decided: DecidedRun, services: RunServices): Promise<Next<never>> {
+  const { run, click } = decided;
+  const { userId } = click.approver;
+  const isOwn = userId === run.actor.userId;
+  if (!isOwn) {
+    const authorized = await authorizeApprover(decided, services);
+    if (authorized.kind === 'end') return authorized;
+  }
+  return end(await settleUndecided(run, 'refused', declinedProblem(userId, isOwn), services));
+}
+
+/** Settles a run that awaits approval. Its cards and its message say why. */
+async function settleUndecided(
+  run: Run,
+  status: SettledStatus,
+  problem: Problem,
+  { settleAndAnnounce }: RunServices,
+): Promise<RunReply> {
+  const settlement = { status, result: { kind: 'problem', problem } } as const;
+  const isSettled = await settleAndAnnounce(run, ['waiting'], settlement);
+  return { kind: isSettled ? 'decided' : 'duplicate' };
+}

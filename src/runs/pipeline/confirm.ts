@@ -1,0 +1,126 @@
+import type { Actor } from '../../operations/define/actor.ts';
+import { requiresConfirmation } from '../../operations/define/inspect-operation.ts';
+import { listNamesFor } from '../../operations/format/label-vps.ts';
+import {
+  cancelledProblem,
+  declinedProblem,
+  expiredProblem,
+  mistypedProblem,
+  notRunOwnerProblem,
+  unreadableRunProblem,
+} from '../problem.ts';
+import type { Run } from '../run.ts';
+import { createConfirmationCard, readConfirmationState } from './confirmation-card.ts';
+import { parseConfirmationToken } from './confirmation-token.ts';
+import { end, type Next, next } from './path.ts';
+import type { ChangeRun, ConfirmationClick, ConfirmedRun, ValidRun } from './run-context.ts';
+import { endRun, isOverdue, replyOverdue } from './run-ends.ts';
+import type { RunServices } from './run-services.ts';
+import { matchesTypedConfirmation } from './typed-confirmation.ts';
+import { readStoredChange } from './unreadable-runs.ts';
+
+/**
+ * How long a confirmation can be clicked. The checks before it have the same limit, and so does a
+ * read.
+ */
+export const confirmationTtlMs = 10 * 60_000;
+
+/** A click this soon after a card was replaced was meant for the previous card. */
+const ignoreClicksMs = 1_000;
+
+/** Ends with a card if the change must be confirmed. The click on it enters at `acceptConfirmation`. */
+export async function askToConfirm(
+  change: ChangeRun & Pick<ValidRun, 'isUncertain'>,
+  services: RunServices,
+): Promise<Next<ChangeRun>> {
+  const { operation, parsed, isUncertain } = change;
+  return isUncertain || requiresConfirmation(operation, parsed.input)
+    ? showConfirmation(change, false, services)
+    : next(change);
+}
+
+/** Ends with a card that shows the target's current state. The confirmation is bound to it. */
+async function showConfirmation(
+  change: ChangeRun,
+  hasTargetChanged: boolean,
+  services: RunServices,
+): Promise<Next<never>> {
+  const { run } = change;
+  const { runs, lease, now } = services;
+  const state = await readConfirmationState(change);
+  const nowMs = now();
+  const period = { expiresMs: nowMs + confirmationTtlMs, reconfirmedMs: hasTargetChanged ? nowMs : null };
+  if (!(await runs.saveConfirmation(run.id, state.fingerprint, period, lease())))
+    return end(await replyOverdue(run, services));
+  return end({ kind: 'confirmation', confirmation: createConfirmationCard(change, state, hasTargetChanged) });
+}
+
+/** Finds the run that a clicked card is about, if the card is still valid. Parses its stored input. */
+export async function findConfirmation(
+  click: ConfirmationClick,
+  services: RunServices,
+): Promise<Next<ConfirmedRun>> {
+  const { catalogue, openEnvironment, now } = services;
+  const { runId, matchesState } = parseConfirmationToken(click.token);
+  const run = await findOwnRun(runId, click.actor, services);
+  if (!run) return end({ kind: 'problem', problem: notRunOwnerProblem() });
+  if (run.status === 'expired') return end({ kind: 'problem', problem: expiredProblem() });
+  if (run.status !== 'waiting' || run.approval) return end({ kind: 'duplicate' });
+  if (isOverdue(run, services)) return end(await endRun(run, 'expired', expiredProblem(), services));
+  const isTooSoon = run.reconfirmedMs !== null && now() - run.reconfirmedMs < ignoreClicksMs;
+  if (isTooSoon || !matchesState(run.confirmedState)) return end({ kind: 'duplicate' });
+  const stored = readStoredChange(run, catalogue);
+  if (stored.kind === 'unreadable') {
+    services.unreadableRuns.add(run, stored.reason);
+    return end(await endRun(run, 'expired', unreadableRunProblem({ isChanging: false }), services));
+  }
+  const { operation, parsed } = stored;
+  return next({ run, operation, parsed, click, ...openEnvironment(run, click) });
+}
+
+/** Ends if the operation asks for a typed text and another one was typed. */
+export async function matchTypedText(confirmed: ConfirmedRun): Promise<Next<ConfirmedRun>> {
+  const { run, operation, parsed, click } = confirmed;
+  const requiredText = operation.typedToConfirm?.(parsed.input);
+  if (requiredText === undefined) return next(confirmed);
+  const accepted = listNamesFor(requiredText, run.displayNames);
+  return matchesTypedConfirmation(accepted, click.typed ?? '')
+    ? next(confirmed)
+    : end({ kind: 'problem', problem: mistypedProblem(requiredText) });
+}
+
+/** Ends with a new card if the target is no longer in the state that the actor saw. */
+export async function compareConfirmedState(
+  confirmed: ConfirmedRun,
+  services: RunServices,
+): Promise<Next<ChangeRun>> {
+  const { run, operation, parsed, operationContext } = confirmed;
+  const target = await operation.readTargetState?.(operationContext, parsed.input);
+  return target && target.fingerprint !== run.confirmedState
+    ? showConfirmation(confirmed, true, services)
+    : next(confirmed);
+}
+
+/** Handles a click on a card's Cancel button. Does nothing once the run is queued. */
+export async function cancelRun(token: string, actor: Actor, services: RunServices): Promise<void> {
+  const run = await findOwnRun(parseConfirmationToken(token).runId, actor, services);
+  if (run?.status !== 'waiting') return;
+  if (run.approval) {
+    const problem = declinedProblem(actor.userId, true);
+    const settlement = { status: 'refused', result: { kind: 'problem', problem } } as const;
+    await services.settleAndAnnounce(run, ['waiting'], settlement);
+  } else if ((await endRun(run, 'refused', cancelledProblem(), services)).kind === 'problem') {
+    // A person who cancels needs no reply.
+    await services.runs.markDelivered(run.id);
+  }
+}
+
+/** Returns the run if the actor owns it. */
+export async function findOwnRun(
+  runId: string,
+  { teamId, userId }: Actor,
+  { runs }: Pick<RunServices, 'runs'>,
+): Promise<Run | undefined> {
+  const run = await runs.find(runId);
+  return run?.actor.teamId === teamId && run.actor.userId === userId ? run : undefined;
+}

@@ -1,0 +1,48 @@
+import { listVpsNames } from '../../operations/define/input.ts';
+import { formatTitle, resolveEffect } from '../../operations/define/inspect-operation.ts';
+import type { TargetState } from '../../operations/define/target-state.ts';
+import { listNamesFor } from '../../operations/format/label-vps.ts';
+import { readVpsState } from '../../operations/vps/target-state.ts';
+import type { Run } from '../run.ts';
+import type { Confirmation } from '../run-reply.ts';
+import { createConfirmationToken } from './confirmation-token.ts';
+import type { ChangeRun } from './run-context.ts';
+
+/** Reads the state that a confirmation card shows. */
+export async function readConfirmationState(change: ChangeRun): Promise<TargetState> {
+  const { operation, parsed, operationContext } = change;
+  return (await operation.readTargetState?.(operationContext, parsed.input)) ?? readVpsFacts(change);
+}
+
+/** Reads which VPS is meant. Used if an operation that usually needs no confirmation asks for one. */
+async function readVpsFacts({ operation, parsed, operationContext }: ChangeRun): Promise<TargetState> {
+  const [vps] = listVpsNames(operation.arguments, parsed.input);
+  const facts = vps === undefined ? [] : (await readVpsState(operationContext.read, vps)).facts;
+  return { facts, fingerprint: '' };
+}
+
+export function createConfirmationCard(
+  { run, operation, parsed: { input } }: ChangeRun,
+  { facts, fingerprint }: TargetState,
+  hasTargetChanged: boolean,
+): Confirmation {
+  const { button, warning, typedToConfirm } = operation;
+  return {
+    token: createConfirmationToken(run.id, fingerprint),
+    title: formatTitle(operation, input, run.displayNames),
+    button,
+    facts,
+    hasTargetChanged,
+    effect: resolveEffect(operation, input),
+    ...(warning && { warning }),
+    ...(typedToConfirm && toTypedTexts(typedToConfirm(input), run)),
+  };
+}
+
+/** Returns the texts that confirm when typed. A VPS can be confirmed by any name that the card shows. */
+function toTypedTexts(
+  textToType: string,
+  { displayNames }: Run,
+): Pick<Confirmation, 'textToType' | 'alsoAccepted'> {
+  return { textToType, alsoAccepted: listNamesFor(textToType, displayNames).slice(1) };
+}

@@ -1,0 +1,73 @@
+import { RackhandError } from '../../errors.ts';
+import { HostingError } from '../../hosting/hosting-error.ts';
+import type { ChangeOperation } from '../../operations/define/operation.ts';
+import type { Fact, NextStep } from '../../operations/define/outcome.ts';
+import { type Problem, toProblem } from '../problem.ts';
+import type { Run, SettledStatus } from '../run.ts';
+import type { ChangeRun } from './run-context.ts';
+import type { RunServices } from './run-services.ts';
+import { activeStatuses, settleableStatuses } from './run-settler.ts';
+
+/**
+ * Settles a run whose call failed, wasn't sent in time, or wasn't answered. `change.run` says
+ * whether the call was sent.
+ */
+export async function settleUnsuccessful(
+  error: unknown,
+  change: ChangeRun,
+  { settleAndAnnounce }: Pick<RunServices, 'settleAndAnnounce'>,
+): Promise<void> {
+  const status = toSettledStatus(error, change.run);
+  const problem = await describeFailure(error, status, change);
+  // Only an answer of the service says more than `unknown`.
+  const from = status === 'failed' ? settleableStatuses : activeStatuses;
+  await settleAndAnnounce(change.run, from, { status, result: { kind: 'problem', problem } });
+}
+
+/**
+ * Returns how a failed run ended. The outcome is unknown only if the call was sent and the service
+ * didn't answer.
+ */
+function toSettledStatus(error: unknown, { status }: Run): SettledStatus {
+  if (status !== 'sent') {
+    return error instanceof RackhandError && error.code === 'deadline_passed' ? 'expired' : 'failed';
+  }
+  return error instanceof HostingError && error.failure.sendState !== 'unknown' ? 'failed' : 'unknown';
+}
+
+async function describeFailure(error: unknown, status: SettledStatus, change: ChangeRun): Promise<Problem> {
+  const { run, operation } = change;
+  const problem = toProblem(error, { isChanging: run.status === 'sent' });
+  const isOutcomeUnclear = status === 'unknown' || problem.code === 'service_failed';
+  const nextSteps = [
+    ...(isOutcomeUnclear ? createShowSteps(run) : []),
+    ...(problem.nextSteps ?? []),
+    ...(status === 'failed' ? createRetrySteps(problem.code, operation, run) : []),
+  ];
+  return { ...problem, facts: status === 'unknown' ? await readTargetFacts(change) : [], nextSteps };
+}
+
+/** Offers a retry. For a rejected request, also offers the form with the same values. */
+function createRetrySteps(
+  code: Problem['code'],
+  { name }: ChangeOperation,
+  { input }: Run,
+): readonly NextStep[] {
+  const edit = { label: 'Edit and Retry', operation: name, input, opensForm: true };
+  const retry = { label: 'Try Again', operation: name, input };
+  return code === 'refused' ? [edit, retry] : [retry];
+}
+
+/** Offers to show the VPS whose state is unknown. */
+function createShowSteps({ input: { vps } }: Run): readonly NextStep[] {
+  return typeof vps === 'string' ? [{ label: 'Show', operation: 'show', input: { vps } }] : [];
+}
+
+/** Reads the target's state after a call whose outcome is unknown. Returns no facts if that fails too. */
+async function readTargetFacts({ operation, parsed, operationContext }: ChangeRun): Promise<readonly Fact[]> {
+  try {
+    return (await operation.readTargetState?.(operationContext, parsed.input))?.facts ?? [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,68 @@
+import type { Actor, Origin } from '../../operations/define/actor.ts';
+import type { ParsedInput, ValidInput } from '../../operations/define/input.ts';
+import type { ChangeOperation, Operation } from '../../operations/define/operation.ts';
+import type { Run } from '../run.ts';
+import type { RunEnvironment, RunListeners } from './run-environment.ts';
+
+/** A command, form or button that asks for an operation. */
+export interface RunRequest extends RunListeners {
+  /** Unique to the request. A second request with the same key is a duplicate. */
+  readonly requestKey: string;
+  readonly operation: Operation;
+  readonly parsed: ParsedInput;
+  readonly actor: Actor;
+  readonly origin: Origin;
+  /**
+   * Set if the input is only a suggestion, or names something that isn't in the service's list.
+   * Such names are accepted, and any change asks for a confirmation.
+   */
+  readonly isUncertain?: boolean;
+}
+
+/** A click on a confirmation's button. */
+export interface ConfirmationClick extends Pick<RunListeners, 'onQueued'> {
+  readonly token: string;
+  readonly actor: Actor;
+  /** The text of a typed confirmation. */
+  readonly typed?: string | undefined;
+}
+
+/** A click on an approval card's button. */
+export interface ApprovalClick {
+  readonly token: string;
+  readonly approver: Actor;
+}
+
+/** A claimed run. Its input can still be invalid. */
+export interface ClaimedRun extends RunEnvironment {
+  readonly run: Run;
+  readonly operation: Operation;
+  readonly parsed: ParsedInput;
+  readonly isUncertain: boolean;
+  /** Set to true once the run has begun to change Rackhand's own data. */
+  readonly localChange: { hasBegun: boolean };
+}
+
+/** A claimed run with valid input. */
+export interface ValidRun extends ClaimedRun {
+  readonly parsed: ValidInput;
+}
+
+/** A run of a change, with everything needed to confirm, approve and execute it. */
+export interface ChangeRun extends RunEnvironment {
+  readonly run: Run;
+  readonly operation: ChangeOperation;
+  readonly parsed: ValidInput;
+  /** ID of the person who approved the run, if that was needed. */
+  readonly approverId?: string;
+}
+
+/** A change that its actor wants to confirm with this click. */
+export interface ConfirmedRun extends ChangeRun {
+  readonly click: ConfirmationClick;
+}
+
+/** A change that an approver wants to approve or decline with this click. */
+export interface DecidedRun extends ChangeRun {
+  readonly click: ApprovalClick;
+}

@@ -1,0 +1,101 @@
+import { RackhandError } from '../../errors.ts';
+import { withTimeout } from '../../with-timeout.ts';
+import { findKeyRemedy, keyRequiredAccess } from '../key-remedies.ts';
+import {
+  expiredProblem,
+  isOutcomeUnknown,
+  type Problem,
+  personalizeKeyRemedy,
+  toProblem,
+} from '../problem.ts';
+import type { Run, SettledStatus } from '../run.ts';
+import type { RunReply } from '../run-reply.ts';
+import { end, type Next } from './path.ts';
+import type { RunServices } from './run-services.ts';
+
+/**
+ * Settles a run with a problem as its reply. Replies `duplicate` if the run's state has changed in
+ * the meantime.
+ */
+export async function endRun(
+  run: Run,
+  status: SettledStatus,
+  problem: Problem,
+  { settle }: Pick<RunServices, 'settle'>,
+): Promise<RunReply> {
+  const isSettled = await settle(run, [run.status], { status, result: { kind: 'problem', problem } });
+  return isSettled ? { kind: 'problem', problem, runId: run.id } : { kind: 'duplicate' };
+}
+
+/** Ends a path: the run isn't allowed or its input isn't valid. */
+export async function refuse(run: Run, problem: Problem, services: RunServices): Promise<Next<never>> {
+  return end(await endRun(run, 'refused', problem, services));
+}
+
+/** Settles a run that failed with an error. The problem is its reply. */
+export async function failRun(
+  run: Run,
+  error: unknown,
+  services: RunServices,
+  { isChanging }: { readonly isChanging: boolean } = { isChanging: false },
+): Promise<RunReply> {
+  const { log } = services;
+  const isExpected = error instanceof RackhandError;
+  if (isExpected) log.info({ runId: run.id, reason: error.label }, 'a run failed');
+  else log.error({ err: error, runId: run.id }, 'a run failed unexpectedly');
+  const problem = await addKeyRemedy(run, toProblem(error, { isChanging }), services);
+  return endRun(run, isOutcomeUnknown(problem) ? 'unknown' : 'failed', problem, services);
+}
+
+/** Adds the button that fixes the API key, for people who are allowed to change the key. */
+async function addKeyRemedy(
+  { actor, origin }: Run,
+  problem: Problem,
+  { resolveAccess }: RunServices,
+): Promise<Problem> {
+  if (!findKeyRemedy(problem.code)) return problem;
+  try {
+    const denial = (await resolveAccess(actor, origin))(keyRequiredAccess);
+    return personalizeKeyRemedy(problem, denial === undefined);
+  } catch {
+    // Access can't be checked right now, so the problem is reported unchanged.
+    return problem;
+  }
+}
+
+/** Replies for a run that is no longer `waiting`, or that has waited too long. */
+export async function replyOverdue(run: Run, services: RunServices): Promise<RunReply> {
+  if (!isOverdue(run, services)) return { kind: 'duplicate' };
+  // The run reaper settles a run that awaits approval, and updates its cards.
+  return run.approval
+    ? { kind: 'problem', problem: expiredProblem() }
+    : endRun(run, 'expired', expiredProblem(), services);
+}
+
+export function isOverdue({ expiresMs }: Run, { now }: Pick<RunServices, 'now'>): boolean {
+  return (expiresMs ?? 0) <= now();
+}
+
+/**
+ * Replies with the result of `work`, or with a problem if it throws or the run expires first.
+ * `isChanging` says whether the work has begun to change Rackhand's own data.
+ */
+export function replyBeforeExpiry(
+  run: Run,
+  work: Promise<Next<never>>,
+  services: RunServices,
+  isChanging = () => false,
+): Promise<RunReply> {
+  const { activeRuns, now } = services;
+  const timeoutMs = (run.expiresMs ?? now()) - now();
+  const reply = withTimeout(work, timeoutMs).then(
+    (ended) => toReply(ended),
+    (error) => failRun(run, error, services, { isChanging: isChanging() }),
+  );
+  return activeRuns.track(run.id, reply);
+}
+
+/** Returns the reply of a path that always ends. */
+export function toReply(ended: Next<never>): RunReply {
+  return ended.kind === 'end' ? ended.reply : ended.context;
+}

@@ -1,0 +1,36 @@
+import type { Logger } from 'pino';
+import type { ResolveAccess } from '../../operations/define/access.ts';
+import type { Catalogue } from '../../operations/define/operation.ts';
+import type { ProgressPoller } from '../progress/progress-poller.ts';
+import type { ActiveRuns } from '../recovery/active-runs.ts';
+import type { Announce } from '../run.ts';
+import type { SecretStore } from '../secrets/secret-store.ts';
+import type { Lease } from '../store/run-leases.ts';
+import type { RunStore } from '../store/run-store.ts';
+import type { WithRetry } from '../with-retry.ts';
+import type { ApprovalCards } from './approval-card.ts';
+import type { FindApprovalRule } from './find-approval-rule.ts';
+import type { OpenRunEnvironment } from './run-environment.ts';
+import type { RunSettler } from './run-settler.ts';
+import type { UnreadableRuns } from './unreadable-runs.ts';
+
+/** Everything outside a run that its steps use. */
+export interface RunServices extends RunSettler {
+  readonly runs: RunStore;
+  readonly catalogue: Catalogue;
+  readonly openEnvironment: OpenRunEnvironment;
+  readonly resolveAccess: ResolveAccess;
+  readonly findApprovalRule: FindApprovalRule;
+  readonly approvalCards: ApprovalCards;
+  readonly announce: Announce;
+  readonly secrets: SecretStore;
+  readonly progressPoller: Pick<ProgressPoller, 'start'>;
+  readonly activeRuns: ActiveRuns;
+  readonly unreadableRuns: UnreadableRuns;
+  readonly withRetry: WithRetry;
+  /** Identifies this process as the owner of runs. */
+  readonly owner: string;
+  readonly lease: () => Lease;
+  readonly log: Pick<Logger, 'info' | 'error'>;
+  readonly now: () => number;
+}

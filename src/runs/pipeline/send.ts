@@ -1,0 +1,93 @@
+import { RackhandError } from '../../errors.ts';
+import type { CallData } from '../../hosting/client/hosting-client.ts';
+import type { Endpoint } from '../../hosting/endpoints/endpoint.ts';
+import { resolveEndpoint } from '../../operations/define/inspect-operation.ts';
+import { deniedProblem, type Problem } from '../problem.ts';
+import { findDenial } from './access.ts';
+import { settleUnsuccessful } from './failed-call.ts';
+import { end, type Next, next } from './path.ts';
+import type { ChangeRun } from './run-context.ts';
+import type { RunServices } from './run-services.ts';
+
+/** A run whose call was answered with success. */
+export interface AnsweredRun extends ChangeRun {
+  readonly data: CallData<Endpoint>;
+}
+
+/** A queued run is no longer allowed. Nothing was sent. */
+class SendDeniedError extends Error {
+  override readonly name = 'SendDeniedError';
+  readonly problem: Problem;
+
+  constructor(problem: Problem) {
+    super(problem.message);
+    this.problem = problem;
+  }
+}
+
+/**
+ * Acquires a slot, authorizes the run again, marks it as sent, and makes the call. Ends if the call
+ * has no success to report; the run is then settled, or stays queued for the next process.
+ *
+ * This is the only place that makes calls that change something.
+ */
+export async function send(change: ChangeRun, services: RunServices): Promise<Next<AnsweredRun>> {
+  const { operation, parsed, hosting } = change;
+  const { announce, now } = services;
+  let { run } = change;
+  try {
+    const data = await hosting.call(
+      resolveEndpoint(operation, parsed.input),
+      operation.request(parsed.input),
+      {
+        lane: 'people',
+        notAfterMs: run.expiresMs ?? now(),
+        onQueued: (waitMs) => announce(run, { waitMs }),
+        async beforeSend() {
+          // A retry of a call that certainly wasn't sent. The run is already marked as sent.
+          if (run.status === 'sent') return;
+          await authorizeAgain(change, services);
+          await markSent(change, services);
+          run = { ...run, status: 'sent' };
+          announce(run);
+        },
+      },
+    );
+    return next({ ...change, run, data });
+  } catch (error) {
+    await handleFailure(error, { ...change, run }, services);
+    return end({ kind: 'started' });
+  }
+}
+
+/**
+ * Throws if the run isn't allowed anymore. A run can wait for minutes, in which its actor can lose
+ * the right or leave the workspace, or an admin can add a rule that requires approval.
+ */
+async function authorizeAgain(change: ChangeRun, services: RunServices): Promise<void> {
+  const { run, operation, parsed } = change;
+  const denial = await findDenial(services.resolveAccess, run, operation, parsed);
+  if (denial) throw new SendDeniedError(denial);
+  const isApproved = run.approval !== null && run.approval.approverId !== null;
+  if (!isApproved && (await services.findApprovalRule(change))) {
+    const message = 'A new rule requires approval for this. It was added while the request was queued.';
+    const advice = 'Run the command again to ask for approval.';
+    throw new SendDeniedError(deniedProblem({ message, advice }));
+  }
+}
+
+/** Throws unless this process owns the run, and the run is still queued and hasn't expired. */
+async function markSent({ run }: ChangeRun, { runs, owner, now }: RunServices): Promise<void> {
+  if (await runs.markSent(run.id, owner, now())) return;
+  throw new RackhandError('deadline_passed', "The request couldn't be sent in time.");
+}
+
+async function handleFailure(error: unknown, change: ChangeRun, services: RunServices): Promise<void> {
+  const { run } = change;
+  // This process is stopping before the call was sent. The next process continues the run.
+  if (error instanceof RackhandError && error.code === 'stopped' && run.status === 'queued') return;
+  if (error instanceof SendDeniedError) {
+    const settlement = { status: 'refused', result: { kind: 'problem', problem: error.problem } } as const;
+    await services.settleAndAnnounce(run, ['queued'], settlement);
+  } else await settleUnsuccessful(error, change, services);
+}

@@ -1,0 +1,70 @@
+import { formatTitle } from '../../operations/define/inspect-operation.ts';
+import type { Outcome, RedactedOutcome } from '../../operations/define/outcome.ts';
+import { labelOutcome } from '../../operations/format/label-vps.ts';
+import { storeSecrets } from '../secrets/secret-store.ts';
+import { end, type Next, next } from './path.ts';
+import type { ChangeRun } from './run-context.ts';
+import type { RunServices } from './run-services.ts';
+import { settleableStatuses } from './run-settler.ts';
+import type { AnsweredRun } from './send.ts';
+
+// The service has made the change, so a failure from here on must not report it as failed.
+
+const secretsLostNote = 'The secret was lost before it could be shown. Generate a new one.';
+
+/** A run that succeeded, with the outcome that everybody can see. */
+interface DoneRun extends ChangeRun {
+  readonly outcome: RedactedOutcome;
+}
+
+/** Reads the response, and stores its secrets apart from the outcome. */
+export async function readOutcome(answered: AnsweredRun, services: RunServices): Promise<Next<DoneRun>> {
+  const { run } = answered;
+  const { secrets, withRetry, log } = services;
+  const outcome = parseOutcome(answered, services);
+  const { id: runId, actor } = run;
+  const failure = 'could not store the secrets of a run';
+  try {
+    const store = () => storeSecrets(outcome, secrets, { runId, actor });
+    return next({ ...answered, outcome: await withRetry(store, { runId, failure }) });
+  } catch (error) {
+    log.error({ err: error, runId }, failure);
+    const { secrets: _, ...redacted } = outcome;
+    const notes = [...(redacted.notes ?? []), secretsLostNote];
+    return next({ ...answered, outcome: { ...redacted, notes } });
+  }
+}
+
+function parseOutcome({ run, operation, parsed, data }: AnsweredRun, { log }: RunServices): Outcome {
+  try {
+    return labelOutcome(operation.outcome(data, parsed.input, run.displayNames), run.displayNames);
+  } catch (error) {
+    log.error({ err: error, runId: run.id }, 'could not read the response to a run');
+    return {
+      title: formatTitle(operation, parsed.input, run.displayNames),
+      notes: ["Done, but Rackhand couldn't read the service's response."],
+    };
+  }
+}
+
+/** Plans to poll the progress before the run is settled, so that a crash in between loses nothing. */
+export async function planProgressPolls(done: DoneRun, services: RunServices): Promise<Next<DoneRun>> {
+  const { progressPoller, withRetry, log } = services;
+  const { id: runId } = done.run;
+  const failure = 'could not start polling the progress of a run';
+  try {
+    await withRetry(() => progressPoller.start(done), { runId, failure });
+  } catch (error) {
+    log.error({ err: error, runId }, failure);
+  }
+  return next(done);
+}
+
+/** Settles the run and updates its message. A late answer also settles an `unknown` run. */
+export async function settleDone(
+  { run, outcome }: DoneRun,
+  { settleAndAnnounce }: RunServices,
+): Promise<Next<never>> {
+  await settleAndAnnounce(run, settleableStatuses, { status: 'done', result: { kind: 'outcome', outcome } });
+  return end({ kind: 'started' });
+}

@@ -1,0 +1,53 @@
+import type { Logger } from 'pino';
+import { type ParsedInput, parseInput, type ValidInput } from '../../operations/define/input.ts';
+import type { Catalogue, ChangeOperation } from '../../operations/define/operation.ts';
+import type { Run } from '../run.ts';
+
+/** How many unreadable runs are listed. The log names all of them. */
+const maxListed = 20;
+
+/** A stored run that this version of Rackhand can't read. It was settled and isn't executed. */
+export interface UnreadableRun {
+  readonly runId: string;
+  readonly operation: string;
+  readonly reason: string;
+}
+
+/** The unreadable runs that this process has found since it started, newest last. */
+export interface UnreadableRuns {
+  add(run: Run, reason: string): void;
+  list(): readonly UnreadableRun[];
+}
+
+export function createUnreadableRuns(log: Pick<Logger, 'error'>): UnreadableRuns {
+  const found: UnreadableRun[] = [];
+  return {
+    add({ id: runId, operation }, reason) {
+      log.error({ runId, operation, reason }, 'a stored run could not be read and was set aside');
+      found.push({ runId, operation, reason });
+      if (found.length > maxListed) found.shift();
+    },
+    list: () => [...found],
+  };
+}
+
+type StoredChange =
+  | { readonly kind: 'readable'; readonly operation: ChangeOperation; readonly parsed: ValidInput }
+  | { readonly kind: 'unreadable'; readonly reason: string };
+
+/** Finds the operation of a stored run and parses its input. The run must be a change. */
+export function readStoredChange(run: Run, catalogue: Catalogue): StoredChange {
+  if (run.unreadableColumns.length > 0)
+    return { kind: 'unreadable', reason: `not JSON: ${run.unreadableColumns.join(', ')}` };
+  const operation = catalogue.find(run.operation);
+  if (operation?.kind !== 'change') return { kind: 'unreadable', reason: 'there is no such operation' };
+  const parsed = parseInput(operation, run.input);
+  return parsed.kind === 'valid'
+    ? { kind: 'readable', operation, parsed }
+    : { kind: 'unreadable', reason: formatReason(parsed) };
+}
+
+/** Names the fields, but not their values: these can be secret. */
+function formatReason({ problems }: Extract<ParsedInput, { kind: 'invalid' }>): string {
+  return `input not accepted: ${problems.map(({ path }) => path).join(', ')}`;
+}

@@ -2,6 +2,7 @@ import { benchAcks } from './acks.ts';
 import { benchCharts } from './charts.ts';
 import { benchPage } from './page.ts';
 import { benchPages } from './pages.ts';
+import { benchPath } from './path.ts';
 import { benchQuota } from './quota.ts';
 import { benchReports } from './reports.ts';
 
@@ -12,6 +13,7 @@ const benches = {
   summaries: benchReports,
   page: benchPage,
   pages: benchPages,
+  path: benchPath,
 };
 
 // `npm run bench` runs all benchmarks, and `npm run bench -- page` only one of them.

@@ -6,12 +6,7 @@ import { createStack } from '../src/sandbox/stack.ts';
 import { printTable } from './statistics.ts';
 
 /** Functions that parse typed text, raw input or stored input. */
-const parsers: ReadonlySet<string> = new Set([
-  'parseCommand',
-  'parseInput',
-  'parseValidFields',
-  'parseStoredInput',
-]);
+const parsers: ReadonlySet<string> = new Set(['parseCommand', 'parseInput', 'parseValidFields']);
 
 const warmUps = 2;
 

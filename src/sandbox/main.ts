@@ -89,6 +89,7 @@ async function startSlack(manifest: string): Promise<Closable> {
   void prebuildPages(slack.url);
   console.log(`Slack workspace  ${slack.url}  SLACK_API_URL=${slack.url}/api/`);
   console.log('OAuth            SLACK_CLIENT_ID=sandbox-client-id SLACK_CLIENT_SECRET=sandbox-client-secret');
+  for (const note of slack.notes) console.log(`Note: ${note}`);
   return slack;
 }
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { isObject } from './json.ts';
+import { listManifestNotes } from './platform/manifest-notes.ts';
 
 /** The parts of the manifest that the sandbox uses. */
 export interface AppManifest {
@@ -21,6 +22,8 @@ export interface AppManifest {
   readonly isInteractive: boolean;
   /** Whether menus can load options over HTTP. Over Socket Mode, they always can. */
   readonly hasOptionsUrl: boolean;
+  /** What the sandbox won't do for this app, one sentence each. */
+  readonly notes: readonly string[];
 }
 
 export type SlashCommand = z.infer<typeof slashCommandSchema>;
@@ -118,7 +121,7 @@ export function readManifest(source: string | object): AppManifest {
       `${label} is not a valid Slack app manifest:\n${problems.map((p) => `- ${p}`).join('\n')}`,
     );
   }
-  return toAppManifest(result.data);
+  return toAppManifest(result.data, declaration);
 }
 
 function loadManifestFile(path: string): unknown {
@@ -162,27 +165,28 @@ function findContradictions({ features, oauth_config, settings }: ManifestDocume
   return problems;
 }
 
-function toAppManifest({
-  display_information,
-  features,
-  oauth_config,
-  settings,
-}: ManifestDocument): AppManifest {
+function toAppManifest(
+  { display_information, features, oauth_config, settings }: ManifestDocument,
+  declaration: unknown,
+): AppManifest {
+  const scopes = new Set(oauth_config.scopes.bot);
+  const events = new Set(settings.event_subscriptions.bot_events);
   const { home_tab_enabled, messages_tab_enabled, messages_tab_read_only_enabled } = features.app_home;
   const tab = messages_tab_read_only_enabled ? 'read-only' : 'open';
   return {
     name: display_information.name,
     botName: features.bot_user?.display_name ?? display_information.name,
-    scopes: new Set(oauth_config.scopes.bot),
+    scopes,
     redirectUrls: oauth_config.redirect_urls,
     isOrgDeployable: settings.org_deploy_enabled,
     commands: features.slash_commands,
     shortcuts: features.shortcuts,
-    events: new Set(settings.event_subscriptions.bot_events),
+    events,
     hasHomeTab: home_tab_enabled,
     messagesTab: messages_tab_enabled ? tab : 'off',
     isInteractive: settings.interactivity.is_enabled,
     hasOptionsUrl:
       settings.socket_mode_enabled || settings.interactivity.message_menu_options_url !== undefined,
+    notes: listManifestNotes(declaration, { events, scopes }),
   };
 }

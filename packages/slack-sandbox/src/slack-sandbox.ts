@@ -47,6 +47,8 @@ export interface SlackSandbox {
   /** URL without a trailing slash. The Web API is below `/api/`, and the control API below `/sandbox/`. */
   readonly url: string;
   readonly port: number;
+  /** What the sandbox won't do for this app, one sentence each: unknown and uncovered parts of its manifest. */
+  readonly notes: readonly string[];
   readonly guide: {
     /** Marks a step as completed. Has no effect the second time, or if the ID is unknown. */
     completeStep(id: string): void;
@@ -88,6 +90,7 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
   return {
     url,
     port: heldPort,
+    notes: manifest.notes,
     guide: core.guide,
     allowRedirect: (address) => void core.redirectUrls.add(address),
     async close() {

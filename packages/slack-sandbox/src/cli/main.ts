@@ -23,7 +23,7 @@ Settings of your app:
   SLACK_CLIENT_ID=${sandboxApp.clientId}
   SLACK_CLIENT_SECRET=${sandboxApp.clientSecret}
 
-Stop it with Ctrl+C.`);
+${sandbox.notes.map((note) => `Note: ${note}\n`).join('')}Stop it with Ctrl+C.`);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, async () => {
       await sandbox.close();

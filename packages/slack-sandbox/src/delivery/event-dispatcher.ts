@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { IdGenerator } from '../id-generator.ts';
 import type { JsonObject } from '../json.ts';
 import type { AppManifest } from '../manifest.ts';
+import type { CoveredEventName } from '../platform/coverage.ts';
 import type { Channel } from '../workspace/channels.ts';
 import { sandboxApp } from '../workspace/seed.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -11,15 +12,17 @@ import type { DeliveryFailure } from './transport.ts';
 /** When a failed event is delivered again (docs.slack.dev/apis/events-api, "Error handling"). */
 const retryDelaysMs: readonly number[] = [0, 60_000, 5 * 60_000];
 
-/**
- * An event of the Events API. `subscription` is the event's name in the manifest. Set only if that
- * isn't its type.
- */
-interface AppEvent {
-  readonly event: JsonObject & { readonly type: string };
-  readonly subscription?: string;
+/** An event of the Events API. */
+type AppEvent = {
   readonly channel?: Channel;
-}
+} & (
+  | { readonly event: JsonObject & { readonly type: CoveredEventName }; readonly subscription?: undefined }
+  | {
+      readonly event: JsonObject & { readonly type: string };
+      /** The event's name in the manifest. Set only if that isn't its type. */
+      readonly subscription: CoveredEventName;
+    }
+);
 
 export interface EventDispatcher {
   /**

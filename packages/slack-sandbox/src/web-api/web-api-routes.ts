@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono';
 import type { Core } from '../core.ts';
 import type { JsonObject } from '../json.ts';
+import { explainUnknownMethod } from '../platform/explain-unknown-method.ts';
 import { assertAppToken, assertScopes, authorize } from './authorize.ts';
 import { readCall } from './call.ts';
 import type { Method } from './method.ts';
@@ -31,7 +32,7 @@ export function webApiRoutes(core: Core): Hono {
     try {
       if (!method) {
         progress.raw = await readArguments(c);
-        throw new SlackError('unknown_method', { req_method: name });
+        throw new SlackError('unknown_method', explainUnknownMethod(name));
       }
       const answer = { ok: true, ...(await handleCall(core, c, method, progress)) };
       logCall(core, name, progress, answer);

@@ -1,0 +1,70 @@
+import { isObject } from '../json.ts';
+import { coveredEventNames, ignoredManifestKeys } from './coverage.ts';
+import { slackEventNames } from './event-names.ts';
+import { slackManifestKeys } from './manifest-keys.ts';
+import { findNearestName } from './nearest-name.ts';
+import { slackScopeNames } from './scope-names.ts';
+
+interface NamedParts {
+  readonly events: Iterable<string>;
+  readonly scopes: Iterable<string>;
+}
+
+/**
+ * Lists what the sandbox won't do for an app: keys, events and scopes of its manifest that Slack
+ * doesn't know, probably because they are misspelled, and those that the sandbox doesn't cover.
+ */
+export function listManifestNotes(manifest: unknown, { events, scopes }: NamedParts): string[] {
+  const keys = listKeys(manifest);
+  const covered: ReadonlySet<string> = new Set(coveredEventNames);
+  return [
+    ...unknownNames('key', keys, slackManifestKeys),
+    ...keys
+      .filter((key) => ignoredManifestKeys.includes(key) && isInUse(manifest, key))
+      .map((key) => `The sandbox ignores ${key}.`),
+    ...unknownNames('event', events, slackEventNames),
+    ...[...events]
+      .filter((event) => slackEventNames.has(event) && !covered.has(event))
+      .map((event) => `The sandbox never sends the event ${event}.`),
+    ...unknownNames('scope', scopes, slackScopeNames),
+  ];
+}
+
+function unknownNames(kind: string, names: Iterable<string>, known: ReadonlySet<string>): string[] {
+  return [...names]
+    .filter((name) => !known.has(name))
+    .map((name) => {
+      const nearest = findNearestName(name, known);
+      const suggestion = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+      return `Slack's documents name no ${kind} ${name}.${suggestion}`;
+    });
+}
+
+/**
+ * Lists the keys of a manifest as paths, such as `features.shortcuts[].name`. Below a key that Slack
+ * doesn't know, and below one whose keys the app chooses, nothing is listed.
+ */
+function listKeys(value: unknown, prefix = ''): string[] {
+  if (Array.isArray(value)) {
+    const path = prefix.replace(/\.$/, '[].');
+    return [...new Set(value.flatMap((item) => listKeys(item, path)))];
+  }
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, child]) => {
+    const path = `${prefix}${key}`;
+    const hasKnownKeys = [...slackManifestKeys].some(
+      (known) => known.startsWith(`${path}.`) || known.startsWith(`${path}[].`),
+    );
+    return hasKnownKeys ? [path, ...listKeys(child, `${path}.`)] : [path];
+  });
+}
+
+/** Returns whether the value of a key asks for something: it isn't false or empty. */
+function isInUse(manifest: unknown, key: string): boolean {
+  const value = key
+    .split('.')
+    .reduce<unknown>((parent, name) => (isObject(parent) ? parent[name] : undefined), manifest);
+  if (Array.isArray(value)) return value.length > 0;
+  if (isObject(value)) return Object.values(value).some((part) => part !== false);
+  return value !== undefined && value !== null && value !== false;
+}

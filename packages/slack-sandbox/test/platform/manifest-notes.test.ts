@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { coveredEventNames, ignoredManifestKeys } from '../../src/platform/coverage.ts';
+import { slackEventNames } from '../../src/platform/event-names.ts';
+import { slackManifestKeys } from '../../src/platform/manifest-keys.ts';
+import { slackMethodNames } from '../../src/platform/method-names.ts';
+import { slackScopeNames } from '../../src/platform/scope-names.ts';
+import { createSlackSandbox } from '../../src/slack-sandbox.ts';
+import { webApiMethods } from '../../src/web-api/web-api-methods.ts';
+import { fullManifest, startSandbox } from '../harness.ts';
+
+const webApiFolder = dirname(createRequire(import.meta.url).resolve('@slack/bolt'));
+const webApiFile = (path: string) =>
+  readFileSync(join(dirname(createRequire(webApiFolder).resolve('@slack/web-api')), path), 'utf8');
+
+async function notesOf(change: (manifest: typeof fullManifest & Record<string, unknown>) => void) {
+  const manifest = structuredClone(fullManifest);
+  change(manifest);
+  const sandbox = await createSlackSandbox({ port: 0, manifest });
+  await sandbox.close();
+  return sandbox.notes;
+}
+
+test('an app that uses only what is covered gets no notes', async () => {
+  expect(await notesOf(() => {})).toEqual([]);
+});
+
+test('misspelled keys, events and scopes are named, with the nearest name', async () => {
+  const notes = await notesOf((manifest) => {
+    Object.assign(manifest.settings, { socket_mode_enable: true });
+    Object.assign(manifest.features, { zebra: [{ name: 1 }] });
+    manifest.settings.event_subscriptions.bot_events.push('app_mentions');
+    manifest.oauth_config.scopes.bot.push('chat:writ');
+  });
+  expect(notes).toEqual([
+    "Slack's documents name no key features.zebra.",
+    "Slack's documents name no key settings.socket_mode_enable. Did you mean settings.socket_mode_enabled?",
+    "Slack's documents name no event app_mentions. Did you mean app_mention?",
+    "Slack's documents name no scope chat:writ. Did you mean chat:write?",
+  ]);
+});
+
+test('keys and events that the sandbox does not cover are named, but only if they are in use', async () => {
+  const notes = await notesOf((manifest) => {
+    Object.assign(manifest.settings, { token_rotation_enabled: true, is_mcp_enabled: false });
+    manifest.settings.event_subscriptions.bot_events.push('grid_migration_started');
+  });
+  expect(notes).toEqual([
+    'The sandbox ignores settings.token_rotation_enabled.',
+    'The sandbox never sends the event grid_migration_started.',
+  ]);
+});
+
+test('a method that Slack has is told from one that nobody has', async () => {
+  const sandbox = await startSandbox();
+  const call = async (method: string) => {
+    const answer = await sandbox
+      .client()
+      .apiCall(method)
+      .catch((error) => error.data);
+    return [answer.error, ...answer.response_metadata.messages];
+  };
+  expect(await call('admin.users.list')).toEqual([
+    'unknown_method',
+    '[ERROR] Slack has admin.users.list, this sandbox does not yet',
+  ]);
+  expect(await call('chat.postMesage')).toEqual([
+    'unknown_method',
+    "[ERROR] Slack's documents name no method chat.postMesage. Did you mean chat.postMessage?",
+  ]);
+});
+
+test("the lists contain what Slack's own library knows", () => {
+  const methods = [...webApiFile('methods.js').matchAll(/'([a-z]\w*\.[\w.]+)'/g)].map(([, name]) => name);
+  expect(methods.filter((name = '') => !slackMethodNames.has(name))).toEqual([]);
+  const types = webApiFile('types/request/manifest.d.ts');
+  const union = (name: string) => {
+    const text = new RegExp(`type ${name} = ([^;]+);`).exec(types)?.[1] ?? '';
+    return [...text.matchAll(/'([^']+)'/g)].map(([, value = '']) => value);
+  };
+  const notEvents = ['message', 'url_verification'];
+  expect(union('ManifestEvent').length).toBeGreaterThan(50);
+  expect(union('ManifestEvent').filter((name) => !slackEventNames.has(name))).toEqual(notEvents);
+  expect(union('BotScope').filter((name) => !slackScopeNames.has(name))).toEqual([]);
+});
+
+test('everything that the sandbox covers is on the lists', () => {
+  expect(coveredEventNames.filter((name) => !slackEventNames.has(name))).toEqual([]);
+  expect(ignoredManifestKeys.filter((key) => !slackManifestKeys.has(key))).toEqual([]);
+  expect([...webApiMethods.keys()].filter((name) => !slackMethodNames.has(name))).toEqual([]);
+});

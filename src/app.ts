@@ -10,7 +10,7 @@ import { pingDatabase } from './db/database.ts';
 import { defaultQuotaLimit } from './hosting/rate-limit/quota.ts';
 import { createHealthRoutes } from './http/health.ts';
 import { createHttpServer } from './http/server.ts';
-import { type Clock, createSystemClock } from './jobs/clock.ts';
+import type { Clock } from './jobs/clock.ts';
 import { createCatalogue } from './operations/define/catalogue.ts';
 import type { Catalogue } from './operations/define/operation.ts';
 import { hostingOperations } from './operations/hosting-operations.ts';
@@ -34,13 +34,16 @@ export type { GrantRef };
  */
 const notifyOnStopTimeoutMs = 10_000;
 
+/** Default of the setting STOP_GRACE_SECONDS. */
+const defaultStopGraceSeconds = 25;
+
 export interface AppOptions {
   readonly log: Logger;
   /** Length of the quota's window. Defaults to 60 s; tests and benches shorten it. */
   readonly quotaWindowMs?: number;
   /** The server's public URL. Defaults to PUBLIC_URL; a sandbox knows it only once it listens. */
   readonly publicUrl?: () => string | undefined;
-  /** Clock of the scheduled jobs. Defaults to the system clock; tests control their own. */
+  /** Clock of the background jobs. Defaults to the database's time; tests control their own. */
   readonly clock?: Clock;
 }
 
@@ -65,15 +68,29 @@ export interface RackhandApp {
  */
 export async function createApp(
   config: AppSettings,
-  { log, quotaWindowMs, clock = createSystemClock(), publicUrl = () => config.publicUrl }: AppOptions,
+  { log, quotaWindowMs, clock, publicUrl = () => config.publicUrl }: AppOptions,
 ): Promise<RackhandApp> {
+  const stopGraceMs = (config.stopGraceSeconds ?? defaultStopGraceSeconds) * 1_000;
   const infrastructure = await createInfrastructure(config, {
     log,
     quotaWindowMs,
+    clock,
     connections: () => slack.connections(),
   });
-  const { database, db, hasReplicas, vault, installations, keys, runs, transport, quota, hosting, metrics } =
-    infrastructure;
+  const {
+    database,
+    db,
+    hasReplicas,
+    vault,
+    installations,
+    keys,
+    runs,
+    transport,
+    quota,
+    hosting,
+    jobs,
+    metrics,
+  } = infrastructure;
   const slackServices = createSlackServices({
     apiUrl: config.slack.apiUrl,
     installations,
@@ -84,7 +101,7 @@ export async function createApp(
   const workspaceServices = await createWorkspaceServices(infrastructure, slackServices, config, log);
   const { authorizer, grantStore, accessRequests, apiKeys, auditLog, vpsAliases, dataRetention } =
     workspaceServices;
-  const monitoring = createMonitoring(infrastructure, slackServices, { clock, log });
+  const monitoring = createMonitoring(infrastructure, slackServices, log);
   const catalogue = createCatalogue([
     ...hostingOperations({ vpsActions: config.hosting.vpsActions }).groups,
     ...monitoring.catalogueGroups,
@@ -116,6 +133,8 @@ export async function createApp(
     ],
     log,
   });
+  auditLog.defineNotifier(catalogue);
+  jobs.definePeriodic(dataRetention.createJob(catalogue));
   const runner = createRunner({
     runs,
     progressPolls: createProgressPollStore(db),
@@ -176,7 +195,9 @@ export async function createApp(
     metrics,
     log,
   });
-  const health = createHealthRoutes({ database: () => pingDatabase(db), slack: slack.isReady });
+  const health = createHealthRoutes({ database: () => pingDatabase(db), slack: slack.isReady }, async () => ({
+    jobsSetAside: (await jobs.count()).setAside,
+  }));
   const server = createHttpServer([...health, ...metrics.routes, ...slack.routes], config.server, log);
 
   return {
@@ -202,19 +223,16 @@ export async function createApp(
         await slack.start();
         await runner.start();
         await monitoring.start();
+        await jobs.start();
       } catch (error) {
         await server.stop();
         throw error;
       }
-      workspaceServices.reminders.start();
-      auditLog.start(catalogue);
-      dataRetention.start(catalogue);
       return port;
     },
     async stop() {
       await Promise.all([server.stop(), slack.stop()]);
-      const monitoringStopped = monitoring.stop();
-      await Promise.all([workspaceServices.reminders.stop(), auditLog.stop(), dataRetention.stop()]);
+      const monitoringStopped = Promise.all([monitoring.stop(), jobs.stop(stopGraceMs)]);
       // Calls waiting for the quota are rejected. Their runs stay queued for the next process.
       await quota.close();
       await monitoringStopped;

@@ -40,6 +40,8 @@ export interface AppSettings {
   readonly auditRetentionDays?: number;
   /** Days after which the data of a workspace that removed the app is purged. Defaults to 30. */
   readonly uninstallGraceDays?: number;
+  /** How long `stop` waits for running work. Defaults to 25 s. */
+  readonly stopGraceSeconds?: number;
 }
 
 /** All settings read from environment variables. */
@@ -108,6 +110,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     ...(data.REDIS_URL && { redisUrl: data.REDIS_URL }),
     auditRetentionDays: data.AUDIT_RETENTION_DAYS,
     uninstallGraceDays: data.UNINSTALL_GRACE_DAYS,
+    stopGraceSeconds: data.STOP_GRACE_SECONDS,
     logLevel: data.LOG_LEVEL,
   };
 }

@@ -10,7 +10,7 @@ const allowedImports: Record<string, readonly string[]> = {
   'format-list.ts': [],
   'csv.ts': [],
   time: [],
-  jobs: [],
+  jobs: ['db'],
   charts: ['time'],
   hosting: ['errors.ts', 'with-timeout.ts', 'format-list.ts'],
   db: ['errors.ts', 'hosting'],

@@ -7,6 +7,9 @@ import { createVault } from '../db/vault.ts';
 import { createTransport } from '../hosting/client/transport.ts';
 import { createQuota } from '../hosting/rate-limit/quota.ts';
 import { createMetrics } from '../http/metrics.ts';
+import type { Clock } from '../jobs/clock.ts';
+import { createLocalDatabaseClock, createPostgresClock } from '../jobs/database-clock.ts';
+import { createJobs } from '../jobs/jobs.ts';
 import { createRunStore } from '../runs/store/run-store.ts';
 import { createApiKeyStore } from '../workspaces/api-key/api-key-store.ts';
 import { createHostingClients } from '../workspaces/hosting-clients.ts';
@@ -21,6 +24,8 @@ const timeoutMarginMs = 1_000;
 interface InfrastructureOptions {
   readonly log: Logger;
   readonly quotaWindowMs?: number | undefined;
+  /** Replaces the database's time in the jobs. */
+  readonly clock?: Clock | undefined;
   /** Returns how many connections to Slack are open. */
   readonly connections: () => number;
 }
@@ -34,7 +39,7 @@ export type Infrastructure = Awaited<ReturnType<typeof createInfrastructure>>;
  */
 export async function createInfrastructure(
   config: AppSettings,
-  { log, quotaWindowMs, connections }: InfrastructureOptions,
+  { log, quotaWindowMs, clock, connections }: InfrastructureOptions,
 ) {
   const database = await openDatabase(config.databaseUrl, { log });
   const { db, hasReplicas } = database;
@@ -44,7 +49,14 @@ export async function createInfrastructure(
     throw error;
   });
   const keys = createApiKeyStore(db, vault);
-  const metrics = createMetrics({ connections });
+  const metrics = createMetrics({ connections, jobs: () => jobs.count() });
+  const jobs = createJobs({
+    db,
+    databaseClock: hasReplicas && !clock ? createPostgresClock() : createLocalDatabaseClock(clock),
+    hasReplicas,
+    events: metrics.jobs,
+    log,
+  });
   const transport = instrumentTransport(createTransport(), metrics);
   const uninstrumentedQuota = await createQuota({
     callTimeoutMs: transport.limits.callTimeoutMs + timeoutMarginMs,
@@ -70,6 +82,7 @@ export async function createInfrastructure(
     runs: instrumentRuns(createRunStore(db), metrics),
     transport,
     quota,
+    jobs,
     serviceProfileStore,
     hosting: serviceProfile.wrap(createHostingClients({ keys, settings: config.hosting, transport, quota })),
     metrics,

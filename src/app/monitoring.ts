@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import type { Clock } from '../jobs/clock.ts';
 import { createReports } from '../monitoring/reports/reports.ts';
 import { createMuteOperations } from '../monitoring/shared/mutes/mute-operations.ts';
 import { createMuteStore } from '../monitoring/shared/mutes/mute-store.ts';
@@ -12,10 +11,11 @@ import type { SlackServices } from './slack-services.ts';
  * the background lane.
  */
 export function createMonitoring(
-  { db, hasReplicas, hosting: hostingFor, runs }: Infrastructure,
+  { db, hasReplicas, jobs, hosting: hostingFor, runs }: Infrastructure,
   { reportPublisher, incidentPublisher }: Pick<SlackServices, 'reportPublisher' | 'incidentPublisher'>,
-  { clock, log }: { readonly clock: Clock; readonly log: Logger },
+  log: Logger,
 ) {
+  const { clock } = jobs;
   const parts = { db, hostingFor, runs, clock, hasReplicas, log };
   const mutes = createMuteStore(db);
   const reports = createReports({

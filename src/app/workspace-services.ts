@@ -32,7 +32,18 @@ import type { SlackServices } from './slack-services.ts';
 
 /** Creates the services of a workspace: access, API key, approval rules and the audit log. */
 export async function createWorkspaceServices(
-  { db, vault, keys, installations, runs, transport, quota, hosting, serviceProfileStore }: Infrastructure,
+  {
+    db,
+    vault,
+    keys,
+    installations,
+    runs,
+    transport,
+    quota,
+    hosting,
+    serviceProfileStore,
+    jobs,
+  }: Infrastructure,
   { clients, directory, auditPublisher }: SlackServices,
   { hosting: settings, auditRetentionDays: retentionDays, uninstallGraceDays: graceDays }: AppSettings,
   log: Logger,
@@ -58,6 +69,7 @@ export async function createWorkspaceServices(
   const vpsAliases = createVpsAliasStore(db);
   const auditLog = createAuditLog({
     db,
+    jobs,
     runs,
     publisher: auditPublisher,
     deliverExport: createExportDelivery(clients),
@@ -66,6 +78,9 @@ export async function createWorkspaceServices(
     log,
   });
   const listAdmins = (teamId: string) => authorizer.listPeopleWith(teamId, { right: 'admin', vps: [] });
+  jobs.definePeriodic(
+    createKeyReminders({ keys, sendReminder: createKeyReminderPublisher(clients, listAdmins), log }),
+  );
   const approvalRuleStore = createApprovalRuleStore(db);
   const secondPerson = createSecondPerson({
     store: createPendingActStore(db),
@@ -86,12 +101,7 @@ export async function createWorkspaceServices(
     apiKeys,
     auditLog,
     vpsAliases,
-    dataRetention: createDataRetention({ db, installations, graceDays, log }),
-    reminders: createKeyReminders({
-      keys,
-      sendReminder: createKeyReminderPublisher(clients, listAdmins),
-      log,
-    }),
+    dataRetention: createDataRetention({ db, installations, graceDays, now: jobs.clock.now, log }),
     findApprovalRule: createApprovalRuleFinder(approvalRuleStore),
     secondPerson,
     checkRevealApproval: createRevealApprovalCheck(approvalRuleStore, secondPerson),

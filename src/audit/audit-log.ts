@@ -1,16 +1,22 @@
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
+import type { JobQueue } from '../jobs/job-queue.ts';
+import type { Jobs } from '../jobs/jobs.ts';
 import type { Catalogue, Operation } from '../operations/define/operation.ts';
 import type { RunStore } from '../runs/store/run-store.ts';
 import type { FindDisplayName } from './actor-names.ts';
 import { createAuditStore } from './audit-store.ts';
 import { createHistoryOperation, type DeliverExport } from './history/history-operation.ts';
 import { createRetention, defaultRetentionDays } from './retention.ts';
-import { type AuditPublisher, createAuditNotifier } from './subscriptions/audit-notifier.ts';
-import { createAuditSubscriptionStore } from './subscriptions/audit-subscription-store.ts';
+import { type AuditPublisher, createAuditNotifier, notifierName } from './subscriptions/audit-notifier.ts';
+import {
+  type AuditSubscription,
+  createAuditSubscriptionStore,
+} from './subscriptions/audit-subscription-store.ts';
 
 interface AuditLogDependencies {
   readonly db: Database;
+  readonly jobs: Pick<Jobs, 'clock' | 'define' | 'definePeriodic'>;
   readonly runs: Pick<RunStore, 'addAuditEntry'>;
   readonly publisher: AuditPublisher;
   readonly deliverExport: DeliverExport;
@@ -18,15 +24,13 @@ interface AuditLogDependencies {
   /** After how many days entries are deleted; 0 keeps them forever. */
   readonly retentionDays?: number | undefined;
   readonly log: Pick<Logger, 'error' | 'warn' | 'info'>;
-  readonly now?: () => number;
 }
 
 /** The activity log: the `history` operation, channel subscriptions and retention. */
 export interface AuditLog {
   readonly operations: readonly Operation[];
-  /** Starts posting to subscribed channels and deleting old entries. `catalogue` holds all operations. */
-  start(catalogue: Catalogue): void;
-  stop(): Promise<void>;
+  /** Defines the job that posts to subscribed channels. `catalogue` holds all operations. */
+  defineNotifier(catalogue: Catalogue): void;
   /** Ends the subscription of a workspace that has removed the app. */
   handleUninstalled(teamId: string): Promise<void>;
 }
@@ -34,6 +38,7 @@ export interface AuditLog {
 export function createAuditLog(dependencies: AuditLogDependencies): AuditLog {
   const {
     db,
+    jobs,
     runs,
     publisher,
     deliverExport,
@@ -41,32 +46,32 @@ export function createAuditLog(dependencies: AuditLogDependencies): AuditLog {
     retentionDays = defaultRetentionDays,
     log,
   } = dependencies;
-  const { now = Date.now } = dependencies;
+  const { clock } = jobs;
   const store = createAuditStore(db);
   const subscriptions = createAuditSubscriptionStore(db);
-  const retention = createRetention({ store, days: retentionDays, log, now });
-  const stops: (() => Promise<void>)[] = [];
+  let notifierJob: JobQueue<object> | undefined;
+  jobs.definePeriodic(createRetention({ store, days: retentionDays, log }));
+
+  async function subscribe(subscription: AuditSubscription): Promise<void> {
+    await subscriptions.save(subscription);
+    await notifierJob?.ensure({ id: notifierName, payload: {} });
+  }
 
   return {
     operations: [
-      createHistoryOperation({ store, subscriptions, publisher, deliverExport, findDisplayName, now }),
-    ],
-    start(catalogue) {
-      const notifier = createAuditNotifier({
-        subscriptions,
-        runs,
-        catalogue,
+      createHistoryOperation({
+        store,
+        subscriptions: { ...subscriptions, save: subscribe },
         publisher,
+        deliverExport,
         findDisplayName,
-        log,
-        now,
-      });
-      notifier.start();
-      retention.start();
-      stops.push(notifier.stop, retention.stop);
-    },
-    async stop() {
-      await Promise.all(stops.map((stop) => stop()));
+        now: clock.now,
+      }),
+    ],
+    defineNotifier(catalogue) {
+      notifierJob = jobs.define(
+        createAuditNotifier({ subscriptions, runs, catalogue, publisher, findDisplayName, clock, log }),
+      );
     },
     async handleUninstalled(teamId) {
       const subscription = await subscriptions.find(teamId);

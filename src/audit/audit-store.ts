@@ -77,20 +77,5 @@ export function createAuditStore(db: Database) {
         .executeTakeFirst();
       return Number(numDeletedRows);
     },
-
-    /** Claims a periodic task. Returns false if any process has run it since `beforeMs`. */
-    async claimPeriodicTask(name: string, beforeMs: number, nowMs: number): Promise<boolean> {
-      const { numInsertedOrUpdatedRows } = await db
-        .insertInto('periodic_task')
-        .values({ name, last_run_at: nowMs })
-        .onConflict((conflict) =>
-          conflict
-            .column('name')
-            .doUpdateSet({ last_run_at: nowMs })
-            .where('periodic_task.last_run_at', '<=', beforeMs),
-        )
-        .executeTakeFirst();
-      return numInsertedOrUpdatedRows === 1n;
-    },
   };
 }

@@ -38,6 +38,8 @@ const secret = z.string().min(minSecretChars, { error: `must have at least ${min
 
 const portError = { error: 'must be a port, 0 to 65535' };
 
+const secondsError = { error: 'must be a number of seconds, 1 to 600' };
+
 const daysError = { error: 'must be a number of days, 0 to 36500' };
 
 const days = z.coerce.number(daysError).int(daysError).min(0, daysError).max(36_500, daysError);
@@ -105,6 +107,12 @@ export const settingsSchema = z
       .optional(),
     AUDIT_RETENTION_DAYS: days.default(365),
     UNINSTALL_GRACE_DAYS: days.default(30),
+    STOP_GRACE_SECONDS: z.coerce
+      .number(secondsError)
+      .int(secondsError)
+      .min(1, secondsError)
+      .max(600, secondsError)
+      .default(25),
     HOST: z.string().trim().min(1).optional(),
     PORT: z.coerce.number(portError).int(portError).min(0, portError).max(65535, portError).default(3000),
     LOG_LEVEL: logLevel.default('info'),

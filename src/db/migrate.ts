@@ -5,6 +5,7 @@ import { security } from './migrations/0002-security.ts';
 import { erasure } from './migrations/0003-erasure.ts';
 import { pendingAct } from './migrations/0004-pending-act.ts';
 import { runTitle } from './migrations/0005-run-title.ts';
+import { jobs } from './migrations/0006-jobs.ts';
 
 /**
  * All migrations, numbered from 0001 without gaps. Kysely runs them in alphabetical order, and
@@ -16,6 +17,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0003_erasure': erasure,
   '0004_pending_act': pendingAct,
   '0005_run_title': runTitle,
+  '0006_jobs': jobs,
 };
 
 /** Migrates the database to the latest schema. Replicas can do this at the same time. */

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import type { JobTable } from './job-table.ts';
 import type {
   MuteTable,
   ReportBaselineTable,
@@ -192,9 +193,6 @@ export interface AuditSubscriptionTable {
   set_at: number;
   /** Entries that settled before this time were delivered, except late ones. */
   delivered_until: number;
-  /** The process that currently delivers; `null` if there is none. */
-  owner: string | null;
-  lease_until: number;
 }
 
 /** Runs that settled recently and were delivered or skipped. */
@@ -202,12 +200,6 @@ export interface AuditDeliveryTable {
   team_id: string;
   settled_at: number;
   run_id: string;
-}
-
-/** When a periodic task last ran, on any replica. */
-export interface PeriodicTaskTable {
-  name: string;
-  last_run_at: number;
 }
 
 /** Workspaces that use an org-wide installation. They become known through Slack's payloads. */
@@ -242,6 +234,7 @@ export interface RemovedWorkspaceTable {
 }
 
 export interface Schema {
+  job: JobTable;
   installation: InstallationTable;
   org_workspace: OrgWorkspaceTable;
   removed_workspace: RemovedWorkspaceTable;
@@ -261,7 +254,6 @@ export interface Schema {
   pending_act: PendingActTable;
   audit_subscription: AuditSubscriptionTable;
   audit_delivery: AuditDeliveryTable;
-  periodic_task: PeriodicTaskTable;
   report: ReportTable;
   report_baseline: ReportBaselineTable;
   mute: MuteTable;

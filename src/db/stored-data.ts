@@ -30,6 +30,7 @@ export const storedData: StoredDataOf = {
     workspace: { column: 'report_id', of: 'report' },
     endsWithInstallation: true,
   },
+  job: { key: ['kind', 'id'], workspace: byTeam, person: 'user_id', endsWithInstallation: true },
   run: { key: ['id'], workspace: byTeam, person: 'user_id' },
   one_time_secret: { key: ['id'], workspace: byTeam, person: 'user_id', endsWithInstallation: true },
   api_key: { key: ['team_id'], workspace: byTeam, endsWithInstallation: true },
@@ -59,7 +60,6 @@ export const storedData: StoredDataOf = {
   quota_call: { key: ['call_id'], workspace: null },
   quota_pause: { key: ['fingerprint'], workspace: null },
   instance_secret: { key: ['name'], workspace: null },
-  periodic_task: { key: ['name'], workspace: null },
 };
 
 /** The declared tables, in an order in which they can be erased. */

@@ -10,9 +10,12 @@ const checkTimeoutMs = 2_000;
 
 /**
  * Serves `/healthz` (200 while the process runs) and `/readyz` (503 unless all checks pass, with
- * the result of each).
+ * the result of each). `/readyz` also shows the details, which don't decide.
  */
-export function createHealthRoutes(checks: ReadinessChecks): readonly Route[] {
+export function createHealthRoutes(
+  checks: ReadinessChecks,
+  readDetails: () => Promise<object> = async () => ({}),
+): readonly Route[] {
   return [
     { method: 'GET', path: '/healthz', handle: (_, response) => sendJson(response, 200, { status: 'ok' }) },
     {
@@ -24,7 +27,8 @@ export function createHealthRoutes(checks: ReadinessChecks): readonly Route[] {
         );
         const isReady = results.every(([, hasPassed]) => hasPassed);
         const status = isReady ? 'ready' : 'not ready';
-        sendJson(response, isReady ? 200 : 503, { status, ...Object.fromEntries(results) });
+        const details = await withTimeout(readDetails(), checkTimeoutMs, () => ({})).catch(() => ({}));
+        sendJson(response, isReady ? 200 : 503, { status, ...Object.fromEntries(results), ...details });
       },
     },
   ];

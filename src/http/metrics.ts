@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { createJobMetrics, type JobCounts, type JobMetrics } from './job-metrics.ts';
 import type { Route } from './server.ts';
 
 /**
@@ -21,7 +22,14 @@ export interface Metrics {
   requestRejected(reason: string): void;
   /** Counts an error that no code handled. */
   unhandledError(): void;
+  readonly jobs: JobMetrics;
   readonly routes: readonly Route[];
+}
+
+interface MetricsSources {
+  /** Returns how many connections to Slack are open. */
+  readonly connections: () => number;
+  readonly jobs: () => Promise<JobCounts>;
 }
 
 /** In seconds. Most acks take milliseconds. Slack allows three seconds. */
@@ -30,8 +38,8 @@ const callBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 /** A wait for the quota can take several windows of 60 s. */
 const waitBuckets = [0.01, 0.1, 1, 5, 15, 30, 60, 120, 300];
 
-/** Creates the metrics. `connections` returns how many connections to Slack are open. */
-export function createMetrics({ connections }: { readonly connections: () => number }): Metrics {
+/** Creates the metrics. What the sources return is read for each request. */
+export function createMetrics({ connections, jobs }: MetricsSources): Metrics {
   const registry = new Registry();
   const registers = [registry];
   const runs = new Counter({
@@ -83,7 +91,10 @@ export function createMetrics({ connections }: { readonly connections: () => num
     registers,
   });
 
+  const jobMetrics = createJobMetrics(registry, jobs);
+
   return {
+    jobs: jobMetrics,
     runEnded: (outcome) => runs.inc({ outcome }),
     callEnded(status, durationMs) {
       calls.inc({ status });
@@ -98,8 +109,9 @@ export function createMetrics({ connections }: { readonly connections: () => num
         method: 'GET',
         path: '/metrics',
         async handle(_, response) {
-          response.writeHead(200, { 'content-type': registry.contentType, 'cache-control': 'no-store' });
           openConnections.set(connections());
+          await jobMetrics.refresh();
+          response.writeHead(200, { 'content-type': registry.contentType, 'cache-control': 'no-store' });
           response.end(await registry.metrics());
         },
       },

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type AuditCursor, createAuditStore } from '../../src/audit/audit-store.ts';
 import {
-  type ClaimedSubscription,
+  type ActiveSubscription,
   createAuditSubscriptionStore,
 } from '../../src/audit/subscriptions/audit-subscription-store.ts';
 import type { RunStatus } from '../../src/db/schema.ts';
@@ -105,16 +105,6 @@ export function describeAudit(name: string, start: StartDatabase): void {
         expect(await store.deleteBefore(101, 2)).toBe(0);
         expect(listIds(await listRunRows(database.db))).toEqual(['later', 'waiting']);
       });
-
-      test('gives a periodic task to one of many replicas', async () => {
-        const store = createAuditStore(database.db);
-        const claim = (beforeMs: number, nowMs: number) =>
-          Promise.all([1, 2, 3, 4].map(() => store.claimPeriodicTask('retention', beforeMs, nowMs)));
-        expect((await claim(0, 1_000)).filter(Boolean)).toHaveLength(1);
-        expect((await claim(999, 1_500)).filter(Boolean)).toHaveLength(0);
-        expect((await claim(1_000, 2_000)).filter(Boolean)).toHaveLength(1);
-        expect(await store.claimPeriodicTask('another', 0, 2_000)).toBe(true);
-      });
     });
 
     describe("with a channel's subscription", () => {
@@ -123,31 +113,16 @@ export function describeAudit(name: string, start: StartDatabase): void {
       async function subscribe() {
         const subscriptions = createAuditSubscriptionStore(database.db);
         await subscriptions.save(subscription);
-        const claim = (owner: string, nowMs: number) =>
-          subscriptions.claim({ owner, untilMs: nowMs + 100 }, nowMs);
-        const claimOne = async (): Promise<ClaimedSubscription> => {
-          const [first] = await claim('me', 2_000);
+        const findActive = async (): Promise<ActiveSubscription> => {
+          const [first] = await subscriptions.listActive();
           if (!first) throw new Error('there is no subscription');
           return first;
         };
-        return { subscriptions, claim, claimOne };
+        return { subscriptions, findActive };
       }
 
-      test('is claimed by one of many replicas, and by another once that dies or stops', async () => {
-        const { subscriptions, claim } = await subscribe();
-        const owners = ['a', 'b', 'c'];
-        const first = await Promise.all(owners.map((owner) => claim(owner, 2_000)));
-        expect(first.flat()).toEqual([{ ...subscription, deliveredUntilMs: 1_000 }]);
-        const owner = owners[first.findIndex((claimed) => claimed.length > 0)] ?? '';
-        expect(await claim(owner, 2_050)).toHaveLength(1);
-        expect(await claim('d', 2_149)).toEqual([]);
-        expect(await claim('d', 2_150)).toHaveLength(1);
-        await subscriptions.release('d');
-        expect(await claim('e', 2_151)).toHaveLength(1);
-      });
-
       test('delivers runs that settled since the subscription, once, oldest first', async () => {
-        const { subscriptions, claimOne } = await subscribe();
+        const { subscriptions, findActive } = await subscribe();
         await insert(
           { id: 'before', settled_at: 999 },
           { id: 'c', settled_at: 1_300 },
@@ -156,21 +131,21 @@ export function describeAudit(name: string, start: StartDatabase): void {
           { id: 'waiting', status: 'waiting', settled_at: null },
           { id: 'elsewhere', team_id: 'T2', settled_at: 1_200 },
         );
-        const first = await subscriptions.listUndelivered(await claimOne(), 2);
+        const first = await subscriptions.listUndelivered(await findActive(), 2);
         expect(listIds(first)).toEqual(['a', 'b']);
-        await subscriptions.markDelivered(await claimOne(), first);
-        const second = await subscriptions.listUndelivered(await claimOne(), 2);
+        await subscriptions.markDelivered(await findActive(), first);
+        const second = await subscriptions.listUndelivered(await findActive(), 2);
         expect(listIds(second)).toEqual(['c']);
-        await subscriptions.markDelivered(await claimOne(), second);
-        expect(await subscriptions.listUndelivered(await claimOne(), 2)).toEqual([]);
+        await subscriptions.markDelivered(await findActive(), second);
+        expect(await subscriptions.listUndelivered(await findActive(), 2)).toEqual([]);
       });
 
       test('delivers late entries, and runs that settle again', async () => {
-        const { subscriptions, claimOne } = await subscribe();
+        const { subscriptions, findActive } = await subscribe();
         await insert({ id: 'b', status: 'unknown', settled_at: 60_000 });
         await subscriptions.markDelivered(
-          await claimOne(),
-          await subscriptions.listUndelivered(await claimOne(), 9),
+          await findActive(),
+          await subscriptions.listUndelivered(await findActive(), 9),
         );
         await insert({ id: 'late', settled_at: 50_000 });
         await database.db
@@ -178,11 +153,11 @@ export function describeAudit(name: string, start: StartDatabase): void {
           .set({ status: 'done', settled_at: 61_000 })
           .where('id', '=', 'b')
           .execute();
-        expect(listIds(await subscriptions.listUndelivered(await claimOne(), 9))).toEqual(['late', 'b']);
+        expect(listIds(await subscriptions.listUndelivered(await findActive(), 9))).toEqual(['late', 'b']);
       });
 
       test('deletes delivery marks once no late entry can come', async () => {
-        const { subscriptions, claimOne } = await subscribe();
+        const { subscriptions, findActive } = await subscribe();
         const hourMs = 3_600_000;
         for (const [id, settled_at] of [
           ['a', 2_000],
@@ -190,18 +165,18 @@ export function describeAudit(name: string, start: StartDatabase): void {
         ] as const) {
           await insert({ id, settled_at });
           await subscriptions.markDelivered(
-            await claimOne(),
-            await subscriptions.listUndelivered(await claimOne(), 9),
+            await findActive(),
+            await subscriptions.listUndelivered(await findActive(), 9),
           );
         }
         const marks = await database.db.selectFrom('audit_delivery').select('run_id').execute();
         expect(marks).toEqual([{ run_id: 'b' }]);
-        expect(await subscriptions.listUndelivered(await claimOne(), 9)).toEqual([]);
+        expect(await subscriptions.listUndelivered(await findActive(), 9)).toEqual([]);
       });
 
       test('is replaced by another channel, and removed once', async () => {
-        const { subscriptions, claimOne } = await subscribe();
-        const old = await claimOne();
+        const { subscriptions, findActive } = await subscribe();
+        const old = await findActive();
         const next = { ...subscription, channel: 'C2', createdMs: 3_000 };
         await subscriptions.save(next);
         expect(await subscriptions.remove(old)).toBe(false);

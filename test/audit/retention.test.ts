@@ -2,22 +2,39 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createAuditStore } from '../../src/audit/audit-store.ts';
 import { createRetention } from '../../src/audit/retention.ts';
 import { type OpenDatabase, openDatabase } from '../../src/db/database.ts';
+import { createLocalDatabaseClock } from '../../src/jobs/database-clock.ts';
+import { createJobs } from '../../src/jobs/jobs.ts';
+import { settle } from '../jobs/jobs-fixture.ts';
+import { createManualClock } from '../jobs/manual-clock.ts';
 import { insertRuns, listRunRows } from './insert-runs.ts';
 
 const dayMs = 24 * 60 * 60_000;
-const log = { error: vi.fn(), info: vi.fn() };
+const nowMs = 1_000 * dayMs;
+const log = { error: vi.fn(), warn: vi.fn(), info: vi.fn() };
 
 let database: OpenDatabase;
-let nowMs: number;
 
 beforeEach(async () => {
   database = await openDatabase('sqlite::memory:');
-  nowMs = 1_000 * dayMs;
+  log.info.mockReset();
 });
 afterEach(() => database.close());
 
-const replica = (days: number) =>
-  createRetention({ store: createAuditStore(database.db), days, log, now: () => nowMs });
+/** Creates two replicas that share a clock. */
+function createReplicas(days: number) {
+  const clock = createManualClock(nowMs);
+  const replicas = [1, 2].map(() => {
+    const databaseClock = createLocalDatabaseClock(clock);
+    const jobs = createJobs({ db: database.db, databaseClock, hasReplicas: true, maxSleepMs: dayMs, log });
+    jobs.definePeriodic(createRetention({ store: createAuditStore(database.db), days, log }));
+    return jobs;
+  });
+  return {
+    start: () => Promise.all(replicas.map((jobs) => jobs.start())),
+    stop: () => Promise.all(replicas.map((jobs) => jobs.stop(0))),
+    advance: (ms: number) => clock.advanceTo(clock.now() + ms, settle),
+  };
+}
 
 const listRunIds = async () => (await listRunRows(database.db)).map(({ id }) => id);
 
@@ -31,24 +48,33 @@ test('deletes all runs that settled before the retention period', async () => {
     { id: 'young', settled_at: nowMs - 365 * dayMs },
     { id: 'waiting', status: 'waiting', requested_at: 1, settled_at: null },
   ]);
-  await replica(365).deleteExpired();
-  expect(await listRunIds()).toEqual(['waiting', 'young']);
-  expect(log.info).toHaveBeenCalledWith({ runs: 450 }, expect.any(String));
+  const replicas = createReplicas(365);
+  await replicas.start();
+  await expect.poll(listRunIds).toEqual(['waiting', 'young']);
+  await expect
+    .poll(() => log.info.mock.calls)
+    .toEqual([[{ runs: 450 }, 'expired activity log entries were deleted']]);
+  await replicas.stop();
 });
 
 test('runs once a day, on one replica', async () => {
-  await Promise.all([1, 2, 3].map(() => replica(1).deleteExpired()));
+  const replicas = createReplicas(1);
+  await replicas.start();
+  await replicas.advance(1_000);
   await insertRuns(database.db, [{ id: 'old', settled_at: 1 }]);
-  nowMs += dayMs / 2;
-  await replica(1).deleteExpired();
+  await replicas.advance(dayMs / 2);
   expect(await listRunIds()).toEqual(['old']);
-  nowMs += dayMs / 2;
-  await Promise.all([1, 2, 3].map(() => replica(1).deleteExpired()));
-  expect(await listRunIds()).toEqual([]);
+  await replicas.advance(dayMs / 2);
+  await expect.poll(listRunIds).toEqual([]);
+  await expect.poll(() => log.info.mock.calls).toHaveLength(1);
+  await replicas.stop();
 });
 
 test('0 days keep everything', async () => {
   await insertRuns(database.db, [{ id: 'old', settled_at: 1 }]);
-  await replica(0).deleteExpired();
+  const replicas = createReplicas(0);
+  await replicas.start();
+  await replicas.advance(2 * dayMs);
   expect(await listRunIds()).toEqual(['old']);
+  await replicas.stop();
 });

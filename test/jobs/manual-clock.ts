@@ -3,6 +3,8 @@ import type { Clock } from '../../src/jobs/clock.ts';
 export interface ManualClock extends Clock {
   /** Fires the timers until `untilMs`, one by one. `settle` waits until the work of each timer is idle. */
   advanceTo(untilMs: number, settle: () => Promise<void>): Promise<void>;
+  /** Sets the clock like an operator would. Fires no timers. */
+  jumpTo(atMs: number): void;
 }
 
 /** Returns a clock that only moves when a test advances it. */
@@ -33,6 +35,9 @@ export function createManualClock(startMs: number): ManualClock {
         await settle();
       }
       nowMs = untilMs;
+    },
+    jumpTo(atMs) {
+      nowMs = atMs;
     },
   };
 }

@@ -1,14 +1,16 @@
-import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
+import type { Clock } from '../../jobs/clock.ts';
+import { defaultLeaseMs, type JobKind } from '../../jobs/job-kind.ts';
+import { emptyPayload } from '../../jobs/periodic-job.ts';
 import type { Catalogue } from '../../operations/define/operation.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';
 import type { RunStore } from '../../runs/store/run-store.ts';
 import type { FindDisplayName } from '../actor-names.ts';
 import { type AuditNotification, shouldNotify, toAuditNotification } from './audit-notification.ts';
 import type {
+  ActiveSubscription,
   AuditSubscription,
   AuditSubscriptionStore,
-  ClaimedSubscription,
 } from './audit-subscription-store.ts';
 
 export type PublishResult =
@@ -36,38 +38,26 @@ interface AuditNotifierDependencies {
   readonly catalogue: Catalogue;
   readonly publisher: AuditPublisher;
   readonly findDisplayName: FindDisplayName;
+  readonly clock: Clock;
   readonly log: Pick<Logger, 'error' | 'warn'>;
-  readonly now: () => number;
 }
 
-export interface AuditNotifier {
-  start(): void;
-  /** Resolves when no delivery is running anymore. */
-  stop(): Promise<void>;
-  /** Posts undelivered entries, one message per subscribed channel. */
-  notifySubscriptions(): Promise<void>;
-}
+export const notifierName = 'audit-subscriptions';
 
 /** Slack accepts one message a second in each channel. */
 const pollIntervalMs = 2_000;
 
-/**
- * If a replica hasn't polled for this long, another takes over. Twice the duration of the longest
- * Slack call.
- */
-const leaseMs = 60_000;
-
 /** Entries per message. Further entries wait for the next poll. */
 const maxLines = 20;
 
-/** Posts new entries to subscribed channels. If a replica dies, the next one may repeat its last message. */
-export function createAuditNotifier(dependencies: AuditNotifierDependencies): AuditNotifier {
-  const { subscriptions, runs, catalogue, publisher, findDisplayName, log, now } = dependencies;
-  const owner = randomUUID();
+/**
+ * Creates the job that posts new entries to the subscribed channels, one message for each. It ends
+ * when no channel is subscribed. If a process dies, the next one may repeat its last message.
+ */
+export function createAuditNotifier(dependencies: AuditNotifierDependencies): JobKind<object> {
+  const { subscriptions, runs, catalogue, publisher, findDisplayName, clock, log } = dependencies;
+  const { now } = clock;
   const pausedUntilMs = new Map<string, number>();
-  let timer: NodeJS.Timeout | undefined;
-  let polling = Promise.resolve();
-  let isStopped = false;
 
   async function endSubscription(subscription: AuditSubscription): Promise<void> {
     if (!(await subscriptions.remove(subscription))) return;
@@ -88,7 +78,7 @@ export function createAuditNotifier(dependencies: AuditNotifierDependencies): Au
     });
   }
 
-  async function notifyChannel(subscription: ClaimedSubscription): Promise<void> {
+  async function notifyChannel(subscription: ActiveSubscription): Promise<void> {
     const { teamId, channel } = subscription;
     if ((pausedUntilMs.get(teamId) ?? 0) > now()) return;
     const undelivered = await subscriptions.listUndelivered(subscription, maxLines);
@@ -108,34 +98,24 @@ export function createAuditNotifier(dependencies: AuditNotifierDependencies): Au
     await subscriptions.markDelivered(subscription, undelivered);
   }
 
-  async function notifySubscriptions(): Promise<void> {
-    const nowMs = now();
-    const claimed = await subscriptions.claim({ owner, untilMs: nowMs + leaseMs }, nowMs);
-    const results = await Promise.allSettled(claimed.map(notifyChannel));
-    for (const result of results) {
-      if (result.status === 'rejected')
-        log.error({ err: result.reason }, 'a channel did not get its activity log entries');
-    }
-  }
-
-  /** The next poll is scheduled only after this one has ended, so polls never overlap. */
-  function scheduleNextPoll(): void {
-    timer = setTimeout(() => {
-      polling = notifySubscriptions()
-        .catch((error) => log.error({ err: error }, 'audit subscriptions could not be processed'))
-        .finally(() => isStopped || scheduleNextPoll());
-    }, pollIntervalMs);
-    timer.unref();
-  }
-
   return {
-    notifySubscriptions,
-    start: scheduleNextPoll,
-    async stop() {
-      isStopped = true;
-      clearTimeout(timer);
-      await polling;
-      await subscriptions.release(owner);
+    name: notifierName,
+    payload: emptyPayload,
+    permanent: {},
+    leaseMs: defaultLeaseMs,
+    retry: { firstMs: pollIntervalMs, maxMs: 60_000 },
+    concurrency: { perProcess: 1, perWorkspace: 1 },
+    maxAheadMs: 60_000,
+    async handle(_, { signal }) {
+      const active = await subscriptions.listActive();
+      if (active.length === 0) return { kind: 'done' };
+      signal.throwIfAborted();
+      const results = await Promise.allSettled(active.map(notifyChannel));
+      for (const result of results) {
+        if (result.status === 'rejected')
+          log.error({ err: result.reason }, 'a channel did not get its activity log entries');
+      }
+      return { kind: 'repeat', atMs: now() + pollIntervalMs };
     },
   };
 }

@@ -1,5 +1,4 @@
 import type { Database } from '../../db/database.ts';
-import type { Lease } from '../../runs/store/run-leases.ts';
 import { type AuditEntry, auditColumns, toAuditEntry } from '../audit-entry.ts';
 
 /** The channel that gets the activity log of its workspace. */
@@ -10,8 +9,8 @@ export interface AuditSubscription {
   readonly createdMs: number;
 }
 
-/** A subscription for which one replica delivers entries. */
-export interface ClaimedSubscription extends AuditSubscription {
+/** A subscription with what was delivered. */
+export interface ActiveSubscription extends AuditSubscription {
   /** Runs that settled before this time are delivered, except for late entries. */
   readonly deliveredUntilMs: number;
 }
@@ -40,8 +39,6 @@ export function createAuditSubscriptionStore(db: Database) {
         set_by: createdBy,
         set_at: createdMs,
         delivered_until: createdMs,
-        owner: null,
-        lease_until: 0,
       };
       await db
         .insertInto('audit_subscription')
@@ -72,14 +69,9 @@ export function createAuditSubscriptionStore(db: Database) {
       return true;
     },
 
-    /** Claims subscriptions that no other replica holds. Renews the claims of this replica. */
-    async claim({ owner, untilMs }: Lease, nowMs: number): Promise<readonly ClaimedSubscription[]> {
-      const rows = await db
-        .updateTable('audit_subscription')
-        .set({ owner, lease_until: untilMs })
-        .where((row) => row.or([row('owner', '=', owner), row('lease_until', '<=', nowMs)]))
-        .returningAll()
-        .execute();
+    /** Lists the subscriptions of all workspaces. */
+    async listActive(): Promise<readonly ActiveSubscription[]> {
+      const rows = await db.selectFrom('audit_subscription').selectAll().execute();
       return rows.map((row) => ({
         teamId: row.team_id,
         channel: row.channel,
@@ -89,18 +81,9 @@ export function createAuditSubscriptionStore(db: Database) {
       }));
     },
 
-    /** Releases all claims of a replica that is stopping. */
-    async release(owner: string): Promise<void> {
-      await db
-        .updateTable('audit_subscription')
-        .set({ owner: null, lease_until: 0 })
-        .where('owner', '=', owner)
-        .execute();
-    },
-
     /** Lists the entries since the subscription began that aren't delivered yet, oldest first. */
     async listUndelivered(
-      { teamId, createdMs, deliveredUntilMs }: ClaimedSubscription,
+      { teamId, createdMs, deliveredUntilMs }: ActiveSubscription,
       limit: number,
     ): Promise<readonly AuditEntry[]> {
       const rows = await db
@@ -128,7 +111,7 @@ export function createAuditSubscriptionStore(db: Database) {
     },
 
     /** Marks entries as delivered, and deletes marks that are no longer needed. */
-    async markDelivered(subscription: ClaimedSubscription, entries: readonly AuditEntry[]): Promise<void> {
+    async markDelivered(subscription: ActiveSubscription, entries: readonly AuditEntry[]): Promise<void> {
       const { teamId } = subscription;
       const settled = entries.flatMap(({ id, settledMs }) => (settledMs === null ? [] : [{ id, settledMs }]));
       if (settled.length === 0) return;

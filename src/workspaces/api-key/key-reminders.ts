@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { createIntervalJob } from '../../jobs/interval-job.ts';
+import type { PeriodicJob } from '../../jobs/periodic-job.ts';
 import { replaceKeyStep } from '../../operations/define/key-steps.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';
 import type { ApiKeyStore, StoredKey } from './api-key-store.ts';
@@ -11,15 +11,6 @@ interface KeyReminderDependencies {
   readonly keys: Pick<ApiKeyStore, 'listOlderThan' | 'claimReminder'>;
   readonly sendReminder: SendReminder;
   readonly log: Pick<Logger, 'error'>;
-  readonly now?: () => number;
-}
-
-export interface KeyReminders {
-  start(): void;
-  /** Resolves when no reminder is being sent anymore. */
-  stop(): Promise<void>;
-  /** Sends the reminders that are due, unless another replica has sent them. */
-  sendDue(): Promise<void>;
 }
 
 const dayMs = 24 * 60 * 60_000;
@@ -29,12 +20,8 @@ const gentleReminder = { fromMs: 60 * dayMs, everyMs: 7 * dayMs, isUrgent: false
 
 const checkIntervalMs = 60 * 60_000;
 
-export function createKeyReminders({
-  keys,
-  sendReminder,
-  log,
-  now = Date.now,
-}: KeyReminderDependencies): KeyReminders {
+/** Creates the hourly job that reminds admins of old API keys. */
+export function createKeyReminders({ keys, sendReminder, log }: KeyReminderDependencies): PeriodicJob {
   async function remindIfDue(key: StoredKey, nowMs: number): Promise<void> {
     const ageMs = nowMs - key.connectedMs;
     const { everyMs, isUrgent } = ageMs >= urgentReminder.fromMs ? urgentReminder : gentleReminder;
@@ -50,17 +37,17 @@ export function createKeyReminders({
     }
   }
 
-  async function sendDue(): Promise<void> {
-    const nowMs = now();
-    for (const key of await keys.listOlderThan(nowMs - gentleReminder.fromMs)) await remindIfDue(key, nowMs);
-  }
-
-  const job = createIntervalJob({
+  return {
+    name: 'key-reminders',
     intervalMs: checkIntervalMs,
-    run: sendDue,
-    onError: (error) => log.error({ err: error }, 'the age of the API keys could not be checked'),
-  });
-  return { start: job.start, stop: job.stop, sendDue };
+    async run({ clock, signal }) {
+      const nowMs = clock.now();
+      for (const key of await keys.listOlderThan(nowMs - gentleReminder.fromMs)) {
+        if (signal.aborted) return;
+        await remindIfDue(key, nowMs);
+      }
+    },
+  };
 }
 
 function createReminder(days: number, isUrgent: boolean): Outcome {

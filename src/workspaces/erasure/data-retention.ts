@@ -3,7 +3,7 @@ import { trimOutcomes } from '../../audit/trim-outcomes.ts';
 import { requestTtlMs } from '../../auth/access-requests/access-request.ts';
 import { createPendingActStore } from '../../auth/second-person/pending-act-store.ts';
 import type { Database } from '../../db/database.ts';
-import { createIntervalJob } from '../../jobs/interval-job.ts';
+import type { PeriodicJob } from '../../jobs/periodic-job.ts';
 import type { Catalogue } from '../../operations/define/operation.ts';
 import type { InstallationStore } from '../installation-store.ts';
 import { deleteWorkspaceRows } from './delete-rows.ts';
@@ -19,15 +19,14 @@ interface DataRetentionDependencies {
   readonly installations: Pick<InstallationStore, 'findFresh'>;
   /** Days between the removal of the app and the purge of the workspace. */
   readonly graceDays?: number | undefined;
-  readonly log: Pick<Logger, 'error' | 'info'>;
+  readonly log: Pick<Logger, 'info'>;
   readonly now?: () => number;
 }
 
 /** Deletes data that is no longer needed: details of old replies, old requests, removed workspaces. */
 export interface DataRetention {
-  /** Starts deleting every 5 minutes. `catalogue` holds all operations. */
-  start(catalogue: Pick<Catalogue, 'find'>): void;
-  stop(): Promise<void>;
+  /** Creates the job that deletes what is due. `catalogue` holds all operations. */
+  createJob(catalogue: Pick<Catalogue, 'find'>): PeriodicJob;
   /** Deletes everything that is due. */
   deleteDue(catalogue: Pick<Catalogue, 'find'>): Promise<void>;
   /** Deletes at once what ends with the installation, and schedules the purge of the rest. */
@@ -36,7 +35,6 @@ export interface DataRetention {
 
 export function createDataRetention(dependencies: DataRetentionDependencies): DataRetention {
   const { db, installations, graceDays = defaultGraceDays, log, now = Date.now } = dependencies;
-  let stop = async () => {};
 
   async function purgeRemovedWorkspaces(): Promise<void> {
     const due = await db
@@ -66,16 +64,11 @@ export function createDataRetention(dependencies: DataRetentionDependencies): Da
 
   return {
     deleteDue,
-    start(catalogue) {
-      const job = createIntervalJob({
-        intervalMs: checkIntervalMs,
-        run: () => deleteDue(catalogue),
-        onError: (error) => log.error({ err: error }, 'data that is no longer needed could not be deleted'),
-      });
-      stop = job.stop;
-      job.start();
-    },
-    stop: () => stop(),
+    createJob: (catalogue) => ({
+      name: 'data-retention',
+      intervalMs: checkIntervalMs,
+      run: () => deleteDue(catalogue),
+    }),
     async handleUninstalled(teamId) {
       await deleteWorkspaceRows(db, teamId, { scope: 'installation' });
       const removed_at = now();

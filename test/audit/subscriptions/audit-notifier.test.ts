@@ -3,7 +3,12 @@ import type { AuditNotification } from '../../../src/audit/subscriptions/audit-n
 import { createAuditNotifier, type PublishResult } from '../../../src/audit/subscriptions/audit-notifier.ts';
 import { createAuditSubscriptionStore } from '../../../src/audit/subscriptions/audit-subscription-store.ts';
 import { type OpenDatabase, openDatabase } from '../../../src/db/database.ts';
+import { createLocalDatabaseClock } from '../../../src/jobs/database-clock.ts';
+import { createJobs } from '../../../src/jobs/jobs.ts';
 import { createRunStore } from '../../../src/runs/store/run-store.ts';
+import { settle } from '../../jobs/jobs-fixture.ts';
+import { createManualClock, type ManualClock } from '../../jobs/manual-clock.ts';
+import { runOnce } from '../../jobs/run-once.ts';
 import { catalogue } from '../audit-fixture.ts';
 import { createDenialJson, insertRuns, listRunRows } from '../insert-runs.ts';
 
@@ -12,11 +17,11 @@ const log = { error: vi.fn(), warn: vi.fn() };
 const subscription = { teamId: 'T1', channel: 'C0LOG', createdBy: 'U1', createdMs: 100 };
 
 let database: OpenDatabase;
-let nowMs: number;
+let clock: ManualClock;
 
 beforeEach(async () => {
   database = await openDatabase('sqlite::memory:');
-  nowMs = 1_000;
+  clock = createManualClock(1_000);
   await createAuditSubscriptionStore(database.db).save(subscription);
 });
 afterEach(() => database.close());
@@ -25,7 +30,7 @@ afterEach(() => database.close());
 function replica(answers: (PublishResult | Error)[] = []) {
   const messages: string[][] = [];
   const directMessages: unknown[] = [];
-  const notifier = createAuditNotifier({
+  const kind = createAuditNotifier({
     subscriptions: createAuditSubscriptionStore(database.db),
     runs: createRunStore(database.db),
     catalogue,
@@ -44,9 +49,21 @@ function replica(answers: (PublishResult | Error)[] = []) {
       },
     },
     log,
-    now: () => nowMs,
+    clock,
   });
-  return { ...notifier, messages, directMessages };
+  return { kind, notifySubscriptions: () => runOnce(kind, {}, clock), messages, directMessages };
+}
+
+/** Starts a process for each replica. Returns a function that stops them. */
+async function startJobs(...replicas: readonly ReturnType<typeof replica>[]) {
+  const started = replicas.map(({ kind }) => {
+    const databaseClock = createLocalDatabaseClock(clock);
+    const jobs = createJobs({ db: database.db, databaseClock, hasReplicas: true, log });
+    jobs.define(kind);
+    return jobs;
+  });
+  await Promise.all(started.map((jobs) => jobs.start()));
+  return () => Promise.all(started.map((jobs) => jobs.stop(1_000)));
 }
 
 const insert = (...runs: Parameters<typeof insertRuns>[1]) => insertRuns(database.db, runs);
@@ -67,8 +84,9 @@ describe('a channel that is subscribed to the activity log', () => {
       },
     );
     const [one, another] = [replica(), replica()];
-    for (let polls = 0; polls < 3; polls += 1)
-      await Promise.all([one.notifySubscriptions(), another.notifySubscriptions()]);
+    const stop = await startJobs(one, another);
+    await clock.advanceTo(10_000, settle);
+    await stop();
     expect([...one.messages, ...another.messages]).toEqual([
       ['C0LOG', 'reboot VPS-10001', 'reboot VPS-10002'],
     ]);
@@ -93,10 +111,10 @@ describe('a channel that is subscribed to the activity log', () => {
     await insert({ id: 'a', settled_at: 200 });
     const one = replica([{ kind: 'retry', retryInMs: 30_000 }]);
     await one.notifySubscriptions();
-    nowMs += 29_999;
+    clock.jumpTo(clock.now() + 29_999);
     await one.notifySubscriptions();
     expect(one.messages).toEqual([]);
-    nowMs += 1;
+    clock.jumpTo(clock.now() + 1);
     await one.notifySubscriptions();
     expect(one.messages).toEqual([['C0LOG', 'reboot VPS-10001']]);
   });
@@ -104,13 +122,24 @@ describe('a channel that is subscribed to the activity log', () => {
   test('is served by another replica, without repeats, after the first one stops', async () => {
     await insert({ id: 'a', settled_at: 200 });
     const [one, another] = [replica(), replica()];
-    await one.notifySubscriptions();
+    const stopOne = await startJobs(one);
+    await clock.advanceTo(3_000, settle);
+    expect(one.messages).toHaveLength(1);
+    await stopOne();
     await insert({ id: 'b', settled_at: 300, target: 'VPS-10002' });
-    await another.notifySubscriptions();
-    expect(another.messages).toEqual([]);
-    await one.stop();
-    await another.notifySubscriptions();
+    const stopAnother = await startJobs(another);
+    await clock.advanceTo(6_000, settle);
     expect(another.messages).toEqual([['C0LOG', 'reboot VPS-10002']]);
+    await stopAnother();
+  });
+
+  test('is looked at again when it is the first one, and not before', async () => {
+    const one = replica();
+    const first = await createAuditSubscriptionStore(database.db).find('T1');
+    if (first) await createAuditSubscriptionStore(database.db).remove(first);
+    expect(await one.notifySubscriptions()).toEqual({ kind: 'done' });
+    await createAuditSubscriptionStore(database.db).save(subscription);
+    expect(await one.notifySubscriptions()).toEqual({ kind: 'repeat', atMs: clock.now() + 2_000 });
   });
 
   test('is unsubscribed once it is gone, and the person who subscribed it gets one message', async () => {

@@ -5,6 +5,7 @@ import { type OpenDatabase, openDatabase } from '../../../src/db/database.ts';
 import { createVault } from '../../../src/db/vault.ts';
 import { type ApiKeyStore, createApiKeyStore } from '../../../src/workspaces/api-key/api-key-store.ts';
 import { createKeyReminders } from '../../../src/workspaces/api-key/key-reminders.ts';
+import { createManualClock } from '../../jobs/manual-clock.ts';
 
 const hourMs = 60 * 60_000;
 const dayMs = 24 * hourMs;
@@ -31,7 +32,6 @@ const replica = () =>
   createKeyReminders({
     keys,
     log,
-    now: () => nowMs,
     async sendReminder(teamId, { title }) {
       if (isSlackDown) throw new Error('Slack is down');
       sent.push({ day: (nowMs - 1_000 * dayMs) / dayMs, teamId, title });
@@ -43,7 +43,11 @@ async function advanceDays(days: number) {
   const replicas = [replica(), replica()];
   for (let hour = 0; hour < days * 24; hour += 1) {
     nowMs += hourMs;
-    await Promise.all(replicas.map((each) => each.sendDue()));
+    await Promise.all(
+      replicas.map((each) =>
+        each.run({ signal: new AbortController().signal, clock: createManualClock(nowMs) }),
+      ),
+    );
   }
 }
 

@@ -1,0 +1,68 @@
+import type { z } from 'zod';
+import type { Clock } from './clock.ts';
+
+/** A job as its handler gets it. */
+export interface Job<Payload> {
+  /** Unique in its kind. */
+  readonly id: string;
+  /** Empty for a job of the whole installation. */
+  readonly teamId: string;
+  readonly payload: Payload;
+  /** When the job was planned to start. */
+  readonly dueMs: number;
+  /** Counts from 1. Starts over after the job has ended well. */
+  readonly attempt: number;
+  /** Identifies this claim. A write with this token fails after the lease was lost. */
+  readonly token: string;
+}
+
+export interface JobContext {
+  /** Aborts when this process stops, or when it has lost the lease. */
+  readonly signal: AbortSignal;
+  /** The database's time. */
+  readonly clock: Clock;
+}
+
+/** How an attempt ended, and what happens to the job. Times are the database's. */
+export type JobResult<Payload> =
+  /** Deletes the job, unless it was scheduled again during the attempt. */
+  | { readonly kind: 'done' }
+  /** Runs the job again at that time. Keeps the payload if none is given. */
+  | { readonly kind: 'repeat'; readonly atMs: number; readonly payload?: Payload }
+  /** The work has not begun. Doesn't count as an attempt. */
+  | { readonly kind: 'wait'; readonly atMs: number }
+  /** The work failed. */
+  | { readonly kind: 'retry'; readonly atMs: number };
+
+/** A kind of background work. */
+export interface JobKind<Payload> {
+  /** Also the value of the label `kind` in the metrics. */
+  readonly name: string;
+  readonly payload: z.ZodType<Payload>;
+  /** How long a process counts as alive after it has last renewed the lease. */
+  readonly leaseMs: number;
+  /** The pause after the first failure. It doubles with each further one. */
+  readonly retry: { readonly firstMs: number; readonly maxMs: number };
+  /** How many jobs run at the same time in a process, and in a workspace. */
+  readonly concurrency: { readonly perProcess: number; readonly perWorkspace: number };
+  /**
+   * How far ahead a job of this kind is scheduled at most. A job that is further ahead was scheduled
+   * by a clock that was wrong, and runs at once. Without it, any time is plausible.
+   */
+  readonly maxAheadMs?: number;
+  /** The payload of a job of the whole installation that is created when Rackhand starts, if it is missing. */
+  readonly permanent?: Payload;
+  /** If the handler throws, the job is retried. */
+  handle(job: Job<Payload>, context: JobContext): Promise<JobResult<Payload>>;
+}
+
+/** How long the renewal of a lease can fail before another process takes over. */
+export const defaultLeaseMs = 30_000;
+
+/** Returns how long to wait after this many failed attempts. */
+export function retryDelayMs(
+  { retry: { firstMs, maxMs } }: Pick<JobKind<unknown>, 'retry'>,
+  attempts: number,
+): number {
+  return Math.min(firstMs * 2 ** Math.max(0, attempts - 1), maxMs);
+}

@@ -1,0 +1,284 @@
+import { randomUUID } from 'node:crypto';
+import { type Selectable, sql } from 'kysely';
+import type { Database } from '../db/database.ts';
+import type { JobTable } from '../db/job-table.ts';
+import { wasUpdated } from '../db/was-updated.ts';
+import type { DatabaseClock } from './database-clock.ts';
+
+/** A job to store. `payload` is JSON. */
+export interface StoredJob {
+  readonly kind: string;
+  readonly id: string;
+  readonly teamId: string;
+  readonly userId: string;
+  readonly payload: string;
+  /** Defaults to now. */
+  readonly dueMs?: number | undefined;
+}
+
+/** A job that this process has claimed. */
+export interface ClaimedJob extends StoredJob {
+  readonly dueMs: number;
+  readonly token: string;
+  /** Counts from 1. */
+  readonly attempt: number;
+  readonly revision: number;
+  readonly claimedMs: number;
+}
+
+export type JobStore = ReturnType<typeof createJobStore>;
+
+const unclaimed = { claim_token: null } as const;
+
+/**
+ * Creates the store of jobs. Any number of replicas can use it. Only the process whose token a job
+ * has can end that job.
+ */
+export function createJobStore(db: Database, { sqlNow }: DatabaseClock) {
+  const held = ({ kind, id, token }: Pick<ClaimedJob, 'kind' | 'id' | 'token'>) =>
+    db.updateTable('job').where('kind', '=', kind).where('id', '=', id).where('claim_token', '=', token);
+  const timeOf = (dueMs: number | undefined) =>
+    dueMs === undefined ? sqlNow() : sql<number>`cast(${dueMs} as bigint)`;
+  const newRow = ({ kind, id, teamId, userId, payload, dueMs }: StoredJob) => ({
+    kind,
+    id,
+    team_id: teamId,
+    user_id: userId,
+    payload,
+    due_at: timeOf(dueMs),
+    claimable_at: timeOf(dueMs),
+    attempts: 0,
+    revision: 0,
+    set_aside_reason: null,
+    ...unclaimed,
+  });
+
+  return {
+    /** Stores a job, or replaces it. An attempt in progress loses its lease. */
+    async schedule(job: StoredJob, executor: Database = db): Promise<void> {
+      const { kind: _, id: __, revision: ___, ...values } = newRow(job);
+      await executor
+        .insertInto('job')
+        .values(newRow(job))
+        .onConflict((conflict) =>
+          conflict
+            .columns(['kind', 'id'])
+            .doUpdateSet((row) => ({ ...values, revision: row('job.revision', '+', 1) })),
+        )
+        .execute();
+    },
+
+    /** Stores a job unless it exists. */
+    async add(job: StoredJob): Promise<void> {
+      await db
+        .insertInto('job')
+        .values(newRow(job))
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    },
+
+    /** Stores a job, or makes it due. If it is running, it runs once more afterwards. */
+    async ensure(job: StoredJob, executor: Database = db): Promise<void> {
+      const dueAt = timeOf(job.dueMs);
+      await executor
+        .insertInto('job')
+        .values(newRow(job))
+        .onConflict((conflict) =>
+          conflict.columns(['kind', 'id']).doUpdateSet((row) => ({
+            revision: row('job.revision', '+', 1),
+            claimable_at: sql<number>`case when job.claim_token is null and job.claimable_at > ${dueAt}
+              then ${dueAt} else job.claimable_at end`,
+          })),
+        )
+        .execute();
+    },
+
+    /** Deletes a job. An attempt in progress loses its lease. */
+    async cancel(kind: string, id: string, executor: Database = db): Promise<void> {
+      await executor.deleteFrom('job').where('kind', '=', kind).where('id', '=', id).execute();
+    },
+
+    async cancelWorkspace(kind: string, teamId: string, executor: Database = db): Promise<void> {
+      await executor.deleteFrom('job').where('kind', '=', kind).where('team_id', '=', teamId).execute();
+    },
+
+    async findPayload(kind: string, id: string): Promise<string | undefined> {
+      const row = await db
+        .selectFrom('job')
+        .select('payload')
+        .where('kind', '=', kind)
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return row?.payload;
+    },
+
+    /** Claims a job that is due. Returns undefined if another process was faster. */
+    async claim(kind: string, id: string, leaseMs: number): Promise<ClaimedJob | undefined> {
+      const now = sqlNow();
+      const row = await db
+        .updateTable('job')
+        .set((old) => ({
+          claim_token: randomUUID(),
+          claimable_at: sql<number>`${now} + ${leaseMs}`,
+          attempts: old('attempts', '+', 1),
+        }))
+        .where('kind', '=', kind)
+        .where('id', '=', id)
+        .where('claimable_at', '<=', now)
+        .returningAll()
+        .executeTakeFirst();
+      return row && toClaimedJob(row, leaseMs);
+    },
+
+    /** Extends the leases of claims. Returns the tokens of those that are still held. */
+    async renew(kind: string, tokens: readonly string[], leaseMs: number): Promise<ReadonlySet<string>> {
+      const rows = await db
+        .updateTable('job')
+        .set({ claimable_at: sql<number>`${sqlNow()} + ${leaseMs}` })
+        .where('kind', '=', kind)
+        .where('claim_token', 'in', [...tokens])
+        .returning('claim_token')
+        .execute();
+      return new Set(rows.flatMap(({ claim_token }) => claim_token ?? []));
+    },
+
+    /**
+     * Deletes a job, or makes it due if it was scheduled again during the attempt. Returns whether
+     * it is due again.
+     */
+    async finish(job: ClaimedJob): Promise<boolean> {
+      const { numDeletedRows } = await db
+        .deleteFrom('job')
+        .where('kind', '=', job.kind)
+        .where('id', '=', job.id)
+        .where('claim_token', '=', job.token)
+        .where('revision', '=', job.revision)
+        .executeTakeFirst();
+      if (numDeletedRows === 1n) return false;
+      const now = sqlNow();
+      return wasUpdated(held(job).set({ ...unclaimed, attempts: 0, due_at: now, claimable_at: now }));
+    },
+
+    /** Schedules the next attempt, or the next turn of a job that repeats. */
+    async reschedule(
+      job: ClaimedJob,
+      { atMs, attempts, payload }: { atMs: number; attempts: number; payload?: string | undefined },
+    ): Promise<boolean> {
+      return wasUpdated(
+        held(job).set({
+          ...unclaimed,
+          ...(payload !== undefined && { payload }),
+          attempts,
+          due_at: atMs,
+          claimable_at: atMs,
+          set_aside_reason: null,
+        }),
+      );
+    },
+
+    /** Releases claims, so that another process can continue at once. */
+    async release(jobs: readonly ClaimedJob[]): Promise<void> {
+      for (const job of jobs)
+        await held(job)
+          .set((old) => ({ ...unclaimed, attempts: old('attempts', '-', 1), claimable_at: sqlNow() }))
+          .execute();
+    },
+
+    /** Sets a job aside for some time, because it can't run. */
+    async setAside(job: ClaimedJob, reason: string, forMs: number): Promise<boolean> {
+      return wasUpdated(
+        held(job).set((old) => ({
+          ...unclaimed,
+          attempts: old('attempts', '-', 1),
+          claimable_at: sql<number>`${sqlNow()} + ${forMs}`,
+          set_aside_reason: reason,
+        })),
+      );
+    },
+
+    /** Makes all claimed jobs due. Only for a database that no other process can use. */
+    async releaseAll(): Promise<void> {
+      await db
+        .updateTable('job')
+        .set({ ...unclaimed, claimable_at: sqlNow() })
+        .where('claim_token', 'is not', null)
+        .execute();
+    },
+
+    /**
+     * Makes jobs due that are further ahead than their kind allows, which happens if the clock was
+     * set back.
+     */
+    async correctTimes(kind: string, maxAheadMs: number): Promise<number> {
+      const now = sqlNow();
+      const { numUpdatedRows } = await db
+        .updateTable('job')
+        .set({ due_at: now, claimable_at: now })
+        .where('kind', '=', kind)
+        .where('claim_token', 'is', null)
+        .where('set_aside_reason', 'is', null)
+        .where('claimable_at', '>', sql<number>`${now} + ${maxAheadMs}`)
+        .executeTakeFirst();
+      return Number(numUpdatedRows);
+    },
+
+    /** Counts, by kind, the jobs that are due. */
+    async countDue(): Promise<ReadonlyMap<string, number>> {
+      const rows = await db
+        .selectFrom('job')
+        .select((row) => ['kind', row.fn.countAll<number>().as('jobs')])
+        .where('claimable_at', '<=', sqlNow())
+        .groupBy('kind')
+        .execute();
+      return new Map(rows.map(({ kind, jobs }) => [kind, Number(jobs)]));
+    },
+
+    /** Counts, by kind and reason, the jobs that can't run. */
+    async listSetAside(): Promise<readonly SetAsideJobs[]> {
+      const rows = await db
+        .selectFrom('job')
+        .select((row) => ['kind', 'set_aside_reason', row.fn.countAll<number>().as('jobs')])
+        .where('set_aside_reason', 'is not', null)
+        .groupBy(['kind', 'set_aside_reason'])
+        .execute();
+      return rows.map(({ kind, set_aside_reason, jobs }) => ({
+        kind,
+        reason: set_aside_reason ?? '',
+        count: Number(jobs),
+      }));
+    },
+
+    /** Counts the due jobs of kinds that this version doesn't know. A newer version may run them. */
+    async listUnknown(knownKinds: readonly string[]): Promise<readonly SetAsideJobs[]> {
+      const rows = await db
+        .selectFrom('job')
+        .select((row) => ['kind', row.fn.countAll<number>().as('jobs')])
+        .where('kind', 'not in', [...knownKinds])
+        .groupBy('kind')
+        .execute();
+      return rows.map(({ kind, jobs }) => ({ kind, reason: 'unknown kind', count: Number(jobs) }));
+    },
+  };
+}
+
+/** Jobs that can't run. */
+export interface SetAsideJobs {
+  readonly kind: string;
+  readonly reason: string;
+  readonly count: number;
+}
+
+function toClaimedJob(row: Selectable<JobTable>, leaseMs: number): ClaimedJob {
+  return {
+    kind: row.kind,
+    id: row.id,
+    teamId: row.team_id,
+    userId: row.user_id,
+    payload: row.payload,
+    dueMs: row.due_at,
+    token: row.claim_token ?? '',
+    attempt: row.attempts,
+    revision: row.revision,
+    claimedMs: row.claimable_at - leaseMs,
+  };
+}

@@ -1,0 +1,234 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Database } from '../db/database.ts';
+import { type Attempt, startAttempt } from './attempt.ts';
+import type { Clock } from './clock.ts';
+import type { DatabaseClock } from './database-clock.ts';
+import { findOutlook, listDueJobs } from './due-jobs.ts';
+import type { JobKind } from './job-kind.ts';
+import { createJobQueue, type JobQueue } from './job-queue.ts';
+import { createJobStore, type SetAsideJobs } from './job-store.ts';
+import { type PeriodicJob, toPeriodicKind } from './periodic-job.ts';
+import { createTurns } from './turns.ts';
+import { createWorkerLoop } from './worker-loop.ts';
+
+/** What happens to jobs, for the metrics. */
+export interface JobEvents {
+  /** `latenessMs` is how long after its due time the job was claimed. */
+  started(kind: string, latenessMs: number): void;
+  /** The job was taken over from a process that has lost its lease. */
+  adopted(kind: string): void;
+  retried(kind: string): void;
+  setAside(kind: string): void;
+}
+
+/** The number of jobs of each kind. */
+export interface JobCounts {
+  readonly due: ReadonlyMap<string, number>;
+  /** In this process. */
+  readonly running: ReadonlyMap<string, number>;
+  readonly setAside: readonly SetAsideJobs[];
+}
+
+interface JobsDependencies {
+  readonly db: Database;
+  readonly databaseClock: DatabaseClock;
+  /** Whether several replicas share the database. */
+  readonly hasReplicas: boolean;
+  readonly events?: JobEvents;
+  /** Longest sleep between two polls. */
+  readonly maxSleepMs?: number;
+  readonly log: Pick<Logger, 'warn' | 'error'>;
+}
+
+/** The background work of all kinds: one table, one worker, one lease, one clock. */
+export interface Jobs {
+  /** The database's time. */
+  readonly clock: Clock;
+  /** Adds a kind. The worker runs the jobs of all kinds that were added before it started. */
+  define<Payload>(kind: JobKind<Payload>): JobQueue<Payload>;
+  definePeriodic(job: PeriodicJob): void;
+  /** Starts claiming jobs. Resolves when the first ones have started. */
+  start(): Promise<void>;
+  /**
+   * Starts nothing more, and waits for at most `graceMs` until the running jobs have ended. The
+   * rest is released, so that another process can continue at once.
+   */
+  stop(graceMs: number): Promise<void>;
+  count(): Promise<JobCounts>;
+}
+
+/** With replicas, this is how long it can take to notice a job that another process has released. */
+const replicaSleepMs = 2_000;
+const defaultSleepMs = 60_000;
+
+const checkIntervalMs = 60_000;
+
+/** Pause between the end of a job and the next one of a backlog. */
+const backlogPauseMs = 50;
+
+export function createJobs(dependencies: JobsDependencies): Jobs {
+  const { db, databaseClock, hasReplicas, events, log } = dependencies;
+  const { maxSleepMs = hasReplicas ? replicaSleepMs : defaultSleepMs } = dependencies;
+  const { clock } = databaseClock;
+  const store = createJobStore(db, databaseClock);
+  const kinds = new Map<string, JobKind<unknown>>();
+  /** By token. */
+  const attempts = new Map<string, Attempt>();
+  const stopping = new AbortController();
+  const turns = createTurns();
+  const reportedKinds = new Set<string>();
+  let nextCheckMs = 0;
+  let cancelRenewal: (() => void) | undefined;
+  /** Whether jobs were due that had to wait for a running one. */
+  let hasBacklog = false;
+
+  const runningOf = (kind: string) => [...attempts.values()].filter(({ job }) => job.kind === kind);
+  const isRunning = (kind: string, id: string) => runningOf(kind).some(({ job }) => job.id === id);
+
+  function listCapacities() {
+    return [...kinds.values()].map(({ name, concurrency }) => ({
+      kind: name,
+      free: concurrency.perProcess - runningOf(name).length,
+      perWorkspace: concurrency.perWorkspace,
+    }));
+  }
+
+  /** Returns how many jobs were started. */
+  async function claimDue(): Promise<number> {
+    let startedCount = 0;
+    const capacities = listCapacities().filter(({ free }) => free > 0);
+    // A clock that jumps ahead ends the leases of this process's own jobs.
+    const due = (capacities.length === 0 ? [] : await listDueJobs(db, databaseClock, capacities)).filter(
+      (job) => !isRunning(job.kind, job.id),
+    );
+    const byKind = Map.groupBy(due, ({ kind }) => kind);
+    const chosen = capacities.flatMap((one) => turns.choose(byKind.get(one.kind) ?? [], one));
+    for (const { kind: name, id, isAbandoned } of chosen) {
+      const kind = kinds.get(name);
+      if (stopping.signal.aborted || !kind) continue;
+      const job = await store.claim(name, id, kind.leaseMs);
+      if (!job) continue;
+      events?.started(name, Math.max(0, job.claimedMs - job.dueMs));
+      if (isAbandoned) events?.adopted(name);
+      const attempt = startAttempt(
+        {
+          store,
+          clock,
+          stopping: stopping.signal,
+          onRetry: () => events?.retried(name),
+          onSetAside: () => events?.setAside(name),
+          log,
+        },
+        kind,
+        job,
+      );
+      attempts.set(job.token, attempt);
+      startedCount += 1;
+      renewLater();
+      void attempt.ended.then((nextMs) => {
+        attempts.delete(job.token);
+        // Not at once, because many short jobs can end together.
+        if (hasBacklog) loop.wakeAt(clock.now() + backlogPauseMs);
+        else if (nextMs !== undefined) loop.wakeAt(nextMs);
+      });
+    }
+    return startedCount;
+  }
+
+  const loop = createWorkerLoop({
+    clock,
+    maxSleepMs,
+    async poll() {
+      if (clock.now() >= nextCheckMs) await check();
+      // Asked before jobs are claimed, so that no job becomes due unseen in between.
+      const { nowMs, dueCount, nextMs } = await findOutlook(db, databaseClock, [...kinds.keys()]);
+      databaseClock.synchronize(nowMs);
+      // Already true while jobs are claimed, because a short one can end before the others have begun.
+      hasBacklog = dueCount > 0;
+      hasBacklog = dueCount > (await claimDue());
+      return nextMs ?? Number.POSITIVE_INFINITY;
+    },
+    onError: (error) => log.error({ err: error }, "can't poll for background jobs; retrying"),
+  });
+
+  /** Corrects jobs that a wrong clock has scheduled, and logs kinds that this version doesn't know. */
+  async function check(): Promise<void> {
+    nextCheckMs = clock.now() + checkIntervalMs;
+    for (const { name, maxAheadMs } of kinds.values()) {
+      const count = maxAheadMs === undefined ? 0 : await store.correctTimes(name, maxAheadMs);
+      if (count > 0) log.warn({ job: name, count }, 'jobs were too far ahead: the clock was set back');
+    }
+    for (const { kind, count } of await store.listUnknown([...kinds.keys()])) {
+      if (!reportedKinds.has(kind)) log.error({ job: kind, count }, 'jobs of an unknown kind are not run');
+      reportedKinds.add(kind);
+    }
+  }
+
+  /** Renews all leases of this process until no job is running. */
+  function renewLater(): void {
+    if (attempts.size === 0) cancelRenewal = undefined;
+    if (attempts.size === 0 || cancelRenewal) return;
+    const shortestLeaseMs = Math.min(...[...kinds.values()].map(({ leaseMs }) => leaseMs));
+    cancelRenewal = clock.setTimer(clock.now() + shortestLeaseMs / 3, () => {
+      void renew()
+        .catch((error) => log.warn({ err: error }, "can't renew the leases of jobs"))
+        .finally(() => {
+          cancelRenewal = undefined;
+          renewLater();
+        });
+    });
+  }
+
+  async function renew(): Promise<void> {
+    for (const { name, leaseMs } of kinds.values()) {
+      const running = runningOf(name);
+      if (running.length === 0) continue;
+      const held = await store.renew(
+        name,
+        running.map(({ job }) => job.token),
+        leaseMs,
+      );
+      for (const attempt of running) if (!held.has(attempt.job.token)) attempt.lose();
+    }
+  }
+
+  function define<Payload>(kind: JobKind<Payload>): JobQueue<Payload> {
+    kinds.set(kind.name, kind);
+    return createJobQueue({ store, kind, wake: loop.wake });
+  }
+
+  return {
+    clock,
+    define,
+    definePeriodic: (job) => void define(toPeriodicKind(job)),
+    async start() {
+      databaseClock.synchronize((await findOutlook(db, databaseClock, [])).nowMs);
+      // No other process can be alive, so all claims are of processes that have ended.
+      if (!hasReplicas) await store.releaseAll();
+      for (const { name: kind, permanent } of kinds.values()) {
+        if (permanent === undefined) continue;
+        await store.add({ kind, id: kind, teamId: '', userId: '', payload: JSON.stringify(permanent) });
+      }
+      await loop.start();
+    },
+    async stop(graceMs) {
+      stopping.abort(new Error('Rackhand is stopping'));
+      const ended = loop.stop().then(() => Promise.all([...attempts.values()].map((one) => one.ended)));
+      await Promise.race([ended, delay(graceMs, undefined, { ref: false })]);
+      cancelRenewal?.();
+      const rest = [...attempts.values()];
+      for (const attempt of rest) attempt.lose();
+      await store.release(rest.map(({ job }) => job));
+      if (rest.length > 0) log.warn({ count: rest.length }, 'running jobs were handed to the next process');
+    },
+    async count() {
+      const running = Map.groupBy(attempts.values(), ({ job }) => job.kind);
+      return {
+        due: await store.countDue(),
+        running: new Map([...running].map(([kind, those]) => [kind, those.length])),
+        setAside: [...(await store.listSetAside()), ...(await store.listUnknown([...kinds.keys()]))],
+      };
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import type { Clock } from './clock.ts';
+
+/** Pause after a poll that failed. */
+const failureDelayMs = 5_000;
+
+interface WorkerLoopOptions {
+  readonly clock: Clock;
+  /** Starts the work that is due. Returns when to poll next. */
+  readonly poll: () => Promise<number>;
+  /** Longest pause. Needed because another process can add work at any time. */
+  readonly maxSleepMs: number;
+  /** Called for the first of several failures in a row. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Polls periodically and whenever it is woken. Polls never overlap. */
+export interface WorkerLoop {
+  /** Polls immediately. If a poll is running, polls once more after it. */
+  wake(): void;
+  /** Polls at this time, unless a poll is planned before. */
+  wakeAt(atMs: number): void;
+  /** Starts polling. Resolves after the first poll. */
+  start(): Promise<void>;
+  /** Stops polling. Resolves when no poll is running. */
+  stop(): Promise<void>;
+}
+
+/** Creates a loop that polls for work and sleeps between two polls. */
+export function createWorkerLoop({ clock, poll, maxSleepMs, onError }: WorkerLoopOptions): WorkerLoop {
+  let polling: Promise<void> | undefined;
+  let [isStarted, isStopped, isWoken, isFailing] = [false, false, false, false];
+  let nextMs = Number.POSITIVE_INFINITY;
+  let cancelTimer = () => {};
+
+  function wakeAt(atMs: number): void {
+    if (!isStarted || isStopped || atMs >= nextMs) return;
+    cancelTimer();
+    nextMs = atMs;
+    cancelTimer = clock.setTimer(atMs, wake);
+  }
+
+  async function pollOnce(): Promise<void> {
+    cancelTimer();
+    nextMs = Number.POSITIVE_INFINITY;
+    let atMs: number;
+    try {
+      atMs = await poll();
+      isFailing = false;
+    } catch (error) {
+      if (!isFailing) onError(error);
+      isFailing = true;
+      atMs = clock.now() + failureDelayMs;
+    }
+    wakeAt(Math.min(atMs, clock.now() + maxSleepMs));
+  }
+
+  async function pollWhileWoken(): Promise<void> {
+    while (isWoken && !isStopped) {
+      isWoken = false;
+      await pollOnce();
+    }
+  }
+
+  function wake(): void {
+    if (!isStarted) return;
+    isWoken = true;
+    polling ??= pollWhileWoken().finally(() => {
+      polling = undefined;
+      if (isWoken && !isStopped) wake();
+    });
+  }
+
+  return {
+    wake,
+    wakeAt,
+    async start() {
+      isStarted = true;
+      wake();
+      await polling;
+    },
+    async stop() {
+      isStopped = true;
+      cancelTimer();
+      await polling;
+    },
+  };
+}

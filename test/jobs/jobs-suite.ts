@@ -1,0 +1,394 @@
+import { sql } from 'kysely';
+import { describe, expect, test, vi } from 'vitest';
+import { type StartDatabase, useTestDatabase } from '../db/test-database.ts';
+import { createJobsFixture, defineTestKind, done, type Payload, startMs } from './jobs-fixture.ts';
+
+const never = new Promise<never>(() => {});
+const minuteMs = 60_000;
+
+/** Tests that are the same for every database. */
+export function describeJobs(name: string, start: StartDatabase): void {
+  describe(`jobs in ${name}`, () => {
+    const database = useTestDatabase(start);
+    const fixtureOf = (hasReplicas = false) => createJobsFixture(database.db, { hasReplicas });
+
+    test('a job runs at its time, with its payload, and is deleted when it is done', async () => {
+      const { createProcess, advance, clock, listRows, poll } = fixtureOf();
+      const ran: unknown[] = [];
+      const { jobs, queue, events } = createProcess(
+        defineTestKind(async ({ id, teamId, payload, dueMs, attempt }) => {
+          ran.push({ id, teamId, payload, dueMs, attempt, atMs: clock.now() });
+          return done;
+        }),
+      );
+      await jobs.start();
+      const dueMs = startMs + minuteMs;
+      await queue.schedule({ id: 'a', teamId: 'T1', payload: { step: 1 }, dueMs });
+      await advance(minuteMs - 1);
+      expect(ran).toEqual([]);
+      await advance(1);
+      await poll(() => ran).toHaveLength(1);
+      expect(ran).toEqual([{ id: 'a', teamId: 'T1', payload: { step: 1 }, dueMs, attempt: 1, atMs: dueMs }]);
+      await poll(listRows).toEqual([]);
+      expect(events).toEqual(['started']);
+      await jobs.stop(0);
+    });
+
+    test('a job that repeats runs again at that time, with its new payload', async () => {
+      const { createProcess, advance, listRows, clock, poll } = fixtureOf();
+      const steps: number[] = [];
+      const { jobs, queue } = createProcess(
+        defineTestKind(async ({ payload: { step } }) => {
+          steps.push(step);
+          return step === 3
+            ? done
+            : { kind: 'repeat', atMs: clock.now() + minuteMs, payload: { step: step + 1 } };
+        }),
+      );
+      await queue.schedule({ id: 'a', payload: { step: 1 } });
+      await jobs.start();
+      await poll(async () => (await listRows())[0]?.claimable_at).toBe(startMs + minuteMs);
+      await advance(minuteMs);
+      await poll(async () => (await listRows())[0]?.claimable_at).toBe(startMs + 2 * minuteMs);
+      await advance(minuteMs);
+      await poll(listRows).toEqual([]);
+      expect(steps).toEqual([1, 2, 3]);
+      await jobs.stop(0);
+    });
+
+    test('a job that fails is retried with growing pauses, and the others go on', async () => {
+      const { createProcess, advance, clock, listRows, poll } = fixtureOf();
+      const ran: string[] = [];
+      const { jobs, queue, log, events } = createProcess(
+        defineTestKind(async ({ id, attempt }) => {
+          ran.push(`${id} ${clock.now() - startMs}`);
+          if (id === 'bad' && attempt < 4) throw new Error('no');
+          return done;
+        }),
+      );
+      await queue.schedule({ id: 'bad', payload: { step: 1 } });
+      await queue.schedule({ id: 'good', payload: { step: 1 } });
+      await jobs.start();
+      for (let attempt = 1; attempt < 4; attempt += 1) {
+        await poll(listRows).toMatchObject([{ id: 'bad', attempts: attempt, claim_token: null }]);
+        await advance(1_000 * 2 ** (attempt - 1));
+      }
+      await poll(listRows).toEqual([]);
+      expect(ran).toEqual(['bad 0', 'good 0', 'bad 1000', 'bad 3000', 'bad 7000']);
+      expect(log.error).toHaveBeenCalledTimes(3);
+      expect(events.filter((event) => event === 'retried')).toHaveLength(3);
+      await jobs.stop(0);
+    });
+
+    test('each job is claimed by one of several processes', async () => {
+      const { createProcess, listRows, poll } = fixtureOf(true);
+      const ran: string[] = [];
+      const kind = defineTestKind(async ({ id }) => {
+        ran.push(id);
+        return done;
+      });
+      const processes = [1, 2, 3].map(() => createProcess(kind));
+      for (let id = 0; id < 30; id += 1) {
+        await processes[0]?.queue.schedule({ id: String(id), payload: { step: 1 } });
+      }
+      await Promise.all(processes.map(({ jobs }) => jobs.start()));
+      await poll(listRows).toEqual([]);
+      expect(ran.toSorted()).toEqual([...new Set(ran)].toSorted());
+      expect(ran).toHaveLength(30);
+      await Promise.all(processes.map(({ jobs }) => jobs.stop(0)));
+    });
+
+    test("workspaces take turns, so that one workspace's 3,000 jobs don't delay another's one", async () => {
+      const { createProcess, poll } = fixtureOf();
+      const ran: string[] = [];
+      const { jobs, queue } = createProcess(
+        defineTestKind(
+          async ({ teamId }) => {
+            ran.push(teamId);
+            return done;
+          },
+          { concurrency: { perProcess: 1, perWorkspace: 1 } },
+        ),
+      );
+      const row = (team_id: string, id: string, atMs: number) => ({
+        ...{ kind: 'test', id, team_id, user_id: '', payload: '{"step":1}', set_aside_reason: null },
+        ...{ due_at: atMs, claimable_at: atMs, claim_token: null, attempts: 0, revision: 0 },
+      });
+      const flood = Array.from({ length: 3_000 }, (_, index) => row('T1', `flood-${index}`, startMs - 1_000));
+      for (let from = 0; from < flood.length; from += 500) {
+        await database.db
+          .insertInto('job')
+          .values(flood.slice(from, from + 500))
+          .execute();
+      }
+      await queue.schedule({ id: 'single', teamId: 'T2', payload: { step: 1 } });
+      await jobs.start();
+      await poll(() => ran.length, 50).toBeGreaterThan(1);
+      expect(ran.slice(0, 2)).toEqual(['T1', 'T2']);
+      await poll(() => ran.length, 50).toBeGreaterThan(4);
+      await jobs.stop(0);
+    });
+
+    test('people of a workspace take turns', async () => {
+      const { createProcess, poll } = fixtureOf();
+      const ran: string[] = [];
+      const { jobs, queue } = createProcess(
+        defineTestKind(
+          async ({ id }) => {
+            ran.push(id);
+            return done;
+          },
+          { concurrency: { perProcess: 1, perWorkspace: 1 } },
+        ),
+      );
+      for (let turn = 0; turn < 5; turn += 1)
+        await queue.schedule({
+          id: `alice ${turn}`,
+          teamId: 'T1',
+          userId: 'U0ALICE',
+          payload: { step: 1 },
+          dueMs: startMs - 5_000 + turn,
+        });
+      await queue.schedule({ id: 'bob', teamId: 'T1', userId: 'U0BOB', payload: { step: 1 } });
+      await jobs.start();
+      for (let turn = 1; turn <= 6; turn += 1) {
+        await poll(() => ran.length, 50).toBeGreaterThanOrEqual(turn);
+      }
+      expect(ran.slice(0, 3)).toEqual(['alice 0', 'bob', 'alice 1']);
+      await jobs.stop(0);
+    });
+
+    test('a workspace has no more jobs running than its kind allows', async () => {
+      const { createProcess, poll } = fixtureOf(true);
+      const started: string[] = [];
+      const kind = defineTestKind(
+        ({ id }) => {
+          started.push(id);
+          return never;
+        },
+        { concurrency: { perProcess: 10, perWorkspace: 2 } },
+      );
+      const [one, other] = [createProcess(kind), createProcess(kind)];
+      for (const id of ['a', 'b', 'c', 'd'])
+        await one.queue.schedule({ id, teamId: 'T1', payload: { step: 1 } });
+      await one.queue.schedule({ id: 'other', teamId: 'T2', payload: { step: 1 } });
+      await one.jobs.start();
+      await poll(() => started.toSorted()).toEqual(['a', 'b', 'other']);
+      await other.jobs.start();
+      expect(started).toHaveLength(3);
+      await Promise.all([one.jobs.stop(0), other.jobs.stop(0)]);
+    });
+
+    test('a job of a process that died is taken over after its lease, and not before', async () => {
+      const { createProcess, advance, poll } = fixtureOf(true);
+      const began: string[] = [];
+      const dead = createProcess(
+        defineTestKind(() => {
+          began.push('dead');
+          return never;
+        }),
+      );
+      // A clock whose timers never fire: the process renews nothing.
+      const frozen = createProcess(
+        defineTestKind(() => {
+          began.push('frozen');
+          return never;
+        }),
+        {
+          clock: { now: () => startMs, setTimer: () => () => {} },
+          sqlNow: () => sql<number>`cast(${startMs} as bigint)`,
+          synchronize() {},
+        },
+      );
+      await frozen.queue.schedule({ id: 'a', payload: { step: 1 } });
+      await frozen.jobs.start();
+      await poll(() => began).toEqual(['frozen']);
+      await dead.jobs.start();
+      await advance(29_999);
+      expect(began).toEqual(['frozen']);
+      await advance(1);
+      await poll(() => began).toEqual(['frozen', 'dead']);
+      expect(dead.events).toEqual(['started 30000', 'adopted']);
+      await dead.jobs.stop(0);
+    });
+
+    test('a living process keeps its lease, however long its job takes', async () => {
+      const { createProcess, advance } = fixtureOf(true);
+      const began: string[] = [];
+      const kindOf = (owner: string) =>
+        defineTestKind(() => {
+          began.push(owner);
+          return never;
+        });
+      const [one, other] = [createProcess(kindOf('one')), createProcess(kindOf('other'))];
+      await one.queue.schedule({ id: 'a', payload: { step: 1 } });
+      await one.jobs.start();
+      await other.jobs.start();
+      await advance(5 * minuteMs);
+      expect(began).toEqual(['one']);
+      await Promise.all([one.jobs.stop(0), other.jobs.stop(0)]);
+    });
+
+    test('an attempt whose lease was lost is abandoned, and saves nothing', async () => {
+      const { createProcess, advance, listRows, poll } = fixtureOf(true);
+      const aborted = vi.fn();
+      let finish: (() => void) | undefined;
+      const { jobs, queue, log } = createProcess(
+        defineTestKind(async (_, { signal }) => {
+          signal.addEventListener('abort', aborted);
+          await new Promise<void>((resolve) => {
+            finish = resolve;
+          });
+          return done;
+        }),
+      );
+      await queue.schedule({ id: 'a', payload: { step: 1 } });
+      await jobs.start();
+      await poll(() => finish).toBeDefined();
+      const stolen = { claim_token: 'of another process', claimable_at: startMs + 60 * minuteMs };
+      await database.db.updateTable('job').set(stolen).execute();
+      await advance(10_000);
+      await poll(() => aborted.mock.calls.length).toBe(1);
+      finish?.();
+      await jobs.stop(0);
+      expect(await listRows()).toMatchObject([stolen]);
+      expect(log.error).not.toHaveBeenCalled();
+    });
+
+    test('a job that was scheduled again while it ran runs once more', async () => {
+      const { createProcess, listRows, poll } = fixtureOf();
+      const finishes: (() => void)[] = [];
+      const { jobs, queue } = createProcess(
+        defineTestKind(async () => {
+          await new Promise<void>((resolve) => void finishes.push(resolve));
+          return done;
+        }),
+      );
+      await jobs.start();
+      await queue.ensure({ id: 'a', payload: { step: 1 } });
+      await poll(() => finishes).toHaveLength(1);
+      await queue.ensure({ id: 'a', payload: { step: 1 } });
+      finishes[0]?.();
+      await poll(() => finishes).toHaveLength(2);
+      finishes[1]?.();
+      await poll(listRows).toEqual([]);
+      await jobs.stop(0);
+    });
+
+    test('a process that stops hands its jobs over at once, those that ignore the signal after the grace', async () => {
+      const { createProcess, listRows, poll } = fixtureOf(true);
+      const began: string[] = [];
+      const kindOf = (owner: string) =>
+        defineTestKind(({ id }, { signal }) => {
+          began.push(`${owner} ${id}`);
+          if (id === 'deaf') return never;
+          return new Promise((_, reject) =>
+            signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
+          );
+        });
+      const [one, other] = [createProcess(kindOf('one')), createProcess(kindOf('other'))];
+      for (const id of ['deaf', 'polite']) await one.queue.schedule({ id, payload: { step: 1 } });
+      await one.jobs.start();
+      await poll(() => began).toHaveLength(2);
+      await one.jobs.stop(20);
+      expect(await listRows()).toMatchObject([
+        { id: 'deaf', claim_token: null, attempts: 0, claimable_at: startMs },
+        { id: 'polite', claim_token: null, attempts: 0, claimable_at: startMs },
+      ]);
+      await other.jobs.start();
+      await poll(() => began.toSorted().slice(-2)).toEqual(['other deaf', 'other polite']);
+      expect(other.events).not.toContain('adopted');
+      await other.jobs.stop(0);
+    });
+
+    test('a job with an unreadable payload is set aside, named, and tried again later', async () => {
+      const { createProcess, advance, listRows, poll } = fixtureOf();
+      const ran: Payload[] = [];
+      const { jobs, queue, log, events } = createProcess(
+        defineTestKind(async ({ payload }) => {
+          ran.push(payload);
+          return done;
+        }),
+      );
+      await queue.schedule({ id: 'bad', payload: { step: 1 } });
+      await queue.schedule({ id: 'good', payload: { step: 2 } });
+      const set = (text: string) =>
+        database.db.updateTable('job').set({ payload: text }).where('id', '=', 'bad').execute();
+      await set('{"step": "of a later version');
+      await jobs.start();
+      await poll(listRows).toMatchObject([{ id: 'bad', set_aside_reason: 'unreadable payload' }]);
+      expect((await jobs.count()).setAside).toEqual([
+        { kind: 'test', reason: 'unreadable payload', count: 1 },
+      ]);
+      expect(log.error).toHaveBeenCalledWith({ job: 'test', jobId: 'bad' }, expect.any(String));
+      expect(events).toContain('setAside');
+      await set('{"step":3}');
+      await advance(60 * minuteMs);
+      await poll(listRows).toEqual([]);
+      expect(ran).toEqual([{ step: 2 }, { step: 3 }]);
+      await jobs.stop(0);
+    });
+
+    test('a job of an unknown kind is left to a version that knows it, and named', async () => {
+      const { createProcess, listRows, poll } = fixtureOf();
+      const known = createProcess(defineTestKind(async () => done));
+      const later = createProcess(defineTestKind(async () => done, { name: 'of a later version' }));
+      await later.queue.schedule({ id: 'later', payload: { step: 1 } });
+      await known.queue.schedule({ id: 'known', payload: { step: 1 } });
+      await known.jobs.start();
+      await poll(listRows).toMatchObject([{ id: 'later', claim_token: null, attempts: 0 }]);
+      expect(known.log.error).toHaveBeenCalledExactlyOnceWith(
+        { job: 'of a later version', count: 1 },
+        expect.any(String),
+      );
+      expect((await known.jobs.count()).setAside).toEqual([
+        { kind: 'of a later version', reason: 'unknown kind', count: 1 },
+      ]);
+      await known.jobs.stop(0);
+      await later.jobs.start();
+      await poll(listRows).toEqual([]);
+      await later.jobs.stop(0);
+    });
+
+    test('jobs that a clock an hour ahead has scheduled run when the clock is right again', async () => {
+      const { createProcess, advance, poll } = fixtureOf();
+      const ran: string[] = [];
+      const { jobs, queue, log } = createProcess(
+        defineTestKind(
+          async ({ id }) => {
+            ran.push(id);
+            return done;
+          },
+          { maxAheadMs: minuteMs },
+        ),
+      );
+      await queue.schedule({ id: 'soon', payload: { step: 1 }, dueMs: startMs + minuteMs });
+      await queue.schedule({ id: 'far', payload: { step: 1 }, dueMs: startMs + 60 * minuteMs });
+      await jobs.start();
+      await poll(() => ran).toEqual(['far']);
+      expect(log.warn).toHaveBeenCalledOnce();
+      await advance(minuteMs);
+      await poll(() => ran).toEqual(['far', 'soon']);
+      await jobs.stop(0);
+    });
+
+    test('a clock that jumps an hour ahead starts no second attempt at a job that is running', async () => {
+      const { createProcess, advance, clock, poll } = fixtureOf();
+      let began = 0;
+      const { jobs, queue } = createProcess(
+        defineTestKind(() => {
+          began += 1;
+          return never;
+        }),
+      );
+      await queue.schedule({ id: 'a', payload: { step: 1 } });
+      await jobs.start();
+      await poll(() => began).toBe(1);
+      clock.jumpTo(clock.now() + 60 * minuteMs);
+      queue.wake();
+      await advance(minuteMs);
+      expect(began).toBe(1);
+      await jobs.stop(0);
+    });
+  });
+}

@@ -23,14 +23,16 @@ export async function openDatabase(
   url: string,
   { log }: { readonly log?: Pick<Logger, 'warn'> } = {},
 ): Promise<OpenDatabase> {
-  const hasReplicas = !url.startsWith(sqlitePrefix);
+  const file = sqliteFileOf(url);
+  const hasReplicas = file === undefined;
   try {
     // Only the driver in use gets loaded.
-    const dialect = hasReplicas
-      ? (await import('./postgres.ts')).createPostgresDialect(url, (error) =>
-          log?.warn({ err: error }, 'an idle connection to PostgreSQL was lost'),
-        )
-      : (await import('./sqlite.ts')).createSqliteDialect(url.slice(sqlitePrefix.length));
+    const dialect =
+      file === undefined
+        ? (await import('./postgres.ts')).createPostgresDialect(url, (error) =>
+            log?.warn({ err: error }, 'an idle connection to PostgreSQL was lost'),
+          )
+        : (await import('./sqlite.ts')).createSqliteDialect(file);
     const db = new Kysely<Schema>({ dialect });
     await migrate(db).catch(async (error: unknown) => {
       await db.destroy();
@@ -45,6 +47,11 @@ export async function openDatabase(
       cause,
     });
   }
+}
+
+/** Returns the file of a `sqlite:FILE` URL, or undefined if the URL is PostgreSQL's. */
+export function sqliteFileOf(url: string): string | undefined {
+  return url.startsWith(sqlitePrefix) ? url.slice(sqlitePrefix.length) : undefined;
 }
 
 /** Resolves to true if the database answers, and rejects otherwise. */

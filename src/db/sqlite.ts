@@ -2,30 +2,29 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { type Dialect, SqliteDialect } from 'kysely';
-import { RackhandError } from '../errors.ts';
+import { unusableFileError } from './sqlite-error.ts';
+import { lockSqliteFile } from './sqlite-lock.ts';
 
 const maxCachedStatements = 200;
 
-/** Opens an SQLite file, or `:memory:`. Throws `setting_invalid` if another process has it open. */
+interface OpenSqlite {
+  readonly database: DatabaseSync;
+  readonly release: () => void;
+}
+
+/**
+ * Opens an SQLite file, or `:memory:`, for reading and writing. Throws `setting_invalid` if it
+ * can't be used, for example because another process has it open.
+ */
 export function createSqliteDialect(file: string): Dialect {
-  if (file !== ':memory:') protectFile(file);
-  const database = new DatabaseSync(file);
-  try {
-    // The exclusive lock ends with its process, so a crash doesn't leave it behind.
-    database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
-    database.exec('BEGIN IMMEDIATE; COMMIT;');
-  } catch (error) {
-    database.close();
-    throw new RackhandError(
-      'setting_invalid',
-      `The database file ${file} can't be used: another Rackhand process has it open, or it isn't an SQLite file.`,
-      { cause: error },
-    );
-  }
+  const { database, release } = file === ':memory:' ? openInMemory() : openFile(file);
   const prepare = cacheStatements(database);
   return new SqliteDialect({
     database: {
-      close: () => database.close(),
+      close() {
+        database.close();
+        release();
+      },
       prepare(sql) {
         const statement = prepare(sql);
         return {
@@ -37,6 +36,24 @@ export function createSqliteDialect(file: string): Dialect {
       },
     },
   });
+}
+
+function openInMemory(): OpenSqlite {
+  return { database: new DatabaseSync(':memory:'), release() {} };
+}
+
+function openFile(file: string): OpenSqlite {
+  protectFile(file);
+  const release = lockSqliteFile(file);
+  try {
+    const database = new DatabaseSync(file);
+    // `BEGIN IMMEDIATE` shows now whether the file can be written.
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; BEGIN IMMEDIATE; COMMIT;');
+    return { database, release };
+  } catch (error) {
+    release();
+    throw unusableFileError(file, error);
+  }
 }
 
 /**

@@ -1,8 +1,10 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../src/db/database.ts';
+import { unusableFileError } from '../../src/db/sqlite-error.ts';
 import { describeDatabase } from './database-suite.ts';
 
 describeDatabase('SQLite', async () => {
@@ -19,10 +21,39 @@ test('an SQLite file can be opened by one process at a time', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'rackhand-sqlite-'));
   const url = `sqlite:${join(directory, 'rackhand.db')}`;
   const first = await openDatabase(url);
-  await expect(openDatabase(url)).rejects.toMatchObject({ code: 'setting_invalid' });
+  await expect(openDatabase(url)).rejects.toMatchObject({
+    code: 'setting_invalid',
+    message: expect.stringContaining('another process has it open'),
+  });
   await first.close();
   await (await openDatabase(url)).close();
   rmSync(directory, { recursive: true });
+});
+
+test('a file that is not a database is called that', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'rackhand-sqlite-'));
+  const file = join(directory, 'rackhand.db');
+  writeFileSync(file, 'hello '.repeat(1000));
+  await expect(openDatabase(`sqlite:${file}`)).rejects.toMatchObject({
+    message: `The database file ${file} can't be used: it isn't an SQLite file.`,
+  });
+  rmSync(directory, { recursive: true });
+});
+
+test('a file that this process cannot write is called read-only', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'rackhand-sqlite-'));
+  const file = join(directory, 'rackhand.db');
+  new DatabaseSync(file).close();
+  const database = new DatabaseSync(file, { readOnly: true });
+  try {
+    database.exec('create table row (id text)');
+    expect.unreachable();
+  } catch (error) {
+    expect(unusableFileError(file, error).message).toContain('the file or its folder is read-only');
+  } finally {
+    database.close();
+    rmSync(directory, { recursive: true });
+  }
 });
 
 test('only the owner can read an SQLite file, its folder and the files beside it', async () => {

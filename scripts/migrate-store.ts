@@ -1,0 +1,10 @@
+import { migrateStore } from '../src/db/backup/backup.ts';
+import { runDatabaseTool } from './run-database-tool.ts';
+
+const usage = 'npm run migrate-store -- FROM TO, each sqlite:FILE or postgres://…';
+
+await runDatabaseTool(usage, 2, async (from = '', to = '') => {
+  const tables = await migrateStore(from, to);
+  console.log('Everything was copied and compared. Set DATABASE_URL to the new database.');
+  return tables;
+});

@@ -1,0 +1,98 @@
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { backup as copySqlite, DatabaseSync } from 'node:sqlite';
+import { RackhandError } from '../../errors.ts';
+import { openDatabase, sqliteFileOf } from '../database.ts';
+import { describeSqliteError } from '../sqlite-error.ts';
+import { lockFileOf } from '../sqlite-lock.ts';
+import { copyStore, digestTables, type TableDigest } from './copy-store.ts';
+
+/**
+ * Backs up the database at a `DATABASE_URL` to a new SQLite file, while Rackhand runs, and checks
+ * the file by reading it. Returns what each table of the backup holds. Secrets stay encrypted:
+ * reading them needs the same ENCRYPTION_KEYS. Throws `input_invalid` if the file exists, and
+ * leaves no file behind if it fails.
+ */
+export async function backUp(databaseUrl: string, file: string): Promise<readonly TableDigest[]> {
+  if (existsSync(file)) throw new RackhandError('input_invalid', `${file} exists already.`);
+  return writeWhole(file, async (partFile) => {
+    const source = sqliteFileOf(databaseUrl);
+    if (source === undefined) return migrateStore(databaseUrl, `sqlite:${partFile}`);
+    await copyOnline(source, partFile);
+    return withDatabase(`sqlite:${partFile}`, ({ db }) => digestTables(db));
+  });
+}
+
+/**
+ * Restores a backup to the database at a `DATABASE_URL`, which must be empty. Returns what each
+ * table holds. A backup of an older version is migrated; the file itself isn't changed.
+ */
+export async function restore(file: string, databaseUrl: string): Promise<readonly TableDigest[]> {
+  const copy = join(dirname(file), `.${basename(file)}.${process.pid}`);
+  return removeAfter(copy, async () => {
+    await copyOnline(file, copy);
+    return migrateStore(`sqlite:${copy}`, databaseUrl);
+  });
+}
+
+/** Copies everything from one database to another, which must be empty. Returns what each table holds. */
+export async function migrateStore(fromUrl: string, toUrl: string): Promise<readonly TableDigest[]> {
+  return withDatabase(fromUrl, (from) => withDatabase(toUrl, (to) => copyStore(from, to)));
+}
+
+/** Copies an SQLite file that another process may be writing, and checks the copy's pages. */
+async function copyOnline(from: string, to: string): Promise<void> {
+  try {
+    const source = new DatabaseSync(from, { readOnly: true });
+    try {
+      await copySqlite(source, to);
+    } finally {
+      source.close();
+    }
+    const copy = new DatabaseSync(to);
+    try {
+      const row = copy.prepare('PRAGMA integrity_check').get();
+      if (row?.integrity_check !== 'ok') throw new Error(String(row?.integrity_check));
+    } finally {
+      copy.close();
+    }
+  } catch (error) {
+    throw new RackhandError('input_invalid', `${from} can't be copied: ${describeSqliteError(error)}.`, {
+      cause: error,
+    });
+  }
+}
+
+/** Writes a file under another name first, so that a file with its own name is always complete. */
+async function writeWhole<Result>(
+  file: string,
+  write: (partFile: string) => Promise<Result>,
+): Promise<Result> {
+  const partFile = join(dirname(file), `.${basename(file)}.${process.pid}`);
+  return removeAfter(partFile, async () => {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    const result = await write(partFile);
+    await chmod(partFile, 0o600);
+    await rename(partFile, file);
+    return result;
+  });
+}
+
+/** Deletes an SQLite file and the files beside it after some work, also if that fails. */
+async function removeAfter<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } finally {
+    for (const path of [file, `${file}-wal`, `${file}-shm`, lockFileOf(file)])
+      await rm(path, { force: true });
+  }
+}
+
+async function withDatabase<Result>(
+  url: string,
+  work: (database: Awaited<ReturnType<typeof openDatabase>>) => Promise<Result>,
+): Promise<Result> {
+  const database = await openDatabase(url);
+  return work(database).finally(database.close);
+}

@@ -9,6 +9,7 @@ import type { AppSettings } from './config.ts';
 import { pingDatabase } from './db/database.ts';
 import { defaultQuotaLimit } from './hosting/rate-limit/quota.ts';
 import { createHealthRoutes } from './http/health.ts';
+import { placeMetrics } from './http/protect-metrics.ts';
 import { createHttpServer } from './http/server.ts';
 import type { Clock } from './jobs/clock.ts';
 import { createCatalogue } from './operations/define/catalogue.ts';
@@ -198,7 +199,13 @@ export async function createApp(
   const health = createHealthRoutes({ database: () => pingDatabase(db), slack: slack.isReady }, async () => ({
     jobsSetAside: (await jobs.count()).setAside,
   }));
-  const server = createHttpServer([...health, ...metrics.routes, ...slack.routes], config.server, log);
+  const { onMainPort, onOwnPort } = placeMetrics(metrics.routes, config.server);
+  const server = createHttpServer([...health, ...onMainPort, ...slack.routes], config.server, log);
+  const { metricsPort = 0 } = config.server;
+  const metricsServer =
+    onOwnPort.length > 0
+      ? createHttpServer(onOwnPort, { ...config.server, port: metricsPort }, log)
+      : undefined;
 
   return {
     catalogue,
@@ -220,18 +227,19 @@ export async function createApp(
     async start() {
       const port = await server.start();
       try {
+        await metricsServer?.start();
         await slack.start();
         await runner.start();
         await monitoring.start();
         await jobs.start();
       } catch (error) {
-        await server.stop();
+        await Promise.all([server.stop(), metricsServer?.stop()]);
         throw error;
       }
       return port;
     },
     async stop() {
-      await Promise.all([server.stop(), slack.stop()]);
+      await Promise.all([server.stop(), metricsServer?.stop(), slack.stop()]);
       const monitoringStopped = Promise.all([monitoring.stop(), jobs.stop(stopGraceMs)]);
       // Calls waiting for the quota are rejected. Their runs stay queued for the next process.
       await quota.close();

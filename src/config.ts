@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { pathOverridesSchema } from './config/path-overrides-schema.ts';
+import { readSecretFiles } from './config/secret-files.ts';
 import { databaseSettings, hostingSettings, logLevel, settingsSchema } from './config/settings-schema.ts';
+import { isLocalUrl } from './config/url-rules.ts';
 import { RackhandError } from './errors.ts';
 import type { KeyHeader, RequestSettings } from './hosting/client/request.ts';
 import type { PathOverrides } from './hosting/endpoints/contract.ts';
@@ -22,6 +24,10 @@ export interface AppSettings {
     readonly port: number;
     /** Address to listen on. Defaults to all addresses. */
     readonly host?: string;
+    /** Serves `/metrics` on another port. */
+    readonly metricsPort?: number;
+    /** The token that a request for `/metrics` needs. */
+    readonly metricsToken?: string;
   };
   readonly hosting: {
     readonly baseUrl: string;
@@ -49,6 +55,8 @@ export interface Config extends AppSettings {
   /** The workspace to which SLACK_BOT_TOKEN belongs, with HOSTING_API_KEY if that is set. */
   readonly workspace?: { readonly botToken: string; readonly apiKey?: string };
   readonly logLevel: LogLevel;
+  /** What is allowed but unsafe. Logged at the start. */
+  readonly warnings: readonly string[];
 }
 
 export type SlackDelivery =
@@ -90,7 +98,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
         : { mode: 'http', signingSecret: data.SLACK_SIGNING_SECRET ?? '' },
       ...readOauth(data),
     },
-    server: { port: data.PORT, ...readHost(data) },
+    server: {
+      port: data.PORT,
+      ...readHost(data),
+      ...(data.METRICS_PORT !== undefined && { metricsPort: data.METRICS_PORT }),
+      ...(data.METRICS_TOKEN && { metricsToken: data.METRICS_TOKEN }),
+    },
     ...(data.PUBLIC_URL && { publicUrl: data.PUBLIC_URL }),
     hosting: {
       baseUrl: data.HOSTING_API_URL,
@@ -112,7 +125,23 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     uninstallGraceDays: data.UNINSTALL_GRACE_DAYS,
     stopGraceSeconds: data.STOP_GRACE_SECONDS,
     logLevel: data.LOG_LEVEL,
+    warnings: listWarnings(data),
   };
+}
+
+/** Returns what is allowed, because private networks need it, but unsafe elsewhere. */
+function listWarnings({ DATABASE_URL, REDIS_URL }: z.infer<typeof settingsSchema>): readonly string[] {
+  const isPlainPostgres =
+    /^postgres/.test(DATABASE_URL) &&
+    !isLocalUrl(DATABASE_URL) &&
+    !/[?&]sslmode=(require|verify)/.test(DATABASE_URL);
+  const isPlainRedis = REDIS_URL?.startsWith('redis:') === true && !isLocalUrl(REDIS_URL);
+  return [
+    ...(isPlainPostgres
+      ? ['DATABASE_URL reaches PostgreSQL over a network without sslmode=verify-full']
+      : []),
+    ...(isPlainRedis ? ['REDIS_URL reaches Redis over a network without TLS (rediss://)'] : []),
+  ];
 }
 
 /** Returns `HOST` if set. In Socket Mode it defaults to this machine, since nobody else needs the server. */
@@ -159,11 +188,14 @@ export function readHostingConfig(env: Readonly<Record<string, string | undefine
   };
 }
 
+/** Reads the settings that aren't empty, from the environment and secret files. */
 function nonEmptySettings(
   env: Readonly<Record<string, string | undefined>>,
 ): Record<string, string | undefined> {
+  const { settings, problems } = readSecretFiles(env);
+  if (problems.length > 0) throw createSettingsError(problems);
   return Object.fromEntries(
-    Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''),
+    Object.entries(settings).filter(([, value]) => value !== undefined && value.trim() !== ''),
   );
 }
 
@@ -171,11 +203,12 @@ function settingsError(
   issues: readonly z.core.$ZodIssue[],
   settings: Readonly<Record<string, unknown>>,
 ): RackhandError {
-  const lines = new Set(issues.map((issue) => describeIssue(issue, settings)));
-  return new RackhandError(
-    'setting_invalid',
-    ["Rackhand can't start with these settings:", ...lines].join('\n  '),
-  );
+  return createSettingsError(issues.map((issue) => describeIssue(issue, settings)));
+}
+
+function createSettingsError(problems: readonly string[]): RackhandError {
+  const lines = ["Rackhand can't start with these settings:", ...new Set(problems)];
+  return new RackhandError('setting_invalid', lines.join('\n  '));
 }
 
 function describeIssue(issue: z.core.$ZodIssue, settings: Readonly<Record<string, unknown>>): string {

@@ -17,6 +17,7 @@ export async function start(env: Readonly<Record<string, string | undefined>>): 
 
 async function run(config: Config): Promise<void> {
   const log = createLogger(config.logLevel);
+  for (const warning of config.warnings) log.warn(warning);
   const app = await createApp(config, { log });
   // One workspace's failed task must not end the process that serves the others.
   process.on('unhandledRejection', app.reportUnhandledError);

@@ -1,5 +1,9 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { secretSettings } from '../src/config/secret-files.ts';
 import { readConfig } from '../src/config.ts';
+import { makeScratchDirectory } from './scratch-directory.ts';
 
 const minimalEnv = {
   SLACK_BOT_TOKEN: 'xoxb-1',
@@ -141,6 +145,14 @@ describe('readConfig', () => {
     ['ENCRYPTION_KEYS', Buffer.alloc(32).toString('base64')],
     ['HOSTING_VPS_ACTIONS', 'reboot,..'],
     ['SLACK_SIGNING_SECRET', 'too-short'],
+    ['HOSTING_API_URL', 'http://api.hosting.example'],
+    ['HOSTING_API_URL', 'http://169.254.169.254'],
+    ['HOSTING_API_URL', 'https://metadata.google.internal'],
+    ['HOSTING_API_URL', 'http://[fd00:ec2::254]'],
+    ['SLACK_API_URL', 'http://slack.example/api/'],
+    ['HOSTING_IP_IPV4_LIST_PATH', '/v1/../admin'],
+    ['HOSTING_IP_IPV4_LIST_PATH', '/v1/ips?all=1'],
+    ['METRICS_TOKEN', 'too-short'],
     ['DATABASE_URL', 'mysql://localhost'],
     ['REDIS_URL', 'http://localhost'],
     ['PORT', '70000'],
@@ -151,6 +163,54 @@ describe('readConfig', () => {
     expect(problem).toMatch(new RegExp(`^${name} must `));
     expect(problem).not.toContain(value);
     expect(others).toEqual([]);
+  });
+
+  test.each(['http://127.0.0.1:4010', 'http://hosting:4010', 'http://10.1.2.3', 'http://[::1]:4010'])(
+    'accepts %s, which stays in a private network',
+    (url) => {
+      expect(readConfig({ ...minimalEnv, HOSTING_API_URL: url }).hosting.baseUrl).toBe(url);
+    },
+  );
+
+  test('warns of a database or Redis that is reached over a network without TLS', () => {
+    const plain = { DATABASE_URL: 'postgres://db.example/rackhand', REDIS_URL: 'redis://redis.example' };
+    expect(readConfig({ ...minimalEnv, ...plain }).warnings).toEqual([
+      expect.stringContaining('DATABASE_URL'),
+      expect.stringContaining('REDIS_URL'),
+    ]);
+    const safe = {
+      DATABASE_URL: 'postgres://db.example/rackhand?sslmode=verify-full',
+      REDIS_URL: 'rediss://redis.example',
+    };
+    expect(readConfig({ ...minimalEnv, ...safe }).warnings).toEqual([]);
+    expect(readConfig({ ...minimalEnv, DATABASE_URL: 'postgres://db/rackhand' }).warnings).toEqual([]);
+  });
+
+  test.each(secretSettings)('reads %s from a file', (name) => {
+    const folder = makeScratchDirectory('secrets');
+    const file = join(folder, 'secret');
+    const values: Record<string, string> = {
+      ...minimalEnv,
+      SLACK_SIGNING_SECRET: 'sixteen-characters',
+      SLACK_CLIENT_ID: '1.2',
+      SLACK_CLIENT_SECRET: 'client-secret',
+      SLACK_STATE_SECRET: 'sixteen-characters',
+      HOSTING_API_KEY: 'key',
+      DATABASE_URL: 'postgres://db/rackhand',
+      REDIS_URL: 'redis://redis',
+      METRICS_TOKEN: 'sixteen-characters',
+    };
+    const { [name]: value = '', ...others } = values;
+    writeFileSync(file, `${value}\n`);
+    expect(readConfig({ ...others, [`${name}_FILE`]: file })).toEqual(readConfig(values));
+    expect(readProblems({ ...values, [`${name}_FILE`]: file })).toEqual([
+      `${name}_FILE can't be set together with ${name}`,
+    ]);
+    expect(readProblems({ ...others, [`${name}_FILE`]: `${file}-missing` })).toEqual([
+      `${name}_FILE names ${file}-missing, which can't be read (ENOENT)`,
+    ]);
+    expect(readFileSync('docs/settings.md', 'utf8')).toMatch(new RegExp(`works for .*\`${name}\``, 's'));
+    rmSync(folder, { recursive: true });
   });
 
   test('replaces the paths that the API document leaves open', () => {

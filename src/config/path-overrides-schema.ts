@@ -22,6 +22,9 @@ function pathOverride(original: string) {
   return z
     .string()
     .refine(hasSamePlaceholders, { error: `must start with /v1/${requirement}` })
+    .refine((path) => !/(^|\/)\.{1,2}(\/|$)|\/\/|[?#\\%\s]/.test(path), {
+      error: 'must be a plain path, without . or .. as a segment',
+    })
     .optional();
 }
 

@@ -1,12 +1,20 @@
 import { z } from 'zod';
 import { readProfileFile } from '../hosting/profile/service/profile-file.ts';
 import { crossSettingRules } from './cross-setting-rules.ts';
+import { isLocalUrl, isMetadataUrl } from './url-rules.ts';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 export const logLevel = z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` });
 
 const webUrl = z.url({ protocol: /^https?$/, error: 'must be a URL that starts with https:// or http://' });
+
+/** For URLs to which keys and tokens are sent. */
+const secretUrl = webUrl
+  .refine((url) => !isMetadataUrl(url), { error: "must not be the address of a cloud's metadata service" })
+  .refine((url) => !/^http:/i.test(url) || isLocalUrl(url) || isMetadataUrl(url), {
+    error: 'must use https://, because keys are sent there',
+  });
 
 /** Returns true for an invalid URL too, since another check reports that. */
 function hasOnlyAddress(text: string): boolean {
@@ -40,6 +48,8 @@ const portError = { error: 'must be a port, 0 to 65535' };
 
 const secondsError = { error: 'must be a number of seconds, 1 to 600' };
 
+const port = z.coerce.number(portError).int(portError).min(0, portError).max(65535, portError);
+
 const daysError = { error: 'must be a number of days, 0 to 36500' };
 
 const days = z.coerce.number(daysError).int(daysError).min(0, daysError).max(36_500, daysError);
@@ -55,7 +65,7 @@ export const databaseSettings = {
 
 /** The settings of the hosting service, which `npm run doctor` needs. */
 export const hostingSettings = {
-  HOSTING_API_URL: webUrl
+  HOSTING_API_URL: secretUrl
     .refine((url) => !/\/v1\/?(?:[?#].*)?$/.test(url), {
       error: 'must not end with /v1: Rackhand adds it',
     })
@@ -95,7 +105,7 @@ export const settingsSchema = z
     SLACK_CLIENT_ID: z.string().optional(),
     SLACK_CLIENT_SECRET: z.string().optional(),
     SLACK_STATE_SECRET: secret.optional(),
-    SLACK_API_URL: webUrl.default('https://slack.com/api/'),
+    SLACK_API_URL: secretUrl.default('https://slack.com/api/'),
     ...hostingSettings,
     ...databaseSettings,
     REDIS_URL: z
@@ -113,8 +123,10 @@ export const settingsSchema = z
       .min(1, secondsError)
       .max(600, secondsError)
       .default(25),
+    METRICS_PORT: port.optional(),
+    METRICS_TOKEN: secret.optional(),
     HOST: z.string().trim().min(1).optional(),
-    PORT: z.coerce.number(portError).int(portError).min(0, portError).max(65535, portError).default(3000),
+    PORT: port.default(3000),
     LOG_LEVEL: logLevel.default('info'),
   })
   .check(...crossSettingRules);

@@ -167,7 +167,8 @@ export function createSlack(dependencies: SlackDependencies): Slack {
   app.error(async ({ error, body }: UnhandledDelivery) => {
     if (!isNotInstalledError(error)) return log.error({ err: error }, 'a delivery from Slack failed');
     metrics.requestRejected('not_installed');
-    await sendNotInstalled(body, formatInstallHint(config.oauth !== undefined, dependencies.publicUrl()));
+    const hint = formatInstallHint(config.oauth !== undefined, dependencies.publicUrl());
+    await sendNotInstalled(body, hint, config.apiUrl);
   });
   const { oauth, apiUrl } = config;
   const installRoutes = oauth ? createInstallRoutes({ oauth, apiUrl, logger, metrics, install }) : [];

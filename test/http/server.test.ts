@@ -1,5 +1,7 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createHealthRoutes } from '../../src/http/health.ts';
+import { createMetrics } from '../../src/http/metrics.ts';
+import { placeMetrics } from '../../src/http/protect-metrics.ts';
 import { createHttpServer, type Route } from '../../src/http/server.ts';
 
 const log = { error: () => undefined };
@@ -47,4 +49,33 @@ test('an unknown path is 404, another method 405, and an error 500 without detai
   const response = await ask('/fails?x=1', { method: 'POST' });
   expect(response.status).toBe(500);
   expect(await response.text()).toBe('');
+});
+
+describe('metrics', () => {
+  const noJobs = { due: new Map(), running: new Map(), setAside: [] };
+  const routes = createMetrics({ connections: () => 0, jobs: async () => noJobs }).routes;
+  const token = 'sixteen-characters';
+
+  test('are on the main port only with a token, or if only this machine reaches the port', () => {
+    const count = (settings: Parameters<typeof placeMetrics>[1]) => {
+      const { onMainPort, onOwnPort } = placeMetrics(routes, settings);
+      return [onMainPort.length, onOwnPort.length];
+    };
+    expect(count({ port: 1 })).toEqual([0, 0]);
+    expect(count({ port: 1, host: '0.0.0.0' })).toEqual([0, 0]);
+    expect(count({ port: 1, host: '127.0.0.1' })).toEqual([1, 0]);
+    expect(count({ port: 1, metricsToken: token })).toEqual([1, 0]);
+    expect(count({ port: 1, host: '127.0.0.1', metricsPort: 2 })).toEqual([0, 1]);
+  });
+
+  test('need the token if one is set', async () => {
+    const { onMainPort } = placeMetrics(routes, { port: 0, metricsToken: token });
+    const ask = await startServer(onMainPort);
+    for (const authorization of ['', 'Bearer wrong', token, `Bearer ${token}x`]) {
+      expect((await ask('/metrics', { headers: { authorization } })).status).toBe(401);
+    }
+    const response = await ask('/metrics', { headers: { authorization: `Bearer ${token}` } });
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain('rackhand_runs_total');
+  });
 });

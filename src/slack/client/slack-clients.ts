@@ -10,7 +10,10 @@ export type SlackClient = webApi.WebClient;
  * Returns a workspace's Web API client. Throws `not_installed` if the app isn't installed in the
  * workspace.
  */
-export type SlackClients = (teamId: string) => Promise<SlackClient>;
+export type SlackClients = ((teamId: string) => Promise<SlackClient>) & {
+  /** URL of Slack's Web API. */
+  readonly apiUrl: string;
+};
 
 /** Timeout of one call. */
 export const slackTimeoutMs = 10_000;
@@ -60,7 +63,7 @@ export function createSlackClients(
 ): SlackClients {
   const clients = new Map<string, { token: string; client: SlackClient }>();
 
-  return async (teamId) => {
+  const findClient = async (teamId: string) => {
     const installation = await installations.find(teamId);
     if (!installation) {
       clients.delete(teamId);
@@ -82,6 +85,7 @@ export function createSlackClients(
     clients.set(teamId, { token, client });
     return client;
   };
+  return Object.assign(findClient, { apiUrl });
 }
 
 /** Returns the error for a workspace in which the app isn't installed. */

@@ -3,13 +3,15 @@ import { request } from 'undici';
 const responseTimeoutMs = 5_000;
 
 /**
- * Posts to a response URL. Returns false if the URL can't be reached or has expired (after 30
- * minutes or five uses).
+ * Posts to a response URL. Returns false if the URL isn't Slack's, can't be reached or has expired
+ * (after 30 minutes or five uses). `apiUrl` is the URL of Slack's Web API.
  */
 export async function postToResponseUrl(
   url: string,
   body: Readonly<Record<string, unknown>>,
+  apiUrl: string,
 ): Promise<boolean> {
+  if (!isSlackUrl(url, apiUrl)) return false;
   try {
     const response = await request(url, {
       method: 'POST',
@@ -22,4 +24,11 @@ export async function postToResponseUrl(
   } catch {
     return false;
   }
+}
+
+/** Returns whether a URL leads to Slack: `hooks.slack.com` for `slack.com`, or the same host. */
+function isSlackUrl(url: string, apiUrl: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const [{ protocol, host, username }, api] = [new URL(url), new URL(apiUrl)];
+  return protocol === api.protocol && username === '' && [api.host, `hooks.${api.host}`].includes(host);
 }

@@ -29,9 +29,9 @@ export function formatInstallHint(hasPage: boolean, publicUrl: string | undefine
  * Tells the person who made the request that the app isn't installed. Without a token, the response
  * URL is the only way to reply.
  */
-export async function sendNotInstalled(body: object, hint: string): Promise<void> {
+export async function sendNotInstalled(body: object, hint: string, apiUrl: string): Promise<void> {
   const url = 'response_url' in body ? body.response_url : undefined;
   if (typeof url !== 'string') return;
   const text = `Rackhand is no longer installed in this workspace. Nothing was changed. ${hint}`;
-  await postToResponseUrl(url, { response_type: 'ephemeral', replace_original: false, text });
+  await postToResponseUrl(url, { response_type: 'ephemeral', replace_original: false, text }, apiUrl);
 }

@@ -50,7 +50,7 @@ describe('the Slack directory', () => {
   beforeAll(async () => {
     slack = await createSlackSandbox({ port: 0, manifest: manifestPath });
     const client = new webApi.WebClient('xoxb-sandbox-acme', { slackApiUrl: `${slack.url}/api/` });
-    clients = async () => client;
+    clients = Object.assign(async () => client, { apiUrl: `${slack.url}/api/` });
   });
   afterAll(() => slack.close());
 
@@ -106,10 +106,13 @@ describe('the Slack directory', () => {
     let isReachable = false;
     const reachable = clients;
     const { findMemberType: ask, listGroupMembers } = createSlackDirectory(
-      async (teamId) => {
-        if (!isReachable) throw new Error('no route');
-        return reachable(teamId);
-      },
+      Object.assign(
+        async (teamId: string) => {
+          if (!isReachable) throw new Error('no route');
+          return reachable(teamId);
+        },
+        { apiUrl: reachable.apiUrl },
+      ),
       log,
       () => nowMs,
     );

@@ -15,8 +15,12 @@ afterEach(() => slack.close());
 
 /** Replies in a modal that Bob has closed. */
 function replyInClosedView() {
-  const client = new webApi.WebClient('xoxb-sandbox-acme', { slackApiUrl: `${slack.url}/api/` });
-  return createViewReply(async () => client, { actor, viewId: 'V0CLOSED', title: 'Show a VPS' });
+  const apiUrl = `${slack.url}/api/`;
+  const client = new webApi.WebClient('xoxb-sandbox-acme', { slackApiUrl: apiUrl });
+  return createViewReply(
+    Object.assign(async () => client, { apiUrl }),
+    { actor, viewId: 'V0CLOSED', title: 'Show a VPS' },
+  );
 }
 
 const directMessages = async () =>

@@ -142,12 +142,8 @@ export function createRunPublisher({
     const { responseUrl, threadTs } = origin;
     if (settledMs === null || responseUrl === undefined) return false;
     const thread = threadTs === undefined ? {} : { thread_ts: threadTs };
-    return postToResponseUrl(responseUrl, {
-      response_type: 'ephemeral',
-      replace_original: false,
-      ...thread,
-      ...message,
-    });
+    const body = { response_type: 'ephemeral', replace_original: false, ...thread, ...message };
+    return postToResponseUrl(responseUrl, body, clients.apiUrl);
   }
 
   /** Reports a run without a message of its own to its actor. Such a run is a read, or was never queued. */

@@ -1,0 +1,34 @@
+import { isIP } from 'node:net';
+
+/** Addresses at which cloud providers serve credentials to their machines. */
+const metadataHosts: ReadonlySet<string> = new Set([
+  'metadata',
+  'metadata.google.internal',
+  'metadata.goog',
+  '100.100.100.200',
+  '192.0.0.192',
+  '[fd00:ec2::254]',
+]);
+
+/** Returns whether a URL leads to a cloud's metadata service or another link-local address. */
+export function isMetadataUrl(text: string): boolean {
+  const host = readHost(text);
+  return metadataHosts.has(host) || host.startsWith('169.254.') || /^\[(fe80:|::ffff:a9fe:)/.test(host);
+}
+
+/**
+ * Returns whether what is sent to a URL stays on this machine or in a private network: a private
+ * address, or a host name without a domain, as container networks use.
+ */
+export function isLocalUrl(text: string): boolean {
+  const host = readHost(text);
+  if (host === 'localhost' || host.endsWith('.localhost') || host === '') return true;
+  if (host.startsWith('[')) return /^\[(::1\]|f[cd])/.test(host);
+  if (isIP(host) === 0) return !host.includes('.');
+  return /^(127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.)/.test(host);
+}
+
+/** Returns the host in lower case, or an empty string if the text isn't a URL. */
+function readHost(text: string): string {
+  return URL.canParse(text) ? new URL(text).hostname.toLowerCase().replace(/\.$/, '') : '';
+}

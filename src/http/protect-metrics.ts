@@ -1,0 +1,43 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { ListenAddress, Route } from './server.ts';
+
+interface MetricsSettings extends ListenAddress {
+  readonly metricsPort?: number;
+  readonly metricsToken?: string;
+}
+
+/**
+ * Decides where `/metrics` is served: on its own port, or on the main port. There it needs a token
+ * or a server that only this machine reaches. Otherwise `/metrics` isn't served.
+ */
+export function placeMetrics(
+  routes: readonly Route[],
+  { host, metricsPort, metricsToken }: MetricsSettings,
+): { readonly onMainPort: readonly Route[]; readonly onOwnPort: readonly Route[] } {
+  const placed =
+    metricsToken === undefined ? routes : routes.map((route) => requireToken(route, metricsToken));
+  if (metricsPort !== undefined) return { onMainPort: [], onOwnPort: placed };
+  const isProtected = metricsToken !== undefined || (host !== undefined && loopback.test(host));
+  return { onMainPort: isProtected ? placed : [], onOwnPort: [] };
+}
+
+const loopback = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/;
+
+/** Answers 401 unless a request has the token: `Authorization: Bearer TOKEN`. */
+function requireToken(route: Route, token: string): Route {
+  const expected = digest(`Bearer ${token}`);
+  return {
+    ...route,
+    handle(request, response) {
+      if (timingSafeEqual(digest(request.headers.authorization ?? ''), expected)) {
+        return route.handle(request, response);
+      }
+      response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
+    },
+  };
+}
+
+/** Digests have equal lengths, which a comparison in constant time needs. */
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

@@ -25,7 +25,7 @@ export function createMonitoring(
     otherCallsPerMinute: (teamId) => watches.callsPerMinute(teamId),
   });
   const watches: Watches = createWatches({
-    ...parts,
+    ...{ db, hostingFor, runs, jobs, log },
     publisher: incidentPublisher,
     mutes: mutes.list,
     reportCallsPerMinute: reports.callsPerMinute,
@@ -39,11 +39,12 @@ export function createMonitoring(
     /** Starts scheduling reports and evaluating watches. */
     async start() {
       await reports.start();
-      await watches.start();
+      watches.start();
     },
     /** Resolves when the current work has ended. The next process continues what is unfinished. */
     async stop() {
-      await Promise.all([reports.stop(), watches.stop()]);
+      watches.stop();
+      await reports.stop();
     },
     /** Deletes all data of a workspace that has uninstalled the app. */
     async handleUninstalled(teamId: string) {

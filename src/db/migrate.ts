@@ -6,6 +6,7 @@ import { erasure } from './migrations/0003-erasure.ts';
 import { pendingAct } from './migrations/0004-pending-act.ts';
 import { runTitle } from './migrations/0005-run-title.ts';
 import { jobs } from './migrations/0006-jobs.ts';
+import { watchJobs } from './migrations/0007-watch-jobs.ts';
 
 /**
  * All migrations, numbered from 0001 without gaps. Kysely runs them in alphabetical order, and
@@ -18,6 +19,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0004_pending_act': pendingAct,
   '0005_run_title': runTitle,
   '0006_jobs': jobs,
+  '0007_watch_jobs': watchJobs,
 };
 
 /** Migrates the database to the latest schema. Replicas can do this at the same time. */

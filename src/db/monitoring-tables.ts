@@ -94,18 +94,3 @@ export interface WatchTable {
   /** When a process claimed that notification in order to send it. */
   pause_notify_claimed_at: number | null;
 }
-
-/** When a workspace's watches are next evaluated, and how far the last round got. */
-export interface WatchEvaluationTable {
-  team_id: string;
-  next_at: number;
-  /** The VPS that was read last. The next round continues after it. */
-  last_vps: string | null;
-  /** Current interval between reads of the same VPS. */
-  interval_ms: number | null;
-  /** Calls made by the last round. */
-  call_count: number;
-  /** Unique for each round. */
-  claim_token: string | null;
-  lease_until: number;
-}

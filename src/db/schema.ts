@@ -5,7 +5,6 @@ import type {
   ReportBaselineTable,
   ReportTable,
   VpsHourlyStatsTable,
-  WatchEvaluationTable,
   WatchTable,
 } from './monitoring-tables.ts';
 import type { ServiceCorrectionTable, ServicePayloadTable } from './service-tables.ts';
@@ -260,7 +259,6 @@ export interface Schema {
   vps_alias: VpsAliasTable;
   vps_hourly_stats: VpsHourlyStatsTable;
   watch: WatchTable;
-  watch_evaluation: WatchEvaluationTable;
 }
 
 export type RunRow = Selectable<RunTable>;

@@ -50,7 +50,6 @@ export const storedData: StoredDataOf = {
   service_correction: { key: ['team_id', 'reading'], workspace: byTeam, endsWithInstallation: true },
   report: { key: ['id'], workspace: byTeam, endsWithInstallation: true },
   watch: { key: ['id'], workspace: byTeam, endsWithInstallation: true },
-  watch_evaluation: { key: ['team_id'], workspace: byTeam, endsWithInstallation: true },
   mute: { key: ['team_id', 'vps'], workspace: byTeam, endsWithInstallation: true },
   vps_alias: { key: ['team_id', 'vps'], workspace: byTeam, endsWithInstallation: true },
   vps_hourly_stats: { key: ['team_id', 'vps'], workspace: byTeam, endsWithInstallation: true },

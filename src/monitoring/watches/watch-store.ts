@@ -61,6 +61,12 @@ export function createWatchStore(db: Database) {
       return (await living(teamId).orderBy('name').execute()).map(toWatch);
     },
 
+    /** Returns whether a workspace has a watch that isn't paused. */
+    async hasActive(teamId: string): Promise<boolean> {
+      const row = await living(teamId).where('state', '=', 'active').limit(1).executeTakeFirst();
+      return row !== undefined;
+    },
+
     async find(teamId: string, name: string): Promise<Watch | undefined> {
       const row = await living(teamId).where('name', '=', name).executeTakeFirst();
       return row && toWatch(row);
@@ -94,7 +100,6 @@ export function createWatchStore(db: Database) {
     /** Deletes all watches of a workspace. */
     async deleteWorkspace(teamId: string): Promise<void> {
       await db.deleteFrom('watch').where('team_id', '=', teamId).execute();
-      await db.deleteFrom('watch_evaluation').where('team_id', '=', teamId).execute();
     },
   };
 }

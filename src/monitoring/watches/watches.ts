@@ -1,19 +1,17 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../db/database.ts';
 import type { HostingClient } from '../../hosting/client/hosting-client.ts';
-import type { Clock } from '../../jobs/clock.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
 import type { Operation } from '../../operations/define/operation.ts';
 import type { Read } from '../../operations/define/read.ts';
-import { leaseMs } from '../../runs/recovery/run-reaper.ts';
 import type { RunStore } from '../../runs/store/run-store.ts';
 import type { Mute } from '../shared/mutes/mute-store.ts';
 import { createPauseNotifier } from '../shared/pauses/pause-notifier.ts';
 import { createIncidentNotifier } from './delivery/incident-notifier.ts';
 import type { IncidentPublisher } from './delivery/incident-publisher.ts';
 import { createUnreadNotifier } from './delivery/unread-notifier.ts';
-import { createEvaluationCycleStore } from './evaluation/evaluation-cycle-store.ts';
+import { createEvaluationJob } from './evaluation/evaluation-job.ts';
 import { cycleIntervalMs } from './evaluation/evaluation-rate.ts';
-import { createEvaluationScheduler } from './evaluation/evaluation-scheduler.ts';
 import { createWatchEvaluator } from './evaluation/watch-evaluator.ts';
 import { createAddWatchOperation } from './operations/add-watch.ts';
 import { createEditWatchOperation } from './operations/edit-watch.ts';
@@ -38,9 +36,7 @@ interface WatchesDependencies {
    */
   readonly reportCallsPerMinute: (teamId: string) => Promise<number>;
   readonly mutes: (teamId: string, nowMs: number) => Promise<readonly Mute[]>;
-  readonly clock: Clock;
-  /** Whether several replicas share the database. */
-  readonly hasReplicas: boolean;
+  readonly jobs: Pick<Jobs, 'clock' | 'define'>;
   readonly log: Pick<Logger, 'warn' | 'error'>;
 }
 
@@ -49,21 +45,19 @@ export interface Watches {
   readonly operations: readonly Operation[];
   /** Returns how many calls a minute the watches of a workspace make. */
   callsPerMinute(teamId: string): Promise<number>;
-  /** Starts the evaluation of watches. */
-  start(): Promise<void>;
-  /** Resolves when nothing is running anymore. The next process continues unfinished work. */
-  stop(): Promise<void>;
+  /** Sends the notices that an earlier process left unsent. */
+  start(): void;
+  stop(): void;
   /** Deletes the watches of a workspace that uninstalled the app. */
   handleUninstalled(teamId: string): Promise<void>;
 }
 
 /** Assembles the planning, evaluation and notifications of watches. */
 export function createWatches(dependencies: WatchesDependencies): Watches {
-  const { db, hostingFor, runs, publisher, reportCallsPerMinute, mutes, clock, hasReplicas, log } =
-    dependencies;
+  const { db, hostingFor, runs, publisher, reportCallsPerMinute, mutes, jobs, log } = dependencies;
+  const { clock } = jobs;
   const { now } = clock;
   const store = createWatchStore(db);
-  const cycleStore = createEvaluationCycleStore(db);
   const pauseNotifier = createPauseNotifier({ kind: 'watch', store, runs, publisher, clock, log });
   const notifyIncident = createIncidentNotifier({ store, publisher, clock, log });
   const readFor =
@@ -83,19 +77,8 @@ export function createWatches(dependencies: WatchesDependencies): Watches {
     now,
     log,
   });
-  const scheduler = createEvaluationScheduler({
-    store: cycleStore,
-    clock,
-    leaseMs,
-    hasReplicas,
-    evaluate,
-    log,
-  });
-
-  async function scheduleEvaluation(teamId: string): Promise<void> {
-    await cycleStore.schedule(teamId, now());
-    scheduler.wake();
-  }
+  const evaluation = createEvaluationJob({ jobs, hasActiveWatches: store.hasActive, evaluate, log });
+  const scheduleEvaluation = evaluation.schedule;
 
   const makePlan = createWatchPlanner({ store, reportCallsPerMinute });
   const commonDependencies = { store, watches: createWatchChoiceSource(store), now };
@@ -106,24 +89,21 @@ export function createWatches(dependencies: WatchesDependencies): Watches {
       createAddWatchOperation({ store, makePlan, publisher, scheduleEvaluation, now }),
       ...createShowWatchOperations({
         ...commonDependencies,
-        intervalMsFor: async (teamId) => (await cycleStore.latestRate(teamId))?.intervalMs ?? undefined,
+        intervalMsFor: async (teamId) => (await evaluation.latestRate(teamId))?.intervalMs ?? undefined,
       }),
       createEditWatchOperation({ ...commonDependencies, makePlan, publisher, closeIncident }),
       ...createManageWatchOperations({ ...commonDependencies, closeIncident, scheduleEvaluation }),
     ],
     async callsPerMinute(teamId) {
-      const { calls = 0 } = (await cycleStore.latestRate(teamId)) ?? {};
+      const { calls = 0 } = (await evaluation.latestRate(teamId)) ?? {};
       return (calls * 60_000) / cycleIntervalMs;
     },
-    async start() {
-      await scheduler.start();
-      // Not awaited, because Slack can be slow.
-      void pauseNotifier.start();
+    // Not awaited, because Slack can be slow.
+    start: () => void pauseNotifier.start(),
+    stop: pauseNotifier.stop,
+    async handleUninstalled(teamId) {
+      await evaluation.cancel(teamId);
+      await store.deleteWorkspace(teamId);
     },
-    async stop() {
-      pauseNotifier.stop();
-      await scheduler.stop();
-    },
-    handleUninstalled: store.deleteWorkspace,
   };
 }

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type OpenDatabase, openDatabase } from '../../../src/db/database.ts';
-import { createEvaluationCycleStore } from '../../../src/monitoring/watches/evaluation/evaluation-cycle-store.ts';
 import { okAlertState } from '../../../src/monitoring/watches/evaluation/vps-alert-state.ts';
 import { type AlertState, initialAlertState, type WatchPlan } from '../../../src/monitoring/watches/watch.ts';
 import { createWatchStore } from '../../../src/monitoring/watches/watch-store.ts';
@@ -49,11 +48,9 @@ export function describeWatchStorage(
     });
     beforeEach(async () => {
       await database.db.deleteFrom('watch').execute();
-      await database.db.deleteFrom('watch_evaluation').execute();
     });
 
     const watchesOf = () => createWatchStore(database.db);
-    const roundsOf = () => createEvaluationCycleStore(database.db);
 
     async function added(more: Partial<WatchPlan> = {}, asker = alice) {
       const watch = await watchesOf().add(asker, { ...plan, ...more }, nowMs);
@@ -114,58 +111,16 @@ export function describeWatchStorage(
       expect(await watchesOf().claimUnnotified(nowMs + 1, nowMs)).toEqual([]);
     });
 
-    test('each cycle is claimed once, and by another process when its holder has died', async () => {
-      await added();
-      const rounds = roundsOf();
-      await rounds.schedule('T0ACME', nowMs);
-      await rounds.schedule('T0ACME', nowMs + 5 * minuteMs);
-      const [round] = await rounds.listUpcoming(nowMs);
-      if (!round) throw new Error('no cycle is scheduled');
-      expect(round).toEqual({ teamId: 'T0ACME', dueMs: nowMs, lastVps: null });
-      const claim = (token: string, atMs = nowMs) =>
-        rounds.claim(round, { token, untilMs: atMs + minuteMs }, atMs);
-      const claims = await Promise.all(['a', 'b', 'c', 'd'].map((token) => claim(token)));
-      expect(claims.filter((one) => one !== undefined)).toHaveLength(1);
-      const holder = ['a', 'b', 'c', 'd'][claims.findIndex((one) => one !== undefined)] ?? '';
-      expect((await rounds.listUpcoming(nowMs))[0]?.dueMs).toBe(nowMs + minuteMs);
-      expect(await rounds.renew({ token: holder, untilMs: nowMs + 2 * minuteMs })).toBe(true);
-      expect(await claim('late', nowMs + minuteMs)).toBeUndefined();
-      expect(await claim('late', nowMs + 2 * minuteMs)).toBeDefined();
-      const rounded = { lastVps: 'VPS-10009', intervalMs: minuteMs, calls: 10 };
-      expect(await rounds.finish(holder, rounded, nowMs + minuteMs)).toBe(false);
-      expect(await rounds.finish('late', rounded, nowMs + 3 * minuteMs)).toBe(true);
-      expect(await claim('early', nowMs + 2 * minuteMs)).toBeUndefined();
-      expect(await rounds.listUpcoming(nowMs)).toEqual([
-        { teamId: 'T0ACME', dueMs: nowMs + 3 * minuteMs, lastVps: 'VPS-10009' },
-      ]);
-      expect(await rounds.latestRate('T0ACME')).toEqual({ intervalMs: minuteMs, calls: 10 });
-    });
-
-    test('a cycle is handed over, or released if no other process can be alive', async () => {
-      await added();
-      const rounds = roundsOf();
-      await rounds.schedule('T0ACME', nowMs);
-      const [round] = await rounds.listUpcoming(nowMs);
-      if (!round) throw new Error('no cycle is scheduled');
-      const claim = (token: string) => rounds.claim(round, { token, untilMs: nowMs + minuteMs }, nowMs);
-      await claim('a');
-      await rounds.release('a');
-      expect(await claim('b')).toBeDefined();
-      await rounds.releaseAll();
-      expect(await claim('c')).toBeDefined();
-    });
-
-    test('a workspace without watches has no cycle, and a deleted one leaves nothing', async () => {
+    test('a workspace that is gone leaves nothing, and a paused watch is not active', async () => {
       const watch = await added();
-      await roundsOf().schedule('T0ACME', nowMs);
+      expect(await watchesOf().hasActive('T0ACME')).toBe(true);
+      expect(await watchesOf().hasActive('T0GLOBEX')).toBe(false);
       await watchesOf().pause(watch, 'person', 'U0BOB', nowMs);
-      expect(await roundsOf().listUpcoming(nowMs)).toEqual([]);
-      expect(await roundsOf().latestRate('T0ACME')).toBeUndefined();
+      expect(await watchesOf().hasActive('T0ACME')).toBe(false);
       await watchesOf().deleteWorkspace('T0GLOBEX');
       expect(await watchesOf().list('T0ACME')).toHaveLength(1);
       await watchesOf().deleteWorkspace('T0ACME');
       expect(await watchesOf().list('T0ACME')).toEqual([]);
-      expect(await database.db.selectFrom('watch_evaluation').selectAll().execute()).toEqual([]);
     });
   });
 }

@@ -9,7 +9,7 @@ import type { UnreadNotifier } from '../delivery/unread-notifier.ts';
 import type { Watch } from '../watch.ts';
 import type { WatchStore } from '../watch-store.ts';
 import type { Observation } from './evaluate-condition.ts';
-import type { EvaluationCycle, EvaluationCycleResult } from './evaluation-cycle-store.ts';
+import type { EvaluationCycle } from './evaluation-job.ts';
 import { evaluationRate, listCallsPerCycle, stateIntervalMs } from './evaluation-rate.ts';
 import { nextAlertState } from './next-alert-state.ts';
 import { nextInRotation, observeFleet, observeVps, vpsToObserve } from './observe-fleet.ts';
@@ -39,7 +39,8 @@ export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
 
   /** Reads the VPS whose turn has come. */
   async function observe(
-    { teamId, lastVps }: EvaluationCycle,
+    teamId: string,
+    lastVps: string | null,
     watches: readonly Watch[],
     atMs: number,
     signal: AbortSignal,
@@ -57,7 +58,7 @@ export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
     );
     const names = nextInRotation(needed, lastVps, vpsPerCycle);
     const observed: ReadonlyMap<string, Observation> = await observeVps(names, { read, atMs, signal });
-    const result: EvaluationCycleResult = {
+    const result: EvaluationCycle = {
       lastVps: names.at(-1) ?? lastVps,
       intervalMs: fleet ? intervalMs : null,
       calls: listCallsPerCycle(fleet?.listCalls ?? 1) + names.length,
@@ -97,14 +98,13 @@ export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
     }
   }
 
-  return async (cycle: EvaluationCycle, signal: AbortSignal): Promise<EvaluationCycleResult> => {
-    const { teamId } = cycle;
+  return async (teamId: string, lastVps: string | null, signal: AbortSignal): Promise<EvaluationCycle> => {
     const watches = (await store.list(teamId)).filter(({ state }) => state.kind === 'active');
-    const unseen: EvaluationCycleResult = { lastVps: cycle.lastVps, intervalMs: null, calls: 0 };
+    const unseen: EvaluationCycle = { lastVps, intervalMs: null, calls: 0 };
     if (watches.length === 0) return unseen;
     // All readings of a cycle count as made at its start, since cycles start a minute apart.
     const nowMs = now();
-    const looked = await observe(cycle, watches, nowMs, signal).catch(async (error: unknown) => {
+    const looked = await observe(teamId, lastVps, watches, nowMs, signal).catch(async (error: unknown) => {
       if (!isApiKeyInvalid(error)) throw error;
       await pauseAll(watches);
       return undefined;

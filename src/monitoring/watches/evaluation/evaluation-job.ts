@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import { defaultLeaseMs, type JobKind } from '../../../jobs/job-kind.ts';
+import type { JobQueue } from '../../../jobs/job-queue.ts';
+import type { Jobs } from '../../../jobs/jobs.ts';
+import { cycleIntervalMs } from './evaluation-rate.ts';
+
+const evaluationCycle = z.object({
+  /** The VPS that was read last. The next cycle continues after it. */
+  lastVps: z.string().nullable(),
+  /** How often each VPS is read, in ms; `null` if that is unknown. */
+  intervalMs: z.number().nullable(),
+  /** How many calls the cycle made. */
+  calls: z.number(),
+});
+
+/** The state of a workspace after an evaluation cycle. */
+export type EvaluationCycle = z.infer<typeof evaluationCycle>;
+
+interface EvaluationJobDependencies {
+  readonly jobs: Pick<Jobs, 'clock' | 'define'>;
+  readonly hasActiveWatches: (teamId: string) => Promise<boolean>;
+  /** Executes a cycle. The signal aborts when this process stops or loses the lease. */
+  readonly evaluate: (
+    teamId: string,
+    lastVps: string | null,
+    signal: AbortSignal,
+  ) => Promise<EvaluationCycle>;
+  readonly log: Pick<Logger, 'error'>;
+}
+
+/** Evaluates each workspace's watches once a minute, on one replica at a time. */
+export interface EvaluationJob {
+  /** Evaluates the watches now, and then every minute as long as one of them is active. */
+  schedule(teamId: string): Promise<void>;
+  /**
+   * Returns how often each VPS of a workspace is read (in ms) and how many calls a cycle makes,
+   * both as of the last cycle. Returns undefined if no watch is active.
+   */
+  latestRate(teamId: string): Promise<Pick<EvaluationCycle, 'intervalMs' | 'calls'> | undefined>;
+  /** Ends the evaluation in a workspace that uninstalled the app. */
+  cancel(teamId: string): Promise<void>;
+}
+
+/** How many workspaces a process evaluates at the same time. */
+const maxConcurrency = 20;
+
+export function createEvaluationJob(dependencies: EvaluationJobDependencies): EvaluationJob {
+  const { jobs, hasActiveWatches, evaluate, log } = dependencies;
+  const { clock } = jobs;
+
+  const kind: JobKind<EvaluationCycle> = {
+    name: 'watch-evaluation',
+    payload: evaluationCycle,
+    leaseMs: defaultLeaseMs,
+    retry: { firstMs: cycleIntervalMs, maxMs: cycleIntervalMs },
+    concurrency: { perProcess: maxConcurrency, perWorkspace: 1 },
+    maxAheadMs: cycleIntervalMs,
+    async handle({ teamId, payload: { lastVps }, dueMs }, { signal }) {
+      if (!(await hasActiveWatches(teamId))) return { kind: 'done' };
+      const atMs = nextTurn(dueMs, clock.now());
+      const payload = await evaluate(teamId, lastVps, signal).catch((error: unknown) => {
+        if (!signal.aborted) log.error({ err: error, teamId }, 'an evaluation cycle failed');
+        return { lastVps, intervalMs: null, calls: 0 };
+      });
+      signal.throwIfAborted();
+      return { kind: 'repeat', atMs, payload };
+    },
+  };
+  const queue: JobQueue<EvaluationCycle> = jobs.define(kind);
+
+  return {
+    async schedule(teamId) {
+      const dueMs = nextTurn(phaseOf(teamId), clock.now() - cycleIntervalMs);
+      await queue.ensure({
+        id: teamId,
+        teamId,
+        payload: { lastVps: null, intervalMs: null, calls: 0 },
+        dueMs,
+      });
+    },
+    async latestRate(teamId) {
+      return (await hasActiveWatches(teamId)) ? queue.findPayload(teamId) : undefined;
+    },
+    cancel: queue.cancel,
+  };
+}
+
+/** Returns when in a minute a workspace's cycles begin. So those of all workspaces are spread evenly. */
+function phaseOf(teamId: string): number {
+  return createHash('sha256').update(teamId).digest().readUInt32BE() % cycleIntervalMs;
+}
+
+/** Returns the first time after `nowMs` that is a multiple of the interval away from `turnMs`. */
+function nextTurn(turnMs: number, nowMs: number): number {
+  return turnMs + (Math.floor((nowMs - turnMs) / cycleIntervalMs) + 1) * cycleIntervalMs;
+}

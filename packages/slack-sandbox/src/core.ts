@@ -14,7 +14,7 @@ import type { AppManifest } from './manifest.ts';
 import { type AuthorizationCodes, createAuthorizationCodes } from './oauth/authorization-codes.ts';
 import type { TrafficLog } from './traffic/traffic-log.ts';
 import { createRateLimits, type RateLimits } from './web-api/rate-limits.ts';
-import { workspaceSeeds } from './workspace/seed.ts';
+import type { WorkspaceSeed } from './workspace/seed.ts';
 import { createWorkspace, type Workspace } from './workspace/workspace.ts';
 
 /** The services that the parts of the sandbox share. */
@@ -57,6 +57,8 @@ interface CoreDependencies {
   readonly clock: Clock;
   readonly ids: IdGenerator;
   readonly manifest: AppManifest;
+  /** The initial workspaces. A reset restores them. */
+  readonly seeds: readonly WorkspaceSeed[];
   readonly traffic: TrafficLog;
   readonly sockets: SocketTransport;
   /** Set if payloads are delivered over HTTP. */
@@ -70,7 +72,7 @@ export function createCore(needs: CoreDependencies): Core {
   const { clock, ids, manifest, traffic, sockets, http, baseUrl } = needs;
   const changes = createChangeFeed();
   const share = (kind: 'connections' | 'clock' | 'guide') => {
-    for (const { team } of workspaceSeeds) changes.publish({ kind, team: team.id });
+    for (const { team } of needs.seeds) changes.publish({ kind, team: team.id });
   };
   const faults = createFaultQueue(clock, (team) => changes.publish({ kind: 'faults', team }));
   const triggers = createTriggers(clock, ids, faults);
@@ -80,7 +82,7 @@ export function createCore(needs: CoreDependencies): Core {
   const deliver = createDeliver({ clock, faults, traffic, transport: http ?? sockets });
   const events = createEventDispatcher({ clock, ids, manifest, deliver });
   const { botName } = manifest;
-  const fresh = () => workspaceSeeds.map((seed) => createWorkspace(seed, { clock, ids, changes, botName }));
+  const fresh = () => needs.seeds.map((seed) => createWorkspace(seed, { clock, ids, changes, botName }));
   let workspaces = fresh();
   traffic.subscribe((line) => line?.direction === 'socket' && share('connections'));
 

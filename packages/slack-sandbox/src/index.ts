@@ -6,3 +6,10 @@ export type { GuideStep, ReadNext } from './guide.ts';
 export { createSlackSandbox, type SlackSandbox, type SlackSandboxOptions } from './slack-sandbox.ts';
 export { encodeTypedText, type NameDirectory } from './typed-text.ts';
 export { findMentions } from './workspace/mentions.ts';
+export type {
+  ChannelDescription,
+  GroupDescription,
+  PersonDescription,
+  WorkspaceDescription,
+  World,
+} from './world/world.ts';

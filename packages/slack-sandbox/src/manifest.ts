@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
 import { z } from 'zod';
-import { isObject } from './json.ts';
 import { listManifestNotes } from './platform/manifest-notes.ts';
+import { readDocument } from './read-document.ts';
 
 /** The parts of the manifest that the sandbox uses. */
 export interface AppManifest {
@@ -113,7 +111,7 @@ const eventScopes: Readonly<Record<string, string>> = {
  */
 export function readManifest(source: string | object): AppManifest {
   const label = typeof source === 'string' ? source : 'manifest';
-  const declaration = typeof source === 'string' ? loadManifestFile(source) : source;
+  const declaration = typeof source === 'string' ? readDocument('Slack app manifest', source) : source;
   const result = manifestSchema.safeParse(declaration);
   const problems = result.success ? findContradictions(result.data) : formatIssues(result.error);
   if (!result.success || problems.length > 0) {
@@ -122,23 +120,6 @@ export function readManifest(source: string | object): AppManifest {
     );
   }
   return toAppManifest(result.data, declaration);
-}
-
-function loadManifestFile(path: string): unknown {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (cause) {
-    const reason = isObject(cause) && cause.code === 'ENOENT' ? ': there is no such file' : '';
-    throw new Error(`The Slack app manifest ${path} cannot be read${reason}`, { cause });
-  }
-  try {
-    return parse(text);
-  } catch (cause) {
-    // Only the first line is used, because the other lines draw the location.
-    const reason = cause instanceof Error ? `: ${cause.message.split('\n', 1)[0]}` : '';
-    throw new Error(`${path} is neither YAML nor JSON${reason}`, { cause });
-  }
 }
 
 function formatIssues(error: z.ZodError): string[] {

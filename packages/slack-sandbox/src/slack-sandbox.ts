@@ -1,6 +1,7 @@
 import { createAdaptorServer } from '@hono/node-server';
 import { Hono } from 'hono';
 import { createClock } from './clock.ts';
+import { listAppSettings } from './control/app-settings.ts';
 import type { Companion } from './control/companion.ts';
 import { controlRoutes } from './control/control-routes.ts';
 import { type Core, createCore } from './core.ts';
@@ -17,6 +18,9 @@ import { responseUrlRoutes } from './posting/response-url-routes.ts';
 import { createTrafficLog } from './traffic/traffic-log.ts';
 import { fileRoutes } from './web-api/file-routes.ts';
 import { webApiRoutes } from './web-api/web-api-routes.ts';
+import { workspaceSeeds } from './workspace/seed.ts';
+import { readWorld } from './world/read-world.ts';
+import type { World } from './world/world.ts';
 
 export interface SlackSandboxOptions {
   /** If 0, a free port is used. */
@@ -26,6 +30,8 @@ export interface SlackSandboxOptions {
   readonly allowedHosts?: readonly string[];
   /** Path of the app's manifest (YAML or JSON), or the manifest itself. */
   readonly manifest: string | object;
+  /** The workspaces: the path of a YAML or JSON file, or the description itself. Defaults to Acme and Globex. */
+  readonly seed?: string | World;
   /** How payloads are delivered: over Socket Mode, or as signed requests to the URL after `http:`. */
   readonly delivery?: 'socket' | `http:${string}`;
   /**
@@ -47,6 +53,8 @@ export interface SlackSandbox {
   /** URL without a trailing slash. The Web API is below `/api/`, and the control API below `/sandbox/`. */
   readonly url: string;
   readonly port: number;
+  /** Settings of an app in the first workspace, under their usual names such as `SLACK_BOT_TOKEN`. */
+  readonly env: Readonly<Record<string, string>>;
   /** What the sandbox won't do for this app, one sentence each: unknown and uncovered parts of its manifest. */
   readonly notes: readonly string[];
   readonly guide: {
@@ -68,6 +76,7 @@ const slackHosts: readonly string[] = ['slack.com', 'files.slack.com', 'hooks.sl
 export async function createSlackSandbox(options: SlackSandboxOptions): Promise<SlackSandbox> {
   const { port, host = '127.0.0.1', delivery = 'socket', now, companion } = options;
   const manifest = readManifest(options.manifest);
+  const seeds = options.seed === undefined ? workspaceSeeds : readWorld(options.seed);
   const clock = createClock(now);
   const ids = createIdGenerator(clock);
   const traffic = createTrafficLog(clock);
@@ -77,7 +86,7 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
   let url = '';
   const guide = { steps: options.guide ?? [], readNext: options.readNext };
   const baseUrl = () => url;
-  const core = createCore({ clock, ids, manifest, traffic, sockets, http, guide, companion, baseUrl });
+  const core = createCore({ clock, ids, manifest, seeds, traffic, sockets, http, guide, companion, baseUrl });
   forwardMessageEvents(core);
   const server = createAdaptorServer({
     fetch: createRoutes(core, [host, ...slackHosts, ...(options.allowedHosts ?? [])]).fetch,
@@ -90,6 +99,7 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
   return {
     url,
     port: heldPort,
+    env: listAppSettings(core, core.workspaces()[0]),
     notes: manifest.notes,
     guide: core.guide,
     allowRedirect: (address) => void core.redirectUrls.add(address),

@@ -16,6 +16,8 @@ Usage: slack-sandbox [options]
   --port NUMBER        port to listen on, or 0 for a free one (default: ${defaultPort})
   --host ADDRESS       address to listen on (default: 127.0.0.1)
   --allowed-host NAME  a further host name by which the sandbox is reached; can be repeated
+  --seed FILE          the workspaces, people and channels, YAML or JSON
+                       (default: the workspaces Acme and Globex)
   --delivery KIND      socket (default), or http:URL for signed requests to the app's URL
   --help               show this text
   --version            show the version
@@ -36,6 +38,7 @@ export function parseCommandLine(args: readonly string[]): CliRequest {
       port: { type: 'string' },
       host: { type: 'string' },
       'allowed-host': { type: 'string', multiple: true },
+      seed: { type: 'string' },
       delivery: { type: 'string' },
       help: { type: 'boolean', short: 'h' },
       version: { type: 'boolean', short: 'v' },
@@ -50,6 +53,7 @@ export function parseCommandLine(args: readonly string[]): CliRequest {
       port: parsePort(values.port),
       allowedHosts: values['allowed-host'] ?? [],
       delivery: parseDelivery(values.delivery),
+      ...(values.seed !== undefined && { seed: values.seed }),
       ...(values.host !== undefined && { host: values.host }),
     },
   };

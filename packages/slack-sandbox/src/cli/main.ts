@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
 import { createSlackSandbox, type SlackSandboxOptions } from '../slack-sandbox.ts';
-import { sandboxApp } from '../workspace/seed.ts';
 import { helpText, parseCommandLine } from './cli-options.ts';
 
 async function main(): Promise<void> {
@@ -16,13 +15,9 @@ async function start(options: SlackSandboxOptions): Promise<void> {
   console.log(`Slack workspace  ${sandbox.url}
 
 Settings of your app:
-  SLACK_API_URL=${sandbox.url}/api/
-  SLACK_BOT_TOKEN=xoxb-sandbox-acme
-  SLACK_APP_TOKEN=${sandboxApp.appToken}
-  SLACK_SIGNING_SECRET=${sandboxApp.signingSecret}
-  SLACK_CLIENT_ID=${sandboxApp.clientId}
-  SLACK_CLIENT_SECRET=${sandboxApp.clientSecret}
-
+${Object.entries(sandbox.env)
+  .map(([name, value]) => `  ${name}=${value}\n`)
+  .join('')}
 ${sandbox.notes.map((note) => `Note: ${note}\n`).join('')}Stop it with Ctrl+C.`);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, async () => {

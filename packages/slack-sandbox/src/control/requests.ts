@@ -7,11 +7,8 @@ import type { Channel } from '../workspace/channels.ts';
 import type { Person } from '../workspace/seed.ts';
 import { createNameDirectory, type Workspace } from '../workspace/workspace.ts';
 
-/** The workspace of requests that don't name one. */
-const defaultTeam = 'T0ACME';
-
 /** Fields that every request of the control API accepts. */
-export const teamField = { team: z.string().default(defaultTeam) };
+export const teamField = { team: z.string().optional() };
 export const personFields = { ...teamField, user: z.string() };
 
 /** The number of a change. Responses name the latest one. */
@@ -42,9 +39,14 @@ function parseRequest<Schema extends z.ZodType>(schema: Schema, value: unknown):
   throw new InvalidActionError(problems.join('; '));
 }
 
-/** Returns a workspace. Throws if it doesn't exist. */
-export function resolveWorkspace(core: Core, team: string): Workspace {
-  const workspace = core.findWorkspace(team);
+/**
+ * Returns a workspace by its ID, name or domain, or the first one if none is named. Throws if it
+ * doesn't exist.
+ */
+export function resolveWorkspace(core: Core, team: string | undefined): Workspace {
+  const workspace = core
+    .workspaces()
+    .find((each) => team === undefined || [each.team.id, each.team.name, each.team.domain].includes(team));
   if (!workspace) throw new InvalidActionError(`There is no workspace ${team}`, 404);
   return workspace;
 }
@@ -52,12 +54,12 @@ export function resolveWorkspace(core: Core, team: string): Workspace {
 /** Returns the person who acts, by ID or name, and their workspace. Throws if there is no such person. */
 export function resolveActor(
   core: Core,
-  { team, user }: { team: string; user: string },
+  { team, user }: { team?: string | undefined; user: string },
 ): { workspace: Workspace; person: Person } {
   const workspace = resolveWorkspace(core, team);
   const person = workspace.people.get(user) ?? findPersonByName(workspace, user);
   if (!person || person.role === 'bot')
-    throw new InvalidActionError(`There is no person ${user} in ${team}`, 404);
+    throw new InvalidActionError(`There is no person ${user} in ${workspace.team.id}`, 404);
   return { workspace, person };
 }
 

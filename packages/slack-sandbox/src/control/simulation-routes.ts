@@ -41,7 +41,8 @@ export function simulationRoutes(core: Core): Hono {
     .post('/uninstall', async (c) => {
       const { team, whole_organisation } = await readBody(c, uninstallBody);
       const workspace = resolveWorkspace(core, team);
-      if (!workspace.installedBy) throw new InvalidActionError(`The app is not installed in ${team}`);
+      if (!workspace.installedBy)
+        throw new InvalidActionError(`The app is not installed in ${workspace.team.id}`);
       uninstallApp(core, workspace, whole_organisation);
       return c.json({ ok: true });
     })

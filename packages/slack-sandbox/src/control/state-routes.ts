@@ -5,7 +5,7 @@ import type { Core } from '../core.ts';
 import type { TrafficEvent, TrafficLine } from '../traffic/traffic-lines.ts';
 import { maxTrafficLines } from '../traffic/traffic-log.ts';
 import { toViewObject } from '../web-api/objects/view-object.ts';
-import { toAppSettings } from './app-settings.ts';
+import { listAppSettings } from './app-settings.ts';
 import { streamEvents } from './event-stream.ts';
 import { personFields, readQuery, resolveActor, resolveWorkspace, revision, teamField } from './requests.ts';
 import { listVisibleMessages, messagesQuery } from './visible-messages.ts';
@@ -25,7 +25,10 @@ export function stateRoutes(core: Core): Hono {
     })
     .get('/settings', (c) => {
       const { team } = readQuery(c, teamQuery);
-      return c.json(toAppSettings(core, resolveWorkspace(core, team)));
+      return c.json({
+        env: listAppSettings(core, resolveWorkspace(core, team)),
+        bot_tokens: core.workspaces().map(({ token }) => token),
+      });
     })
     .get('/messages', (c) => c.json({ messages: listVisibleMessages(core, readQuery(c, messagesQuery)) }))
     .get('/views', (c) => {

@@ -34,13 +34,14 @@ export function toWorkspaceSummary(
       tz,
     })),
     channels: [...channels.values()]
-      .filter(({ kind }) => kind === 'public')
-      .map(({ id, name, members, isArchived, sharedWith }) => ({
+      .filter(({ kind }) => kind !== 'im')
+      .map(({ id, name, kind, members, isArchived, sharedWith }) => ({
         id,
         name,
         members: [...members],
         has_app: members.has(bot.userId),
         is_archived: isArchived,
+        is_private: kind !== 'public',
         is_shared: sharedWith.length > 0,
       })),
     groups,

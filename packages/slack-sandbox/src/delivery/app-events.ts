@@ -4,8 +4,13 @@ import type { JsonObject } from '../json.ts';
 import type { Channel } from '../workspace/channels.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
-const subscriptions = { public: 'message.channels', im: 'message.im' } as const;
-const channelTypes = { public: 'channel', im: 'im' } as const;
+const subscriptions = {
+  public: 'message.channels',
+  private: 'message.groups',
+  im: 'message.im',
+  mpim: 'message.mpim',
+} as const;
+const channelTypes = { public: 'channel', private: 'group', im: 'im', mpim: 'mpim' } as const;
 
 /** Sends the app a `message` event for each message that is posted, edited or deleted in its channels. */
 export function forwardMessageEvents(core: Core): void {
@@ -36,7 +41,7 @@ export function sendMemberJoined(
       type: 'member_joined_channel',
       user,
       channel: channel.id,
-      channel_type: 'C',
+      channel_type: channel.id.slice(0, 1),
       team: workspace.people.get(user)?.teamId ?? workspace.team.id,
       ...(inviter !== undefined && { inviter }),
       event_ts: core.ids.ts(),

@@ -5,7 +5,9 @@ export const coveredEventNames = [
   'app_uninstalled',
   'member_joined_channel',
   'message.channels',
+  'message.groups',
   'message.im',
+  'message.mpim',
   'team_access_revoked',
   'tokens_revoked',
 ] as const;

@@ -9,7 +9,7 @@ export interface ConnectOptions {
   readonly user?: string;
   /** Where people type unless a call names a channel. Defaults to `general`. */
   readonly channel?: string;
-  /** ID or name of the workspace. Defaults to `T0ACME`. */
+  /** ID or name of the workspace. Defaults to the first one. */
   readonly team?: string;
   /** How long waits last. Defaults to 4 seconds, so that a failure shows before the test times out. */
   readonly timeoutMs?: number;
@@ -89,10 +89,11 @@ export interface Slack {
 /** Connects to a running sandbox. */
 export async function connectSlack(url: string, options: ConnectOptions = {}): Promise<Slack> {
   const control = createControlClient(url);
-  const defaults = { user: 'alice', channel: 'general', team: 'T0ACME', timeoutMs: 4000, ...options };
-  const settings = await control.get('settings', { team: defaults.team });
+  const defaults = { user: 'alice', channel: 'general', timeoutMs: 4000, ...options };
+  const inTeam = (team = options.team) => (team === undefined ? {} : { team });
+  const settings = await control.get('settings', inTeam());
   const person = (where: Where) => ({
-    team: where.team ?? defaults.team,
+    ...inTeam(where.team),
     user: where.user ?? defaults.user,
   });
   const place = (where: Where) => ({
@@ -104,8 +105,8 @@ export async function connectSlack(url: string, options: ConnectOptions = {}): P
     isMessage(target) ? { channel: target.channel, ts: target.ts } : { view: target.id };
 
   async function messages(where: Where = {}, since = 0): Promise<SlackMessage[]> {
-    const { channel, team, user, thread_ts: thread } = place(where);
-    const query = { channel, team, user, since: String(since), ...(thread && { thread }) };
+    const { channel, thread_ts: thread, ...who } = place(where);
+    const query = { ...who, channel, since: String(since), ...(thread && { thread }) };
     const answer = await control.get('messages', query);
     return filterObjects(answer.messages).map((message) => toMessage(message, channel));
   }
@@ -217,9 +218,8 @@ export async function connectSlack(url: string, options: ConnectOptions = {}): P
           seen.map(({ args }) => `  ${JSON.stringify(args)}`).join('\n') || '  (no call of this method)',
       ),
     faults: {
-      add: async (fault, times = 1) =>
-        void (await control.post('faults', { team: defaults.team, fault, times })),
-      clear: async () => void (await control.delete(`faults?team=${defaults.team}`)),
+      add: async (fault, times = 1) => void (await control.post('faults', { ...inTeam(), fault, times })),
+      clear: async () => void (await control.delete(`faults?${new URLSearchParams(inTeam())}`)),
     },
     clock: { advance: async (ms) => void (await control.post('clock', { advance_ms: ms })) },
     reset: async () => void (await control.post('reset')),

@@ -13,7 +13,7 @@ export function resolveDestination(core: Core, workspace: Workspace, reference: 
   const channel = workspace.people.has(reference)
     ? openDirectMessage(core, workspace, reference)
     : findChannel(workspace, reference);
-  if (!channel) throw new SlackError('channel_not_found');
+  if (!channel || !isVisibleToApp(workspace, channel)) throw new SlackError('channel_not_found');
   assertCanPost(core, workspace, channel);
   return channel;
 }
@@ -24,11 +24,19 @@ export function openDirectMessage(core: Core, workspace: Workspace, userId: stri
   return findOrCreateDirectMessage(workspace, userId, core.clock.now());
 }
 
-/** Returns a channel by its ID only. Throws `channel_not_found` if there is none. */
+/**
+ * Returns a channel by its ID only. Throws `channel_not_found` if there is none, and if it is private
+ * and the app isn't a member.
+ */
 export function resolveChannelById(workspace: Workspace, id: string): Channel {
   const channel = workspace.channels.get(id);
-  if (!channel) throw new SlackError('channel_not_found');
+  if (!channel || !isVisibleToApp(workspace, channel)) throw new SlackError('channel_not_found');
   return channel;
+}
+
+/** Returns whether the app can know of a conversation: it is public, or the app is a member. */
+export function isVisibleToApp({ bot }: Workspace, { kind, members }: Channel): boolean {
+  return kind === 'public' || members.has(bot.userId);
 }
 
 /** Returns the parent of the thread in which the app replies. Throws if there is no such thread. */
@@ -49,6 +57,7 @@ export function resolveThreadParent(
 function assertCanPost({ manifest }: Core, workspace: Workspace, channel: Channel): void {
   if (channel.isArchived) throw new SlackError('is_archived');
   if (channel.kind === 'im' && manifest.messagesTab === 'off') throw new SlackError('messages_tab_disabled');
-  const mayPost = channel.members.has(workspace.bot.userId) || manifest.scopes.has('chat:write.public');
+  const isMember = channel.members.has(workspace.bot.userId);
+  const mayPost = isMember || (channel.kind === 'public' && manifest.scopes.has('chat:write.public'));
   if (!mayPost) throw new SlackError('not_in_channel');
 }

@@ -1,4 +1,4 @@
-import type { Channel } from './channels.ts';
+import { type Channel, createChannel, isNamedChannel } from './channels.ts';
 import type { Workspace } from './workspace.ts';
 
 /**
@@ -9,16 +9,8 @@ export function findOrCreateDirectMessage(workspace: Workspace, userId: string, 
   const id = directMessageId(userId);
   const known = workspace.channels.get(id);
   if (known) return known;
-  const channel: Channel = {
-    id,
-    name: 'directmessage',
-    kind: 'im',
-    members: new Set([userId, workspace.bot.userId]),
-    isGeneral: false,
-    sharedWith: [],
-    createdMs,
-    isArchived: false,
-  };
+  const members = [userId, workspace.bot.userId];
+  const channel = createChannel({ id, name: 'directmessage', kind: 'im', members, createdMs });
   workspace.channels.set(id, channel);
   return channel;
 }
@@ -29,14 +21,14 @@ function directMessageId(userId: string): string {
 }
 
 /**
- * Returns a channel by its ID. Like in Slack, a public channel is also found by its name, with or
- * without `#`.
+ * Returns a channel by its ID. Like in Slack, a public or private channel is also found by its name,
+ * with or without `#`.
  */
 export function findChannel(workspace: Workspace, reference: string): Channel | undefined {
   const name = reference.replace(/^#/, '');
   return (
     workspace.channels.get(reference) ??
-    [...workspace.channels.values()].find((channel) => channel.kind === 'public' && channel.name === name)
+    [...workspace.channels.values()].find((channel) => isNamedChannel(channel) && channel.name === name)
   );
 }
 

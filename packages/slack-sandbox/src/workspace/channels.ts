@@ -1,28 +1,68 @@
-import type { ChannelSeed } from './seed.ts';
+/** Public and private channels, direct messages, and direct messages of several people. */
+export type ChannelKind = 'public' | 'private' | 'im' | 'mpim';
 
-/** A conversation: a public channel, or a person's direct messages with the app. */
+/** A topic or purpose, and who set it when. */
+export interface ChannelText {
+  readonly value: string;
+  readonly creator: string;
+  readonly lastSetSeconds: number;
+}
+
+/** A conversation. */
 export interface Channel {
   readonly id: string;
-  readonly name: string;
-  readonly kind: 'public' | 'im';
+  name: string;
+  readonly kind: ChannelKind;
   readonly members: Set<string>;
   readonly isGeneral: boolean;
   /** Other organizations that share the channel. */
   readonly sharedWith: readonly string[];
   readonly createdMs: number;
+  readonly creator: string;
+  topic: ChannelText;
+  purpose: ChannelText;
+  readonly previousNames: string[];
   isArchived: boolean;
 }
 
-/** Creates a public channel from its seed. */
-export function createPublicChannel(seed: ChannelSeed, createdMs: number): Channel {
+/** What has to be known of a new channel. The rest is empty at first. */
+interface NewChannel extends Pick<Channel, 'id' | 'name' | 'kind' | 'createdMs'> {
+  readonly members: Iterable<string>;
+  readonly isGeneral?: boolean | undefined;
+  readonly sharedWith?: readonly string[] | undefined;
+  readonly creator?: string;
+  readonly topic?: string | undefined;
+  readonly purpose?: string | undefined;
+}
+
+export function createChannel({
+  members,
+  isGeneral = false,
+  sharedWith = [],
+  topic = '',
+  purpose = '',
+  ...facts
+}: NewChannel): Channel {
+  const all = new Set(members);
+  const creator = facts.creator ?? [...all][0] ?? '';
+  const text = (value: string): ChannelText =>
+    value === ''
+      ? { value, creator: '', lastSetSeconds: 0 }
+      : { value, creator, lastSetSeconds: Math.floor(facts.createdMs / 1000) };
   return {
-    id: seed.id,
-    name: seed.name,
-    kind: 'public',
-    members: new Set(seed.members),
-    isGeneral: seed.isGeneral ?? false,
-    sharedWith: seed.sharedWith ?? [],
-    createdMs,
+    ...facts,
+    members: all,
+    isGeneral,
+    sharedWith,
+    creator,
+    topic: text(topic),
+    purpose: text(purpose),
+    previousNames: [],
     isArchived: false,
   };
+}
+
+/** Returns whether a conversation is a channel that has a name, a topic and can be archived. */
+export function isNamedChannel({ kind }: Channel): boolean {
+  return kind === 'public' || kind === 'private';
 }

@@ -24,6 +24,8 @@ export interface Person {
   readonly role: Role;
   /** IANA time zone. */
   readonly tz: string;
+  /** Defaults to one that follows from the name. */
+  readonly email?: string;
 }
 
 export interface UserGroup {
@@ -33,11 +35,14 @@ export interface UserGroup {
   readonly users: readonly string[];
 }
 
-export interface ChannelSeed {
+interface ChannelSeed {
   readonly id: string;
   readonly name: string;
   readonly members: readonly string[];
   readonly isGeneral?: boolean;
+  readonly isPrivate?: boolean;
+  readonly topic?: string;
+  readonly purpose?: string;
   /** Other organizations that share the channel. */
   readonly sharedWith?: readonly string[];
 }

@@ -2,7 +2,7 @@ import type { ChangeFeed } from '../change-feed.ts';
 import type { Clock } from '../clock.ts';
 import type { IdGenerator } from '../id-generator.ts';
 import type { NameDirectory } from '../typed-text.ts';
-import { type Channel, createPublicChannel } from './channels.ts';
+import { type Channel, createChannel, isNamedChannel } from './channels.ts';
 import { createFileStore, type FileStore } from './file-store.ts';
 import { createMessageStore, type MessageStore } from './message-store.ts';
 import type { Enterprise, Person, UserGroup, WorkspaceSeed } from './seed.ts';
@@ -60,7 +60,10 @@ export function createWorkspace(
     people: new Map([...seed.people, botUser].map((person) => [person.id, person])),
     groups: seed.groups,
     channels: new Map(
-      seed.channels.map((channel) => [channel.id, createPublicChannel(channel, clock.now())]),
+      seed.channels.map((channel) => {
+        const kind = channel.isPrivate ? 'private' : 'public';
+        return [channel.id, createChannel({ ...channel, kind, createdMs: clock.now() })];
+      }),
     ),
     messages: createMessageStore(team.id, ids, changes),
     views: createViewStore(team.id, ids, changes.publish),
@@ -78,7 +81,7 @@ export function createNameDirectory(workspace: Workspace): NameDirectory {
     userByName: (name) =>
       [...workspace.people.values()].find((person) => is(name, person.name, person.realName))?.id,
     channelByName: (name) =>
-      [...workspace.channels.values()].find((channel) => channel.kind === 'public' && is(name, channel.name))
+      [...workspace.channels.values()].find((channel) => isNamedChannel(channel) && is(name, channel.name))
         ?.id,
     groupByHandle: (name) => workspace.groups.find((group) => is(name, group.handle))?.id,
   };

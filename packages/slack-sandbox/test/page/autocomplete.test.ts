@@ -5,7 +5,7 @@ import type { WorkspaceData } from '../../src/page/client/state/control-api.ts';
 import { createTimestampFormatter } from '../../src/page/client/state/timestamp-formatter.ts';
 
 const person = { real_name: 'Alice Adams', role: 'owner', team_id: 'T0ACME', tz: 'UTC' } as const;
-const channel = { members: [], has_app: true, is_archived: false, is_shared: false };
+const channel = { members: [], has_app: true, is_archived: false, is_private: false, is_shared: false };
 const workspace: WorkspaceData = {
   team: { id: 'T0ACME', name: 'Acme', domain: 'acme' },
   teams: [],

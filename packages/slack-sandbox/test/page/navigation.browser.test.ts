@@ -146,6 +146,6 @@ test('an address of something that does not exist says so', async () => {
 
   await page().getByText('There is no workspace T0NOWHERE').waitFor();
   expectRefusal(404);
-  await page().getByRole('link', { name: 'Go to T0ACME' }).click();
+  await page().getByRole('link', { name: 'Go to the first workspace' }).click();
   await composer().waitFor();
 });

@@ -6,13 +6,32 @@ import { createControlClient } from './state/control-client.ts';
 import { type Store, useStore } from './state/store.ts';
 import { createWorkspaceStore } from './state/workspace-store.ts';
 
-/** The workspace that is shown if the address doesn't name one. */
-const defaultTeamId = 'T0ACME';
-
 /** Shows the workspace that the address names. */
 export function App({ theme }: { readonly theme: Store<Theme> }): ReactNode {
-  const { team = defaultTeamId } = useAddress();
+  const first = useFirstTeam();
+  const { team = first } = useAddress();
+  if (team === undefined) return <OpeningNotice />;
   return <WorkspaceLoader key={team} id={team} theme={theme} />;
+}
+
+/** Returns the ID of the workspace that is shown if the address doesn't name one. */
+function useFirstTeam(): string | undefined {
+  const [id, setId] = useState<string>();
+  useEffect(() => {
+    fetch('/sandbox/workspace')
+      .then((response) => response.json())
+      .then(({ team }: { team: { id: string } }) => setId(team.id))
+      .catch(() => undefined);
+  }, []);
+  return id;
+}
+
+function OpeningNotice(): ReactNode {
+  return (
+    <main className="lonely">
+      <p role="status">Opening the workspace…</p>
+    </main>
+  );
 }
 
 function WorkspaceLoader({ id, theme }: { readonly id: string; readonly theme: Store<Theme> }): ReactNode {
@@ -21,18 +40,13 @@ function WorkspaceLoader({ id, theme }: { readonly id: string; readonly theme: S
   const workspace = useStore(team.workspace);
   const failure = useStore(team.loadError);
   if (workspace) return <WorkspacePage workspaceStore={team} workspace={workspace} theme={theme} />;
+  if (!failure) return <OpeningNotice />;
   return (
     <main className="lonely">
-      {failure ? (
-        <>
-          <p role="alert">This workspace cannot be shown: {failure}</p>
-          <p>
-            <a href={formatAddress({ team: defaultTeamId })}>Go to {defaultTeamId}</a>
-          </p>
-        </>
-      ) : (
-        <p role="status">Opening the workspace…</p>
-      )}
+      <p role="alert">This workspace cannot be shown: {failure}</p>
+      <p>
+        <a href={formatAddress({})}>Go to the first workspace</a>
+      </p>
     </main>
   );
 }

@@ -3,7 +3,7 @@ import type { Core } from '../../core.ts';
 import type { Channel } from '../../workspace/channels.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { flag, nonEmptyString, paging } from '../arguments.ts';
-import { openDirectMessage, resolveChannelById } from '../destination.ts';
+import { isVisibleToApp, openDirectMessage, resolveChannelById } from '../destination.ts';
 import { defineMethod } from '../method.ts';
 import { assertChannelScope, missingScopeError, toChannelObject } from '../objects/channel-object.ts';
 import { paginate } from '../pagination.ts';
@@ -16,6 +16,7 @@ const scopeByType: ReadonlyMap<string, string> = new Map([
   ['im', 'im:read'],
 ]);
 const scopes = [...scopeByType.values()];
+const listTypes = { public: 'public_channel', private: 'private_channel', mpim: 'mpim', im: 'im' } as const;
 
 const listArguments = {
   ...paging,
@@ -64,7 +65,7 @@ export const conversationsList = defineMethod({
     const { items, response_metadata } = paginate(channels, args, 100);
     const facts = items.map((channel) => ({
       ...toChannelObject(workspace, channel),
-      ...(channel.kind === 'public' && { num_members: channel.members.size }),
+      ...(channel.kind !== 'im' && { num_members: channel.members.size }),
     }));
     return { channels: facts, response_metadata };
   },
@@ -142,7 +143,9 @@ function listChannelsByType(
   const lacking = needed.filter((scope) => !manifest.scopes.has(scope));
   if (lacking.length > 0) throw missingScopeError(manifest, lacking);
   return [...workspace.channels.values()].filter(
-    ({ kind, isArchived }) =>
-      wanted.includes(kind === 'im' ? 'im' : 'public_channel') && !(exclude_archived && isArchived),
+    (channel) =>
+      wanted.includes(listTypes[channel.kind]) &&
+      isVisibleToApp(workspace, channel) &&
+      !(exclude_archived && channel.isArchived),
   );
 }

@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../json.ts';
 import type { AppManifest } from '../../manifest.ts';
-import type { Channel } from '../../workspace/channels.ts';
+import type { Channel, ChannelText } from '../../workspace/channels.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { SlackError } from '../slack-error.ts';
 
 /** Describes a conversation like `conversations.info` does. */
 export function toChannelObject(workspace: Workspace, channel: Channel): JsonObject {
-  const { id, kind, members, createdMs, isArchived } = channel;
+  const { id, kind, members, createdMs, isArchived, topic, purpose } = channel;
   const created = Math.floor(createdMs / 1000);
   const common = {
     id,
@@ -20,32 +20,36 @@ export function toChannelObject(workspace: Workspace, channel: Channel): JsonObj
     return { ...common, is_im: true, user, is_user_deleted: false, priority: 0 };
   }
   const isShared = channel.sharedWith.length > 0;
-  const nothing = { value: '', creator: '', last_set: 0 };
   return {
     ...common,
     name: channel.name,
     name_normalized: channel.name,
-    is_channel: true,
-    is_group: false,
+    is_channel: kind === 'public',
+    is_group: kind === 'private',
     is_im: false,
-    is_mpim: false,
-    is_private: false,
+    is_mpim: kind === 'mpim',
+    is_private: kind !== 'public',
     is_general: channel.isGeneral,
     is_shared: isShared,
     is_ext_shared: isShared,
     is_pending_ext_shared: false,
     is_member: members.has(workspace.bot.userId),
-    creator: [...members][0],
+    creator: channel.creator,
     unlinked: 0,
     updated: createdMs,
-    topic: nothing,
-    purpose: nothing,
-    previous_names: [],
+    topic: toTextObject(topic),
+    purpose: toTextObject(purpose),
+    previous_names: channel.previousNames,
     ...(isShared && { shared_team_ids: [workspace.team.id, ...channel.sharedWith] }),
   };
 }
 
-const scopePrefixes = { public: 'channels', im: 'im' } as const;
+function toTextObject({ value, creator, lastSetSeconds }: ChannelText): JsonObject {
+  return { value, creator, last_set: lastSetSeconds };
+}
+
+/** The part of a scope that names a kind of conversation. */
+export const scopePrefixes = { public: 'channels', private: 'groups', im: 'im', mpim: 'mpim' } as const;
 
 /**
  * Throws `missing_scope` unless the app has the `read` or `history` scope for this kind of

@@ -5,7 +5,7 @@ import type { Workspace } from '../../workspace/workspace.ts';
 
 /** Describes a person like `users.info` does. */
 export function toUserObject(core: Core, workspace: Workspace, person: Person): JsonObject {
-  const { id, teamId, name, realName, role, tz } = person;
+  const { id, teamId, name, realName, role, tz, email = `${name}@example.com` } = person;
   const isBot = role === 'bot';
   const names = { real_name: realName, real_name_normalized: realName };
   return {
@@ -25,7 +25,7 @@ export function toUserObject(core: Core, workspace: Workspace, person: Person): 
       status_text: '',
       status_emoji: '',
       team: teamId,
-      ...(core.manifest.scopes.has('users:read.email') && !isBot && { email: `${name}@example.com` }),
+      ...(core.manifest.scopes.has('users:read.email') && !isBot && { email }),
       ...(isBot && { api_app_id: sandboxApp.id, bot_id: workspace.bot.id }),
     },
     is_admin: role === 'owner',

@@ -10,6 +10,7 @@ import { Switchers } from './switchers.tsx';
 export function Sidebar({ close }: { close(): void }): ReactNode {
   const { workspace, me, place, workspaceStore } = useSession();
   const { app, channels } = workspace;
+  const visible = channels.filter((channel) => !channel.is_private || channel.members.includes(me.id));
   const marks = useStore(workspaceStore.unread.counts);
   const markOf = (channel: string) => marks[unreadKey(me.id, channel)];
   const isApp = place === 'home' || place === me.id;
@@ -22,16 +23,16 @@ export function Sidebar({ close }: { close(): void }): ReactNode {
       <div className="places">
         <h2>Channels</h2>
         <ul>
-          {channels.map(({ id, name, has_app: hasApp, is_archived: isArchived, is_shared: isShared }) => (
+          {visible.map(({ id, name, has_app: hasApp, is_archived: isArchived, ...kind }) => (
             <SidebarLink
               key={id}
               place={id}
-              note={isArchived ? 'archived' : hasApp ? isShared && 'shared' : 'without the app'}
+              note={isArchived ? 'archived' : hasApp ? kind.is_shared && 'shared' : 'without the app'}
               unreadCount={markOf(id)}
               isCurrent={place === id}
               close={close}
             >
-              <span>#</span>
+              <span>{kind.is_private ? '🔒' : '#'}</span>
               <span>{name}</span>
             </SidebarLink>
           ))}

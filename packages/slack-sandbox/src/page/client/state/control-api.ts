@@ -22,6 +22,8 @@ export interface Channel {
   readonly members: readonly string[];
   readonly has_app: boolean;
   readonly is_archived: boolean;
+  /** Whether only its members can see it. */
+  readonly is_private: boolean;
   readonly is_shared: boolean;
 }
 

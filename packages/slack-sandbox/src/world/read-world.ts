@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { isObject } from '../json.ts';
+import { readDocument } from '../read-document.ts';
+import type { Person, WorkspaceSeed } from '../workspace/seed.ts';
+import { createBotToken, createSlackId } from './slack-ids.ts';
+import type { World } from './world.ts';
+import { chooseWorldSchema, type WorkspaceDeclaration } from './world-schema.ts';
+
+/** What channels call the app among their members. */
+const appMember = 'app';
+
+/**
+ * Reads a world from a YAML or JSON file, or from an object. Throws an error that lists all
+ * problems. IDs and tokens have the form of Slack's and follow from the names.
+ */
+export function readWorld(source: string | World): readonly WorkspaceSeed[] {
+  const label = typeof source === 'string' ? source : 'seed';
+  const declaration = typeof source === 'string' ? readDocument('seed', source) : source;
+  if (!isObject(declaration)) throw new Error(`${label} describes no workspace`);
+  const result = chooseWorldSchema(declaration).safeParse(declaration);
+  const problems = result.success ? findProblems(result.data.workspaces) : formatIssues(result.error);
+  if (!result.success || problems.length > 0) {
+    throw new Error(
+      `${label} is not a valid description of workspaces:\n${problems.map((problem) => `- ${problem}`).join('\n')}`,
+    );
+  }
+  return result.data.workspaces.map(toSeed);
+}
+
+function formatIssues(error: z.ZodError): string[] {
+  return error.issues.map((issue) => `${z.core.toDotPath(issue.path) || 'the whole'}: ${issue.message}`);
+}
+
+function findProblems(workspaces: readonly WorkspaceDeclaration[]): string[] {
+  return [
+    ...findDuplicates(workspaces.map(({ name }) => name)).map((name) => `two workspaces are called ${name}`),
+    ...findDuplicates(workspaces.flatMap(({ token }) => token ?? [])).map(
+      (token) => `two workspaces have the token ${token}`,
+    ),
+    ...workspaces.flatMap(findWorkspaceProblems),
+  ];
+}
+
+function findWorkspaceProblems({ name, people, channels, groups }: WorkspaceDeclaration): string[] {
+  const known = new Set(people.map((person) => person.name));
+  const unknown = (what: string, members: readonly string[], isAppAllowed: boolean) =>
+    members
+      .filter((member) => !known.has(member) && !(isAppAllowed && member === appMember))
+      .map((member) => `${what} of ${name} has the member ${member}, who is not among its people`);
+  return [
+    ...findDuplicates(people.map((person) => person.name)).map(
+      (person) => `two people of ${name} are called ${person}`,
+    ),
+    ...findDuplicates(channels.map((channel) => channel.name)).map(
+      (channel) => `two channels of ${name} are called ${channel}`,
+    ),
+    ...findDuplicates(groups.map(({ handle }) => handle)).map(
+      (handle) => `two groups of ${name} have the handle ${handle}`,
+    ),
+    ...(known.has(appMember) ? [`a person of ${name} is called ${appMember}, which stands for the app`] : []),
+    ...channels.flatMap((channel) => unknown(`the channel ${channel.name}`, channel.members ?? [], true)),
+    ...groups.flatMap(({ handle, members }) => unknown(`the group ${handle}`, members, false)),
+  ];
+}
+
+function findDuplicates(names: readonly string[]): string[] {
+  const seen = new Set<string>();
+  return [...new Set(names.filter((name) => seen.size === seen.add(name).size))];
+}
+
+function toSeed({ name, domain, token, people, channels, groups }: WorkspaceDeclaration): WorkspaceSeed {
+  const teamId = createSlackId('T', name);
+  const id = (prefix: string, own: string) => createSlackId(prefix, name, own);
+  const bot = { id: id('B', 'bot'), userId: id('U', 'the app itself') };
+  const personIds = new Map(people.map((person) => [person.name, id('U', person.name)]));
+  const memberId = (member: string) => personIds.get(member) ?? bot.userId;
+  const everybody = [...people.map((person) => person.name), appMember];
+  const general = channels.find((channel) => channel.name === 'general') ?? channels[0];
+  return {
+    team: {
+      id: teamId,
+      name,
+      domain: domain ?? (name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-') || 'team'),
+    },
+    token: token ?? createBotToken(name),
+    bot,
+    people: people.map(
+      (person): Person => ({
+        id: memberId(person.name),
+        teamId,
+        name: person.name,
+        realName: person.real_name ?? person.name,
+        role: person.role,
+        tz: person.tz,
+        ...(person.email !== undefined && { email: person.email }),
+      }),
+    ),
+    channels: channels.map((channel) => ({
+      id: id('C', channel.name),
+      name: channel.name,
+      members: (channel.members ?? everybody).map(memberId),
+      isGeneral: channel === general && !channel.private,
+      isPrivate: channel.private,
+      topic: channel.topic,
+      purpose: channel.purpose,
+    })),
+    groups: groups.map((group) => ({
+      id: id('S', group.handle),
+      handle: group.handle,
+      name: group.name ?? group.handle,
+      users: group.members.map(memberId),
+    })),
+  };
+}

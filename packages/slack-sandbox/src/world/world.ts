@@ -1,0 +1,45 @@
+/** A person of a workspace. */
+export interface PersonDescription {
+  /** The name by which people mention them, such as `alice`. */
+  readonly name: string;
+  /** Defaults to the name. */
+  readonly real_name?: string | undefined;
+  /** Defaults to `member`. */
+  readonly role?: 'owner' | 'member' | 'guest' | undefined;
+  /** Defaults to an address that follows from the name. */
+  readonly email?: string | undefined;
+  /** IANA time zone. Defaults to Europe/London. */
+  readonly tz?: string | undefined;
+}
+
+export interface ChannelDescription {
+  readonly name: string;
+  /** Names of people, and `app` for the app. Defaults to everybody and the app. */
+  readonly members?: readonly string[] | undefined;
+  readonly private?: boolean | undefined;
+  readonly topic?: string | undefined;
+  readonly purpose?: string | undefined;
+}
+
+export interface GroupDescription {
+  /** What people mention, such as `on-call`. */
+  readonly handle: string;
+  /** Defaults to the handle. */
+  readonly name?: string | undefined;
+  /** Names of people. */
+  readonly members?: readonly string[] | undefined;
+}
+
+export interface WorkspaceDescription {
+  readonly name: string;
+  /** Defaults to one that follows from the name. */
+  readonly domain?: string | undefined;
+  /** The bot token. Defaults to one in the form of Slack's, which follows from the name. */
+  readonly token?: string | undefined;
+  readonly people: readonly PersonDescription[];
+  readonly channels: readonly ChannelDescription[];
+  readonly groups?: readonly GroupDescription[] | undefined;
+}
+
+/** The workspaces of a sandbox: several, or the fields of a single one. */
+export type World = WorkspaceDescription | { readonly workspaces: readonly WorkspaceDescription[] };

@@ -1,15 +1,6 @@
-import { spawn } from 'node:child_process';
-import { createHmac } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { Pool } from 'undici';
-import { createHostingSandbox } from '../src/sandbox/hosting/sandbox.ts';
-import { findFreePort } from '../test/services/find-free-port.ts';
 import { median, percentile, printTable } from './statistics.ts';
+import { readStartFlags, type Surroundings, signSlashCommand, startSurroundings } from './surroundings.ts';
 
 const connectionCount = 20;
 const loadMs = 4_000;
@@ -29,42 +20,23 @@ interface Round {
 
 /** Measures acks of `/vps list` over signed HTTP, compared with a Bolt app that only acks. */
 export async function benchAcks(): Promise<void> {
-  const hosting = await createHostingSandbox({ port: 0, quota: 50 });
   let responseCount = 0;
-  const sink = createServer((request, response) => {
-    request.resume();
+  const surroundings = await startSurroundings(() => {
     responseCount += 1;
-    response.end('{"ok":true}');
-  }).listen(0, '127.0.0.1');
-  await once(sink, 'listening');
-  const address = sink.address();
-  const sinkUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
-  const directory = mkdtempSync(join(tmpdir(), 'rackhand-bench-'));
+  });
 
-  async function measure(script: string, database: string, flags: readonly string[] = []): Promise<Round> {
+  async function measure(script: string, flags: readonly string[] = []): Promise<Round> {
     responseCount = 0;
-    const port = await findFreePort();
-    const startedMs = performance.now();
-    const program = new URL(script, import.meta.url).pathname;
-    const child = spawn(
-      process.execPath,
-      [...flags, program, `${port}`, hosting.url, sinkUrl, `sqlite:${join(directory, database)}`],
-      {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      },
-    );
-    for await (const line of createInterface(child.stdout)) if (line === 'ready') break;
-    const readyMs = performance.now() - startedMs;
-    const { times, rejectedCount } = await sendCommands(port, `${sinkUrl}/respond`);
-    const residentMb = readResidentMb(child.pid ?? 0);
+    const app = await surroundings.start(script, flags);
+    const { times, rejectedCount } = await sendCommands(app.port, surroundings);
+    const residentMb = app.residentMb();
     const responseCountUnderLoad = responseCount;
-    child.kill('SIGKILL');
-    await once(child, 'exit');
+    await app.kill();
     return {
       acksPerSecond: (times.length / loadMs) * 1000,
       p50Ms: percentile(times, 0.5),
       p99Ms: percentile(times, 0.99),
-      readyMs,
+      readyMs: app.readyMs,
       residentMb,
       responseCount: responseCountUnderLoad,
       rejectedCount,
@@ -74,19 +46,17 @@ export async function benchAcks(): Promise<void> {
   const bolt: Round[] = [];
   const rackhand: Round[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    bolt.push(await measure('bolt-app.ts', 'unused.db'));
-    rackhand.push(await measure('rackhand-app.ts', `round-${round}.db`, readStartFlags()));
+    bolt.push(await measure('bolt-app.ts'));
+    rackhand.push(await measure('rackhand-app.ts', readStartFlags()));
   }
-  await hosting.close();
-  sink.close();
-  rmSync(directory, { recursive: true });
+  await surroundings.close();
   printResults(bolt, rackhand);
 }
 
 /** Sends signed slash commands on 20 connections without pauses. Returns how many ms each ack took. */
 async function sendCommands(
   port: number,
-  responseUrl: string,
+  { responseUrl }: Surroundings,
 ): Promise<{ times: number[]; rejectedCount: number }> {
   const pool = new Pool(`http://127.0.0.1:${port}`, { connections: connectionCount });
   const times: number[] = [];
@@ -96,7 +66,8 @@ async function sendCommands(
   const send = async () => {
     while (performance.now() < untilMs) {
       count += 1;
-      const { body, headers } = signSlashCommand(`${process.pid}.${port}.${count}`, responseUrl);
+      const id = `${process.pid}.${port}.${count}`;
+      const { body, headers } = signSlashCommand('list', { id, responseUrl: responseUrl(id) });
       const sentMs = performance.now();
       const response = await pool.request({ method: 'POST', path: '/slack/events', headers, body });
       if ((await response.body.text()) !== '') rejectedCount += 1;
@@ -107,40 +78,6 @@ async function sendCommands(
   await Promise.all(Array.from({ length: connectionCount }, send));
   await pool.close();
   return { times, rejectedCount };
-}
-
-function signSlashCommand(trigger: string, responseUrl: string) {
-  const body = new URLSearchParams({
-    team_id: 'T0ACME',
-    channel_id: 'C0OPS',
-    user_id: 'U0ALICE',
-    command: '/vps',
-    text: 'list',
-    response_url: responseUrl,
-    trigger_id: trigger,
-  }).toString();
-  const timestamp = Math.floor(Date.now() / 1000);
-  const signature = createHmac('sha256', 'sandbox-signing-secret')
-    .update(`v0:${timestamp}:${body}`)
-    .digest('hex');
-  const headers = {
-    'content-type': 'application/x-www-form-urlencoded',
-    'x-slack-request-timestamp': `${timestamp}`,
-    'x-slack-signature': `v0=${signature}`,
-  };
-  return { body, headers };
-}
-
-/** Returns the flags that `npm start` passes to Node. */
-function readStartFlags(): string[] {
-  const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-  const [, ...args] = String(scripts.start).split(' ');
-  return args.slice(0, -1);
-}
-
-function readResidentMb(pid: number): number {
-  const kilobytes = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  return Number(kilobytes) / 1024;
 }
 
 function printResults(bare: readonly Round[], ours: readonly Round[]): void {

@@ -1,5 +1,6 @@
 import { benchAcks } from './acks.ts';
 import { benchCharts } from './charts.ts';
+import { benchFlood } from './flood.ts';
 import { benchPage } from './page.ts';
 import { benchPages } from './pages.ts';
 import { benchPath } from './path.ts';
@@ -9,6 +10,7 @@ import { benchReports } from './reports.ts';
 const benches = {
   quota: benchQuota,
   acks: benchAcks,
+  flood: benchFlood,
   charts: benchCharts,
   summaries: benchReports,
   page: benchPage,

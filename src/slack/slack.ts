@@ -119,7 +119,7 @@ export function createSlack(dependencies: SlackDependencies): Slack {
       return { botToken, botId, botUserId, ...(teamId !== undefined && { teamId }) };
     },
   });
-  const backlog = createBacklog(log);
+  const backlog = createBacklog({ pendingAcks: receivers.pendingAcks, log });
   const chartImages = createChartImages(dependencies.charts, clients, log);
   const formViews = createFormViews(runner.formQueries);
   const forms = createForms(clients, formViews);

@@ -1,10 +1,9 @@
 import { performance } from 'node:perf_hooks';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
 /** A queue of tasks that run after Slack's ack. */
 export interface Backlog {
-  /** Returns whether the queue is so long that new requests should be rejected. */
+  /** Returns whether tasks wait so long that new requests should be rejected. */
   isFull(): boolean;
   /** Queues a task and returns immediately. */
   add(task: () => Promise<void>): void;
@@ -12,64 +11,80 @@ export interface Backlog {
   drained(): Promise<void>;
 }
 
-/**
- * Maximum number of queued tasks. Under full load, this many tasks start within 10 s, one each
- * `busyDelayMs`.
- */
-const maxWaiting = 500;
+interface QueuedTask {
+  readonly run: () => Promise<void>;
+  readonly queuedMs: number;
+}
 
-/** Share of time for which the event loop must be busy to count as busy. */
-const busyShare = 0.9;
+/** If the oldest task has waited longer than this, new requests are rejected. */
+const maxWaitMs = 10_000;
+
+/** Maximum number of queued tasks, which limits their memory. */
+const maxWaiting = 5_000;
+
+/** While acks are pending, a task still starts this often, so that a flood can't stop all work. */
+const pauseMs = 50;
+
+/** How often to check whether the pending acks have been sent. */
+const recheckMs = 1;
+
+interface BacklogOptions {
+  /** Returns how many deliveries wait for their ack. */
+  readonly pendingAcks: () => number;
+  readonly log: Pick<Logger, 'error'>;
+  readonly now?: () => number;
+}
 
 /**
- * Pause between starting two tasks while the event loop is busy. Acks must be sent within 3 s, but
- * tasks have minutes.
+ * Creates a queue that lets acks go before tasks. In each turn of the event loop, one task starts
+ * if no ack is pending. The number of running tasks isn't limited, because most of them wait for
+ * the quota or for Slack.
  */
-const busyDelayMs = 20;
-
-/**
- * Creates a queue that lets acks go before tasks. If the event loop is idle, tasks start
- * immediately. The number of running tasks isn't limited, because most of them wait for the quota
- * or for Slack.
- */
-export function createBacklog(log: Pick<Logger, 'error'>): Backlog {
-  const waiting: (() => Promise<void>)[] = [];
+export function createBacklog({ pendingAcks, log, now = () => performance.now() }: BacklogOptions): Backlog {
+  const waiting: QueuedTask[] = [];
   const running = new Set<Promise<void>>();
   let isScheduled = false;
-  let utilization = performance.eventLoopUtilization();
+  let lastStartMs = Number.NEGATIVE_INFINITY;
 
   function schedule(): void {
     if (isScheduled || waiting.length === 0) return;
     isScheduled = true;
-    const now = performance.eventLoopUtilization();
-    const isBusy = performance.eventLoopUtilization(now, utilization).utilization > busyShare;
-    utilization = now;
-    if (isBusy) setTimeout(startNext, busyDelayMs);
-    else setImmediate(startNext);
+    if (pendingAcks() > 0) setTimeout(takeTurn, recheckMs);
+    else setImmediate(takeTurn);
   }
 
-  function startNext(): void {
+  function takeTurn(): void {
     isScheduled = false;
-    const task = waiting.shift();
-    if (task) {
-      const run = task()
-        .catch((error) => log.error({ err: error }, 'a task failed after its ack'))
-        .finally(() => running.delete(run));
-      running.add(run);
-    }
+    const nowMs = now();
+    if (pendingAcks() === 0 || nowMs - lastStartMs >= pauseMs) startNext(nowMs);
     schedule();
   }
 
+  function startNext(nowMs: number): void {
+    const task = waiting.shift();
+    if (!task) return;
+    lastStartMs = nowMs;
+    const run = task
+      .run()
+      .catch((error) => log.error({ err: error }, 'a task failed after its ack'))
+      .finally(() => running.delete(run));
+    running.add(run);
+  }
+
   return {
-    isFull: () => waiting.length >= maxWaiting,
-    add(task) {
-      waiting.push(task);
+    isFull() {
+      const [oldest] = waiting;
+      return oldest !== undefined && (waiting.length >= maxWaiting || now() - oldest.queuedMs > maxWaitMs);
+    },
+    add(run) {
+      waiting.push({ run, queuedMs: now() });
       schedule();
     },
     async drained() {
       while (waiting.length > 0 || running.size > 0) {
+        if (running.size > 0) await Promise.race(running);
         // Queued tasks start in a later turn of the event loop.
-        await (running.size > 0 ? Promise.race(running) : delay(busyDelayMs));
+        else await new Promise(setImmediate);
       }
     },
   };

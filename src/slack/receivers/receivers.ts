@@ -36,6 +36,8 @@ export interface Receivers extends Receiver {
   connectionCount(): number;
   /** Returns whether deliveries can arrive. */
   isReady(): boolean;
+  /** Returns how many deliveries wait for their ack. */
+  pendingAcks(): number;
 }
 
 interface ReceiverDependencies {
@@ -61,6 +63,7 @@ function createHttpReceiver(
 ): Receivers {
   const receiver = new HTTPReceiver({ signingSecret, logger, endpoints: deliveryPath });
   const verify = createRequestVerifier(signingSecret);
+  const acks = createAckTracker(metrics);
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const signed = await verify(request);
@@ -79,11 +82,12 @@ function createHttpReceiver(
 
   return {
     routes: [{ method: 'POST', path: deliveryPath, handle }],
-    init: (app) => receiver.init(withAckTiming(app, metrics)),
+    init: (app) => receiver.init(acks.track(app)),
     start: async () => undefined,
     stop: async () => undefined,
     connectionCount: () => 0,
     isReady: () => true,
+    pendingAcks: acks.pendingAcks,
   };
 }
 
@@ -96,11 +100,12 @@ function createSocketReceivers(
     { length: socketConnections },
     () => new SocketModeReceiver({ appToken, logger, installerOptions: { clientOptions } }),
   );
+  const acks = createAckTracker(metrics);
   const connectionCount = () => receivers.filter(({ client }) => client.websocket?.isActive()).length;
   return {
     routes: [],
     init(app) {
-      for (const receiver of receivers) receiver.init(withAckTiming(app, metrics));
+      for (const receiver of receivers) receiver.init(acks.track(app));
     },
     async start() {
       await Promise.all(receivers.map((receiver) => receiver.start()));
@@ -111,22 +116,37 @@ function createSocketReceivers(
     },
     connectionCount,
     isReady: () => connectionCount() > 0,
+    pendingAcks: acks.pendingAcks,
   };
 }
 
-/** Returns the app, changed so that the time to each ack is measured. */
-function withAckTiming(app: App, metrics: Pick<Metrics, 'acked'>): App {
-  function processEvent(event: ReceiverEvent): Promise<void> {
+/** Creates a tracker that measures the time to each ack, and counts the acks that are pending. */
+function createAckTracker(metrics: Pick<Metrics, 'acked'>) {
+  const pending = new Set<ReceiverEvent>();
+
+  async function processEvent(app: App, event: ReceiverEvent): Promise<void> {
     const startedMs = performance.now();
-    return app.processEvent({
-      ...event,
-      ack(response) {
-        metrics.acked(toDeliveryKind(event.body), performance.now() - startedMs);
-        return event.ack(response);
-      },
-    });
+    pending.add(event);
+    try {
+      await app.processEvent({
+        ...event,
+        ack(response) {
+          pending.delete(event);
+          metrics.acked(toDeliveryKind(event.body), performance.now() - startedMs);
+          return event.ack(response);
+        },
+      });
+    } finally {
+      pending.delete(event);
+    }
   }
-  return Object.create(app, { processEvent: { value: processEvent } });
+
+  return {
+    pendingAcks: () => pending.size,
+    /** Returns the app, changed so that its deliveries are tracked. */
+    track: (app: App): App =>
+      Object.create(app, { processEvent: { value: (event: ReceiverEvent) => processEvent(app, event) } }),
+  };
 }
 
 /** Slack's interaction types. Any other type counts as `other`. */

@@ -1,0 +1,110 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Pool } from 'undici';
+import { percentile, printTable } from './statistics.ts';
+import { readStartFlags, signSlashCommand, startSurroundings } from './surroundings.ts';
+
+const ratesPerSecond = [20, 50, 200];
+const floodMs = 8_000;
+/** Commands before the measured ones, so that the code is compiled. */
+const warmUpCount = 300;
+/** Longest wait for responses after the last command. */
+const patienceMs = 60_000;
+
+interface Flood {
+  readonly sentCount: number;
+  readonly answeredCount: number;
+  readonly rejectedCount: number;
+  readonly ackMs: readonly number[];
+  readonly answerMs: readonly number[];
+  /** CPU time of the app per answered command. */
+  readonly cpuMs: number;
+}
+
+/** Measures `/vps help` at fixed rates. A slow app gets no fewer commands, as with real people. */
+export async function benchFlood(): Promise<void> {
+  const answeredAtMs = new Map<string, number>();
+  const surroundings = await startSurroundings((id) => answeredAtMs.set(id, performance.now()));
+
+  async function send(pool: Pool, id: string): Promise<{ ackMs: number; isRejected: boolean }> {
+    const responseUrl = surroundings.responseUrl(id);
+    const { body, headers } = signSlashCommand('help', { id, responseUrl });
+    const sentMs = performance.now();
+    const response = await pool.request({ method: 'POST', path: '/slack/events', headers, body });
+    const text = await response.body.text();
+    return { ackMs: performance.now() - sentMs, isRejected: text !== '' };
+  }
+
+  async function waitForAnswers(ids: readonly string[]): Promise<void> {
+    const untilMs = performance.now() + patienceMs;
+    while (performance.now() < untilMs && !ids.every((id) => answeredAtMs.has(id))) await delay(20);
+  }
+
+  async function flood(ratePerSecond: number): Promise<Flood> {
+    answeredAtMs.clear();
+    const app = await surroundings.start('rackhand-app.ts', readStartFlags());
+    const pool = new Pool(`http://127.0.0.1:${app.port}`, { connections: 200 });
+    const warmUpIds = Array.from({ length: warmUpCount }, (_, index) => `warm.${app.port}.${index}`);
+    for (const id of warmUpIds) await send(pool, id);
+    await waitForAnswers(warmUpIds);
+
+    const cpuBeforeMs = app.cpuMs();
+    const startMs = performance.now();
+    const sent: Promise<{ id: string; sentMs: number; ackMs: number; isRejected: boolean }>[] = [];
+    for (let index = 0; index < (ratePerSecond * floodMs) / 1000; index += 1) {
+      const dueMs = startMs + (index * 1000) / ratePerSecond;
+      await delay(Math.max(0, dueMs - performance.now()));
+      const id = `flood.${app.port}.${index}`;
+      sent.push(send(pool, id).then((result) => ({ id, sentMs: dueMs, ...result })));
+    }
+    const commands = await Promise.all(sent);
+    const accepted = commands.filter(({ isRejected }) => !isRejected);
+    await waitForAnswers(accepted.map(({ id }) => id));
+    const answerMs = accepted.flatMap(({ id, sentMs }) => {
+      const atMs = answeredAtMs.get(id);
+      return atMs === undefined ? [] : [atMs - sentMs];
+    });
+    const cpuMs = (app.cpuMs() - cpuBeforeMs) / Math.max(1, answerMs.length);
+    await pool.close();
+    await app.kill();
+    return {
+      sentCount: commands.length,
+      answeredCount: answerMs.length,
+      rejectedCount: commands.length - accepted.length,
+      ackMs: commands.map(({ ackMs }) => ackMs),
+      answerMs,
+      cpuMs,
+    };
+  }
+
+  const rows: string[][] = [];
+  for (const rate of ratesPerSecond) {
+    const { sentCount, answeredCount, rejectedCount, ackMs, answerMs, cpuMs } = await flood(rate);
+    rows.push([
+      `${rate}/s`,
+      `${answeredCount} of ${sentCount}`,
+      `${rejectedCount}`,
+      percentile(ackMs, 0.5).toFixed(1),
+      percentile(ackMs, 0.99).toFixed(1),
+      percentile(answerMs, 0.5).toFixed(0),
+      percentile(answerMs, 0.99).toFixed(0),
+      cpuMs.toFixed(1),
+    ]);
+  }
+  await surroundings.close();
+  console.log(`\n/vps help by signed HTTP at a fixed rate for ${floodMs / 1000} s, whatever the app takes`);
+  printTable(
+    [
+      'rate',
+      'answered',
+      'turned away',
+      'ack p50, ms',
+      'ack p99',
+      'answer p50',
+      'answer p99',
+      'CPU per answer',
+    ],
+    rows,
+  );
+}
+
+if (import.meta.main) await benchFlood();

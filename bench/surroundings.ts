@@ -1,0 +1,121 @@
+import { spawn } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { createHostingSandbox } from '../src/sandbox/hosting/sandbox.ts';
+import { findFreePort } from '../test/services/find-free-port.ts';
+
+/** A process that serves slash commands over signed HTTP. */
+interface MeasuredApp {
+  readonly port: number;
+  readonly readyMs: number;
+  /** CPU time that the process has used so far, in ms. */
+  cpuMs(): number;
+  residentMb(): number;
+  kill(): Promise<void>;
+}
+
+/** What a measured app talks to: a hosting service, and a server that plays Slack. */
+export interface Surroundings {
+  /** The URL for responses to one command. The ID comes back in `onResponse`. */
+  responseUrl(id: string): string;
+  start(script: string, flags?: readonly string[]): Promise<MeasuredApp>;
+  close(): Promise<void>;
+}
+
+/** Starts the surroundings. `onResponse` is called with the ID of each command that gets a response. */
+export async function startSurroundings(onResponse: (id: string) => void): Promise<Surroundings> {
+  const hosting = await createHostingSandbox({ port: 0, quota: 50 });
+  const slack = createServer((request, response) => {
+    request.resume();
+    const [, id] = /^\/respond\/(.+)$/.exec(request.url ?? '') ?? [];
+    if (id !== undefined) onResponse(id);
+    response.end('{"ok":true}');
+  }).listen(0, '127.0.0.1');
+  await once(slack, 'listening');
+  const address = slack.address();
+  const slackUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+  const directory = mkdtempSync(join(tmpdir(), 'rackhand-bench-'));
+  let count = 0;
+
+  return {
+    responseUrl: (id) => `${slackUrl}/respond/${id}`,
+
+    async start(script, flags = []) {
+      count += 1;
+      const port = await findFreePort();
+      const startedMs = performance.now();
+      const program = new URL(script, import.meta.url).pathname;
+      const database = `sqlite:${join(directory, `${count}.db`)}`;
+      const child = spawn(process.execPath, [...flags, program, `${port}`, hosting.url, slackUrl, database], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      for await (const line of createInterface(child.stdout)) if (line === 'ready') break;
+      return {
+        port,
+        readyMs: performance.now() - startedMs,
+        cpuMs: () => readCpuMs(child.pid ?? 0),
+        residentMb: () => readResidentMb(child.pid ?? 0),
+        async kill() {
+          child.kill('SIGKILL');
+          await once(child, 'exit');
+        },
+      };
+    },
+
+    async close() {
+      await hosting.close();
+      slack.close();
+      rmSync(directory, { recursive: true });
+    },
+  };
+}
+
+/** Returns the body and headers of a slash command, as Slack signs it. */
+export function signSlashCommand(text: string, { id, responseUrl }: { id: string; responseUrl: string }) {
+  const body = new URLSearchParams({
+    team_id: 'T0ACME',
+    channel_id: 'C0OPS',
+    user_id: 'U0ALICE',
+    command: '/vps',
+    text,
+    response_url: responseUrl,
+    trigger_id: id,
+  }).toString();
+  const timestamp = Math.floor(Date.now() / 1000);
+  const signature = createHmac('sha256', 'sandbox-signing-secret')
+    .update(`v0:${timestamp}:${body}`)
+    .digest('hex');
+  const headers = {
+    'content-type': 'application/x-www-form-urlencoded',
+    'x-slack-request-timestamp': `${timestamp}`,
+    'x-slack-signature': `v0=${signature}`,
+  };
+  return { body, headers };
+}
+
+/** Returns the flags that `npm start` passes to Node. */
+export function readStartFlags(): string[] {
+  const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  const [, ...args] = String(scripts.start).split(' ');
+  return args.slice(0, -1);
+}
+
+/** Linux counts CPU time in ticks of 10 ms. */
+const msPerTick = 10;
+
+function readCpuMs(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  // The name of the process is in parentheses and can contain spaces.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * msPerTick;
+}
+
+function readResidentMb(pid: number): number {
+  const kilobytes = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Number(kilobytes) / 1024;
+}

@@ -1,0 +1,82 @@
+import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { createBacklog } from '../../../src/slack/receivers/backlog.ts';
+
+/** Creates a backlog with a clock that a test sets, and tasks that record when they start. */
+function createTestBacklog() {
+  let nowMs = 0;
+  let pendingAcks = 0;
+  const errors: unknown[] = [];
+  const started: string[] = [];
+  const backlog = createBacklog({
+    pendingAcks: () => pendingAcks,
+    log: { error: (entry: unknown) => errors.push(entry) },
+    now: () => nowMs,
+  });
+  const add = (...names: string[]) => {
+    for (const name of names) backlog.add(async () => void started.push(name));
+  };
+  const advance = (ms: number) => {
+    nowMs += ms;
+  };
+  const setPendingAcks = (count: number) => {
+    pendingAcks = count;
+  };
+  return { backlog, add, started, errors, advance, setPendingAcks };
+}
+
+describe('queued tasks', () => {
+  test('start one in each turn of the event loop, in order', async () => {
+    const { add, started } = createTestBacklog();
+    add('first', 'second', 'third');
+    expect(started).toEqual([]);
+    await turn();
+    expect(started).toEqual(['first']);
+    await turn();
+    await turn();
+    expect(started).toEqual(['first', 'second', 'third']);
+  });
+
+  test('wait while acks are pending, but one starts every 50 ms', async () => {
+    const { add, started, advance, setPendingAcks } = createTestBacklog();
+    add('first', 'second', 'third');
+    await turn();
+    setPendingAcks(1);
+    advance(49);
+    for (let index = 0; index < 10; index += 1) await delay(2);
+    expect(started).toEqual(['first']);
+    advance(1);
+    await expect.poll(() => started).toEqual(['first', 'second']);
+    setPendingAcks(0);
+    await expect.poll(() => started).toEqual(['first', 'second', 'third']);
+  });
+
+  test('fill the backlog once the oldest has waited for more than 10 s', async () => {
+    const { backlog, add, advance } = createTestBacklog();
+    expect(backlog.isFull()).toBe(false);
+    add('first');
+    advance(10_000);
+    expect(backlog.isFull()).toBe(false);
+    advance(1);
+    expect(backlog.isFull()).toBe(true);
+    await turn();
+    expect(backlog.isFull()).toBe(false);
+  });
+
+  test('are never more than 5,000', () => {
+    const { backlog, add } = createTestBacklog();
+    add(...Array.from({ length: 4_999 }, String));
+    expect(backlog.isFull()).toBe(false);
+    add('last');
+    expect(backlog.isFull()).toBe(true);
+  });
+
+  test('that fail are logged, and the next one starts', async () => {
+    const { backlog, add, started, errors } = createTestBacklog();
+    backlog.add(() => Promise.reject(new Error('no')));
+    add('next');
+    await backlog.drained();
+    expect(errors).toHaveLength(1);
+    expect(started).toEqual(['next']);
+  });
+});

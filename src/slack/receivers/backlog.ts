@@ -22,8 +22,14 @@ const maxWaitMs = 10_000;
 /** Maximum number of queued tasks, which limits their memory. */
 const maxWaiting = 5_000;
 
-/** While acks are pending, a task still starts this often, so that a flood can't stop all work. */
-const pauseMs = 50;
+/**
+ * Time budget of one turn of the event loop. If a turn took longer, no task starts in it, so that
+ * running tasks can finish and deliveries don't wait behind new work.
+ */
+const turnBudgetMs = 5;
+
+/** A task still starts this often, so that a flood of deliveries can't stop all work. */
+const maxPauseMs = 50;
 
 /** How often to check whether the pending acks have been sent. */
 const recheckMs = 1;
@@ -37,7 +43,7 @@ interface BacklogOptions {
 
 /**
  * Creates a queue that lets acks go before tasks. In each turn of the event loop, one task starts
- * if no ack is pending. The number of running tasks isn't limited, because most of them wait for
+ * if no ack is pending and the turn was short. The number of running tasks isn't limited, because most of them wait for
  * the quota or for Slack.
  */
 export function createBacklog({ pendingAcks, log, now = () => performance.now() }: BacklogOptions): Backlog {
@@ -45,10 +51,12 @@ export function createBacklog({ pendingAcks, log, now = () => performance.now() 
   const running = new Set<Promise<void>>();
   let isScheduled = false;
   let lastStartMs = Number.NEGATIVE_INFINITY;
+  let turnStartMs = 0;
 
   function schedule(): void {
     if (isScheduled || waiting.length === 0) return;
     isScheduled = true;
+    turnStartMs = now();
     if (pendingAcks() > 0) setTimeout(takeTurn, recheckMs);
     else setImmediate(takeTurn);
   }
@@ -56,7 +64,8 @@ export function createBacklog({ pendingAcks, log, now = () => performance.now() 
   function takeTurn(): void {
     isScheduled = false;
     const nowMs = now();
-    if (pendingAcks() === 0 || nowMs - lastStartMs >= pauseMs) startNext(nowMs);
+    const hasTime = pendingAcks() === 0 && nowMs - turnStartMs <= turnBudgetMs;
+    if (hasTime || nowMs - lastStartMs >= maxPauseMs) startNext(nowMs);
     schedule();
   }
 

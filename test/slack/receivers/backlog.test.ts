@@ -51,6 +51,23 @@ describe('queued tasks', () => {
     await expect.poll(() => started).toEqual(['first', 'second', 'third']);
   });
 
+  test('wait while turns take longer than 5 ms, but one starts every 50 ms', async () => {
+    const { add, started, advance } = createTestBacklog();
+    add('first', 'second', 'third');
+    await turn();
+    for (let pausedMs = 0; pausedMs < 48; pausedMs += 6) {
+      advance(6);
+      await turn();
+    }
+    expect(started).toEqual(['first']);
+    advance(6);
+    await turn();
+    expect(started).toEqual(['first', 'second']);
+    advance(5);
+    await turn();
+    expect(started).toEqual(['first', 'second', 'third']);
+  });
+
   test('fill the backlog once the oldest has waited for more than 10 s', async () => {
     const { backlog, add, advance } = createTestBacklog();
     expect(backlog.isFull()).toBe(false);

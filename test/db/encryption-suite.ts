@@ -92,6 +92,23 @@ export function describeEncryption(name: string, start: StartDatabase): void {
         }
       });
 
+      test("a bot token and an API key of one workspace can't be swapped", async () => {
+        await fill(before);
+        const { db } = database;
+        const { bot_token_jwe } = await db.selectFrom('installation').selectAll().executeTakeFirstOrThrow();
+        const keyOfT1 = db.selectFrom('api_key').selectAll().where('team_id', '=', 'T1');
+        const { api_key_jwe } = await keyOfT1.executeTakeFirstOrThrow();
+        await db
+          .updateTable('api_key')
+          .set({ api_key_jwe: bot_token_jwe })
+          .where('team_id', '=', 'T1')
+          .execute();
+        await db.updateTable('installation').set({ bot_token_jwe: api_key_jwe }).execute();
+        const unreadable = { code: 'secret_unreadable' };
+        await expect(createApiKeyStore(db, before).find('T1')).rejects.toMatchObject(unreadable);
+        await expect(createInstallationStore(db, before).find('T1')).rejects.toMatchObject(unreadable);
+      });
+
       test('continues where it was interrupted', async () => {
         const readAll = await fill(before);
         let count = 0;

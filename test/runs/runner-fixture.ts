@@ -18,6 +18,7 @@ import { createOneTimeSecretStore } from '../../src/runs/secrets/one-time-secret
 import { createRunStore, type RunStore } from '../../src/runs/store/run-store.ts';
 import { createHostingSandbox, type HostingSandbox } from '../../src/sandbox/hosting/sandbox.ts';
 import { eventually } from '../eventually.ts';
+import { createRun } from './create-run.ts';
 
 const callLog = z.object({ calls: z.array(z.object({ method: z.string(), path: z.string() })) });
 
@@ -41,6 +42,8 @@ export interface RunnerFixture {
   request(runner: Runner, name: string, raw: RawInput, requestKey?: string): ReturnType<Runner['request']>;
   /** Requests a change and returns the token of its confirmation. */
   requestConfirmation(runner: Runner, name: string, raw: RawInput): Promise<string>;
+  /** Inserts the run `left`, which an ended process or another replica has left behind. */
+  insertRun(status: Run['status'], overrides?: Partial<Run>): Promise<void>;
   waitUntilSettled(runId: string): Promise<Run>;
   /** Adds operations to the catalogue. */
   withOperations(...operations: readonly Operation[]): Catalogue;
@@ -153,6 +156,22 @@ export function useRunnerFixture(): RunnerFixture {
       const reply = await fixture.request(runner, name, raw);
       if (reply.kind !== 'confirmation') throw new Error(`no confirmation, but ${JSON.stringify(reply)}`);
       return reply.confirmation.token;
+    },
+    async insertRun(status, overrides = {}) {
+      const run = createRun({
+        id: 'left',
+        actor,
+        origin: { channel: 'C1' },
+        status,
+        expiresMs: fixture.nowMs + 5 * minuteMs,
+        message: { channel: 'C1', ts: '1.2' },
+        requestedMs: fixture.nowMs,
+        queuedMs: fixture.nowMs,
+        settledMs: null,
+        ...overrides,
+      });
+      await runs.claim(run, 'left', { owner: 'gone', untilMs: fixture.nowMs + 30_000 });
+      if (run.message) await runs.saveMessage(run.id, run.message);
     },
     waitUntilSettled: (runId) =>
       eventually(async () => {

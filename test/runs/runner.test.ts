@@ -1,31 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { HostingClient } from '../../src/hosting/client/hosting-client.ts';
 import { performVpsAction } from '../../src/hosting/endpoints/vps.ts';
-import type { Run } from '../../src/runs/run.ts';
 import type { RunStore } from '../../src/runs/store/run-store.ts';
 import { eventually } from '../eventually.ts';
-import { createRun } from './create-run.ts';
 import { actor, minuteMs, parseRunId, useRunnerFixture } from './runner-fixture.ts';
 
 const fixture = useRunnerFixture();
-
-/** Inserts a run left behind by an ended process. */
-async function insertRun(status: Run['status'], more: Partial<Run> = {}): Promise<void> {
-  const run = createRun({
-    id: 'left',
-    actor,
-    origin: { channel: 'C1' },
-    status,
-    expiresMs: fixture.nowMs + 5 * minuteMs,
-    message: { channel: 'C1', ts: '1.2' },
-    requestedMs: fixture.nowMs,
-    queuedMs: fixture.nowMs,
-    settledMs: null,
-    ...more,
-  });
-  await fixture.runs.claim(run, 'left', { owner: 'gone', untilMs: fixture.nowMs + 30_000 });
-  if (run.message) await fixture.runs.saveMessage(run.id, run.message);
-}
 
 async function fault(order: Record<string, unknown>): Promise<void> {
   const answer = await fetch(`${fixture.serviceUrl}/sandbox/faults`, {
@@ -206,7 +186,7 @@ describe('a run left waiting', () => {
   });
 
   test('is announced on expiry if its card was never delivered', async () => {
-    await insertRun('waiting', { expiresMs: fixture.nowMs - 1, queuedMs: null });
+    await fixture.insertRun('waiting', { expiresMs: fixture.nowMs - 1, queuedMs: null });
     const runner = fixture.createRunner();
     await runner.start();
     expect(await fixture.waitUntilSettled('left')).toMatchObject({ status: 'expired' });
@@ -292,7 +272,7 @@ describe("a fleet that can't be read", () => {
 
 describe('after a crash', () => {
   test('a queued run is executed, with one call', async () => {
-    await insertRun('queued');
+    await fixture.insertRun('queued');
     await fixture.createRunner().start();
     expect(await fixture.waitUntilSettled('left')).toMatchObject({ status: 'done' });
     expect(await fixture.changingCalls()).toHaveLength(1);
@@ -300,7 +280,7 @@ describe('after a crash', () => {
   });
 
   test('an expired queued run is not executed, and that is announced', async () => {
-    await insertRun('queued', { expiresMs: fixture.nowMs - 1 });
+    await fixture.insertRun('queued', { expiresMs: fixture.nowMs - 1 });
     await fixture.createRunner().start();
     expect(await fixture.waitUntilSettled('left')).toMatchObject({
       status: 'expired',
@@ -311,7 +291,7 @@ describe('after a crash', () => {
   });
 
   test('a sent run is settled as unknown with its target read back, announced, and never sent again', async () => {
-    await insertRun('sent');
+    await fixture.insertRun('sent');
     await fixture.createRunner().start();
     expect(await fixture.waitUntilSettled('left')).toMatchObject({
       status: 'unknown',
@@ -327,7 +307,7 @@ describe('after a crash', () => {
   });
 
   test('a lost read is announced', async () => {
-    await insertRun('queued', { operation: 'show', message: null });
+    await fixture.insertRun('queued', { operation: 'show', message: null });
     await fixture.createRunner().start();
     expect(await fixture.waitUntilSettled('left')).toMatchObject({
       status: 'expired',
@@ -337,10 +317,12 @@ describe('after a crash', () => {
   });
 
   test('runs of a living replica are adopted only after its lease has ended', async () => {
-    await insertRun('queued');
+    await fixture.insertRun('queued');
     const runner = fixture.createRunner({ hasReplicas: true });
     await runner.start();
-    expect((await fixture.runs.find('left'))?.status).toBe('queued');
+    const { owner } = await fixture.database.db.selectFrom('run').select('owner').executeTakeFirstOrThrow();
+    expect(owner).toBe('gone');
+    expect(await fixture.changingCalls()).toEqual([]);
     fixture.nowMs += 30_001;
     const another = fixture.createRunner({ hasReplicas: true });
     await another.start();
@@ -350,7 +332,7 @@ describe('after a crash', () => {
   });
 
   test('two replicas that start at once adopt a run once', async () => {
-    await insertRun('queued');
+    await fixture.insertRun('queued');
     fixture.nowMs += 30_001;
     const replicas = [
       fixture.createRunner({ hasReplicas: true }),

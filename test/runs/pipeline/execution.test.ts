@@ -29,7 +29,7 @@ function renew(outcome: () => Outcome) {
   });
 }
 
-const renewed = renew(() => ({ title: 'Renewed', secrets: [{ label: 'Password', value: 'new' }] }));
+const renewed = renew(() => ({ title: 'Renewed', secrets: [{ label: 'Password', value: 'pass-4711' }] }));
 
 /** Runs the change until it settles; returns the run and the logged errors. */
 async function run(operation: ReturnType<typeof renew>, over: Partial<RunnerDependencies>) {
@@ -66,7 +66,7 @@ describe('a call that succeeded settles as done', () => {
     expect(ended.status).toBe('done');
     const kept = ended.result?.kind === 'outcome' ? ended.result.outcome.secretRef : undefined;
     expect((await secretStore.reveal(kept?.id ?? '', actor))?.secrets).toEqual([
-      { label: 'Password', value: 'new' },
+      { label: 'Password', value: 'pass-4711' },
     ]);
     expect(errors).toHaveLength(1);
     expect(pauses).toEqual([100]);
@@ -83,6 +83,8 @@ describe('a call that succeeded settles as done', () => {
     expect(pauses).toEqual([100, 1_000, 5_000]);
     expect(ended).toMatchObject({ status: 'done', result: { outcome: { title: 'Renewed' } } });
     expect(JSON.stringify(ended.result)).toContain('The secret was lost before it could be shown');
+    const rows = await fixture.database.db.selectFrom('run').selectAll().execute();
+    expect(JSON.stringify([rows, fixture.announced])).not.toContain('pass-4711');
   });
 
   test("even if its progress can't be polled", async () => {

@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest';
+import type { CallOptions, HostingClient } from '../../../src/hosting/client/hosting-client.ts';
+import { getStatus } from '../../../src/hosting/endpoints/system.ts';
+import { performVpsAction } from '../../../src/hosting/endpoints/vps.ts';
+import { HostingError } from '../../../src/hosting/hosting-error.ts';
+import type { ApprovalCard } from '../../../src/runs/pipeline/approval-card.ts';
+import type { RunnerDependencies } from '../../../src/runs/runner.ts';
+import { eventually } from '../../eventually.ts';
+import { actor, minuteMs, parseRunId, useRunnerFixture } from '../runner-fixture.ts';
+
+const fixture = useRunnerFixture();
+const approver = { teamId: 'T1', userId: 'U2' };
+const target = { vps: 'VPS-10001' };
+
+/** The real client, but the answer to a change is held back until `release`. */
+function holdAnswers(answer: (data: unknown) => unknown = (data) => data) {
+  const gate = Promise.withResolvers<void>();
+  const sentOptions: CallOptions[] = [];
+  const hosting: HostingClient = {
+    ...fixture.client,
+    async call(endpoint, input, options) {
+      if (endpoint.method === 'GET') return fixture.client.call(endpoint, input, options);
+      sentOptions.push(options);
+      const data = await fixture.client.call(endpoint, input, options);
+      await gate.promise;
+      return answer(data) as never;
+    },
+  };
+  return { hosting, sentOptions, release: gate.resolve };
+}
+
+async function waitUntilSent(): Promise<void> {
+  await eventually(async () => expect(await fixture.changingCalls()).toHaveLength(1));
+}
+
+/** Approval cards in the channel C2. */
+function recordCards() {
+  const cards: ApprovalCard[] = [];
+  const approvalCards: RunnerDependencies['approvalCards'] = {
+    async post(card) {
+      cards.push(card);
+      return [{ channel: 'C2', ts: '1.1' }];
+    },
+    update: async (card) => void cards.push(card),
+    close: async () => undefined,
+  };
+  return { cards, parts: { approvalCards, findApprovalRule: async () => ({ channel: 'C2' }) } };
+}
+
+test('a run that another process has taken over is not sent', async () => {
+  const runner = fixture.createRunner({
+    // Called right before the run is marked as sent.
+    async findApprovalRule({ run }) {
+      if (run.status === 'queued')
+        await fixture.database.db.updateTable('run').set({ owner: 'another' }).execute();
+      return undefined;
+    },
+  });
+  const token = await fixture.requestConfirmation(runner, 'reboot', target);
+  expect(await runner.confirm({ token, actor })).toEqual({ kind: 'started' });
+  await runner.stop();
+  expect(await fixture.changingCalls()).toEqual([]);
+  expect(await fixture.runs.find(parseRunId(token))).toMatchObject({ status: 'queued' });
+});
+
+test("a run is not sent after its deadline, and doesn't wait any longer for the quota", async () => {
+  for (let call = 0; call < 50; call += 1) await fixture.client.call(getStatus, {}, { lane: 'people' });
+  await fixture.insertRun('queued', { expiresMs: fixture.nowMs + 2_000 });
+  await fixture.createRunner().start();
+  expect(await fixture.waitUntilSettled('left')).toMatchObject({
+    status: 'expired',
+    result: { problem: { code: 'deadline_passed' } },
+  });
+  expect(await fixture.changingCalls()).toEqual([]);
+});
+
+describe('a sent run', () => {
+  test("can't be cancelled", async () => {
+    const { hosting, release } = holdAnswers();
+    const runner = fixture.createRunner({ hostingClientFor: () => hosting });
+    const token = await fixture.requestConfirmation(runner, 'reboot', target);
+    await runner.confirm({ token, actor });
+    await waitUntilSent();
+    await runner.cancel(token, actor);
+    expect(await fixture.runs.find(parseRunId(token))).toMatchObject({ status: 'sent', result: null });
+    release();
+    expect(await fixture.waitUntilSettled(parseRunId(token))).toMatchObject({ status: 'done' });
+  });
+
+  const rejected = new HostingError('refused', 'The VPS is locked.', { sendState: 'answered', status: 409 });
+  test.each([
+    ['done', (data: unknown) => data],
+    [
+      'failed',
+      () => {
+        throw rejected;
+      },
+    ],
+  ])('that became unknown is settled as %s by a late answer', async (status, answer) => {
+    const { hosting, release } = holdAnswers(answer);
+    const frozen = fixture.createRunner({ hostingClientFor: () => hosting, hasReplicas: true });
+    const token = await fixture.requestConfirmation(frozen, 'reboot', target);
+    await frozen.confirm({ token, actor });
+    await waitUntilSent();
+    fixture.nowMs += 30_001;
+    const replica = fixture.createRunner({ hasReplicas: true });
+    await replica.start();
+    expect(await fixture.waitUntilSettled(parseRunId(token))).toMatchObject({ status: 'unknown' });
+    release();
+    await frozen.stop();
+    expect(await fixture.runs.find(parseRunId(token))).toMatchObject({ status });
+    expect(fixture.announced.at(-1)).toMatchObject({ status });
+    expect(await fixture.changingCalls()).toHaveLength(1);
+  });
+});
+
+describe('an approval', () => {
+  test("by a card that was shown anew counts only with the new card's token", async () => {
+    const { cards, parts } = recordCards();
+    const runner = fixture.createRunner(parts);
+    const token = await fixture.requestConfirmation(runner, 'reboot', target);
+    await runner.confirm({ token, actor });
+    await fixture.client.call(
+      performVpsAction,
+      { params: { vps_name: 'VPS-10001' }, body: { action: 'reboot' } },
+      { lane: 'people' },
+    );
+    const [old] = cards;
+    const approve = (card: ApprovalCard | undefined) =>
+      runner.approve({ token: card?.token ?? '', approver });
+    expect(await approve(old)).toEqual({ kind: 'reconfirm' });
+    expect(await approve(old)).toEqual({ kind: 'duplicate' });
+    expect(await fixture.runs.find(parseRunId(token))).toMatchObject({ status: 'waiting' });
+    expect(cards).toHaveLength(2);
+    expect(await approve(cards[1])).toEqual({ kind: 'started' });
+  });
+
+  test('does not queue a run whose actor has lost the right', async () => {
+    let isRevoked = false;
+    const denial = { message: "You don't have permission.", advice: 'Ask an admin.' };
+    const resolveAccess: RunnerDependencies['resolveAccess'] =
+      async ({ userId }) =>
+      () =>
+        isRevoked && userId === actor.userId ? denial : undefined;
+    const { cards, parts } = recordCards();
+    const runner = fixture.createRunner({ ...parts, resolveAccess });
+    const token = await fixture.requestConfirmation(runner, 'reboot', target);
+    await runner.confirm({ token, actor });
+    isRevoked = true;
+    expect(await runner.approve({ token: cards[0]?.token ?? '', approver })).toEqual({ kind: 'decided' });
+    expect(await fixture.waitUntilSettled(parseRunId(token))).toMatchObject({
+      status: 'refused',
+      queuedMs: null,
+      approval: { approverId: null },
+      result: { problem: { code: 'not_permitted' } },
+    });
+    expect(await fixture.changingCalls()).toEqual([]);
+  });
+});
+
+test('a queued run can be sent for five minutes', async () => {
+  const { hosting, sentOptions, release } = holdAnswers();
+  const runner = fixture.createRunner({ hostingClientFor: () => hosting });
+  const token = await fixture.requestConfirmation(runner, 'reboot', target);
+  await runner.confirm({ token, actor });
+  await waitUntilSent();
+  release();
+  expect(sentOptions).toMatchObject([{ lane: 'people', notAfterMs: fixture.nowMs + 5 * minuteMs }]);
+});

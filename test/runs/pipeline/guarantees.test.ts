@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { CallOptions, HostingClient } from '../../../src/hosting/client/hosting-client.ts';
 import { getStatus } from '../../../src/hosting/endpoints/system.ts';
 import { performVpsAction } from '../../../src/hosting/endpoints/vps.ts';
@@ -12,9 +12,17 @@ const fixture = useRunnerFixture();
 const approver = { teamId: 'T1', userId: 'U2' };
 const target = { vps: 'VPS-10001' };
 
+const gates: (() => void)[] = [];
+
+// A failed test must not leave its call unanswered, because the fixture waits for it.
+afterEach(() => {
+  for (const release of gates.splice(0)) release();
+});
+
 /** The real client, but the answer to a change is held back until `release`. */
 function holdAnswers(answer: (data: unknown) => unknown = (data) => data) {
   const gate = Promise.withResolvers<void>();
+  gates.push(gate.resolve);
   const sentOptions: CallOptions[] = [];
   const hosting: HostingClient = {
     ...fixture.client,

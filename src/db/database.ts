@@ -26,18 +26,7 @@ export async function openDatabase(
   const file = sqliteFileOf(url);
   const hasReplicas = file === undefined;
   try {
-    // Only the driver in use gets loaded.
-    const dialect =
-      file === undefined
-        ? (await import('./postgres.ts')).createPostgresDialect(url, (error) =>
-            log?.warn({ err: error }, 'an idle connection to PostgreSQL was lost'),
-          )
-        : (await import('./sqlite.ts')).createSqliteDialect(file);
-    const db = new Kysely<Schema>({ dialect });
-    await migrate(db).catch(async (error: unknown) => {
-      await db.destroy();
-      throw error;
-    });
+    const db = hasReplicas ? await openPostgres(url, log) : await openSqlite(file);
     return { db, hasReplicas, close: () => db.destroy() };
   } catch (cause) {
     if (cause instanceof RackhandError) throw cause;
@@ -46,6 +35,35 @@ export async function openDatabase(
     throw new RackhandError('setting_invalid', `The database at DATABASE_URL can't be used${code}.`, {
       cause,
     });
+  }
+}
+
+// Only the driver in use gets loaded.
+
+async function openSqlite(file: string): Promise<Database> {
+  const { createSqliteDialect } = await import('./sqlite.ts');
+  const db = new Kysely<Schema>({ dialect: createSqliteDialect(file) });
+  await migrateOrClose(db);
+  return db;
+}
+
+async function openPostgres(url: string, log: Pick<Logger, 'warn'> | undefined): Promise<Database> {
+  const { createPostgresDialect } = await import('./postgres.ts');
+  // A migration can take long, and another replica's migration is waited for.
+  const migrating = new Kysely<Schema>({ dialect: createPostgresDialect(url, { timeouts: 'none' }) });
+  await migrateOrClose(migrating);
+  await migrating.destroy();
+  const onIdleError = (error: Error) =>
+    log?.warn({ err: error }, 'an idle connection to PostgreSQL was lost');
+  return new Kysely<Schema>({ dialect: createPostgresDialect(url, { onIdleError }) });
+}
+
+async function migrateOrClose(db: Database): Promise<void> {
+  try {
+    await migrate(db);
+  } catch (error) {
+    await db.destroy();
+    throw error;
   }
 }
 

@@ -1,5 +1,7 @@
-import type { Kysely } from 'kysely';
-import { type Migration, Migrator } from 'kysely/migration';
+import { type Kysely, sql } from 'kysely';
+import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
+import { RackhandError } from '../errors.ts';
+import { formatList } from '../format-list.ts';
 import { initial } from './migrations/0001-initial.ts';
 import { security } from './migrations/0002-security.ts';
 import { erasure } from './migrations/0003-erasure.ts';
@@ -22,9 +24,27 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0007_watch_jobs': watchJobs,
 };
 
-/** Migrates the database to the latest schema. Replicas can do this at the same time. */
+/**
+ * Migrates the database to the latest schema. Replicas can do this at the same time. Throws
+ * `setting_invalid` if a newer version of Rackhand has migrated the database.
+ */
 export async function migrate<Schema>(db: Kysely<Schema>): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const { error } = await migrator.migrateToLatest();
-  if (error) throw error;
+  if (!error) return;
+  const unknown = await listUnknownMigrations(db);
+  if (unknown.length === 0) throw error;
+  throw new RackhandError(
+    'setting_invalid',
+    `A newer version of Rackhand has changed the database (${formatList(unknown, 'and')}). Start that version, or restore a backup from before the upgrade.`,
+    { cause: error },
+  );
+}
+
+/** Lists the migrations that have run and that this version doesn't know. */
+async function listUnknownMigrations<Schema>(db: Kysely<Schema>): Promise<readonly string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from ${sql.table(DEFAULT_MIGRATION_TABLE)} order by name
+  `.execute(db);
+  return rows.map(({ name }) => name).filter((name) => !Object.hasOwn(migrations, name));
 }

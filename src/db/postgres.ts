@@ -1,4 +1,4 @@
-import { type Dialect, PostgresDialect } from 'kysely';
+import { type Dialect, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 
 /** PostgreSQL's OID of `bigint`, which pg returns as text by default. */
@@ -6,14 +6,82 @@ const bigintTypeOid = 20;
 
 const maxConnections = 10;
 
-/**
- * Opens a connection pool. Calls `onIdleError` when an idle connection is lost; the pool then
- * replaces it.
- */
-export function createPostgresDialect(url: string, onIdleError: (error: Error) => void): Dialect {
+/** How long a server can be silent before the connection is probed. */
+const keepAliveDelayMs = 10_000;
+
+/** Time limits of a connection pool. */
+export interface PostgresTimeouts {
+  /** Until a connection from the pool is ready for use. */
+  readonly connectMs: number;
+  /** Until a query is answered. A connection whose query isn't is closed and replaced. */
+  readonly queryMs: number;
+}
+
+const defaultTimeouts: PostgresTimeouts = { connectMs: 5_000, queryMs: 10_000 };
+
+export interface PostgresOptions {
+  /** Called when an idle connection is lost. The pool then replaces it. */
+  readonly onIdleError?: (error: Error) => void;
+  readonly timeouts?: PostgresTimeouts | 'none';
+}
+
+/** Creates a dialect with a connection pool of its own. */
+export function createPostgresDialect(
+  url: string,
+  { onIdleError = () => {}, timeouts = defaultTimeouts }: PostgresOptions = {},
+): Dialect {
   const types = new pg.TypeOverrides();
   types.setTypeParser(bigintTypeOid, Number);
-  const pool = new pg.Pool({ connectionString: url, max: maxConnections, types });
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: 'rackhand',
+    max: maxConnections,
+    types,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveDelayMs,
+    ...(timeouts !== 'none' && {
+      connectionTimeoutMillis: timeouts.connectMs,
+      query_timeout: timeouts.queryMs,
+      // The server gives up too, so that a query that nobody waits for holds no locks.
+      statement_timeout: timeouts.queryMs,
+      idle_in_transaction_session_timeout: timeouts.queryMs,
+    }),
+  });
   pool.on('error', onIdleError);
-  return new PostgresDialect({ pool });
+  return new PostgresDialect({ pool: replaceBrokenConnections(pool) });
+}
+
+/**
+ * Closes a connection after an error that didn't come from the server, such as a timeout. Its
+ * answer may still arrive, or never, and the pool would hand it to the next query.
+ */
+function replaceBrokenConnections(pool: pg.Pool): PostgresPool {
+  return {
+    async connect(): Promise<PostgresPoolClient> {
+      const client = await pool.connect();
+      let isBroken = false;
+      // Between two queries of a transaction nobody else would notice, and an `error` event without a
+      // listener would end the process. The next query fails.
+      const onError = () => {
+        isBroken = true;
+      };
+      client.on('error', onError);
+      const query = async (sql: string, parameters: readonly unknown[]) => {
+        try {
+          return await client.query(sql, [...parameters]);
+        } catch (error) {
+          isBroken ||= !(error instanceof pg.DatabaseError);
+          throw error;
+        }
+      };
+      const release = () => {
+        client.off('error', onError);
+        client.release(isBroken);
+      };
+      // Kysely's other form of `query` is for cursors, which nobody uses here.
+      return { query: query as unknown as PostgresPoolClient['query'], release };
+    },
+    end: () => pool.end(),
+    options: pool.options,
+  };
 }

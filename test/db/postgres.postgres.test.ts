@@ -17,6 +17,7 @@ test('a lost PostgreSQL connection is logged, and does not end the process', asy
   const server = await startPostgres();
   const warn = vi.fn();
   const { db, close } = await openDatabase(server.url, { log: { warn } });
+  await db.selectFrom('run').selectAll().execute();
   await server.stop();
   await expect.poll(() => warn.mock.calls.length).toBeGreaterThan(0);
   await expect(db.selectFrom('run').selectAll().execute()).rejects.toThrow();

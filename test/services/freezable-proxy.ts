@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+
+export interface FreezableProxy {
+  /** The given URL with the proxy's port. */
+  readonly url: string;
+  /** From now on nothing passes on the connections that are open, and they stay open. */
+  freezeOpenConnections(): void;
+  /** From now on nothing passes on new connections either. */
+  freezeNewConnections(isFrozen: boolean): void;
+  close(): Promise<void>;
+}
+
+/** Starts a TCP proxy on a free port of 127.0.0.1 that can go silent, as a lost network does. */
+export async function startFreezableProxy(url: string): Promise<FreezableProxy> {
+  const target = new URL(url);
+  const sockets = new Set<Socket>();
+  let isNewFrozen = false;
+  const server = createServer((client) => {
+    sockets.add(client);
+    client.on('error', () => undefined);
+    if (isNewFrozen) return;
+    const upstream = connect(Number(target.port), target.hostname);
+    sockets.add(upstream);
+    upstream.on('error', () => undefined);
+    client.pipe(upstream).pipe(client);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the proxy has no port');
+  const proxied = new URL(url);
+  proxied.hostname = '127.0.0.1';
+  proxied.port = String(address.port);
+  return {
+    url: proxied.href,
+    freezeOpenConnections() {
+      for (const socket of sockets) socket.unpipe().resume();
+    },
+    freezeNewConnections(isFrozen) {
+      isNewFrozen = isFrozen;
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

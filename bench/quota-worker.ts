@@ -1,8 +1,8 @@
 import Bottleneck from 'bottleneck';
 import { Redis } from 'ioredis';
 import { request } from 'undici';
-import type * as rateLimit from '../src/hosting/rate-limit/quota.ts';
-import type { Lane } from '../src/hosting/rate-limit/quota.ts';
+import type * as rateLimit from '../src/hosting/rate-limit/rate-limiter.ts';
+import type { Lane } from '../src/hosting/rate-limit/rate-limiter.ts';
 
 /** The argument of a worker, as JSON. */
 export interface WorkerSettings {
@@ -34,12 +34,17 @@ type Schedule = (lane: Lane, line: string | undefined, call: () => Promise<unkno
 
 const fingerprint = 'bench';
 
-async function createScheduler({ limiter, limit, windowMs, redisUrl }: WorkerSettings): Promise<Schedule> {
-  if (limiter !== 'reservoir') {
-    const { createQuota }: typeof rateLimit = await import(limiter);
+async function createScheduler({
+  limiter: module,
+  limit,
+  windowMs,
+  redisUrl,
+}: WorkerSettings): Promise<Schedule> {
+  if (module !== 'reservoir') {
+    const { createRateLimiter }: typeof rateLimit = await import(module);
     const timing = { windowMs, marginMs: windowMs / 240, callTimeoutMs: 1_000, startTimeoutMs: 500 };
-    const quota = await createQuota({ ...timing, ...(redisUrl && { redisUrl }) });
-    return (lane, line, call) => quota.schedule({ fingerprint, limit, lane, ...(line && { line }) }, call);
+    const limiter = await createRateLimiter({ ...timing, ...(redisUrl && { redisUrl }) });
+    return (lane, line, call) => limiter.schedule({ fingerprint, limit, lane, ...(line && { line }) }, call);
   }
   const reservoir = new Bottleneck({
     reservoir: limit,

@@ -20,8 +20,6 @@ const greedyReadCount = 200;
 /** Time limit of a run: twice the time that the reads take at the lane's ideal rate. */
 const maxRunMs = 2 * (readCount / backgroundQuota) * windowMs;
 
-const modulePath = 'src/hosting/rate-limit/quota.ts';
-
 interface Result {
   /** Maximum number of calls that reached the service within one window. */
   readonly worstWindow: number;
@@ -32,12 +30,12 @@ interface Result {
 
 const callLogSchema = z.object({ calls: z.array(z.object({ at: z.number() })) });
 
-/** Lists what is measured. BENCH_BASELINE is the directory of another checkout, to compare with. */
+/** Lists what is measured. BENCH_BASELINE is the rate limiter's module in another checkout, to compare with. */
 function listLimiters(): readonly { readonly name: string; readonly limiter: string }[] {
   const baseline = process.env.BENCH_BASELINE;
   return [
-    { name: 'Rackhand', limiter: new URL(`../${modulePath}`, import.meta.url).href },
-    ...(baseline ? [{ name: 'baseline', limiter: pathToFileURL(`${baseline}/${modulePath}`).href }] : []),
+    { name: 'Rackhand', limiter: new URL('../src/hosting/rate-limit/rate-limiter.ts', import.meta.url).href },
+    ...(baseline ? [{ name: 'baseline', limiter: pathToFileURL(baseline).href }] : []),
     { name: 'reservoir', limiter: 'reservoir' },
   ];
 }

@@ -10,7 +10,7 @@ import { correctPayload } from '../src/hosting/profile/service/correct-payload.t
 import type { Correction } from '../src/hosting/profile/service/correction.ts';
 import { type Finding, inferProfile } from '../src/hosting/profile/service/infer.ts';
 import { formatProfileFile } from '../src/hosting/profile/service/profile-file.ts';
-import { createQuota, defaultQuotaLimit } from '../src/hosting/rate-limit/quota.ts';
+import { createRateLimiter, defaultQuotaLimit } from '../src/hosting/rate-limit/rate-limiter.ts';
 import { sampleService, toReadingCall } from '../src/workspaces/service-profile/sample-service.ts';
 
 const usage = `Usage: npm run doctor [-- --profile FILE]
@@ -55,9 +55,9 @@ async function readPayloads(
   apiKey: string,
 ): Promise<readonly Payload[]> {
   const transport = createTransport();
-  const quota = await createQuota({ callTimeoutMs: transport.limits.callTimeoutMs });
+  const rateLimiter = await createRateLimiter({ callTimeoutMs: transport.limits.callTimeoutMs });
   const key = { apiKey, fingerprint: 'doctor', limit: defaultQuotaLimit };
-  const client = createHostingClient(settings, key, { transport, quota });
+  const client = createHostingClient(settings, key, { transport, rateLimiter });
   const payloads: Payload[] = [];
   try {
     const failed = await sampleService(async (name, vpsName) => {
@@ -69,7 +69,7 @@ async function readPayloads(
     if (payloads.length === 0) throw new RackhandError('service_failed', 'No payload could be read.');
     if (failed.length > 0) console.log(`Not read: ${failed.join(', ')}.\n`);
   } finally {
-    await quota.close();
+    await rateLimiter.close();
     await transport.close();
   }
   return payloads;

@@ -7,7 +7,7 @@ import { createWorkspaceServices } from './app/workspace-services.ts';
 import type { GrantRef } from './auth/grants/grant-store.ts';
 import type { AppSettings } from './config.ts';
 import { pingDatabase } from './db/database.ts';
-import { defaultQuotaLimit } from './hosting/rate-limit/quota.ts';
+import { defaultQuotaLimit } from './hosting/rate-limit/rate-limiter.ts';
 import { createHealthRoutes } from './http/health.ts';
 import { placeMetrics } from './http/protect-metrics.ts';
 import { createHttpServer } from './http/server.ts';
@@ -87,7 +87,7 @@ export async function createApp(
     keys,
     runs,
     transport,
-    quota,
+    rateLimiter,
     hosting,
     jobs,
     metrics,
@@ -242,7 +242,7 @@ export async function createApp(
       await Promise.all([server.stop(), metricsServer?.stop(), slack.stop()]);
       const monitoringStopped = Promise.all([monitoring.stop(), jobs.stop(stopGraceMs)]);
       // Calls waiting for the quota are rejected. Their runs stay queued for the next process.
-      await quota.close();
+      await rateLimiter.close();
       await monitoringStopped;
       await slack.drained();
       await uninstaller.drained();

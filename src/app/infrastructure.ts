@@ -5,7 +5,7 @@ import { createCallJournal } from '../db/call-journal.ts';
 import { openDatabase } from '../db/database.ts';
 import { createVault } from '../db/vault.ts';
 import { createTransport } from '../hosting/client/transport.ts';
-import { createQuota } from '../hosting/rate-limit/quota.ts';
+import { createRateLimiter } from '../hosting/rate-limit/rate-limiter.ts';
 import { createMetrics } from '../http/metrics.ts';
 import type { Clock } from '../jobs/clock.ts';
 import { createLocalDatabaseClock, createPostgresClock } from '../jobs/database-clock.ts';
@@ -16,7 +16,7 @@ import { createHostingClients } from '../workspaces/hosting-clients.ts';
 import { createInstallationStore } from '../workspaces/installation-store.ts';
 import { createServiceProfile } from '../workspaces/service-profile/service-profile.ts';
 import { createServiceProfileStore } from '../workspaces/service-profile/service-profile-store.ts';
-import { instrumentQuota, instrumentRuns, instrumentTransport } from './instrumentation.ts';
+import { instrumentRuns, instrumentTransport } from './instrumentation.ts';
 
 /** How much longer than the transport's timeout a call can take, so that the transport times out first. */
 const timeoutMarginMs = 1_000;
@@ -58,14 +58,14 @@ export async function createInfrastructure(
     log,
   });
   const transport = instrumentTransport(createTransport(), metrics);
-  const uninstrumentedQuota = await createQuota({
+  const rateLimiter = await createRateLimiter({
     callTimeoutMs: transport.limits.callTimeoutMs + timeoutMarginMs,
     journal: createCallJournal(db),
+    onSent: metrics.quotaWaited,
     logger: log,
     ...(quotaWindowMs !== undefined && { windowMs: quotaWindowMs }),
     ...(config.redisUrl && { redisUrl: config.redisUrl }),
   });
-  const quota = instrumentQuota(uninstrumentedQuota, metrics);
   const serviceProfileStore = createServiceProfileStore(db);
   const serviceProfile = createServiceProfile({
     store: serviceProfileStore,
@@ -81,10 +81,12 @@ export async function createInfrastructure(
     installations: createInstallationStore(db, vault),
     runs: instrumentRuns(createRunStore(db), metrics),
     transport,
-    quota,
+    rateLimiter,
     jobs,
     serviceProfileStore,
-    hosting: serviceProfile.wrap(createHostingClients({ keys, settings: config.hosting, transport, quota })),
+    hosting: serviceProfile.wrap(
+      createHostingClients({ keys, settings: config.hosting, transport, rateLimiter }),
+    ),
     metrics,
   };
 }

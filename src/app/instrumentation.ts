@@ -1,6 +1,5 @@
 import type { Transport } from '../hosting/client/transport.ts';
 import { HostingError } from '../hosting/hosting-error.ts';
-import type { Quota } from '../hosting/rate-limit/quota.ts';
 import type { Metrics } from '../http/metrics.ts';
 import type { RunStore } from '../runs/store/run-store.ts';
 
@@ -44,24 +43,6 @@ export function instrumentTransport(
         metrics.callEnded(error instanceof HostingError ? error.code : 'aborted', now() - startedMs);
         throw error;
       }
-    },
-  };
-}
-
-/** Measures how long calls wait for the quota. */
-export function instrumentQuota(
-  quota: Quota,
-  metrics: Pick<Metrics, 'quotaWaited'>,
-  now: () => number = performance.now.bind(performance),
-): Quota {
-  return {
-    ...quota,
-    schedule(slot, call) {
-      const requestedMs = now();
-      return quota.schedule(slot, (signal) => {
-        metrics.quotaWaited(slot.lane, now() - requestedMs);
-        return call(signal);
-      });
     },
   };
 }

@@ -13,7 +13,7 @@ import { createPendingActStore } from '../auth/second-person/pending-act-store.t
 import { createSecondPerson } from '../auth/second-person/second-person.ts';
 import type { AppSettings } from '../config.ts';
 import { loadInstanceSecret } from '../db/instance-secret.ts';
-import { fingerprintKey } from '../hosting/rate-limit/quota.ts';
+import { fingerprintKey } from '../hosting/rate-limit/rate-limiter.ts';
 import { createAccessRequestCards } from '../slack/messages/cards/access-request-cards.ts';
 import { createPendingActCards } from '../slack/messages/cards/pending-act-cards.ts';
 import { createExportDelivery } from '../slack/messages/publishers/export-delivery.ts';
@@ -39,7 +39,7 @@ export async function createWorkspaceServices(
     installations,
     runs,
     transport,
-    quota,
+    rateLimiter,
     hosting,
     serviceProfileStore,
     jobs,
@@ -62,7 +62,7 @@ export async function createWorkspaceServices(
     installations,
     runs,
     resolveAccess: authorizer.resolveAccess,
-    verifyKey: createVerifyKey({ settings, transport, quota, now: Date.now }),
+    verifyKey: createVerifyKey({ settings, transport, rateLimiter, now: Date.now }),
     fingerprint: (apiKey) => fingerprintKey(fingerprintSecret, apiKey),
     onConnected: createServiceLearner(hosting, log),
   });

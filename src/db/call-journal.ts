@@ -1,4 +1,4 @@
-import type { CallJournal } from '../hosting/rate-limit/quota.ts';
+import type { CallJournal } from '../hosting/rate-limit/rate-limiter.ts';
 import type { Database } from './database.ts';
 
 /** Stores calls and pauses, so that the quota holds across restarts. */
@@ -12,6 +12,9 @@ export function createCallJournal(db: Database): CallJournal {
     },
     async recordAnswered(callId, atMs) {
       await db.updateTable('quota_call').set({ responded_at: atMs }).where('call_id', '=', callId).execute();
+    },
+    async deleteCall(callId) {
+      await db.deleteFrom('quota_call').where('call_id', '=', callId).execute();
     },
     async listCallsSince(sinceMs) {
       const rows = await db.selectFrom('quota_call').selectAll().where('sent_at', '>=', sinceMs).execute();

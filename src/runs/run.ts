@@ -1,4 +1,5 @@
 import type { RunStatus } from '../db/schema.ts';
+import type { WaitReason } from '../hosting/rate-limit/rate-limiter.ts';
 import type { Actor, Origin } from '../operations/define/actor.ts';
 import type { RedactedOutcome } from '../operations/define/outcome.ts';
 import type { RawInput } from '../operations/define/raw-input.ts';
@@ -66,7 +67,12 @@ export interface RunSettlement {
 
 /**
  * Publishes the run's current state: first as a new message, later by editing that message. Returns
- * immediately. A later call replaces one that is still waiting. `waitMs` is the estimated wait for
- * the quota.
+ * immediately. A later call replaces one that is still waiting.
  */
-export type Announce = (run: Run, progress?: { readonly waitMs: number }) => void;
+export type Announce = (run: Run, wait?: QueueWait) => void;
+
+/** The estimated wait of a queued run, and why it waits. */
+export interface QueueWait {
+  readonly waitMs: number;
+  readonly waitReason: WaitReason;
+}

@@ -7,14 +7,14 @@ import {
 } from '../hosting/client/hosting-client.ts';
 import type { RequestSettings } from '../hosting/client/request.ts';
 import type { Transport } from '../hosting/client/transport.ts';
-import type { Quota } from '../hosting/rate-limit/quota.ts';
+import type { RateLimiter } from '../hosting/rate-limit/rate-limiter.ts';
 import type { ApiKeyStore } from './api-key/api-key-store.ts';
 
 interface HostingClientsDependencies {
   readonly keys: Pick<ApiKeyStore, 'find'>;
   readonly settings: RequestSettings;
   readonly transport: Transport;
-  readonly quota: Quota;
+  readonly rateLimiter: RateLimiter;
 }
 
 /** Returns the hosting client of a workspace. Its calls throw `key_missing` if the workspace has no key. */
@@ -31,7 +31,7 @@ export function createHostingClients({
   keys,
   settings,
   transport,
-  quota,
+  rateLimiter,
 }: HostingClientsDependencies): HostingClientFor {
   const clients = new Map<string, { key: HostingKey; client: HostingClient }>();
 
@@ -44,15 +44,16 @@ export function createHostingClients({
   function findOrCreateClient(key: HostingKey): HostingClient {
     const existing = clients.get(key.fingerprint);
     if (existing?.key.limit === key.limit) return existing.client;
-    const client = createHostingClient(settings, key, { transport, quota });
+    const client = createHostingClient(settings, key, { transport, rateLimiter });
     clients.set(key.fingerprint, { key, client });
     return client;
   }
 
-  /** Adds a check to a call: right before it is sent, its key must still be the workspace's key. */
+  /** Adds the workspace to the call's line, and a check: right before it is sent, its key must still be the workspace's key. */
   function withKeyCheck(teamId: string, key: HostingKey, options: CallOptions): CallOptions {
     return {
       ...options,
+      line: toLine(teamId, options.line),
       async beforeSend() {
         if ((await keys.find(teamId))?.fingerprint !== key.fingerprint) throw new KeyReplacedError();
         await options.beforeSend?.();
@@ -71,6 +72,11 @@ export function createHostingClients({
         }
       }
     },
-    usage: async () => findOrCreateClient(await findKey(teamId)).usage(),
+    usage: async (line) => findOrCreateClient(await findKey(teamId)).usage(toLine(teamId, line)),
   });
+}
+
+/** Keeps the lines of workspaces with the same key apart. */
+function toLine(teamId: string, line = ''): string {
+  return `${teamId} ${line}`;
 }

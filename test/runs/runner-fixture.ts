@@ -5,7 +5,7 @@ import { type OpenDatabase, openDatabase } from '../../src/db/database.ts';
 import { createVault } from '../../src/db/vault.ts';
 import { createHostingClient, type HostingClient } from '../../src/hosting/client/hosting-client.ts';
 import { createTransport, type Transport } from '../../src/hosting/client/transport.ts';
-import { createQuota, type Quota } from '../../src/hosting/rate-limit/quota.ts';
+import { createRateLimiter, type RateLimiter } from '../../src/hosting/rate-limit/rate-limiter.ts';
 import { createCatalogue } from '../../src/operations/define/catalogue.ts';
 import { parseInput } from '../../src/operations/define/input.ts';
 import type { Catalogue, Operation } from '../../src/operations/define/operation.ts';
@@ -60,7 +60,7 @@ export function parseRunId(token: string): string {
 /** Registers a fixture that is created for each test. */
 export function useRunnerFixture(): RunnerFixture {
   let sandbox: HostingSandbox;
-  let quota: Quota;
+  let limiter: RateLimiter;
   let transport: Transport;
   let database: OpenDatabase;
   let client: HostingClient;
@@ -75,18 +75,18 @@ export function useRunnerFixture(): RunnerFixture {
     catalogue = hostingOperations();
     sandbox = await createHostingSandbox({ port: 0 });
     database = await openDatabase('sqlite::memory:');
-    quota = await createQuota({ callTimeoutMs: 5_000 });
+    limiter = await createRateLimiter({ callTimeoutMs: 5_000 });
     transport = createTransport();
     client = createHostingClient(
       { baseUrl: sandbox.url, keyHeader: 'authorization', pathOverrides: {} },
       { apiKey: 'sandbox-key-full', fingerprint: 'k', limit: 50 },
-      { transport, quota },
+      { transport, rateLimiter: limiter },
     );
     runs = createRunStore(database.db);
   });
 
   afterEach(async () => {
-    await quota.close();
+    await limiter.close();
     await transport.close();
     await Promise.all(runners.map((runner) => runner.stop()));
     runners = [];

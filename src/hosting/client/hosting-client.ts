@@ -5,7 +5,7 @@ import { collectPageHints } from '../profile/pages/page-hints.ts';
 import type { NextRequest } from '../profile/pages/page-status.ts';
 import { unwrapPayload } from '../profile/payload/unwrap-payload.ts';
 import { findListEntries } from '../profile/resources/list-entries.ts';
-import type { Lane, Quota, QuotaUsage } from '../rate-limit/quota.ts';
+import type { Lane, OnQueued, QuotaUsage, RateLimiter } from '../rate-limit/rate-limiter.ts';
 import { nextPageUrl } from './next-page-url.ts';
 import { createPageWalk, type LoadedPage } from './page-walk.ts';
 import { createReadCache } from './read-cache.ts';
@@ -30,6 +30,8 @@ export type CallData<E extends Endpoint> = z.output<E['data']>;
 
 export interface CallOptions {
   readonly lane: Lane;
+  /** Whose call it is: a person, a report. They take turns, and each has a share of the quota. */
+  readonly line?: string;
   /** Time (epoch ms) after which the call must not be sent. The call then throws `deadline_passed`. */
   readonly notAfterMs?: number;
   /**
@@ -49,7 +51,7 @@ export interface CallOptions {
    */
   readonly pagesTimeoutMs?: number;
   /** Called with an estimate in ms if the call has to wait for a slot of the quota. */
-  readonly onQueued?: (waitMs: number) => void;
+  readonly onQueued?: OnQueued;
   /**
    * Runs before each attempt, once the call has its slot. If it throws, the call isn't sent.
    * Doesn't run for a GET that shares another call.
@@ -64,8 +66,8 @@ export interface HostingClient {
    * wasn't sent. Throws a HostingError, or `deadline_passed` if no slot was free in time.
    */
   call<E extends Endpoint>(endpoint: E, input: CallInput<E>, options: CallOptions): Promise<CallData<E>>;
-  /** Returns how much of the key's quota is used. Makes no call. */
-  usage(): Promise<QuotaUsage>;
+  /** Returns how much of the key's quota is used, and the wait of a new call. Makes no call. */
+  usage(line?: string): Promise<QuotaUsage>;
 }
 
 export interface HostingKey {
@@ -95,25 +97,28 @@ export function createHostingClient(
   key: HostingKey,
   {
     transport,
-    quota,
+    rateLimiter,
     now = Date.now,
-  }: { transport: Transport; quota: Pick<Quota, 'schedule' | 'pause' | 'usage'>; now?: () => number },
+  }: {
+    transport: Transport;
+    rateLimiter: Pick<RateLimiter, 'schedule' | 'pause' | 'usage'>;
+    now?: () => number;
+  },
 ): HostingClient {
   const readCache = createReadCache(now);
 
   async function attemptCall<E extends Endpoint>(endpoint: E, request: HttpRequest, options: CallOptions) {
-    const { lane, notAfterMs, onQueued, beforeSend } = options;
+    const { lane, line, notAfterMs, onQueued, beforeSend } = options;
     const slot = {
       fingerprint: key.fingerprint,
       limit: key.limit,
       lane,
+      ...(line !== undefined && { line }),
       ...(notAfterMs !== undefined && { notAfterMs }),
       ...(onQueued && { onQueued }),
+      ...(beforeSend && { beforeSend }),
     };
-    const response = await quota.schedule(slot, async (signal) => {
-      await beforeSend?.();
-      return transport.send(request, signal);
-    });
+    const response = await rateLimiter.schedule(slot, (signal) => transport.send(request, signal));
     const parsed = parseResponse(endpoint, response, { apiKey: key.apiKey, nowMs: now() });
     return { ...parsed, response };
   }
@@ -125,7 +130,7 @@ export function createHostingClient(
       } catch (error) {
         if (!(error instanceof HostingError)) throw error;
         const { retryAfterMs = defaultRetryAfterMs } = error.failure;
-        if (error.code === 'quota_exceeded') await quota.pause(key.fingerprint, now() + retryAfterMs);
+        if (error.code === 'quota_exceeded') await rateLimiter.pause(key.fingerprint, now() + retryAfterMs);
         if (!shouldRetry(endpoint, error, attempt)) throw error;
         await waitForBackoff(attempt);
       }
@@ -147,15 +152,19 @@ export function createHostingClient(
   }
 
   return {
-    usage: () => quota.usage(key.fingerprint, key.limit),
+    usage: (line) => rateLimiter.usage(key.fingerprint, key.limit, line),
     async call<E extends Endpoint>(endpoint: E, input: CallInput<E>, options: CallOptions) {
       const request = buildRequest(endpoint, input, settings, key.apiKey);
       if (endpoint.method !== 'GET') {
         const answer = callWithRetry(endpoint, request, options).finally(readCache.invalidate);
         return (await answer).data as CallData<E>;
       }
-      const { beforeSend } = options;
-      const pageOptions: CallOptions = { lane: 'background', ...(beforeSend && { beforeSend }) };
+      const { line, beforeSend } = options;
+      const pageOptions: CallOptions = {
+        lane: 'background',
+        ...(line !== undefined && { line }),
+        ...(beforeSend && { beforeSend }),
+      };
       const loadNext = async (next: NextRequest) => {
         const url = nextPageUrl(request.url, next);
         return url && loadPage(endpoint, { ...request, url }, pageOptions);

@@ -1,9 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import type { Lane } from '../rate-limit/quota.ts';
+import type { Lane, OnQueued, WaitReason } from '../rate-limit/rate-limiter.ts';
 import { isLongList, listLifetimeMs, maxPagesForPeople } from './list-pace.ts';
 import type { PageWalk } from './page-walk.ts';
-
-type OnQueued = (waitMs: number) => void;
 
 interface ReadOptions {
   readonly lane: Lane;
@@ -144,15 +142,17 @@ interface WaitNotifier {
 function createWaitNotifier(now: () => number): WaitNotifier {
   const listeners: OnQueued[] = [];
   let untilMs = Number.NEGATIVE_INFINITY;
+  let waitReason: WaitReason = 'quota';
   return {
     subscribe(onQueued) {
       if (!onQueued) return;
       listeners.push(onQueued);
-      if (untilMs > now()) onQueued(untilMs - now());
+      if (untilMs > now()) onQueued(untilMs - now(), waitReason);
     },
-    notify(waitMs) {
+    notify(waitMs, reason) {
       untilMs = now() + waitMs;
-      for (const onQueued of listeners) onQueued(waitMs);
+      waitReason = reason;
+      for (const onQueued of listeners) onQueued(waitMs, reason);
     },
   };
 }

@@ -1,24 +1,37 @@
 /** `people`: somebody is waiting for the result. `background`: reports and polls, which can wait. */
 export type Lane = 'people' | 'background';
 
-/** Bottleneck's most urgent priority. Used for slots that calls from before a restart still hold. */
-export const restoredPriority = 0;
-
-/**
- * Returns a call's Bottleneck priority: people before background. Within a lane, retries come
- * before new calls.
- */
-export function toPriority(lane: Lane, isRetry: boolean): number {
-  if (lane === 'people') return isRetry ? 1 : 2;
-  return isRetry ? 3 : 4;
+/** Which parts of a quota can be used by whom, each between 0 and 1. */
+export interface QuotaShares {
+  /** Share of the quota that the background lane can use. */
+  readonly background: number;
+  /** Share of the quota that one person's calls can use. */
+  readonly person: number;
+  /** Share of the background lane that one of its lines, such as a report, can use. */
+  readonly backgroundLine: number;
 }
 
-/**
- * Returns how many slots the background lane can use: its share of the quota, rounded down, but at
- * least one.
- */
-export function toBackgroundLimit(limit: number, backgroundShare: number): number {
-  return Math.max(1, Math.floor(limit * backgroundShare));
+/** How many slots of a key can be used at the same time. */
+export interface SlotLimits {
+  readonly all: number;
+  readonly background: number;
+  /** By one line of a lane. */
+  readonly line: Readonly<Record<Lane, number>>;
+}
+
+/** Divides a quota. Each part is rounded down, but has at least one slot. */
+export function toSlotLimits(limit: number, shares: QuotaShares): SlotLimits {
+  const background = takeShare(limit, shares.background);
+  const line = {
+    people: takeShare(limit, shares.person),
+    background: takeShare(background, shares.backgroundLine),
+  };
+  return { all: limit, background, line };
+}
+
+function takeShare(slots: number, share: number): number {
+  // The small addition keeps 0.29 of 100 from becoming 28.
+  return Math.max(1, Math.floor(slots * share + 1e-9));
 }
 
 /** Builds a record with one value for each lane. */

@@ -1,14 +1,21 @@
 import { RackhandError } from '../../errors.ts';
 import { HostingError } from '../hosting-error.ts';
+import type { WaitReason } from './ledger/ledger.ts';
 import { maxTimerDelayMs } from './sleep.ts';
 
 /** A call that waits for a slot and is sent at most once. */
 export interface QueuedCall {
-  /** Returns whether the call can still be sent. */
+  /** Returns whether the call waits for a slot. */
   isWaiting(): boolean;
+  /** Records why the call has no slot, for the error at its deadline. */
+  setWaitReason(reason: WaitReason): void;
+  /** Ends the wait: the call has a slot. Its deadline and its cancellation no longer reject it. */
+  stopWaiting(): void;
+  /** Waits again, because the slot was lost before the call was sent. */
+  resumeWaiting(): void;
   /** Makes the call. Resolves when the call has succeeded, failed or timed out. */
   send(): Promise<void>;
-  /** Rejects the call's result and prevents sending. Does nothing if the call was already sent. */
+  /** Rejects the call's result. Does nothing if the call was already sent. */
   reject(error: unknown): void;
 }
 
@@ -19,46 +26,66 @@ interface QueuedCallOptions {
   readonly now: () => number;
 }
 
+/** Why nothing was sent until the deadline. */
+const deadlineReasons: Readonly<Record<WaitReason, string>> = {
+  quota: 'The request quota was used up until the deadline.',
+  line: 'Your share of the request quota was used up until the deadline.',
+  lane: 'The quota for background requests was used up until the deadline.',
+  people: "People's requests went first until the deadline.",
+  pause: 'The hosting service asked Rackhand to wait until after the deadline.',
+  unknown: "Rackhand couldn't tell before the deadline how much of the request quota was used.",
+  unreachable: "Rackhand couldn't reach Redis, which counts its requests, before the deadline.",
+};
+
 /** Queues a call. `result` settles like the call, or rejects if the call is never sent. */
 export function createQueuedCall<T>(
   call: (signal: AbortSignal) => Promise<T>,
   { notAfterMs = Number.POSITIVE_INFINITY, signal, callTimeoutMs, now }: QueuedCallOptions,
 ): { queuedCall: QueuedCall; result: Promise<T> } {
   const result = Promise.withResolvers<T>();
-  let waiting = true;
+  let state: 'waiting' | 'in slot' | 'ended' = 'in slot';
+  let waitReason: WaitReason | undefined;
   let deadline: NodeJS.Timeout | undefined;
 
   function stopWaiting() {
-    waiting = false;
+    state = 'in slot';
     clearTimeout(deadline);
     signal?.removeEventListener('abort', cancel);
   }
   function reject(error: unknown) {
-    if (!waiting) return;
+    if (state === 'ended') return;
     stopWaiting();
+    state = 'ended';
     result.reject(error);
   }
   function expire() {
-    reject(deadlinePassedError('The request quota was used up until the deadline. Nothing was sent.'));
+    const reason = waitReason ? deadlineReasons[waitReason] : 'The deadline has passed.';
+    reject(deadlinePassedError(`${reason} Nothing was sent.`));
   }
   function cancel() {
     reject(deadlinePassedError('The request was cancelled before it was sent.', signal?.reason));
   }
-
-  if (signal?.aborted) cancel();
-  else if (now() >= notAfterMs) expire();
-  else {
+  function resumeWaiting() {
+    if (signal?.aborted) return cancel();
+    if (now() >= notAfterMs) return expire();
+    state = 'waiting';
     signal?.addEventListener('abort', cancel);
     if (notAfterMs < Number.POSITIVE_INFINITY) {
       deadline = setTimeout(expire, Math.min(notAfterMs - now(), maxTimerDelayMs));
     }
   }
+  resumeWaiting();
 
   const queuedCall: QueuedCall = {
-    isWaiting: () => waiting && now() < notAfterMs,
+    isWaiting: () => state === 'waiting' && now() < notAfterMs,
+    setWaitReason(reason) {
+      waitReason = reason;
+    },
+    stopWaiting,
+    resumeWaiting,
     reject,
     async send() {
-      stopWaiting();
+      state = 'ended';
       const timeout = Promise.withResolvers<never>();
       const timeoutAbort = new AbortController();
       const timer = setTimeout(() => {
@@ -83,7 +110,7 @@ function deadlinePassedError(message: string, cause?: unknown): RackhandError {
   return new RackhandError('deadline_passed', message, { cause });
 }
 
-function callTimeoutError(callTimeoutMs: number): HostingError {
+export function callTimeoutError(callTimeoutMs: number): HostingError {
   const message = `The hosting service didn't answer within ${callTimeoutMs / 1000} s.`;
   return new HostingError('service_timeout', message, { sendState: 'unknown' });
 }

@@ -1,20 +1,34 @@
 /** Longest delay of a timer. Longer ones fire immediately. */
 export const maxTimerDelayMs = 2 ** 31 - 1;
 
-/**
- * Resolves after `ms` or when the signal aborts. Unlike `node:timers/promises`, it works under fake
- * timers.
- */
-export function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted || ms <= 0) return resolve();
-    const timer = setTimeout(wake, Math.min(ms, maxTimerDelayMs));
-    signal.addEventListener('abort', wake, { once: true });
+/** A sleep that can be ended early. */
+export interface Nap {
+  /** Resolves after `ms`, or at `wake`. */
+  sleep(ms: number): Promise<void>;
+  /** Ends the sleep. If nobody sleeps, the next sleep ends at once. */
+  wake(): void;
+}
 
-    function wake() {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', wake);
-      resolve();
-    }
-  });
+export function createNap(): Nap {
+  let isWoken = false;
+  let end: (() => void) | undefined;
+  return {
+    async sleep(ms) {
+      if (!isWoken) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, Math.min(Math.ceil(ms), maxTimerDelayMs));
+          end = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+      end = undefined;
+      isWoken = false;
+    },
+    wake() {
+      isWoken = true;
+      end?.();
+    },
+  };
 }

@@ -1,69 +1,70 @@
-import { type Lane, toBackgroundLimit } from './lanes.ts';
-import type { HeldSlot, QuotaContext, SlotStore } from './stores/slot-store.ts';
+import type { CallsBefore } from './key-queue.ts';
+import type { Lane, SlotLimits } from './lanes.ts';
+import type { HeldSlot, KeyLoad, WaitReason } from './ledger/ledger.ts';
 
-/** Which slots of a key are in use, and for how long. */
-export interface QuotaLoad {
-  readonly limit: number;
-  readonly backgroundShare: number;
-  readonly heldSlots: readonly HeldSlot[];
+export interface WaitEstimate {
+  readonly waitMs: number;
+  readonly reason: WaitReason;
+}
+
+interface EstimateOptions {
+  readonly lane: Lane;
+  readonly line: string;
+  readonly before: CallsBefore;
+  readonly limits: SlotLimits;
+  readonly load: KeyLoad;
   /** How long a call holds its slot after its response. */
   readonly holdMs: number;
-  readonly nowMs: number;
-  /** How long a call holds its slot after its response. */
-  readonly blockedForMs: number;
 }
 
-/** Loads which slots of a key are currently in use. */
-export async function loadQuotaLoad(
-  fingerprint: string,
-  limit: number,
-  store: SlotStore,
-  { timing: { holdMs }, backgroundShare, now }: QuotaContext,
-): Promise<QuotaLoad> {
-  const [heldSlots, blockedForMs] = await Promise.all([
-    store.listHeldSlots(fingerprint),
-    store.blockedForMs(fingerprint),
-  ]);
-  return { limit, backgroundShare, heldSlots, holdMs, nowMs: now(), blockedForMs };
+/** When each slot of a limited group becomes free. */
+interface SlotGroup {
+  readonly reason: WaitReason;
+  readonly freeAfterMs: number[];
 }
 
 /**
- * Estimates how many ms a call of a lane waits for its slot; 0 if one is free. Simulates the queue
- * as if every call were answered immediately. `ahead` counts the waiting calls that are served
- * first.
+ * Estimates how many ms a call waits for its slot; 0 if one is free. Simulates the queue as if every
+ * call were answered immediately.
  */
-export function estimateWaitMs(
-  lane: Lane,
-  ahead: Readonly<Record<Lane, number>>,
-  { limit, backgroundShare, heldSlots, holdMs, nowMs, blockedForMs }: QuotaLoad,
-): number {
-  const earliestMs = nowMs + blockedForMs;
-  const all = listFreeTimes(limit, heldSlots);
-  const heldInLane = heldSlots.filter((slot) => slot.lane === 'background');
-  const background = listFreeTimes(toBackgroundLimit(limit, backgroundShare), heldInLane);
-  const isFreeNow = () => Math.max(Math.min(...all), Math.min(...background)) <= earliestMs;
+export function estimateWait({ lane, line, before, limits, load, holdMs }: EstimateOptions): WaitEstimate {
+  const { heldSlots, blockedForMs, blockedReason } = load;
+  const inBackground = heldSlots.filter((slot) => slot.lane === 'background');
+  const inLine = heldSlots.filter((slot) => slot.lane === lane && slot.line === line);
+  const all = createSlotGroup('quota', limits.all, heldSlots);
+  const background = createSlotGroup('lane', limits.background, inBackground);
+  const own = line === '' ? [] : [createSlotGroup('line', limits.line[lane], inLine)];
+  const groups = lane === 'people' ? [all] : [all, background];
+  const reserve = (in_: readonly SlotGroup[]) => reserveSlot(in_, blockedForMs, holdMs);
+  const isFreeNow = () => Math.max(firstFree(all), firstFree(background)) <= blockedForMs;
 
-  for (let count = 0; count < ahead.people; count += 1) reserveEarliestSlot([all], earliestMs, holdMs);
-  for (let count = 0; count < ahead.background; count += 1) {
+  const others = { ...before.lane, [lane]: before.lane[lane] - before.line };
+  for (let count = 0; count < others.people; count += 1) reserve([all]);
+  for (let count = 0; count < others.background; count += 1) {
     // A person's call overtakes background calls, except for those that are getting a slot now.
-    if (lane === 'background' || isFreeNow()) reserveEarliestSlot([all, background], earliestMs, holdMs);
+    if (lane === 'background' || isFreeNow()) reserve([all, background]);
   }
-  return reserveEarliestSlot(lane === 'people' ? [all] : [all, background], earliestMs, holdMs) - nowMs;
+  for (let count = 0; count < before.line; count += 1) reserve([...groups, ...own]);
+
+  const waits = [...groups, ...own].map((group) => ({ waitMs: firstFree(group), reason: group.reason }));
+  return [{ waitMs: blockedForMs, reason: blockedReason }, ...waits].reduce((longest, wait) =>
+    wait.waitMs > longest.waitMs ? wait : longest,
+  );
 }
 
-/**
- * Lists when each of `count` slots becomes free. If the quota was lowered, the earliest releases
- * don't free a slot.
- */
-function listFreeTimes(count: number, held: readonly HeldSlot[]): number[] {
-  const releases = held.map((slot) => slot.releaseAtMs).sort((a, b) => a - b);
-  const unused = new Array<number>(Math.max(0, count - releases.length)).fill(Number.NEGATIVE_INFINITY);
-  return [...unused, ...releases.slice(-count)];
+/** If the quota was lowered, the earliest releases don't free a slot. */
+function createSlotGroup(reason: WaitReason, count: number, held: readonly HeldSlot[]): SlotGroup {
+  const releases = held.map(({ freeAfterMs }) => freeAfterMs).sort((a, b) => a - b);
+  const unused = new Array<number>(Math.max(0, count - releases.length)).fill(0);
+  return { reason, freeAfterMs: [...unused, ...releases.slice(-count)] };
 }
 
-/** Reserves the earliest slot of each limiter. Returns when the call has all of them. */
-function reserveEarliestSlot(limiters: readonly number[][], earliestMs: number, holdMs: number): number {
-  const atMs = Math.max(earliestMs, ...limiters.map((times) => Math.min(...times)));
-  for (const times of limiters) times[times.indexOf(Math.min(...times))] = atMs + holdMs;
-  return atMs;
+function firstFree({ freeAfterMs }: SlotGroup): number {
+  return Math.min(...freeAfterMs);
+}
+
+/** Reserves the earliest slot that is free in each group. */
+function reserveSlot(groups: readonly SlotGroup[], earliestMs: number, holdMs: number) {
+  const atMs = Math.max(earliestMs, ...groups.map(firstFree));
+  for (const group of groups) group.freeAfterMs[group.freeAfterMs.indexOf(firstFree(group))] = atMs + holdMs;
 }

@@ -24,7 +24,7 @@ import { createReportChoiceSource } from './operations/report-choices.ts';
 import { createRunReportOperation } from './operations/run-report.ts';
 import { createShowReportOperation } from './operations/show-report.ts';
 import { createPauseAndNotify } from './pause-and-notify.ts';
-import type { ScheduledOccurrence } from './report.ts';
+import type { Report, ScheduledOccurrence } from './report.ts';
 import { createReportStore } from './report-store.ts';
 import { createOccurrenceStore } from './schedule/occurrence-store.ts';
 import { createScheduler, maxLeadTimeMs } from './schedule/scheduler.ts';
@@ -82,9 +82,9 @@ export function createReports({
   const delayNotices = { claim: store.claimDelayNotice, release: store.releaseDelayNotice };
 
   const readFor =
-    (teamId: string): Read =>
+    ({ id, teamId }: Report): Read =>
     (endpoint, input, options) =>
-      hostingFor(teamId).call(endpoint, input, { lane: 'background', ...options });
+      hostingFor(teamId).call(endpoint, input, { lane: 'background', line: id, ...options });
 
   const estimateCost = createCostEstimate({ baselines, hours, now });
 

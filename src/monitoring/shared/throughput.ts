@@ -1,4 +1,4 @@
-import type { QuotaUsage } from '../../hosting/rate-limit/quota.ts';
+import type { QuotaUsage } from '../../hosting/rate-limit/rate-limiter.ts';
 
 /** How fast the quota lets calls of the background lane be sent. */
 export type Throughput = Pick<QuotaUsage, 'backgroundLimit' | 'holdMs'>;

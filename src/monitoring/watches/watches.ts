@@ -63,7 +63,7 @@ export function createWatches(dependencies: WatchesDependencies): Watches {
   const readFor =
     (teamId: string): Read =>
     (endpoint, input, options) =>
-      hostingFor(teamId).call(endpoint, input, { lane: 'background', ...options });
+      hostingFor(teamId).call(endpoint, input, { lane: 'background', line: 'watches', ...options });
   const usageOf = (teamId: string) => hostingFor(teamId).usage();
   const evaluate = createWatchEvaluator({
     store,

@@ -1,6 +1,7 @@
-import type { QuotaUsage } from '../../hosting/rate-limit/quota.ts';
+import type { QuotaUsage } from '../../hosting/rate-limit/rate-limiter.ts';
 import { defineRead } from '../define/define-operation.ts';
 import type { Outcome, Value } from '../define/outcome.ts';
+import { formatWaitReason } from '../format/queue-wait.ts';
 
 export const quota = defineRead({
   name: 'quota',
@@ -14,12 +15,14 @@ export const quota = defineRead({
   },
 });
 
-function formatQuotaUsage({ limit, backgroundLimit, used, waiting, waitMs }: QuotaUsage): Outcome {
+function formatQuotaUsage(usage: QuotaUsage): Outcome {
+  const { limit, backgroundLimit, used, ownPeople, waiting, waitMs, waitReason } = usage;
   const left = Math.max(0, limit - used.people - used.background);
   return {
     title: `${left} of ${formatCount(limit, 'call')} left this minute`,
     facts: [
       { label: 'Used by people', value: String(used.people) },
+      { label: 'Used by you', value: `${ownPeople.used} of at most ${ownPeople.limit}` },
       { label: 'Used in the background', value: `${used.background} of at most ${backgroundLimit}` },
       { label: 'Waiting', value: formatWaiting(waiting) },
       { label: 'Wait for your next call', value: formatWait(waitMs.people) },
@@ -27,7 +30,10 @@ function formatQuotaUsage({ limit, backgroundLimit, used, waiting, waitMs }: Quo
         ? [{ label: 'Wait for the next background call', value: formatWait(waitMs.background) }]
         : []),
     ],
-    notes: ['A call counts for a minute after its reply. This check uses no call.'],
+    notes: [
+      ...(waitMs.people > 0 ? [`Your next call waits because ${formatWaitReason(waitReason.people)}.`] : []),
+      'A call counts for a minute after its reply. This check uses no call.',
+    ],
     next: [{ label: 'Look Again', operation: 'quota', input: {} }],
   };
 }

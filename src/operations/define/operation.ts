@@ -1,6 +1,6 @@
 import type { CallData, CallInput } from '../../hosting/client/hosting-client.ts';
 import type { Effect, Endpoint, GetEndpoint } from '../../hosting/endpoints/endpoint.ts';
-import type { QuotaUsage } from '../../hosting/rate-limit/quota.ts';
+import type { QuotaUsage } from '../../hosting/rate-limit/rate-limiter.ts';
 import type { CheckAccess } from './access.ts';
 import type { Actor, Origin } from './actor.ts';
 import type { Arguments, InputOf } from './argument.ts';

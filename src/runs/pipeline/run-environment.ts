@@ -1,13 +1,10 @@
 import type { HostingClient } from '../../hosting/client/hosting-client.ts';
-import type { Lane } from '../../hosting/rate-limit/quota.ts';
+import type { Lane, OnQueued } from '../../hosting/rate-limit/rate-limiter.ts';
 import type { ResolveAccess } from '../../operations/define/access.ts';
 import type { Actor } from '../../operations/define/actor.ts';
 import type { Catalogue, OperationContext } from '../../operations/define/operation.ts';
 import type { Read } from '../../operations/define/read.ts';
 import type { Run } from '../run.ts';
-
-/** Called with an estimate in ms before a call waits for the quota. */
-export type OnQueued = (waitMs: number) => void;
 
 /** Called until the run's reply is ready. */
 export interface RunListeners {
@@ -49,11 +46,11 @@ export function createRunEnvironments({
   return ({ actor, origin }, { onQueued, onProgress = () => {} } = {}, lane = 'people') => {
     const hosting = hostingClientFor(actor.teamId);
     const read: Read = (endpoint, input, options) =>
-      hosting.call(endpoint, input, { lane, ...options, ...(onQueued && { onQueued }) });
+      hosting.call(endpoint, input, { lane, line: actor.userId, ...options, ...(onQueued && { onQueued }) });
     const operationContext = {
       catalogue,
       read,
-      quotaUsage: hosting.usage,
+      quotaUsage: () => hosting.usage(actor.userId),
       reportProgress: onProgress,
       timeZone: () => findTimeZone(actor),
       loadAccess: () => resolveAccess(actor, origin),

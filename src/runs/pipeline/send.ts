@@ -41,8 +41,9 @@ export async function send(change: ChangeRun, services: RunServices): Promise<Ne
       operation.request(parsed.input),
       {
         lane: 'people',
+        line: run.actor.userId,
         notAfterMs: run.expiresMs ?? now(),
-        onQueued: (waitMs) => announce(run, { waitMs }),
+        onQueued: (waitMs, waitReason) => announce(run, { waitMs, waitReason }),
         async beforeSend() {
           // A retry of a call that certainly wasn't sent. The run is already marked as sent.
           if (run.status === 'sent') return;

@@ -1,8 +1,8 @@
 import type { types } from '@slack/bolt';
 import type { RedactedOutcome } from '../../operations/define/outcome.ts';
 import type { Progress } from '../../operations/define/target-state.ts';
-import { formatEstimate } from '../../operations/grammar/duration.ts';
-import type { Run } from '../../runs/run.ts';
+import { formatQueueWait } from '../../operations/format/queue-wait.ts';
+import type { QueueWait, Run } from '../../runs/run.ts';
 import { buttonRow, factLines, headingBlock, mrkdwn, noteBlocks, stepButtons } from './elements/blocks.ts';
 import { fitMessage } from './elements/fit-message.ts';
 import { escapeText, notificationText, truncate } from './elements/text.ts';
@@ -18,8 +18,7 @@ export interface RunView {
   /** The run's status as text. */
   readonly statusText: string;
   readonly formatPerson: FormatPerson;
-  /** Estimated wait for the quota, in ms. */
-  readonly waitMs?: number;
+  readonly wait?: QueueWait;
   /** Small print. */
   readonly note?: string;
 }
@@ -30,7 +29,7 @@ const titleChars = 300;
 /** Renders a run's message. It is edited until the run has ended. */
 export function renderRun(
   { actor, status, result, progress, approval }: Run,
-  { title, statusText, formatPerson, waitMs, note }: RunView,
+  { title, statusText, formatPerson, wait, note }: RunView,
 ): Message {
   const approver = approval?.approverId
     ? ` · approved by ${escapeText(formatPerson(approval.approverId))}`
@@ -38,8 +37,8 @@ export function renderRun(
   const statusLine =
     status === 'waiting' && approval
       ? '⏸️ Waiting for approval'
-      : status === 'queued' && waitMs !== undefined
-        ? `${statusText}, ${formatEstimate(waitMs)}`
+      : status === 'queued' && wait
+        ? `${statusText}, ${formatQueueWait(wait.waitMs, wait.waitReason)}`
         : statusText;
   const outcome = result?.kind === 'outcome' ? result.outcome : undefined;
   const problem = result?.kind === 'problem' ? result.problem : undefined;

@@ -36,13 +36,14 @@ interface HomeSources {
  * read, the reason is shown instead; the other parts are still loaded.
  */
 export async function loadHomeFacts(
-  { teamId }: Actor,
+  { teamId, userId }: Actor,
   { hosting, runs, catalogue, checkAccess, listVpsAliases, now }: HomeSources,
   isFresh: boolean,
 ): Promise<HomeFacts> {
   const maxAgeMs = isFresh ? 0 : homeMaxAgeMs;
   const client = hosting(teamId);
-  const read: Read = (endpoint, input, more) => client.call(endpoint, input, { lane: 'people', ...more });
+  const read: Read = (endpoint, input, more) =>
+    client.call(endpoint, input, { lane: 'people', line: userId, ...more });
   let isFleetPartial = false;
   const [key, fleet, recent] = await Promise.all([
     loadKey(read, checkAccess, maxAgeMs),
@@ -57,7 +58,7 @@ export async function loadHomeFacts(
     listRecentChanges(teamId, { runs, catalogue, checkAccess }),
   ]);
   // Read last, so that the reads above don't count as waiting.
-  const usage = await client.usage().catch(() => undefined);
+  const usage = await client.usage(userId).catch(() => undefined);
   return { key, fleet, isFleetPartial, recent, nowMs: now(), ...(usage && { usage }) };
 }
 

@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt';
-import type { QuotaUsage } from '../../hosting/rate-limit/quota.ts';
+import type { QuotaUsage } from '../../hosting/rate-limit/rate-limiter.ts';
 import { hintSeparator } from '../../operations/choices/vps.ts';
 import type { Choice } from '../../operations/define/choice-source.ts';
 import type { NextStep } from '../../operations/define/outcome.ts';

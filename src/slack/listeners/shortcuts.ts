@@ -75,22 +75,19 @@ export function listenToShortcuts(app: App, dependencies: ListenerDependencies):
       operations: operations.filter((operation) => canRunOnAny(checkAccess, operation)),
     }));
     const vpsNames = message && [
-      ...new Set([
-        ...findVpsNames(message),
-        ...(await findAliases(actor.teamId, message.text ?? '', checkAccess)),
-      ]),
+      ...new Set([...findVpsNames(message), ...(await findAliases(actor, message.text ?? '', checkAccess))]),
     ];
     return buildChooserView(groups, metadata, vpsNames);
   }
 
   /** Returns the VPS that a text names by another name, or none if the list isn't there in time. */
   async function findAliases(
-    teamId: string,
+    { teamId, userId }: Actor,
     text: string,
     checkAccess: CheckAccess,
   ): Promise<readonly string[]> {
     const read: Read = (endpoint, input, options) =>
-      hosting(teamId).call(endpoint, input, { lane: 'people', ...options });
+      hosting(teamId).call(endpoint, input, { lane: 'people', line: userId, ...options });
     const workspace = { teamId, listVpsAliases: () => listVpsAliases(teamId) };
     const list = await withTimeout(
       vpsChoices.load(read, {}, maxChoicesAgeMs, workspace),

@@ -1,4 +1,5 @@
-import { formatEstimate } from '../../operations/grammar/duration.ts';
+import type { OnQueued } from '../../hosting/rate-limit/rate-limiter.ts';
+import { formatQueueWait } from '../../operations/format/queue-wait.ts';
 import { renderNotice } from '../blocks/notice.ts';
 import type { Reply, StatusMessage } from './reply.ts';
 
@@ -11,8 +12,8 @@ const updateIntervalMs = 4_000;
 
 /** Shows progress to the actor until the reply is ready. */
 export interface ProgressMessage {
-  /** Called when the request has to wait for the quota, for about `waitMs`. */
-  onQueued(waitMs: number): void;
+  /** Called when the request has to wait for the quota. */
+  readonly onQueued: OnQueued;
   /** Called with the current progress as a sentence. */
   onProgress(text: string): void;
   /** Removes the progress message. Called before the reply is sent. */
@@ -23,12 +24,12 @@ export interface ProgressMessage {
  * Returns a function that announces a wait for the quota. It does so only once, because a response
  * URL can be used only a few times.
  */
-export function createQueuedNotice(send: Reply['sendToActor']): ProgressMessage['onQueued'] {
+export function createQueuedNotice(send: Reply['sendToActor']): OnQueued {
   let isAnnounced = false;
-  return (waitMs) => {
+  return (waitMs, reason) => {
     if (isAnnounced || waitMs < minNotifiedWaitMs) return;
     isAnnounced = true;
-    const notice = `⏳ Queued, ${formatEstimate(waitMs)}: this minute's request quota is used up.`;
+    const notice = `⏳ Queued, ${formatQueueWait(waitMs, reason)}.`;
     // Not awaited, because the reply must not wait until the announcement is sent.
     send(renderNotice(notice)).catch(() => undefined);
   };
@@ -66,8 +67,8 @@ export function createProgressMessage(reply: Reply, to: 'channel' | 'actor'): Pr
   }
 
   return {
-    onQueued(waitMs) {
-      if (pendingText === undefined && posted === undefined) announceOnce(waitMs);
+    onQueued(waitMs, reason) {
+      if (pendingText === undefined && posted === undefined) announceOnce(waitMs, reason);
     },
     onProgress(next) {
       pendingText = next;

@@ -11,7 +11,7 @@ import { type RunView, renderDecision, renderRun } from '../blocks/run.ts';
 /** Renders the messages of runs. Only `renderDecision` mentions a person. The others contain names. */
 export interface RunMessageRenderer {
   /** Renders the message of a change. Returns undefined for a read, which has no message of its own. */
-  renderRun(run: Run, more?: Pick<RunView, 'waitMs' | 'note'>): Promise<Message | undefined>;
+  renderRun(run: Run, more?: Pick<RunView, 'wait' | 'note'>): Promise<Message | undefined>;
   /** Renders the message that mentions the requester and says who decided. */
   renderDecision(run: Run): Promise<Message>;
   /** Renders the card that asks for approval. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defaultQuotaLimit } from '../../hosting/rate-limit/quota.ts';
+import { defaultQuotaLimit } from '../../hosting/rate-limit/rate-limiter.ts';
 
 /** Longest key accepted. The API document gives no limit; this length fits into an HTTP header everywhere. */
 export const maxKeyChars = 1_000;

@@ -3,7 +3,7 @@ import { createHostingClient, type HostingKey } from '../../hosting/client/hosti
 import type { RequestSettings } from '../../hosting/client/request.ts';
 import type { Transport } from '../../hosting/client/transport.ts';
 import { getStatus } from '../../hosting/endpoints/system.ts';
-import type { Quota } from '../../hosting/rate-limit/quota.ts';
+import type { RateLimiter } from '../../hosting/rate-limit/rate-limiter.ts';
 
 /** The service's answer to a valid key. */
 export interface KeyStatus {
@@ -22,7 +22,7 @@ export type VerifyKey = (key: HostingKey) => Promise<KeyVerification>;
 interface VerifyKeyDependencies {
   readonly settings: RequestSettings;
   readonly transport: Transport;
-  readonly quota: Quota;
+  readonly rateLimiter: RateLimiter;
   readonly now: () => number;
 }
 
@@ -36,19 +36,24 @@ const noPermissionsMessage =
  * Creates a function that verifies a key with `GET /v1`. It stays within the key's own quota and
  * uses no cache.
  */
-export function createVerifyKey({ settings, transport, quota, now }: VerifyKeyDependencies): VerifyKey {
+export function createVerifyKey({ settings, transport, rateLimiter, now }: VerifyKeyDependencies): VerifyKey {
   const { host } = new URL(settings.baseUrl);
   const reasons = createReasons(host);
 
+  function findReason({ code, message }: RackhandError): string | undefined {
+    // Only the rate limiter knows why the check had to wait.
+    return code === 'deadline_passed' ? `${message} Try again in a minute.` : reasons[code];
+  }
+
   return async (key) => {
-    const client = createHostingClient(settings, key, { transport, quota });
+    const client = createHostingClient(settings, key, { transport, rateLimiter });
     try {
       const status = await client.call(getStatus, {}, { lane: 'people', notAfterMs: now() + maxWaitMs });
       const { service, version, permissions } = status;
       if (permissions.length === 0) return { kind: 'invalid', reason: noPermissionsMessage };
       return { kind: 'valid', status: { service, version, permissions } };
     } catch (error) {
-      const reason = error instanceof RackhandError ? reasons[error.code] : undefined;
+      const reason = error instanceof RackhandError ? findReason(error) : undefined;
       if (reason === undefined) throw error;
       return { kind: 'invalid', reason };
     }
@@ -72,7 +77,6 @@ function createReasons(host: string): Partial<Record<ErrorCode, string>> {
     response_unexpected: notHostingApi,
     response_too_large: notHostingApi,
     quota_exceeded: usedUp,
-    deadline_passed: usedUp,
     service_unreachable: unavailable,
     service_timeout: unavailable,
     service_connection_lost: unavailable,

@@ -6,7 +6,11 @@ import type { KeyHeader } from '../../../src/hosting/client/request.ts';
 import { createTransport, type TransportLimits } from '../../../src/hosting/client/transport.ts';
 import type { PathOverrides } from '../../../src/hosting/endpoints/contract.ts';
 import { HostingError } from '../../../src/hosting/hosting-error.ts';
-import { createQuota, type Quota, type QuotaUsage } from '../../../src/hosting/rate-limit/quota.ts';
+import {
+  createRateLimiter,
+  type QuotaUsage,
+  type RateLimiter,
+} from '../../../src/hosting/rate-limit/rate-limiter.ts';
 import type { HostingSandboxOptions } from '../../../src/sandbox/hosting/sandbox.ts';
 import {
   type HostingSandboxFixture,
@@ -33,7 +37,7 @@ interface ClientHarnessOptions {
 
 export interface ClientHarness {
   readonly client: HostingClient;
-  readonly quota: Quota;
+  readonly limiter: RateLimiter;
   usage(): Promise<QuotaUsage>;
 }
 
@@ -52,14 +56,18 @@ export async function createClientHarness(
     callTimeoutMs = 1e8,
   } = options;
   const transport = createTransport(limits);
-  const quota = await createQuota({ callTimeoutMs, windowMs, marginMs: 5 });
+  const limiter = await createRateLimiter({ callTimeoutMs, windowMs, marginMs: 5 });
   onTestFinished(async () => {
-    await quota.close();
+    await limiter.close();
     await transport.close();
   });
   const settings = { baseUrl, keyHeader, pathOverrides };
-  const client = createHostingClient(settings, { apiKey, fingerprint, limit }, { transport, quota });
-  return { client, quota, usage: () => quota.usage(fingerprint, limit) };
+  const client = createHostingClient(
+    settings,
+    { apiKey, fingerprint, limit },
+    { transport, rateLimiter: limiter },
+  );
+  return { client, limiter, usage: () => limiter.usage(fingerprint, limit) };
 }
 
 /** Creates a client whose server always sends the given response. */
@@ -123,7 +131,9 @@ export const relaxedLimits: Partial<TransportLimits> = {
  */
 export function useFakeTime(): void {
   beforeAll(() => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
+    vi.useFakeTimers({
+      toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'],
+    });
   });
   afterAll(() => {
     vi.useRealTimers();

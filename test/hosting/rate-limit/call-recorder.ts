@@ -1,4 +1,8 @@
-import type { CallJournal, JournaledCall, JournaledPause } from '../../../src/hosting/rate-limit/quota.ts';
+import type {
+  CallJournal,
+  JournaledCall,
+  JournaledPause,
+} from '../../../src/hosting/rate-limit/rate-limiter.ts';
 
 /** A recorded call. It arrived at the service some time between being sent and being answered. */
 export interface LoggedCall {
@@ -50,6 +54,9 @@ export function createMemoryJournal(): CallJournal & { readonly calls: ReadonlyM
     async recordAnswered(callId, answeredAtMs) {
       const call = calls.get(callId);
       if (call) calls.set(callId, { ...call, answeredAtMs });
+    },
+    async deleteCall(callId) {
+      calls.delete(callId);
     },
     async listCallsSince(sinceMs) {
       return [...calls.values()].filter(({ sentAtMs }) => sentAtMs >= sinceMs);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createQuota, type Quota } from '../../../src/hosting/rate-limit/quota.ts';
+import { createRateLimiter, type RateLimiter } from '../../../src/hosting/rate-limit/rate-limiter.ts';
 import { createCallRecorder } from './call-recorder.ts';
 
 const windowMs = 60_000;
@@ -7,15 +7,15 @@ const callTimeoutMs = 10_000;
 const fingerprint = 'a key';
 const people = { fingerprint, lane: 'people' } as const;
 
-let quota: Quota;
+let limiter: RateLimiter;
 
 beforeEach(async () => {
   vi.useFakeTimers();
-  quota = await createQuota({ callTimeoutMs });
+  limiter = await createRateLimiter({ callTimeoutMs });
 });
 
 afterEach(async () => {
-  const closed = quota.close();
+  const closed = limiter.close();
   await vi.advanceTimersByTimeAsync(callTimeoutMs + windowMs);
   await closed;
   vi.useRealTimers();
@@ -23,7 +23,7 @@ afterEach(async () => {
 
 describe('a call that has to wait', () => {
   beforeEach(async () => {
-    void quota
+    void limiter
       .schedule({ ...people, limit: 1 }, createCallRecorder().call('in the way'))
       .catch(() => undefined);
     await vi.advanceTimersByTimeAsync(1_000);
@@ -32,7 +32,7 @@ describe('a call that has to wait', () => {
   test('is rejected at its deadline and never sent', async () => {
     const { log, call } = createCallRecorder();
     const notAfterMs = Date.now() + 5_000;
-    const refused = quota
+    const refused = limiter
       .schedule({ ...people, limit: 1, notAfterMs }, call('late'))
       .catch((error: unknown) => ({ error, atMs: Date.now() }));
     await vi.advanceTimersByTimeAsync(5_000);
@@ -44,7 +44,7 @@ describe('a call that has to wait', () => {
   test('is rejected when its caller cancels it and never sent', async () => {
     const { log, call } = createCallRecorder();
     const caller = new AbortController();
-    const refused = quota
+    const refused = limiter
       .schedule({ ...people, limit: 1, signal: caller.signal }, call('withdrawn'))
       .catch((error: unknown) => error);
     await vi.advanceTimersByTimeAsync(1_000);
@@ -56,15 +56,17 @@ describe('a call that has to wait', () => {
 
   test('is rejected when the quota closes, while the running call completes', async () => {
     const { names, call } = createCallRecorder();
-    const slow = quota.schedule({ ...people, fingerprint: 'another', limit: 1 }, call('slow', 5_000));
-    const waiting = quota.schedule({ ...people, limit: 1 }, call('waiting')).catch((error: unknown) => error);
+    const slow = limiter.schedule({ ...people, fingerprint: 'another', limit: 1 }, call('slow', 5_000));
+    const waiting = limiter
+      .schedule({ ...people, limit: 1 }, call('waiting'))
+      .catch((error: unknown) => error);
     await vi.advanceTimersByTimeAsync(1_000);
     let isClosed = false;
-    const closed = quota.close().then(() => {
+    const closed = limiter.close().then(() => {
       isClosed = true;
     });
     expect(await waiting).toMatchObject({ code: 'stopped' });
-    await expect(quota.schedule(people, call('too late'))).rejects.toMatchObject({ code: 'stopped' });
+    await expect(limiter.schedule(people, call('too late'))).rejects.toMatchObject({ code: 'stopped' });
     expect(isClosed).toBe(false);
     await vi.advanceTimersByTimeAsync(5_000);
     expect(await slow).toBe('slow');
@@ -78,8 +80,10 @@ describe('a call that has to wait', () => {
 test('a call with a passed deadline or an aborted signal is not sent', async () => {
   const { log, call } = createCallRecorder();
   const outcomes = Promise.all([
-    quota.schedule({ ...people, notAfterMs: Date.now() }, call('late')).catch((error: unknown) => error),
-    quota.schedule({ ...people, signal: AbortSignal.abort() }, call('gone')).catch((error: unknown) => error),
+    limiter.schedule({ ...people, notAfterMs: Date.now() }, call('late')).catch((error: unknown) => error),
+    limiter
+      .schedule({ ...people, signal: AbortSignal.abort() }, call('gone'))
+      .catch((error: unknown) => error),
   ]);
   await vi.advanceTimersByTimeAsync(1_000);
   expect(await outcomes).toMatchObject([{ code: 'deadline_passed' }, { code: 'deadline_passed' }]);
@@ -88,7 +92,7 @@ test('a call with a passed deadline or an aborted signal is not sent', async () 
 
 test('an aborted signal aborts a running call', async () => {
   const caller = new AbortController();
-  const outcome = quota
+  const outcome = limiter
     .schedule({ ...people, signal: caller.signal }, (signal) => {
       return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
     })

@@ -5,9 +5,9 @@ test('the Redis client is not loaded without a Redis URL', () => {
   const loadedWith = (options: object) => {
     const script = `
       import { createRequire } from 'node:module';
-      import { createQuota } from ${JSON.stringify(new URL('../../../src/hosting/rate-limit/quota.ts', import.meta.url))};
-      const quota = await createQuota(${JSON.stringify(options)});
-      await quota.close();
+      import { createRateLimiter } from ${JSON.stringify(new URL('../../../src/hosting/rate-limit/rate-limiter.ts', import.meta.url))};
+      const limiter = await createRateLimiter(${JSON.stringify(options)});
+      await limiter.close();
       console.log(Object.keys(createRequire(import.meta.url).cache).join('\\n'));`;
     return execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' });
   };

@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest';
-import { createQuota } from '../../../src/hosting/rate-limit/quota.ts';
+import { createRateLimiter } from '../../../src/hosting/rate-limit/rate-limiter.ts';
 import type { RedisServer } from '../../services/redis.ts';
 import { createCallRecorder, type LoggedCall, maxCallsInWindow } from './call-recorder.ts';
 import {
@@ -9,11 +9,11 @@ import {
   scheduleCalls,
   sendRedisCommand,
   slackMs,
-  startQuotas,
-  stopQuotas,
+  startLimiters,
+  stopLimiters,
   timing,
   windowMs,
-} from './redis-quota-harness.ts';
+} from './redis-limiter-harness.ts';
 import { createReplicaFleet } from './replica-fleet.ts';
 
 async function untilLeft(log: readonly LoggedCall[], count: number) {
@@ -36,15 +36,15 @@ describe('Redis after it has lost its state', () => {
     {
       how: 'in part',
       lose: (redis: RedisServer) =>
-        sendRedisCommand(redis, 'del', `b_rackhand:quota:${peopleCall.fingerprint}_settings`),
+        sendRedisCommand(redis, 'del', `rackhand:ledger:slots:${peopleCall.fingerprint}`),
     },
   ])(
     '$how stops all calls while earlier ones can still count',
     async ({ lose }, { expect, onTestFinished }) => {
-      const opened = await startQuotas(2);
-      onTestFinished(() => stopQuotas(opened));
+      const opened = await startLimiters(2);
+      onTestFinished(() => stopLimiters(opened));
       const caller = createCallRecorder();
-      const answers = scheduleCalls(opened.quotas, 3 * limit, caller);
+      const answers = scheduleCalls(opened.limiters, 3 * limit, caller);
       await untilLeft(caller.log, limit);
       const lostAtMs = Date.now();
       await lose(opened.redis);
@@ -61,18 +61,18 @@ describe('Redis after it has lost its state', () => {
   );
 
   test.concurrent('is set up again by a replica that only waits', async ({ expect, onTestFinished }) => {
-    const opened = await startQuotas(1);
+    const opened = await startLimiters(1);
     const fleet = createReplicaFleet({ ...timing, redisUrl: opened.redis.url });
     onTestFinished(async () => {
       await fleet.end();
-      await stopQuotas(opened);
+      await stopLimiters(opened);
     });
     const replica = await fleet.start('a');
     const slot = { fingerprint: peopleCall.fingerprint, limit };
     replica.send({ kind: 'call', lane: 'people', count: limit, latencyMs: 10, slot });
     await fleet.until(() => fleet.calls().length === limit, slackMs);
     const caller = createCallRecorder();
-    const answers = scheduleCalls(opened.quotas, 2, caller);
+    const answers = scheduleCalls(opened.limiters, 2, caller);
     await new Promise((resolve) => setTimeout(resolve, 200));
     await replica.kill();
     await sendRedisCommand(opened.redis, 'flushall');
@@ -84,14 +84,14 @@ describe('Redis after it has lost its state', () => {
     expect,
     onTestFinished,
   }) => {
-    const opened = await startQuotas(1);
-    onTestFinished(() => stopQuotas(opened));
+    const opened = await startLimiters(1);
+    onTestFinished(() => stopLimiters(opened));
     const caller = createCallRecorder();
-    await scheduleCalls(opened.quotas, limit, caller);
+    await scheduleCalls(opened.limiters, limit, caller);
     const lostAtMs = Date.now();
     await sendRedisCommand(opened.redis, 'flushall');
-    opened.quotas.push(await createQuota({ ...timing, redisUrl: opened.redis.url }));
-    await scheduleCalls(opened.quotas.slice(1), 1, caller);
+    opened.limiters.push(await createRateLimiter({ ...timing, redisUrl: opened.redis.url }));
+    await scheduleCalls(opened.limiters.slice(1), 1, caller);
     expect((caller.log.at(-1)?.sentAtMs ?? 0) - lostAtMs).toBeGreaterThanOrEqual(expirationMs - 1);
     expect(maxCallsInWindow(caller.log, windowMs)).toBeLessThanOrEqual(limit);
   });
@@ -101,10 +101,10 @@ test.concurrent('Redis that was killed with an append-only file continues where 
   expect,
   onTestFinished,
 }) => {
-  const opened = await startQuotas(2, { aof: true });
-  onTestFinished(() => stopQuotas(opened));
+  const opened = await startLimiters(2, { aof: true });
+  onTestFinished(() => stopLimiters(opened));
   const caller = createCallRecorder();
-  const answers = scheduleCalls(opened.quotas, 3 * limit, caller);
+  const answers = scheduleCalls(opened.limiters, 3 * limit, caller);
   await untilLeft(caller.log, limit);
   await opened.redis.kill();
   await opened.redis.start();
@@ -119,19 +119,19 @@ describe('while Redis is unavailable', () => {
     expect,
     onTestFinished,
   }) => {
-    const opened = await startQuotas(1, { aof: true });
-    onTestFinished(() => stopQuotas(opened));
-    const { redis, quotas } = opened;
+    const opened = await startLimiters(1, { aof: true });
+    onTestFinished(() => stopLimiters(opened));
+    const { redis, limiters } = opened;
     await redis.kill();
-    quotas.push(await createQuota({ ...timing, redisUrl: redis.url }));
+    limiters.push(await createRateLimiter({ ...timing, redisUrl: redis.url }));
     const caller = createCallRecorder();
-    const answers = scheduleCalls(quotas, 4, caller);
-    const refused = quotas.map((quota) =>
-      quota
+    const answers = scheduleCalls(limiters, 4, caller);
+    const refused = limiters.map((limiter) =>
+      limiter
         .schedule({ ...peopleCall, notAfterMs: Date.now() + 700 }, caller.call('late'))
         .catch((error: unknown) => error),
     );
-    const usage = await quotas[0]?.usage(peopleCall.fingerprint, limit);
+    const usage = await limiters[0]?.usage(peopleCall.fingerprint, limit);
     expect(usage?.waitMs.people).toBeGreaterThan(0);
     expect(await Promise.all(refused)).toMatchObject([
       { code: 'deadline_passed' },
@@ -147,12 +147,12 @@ describe('while Redis is unavailable', () => {
     expect,
     onTestFinished,
   }) => {
-    const opened = await startQuotas(1);
-    onTestFinished(() => stopQuotas(opened));
+    const opened = await startLimiters(1);
+    onTestFinished(() => stopLimiters(opened));
     const caller = createCallRecorder();
     opened.redis.freeze();
-    const answers = scheduleCalls(opened.quotas, 2, caller);
-    const usage = await opened.quotas[0]?.usage(peopleCall.fingerprint, limit);
+    const answers = scheduleCalls(opened.limiters, 2, caller);
+    const usage = await opened.limiters[0]?.usage(peopleCall.fingerprint, limit);
     expect(usage).toMatchObject({ waiting: { people: 2 }, waitMs: { people: expect.any(Number) } });
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     expect(caller.log).toEqual([]);
@@ -164,11 +164,11 @@ describe('while Redis is unavailable', () => {
     expect,
     onTestFinished,
   }) => {
-    const opened = await startQuotas(1);
+    const opened = await startLimiters(1);
     const fleet = createReplicaFleet({ ...timing, redisUrl: opened.redis.url });
     onTestFinished(async () => {
       await fleet.end();
-      await stopQuotas(opened);
+      await stopLimiters(opened);
     });
     const replica = await fleet.start('a');
     const slot = { fingerprint: peopleCall.fingerprint, limit };

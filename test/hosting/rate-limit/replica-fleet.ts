@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { QuotaOptions } from '../../../src/hosting/rate-limit/quota.ts';
+import type { RateLimiterOptions } from '../../../src/hosting/rate-limit/rate-limiter.ts';
 import type { LoggedCall } from './call-recorder.ts';
 import type { ReplicaCommand, ReplicaLogEntry, ReplicaSettings } from './replica-process.ts';
 
@@ -22,7 +22,7 @@ export interface Replica {
 }
 
 /** Creates a fleet of replica processes that write to the same log. */
-export function createReplicaFleet(options: QuotaOptions) {
+export function createReplicaFleet(options: RateLimiterOptions) {
   const directory = mkdtempSync(join(tmpdir(), 'rackhand-quota-'));
   const logFile = join(directory, 'log');
   writeFileSync(logFile, '');

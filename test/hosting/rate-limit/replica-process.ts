@@ -1,5 +1,9 @@
 import { appendFileSync } from 'node:fs';
-import { createQuota, type Lane, type QuotaOptions } from '../../../src/hosting/rate-limit/quota.ts';
+import {
+  createRateLimiter,
+  type Lane,
+  type RateLimiterOptions,
+} from '../../../src/hosting/rate-limit/rate-limiter.ts';
 
 /** A message from the parent to a replica. */
 export type ReplicaCommand =
@@ -23,7 +27,7 @@ interface QuotaKey {
 /** The argument of a replica process, as JSON. */
 export interface ReplicaSettings {
   readonly name: string;
-  readonly options: QuotaOptions;
+  readonly options: RateLimiterOptions;
   /** Log file that all replicas share. */
   readonly logFile: string;
   readonly aheadMs?: number;
@@ -48,7 +52,7 @@ async function runReplica({ name, options, logFile, aheadMs: firstAheadMs = 0 }:
   function log(line: Omit<ReplicaLogEntry, 'atMs'>) {
     appendFileSync(logFile, `${JSON.stringify({ ...line, atMs: systemNow() })}\n`);
   }
-  const quota = await createQuota({
+  const limiter = await createRateLimiter({
     ...options,
     logger: { warn: (fields) => log({ call: name, event: 'warned', detail: JSON.stringify(fields) }) },
   });
@@ -56,7 +60,7 @@ async function runReplica({ name, options, logFile, aheadMs: firstAheadMs = 0 }:
   function call(lane: Lane, latencyMs: number, slot: QuotaKey) {
     callCount += 1;
     const id = `${name} ${lane} ${callCount}`;
-    quota
+    limiter
       .schedule({ ...slot, lane }, async () => {
         log({ call: id, event: 'sent' });
         await new Promise((resolve) => setTimeout(resolve, latencyMs));
@@ -68,10 +72,10 @@ async function runReplica({ name, options, logFile, aheadMs: firstAheadMs = 0 }:
   process.on('message', async (command: ReplicaCommand) => {
     if (command.kind === 'call') {
       for (let i = 0; i < command.count; i += 1) call(command.lane, command.latencyMs, command.slot);
-    } else if (command.kind === 'pause') await quota.pause(command.fingerprint, command.untilMs);
+    } else if (command.kind === 'pause') await limiter.pause(command.fingerprint, command.untilMs);
     else if (command.kind === 'skew') aheadMs = command.aheadMs;
     else {
-      await quota.close();
+      await limiter.close();
       process.disconnect();
     }
   });

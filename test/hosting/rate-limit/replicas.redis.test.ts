@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, test } from 'vitest';
-import { createQuota, type QuotaOptions } from '../../../src/hosting/rate-limit/quota.ts';
+import { createRateLimiter, type RateLimiterOptions } from '../../../src/hosting/rate-limit/rate-limiter.ts';
 import { type RedisServer, startRedis } from '../../services/redis.ts';
 import { createCallRecorder, maxCallsInWindow } from './call-recorder.ts';
-import { expirationMs, holdMs, slackMs, timing, windowMs } from './redis-quota-harness.ts';
+import { expirationMs, holdMs, slackMs, timing, windowMs } from './redis-limiter-harness.ts';
 import { createReplicaFleet } from './replica-fleet.ts';
 
 const limit = 10;
 
 let redis: RedisServer;
-let options: QuotaOptions;
+let options: RateLimiterOptions;
 
 beforeAll(async () => {
   redis = await startRedis();
   options = { ...timing, redisUrl: redis.url };
   // An empty Redis stops all calls at first.
-  const quota = await createQuota(options);
-  await quota.schedule({ fingerprint: 'warming up', lane: 'people' }, async () => undefined);
-  await quota.close();
+  const limiter = await createRateLimiter(options);
+  await limiter.schedule({ fingerprint: 'warming up', lane: 'people' }, async () => undefined);
+  await limiter.close();
 });
 
 afterAll(() => redis.stop());
@@ -84,7 +84,7 @@ test.concurrent("a person's call is sent at once despite the backlog of other re
   expect(maxCallsInWindow(fleet.calls(), windowMs)).toBeLessThanOrEqual(limit);
 }, 30_000);
 
-test.concurrent('a replica that Redis has dropped as silent continues when it wakes up', async ({
+test.concurrent('a replica that was frozen while it waited continues when it wakes up', async ({
   expect,
   onTestFinished,
 }) => {
@@ -97,7 +97,6 @@ test.concurrent('a replica that Redis has dropped as silent continues when it wa
   await fleet.until(() => fleet.calls().length === 2, slackMs);
   b.send({ kind: 'call', lane: 'people', count: 2, latencyMs: 200, slot });
   await new Promise((resolve) => setTimeout(resolve, 300));
-  // Bottleneck drops a silent client after a sixth of a window.
   b.freeze();
   await new Promise((resolve) => setTimeout(resolve, windowMs / 2));
   b.thaw();
@@ -136,28 +135,21 @@ test.concurrent('a replica that was frozen longer than its slots last does not u
 }, 60_000);
 
 test.for([5_000, -5_000, 3_600_000])(
-  'a replica whose clock is off by %d ms sends nothing until it is right, and harms no other',
+  'a replica whose clock is off by %d ms sends its share within the same quota',
   { concurrent: true, timeout: 40_000 },
   async (aheadMs, { expect, onTestFinished }) => {
     const fleet = createReplicaFleet(options);
     onTestFinished(fleet.end);
     const slot = { fingerprint: `skewed by ${aheadMs}`, limit };
     const a = await fleet.start('a');
-    const b = await fleet.start('b');
     const skewed = await fleet.start('skewed', aheadMs);
-    skewed.send({ kind: 'call', lane: 'people', count: 1, latencyMs: 450, slot });
-    // The calls take nearly the maximum duration, so that a slot expired by a wrong clock would be
+    // The calls take nearly the maximum duration, so that a slot freed by a wrong clock would be
     // noticed.
-    a.send({ kind: 'call', lane: 'people', count: 2 * limit, latencyMs: 450, slot });
-    b.send({ kind: 'call', lane: 'people', count: limit, latencyMs: 450, slot });
-    await fleet.until(() => fleet.calls().length === 3 * limit, 3 * (holdMs + 450) + slackMs);
-    expect(fleet.calls().filter(({ name }) => name.startsWith('skewed'))).toEqual([]);
-    expect(fleet.lines().some(({ call, detail }) => call === 'skewed' && detail?.includes('clock'))).toBe(
-      true,
-    );
-    skewed.send({ kind: 'skew', aheadMs: 0 });
-    await fleet.until(() => fleet.calls().length === 3 * limit + 1, holdMs + 450 + slackMs);
+    for (const replica of [a, skewed])
+      replica.send({ kind: 'call', lane: 'people', count: 15, latencyMs: 450, slot });
+    await fleet.until(() => fleet.calls().length === 30, 3 * (holdMs + 450) + slackMs);
     expect(maxCallsInWindow(fleet.calls(), windowMs)).toBeLessThanOrEqual(limit);
+    expect(fleet.lines().filter(({ event }) => event === 'warned')).toEqual([]);
   },
 );
 
@@ -188,16 +180,16 @@ test.concurrent('background calls are sent once and within their share, however 
   expect,
   onTestFinished,
 }) => {
-  const quota = await createQuota(options);
-  onTestFinished(quota.close);
+  const limiter = await createRateLimiter(options);
+  onTestFinished(limiter.close);
   const { log, names, call } = createCallRecorder();
   const slot = { fingerprint: 'starved', limit: 2 };
   const persons: Promise<unknown>[] = [];
-  const persist = () => persons.push(quota.schedule({ ...slot, lane: 'people' }, call('person')));
+  const persist = () => persons.push(limiter.schedule({ ...slot, lane: 'people' }, call('person')));
   persist();
   persist();
   await Promise.all(persons);
-  const reports = ['1', '2'].map((name) => quota.schedule({ ...slot, lane: 'background' }, call(name)));
+  const reports = ['1', '2'].map((name) => limiter.schedule({ ...slot, lane: 'background' }, call(name)));
   // Lane slots expire after 3.8 s. People's calls occupy all slots for longer.
   for (let cycle = 0; cycle < 5; cycle += 1) {
     persist();
@@ -211,9 +203,9 @@ test.concurrent('background calls are sent once and within their share, however 
   expect(maxCallsInWindow(sent, windowMs)).toBe(1);
 });
 
-test.concurrent('Redis decides if a replica has another quota', async ({ expect, onTestFinished }) => {
-  const first = await createQuota(options);
-  const second = await createQuota(options);
+test.concurrent('a changed quota applies on every replica', async ({ expect, onTestFinished }) => {
+  const first = await createRateLimiter(options);
+  const second = await createRateLimiter(options);
   onTestFinished(async () => void (await Promise.all([first.close(), second.close()])));
   const slot = { fingerprint: 'changed', lane: 'people' } as const;
   await Promise.all([1, 2].map(() => first.schedule({ ...slot, limit: 2 }, async () => undefined)));
@@ -222,8 +214,8 @@ test.concurrent('Redis decides if a replica has another quota', async ({ expect,
 });
 
 test.concurrent('a replica that closes leaves its slots occupied', async ({ expect, onTestFinished }) => {
-  const first = await createQuota(options);
-  const second = await createQuota(options);
+  const first = await createRateLimiter(options);
+  const second = await createRateLimiter(options);
   onTestFinished(second.close);
   const { log, call } = createCallRecorder();
   const slot = { fingerprint: 'closed', lane: 'people', limit: 3 } as const;
@@ -233,19 +225,19 @@ test.concurrent('a replica that closes leaves its slots occupied', async ({ expe
   expect(maxCallsInWindow(log, windowMs)).toBe(3);
 });
 
-test.concurrent('an evicted key picks up its held slots when it is used again', async ({
+test.concurrent('a key that was just dropped can be used again at once', async ({
   expect,
   onTestFinished,
 }) => {
-  const quota = await createQuota({ ...options, windowMs: 300, marginMs: 50 });
-  onTestFinished(quota.close);
+  const limiter = await createRateLimiter({ ...options, windowMs: 300, marginMs: 50 });
+  onTestFinished(limiter.close);
   const slot = { fingerprint: 'dropped', lane: 'people', limit: 1 } as const;
   for (let round = 0; round < 4; round += 1) {
-    await quota.schedule(slot, async () => undefined);
+    await limiter.schedule(slot, async () => undefined);
     await new Promise((resolve) => setTimeout(resolve, 340 + round * 10));
     // The second quota needs the message that the first one's slot is free.
     const askedAtMs = Date.now();
-    await Promise.all([1, 2].map(() => quota.schedule(slot, async () => undefined)));
+    await Promise.all([1, 2].map(() => limiter.schedule(slot, async () => undefined)));
     expect(Date.now() - askedAtMs).toBeLessThan(slackMs);
     await new Promise((resolve) => setTimeout(resolve, 400));
   }

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type CallJournal, createQuota, type Lane } from '../../../src/hosting/rate-limit/quota.ts';
+import {
+  type CallJournal,
+  createRateLimiter,
+  type Lane,
+} from '../../../src/hosting/rate-limit/rate-limiter.ts';
 import {
   createCallRecorder,
   createMemoryJournal,
@@ -43,7 +47,7 @@ function killable(journal: CallJournal) {
 
 test('slots of the last window stay occupied after a restart', async () => {
   const journal = createMemoryJournal();
-  const first = await createQuota({ callTimeoutMs, journal });
+  const first = await createRateLimiter({ callTimeoutMs, journal });
   const { log, names, call } = createCallRecorder();
   const before = [1, 2, 3].map(() => first.schedule({ ...people, limit: 3 }, call('before')));
   await vi.advanceTimersByTimeAsync(1_000);
@@ -51,7 +55,7 @@ test('slots of the last window stay occupied after a restart', async () => {
   await first.close();
 
   await vi.advanceTimersByTimeAsync(20_000);
-  const second = await createQuota({ callTimeoutMs, journal });
+  const second = await createRateLimiter({ callTimeoutMs, journal });
   const after = [1, 2, 3].map(() => second.schedule({ ...people, limit: 3 }, call('after')));
   await vi.advanceTimersByTimeAsync(30_000);
   expect(names()).toEqual(['before', 'before', 'before']);
@@ -65,7 +69,7 @@ test('slots of the last window stay occupied after a restart', async () => {
 
 test('the background lane includes its calls from before a restart, and people have free slots', async () => {
   const journal = createMemoryJournal();
-  const first = await createQuota({ callTimeoutMs, journal });
+  const first = await createRateLimiter({ callTimeoutMs, journal });
   const { names, call } = createCallRecorder();
   const before = Array.from({ length: 8 }, () =>
     first.schedule({ fingerprint, lane: 'background', limit: 10 }, call('report')),
@@ -74,7 +78,7 @@ test('the background lane includes its calls from before a restart, and people h
   await Promise.all(before);
   await first.close();
 
-  const second = await createQuota({ callTimeoutMs, journal });
+  const second = await createRateLimiter({ callTimeoutMs, journal });
   const report = second.schedule({ fingerprint, lane: 'background', limit: 10 }, call('another report'));
   await vi.advanceTimersByTimeAsync(1_000);
   const persons = [1, 2].map(() => second.schedule({ ...people, limit: 10 }, call('person')));
@@ -92,12 +96,12 @@ test('a call without a recorded response counts as answered at the first restart
   await journal.recordSent({ fingerprint, callId, lane: 'people', sentAtMs: Date.now() });
   await vi.advanceTimersByTimeAsync(5_000);
   const restartedAtMs = Date.now();
-  const first = await createQuota({ callTimeoutMs, journal });
+  const first = await createRateLimiter({ callTimeoutMs, journal });
   await first.close();
   expect(journal.calls.get(callId)?.answeredAtMs).toBe(restartedAtMs);
 
   await vi.advanceTimersByTimeAsync(40_000);
-  const second = await createQuota({ callTimeoutMs, journal });
+  const second = await createRateLimiter({ callTimeoutMs, journal });
   const { log, call } = createCallRecorder();
   const answer = second.schedule({ ...people, limit: 1 }, call('next'));
   await vi.advanceTimersByTimeAsync(windowMs);
@@ -112,7 +116,7 @@ test.each([3_600_000, 30_000, 1_000])(
   'a clock that went back by %d ms frees no slot early and keeps none longer than a hold',
   async (backMs) => {
     const journal = createMemoryJournal();
-    const first = await createQuota({ callTimeoutMs, journal });
+    const first = await createRateLimiter({ callTimeoutMs, journal });
     const { call } = createCallRecorder();
     const before = first.schedule({ ...people, limit: 1 }, call('before'));
     await vi.advanceTimersByTimeAsync(1_000);
@@ -121,7 +125,7 @@ test.each([3_600_000, 30_000, 1_000])(
 
     vi.setSystemTime(Date.now() - backMs);
     const restartedAtMs = performance.now();
-    const second = await createQuota({ callTimeoutMs, journal });
+    const second = await createRateLimiter({ callTimeoutMs, journal });
     let leftAfterMs = 0;
     const after = second.schedule({ ...people, limit: 1 }, async () => {
       leftAfterMs = performance.now() - restartedAtMs;
@@ -139,30 +143,30 @@ test('a call that cannot be recorded is not sent, uses no slot, and rejects with
   const journal = createMemoryJournal();
   const failure = new Error('disk full');
   const recordSent = vi.spyOn(journal, 'recordSent').mockRejectedValueOnce(failure);
-  const quota = await createQuota({ callTimeoutMs, journal });
+  const limiter = await createRateLimiter({ callTimeoutMs, journal });
   const { names, call } = createCallRecorder();
-  const refused = quota
+  const refused = limiter
     .schedule({ ...people, limit: 1 }, call('unrecorded'))
     .catch((error: unknown) => error);
-  const next = quota.schedule({ ...people, limit: 1 }, call('next'));
+  const next = limiter.schedule({ ...people, limit: 1 }, call('next'));
   await vi.advanceTimersByTimeAsync(1_000);
   expect(await refused).toBe(failure);
   expect(await next).toBe('next');
   expect(names()).toEqual(['next']);
   expect(recordSent).toHaveBeenCalledTimes(2);
-  await quota.close();
+  await limiter.close();
 });
 
 test('the journal deletes calls that no longer count', async () => {
   const journal = createMemoryJournal();
-  const quota = await createQuota({ callTimeoutMs, journal });
+  const limiter = await createRateLimiter({ callTimeoutMs, journal });
   const { call } = createCallRecorder();
   for (let i = 0; i < 20; i += 1) {
-    void quota.schedule(people, call('read'));
+    void limiter.schedule(people, call('read'));
     await vi.advanceTimersByTimeAsync(windowMs / 2);
   }
   expect(journal.calls.size).toBeLessThanOrEqual(6);
-  await quota.close();
+  await limiter.close();
 });
 
 test('no window exceeds the quota, whenever the process is killed and restarted', async () => {
@@ -184,14 +188,14 @@ test('no window exceeds the quota, whenever the process is killed and restarted'
         for (const lifeMs of [...lives, 300_000]) {
           const bornMs = Date.now();
           const process = killable(journal);
-          const quota = await createQuota({ callTimeoutMs, journal: process.journal });
+          const limiter = await createRateLimiter({ callTimeoutMs, journal: process.journal });
           const caller = createCallRecorder();
           arrivals.forEach(({ atMs, lane, latencyMs }, i) => {
             const dueMs = Math.max(0, startMs + atMs - bornMs);
             if (dueMs >= lifeMs || startMs + atMs < bornMs - 30_000) return;
             const slot = { fingerprint, lane, limit };
             setTimeout(
-              () => void quota.schedule(slot, caller.call(`${i}`, latencyMs)).catch(() => undefined),
+              () => void limiter.schedule(slot, caller.call(`${i}`, latencyMs)).catch(() => undefined),
               dueMs,
             );
           });

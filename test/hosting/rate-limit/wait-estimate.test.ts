@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createQuota, type Lane, type Quota } from '../../../src/hosting/rate-limit/quota.ts';
+import {
+  createRateLimiter,
+  type Lane,
+  type RateLimiter,
+} from '../../../src/hosting/rate-limit/rate-limiter.ts';
 import { createMemoryJournal } from './call-recorder.ts';
 
 const windowMs = 60_000;
@@ -8,15 +12,15 @@ const holdMs = 60_250;
 const callTimeoutMs = 10_000;
 const fingerprint = 'a key';
 
-let quota: Quota;
+let limiter: RateLimiter;
 
 beforeEach(async () => {
   vi.useFakeTimers();
-  quota = await createQuota({ callTimeoutMs });
+  limiter = await createRateLimiter({ callTimeoutMs });
 });
 
 afterEach(async () => {
-  await quota.close();
+  await limiter.close();
   vi.useRealTimers();
 });
 
@@ -29,7 +33,7 @@ function observe(lane: Lane, limit: number, latencyMs = 0) {
     seen.waitedMs = Date.now() - askedAtMs;
     await new Promise((resolve) => setTimeout(resolve, latencyMs));
   };
-  void quota.schedule(slot, call).catch(() => undefined);
+  void limiter.schedule(slot, call).catch(() => undefined);
   return seen;
 }
 
@@ -59,7 +63,7 @@ test('an estimate is accurate within the duration of a call, whatever the queue'
       line,
       fc.integer({ min: 20, max: 50_000 }),
       async (limit, lanes, laterMs) => {
-        quota = await createQuota({ callTimeoutMs });
+        limiter = await createRateLimiter({ callTimeoutMs });
         const backgroundFirst = lanes.toSorted();
         const seen = backgroundFirst.map((lane) => observe(lane, limit));
         await vi.advanceTimersByTimeAsync(laterMs);
@@ -70,7 +74,7 @@ test('an estimate is accurate within the duration of a call, whatever the queue'
           expect(waitedMs).not.toBeNaN();
           expect(Math.abs((told[0] ?? 0) - waitedMs)).toBeLessThan(200);
         }
-        await quota.close();
+        await limiter.close();
       },
     ),
     { numRuns: 200 },
@@ -105,7 +109,7 @@ test('onQueued is called again when a pause makes the wait longer', async () => 
   await vi.advanceTimersByTimeAsync(20_000);
   const seen = observe('people', 1);
   await vi.advanceTimersByTimeAsync(1_000);
-  await quota.pause(fingerprint, Date.now() + 2 * windowMs);
+  await limiter.pause(fingerprint, Date.now() + 2 * windowMs);
   await vi.advanceTimersByTimeAsync(3 * windowMs);
   expect(seen.told).toHaveLength(2);
   const [first = 0, second = 0] = seen.told;
@@ -122,36 +126,39 @@ test('a throwing onQueued does not prevent the call', async () => {
   const onQueued = () => {
     throw new Error('the message could not be edited');
   };
-  const answer = quota.schedule({ fingerprint, lane: 'people', limit: 1, onQueued }, async () => 'made');
+  const answer = limiter.schedule({ fingerprint, lane: 'people', limit: 1, onQueued }, async () => 'made');
   await vi.advanceTimersByTimeAsync(2 * windowMs);
   expect(await answer).toBe('made');
 });
 
 test('usage reports held slots, waiting calls and waits', async () => {
-  expect(await quota.usage(fingerprint, 10)).toEqual({
+  expect(await limiter.usage(fingerprint, 10)).toEqual({
     limit: 10,
     backgroundLimit: 8,
+    backgroundLineLimit: 7,
     holdMs,
     used: { people: 0, background: 0 },
+    ownPeople: { used: 0, limit: 6 },
     waiting: { people: 0, background: 0 },
     waitMs: { people: 0, background: 0 },
+    waitReason: { people: 'pause', background: 'pause' },
   });
   for (let i = 0; i < 12; i += 1) observe('background', 10);
   observe('people', 10);
   await vi.advanceTimersByTimeAsync(20_000);
-  expect(await quota.usage(fingerprint, 10)).toMatchObject({
+  expect(await limiter.usage(fingerprint, 10)).toMatchObject({
     used: { people: 1, background: 8 },
     waiting: { people: 0, background: 4 },
     waitMs: { people: 0, background: expect.closeTo(holdMs - 20_000, -2) },
   });
   await vi.advanceTimersByTimeAsync(2 * holdMs);
-  expect(await quota.usage(fingerprint, 10)).toMatchObject({ used: { people: 0, background: 0 } });
+  expect(await limiter.usage(fingerprint, 10)).toMatchObject({ used: { people: 0, background: 0 } });
 });
 
 test('usage includes the calls from before a restart', async () => {
   const journal = createMemoryJournal();
   await journal.recordSent({ fingerprint, callId: 'before', lane: 'people', sentAtMs: Date.now() });
-  const restarted = await createQuota({ callTimeoutMs, journal });
+  const restarted = await createRateLimiter({ callTimeoutMs, journal });
   expect(await restarted.usage(fingerprint, 1)).toMatchObject({
     used: { people: 1 },
     waitMs: { people: holdMs },

@@ -1,15 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import type { QuotaUsage } from '../../../src/hosting/rate-limit/quota.ts';
+import type { QuotaUsage } from '../../../src/hosting/rate-limit/rate-limiter.ts';
 import { quota } from '../../../src/operations/account/quota.ts';
 import { createContext, createStubRead } from '../operation-harness.ts';
 
 const idle: QuotaUsage = {
   limit: 50,
   backgroundLimit: 40,
+  backgroundLineLimit: 36,
   holdMs: 60_250,
   used: { people: 0, background: 0 },
+  ownPeople: { used: 0, limit: 30 },
   waiting: { people: 0, background: 0 },
   waitMs: { people: 0, background: 0 },
+  waitReason: { people: 'quota', background: 'quota' },
 };
 
 async function runQuota(usage: Partial<QuotaUsage>) {
@@ -42,6 +45,17 @@ describe('the quota', () => {
       label: 'Wait for your next call',
       value: { kind: 'duration', durationMs: 13_000 },
     });
+  });
+
+  test.each([
+    ['quota', "this minute's request quota is used up"],
+    ['unknown', "Rackhand doesn't know yet how much of the request quota is used"],
+  ] as const)('says why a call waits: %s', async (people, text) => {
+    const { notes } = await runQuota({
+      waitMs: { people: 9_000, background: 0 },
+      waitReason: { people, background: 'quota' },
+    });
+    expect(notes).toContain(`Your next call waits because ${text}.`);
   });
 
   test('that was lowered below its usage is used up, not overdrawn', async () => {

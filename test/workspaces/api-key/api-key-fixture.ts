@@ -3,7 +3,7 @@ import pino from 'pino';
 import { openDatabase } from '../../../src/db/database.ts';
 import { createVault } from '../../../src/db/vault.ts';
 import { createTransport } from '../../../src/hosting/client/transport.ts';
-import { createQuota, fingerprintKey } from '../../../src/hosting/rate-limit/quota.ts';
+import { createRateLimiter, fingerprintKey } from '../../../src/hosting/rate-limit/rate-limiter.ts';
 import type { ResolveAccess } from '../../../src/operations/define/access.ts';
 import { createRunStore } from '../../../src/runs/store/run-store.ts';
 import { createHostingSandbox } from '../../../src/sandbox/hosting/sandbox.ts';
@@ -43,7 +43,11 @@ export async function startApiKeyFixture({
   for (const teamId of ['T1', 'T2']) await installations.save({ ...installation, teamId }, 1);
   const transport = createTransport();
   const logger = pino({ level: 'silent' });
-  const quota = await createQuota({ callTimeoutMs: transport.limits.callTimeoutMs, windowMs, logger });
+  const limiter = await createRateLimiter({
+    callTimeoutMs: transport.limits.callTimeoutMs,
+    windowMs,
+    logger,
+  });
   const settings = {
     baseUrl: serviceUrl ?? sandbox.url,
     keyHeader: 'authorization',
@@ -54,7 +58,7 @@ export async function startApiKeyFixture({
     installations,
     runs: createRunStore(db),
     resolveAccess,
-    verifyKey: createVerifyKey({ settings, transport, quota, now: Date.now }),
+    verifyKey: createVerifyKey({ settings, transport, rateLimiter: limiter, now: Date.now }),
     fingerprint: (apiKey) => fingerprintKey('secret', apiKey),
   });
   return {
@@ -62,12 +66,12 @@ export async function startApiKeyFixture({
     keys,
     apiKeys,
     uninstall: (teamId: string) => installations.remove({ ...installation, teamId }),
-    hosting: createHostingClients({ keys, settings, transport, quota }),
+    hosting: createHostingClients({ keys, settings, transport, rateLimiter: limiter }),
     service: createHostingDriver(sandbox.url),
     /** Returns the audit log, oldest entry first. */
     listAuditRows: () => db.selectFrom('run').selectAll().orderBy('requested_at').execute(),
     async close() {
-      await quota.close();
+      await limiter.close();
       await transport.close();
       await close();
       await sandbox.close();

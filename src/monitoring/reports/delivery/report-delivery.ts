@@ -27,7 +27,7 @@ interface ReportDeliveryDependencies {
   /** Pauses a report that can't be posted. */
   readonly pause: ReportStore['pause'];
   readonly publisher: ReportPublisher;
-  readonly readFor: (teamId: string) => Read;
+  readonly readFor: (report: Report) => Read;
   readonly hours: Pick<HourlyHistoryStore, 'forTeam' | 'deleteExpired'>;
   readonly mutes: Pick<MuteStore, 'mutedUntil'>;
   readonly clock: Clock;
@@ -54,7 +54,7 @@ export function createReportDelivery(dependencies: ReportDeliveryDependencies): 
       content: reportContent.parse(report.content),
       period: { fromMs: untilMs - reportPeriodMs(recurrence), untilMs },
       timeZone: recurrence.zone,
-      read: readFor(teamId),
+      read: readFor(report),
       hours: hours.forTeam(teamId),
       muted: await mutes.mutedUntil(teamId, untilMs),
       last: await baselines.find(id),

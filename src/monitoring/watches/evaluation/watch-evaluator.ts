@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { QuotaUsage } from '../../../hosting/rate-limit/quota.ts';
+import type { QuotaUsage } from '../../../hosting/rate-limit/rate-limiter.ts';
 import type { Read } from '../../../operations/define/read.ts';
 import { isApiKeyInvalid } from '../../shared/fleet-reads.ts';
 import type { Mute } from '../../shared/mutes/mute-store.ts';

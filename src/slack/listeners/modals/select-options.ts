@@ -56,7 +56,13 @@ export function listenToSelectOptions(
     );
     if (!isVisible) return ack({ options: [] });
     const read: Read = (endpoint, input, more) =>
-      hosting(teamId).call(endpoint, input, { lane: 'people', maxPages, pagesTimeoutMs, ...more });
+      hosting(teamId).call(endpoint, input, {
+        lane: 'people',
+        line: actor.userId,
+        maxPages,
+        pagesTimeoutMs,
+        ...more,
+      });
     const workspace = { teamId, listVpsAliases: () => listVpsAliases(teamId) };
     const typed = options.value.trim();
     const loaded = await loadChoices(request, typed, isVisible, read, workspace).then(

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Catalogue } from '../../../operations/define/operation.ts';
 import { lostReplyProblem } from '../../../runs/problem.ts';
-import type { Announce, MessageRef, Run } from '../../../runs/run.ts';
+import type { Announce, MessageRef, QueueWait, Run } from '../../../runs/run.ts';
 import type { RunStore } from '../../../runs/store/run-store.ts';
 import type { Message } from '../../blocks/message.ts';
 import { renderOutcome } from '../../blocks/outcome.ts';
@@ -34,7 +34,7 @@ export interface RunPublisher {
 
 interface RunUpdate {
   readonly run: Run;
-  readonly waitMs?: number;
+  readonly wait?: QueueWait;
 }
 
 /**
@@ -80,8 +80,8 @@ export function createRunPublisher({
     }
   }
 
-  async function publishUpdate({ run, waitMs }: RunUpdate): Promise<void> {
-    const more = waitMs === undefined ? {} : { waitMs };
+  async function publishUpdate({ run, wait }: RunUpdate): Promise<void> {
+    const more = wait ? { wait } : {};
     const message = await runMessages.renderRun(run, more);
     // A run that was never queued is reported only to its actor.
     if ((run.queuedMs === null && !run.approval) || !message) return sendToActor(run);

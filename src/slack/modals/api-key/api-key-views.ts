@@ -1,5 +1,5 @@
 import type { types, ViewOutput } from '@slack/bolt';
-import { defaultQuotaLimit } from '../../../hosting/rate-limit/quota.ts';
+import { defaultQuotaLimit } from '../../../hosting/rate-limit/rate-limiter.ts';
 import { type KeyProblems, maxKeyChars, maxLimit } from '../../../workspaces/api-key/api-key-input.ts';
 import type { StoredKey } from '../../../workspaces/api-key/api-key-store.ts';
 import { actionIds } from '../../blocks/elements/action-ids.ts';

@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { createQuota, type Quota } from '../../../src/hosting/rate-limit/quota.ts';
+import { createRateLimiter, type RateLimiter } from '../../../src/hosting/rate-limit/rate-limiter.ts';
 import { type RedisServer, startRedis } from '../../services/redis.ts';
 import type { createCallRecorder } from './call-recorder.ts';
 
@@ -13,36 +13,44 @@ export const slackMs = 5_000;
 export const limit = 6;
 export const peopleCall = { fingerprint: 'a key', lane: 'people', limit } as const;
 
-/** Starts Redis and `count` quotas that use it. Waits until Redis allows calls. */
-export async function startQuotas(
+/** Starts Redis and `count` limiters that use it. Waits until Redis allows calls. */
+export async function startLimiters(
   count: number,
   settings?: { aof: boolean },
-): Promise<{ redis: RedisServer; quotas: Quota[] }> {
+): Promise<{ redis: RedisServer; limiters: RateLimiter[] }> {
   const redis = await startRedis(settings);
-  const quotas = await Promise.all(
-    Array.from({ length: count }, () => createQuota({ ...timing, redisUrl: redis.url })),
+  const limiters = await Promise.all(
+    Array.from({ length: count }, () => createRateLimiter({ ...timing, redisUrl: redis.url })),
   );
   await Promise.all(
-    quotas.map((quota) =>
-      quota.schedule({ ...peopleCall, fingerprint: 'warming up' }, async () => undefined),
+    limiters.map((limiter) =>
+      limiter.schedule({ ...peopleCall, fingerprint: 'warming up' }, async () => undefined),
     ),
   );
-  return { redis, quotas };
+  return { redis, limiters };
 }
 
-export async function stopQuotas({ redis, quotas }: { redis: RedisServer; quotas: readonly Quota[] }) {
-  await Promise.all(quotas.map((quota) => quota.close()));
+export async function stopLimiters({
+  redis,
+  limiters,
+}: {
+  redis: RedisServer;
+  limiters: readonly RateLimiter[];
+}) {
+  await Promise.all(limiters.map((limiter) => limiter.close()));
   await redis.stop();
 }
 
 /** Schedules calls of the same key, on each quota in turn. */
 export function scheduleCalls(
-  quotas: readonly Quota[],
+  limiters: readonly RateLimiter[],
   count: number,
   { call }: ReturnType<typeof createCallRecorder>,
 ) {
   return Promise.all(
-    Array.from({ length: count }, (_, i) => quotas[i % quotas.length]?.schedule(peopleCall, call(`${i}`))),
+    Array.from({ length: count }, (_, i) =>
+      limiters[i % limiters.length]?.schedule(peopleCall, call(`${i}`)),
+    ),
   );
 }
 

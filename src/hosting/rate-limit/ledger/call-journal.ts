@@ -25,6 +25,8 @@ export interface CallJournal {
   recordSent(call: Omit<JournaledCall, 'answeredAtMs'>): Promise<void>;
   /** Records that a call was answered or failed. */
   recordAnswered(callId: string, atMs: number): Promise<void>;
+  /** Deletes a call that was not sent after all. */
+  deleteCall(callId: string): Promise<void>;
   /** Returns the calls sent at or after `sinceMs`. */
   listCallsSince(sinceMs: number): Promise<readonly JournaledCall[]>;
   /** Records a pause. Replaces an earlier pause of the same key. */

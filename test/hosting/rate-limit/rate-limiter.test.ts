@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createQuota, type Lane, type Quota } from '../../../src/hosting/rate-limit/quota.ts';
+import {
+  createRateLimiter,
+  type Lane,
+  type RateLimiter,
+} from '../../../src/hosting/rate-limit/rate-limiter.ts';
 import { createCallRecorder, maxCallsInWindow } from './call-recorder.ts';
 
 const windowMs = 60_000;
@@ -10,15 +14,15 @@ const fingerprint = 'a key';
 const people = { fingerprint, lane: 'people' } as const;
 const background = { fingerprint, lane: 'background' } as const;
 
-let quota: Quota;
+let limiter: RateLimiter;
 
 beforeEach(async () => {
   vi.useFakeTimers();
-  quota = await createQuota({ callTimeoutMs });
+  limiter = await createRateLimiter({ callTimeoutMs });
 });
 
 afterEach(async () => {
-  const closed = quota.close();
+  const closed = limiter.close();
   await vi.advanceTimersByTimeAsync(callTimeoutMs + windowMs);
   await closed;
   vi.useRealTimers();
@@ -29,15 +33,15 @@ function scheduleCalls(
   slot: { fingerprint: string; lane: Lane; limit?: number },
   calls: readonly (() => Promise<string>)[],
 ) {
-  return Promise.allSettled(calls.map((call) => quota.schedule(slot, call)));
+  return Promise.allSettled(calls.map((call) => limiter.schedule(slot, call)));
 }
 
 describe('a slot', () => {
   test('is held for a window and a margin after the response, which the caller gets at once', async () => {
     const { log, call } = createCallRecorder();
     const slot = { ...people, limit: 1 };
-    const first = quota.schedule(slot, call('first', 300)).then((answer) => ({ answer, atMs: Date.now() }));
-    const second = quota.schedule(slot, call('second'));
+    const first = limiter.schedule(slot, call('first', 300)).then((answer) => ({ answer, atMs: Date.now() }));
+    const second = limiter.schedule(slot, call('second'));
     await vi.advanceTimersByTimeAsync(windowMs);
     expect(await first).toEqual({ answer: 'first', atMs: log[0]?.answeredAtMs });
     expect(log).toHaveLength(1);
@@ -52,8 +56,8 @@ describe('a slot', () => {
     const { log, call } = createCallRecorder();
     const failure = new Error('no such VPS');
     const slot = { ...people, limit: 1 };
-    const first = quota.schedule(slot, call('first', 300, failure)).catch((error: unknown) => error);
-    const second = quota.schedule(slot, call('second'));
+    const first = limiter.schedule(slot, call('first', 300, failure)).catch((error: unknown) => error);
+    const second = limiter.schedule(slot, call('second'));
     await vi.advanceTimersByTimeAsync(windowMs + marginMs + 1_000);
     expect(await first).toBe(failure);
     expect(await second).toBe('second');
@@ -64,12 +68,12 @@ describe('a slot', () => {
     const { log, call } = createCallRecorder();
     const aborted = vi.fn();
     const slot = { ...people, limit: 1 };
-    const silent = quota.schedule(slot, (signal) => {
+    const silent = limiter.schedule(slot, (signal) => {
       signal.addEventListener('abort', aborted);
       return new Promise(() => undefined);
     });
     const outcome = silent.catch((error: unknown) => error);
-    const next = quota.schedule(slot, call('next'));
+    const next = limiter.schedule(slot, call('next'));
     await vi.advanceTimersByTimeAsync(callTimeoutMs + 20);
     expect(await outcome).toMatchObject({ code: 'service_timeout', failure: { sendState: 'unknown' } });
     expect(aborted).toHaveBeenCalledOnce();
@@ -82,7 +86,7 @@ describe('a slot', () => {
   test('of one key does not count for another', async () => {
     const { call } = createCallRecorder();
     const answers = ['a', 'b', 'c'].map((name) =>
-      quota.schedule({ ...people, fingerprint: name, limit: 1 }, call(name)),
+      limiter.schedule({ ...people, fingerprint: name, limit: 1 }, call(name)),
     );
     await vi.advanceTimersByTimeAsync(200);
     expect(await Promise.all(answers)).toEqual(['a', 'b', 'c']);
@@ -109,7 +113,7 @@ describe('no window exceeds the quota', () => {
         fc.array(arrival, { minLength: 5, maxLength: 40 }),
         fc.array(pause, { maxLength: 3 }),
         async (limit, arrivals, pauses) => {
-          const trial = await createQuota({ callTimeoutMs });
+          const trial = await createRateLimiter({ callTimeoutMs });
           const { log, call } = createCallRecorder();
           const startMs = Date.now();
           const outcomes: Promise<unknown>[] = [];
@@ -162,7 +166,7 @@ describe('the lanes', () => {
     for (let minute = 0; minute < 5; minute += 1) {
       await vi.advanceTimersByTimeAsync(windowMs);
       const askedAtMs = Date.now();
-      const answer = quota.schedule(people, person.call('person', latencyMs));
+      const answer = limiter.schedule(people, person.call('person', latencyMs));
       await vi.advanceTimersByTimeAsync(latencyMs + 20);
       expect(await answer).toBe('person');
       expect((person.log.at(-1)?.sentAtMs ?? 0) - askedAtMs).toBeLessThanOrEqual(10);
@@ -183,8 +187,8 @@ describe('the lanes', () => {
     { limit: 10, share: 0.35, slots: 3 },
     { limit: 1, share: 0.8, slots: 1 },
   ])('give the background $slots of $limit slots for a share of $share', async ({ limit, share, slots }) => {
-    await quota.close();
-    quota = await createQuota({ callTimeoutMs, backgroundShare: share });
+    await limiter.close();
+    limiter = await createRateLimiter({ callTimeoutMs, shares: { background: share } });
     const { log, call } = createCallRecorder();
     void scheduleCalls({ ...background, limit }, new Array(limit + 1).fill(call('read')));
     await vi.advanceTimersByTimeAsync(windowMs);
@@ -245,7 +249,7 @@ test('a lowered quota applies at once', async () => {
 });
 
 test.each([0, -1, 1.5, Number.NaN])('a quota of %d is rejected', async (limit) => {
-  await expect(quota.schedule({ ...people, limit }, async () => 'never')).rejects.toMatchObject({
+  await expect(limiter.schedule({ ...people, limit }, async () => 'never')).rejects.toMatchObject({
     code: 'setting_invalid',
   });
 });

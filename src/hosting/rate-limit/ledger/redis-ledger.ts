@@ -1,0 +1,251 @@
+import { randomUUID } from 'node:crypto';
+import { Redis } from 'ioredis';
+import { z } from 'zod';
+import { withTimeout } from '../../../with-timeout.ts';
+import {
+  type HeldSlot,
+  type KeyLoad,
+  type Ledger,
+  type LimiterContext,
+  peopleFirstMs,
+  peopleGraceMs,
+  type Slot,
+  type SlotDecision,
+  type SlotRequest,
+} from './ledger.ts';
+import { createRedisClock } from './redis-clock.ts';
+import {
+  acquireScript,
+  answeredScript,
+  cancelScript,
+  loadScript,
+  pauseScript,
+  setSinceScript,
+} from './redis-scripts.ts';
+import type { SendRecord } from './send-record.ts';
+
+const keyPrefix = 'rackhand:ledger';
+
+/** Wait before the next request while Redis doesn't answer. */
+const retryDelayMs = 1_000;
+
+/** If Redis doesn't reply within this time, the connection is reopened. */
+const responseTimeoutMs = 5_000;
+
+/** For how long a process records in advance that it can send calls. */
+const sendRecordMs = 600_000;
+
+const lane = z.enum(['people', 'background']);
+const reason = z.enum(['unknown', 'pause', 'quota', 'lane', 'people', 'line']);
+const acquireReply = z.tuple([
+  z.number(),
+  z.number(),
+  z.union([reason, z.literal('')]),
+  z.number(),
+  z.number(),
+]);
+const loadReply = z.tuple([
+  z.number(),
+  z.number(),
+  z.enum(['pause', 'unknown']),
+  z.array(z.union([z.string(), z.number()])),
+]);
+
+const unreachable: SlotDecision = { isGranted: false, waitMs: retryDelayMs, reason: 'unreachable' };
+
+/**
+ * Creates the ledger that all replicas share. Needs a single Redis (5 or later, no cluster) with an
+ * append-only file and no eviction. While Redis can't be reached, no calls are sent.
+ */
+export function createRedisLedger(
+  url: string,
+  sendRecord: SendRecord | undefined,
+  { timing, now, clock, logger }: LimiterContext,
+): Ledger {
+  const { marginMs, startTimeoutMs, holdMs, expirationMs } = timing;
+  const processId = randomUUID();
+  const redisClock = createRedisClock(marginMs / 2);
+  const client = new Redis(url, {
+    // Commands wait for the connection, and are sent again if it breaks. Each can be repeated.
+    maxRetriesPerRequest: null,
+    socketTimeout: responseTimeoutMs,
+    retryStrategy: (attempt) => Math.min(attempt * 50, 1_000),
+  });
+  let isClosed = false;
+  let ready: Promise<void> | undefined;
+  let lastProblem = '';
+  let sentAtMs = Number.NEGATIVE_INFINITY;
+  /** Until when the database knows that this process can send calls. */
+  let recordedUntilMs = Number.NEGATIVE_INFINITY;
+  /** The value of `since` for which the send record was consulted. */
+  let checkedSince: number | undefined;
+
+  /** Logs a problem once, and again only after Redis has worked in between. */
+  function warn(problem: string) {
+    if (problem === lastProblem || isClosed) return;
+    lastProblem = problem;
+    logger.warn({ problem }, 'calls wait because of a problem with the quota in Redis');
+  }
+  client.on('error', (error) => warn(String(error)));
+
+  /** Runs a script for a key. Returns the reply, and when it was requested and received. */
+  async function run(script: string, fingerprint: string, slot: string, ...args: (string | number)[]) {
+    const keys = [keyPrefix, `${keyPrefix}:slots:${fingerprint}`, `${keyPrefix}:people:${fingerprint}`];
+    const askedAtMs = clock();
+    const reply = await client.eval(
+      script,
+      keys.length,
+      ...keys,
+      fingerprint,
+      slot,
+      expirationMs,
+      holdMs,
+      ...args,
+    );
+    return { reply, askedAtMs, repliedAtMs: clock() };
+  }
+
+  function waitUntilReady(): Promise<void> {
+    if (client.status === 'ready') return Promise.resolve();
+    ready ??= new Promise((resolve) => {
+      client.once('ready', () => {
+        ready = undefined;
+        resolve();
+      });
+    });
+    return ready;
+  }
+
+  /** Limits the wait, because a broken connection queues commands until Redis is back. */
+  async function withinStartTimeout<T>(load: () => Promise<T>, fallback: T): Promise<T> {
+    let isGivenUp = false;
+    const result = waitUntilReady().then(() => (isGivenUp ? fallback : load()));
+    try {
+      return await withTimeout(result, startTimeoutMs, () => {
+        isGivenUp = true;
+        warn(`Redis didn't answer within ${startTimeoutMs} ms`);
+        return fallback;
+      });
+    } catch (error) {
+      warn(String(error));
+      return fallback;
+    }
+  }
+
+  /** Runs a script whose reply is not needed. A failure is only logged. */
+  function send(script: string, slot: Slot): Promise<unknown> {
+    return withinStartTimeout(() => run(script, slot.fingerprint, formatSlot(slot)), undefined);
+  }
+
+  async function setSince(expected: number | 'any', beforeMs: number): Promise<void> {
+    await run(setSinceScript, '', '', expected, beforeMs);
+  }
+
+  async function ask({
+    slot,
+    limits,
+    arePeopleWaiting,
+  }: SlotRequest): Promise<SlotDecision & { since: number }> {
+    const { reply, askedAtMs, repliedAtMs } = await run(
+      acquireScript,
+      slot.fingerprint,
+      formatSlot(slot),
+      ...[slot.lane, slot.line, limits.all, limits.background, limits.line[slot.lane]],
+      ...[processId, arePeopleWaiting ? 1 : 0, peopleFirstMs, peopleGraceMs],
+    );
+    const [granted, waitMs, why, redisMs, since] = acquireReply.parse(reply);
+    if (redisClock.hasJumped(redisMs, askedAtMs, repliedAtMs)) {
+      warn('the clock of Redis jumped ahead');
+      await setSince('any', 0);
+      await run(cancelScript, slot.fingerprint, formatSlot(slot));
+      return { isGranted: false, waitMs: expirationMs, reason: 'unknown', since: redisMs };
+    }
+    if (granted === 1 || why === '') return { isGranted: true, since };
+    return { isGranted: false, waitMs, reason: why, since };
+  }
+
+  /**
+   * Shortens the wait for a Redis without its state, if the database shows that no call can have
+   * left. Returns whether it did.
+   */
+  async function proveQuiet(since: number): Promise<boolean> {
+    if (!sendRecord || checkedSince === since || clock() - sentAtMs <= expirationMs) return false;
+    checkedSince = since;
+    const quietForMs = await sendRecord.quietForMs(processId);
+    // The calls before that had ended, so that they count for one hold.
+    const countForMs = Math.max(0, holdMs - quietForMs);
+    if (countForMs >= expirationMs) return false;
+    await setSince(since, expirationMs - countForMs);
+    return true;
+  }
+
+  async function decide(request: SlotRequest): Promise<SlotDecision> {
+    let decision = await ask(request);
+    if (!decision.isGranted && decision.reason === 'unknown') {
+      warn('Redis is new or lost the record of earlier calls');
+      if (await proveQuiet(decision.since)) decision = await ask(request);
+    } else lastProblem = '';
+    if (!decision.isGranted) return decision;
+    if (sendRecord && recordedUntilMs - clock() < expirationMs) {
+      await sendRecord.extend(processId, sendRecordMs);
+      recordedUntilMs = clock() + sendRecordMs;
+      // Redis can have lost its state before the database knew of this process.
+      decision = await ask(request);
+    }
+    if (decision.isGranted) sentAtMs = clock();
+    return decision;
+  }
+
+  return {
+    acquire(request) {
+      let isGivenUp = false;
+      return withinStartTimeout(async () => {
+        const decision = await decide(request);
+        if (decision.isGranted && isGivenUp) await send(cancelScript, request.slot);
+        return decision;
+      }, unreachable).then((decision) => {
+        isGivenUp = decision === unreachable;
+        return decision;
+      });
+    },
+
+    markAnswered: async (slot) => void (await send(answeredScript, slot)),
+    cancel: async (slot) => void (await send(cancelScript, slot)),
+
+    async pause(fingerprint, untilMs) {
+      const lengthMs = Math.ceil(untilMs - now());
+      if (lengthMs > 0)
+        await withinStartTimeout(() => run(pauseScript, fingerprint, '', lengthMs), undefined);
+    },
+
+    load: (fingerprint) =>
+      withinStartTimeout<KeyLoad>(
+        async () => {
+          const { reply } = await run(loadScript, fingerprint, '');
+          const [, blockedForMs, blockedReason, held] = loadReply.parse(reply);
+          return { heldSlots: parseHeldSlots(held), blockedForMs, blockedReason };
+        },
+        { heldSlots: [], blockedForMs: retryDelayMs, blockedReason: 'unreachable' },
+      ),
+
+    async close() {
+      isClosed = true;
+      client.disconnect();
+      if (recordedUntilMs > Number.NEGATIVE_INFINITY) await sendRecord?.finish(processId);
+    },
+  };
+}
+
+function formatSlot({ lane, callId, line }: Slot): string {
+  return `${lane}|${callId}|${line}`;
+}
+
+/** Parses a sorted set of slots: member, ms until it is free, member, … */
+function parseHeldSlots(members: readonly (string | number)[]): HeldSlot[] {
+  const slots: HeldSlot[] = [];
+  for (let i = 0; i < members.length; i += 2) {
+    const [slotLane, , ...line] = String(members[i]).split('|');
+    slots.push({ lane: lane.parse(slotLane), line: line.join('|'), freeAfterMs: Number(members[i + 1]) });
+  }
+  return slots;
+}

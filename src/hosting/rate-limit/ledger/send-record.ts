@@ -1,0 +1,16 @@
+/**
+ * Records in the database when processes can send calls, so that a Redis without its state need not
+ * stop all calls if none can have left before. Implemented in `db/`. Its times are those of the
+ * database's clock.
+ */
+export interface SendRecord {
+  /** Records that this process can send calls for `durationMs` from now. */
+  extend(processId: string, durationMs: number): Promise<void>;
+  /** Records that this process has stopped and sends nothing from now on. */
+  finish(processId: string): Promise<void>;
+  /**
+   * Returns for how many ms no other process can have sent a call: negative if one still can,
+   * infinite if none ever did.
+   */
+  quietForMs(processId: string): Promise<number>;
+}

@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  createRateLimiter,
+  type Lane,
+  type RateLimiter,
+} from '../../../src/hosting/rate-limit/rate-limiter.ts';
+import { createCallRecorder } from './call-recorder.ts';
+
+const holdMs = 60_250;
+const callTimeoutMs = 10_000;
+
+let limiter: RateLimiter;
+
+beforeEach(async () => {
+  vi.useFakeTimers();
+  limiter = await createRateLimiter({ callTimeoutMs });
+});
+
+afterEach(async () => {
+  const closed = limiter.close();
+  await vi.advanceTimersByTimeAsync(callTimeoutMs);
+  await closed;
+  vi.useRealTimers();
+});
+
+function schedule(lane: Lane, line: string, count: number, call: () => Promise<string>) {
+  for (let i = 0; i < count; i += 1)
+    void limiter.schedule({ fingerprint: 'a key', lane, line }, call).catch(() => undefined);
+}
+
+describe('one person', () => {
+  test('uses at most 30 of 50 slots, and a call of another is sent at once', async () => {
+    const { log, names, call } = createCallRecorder();
+    schedule('people', 'alice', 200, call('alice'));
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(names()).toEqual(new Array(30).fill('alice'));
+    const askedAtMs = Date.now();
+    schedule('people', 'bob', 1, call('bob'));
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(log.at(-1)).toMatchObject({ name: 'bob', sentAtMs: askedAtMs });
+    await vi.advanceTimersByTimeAsync(7 * holdMs);
+    expect(names().filter((name) => name === 'alice')).toHaveLength(200);
+  });
+
+  test('is told that the share is used up, not the quota', async () => {
+    const { call } = createCallRecorder();
+    schedule('people', 'alice', 30, call('alice'));
+    await vi.advanceTimersByTimeAsync(1_000);
+    const told: [number, string][] = [];
+    const slot = { fingerprint: 'a key', lane: 'people', line: 'alice' } as const;
+    const refused = limiter
+      .schedule(
+        { ...slot, notAfterMs: Date.now() + 2_000, onQueued: (ms, reason) => told.push([ms, reason]) },
+        call('late'),
+      )
+      .catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(told).toEqual([[expect.closeTo(holdMs - 900, -2), 'line']]);
+    expect(await refused).toMatchObject({
+      message: 'Your share of the request quota was used up until the deadline. Nothing was sent.',
+    });
+    expect(await limiter.usage('a key', 50, 'alice')).toMatchObject({
+      ownPeople: { used: 30, limit: 30 },
+      waitReason: { people: 'line' },
+    });
+    expect(await limiter.usage('a key', 50, 'bob')).toMatchObject({
+      ownPeople: { used: 0 },
+      waitMs: { people: 0 },
+    });
+  });
+
+  test('can use all slots if the share says so', async () => {
+    await limiter.close();
+    limiter = await createRateLimiter({ callTimeoutMs, shares: { person: 1 } });
+    const { names, call } = createCallRecorder();
+    schedule('people', 'alice', 60, call('alice'));
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(names()).toHaveLength(50);
+  });
+});
+
+test('people take turns for the slots that become free', async () => {
+  const { names, call } = createCallRecorder();
+  for (const name of ['alice', 'bob']) schedule('people', name, 25, call('before'));
+  await vi.advanceTimersByTimeAsync(1_000);
+  schedule('people', 'alice', 40, call('alice'));
+  for (const name of ['bob', 'carol']) schedule('people', name, 2, call(name));
+  await vi.advanceTimersByTimeAsync(holdMs + 1_000);
+  expect(names().slice(50, 56)).toEqual(['alice', 'bob', 'carol', 'alice', 'bob', 'carol']);
+});
+
+test('after 70 reads of one report, a read of another is sent at once, and then they take turns', async () => {
+  const { log, names, call } = createCallRecorder();
+  schedule('background', 'fleet', 70, call('fleet'));
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(names()).toHaveLength(36);
+  const askedAtMs = Date.now();
+  schedule('background', 'web', 10, call('web'));
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(log.slice(36).map(({ name, sentAtMs }) => [name, sentAtMs])).toEqual(
+    new Array(4).fill(['web', askedAtMs]),
+  );
+  await vi.advanceTimersByTimeAsync(holdMs);
+  expect(names().slice(40, 52)).toEqual([...new Array(6).fill(['fleet', 'web']).flat()]);
+});

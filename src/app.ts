@@ -26,6 +26,7 @@ import { createRunMessageRenderer } from './slack/messages/run-message-renderer.
 import { createSlack } from './slack/slack.ts';
 import type { Installation } from './workspaces/installation-store.ts';
 import { createUninstaller } from './workspaces/uninstaller.ts';
+import { createUsedStates } from './workspaces/used-states.ts';
 
 export type { GrantRef };
 
@@ -170,6 +171,7 @@ export async function createApp(
       checkApproval: workspaceServices.checkRevealApproval,
     }),
     secondPerson: workspaceServices.secondPerson,
+    useState: createUsedStates(db),
     charts,
     clients,
     hosting,

@@ -7,7 +7,8 @@ interface TtlCacheOptions<Input, Value> {
   readonly read: (input: Input) => Promise<Value>;
   /** Returns a key that is equal for equal inputs. */
   readonly toKey: (input: Input) => string;
-  readonly ttlMs: number;
+  /** How long a value is cached. It can depend on the value. */
+  readonly ttlMs: number | ((value: Value) => number);
   readonly now: () => number;
 }
 
@@ -27,12 +28,16 @@ export function createTtlCache<Input, Value>({
     maxSize: maxEntries,
     sizeCalculation: () => 1,
     // An entry of `LRUCache` expires 1 ms after its `ttl`, and never if it was set at time 0.
-    ttl: ttlMs - 1,
+    ttl: typeof ttlMs === 'number' ? ttlMs - 1 : 1,
     perf: { now: () => now() + 1 },
     ttlResolution: 0,
     // A read that is evicted before it ends still has a caller waiting.
     ignoreFetchAbort: true,
-    fetchMethod: async (_key, _stale, { context }) => ({ value: await read(context.input) }),
+    async fetchMethod(_key, _stale, { context, options }) {
+      const value = await read(context.input);
+      if (typeof ttlMs !== 'number') options.ttl = ttlMs(value) - 1;
+      return { value };
+    },
   });
   return async (input) => (await cache.forceFetch(toKey(input), { context: { input } })).value;
 }

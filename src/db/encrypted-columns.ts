@@ -5,8 +5,10 @@ import type { EncryptionContext } from './vault.ts';
 export interface EncryptedColumn {
   readonly table: keyof Schema;
   readonly column: string;
-  /** Identifies a row. Its value is the owner to which the secret is bound. */
+  /** Identifies a row. */
   readonly keyColumn: string;
+  /** The columns to which a secret is bound, joined by slashes. Defaults to the key. */
+  readonly ownerColumns?: readonly string[];
   readonly purpose: EncryptionContext['purpose'];
   /** Singular and plural, used in messages. */
   readonly nouns: readonly [singular: string, plural: string];
@@ -41,6 +43,7 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
     table: 'one_time_secret',
     column: 'secret_jwe',
     keyColumn: 'id',
+    ownerColumns: ['team_id', 'user_id', 'id'],
     purpose: 'one-time-secret',
     nouns: ['one-time secret', 'one-time secrets'],
     expiresAtColumn: 'expires_at',

@@ -5,6 +5,8 @@ import type { EncryptedColumn } from './encrypted-columns.ts';
 /** A stored secret. */
 export interface EncryptedRow {
   readonly key: string;
+  /** The owner to which the secret is bound. */
+  readonly owner: string;
   readonly jwe: string;
 }
 
@@ -14,16 +16,20 @@ const pageSize = 500;
 /** Reads a column's unexpired secrets in the order of their keys. Rows can change during the reading. */
 export async function* readEncryptedRows(
   db: Database,
-  { table, column, keyColumn, expiresAtColumn }: EncryptedColumn,
+  { table, column, keyColumn, ownerColumns = [keyColumn], expiresAtColumn }: EncryptedColumn,
   nowMs: number,
 ): AsyncGenerator<EncryptedRow> {
   const [rows, jwe, name] = [sql.table(table), sql.ref(column), sql.ref(keyColumn)];
+  const owner = sql.join(
+    ownerColumns.map((part) => sql.ref(part)),
+    sql` || '/' || `,
+  );
   const isUnexpired =
     expiresAtColumn === undefined ? sql`1 = 1` : sql`${sql.ref(expiresAtColumn)} > ${nowMs}`;
   let after = '';
   for (;;) {
     const query = sql<EncryptedRow>`
-      select ${name} as "key", ${jwe} as "jwe" from ${rows}
+      select ${name} as "key", ${owner} as "owner", ${jwe} as "jwe" from ${rows}
       where ${name} > ${after} and ${isUnexpired} order by ${name} limit ${sql.lit(pageSize)}`;
     const page = (await query.execute(db)).rows;
     yield* page;

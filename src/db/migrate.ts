@@ -9,6 +9,7 @@ import { pendingAct } from './migrations/0004-pending-act.ts';
 import { runTitle } from './migrations/0005-run-title.ts';
 import { jobs } from './migrations/0006-jobs.ts';
 import { watchJobs } from './migrations/0007-watch-jobs.ts';
+import { oauthState } from './migrations/0008-oauth-state.ts';
 
 /**
  * All migrations, numbered from 0001 without gaps. Kysely runs them in alphabetical order, and
@@ -22,6 +23,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0005_run_title': runTitle,
   '0006_jobs': jobs,
   '0007_watch_jobs': watchJobs,
+  '0008_oauth_state': oauthState,
 };
 
 /**

@@ -73,9 +73,9 @@ async function runPass(
 async function reencrypt(
   vault: Vault,
   { purpose }: EncryptedColumn,
-  { key, jwe }: EncryptedRow,
+  { owner, jwe }: EncryptedRow,
 ): Promise<string | undefined> {
-  const context = { purpose, owner: key };
+  const context = { purpose, owner };
   try {
     return await vault.encrypt(await vault.decrypt(jwe, context), context);
   } catch (error) {

@@ -226,6 +226,12 @@ export interface PendingActTable {
   decided_by: string | null;
 }
 
+/** OAuth states that were used, by their SHA-256 digest. */
+export interface UsedOauthStateTable {
+  digest: string;
+  expires_at: number;
+}
+
 /** Workspaces that removed the app. Their data is purged after a grace period. */
 export interface RemovedWorkspaceTable {
   team_id: string;
@@ -237,6 +243,7 @@ export interface Schema {
   installation: InstallationTable;
   org_workspace: OrgWorkspaceTable;
   removed_workspace: RemovedWorkspaceTable;
+  used_oauth_state: UsedOauthStateTable;
   api_key: ApiKeyTable;
   run: RunTable;
   progress_poll: ProgressPollTable;

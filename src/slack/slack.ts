@@ -49,6 +49,7 @@ import { createFormViews } from './modals/form/form-views.ts';
 import { createForms } from './modals/form/forms.ts';
 import { createInstallRoutes } from './oauth/install-routes.ts';
 import { formatInstallHint, isNotInstalledError, sendNotInstalled } from './oauth/not-installed.ts';
+import type { UseState } from './oauth/state-store.ts';
 import { createBacklog } from './receivers/backlog.ts';
 import { createReceivers } from './receivers/receivers.ts';
 
@@ -75,6 +76,8 @@ interface SlackDependencies {
   readonly uninstall: Uninstaller;
   /** Stores an installation and records who made it. */
   readonly install: (installation: Installation, userId: string) => Promise<void>;
+  /** Records that an OAuth state was used. */
+  readonly useState: UseState;
   readonly metrics: Metrics;
   readonly log: Logger;
 }
@@ -171,7 +174,9 @@ export function createSlack(dependencies: SlackDependencies): Slack {
     await sendNotInstalled(body, hint, config.apiUrl);
   });
   const { oauth, apiUrl } = config;
-  const installRoutes = oauth ? createInstallRoutes({ oauth, apiUrl, logger, metrics, install }) : [];
+  const installRoutes = oauth
+    ? createInstallRoutes({ oauth, apiUrl, logger, metrics, install, useState: dependencies.useState })
+    : [];
 
   return {
     routes: [...receivers.routes, ...installRoutes],

@@ -23,7 +23,8 @@ export function createOneTimeSecretStore(
   vault: Vault,
   now: () => number = Date.now,
 ): OneTimeSecretStore {
-  const vaultContext = (id: string) => ({ purpose: 'one-time-secret', owner: id }) as const;
+  const createContext = ({ teamId, userId }: Actor, id: string) =>
+    ({ purpose: 'one-time-secret', owner: `${teamId}/${userId}/${id}` }) as const;
 
   async function insert(
     id: string,
@@ -32,7 +33,7 @@ export function createOneTimeSecretStore(
     secrets: readonly Secret[],
     expires_at: number,
   ) {
-    const secret_jwe = await vault.encrypt(JSON.stringify(secrets), vaultContext(id));
+    const secret_jwe = await vault.encrypt(JSON.stringify(secrets), createContext(actor, id));
     const { teamId: team_id, userId: user_id } = actor;
     await db
       .insertInto('one_time_secret')
@@ -58,7 +59,9 @@ export function createOneTimeSecretStore(
         .returningAll()
         .executeTakeFirst();
       if (!row) return undefined;
-      const secrets = secretsSchema.parse(JSON.parse(await vault.decrypt(row.secret_jwe, vaultContext(id))));
+      const secrets = secretsSchema.parse(
+        JSON.parse(await vault.decrypt(row.secret_jwe, createContext({ teamId, userId }, id))),
+      );
       return {
         secrets,
         runId: row.run_id,

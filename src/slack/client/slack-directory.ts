@@ -12,6 +12,9 @@ import { isSlackPlatformError } from './slack-errors.ts';
  */
 const memberTtlMs = 60_000;
 
+/** Owners and admins can do everything, so they keep that for at most five seconds. */
+const adminTtlMs = 5_000;
+
 /** How long the list of admins is cached. It only decides who is asked for a right. */
 const adminsTtlMs = 10 * 60_000;
 
@@ -45,7 +48,7 @@ export function createSlackDirectory(
       return { memberType: toMemberType(user, teamId), name };
     },
     toKey: toMemberKey,
-    ttlMs: memberTtlMs,
+    ttlMs: ({ memberType }) => (memberType === 'admin' ? adminTtlMs : memberTtlMs),
     now,
   });
 

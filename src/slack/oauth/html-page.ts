@@ -58,6 +58,8 @@ const pageHeaders: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-store',
+  // Browsers ignore this header over http://.
+  'strict-transport-security': 'max-age=31536000',
 };
 
 /** Sets the security headers of every install page. */

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { Logger } from '@slack/bolt';
 import { InstallProvider, type Installation as SlackInstallation } from '@slack/oauth';
 import type { SlackOauth } from '../../config.ts';
@@ -8,6 +9,7 @@ import { notInstalledError } from '../client/slack-clients.ts';
 import { botScopes } from './bot-scopes.ts';
 import { renderPage, sendPage, setPageHeaders } from './html-page.ts';
 import { buildFailurePage, buildInstalledPage, buildInstallPage } from './install-pages.ts';
+import { createStateStore, stateTtlMs, type UseState } from './state-store.ts';
 
 /** Path of the page where an installation begins. */
 export const installPath = '/slack/install';
@@ -20,6 +22,7 @@ interface InstallRoutesDependencies {
   readonly metrics: Pick<Metrics, 'requestRejected'>;
   /** Stores an installation and records who made it. */
   readonly install: (installation: Installation, userId: string) => Promise<void>;
+  readonly useState: UseState;
 }
 
 /** Returns the routes of the install page, and of the page to which Slack redirects. */
@@ -29,10 +32,15 @@ export function createInstallRoutes({
   logger,
   metrics,
   install,
+  useState,
 }: InstallRoutesDependencies): readonly Route[] {
   const slackUrl = (path: string) => new URL(path, apiUrl).href;
+  const { clientId, clientSecret, stateSecret } = oauth;
   const provider = new InstallProvider({
-    ...oauth,
+    clientId,
+    clientSecret,
+    stateStore: createStateStore(stateSecret, useState),
+    stateCookieExpirationSeconds: stateTtlMs / 1_000,
     // Without this, @slack/oauth would always use slack.com, whatever `apiUrl` says.
     authorizationUrl: slackUrl('/oauth/v2/authorize'),
     clientOptions: { slackApiUrl: apiUrl },
@@ -53,6 +61,7 @@ export function createInstallRoutes({
       path: installPath,
       handle(request, response) {
         setPageHeaders(response);
+        restrictCookies(response);
         return provider.handleInstallPath(request, response);
       },
     },
@@ -89,5 +98,20 @@ function toInstallation({ team, enterprise, isEnterpriseInstall, bot }: SlackIns
     botToken: bot.token,
     botId: bot.id,
     botUserId: bot.userId,
+  };
+}
+
+/**
+ * Adds SameSite to the cookies of a response, which @slack/oauth leaves out. `Lax` still sends the
+ * cookie when Slack redirects the browser back.
+ */
+function restrictCookies(response: ServerResponse): void {
+  const setHeader = response.setHeader.bind(response);
+  response.setHeader = (name, value) => {
+    if (name.toLowerCase() !== 'set-cookie') return setHeader(name, value);
+    return setHeader(
+      name,
+      [value].flat().map((cookie) => `${cookie}; SameSite=Lax`),
+    );
   };
 }

@@ -30,6 +30,15 @@ test('a secret is revealed once, to its actor only', async () => {
   expect(await rows()).toEqual([]);
 });
 
+test('a secret is bound to its workspace and person: a row that was moved to another one cannot be read', async () => {
+  for (const change of [{ user_id: 'mallory' }, { team_id: 'other' }]) {
+    const { id } = await store.save(secrets, { runId: 'run', actor });
+    await database.db.updateTable('one_time_secret').set(change).where('id', '=', id).execute();
+    const thief = { teamId: change.team_id ?? actor.teamId, userId: change.user_id ?? actor.userId };
+    await expect(store.reveal(id, thief)).rejects.toMatchObject({ code: 'secret_unreadable' });
+  }
+});
+
 test('one of two simultaneous reveals gets the secret', async () => {
   const { id } = await store.save(secrets, { runId: 'run', actor });
   const taken = await Promise.all([store.reveal(id, actor), store.reveal(id, actor)]);

@@ -84,6 +84,19 @@ describe('the Slack directory', () => {
     expect(await callsOf('users.info')).toBe(before + 2);
   });
 
+  test('looks an owner up again after five seconds', async () => {
+    const before = await callsOf('users.info');
+    const { findMemberType: ask } = directory();
+    const alice = { teamId: team, userId: 'U0ALICE' };
+    await ask(alice);
+    nowMs += 4_999;
+    await ask(alice);
+    expect(await callsOf('users.info')).toBe(before + 1);
+    nowMs += 1;
+    await ask(alice);
+    expect(await callsOf('users.info')).toBe(before + 2);
+  });
+
   test('lists user groups and their members', async () => {
     const { listGroupMembers, listUserGroups, findDisplayName } = directory();
     expect(await listGroupMembers(team, 'S0ONCALL')).toEqual(new Set(['U0ALICE', 'U0BOB']));

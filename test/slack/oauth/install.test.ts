@@ -82,6 +82,25 @@ describe('the last page of an installation', () => {
     expect(await response.text()).toContain('Installation cancelled');
   });
 
+  test('accepts a state once, also from the same browser', async () => {
+    const visitor = createBrowserSession();
+    const consent = await openInstallPage(visitor, running.serverUrl);
+    const back = await submitConsent(visitor, consent, 'allow', 'T0INITECH/U0ERIN');
+    const cookies = new Map(visitor.cookies);
+    expect(await (await visitor.visit(back)).text()).toContain('Rackhand is installed');
+    for (const [name, value] of cookies) visitor.cookies.set(name, value);
+    const again = await visitor.visit(back);
+    expect(again.status).toBe(400);
+    expect(await again.text()).toContain('This page works only once');
+    expect(await readMetric('rackhand_slack_refused_total{reason="install_state"}')).toBe(1);
+  });
+
+  test('sets a cookie that other websites do not send, and HSTS', async () => {
+    const { headers } = await fetch(`${running.serverUrl}/slack/install`);
+    expect(headers.get('set-cookie')).toMatch(/; Secure; HttpOnly; .*; SameSite=Lax$/);
+    expect(headers.get('strict-transport-security')).toBe('max-age=31536000');
+  });
+
   test.each([
     ['of another browser', async (back: string) => createBrowserSession().visit(back)],
     [
@@ -103,10 +122,12 @@ describe('the last page of an installation', () => {
     const visitor = createBrowserSession();
     const consent = await openInstallPage(visitor, running.serverUrl);
     const back = await submitConsent(visitor, consent, 'allow', 'T0INITECH/U0ERIN');
-    const cookies = new Map(visitor.cookies);
     expect((await visitor.visit(back)).status).toBe(200);
-    for (const [name, value] of cookies) visitor.cookies.set(name, value);
-    const again = await visitor.visit(back);
+    const code = new URL(back).searchParams.get('code') ?? '';
+    const consentAgain = await openInstallPage(visitor, running.serverUrl);
+    const second = new URL(await submitConsent(visitor, consentAgain, 'allow', 'T0INITECH/U0ERIN'));
+    second.searchParams.set('code', code);
+    const again = await visitor.visit(second.href);
     expect(again.status).toBe(400);
     expect(await again.text()).toContain('was already used');
   });

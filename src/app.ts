@@ -200,6 +200,7 @@ export async function createApp(
   });
   const health = createHealthRoutes({ database: () => pingDatabase(db), slack: slack.isReady }, async () => ({
     jobsSetAside: (await jobs.count()).setAside,
+    runsSetAside: runner.listUnreadableRuns(),
   }));
   const { onMainPort, onOwnPort } = placeMetrics(metrics.routes, config.server);
   const server = createHttpServer([...health, ...onMainPort, ...slack.routes], config.server, log);

@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import type { RunnerDependencies } from '../../../src/runs/runner.ts';
+import { actor, parseRunId, useRunnerFixture } from '../runner-fixture.ts';
+
+const fixture = useRunnerFixture();
+
+/** A log that records its errors. */
+function recordErrors() {
+  const errors: unknown[] = [];
+  const log: RunnerDependencies['log'] = {
+    info: () => undefined,
+    error: (...words: unknown[]) => void errors.push(words),
+  };
+  return { errors, log };
+}
+
+const setRun = (values: { input?: string; operation?: string; origin?: string }, id: string) =>
+  fixture.database.db.updateTable('run').set(values).where('id', '=', id).execute();
+
+const unreadable = { result: { problem: { code: 'run_unreadable' } } };
+
+test.each([
+  ['has the input of another version', { input: '{"server":"VPS-10001"}' }, 'input not accepted: vps'],
+  ['is of an operation that is gone', { operation: 'defragment' }, 'there is no such operation'],
+  ['has input that is not JSON', { input: '{"vps":' }, 'not JSON: input'],
+  ['has an origin that is not JSON', { origin: 'C1' }, 'not JSON: origin'],
+])('a queued run that %s is set aside, and others go on', async (_, values, reason) => {
+  await fixture.insertRun('queued');
+  await setRun(values, 'left');
+  await fixture.database.db.updateTable('run').set({ id: 'bad', request_key: 'bad' }).execute();
+  await fixture.insertRun('queued');
+  const { errors, log } = recordErrors();
+  const runner = fixture.createRunner({ log });
+  await runner.start();
+  expect(await fixture.waitUntilSettled('bad')).toMatchObject({ ...unreadable, status: 'expired' });
+  expect(await fixture.waitUntilSettled('left')).toMatchObject({ status: 'done' });
+  expect(await fixture.changingCalls()).toHaveLength(1);
+  expect(fixture.announced.find(({ id }) => id === 'bad')).toMatchObject({
+    title: 'Reboot VPS-10001',
+    result: { problem: { changed: 'Nothing was changed.' } },
+  });
+  expect(runner.listUnreadableRuns()).toMatchObject([{ runId: 'bad', reason }]);
+  expect(errors).toMatchObject([[{ runId: 'bad', reason }, expect.anything()]]);
+});
+
+test('a sent run that is unreadable is settled as unknown', async () => {
+  await fixture.insertRun('sent');
+  await setRun({ operation: 'defragment' }, 'left');
+  await fixture.createRunner(recordErrors()).start();
+  expect(await fixture.waitUntilSettled('left')).toMatchObject({
+    status: 'unknown',
+    result: { problem: { code: 'run_unreadable', changed: expect.stringContaining('unknown') } },
+  });
+  expect(await fixture.changingCalls()).toEqual([]);
+});
+
+test('a run that became unreadable is set aside when it is confirmed', async () => {
+  const { log } = recordErrors();
+  const runner = fixture.createRunner({ log });
+  const token = await fixture.requestConfirmation(runner, 'reboot', { vps: 'VPS-10001' });
+  await setRun({ input: '{}' }, parseRunId(token));
+  expect(await runner.confirm({ token, actor })).toMatchObject({
+    kind: 'problem',
+    problem: { code: 'run_unreadable', changed: 'Nothing was changed.' },
+  });
+  expect(await fixture.waitUntilSettled(parseRunId(token))).toMatchObject({ status: 'expired' });
+  expect(runner.listUnreadableRuns()).toHaveLength(1);
+});
+
+test('a run whose operation is gone is set aside when it is approved', async () => {
+  const tokens: string[] = [];
+  const parts: Partial<RunnerDependencies> = {
+    log: recordErrors().log,
+    findApprovalRule: async () => ({ channel: 'C2' }),
+    approvalCards: {
+      async post({ token }) {
+        tokens.push(token);
+        return [{ channel: 'C2', ts: '1.1' }];
+      },
+      update: async () => undefined,
+      close: async () => undefined,
+    },
+  };
+  const before = fixture.createRunner(parts);
+  const token = await fixture.requestConfirmation(before, 'reboot', { vps: 'VPS-10001' });
+  await before.confirm({ token, actor });
+  const catalogue = { ...fixture.withOperations(), find: () => undefined };
+  const updated = fixture.createRunner({ ...parts, catalogue });
+  const approver = { teamId: 'T1', userId: 'U2' };
+  expect(await updated.approve({ token: tokens[0] ?? '', approver })).toMatchObject({
+    kind: 'problem',
+    problem: { code: 'run_unreadable' },
+  });
+  expect(await fixture.waitUntilSettled(parseRunId(token))).toMatchObject({
+    ...unreadable,
+    status: 'expired',
+  });
+  expect(fixture.announced.at(-1)).toMatchObject({ status: 'expired', title: 'Reboot web-01 (VPS-10001)' });
+  expect(updated.listUnreadableRuns()).toHaveLength(1);
+  expect(await fixture.changingCalls()).toEqual([]);
+});

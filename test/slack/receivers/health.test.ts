@@ -15,7 +15,13 @@ describe.each(['socket', 'http'] as const)('over %s', (delivery) => {
   test('the server reports the app as alive and ready', async () => {
     expect((await fetch(`${running.serverUrl}/healthz`)).status).toBe(200);
     const ready = await fetch(`${running.serverUrl}/readyz`);
-    expect(await ready.json()).toEqual({ status: 'ready', database: true, slack: true });
+    expect(await ready.json()).toEqual({
+      status: 'ready',
+      database: true,
+      slack: true,
+      jobsSetAside: 0,
+      runsSetAside: [],
+    });
   });
 
   test('the metrics count runs, calls, waits and acks without naming anyone', async () => {

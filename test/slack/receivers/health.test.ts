@@ -19,7 +19,7 @@ describe.each(['socket', 'http'] as const)('over %s', (delivery) => {
       status: 'ready',
       database: true,
       slack: true,
-      jobsSetAside: 0,
+      jobsSetAside: [],
       runsSetAside: [],
     });
   });

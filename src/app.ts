@@ -103,7 +103,7 @@ export async function createApp(
   const workspaceServices = await createWorkspaceServices(infrastructure, slackServices, config, log);
   const { authorizer, grantStore, accessRequests, apiKeys, auditLog, vpsAliases, dataRetention } =
     workspaceServices;
-  const monitoring = createMonitoring(infrastructure, slackServices, log);
+  const monitoring = createMonitoring(infrastructure, slackServices, vpsAliases.byVps, log);
   const catalogue = createCatalogue([
     ...hostingOperations({ vpsActions: config.hosting.vpsActions }).groups,
     ...monitoring.catalogueGroups,

@@ -3,6 +3,7 @@ import { createReports } from '../monitoring/reports/reports.ts';
 import { createMuteOperations } from '../monitoring/shared/mutes/mute-operations.ts';
 import { createMuteStore } from '../monitoring/shared/mutes/mute-store.ts';
 import { createWatches, type Watches } from '../monitoring/watches/watches.ts';
+import type { ListVpsAliases } from '../runs/pipeline/run-environment.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import type { SlackServices } from './slack-services.ts';
 
@@ -13,10 +14,11 @@ import type { SlackServices } from './slack-services.ts';
 export function createMonitoring(
   { db, hasReplicas, jobs, hosting: hostingFor, runs }: Infrastructure,
   { reportPublisher, incidentPublisher }: Pick<SlackServices, 'reportPublisher' | 'incidentPublisher'>,
+  listVpsAliases: ListVpsAliases,
   log: Logger,
 ) {
   const { clock } = jobs;
-  const parts = { db, hostingFor, runs, clock, hasReplicas, log };
+  const parts = { db, hostingFor, runs, listVpsAliases, clock, hasReplicas, log };
   const mutes = createMuteStore(db);
   const reports = createReports({
     ...parts,
@@ -25,7 +27,7 @@ export function createMonitoring(
     otherCallsPerMinute: (teamId) => watches.callsPerMinute(teamId),
   });
   const watches: Watches = createWatches({
-    ...{ db, hostingFor, runs, jobs, log },
+    ...{ db, hostingFor, runs, listVpsAliases, jobs, log },
     publisher: incidentPublisher,
     mutes: mutes.list,
     reportCallsPerMinute: reports.callsPerMinute,

@@ -1,5 +1,7 @@
 import type { RunRow } from '../db/schema.ts';
+import { isVpsName } from '../hosting/profile/values/records.ts';
 import type { Value } from '../operations/define/outcome.ts';
+import { createLabelVps, type LabelVps, toVpsLabels } from '../operations/format/label-vps.ts';
 import type { Run, RunResult } from '../runs/run.ts';
 
 type RunFields = Pick<
@@ -9,6 +11,7 @@ type RunFields = Pick<
   | 'operation'
   | 'input'
   | 'target'
+  | 'displayNames'
   | 'origin'
   | 'status'
   | 'requestedMs'
@@ -35,6 +38,7 @@ export const auditColumns = [
   'user_id',
   'operation',
   'input',
+  'display_names',
   'target',
   'origin',
   'status',
@@ -55,6 +59,7 @@ export function toAuditEntry(row: Pick<RunRow, (typeof auditColumns)[number]>): 
     actor: { teamId: row.team_id, userId: row.user_id },
     operation: row.operation,
     input: JSON.parse(row.input),
+    ...(row.display_names !== null && { displayNames: JSON.parse(row.display_names) }),
     target: row.target,
     origin: JSON.parse(row.origin),
     status: row.status,
@@ -72,6 +77,19 @@ export function toAuditEntry(row: Pick<RunRow, (typeof auditColumns)[number]>): 
 
 function summarizeResult(result: RunResult): string {
   return result.kind === 'problem' ? result.problem.message : result.outcome.title;
+}
+
+/**
+ * Returns the operation and its target. A VPS is shown with the names that it had when it was run,
+ * or with `labelVps` if they aren't known.
+ */
+export function formatAction(
+  { operation, target, displayNames }: Pick<Run, 'operation' | 'target' | 'displayNames'>,
+  labelVps: LabelVps = (text) => text,
+): string {
+  const isUnlabelled = displayNames === undefined && isVpsName(target);
+  const label = isUnlabelled ? labelVps : createLabelVps(toVpsLabels(displayNames));
+  return [operation, target && label(target)].filter(Boolean).join(' ');
 }
 
 /** Durations in ms. A duration is null if the run hasn't reached that stage. */

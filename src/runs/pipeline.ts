@@ -3,7 +3,7 @@ import { type ParsedInput, resolveTarget } from '../operations/define/input.ts';
 import { formatTitle } from '../operations/define/inspect-operation.ts';
 import type { Operation } from '../operations/define/operation.ts';
 import type { DisplayNames } from '../operations/define/target-state.ts';
-import { labelOutcome } from '../operations/format/label-vps.ts';
+import { labelOutcome, labelSentences, toVpsLabels } from '../operations/format/label-vps.ts';
 import { findDenial } from './pipeline/access.ts';
 import {
   askForApproval,
@@ -21,6 +21,7 @@ import {
   matchTypedText,
 } from './pipeline/confirm.ts';
 import { assertKeyPermissions } from './pipeline/key-permissions.ts';
+import { findShownLabels } from './pipeline/label-shown-vps.ts';
 import { toFieldsProblem } from './pipeline/name-problems.ts';
 import { end, type Next, next, path, type Step } from './pipeline/path.ts';
 import { resolveInput } from './pipeline/resolve-input.ts';
@@ -218,7 +219,14 @@ async function runUnlessChange(
   localChange.hasBegun = operation.kind === 'local';
   const { id: runId, actor } = run;
   const result = await operation.run(operationContext, parsed.input);
-  const redacted = await storeSecrets(labelOutcome(result, run.displayNames), secrets, { runId, actor });
+  const shown = { operation, input: parsed.input, displayNames: run.displayNames };
+  // Operations on Rackhand's own data label the VPS in facts and tables themselves, because these
+  // also contain the names of reports and watches.
+  const labelled =
+    operation.kind === 'read'
+      ? labelOutcome(result, await findShownLabels(result, shown, operationContext))
+      : labelSentences(result, toVpsLabels(run.displayNames));
+  const redacted = await storeSecrets(labelled, secrets, { runId, actor });
   // Charts are part of the reply but aren't stored.
   const { chart: _, ...outcome } = redacted;
   // The run may have been settled as unknown in the meantime.

@@ -1,18 +1,27 @@
 import type { Fact, NextStep, Outcome, Value } from '../../operations/define/outcome.ts';
 import type { RawInput } from '../../operations/define/raw-input.ts';
+import type { LabelVps } from '../../operations/format/label-vps.ts';
 import { runStatusLabels } from '../../runs/run-status.ts';
 import { formatActors } from '../actor-names.ts';
-import { type AuditEntry, toDurationValue, toRunDurations } from '../audit-entry.ts';
+import { type AuditEntry, formatAction, toDurationValue, toRunDurations } from '../audit-entry.ts';
 import type { AuditPage } from './find-audit-page.ts';
 import { formatPage, type HistorySubject } from './history-arguments.ts';
 
 export interface HistoryFilters {
-  readonly subject: HistorySubject;
+  readonly subject: HistorySubject & { readonly vpsLabel?: string };
   readonly isFailedOnly: boolean;
   readonly since: string | undefined;
 }
 
 type FindPersonName = (userId: string) => Promise<string>;
+
+/** The person who reads the log. */
+interface HistoryReader {
+  readonly findPersonName: FindPersonName;
+  /** Labels the VPS of runs that ended before their names were looked up. */
+  readonly labelVps: LabelVps;
+  readonly canExport: boolean;
+}
 
 /**
  * The most important columns come first, since a phone shows three. "Why" appears only if some run
@@ -25,12 +34,11 @@ function listColumns(hasReasons: boolean): readonly string[] {
 export async function formatHistory(
   page: AuditPage,
   filters: HistoryFilters,
-  findPersonName: FindPersonName,
-  canExport: boolean,
+  { findPersonName, labelVps, canExport }: HistoryReader,
 ): Promise<Outcome> {
   const { entries, searchedToMs } = page;
   const hasReasons = entries.some((run) => findReason(run) !== null);
-  const rows = await Promise.all(entries.map((run) => toRow(run, hasReasons, findPersonName)));
+  const rows = await Promise.all(entries.map((run) => toRow(run, hasReasons, { findPersonName, labelVps })));
   const searchFacts: readonly Fact[] =
     searchedToMs === undefined
       ? []
@@ -47,13 +55,13 @@ export async function formatHistory(
 async function toRow(
   run: AuditEntry,
   hasReasons: boolean,
-  findPersonName: FindPersonName,
+  { findPersonName, labelVps }: Pick<HistoryReader, 'findPersonName' | 'labelVps'>,
 ): Promise<readonly Value[]> {
   const { totalMs } = toRunDurations(run);
   return [
     await formatActors(run, (_, userId) => findPersonName(userId)),
     runStatusLabels[run.status],
-    [run.operation, await formatTarget(run, findPersonName)].filter(Boolean).join(' '),
+    formatAction({ ...run, target: await formatTarget(run, findPersonName) }, labelVps),
     ...(hasReasons ? [findReason(run) ?? '–'] : []),
     { kind: 'time', timeMs: run.requestedMs },
     totalMs === null ? '–' : toDurationValue(totalMs),
@@ -69,8 +77,8 @@ function findReason({ errorCode, summary }: AuditEntry): string | null {
 async function formatTarget(
   { operation, target }: AuditEntry,
   findPersonName: FindPersonName,
-): Promise<string> {
-  if (target === null) return '';
+): Promise<string | null> {
+  if (target === null) return null;
   const ids = operation.startsWith('access ') ? (target.match(/\b[UW][A-Z0-9]{4,}\b/g) ?? []) : [];
   const named = await Promise.all(
     [...new Set(ids)].map(async (id) => [id, await findPersonName(id)] as const),
@@ -83,9 +91,9 @@ async function toFacts(
   { subject, isFailedOnly, since }: HistoryFilters,
   findPersonName: FindPersonName,
 ): Promise<readonly Fact[]> {
-  const { vps, userId } = subject;
+  const { vps, vpsLabel = vps, userId } = subject;
   return [
-    ...(vps === undefined ? [] : [{ label: 'VPS', value: vps }]),
+    ...(vpsLabel === undefined ? [] : [{ label: 'VPS', value: vpsLabel }]),
     ...(userId === undefined ? [] : [{ label: 'Person', value: await findPersonName(userId) }]),
     ...(since === undefined ? [] : [{ label: 'Since', value: since }]),
     ...(isFailedOnly ? [{ label: 'Only', value: 'unsuccessful runs' }] : []),

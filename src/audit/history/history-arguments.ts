@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { formatList } from '../../format-list.ts';
-import { vpsName } from '../../hosting/endpoints/fields.ts';
+import { isVpsName } from '../../hosting/profile/values/records.ts';
 import { switchArgument } from '../../operations/define/argument.ts';
 import { optionalArgument } from '../../operations/define/optional-argument.ts';
 import type { AuditCursor } from '../audit-store.ts';
@@ -8,6 +8,7 @@ import { exportFormats } from '../export/export-audit-log.ts';
 import { sinceSchema } from './since.ts';
 
 export interface HistorySubject {
+  /** The VPS name, or another name that still has to be resolved. */
   readonly vps?: string;
   readonly userId?: string;
 }
@@ -21,22 +22,23 @@ export interface PageRequest {
 const mentionPattern = /^@([UW][A-Z0-9]{2,})$/;
 
 const subjectSchema = z.string().transform((typed, context): HistorySubject => {
-  const found: { vps?: string; userId?: string } = {};
-  for (const word of typed.split(/[\s,]+/).filter(Boolean)) {
-    const userId = mentionPattern.exec(word)?.[1];
-    const vps = userId === undefined ? vpsName.safeParse(word).data : undefined;
-    const isSecond = userId === undefined ? found.vps !== undefined : found.userId !== undefined;
-    if ((userId === undefined && vps === undefined) || isSecond) {
-      const message = isSecond
-        ? 'Name at most one VPS and one person'
-        : `${word} is neither a VPS, such as VPS-10001, nor a person from the suggestions after @`;
-      context.addIssue({ code: 'custom', message });
-      return z.NEVER;
-    }
-    if (userId !== undefined) found.userId = userId;
-    if (vps !== undefined) found.vps = vps;
+  const words = typed.split(/[\s,]+/).filter(Boolean);
+  const people = words.flatMap((word) => mentionPattern.exec(word)?.[1] ?? []);
+  const vpsWords = words.filter((word) => !mentionPattern.test(word));
+  const [userId] = people;
+  const hasSeveralVps = vpsWords.length > 1 && vpsWords.some(isVpsName);
+  const unknownPerson = vpsWords.find((word) => word.startsWith('@'));
+  const message =
+    people.length > 1 || hasSeveralVps
+      ? 'Name at most one VPS and one person'
+      : unknownPerson && `${unknownPerson} isn't a person from the suggestions after @`;
+  if (message !== undefined) {
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
   }
-  return found;
+  // Names can have spaces.
+  const vps = vpsWords.join(' ');
+  return { ...(vps !== '' && { vps }), ...(userId !== undefined && { userId }) };
 });
 
 const channelSchema = z
@@ -70,7 +72,7 @@ export const historyArguments = {
   about: optionalArgument(
     {
       label: 'VPS or person',
-      example: 'VPS-10001 @bob',
+      example: 'web-01 @bob',
       hint: 'Runs on this VPS, runs of this person, or both.',
       takesRemainingWords: true,
     },

@@ -1,19 +1,24 @@
 import type { RunStatus } from '../../db/schema.ts';
 import { RackhandError } from '../../errors.ts';
+import { isVpsName } from '../../hosting/profile/values/records.ts';
+import { loadVpsLabels } from '../../operations/choices/vps-labels.ts';
 import type { Actor } from '../../operations/define/actor.ts';
 import { defineLocal } from '../../operations/define/define-operation.ts';
 import type { Operation, OperationContext } from '../../operations/define/operation.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';
+import { createLabelVps, type VpsLabels } from '../../operations/format/label-vps.ts';
+import { resolveVpsName } from '../../runs/pipeline/resolve-vps-name.ts';
 import type { FindDisplayName } from '../actor-names.ts';
+import type { AuditEntry } from '../audit-entry.ts';
 import type { AuditQuery, AuditStore } from '../audit-store.ts';
 import { type AuditFilter, createAuditVisibility, createVpsFilter } from '../audit-visibility.ts';
 import { type ExportFormat, exportAuditLog } from '../export/export-audit-log.ts';
 import { type ExportFile, writeExportStream } from '../export/export-stream.ts';
 import type { AuditPublisher } from '../subscriptions/audit-notifier.ts';
 import type { AuditSubscriptionStore } from '../subscriptions/audit-subscription-store.ts';
-import { findAuditPage } from './find-audit-page.ts';
+import { type AuditPage, findAuditPage } from './find-audit-page.ts';
 import { formatHistory, type HistoryFilters } from './format-history.ts';
-import { historyArguments } from './history-arguments.ts';
+import { type HistorySubject, historyArguments } from './history-arguments.ts';
 import { parseSince } from './since.ts';
 
 /** Sends a file to the actor in direct messages from the app. */
@@ -46,10 +51,11 @@ export function createHistoryOperation(dependencies: HistoryDependencies): Opera
     // Everyone sees their own runs. `createAuditVisibility` decides about the others.
     right: null,
     rightByEffect: ({ export: format, to }) => (format !== undefined || to !== undefined ? 'admin' : null),
-    async run(context, { about: subject = {}, failed, since, export: format, to, page }) {
+    async run(context, { about = {}, failed, since, export: format, to, page }) {
       if (to !== undefined) return subscribeChannel(dependencies, context.actor, to);
       const { findDisplayName, store, now } = dependencies;
       const { actor } = context;
+      const subject = await resolveSubject(about, context);
       const filters: HistoryFilters = { subject, isFailedOnly: failed, since };
       const nowMs = now();
       const query: AuditQuery = {
@@ -63,9 +69,29 @@ export function createHistoryOperation(dependencies: HistoryDependencies): Opera
       const found = await findAuditPage(store, query, matches, page);
       const checkAccess = await context.loadAccess();
       const canExport = checkAccess({ right: 'admin', vps: [] }) === undefined;
-      return formatHistory(found, filters, (id) => findDisplayName(actor.teamId, id), canExport);
+      return formatHistory(found, filters, {
+        findPersonName: (id) => findDisplayName(actor.teamId, id),
+        labelVps: createLabelVps(await loadLabelsFor(found, context)),
+        canExport,
+      });
     },
   });
+}
+
+/** Lists the VPS only if a run on one of them has no names yet, such as a denied one. */
+async function loadLabelsFor({ entries }: AuditPage, context: OperationContext): Promise<VpsLabels> {
+  const isUnlabelled = ({ target, displayNames }: AuditEntry) => isVpsName(target) && !displayNames;
+  return entries.some(isUnlabelled) ? loadVpsLabels(context) : new Map();
+}
+
+/** Finds the VPS that was named, by any of its names. */
+async function resolveSubject(
+  { vps, ...others }: HistorySubject,
+  context: OperationContext,
+): Promise<HistoryFilters['subject']> {
+  if (vps === undefined) return others;
+  const { value, text } = await resolveVpsName(vps, context);
+  return { ...others, vps: value, vpsLabel: text };
 }
 
 /**

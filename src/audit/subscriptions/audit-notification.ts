@@ -3,7 +3,7 @@ import { parseInput } from '../../operations/define/input.ts';
 import type { Catalogue } from '../../operations/define/operation.ts';
 import { findRequiredAccess } from '../../operations/define/required-access.ts';
 import { type FindDisplayName, formatActors } from '../actor-names.ts';
-import { type AuditEntry, toRunDurations } from '../audit-entry.ts';
+import { type AuditEntry, formatAction, toRunDurations } from '../audit-entry.ts';
 
 /** One line for a subscribed channel, as plain text. The renderer must escape it. */
 export interface AuditNotification {
@@ -46,11 +46,11 @@ export async function toAuditNotification(
   catalogue: Catalogue,
   findDisplayName: FindDisplayName,
 ): Promise<AuditNotification> {
-  const { operation, target, status, summary } = run;
+  const { operation, status, summary } = run;
   const isPlainSuccess = status === 'done' && catalogue.find(operation)?.kind === 'change';
   return {
     status,
-    action: [operation, target].filter(Boolean).join(' '),
+    action: formatAction(run),
     actors: await formatActors(run, findDisplayName),
     durationMs: run.queuedMs === null ? null : toRunDurations(run).totalMs,
     ...(summary !== null && !isPlainSuccess && { summary }),

@@ -50,6 +50,8 @@ export interface CallOptions {
    * limit in the background.
    */
   readonly pagesTimeoutMs?: number;
+  /** For a list: called after each further page, with the pages read and the pages of the whole list. */
+  readonly onPages?: (pages: number, allPages: number) => void;
   /** Called with an estimate in ms if the call has to wait for a slot of the quota. */
   readonly onQueued?: OnQueued;
   /**

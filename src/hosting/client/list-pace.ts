@@ -1,6 +1,9 @@
 /** How many pages of a list are read for one request of a person. */
 export const maxPagesForPeople = 20;
 
+/** How many pages are read in the background. They take ten minutes of its share of the default quota. */
+export const maxPagesInBackground = 400;
+
 /** Reads the pages of long lists at 15 calls a minute on average, so that other calls find slots. */
 const msPerPage = 4_000;
 

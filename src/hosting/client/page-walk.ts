@@ -30,7 +30,11 @@ export interface PageLimits {
   readonly maxPages: number;
   /** How long to wait for pages after the first. By default, there is no limit. */
   readonly timeoutMs?: number;
+  /** Called after each further page, with the pages read and the pages of the whole list. */
+  readonly onPages?: OnPages | undefined;
 }
+
+export type OnPages = (pages: number, allPages: number) => void;
 
 /** A list that is read page by page, for any number of callers at the same time. */
 export interface PageWalk {
@@ -100,6 +104,10 @@ export function createPageWalk({ first, listEntries, loadNext, onPage, now }: Wa
     if (size > maxSize) status = { hasMore: true, next: [] };
   }
 
+  function countPages(): number {
+    return Math.max(pages.length, expectedPages);
+  }
+
   /** Reads the next page. Returns whether reading can continue. The list ends if there is no next page. */
   async function readNext(): Promise<boolean> {
     const requests = status.next.filter(
@@ -141,33 +149,34 @@ export function createPageWalk({ first, listEntries, loadNext, onPage, now }: Wa
     status = { hasMore: isShort || (total === undefined && !isClear), next: [] };
   }
 
-  async function advance(maxPages: number): Promise<void> {
+  async function advance(maxPages: number, onPages?: OnPages): Promise<void> {
     while (pages.length < maxPages && status.next.length > 0) {
       step ??= readNext().finally(() => {
         step = undefined;
       });
       if (!(await step)) return;
+      onPages?.(pages.length, countPages());
     }
   }
 
   return {
     started,
-    async read({ maxPages, timeoutMs }) {
+    async read({ maxPages, timeoutMs, onPages }) {
       await started;
-      const done = advance(maxPages);
+      const done = advance(maxPages, onPages);
       await (timeoutMs === undefined ? done : withTimeout(done, Math.max(0, timeoutMs), () => undefined));
       if (merged?.count !== pages.length) {
         merged = { count: pages.length, data: mergePages(pages.map(({ data }) => data)) };
       }
       if (listEntries) {
-        const allPages = Math.max(pages.length, expectedPages);
+        const allPages = countPages();
         const total = pages.at(-1)?.hints.total;
         setPagesRead(merged.data, { pages: pages.length, allPages, total, hasMore: status.hasMore, atMs });
       }
       return merged.data;
     },
     isReading: () => step !== undefined,
-    pageCount: () => Math.max(pages.length, expectedPages),
+    pageCount: countPages,
     size: () => size,
   };
 }

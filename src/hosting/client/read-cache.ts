@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Lane, OnQueued, WaitReason } from '../rate-limit/rate-limiter.ts';
-import { isLongList, listLifetimeMs, maxPagesForPeople } from './list-pace.ts';
-import type { PageWalk } from './page-walk.ts';
+import { isLongList, listLifetimeMs, maxPagesForPeople, maxPagesInBackground } from './list-pace.ts';
+import type { OnPages, PageWalk } from './page-walk.ts';
 
 interface ReadOptions {
   readonly lane: Lane;
@@ -9,6 +9,7 @@ interface ReadOptions {
   readonly maxAgeMs?: number;
   readonly maxPages?: number;
   readonly pagesTimeoutMs?: number;
+  readonly onPages?: OnPages;
   readonly onQueued?: OnQueued;
 }
 
@@ -51,9 +52,6 @@ const maxEntries = 200;
 /** Limits the memory for stored results, in characters of the service's replies. */
 const maxSize = 64 * 1024 * 1024;
 
-/** How many pages are read in the background. They take ten minutes of its share of the default quota. */
-const maxPagesInBackground = 400;
-
 /** How long a person waits for pages after the first. */
 const pagesTimeoutForPeopleMs = 5_000;
 
@@ -79,7 +77,7 @@ export function createReadCache(now: () => number): ReadCache {
     return isAgeAccepted && ageMs <= Math.max(maxAgeMs, listLifetimeMs(pageCount));
   }
 
-  function readPages(walk: PageWalk, { lane, notAfterMs, maxPages, pagesTimeoutMs }: ReadOptions) {
+  function readPages(walk: PageWalk, { lane, notAfterMs, maxPages, pagesTimeoutMs, onPages }: ReadOptions) {
     const isForPerson = lane === 'people';
     const timeoutMs = Math.min(
       pagesTimeoutMs ?? (isForPerson ? pagesTimeoutForPeopleMs : Number.POSITIVE_INFINITY),
@@ -91,6 +89,7 @@ export function createReadCache(now: () => number): ReadCache {
         maxPagesInBackground,
       ),
       ...(timeoutMs < Number.POSITIVE_INFINITY && { timeoutMs }),
+      onPages,
     });
   }
 

@@ -5,6 +5,7 @@ import type { HostingClient } from '../../hosting/client/hosting-client.ts';
 import type { Clock } from '../../jobs/clock.ts';
 import type { Operation } from '../../operations/define/operation.ts';
 import type { Read } from '../../operations/define/read.ts';
+import type { ListVpsAliases } from '../../runs/pipeline/run-environment.ts';
 import { leaseMs } from '../../runs/recovery/run-reaper.ts';
 import type { RunStore } from '../../runs/store/run-store.ts';
 import { createHourlyHistoryStore } from '../shared/history/hourly-history-store.ts';
@@ -42,6 +43,7 @@ interface ReportsDependencies {
   readonly mutes: Pick<MuteStore, 'mutedUntil'>;
   /** Returns how many calls a minute others, such as watches, make in the same lane. Defaults to none. */
   readonly otherCallsPerMinute?: (teamId: string) => Promise<number>;
+  readonly listVpsAliases: ListVpsAliases;
   readonly clock: Clock;
   /** Whether several replicas share the database. */
   readonly hasReplicas: boolean;
@@ -68,6 +70,7 @@ export function createReports({
   runs,
   publisher,
   mutes,
+  listVpsAliases,
   clock,
   hasReplicas,
   log,
@@ -118,6 +121,7 @@ export function createReports({
       pause,
       publisher,
       readFor,
+      listVpsAliases,
       hours,
       mutes,
       clock,

@@ -35,6 +35,28 @@ export const vpsSelectionSchema = listSchema(selectionWordSchema, 'a VPS').trans
   splitList(text).includes(allVps) ? allVps : text,
 );
 
+/**
+ * Adds the names that the team has given to its VPS (`ownAliases`, by VPS name). Such a name no
+ * longer means another VPS that the service calls by it.
+ */
+export function withOwnAliases<Vps extends SelectableVps>(
+  fleet: readonly Vps[],
+  ownAliases: ReadonlyMap<string, string>,
+): readonly Vps[] {
+  if (ownAliases.size === 0) return fleet;
+  const taken = new Set([...ownAliases.values()].map(toComparableName));
+  const isFree = (alias: string) => !taken.has(toComparableName(alias));
+  return fleet.map((vps) => {
+    const own = ownAliases.get(vps.name);
+    const { full = [], short = [] } = vps.aliases ?? {};
+    const aliases = {
+      full: [...(own === undefined ? [] : [own]), ...full.filter(isFree)],
+      short: short.filter(isFree),
+    };
+    return { ...vps, aliases };
+  });
+}
+
 /** Returns whether a selection includes a VPS. */
 export function isVpsSelected(selection: string, vps: SelectableVps): boolean {
   return splitList(selection).some((word) => matchesWord(word, vps));

@@ -4,9 +4,11 @@ import type { HostingClient } from '../../hosting/client/hosting-client.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { Operation } from '../../operations/define/operation.ts';
 import type { Read } from '../../operations/define/read.ts';
+import type { ListVpsAliases } from '../../runs/pipeline/run-environment.ts';
 import type { RunStore } from '../../runs/store/run-store.ts';
 import type { Mute } from '../shared/mutes/mute-store.ts';
 import { createPauseNotifier } from '../shared/pauses/pause-notifier.ts';
+import { createTeamLabels } from '../shared/team-labels.ts';
 import { createIncidentNotifier } from './delivery/incident-notifier.ts';
 import type { IncidentPublisher } from './delivery/incident-publisher.ts';
 import { createUnreadNotifier } from './delivery/unread-notifier.ts';
@@ -37,6 +39,7 @@ interface WatchesDependencies {
   readonly reportCallsPerMinute: (teamId: string) => Promise<number>;
   readonly mutes: (teamId: string, nowMs: number) => Promise<readonly Mute[]>;
   readonly jobs: Pick<Jobs, 'clock' | 'define'>;
+  readonly listVpsAliases: ListVpsAliases;
   readonly log: Pick<Logger, 'warn' | 'error'>;
 }
 
@@ -54,23 +57,26 @@ export interface Watches {
 
 /** Assembles the planning, evaluation and notifications of watches. */
 export function createWatches(dependencies: WatchesDependencies): Watches {
-  const { db, hostingFor, runs, publisher, reportCallsPerMinute, mutes, jobs, log } = dependencies;
+  const { db, hostingFor, runs, publisher, reportCallsPerMinute, mutes } = dependencies;
+  const { listVpsAliases, jobs, log } = dependencies;
   const { clock } = jobs;
   const { now } = clock;
   const store = createWatchStore(db);
   const pauseNotifier = createPauseNotifier({ kind: 'watch', store, runs, publisher, clock, log });
-  const notifyIncident = createIncidentNotifier({ store, publisher, clock, log });
   const readFor =
     (teamId: string): Read =>
     (endpoint, input, options) =>
       hostingFor(teamId).call(endpoint, input, { lane: 'background', line: 'watches', ...options });
+  const labelVpsFor = createTeamLabels({ readFor, listVpsAliases });
+  const notifyIncident = createIncidentNotifier({ store, publisher, labelVpsFor, clock, log });
   const usageOf = (teamId: string) => hostingFor(teamId).usage();
   const evaluate = createWatchEvaluator({
     store,
     pauseNotifier,
     notifyIncident,
-    notifyUnread: createUnreadNotifier({ store, publisher, clock }),
+    notifyUnread: createUnreadNotifier({ store, publisher, labelVpsFor, clock }),
     readFor,
+    listVpsAliases,
     usageOf,
     reportCallsPerMinute,
     mutes,

@@ -1,4 +1,5 @@
 import type { Effect, Endpoint, Permission } from '../../hosting/endpoints/endpoint.ts';
+import { createLabelVps, toVpsLabels } from '../format/label-vps.ts';
 import type { ChangeOperation, Operation } from './operation.ts';
 import type { Right } from './right.ts';
 import type { DisplayNames } from './target-state.ts';
@@ -45,13 +46,13 @@ export function resolveEndpoint(
   return variant?.appliesTo(input) ? variant.endpoint : endpoint;
 }
 
-/** Returns the title of a change, with display names instead of IDs. */
+/** Returns the title of a change, with display names instead of IDs, and labels of VPS. */
 export function formatTitle(
   operation: ChangeOperation,
   input: Readonly<Record<string, unknown>>,
   displayNames: DisplayNames = {},
 ): string {
-  return operation.title({ ...input, ...displayNames });
+  return createLabelVps(toVpsLabels(displayNames))(operation.title({ ...input, ...displayNames }));
 }
 
 /** Returns the endpoints that an operation calls. */

@@ -8,5 +8,7 @@ import type { GetEndpoint } from '../../hosting/endpoints/endpoint.ts';
 export type Read = <E extends GetEndpoint>(
   endpoint: E,
   input: CallInput<E>,
-  options?: Partial<Pick<CallOptions, 'lane' | 'line' | 'maxAgeMs' | 'maxPages' | 'pagesTimeoutMs'>>,
+  options?: Partial<
+    Pick<CallOptions, 'lane' | 'line' | 'maxAgeMs' | 'maxPages' | 'pagesTimeoutMs' | 'onPages'>
+  >,
 ) => Promise<CallData<E>>;

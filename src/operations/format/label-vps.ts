@@ -1,54 +1,113 @@
-import type { Outcome } from '../define/outcome.ts';
+import type { ChartSpec, HeatmapRow } from '../../charts/chart-spec.ts';
+import type { Chart, Fact, NextStep, Outcome, Table } from '../define/outcome.ts';
 import type { DisplayNames } from '../define/target-state.ts';
 import { formatVpsLabel } from './vps-label.ts';
 
-const labelPattern = /^(?<name>.+) \((?<vpsName>VPS-[A-Za-z0-9_-]+)\)$/s;
-
-/** Matches a VPS name that stands alone: not in a host name, a label, or at the start of a quoted name. */
-const vpsNamePattern = /(?<![\w.("-])VPS-[A-Za-z0-9_-]+(?!\.\w)/g;
+/** How messages show each VPS, by VPS name: `web-01 (VPS-10001)`. */
+export type VpsLabels = ReadonlyMap<string, string>;
 
 /** Replaces VPS names in text by their labels: `VPS-10001` becomes `web-01 (VPS-10001)`. */
 export type LabelVps = (text: string) => string;
 
-/** Creates a function that labels the VPS for which an input has display names. */
-export function createLabelVps(displayNames: DisplayNames = {}): LabelVps {
-  const labels = new Map(listVpsNames(displayNames).map(([vpsName, name]) => [vpsName, name]));
-  if (labels.size === 0) return (text) => text;
-  return (text) => text.replace(vpsNamePattern, (vpsName) => formatVpsLabel(vpsName, labels.get(vpsName)));
+const labelPattern = /^(?<name>.+) \((?<vpsName>VPS-[A-Za-z0-9_-]+)\)$/s;
+
+/**
+ * Matches a VPS name that stands alone: not in a host name or a label. Also matches quoted text,
+ * such as the name of a watch, which stays unchanged.
+ */
+const vpsNamePattern = /"[^"]*"|(?<![\w.(-])VPS-[A-Za-z0-9_-]+(?!\.\w)/g;
+
+/** Returns the labels in an input's display names. */
+export function toVpsLabels(displayNames: DisplayNames = {}): VpsLabels {
+  return new Map(
+    Object.values(displayNames).flatMap((label) => {
+      const { name, vpsName } = labelPattern.exec(label)?.groups ?? {};
+      return name === undefined || vpsName === undefined ? [] : [[vpsName, formatVpsLabel(vpsName, name)]];
+    }),
+  );
 }
 
-/** Labels the VPS in the sentences of an outcome. Fields from the service stay unchanged. */
-export function labelOutcome<O extends Outcome>(outcome: O, displayNames: DisplayNames | undefined): O {
-  const labelVps = createLabelVps(displayNames);
-  const { title, notes, chart } = outcome;
+/** Creates a function that labels VPS. */
+export function createLabelVps(labels: VpsLabels): LabelVps {
+  if (labels.size === 0) return (text) => text;
+  return (text) => text.replace(vpsNamePattern, (vpsName) => labels.get(vpsName) ?? vpsName);
+}
+
+/** Returns the VPS names in text that `createLabelVps` would replace. */
+export function findUnlabelledVps(text: string): readonly string[] {
+  return [...new Set(text.match(vpsNamePattern) ?? [])].filter((name) => name.startsWith('VPS-'));
+}
+
+type LabelledParts = Pick<Outcome, 'title' | 'facts' | 'table' | 'notes' | 'chart' | 'next'>;
+
+/** Labels the VPS in everything that an outcome shows. What its buttons run stays unchanged. */
+export function labelOutcome<O extends LabelledParts>(outcome: O, labels: VpsLabels): O {
+  if (labels.size === 0) return outcome;
+  const label = createLabelVps(labels);
+  const { title, facts, table, notes, chart, next } = outcome;
   return {
     ...outcome,
-    title: labelVps(title),
-    ...(notes && { notes: notes.map(labelVps) }),
-    ...(chart && {
-      chart: {
-        ...chart,
-        spec: { ...chart.spec, title: labelVps(chart.spec.title) },
-        takeaway: labelVps(chart.takeaway),
-      },
-    }),
+    title: label(title),
+    ...(facts && { facts: labelFacts(facts, label) }),
+    ...(table && { table: labelTable(table, label) }),
+    ...(notes && { notes: notes.map(label) }),
+    ...(chart && { chart: labelChart(chart, label) }),
+    ...(next && { next: labelSteps(next, label) }),
   };
+}
+
+/** Labels the VPS in the sentences of an outcome, but not in facts and tables, which can contain other names. */
+export function labelSentences<O extends Pick<Outcome, 'title' | 'notes'>>(outcome: O, labels: VpsLabels): O {
+  const label = createLabelVps(labels);
+  const { title, notes } = outcome;
+  return { ...outcome, title: label(title), ...(notes && { notes: notes.map(label) }) };
+}
+
+/** Labels the VPS in facts. Values that people copy stay unchanged. */
+export function labelFacts(facts: readonly Fact[], label: LabelVps): readonly Fact[] {
+  return facts.map((fact) => ({
+    label: label(fact.label),
+    value: typeof fact.value === 'string' ? label(fact.value) : fact.value,
+  }));
+}
+
+/** Labels the VPS on buttons. */
+export function labelSteps(steps: readonly NextStep[], label: LabelVps): readonly NextStep[] {
+  return steps.map((step) => ({ ...step, label: label(step.label) }));
+}
+
+function labelTable({ columns, rows }: Table, label: LabelVps): Table {
+  return {
+    columns,
+    rows: rows.map((row) => row.map((value) => (typeof value === 'string' ? label(value) : value))),
+  };
+}
+
+function labelChart(chart: Chart, label: LabelVps): Chart {
+  return { ...chart, takeaway: label(chart.takeaway), spec: labelSpec(chart.spec, label) };
+}
+
+function labelSpec(spec: ChartSpec, label: LabelVps): ChartSpec {
+  const title = label(spec.title);
+  return spec.kind === 'heatmap' ? { ...spec, title, rows: labelRows(spec.rows, label) } : { ...spec, title };
+}
+
+/** Labels the rows of a chart. There is little room, so a name that only one VPS has stands alone. */
+function labelRows(rows: readonly HeatmapRow[], label: LabelVps): readonly HeatmapRow[] {
+  const short = rows.map((row) => label(row.label).replace(/ \(VPS-[^)]*\)$/, ''));
+  return rows.map((row, index) => {
+    const name = short[index] ?? row.label;
+    return { ...row, label: short.filter((other) => other === name).length === 1 ? name : row.label };
+  });
 }
 
 /** Returns the names by which people can mean `text`: the text itself and, for a VPS, its name and label. */
 export function listNamesFor(text: string, displayNames: DisplayNames = {}): readonly string[] {
-  const label = Object.values(displayNames);
   return [
     text,
-    ...listVpsNames(displayNames)
-      .filter(([vpsName]) => vpsName === text)
-      .flatMap(([, name]) => [name, ...label]),
+    ...Object.values(displayNames).flatMap((label) => {
+      const { name, vpsName } = labelPattern.exec(label)?.groups ?? {};
+      return name !== undefined && vpsName === text ? [name, label] : [];
+    }),
   ];
-}
-
-function listVpsNames(displayNames: DisplayNames): readonly (readonly [vpsName: string, name: string])[] {
-  return Object.values(displayNames).flatMap((label) => {
-    const { name, vpsName } = labelPattern.exec(label)?.groups ?? {};
-    return name === undefined || vpsName === undefined ? [] : [[vpsName, name] as const];
-  });
 }

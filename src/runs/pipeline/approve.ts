@@ -12,6 +12,7 @@ import type { MessageRef, Run, SettledStatus } from '../run.ts';
 import type { RunReply } from '../run-reply.ts';
 import { findDenial } from './access.ts';
 import { createApprovalCard, parseApprovalToken } from './approval-card.ts';
+import { labelShownFacts } from './label-shown-vps.ts';
 import { end, type Next, next } from './path.ts';
 import type { ApprovalClick, ChangeRun, DecidedRun } from './run-context.ts';
 import { failRun, isOverdue, refuse, replyOverdue } from './run-ends.ts';
@@ -53,7 +54,8 @@ async function requestApproval(
   const claimed: Run = { ...run, ...request, approval: { cards: [], approverId: null } };
   let messages: readonly MessageRef[];
   try {
-    messages = await approvalCards.post(createApprovalCard({ ...change, run: claimed }, facts), channel);
+    const shown = await labelShownFacts(facts, change);
+    messages = await approvalCards.post(createApprovalCard({ ...change, run: claimed }, shown), channel);
   } catch (error) {
     return end(await failRun(claimed, error, services));
   }
@@ -136,7 +138,8 @@ export async function compareApprovedState(
   // Cards that are still being posted can't be replaced. The approver can click again.
   if (messages.length === 0 || !(await runs.renewApproval(run, request, now())))
     return end({ kind: 'duplicate' });
-  const card = createApprovalCard({ ...decided, run: { ...run, ...request } }, target.facts, true);
+  const shown = await labelShownFacts(target.facts, decided);
+  const card = createApprovalCard({ ...decided, run: { ...run, ...request } }, shown, true);
   await approvalCards.update(card, messages);
   return end({ kind: 'reconfirm' });
 }

@@ -12,6 +12,7 @@ import {
 import type { Run } from '../run.ts';
 import { createConfirmationCard, readConfirmationState } from './confirmation-card.ts';
 import { parseConfirmationToken } from './confirmation-token.ts';
+import { labelShownFacts } from './label-shown-vps.ts';
 import { end, type Next, next } from './path.ts';
 import type { ChangeRun, ConfirmationClick, ConfirmedRun, ValidRun } from './run-context.ts';
 import { endRun, isOverdue, replyOverdue } from './run-ends.ts';
@@ -52,7 +53,8 @@ async function showConfirmation(
   const period = { expiresMs: nowMs + confirmationTtlMs, reconfirmedMs: hasTargetChanged ? nowMs : null };
   if (!(await runs.saveConfirmation(run.id, state.fingerprint, period, lease())))
     return end(await replyOverdue(run, services));
-  return end({ kind: 'confirmation', confirmation: createConfirmationCard(change, state, hasTargetChanged) });
+  const shown = { ...state, facts: await labelShownFacts(state.facts, change) };
+  return end({ kind: 'confirmation', confirmation: createConfirmationCard(change, shown, hasTargetChanged) });
 }
 
 /** Finds the run that a clicked card is about, if the card is still valid. Parses its stored input. */

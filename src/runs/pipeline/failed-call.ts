@@ -4,6 +4,7 @@ import type { ChangeOperation } from '../../operations/define/operation.ts';
 import type { Fact, NextStep } from '../../operations/define/outcome.ts';
 import { type Problem, toProblem } from '../problem.ts';
 import type { Run, SettledStatus } from '../run.ts';
+import { labelShownFacts } from './label-shown-vps.ts';
 import type { ChangeRun } from './run-context.ts';
 import type { RunServices } from './run-services.ts';
 import { activeStatuses, settleableStatuses } from './run-settler.ts';
@@ -64,9 +65,11 @@ function createShowSteps({ input: { vps } }: Run): readonly NextStep[] {
 }
 
 /** Reads the target's state after a call whose outcome is unknown. Returns no facts if that fails too. */
-async function readTargetFacts({ operation, parsed, operationContext }: ChangeRun): Promise<readonly Fact[]> {
+async function readTargetFacts(change: ChangeRun): Promise<readonly Fact[]> {
+  const { operation, parsed, operationContext } = change;
   try {
-    return (await operation.readTargetState?.(operationContext, parsed.input))?.facts ?? [];
+    const { facts = [] } = (await operation.readTargetState?.(operationContext, parsed.input)) ?? {};
+    return await labelShownFacts(facts, change);
   } catch {
     return [];
   }

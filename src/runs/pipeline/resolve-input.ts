@@ -8,8 +8,10 @@ import type { Operation, OperationContext } from '../../operations/define/operat
 import type { FieldProblem } from '../../operations/define/raw-input.ts';
 import { getValueAt, listRemoteFields, setValueAt } from '../../operations/define/remote-fields.ts';
 import type { DisplayNames } from '../../operations/define/target-state.ts';
+import { findUnlabelledVps } from '../../operations/format/label-vps.ts';
 import { formatVpsLabel } from '../../operations/format/vps-label.ts';
 import type { Problem } from '../problem.ts';
+import { findShownLabels } from './label-shown-vps.ts';
 import { askWhich, describeNotFound, toFieldsProblem, type UnresolvedName } from './name-problems.ts';
 
 export type ResolvedInput =
@@ -56,11 +58,34 @@ export async function resolveInput(
     operation.kind === 'local' ? await operation.validate?.(context, resolved.input) : undefined;
   if (problems && problems.length > 0)
     return { kind: 'invalid', problem: toFieldsProblem(problems), fieldProblems: problems };
+  const { input } = resolved;
+  const shownNames = { ...displayNames, ...(await findTitleLabels(operation, input, displayNames, context)) };
   return {
     kind: 'valid',
     parsed: resolved,
-    ...(Object.keys(displayNames).length > 0 && { displayNames }),
+    ...(Object.keys(shownNames).length > 0 && { displayNames: shownNames }),
   };
+}
+
+/**
+ * Returns the labels of the VPS that a change's title names although its input doesn't, such as the
+ * owner of an IP address.
+ */
+async function findTitleLabels(
+  operation: Operation,
+  input: Input,
+  displayNames: DisplayNames,
+  context: OperationContext,
+): Promise<DisplayNames> {
+  if (operation.kind !== 'change') return {};
+  const title = operation.title({ ...input, ...displayNames });
+  const labels = await findShownLabels(title, { operation, input, displayNames }, context);
+  return Object.fromEntries(
+    findUnlabelledVps(title).flatMap((vps) => {
+      const label = labels.get(vps);
+      return label === undefined ? [] : [[vps, label]];
+    }),
+  );
 }
 
 /** Returns the text at a dotted path in a parsed input. */
@@ -118,7 +143,7 @@ async function resolveName(
 }
 
 /** Finds the VPS to which the team gave this name, even if the service's list doesn't contain the VPS. */
-async function findOwnAlias(
+export async function findOwnAlias(
   name: string,
   { listVpsAliases }: ChoiceWorkspace,
   { isVisible }: ChoiceScope,

@@ -1,6 +1,6 @@
 import { formatTitle } from '../../operations/define/inspect-operation.ts';
 import type { Outcome, RedactedOutcome } from '../../operations/define/outcome.ts';
-import { labelOutcome } from '../../operations/format/label-vps.ts';
+import { labelOutcome, toVpsLabels } from '../../operations/format/label-vps.ts';
 import { storeSecrets } from '../secrets/secret-store.ts';
 import { end, type Next, next } from './path.ts';
 import type { ChangeRun } from './run-context.ts';
@@ -37,7 +37,10 @@ export async function readOutcome(answered: AnsweredRun, services: RunServices):
 
 function parseOutcome({ run, operation, parsed, data }: AnsweredRun, { log }: RunServices): Outcome {
   try {
-    return labelOutcome(operation.outcome(data, parsed.input, run.displayNames), run.displayNames);
+    return labelOutcome(
+      operation.outcome(data, parsed.input, run.displayNames),
+      toVpsLabels(run.displayNames),
+    );
   } catch (error) {
     log.error({ err: error, runId: run.id }, 'could not read the response to a run');
     return {

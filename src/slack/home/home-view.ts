@@ -1,4 +1,5 @@
 import type { types } from '@slack/bolt';
+import { formatAction } from '../../audit/audit-entry.ts';
 import type { QuotaUsage } from '../../hosting/rate-limit/rate-limiter.ts';
 import { hintSeparator } from '../../operations/choices/vps.ts';
 import type { Choice } from '../../operations/define/choice-source.ts';
@@ -179,9 +180,10 @@ function formatQuota({ limit, used, waiting }: QuotaUsage): string {
 
 function recentBlocks(recent: readonly RecentRun[]): types.KnownBlock[] {
   if (recent.length === 0) return [mrkdwn('Nothing has been changed yet.')];
-  const lines = recent.map(({ run: { operation, target, actor, requestedMs }, statusText }) => {
+  const lines = recent.map(({ run, statusText }) => {
+    const { actor, requestedMs } = run;
     const time = `<!date^${Math.floor(requestedMs / 1000)}^{date_short_pretty} {time}|${new Date(requestedMs).toISOString()}>`;
-    const title = escapeText(truncate(`${operation} ${target ?? ''}`.trim(), maxHintChars));
+    const title = escapeText(truncate(formatAction(run), maxHintChars));
     return `${statusText}   *${title}*   <@${actor.userId}>, ${time}`;
   });
   return [mrkdwn(lines.join('\n'))];

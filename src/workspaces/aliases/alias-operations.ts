@@ -105,7 +105,7 @@ function formatAliases(aliases: readonly VpsAlias[]): Outcome {
       columns: ['Alias', 'VPS', 'By', 'Since'],
       rows: aliases.map(({ alias, vps, byUserId, setMs }) => [
         alias,
-        vps,
+        { kind: 'code', code: vps },
         { kind: 'person', person: byUserId },
         { kind: 'time', timeMs: setMs },
       ]),

@@ -3,6 +3,7 @@ import {
   isVpsSelected,
   listUnmatchedWords,
   vpsSelectionSchema,
+  withOwnAliases,
 } from '../../../src/monitoring/shared/vps-selection.ts';
 
 const web = { name: 'VPS-10001', aliases: { full: ['Web-01.acme.example', 'Shop'], short: ['Web-01'] } };
@@ -43,5 +44,28 @@ describe('the VPS of a report or watch', () => {
     expect(
       isVpsSelected('VPS-1*', { name: 'VPS-2', aliases: { full: ['vps-1.acme.example'], short: [] } }),
     ).toBe(false);
+  });
+});
+
+describe('the aliases of a team', () => {
+  const fleet = withOwnAliases(
+    [web, db, bare],
+    new Map([
+      ['VPS-20001', 'db-02'],
+      ['VPS-10001', 'front-1'],
+    ]),
+  );
+  const selectNamed = (selection: string) =>
+    fleet.filter((vps) => isVpsSelected(selection, vps)).map(({ name }) => name);
+
+  test('select VPS, also by pattern', () => {
+    expect(selectNamed('front-1')).toEqual(['VPS-10001']);
+    expect(selectNamed('front-*')).toEqual(['VPS-10001']);
+    expect(selectNamed('Web-01')).toEqual(['VPS-10001']);
+  });
+
+  test('win over the names that the service shows', () => {
+    expect(selectNamed('db-02')).toEqual(['VPS-20001']);
+    expect(selectNamed('db-02.acme.example')).toEqual(['VPS-10006']);
   });
 });

@@ -33,7 +33,7 @@ describe('history --to', () => {
     await runCommand(running, 'reboot VPS-10001', /don't have permission/, bob);
     const card = await runCommand(running, 'reboot VPS-10002', /Reboot web-02 \(VPS-10002\)\?/);
     await running.slack.click(card, 'confirm');
-    await waitForLog(/reboot VPS-10002 · ✅ Done · alice · \d+ (ms|s)/);
+    await waitForLog(/reboot web-02 \(VPS-10002\) · ✅ Done · alice · \d+ (ms|s)/);
     await waitForLog(/reboot VPS-10001 · 🚫 Refused · bob · /);
     expect((await readLog()).join('\n')).not.toContain('show');
     const messages = await running.slack.messages('C0GENERAL', 'U0CAROL');

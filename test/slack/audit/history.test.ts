@@ -16,9 +16,9 @@ describe('history', () => {
     await runCommand(running, 'reboot VPS-10001', /don't have permission/, bob);
     const answer = await runCommand(running, 'history', /Activity log/);
     expect(readAuditRows(answer)).toEqual([
-      expect.stringMatching(/^bob \| 🚫 Refused \| reboot VPS-10001/),
-      'bob | ✅ Done | show VPS-10002',
-      'alice | ✅ Done | show VPS-10001',
+      expect.stringMatching(/^bob \| 🚫 Refused \| reboot web-01 \(VPS-10001\)/),
+      'bob | ✅ Done | show web-02 (VPS-10002)',
+      'alice | ✅ Done | show web-01 (VPS-10001)',
     ]);
     expect(readTable(answer)[0]?.[3]).toMatch(/don't have permission/);
     expect(readTable(answer)[1]?.[3]).toBe('–');
@@ -33,9 +33,9 @@ describe('history', () => {
     await runCommand(running, 'reboot VPS-10001', /don't have permission/, bob);
     const lines = async (typed: string) =>
       readAuditRows(await runCommand(running, typed, /Activity log|No activity found/));
-    const refused = expect.stringMatching(/^bob \| 🚫 Refused \| reboot VPS-10001/);
-    expect(await lines('history VPS-10001')).toEqual([refused, 'alice | ✅ Done | show VPS-10001']);
-    expect(await lines('history @bob')).toEqual([refused, 'bob | ✅ Done | show VPS-10002']);
+    const refused = expect.stringMatching(/^bob \| 🚫 Refused \| reboot web-01 \(VPS-10001\)/);
+    expect(await lines('history VPS-10001')).toEqual([refused, 'alice | ✅ Done | show web-01 (VPS-10001)']);
+    expect(await lines('history @bob')).toEqual([refused, 'bob | ✅ Done | show web-02 (VPS-10002)']);
     expect(await lines('history vps-10001 @bob')).toEqual([refused]);
     expect(await lines('history --failed')).toEqual([refused]);
     expect(await lines('history @bob --since 1h')).toHaveLength(2);
@@ -85,13 +85,13 @@ describe('history', () => {
       readAuditRows(message).map((line) => line.replace(/ \| .* \| /, ' '));
     expect(what(await runCommand(running, 'history', /Activity log/, bob))).toEqual([
       'bob history',
-      'alice show VPS-10001',
+      'alice show web-01 (VPS-10001)',
     ]);
     expect(what(await runCommand(running, 'history', /Activity log/))).toEqual([
       'bob history',
       'bob history',
       'alice history',
-      'alice show VPS-10001',
+      'alice show web-01 (VPS-10001)',
     ]);
   });
 
@@ -107,7 +107,7 @@ describe('history', () => {
   });
 
   test.each([
-    ['history web1', 'neither a VPS'],
+    ['history web1', 'Rackhand found no VPS called "web1"'],
     ['history --since yesterday', 'A time looks like'],
     ['history --to #nowhere', "doesn't know the channel"],
     ['history --export xlsx', 'csv or jsonl'],

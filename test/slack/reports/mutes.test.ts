@@ -33,7 +33,7 @@ test('a muted VPS is in the table of a report, but not among its findings, until
   expect(blocksText(quieter)).toMatch(/Muted: worker-01 \(VPS-10004\) until /);
 
   const list = await runCommand(running, 'mutes', /^One VPS is muted$/);
-  expect(readButtonLabels(list)).toContain('Unmute VPS-10004');
+  expect(readButtonLabels(list)).toContain('Unmute worker-01 (VPS-10004)');
   await running.slack.click(list, 'step:0');
   const unmuted = await running.slack.message(/^worker-01 \(VPS-10004\) is no longer muted$/);
   expect(readButtonLabels(unmuted)).toContain('Mute for a Day');

@@ -102,7 +102,7 @@ describe('report edit', () => {
       /changed/,
     );
     const deep = blocksText(await runCommand(running, 'report show Mornings', /^Mornings$/));
-    expect(deep).toContain('VPS-10004, in depth');
+    expect(deep).toContain('worker-01 (VPS-10004), in depth');
     expect(deep).toContain('disk from 80%');
     expect(deep).not.toContain('no reports on');
     await runCommand(running, 'report edit Mornings --at 10:00', /"Mornings" is unchanged/);
@@ -235,7 +235,7 @@ describe('report delete', () => {
     const after = blocksText(await runCommand(running, 'report show Deeper', /^Deeper$/));
     const factsOf = (text: string) => /Schedule.*Last report/.exec(text)?.[0];
     expect(factsOf(after)).toBe(factsOf(before));
-    expect(factsOf(after)).toContain('VPS-10004, in depth');
+    expect(factsOf(after)).toContain('worker-01 (VPS-10004), in depth');
   });
 });
 

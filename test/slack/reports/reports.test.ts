@@ -61,7 +61,7 @@ describe('report run', () => {
     expect(blocksText(message).match(/Highest: /g)).toHaveLength(1);
     expect(readTable(message)).toHaveLength(12);
     expect(readTable(message)[0]?.[0]).toMatch(/^⚠ \S+ \(VPS-/);
-    expect(readButtonLabels(message)).toContain('Graph VPS-10004');
+    expect(readButtonLabels(message)).toContain('Graph worker-01 (VPS-10004)');
     const paths = (await running.service.calls()).map(({ path }) => path);
     expect(paths.filter((path) => path.includes('/monitoring/'))).toHaveLength(36);
   });

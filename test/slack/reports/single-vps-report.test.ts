@@ -83,6 +83,6 @@ describe('a scheduled report on one VPS', () => {
     const lives = (await pathsOf()).filter((path) => path.endsWith('/monitoring/live'));
     expect(lives).toHaveLength(1);
     const run = await runCommand(running, 'report show Deep', /^Deep$/);
-    expect(blocksText(run)).toContain('VPS-10004, in depth');
+    expect(blocksText(run)).toContain('worker-01 (VPS-10004), in depth');
   });
 });

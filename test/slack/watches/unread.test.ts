@@ -70,21 +70,23 @@ describe('a watch whose figure the service shows under an unknown name', () => {
       /^Watch "Busy" wasn't added: it couldn't alert$/,
     );
     expect(blocksText(refused)).toMatch(
-      /Can't read CPU of VPS-10001: the service's live data has no CPU that Rackhand understands. It has .*cpu_jiffies/,
+      /Can't read CPU of web-01 \(VPS-10001\): the service's live data has no CPU that Rackhand understands. It has .*cpu_jiffies/,
     );
     await run('watch list', /^There are no watches$/);
     expect(readButtonLabels(refused)).toContain('Add Anyway');
     const added = await run('watch add cpu > 90% --name Busy --anyway', /^Watch "Busy" was added$/);
-    expect(blocksText(added)).toContain("Can't read CPU of VPS-10001");
+    expect(blocksText(added)).toContain("Can't read CPU of web-01 (VPS-10001)");
     expect(await channelTexts()).toMatch(
-      /Watch "Busy" alerts in this channel[\s\S]*Can't read CPU of VPS-10001/,
+      /Watch "Busy" alerts in this channel[\s\S]*Can't read CPU of web-01 \(VPS-10001\)/,
     );
     await pass(12);
     expect(await noticesOf(/Watch "Busy" can't read/g)).toEqual([]);
     const list = await run('watch list', /^One watch$/);
-    expect(readTable(list)[0]?.[1]).toBe("? can't read CPU of VPS-10001, VPS-10002 and VPS-10003");
+    expect(readTable(list)[0]?.[1]).toBe(
+      "? can't read CPU of web-01 (VPS-10001), web-02 (VPS-10002) and api-01 (VPS-10003)",
+    );
     expect(blocksText(await run('watch show Busy', /^Busy$/))).toMatch(
-      /CPU of VPS-10001, VPS-10002 and VPS-10003 couldn't be read for .*no such value/,
+      /CPU of web-01 \(VPS-10001\), web-02 \(VPS-10002\) and api-01 \(VPS-10003\) couldn't be read for .*no such value/,
     );
   });
 
@@ -94,7 +96,7 @@ describe('a watch whose figure the service shows under an unknown name', () => {
     await running.slack.click(refused, 'step:1');
     const form = await running.slack.modal();
     await vi.waitFor(async () =>
-      expect(blocksText(await running.slack.modal())).toContain("⚠ Can't read CPU of VPS-10001"),
+      expect(blocksText(await running.slack.modal())).toContain("⚠ Can't read CPU of web-01 (VPS-10001)"),
     );
     expect(blocksText(form)).not.toContain('Add it anyway');
     await running.slack.click(refused, 'step:0');
@@ -103,7 +105,7 @@ describe('a watch whose figure the service shows under an unknown name', () => {
 
   test('is added with its current figures if they can be read', async () => {
     const added = await run('watch add cpu > 90% --name Busy', /^Watch "Busy" was added$/);
-    expect(blocksText(added)).toMatch(/VPS-10001 \d+%, VPS-10002 \d+%/);
+    expect(blocksText(added)).toMatch(/web-01 \(VPS-10001\) \d+%, web-02 \(VPS-10002\) \d+%/);
     const ofState = await run('watch add state is not running --name Up', /^Watch "Up" was added$/);
     expect(blocksText(ofState)).toMatch(/[123] running/);
   });
@@ -114,7 +116,7 @@ describe('a watch of a state that the service shows nowhere', () => {
     foreignNames = { state: 'phase', status: 'phase' };
     const refused = await run('watch add state is not on --name Up', /^Watch "Up" wasn't added/);
     expect(blocksText(refused)).toContain(
-      "Can't read the state of VPS-10001, VPS-10002 and VPS-10003: neither the list of VPS nor their live data has a state",
+      "Can't read the state of web-01 (VPS-10001), web-02 (VPS-10002) and api-01 (VPS-10003): neither the list of VPS nor their live data has a state",
     );
   });
 });
@@ -125,12 +127,13 @@ describe('a watch that can no longer be evaluated', () => {
     await pass(2);
     foreignNames = { cpu: 'cpu_jiffies' };
     const blind =
-      /Watch "Busy" can't read CPU of VPS-10001, VPS-10002 and VPS-10003: the service's reply has no such value/g;
+      /Watch "Busy" can't read CPU of web-01 \(VPS-10001\), web-02 \(VPS-10002\) and api-01 \(VPS-10003\): the service's reply has no such value/g;
     await advanceUntil(clock, async () => expect(await noticesOf(blind)).toHaveLength(1));
     await pass(15);
     expect(await noticesOf(blind)).toHaveLength(1);
     foreignNames = {};
-    const again = /Watch "Busy" can read CPU of VPS-10001, VPS-10002 and VPS-10003 again\./g;
+    const again =
+      /Watch "Busy" can read CPU of web-01 \(VPS-10001\), web-02 \(VPS-10002\) and api-01 \(VPS-10003\) again\./g;
     await advanceUntil(clock, async () => expect(await noticesOf(again)).toHaveLength(1));
     await pass(12);
     expect(await noticesOf(again)).toHaveLength(1);

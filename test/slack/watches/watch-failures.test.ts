@@ -61,12 +61,12 @@ describe('watches', () => {
     await app.stop();
     app = await start();
     await pass(3);
-    const message = await told(/^⚠ VPS-10004: CPU 95% for [4-9] min/);
+    const message = await told(/^⚠ worker-01 \(VPS-10004\): CPU 95% for [4-9] min/);
     await app.stop();
     app = await start();
     await running.service.load('VPS-10004', { cpu: 0.1 });
     await pass(3);
-    const ended = await told(/^✓ VPS-10004: CPU over 90% ended/);
+    const ended = await told(/^✓ worker-01 \(VPS-10004\): CPU over 90% ended/);
     expect(ended.ts).toBe(message.ts);
     expect(await listIncidentMessages(running)).toHaveLength(1);
   }, 60_000);
@@ -75,7 +75,7 @@ describe('watches', () => {
     await add('cpu > 90% for 0m');
     await running.service.load('VPS-10004', { cpu: 0.95 });
     await pass(2);
-    await told(/^⚠ VPS-10004/);
+    await told(/^⚠ worker-01 \(VPS-10004\)/);
     await app.stop();
     const database = new DatabaseSync(join(directory, 'rackhand.db'));
     database.exec(`update watch set message_ts = null, posting_at = ${clock.now()}`);
@@ -99,7 +99,7 @@ describe('watches', () => {
     expect(blocksText(word)).toContain('archived');
     expect(blocksText(word)).toContain('CPU and Memory');
     expect(readButtonLabels(word)).toEqual(['Watches']);
-    await told(/^⚠ VPS-10004/);
+    await told(/^⚠ worker-01 \(VPS-10004\)/);
     const list = await runCommand(running, 'watch list', /3 watches/);
     expect(readTable(list).map((row) => row[1])).toEqual(['paused', expect.stringMatching(/^⚠/), 'paused']);
   });
@@ -108,7 +108,7 @@ describe('watches', () => {
     await add('cpu > 90% for 0m --name CPU');
     await running.service.load('VPS-10004', { cpu: 0.95 });
     await pass(2);
-    await told(/^⚠ VPS-10004/);
+    await told(/^⚠ worker-01 \(VPS-10004\)/);
     await running.service.fault('status:401', { times: 100 });
     await advanceUntil(clock, async () => {
       const words = await running.slack.messages('U0ALICE', 'U0ALICE');
@@ -116,7 +116,9 @@ describe('watches', () => {
     });
     const word = await running.slack.message(/^Watch "CPU" is paused$/, 'U0ALICE', 'U0ALICE');
     expect(blocksText(word)).toContain('API key');
-    await told(/^CPU: the watch was paused: the API key was rejected; VPS-10004 had not recovered$/);
+    await told(
+      /^CPU: the watch was paused: the API key was rejected; worker-01 \(VPS-10004\) had not recovered$/,
+    );
     expect(await listIncidentMessages(running)).toEqual([]);
   });
 
@@ -126,7 +128,7 @@ describe('watches', () => {
     await running.slack.fault('ratelimit:chat.postMessage');
     await advanceUntil(clock, async () => expect(await listIncidentMessages(running)).toHaveLength(1));
     expect((await listIncidentMessages(running)).map(({ text }) => text)).toEqual([
-      expect.stringMatching(/^⚠ VPS-10004/),
+      expect.stringMatching(/^⚠ worker-01 \(VPS-10004\)/),
     ]);
   });
 
@@ -138,12 +140,12 @@ describe('watches', () => {
     expect(await listIncidentMessages(running)).toEqual([]);
     await runCommand(running, 'unmute VPS-10004', /no longer muted/);
     await pass(2);
-    const message = await told(/^⚠ VPS-10004: CPU 95% for \d min/);
+    const message = await told(/^⚠ worker-01 \(VPS-10004\): CPU 95% for \d min/);
     expect(readButtonLabels(message)).toContain('Mute for a Day');
     await running.slack.click(message, 'step:2');
     await advanceUntil(clock, async () =>
       expect((await listIncidentMessages(running)).map(({ text }) => text)).toEqual([
-        expect.stringMatching(/^✓ VPS-10004: muted after/),
+        expect.stringMatching(/^✓ worker-01 \(VPS-10004\): muted after/),
       ]),
     );
   });
@@ -168,7 +170,9 @@ describe('watches', () => {
     );
     await add('cpu > 90% for 1m');
     await pass(4);
-    const message = await told(/^⚠ 46 VPS with CPU over 90%: VPS-100\d\d 95% for \d min, .+ and 43 more$/);
+    const message = await told(
+      /^⚠ 46 VPS with CPU over 90%: .*\(VPS-100\d\d\) 95% for \d min, .+ and 43 more$/,
+    );
     expect(readTable(message)).toHaveLength(20);
     expect(await listIncidentMessages(running)).toHaveLength(1);
   }, 60_000);

@@ -45,7 +45,7 @@ test('two processes execute each cycle once, and one continues without the other
   await running.service.load('VPS-10004', { cpu: 0.1 });
   await advanceUntil(clock, async () =>
     expect((await listIncidentMessages(running)).map(({ text }) => text)).toEqual([
-      expect.stringMatching(/^✓ VPS-10004: CPU over 90% ended/),
+      expect.stringMatching(/^✓ worker-01 \(VPS-10004\): CPU over 90% ended/),
     ]),
   );
   await second.stop();

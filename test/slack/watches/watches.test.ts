@@ -65,7 +65,7 @@ describe('a watch', () => {
     await pass(3);
     expect(await listIncidentMessages(running)).toEqual([]);
     await pass(2);
-    const message = await told(/^⚠ VPS-10004: CPU 93% for \d min \(over 90%\)$/);
+    const message = await told(/^⚠ worker-01 \(VPS-10004\): CPU 93% for \d min \(over 90%\)$/);
     expect(message.pings).toEqual([]);
     expect(readButtonLabels(message)).toEqual(expect.arrayContaining(['Graph', 'Show', 'Watch']));
 
@@ -80,7 +80,7 @@ describe('a watch', () => {
     await pass(2);
     await load('VPS-10004', 0.3);
     await pass(3);
-    await told(/^✓ VPS-10004: CPU over 90% ended after \d+ min, at most 97%$/);
+    await told(/^✓ worker-01 \(VPS-10004\): CPU over 90% ended after \d+ min, at most 97%$/);
     expect(await listIncidentMessages(running)).toHaveLength(1);
   });
 
@@ -88,25 +88,33 @@ describe('a watch', () => {
     await add('cpu > 90%  for 1m');
     await load('VPS-10004', 0.93);
     await pass(3);
-    const message = await told(/^⚠ VPS-10004: CPU 93%/);
+    const message = await told(/^⚠ worker-01 \(VPS-10004\): CPU 93%/);
     await load('VPS-10007', 0.95);
     await pass(3);
-    const both = await told(/^⚠ 2 VPS with CPU over 90%: VPS-10007 95% for \d+ min and VPS-10004 93%$/);
+    const both = await told(
+      /^⚠ 2 VPS with CPU over 90%: cache-01 \(VPS-10007\) 95% for \d+ min and worker-01 \(VPS-10004\) 93%$/,
+    );
     expect(both.ts).toBe(message.ts);
-    expect(readTable(both).map(([vps]) => vps)).toEqual(['⚠ VPS-10007', '⚠ VPS-10004']);
+    expect(readTable(both).map(([vps]) => vps)).toEqual([
+      '⚠ cache-01 (VPS-10007)',
+      '⚠ worker-01 (VPS-10004)',
+    ]);
     await vi.waitFor(async () => expect(await repliesTo(message)).toHaveLength(1), waiting);
     const [reply] = await repliesTo(message);
-    expect(reply?.text).toMatch(/^⚠ VPS-10007: CPU 95% for \d min \(over 90%\)$/);
+    expect(reply?.text).toMatch(/^⚠ cache-01 \(VPS-10007\): CPU 95% for \d min \(over 90%\)$/);
     expect(reply && readButtonLabels(reply)).toEqual(expect.arrayContaining(['Graph', 'Show']));
 
     await load('VPS-10004', 0.1);
     await pass(3);
     const left = await vi.waitFor(async () => {
       const [one] = await listIncidentMessages(running);
-      expect(one?.text).toMatch(/^⚠ VPS-10007: CPU 95%/);
+      expect(one?.text).toMatch(/^⚠ cache-01 \(VPS-10007\): CPU 95%/);
       return one;
     }, waiting);
-    expect(left && readTable(left).map(([vps]) => vps)).toEqual(['⚠ VPS-10007', '✓ VPS-10004']);
+    expect(left && readTable(left).map(([vps]) => vps)).toEqual([
+      '⚠ cache-01 (VPS-10007)',
+      '✓ worker-01 (VPS-10004)',
+    ]);
     await load('VPS-10007', 0.1);
     await pass(3);
     await told(/^✓ 2 VPS: CPU over 90% ended after \d+ min, at most 95%$/);
@@ -127,7 +135,7 @@ describe('a watch', () => {
     await running.service.act('VPS-10003', 'stop');
     await untilState('VPS-10003', 'stopped');
     await pass(3);
-    await told(/^⚠ VPS-10003: stopped for \d min \(is not running\)$/);
+    await told(/^⚠ api-01 \(VPS-10003\): stopped for \d min \(is not running\)$/);
     // The list contains the states: no VPS is read for them.
     expect((await running.service.calls()).some(({ path }) => path.endsWith('/live'))).toBe(false);
   });
@@ -153,16 +161,16 @@ describe('a watch', () => {
     await add('VPS-10004 cpu > 90% for 1m --name Worker');
     await load('VPS-10004', 0.95);
     await pass(3);
-    await told(/^⚠ VPS-10004/);
+    await told(/^⚠ worker-01 \(VPS-10004\)/);
     await running.service.fault('status:500', { times: 1_000, path: '/v1/vps/VPS-10004/monitoring/live' });
     await pass(3);
     expect((await listIncidentMessages(running)).map(({ text }) => text[0])).toEqual(['⚠']);
     expect(blocksText(await runCommand(running, 'watch show Worker', /^Worker$/))).toMatch(
-      /CPU of VPS-10004 couldn't be read for [1-3] min: the hosting service didn't answer/,
+      /CPU of worker-01 \(VPS-10004\) couldn't be read for [1-3] min: the hosting service reported an error/,
     );
     await clock.advanceTo(clock.now() + 11 * 60_000, () => new Promise((resolve) => setImmediate(resolve)));
     expect(blocksText(await runCommand(running, 'watch show Worker', /^Worker$/))).toMatch(
-      /VPS-10004 couldn't be read for 1\d min/,
+      /worker-01 \(VPS-10004\) couldn't be read for 1\d min/,
     );
   }, 60_000);
 });
@@ -235,10 +243,12 @@ describe('an existing watch', () => {
     );
     await load('VPS-10004', 0.93);
     await pass(3);
-    await told(/^⚠ VPS-10004/);
-    expect(blocksText(await runCommand(running, 'watch show CPU', /^CPU$/, bob))).toContain('⚠ VPS-10004');
+    await told(/^⚠ worker-01 \(VPS-10004\)/);
+    expect(blocksText(await runCommand(running, 'watch show CPU', /^CPU$/, bob))).toContain(
+      '⚠ worker-01 (VPS-10004)',
+    );
     await runCommand(running, 'watch pause CPU', /"CPU" is paused/);
-    await told(/^CPU: the watch was paused; VPS-10004 had not recovered$/);
+    await told(/^CPU: the watch was paused; worker-01 \(VPS-10004\) had not recovered$/);
     await runCommand(running, 'watch pause CPU', /is already paused/);
     await runCommand(running, 'watch resume CPU', /"CPU" is active again/);
     await runCommand(running, 'watch resume CPU', /isn't paused/);

@@ -19,6 +19,8 @@ export interface BuildReportOptions {
   /** IANA name of the time zone. */
   readonly timeZone: string;
   readonly read: Read;
+  /** The names that the team has given to its VPS, by VPS name. */
+  readonly ownAliases: ReadonlyMap<string, string>;
   readonly hours: TeamHistory;
   /** Muted VPS by name, with the time (epoch ms) at which the mute ends. */
   readonly muted: ReadonlyMap<string, number>;

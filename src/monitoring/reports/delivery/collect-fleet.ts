@@ -10,7 +10,7 @@ import { isSingleReadError, readEach } from '../../shared/fleet-reads.ts';
 import { coversWeekBefore, mergeHistory, toReading } from '../../shared/history/hourly-history.ts';
 import type { TeamHistory } from '../../shared/history/hourly-history-store.ts';
 import type { Period } from '../../shared/time-series.ts';
-import type { SelectableVps } from '../../shared/vps-selection.ts';
+import { type SelectableVps, withOwnAliases } from '../../shared/vps-selection.ts';
 import type { AnalysisScope } from '../findings/find-findings.ts';
 import { buildVpsReport, type ReadFailure, type VpsReadings, type VpsReport } from '../summary/vps-report.ts';
 
@@ -24,6 +24,8 @@ const cacheMaxAgeMs = { now: 2 * 60_000, history: 10 * 60_000, usual: 60 * 60_00
 /** The scope of the data to read for a report. */
 export interface CollectOptions extends AnalysisScope {
   readonly read: Read;
+  /** The names that the team has given to its VPS, by VPS name. */
+  readonly ownAliases: ReadonlyMap<string, string>;
   /** Returns whether a VPS is selected. */
   readonly isSelected: (vps: SelectableVps) => boolean;
   /** The stored histories of the workspace's VPS. */
@@ -90,11 +92,12 @@ export async function collectFleetReadings<One>(
   options: CollectOptions,
   transform: (readings: VpsReadings) => One,
 ): Promise<CollectedFleet<One>> {
-  const { read, isSelected, signal, onProgress } = options;
+  const { read, ownAliases, isSelected, signal, onProgress } = options;
   const { vps, hasMore } = readVpsList(
     await read(listVps, {}, { maxAgeMs: cacheMaxAgeMs.now, ...backgroundLane }),
   );
-  const selected = [...new Map(vps.map((one) => [one.name, one])).values()].filter(isSelected);
+  const unique = [...new Map(vps.map((one) => [one.name, one])).values()];
+  const selected = withOwnAliases(unique, ownAliases).filter(isSelected);
   let done = 0;
   const reports = await readEach(
     selected,
@@ -106,7 +109,7 @@ export async function collectFleetReadings<One>(
     },
     signal,
   );
-  return { reports, mayHaveMore: hasMore, labels: createVpsLabels(vps) };
+  return { reports, mayHaveMore: hasMore, labels: createVpsLabels(vps, ownAliases) };
 }
 
 const backgroundLane = { lane: 'background' } as const;

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { RackhandError } from '../../../errors.ts';
 import { type Clock, waitUntil } from '../../../jobs/clock.ts';
 import type { Read } from '../../../operations/define/read.ts';
+import type { ListVpsAliases } from '../../../runs/pipeline/run-environment.ts';
 import type { FindResult } from '../../shared/channel-publisher.ts';
 import { isApiKeyInvalid } from '../../shared/fleet-reads.ts';
 import type { HourlyHistoryStore } from '../../shared/history/hourly-history-store.ts';
@@ -28,6 +29,7 @@ interface ReportDeliveryDependencies {
   readonly pause: ReportStore['pause'];
   readonly publisher: ReportPublisher;
   readonly readFor: (report: Report) => Read;
+  readonly listVpsAliases: ListVpsAliases;
   readonly hours: Pick<HourlyHistoryStore, 'forTeam' | 'deleteExpired'>;
   readonly mutes: Pick<MuteStore, 'mutedUntil'>;
   readonly clock: Clock;
@@ -45,7 +47,8 @@ const delayNoticeAfterMs = 10 * 60_000;
 
 /** Creates a handler that collects a report before its due time and posts it at that time. */
 export function createReportDelivery(dependencies: ReportDeliveryDependencies): OccurrenceHandler {
-  const { baselines, delayNotices, pause, publisher, readFor, hours, mutes, clock, log } = dependencies;
+  const { baselines, delayNotices, pause, publisher, readFor, listVpsAliases } = dependencies;
+  const { hours, mutes, clock, log } = dependencies;
 
   async function build(report: Report, { dueMs: untilMs, signal }: OccurrenceContext) {
     const { id, teamId, name, recurrence } = report;
@@ -55,6 +58,7 @@ export function createReportDelivery(dependencies: ReportDeliveryDependencies): 
       period: { fromMs: untilMs - reportPeriodMs(recurrence), untilMs },
       timeZone: recurrence.zone,
       read: readFor(report),
+      ownAliases: await listVpsAliases(teamId),
       hours: hours.forTeam(teamId),
       muted: await mutes.mutedUntil(teamId, untilMs),
       last: await baselines.find(id),

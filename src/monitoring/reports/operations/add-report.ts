@@ -63,7 +63,7 @@ export function createAddReportOperation({
       const { actor } = context;
       const planning = await makePlan(context, input);
       if (planning.kind === 'invalid') throw invalidPlanError(planning.problems);
-      const { plan } = planning.planned;
+      const { plan, labelVps } = planning.planned;
       await postReportIntro(publisher, actor.teamId, plan);
       const report = await store.add(actor, plan, now());
       if (!report) throw nameTakenError('report', plan.name);
@@ -74,6 +74,7 @@ export function createAddReportOperation({
         facts: planFacts(report, {
           vpsCount: plan.content.isEstimated ? undefined : plan.content.vpsCount,
           nowMs: now(),
+          labelVps,
         }),
         next: [
           { label: 'Run Now', operation: 'report run', input: { name } },

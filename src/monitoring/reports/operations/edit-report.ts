@@ -2,6 +2,7 @@ import { type InputOf, inputSchema } from '../../../operations/define/argument.t
 import type { ChoiceSource } from '../../../operations/define/choice-source.ts';
 import type { Operation } from '../../../operations/define/operation.ts';
 import type { Fact, Outcome } from '../../../operations/define/outcome.ts';
+import type { LabelVps } from '../../../operations/format/label-vps.ts';
 import { applyChange } from '../../shared/monitor/edit-arguments.ts';
 import { changedFacts, createEditMonitorOperation } from '../../shared/monitor/edit-monitor.ts';
 import type { ReportPublisher } from '../delivery/report-publisher.ts';
@@ -48,11 +49,11 @@ export function createEditReportOperation({
       build: async ({ timeZone }, given) => previewSchedule(given, given.zone ? '' : await timeZone(), now()),
     },
     makePlan: (context, input, report) => makePlan(context, mergeChanges(report, input), report),
-    async save(report: Report, { plan }) {
+    async save(report: Report, { plan, labelVps }) {
       if (plan.channel !== report.channel) await postReportIntro(publisher, report.teamId, plan);
       if (!(await store.edit(report, plan, now()))) return undefined;
       wake();
-      return formatEdited(report, plan, now());
+      return formatEdited(report, plan, { nowMs: now(), labelVps });
     },
   });
 }
@@ -83,8 +84,12 @@ function mergeChanges(report: Report, { rename, ...changes }: EditInput): PlanIn
   };
 }
 
-function formatEdited(before: Report, plan: ReportPlan, nowMs: number): Outcome {
-  const facts = changedFacts(namedPlanFacts(before), namedPlanFacts(plan));
+function formatEdited(
+  before: Report,
+  plan: ReportPlan,
+  { nowMs, labelVps }: { readonly nowMs: number; readonly labelVps: LabelVps },
+): Outcome {
+  const facts = changedFacts(namedPlanFacts(before, labelVps), namedPlanFacts(plan, labelVps));
   const { name, recurrence } = plan;
   const next: Outcome['next'] = [
     { label: 'Run Now', operation: 'report run', input: { name } },
@@ -101,6 +106,6 @@ function formatEdited(before: Report, plan: ReportPlan, nowMs: number): Outcome 
   };
 }
 
-function namedPlanFacts(plan: ReportPlan): readonly Fact[] {
-  return [{ label: 'Name', value: plan.name }, ...planFacts(plan)];
+function namedPlanFacts(plan: ReportPlan, labelVps: LabelVps): readonly Fact[] {
+  return [{ label: 'Name', value: plan.name }, ...planFacts(plan, { labelVps })];
 }

@@ -1,7 +1,9 @@
 import { formatPatterns } from '../../../auth/vps-pattern.ts';
+import { loadVpsLabels } from '../../../operations/choices/vps-labels.ts';
 import { defineLocal } from '../../../operations/define/define-operation.ts';
 import type { Operation } from '../../../operations/define/operation.ts';
 import type { NextStep, Value } from '../../../operations/define/outcome.ts';
+import { createLabelVps } from '../../../operations/format/label-vps.ts';
 import { formatMonitorList } from '../../shared/monitor/format-monitor-list.ts';
 import { pauseNotes } from '../../shared/pauses/format-pause.ts';
 import { reportContent } from '../planning/report-content.ts';
@@ -23,20 +25,23 @@ export function createListReportsOperation({
     arguments: {},
     button: 'Show',
     right: 'view',
-    run: async ({ actor }) =>
-      formatMonitorList(await store.list(actor.teamId), {
+    async run(context) {
+      const all = await store.list(context.actor.teamId);
+      const labelVps = createLabelVps(all.length > 0 ? await loadVpsLabels(context) : new Map());
+      return formatMonitorList(all, {
         kind: 'report',
         emptyTitle: 'There are no scheduled reports',
         columns: ['Next', 'Schedule', 'About'],
         toCells: (report) => [
           formatNextTime(report),
           formatRecurrence(report.recurrence),
-          formatScope(report),
+          labelVps(formatScope(report)),
         ],
         toNotes: (report) => pauseNotes(report, 'report'),
         nextSteps: ({ name, state }) => reportNextSteps(name, state.kind === 'paused'),
         addStep,
-      }),
+      });
+    },
   });
 }
 

@@ -1,5 +1,6 @@
 import { formatPatterns } from '../../../auth/vps-pattern.ts';
 import { RackhandError } from '../../../errors.ts';
+import { maxPagesInBackground } from '../../../hosting/client/list-pace.ts';
 import { getLiveMonitoring, getRrdMonitoring } from '../../../hosting/endpoints/monitoring.ts';
 import { listVps } from '../../../hosting/endpoints/vps.ts';
 import { readVpsList } from '../../../hosting/profile/resources/vps.ts';
@@ -14,7 +15,7 @@ import type { HourlyHistoryStore } from '../../shared/history/hourly-history-sto
 import { requireMonitor } from '../../shared/monitor/monitor.ts';
 import type { MuteStore } from '../../shared/mutes/mute-store.ts';
 import { estimateCallsMs, estimateReportMs, type Throughput } from '../../shared/throughput.ts';
-import { isVpsSelected, listUnmatchedWords } from '../../shared/vps-selection.ts';
+import { isVpsSelected, listUnmatchedWords, withOwnAliases } from '../../shared/vps-selection.ts';
 import { type BuiltReport, buildReport } from '../delivery/build-report.ts';
 import { countCalls } from '../delivery/collect-fleet.ts';
 import { summarySettings } from '../findings/summary-settings.ts';
@@ -43,7 +44,7 @@ const maxWaitMs = 28 * 60_000;
 const marginMs = 60_000;
 
 /** The list of VPS is read to its end, however many pages it has. */
-const wholeList = { maxPages: 400, pagesTimeoutMs: maxWaitMs };
+const wholeList = { maxPages: maxPagesInBackground, pagesTimeoutMs: maxWaitMs };
 
 /** How many findings are detailed in the message itself. */
 const maxDetails = 5;
@@ -97,19 +98,35 @@ export function createRunReportOperation({
     isFilteredByRights: true,
     timeoutMs: maxWaitMs + marginMs,
     endpoints: [listVps, getLiveMonitoring, getRrdMonitoring],
-    async run({ read, loadAccess, timeZone, quotaUsage, reportProgress, actor }, input) {
+    async run({ read, workspace, loadAccess, timeZone, quotaUsage, reportProgress, actor }, input) {
       const plan = await planOf(actor, input);
       const untilMs = now();
       const period = { fromMs: untilMs - plan.periodMs, untilMs };
       const mayDo = await loadAccess();
       const canView = (one: string) => canViewVps(mayDo, one);
-      const fleet = readVpsList(await read(listVps, {}, { maxAgeMs: 5_000, ...wholeList })).vps;
+      const throughput = await quotaUsage();
+      const ownAliases = await workspace.listVpsAliases();
+      const list = await read(
+        listVps,
+        {},
+        {
+          maxAgeMs: 5_000,
+          ...wholeList,
+          onPages(pages, all) {
+            const leftMs = estimateCallsMs(all - pages, throughput);
+            if (all > pages)
+              reportProgress(
+                `${progressName(input)}: ${pages} of ${all} pages of the list of VPS read, ${formatEstimate(leftMs)} for the others.`,
+              );
+          },
+        },
+      );
+      const fleet = withOwnAliases(readVpsList(list).vps, ownAliases);
       const selected = fleet.filter((one) => isVpsSelected(plan.content.vps, one) && canView(one.name));
       const names = selected.map((one) => one.name);
       const unmet = input.vps === undefined ? [] : listUnmatchedWords(input.vps, selected);
       if (unmet.length > 0 || names.length === 0)
         throw noVpsSelectedError(unmet.join(' ') || plan.content.vps);
-      const throughput = await quotaUsage();
       const isKept = await hours.findCovered(actor.teamId, period);
       const calls = countCalls(period, {
         vpsCount: selected.length,
@@ -122,6 +139,7 @@ export function createRunReportOperation({
         period,
         timeZone: zone,
         read,
+        ownAliases,
         hours: hours.forTeam(actor.teamId),
         muted: await mutes.mutedUntil(actor.teamId, untilMs),
         canView,

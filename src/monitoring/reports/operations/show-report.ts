@@ -1,8 +1,9 @@
+import { loadVpsLabels } from '../../../operations/choices/vps-labels.ts';
 import type { ChoiceSource } from '../../../operations/define/choice-source.ts';
 import { defineLocal } from '../../../operations/define/define-operation.ts';
-import type { Operation } from '../../../operations/define/operation.ts';
+import type { Operation, OperationContext } from '../../../operations/define/operation.ts';
 import type { Fact, NextStep, Outcome } from '../../../operations/define/outcome.ts';
-import type { Read } from '../../../operations/define/read.ts';
+import { createLabelVps, type LabelVps } from '../../../operations/format/label-vps.ts';
 import { monitorNextSteps, requireMonitor } from '../../shared/monitor/monitor.ts';
 import { selectVps } from '../../shared/monitor/plan-target.ts';
 import { pauseFacts } from '../../shared/pauses/format-pause.ts';
@@ -28,18 +29,21 @@ export function createShowReportOperation({ store, reports, now }: ShowReportDep
     button: 'Show',
     right: 'view',
     target: ({ name }) => name,
-    async run({ actor, read }, { name }) {
-      const report = await requireMonitor('report', store, actor.teamId, name);
-      return formatReportDetails(report, await countSelected(report, read), now());
+    async run(context, { name }) {
+      const report = await requireMonitor('report', store, context.actor.teamId, name);
+      return formatReportDetails(report, await countSelected(report, context), {
+        nowMs: now(),
+        labelVps: createLabelVps(await loadVpsLabels(context)),
+      });
     },
   });
 }
 
 /** Returns how many VPS are currently selected, or undefined if the VPS can't be listed. */
-async function countSelected({ content }: Report, read: Read): Promise<number | undefined> {
+async function countSelected({ content }: Report, context: OperationContext): Promise<number | undefined> {
   const { vps } = reportContent.parse(content);
   try {
-    const { list, selected } = await selectVps(read, vps);
+    const { list, selected } = await selectVps(context, vps);
     return list.hasMore ? undefined : selected.length;
   } catch {
     // The plan can be shown even if the service can't be reached.
@@ -47,13 +51,17 @@ async function countSelected({ content }: Report, read: Read): Promise<number | 
   }
 }
 
-function formatReportDetails(report: Report, vpsCount: number | undefined, nowMs: number): Outcome {
+function formatReportDetails(
+  report: Report,
+  vpsCount: number | undefined,
+  { nowMs, labelVps }: { readonly nowMs: number; readonly labelVps: LabelVps },
+): Outcome {
   const { name, state, createdBy, createdMs, lastFinishedDueMs } = report;
   return {
     title: state.kind === 'paused' ? `${name} (paused)` : name,
     facts: [
       ...stateFacts(report),
-      ...planFacts(report, { vpsCount, nowMs: state.kind === 'paused' ? undefined : nowMs }),
+      ...planFacts(report, { vpsCount, labelVps, nowMs: state.kind === 'paused' ? undefined : nowMs }),
       {
         label: 'Last report',
         value: lastFinishedDueMs === null ? 'not yet' : { kind: 'time', timeMs: lastFinishedDueMs },

@@ -1,5 +1,6 @@
 import { formatPatterns } from '../../../auth/vps-pattern.ts';
 import type { Fact } from '../../../operations/define/outcome.ts';
+import { type LabelVps, labelFacts } from '../../../operations/format/label-vps.ts';
 import { formatThresholds } from '../findings/thresholds.ts';
 import type { ReportPlan } from '../report.ts';
 import { formatNextTimes, formatRecurrence } from '../schedule/format-recurrence.ts';
@@ -18,17 +19,21 @@ interface PlanFactsOptions {
   readonly vpsCount?: number | undefined;
   /** If set, the next three times are included. */
   readonly nowMs?: number | undefined;
+  readonly labelVps?: LabelVps;
 }
 
 /** Returns the facts of a plan, including its next times. */
-export function planFacts(plan: ReportPlan, { vpsCount, nowMs }: PlanFactsOptions = {}): readonly Fact[] {
+export function planFacts(
+  plan: ReportPlan,
+  { vpsCount, nowMs, labelVps = (text) => text }: PlanFactsOptions = {},
+): readonly Fact[] {
   const { channel, recurrence } = plan;
   const { settings, ...scope } = reportContent.parse(plan.content);
   return [
     { label: 'Schedule', value: formatRecurrence(recurrence) },
     ...(nowMs === undefined ? [] : nextTimeFacts(recurrence, nowMs)),
     { label: 'Channel', value: { kind: 'channel', channel } },
-    scopeFact(scope, vpsCount),
+    ...labelFacts([scopeFact(scope, vpsCount)], labelVps),
     { label: 'Posted', value: postTexts[settings.post] },
     { label: 'Thresholds', value: formatThresholds(settings) },
   ];

@@ -1,6 +1,7 @@
 import { formatPatternsShort } from '../../../auth/vps-pattern.ts';
 import { RackhandError } from '../../../errors.ts';
 import type { OperationContext } from '../../../operations/define/operation.ts';
+import type { LabelVps } from '../../../operations/format/label-vps.ts';
 import { type PlanResult, uniqueName } from '../../shared/monitor/plan-problems.ts';
 import { findPlanTarget, selectVps } from '../../shared/monitor/plan-target.ts';
 import { remainingThroughput } from '../../shared/throughput.ts';
@@ -17,11 +18,14 @@ export interface ValidatedReportPlan extends ReportPlan {
   readonly content: ReportContent;
 }
 
-export type ReportPlanResult = PlanResult<{ readonly plan: ValidatedReportPlan }>;
+export type ReportPlanResult = PlanResult<{
+  readonly plan: ValidatedReportPlan;
+  readonly labelVps: LabelVps;
+}>;
 
 /** Validates input. Returns a plan, or the problems by field. Rejects if the VPS can't be listed. */
 export type ReportPlanner = (
-  context: Pick<OperationContext, 'actor' | 'origin' | 'read' | 'timeZone' | 'quotaUsage'>,
+  context: Pick<OperationContext, 'actor' | 'origin' | 'read' | 'workspace' | 'timeZone' | 'quotaUsage'>,
   input: PlanInput,
   replaced?: Report,
 ) => Promise<ReportPlanResult>;
@@ -49,7 +53,7 @@ export function createReportPlanner({
       return { kind: 'invalid', problems };
 
     const { recurrence, content: scope } = reading.plan;
-    const { list, selectedCount, listCalls, problem } = await selectVps(context.read, scope.vps);
+    const { list, selectedCount, listCalls, problem, labelVps } = await selectVps(context, scope.vps);
     if (problem !== undefined) return invalid(scope.about === 'vps' ? 'about' : 'vps', problem);
     const content = { ...scope, vpsCount: selectedCount, isEstimated: list.hasMore, listCalls };
     try {
@@ -62,7 +66,7 @@ export function createReportPlanner({
       return invalid('every', capacityProblem(error));
     }
     const name = input.name ?? defaultName(content, input, others);
-    return { kind: 'valid', planned: { plan: { name, channel, recurrence, content } } };
+    return { kind: 'valid', planned: { plan: { name, channel, recurrence, content }, labelVps } };
   };
 }
 

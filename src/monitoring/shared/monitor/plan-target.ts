@@ -3,8 +3,9 @@ import { findPagesRead } from '../../../hosting/profile/payload/pagination.ts';
 import { readVpsList, type Vps, type VpsList } from '../../../hosting/profile/resources/vps.ts';
 import type { OperationContext } from '../../../operations/define/operation.ts';
 import type { FieldProblem } from '../../../operations/define/raw-input.ts';
-import type { Read } from '../../../operations/define/read.ts';
-import { isVpsSelected, listUnmatchedWords } from '../vps-selection.ts';
+import { createLabelVps, type LabelVps } from '../../../operations/format/label-vps.ts';
+import { createVpsLabels } from '../../../operations/format/vps-label.ts';
+import { isVpsSelected, listUnmatchedWords, withOwnAliases } from '../vps-selection.ts';
 import type { Monitor, MonitorKind } from './monitor.ts';
 
 /** Maximum age of the cached list of VPS against which a plan is checked. */
@@ -48,12 +49,18 @@ interface VpsSelection {
   readonly listCalls: number;
   /** Why the patterns can't be used: the list has no VPS for one of them. */
   readonly problem: string | undefined;
+  readonly labelVps: LabelVps;
 }
 
 /** Lists the VPS and returns which of them the patterns select. Rejects if they can't be listed. */
-export async function selectVps(read: Read, patterns: string): Promise<VpsSelection> {
+export async function selectVps(
+  { read, workspace }: Pick<OperationContext, 'read' | 'workspace'>,
+  patterns: string,
+): Promise<VpsSelection> {
   const data = await read(listVps, {}, { maxAgeMs: listAgeMs });
-  const list = readVpsList(data);
+  const ownAliases = await workspace.listVpsAliases();
+  const fleet = readVpsList(data);
+  const list = { ...fleet, vps: withOwnAliases(fleet.vps, ownAliases) };
   const { allPages = 1, total = 0 } = findPagesRead(data) ?? {};
   const unmatched = listUnmatchedWords(patterns, list.vps);
   const noMatch = patterns === '*' ? 'There are no VPS yet' : `No VPS matches ${unmatched.join(', ')}`;
@@ -66,5 +73,6 @@ export async function selectVps(read: Read, patterns: string): Promise<VpsSelect
     selectedCount: Math.ceil(selected.length * factor),
     listCalls: allPages,
     problem: unmatched.length > 0 && !list.hasMore ? noMatch : undefined,
+    labelVps: createLabelVps(createVpsLabels(fleet.vps, ownAliases)),
   };
 }

@@ -1,9 +1,11 @@
 import { RackhandError } from '../../../errors.ts';
 import { vpsArgument } from '../../../operations/choices/vps.ts';
+import { loadVpsLabels } from '../../../operations/choices/vps-labels.ts';
 import { defineLocal } from '../../../operations/define/define-operation.ts';
 import type { Operation } from '../../../operations/define/operation.ts';
 import { optionalArgument } from '../../../operations/define/optional-argument.ts';
 import type { Outcome } from '../../../operations/define/outcome.ts';
+import { labelOutcome } from '../../../operations/format/label-vps.ts';
 import { durationSchema } from '../../../operations/grammar/duration.ts';
 import { muteStep } from '../vps-steps.ts';
 import type { Mute, MuteStore } from './mute-store.ts';
@@ -76,8 +78,9 @@ export function createMuteOperations({ store, now }: MuteOperationDependencies):
       arguments: {},
       button: 'Show',
       right: 'view',
-      async run({ actor }) {
-        return formatMutes(await store.list(actor.teamId, now()));
+      async run(context) {
+        const muted = await store.list(context.actor.teamId, now());
+        return labelOutcome(formatMutes(muted), muted.length > 0 ? await loadVpsLabels(context) : new Map());
       },
     }),
   ];

@@ -1,4 +1,5 @@
 import type { ChoiceStep, Fact, NextStep, Outcome, Value } from '../../../operations/define/outcome.ts';
+import type { LabelVps } from '../../../operations/format/label-vps.ts';
 import { capitalize, formatShortDuration, formatShortList } from '../../shared/text-format.ts';
 import { muteStep, vpsNextSteps } from '../../shared/vps-steps.ts';
 import {
@@ -29,17 +30,22 @@ export interface FormatIncidentOptions {
   readonly watch: Pick<Watch, 'name' | 'condition'>;
   readonly incident: Incident;
   readonly nowMs: number;
+  readonly labelVps: LabelVps;
   /** Additional notes. */
   readonly notes?: readonly string[];
 }
 
-type NamedMember = IncidentMember & { readonly vps: string };
+type NamedMember = IncidentMember & {
+  readonly vps: string;
+  /** How messages show the VPS. */
+  readonly label: string;
+};
 
 /** Formats an incident: the alerting VPS, worst first, and the recovered ones. */
 export function formatIncident(options: FormatIncidentOptions): Outcome {
   const { watch, incident, nowMs, notes = [] } = options;
   const { condition } = watch;
-  const members = sortMembers(incident, condition);
+  const members = sortMembers(options);
   const open = members.filter(({ endedMs }) => endedMs === null);
   return {
     title:
@@ -60,12 +66,12 @@ export function formatIncident(options: FormatIncidentOptions): Outcome {
 
 /** Formats which VPS can't be read anymore. They may have recovered, so their last known figure is shown. */
 function formatUnread(open: readonly NamedMember[], nowMs: number): readonly string[] {
-  const unread = open.flatMap(({ vps, unreadMs }) =>
-    unreadMs !== null && nowMs - unreadMs >= unreadNoticeAfterMs ? [{ vps, unreadMs }] : [],
+  const unread = open.flatMap(({ label, unreadMs }) =>
+    unreadMs !== null && nowMs - unreadMs >= unreadNoticeAfterMs ? [{ label, unreadMs }] : [],
   );
   if (unread.length === 0) return [];
   const names = formatShortList(
-    unread.map(({ vps }) => vps),
+    unread.map(({ label }) => label),
     maxNames,
   );
   const length = formatShortDuration(nowMs - Math.min(...unread.map(({ unreadMs }) => unreadMs)));
@@ -73,9 +79,10 @@ function formatUnread(open: readonly NamedMember[], nowMs: number): readonly str
 }
 
 /** Formats the VPS that joined, with one message each. */
-export function formatJoined({ watch, incident, nowMs }: FormatIncidentOptions): readonly Outcome[] {
+export function formatJoined(options: FormatIncidentOptions): readonly Outcome[] {
+  const { watch, incident, nowMs } = options;
   const { condition } = watch;
-  const joined = sortMembers(incident, condition).filter(({ vps }) => incident.joined.includes(vps));
+  const joined = sortMembers(options).filter(({ vps }) => incident.joined.includes(vps));
   if (joined.length <= maxNames) {
     return joined.map((one) => ({
       title: `⚠ ${formatOpenTitle([one], condition, nowMs)}`,
@@ -89,9 +96,9 @@ export function formatJoined({ watch, incident, nowMs }: FormatIncidentOptions):
 
 /** Formats an incident that remains open because its watch has stopped. */
 export function formatClosed(options: FormatIncidentOptions, why: string): Outcome {
-  const { watch, incident } = options;
-  const members = sortMembers(incident, watch.condition);
-  const open = members.filter(({ endedMs }) => endedMs === null).map(({ vps }) => vps);
+  const { watch } = options;
+  const members = sortMembers(options);
+  const open = members.filter(({ endedMs }) => endedMs === null).map(({ label }) => label);
   const still = open.length === 0 ? '' : `; ${formatShortList(open, maxNames)} had not recovered`;
   return {
     title: `${watch.name}: ${why}${still}`,
@@ -100,11 +107,15 @@ export function formatClosed(options: FormatIncidentOptions, why: string): Outco
   };
 }
 
-function sortMembers({ members }: Incident, condition: Condition): readonly NamedMember[] {
+function sortMembers({
+  watch: { condition },
+  incident: { members },
+  labelVps,
+}: FormatIncidentOptions): readonly NamedMember[] {
   const isLowWorse = condition.is === 'under';
   const rank = ({ latest, worst }: IncidentMember) => (latest ?? worst ?? 0) * (isLowWorse ? -1 : 1);
   return Object.entries(members)
-    .map(([vps, member]): NamedMember => ({ vps, ...member }))
+    .map(([vps, member]): NamedMember => ({ vps, label: labelVps(vps), ...member }))
     .sort(
       (a, b) =>
         Number(a.endedMs !== null) - Number(b.endedMs !== null) ||
@@ -122,14 +133,14 @@ function formatOpenTitle(open: readonly NamedMember[], condition: Condition, now
   if (first && open.length === 1) {
     const [figure, length] = [formatLatest(first, condition), formatMemberDuration(first, nowMs)];
     if (isConditionMet(condition, first))
-      return `${first.vps}: ${measure}${figure} for ${length} (${threshold})`;
-    return `${first.vps}: ${measure || 'state '}${threshold} for ${length}, now ${figure}`;
+      return `${first.label}: ${measure}${figure} for ${length} (${threshold})`;
+    return `${first.label}: ${measure || 'state '}${threshold} for ${length}, now ${figure}`;
   }
   // A recovering VPS stays in the headline until its second recovered reading. "now" explains a
   // figure that would otherwise contradict the headline.
   const each = open.map((one, index) => {
     const figure = `${isConditionMet(condition, one) ? '' : 'now '}${formatLatest(one, condition)}`;
-    return `${one.vps} ${figure}${index === 0 ? ` for ${formatMemberDuration(one, nowMs)}` : ''}`;
+    return `${one.label} ${figure}${index === 0 ? ` for ${formatMemberDuration(one, nowMs)}` : ''}`;
   });
   const having = isOfState ? 'whose state ' : `with ${measureName(condition)} `;
   return `${open.length} VPS ${having}${threshold}: ${formatShortList(each, maxNames)}`;
@@ -150,15 +161,17 @@ function formatEndedTitle(
   const side = condition.is === 'under' ? 'least' : 'most';
   const most = worst === undefined ? '' : `, at ${side} ${formatMetric(condition, worst)}`;
   if (first && members.length === 1) {
-    if (first.ending === 'muted') return `${first.vps}: muted after ${length} of ${what}${most}`;
+    if (first.ending === 'muted') return `${first.label}: muted after ${length} of ${what}${most}`;
+    if (first.ending === 'unselected')
+      return `${first.label}: the watch no longer selects it; ${what} for ${length}${most}`;
     if (first.ending === 'gone')
-      return `${first.vps}: the VPS no longer exists; ${what} for ${length}${most}`;
-    return `${first.vps}: ${what} ended after ${length}${most}`;
+      return `${first.label}: the VPS no longer exists; ${what} for ${length}${most}`;
+    return `${first.label}: ${what} ended after ${length}${most}`;
   }
   return `${members.length} VPS: ${what} ended after ${length}${most}`;
 }
 
-const endingTexts = { back: 'back', muted: 'muted', gone: 'gone' } as const;
+const endingTexts = { back: 'back', muted: 'muted', gone: 'gone', unselected: 'not watched now' } as const;
 
 function worstValue(members: readonly NamedMember[], { is }: Condition): number | undefined {
   const figures = members.flatMap(({ worst }) => worst ?? []);
@@ -191,7 +204,7 @@ function formatBody(
       rows: members
         .slice(0, maxRows)
         .map((one): Value[] => [
-          `${one.endedMs === null ? '⚠' : '✓'} ${one.vps}`,
+          `${one.endedMs === null ? '⚠' : '✓'} ${one.label}`,
           one.endedMs === null || one.ending === 'back'
             ? formatLatest(one, condition)
             : endingTexts[one.ending ?? 'back'],
@@ -230,9 +243,9 @@ function incidentNextSteps(
   if (told.length > maxVpsWithButtons) return [show];
   const each = told
     .filter(({ vps }) => vps.length <= maxButtonNameChars)
-    .flatMap(({ vps, endedMs }): NextStep[] => [
-      { label: `Graph ${vps}`, operation: 'graph', input: { vps } },
-      ...(endedMs === null ? [{ ...muteStep(vps), label: `Mute ${vps} for a Day` }] : []),
+    .flatMap(({ vps, label, endedMs }): NextStep[] => [
+      { label: `Graph ${label}`, operation: 'graph', input: { vps } },
+      ...(endedMs === null ? [{ ...muteStep(vps), label: `Mute ${label} for a Day` }] : []),
     ]);
   return [...each, show];
 }

@@ -1,15 +1,17 @@
 import type { Logger } from 'pino';
 import { type Clock, waitUntil } from '../../../jobs/clock.ts';
 import type { Outcome } from '../../../operations/define/outcome.ts';
-import { isIncidentOpen } from '../evaluation/incident.ts';
+import type { LabelVpsFor } from '../../shared/team-labels.ts';
+import { type Incident, isIncidentOpen } from '../evaluation/incident.ts';
 import type { AlertState, Watch } from '../watch.ts';
 import type { WatchStore } from '../watch-store.ts';
-import { formatClosed, formatIncident, formatJoined } from './format-incident.ts';
+import { type FormatIncidentOptions, formatClosed, formatIncident, formatJoined } from './format-incident.ts';
 import type { EditResult, IncidentPublisher } from './incident-publisher.ts';
 
 interface IncidentNotifierDependencies {
   readonly store: Pick<WatchStore, 'saveAlertState' | 'pause' | 'list'>;
   readonly publisher: IncidentPublisher;
+  readonly labelVpsFor: LabelVpsFor;
   readonly clock: Clock;
   readonly log: Pick<Logger, 'warn'>;
 }
@@ -48,6 +50,7 @@ const possibleRepeatNote =
 export function createIncidentNotifier({
   store,
   publisher,
+  labelVpsFor,
   clock,
   log,
 }: IncidentNotifierDependencies): IncidentNotifier {
@@ -61,12 +64,14 @@ export function createIncidentNotifier({
     }
   }
 
-  const wordsOf = (watch: Watch, notes?: readonly string[]): Outcome | undefined => {
+  const wordsOf = async (watch: Watch, notes: readonly string[] = []): Promise<Outcome | undefined> => {
     const { incident } = watch.alertState;
-    return incident
-      ? formatIncident({ watch, incident, nowMs: clock.now(), ...(notes && { notes }) })
-      : undefined;
+    return incident ? formatIncident({ ...(await formatOptions(watch, incident)), notes }) : undefined;
   };
+
+  async function formatOptions(watch: Watch, incident: Incident): Promise<FormatIncidentOptions> {
+    return { watch, incident, nowMs: clock.now(), labelVps: await labelVpsFor(watch.teamId) };
+  }
 
   const keep = (watch: Watch, more: Partial<AlertState>) =>
     store.saveAlertState(watch, { ...watch.alertState, ...more });
@@ -117,7 +122,7 @@ export function createIncidentNotifier({
       });
     }
     let marked: Watch | undefined;
-    const outcome = wordsOf(watch, found?.kind === 'unreadable' ? [possibleRepeatNote] : undefined);
+    const outcome = await wordsOf(watch, found?.kind === 'unreadable' ? [possibleRepeatNote] : undefined);
     if (!outcome) return undefined;
     const post = async (words: Outcome): Promise<SendResult> => {
       marked = await keep(marked ?? watch, { postingMs: clock.now() });
@@ -136,7 +141,7 @@ export function createIncidentNotifier({
   }
 
   async function editMessage(watch: Watch, ts: string, signal: AbortSignal): Promise<Watch | undefined> {
-    const outcome = wordsOf(watch);
+    const outcome = await wordsOf(watch);
     if (!outcome) return undefined;
     const edited = await sendOrShorten(outcome, (words) => publisher.edit(watch, ts, words), signal);
     if (edited.kind === 'channelGone') {
@@ -152,7 +157,7 @@ export function createIncidentNotifier({
   async function replyWithJoined(watch: Watch, signal: AbortSignal): Promise<Watch | undefined> {
     const { incident, messageTs } = watch.alertState;
     if (!incident || messageTs === null || incident.joined.length === 0) return watch;
-    const outcomes = formatJoined({ watch, incident, nowMs: clock.now() });
+    const outcomes = formatJoined(await formatOptions(watch, incident));
     // The message itself already shows these VPS, so nothing is lost if a reply fails.
     const kept = await keep(watch, { incident: { ...incident, joined: [] } });
     if (!kept) return undefined;
@@ -186,7 +191,7 @@ export function createIncidentNotifier({
     const { incident, messageTs } = watch.alertState;
     if (!incident || messageTs === null) return;
     try {
-      const words = formatClosed({ watch, incident, nowMs: clock.now() }, why);
+      const words = formatClosed(await formatOptions(watch, incident), why);
       await sendOrShorten(
         words,
         (shown) => publisher.edit(watch, messageTs, shown),

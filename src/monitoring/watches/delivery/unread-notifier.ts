@@ -1,4 +1,5 @@
 import type { Clock } from '../../../jobs/clock.ts';
+import type { LabelVpsFor } from '../../shared/team-labels.ts';
 import type { Watch } from '../watch.ts';
 import type { WatchStore } from '../watch-store.ts';
 import type { IncidentPublisher } from './incident-publisher.ts';
@@ -7,6 +8,7 @@ import { nextUnreadNotice } from './unread-vps.ts';
 interface UnreadNotifierDependencies {
   readonly store: Pick<WatchStore, 'saveAlertState' | 'pause'>;
   readonly publisher: Pick<IncidentPublisher, 'postText'>;
+  readonly labelVpsFor: LabelVpsFor;
   readonly clock: Pick<Clock, 'now'>;
 }
 
@@ -20,12 +22,13 @@ export type UnreadNotifier = (watch: Watch) => Promise<Watch | undefined>;
 export function createUnreadNotifier({
   store,
   publisher,
+  labelVpsFor,
   clock,
 }: UnreadNotifierDependencies): UnreadNotifier {
   return async (watch) => {
     const notice = nextUnreadNotice(watch, clock.now());
     if (!notice) return watch;
-    const posted = await publisher.postText(watch, notice.text);
+    const posted = await publisher.postText(watch, notice.formatText(await labelVpsFor(watch.teamId)));
     if (posted.kind === 'channelGone') {
       await store.pause(watch, 'channel', null, clock.now());
       return undefined;

@@ -1,7 +1,8 @@
+import type { LabelVps } from '../../../operations/format/label-vps.ts';
 import { formatShortList } from '../../shared/text-format.ts';
 import { type Condition, measureName } from '../condition/condition.ts';
-import type { UnreadReason } from '../evaluation/evaluate-condition.ts';
 import { fleetListKey } from '../evaluation/next-alert-state.ts';
+import { formatUnreadReason, type UnreadReason } from '../evaluation/unread-reason.ts';
 import { shouldStore } from '../evaluation/vps-alert-state.ts';
 import type { AlertState, Watch } from '../watch.ts';
 
@@ -44,26 +45,19 @@ export function groupUnread(
 }
 
 /** Formats what can't be read: `CPU of VPS-10001 and VPS-10002`, `the list of VPS`. */
-export function formatUnreadSubject(condition: Condition, vps: readonly string[]): string {
+export function formatUnreadSubject(
+  condition: Condition,
+  vps: readonly string[],
+  labelVps: LabelVps,
+): string {
   if (vps.includes(fleetListKey)) return 'the list of VPS';
   const measure = condition.measure === 'state' ? 'the state' : measureName(condition);
-  return `${measure} of ${formatShortList(vps, maxNames)}`;
-}
-
-const reasonTexts: Readonly<Record<UnreadReason, string>> = {
-  failed: "the hosting service didn't answer",
-  notShown: "the service's reply has no such value that Rackhand understands",
-  off: 'it is off and has no live data',
-};
-
-/** Formats why VPS can't be evaluated, to be used as the end of a sentence. */
-export function formatUnreadReason(reason: UnreadReason): string {
-  return reasonTexts[reason];
+  return `${measure} of ${formatShortList(vps.map(labelVps), maxNames)}`;
 }
 
 /** A message to a channel about VPS that can't be read, or that can be read again. */
 export interface UnreadNotice {
-  readonly text: string;
+  readonly formatText: (labelVps: LabelVps) => string;
   /** The states to store once the message was posted. */
   readonly vpsStates: AlertState['vpsStates'];
 }
@@ -88,15 +82,20 @@ export function nextUnreadNotice(
   });
   if (unread.length === 0 && readable.length === 0) return undefined;
   const told = new Set(unread.flatMap(({ vps }) => vps));
-  const sentences = [
+  const formatSentences = (labelVps: LabelVps) => [
     ...unread.map(
       ({ vps, reason }) =>
-        `can't read ${formatUnreadSubject(condition, vps)}: ${formatUnreadReason(reason)}. No alert is possible until that changes.`,
+        `can't read ${formatUnreadSubject(condition, vps, labelVps)}: ${formatUnreadReason(reason)}. No alert is possible until that changes.`,
     ),
-    ...(readable.length === 0 ? [] : [`can read ${formatUnreadSubject(condition, readable)} again.`]),
+    ...(readable.length === 0
+      ? []
+      : [`can read ${formatUnreadSubject(condition, readable, labelVps)} again.`]),
   ];
   return {
-    text: sentences.map((sentence) => `Watch "${name}" ${sentence}`).join('\n'),
+    formatText: (labelVps) =>
+      formatSentences(labelVps)
+        .map((sentence) => `Watch "${name}" ${sentence}`)
+        .join('\n'),
     vpsStates: Object.fromEntries(
       Object.entries(vpsStates).flatMap(([vps, state]) => {
         if (told.has(vps)) return [[vps, { ...state, unreadToldMs: nowMs }]];

@@ -1,6 +1,7 @@
 import type { LiveMetrics } from '../../../hosting/profile/metrics/live-metrics.ts';
 import { isOffState } from '../../shared/off-state.ts';
 import { type Condition, type MetricCondition, recoveryThreshold } from '../condition/condition.ts';
+import type { UnreadReason } from './unread-reason.ts';
 
 /**
  * What a reading means for a condition:
@@ -10,16 +11,9 @@ import { type Condition, type MetricCondition, recoveryThreshold } from '../cond
  * - `recovered`: the figure is well clear of the threshold, or the state is as wanted.
  * - `unread`: the VPS could not be read.
  * - `gone`: the VPS doesn't exist anymore.
+ * - `unselected`: the VPS has a name now that the watch doesn't select.
  */
-export type ConditionResult = 'met' | 'recovering' | 'recovered' | 'unread' | 'gone';
-
-/**
- * Why a VPS can't be evaluated: the call failed, the service's reply lacks the figure or state, or
- * the VPS is off and therefore has no figure.
- */
-export const unreadReasons = ['failed', 'notShown', 'off'] as const;
-
-export type UnreadReason = (typeof unreadReasons)[number];
+export type ConditionResult = 'met' | 'recovering' | 'recovered' | 'unread' | 'gone' | 'unselected';
 
 /** What one reading of one VPS means for a condition. */
 export interface Evaluation {
@@ -36,19 +30,24 @@ export interface Evaluation {
 export interface Observation {
   readonly atMs: number;
   readonly live?: LiveMetrics | undefined;
+  /** Why the live data could not be read. */
+  readonly failure?: UnreadReason | undefined;
   readonly state?: string | undefined;
 }
 
 /** Evaluates an observation of a VPS against a condition. */
-export function evaluateCondition(watched: Condition, { atMs, live, state }: Observation): Evaluation {
+export function evaluateCondition(
+  watched: Condition,
+  { atMs, live, failure = 'failed', state }: Observation,
+): Evaluation {
   if (watched.measure === 'state') {
     const word = state ?? live?.state;
-    if (word === undefined) return unread(atMs, live ? 'notShown' : 'failed');
+    if (word === undefined) return unread(atMs, live ? 'notShown' : failure);
     return { atMs, result: isConditionMet(watched, { state: word }) ? 'met' : 'recovered', state: word };
   }
   const figure = live && metricOf(watched, live);
   if (figure === undefined || !Number.isFinite(figure)) {
-    if (!live) return unread(atMs, 'failed');
+    if (!live) return unread(atMs, failure);
     return unread(atMs, isOffState(state ?? live.state) ? 'off' : 'notShown');
   }
   return { atMs, result: toResult(watched, figure), figure };

@@ -1,4 +1,4 @@
-import { isLongList, listLifetimeMs } from '../../../hosting/client/list-pace.ts';
+import { isLongList, listLifetimeMs, maxPagesInBackground } from '../../../hosting/client/list-pace.ts';
 import { callsPerMinute, type Throughput } from '../../shared/throughput.ts';
 
 /**
@@ -13,7 +13,10 @@ const usableShare = 0.9;
 /** Interval between the starts of two cycles. A VPS is read at most once in a cycle. */
 export const cycleIntervalMs = 60_000;
 
-/** Longest interval between two readings of a VPS. Checks that are further apart are of no use. */
+/**
+ * Longest interval between two readings of a VPS's figures. States in a long list are read less
+ * often, which still finds a VPS that stays off.
+ */
 export const maxIntervalMs = 15 * 60_000;
 
 /** How many VPS are read in a cycle, and how often each one has its turn. */
@@ -24,14 +27,20 @@ export interface EvaluationRate {
   readonly intervalMs: number;
 }
 
-/** Returns how often the states in a list are read. */
+/** Returns how often the states in a list are read: every minute, or up to every 27 minutes for a long list. */
 export function stateIntervalMs(listCalls: number): number {
-  return isLongList(listCalls) ? Math.max(cycleIntervalMs, listLifetimeMs(listCalls)) : cycleIntervalMs;
+  const pages = readablePages(listCalls);
+  return isLongList(pages) ? Math.max(cycleIntervalMs, listLifetimeMs(pages)) : cycleIntervalMs;
+}
+
+/** Returns how many pages of a list are read in the background. The others are never read. */
+export function readablePages(listCalls: number): number {
+  return Math.min(listCalls, maxPagesInBackground);
 }
 
 /** Returns how many calls a cycle makes for the list of VPS, on average. */
 export function listCallsPerCycle(listCalls: number): number {
-  return Math.ceil((listCalls * cycleIntervalMs) / stateIntervalMs(listCalls));
+  return Math.ceil((readablePages(listCalls) * cycleIntervalMs) / stateIntervalMs(listCalls));
 }
 
 /**

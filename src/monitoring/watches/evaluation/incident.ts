@@ -5,8 +5,8 @@ const incidentMember = z.object({
   sinceMs: z.number(),
   /** `null` while the VPS is alerting. */
   endedMs: z.number().nullable(),
-  /** Why the VPS left: it recovered, was muted, or doesn't exist anymore. */
-  ending: z.enum(['back', 'muted', 'gone']).nullable(),
+  /** Why the VPS left: it recovered, was muted, doesn't exist anymore, or isn't selected anymore. */
+  ending: z.enum(['back', 'muted', 'gone', 'unselected']).nullable(),
   worst: z.number().nullable(),
   latest: z.number().nullable(),
   /** Since when the VPS can't be read. */
@@ -36,7 +36,8 @@ export interface VpsTransition {
   readonly vps: string;
   readonly before: VpsAlertState;
   readonly after: VpsAlertState;
-  readonly isGone: boolean;
+  /** Why the watch no longer evaluates the VPS, if so. */
+  readonly exit?: 'gone' | 'unselected';
 }
 
 /** Returns whether any VPS is still alerting. */
@@ -79,14 +80,14 @@ export function advanceIncident(
 /** Returns a VPS's entry in the incident after a transition, or undefined if it has none. */
 function nextMember(
   known: IncidentMember | undefined,
-  { before, after, isGone }: VpsTransition,
+  { before, after, exit }: VpsTransition,
   nowMs: number,
 ): IncidentMember | undefined {
   const { sinceMs, worst, latest, state, unreadMs } = after;
   if (after.isAlerting && sinceMs !== null)
     return { sinceMs, worst, latest, state, unreadMs, endedMs: null, ending: null };
   if (!known || known.endedMs !== null) return known;
-  const ending = isGone ? 'gone' : endingOf(before, after);
+  const ending = exit ?? endingOf(before, after);
   const endedMs = ending === 'back' ? (after.backMs ?? nowMs) : nowMs;
   return { ...known, latest: latest ?? known.latest, state, endedMs, ending };
 }

@@ -2,7 +2,7 @@ import { isVpsSelected } from '../../shared/vps-selection.ts';
 import type { AlertState, Watch } from '../watch.ts';
 import { type Evaluation, evaluateCondition, type Observation } from './evaluate-condition.ts';
 import { advanceIncident, type VpsTransition } from './incident.ts';
-import type { ObservedFleet } from './observe-fleet.ts';
+import type { FleetObservation, ObservedFleet } from './observe-fleet.ts';
 import { nextVpsAlertState, okAlertState, shouldStore, type VpsAlertState } from './vps-alert-state.ts';
 
 /** The key under which a watch stores that the VPS can't be listed. No VPS has this name. */
@@ -16,8 +16,7 @@ const maxMissedReadings = 3;
 
 /** Everything read in one cycle. */
 export interface CycleObservations {
-  /** Undefined if the VPS could not be listed. */
-  readonly fleet: ObservedFleet | undefined;
+  readonly fleet: FleetObservation;
   /** The VPS whose turn it was in this cycle. */
   readonly observed: ReadonlyMap<string, Observation>;
   readonly nowMs: number;
@@ -42,12 +41,12 @@ export function nextAlertState(watch: Watch, observations: CycleObservations): A
   const transitions = [...evaluations].map(([vps, evaluation]): VpsTransition => {
     const before = known.get(vps) ?? okAlertState;
     const after = nextVpsAlertState(before, evaluation, { ...rules, isMuted: isMuted(vps) });
-    return { vps, before, after, isGone: evaluation.result === 'gone' };
+    return { vps, before, after, ...toExit(evaluation) };
   });
   // A VPS that was muted between two readings leaves the message too.
   for (const [vps, before] of known) {
     if (evaluations.has(vps) || !before.isAlerting || !isMuted(vps)) continue;
-    transitions.push({ vps, before, after: { ...before, isAlerting: false }, isGone: false });
+    transitions.push({ vps, before, after: { ...before, isAlerting: false } });
   }
   for (const { vps, after } of transitions) known.set(vps, after);
   return {
@@ -57,18 +56,26 @@ export function nextAlertState(watch: Watch, observations: CycleObservations): A
   };
 }
 
+function toExit({ result }: Evaluation): Pick<VpsTransition, 'exit'> {
+  return result === 'gone' || result === 'unselected' ? { exit: result } : {};
+}
+
 /** Evaluates each VPS about which this cycle says something. `known` are the VPS with a stored state. */
 function evaluateAll(
   { vps: pattern, condition }: Watch,
-  { fleet, observed, nowMs }: CycleObservations,
+  { fleet: observation, observed, nowMs }: CycleObservations,
   known: ReadonlyMap<string, VpsAlertState>,
 ): ReadonlyMap<string, Evaluation> {
   const evaluations = new Map<string, Evaluation>();
-  evaluations.set(fleetListKey, { atMs: nowMs, result: fleet ? 'recovered' : 'unread' });
-  if (!fleet) return evaluations;
+  if (observation.kind === 'unread') {
+    const { reason: unreadReason } = observation;
+    return evaluations.set(fleetListKey, { atMs: nowMs, result: 'unread', unreadReason });
+  }
+  const { fleet } = observation;
+  evaluations.set(fleetListKey, { atMs: nowMs, result: 'recovered' });
   const stateAtMs = Math.min(nowMs, fleet.readAtMs ?? nowMs);
   for (const [name, state] of fleet.states) {
-    if (!isVpsSelected(pattern, { name, aliases: fleet.aliases?.get(name) })) continue;
+    if (!isSelected(name, pattern, fleet)) continue;
     const isListed = condition.measure === 'state' && state !== undefined;
     const one = isListed ? { atMs: stateAtMs } : observed.get(name);
     // A stored list tells nothing new about a VPS that was evaluated with it before.
@@ -76,10 +83,20 @@ function evaluateAll(
     if (one && isNew) evaluations.set(name, evaluateCondition(condition, { ...one, state }));
   }
   for (const name of known.keys()) {
-    const isThere = name === fleetListKey || fleet.states.has(name);
-    if (!isThere) evaluations.set(name, { atMs: nowMs, result: fleet.mayHaveMore ? 'unread' : 'gone' });
+    if (name === fleetListKey || isSelected(name, pattern, fleet)) continue;
+    evaluations.set(name, { atMs: nowMs, ...evaluateAbsent(name, fleet) });
   }
   return evaluations;
+}
+
+function isSelected(name: string, pattern: string, { states, aliases }: ObservedFleet): boolean {
+  return states.has(name) && isVpsSelected(pattern, { name, aliases: aliases?.get(name) });
+}
+
+/** Evaluates a VPS that the watch knew before, but that the list no longer has under a selected name. */
+function evaluateAbsent(name: string, { states, mayHaveMore }: ObservedFleet): Omit<Evaluation, 'atMs'> {
+  if (states.has(name)) return { result: 'unselected' };
+  return mayHaveMore ? { result: 'unread', unreadReason: 'notListed' } : { result: 'gone' };
 }
 
 function storedVpsStates(

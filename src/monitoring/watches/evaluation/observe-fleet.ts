@@ -6,9 +6,10 @@ import { findPagesRead } from '../../../hosting/profile/payload/pagination.ts';
 import { readVpsList, type VpsList } from '../../../hosting/profile/resources/vps.ts';
 import type { Read } from '../../../operations/define/read.ts';
 import { isSingleReadError, readEach } from '../../shared/fleet-reads.ts';
-import { isVpsSelected, type SelectableVps } from '../../shared/vps-selection.ts';
+import { isVpsSelected, type SelectableVps, withOwnAliases } from '../../shared/vps-selection.ts';
 import type { Watch } from '../watch.ts';
 import type { Observation } from './evaluate-condition.ts';
+import { toUnreadReason, type UnreadReason } from './unread-reason.ts';
 
 /** The VPS of the account. */
 export interface ObservedFleet {
@@ -24,17 +25,26 @@ export interface ObservedFleet {
   readonly readAtMs?: number;
 }
 
-/**
- * Lists the VPS. Resolves to undefined if they can't be listed now. Rejects if the API key is
- * missing or rejected, or if this process is stopping.
- */
-export async function observeFleet(read: Read): Promise<ObservedFleet | undefined> {
-  const data = await undefinedUnlessFatal(read(listVps, {}, { lane: 'background' }));
-  if (data === undefined) return undefined;
-  const { pages = 1, allPages = 1, atMs } = findPagesRead(data) ?? {};
+/** The VPS of the account, or why they can't be listed now. */
+export type FleetObservation =
+  | { readonly kind: 'listed'; readonly fleet: ObservedFleet }
+  | { readonly kind: 'unread'; readonly reason: UnreadReason };
+
+/** Lists the VPS. Rejects if the API key is missing or rejected, or if this process is stopping. */
+export async function observeFleet(
+  read: Read,
+  ownAliases: ReadonlyMap<string, string>,
+): Promise<FleetObservation> {
+  const reading = await readUnlessFatal(read(listVps, {}, { lane: 'background' }));
+  if ('failure' in reading) return { kind: 'unread', reason: reading.failure };
+  const { pages = 1, allPages = 1, atMs } = findPagesRead(reading.data) ?? {};
+  const list = readVpsList(reading.data);
   return {
-    ...toObservedFleet(readVpsList(data), allPages),
-    ...(pages > 1 && atMs !== undefined && { readAtMs: atMs }),
+    kind: 'listed',
+    fleet: {
+      ...toObservedFleet({ ...list, vps: withOwnAliases(list.vps, ownAliases) }, allPages),
+      ...(pages > 1 && atMs !== undefined && { readAtMs: atMs }),
+    },
   };
 }
 
@@ -76,7 +86,7 @@ export function nextInRotation(
 }
 
 /**
- * Reads the live data of VPS, all with the same timestamp. The data is undefined if a read fails.
+ * Reads the live data of VPS, all with the same timestamp. A failed read has its reason instead of data.
  * Rejects in the same cases as `observeFleet`.
  */
 export async function observeVps(
@@ -85,17 +95,23 @@ export async function observeVps(
 ): Promise<ReadonlyMap<string, Observation>> {
   const observe = async (name: string): Promise<Observation> => {
     if (!vpsName.safeParse(name).success) return { atMs, live: undefined };
-    const reading = read(getLiveMonitoring, { params: { vps_name: name } }, { lane: 'background' });
-    return { atMs, live: await undefinedUnlessFatal(reading.then((data) => readLiveMetrics(data, name))) };
+    const reading = await readUnlessFatal(
+      read(getLiveMonitoring, { params: { vps_name: name } }, { lane: 'background' }),
+    );
+    return 'failure' in reading
+      ? { atMs, live: undefined, failure: reading.failure }
+      : { atMs, live: readLiveMetrics(reading.data, name) };
   };
   return new Map(await readEach(names, async (name) => [name, await observe(name)] as const, signal));
 }
 
-async function undefinedUnlessFatal<T>(reading: Promise<T>): Promise<T | undefined> {
+async function readUnlessFatal<T>(
+  reading: Promise<T>,
+): Promise<{ readonly data: T } | { readonly failure: UnreadReason }> {
   try {
-    return await reading;
+    return { data: await reading };
   } catch (error) {
     if (!isSingleReadError(error)) throw error;
-    return undefined;
+    return { failure: toUnreadReason(error.code) };
   }
 }

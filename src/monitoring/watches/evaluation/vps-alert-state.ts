@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { recoveryReadings } from '../condition/condition.ts';
-import { type Evaluation, unreadReasons } from './evaluate-condition.ts';
+import type { Evaluation } from './evaluate-condition.ts';
+import { unreadReasons } from './unread-reason.ts';
 
 /**
  * The state of one VPS of a watch, as it is stored. VPS that are readable and don't meet the
@@ -74,7 +75,7 @@ export function nextVpsAlertState(
 ): VpsAlertState {
   const { atMs, result } = evaluation;
   const isAlerting = before.isAlerting && !rules.isMuted;
-  if (result === 'gone') return okAlertState;
+  if (result === 'gone' || result === 'unselected') return okAlertState;
   if (result === 'unread') {
     const unreadReason = evaluation.unreadReason ?? 'failed';
     return { ...before, isAlerting, unreadMs: before.unreadMs ?? atMs, unreadReason };

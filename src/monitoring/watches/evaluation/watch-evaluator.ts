@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { QuotaUsage } from '../../../hosting/rate-limit/rate-limiter.ts';
 import type { Read } from '../../../operations/define/read.ts';
+import type { ListVpsAliases } from '../../../runs/pipeline/run-environment.ts';
 import { isApiKeyInvalid } from '../../shared/fleet-reads.ts';
 import type { Mute } from '../../shared/mutes/mute-store.ts';
 import type { PauseNotifier } from '../../shared/pauses/pause-notifier.ts';
@@ -20,6 +21,7 @@ interface WatchEvaluatorDependencies {
   readonly notifyIncident: IncidentNotifier;
   readonly notifyUnread: UnreadNotifier;
   readonly readFor: (teamId: string) => Read;
+  readonly listVpsAliases: ListVpsAliases;
   readonly usageOf: (teamId: string) => Promise<QuotaUsage>;
   /** Returns how many calls a minute the reports of a workspace make on average. */
   readonly reportCallsPerMinute: (teamId: string) => Promise<number>;
@@ -35,7 +37,7 @@ interface WatchEvaluatorDependencies {
 export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
   const { store, pauseNotifier, notifyIncident, notifyUnread, readFor, usageOf, reportCallsPerMinute } =
     dependencies;
-  const { mutes, now, log } = dependencies;
+  const { listVpsAliases, mutes, now, log } = dependencies;
 
   /** Reads the VPS whose turn has come. */
   async function observe(
@@ -46,7 +48,8 @@ export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
     signal: AbortSignal,
   ) {
     const read = readFor(teamId);
-    const fleet = await observeFleet(read);
+    const observation = await observeFleet(read, await listVpsAliases(teamId));
+    const fleet = observation.kind === 'listed' ? observation.fleet : undefined;
     signal.throwIfAborted();
     const needed = fleet ? vpsToObserve(watches, fleet) : [];
     const throughput = await usageOf(teamId);
@@ -63,7 +66,15 @@ export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
       intervalMs: fleet ? intervalMs : null,
       calls: listCallsPerCycle(fleet?.listCalls ?? 1) + names.length,
     };
-    return { fleet, observed, intervalMs, result };
+    return {
+      observations: {
+        fleet: observation,
+        observed,
+        intervalMs,
+        stateMs: stateIntervalMs(fleet?.listCalls ?? 1),
+      },
+      result,
+    };
   }
 
   async function notifyOne(watch: Watch, signal: AbortSignal): Promise<void> {
@@ -110,12 +121,10 @@ export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
       return undefined;
     });
     if (looked) {
-      const { fleet, observed, intervalMs } = looked;
       signal.throwIfAborted();
       const muted = new Set((await mutes(teamId, now())).map(({ vps }) => vps));
       const isMuted = (vps: string) => muted.has(vps);
-      const stateMs = stateIntervalMs(fleet?.listCalls ?? 1);
-      const observations = { fleet, observed, nowMs, intervalMs, stateMs, isMuted };
+      const observations = { ...looked.observations, nowMs, isMuted };
       const kept: Watch[] = [];
       for (const watch of watches) {
         const alertState = nextAlertState(watch, observations);

@@ -3,7 +3,7 @@ import type { Vps } from '../../../hosting/profile/resources/vps.ts';
 import { inputSchema, switchArgument } from '../../../operations/define/argument.ts';
 import { defineLocal } from '../../../operations/define/define-operation.ts';
 import type { FormPreview, Operation, OperationContext } from '../../../operations/define/operation.ts';
-import type { Outcome } from '../../../operations/define/outcome.ts';
+import type { Fact, Outcome } from '../../../operations/define/outcome.ts';
 import type { RawInput } from '../../../operations/define/raw-input.ts';
 import { listStep } from '../../shared/monitor/monitor.ts';
 import { invalidPlanError, nameTakenError, planProblems } from '../../shared/monitor/plan-problems.ts';
@@ -14,11 +14,12 @@ import { checkReadable, type Readability } from '../planning/check-readable.ts';
 import { type WatchInput, watchArguments } from '../planning/watch-arguments.ts';
 import {
   evaluationFacts,
+  type PlannedWatch,
   planFacts,
   toWatchPlanInput,
   type WatchPlanner,
 } from '../planning/watch-planner.ts';
-import type { AlertState, Watch, WatchPlan } from '../watch.ts';
+import type { AlertState, Watch } from '../watch.ts';
 import type { WatchStore } from '../watch-store.ts';
 import { postWatchIntro } from './watch-intro.ts';
 
@@ -81,10 +82,11 @@ export function createAddWatchOperation({
       const { actor } = context;
       const planning = await makePlan(context, input);
       if (planning.kind === 'invalid') throw invalidPlanError(planning.problems);
-      const { plan, selected, isPartial, intervalMs } = planning.planned;
-      const readable = await checkReadable(context.read, plan.condition, selected);
-      if (readable.isBlind && !input.anyway) return formatUnreadable(plan, readable);
-      await postWatchIntro(publisher, actor.teamId, plan, readable.warnings);
+      const { plan, selected, labelVps } = planning.planned;
+      const readable = await checkReadable(context.read, plan.condition, selected, labelVps);
+      if (readable.isBlind && !input.anyway) return formatUnreadable(planning.planned, readable);
+      const notes = [...planning.planned.warnings, ...readable.warnings];
+      await postWatchIntro(publisher, actor.teamId, plan, labelVps, notes);
       const watch = await store.add(actor, plan, now());
       if (!watch) throw nameTakenError('watch', plan.name);
       // The introduction has already told the channel.
@@ -93,12 +95,8 @@ export function createAddWatchOperation({
       const { name } = watch;
       return {
         title: `Watch "${name}" was added`,
-        facts: [
-          ...planFacts(plan, isPartial ? undefined : selected.length),
-          ...readable.facts,
-          ...evaluationFacts(plan.condition, intervalMs),
-        ],
-        notes: readable.warnings,
+        facts: previewFacts(planning.planned, readable),
+        notes,
         next: [
           { label: 'Show', operation: 'watch show', input: { name } },
           { label: 'Edit', operation: 'watch edit', input: { name }, opensForm: true },
@@ -122,10 +120,10 @@ function toldUnread({ alertState }: Watch, vps: readonly Vps[], nowMs: number): 
 }
 
 /** Says that a watch wasn't added because it could never alert. Offers to add it anyway. */
-function formatUnreadable(plan: WatchPlan, { warnings, facts }: Readability): Outcome {
+function formatUnreadable({ plan, labelVps }: PlannedWatch, { warnings, facts }: Readability): Outcome {
   return {
     title: `Watch "${plan.name}" wasn't added: it couldn't alert`,
-    facts: [...planFacts(plan), ...facts],
+    facts: [...planFacts(plan, labelVps), ...facts],
     notes: warnings,
     next: [
       {
@@ -136,6 +134,18 @@ function formatUnreadable(plan: WatchPlan, { warnings, facts }: Readability): Ou
       { label: 'Change', operation: 'watch add', input: toWatchPlanInput(plan), opensForm: true },
     ],
   };
+}
+
+/** Returns what a watch would check, what it reads now, and how often. */
+function previewFacts(
+  { plan, selected, isPartial, intervalMs, labelVps }: PlannedWatch,
+  { facts }: Readability,
+): readonly Fact[] {
+  return [
+    ...planFacts(plan, labelVps, isPartial ? undefined : selected.length),
+    ...facts,
+    ...evaluationFacts(plan.condition, intervalMs),
+  ];
 }
 
 const schema = inputSchema(addWatchArguments);
@@ -158,17 +168,13 @@ export async function previewWatch(
   if (!planning) return { heading, lines: ["The number of selected VPS can't be read now."] };
   if (planning.kind === 'invalid')
     return { heading, lines: planning.problems.map(({ message }) => `${message}.`) };
-  const { plan, selected, isPartial, intervalMs } = planning.planned;
-  const readable = await checkReadable(context.read, plan.condition, selected);
-  const facts = [
-    ...planFacts(plan, isPartial ? undefined : selected.length),
-    ...readable.facts,
-    ...evaluationFacts(plan.condition, intervalMs),
-  ];
+  const { plan, selected, labelVps, warnings } = planning.planned;
+  const readable = await checkReadable(context.read, plan.condition, selected, labelVps);
+  const facts = previewFacts(planning.planned, readable);
   return {
     heading,
     lines: [
-      ...readable.warnings.map((warning) => `⚠ ${warning}`),
+      ...[...warnings, ...readable.warnings].map((warning) => `⚠ ${warning}`),
       ...facts.flatMap(({ label, value }) => (typeof value === 'string' ? [`${label}: ${value}`] : [])),
     ],
   };

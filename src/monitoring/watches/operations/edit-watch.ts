@@ -3,6 +3,7 @@ import { inputSchema } from '../../../operations/define/argument.ts';
 import type { ChoiceSource } from '../../../operations/define/choice-source.ts';
 import type { Operation } from '../../../operations/define/operation.ts';
 import type { Fact } from '../../../operations/define/outcome.ts';
+import type { LabelVps } from '../../../operations/format/label-vps.ts';
 import { applyChange, toEditArgument } from '../../shared/monitor/edit-arguments.ts';
 import { changedFacts, createEditMonitorOperation } from '../../shared/monitor/edit-monitor.ts';
 import { monitorNextSteps } from '../../shared/monitor/monitor.ts';
@@ -62,23 +63,27 @@ export function createEditWatchOperation(dependencies: EditWatchDependencies): O
       build: (context, given) => previewWatch(makePlan, context, given),
     },
     makePlan: (context, input, watch) => makePlan(context, mergeChanges(watch, input), watch),
-    async save(watch: Watch, { plan, selected, intervalMs }, { read }) {
+    async save(watch: Watch, { plan, selected, intervalMs, warnings, labelVps }, { read }) {
       const isChanged = !isSamePlan(watch, plan);
       if (isChanged) {
-        if (plan.channel !== watch.channel) await postWatchIntro(publisher, watch.teamId, plan);
+        if (plan.channel !== watch.channel) await postWatchIntro(publisher, watch.teamId, plan, labelVps);
         if (!(await store.edit(watch, plan))) return undefined;
         await closeIncident(watch, 'the watch was edited and starts over');
       }
-      const readable = await checkReadable(read, plan.condition, selected);
+      const readable = await checkReadable(read, plan.condition, selected, labelVps);
       const { name } = plan;
       const isPaused = watch.state.kind === 'paused';
       return {
         title: `Watch "${name}" ${isChanged ? 'was changed' : 'is unchanged'}`,
         facts: [
-          ...changedFacts(namedPlanFacts(watch), namedPlanFacts(plan)),
+          ...changedFacts(namedPlanFacts(watch, labelVps), namedPlanFacts(plan, labelVps)),
           ...(isPaused ? [] : evaluationFacts(plan.condition, intervalMs)),
         ],
-        notes: [...readable.warnings, ...(isPaused ? ["It's paused. Resume it to get alerts again."] : [])],
+        notes: [
+          ...warnings,
+          ...readable.warnings,
+          ...(isPaused ? ["It's paused. Resume it to get alerts again."] : []),
+        ],
         next: [
           { label: 'Show', operation: 'watch show', input: { name } },
           ...monitorNextSteps('watch', name, isPaused),
@@ -112,6 +117,6 @@ function isSamePlan(before: Watch, after: WatchPlan): boolean {
   return JSON.stringify(planOf(before)) === JSON.stringify(planOf(after));
 }
 
-function namedPlanFacts(plan: WatchPlan): readonly Fact[] {
-  return [{ label: 'Name', value: plan.name }, ...planFacts(plan)];
+function namedPlanFacts(plan: WatchPlan, labelVps: LabelVps): readonly Fact[] {
+  return [{ label: 'Name', value: plan.name }, ...planFacts(plan, labelVps)];
 }

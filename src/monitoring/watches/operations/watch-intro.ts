@@ -1,4 +1,5 @@
 import { formatPatternsShort } from '../../../auth/vps-pattern.ts';
+import type { LabelVps } from '../../../operations/format/label-vps.ts';
 import { postIntro } from '../../shared/monitor/post-intro.ts';
 import { formatCondition } from '../condition/condition.ts';
 import type { IncidentPublisher } from '../delivery/incident-publisher.ts';
@@ -12,8 +13,9 @@ export function postWatchIntro(
   publisher: Pick<IncidentPublisher, 'postText'>,
   teamId: string,
   { name, channel, vps, condition }: WatchPlan,
+  labelVps: LabelVps,
   warnings: readonly string[] = [],
 ): Promise<void> {
-  const text = `Watch "${name}" alerts in this channel: ${formatCondition(condition)}, on ${formatPatternsShort(vps)}.`;
+  const text = `Watch "${name}" alerts in this channel: ${formatCondition(condition)}, on ${labelVps(formatPatternsShort(vps))}.`;
   return postIntro(publisher, { teamId, channel }, [text, ...warnings].join('\n'));
 }

@@ -5,6 +5,7 @@ import { type LiveMetrics, readLiveMetrics } from '../../../hosting/profile/metr
 import type { Vps } from '../../../hosting/profile/resources/vps.ts';
 import type { Fact } from '../../../operations/define/outcome.ts';
 import type { Read } from '../../../operations/define/read.ts';
+import type { LabelVps } from '../../../operations/format/label-vps.ts';
 import { isOffState } from '../../shared/off-state.ts';
 import { formatShortList } from '../../shared/text-format.ts';
 import { type Condition, formatMetric, measureName } from '../condition/condition.ts';
@@ -32,48 +33,61 @@ export async function checkReadable(
   read: Read,
   condition: Condition,
   selected: readonly Vps[],
+  labelVps: LabelVps,
 ): Promise<Readability> {
   return condition.measure === 'state'
-    ? checkStates(read, condition, selected)
-    : checkFigures(read, condition, selected);
+    ? checkStates(read, condition, selected, labelVps)
+    : checkFigures(read, condition, selected, labelVps);
 }
 
 interface Sample {
   readonly name: string;
   /** Undefined if the call failed. */
-  readonly live: LiveMetrics | undefined;
+  readonly live?: LiveMetrics;
+  /** Why the call failed, in a sentence. */
+  readonly failure?: string;
 }
 
 async function readSamples(read: Read, vps: readonly Vps[]): Promise<readonly Sample[]> {
   const valid = vps.filter(({ name }) => vpsName.safeParse(name).success);
   return Promise.all(
-    valid.slice(0, sampleSize).map(async ({ name }) => {
-      const data = await read(getLiveMonitoring, { params: { vps_name: name } }, { maxAgeMs }).catch(
-        undefinedIfFailed,
-      );
-      return { name, live: data === undefined ? undefined : readLiveMetrics(data, name) };
+    valid.slice(0, sampleSize).map(async ({ name }): Promise<Sample> => {
+      try {
+        const data = await read(getLiveMonitoring, { params: { vps_name: name } }, { maxAgeMs });
+        return { name, live: readLiveMetrics(data, name) };
+      } catch (error) {
+        if (!(error instanceof RackhandError) || error.code === 'stopped') throw error;
+        return { name, failure: error.message };
+      }
     }),
   );
 }
 
-function undefinedIfFailed(error: unknown): undefined {
-  if (!(error instanceof RackhandError) || error.code === 'stopped') throw error;
+/** Says which samples could not be read, and why. */
+function formatFailures(
+  samples: readonly Sample[],
+  formatSubject: (names: readonly string[]) => string,
+): readonly string[] {
+  const failed = samples.filter(({ failure }) => failure !== undefined);
+  return [...Map.groupBy(failed, ({ failure }) => failure)].map(
+    ([failure, all]) => `Couldn't check ${formatSubject(all.map(({ name }) => name))}. ${failure}`,
+  );
 }
 
 async function checkFigures(
   read: Read,
   condition: Exclude<Condition, { measure: 'state' }>,
   selected: readonly Vps[],
+  labelVps: LabelVps,
 ): Promise<Readability> {
   const running = selected.filter(({ state }) => !isOffState(state));
   const samples = await readSamples(read, running);
   const figures = samples.flatMap(({ name, live }) => {
     const figure = live && metricOf(condition, live);
-    return figure === undefined ? [] : [`${name} ${formatMetric(condition, figure)}`];
+    return figure === undefined ? [] : [`${labelVps(name)} ${formatMetric(condition, figure)}`];
   });
   const blind = samples.filter(({ live }) => live !== undefined && metricOf(condition, live) === undefined);
-  const failed = samples.filter(({ live }) => live === undefined).map(({ name }) => name);
-  const subject = (names: readonly string[]) => formatUnreadSubject(condition, names);
+  const subject = (names: readonly string[]) => formatUnreadSubject(condition, names, labelVps);
   return {
     facts: figures.length === 0 ? [] : [{ label: 'Now', value: figures.join(', ') }],
     warnings: [
@@ -81,9 +95,7 @@ async function checkFigures(
         ({ name, live }) =>
           `Can't read ${subject([name])}: the service's live data has no ${measureName(condition)} that Rackhand understands. ${formatKnownFields(live)}`,
       ),
-      ...(failed.length === 0
-        ? []
-        : [`Couldn't check ${subject(failed)}: the hosting service didn't answer.`]),
+      ...formatFailures(samples, subject),
     ],
     isBlind: blind.length > 0 && figures.length === 0,
   };
@@ -93,6 +105,7 @@ async function checkStates(
   read: Read,
   condition: Extract<Condition, { measure: 'state' }>,
   selected: readonly Vps[],
+  labelVps: LabelVps,
 ): Promise<Readability> {
   const stateless = selected.filter(({ state }) => state === undefined);
   const samples = await readSamples(read, stateless);
@@ -101,16 +114,14 @@ async function checkStates(
   );
   const counts = [...Map.groupBy(states, (state) => state)].map(([state, all]) => `${all.length} ${state}`);
   const blind = samples.filter(({ live }) => live !== undefined && live.state === undefined);
+  const subject = (names: readonly string[]) => formatUnreadSubject(condition, names, labelVps);
   const isKnown = stateless.length === 0 || blind.length === 0;
   return {
     facts: counts.length === 0 ? [] : [{ label: 'Now', value: formatShortList(counts, maxNames) }],
     warnings: isKnown
-      ? []
+      ? formatFailures(samples, subject)
       : [
-          `Can't read ${formatUnreadSubject(
-            condition,
-            stateless.map(({ name }) => name),
-          )}: neither the list of VPS nor their live data has a state that Rackhand understands. ${formatKnownFields(blind[0]?.live)}`,
+          `Can't read ${subject(stateless.map(({ name }) => name))}: neither the list of VPS nor their live data has a state that Rackhand understands. ${formatKnownFields(blind[0]?.live)}`,
         ],
     isBlind: blind.length > 0 && states.length === 0,
   };

@@ -4,6 +4,7 @@ import type { Vps } from '../../../hosting/profile/resources/vps.ts';
 import type { OperationContext } from '../../../operations/define/operation.ts';
 import type { Fact } from '../../../operations/define/outcome.ts';
 import type { FieldProblem, RawInput } from '../../../operations/define/raw-input.ts';
+import type { LabelVps } from '../../../operations/format/label-vps.ts';
 import { type PlanResult, uniqueName } from '../../shared/monitor/plan-problems.ts';
 import { findPlanTarget, selectVps } from '../../shared/monitor/plan-target.ts';
 import { type Condition, formatCondition, formatRecovery, measureName } from '../condition/condition.ts';
@@ -12,6 +13,7 @@ import {
   cycleIntervalMs,
   evaluationRate,
   maxIntervalMs,
+  readablePages,
   stateIntervalMs,
 } from '../evaluation/evaluation-rate.ts';
 import { toObservedFleet, vpsToObserve } from '../evaluation/observe-fleet.ts';
@@ -20,7 +22,7 @@ import type { WatchStore } from '../watch-store.ts';
 import { forMsOrDefault, type WatchInput } from './watch-arguments.ts';
 
 /** A plan that has passed all checks. */
-interface PlannedWatch {
+export interface PlannedWatch {
   readonly plan: WatchPlan;
   /** VPS that are currently selected. */
   readonly selected: readonly Vps[];
@@ -28,13 +30,16 @@ interface PlannedWatch {
   readonly isPartial: boolean;
   /** How often each VPS is read. */
   readonly intervalMs: number;
+  /** Sentences that say what isn't watched. */
+  readonly warnings: readonly string[];
+  readonly labelVps: LabelVps;
 }
 
 export type WatchPlanResult = PlanResult<PlannedWatch>;
 
 /** Validates input. Returns a plan, or the problems by field. Rejects if the VPS can't be listed. */
 export type WatchPlanner = (
-  context: Pick<OperationContext, 'actor' | 'origin' | 'read' | 'quotaUsage'>,
+  context: Pick<OperationContext, 'actor' | 'origin' | 'read' | 'workspace' | 'quotaUsage'>,
   input: WatchInput,
   replaced?: Watch,
 ) => Promise<WatchPlanResult>;
@@ -56,7 +61,7 @@ export function createWatchPlanner({ store, reportCallsPerMinute }: WatchPlanner
     const { condition } = parsed;
 
     const { vps = '*' } = input;
-    const { list, listCalls, selected, problem } = await selectVps(context.read, vps);
+    const { list, listCalls, selected, problem, labelVps } = await selectVps(context, vps);
     if (problem !== undefined) return invalid('vps', problem);
     const plan = { name: input.name ?? defaultName(condition, vps, others), channel, vps, condition };
     const active = others.filter(({ state }) => state.kind === 'active');
@@ -68,9 +73,17 @@ export function createWatchPlanner({ store, reportCallsPerMinute }: WatchPlanner
       listCalls,
     );
     if (intervalMs > maxIntervalMs) return invalid('vps', capacityProblem(readCount, intervalMs));
-    const ownIntervalMs = condition.measure === 'state' ? stateIntervalMs(listCalls) : intervalMs;
-    if (ownIntervalMs > maxIntervalMs) return invalid('measure', longListProblem(listCalls, ownIntervalMs));
-    return { kind: 'valid', planned: { plan, selected, isPartial: list.hasMore, intervalMs: ownIntervalMs } };
+    return {
+      kind: 'valid',
+      planned: {
+        plan,
+        selected,
+        isPartial: list.hasMore,
+        intervalMs: condition.measure === 'state' ? stateIntervalMs(listCalls) : intervalMs,
+        warnings: unreadPagesWarnings(listCalls),
+        labelVps,
+      },
+    };
   };
 }
 
@@ -86,8 +99,14 @@ type ParsedCondition =
   | { readonly kind: 'valid'; readonly condition: Condition }
   | { readonly kind: 'invalid'; readonly problem: FieldProblem };
 
-function longListProblem(pages: number, everyMs: number): string {
-  return `The service's list of VPS has ${pages} pages, so states could be checked only every ${formatDuration(everyMs)}; the limit is ${formatDuration(maxIntervalMs)}`;
+/** Says which part of a very long list of VPS is never read. */
+function unreadPagesWarnings(pages: number): readonly string[] {
+  const read = readablePages(pages);
+  return read === pages
+    ? []
+    : [
+        `The service's list of VPS has ${pages} pages. Rackhand reads the first ${read}; VPS on the others aren't watched.`,
+      ];
 }
 
 function parseCondition(input: WatchInput): ParsedCondition {
@@ -113,10 +132,14 @@ function defaultName(condition: Condition, vps: string, others: readonly Watch[]
 }
 
 /** Returns the facts of a plan: VPS, condition, recovery and channel. */
-export function planFacts({ vps, condition, channel }: WatchPlan, vpsCount?: number): readonly Fact[] {
+export function planFacts(
+  { vps, condition, channel }: WatchPlan,
+  labelVps: LabelVps,
+  vpsCount?: number,
+): readonly Fact[] {
   const count = vpsCount === undefined ? '' : ` (${vpsCount} now)`;
   return [
-    { label: 'VPS', value: `${formatPatterns(vps)}${count}` },
+    { label: 'VPS', value: `${labelVps(formatPatterns(vps))}${count}` },
     { label: 'Condition', value: formatCondition(condition) },
     { label: 'Recovers after', value: formatRecovery(condition) },
     { label: 'Channel', value: { kind: 'channel', channel } },

@@ -1,4 +1,5 @@
 import type { App, SlackOptions, types } from '@slack/bolt';
+import { maxPagesInBackground } from '../../../hosting/client/list-pace.ts';
 import { normalizeVpsName } from '../../../hosting/profile/values/records.ts';
 import { listChoiceNames, toSelectValue } from '../../../operations/choices/match-choices.ts';
 import { vpsChoices } from '../../../operations/choices/vps.ts';
@@ -36,9 +37,6 @@ const optionsTimeoutMs = 2_500;
 /** How long a select waits for the pages after the first. Reading continues for its next request. */
 const pagesTimeoutMs = 1_000;
 
-/** How many pages of a list are read for a select. */
-const maxPages = 400;
-
 /**
  * Fills the selects whose options come from the service. Only options that match the typed text are
  * returned.
@@ -59,7 +57,7 @@ export function listenToSelectOptions(
       hosting(teamId).call(endpoint, input, {
         lane: 'people',
         line: actor.userId,
-        maxPages,
+        maxPages: maxPagesInBackground,
         pagesTimeoutMs,
         ...more,
       });

@@ -55,6 +55,7 @@ const fixture = useTestDatabase(startSqlite);
 const all = () => ({
   ...scope(),
   isSelected: () => true,
+  ownAliases: new Map(),
   hours: createHourlyHistoryStore(fixture.db).forTeam('T0ACME'),
 });
 

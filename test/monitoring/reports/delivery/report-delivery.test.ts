@@ -103,6 +103,7 @@ async function setUp(channel = createFakeChannel(), post: 'always' | 'standsOut'
     pause: createPauseAndNotify(store, pauseNotifier),
     publisher: channel.publisher,
     readFor: () => read,
+    listVpsAliases: async () => new Map(),
     hours: createHourlyHistoryStore(db),
     mutes: createMuteStore(db),
     clock,

@@ -13,19 +13,37 @@ function readFirst(total: number): Read {
   return (async () => data) as unknown as Read;
 }
 
+function context(read: Read, ownAliases: ReadonlyMap<string, string> = new Map()) {
+  return { read, workspace: { teamId: 'T0ACME', listVpsAliases: async () => ownAliases } };
+}
+
 test('a plan for an incomplete list rejects no name and estimates the rest', async () => {
   const read = readFirst(10_000);
-  expect(await selectVps(read, '*')).toMatchObject({
+  expect(await selectVps(context(read), '*')).toMatchObject({
     selectedCount: 10_000,
     listCalls: 200,
     problem: undefined,
   });
-  expect(await selectVps(read, 'VPS-1000*')).toMatchObject({ selectedCount: 900, problem: undefined });
-  expect(await selectVps(read, 'VPS-99999')).toMatchObject({ selected: [], problem: undefined });
+  expect(await selectVps(context(read), 'VPS-1000*')).toMatchObject({
+    selectedCount: 900,
+    problem: undefined,
+  });
+  expect(await selectVps(context(read), 'VPS-99999')).toMatchObject({ selected: [], problem: undefined });
 });
 
 test('a plan for a complete list names the pattern that matches nothing', async () => {
   const read = readFirst(100);
-  expect(await selectVps(read, 'VPS-10007')).toMatchObject({ selectedCount: 1, listCalls: 2 });
-  expect(await selectVps(read, 'VPS-10007 VPS-99999')).toMatchObject({ problem: 'No VPS matches VPS-99999' });
+  expect(await selectVps(context(read), 'VPS-10007')).toMatchObject({ selectedCount: 1, listCalls: 2 });
+  expect(await selectVps(context(read), 'VPS-10007 VPS-99999')).toMatchObject({
+    problem: 'No VPS matches VPS-99999',
+  });
+});
+
+test('a plan selects VPS by the aliases of the team', async () => {
+  const { selected, labelVps } = await selectVps(
+    context(readFirst(100), new Map([['VPS-10007', 'orders-1']])),
+    'orders-*',
+  );
+  expect(selected.map(({ name }) => name)).toEqual(['VPS-10007']);
+  expect(labelVps('CPU of VPS-10007')).toBe('CPU of orders-1 (VPS-10007)');
 });

@@ -71,8 +71,8 @@ afterEach(() => database.close());
 
 const breached = { ...okAlertState, isAlerting: true, sinceMs: nowMs - 12 * minuteMs, worst: 97, latest: 93 };
 const recovered = { ...okAlertState, backMs: nowMs };
-const begins = (vps: string) => ({ vps, before: okAlertState, after: breached, isGone: false });
-const ends = (vps: string) => ({ vps, before: breached, after: recovered, isGone: false });
+const begins = (vps: string) => ({ vps, before: okAlertState, after: breached });
+const ends = (vps: string) => ({ vps, before: breached, after: recovered });
 
 /** Returns a watch with one alerting VPS, and its notifier. */
 async function setUp(channel = createFakeChannel(), vps: readonly string[] = ['VPS-10004']) {
@@ -86,7 +86,13 @@ async function setUp(channel = createFakeChannel(), vps: readonly string[] = ['V
     clock,
     log,
   });
-  const notifyIncident = createIncidentNotifier({ store, publisher: channel.publisher, clock, log });
+  const notifyIncident = createIncidentNotifier({
+    store,
+    publisher: channel.publisher,
+    labelVpsFor: async () => (text) => text,
+    clock,
+    log,
+  });
   const condition = { measure: 'cpu', is: 'over', figure: 90, forMs: 10 * minuteMs } as const;
   const plan = { name: 'CPU', channel: 'C0OPS', vps: '*', condition };
   const set = await store.add({ teamId: 'T0ACME', userId: 'U0ALICE' }, plan, nowMs);
@@ -144,7 +150,6 @@ describe('the message of a watch', () => {
       vps,
       before: breached,
       after: { ...breached, latest: 20 },
-      isGone: false,
     });
     await step([near('VPS-10004'), { ...begins('VPS-10009') }]);
     await notify();
@@ -243,7 +248,6 @@ describe('the message of a watch', () => {
         vps: 'VPS-10004',
         before: breached,
         after: { ...breached, unreadMs: nowMs + minuteMs },
-        isGone: false,
       },
     ]);
     await notify();

@@ -28,7 +28,10 @@ function evaluateCycles(
 ): AlertState {
   return lists.reduce<AlertState>((alertState, states, index) => {
     const sight: CycleObservations = {
-      fleet: { states: new Map(Object.entries(states)), mayHaveMore, listCalls: 1 },
+      fleet: {
+        kind: 'listed',
+        fleet: { states: new Map(Object.entries(states)), mayHaveMore, listCalls: 1 },
+      },
       observed: new Map(),
       nowMs: nowMs + index * minuteMs,
       intervalMs: minuteMs,
@@ -50,7 +53,9 @@ describe('a VPS that is no longer in the list', () => {
 
   test('counts as unread if the list could be incomplete', () => {
     const { vpsStates, incident } = evaluateCycles([stopped, {}, {}], true);
-    expect(vpsStates).toMatchObject({ 'VPS-10001': { isAlerting: true, unreadMs: nowMs + minuteMs } });
+    expect(vpsStates).toMatchObject({
+      'VPS-10001': { isAlerting: true, unreadMs: nowMs + minuteMs, unreadReason: 'notListed' },
+    });
     expect(incident?.members).toMatchObject({ 'VPS-10001': { endedMs: null, unreadMs: nowMs + minuteMs } });
   });
 });
@@ -67,10 +72,13 @@ describe('the states of a list that was read some minutes ago', () => {
       { ...watch, alertState },
       {
         fleet: {
-          states: new Map(Object.entries(states)),
-          mayHaveMore: false,
-          listCalls: 100,
-          readAtMs: atMs,
+          kind: 'listed',
+          fleet: {
+            states: new Map(Object.entries(states)),
+            mayHaveMore: false,
+            listCalls: 100,
+            readAtMs: atMs,
+          },
         },
         observed: new Map(),
         nowMs: nowMs + index * minuteMs,
@@ -87,4 +95,49 @@ describe('the states of a list that was read some minutes ago', () => {
     expect(back.vpsStates).toMatchObject({ 'VPS-10001': { backs: 1 } });
     expect(cycle(back, { ...stopped, 'VPS-10001': 'running' }, 2, nowMs).vpsStates).toEqual(back.vpsStates);
   });
+});
+
+describe('a VPS that got another name', () => {
+  const cycle = (alertState: AlertState, alias: string, index: number) =>
+    nextAlertState(
+      { ...watch, vps: 'web-*', alertState },
+      {
+        fleet: {
+          kind: 'listed',
+          fleet: {
+            states: new Map([['VPS-10001', 'stopped']]),
+            aliases: new Map([['VPS-10001', { full: [alias], short: [] }]]),
+            mayHaveMore: false,
+            listCalls: 1,
+          },
+        },
+        observed: new Map(),
+        nowMs: nowMs + index * minuteMs,
+        intervalMs: minuteMs,
+        stateMs: minuteMs,
+        isMuted: () => false,
+      },
+    );
+
+  test('leaves the message of a watch that no longer selects it', () => {
+    const alerting = cycle(initialAlertState, 'web-01', 0);
+    expect(alerting.vpsStates).toMatchObject({ 'VPS-10001': { isAlerting: true } });
+    const { vpsStates, incident } = cycle(alerting, 'db-01', 1);
+    expect(vpsStates).toEqual({});
+    expect(incident?.members).toMatchObject({
+      'VPS-10001': { ending: 'unselected', endedMs: nowMs + minuteMs },
+    });
+  });
+});
+
+test('a list that could not be read is stored with its reason', () => {
+  const { vpsStates } = nextAlertState(watch, {
+    fleet: { kind: 'unread', reason: 'quotaExceeded' },
+    observed: new Map(),
+    nowMs,
+    intervalMs: minuteMs,
+    stateMs: minuteMs,
+    isMuted: () => false,
+  });
+  expect(vpsStates).toMatchObject({ '*': { unreadMs: nowMs, unreadReason: 'quotaExceeded' } });
 });

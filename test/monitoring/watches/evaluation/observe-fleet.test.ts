@@ -31,7 +31,7 @@ test('a VPS that fails is unknown, and the others are read', async () => {
   const { read } = createFakeService('VPS-10003', 'service_timeout');
   const observed = await observeVps(names, { read, atMs, signal });
   expect(observed.size).toBe(60);
-  expect(observed.get('VPS-10003')).toEqual({ atMs, live: undefined });
+  expect(observed.get('VPS-10003')).toEqual({ atMs, live: undefined, failure: 'noAnswer' });
   expect(observed.get('VPS-10004')?.live?.state).toBe('running');
 });
 

@@ -218,7 +218,7 @@ describe('the message of a watch', () => {
       const look = evaluateMetric(condition, figure, minute * minuteMs);
       const after = nextVpsAlertState(before, look, createRules(condition, isMuted));
       courses.set(vps, after);
-      return { vps, before, after, isGone: false };
+      return { vps, before, after };
     });
   }
 
@@ -256,7 +256,6 @@ describe('the message of a watch', () => {
       vps,
       before,
       after,
-      isGone: false,
     });
     let incident = advanceIncident(
       undefined,

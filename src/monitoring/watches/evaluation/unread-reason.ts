@@ -1,0 +1,55 @@
+import type { ErrorCode } from '../../../errors.ts';
+
+/**
+ * Why a VPS can't be evaluated: its reading failed in one of several ways, the service's reply lacks
+ * the figure or state (`notShown`), or the VPS is off and therefore has no figure (`off`).
+ */
+export const unreadReasons = [
+  'failed',
+  'noAnswer',
+  'quotaExceeded',
+  'keyRejected',
+  'notPermitted',
+  'notFound',
+  'notListed',
+  'serviceFailed',
+  'notShown',
+  'off',
+] as const;
+
+export type UnreadReason = (typeof unreadReasons)[number];
+
+const reasonsByCode: Partial<Record<ErrorCode, UnreadReason>> = {
+  service_unreachable: 'noAnswer',
+  service_timeout: 'noAnswer',
+  service_connection_lost: 'noAnswer',
+  deadline_passed: 'noAnswer',
+  quota_exceeded: 'quotaExceeded',
+  key_rejected: 'keyRejected',
+  permission_missing: 'notPermitted',
+  not_found: 'notFound',
+  service_failed: 'serviceFailed',
+};
+
+/** Returns why a reading failed. */
+export function toUnreadReason(code: ErrorCode): UnreadReason {
+  return reasonsByCode[code] ?? 'failed';
+}
+
+const reasonTexts: Readonly<Record<UnreadReason, string>> = {
+  failed: "Rackhand can't use the hosting service's answer",
+  noAnswer: "the hosting service didn't answer",
+  quotaExceeded: "the API key's request quota is used up",
+  keyRejected: 'the hosting service rejected the API key',
+  notPermitted: "the API key isn't permitted to read this",
+  notFound: 'the hosting service found no such VPS',
+  notListed: "the list of VPS doesn't have it, but Rackhand couldn't read the whole list",
+  serviceFailed: 'the hosting service reported an error of its own',
+  notShown: "the service's reply has no such value that Rackhand understands",
+  off: 'it is off and has no live data',
+};
+
+/** Formats why VPS can't be evaluated, to be used as the end of a sentence. */
+export function formatUnreadReason(reason: UnreadReason): string {
+  return reasonTexts[reason];
+}

@@ -1,0 +1,54 @@
+import { loadVpsLabels } from '../../operations/choices/vps-labels.ts';
+import { listVpsNames } from '../../operations/define/input.ts';
+import type { Operation, OperationContext } from '../../operations/define/operation.ts';
+import type { Fact } from '../../operations/define/outcome.ts';
+import type { DisplayNames } from '../../operations/define/target-state.ts';
+import {
+  createLabelVps,
+  findUnlabelledVps,
+  labelFacts,
+  toVpsLabels,
+  type VpsLabels,
+} from '../../operations/format/label-vps.ts';
+import type { ChangeRun } from './run-context.ts';
+
+/** A run whose reply names VPS. */
+interface ShownRun {
+  readonly operation: Operation;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly displayNames: DisplayNames | undefined;
+}
+
+type LabelContext = Pick<OperationContext, 'read' | 'workspace' | 'loadAccess'>;
+
+/**
+ * Returns the labels of the VPS in what a person is shown. The run already knows those of the VPS
+ * in its input, so the VPS are listed only if others are mentioned.
+ */
+export async function findShownLabels(
+  shown: unknown,
+  { operation, input, displayNames }: ShownRun,
+  context: LabelContext,
+): Promise<VpsLabels> {
+  const known = toVpsLabels(displayNames);
+  const inInput = listVpsNames(operation.arguments, input);
+  const mentioned = findUnlabelledVps(collectText(shown));
+  const isKnown = (vps: string) => known.has(vps) || inInput.includes(vps);
+  return mentioned.every(isKnown) ? known : new Map([...(await loadVpsLabels(context)), ...known]);
+}
+
+/** Labels the VPS in the facts of a target's state. */
+export async function labelShownFacts(
+  facts: readonly Fact[],
+  { run: { displayNames }, operation, parsed: { input }, operationContext }: ChangeRun,
+): Promise<readonly Fact[]> {
+  const shown = { operation, input, displayNames };
+  return labelFacts(facts, createLabelVps(await findShownLabels(facts, shown, operationContext)));
+}
+
+/** Returns all text in a value, one string a line. */
+function collectText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'object' || value === null) return '';
+  return Object.values(value).map(collectText).join('\n');
+}

@@ -1,0 +1,40 @@
+import { RackhandError } from '../../errors.ts';
+import { formatList } from '../../format-list.ts';
+import { isVpsName, normalizeVpsName } from '../../hosting/profile/values/records.ts';
+import { findChoice } from '../../operations/choices/find-choice.ts';
+import { vpsChoices } from '../../operations/choices/vps.ts';
+import type { Choice } from '../../operations/define/choice-source.ts';
+import type { OperationContext } from '../../operations/define/operation.ts';
+import { createScope, findOwnAlias } from './resolve-input.ts';
+
+/** How many VPS an error names. */
+const maxNamed = 5;
+
+/**
+ * Returns the VPS that has a name, for operations on Rackhand's own data whose argument isn't only a
+ * VPS. Accepts a VPS name that the service doesn't list, such as that of a deleted VPS. Throws
+ * `input_invalid` for another name that no VPS has, or that several have.
+ */
+export async function resolveVpsName(
+  name: string,
+  context: Pick<OperationContext, 'read' | 'workspace' | 'loadAccess'>,
+): Promise<Pick<Choice, 'value' | 'text'>> {
+  const vps = normalizeVpsName(name);
+  const scope = await createScope(context);
+  const found = await findChoice(vpsChoices, vps, {}, context.read, scope);
+  if (found.kind === 'known') return found.choice;
+  if (isVpsName(vps)) return { value: vps, text: vps };
+  if (found.kind === 'several') throw createAmbiguousError(name, found.choices);
+  const own = await findOwnAlias(name, context.workspace, scope);
+  if (own) return own;
+  const gap = found.kind === 'unsure' ? " Rackhand couldn't read the whole list of VPS." : '';
+  throw new RackhandError('input_invalid', `${vpsChoices.formatNotFound(name, {})}${gap}`);
+}
+
+function createAmbiguousError(name: string, choices: readonly Choice[]): RackhandError {
+  const texts = choices.slice(0, maxNamed).map(({ text }) => text);
+  const others = choices.length - texts.length;
+  const all = formatList([...texts, ...(others > 0 ? [`${others} more`] : [])], 'and');
+  const message = `"${name}" could mean more than one VPS: ${all}. Type the VPS name of the one you mean.`;
+  return new RackhandError('input_invalid', message);
+}

@@ -20,6 +20,8 @@ export type Change = { readonly team: string } & (
       readonly message: Message;
       readonly previous: Message;
       readonly user?: string;
+      /** Set if only reactions, pins or previews of links have changed. */
+      readonly isDecoration?: boolean;
     }
   | {
       readonly kind: 'message_deleted';

@@ -27,6 +27,11 @@ export function forwardMessageEvents(core: Core): void {
   });
 }
 
+/** Returns the letter with which events about members name the kind of a channel. */
+export function channelTypeOf({ kind }: Channel): 'C' | 'G' {
+  return kind === 'public' ? 'C' : 'G';
+}
+
 /** Notifies the app that somebody joined one of its channels. This can be the app itself. */
 export function sendMemberJoined(
   core: Core,
@@ -41,7 +46,7 @@ export function sendMemberJoined(
       type: 'member_joined_channel',
       user,
       channel: channel.id,
-      channel_type: channel.id.slice(0, 1),
+      channel_type: channelTypeOf(channel),
       team: workspace.people.get(user)?.teamId ?? workspace.team.id,
       ...(inviter !== undefined && { inviter }),
       event_ts: core.ids.ts(),
@@ -63,6 +68,7 @@ export function sendTokensRevoked(core: Core, workspace: Workspace): void {
 
 function toMessageEvent({ ids }: Core, change: Change): JsonObject | undefined {
   if (!('channel' in change) || change.kind === 'channel' || change.user !== undefined) return undefined;
+  if (change.kind === 'message_changed' && change.isDecoration) return undefined;
   if (change.kind === 'message_posted') return { ...change.message, event_ts: change.message.ts };
   const ts = ids.ts();
   const common = { hidden: true, previous_message: change.previous, ts, event_ts: ts };

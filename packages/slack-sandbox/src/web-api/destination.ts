@@ -34,6 +34,22 @@ export function resolveChannelById(workspace: Workspace, id: string): Channel {
   return channel;
 }
 
+/** How Slack writes a message's `ts`. */
+export const timestamp = /^\d+\.\d+$/;
+
+/** Returns a message that everybody in the channel can see. Throws Slack's error if there is none. */
+export function resolveMessage(workspace: Workspace, channel: Channel, ts: string): Message {
+  if (!timestamp.test(ts)) throw new SlackError('bad_timestamp');
+  const message = workspace.messages.find(channel.id, ts);
+  if (!message || message.subtype === 'tombstone') throw new SlackError('message_not_found');
+  return message;
+}
+
+/** Throws `not_in_channel` unless the app is a member. */
+export function assertMember({ bot }: Workspace, { members }: Channel): void {
+  if (!members.has(bot.userId)) throw new SlackError('not_in_channel');
+}
+
 /** Returns whether the app can know of a conversation: it is public, or the app is a member. */
 export function isVisibleToApp({ bot }: Workspace, { kind, members }: Channel): boolean {
   return kind === 'public' || members.has(bot.userId);

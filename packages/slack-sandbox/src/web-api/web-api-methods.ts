@@ -1,16 +1,35 @@
 import * as oauth from '../oauth/oauth-methods.ts';
 import type { Method } from './method.ts';
 import * as basics from './methods/basics.ts';
+import * as bookmarks from './methods/channels/bookmarks.ts';
+import * as channelLifecycle from './methods/channels/lifecycle.ts';
+import * as channelMembership from './methods/channels/membership.ts';
 import * as chat from './methods/chat.ts';
 import * as conversations from './methods/conversations.ts';
 import * as files from './methods/files.ts';
 import * as history from './methods/history.ts';
+import * as pins from './methods/messages/pins.ts';
+import * as reactions from './methods/messages/reactions.ts';
 import * as people from './methods/users.ts';
 import * as views from './methods/views.ts';
 
 /** All Web API methods of the sandbox, by name. Other methods get `unknown_method`. */
 export const webApiMethods: ReadonlyMap<string, Method> = new Map(
-  [basics, chat, conversations, files, history, oauth, people, views]
+  [
+    basics,
+    bookmarks,
+    channelLifecycle,
+    channelMembership,
+    chat,
+    conversations,
+    files,
+    history,
+    oauth,
+    people,
+    pins,
+    reactions,
+    views,
+  ]
     .flatMap((part): Method[] => Object.values(part))
     .map((method) => [method.name, method]),
 );

@@ -15,6 +15,28 @@ export function findOrCreateDirectMessage(workspace: Workspace, userId: string, 
   return channel;
 }
 
+/** Returns the direct messages of the app with several people. Creates them if they don't exist. */
+export function findOrCreateGroupMessage(
+  workspace: Workspace,
+  userIds: readonly string[],
+  newId: string,
+  createdMs: number,
+): Channel {
+  const members = [workspace.bot.userId, ...userIds];
+  const known = [...workspace.channels.values()].find(
+    (channel) =>
+      channel.kind === 'mpim' &&
+      channel.members.size === members.length &&
+      members.every((member) => channel.members.has(member)),
+  );
+  if (known) return known;
+  const names = members.map((id) => workspace.people.get(id)?.name ?? id).sort();
+  const name = `mpdm-${names.join('--')}-1`;
+  const channel = createChannel({ id: newId, name, kind: 'mpim', members, createdMs });
+  workspace.channels.set(newId, channel);
+  return channel;
+}
+
 /** Returns the ID of a person's direct messages with the app. */
 function directMessageId(userId: string): string {
   return `D${userId.slice(1)}`;

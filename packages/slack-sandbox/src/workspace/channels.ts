@@ -8,6 +8,23 @@ export interface ChannelText {
   readonly lastSetSeconds: number;
 }
 
+/** A pinned message. */
+export interface Pin {
+  readonly ts: string;
+  readonly createdSeconds: number;
+  readonly createdBy: string;
+}
+
+export interface Bookmark {
+  readonly id: string;
+  title: string;
+  link: string;
+  emoji: string;
+  readonly createdSeconds: number;
+  updatedSeconds: number;
+  readonly updatedBy: string;
+}
+
 /** A conversation. */
 export interface Channel {
   readonly id: string;
@@ -22,6 +39,9 @@ export interface Channel {
   topic: ChannelText;
   purpose: ChannelText;
   readonly previousNames: string[];
+  /** Newest first. */
+  readonly pins: Pin[];
+  readonly bookmarks: Bookmark[];
   isArchived: boolean;
 }
 
@@ -58,6 +78,8 @@ export function createChannel({
     topic: text(topic),
     purpose: text(purpose),
     previousNames: [],
+    pins: [],
+    bookmarks: [],
     isArchived: false,
   };
 }

@@ -24,6 +24,12 @@ export interface MessageStore {
    * person who can see it.
    */
   update(channel: string, ts: string, change: Partial<MessageDraft>, visibleTo?: string): Message;
+  /** Changes what is shown at a message, such as reactions. Slack sends no `message_changed` for it. */
+  decorate(
+    channel: string,
+    ts: string,
+    change: Pick<Partial<MessageDraft>, 'reactions' | 'pinned_to' | 'attachments'>,
+  ): void;
   /** Deletes a message. If it has replies, a placeholder remains. */
   delete(channel: string, ts: string, visibleTo?: string): void;
   /** Returns a message that everybody in the channel can see. */
@@ -98,6 +104,14 @@ export function createMessageStore(
       });
       return entry.message;
     },
+    decorate(channel, ts, change) {
+      const entry = must(channel, ts, undefined);
+      const previous = entry.message;
+      entry.message = omitEmptyFields({ ...previous, ...change });
+      entry.revision = nextRevision();
+      const { message } = entry;
+      publish({ kind: 'message_changed', team, channel, message, previous, isDecoration: true });
+    },
     delete(channel, ts, visibleTo) {
       const entry = must(channel, ts, visibleTo);
       const previous = entry.message;
@@ -129,11 +143,13 @@ export function createMessageStore(
 }
 
 /** Removes the fields that an app has cleared. */
-function omitEmptyFields({ blocks, attachments, metadata, ...rest }: Message): Message {
+function omitEmptyFields({ blocks, attachments, metadata, reactions, pinned_to, ...rest }: Message): Message {
   return {
     ...rest,
     ...(blocks?.length && { blocks }),
     ...(attachments?.length && { attachments }),
+    ...(reactions?.length && { reactions }),
+    ...(pinned_to?.length && { pinned_to }),
     ...(metadata && Object.keys(metadata).length > 0 && { metadata }),
   };
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json.ts';
+import type { Reaction } from './reactions.ts';
 
 /** A message as Slack stores it. The number of replies is computed when the message is read. */
 export type Message = {
@@ -23,6 +24,9 @@ export type Message = {
   /** Set if the author is from another organization. */
   readonly user_team?: string;
   readonly source_team?: string;
+  readonly reactions?: readonly Reaction[];
+  /** IDs of the channels in which the message is pinned. */
+  readonly pinned_to?: readonly string[];
 };
 
 /** The content of a message. The other fields depend on where and when it is posted. */

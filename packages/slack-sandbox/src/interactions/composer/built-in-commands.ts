@@ -1,3 +1,4 @@
+import { publishChannelChange, removeMember, setArchived } from '../../channel-actions/change-channel.ts';
 import type { Core } from '../../core.ts';
 import { sendMemberJoined } from '../../delivery/app-events.ts';
 import { encodeTypedText } from '../../typed-text.ts';
@@ -13,23 +14,20 @@ export function runBuiltInCommand(
   { channel, text, person }: ComposerInput,
 ): ActionResult | undefined {
   const done: ActionResult = { acknowledged: true, ack_ms: 0 };
-  const changed = () =>
-    core.changes.publish({ kind: 'channel', team: workspace.team.id, channel: channel.id });
   if (command === '/archive') {
-    channel.isArchived = true;
-    changed();
+    setArchived(core, workspace, channel, person.id, true);
     return done;
   }
   if (command !== '/invite' && command !== '/remove') return undefined;
   const named = findMentionedPerson(workspace, text);
   if (!named || channel.kind === 'im')
     return rejectedResult(`${command} needs a person in this workspace, such as @alice`);
-  if (command === '/remove') channel.members.delete(named);
+  if (command === '/remove') removeMember(core, workspace, channel, named);
   else if (!channel.members.has(named)) {
     channel.members.add(named);
     sendMemberJoined(core, workspace, channel, named, person.id);
   }
-  changed();
+  publishChannelChange(core, workspace, channel);
   return done;
 }
 

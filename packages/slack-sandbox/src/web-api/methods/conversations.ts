@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Core } from '../../core.ts';
-import type { Channel } from '../../workspace/channels.ts';
+import { findOrCreateGroupMessage } from '../../workspace/channel-lookup.ts';
+import { type Channel, isNamedChannel } from '../../workspace/channels.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { flag, nonEmptyString, paging } from '../arguments.ts';
 import { isVisibleToApp, openDirectMessage, resolveChannelById } from '../destination.ts';
@@ -16,6 +17,8 @@ const scopeByType: ReadonlyMap<string, string> = new Map([
   ['im', 'im:read'],
 ]);
 const scopes = [...scopeByType.values()];
+/** How many other people a group's direct messages can have, from docs.slack.dev/reference/methods/conversations.open. */
+const maxGroupPeople = 8;
 const listTypes = { public: 'public_channel', private: 'private_channel', mpim: 'mpim', im: 'im' } as const;
 
 const listArguments = {
@@ -35,7 +38,7 @@ export const conversationsOpen = defineMethod({
   }),
   run({ channel: id, users, return_im }, core, workspace) {
     const channel = id ? resolveChannelById(workspace, id) : resolveDirectMessage(users, core, workspace);
-    if (channel.kind !== 'im') throw new SlackError('method_not_supported_for_channel_type');
+    if (isNamedChannel(channel)) throw new SlackError('method_not_supported_for_channel_type');
     return { channel: return_im ? toChannelObject(workspace, channel) : { id: channel.id } };
   },
 });
@@ -122,11 +125,16 @@ export const conversationsJoin = defineMethod({
 
 function resolveDirectMessage(users: string | undefined, core: Core, workspace: Workspace): Channel {
   if (!users) throw new SlackError('users_list_not_supplied');
-  const [user = '', ...others] = users.split(',').map((id) => id.trim());
-  if (!workspace.people.has(user)) throw new SlackError('user_not_found');
-  // Group direct messages aren't supported (see the README).
-  if (others.length > 0) throw new SlackError('method_not_supported_for_channel_type');
-  return openDirectMessage(core, workspace, user);
+  const ids = [...new Set(users.split(',').map((id) => id.trim()))].filter(
+    (id) => id !== workspace.bot.userId || users === id,
+  );
+  if (ids.some((id) => !workspace.people.has(id))) throw new SlackError('user_not_found');
+  const [user = '', ...others] = ids;
+  if (others.length === 0) return openDirectMessage(core, workspace, user);
+  const { manifest } = core;
+  if (!manifest.scopes.has('mpim:write')) throw missingScopeError(manifest, ['mpim:write']);
+  if (ids.length > maxGroupPeople) throw new SlackError('too_many_users');
+  return findOrCreateGroupMessage(workspace, ids, core.ids.id('C'), core.clock.now());
 }
 
 function listChannelsByType(

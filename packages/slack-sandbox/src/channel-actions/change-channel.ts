@@ -1,0 +1,76 @@
+import type { Core } from '../core.ts';
+import { channelTypeOf } from '../delivery/app-events.ts';
+import type { JsonObject } from '../json.ts';
+import type { CoveredEventName } from '../platform/coverage.ts';
+import type { Channel } from '../workspace/channels.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+
+/** Shows a channel's change to everybody who looks at it. */
+export function publishChannelChange(core: Core, workspace: Workspace, channel: Channel): void {
+  core.changes.publish({ kind: 'channel', team: workspace.team.id, channel: channel.id });
+}
+
+/** Sends an event about a channel to the app. It hears of public channels, and of those that it is in. */
+export function sendChannelEvent(
+  core: Core,
+  workspace: Workspace,
+  channel: Channel,
+  event: JsonObject & { readonly type: CoveredEventName },
+): void {
+  if (channel.kind !== 'public' && !channel.members.has(workspace.bot.userId)) return;
+  void core.events.send(workspace, { event: { ...event, event_ts: core.ids.ts() }, channel });
+}
+
+/** Posts the message with which Slack notes a change in the channel itself, such as a new topic. */
+export function postChannelNote(
+  workspace: Workspace,
+  channel: Channel,
+  user: string,
+  note: { readonly subtype: string; readonly text: string } & JsonObject,
+): void {
+  workspace.messages.post(channel.id, { user, team: workspace.team.id, ...note });
+}
+
+/** Archives or restores a channel, notes it in the channel and tells the app. */
+export function setArchived(
+  core: Core,
+  workspace: Workspace,
+  channel: Channel,
+  user: string,
+  isArchived: boolean,
+): void {
+  const action = isArchived ? 'archive' : 'unarchive';
+  const kind = channel.kind === 'private' ? 'group' : 'channel';
+  channel.isArchived = isArchived;
+  postChannelNote(workspace, channel, user, {
+    subtype: `${kind}_${action}`,
+    text: isArchived ? 'archived the channel' : 'un-archived the channel',
+  });
+  sendChannelEvent(core, workspace, channel, { type: `${kind}_${action}`, channel: channel.id, user });
+  publishChannelChange(core, workspace, channel);
+}
+
+/** Removes a member, and tells the app if it is in the channel or is itself removed. */
+export function removeMember(core: Core, workspace: Workspace, channel: Channel, user: string): void {
+  const isApp = user === workspace.bot.userId;
+  const hasApp = channel.members.has(workspace.bot.userId);
+  channel.members.delete(user);
+  publishChannelChange(core, workspace, channel);
+  if (isApp) {
+    const type = channel.kind === 'private' ? 'group_left' : 'channel_left';
+    const event = { type, channel: channel.id, actor_id: user, event_ts: core.ids.ts() } as const;
+    void core.events.send(workspace, { event, channel });
+  }
+  if (!hasApp) return;
+  void core.events.send(workspace, {
+    event: {
+      type: 'member_left_channel',
+      user,
+      channel: channel.id,
+      channel_type: channelTypeOf(channel),
+      team: workspace.people.get(user)?.teamId ?? workspace.team.id,
+      event_ts: core.ids.ts(),
+    },
+    channel,
+  });
+}

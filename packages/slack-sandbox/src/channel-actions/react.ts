@@ -1,0 +1,36 @@
+import type { Core } from '../core.ts';
+import type { Channel } from '../workspace/channels.ts';
+import type { Message } from '../workspace/message.ts';
+import { addReaction, removeReaction } from '../workspace/reactions.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+
+interface ReactionTarget {
+  readonly channel: Channel;
+  readonly message: Message;
+  readonly user: string;
+  /** The emoji's name without colons. */
+  readonly name: string;
+}
+
+/** Adds or removes a person's or the app's emoji, and tells the app if it is in the channel. */
+export function react(
+  core: Core,
+  workspace: Workspace,
+  { channel, message, user, name }: ReactionTarget,
+  type: 'reaction_added' | 'reaction_removed',
+): void {
+  const reactions = (type === 'reaction_added' ? addReaction : removeReaction)(message, name, user);
+  workspace.messages.decorate(channel.id, message.ts, { reactions });
+  if (!channel.members.has(workspace.bot.userId)) return;
+  void core.events.send(workspace, {
+    event: {
+      type,
+      user,
+      reaction: name,
+      item: { type: 'message', channel: channel.id, ts: message.ts },
+      item_user: message.user,
+      event_ts: core.ids.ts(),
+    },
+    channel,
+  });
+}

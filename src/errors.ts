@@ -31,6 +31,7 @@ const errorKinds = {
   run_unreadable: { label: 'a stored run cannot be read', isRetryable: false },
   stopped: { label: 'Rackhand was stopped', isRetryable: true },
   internal: { label: 'an internal error', isRetryable: true },
+  database_unreachable: { label: 'the database cannot be reached', isRetryable: true },
   secret_unreadable: { label: 'a stored secret cannot be decrypted', isRetryable: false },
 } as const satisfies Record<string, ErrorKind>;
 

@@ -28,8 +28,9 @@ export async function openDatabase(
   try {
     const db = hasReplicas ? await openPostgres(url, log) : await openSqlite(file);
     return { db, hasReplicas, close: () => db.destroy() };
-  } catch (cause) {
-    if (cause instanceof RackhandError) throw cause;
+  } catch (error) {
+    if (error instanceof RackhandError && error.code !== 'database_unreachable') throw error;
+    const cause = error instanceof RackhandError ? error.cause : error;
     // The driver's message could contain the URL, including its password.
     const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : '';
     throw new RackhandError('setting_invalid', `The database at DATABASE_URL can't be used${code}.`, {

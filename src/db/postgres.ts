@@ -1,5 +1,6 @@
 import { type Dialect, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
+import { RackhandError } from '../errors.ts';
 
 /** PostgreSQL's OID of `bigint`, which pg returns as text by default. */
 const bigintTypeOid = 20;
@@ -52,13 +53,30 @@ export function createPostgresDialect(
 }
 
 /**
- * Closes a connection after an error that didn't come from the server, such as a timeout. Its
- * answer may still arrive, or never, and the pool would hand it to the next query.
+ * PostgreSQL's error classes of connections (08), of too many connections (53), and of a server
+ * that stops or starts (57P). https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
+const unreachableStates = /^(08|53|57P)/;
+
+/** Returns whether the server didn't answer, or said that it can't serve this connection. */
+function isUnreachable(error: unknown): boolean {
+  return !(error instanceof pg.DatabaseError) || unreachableStates.test(error.code ?? '');
+}
+
+function unreachableError(cause: unknown): RackhandError {
+  return new RackhandError('database_unreachable', "Rackhand can't reach its database.", { cause });
+}
+
+/**
+ * Closes a connection that stopped answering. Its answer may still arrive, or never, and the pool
+ * would hand it to the next query.
  */
 function replaceBrokenConnections(pool: pg.Pool): PostgresPool {
   return {
     async connect(): Promise<PostgresPoolClient> {
-      const client = await pool.connect();
+      const client = await pool.connect().catch((error: unknown) => {
+        throw isUnreachable(error) ? unreachableError(error) : error;
+      });
       let isBroken = false;
       // Between two queries of a transaction nobody else would notice, and an `error` event without a
       // listener would end the process. The next query fails.
@@ -70,8 +88,9 @@ function replaceBrokenConnections(pool: pg.Pool): PostgresPool {
         try {
           return await client.query(sql, [...parameters]);
         } catch (error) {
-          isBroken ||= !(error instanceof pg.DatabaseError);
-          throw error;
+          if (!isUnreachable(error)) throw error;
+          isBroken = true;
+          throw unreachableError(error);
         }
       };
       const release = () => {

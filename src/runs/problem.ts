@@ -24,7 +24,12 @@ const nothingChanged = 'Nothing was changed.';
 const unknownChange = "It's unknown whether anything was changed.";
 
 /** Errors that stop work halfway. */
-const interruptedCodes: readonly ErrorCode[] = ['deadline_passed', 'stopped', 'run_unreadable'];
+const interruptedCodes: readonly ErrorCode[] = [
+  'deadline_passed',
+  'stopped',
+  'run_unreadable',
+  'database_unreachable',
+];
 
 /**
  * Turns an error into the text that a person reads. All messages about errors are made here.
@@ -180,5 +185,6 @@ const adviceByCode: Record<ErrorCode, string> = {
   cancelled: 'Run the command again whenever you like.',
   run_unreadable: 'Run the command again.',
   stopped: 'Run the command again.',
+  database_unreachable: `Try again in a minute. If it keeps failing, tell ${operatorContact}.`,
   internal: `Try again. If it keeps failing, ask ${operatorContact} to check Rackhand's log.`,
 };

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { InstallationTable } from '../db/schema.ts';
 import type { Vault } from '../db/vault.ts';
+import { withTimeout } from '../with-timeout.ts';
 
 /** An installation of the app in one workspace or a whole organization, with its bot token. */
 export interface Installation {
@@ -44,8 +45,21 @@ export interface InstallationStore {
 /** Every Slack event needs the installation before its ack, so installations are cached. */
 const cacheTtlMs = 60_000;
 
+/** How long an event waits for a slow database before an older copy of the installation is used. */
+const refreshWaitMs = 500;
+
+/** How long an installation is used while the database can't be reached. */
+const staleTtlMs = 60 * 60_000;
+
 export function isOrgWide({ teamId, enterpriseId }: Pick<Installation, 'teamId' | 'enterpriseId'>): boolean {
   return teamId === enterpriseId;
+}
+
+interface CachedInstallation {
+  readonly installation: Installation;
+  readonly readMs: number;
+  /** Set while the installation is read again. */
+  refreshing?: Promise<Installation | undefined> | undefined;
 }
 
 /** Stores installations with encrypted tokens. */
@@ -54,7 +68,7 @@ export function createInstallationStore(
   vault: Vault,
   now: () => number = Date.now,
 ): InstallationStore {
-  const cache = new Map<string, { readonly installation: Installation; readonly readMs: number }>();
+  const cache = new Map<string, CachedInstallation>();
 
   async function read(teamId: string): Promise<Installation | undefined> {
     const row =
@@ -85,7 +99,18 @@ export function createInstallationStore(
 
   async function find(teamId: string): Promise<Installation | undefined> {
     const cached = cache.get(teamId);
-    if (cached && now() - cached.readMs < cacheTtlMs) return cached.installation;
+    const ageMs = cached ? now() - cached.readMs : Number.POSITIVE_INFINITY;
+    if (cached && ageMs < cacheTtlMs) return cached.installation;
+    if (!cached || ageMs >= staleTtlMs) return refresh(teamId);
+    // Events that arrive together wait for one read.
+    cached.refreshing ??= refresh(teamId).finally(() => {
+      cached.refreshing = undefined;
+    });
+    const useCached = () => cached.installation;
+    return withTimeout(cached.refreshing.catch(useCached), refreshWaitMs, useCached);
+  }
+
+  async function refresh(teamId: string): Promise<Installation | undefined> {
     const installation = await read(teamId);
     if (installation) cache.set(teamId, { installation, readMs: now() });
     else cache.delete(teamId);

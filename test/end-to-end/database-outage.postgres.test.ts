@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type FreezableProxy, startFreezableProxy } from '../services/freezable-proxy.ts';
+import { createPostgresDatabase } from '../services/postgres.ts';
+import { type RunningStack, startStack } from '../stack.ts';
+
+/** Slack shows an error if a command isn't acknowledged by then. */
+const ackLimitMs = 3_000;
+
+let server: Awaited<ReturnType<typeof createPostgresDatabase>>;
+let proxy: FreezableProxy;
+let stack: RunningStack;
+
+beforeAll(async () => {
+  server = await createPostgresDatabase();
+  proxy = await startFreezableProxy(server.url);
+  stack = await startStack({ databaseUrl: proxy.url });
+});
+
+afterAll(async () => {
+  proxy.freezeNewConnections(false);
+  await stack?.close();
+  await proxy?.close();
+  await server?.stop();
+});
+
+test('while PostgreSQL is silent, commands are acknowledged and their people told; then all is well', async () => {
+  const { slack, service } = stack;
+  await slack.slash('show VPS-10001');
+  await slack.message('VPS-10001');
+
+  proxy.freezeOpenConnections();
+  proxy.freezeNewConnections(true);
+  for (const text of ['show VPS-10002', 'reboot VPS-10003', 'help']) {
+    expect(await slack.slash(text)).toMatchObject({
+      acknowledged: true,
+      ack_ms: expect.toSatisfy((ms) => ms < ackLimitMs),
+    });
+    await slack.message("Rackhand can't reach its database.");
+  }
+  expect(await service.changes()).toEqual([]);
+  expect((await fetch(`${stack.serverUrl}/readyz`)).status).toBe(503);
+  expect((await fetch(`${stack.serverUrl}/healthz`)).status).toBe(200);
+
+  proxy.freezeNewConnections(false);
+  await expect.poll(async () => (await fetch(`${stack.serverUrl}/readyz`)).status).toBe(200);
+  await slack.slash('show VPS-10004');
+  await slack.message('VPS-10004');
+});

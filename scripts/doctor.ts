@@ -4,10 +4,11 @@ import { readHostingConfig } from '../src/config.ts';
 import { RackhandError } from '../src/errors.ts';
 import { createHostingClient } from '../src/hosting/client/hosting-client.ts';
 import { createTransport } from '../src/hosting/client/transport.ts';
-import { allReadings } from '../src/hosting/profile/readings/all-readings.ts';
+import { allReadings, findReading } from '../src/hosting/profile/readings/all-readings.ts';
+import type { Correction } from '../src/hosting/profile/readings/correction.ts';
 import type { ReadingEndpoint } from '../src/hosting/profile/readings/reading.ts';
 import { correctPayload } from '../src/hosting/profile/service/correct-payload.ts';
-import type { Correction } from '../src/hosting/profile/service/correction.ts';
+import { readFacts } from '../src/hosting/profile/service/facts.ts';
 import { type Finding, inferProfile } from '../src/hosting/profile/service/infer.ts';
 import { formatProfileFile } from '../src/hosting/profile/service/profile-file.ts';
 import { createRateLimiter, defaultQuotaLimit } from '../src/hosting/rate-limit/rate-limiter.ts';
@@ -79,7 +80,12 @@ async function readPayloads(
 function checkProfile(payloads: readonly Payload[], profile: readonly Correction[]): void {
   for (const { endpoint, data, vpsName } of payloads) {
     const wanted = profile.filter(({ field }) => field !== '');
-    const { missing, unreadable } = correctPayload(endpoint, data, wanted, vpsName);
+    const own = wanted.filter(({ reading }) => findReading(reading)?.endpoint === endpoint);
+    const { data: corrected, missing } = correctPayload(endpoint, data, own, vpsName);
+    const facts = readFacts(endpoint, corrected, vpsName);
+    const unreadable = own.flatMap(({ reading }) =>
+      facts.has(reading) || missing.includes(reading) ? [] : [reading],
+    );
     for (const reading of missing) console.log(`${reading}: its field is not in the payload.`);
     for (const reading of unreadable) console.log(`${reading}: it can't be read from its field.`);
     if (missing.length + unreadable.length > 0) process.exitCode = 1;

@@ -6,7 +6,7 @@ import { isLocalUrl } from './config/url-rules.ts';
 import { RackhandError } from './errors.ts';
 import type { KeyHeader, RequestSettings } from './hosting/client/request.ts';
 import type { PathOverrides } from './hosting/endpoints/contract.ts';
-import type { Correction } from './hosting/profile/service/correction.ts';
+import type { Correction } from './hosting/profile/readings/correction.ts';
 
 /** The settings of the app. */
 export interface AppSettings {

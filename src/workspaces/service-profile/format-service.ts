@@ -1,6 +1,7 @@
 import { allReadings } from '../../hosting/profile/readings/all-readings.ts';
-import type { Reading, ReadingValue } from '../../hosting/profile/readings/reading.ts';
-import type { Correction } from '../../hosting/profile/service/correction.ts';
+import type { Correction } from '../../hosting/profile/readings/correction.ts';
+import type { Reading } from '../../hosting/profile/readings/reading.ts';
+import type { ReadingValue } from '../../hosting/profile/service/facts.ts';
 import type { Finding } from '../../hosting/profile/service/infer.ts';
 import type { Fact, Outcome, Value } from '../../operations/define/outcome.ts';
 import type { LearnedPayload, StoredCorrection } from './service-profile-store.ts';

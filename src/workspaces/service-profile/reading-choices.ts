@@ -1,14 +1,7 @@
-import { allReadings } from '../../hosting/profile/readings/all-readings.ts';
-import { isSettable, type Reading } from '../../hosting/profile/readings/reading.ts';
+import { allReadings, findReading } from '../../hosting/profile/readings/all-readings.ts';
+import { isSettable } from '../../hosting/profile/readings/reading.ts';
 import type { ChoiceSource } from '../../operations/define/choice-source.ts';
 import type { ServiceProfileStore } from './service-profile-store.ts';
-
-const byId = new Map(allReadings.map((reading) => [reading.id, reading]));
-
-/** Returns the reading with this ID. */
-export function findReading(id: string): Reading | undefined {
-  return byId.get(id);
-}
 
 /** The readings whose field an admin can choose. */
 export const readingChoices: ChoiceSource = {

@@ -1,14 +1,16 @@
 import { z } from 'zod';
 import { RackhandError } from '../../errors.ts';
+import { findReading } from '../../hosting/profile/readings/all-readings.ts';
+import { type Correction, correctionUnits } from '../../hosting/profile/readings/correction.ts';
 import type { Reading } from '../../hosting/profile/readings/reading.ts';
-import { type Correction, correctionUnits } from '../../hosting/profile/service/correction.ts';
+import { readFact } from '../../hosting/profile/service/facts.ts';
 import { type Argument, remoteArgument, textArgument } from '../../operations/define/argument.ts';
 import { defineLocal } from '../../operations/define/define-operation.ts';
 import type { Operation, OperationContext } from '../../operations/define/operation.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';
 import type { FieldProblem } from '../../operations/define/raw-input.ts';
 import { formatField, formatReadingValue, formatService } from './format-service.ts';
-import { createFieldChoices, findReading, readingChoices } from './reading-choices.ts';
+import { createFieldChoices, readingChoices } from './reading-choices.ts';
 import { readFirstVps, sampleService, toReadingCall } from './sample-service.ts';
 import type { ServiceProfileStore } from './service-profile-store.ts';
 
@@ -199,7 +201,7 @@ async function readCorrected({ read }: OperationContext, reading: Reading) {
     return call(endpoint, input);
   });
   const { endpoint, input } = toReadingCall(reading.endpoint, vpsName);
-  const value = reading.read(await call(endpoint, input), vpsName);
+  const value = readFact(reading, await call(endpoint, input), vpsName);
   const isAboutVps = endpoint.path.includes('{vps_name}');
   return { value, about: isAboutVps ? `Now, for ${vpsName}` : 'Now' };
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
+import type { Correction } from '../../hosting/profile/readings/correction.ts';
 import type { ReadingEndpoint } from '../../hosting/profile/readings/reading.ts';
-import type { Correction } from '../../hosting/profile/service/correction.ts';
 import type { Inference } from '../../hosting/profile/service/infer.ts';
 
 /** Everything that was understood in the payloads of one endpoint. */

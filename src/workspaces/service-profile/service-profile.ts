@@ -4,11 +4,11 @@ import type { HostingClient } from '../../hosting/client/hosting-client.ts';
 import { contract } from '../../hosting/endpoints/contract.ts';
 import type { Endpoint } from '../../hosting/endpoints/endpoint.ts';
 import { findPagesRead, setPagesRead } from '../../hosting/profile/payload/pagination.ts';
-import { allReadings } from '../../hosting/profile/readings/all-readings.ts';
+import { allReadings, listReadings } from '../../hosting/profile/readings/all-readings.ts';
+import type { Correction } from '../../hosting/profile/readings/correction.ts';
 import type { ReadingEndpoint } from '../../hosting/profile/readings/reading.ts';
 import { type CorrectedPayload, correctPayload } from '../../hosting/profile/service/correct-payload.ts';
-import type { Correction } from '../../hosting/profile/service/correction.ts';
-import { describeShape, inferProfile, listReadings } from '../../hosting/profile/service/infer.ts';
+import { describeShape, inferProfile } from '../../hosting/profile/service/infer.ts';
 import type { HostingClientFor } from '../hosting-clients.ts';
 import type { ServiceProfileStore } from './service-profile-store.ts';
 
@@ -18,6 +18,11 @@ interface ServiceProfileDependencies {
   readonly fileCorrections?: readonly Correction[] | undefined;
   readonly log: Pick<Logger, 'warn'>;
   readonly now?: () => number;
+}
+
+interface KnownPayload extends CorrectedPayload {
+  /** The corrections that were applied. */
+  readonly key: string;
 }
 
 /** Learns the meaning of a service's payloads, and corrects them as admins have decided. */
@@ -48,7 +53,7 @@ export function createServiceProfile(dependencies: ServiceProfileDependencies): 
     max: maxRemembered,
   });
 
-  const corrected = new WeakMap<object, { readonly key: string; readonly payload: CorrectedPayload }>();
+  const corrected = new WeakMap<object, KnownPayload>();
 
   /** Learns from a payload if its shape is new. Keeps everything that only other shapes have. */
   async function learn(teamId: string, endpoint: ReadingEndpoint, data: unknown, vpsName: string) {
@@ -87,8 +92,6 @@ export function createServiceProfile(dependencies: ServiceProfileDependencies): 
     const corrections = (fileCorrections ?? stored).filter(({ reading }) => ids.has(reading));
     if (corrections.length === 0) return data;
     const result = correctOnce(endpoint, data, corrections, vpsName);
-    const pages = findPagesRead(data);
-    if (pages) setPagesRead(result.data, pages);
     const isEmptyPayload = describeShape(endpoint, data) === '';
     for (const { reading, missingSinceMs } of stored) {
       const isMissing = result.missing.includes(reading);
@@ -98,23 +101,24 @@ export function createServiceProfile(dependencies: ServiceProfileDependencies): 
     return result.data;
   }
 
-  /** A cached payload is corrected once, because a list can have 10,000 VPS. */
+  /** A cached payload is prepared once, because a list can have 10,000 VPS. */
   function correctOnce(
     endpoint: ReadingEndpoint,
     data: unknown,
     corrections: readonly Correction[],
     vpsName: string,
-  ): CorrectedPayload {
-    if (typeof data !== 'object' || data === null)
-      return correctPayload(endpoint, data, corrections, vpsName);
-    const key = JSON.stringify([
-      vpsName,
-      corrections.map(({ reading, field, unit }) => [reading, field, unit]),
-    ]);
-    const known = corrected.get(data);
-    if (known?.key === key) return known.payload;
-    const payload = correctPayload(endpoint, data, corrections, vpsName);
-    corrected.set(data, { key, payload });
+  ): KnownPayload {
+    const fields = corrections.map(({ reading, field, unit }) => [reading, field, unit]);
+    const key = JSON.stringify([vpsName, fields]);
+    const known = typeof data === 'object' && data !== null ? corrected.get(data) : undefined;
+    if (known?.key === key) return known;
+    const payload = {
+      key,
+      ...correctPayload(endpoint, data, corrections, vpsName),
+    };
+    const pages = findPagesRead(data);
+    if (pages) setPagesRead(payload.data, pages);
+    if (typeof data === 'object' && data !== null) corrected.set(data, payload);
     return payload;
   }
 

@@ -1,3 +1,8 @@
+import { calculatePercent } from '../readings/correction.ts';
+import { seriesReadings } from '../readings/metric-readings.ts';
+import type { Places } from '../readings/places.ts';
+import { isPlausible } from '../readings/reading.ts';
+import { type BuiltColumn, formatKey, readChosenColumns } from './chosen-series.ts';
 import type { FieldMeaning } from './field-meaning.ts';
 import {
   findFirstMeasurement,
@@ -7,7 +12,7 @@ import {
 } from './measured-column.ts';
 import { type Measurement, parseExplicitPercent, toBytes, toFlow } from './measurements.ts';
 import type { MeasuredPoint } from './normalize-points.ts';
-import { calculatePercent, isPlausiblePercent } from './plausibility.ts';
+import { isPlausiblePercent } from './plausibility.ts';
 import type { RrdMetric, RrdSeries, SeriesPoint } from './rrd-series.ts';
 import { buildContext, isCounter, type SeriesContext } from './series-context.ts';
 import { isNamedMem } from './usage-shares.ts';
@@ -30,21 +35,28 @@ const metricLabels: Readonly<Record<RrdMetric, string>> = {
  * Converts columns to series that have a metric and a unit. Calculates memory and disk percentages
  * if they are missing.
  */
-export function buildSeries(columns: readonly MeasuredColumn[]): readonly RrdSeries[] {
+export function buildSeries(columns: readonly MeasuredColumn[], places: Places): readonly RrdSeries[] {
   const context = buildContext(columns);
-  const known = columns.flatMap((column): BuiltColumn[] => {
-    const { unit, metric, read } = createValueReader(column, context);
-    const points = column.points.map((point) => ({
-      timeMs: point.timeMs,
-      value: readPointValue(point, column, read),
-    }));
+  const isChosen = (metric: RrdMetric) => places.correctionOf(seriesReadings[metric]) !== undefined;
+  const chosen = readChosenColumns(columns, places);
+  const chosenKeys = new Set(chosen.map(({ column }) => formatKey(column)));
+  const open = columns.filter((column) => !chosenKeys.has(formatKey(column)));
+  const known = open.flatMap((column): BuiltColumn[] => {
+    const reader = createValueReader(column, context);
+    const { unit, metric: found, read } = isFlawed(column, reader) ? plainReader : reader;
+    const metric = found && isChosen(found) ? undefined : found;
+    const points = column.points.map((point) => {
+      const value = readPointValue(point, column, read);
+      const isTrue = value === null || found === undefined || canBeTrue(found, unit, value);
+      return { timeMs: point.timeMs, value: isTrue ? value : null };
+    });
     return isEmptyDisk(column, points) ? [] : [{ column, unit, metric, points }];
   });
-  const stated = withoutOverflow(known);
+  const stated = withoutOverflow([...chosen, ...known]);
   const series = stated.map(({ column, unit, metric, points }, index): RrdSeries => {
     const isFirst = metric !== undefined && stated.findIndex((other) => other.metric === metric) === index;
     return {
-      key: column.path.join('.') || 'value',
+      key: formatKey(column),
       label: isFirst ? metricLabels[metric] : formatLabel(column.path),
       unit,
       ...(isFirst && { metric }),
@@ -56,14 +68,6 @@ export function buildSeries(columns: readonly MeasuredColumn[]): readonly RrdSer
     ...derivePercentSeries('memory', stated, series),
     ...derivePercentSeries('disk', stated, series),
   ];
-}
-
-/** A column whose numbers were read. */
-interface BuiltColumn {
-  readonly column: MeasuredColumn;
-  readonly unit: RrdSeries['unit'];
-  readonly metric: RrdMetric | undefined;
-  readonly points: readonly SeriesPoint[];
 }
 
 /** Returns whether a disk always reads 0. No disk is empty, so the service can't look into this one. */
@@ -118,9 +122,25 @@ interface ValueReader {
   readonly read: (measured: Measurement) => number | undefined;
 }
 
+const plainReader: ValueReader = { unit: 'number', read: ({ quantity }) => quantity.value };
+
+/** Returns whether more points than measuring errors explain can't be true for the metric. */
+function isFlawed(column: MeasuredColumn, { metric, unit, read }: ValueReader): boolean {
+  if (metric === undefined) return false;
+  const values = listMeasurements(column).flatMap((measured) => read(measured) ?? []);
+  const wrong = values.filter((value) => value !== 0 && !canBeTrue(metric, unit, value));
+  return wrong.length > values.length * maxImplausibleShare;
+}
+
+/** A flow since the start isn't in the unit of its reading, which is a rate. */
+function canBeTrue(metric: RrdMetric, unit: RrdSeries['unit'], value: number): boolean {
+  const reading = seriesReadings[metric];
+  return reading.unit === unit ? isPlausible(reading, value) : value >= 0;
+}
+
 function createValueReader(column: MeasuredColumn, context: SeriesContext): ValueReader {
   const subject = column.meaning?.subject;
-  const plain: ValueReader = { unit: 'number', read: ({ quantity }) => quantity.value };
+  const plain = plainReader;
   if (subject === undefined || subject === 'cores') return plain;
   if (subject === 'cpu') return createPercentReader(column, 'cpu', context) ?? plain;
   if (subject === 'memory' || subject === 'disk') {
@@ -163,16 +183,16 @@ function createPercentReader(
   const scale = context.scaleOf(column);
   const percentOf = (measured: Measurement) =>
     parseExplicitPercent(measured) ?? (scale === undefined ? undefined : measured.quantity.value * scale);
-  const isPlausible = (percent: number) => isPlausiblePercent(metric, percent, context.maxCpuPercent);
+  const canBe = (percent: number) => isPlausiblePercent(metric, percent, context.maxCpuPercent);
   const percents = all.flatMap((measured) => percentOf(measured) ?? []);
-  const wrong = percents.filter((percent) => percent !== 0 && !isPlausible(percent));
+  const wrong = percents.filter((percent) => percent !== 0 && !canBe(percent));
   if (percents.length < all.length || wrong.length > all.length * maxImplausibleShare) return undefined;
   return {
     unit: 'percent',
     metric,
     read: (measured) => {
       const percent = percentOf(measured);
-      return percent !== undefined && isPlausible(percent) ? percent : undefined;
+      return percent !== undefined && canBe(percent) ? percent : undefined;
     },
   };
 }
@@ -225,13 +245,16 @@ function derivePercentSeries(
 ): readonly RrdSeries[] {
   if (series.some(({ metric }) => metric === subject)) return [];
   const own = built.filter(({ column }) => column.meaning?.subject === subject);
-  const total = own.find(({ column }) => isTotal(column.meaning));
-  const used = own.find(({ column, unit }) => {
+  const total =
+    built.find(({ metric }) => metric === `${subject}Total`) ??
+    own.find(({ column }) => isTotal(column.meaning));
+  const isUsed = ({ column, unit }: BuiltColumn) => {
     const role = column.meaning?.role;
     if (role === 'used') return true;
     // A small number beside a total can be an amount or a percentage.
     return !(column.meaning && isFreeOrTotal(column.meaning)) && (unit === 'bytes' || hasLargeValue(column));
-  });
+  };
+  const used = built.find(({ metric }) => metric === `${subject}Used`) ?? own.find(isUsed);
   if (used === undefined || total === undefined || used.unit !== total.unit) return [];
   const totals = new Map(total.points.map(({ timeMs, value }) => [timeMs, value]));
   const points = used.points.map(({ timeMs, value }): SeriesPoint => {

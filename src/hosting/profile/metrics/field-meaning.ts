@@ -1,3 +1,4 @@
+import { normalizeFieldName } from '../values/records.ts';
 import { type FieldRole, type FieldToken, tokenizePath } from './field-vocabulary.ts';
 
 const flowSubjects = {
@@ -105,4 +106,15 @@ function resolveCpuSubject(
  */
 export function isWrapperField(field: string): boolean {
   return tokenizePath([field])?.every(({ means }) => means === 'filler') ?? false;
+}
+
+/**
+ * Joins the normalized field names of a path, without wrapper fields. Any name that remains means
+ * that the value belongs to a part of the VPS.
+ */
+export function joinUnwrappedPath(path: readonly string[]): string {
+  return path
+    .filter((field) => !isWrapperField(field))
+    .map(normalizeFieldName)
+    .join('');
 }

@@ -1,12 +1,8 @@
 import type { Leaf } from '../payload/leaves.ts';
+import type { FoundMetric, MetricField } from './found-metric.ts';
 import { type Flow, type LeafMeasurement, toFlow } from './measurements.ts';
 
 const flowSubjects = ['networkIn', 'networkOut', 'diskRead', 'diskWrite'] as const;
-
-type FlowField = `${(typeof flowSubjects)[number]}${'Bytes' | 'BytesPerS'}`;
-
-/** Current flows in bytes per second, and totals in bytes since the start. */
-export type FlowMetrics = { readonly [Field in FlowField]?: number };
 
 interface LiveFlow extends Flow {
   readonly leaf: Leaf;
@@ -15,27 +11,26 @@ interface LiveFlow extends Flow {
   readonly isCounter: boolean;
 }
 
-/** Reads rates and totals. Also returns the leaves that it used. A flow that could be either is left out. */
+/** Reads rates and totals. A flow that could be either is left out. */
 export function readLiveFlows(
   measured: readonly LeafMeasurement[],
   leaves: readonly Leaf[],
-): { readonly metrics: FlowMetrics; readonly usedLeaves: ReadonlySet<Leaf> } {
+): readonly FoundMetric[] {
   const flows = measured.flatMap((each): LiveFlow[] => {
     const subject = flowSubjects.find((flow) => flow === each.meaning.subject);
     const flow = subject && toFlow(each);
     return subject && flow ? [{ ...flow, leaf: each.leaf, subject, isCounter: each.meaning.isCounter }] : [];
   });
   const periodOf = createPeriodRule(flows, leaves);
-  const usedLeaves = new Set<Leaf>();
-  const metrics = new Map<FlowField, number>();
+  const found = new Map<MetricField, FoundMetric>();
   for (const flow of flows) {
     const per = flow.per === 'unknown' ? periodOf(flow) : flow.per;
     const field = `${flow.subject}${per === 'start' ? 'Bytes' : 'BytesPerS'}` as const;
-    if (per === undefined || metrics.has(field)) continue;
-    metrics.set(field, flow.bytes);
-    usedLeaves.add(flow.leaf);
+    if (per === undefined || found.has(field)) continue;
+    const isCertain = flow.per !== 'unknown';
+    found.set(field, { field, value: flow.bytes, leaves: [flow.leaf], isCertain });
   }
-  return { metrics: Object.fromEntries(metrics), usedLeaves };
+  return [...found.values()];
 }
 
 /** 1 Gbit/s and 100 Gbit/s. A flow between them can be a rate or a total. A larger flow is a total. */

@@ -1,29 +1,33 @@
 import { collectLeaves, type Leaf } from '../payload/leaves.ts';
 import { toOtherFields } from '../payload/list-finder.ts';
-import { maxUptimeS, parseSeconds } from '../values/durations.ts';
-import { parseNumber } from '../values/numbers.ts';
+import { liveReadings } from '../readings/metric-readings.ts';
+import { openPlaces } from '../readings/places.ts';
+import { isPlausible } from '../readings/reading.ts';
+import { parseSeconds } from '../values/durations.ts';
 import {
   isAboutAnotherVps,
   isStateField,
   isStateGroup,
   isVpsName,
-  normalizeFieldName,
   preferredState,
   type ServiceRecord,
+  toText,
 } from '../values/records.ts';
-import { isWrapperField, parseFieldMeaning } from './field-meaning.ts';
-import { type FlowMetrics, readLiveFlows } from './live-flows.ts';
-import { readLiveUsage, type UsageMetrics } from './live-usage.ts';
+import { readChosenMetrics } from './chosen-metrics.ts';
+import { isWrapperField, joinUnwrappedPath, parseFieldMeaning } from './field-meaning.ts';
+import type { FoundMetric, MetricField } from './found-metric.ts';
+import { readLiveFlows } from './live-flows.ts';
+import { readLiveUsage } from './live-usage.ts';
+import { readLoadAverage } from './load-average.ts';
 import type { LeafMeasurement } from './measurements.ts';
 
 /**
  * A VPS's current metrics that could be found in an undocumented payload. A flow is a rate, or a
  * total since the VPS started.
  */
-export interface LiveMetrics extends UsageMetrics, FlowMetrics {
+export interface LiveMetrics extends Partial<Readonly<Record<MetricField, number>>> {
   /** The state in the service's own words. */
   readonly state?: string;
-  readonly uptimeS?: number;
   /** Averages over 1, 5 and 15 minutes. The last ones can be missing. */
   readonly loadAverage?: readonly number[];
   /** Fields whose meaning is unknown. Possible secrets are left out. */
@@ -43,32 +47,61 @@ export interface UnrecognizedField {
  * the payload is about several VPS, only the values of `vpsName` are used.
  */
 export function readLiveMetrics(data: unknown, vpsName?: string): LiveMetrics {
+  const places = openPlaces(data);
   const leaves = collectLeaves(data).filter(({ path }) => !isAboutAnotherVps(path, vpsName));
-  const measured = leaves.flatMap((leaf): LeafMeasurement[] => {
+  const chosen = readChosenMetrics(leaves, places);
+  const open = leaves.filter((leaf) => !chosen.leaves.has(leaf));
+  const measured = open.flatMap((leaf): LeafMeasurement[] => {
     const meaning = leaf.quantity && leaf.quantity.value >= 0 ? parseFieldMeaning(leaf.path) : undefined;
     return leaf.quantity && meaning ? [{ leaf, meaning, quantity: leaf.quantity }] : [];
   });
-  const usage = readLiveUsage(measured);
-  const flows = readLiveFlows(measured, leaves);
-  const otherLeaves = leaves.filter((leaf) => !usage.usedLeaves.has(leaf) && !flows.usedLeaves.has(leaf));
-  const state = preferredState(otherLeaves.filter(isStateLeaf), ({ path, value }) => [path.at(-1), value]);
-  const uptime = otherLeaves
-    .map((leaf) => ({ leaf, uptimeS: parseUptimeS(leaf) }))
-    .find(({ uptimeS }) => uptimeS !== undefined);
-  const load = readLoadAverage(otherLeaves);
+  const uptime = open.flatMap((leaf): FoundMetric[] => {
+    const uptimeS = parseUptimeS(leaf);
+    return uptimeS === undefined
+      ? []
+      : [{ field: 'uptimeS', value: uptimeS, leaves: [leaf], isCertain: true }];
+  });
+  const automatic = [
+    ...readLiveUsage(measured, chosen.metrics),
+    ...readLiveFlows(measured, leaves),
+    ...uptime.slice(0, 1),
+  ];
+  const metrics = [
+    ...automatic.filter(({ field }) => places.correctionOf(liveReadings[field]) === undefined),
+    ...[...chosen.metrics].map(([field, amount]): FoundMetric => ({ ...amount, field })),
+  ].filter(({ field, value }) => isPlausible(liveReadings[field], value));
+  const usedLeaves = new Set([...chosen.leaves, ...metrics.flatMap(listUsedLeaves)]);
+  const otherLeaves = leaves.filter((leaf) => !usedLeaves.has(leaf));
+  const states = otherLeaves.filter(isStateLeaf);
+  const stateLeaf = places.correctionOf(liveReadings.state)
+    ? undefined
+    : preferredState(states, ({ path, value }) => [path.at(-1), value]);
+  const state = stateLeaf ? toText(stateLeaf.value) : chosen.state;
+  const load = places.correctionOf(liveReadings.loadAverage) ? chosen.load : readLoadAverage(otherLeaves);
+  for (const { field, leaves: from, isCertain } of metrics) {
+    for (const { path } of from) places.note(liveReadings[field], { record: undefined, path, isCertain });
+  }
+  for (const { path } of load.leaves)
+    places.note(liveReadings.loadAverage, { record: undefined, path, isCertain: true });
+  if (stateLeaf) {
+    const isCertain = states.every(({ value }) => value === stateLeaf.value);
+    places.note(liveReadings.state, { record: undefined, path: stateLeaf.path, isCertain });
+  }
   const unrecognized = otherLeaves.filter(
-    (leaf) =>
-      leaf !== state && leaf !== uptime?.leaf && !load.leaves.includes(leaf) && !isVpsName(leaf.value),
+    (leaf) => leaf !== stateLeaf && !load.leaves.includes(leaf) && !isVpsName(leaf.value),
   );
   return {
-    ...(typeof state?.value === 'string' && { state: state.value }),
-    ...(uptime?.uptimeS !== undefined && { uptimeS: uptime.uptimeS }),
-    ...usage.metrics,
-    ...flows.metrics,
+    ...(state !== undefined && { state }),
+    ...Object.fromEntries(metrics.map(({ field, value }) => [field, value])),
     ...(load.values.length > 0 && { loadAverage: load.values }),
     unrecognized: unrecognized.map(toUnrecognizedField),
     record: toOtherFields(data),
   };
+}
+
+/** A share of two amounts doesn't say what they are, so they stay in sight. */
+function listUsedLeaves({ field, leaves }: FoundMetric): readonly Leaf[] {
+  return field.endsWith('Percent') && leaves.length > 1 ? [] : leaves;
 }
 
 function isStateLeaf({ path, value }: Leaf): boolean {
@@ -80,57 +113,13 @@ function isStateLeaf({ path, value }: Leaf): boolean {
   );
 }
 
-/**
- * Joins the normalized field names of a path, without wrapper fields. Any name that remains means
- * that the value belongs to a part of the VPS.
- */
-function joinUnwrappedPath(path: readonly string[]): string {
-  return path
-    .filter((field) => !isWrapperField(field))
-    .map(normalizeFieldName)
-    .join('');
-}
-
 const uptimePattern =
   /^(?:vm|vps|system|guest)?uptime(?:in)?(ms|millis|milliseconds|s|secs?|seconds?|minutes|hours|days)?$/;
 
 function parseUptimeS({ path, value, quantity }: Leaf): number | undefined {
   const [field, unit] = uptimePattern.exec(joinUnwrappedPath(path)) ?? [];
   if (field === undefined || typeof value === 'object') return undefined;
-  const uptimeS = parseSeconds(value, quantity?.unit ?? unit);
-  return uptimeS !== undefined && uptimeS <= maxUptimeS ? uptimeS : undefined;
-}
-
-const loadPattern = /^(?:sys|system)?load(?:avg|average|averages)?$/;
-const loadPeriodPattern = /^(?:sys|system)?load(?:avg|average|averages)?(1|5|15)(?:m|min|minutes?)?$/;
-
-/** Reads load averages from a list or string of up to three numbers, or from one field for each. */
-function readLoadAverage(leaves: readonly Leaf[]): {
-  readonly values: readonly number[];
-  readonly leaves: readonly Leaf[];
-} {
-  for (const leaf of leaves) {
-    const values = loadPattern.test(joinUnwrappedPath(leaf.path)) ? parseNumbers(leaf.value) : [];
-    // A single number named `load` can be a percentage.
-    const isNamed = values.length > 1 || !/load$/.test(joinUnwrappedPath(leaf.path));
-    if (values.length > 0 && values.length <= 3 && isNamed) return { values, leaves: [leaf] };
-  }
-  const found = leaves.flatMap((leaf) => {
-    const [, minutes] = loadPeriodPattern.exec(joinUnwrappedPath(leaf.path)) ?? [];
-    const value = parseNumber(leaf.value);
-    return minutes === undefined || value === undefined || value < 0
-      ? []
-      : [{ leaf, minutes: Number(minutes), value }];
-  });
-  const sorted = found.toSorted((a, b) => a.minutes - b.minutes);
-  return { values: sorted.map(({ value }) => value), leaves: sorted.map(({ leaf }) => leaf) };
-}
-
-function parseNumbers(value: Leaf['value']): number[] {
-  const parts = typeof value === 'string' ? value.split(/[\s,/]+/) : [value].flat();
-  const numbers = parts.map(parseNumber);
-  const isLoad = numbers.every((number) => number !== undefined && number >= 0);
-  return isLoad ? numbers.flatMap((number) => number ?? []) : [];
+  return parseSeconds(value, quantity?.unit ?? unit);
 }
 
 function toUnrecognizedField({ path, value }: Leaf): UnrecognizedField {

@@ -1,5 +1,11 @@
-/** Rounding and measuring errors can make a share exceed the whole by up to this factor. */
-const maxShare = 1.005;
+import { liveReadings } from '../readings/metric-readings.ts';
+import { isPlausible } from '../readings/reading.ts';
+
+const readings = {
+  cpu: liveReadings.cpuPercent,
+  memory: liveReadings.memoryPercent,
+  disk: liveReadings.diskPercent,
+} as const;
 
 /** Returns whether a percentage can be true. `maxCpuPercent` depends on the number of cores. */
 export function isPlausiblePercent(
@@ -7,14 +13,7 @@ export function isPlausiblePercent(
   percent: number,
   maxCpuPercent: number,
 ): boolean {
-  if (subject === 'cpu') return percent >= 0 && percent <= maxCpuPercent;
+  if (subject === 'cpu' && percent > maxCpuPercent) return false;
   // A service that can't look into a disk shows 0%. No disk in use is empty.
-  return percent <= 100 * maxShare && (subject === 'disk' ? percent > 0 : percent >= 0);
-}
-
-/** Calculates a percentage. Returns undefined if it can't be true. */
-export function calculatePercent(used: number | undefined, total: number | undefined): number | undefined {
-  if (used === undefined || total === undefined || total <= 0 || used < 0 || used > total * maxShare)
-    return undefined;
-  return (used / total) * 100;
+  return isPlausible(readings[subject], percent) && (subject !== 'disk' || percent > 0);
 }

@@ -1,5 +1,6 @@
 import { isSecretFieldName } from '../../secret-detection.ts';
 import { toOtherFields } from '../payload/list-finder.ts';
+import { openPlaces } from '../readings/places.ts';
 import { parseQuantity } from '../values/numbers.ts';
 import { isAboutAnotherVps, isEmpty, isVpsName, type ServiceRecord } from '../values/records.ts';
 import { buildSeries } from './build-series.ts';
@@ -29,7 +30,10 @@ export function readRrdHistory(data: unknown, vpsName?: string): RrdHistory {
     points: normalizePoints(points.map(({ timeMs, value }) => ({ timeMs, quantity: parseQuantity(value) }))),
   }));
   const nonNumeric = columns.flatMap((column) => collectNonNumeric(column, numeric.includes(column)));
-  return { series: buildSeries(measured), otherFields: addNonNumeric(toOtherFields(found.rest), nonNumeric) };
+  return {
+    series: buildSeries(measured, openPlaces(data)),
+    otherFields: addNonNumeric(toOtherFields(found.rest), nonNumeric),
+  };
 }
 
 function filterByVps(columns: readonly RrdColumn[], vpsName: string | undefined): readonly RrdColumn[] {

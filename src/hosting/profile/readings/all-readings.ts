@@ -1,14 +1,40 @@
 import { liveReadings, seriesReadings } from './metric-readings.ts';
-import type { Reading } from './reading.ts';
-import { resourceReadings } from './resource-readings.ts';
-import { serviceReadings } from './service-readings.ts';
+import type { Reading, ReadingEndpoint } from './reading.ts';
+import {
+  ipReadings,
+  snapshotReadings,
+  sshReadings,
+  systemReadings,
+  vlanReadings,
+} from './resource-readings.ts';
+import { backupReadings, balancerReadings, domainReadings, portReadings } from './service-readings.ts';
 import { vpsReadings } from './vps-readings.ts';
 
 /** Every fact that Rackhand looks for in a service's payloads. */
 export const allReadings: readonly Reading[] = [
-  ...vpsReadings,
-  ...liveReadings,
-  ...seriesReadings,
-  ...resourceReadings,
-  ...serviceReadings,
-];
+  vpsReadings,
+  liveReadings,
+  seriesReadings,
+  snapshotReadings,
+  vlanReadings,
+  ipReadings.vps,
+  ipReadings.account,
+  sshReadings,
+  systemReadings,
+  domainReadings,
+  portReadings,
+  balancerReadings,
+  backupReadings,
+].flatMap((group): Reading[] => Object.values(group));
+
+const byId = new Map(allReadings.map((reading) => [reading.id, reading]));
+
+/** Returns the reading with this ID. */
+export function findReading(id: string): Reading | undefined {
+  return byId.get(id);
+}
+
+/** Returns the readings of an endpoint. */
+export function listReadings(endpoint: ReadingEndpoint): readonly Reading[] {
+  return allReadings.filter((reading) => reading.endpoint === endpoint);
+}

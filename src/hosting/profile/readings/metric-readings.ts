@@ -1,194 +1,80 @@
-import { type LiveMetrics, readLiveMetrics } from '../metrics/live-metrics.ts';
-import { readRrdHistory } from '../metrics/rrd-history.ts';
-import type { RrdMetric } from '../metrics/rrd-series.ts';
-import { formatIsoTime, type Reading, type ReadingValue, rememberByPayload } from './reading.ts';
+import { maxUptimeS } from '../values/durations.ts';
+import type { Reading } from './reading.ts';
 
-const parseLive = rememberByPayload(readLiveMetrics);
-const parseHistory = rememberByPayload(readRrdHistory);
+/** Rounding and measuring errors can make a share exceed the whole by up to this factor. */
+export const maxShare = 1.005;
+/** The smallest and largest memory or disk of a VPS. */
+const mib = 2 ** 20;
+const pib = 2 ** 50;
 
-const percent = { unit: 'percent', plausible: { min: 0, max: 100 } } as const;
+const percent = { unit: 'percent', plausible: { min: 0, max: 100 * maxShare } } as const;
 /** The percentage exceeds 100 if a service adds up the cores. */
 const cpuPercent = { unit: 'percent', plausible: { min: 0, max: 100 * 1_024 } } as const;
-const bytes = { unit: 'bytes', plausible: { min: 0, max: 2 ** 60 } } as const;
-const bytesPerSecond = { unit: 'bytesPerSecond', plausible: { min: 0, max: 2 ** 40 } } as const;
-const seconds = { unit: 'seconds', plausible: { min: 0, max: 3_153_600_000 } } as const;
+const amount = { unit: 'bytes', plausible: { min: 0, max: pib } } as const;
+/** No disk in use is empty. */
+const usedDisk = { unit: 'bytes', plausible: { min: 1, max: pib } } as const;
+const size = { unit: 'bytes', plausible: { min: mib, max: pib } } as const;
+const counter = { unit: 'bytes', plausible: { min: 0, max: 2 ** 60 } } as const;
+const rate = { unit: 'bytesPerSecond', plausible: { min: 0, max: 2 ** 37 } } as const;
 
-type LiveField = Exclude<keyof LiveMetrics, 'unrecognized' | 'record'>;
+const live = { endpoint: 'getLiveMonitoring', type: 'number' } as const;
 
-function liveReading(
-  name: string,
-  field: LiveField,
-  about: Pick<Reading, 'label' | 'canonicalField'> & Partial<Reading>,
-): Reading {
-  return {
-    id: `live.${name}`,
-    endpoint: 'getLiveMonitoring',
-    type: 'number',
-    read: (data, vpsName) => parseLive(data, vpsName)[field],
-    ...about,
-  };
-}
-
-/** Facts about the current state of a VPS. */
-export const liveReadings: readonly Reading[] = [
-  liveReading('state', 'state', { label: 'Live: state', type: 'text', canonicalField: 'state' }),
-  liveReading('uptime', 'uptimeS', { label: 'Live: uptime', ...seconds, canonicalField: 'uptime' }),
-  liveReading('cpu', 'cpuPercent', { label: 'Live: CPU', ...cpuPercent, canonicalField: 'cpu' }),
-  liveReading('memory', 'memoryPercent', {
-    label: 'Live: memory',
-    ...percent,
-    canonicalField: 'memory',
-    canonicalUnit: 'percent',
-  }),
-  liveReading('memory_used', 'memoryUsedBytes', {
-    label: 'Live: memory used',
-    ...bytes,
-    canonicalField: 'memory_used',
-  }),
-  liveReading('memory_total', 'memoryTotalBytes', {
-    label: 'Live: memory, total',
-    ...bytes,
-    canonicalField: 'memory_total',
-  }),
-  liveReading('disk', 'diskPercent', {
-    label: 'Live: disk',
-    ...percent,
-    canonicalField: 'disk',
-    canonicalUnit: 'percent',
-  }),
-  liveReading('disk_used', 'diskUsedBytes', {
-    label: 'Live: disk used',
-    ...bytes,
-    canonicalField: 'disk_used',
-  }),
-  liveReading('disk_total', 'diskTotalBytes', {
-    label: 'Live: disk, total',
-    ...bytes,
-    canonicalField: 'disk_total',
-  }),
-  liveReading('network_in', 'networkInBytesPerS', {
-    label: 'Live: network in',
-    ...bytesPerSecond,
-    canonicalField: 'network_in_rate',
-  }),
-  liveReading('network_out', 'networkOutBytesPerS', {
-    label: 'Live: network out',
-    ...bytesPerSecond,
-    canonicalField: 'network_out_rate',
-  }),
-  liveReading('network_in_total', 'networkInBytes', {
+/** Facts about the current state of a VPS, by their names in `LiveMetrics`. */
+export const liveReadings = {
+  state: { id: 'live.state', label: 'Live: state', ...live, type: 'text' },
+  uptimeS: {
+    id: 'live.uptime',
+    label: 'Live: uptime',
+    ...live,
+    unit: 'seconds',
+    plausible: { min: 0, max: maxUptimeS },
+  },
+  cpuPercent: { id: 'live.cpu', label: 'Live: CPU', ...live, ...cpuPercent },
+  memoryPercent: { id: 'live.memory', label: 'Live: memory', ...live, ...percent },
+  memoryUsedBytes: { id: 'live.memory_used', label: 'Live: memory used', ...live, ...amount },
+  memoryTotalBytes: { id: 'live.memory_total', label: 'Live: memory, total', ...live, ...size },
+  diskPercent: { id: 'live.disk', label: 'Live: disk', ...live, ...percent },
+  diskUsedBytes: { id: 'live.disk_used', label: 'Live: disk used', ...live, ...usedDisk },
+  diskTotalBytes: { id: 'live.disk_total', label: 'Live: disk, total', ...live, ...size },
+  networkInBytesPerS: { id: 'live.network_in', label: 'Live: network in', ...live, ...rate },
+  networkOutBytesPerS: { id: 'live.network_out', label: 'Live: network out', ...live, ...rate },
+  networkInBytes: {
+    id: 'live.network_in_total',
     label: 'Live: received since the start',
-    ...bytes,
-    canonicalField: 'network_in',
-    canonicalUnit: 'bytes',
-  }),
-  liveReading('network_out_total', 'networkOutBytes', {
-    label: 'Live: sent since the start',
-    ...bytes,
-    canonicalField: 'network_out',
-    canonicalUnit: 'bytes',
-  }),
-  liveReading('disk_read', 'diskReadBytesPerS', {
-    label: 'Live: disk read',
-    ...bytesPerSecond,
-    canonicalField: 'disk_read_rate',
-  }),
-  liveReading('disk_write', 'diskWriteBytesPerS', {
-    label: 'Live: disk write',
-    ...bytesPerSecond,
-    canonicalField: 'disk_write_rate',
-  }),
-  liveReading('disk_read_total', 'diskReadBytes', {
-    label: 'Live: read since the start',
-    ...bytes,
-    canonicalField: 'disk_read',
-    canonicalUnit: 'bytes',
-  }),
-  liveReading('disk_write_total', 'diskWriteBytes', {
+    ...live,
+    ...counter,
+  },
+  networkOutBytes: { id: 'live.network_out_total', label: 'Live: sent since the start', ...live, ...counter },
+  diskReadBytesPerS: { id: 'live.disk_read', label: 'Live: disk read', ...live, ...rate },
+  diskWriteBytesPerS: { id: 'live.disk_write', label: 'Live: disk write', ...live, ...rate },
+  diskReadBytes: { id: 'live.disk_read_total', label: 'Live: read since the start', ...live, ...counter },
+  diskWriteBytes: {
+    id: 'live.disk_write_total',
     label: 'Live: written since the start',
-    ...bytes,
-    canonicalField: 'disk_write',
-    canonicalUnit: 'bytes',
-  }),
-  liveReading('load', 'loadAverage', { label: 'Live: load average', canonicalField: 'load_average' }),
-];
+    ...live,
+    ...counter,
+  },
+  loadAverage: {
+    id: 'live.load',
+    label: 'Live: load average',
+    ...live,
+    plausible: { min: 0, max: 100_000 },
+  },
+} as const satisfies Record<string, Reading>;
 
-function summarizeSeries(data: unknown, vpsName: string, metric: RrdMetric): ReadingValue | undefined {
-  const series = parseHistory(data, vpsName).series.find((each) => each.metric === metric);
-  const measured = (series?.points ?? []).flatMap(({ timeMs, value }) =>
-    value === null ? [] : [{ timeMs, value }],
-  );
-  const [first, last] = [measured[0], measured.at(-1)];
-  return first && last && { from: formatIsoTime(first.timeMs), count: measured.length, last: last.value };
-}
+const history = { endpoint: 'getRrdMonitoring', type: 'series' } as const;
 
-function seriesReading(
-  name: string,
-  metric: RrdMetric,
-  about: Pick<Reading, 'label' | 'canonicalField'> & Partial<Reading>,
-): Reading {
-  return {
-    id: `rrd.${name}`,
-    endpoint: 'getRrdMonitoring',
-    type: 'series',
-    read: (data, vpsName) => summarizeSeries(data, vpsName, metric),
-    ...about,
-  };
-}
-
-/** Facts about a VPS over time. */
-export const seriesReadings: readonly Reading[] = [
-  seriesReading('cpu', 'cpu', { label: 'History: CPU', ...cpuPercent, canonicalField: 'cpu' }),
-  seriesReading('memory', 'memory', {
-    label: 'History: memory',
-    ...percent,
-    canonicalField: 'memory',
-    canonicalUnit: 'percent',
-  }),
-  seriesReading('memory_used', 'memoryUsed', {
-    label: 'History: memory used',
-    ...bytes,
-    canonicalField: 'memory_used',
-  }),
-  seriesReading('memory_total', 'memoryTotal', {
-    label: 'History: memory, total',
-    ...bytes,
-    canonicalField: 'memory_total',
-  }),
-  seriesReading('disk', 'disk', {
-    label: 'History: disk',
-    ...percent,
-    canonicalField: 'disk',
-    canonicalUnit: 'percent',
-  }),
-  seriesReading('disk_used', 'diskUsed', {
-    label: 'History: disk used',
-    ...bytes,
-    canonicalField: 'disk_used',
-  }),
-  seriesReading('disk_total', 'diskTotal', {
-    label: 'History: disk, total',
-    ...bytes,
-    canonicalField: 'disk_total',
-  }),
-  seriesReading('network_in', 'networkIn', {
-    label: 'History: network in',
-    ...bytesPerSecond,
-    canonicalField: 'network_in_rate',
-  }),
-  seriesReading('network_out', 'networkOut', {
-    label: 'History: network out',
-    ...bytesPerSecond,
-    canonicalField: 'network_out_rate',
-  }),
-  seriesReading('disk_read', 'diskRead', {
-    label: 'History: disk read',
-    ...bytesPerSecond,
-    canonicalField: 'disk_read_rate',
-  }),
-  seriesReading('disk_write', 'diskWrite', {
-    label: 'History: disk write',
-    ...bytesPerSecond,
-    canonicalField: 'disk_write_rate',
-  }),
-];
+/** Facts about a VPS over time, by their metric. */
+export const seriesReadings = {
+  cpu: { id: 'rrd.cpu', label: 'History: CPU', ...history, ...cpuPercent },
+  memory: { id: 'rrd.memory', label: 'History: memory', ...history, ...percent },
+  memoryUsed: { id: 'rrd.memory_used', label: 'History: memory used', ...history, ...amount },
+  memoryTotal: { id: 'rrd.memory_total', label: 'History: memory, total', ...history, ...size },
+  disk: { id: 'rrd.disk', label: 'History: disk', ...history, ...percent },
+  diskUsed: { id: 'rrd.disk_used', label: 'History: disk used', ...history, ...usedDisk },
+  diskTotal: { id: 'rrd.disk_total', label: 'History: disk, total', ...history, ...size },
+  networkIn: { id: 'rrd.network_in', label: 'History: network in', ...history, ...rate },
+  networkOut: { id: 'rrd.network_out', label: 'History: network out', ...history, ...rate },
+  diskRead: { id: 'rrd.disk_read', label: 'History: disk read', ...history, ...rate },
+  diskWrite: { id: 'rrd.disk_write', label: 'History: disk write', ...history, ...rate },
+} as const satisfies Record<string, Reading>;

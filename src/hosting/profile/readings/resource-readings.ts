@@ -1,208 +1,187 @@
-import { type IpResource, readIpResources } from '../resources/ip-resources.ts';
-import { readReinstallOptions } from '../resources/reinstall-options.ts';
-import { readSnapshots, type Snapshot } from '../resources/snapshots.ts';
-import { readSshMappings, type SshMapping } from '../resources/ssh-mappings.ts';
-import { readVlans, type Vlan } from '../resources/vlans.ts';
-import { formatIsoTime, nonEmpty, type Reading, rememberByPayload, valuesByName } from './reading.ts';
+import type { Reading } from './reading.ts';
 
-const parseSnapshots = rememberByPayload((data) => readSnapshots(data));
-const parseVlans = rememberByPayload((data, vpsName) => readVlans(data, vpsName));
-const parseSshMappings = rememberByPayload((data) => readSshMappings(data));
-const parseReinstallOptions = rememberByPayload((data) => readReinstallOptions(data));
-const parseIpv4Resources = rememberByPayload((data) => readIpResources(data, 'ipv4'));
-const parseIpResources = rememberByPayload((data) => readIpResources(data));
+const bytes = { type: 'number', unit: 'bytes', plausible: { min: 0, max: 2 ** 60 } } as const;
+const port = { type: 'number', plausible: { min: 1, max: 65_535 } } as const;
 
-type About = Pick<Reading, 'id' | 'label' | 'canonicalField'> & Partial<Reading>;
-type EntryValue<Entry> = (entry: Entry) => string | number | boolean | undefined;
+const snapshots = { endpoint: 'listSnapshots' } as const;
 
-const snapshotName = ({ name }: Snapshot) => name;
-
-function snapshotReading(about: About, value: EntryValue<Snapshot>): Reading {
-  const read: Reading['read'] = (data) =>
-    valuesByName(parseSnapshots(data, '').snapshots, snapshotName, value);
-  return { endpoint: 'listSnapshots', type: 'text', read, ...about };
-}
-
-const snapshotReadings: readonly Reading[] = [
-  {
+export const snapshotReadings = {
+  name: {
     id: 'snapshot.name',
     label: 'Snapshot: name',
-    endpoint: 'listSnapshots',
+    ...snapshots,
     type: 'names',
-    canonicalField: 'name',
-    read: (data) => nonEmpty(parseSnapshots(data, '').snapshots.map(snapshotName)),
+    fields: ['name', 'snapshotname', 'snapname', 'snapshot', 'title', 'label', 'id', 'snapshotid'],
   },
-  snapshotReading(
-    { id: 'snapshot.time', label: 'Snapshot: taken', type: 'time', canonicalField: 'created_at' },
-    ({ createdAtMs }) => (createdAtMs === undefined ? undefined : formatIsoTime(createdAtMs)),
-  ),
-  snapshotReading(
-    {
-      id: 'snapshot.size',
-      label: 'Snapshot: size',
-      type: 'number',
-      unit: 'bytes',
-      plausible: { min: 0, max: 2 ** 60 },
-      canonicalField: 'size',
-      canonicalUnit: 'bytes',
-    },
-    ({ sizeBytes }) => sizeBytes,
-  ),
-  snapshotReading(
-    { id: 'snapshot.state', label: 'Snapshot: state', canonicalField: 'state' },
-    ({ state }) => state,
-  ),
-];
+  time: {
+    id: 'snapshot.time',
+    label: 'Snapshot: taken',
+    ...snapshots,
+    type: 'time',
+    fields: [
+      ...['createdat', 'created', 'creationdate', 'creationtime', 'createtime', 'createdon', 'takenat'],
+      ...['snaptime', 'date', 'time', 'timestamp'],
+    ],
+  },
+  size: {
+    id: 'snapshot.size',
+    label: 'Snapshot: size',
+    ...snapshots,
+    ...bytes,
+    fields: ['size', 'disksize', 'usedsize', 'used', 'snapshotsize', 'totalsize'],
+  },
+  state: { id: 'snapshot.state', label: 'Snapshot: state', ...snapshots, type: 'text' },
+} as const satisfies Record<string, Reading>;
 
-const vlanId = ({ id }: Vlan) => id;
+const vlans = { endpoint: 'listVlans', type: 'text' } as const;
 
-function vlanReading(about: About, value: EntryValue<Vlan>): Reading {
-  const read: Reading['read'] = (data, vpsName) =>
-    valuesByName(parseVlans(data, vpsName).vlans, vlanId, value);
-  return { endpoint: 'listVlans', type: 'text', read, ...about };
-}
-
-const vlanReadings: readonly Reading[] = [
-  {
+export const vlanReadings = {
+  id: {
     id: 'vlan.id',
     label: 'VLAN: ID',
-    endpoint: 'listVlans',
+    ...vlans,
     type: 'names',
-    canonicalField: 'id',
-    read: (data, vpsName) => nonEmpty(parseVlans(data, vpsName).vlans.map(vlanId)),
+    fields: ['id', 'vlanid', 'uuid', 'identifier', 'tag', 'vid'],
   },
-  vlanReading({ id: 'vlan.name', label: 'VLAN: name', canonicalField: 'name' }, ({ name }) => name),
-  vlanReading(
-    { id: 'vlan.range', label: 'VLAN: IP range', canonicalField: 'ip_range' },
-    ({ ipRange }) => ipRange,
-  ),
-  vlanReading(
-    { id: 'vlan.attached', label: 'VLAN: attached', type: 'flag', canonicalField: 'attached' },
-    ({ isAttached }) => isAttached,
-  ),
-  {
-    id: 'vlan.ip',
-    label: 'VLAN IP of the VPS',
-    endpoint: 'listVlans',
-    type: 'text',
-    canonicalField: 'vlan_ip',
-    read: (data, vpsName) => parseVlans(data, vpsName).vpsIp ?? undefined,
+  name: {
+    id: 'vlan.name',
+    label: 'VLAN: name',
+    ...vlans,
+    fields: ['name', 'vlanname', 'label', 'title', 'description'],
   },
+  range: {
+    id: 'vlan.range',
+    label: 'VLAN: IP range',
+    ...vlans,
+    fields: ['iprange', 'range', 'cidr', 'subnet', 'network', 'prefix', 'ipv4range', 'ipv6range'],
+  },
+  attached: {
+    id: 'vlan.attached',
+    label: 'VLAN: attached',
+    ...vlans,
+    type: 'flag',
+    fields: [
+      ...['attached', 'isattached', 'associated', 'isassociated', 'connected', 'assigned', 'verbunden'],
+    ],
+  },
+  ip: { id: 'vlan.ip', label: 'VLAN IP of the VPS', ...vlans },
+} as const satisfies Record<string, Reading>;
+
+const addressFields = [
+  ...['address', 'ipaddress', 'ip', 'ipaddr', 'addr', 'floatingip', 'floatingipaddress', 'publicip'],
+  ...['ipv4address', 'ipv6address', 'ipv4', 'ipv6', 'adresse', 'ipadresse'],
+  ...['cidr', 'prefix', 'subnet', 'range', 'network', 'value'],
+];
+const addressIdFields = [
+  ...['id', 'ipid', 'resourceid', 'ipv4id', 'ipv6id', 'addressid', 'identifier', 'uuid'],
 ];
 
-const ipAddress = ({ address, id }: IpResource) => address ?? id;
-
-function ipReadings(
-  endpoint: 'listVpsIpAddresses' | 'listIpv4Addresses',
-  prefix: string,
-): readonly Reading[] {
-  const label = endpoint === 'listVpsIpAddresses' ? 'IP address of a VPS' : 'IP address of the account';
-  const list = (data: unknown) =>
-    (endpoint === 'listIpv4Addresses' ? parseIpv4Resources : parseIpResources)(data, '').resources;
-  return [
-    {
-      id: `ip.${prefix}address`,
-      label,
-      endpoint,
+/** Facts about the addresses of one VPS, and about those of the account. */
+export const ipReadings = {
+  vps: {
+    address: {
+      id: 'ip.address',
+      label: 'IP address of a VPS',
+      endpoint: 'listVpsIpAddresses',
       type: 'names',
-      canonicalField: 'address',
-      read: (data) => nonEmpty(list(data).flatMap((resource) => ipAddress(resource) ?? [])),
+      fields: addressFields,
     },
-    {
-      id: `ip.${prefix}id`,
-      label: `${label}: ID`,
-      endpoint,
+    id: {
+      id: 'ip.id',
+      label: 'IP address of a VPS: ID',
+      endpoint: 'listVpsIpAddresses',
       type: 'text',
-      canonicalField: 'id',
-      read: (data) => valuesByName(list(data), ipAddress, ({ id }) => id),
+      fields: addressIdFields,
     },
-  ];
-}
-
-/** Whether an address is free. */
-const freeReading: Reading = {
-  id: 'ip.free',
-  label: 'IP address of the account: free',
-  endpoint: 'listIpv4Addresses',
-  type: 'flag',
-  isDerived: true,
-  canonicalField: 'vps_name',
-  read: (data) =>
-    valuesByName(parseIpv4Resources(data, '').resources, ipAddress, ({ isAttached }) =>
-      isAttached === undefined ? undefined : !isAttached,
-    ),
-};
-
-function sshReading(about: About, value: EntryValue<SshMapping>): Reading {
-  const read: Reading['read'] = (data) =>
-    valuesByName(parseSshMappings(data, '').mappings, ({ vpsName }) => vpsName, value);
-  return { endpoint: 'listSshMappings', type: 'number', read, ...about };
-}
-
-const port = { plausible: { min: 1, max: 65_535 } } as const;
-
-const sshReadings: readonly Reading[] = [
-  {
-    id: 'ssh.vps',
-    label: 'SSH: VPS',
-    endpoint: 'listSshMappings',
-    type: 'names',
-    canonicalField: 'vps_name',
-    read: (data) => nonEmpty(parseSshMappings(data, '').mappings.map(({ vpsName }) => vpsName)),
   },
-  sshReading(
-    { id: 'ssh.port', label: 'SSH: port of the VPS', ...port, canonicalField: 'port_vps_ssh' },
-    (mapping) => mapping.port,
-  ),
-  sshReading(
-    { id: 'ssh.external_port', label: "SSH: the proxy's port", ...port, canonicalField: 'external_port' },
-    ({ externalPort }) => externalPort,
-  ),
-  sshReading(
-    { id: 'ssh.host', label: "SSH: the proxy's host", type: 'text', canonicalField: 'host' },
-    ({ host }) => host,
-  ),
-];
+  account: {
+    address: {
+      id: 'ip.account_address',
+      label: 'IP address of the account',
+      endpoint: 'listIpv4Addresses',
+      type: 'names',
+      fields: addressFields,
+    },
+    id: {
+      id: 'ip.account_id',
+      label: 'IP address of the account: ID',
+      endpoint: 'listIpv4Addresses',
+      type: 'text',
+      fields: addressIdFields,
+    },
+    free: {
+      id: 'ip.free',
+      label: 'IP address of the account: free',
+      endpoint: 'listIpv4Addresses',
+      type: 'flag',
+      isDerived: true,
+    },
+  },
+} as const satisfies Record<string, Record<string, Reading>>;
 
-const osReadings: readonly Reading[] = [
-  {
+const mappings = { endpoint: 'listSshMappings' } as const;
+
+export const sshReadings = {
+  vps: { id: 'ssh.vps', label: 'SSH: VPS', ...mappings, type: 'names' },
+  port: {
+    id: 'ssh.port',
+    label: 'SSH: port of the VPS',
+    ...mappings,
+    ...port,
+    fields: [
+      ...['portvpsssh', 'vpssshport', 'internalsshport', 'internalport', 'portinternal', 'targetport'],
+      ...['privateport', 'backendport', 'vpsport', 'guestport', 'destport', 'destinationport'],
+    ],
+  },
+  externalPort: {
+    id: 'ssh.external_port',
+    label: "SSH: the proxy's port",
+    ...mappings,
+    ...port,
+    fields: [
+      ...['externalport', 'portexternal', 'externalsshport', 'proxyport', 'publicport', 'sshproxyport'],
+      ...['listenport', 'sourceport'],
+    ],
+  },
+  host: {
+    id: 'ssh.host',
+    label: "SSH: the proxy's host",
+    ...mappings,
+    type: 'text',
+    fields: [
+      ...['proxyhost', 'proxyhostname', 'proxyaddress', 'proxyip', 'proxy', 'sshhost', 'publichost'],
+      ...['externalhost', 'endpoint', 'connect'],
+    ],
+  },
+} as const satisfies Record<string, Reading>;
+
+const systems = { endpoint: 'getReinstallOptions' } as const;
+
+export const systemReadings = {
+  id: {
     id: 'os.id',
     label: 'System to install: ID',
-    endpoint: 'getReinstallOptions',
+    ...systems,
     type: 'names',
-    canonicalField: 'os',
-    read: (data) => nonEmpty(parseReinstallOptions(data, '').operatingSystems.map(({ os }) => os)),
+    fields: [
+      ...['os', 'osid', 'id', 'slug', 'identifier', 'code', 'key', 'value', 'template', 'templateid'],
+      ...['image', 'imageid', 'volid', 'uuid', 'kennung'],
+    ],
   },
-  {
+  label: {
     id: 'os.label',
     label: 'System to install: name',
-    endpoint: 'getReinstallOptions',
+    ...systems,
     type: 'text',
-    canonicalField: 'label',
-    read: (data) =>
-      valuesByName(
-        parseReinstallOptions(data, '').operatingSystems,
-        ({ os }) => os,
-        ({ label }) => label,
-      ),
+    fields: [
+      ...['label', 'title', 'displayname', 'prettyname', 'fullname', 'description', 'text', 'name'],
+      ...['osname', 'bezeichnung'],
+    ],
   },
-  {
+  delivery: {
     id: 'os.delivery',
     label: 'Ways to deliver a password',
-    endpoint: 'getReinstallOptions',
+    ...systems,
     type: 'names',
-    canonicalField: 'delivery',
-    read: (data) => nonEmpty(parseReinstallOptions(data, '').deliveries),
   },
-];
-
-/** Facts about snapshots, VLANs, IP addresses, SSH mappings and operating systems. */
-export const resourceReadings: readonly Reading[] = [
-  ...snapshotReadings,
-  ...vlanReadings,
-  ...ipReadings('listVpsIpAddresses', ''),
-  ...ipReadings('listIpv4Addresses', 'account_'),
-  freeReading,
-  ...sshReadings,
-  ...osReadings,
-];
+} as const satisfies Record<string, Reading>;

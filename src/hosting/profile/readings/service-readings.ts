@@ -1,144 +1,101 @@
-import { readBackupFtp } from '../resources/backup-ftp.ts';
-import { type DedicatedPort, type LoadBalancer, readWebgate } from '../resources/webgate.ts';
-import { nonEmpty, type Reading, rememberByPayload, valuesByName } from './reading.ts';
+import type { Reading } from './reading.ts';
 
-const parseWebgate = rememberByPayload((data) => readWebgate(data));
-const parseBackupFtp = rememberByPayload((data) => readBackupFtp(data));
+const webgate = { endpoint: 'getWebgate', type: 'text' } as const;
+const port = { type: 'number', plausible: { min: 1, max: 65_535 } } as const;
 
-type About = Pick<Reading, 'id' | 'label' | 'canonicalField'> & Partial<Reading>;
-type EntryValue<Entry> = (entry: Entry) => string | number | boolean | undefined;
+/** Normalized names of fields that contain a port on a VPS. */
+const targetPortFields = [
+  ...['targetport', 'internalport', 'privateport', 'backendport', 'vpsport', 'target'],
+];
+/** The first two name a domain wherever they are. The others do so only in a list of domains. */
+const domainFields = ['domainname', 'domain', 'fqdn', 'hostname', 'host', 'name'];
 
-const portNumber = ({ externalPort }: DedicatedPort) => String(externalPort);
+export const domainReadings = {
+  name: { id: 'domain.name', label: 'Domain', ...webgate, type: 'names', fields: domainFields },
+  vps: { id: 'domain.vps', label: 'Domain: VPS', ...webgate },
+} as const satisfies Record<string, Reading>;
 
-function portReading(about: About, value: EntryValue<DedicatedPort>): Reading {
-  const read: Reading['read'] = (data) => valuesByName(parseWebgate(data, '').ports, portNumber, value);
-  return { endpoint: 'getWebgate', type: 'text', read, ...about };
-}
-
-const balancerDomain = ({ domainName }: LoadBalancer) => domainName;
-
-function balancerReading(about: About, value: EntryValue<LoadBalancer>): Reading {
-  const read: Reading['read'] = (data) =>
-    valuesByName(parseWebgate(data, '').loadBalancers, balancerDomain, value);
-  return { endpoint: 'getWebgate', type: 'text', read, ...about };
-}
-
-const webgateReadings: readonly Reading[] = [
-  {
-    id: 'domain.name',
-    label: 'Domain',
-    endpoint: 'getWebgate',
-    type: 'names',
-    canonicalField: 'domain_name',
-    read: (data) => nonEmpty(parseWebgate(data, '').domains.map(({ domainName }) => domainName)),
-  },
-  {
-    id: 'domain.vps',
-    label: 'Domain: VPS',
-    endpoint: 'getWebgate',
-    type: 'text',
-    canonicalField: 'vps_name',
-    read: (data) =>
-      valuesByName(
-        parseWebgate(data, '').domains,
-        ({ domainName }) => domainName,
-        ({ vpsName }) => vpsName,
-      ),
-  },
-  {
+export const portReadings = {
+  external: {
     id: 'port.external',
     label: 'Dedicated port',
-    endpoint: 'getWebgate',
+    ...webgate,
     type: 'names',
-    canonicalField: 'external_port',
-    read: (data) => nonEmpty(parseWebgate(data, '').ports.map(portNumber)),
+    plausible: port.plausible,
+    fields: ['externalport', 'publicport', 'dedicatedport', 'listenport', 'external', 'sourceport'],
   },
-  portReading(
-    { id: 'port.vps', label: 'Dedicated port: VPS', canonicalField: 'vps_name' },
-    ({ vpsName }) => vpsName,
-  ),
-  portReading(
-    {
-      id: 'port.target',
-      label: 'Dedicated port: port of the VPS',
-      type: 'number',
-      plausible: { min: 1, max: 65_535 },
-      canonicalField: 'target_port',
-    },
-    ({ targetPort }) => targetPort,
-  ),
-  portReading(
-    { id: 'port.protocol', label: 'Dedicated port: protocol', canonicalField: 'protocol' },
-    ({ protocol }) => protocol,
-  ),
-  {
-    id: 'balancer.domain',
-    label: 'Load balancer',
-    endpoint: 'getWebgate',
-    type: 'names',
-    canonicalField: 'domain_name',
-    read: (data) => nonEmpty(parseWebgate(data, '').loadBalancers.map(balancerDomain)),
+  vps: { id: 'port.vps', label: 'Dedicated port: VPS', ...webgate },
+  target: {
+    id: 'port.target',
+    label: 'Dedicated port: port of the VPS',
+    ...webgate,
+    ...port,
+    fields: targetPortFields,
   },
-  balancerReading(
-    { id: 'balancer.mode', label: 'Load balancer: mode', canonicalField: 'mode' },
-    ({ mode }) => mode,
-  ),
-  balancerReading(
-    { id: 'balancer.sticky', label: 'Load balancer: stickiness', canonicalField: 'sticky_mode' },
-    ({ stickyMode }) => stickyMode,
-  ),
-  balancerReading(
-    {
-      id: 'balancer.backends',
-      label: 'Load balancer: VPS behind it',
-      isDerived: true,
-      canonicalField: 'backends',
-    },
-    ({ backends }) =>
-      backends.map(({ vpsName, targetPort }) => `${vpsName ?? '?'}:${targetPort ?? '?'}`).join(', ') ||
-      undefined,
-  ),
-];
+  protocol: {
+    id: 'port.protocol',
+    label: 'Dedicated port: protocol',
+    ...webgate,
+    fields: ['protocol', 'proto', 'type'],
+  },
+} as const satisfies Record<string, Reading>;
 
+export const balancerReadings = {
+  domain: { id: 'balancer.domain', label: 'Load balancer', ...webgate, type: 'names', fields: domainFields },
+  mode: {
+    id: 'balancer.mode',
+    label: 'Load balancer: mode',
+    ...webgate,
+    fields: ['mode', 'algorithm', 'balancing', 'balance', 'method'],
+  },
+  sticky: {
+    id: 'balancer.sticky',
+    label: 'Load balancer: stickiness',
+    ...webgate,
+    fields: ['stickymode', 'sticky', 'stickiness', 'persistence'],
+  },
+  backends: {
+    id: 'balancer.backends',
+    label: 'Load balancer: VPS behind it',
+    ...webgate,
+    isDerived: true,
+    fields: ['backends', 'backend', 'members', 'pool', 'targets', 'servers', 'nodes'],
+  },
+} as const satisfies Record<string, Reading>;
+
+const backup = { endpoint: 'getBackupFtp' } as const;
 const bytes = { type: 'number', unit: 'bytes', plausible: { min: 0, max: 2 ** 60 } } as const;
 
-const backupReadings: readonly Reading[] = [
-  {
+export const backupReadings = {
+  active: {
     id: 'backup.active',
     label: 'Backup space: active',
-    endpoint: 'getBackupFtp',
+    ...backup,
     type: 'flag',
-    canonicalField: 'active',
-    read: (data) => parseBackupFtp(data, '').isActive,
+    fields: ['active', 'enabled', 'isactive', 'isenabled', 'activated', 'aktiv', 'aktiviert'],
   },
-  {
+  quota: {
     id: 'backup.quota',
     label: 'Backup space: quota',
-    endpoint: 'getBackupFtp',
+    ...backup,
     ...bytes,
-    canonicalField: 'quota',
-    canonicalUnit: 'bytes',
-    read: (data) => parseBackupFtp(data, '').quotaBytes,
+    fields: [
+      ...['quota', 'limit', 'total', 'size', 'max', 'maximum', 'capacity', 'quotatotal', 'quotasize'],
+      ...['quotalimit', 'quotamax', 'totalsize', 'maxsize', 'sizelimit', 'sizetotal'],
+    ],
   },
-  {
+  used: {
     id: 'backup.used',
     label: 'Backup space: used',
-    endpoint: 'getBackupFtp',
+    ...backup,
     ...bytes,
-    canonicalField: 'used',
-    canonicalUnit: 'bytes',
-    read: (data) => parseBackupFtp(data, '').usedBytes,
+    fields: ['used', 'usage', 'usedspace', 'spaceused', 'quotaused', 'usedquota'],
   },
-  {
+  credentials: {
     id: 'backup.credentials',
     label: 'Backup space: credentials',
-    endpoint: 'getBackupFtp',
+    ...backup,
     type: 'names',
     isSecret: true,
-    canonicalField: 'password',
-    read: (data) => nonEmpty(parseBackupFtp(data, '').credentials.map(({ value }) => value)),
   },
-];
-
-/** Facts about the WebGate and backup spaces. */
-export const serviceReadings: readonly Reading[] = [...webgateReadings, ...backupReadings];
+} as const satisfies Record<string, Reading>;

@@ -1,7 +1,9 @@
 import { type ExtractedSecret, redactPayload } from '../payload/secret-redaction.ts';
-import { findFlag } from '../values/flags.ts';
-import { findState, findText, isRecord, normalizeFieldName, type ServiceRecord } from '../values/records.ts';
-import { parseBytes } from '../values/units.ts';
+import { type Candidate, listDeclaredFields, openPlaces, parseReadingNumber } from '../readings/places.ts';
+import { type Reading, rankField } from '../readings/reading.ts';
+import { backupReadings } from '../readings/service-readings.ts';
+import { parseFlag } from '../values/flags.ts';
+import { findText, isRecord, listStates, normalizeFieldName, type ServiceRecord } from '../values/records.ts';
 
 /** A backup FTP space with its credentials separated. */
 export interface BackupFtp {
@@ -19,24 +21,26 @@ export interface BackupFtp {
 
 const credentialField =
   /^(ftp|sftp|backup|backupftp)?(host|hostname|server|port|user|username|login|account|url|uri|address|rechner|benutzer|benutzername|utilisateur|usuario)$/;
-const activeFields = ['active', 'enabled', 'isactive', 'isenabled', 'activated', 'aktiv', 'aktiviert'];
 /** Matches groups that describe the space itself and not a part of it, such as its encryption. */
 const spaceFieldPattern = /backup|ftp|space|storage|account|service|^(data|result|info|details|item)$/;
 const activeStatePattern = /^(active|activated|enabled|on|ready|ok|running|up|available)$/i;
 const inactiveStatePattern = /^(inactive|not[ _-]?active|deactivated|disabled|off|none|down|unavailable)$/i;
-const quotaField =
-  /^(quota|limit|total|size|max|maximum|capacity)(total|size|limit|max)?(bytes?|[kmgtp]i?b)?$/;
-const usedField = /^(used|usage|usedspace|spaceused|quotaused|usedquota)(bytes?|[kmgtp]i?b)?$/;
-
 /** Reads a backup FTP space from `data` itself or a nested field. */
 export function readBackupFtp(data: unknown): BackupFtp {
   const record = isRecord(data) ? data : {};
   const { redacted, secrets } = redactPayload(data, {
     isSecretField: (field) => credentialField.test(normalizeFieldName(field)),
   });
-  const isActive = findIsActive(record);
-  const quotaBytes = findBytes(redacted, quotaField);
-  const usedBytes = findBytes(redacted, usedField);
+  const places = openPlaces(data);
+  for (const { path } of secrets)
+    places.note(backupReadings.credentials, { record: undefined, path, isCertain: true });
+  const isActive = places.find(backupReadings.active, record, parseActive, () => listActive(record));
+  const quotaBytes = places.findNumber(backupReadings.quota, record, () =>
+    listBytes(redacted, backupReadings.quota),
+  );
+  const usedBytes = places.findNumber(backupReadings.used, record, () =>
+    listBytes(redacted, backupReadings.used),
+  );
   return {
     ...(isActive !== undefined && { isActive }),
     ...(quotaBytes !== undefined && { quotaBytes }),
@@ -49,29 +53,40 @@ export function readBackupFtp(data: unknown): BackupFtp {
 
 const maxDepth = 2;
 
-function findIsActive(record: ServiceRecord, depth = maxDepth): boolean | undefined {
-  const flag = findFlag(record, activeFields);
-  if (flag !== undefined) return flag;
-  const state = findState(record) ?? '';
+/** Parses a flag, or a word such as `enabled`. */
+function parseActive(value: unknown): boolean | undefined {
+  const state = typeof value === 'string' ? value : '';
   if (activeStatePattern.test(state)) return true;
-  if (inactiveStatePattern.test(state)) return false;
-  if (depth === 0) return undefined;
-  return Object.entries(record)
-    .map(([field, value]) =>
-      isRecord(value) && spaceFieldPattern.test(normalizeFieldName(field))
-        ? findIsActive(value, depth - 1)
-        : undefined,
-    )
-    .find((active) => active !== undefined);
+  return inactiveStatePattern.test(state) ? false : parseFlag(value);
 }
 
-function findBytes(record: ServiceRecord, name: RegExp, depth = maxDepth): number | undefined {
+function listActive(record: ServiceRecord, path: readonly string[] = []): readonly Candidate<boolean>[] {
+  const own = [
+    ...listDeclaredFields(backupReadings.active, record).map(({ field, value }) => ({
+      path: [field],
+      value: parseFlag(value),
+    })),
+    ...listStates(record, false).map((state) => ({ path: state.path, value: parseActive(state.value) })),
+  ].flatMap(({ path: inner, value }) => (value === undefined ? [] : [{ path: [...path, ...inner], value }]));
+  if (own.length > 0 || path.length >= maxDepth) return own;
+  return Object.entries(record).flatMap(([field, value]) =>
+    isRecord(value) && spaceFieldPattern.test(normalizeFieldName(field))
+      ? listActive(value, [...path, field])
+      : [],
+  );
+}
+
+function listBytes(
+  record: ServiceRecord,
+  reading: Reading,
+  path: readonly string[] = [],
+): readonly Candidate<number>[] {
   const unit = findText(record, ['unit', 'units']);
-  for (const [field, value] of Object.entries(record)) {
+  return Object.entries(record).flatMap(([field, value]): readonly Candidate<number>[] => {
+    const inner = [...path, field];
     const amount = unit !== undefined && typeof value === 'number' ? { value, unit } : value;
-    const bytes = name.test(normalizeFieldName(field)) ? parseBytes(field, amount) : undefined;
-    const inner = bytes ?? (isRecord(value) && depth > 0 ? findBytes(value, name, depth - 1) : undefined);
-    if (inner !== undefined) return inner;
-  }
-  return undefined;
+    const bytes = rankField(reading, field) < 0 ? undefined : parseReadingNumber(reading, amount, field);
+    if (bytes !== undefined) return [{ path: inner, value: bytes }];
+    return isRecord(value) && path.length < maxDepth ? listBytes(value, reading, inner) : [];
+  });
 }

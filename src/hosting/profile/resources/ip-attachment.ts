@@ -38,9 +38,9 @@ const usableWordPattern =
 /** Matches values that mean that there is no owner: `0`, `-`, an empty UUID. */
 const noOwnerPattern = /^(|[0-]+|none|null|nil|free|unassigned|n\/?a|false|no)$/i;
 
-/** Returns whether a record of an IP address has a field for what it is attached to. */
-export function hasOwnerField(record: ServiceRecord): boolean {
-  return Object.keys(record).some((field) => ownerFieldPattern.test(normalizeFieldName(field)));
+/** Returns the field of an IP address that says what it is attached to. */
+export function findOwnerField(record: ServiceRecord): string | undefined {
+  return Object.keys(record).find((field) => ownerFieldPattern.test(normalizeFieldName(field)));
 }
 
 /**
@@ -49,7 +49,7 @@ export function hasOwnerField(record: ServiceRecord): boolean {
  */
 export function isSilent(record: ServiceRecord): boolean {
   const saysNothing = readFlags(record) === undefined && findState(record) === undefined;
-  return saysNothing && !hasOwnerField(record) && !isContradicted(record, false);
+  return saysNothing && findOwnerField(record) === undefined && !isContradicted(record, false);
 }
 
 /** Reads whether an IP address is attached, from its record or from where the record is. */

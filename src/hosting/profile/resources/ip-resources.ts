@@ -1,17 +1,20 @@
 import { extractFrom, isUnderField, type PayloadLocation } from '../payload/extraction.ts';
 import { hasMorePages } from '../payload/pagination.ts';
 import { addDuplicates, findUnreadParts } from '../payload/unread-parts.ts';
+import { openPlaces, type Places } from '../readings/places.ts';
+import { ipReadings } from '../readings/resource-readings.ts';
 import { detectIpKind } from '../values/addresses.ts';
 import {
+  type FoundText,
+  findFields,
   findText,
-  findValues,
   isRecord,
   isVpsName,
   normalizeFieldName,
   type ServiceRecord,
 } from '../values/records.ts';
 import {
-  hasOwnerField,
+  findOwnerField,
   type IpAttachment,
   isSilent,
   readAttachment,
@@ -37,11 +40,6 @@ export interface IpResourceList {
   readonly otherFields: ServiceRecord;
 }
 
-const idFields = 'id ipid resourceid ipv4id ipv6id addressid identifier uuid'.split(' ');
-const addressFields =
-  'address ipaddress ip ipaddr addr floatingip floatingipaddress publicip ipv4address ipv6address ipv4 ipv6 adresse ipadresse cidr prefix subnet range network value'.split(
-    ' ',
-  );
 const kindFields = ['version', 'ipversion', 'family', 'addressfamily', 'kind', 'type', 'protocol'];
 
 /** Fields whose addresses can't be attached. */
@@ -51,15 +49,15 @@ const ipFieldPattern =
   /^(ips?|ipv[46]s?|ip[46]|v[46]|(ip(v[46])?)?address(es)?|.*ip(v[46])?address(es)?|ip(v[46])?(list|resources?))$/;
 
 /**
- * Reads the IP addresses of the account or of one VPS. `defaultKind` is used if the payload doesn't
- * say the kind.
+ * Reads the IP addresses of the account or of one VPS. `defaultKind` is the kind of the account's
+ * addresses if the payload doesn't say it. It is missing for those of a VPS.
  */
 export function readIpResources(data: unknown, defaultKind?: IpKind): IpResourceList {
+  const readings = defaultKind === undefined ? ipReadings.vps : ipReadings.account;
+  const source: IpSource = { places: openPlaces(data), readings, defaultKind };
   const resources: IpResource[] = [];
   const otherFields = extractFrom(data, (value, location) => {
-    const found = isUnderField(location, excludedFieldPattern)
-      ? []
-      : toIpResources(value, location, defaultKind);
+    const found = isUnderField(location, excludedFieldPattern) ? [] : toIpResources(value, location, source);
     resources.push(...found);
     return found.length > 0;
   });
@@ -97,7 +95,9 @@ function isPlain({ address, record }: IpResource): boolean {
 
 /** Marks addresses without an owner as free, if the list names the owners of others. */
 function inferFree(resources: readonly IpResource[]): readonly IpResource[] {
-  const namesOwners = resources.some(({ isAttached, record }) => isAttached && hasOwnerField(record));
+  const namesOwners = resources.some(
+    ({ isAttached, record }) => isAttached && findOwnerField(record) !== undefined,
+  );
   if (!namesOwners) return resources;
   return resources.map((resource) =>
     resource.isAttached === undefined && isSilent(resource.record)
@@ -106,14 +106,16 @@ function inferFree(resources: readonly IpResource[]): readonly IpResource[] {
   );
 }
 
-function toIpResources(
-  value: unknown,
-  location: PayloadLocation,
-  defaultKind: IpKind | undefined,
-): readonly IpResource[] {
+interface IpSource {
+  readonly places: Places;
+  readonly readings: typeof ipReadings.vps | typeof ipReadings.account;
+  readonly defaultKind: IpKind | undefined;
+}
+
+function toIpResources(value: unknown, location: PayloadLocation, source: IpSource): readonly IpResource[] {
   const key = location.isListItem ? undefined : location.path.at(-1);
   if (isRecord(value)) {
-    const resource = recordToIpResource(value, { location, key, defaultKind });
+    const resource = recordToIpResource(value, { ...source, location, key });
     return resource ? [resource] : [];
   }
   const keyKind = detectIpKind(key);
@@ -144,28 +146,33 @@ function isIpMap({ path, isListItem }: PayloadLocation): boolean {
   );
 }
 
-interface ResourceContext {
+interface ResourceContext extends IpSource {
   readonly location: PayloadLocation;
   /** The record's field name or map key. Undefined for an entry of a list. */
   readonly key: string | undefined;
-  readonly defaultKind: IpKind | undefined;
 }
 
 function recordToIpResource(
   record: ServiceRecord,
-  { location, key, defaultKind }: ResourceContext,
+  { location, key, defaultKind, places, readings }: ResourceContext,
 ): IpResource | undefined {
-  const addresses = findAddresses(record);
-  const address = addresses[0] ?? (detectIpKind(key) ? key : undefined);
-  const id = findText(record, idFields) ?? (isIdentifier(key) ? key : undefined);
+  const addresses = listAddresses(record, readings.address.fields);
   // A record with addresses of both kinds, or with a list of addresses, describes something else,
   // such as a VPS.
-  if (new Set(addresses.map(detectIpKind)).size > 1 || hasAddressList(record)) return undefined;
+  const kinds = new Set(addresses.map(({ value }) => detectIpKind(value)));
+  if (kinds.size > 1 || hasAddressList(record)) return undefined;
+  const found = places.findText(readings.address, record, () => addresses);
+  const isChosen = places.correctionOf(readings.address) !== undefined;
+  const address = found ?? (detectIpKind(key) && !isChosen ? key : undefined);
+  const id = places.findText(readings.id, record) ?? (isIdentifier(key) ? key : undefined);
   if (
     address === undefined &&
     (id === undefined || !isUnderField(location, ipFieldPattern) || hasRecordLists(record))
   )
     return undefined;
+  const owner = findOwnerField(record);
+  if (owner !== undefined && 'free' in readings)
+    places.note(readings.free, { record, path: [owner], isCertain: true });
   const kind = detectIpKind(address) ?? findKind(record) ?? findKindInPath(location) ?? defaultKind;
   return {
     kind: kind ?? (/^\d+$/.test(id ?? '') ? 'ipv4' : 'ipv6'),
@@ -176,10 +183,16 @@ function recordToIpResource(
   };
 }
 
-function findAddresses(record: ServiceRecord): string[] {
-  return findValues(record, addressFields)
-    .flatMap((value) => (isRecord(value) ? findValues(value, addressFields) : [value]))
-    .flatMap((value) => (typeof value === 'string' && detectIpKind(value) ? [value] : []));
+function listAddresses(record: ServiceRecord, names: readonly string[]): readonly FoundText[] {
+  return findFields(record, names)
+    .flatMap(({ field, value }) =>
+      isRecord(value)
+        ? findFields(value, names).map((inner) => ({ path: [field, inner.field], value: inner.value }))
+        : [{ path: [field], value }],
+    )
+    .flatMap(({ path, value }) =>
+      typeof value === 'string' && detectIpKind(value) ? [{ path, value }] : [],
+    );
 }
 
 /** Returns whether a map key is the ID of an address, and not its role. */

@@ -1,3 +1,4 @@
+import { portReadings } from '../readings/service-readings.ts';
 import { findFlag } from '../values/flags.ts';
 import { parseInteger } from '../values/numbers.ts';
 import { findPort } from '../values/ports.ts';
@@ -19,16 +20,6 @@ export interface LoadBalancerBackend {
   readonly isBackup?: boolean;
   readonly record: ServiceRecord;
 }
-
-/** Normalized names of fields that hold a port on a VPS. */
-export const targetPortFields = [
-  'targetport',
-  'internalport',
-  'privateport',
-  'backendport',
-  'vpsport',
-  'target',
-];
 
 /** Reads backends from a list or a map by VPS. */
 export function readBackends(value: unknown): LoadBalancerBackend[] {
@@ -53,7 +44,7 @@ function readBackend(value: unknown, key?: string): LoadBalancerBackend | undefi
 function readBackendRecord(record: ServiceRecord, key: string | undefined): LoadBalancerBackend {
   const named = [findText(record, ['name', 'id']), key].find(isVpsName);
   const vpsName = findOwnerVpsName(record) ?? (named === undefined ? undefined : normalizeVpsName(named));
-  const targetPort = findPort(record, [...targetPortFields, 'port']);
+  const targetPort = findPort(record, [...portReadings.target.fields, 'port']);
   const weight = findValues(record, ['weight']).map((value) => parseInteger(value))[0];
   const isBackup = findFlag(record, ['isbackup', 'backup']);
   return {

@@ -1,4 +1,14 @@
-import { findText, isRecord, normalizeFieldName, type ServiceRecord, toText } from '../values/records.ts';
+import type { Places } from '../readings/places.ts';
+import { systemReadings } from '../readings/resource-readings.ts';
+import {
+  type FoundText,
+  findFields,
+  findText,
+  isRecord,
+  normalizeFieldName,
+  type ServiceRecord,
+  toText,
+} from '../values/records.ts';
 
 /** An operating system that can be installed on a VPS. */
 export interface OperatingSystem {
@@ -9,10 +19,8 @@ export interface OperatingSystem {
   readonly record: ServiceRecord;
 }
 
-const idFields =
-  'os osid id slug identifier code key value template templateid image imageid volid uuid kennung'.split(' ');
-const labelFields =
-  'label title displayname prettyname fullname description text name osname bezeichnung version'.split(' ');
+const idFields = systemReadings.id.fields;
+const labelFields = systemReadings.label.fields;
 const systemNamePattern =
   /debian|ubuntu|centos|alma|rocky|fedora|rhel|red ?hat|opensuse|suse|sles|arch|alpine|gentoo|freebsd|openbsd|netbsd|windows|oracle|mint|kali|nixos|void|slackware|linux|proxmox|cloudlinux|coreos|flatcar|bsd/i;
 const groupNameFields = 'name label title family distribution distro os vendor category group type'.split(
@@ -27,6 +35,8 @@ const maxDepth = 5;
 const noSystemPattern = /^(|-*(none|null|n\/a)-*)$/i;
 
 interface Group {
+  /** Decides from which fields the IDs and names of systems come. */
+  readonly places: Places;
   /** Name of the group, such as a distribution. */
   readonly name?: string | undefined;
   /** The fields of the group besides its systems. */
@@ -34,7 +44,7 @@ interface Group {
 }
 
 /** Reads the systems from the place in which a payload has them: a list, a map, or nested groups. */
-export function readSystems(place: unknown, group: Group = {}, depth = maxDepth): readonly OperatingSystem[] {
+export function readSystems(place: unknown, group: Group, depth = maxDepth): readonly OperatingSystem[] {
   if (depth < 0) return [];
   if (typeof place === 'string' || typeof place === 'number') return readText(String(place), group);
   if (Array.isArray(place)) {
@@ -90,30 +100,39 @@ function readRecord(
   const lists = Object.entries(record).filter(
     ([field, value]) => childListFields.test(normalizeFieldName(field)) && isNonEmptyList(value),
   );
+  const { places } = group;
   if (lists.length > 0) {
     const name = findText(record, groupNameFields) ?? key ?? group.name;
     const listFields = lists.map(([field]) => field);
     const own = Object.entries(record).filter(([field]) => !listFields.includes(field));
     const fields = { ...Object.fromEntries(own), ...(group.fields && { group: group.fields }) };
-    return lists.flatMap(([, list]) => readSystems(list, { name, fields }, depth - 1));
+    return lists.flatMap(([, list]) => readSystems(list, { places, name, fields }, depth - 1));
   }
-  const os = findText(record, idFields) ?? key ?? findText(record, ['name', 'label', 'title']);
-  if (os === undefined) return readMap(record, { name: key ?? group.name }, depth);
-  const text = findSystemName(record) ?? findText(record, labelFields);
+  const isChosen = places.correctionOf(systemReadings.id) !== undefined;
+  const os =
+    places.findText(systemReadings.id, record) ??
+    (isChosen ? undefined : (key ?? findText(record, ['name', 'label', 'title'])));
+  if (os === undefined) return isChosen ? [] : readMap(record, { places, name: key ?? group.name }, depth);
+  const text = places.findText(systemReadings.label, record, () => listLabels(record));
   const isVersion = text !== undefined && /^[\d.]+( |$)/.test(text) && group.name !== undefined;
   const label = isVersion ? `${group.name} ${text}` : text;
   return [toSystem({ os, label, record, group })];
 }
 
 /**
- * Finds the name of a system. A description beside it can be about anything, unless it is the same
- * name in another spelling.
+ * Lists the fields that can contain the name of a system, the best one first. A description beside
+ * a name can be about anything, unless it is the same name in another spelling.
  */
-function findSystemName(record: ServiceRecord): string | undefined {
-  const name = findText(record, [...labelFields.slice(0, 5), 'name', 'osname']);
-  if (name === undefined || !isSystemName(name)) return undefined;
-  const description = findText(record, ['description']) ?? '';
-  return normalizeFieldName(description) === normalizeFieldName(name) ? description : name;
+function listLabels(record: ServiceRecord): readonly FoundText[] {
+  const texts = findFields(record, [...labelFields, 'version']).flatMap(({ field, value }): FoundText[] => {
+    const text = toText(value);
+    return text === undefined ? [] : [{ path: [field], value: text }];
+  });
+  const isAbout = ({ path }: FoundText) => /^(description|text)$/.test(normalizeFieldName(path[0] ?? ''));
+  const name = texts.find((text) => !isAbout(text) && isSystemName(text.value));
+  if (name === undefined) return texts.slice(0, 1);
+  const isSame = ({ value }: FoundText) => normalizeFieldName(value) === normalizeFieldName(name.value);
+  return [texts.find((text) => isAbout(text) && isSame(text)) ?? name];
 }
 
 /** Returns whether text contains the name of an operating system. */
@@ -123,10 +142,13 @@ export function isSystemName(text: string | undefined): boolean {
 
 /** Reads a map from ID to name or record, or from group to systems. */
 function readMap(record: ServiceRecord, group: Group, depth: number): readonly OperatingSystem[] {
+  const { places } = group;
   return Object.entries(record).flatMap(([key, value]) => {
     if (isRecord(value) && (isItem(value) || hasOnlyTexts(value)))
-      return isItem(value) ? readRecord(value, key, group, depth) : readMap(value, { name: key }, depth - 1);
-    if (typeof value === 'object') return readSystems(value, { name: key }, depth - 1);
+      return isItem(value)
+        ? readRecord(value, key, group, depth)
+        : readMap(value, { places, name: key }, depth - 1);
+    if (typeof value === 'object') return readSystems(value, { places, name: key }, depth - 1);
     if (/^(current|installed|present|default|selected|vps)/.test(normalizeFieldName(key))) return [];
     const label = toText(value);
     return label === undefined || label === key

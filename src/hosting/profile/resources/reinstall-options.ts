@@ -1,6 +1,8 @@
 import { toOtherFields } from '../payload/list-finder.ts';
 import { findUnreadParts } from '../payload/unread-parts.ts';
-import { isEmpty, isRecord, normalizeFieldName, type ServiceRecord } from '../values/records.ts';
+import { openPlaces, type Places } from '../readings/places.ts';
+import { systemReadings } from '../readings/resource-readings.ts';
+import { isEmpty, isRecord, normalizeFieldName, type ServiceRecord, toText } from '../values/records.ts';
 import {
   type BodyField,
   findBodyChoices,
@@ -29,18 +31,23 @@ const maxDepth = 4;
 
 /** Reads the operating systems for a reinstall, and which body to send. */
 export function readReinstallOptions(data: unknown): ReinstallOptions {
-  const { systems, toRemainder } = takeSystems(data, isSystemsPlace) ??
-    takeSystems(data, isLikelyPlace) ?? {
+  const places = openPlaces(data);
+  const search = openPlaces(data, { isSearch: true });
+  const { systems, toRemainder } = takeSystems(data, isSystemsPlace, places) ??
+    takeSystems(data, createLikelyPlace(search), places) ?? {
       systems: readBodySystems(data),
       toRemainder: () => data,
     };
+  const chosenDeliveries = places
+    .findChosen(systemReadings.delivery)
+    ?.flatMap((value) => toText(value) ?? []);
   const operatingSystems = deduplicate(systems);
   const extraFields = readBodyFields(data).filter(
     ({ name }) => name !== 'os' && normalizeFieldName(name) !== 'delivery',
   );
   return {
     operatingSystems,
-    deliveries: [...new Set(findDeliveries(data))],
+    deliveries: [...new Set(chosenDeliveries ?? findDeliveries(data))],
     extraFields,
     otherFields: toOtherFields(toRemainder(operatingSystems)),
   };
@@ -67,9 +74,15 @@ interface Taken {
 }
 
 /** Finds the systems in a payload. Returns undefined if there are none. */
-function takeSystems(data: unknown, isPlace: IsPlace, field = '', depth = maxDepth): Taken | undefined {
+function takeSystems(
+  data: unknown,
+  isPlace: IsPlace,
+  places: Places,
+  field = '',
+  depth = maxDepth,
+): Taken | undefined {
   if (isPlace(field, data) && !describesBody(data)) {
-    const systems = readSystems(data);
+    const systems = readSystems(data, { places });
     if (systems.length > 0) return { systems, toRemainder: (kept) => findUnread(data, kept) };
   }
   if (!isRecord(data) || depth === 0) return undefined;
@@ -78,8 +91,8 @@ function takeSystems(data: unknown, isPlace: IsPlace, field = '', depth = maxDep
     value,
     taken:
       isAboutBody(name) || typeof value !== 'object'
-        ? takeText(name, value)
-        : takeSystems(value, isPlace, name, depth - 1),
+        ? takeText(name, value, places)
+        : takeSystems(value, isPlace, places, name, depth - 1),
   }));
   const systems = taken.flatMap(({ taken: found }) => found?.systems ?? []);
   if (systems.length === 0) return undefined;
@@ -96,10 +109,10 @@ function takeSystems(data: unknown, isPlace: IsPlace, field = '', depth = maxDep
 }
 
 /** Reads several systems from one string: `templates_kvm: 'debian-12,ubuntu-24.04'`. */
-function takeText(field: string, value: unknown): Taken | undefined {
+function takeText(field: string, value: unknown, places: Places): Taken | undefined {
   const isList =
     typeof value === 'string' && value.includes(',') && systemsFieldPattern.test(normalizeFieldName(field));
-  const systems = isList ? readSystems(value) : [];
+  const systems = isList ? readSystems(value, { places }) : [];
   return systems.length > 0 ? { systems, toRemainder: () => undefined } : undefined;
 }
 
@@ -117,11 +130,14 @@ function isListOfItems(value: object): boolean {
  * Returns whether most entries of a list or map are named like systems. Used if the field's own
  * name is unknown.
  */
-function isLikelyPlace(_field: string, value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  const systems = Array.isArray(value) || !Object.keys(value).some(isAboutBody) ? readSystems(value) : [];
-  const named = systems.filter(({ os, label = '' }) => isSystemName(`${os} ${label}`));
-  return systems.length > 0 && named.length * 2 > systems.length;
+function createLikelyPlace(places: Places): IsPlace {
+  return (_field, value) => {
+    if (typeof value !== 'object' || value === null) return false;
+    const canBe = Array.isArray(value) || !Object.keys(value).some(isAboutBody);
+    const systems = canBe ? readSystems(value, { places }) : [];
+    const named = systems.filter(({ os, label = '' }) => isSystemName(`${os} ${label}`));
+    return systems.length > 0 && named.length * 2 > systems.length;
+  };
 }
 
 function findUnread(place: unknown, systems: readonly OperatingSystem[]): unknown {

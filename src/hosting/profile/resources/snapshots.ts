@@ -1,14 +1,8 @@
+import type { ListItem } from '../payload/list-candidates.ts';
 import { findList, type ListSpec } from '../payload/list-finder.ts';
-import {
-  findState,
-  findText,
-  findValues,
-  isVpsName,
-  normalizeFieldName,
-  type ServiceRecord,
-} from '../values/records.ts';
-import { parseTimeMs } from '../values/times.ts';
-import { parseBytes } from '../values/units.ts';
+import { openPlaces, type Places } from '../readings/places.ts';
+import { snapshotReadings } from '../readings/resource-readings.ts';
+import { findText, isVpsName, listStates, type ServiceRecord } from '../values/records.ts';
 
 /** A snapshot, described by an undocumented payload. */
 export interface Snapshot {
@@ -30,51 +24,41 @@ export interface SnapshotList {
   readonly otherFields: ServiceRecord;
 }
 
-const nameFields = ['name', 'snapshotname', 'snapname', 'snapshot', 'title', 'label', 'id', 'snapshotid'];
-const timeFields =
-  'createdat created creationdate creationtime createtime createdon takenat snaptime date time timestamp'.split(
-    ' ',
-  );
-const sizeField = /^(size|disksize|usedsize|used|snapshotsize|totalsize)((in)?(bytes?|[kmgt]i?b))?$/;
+function createSnapshotListSpec(places: Places): ListSpec<ListItem> {
+  return {
+    namePattern: /^(snapshots?|snapshotlist|snaps?)$/,
+    isCertain(item) {
+      const name = readName(item, places);
+      const isDescribed =
+        places.findTimeMs(snapshotReadings.time, item.record) !== undefined ||
+        places.findNumber(snapshotReadings.size, item.record) !== undefined;
+      return name !== undefined && isDescribed && !isVpsName(name);
+    },
+    toRecord: (value, key) => (key === undefined && typeof value === 'string' ? { name: value } : undefined),
+    readItem: (item) => (readName(item, places) === undefined ? undefined : item),
+  };
+}
 
-const snapshotListSpec: ListSpec<Snapshot> = {
-  namePattern: /^(snapshots?|snapshotlist|snaps?)$/,
-  isCertain: ({ key, record }) =>
-    findSnapshotName(record, key) !== undefined &&
-    (findCreatedAtMs(record) !== undefined || findSizeBytes(record) !== undefined) &&
-    !isVpsName(findSnapshotName(record, key)),
-  toRecord: (value, key) => (key === undefined && typeof value === 'string' ? { name: value } : undefined),
-  readItem({ key, record }) {
-    const name = findSnapshotName(record, key);
-    if (name === undefined) return undefined;
-    const createdAtMs = findCreatedAtMs(record);
-    const sizeBytes = findSizeBytes(record);
-    const state = findState(record);
-    return {
+function readName({ key, record }: ListItem, places: Places): string | undefined {
+  return places.findName(snapshotReadings.name, record, key);
+}
+
+function toSnapshot(item: ListItem, places: Places): readonly Snapshot[] {
+  const { record } = item;
+  const name = readName(item, places);
+  if (name === undefined) return [];
+  const createdAtMs = places.findTimeMs(snapshotReadings.time, record);
+  const sizeBytes = places.findNumber(snapshotReadings.size, record);
+  const state = places.findText(snapshotReadings.state, record, () => listStates(record, false));
+  return [
+    {
       name,
       ...(createdAtMs !== undefined && { createdAtMs }),
       ...(sizeBytes !== undefined && { sizeBytes }),
       ...(state !== undefined && { state }),
       record,
-    };
-  },
-};
-
-function findSnapshotName(record: ServiceRecord, key?: string): string | undefined {
-  return findText(record, nameFields) ?? key;
-}
-
-function findCreatedAtMs(record: ServiceRecord): number | undefined {
-  return findValues(record, timeFields)
-    .map(parseTimeMs)
-    .find((timeMs) => timeMs !== undefined);
-}
-
-function findSizeBytes(record: ServiceRecord): number | undefined {
-  return Object.entries(record)
-    .filter(([field]) => sizeField.test(normalizeFieldName(field)))
-    .map(([field, value]) => parseBytes(field, value))
-    .find((bytes) => bytes !== undefined);
+    },
+  ];
 }
 
 /**
@@ -82,8 +66,11 @@ function findSizeBytes(record: ServiceRecord): number | undefined {
  * `current`, which Proxmox VE adds for the present state, is left out.
  */
 export function readSnapshots(data: unknown): SnapshotList {
-  const { items, hasMore, otherFields } = findList(data, snapshotListSpec);
-  return { snapshots: items.filter((snapshot) => !isPresentState(snapshot)), hasMore, otherFields };
+  const places = openPlaces(data);
+  const search = openPlaces(data, { isSearch: true });
+  const { items, hasMore, otherFields } = findList(data, createSnapshotListSpec(search));
+  const snapshots = items.flatMap((item) => toSnapshot(item, places));
+  return { snapshots: snapshots.filter((snapshot) => !isPresentState(snapshot)), hasMore, otherFields };
 }
 
 function isPresentState({ name, createdAtMs, sizeBytes, record }: Snapshot): boolean {

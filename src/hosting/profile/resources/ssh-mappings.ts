@@ -1,10 +1,13 @@
 import { findList, type ListSpec } from '../payload/list-finder.ts';
+import { type Candidate, openPlaces, type Places } from '../readings/places.ts';
+import { sshReadings } from '../readings/resource-readings.ts';
 import { parseInteger } from '../values/numbers.ts';
 import {
+  findFields,
   findName,
   findOwnerVpsName,
   isVpsName,
-  normalizeFieldName,
+  listOwners,
   type ServiceRecord,
   toText,
 } from '../values/records.ts';
@@ -30,18 +33,6 @@ export interface SshMappingList {
   readonly otherFields: ServiceRecord;
 }
 
-const internalPortFields =
-  'portvpsssh vpssshport internalsshport internalport portinternal targetport privateport backendport vpsport guestport destport destinationport'.split(
-    ' ',
-  );
-const externalPortFields =
-  'externalport portexternal externalsshport proxyport publicport sshproxyport listenport sourceport'.split(
-    ' ',
-  );
-const proxyHostFields =
-  'proxyhost proxyhostname proxyaddress proxyip proxy sshhost publichost externalhost endpoint connect'.split(
-    ' ',
-  );
 /** Fields for the host of the proxy or of the VPS itself. */
 const hostFields = ['host', 'hostname', 'address', 'publicip', 'ip'];
 
@@ -64,33 +55,53 @@ const sshMappingListSpec: ListSpec<NamedRecord> = {
 export function readSshMappings(data: unknown): SshMappingList {
   const { items, hasMore, otherFields } = findList(data, sshMappingListSpec);
   const records = items.map(({ record }) => record);
-  const names = {
-    hosts: [...proxyHostFields, ...(areOwnHosts(records) ? [] : hostFields)],
-    ports: [...externalPortFields, ...(isPlainPortExternal(records) ? ['port'] : [])],
+  const context = {
+    places: openPlaces(data),
+    hosts: [...sshReadings.host.fields, ...(areOwnHosts(records) ? [] : hostFields)],
+    ports: [...sshReadings.externalPort.fields, ...(isPlainPortExternal(records) ? ['port'] : [])],
   };
-  return { mappings: items.map((item) => toMapping(item, names)), hasMore, otherFields };
+  return { mappings: items.map((item) => toMapping(item, context)), hasMore, otherFields };
 }
 
-function toMapping(
-  { vpsName, record }: NamedRecord,
-  names: { readonly hosts: readonly string[]; readonly ports: readonly string[] },
-): SshMapping {
-  const host = findHost(record, names.hosts);
-  const external = findPortField(record, host?.port === undefined ? names.ports : externalPortFields);
-  const externalPort = external?.port ?? host?.port;
+interface MappingContext {
+  readonly places: Places;
+  /** Names of the fields that can contain the proxy's host, and its port. */
+  readonly hosts: readonly string[];
+  readonly ports: readonly string[];
+}
+
+function toMapping({ vpsName, record }: NamedRecord, { places, hosts, ports }: MappingContext): SshMapping {
+  const endpoint = findHost(record, hosts);
+  const external =
+    findPortField(record, endpoint?.port === undefined ? ports : sshReadings.externalPort.fields) ??
+    (endpoint?.port === undefined ? undefined : { port: endpoint.port, field: endpoint.field });
+  const externalPort = places.findNumber(sshReadings.externalPort, record, () => toCandidates(external));
   // If the proxy's port is known too, `ssh_port` is the VPS's port. Otherwise it can be either.
   const internal =
-    findPortField(record, internalPortFields) ??
+    findPortField(record, sshReadings.port.fields) ??
     (externalPort === undefined ? undefined : findPortField(record, ['sshport']));
-  const understood = [host?.field, external?.field, internal?.field];
+  const port = places.findNumber(sshReadings.port, record, () => toCandidates(internal));
+  const host = places.findText(sshReadings.host, record, () =>
+    endpoint ? [{ path: [endpoint.field], value: endpoint.host }] : [],
+  );
+  places.find(sshReadings.vps, record, toText, () => listOwners(record));
+  const understood = [
+    ...(host === endpoint?.host ? [endpoint?.field] : []),
+    ...(externalPort === external?.port ? [external?.field] : []),
+    ...(port === internal?.port ? [internal?.field] : []),
+  ];
   return {
     vpsName,
-    ...(internal && { port: internal.port }),
+    ...(port !== undefined && { port }),
     ...(externalPort !== undefined && { externalPort }),
-    ...(host && { host: host.host }),
+    ...(host !== undefined && { host }),
     record,
     otherFields: Object.fromEntries(Object.entries(record).filter(([field]) => !understood.includes(field))),
   };
+}
+
+function toCandidates(found: PortField | undefined): readonly Candidate<number>[] {
+  return found ? [{ path: [found.field], value: found.port }] : [];
 }
 
 /**
@@ -108,7 +119,7 @@ function areOwnHosts(records: readonly ServiceRecord[]): boolean {
  */
 function isPlainPortExternal(records: readonly ServiceRecord[]): boolean {
   const places = records.flatMap((record) => {
-    const host = findHost(record, [...proxyHostFields, ...hostFields])?.host;
+    const host = findHost(record, [...sshReadings.host.fields, ...hostFields])?.host;
     const port = findPortField(record, ['port'])?.port;
     return port === undefined ? [] : [{ port, place: host && `${host}:${port}` }];
   });
@@ -137,7 +148,7 @@ function findHost(
   record: ServiceRecord,
   names: readonly string[],
 ): (Endpoint & { readonly field: string }) | undefined {
-  for (const { field, value } of fieldsNamed(record, names)) {
+  for (const { field, value } of findFields(record, names)) {
     const endpoint = parseEndpoint(value);
     if (endpoint) return { ...endpoint, field };
     const host = toText(value);
@@ -146,22 +157,15 @@ function findHost(
   return undefined;
 }
 
-function findPortField(
-  record: ServiceRecord,
-  names: readonly string[],
-): { readonly field: string; readonly port: number } | undefined {
-  return fieldsNamed(record, names)
-    .map(({ field, value }) => ({ field, port: parseInteger(value, 1, 65_535) }))
-    .find((found): found is { field: string; port: number } => found.port !== undefined);
+interface PortField {
+  readonly field: string;
+  readonly port: number;
 }
 
-/** Returns the fields that have the normalized names, in the order of the names. */
-function fieldsNamed(
-  record: ServiceRecord,
-  names: readonly string[],
-): readonly { readonly field: string; readonly value: unknown }[] {
-  const fields = Object.entries(record).map(([field, value]) => ({ field, value }));
-  return names.flatMap((name) => fields.filter(({ field }) => normalizeFieldName(field) === name));
+function findPortField(record: ServiceRecord, names: readonly string[]): PortField | undefined {
+  return findFields(record, names)
+    .map(({ field, value }) => ({ field, port: parseInteger(value, 1, 65_535) }))
+    .find((found): found is PortField => found.port !== undefined);
 }
 
 /** Finds the SSH port of a VPS in a list of mappings. */

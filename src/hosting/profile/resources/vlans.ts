@@ -1,9 +1,10 @@
+import type { ListItem } from '../payload/list-candidates.ts';
 import { findList, type ListSpec } from '../payload/list-finder.ts';
-import { isCidr, isInCidr } from '../values/addresses.ts';
-import { findFlag } from '../values/flags.ts';
+import { openPlaces, type Places } from '../readings/places.ts';
+import { vlanReadings } from '../readings/resource-readings.ts';
+import { detectIpKind, isCidr, isInCidr } from '../values/addresses.ts';
 import {
   findText,
-  findValues,
   isEmpty,
   isRecord,
   isVpsName,
@@ -35,17 +36,6 @@ export interface VlanList {
   readonly otherFields: ServiceRecord;
 }
 
-const idFields = ['id', 'vlanid', 'uuid', 'identifier', 'tag', 'vid'];
-const rangeFields = ['iprange', 'range', 'cidr', 'subnet', 'network', 'prefix', 'ipv4range', 'ipv6range'];
-const attachedFields = [
-  'attached',
-  'isattached',
-  'associated',
-  'isassociated',
-  'connected',
-  'assigned',
-  'verbunden',
-];
 const memberFields = ['vps', 'vpsnames', 'members', 'attachedvps', 'servers', 'attachedto', 'addresses'];
 const currentVlanIdFields = [
   'vlanid',
@@ -55,46 +45,58 @@ const currentVlanIdFields = [
   'attachedvlan',
   'vlan',
 ];
-const vlanListSpec: ListSpec<Vlan> = {
-  namePattern: /^(vlans?|vlanlist|networks|privatenetworks|accountvlans)$/,
-  isCertain: ({ key, record }) => findId(record, key) !== undefined && findRange(record) !== undefined,
-  toRecord: () => undefined,
-  readItem({ key, record }) {
-    const id = findId(record, key);
-    if (id === undefined) return undefined;
-    const name = findText(record, ['name', 'vlanname', 'label', 'title', 'description']);
-    const ipRange = findRange(record);
-    return { id, ...(name !== undefined && { name }), ...(ipRange !== undefined && { ipRange }), record };
-  },
-};
-
-function findId(record: ServiceRecord, key?: string): string | undefined {
-  return findText(record, idFields) ?? key;
+function createVlanListSpec(places: Places): ListSpec<ListItem> {
+  return {
+    namePattern: /^(vlans?|vlanlist|networks|privatenetworks|accountvlans)$/,
+    isCertain: (item) => readId(item, places) !== undefined && readRange(item.record, places) !== undefined,
+    toRecord: () => undefined,
+    readItem: (item) => (readId(item, places) === undefined ? undefined : item),
+  };
 }
 
-function findRange(record: ServiceRecord): string | undefined {
-  return findValues(record, rangeFields).find(isCidr);
+function readId({ key, record }: ListItem, places: Places): string | undefined {
+  return places.findName(vlanReadings.id, record, key);
+}
+
+function readRange(record: ServiceRecord, places: Places): string | undefined {
+  return places.find(vlanReadings.range, record, (value) => (isCidr(value) ? value : undefined));
+}
+
+function toVlan(item: ListItem, places: Places): readonly Vlan[] {
+  const { record } = item;
+  const id = readId(item, places);
+  if (id === undefined) return [];
+  const name = places.findText(vlanReadings.name, record);
+  const ipRange = readRange(record, places);
+  return [{ id, ...(name !== undefined && { name }), ...(ipRange !== undefined && { ipRange }), record }];
 }
 
 /** Reads the VLANs of the account, and which of them a VPS is in. */
 export function readVlans(data: unknown, vpsName?: string): VlanList {
-  const { items, hasMore, otherFields } = findList(data, vlanListSpec);
+  const places = openPlaces(data);
+  const search = openPlaces(data, { isSearch: true });
+  const { items: entries, hasMore, otherFields } = findList(data, createVlanListSpec(search));
+  const items = entries.flatMap((item) => toVlan(item, places));
   const requestedName = vpsName ?? findText(otherFields, ['vpsname', 'vps', 'name']);
   const name = requestedName === undefined ? undefined : normalizeVpsName(requestedName);
   const ranges = items.flatMap(({ ipRange }) => ipRange ?? []);
-  const listedIp = findVlanIp(otherFields, { vpsName: name, ranges });
+  const chosenIps = places.findChosen(vlanReadings.ip);
+  const listedIp = chosenIps
+    ? chosenIps.map(toText).find(detectIpKind)
+    : findVlanIp(otherFields, { vpsName: name, ranges });
   const context = { name, ip: listedIp, currentIds: readCurrentIds(otherFields, items) };
   const vlans = items.map((vlan) => {
-    const isAttached = resolveAttachment(vlan, context);
+    const isAttached = resolveAttachment(vlan, context, places);
     return isAttached === undefined ? vlan : { ...vlan, isAttached };
   });
   const attached = vlans.filter(({ isAttached }) => isAttached);
-  const vpsIp =
+  const foundIp =
     listedIp ??
     attached
       .map(({ record, ipRange }) => findVlanIp(record, { vpsName: name, ranges: ipRange ? [ipRange] : [] }))
       .find((ip) => ip !== undefined) ??
     (saysNoVlanIp(otherFields) && attached.length === 0 ? null : undefined);
+  const vpsIp = chosenIps ? listedIp : foundIp;
   return { vlans, ...(vpsIp !== undefined && { vpsIp }), hasMore, otherFields };
 }
 
@@ -108,7 +110,9 @@ function readCurrentIds(otherFields: ServiceRecord, vlans: readonly Vlan[]): rea
   );
   if (values.length === 0) return undefined;
   if (values.every(isEmpty)) return [];
-  const named = values.map((value) => (isRecord(value) ? findId(value) : toText(value)));
+  const named = values.map((value) =>
+    isRecord(value) ? findText(value, vlanReadings.id.fields) : toText(value),
+  );
   const found = vlans.filter(
     ({ id, name }) => named.includes(id) || (name !== undefined && named.includes(name)),
   );
@@ -128,9 +132,10 @@ interface AttachmentContext {
 function resolveAttachment(
   { id, ipRange, record }: Vlan,
   { name, ip, currentIds }: AttachmentContext,
+  places: Places,
 ): boolean | undefined {
-  const flag = findFlag(record, attachedFields);
-  if (flag !== undefined) return flag;
+  const flag = places.findFlag(vlanReadings.attached, record);
+  if (flag !== undefined || places.correctionOf(vlanReadings.attached)) return flag;
   const isMember = name === undefined ? undefined : readMembership(record, name);
   if (isMember !== undefined) return isMember;
   if (currentIds !== undefined) return currentIds.includes(id);

@@ -1,4 +1,6 @@
-import { findValues, isRecord, isVpsName, type ServiceRecord } from '../values/records.ts';
+import { openPlaces } from '../readings/places.ts';
+import { vpsReadings } from '../readings/vps-readings.ts';
+import { type FoundText, findFields, isRecord, isVpsName, type ServiceRecord } from '../values/records.ts';
 
 /** The names that people use for a VPS besides its VPS name. They are untrusted text. */
 export interface VpsAliases {
@@ -7,28 +9,6 @@ export interface VpsAliases {
   /** The first labels of hostnames: `web-01` for `web-01.acme.example`. */
   readonly short: readonly string[];
 }
-
-/** Normalized names of fields that name a VPS. */
-const nameFields = [
-  'hostname',
-  'hostnames',
-  'fqdn',
-  'label',
-  'displayname',
-  'friendlyname',
-  'customname',
-  'nickname',
-  'alias',
-  'aliases',
-  'name',
-  'servername',
-  'vmname',
-  'instancename',
-  'vpsname',
-  'vps',
-  'title',
-  'dnsname',
-];
 
 /** Fields that contain the VPS itself. Other nested records, such as its node, have names of their own. */
 const wrapperFields = [
@@ -60,12 +40,36 @@ const ipv4Pattern = /^[\d.]+$/;
  * Returns the names in a VPS record, and its key in a map. A name that looks like a VPS name is
  * left out, because people could mistake it for another VPS.
  */
-export function findVpsAliases(record: ServiceRecord, key?: string): VpsAliases {
-  const nested = findValues(record, wrapperFields).filter(isRecord);
-  const found = [record, ...nested].flatMap((one) => findValues(one, nameFields).flat());
-  const full = unique([...found, key].flatMap(toAlias));
+export function findVpsAliases(
+  record: ServiceRecord,
+  key?: string,
+  places = openPlaces(undefined),
+): VpsAliases {
+  const found = listAliases(record, key);
+  const first = places.findText(vpsReadings.hostname, record, () =>
+    found.filter(({ path }) => path.length > 0),
+  );
+  const full = unique([...toAlias(first), ...found.map(({ value }) => value)]);
   const short = unique(full.filter(isHostname).map((name) => name.split('.')[0] ?? ''));
   return { full, short: short.filter((name) => !full.includes(name) && !isVpsName(name)) };
+}
+
+function listAliases(record: ServiceRecord, key: string | undefined): readonly FoundText[] {
+  const nested = findFields(record, wrapperFields).flatMap(({ field, value }) =>
+    isRecord(value) ? [{ group: [field], record: value }] : [],
+  );
+  const fields = [{ group: [], record }, ...nested].flatMap(({ group, record: one }) =>
+    findFields(one, vpsReadings.hostname.fields).map(({ field, value }) => ({
+      path: [...group, field],
+      value,
+    })),
+  );
+  return [...fields, { path: [], value: key }].flatMap(({ path, value }) =>
+    [value]
+      .flat()
+      .flatMap(toAlias)
+      .map((alias) => ({ path, value: alias })),
+  );
 }
 
 function toAlias(value: unknown): readonly string[] {

@@ -1,13 +1,18 @@
+import type { ListItem } from '../payload/list-candidates.ts';
 import { findList, type ListSpec } from '../payload/list-finder.ts';
 import { hasMorePages } from '../payload/pagination.ts';
 import { addDuplicates, findUnreadParts } from '../payload/unread-parts.ts';
+import { openPlaces, type Places } from '../readings/places.ts';
+import type { Reading } from '../readings/reading.ts';
+import { vpsReadings } from '../readings/vps-readings.ts';
 import {
   findName,
   findState,
   findValues,
-  findVpsState,
   isRecord,
   isVpsName,
+  listNames,
+  listStates,
   normalizeFieldName,
   normalizeVpsName,
   type ServiceRecord,
@@ -32,21 +37,43 @@ export interface VpsList {
   readonly otherFields: ServiceRecord;
 }
 
-const vpsListSpec: ListSpec<Vps> = {
-  namePattern: /^(vps|vpslist|vpss|servers?|instances|machines|vms)$/,
-  isCertain: ({ key, record }) => isVpsName(findName(record, key)),
-  isUnmistakable: true,
-  toRecord: (value, key) => {
-    if (key !== undefined) return isVpsName(key) ? { value } : undefined;
-    return isVpsName(value) ? { name: value } : undefined;
-  },
-  readItem({ key, record, groups = [] }) {
-    const name = findName(record, key);
-    if (name === undefined) return undefined;
-    const state = findVpsState(record) ?? groups.findLast(isStateWord);
-    return { name, state, aliases: findVpsAliases(record, key), record };
-  },
-};
+function createVpsListSpec(places: Places): ListSpec<ListItem> {
+  const isChosen = places.correctionOf(vpsReadings.names) !== undefined;
+  return {
+    namePattern: /^(vps|vpslist|vpss|servers?|instances|machines|vms)$/,
+    isCertain: (item) => {
+      const name = readName(item, places);
+      return isChosen ? name !== undefined : isVpsName(name);
+    },
+    isUnmistakable: true,
+    toRecord: (value, key) => {
+      if (key !== undefined) return isVpsName(key) ? { value } : undefined;
+      return isVpsName(value) ? { name: value } : undefined;
+    },
+    readItem: (item) => (readName(item, places) === undefined ? undefined : item),
+  };
+}
+
+function readName({ record, key }: ListItem, places: Places): string | undefined {
+  const isChosen = places.correctionOf(vpsReadings.names) !== undefined;
+  const name = isChosen ? undefined : findName(record, key);
+  const found = places.findText(vpsReadings.names, record, () =>
+    listNames(record).filter(({ value }) => value === name),
+  );
+  return found === undefined ? name : normalizeVpsName(found);
+}
+
+function toVps(item: ListItem, places: Places): readonly Vps[] {
+  const { key, record, groups = [] } = item;
+  const name = readName(item, places);
+  if (name === undefined) return [];
+  const state = readState(vpsReadings.listState, record, places) ?? groups.findLast(isStateWord);
+  return [{ name, state, aliases: findVpsAliases(record, key, places), record }];
+}
+
+function readState(reading: Reading, record: ServiceRecord, places: Places): string | undefined {
+  return places.findText(reading, record, () => listStates(record, true));
+}
 
 /** Names of groups that only state in which state their VPS are. */
 const stateWordPattern =
@@ -65,8 +92,12 @@ export function readVpsList(data: unknown): VpsList {
   const known = isCacheable ? knownLists.get(data) : undefined;
   // The client can find out later that a list has no further pages.
   if (known) return { ...known.list, hasMore: hasMorePages(data, known.count) };
-  const found = findList(data, vpsListSpec);
-  const items = nameByField(found.items);
+  const places = openPlaces(data);
+  const found = findList(data, createVpsListSpec(openPlaces(data, { isSearch: true })));
+  const items = nameByField(
+    found.items.flatMap((item) => toVps(item, places)),
+    places,
+  );
   const { vps, duplicates } = deduplicate(items);
   const otherFields = addDuplicates(found.otherFields, duplicates);
   const list = { vps, hasMore: found.hasMore, otherFields };
@@ -81,7 +112,7 @@ const knownLists = new WeakMap<object, { readonly list: VpsList; readonly count:
  * Names the VPS by another field if none of them has a VPS name where names usually are: the only
  * field that has a VPS name in every record, each a different one.
  */
-function nameByField(items: readonly Vps[]): readonly Vps[] {
+function nameByField(items: readonly Vps[], places: Places): readonly Vps[] {
   const [first, ...others] = items;
   if (first === undefined || others.length === 0 || items.some(({ name }) => isVpsName(name))) return items;
   const fields = Object.keys(first.record).filter((field) => {
@@ -98,6 +129,7 @@ function nameByField(items: readonly Vps[]): readonly Vps[] {
   return items.map(({ aliases, ...item }) => {
     const full = aliases.full.filter((alias) => !shared.has(alias));
     const name = normalizeVpsName(String(item.record[field]));
+    places.note(vpsReadings.names, { record: item.record, path: [field], isCertain: true });
     return { ...item, name, aliases: { full, short: full.length === 0 ? [] : aliases.short } };
   });
 }
@@ -131,12 +163,20 @@ const maxDepth = 3;
 
 /** Reads one VPS from `data` itself or from a nested field. */
 export function readVps(data: unknown, name: string): Vps {
+  const places = openPlaces(data);
   const candidates = isRecord(data) ? [data, ...Object.values(data)].filter(isRecord) : [];
   const record =
     candidates.find((candidate) => hasName(candidate, name)) ??
-    findList(data, vpsListSpec).items.find((vps) => vps.name === name)?.record ??
+    findList(data, createVpsListSpec(openPlaces(undefined))).items.find(
+      (item) => findName(item.record, item.key) === name,
+    )?.record ??
     unwrapRecord(data);
-  return { name, state: findVpsState(record), aliases: findVpsAliases(record), record };
+  return {
+    name,
+    state: readState(vpsReadings.state, record, places),
+    aliases: findVpsAliases(record),
+    record,
+  };
 }
 
 function hasName(record: ServiceRecord, name: string): boolean {

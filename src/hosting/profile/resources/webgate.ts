@@ -1,19 +1,21 @@
 import { externalPortRange } from '../../endpoints/fields.ts';
 import { extractFrom, isUnderField, type PayloadLocation } from '../payload/extraction.ts';
 import { hasMorePages } from '../payload/pagination.ts';
+import { type Candidate, listDeclaredFields, openPlaces, type Places } from '../readings/places.ts';
+import { type Reading, rankField } from '../readings/reading.ts';
+import { balancerReadings, domainReadings, portReadings } from '../readings/service-readings.ts';
 import { detectIpKind } from '../values/addresses.ts';
 import { parseInteger } from '../values/numbers.ts';
-import { findPort } from '../values/ports.ts';
 import {
-  findOwnerVpsName,
-  findText,
   findValues,
   isRecord,
   isVpsName,
+  listOwners,
   normalizeFieldName,
   type ServiceRecord,
+  toText,
 } from '../values/records.ts';
-import { type LoadBalancerBackend, readBackends, targetPortFields } from './load-balancer-backends.ts';
+import { type LoadBalancerBackend, readBackends } from './load-balancer-backends.ts';
 
 export interface Domain {
   readonly domainName: string;
@@ -49,16 +51,6 @@ export interface Webgate {
   readonly otherFields: ServiceRecord;
 }
 
-const domainFields = ['domainname', 'domain', 'fqdn', 'hostname', 'host', 'name'];
-const externalPortFields = [
-  'externalport',
-  'publicport',
-  'dedicatedport',
-  'listenport',
-  'external',
-  'sourceport',
-];
-const backendFields = ['backends', 'backend', 'members', 'pool', 'targets', 'servers', 'nodes'];
 const loadBalancerFields = ['mode', 'stickymode', 'sticky', 'healthcheckpath', 'algorithm', 'balancing'];
 
 const loadBalancerFieldPattern = /balanc|^lbs?$/;
@@ -71,6 +63,7 @@ const excludedFieldPattern = /^(quotas?|usage|used|limits?|counts?|max|totals?|a
  * for the whole account or by VPS.
  */
 export function readWebgate(data: unknown): Webgate {
+  const places = openPlaces(data);
   const domains: Domain[] = [];
   const ports: DedicatedPort[] = [];
   const loadBalancers: LoadBalancer[] = [];
@@ -78,11 +71,11 @@ export function readWebgate(data: unknown): Webgate {
     if (isUnderField(location, excludedFieldPattern)) return false;
     const record = toRecord(value, location);
     if (record === undefined) return false;
-    const loadBalancer = toLoadBalancer(record, location);
+    const loadBalancer = toLoadBalancer(record, location, places);
     if (loadBalancer) return loadBalancers.push(loadBalancer) > 0;
-    const port = toDedicatedPort(record, location);
+    const port = toDedicatedPort(record, location, places);
     if (port) return ports.push(port) > 0;
-    const domain = toDomain(record, location);
+    const domain = toDomain(record, location, places);
     return domain !== undefined && domains.push(domain) > 0;
   });
   const count = Math.max(domains.length, ports.length, loadBalancers.length);
@@ -127,36 +120,58 @@ function isDomainName(text: string): boolean {
   return /^[^\s/]+\.[^\s/]+$/.test(text) && detectIpKind(text) === undefined;
 }
 
-function toLoadBalancer(record: ServiceRecord, location: PayloadLocation): LoadBalancer | undefined {
-  const domainName = findDomainName(record, findGroup(location) === 'balancers');
-  const hasBackends = findValues(record, backendFields).some((value) => typeof value === 'object');
+function toLoadBalancer(
+  record: ServiceRecord,
+  location: PayloadLocation,
+  places: Places,
+): LoadBalancer | undefined {
+  const isAmongBalancers = findGroup(location) === 'balancers';
+  const backends = listDeclaredFields(balancerReadings.backends, record).map(({ value }) => value);
   const isBalancer =
-    hasBackends || findGroup(location) === 'balancers' || findValues(record, loadBalancerFields).length > 1;
-  if (domainName === undefined || !isBalancer) return undefined;
-  const mode = findText(record, ['mode', 'algorithm', 'balancing', 'balance', 'method']);
-  const stickyMode = findText(record, ['stickymode', 'sticky', 'stickiness', 'persistence']);
+    backends.some((value) => typeof value === 'object') ||
+    isAmongBalancers ||
+    findValues(record, loadBalancerFields).length > 1;
+  const domainName = isBalancer
+    ? findDomainName(balancerReadings.domain, record, isAmongBalancers, places)
+    : undefined;
+  if (domainName === undefined) return undefined;
+  for (const { field } of listDeclaredFields(balancerReadings.backends, record))
+    places.note(balancerReadings.backends, { record, path: [field], isCertain: true });
+  const mode = places.findText(balancerReadings.mode, record);
+  const stickyMode = places.findText(balancerReadings.sticky, record);
   return {
     domainName,
     ...(mode !== undefined && { mode }),
     ...(stickyMode !== undefined && { stickyMode }),
-    backends: findValues(record, backendFields).flatMap(readBackends),
+    backends: backends.flatMap(readBackends),
     record,
   };
 }
 
-function toDedicatedPort(record: ServiceRecord, location: PayloadLocation): DedicatedPort | undefined {
-  const explicitPort = findPort(record, externalPortFields);
+function toDedicatedPort(
+  record: ServiceRecord,
+  location: PayloadLocation,
+  places: Places,
+): DedicatedPort | undefined {
+  const explicit = listPorts(portReadings.external, record);
   // A plain `port` is the external port if it is in the range of external ports.
   const isAmongPorts = findGroup(location) === 'ports';
-  const externalPort =
-    explicitPort ?? (isAmongPorts ? findPort(record, ['port', 'number'], externalPortRange) : undefined);
+  const plain =
+    isAmongPorts && explicit.length === 0
+      ? listPorts(
+          { ...portReadings.external, fields: ['port', 'number'], plausible: externalPortRange },
+          record,
+        )
+      : [];
+  const externalPort = places.findNumber(portReadings.external, record, () => [...explicit, ...plain]);
   if (externalPort === undefined) return undefined;
-  const vpsName = findOwnerVpsName(record) ?? location.vpsName;
-  const protocol = findText(record, ['protocol', 'proto', 'type']);
-  const targetPort = findPort(
-    record,
-    explicitPort === undefined ? targetPortFields : [...targetPortFields, 'port'],
-  );
+  const vpsName = readOwner(portReadings.vps, record, location, places);
+  const protocol = places.findText(portReadings.protocol, record);
+  const target =
+    explicit.length === 0
+      ? portReadings.target
+      : { ...portReadings.target, fields: [...portReadings.target.fields, 'port'] };
+  const targetPort = places.findNumber(portReadings.target, record, () => listPorts(target, record));
   const id = findValues(record, ['id', 'portid', 'dedicatedportid']).map((value) => parseInteger(value))[0];
   return {
     externalPort,
@@ -168,17 +183,47 @@ function toDedicatedPort(record: ServiceRecord, location: PayloadLocation): Dedi
   };
 }
 
-function toDomain(record: ServiceRecord, location: PayloadLocation): Domain | undefined {
-  const domainName = findDomainName(record, findGroup(location) === 'domains');
+function listPorts(reading: Reading, record: ServiceRecord): readonly Candidate<number>[] {
+  const { min = 1, max = 65_535 } = reading.plausible ?? {};
+  return listDeclaredFields(reading, record).flatMap(({ field, value }) => {
+    const port = parseInteger(value, min, max);
+    return port === undefined ? [] : [{ path: [field], value: port }];
+  });
+}
+
+function readOwner(
+  reading: Reading,
+  record: ServiceRecord,
+  location: PayloadLocation,
+  places: Places,
+): string | undefined {
+  const own = places.findText(reading, record, () => listOwners(record));
+  const isChosen = places.correctionOf(reading) !== undefined;
+  return own === undefined && !isChosen ? location.vpsName : own;
+}
+
+function toDomain(record: ServiceRecord, location: PayloadLocation, places: Places): Domain | undefined {
+  const domainName = findDomainName(domainReadings.name, record, findGroup(location) === 'domains', places);
   if (domainName === undefined) return undefined;
-  const vpsName = findOwnerVpsName(record) ?? location.vpsName;
+  const vpsName = readOwner(domainReadings.vps, record, location, places);
   return { domainName, ...(vpsName !== undefined && { vpsName }), record };
 }
 
 /** Returns the domain name of a record. Inside a list of domains, any name field will do. */
-function findDomainName(record: ServiceRecord, isInGroup: boolean): string | undefined {
-  const domain = findText(record, domainFields.slice(0, 2));
-  if (domain !== undefined) return isVpsName(domain) ? undefined : domain;
-  const name = isInGroup ? findText(record, domainFields.slice(2)) : undefined;
-  return name !== undefined && isDomainName(name) ? name : undefined;
+function findDomainName(
+  reading: Reading,
+  record: ServiceRecord,
+  isInGroup: boolean,
+  places: Places,
+): string | undefined {
+  return places.findText(reading, record, () =>
+    listDeclaredFields(reading, record)
+      .flatMap(({ field, value }) => {
+        const text = toText(value);
+        return text === undefined
+          ? []
+          : [{ path: [field], value: text, isClear: rankField(reading, field) < 2 }];
+      })
+      .filter(({ value, isClear }) => (isClear ? !isVpsName(value) : isInGroup && isDomainName(value))),
+  );
 }

@@ -2,12 +2,19 @@ import { readRrdHistory } from '../metrics/rrd-history.ts';
 import type { RrdSeries } from '../metrics/rrd-series.ts';
 import { collectLeaves } from '../payload/leaves.ts';
 import { redactResult } from '../payload/secret-redaction.ts';
-import { allReadings } from '../readings/all-readings.ts';
-import type { Reading, ReadingEndpoint, ReadingValue } from '../readings/reading.ts';
+import { listReadings } from '../readings/all-readings.ts';
+import {
+  type Field,
+  formatAddress,
+  listFields,
+  mapAddresses,
+  takeSample,
+} from '../readings/field-address.ts';
+import { seriesReadings } from '../readings/metric-readings.ts';
+import { notePlaces, type Place } from '../readings/places.ts';
+import type { ReadingEndpoint } from '../readings/reading.ts';
 import { readBackupFtp } from '../resources/backup-ftp.ts';
-import { isRecord, type ServiceRecord } from '../values/records.ts';
-import { type Field, formatAddress, listFields, takeSample } from './field-address.ts';
-import { findSources } from './find-sources.ts';
+import { type ReadingValue, readFacts } from './facts.ts';
 
 /** Where a reading was found in the payloads of a service. */
 export interface Finding {
@@ -36,29 +43,62 @@ export interface Inference {
 /** Endpoints whose payload describes a single thing. */
 const singleRecordEndpoints: readonly ReadingEndpoint[] = ['getVps', 'getLiveMonitoring', 'getBackupFtp'];
 
-/** Returns the readings of an endpoint. */
-export function listReadings(endpoint: ReadingEndpoint): readonly Reading[] {
-  return allReadings.filter((reading) => reading.endpoint === endpoint);
-}
-
 /** Finds out where the readings of an endpoint are in a payload, and which fields the payload has. */
 export function inferProfile(endpoint: ReadingEndpoint, data: unknown, vpsName: string): Inference {
   if (endpoint === 'getRrdMonitoring') return inferSeries(data, vpsName);
-  const sample = prepareSample(endpoint, data);
+  const sample = takeSample(data, hasLists(endpoint));
+  if (typeof sample !== 'object' || sample === null) return { findings: [], fields: [] };
+  const places = notePlaces(sample);
+  const facts = readFacts(endpoint, sample, vpsName);
   const fields = listPayloadFields(endpoint, sample);
+  const addresses = mapAddresses(sample, hasLists(endpoint));
+  const findings = listReadings(endpoint).flatMap((reading): Finding[] => {
+    const value = facts.get(reading.id);
+    if (value === undefined) return [];
+    const noted = places.get(reading.id) ?? [];
+    const own = listAddresses(noted, addresses);
+    const found = own.length > 0 ? own : findByValue(fields, value);
+    return [
+      {
+        reading: reading.id,
+        fields: found,
+        ...(!reading.isSecret && { example: toExample(value) }),
+        isCalculated: found.length !== 1,
+        isCertain: noted.length > 0 && noted.every(({ isCertain }) => isCertain),
+      },
+    ];
+  });
+  const shown = listPayloadFields(endpoint, hideSecrets(endpoint, sample));
   return {
-    findings: findSources(sample, vpsName, fields, listReadings(endpoint)).map((source) => ({
-      reading: source.reading.id,
-      fields: source.fields.map(({ address }) => formatAddress(address)),
-      ...(!source.reading.isSecret && { example: toExample(source.value) }),
-      isCalculated: source.isCalculated,
-      isCertain: source.isCertain,
-    })),
-    fields: listPayloadFields(endpoint, hideSecrets(endpoint, sample)).map(({ address, values }) => ({
+    findings,
+    fields: shown.map(({ address, values }) => ({
       field: formatAddress(address),
       example: shorten(String(values[0])),
     })),
   };
+}
+
+function listAddresses(
+  places: readonly Place[],
+  addresses: ReturnType<typeof mapAddresses>,
+): readonly string[] {
+  const found = places.flatMap(({ record, path }) => {
+    const outer = record === undefined ? [] : addresses.get(record);
+    return outer === undefined ? [] : [formatAddress([...outer, ...path])];
+  });
+  return [...new Set(found)];
+}
+
+/** Finds the field with the values of a reading, for an entry that isn't a record. */
+function findByValue(fields: readonly Field[], value: ReadingValue): readonly string[] {
+  const toWords = (values: readonly unknown[]) => values.map((each) => String(each).toLowerCase());
+  const wanted = toWords(Object.values(typeof value === 'object' ? value : [value]));
+  if (wanted.every((each) => /^(true|false)$/.test(each))) return [];
+  const field = fields.find(({ values }) => {
+    const own = new Set(toWords(values));
+    return wanted.every((each) => own.has(each));
+  });
+  return field ? [formatAddress(field.address)] : [];
 }
 
 /**
@@ -66,49 +106,37 @@ export function inferProfile(endpoint: ReadingEndpoint, data: unknown, vpsName: 
  * the same fields.
  */
 export function describeShape(endpoint: ReadingEndpoint, data: unknown): string {
-  const fields = listFields(takeSample(data), !singleRecordEndpoints.includes(endpoint));
+  const fields = listFields(takeSample(data, hasLists(endpoint)), hasLists(endpoint));
   return fields
     .map(({ address }) => formatAddress(address))
     .toSorted()
     .join('\n');
 }
 
-/** Returns the part of a payload that is enough to understand it. Corrections apply to this form. */
-export function prepareSample(endpoint: ReadingEndpoint, data: unknown): unknown {
-  return endpoint === 'getLiveMonitoring' ? nestLeaves(takeSample(data)) : takeSample(data);
+function hasLists(endpoint: ReadingEndpoint): boolean {
+  return !singleRecordEndpoints.includes(endpoint);
 }
 
-/** Lists the fields of a sample. */
-export function listPayloadFields(endpoint: ReadingEndpoint, sample: unknown): readonly Field[] {
-  return listFields(sample, !singleRecordEndpoints.includes(endpoint));
-}
-
-/** Converts live data to nested objects without lists, so that each value has a name of its own. */
-export function nestLeaves(data: unknown): ServiceRecord {
-  const nested: Record<string, unknown> = {};
-  for (const { path, value, quantity } of collectLeaves(data)) {
-    let parent: Record<string, unknown> = nested;
-    const [name = 'value', ...outer] = path.toReversed();
-    for (const part of outer.toReversed()) {
-      const inner = Object.hasOwn(parent, part) ? parent[part] : undefined;
-      const next: Record<string, unknown> = isRecord(inner) ? inner : {};
-      parent[part] = next;
-      parent = next;
-    }
-    parent[name] = quantity?.unit === undefined ? value : `${quantity.value} ${quantity.unit}`;
-  }
-  return nested;
+/** Lists the fields of a sample. Those of live data are its leaves, so that each has a name of its own. */
+function listPayloadFields(endpoint: ReadingEndpoint, sample: unknown): readonly Field[] {
+  if (endpoint !== 'getLiveMonitoring') return listFields(sample, hasLists(endpoint));
+  return collectLeaves(sample).map(({ path, value, quantity }) => ({
+    address: path.length === 0 ? ['value'] : path,
+    values: [quantity?.unit === undefined ? value : `${quantity.value} ${quantity.unit}`],
+  }));
 }
 
 function inferSeries(data: unknown, vpsName: string): Inference {
   const { series } = readRrdHistory(data, vpsName);
-  const findings = listReadings('getRrdMonitoring').flatMap((reading): Finding[] => {
-    const value = reading.read(data, vpsName);
-    const own = series.find(({ metric }) => metric === seriesMetric(reading));
+  const facts = readFacts('getRrdMonitoring', data, vpsName);
+  const findings = Object.entries(seriesReadings).flatMap(([metric, { id }]): Finding[] => {
+    const value = facts.get(id);
+    const own = series.find((one) => one.metric === metric);
     if (value === undefined || own === undefined) return [];
     const fields = findBaseColumns(own, series) ?? [own.key];
-    const isCalculated = fields.length > 1;
-    return [{ reading: reading.id, fields, example: toExample(value), isCalculated, isCertain: true }];
+    return [
+      { reading: id, fields, example: toExample(value), isCalculated: fields.length > 1, isCertain: true },
+    ];
   });
   return {
     findings,
@@ -125,7 +153,7 @@ function inferSeries(data: unknown, vpsName: string): Inference {
  * Returns the columns from which a percentage was calculated. Returns undefined if the series is
  * itself a column of the payload.
  */
-export function findBaseColumns(
+function findBaseColumns(
   { key, metric }: RrdSeries,
   series: readonly RrdSeries[],
 ): readonly string[] | undefined {
@@ -134,11 +162,6 @@ export function findBaseColumns(
     (part) => series.find((other) => other.metric === part)?.key ?? [],
   );
   return metric === key && parts.length === 2 ? parts : undefined;
-}
-
-/** Returns the metric of a reading over time: `rrd.network_in` reads `networkIn`. */
-export function seriesMetric({ id }: Reading): string {
-  return id.replace(/^rrd\./, '').replace(/_(\w)/g, (_match, letter: string) => letter.toUpperCase());
 }
 
 const maxExampleChars = 60;

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { allReadings } from '../readings/all-readings.ts';
+import { type Correction, correctionUnits } from '../readings/correction.ts';
+import { parseAddress } from '../readings/field-address.ts';
 import { isSettable } from '../readings/reading.ts';
-import { type Correction, correctionUnits } from './correction.ts';
-import { parseAddress } from './field-address.ts';
 import type { Finding } from './infer.ts';
 
 const settableIds = allReadings.filter(isSettable).map(({ id }) => id);

@@ -33,12 +33,23 @@ export function normalizeFieldName(field: string): string {
   return name;
 }
 
+/** A field of a record. */
+interface RecordField {
+  readonly field: string;
+  readonly value: unknown;
+}
+
+/** Returns the non-empty fields with these normalized names, in the order of the names. */
+export function findFields(record: ServiceRecord, names: readonly string[]): readonly RecordField[] {
+  const found = Object.entries(record)
+    .map(([field, value]) => ({ field, value, rank: names.indexOf(normalizeFieldName(field)) }))
+    .filter(({ rank, value }) => rank >= 0 && !isEmpty(value));
+  return found.sort((a, b) => a.rank - b.rank);
+}
+
 /** Returns the non-empty values of the fields with these normalized names, in the order of the names. */
 export function findValues(record: ServiceRecord, names: readonly string[]): unknown[] {
-  const found = Object.entries(record)
-    .map(([field, value]) => ({ rank: names.indexOf(normalizeFieldName(field)), value }))
-    .filter(({ rank, value }) => rank >= 0 && !isEmpty(value));
-  return found.sort((a, b) => a.rank - b.rank).map(({ value }) => value);
+  return findFields(record, names).map(({ value }) => value);
 }
 
 /** Returns the first string or number among the fields with these normalized names, as a string. */
@@ -107,61 +118,82 @@ export function preferredState<T>(
     .toSorted((a, b) => rankOf(a) - rankOf(b))[0];
 }
 
+/** A name or word, and where it is in its record. */
+export interface FoundText {
+  readonly path: readonly string[];
+  readonly value: string;
+}
+
 /** Finds the state of a record in the service's own words. */
 export function findState(record: ServiceRecord): string | undefined {
-  const states = listStates(record, undefined, maxStateDepth, false);
-  return states.length === 1 ? states[0]?.word : pickState(states);
+  return listStates(record, false)[0]?.value;
 }
 
 /** Finds the state of a VPS, which can be in an object such as `power` or `runtime`. */
 export function findVpsState(record: ServiceRecord): string | undefined {
-  return pickState(listStates(record, undefined, maxStateDepth, true));
+  return listStates(record, true)[0]?.value;
+}
+
+/** Lists the states in a record, the best one first. A VPS can have them in objects such as `power`. */
+export function listStates(record: ServiceRecord, isVps: boolean): readonly FoundText[] {
+  const states = collectStates(record, [], isVps);
+  if (!isVps && states.length === 1) return states;
+  const best = preferredState(states, ({ path, value }) => [path.at(-1), value]);
+  return best ? [best, ...states.filter((state) => state !== best)] : [];
 }
 
 /** Maximum depth of state fields inside state fields. */
 const maxStateDepth = 3;
 
-interface FoundState {
-  readonly field: string;
-  readonly word: string;
-}
-
-function pickState(states: readonly FoundState[]): string | undefined {
-  return preferredState(states, ({ field, word }) => [field, word])?.word;
-}
-
-function listStates(
-  record: ServiceRecord,
-  group: string | undefined,
-  depth: number,
-  isInGroups: boolean,
-): readonly FoundState[] {
-  return Object.entries(record).flatMap(([field, value]): readonly FoundState[] => {
+function collectStates(record: ServiceRecord, path: readonly string[], isVps: boolean): readonly FoundText[] {
+  return Object.entries(record).flatMap(([field, value]): readonly FoundText[] => {
+    const inner = [...path, field];
     if (isRecord(value)) {
-      const isGroup = isInGroups ? isStateGroup(field) : stateFields.includes(normalizeFieldName(field));
-      return depth > 0 && isGroup ? listStates(value, field, depth - 1, isInGroups) : [];
+      const isGroup = isVps ? isStateGroup(field) : stateFields.includes(normalizeFieldName(field));
+      return path.length < maxStateDepth && isGroup ? collectStates(value, inner, isVps) : [];
     }
-    return typeof value === 'string' && value !== '' && isStateField(field, group)
-      ? [{ field, word: value }]
-      : [];
+    const isState = typeof value === 'string' && value !== '' && isStateField(field, path.at(-1));
+    return isState ? [{ path: inner, value }] : [];
   });
 }
 
 /** Finds the name of a record: a VPS name if there is one, otherwise the first name field. */
 export function findName(record: ServiceRecord, key?: string): string | undefined {
-  const names = [...findValues(record, nameFields), key].flatMap(listNestedNames);
-  const name = names.find(isVpsName) ?? names.find((value) => typeof value === 'string' && value !== '');
-  return typeof name === 'string' ? normalizeVpsName(name) : undefined;
+  const first = listNames(record)[0]?.value;
+  return isVpsName(key) && !isVpsName(first) ? normalizeVpsName(key) : (first ?? (key || undefined));
+}
+
+/** Lists the names of a record with their places, VPS names first. */
+export function listNames(record: ServiceRecord): readonly FoundText[] {
+  return listNamesIn(record, nameFields)
+    .flatMap(({ path, value }) =>
+      typeof value === 'string' && value !== '' ? [{ path, value: normalizeVpsName(value) }] : [],
+    )
+    .toSorted((a, b) => Number(isVpsName(b.value)) - Number(isVpsName(a.value)));
 }
 
 /** Finds the VPS that a record belongs to, by its owner fields. */
 export function findOwnerVpsName(record: ServiceRecord): string | undefined {
-  const name = findValues(record, ownerFields).flatMap(listNestedNames).find(isVpsName);
-  return name === undefined ? undefined : normalizeVpsName(name);
+  return listOwners(record)[0]?.value;
 }
 
-function listNestedNames(value: unknown): unknown[] {
-  return isRecord(value) ? findValues(value, ['vpsname', 'name']) : [value];
+/** Lists the VPS that a record can belong to, with their places. */
+export function listOwners(record: ServiceRecord): readonly FoundText[] {
+  return listNamesIn(record, ownerFields).flatMap(({ path, value }) =>
+    isVpsName(value) ? [{ path, value: normalizeVpsName(value) }] : [],
+  );
+}
+
+/** Lists the values of fields, and of the name fields of the records in them. */
+function listNamesIn(record: ServiceRecord, names: readonly string[]) {
+  return findFields(record, names).flatMap(({ field, value }) =>
+    isRecord(value)
+      ? findFields(value, ['vpsname', 'name']).map((inner) => ({
+          path: [field, inner.field],
+          value: inner.value,
+        }))
+      : [{ path: [field], value }],
+  );
 }
 
 /** Returns whether a value is a VPS name. */

@@ -1,6 +1,7 @@
 import { readLiveMetrics } from '../../../../src/hosting/profile/metrics/live-metrics.ts';
 import { readRrdHistory } from '../../../../src/hosting/profile/metrics/rrd-history.ts';
-import type { Reading, ReadingValue } from '../../../../src/hosting/profile/readings/reading.ts';
+import type { Reading } from '../../../../src/hosting/profile/readings/reading.ts';
+import { type ReadingValue, readFact } from '../../../../src/hosting/profile/service/facts.ts';
 import type { Fact, ServiceFixture } from './service-fixture.ts';
 
 /**
@@ -24,7 +25,7 @@ export interface ReadingCheck {
 export function checkReading(reading: Reading, { payloads, facts, vps }: ServiceFixture): ReadingCheck {
   const payload = payloads[reading.endpoint];
   const fact = facts[reading.id];
-  const found = payload && reading.read(payload.data, vps);
+  const found = payload && readFact(reading, payload.data, vps);
   if (found === undefined) {
     if (fact === undefined) return { verdict: 'absent', found, fact };
     const isVisible = payload !== undefined && listVisible(reading, payload.data, vps).includes(fact.field);

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { unwrapPayload } from '../../../../src/hosting/profile/payload/unwrap-payload.ts';
-import type { ReadingEndpoint, ReadingValue } from '../../../../src/hosting/profile/readings/reading.ts';
+import type { ReadingEndpoint } from '../../../../src/hosting/profile/readings/reading.ts';
+import type { ReadingValue } from '../../../../src/hosting/profile/service/facts.ts';
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 const value = z.union([scalar, z.array(scalar), z.record(z.string(), scalar)]);

@@ -5,18 +5,16 @@ import { allReadings } from '../../../../src/hosting/profile/readings/all-readin
 import type { ReadingEndpoint } from '../../../../src/hosting/profile/readings/reading.ts';
 import { readVps, readVpsList } from '../../../../src/hosting/profile/resources/vps.ts';
 import { correctPayload } from '../../../../src/hosting/profile/service/correct-payload.ts';
+import { readFacts } from '../../../../src/hosting/profile/service/facts.ts';
 import { inferProfile } from '../../../../src/hosting/profile/service/infer.ts';
 import { checkReading } from '../services/check-reading.ts';
 import { loadServiceFixtures } from '../services/service-fixture.ts';
 
 const vpsName = 'VPS-10001';
 
-function correct(endpoint: ReadingEndpoint, data: unknown, reading: string, field: string, unit?: string) {
-  return correctPayload(endpoint, data, [{ reading, field, unit }], vpsName);
-}
-
-function read(reading: string, data: unknown) {
-  return allReadings.find(({ id }) => id === reading)?.read(data, vpsName);
+function correct(endpoint: ReadingEndpoint, payload: unknown, reading: string, field: string, unit?: string) {
+  const { data, missing } = correctPayload(endpoint, payload, [{ reading, field, unit }], vpsName);
+  return { data, missing, value: readFacts(endpoint, data, vpsName).get(reading) };
 }
 
 describe('corrections', () => {
@@ -45,7 +43,7 @@ describe('corrections', () => {
     const { data } = correct('getLiveMonitoring', payload, 'live.cpu', 'load_of_processor');
     const live = readLiveMetrics(data, vpsName);
     expect(live.cpuPercent).toBe(93);
-    expect(live.unrecognized).toContainEqual({ path: ['raw_cpu'], value: 7 });
+    expect(live.unrecognized).toContainEqual({ path: ['cpu'], value: 7 });
   });
 
   test('use the unit that the field name or a person states', () => {
@@ -56,9 +54,8 @@ describe('corrections', () => {
   });
 
   test('give no figure if the unit of an amount is unknown', () => {
-    const { data, unreadable } = correct('getLiveMonitoring', { belegt: 512 }, 'live.memory_used', 'belegt');
-    expect(readLiveMetrics(data).memoryUsedBytes).toBeUndefined();
-    expect(unreadable).toEqual(['live.memory_used']);
+    const { value, missing } = correct('getLiveMonitoring', { belegt: 512 }, 'live.memory_used', 'belegt');
+    expect([value, missing]).toEqual([undefined, []]);
   });
 
   test('give no figure once the field is gone, and say so', () => {
@@ -68,9 +65,8 @@ describe('corrections', () => {
   });
 
   test('give no figure if the field contains something else', () => {
-    const { data, unreadable } = correct('getLiveMonitoring', { cpu: 7, note: 'fine' }, 'live.cpu', 'note');
-    expect(readLiveMetrics(data).cpuPercent).toBeUndefined();
-    expect(unreadable).toEqual(['live.cpu']);
+    const { value, missing } = correct('getLiveMonitoring', { cpu: 7, note: 'fine' }, 'live.cpu', 'note');
+    expect([value, missing]).toEqual([undefined, []]);
   });
 
   test('read a series from the chosen column', () => {
@@ -86,7 +82,7 @@ describe('corrections', () => {
       20, 40, 60,
     ]);
     expect(series.find(({ metric }) => metric === 'memoryUsed')?.points).toHaveLength(3);
-    expect(series.find(({ key }) => key === 'raw cpu')?.points).toHaveLength(3);
+    expect(series.find(({ key }) => key === 'cpu')).toMatchObject({ label: 'Cpu', unit: 'percent' });
   });
 
   test('leave low percentages of other series unchanged', () => {
@@ -110,19 +106,71 @@ describe('corrections', () => {
     expect(correct('listVps', payload, 'vps.list_state', 'vps[].state').data).toEqual(payload);
   });
 
+  test('read a percentage from two fields', () => {
+    const payload = { speicher: { belegt: 512, gesamt: 2048 } };
+    const field = 'speicher.belegt / speicher.gesamt';
+    expect(correct('getLiveMonitoring', payload, 'live.memory', field).value).toBe(25);
+    const withUnits = { speicher: { belegt: '512 MB', gesamt: '2 GB' } };
+    expect(correct('getLiveMonitoring', withUnits, 'live.memory', field).value).toBe(25);
+    const onlyOne = { speicher: { belegt: '512 MB', gesamt: 2 } };
+    expect(correct('getLiveMonitoring', onlyOne, 'live.memory', field).value).toBeUndefined();
+  });
+
+  test('read a difference and a sum of two fields', () => {
+    const memory = { gesamt: 2048, frei: 512 };
+    expect(correct('getLiveMonitoring', memory, 'live.memory_used', 'gesamt - frei', 'mb').value).toBe(
+      1536 * 2 ** 20,
+    );
+    const flows = { v4: { rein: 100 }, v6: { rein: 20 } };
+    expect(correct('getLiveMonitoring', flows, 'live.network_in', 'v4.rein + v6.rein').value).toBe(120);
+    const overflow = { gesamt: 512, frei: 2048 };
+    expect(
+      correct('getLiveMonitoring', overflow, 'live.memory_used', 'gesamt - frei', 'mb').value,
+    ).toBeUndefined();
+  });
+
+  test('read a series from two columns', () => {
+    const rows = [1, 2, 3].map((n) => ({ time: `2026-11-21T06:0${n}:00Z`, belegt: n, gesamt: 4 }));
+    const { value, missing } = correct('getRrdMonitoring', { rows }, 'rrd.memory', 'belegt / gesamt');
+    expect([value, missing]).toEqual([{ from: '2026-11-21T06:01:00Z', count: 3, last: 75 }, []]);
+  });
+
+  test('read an amount of each entry from two of its fields', () => {
+    const snapshots = [
+      { name: 'a', created: '2026-11-19T06:00:00Z', brutto: '3 GB', netto: '1 GB' },
+      { name: 'b', created: '2026-11-20T06:00:00Z', brutto: '5 GB' },
+    ];
+    const field = 'snapshots[].brutto - snapshots[].netto';
+    expect(correct('listSnapshots', { snapshots }, 'snapshot.size', field).value).toEqual({ a: 2 * 2 ** 30 });
+  });
+
+  test('name what is missing of two fields', () => {
+    const { missing } = correct('getLiveMonitoring', { belegt: 1 }, 'live.memory', 'belegt / gesamt');
+    expect(missing).toEqual(['live.memory']);
+  });
+
+  test('give no number that is not plausible', () => {
+    const payload = { belastung: 250, hafen: 1 };
+    expect(correct('getLiveMonitoring', payload, 'live.memory', 'belastung').value).toBeUndefined();
+    const mappings = [{ vps: vpsName, hafen: 700_000 }];
+    expect(
+      correct('listSshMappings', { mappings }, 'ssh.external_port', 'mappings[].hafen').value,
+    ).toBeUndefined();
+  });
+
   test('fit payloads of the same shape with other values', () => {
     for (const [cpu, load] of [
       [7, 93],
       [2, 14],
       [99, 0],
     ]) {
-      const { data } = correct(
+      const { value } = correct(
         'getLiveMonitoring',
         { cpu, load_of_processor: load, memory_percent: 40 },
         'live.cpu',
         'load_of_processor',
       );
-      expect(read('live.cpu', data)).toBe(load);
+      expect(value).toBe(load);
     }
   });
 });

@@ -95,50 +95,42 @@ function isMapByName(record: ServiceRecord): boolean {
   return others.length > 0 && !!first?.includes('\n') && others.every((shape) => shape === first);
 }
 
-/** Marks a value that must be removed from its list or object. */
-const removed = Symbol('removed');
-
-/** Returns the payload with each value at the address converted. */
-function transformAt(
-  value: unknown,
-  [part, ...rest]: FieldAddress,
-  convert: (value: unknown) => unknown,
-): unknown {
-  if (part === undefined) return convert(value);
-  if (part === item) {
-    if (!Array.isArray(value)) return value;
-    return value.map((each: unknown) => transformAt(each, rest, convert)).filter((each) => each !== removed);
-  }
-  if (!isRecord(value)) return value;
-  const entries = Object.entries(value).map(
-    ([key, each]) => [key, part === entry || key === part ? transformAt(each, rest, convert) : each] as const,
-  );
-  return Object.fromEntries(entries.filter(([, each]) => each !== removed));
-}
-
-/** Returns the payload without the values at an address. */
-export function removeField(data: unknown, address: FieldAddress): unknown {
-  const left = transformAt(data, address, () => removed);
-  return left === removed ? undefined : left;
-}
-
-/** Returns the payload with each record at the address converted. */
-export function convertRecords(
+/** Calls `visit` for each single value at an address, with the lists and records around it. */
+export function visitAddress(
   data: unknown,
-  address: FieldAddress,
-  convert: (record: ServiceRecord) => ServiceRecord,
-): unknown {
-  return transformAt(data, address, (value) => (isRecord(value) ? convert(value) : value));
+  [part, ...rest]: FieldAddress,
+  visit: (value: unknown, around: readonly object[]) => void,
+  around: readonly object[] = [],
+): void {
+  if (part === undefined) {
+    const isSingle = typeof data !== 'object' && data !== undefined;
+    if (isSingle) visit(data, around);
+    return;
+  }
+  if (typeof data !== 'object' || data === null || Array.isArray(data) !== (part === item)) return;
+  const inner = isContainerPart(part) ? Object.values(data) : [(data as ServiceRecord)[part]];
+  for (const value of inner) visitAddress(value, rest, visit, [...around, data]);
 }
 
-/** Returns the single values at an address, in the payload's order. */
-export function findFieldValues(data: unknown, address: FieldAddress): readonly unknown[] {
-  const values: unknown[] = [];
-  transformAt(data, address, (value) => {
-    if (typeof value !== 'object' && value !== undefined) values.push(value);
-    return value;
+/** Returns whether a payload has a value at an address. */
+export function hasValueAt(data: unknown, address: FieldAddress): boolean {
+  let isFound = false;
+  visitAddress(data, address, () => {
+    isFound = true;
   });
-  return values;
+  return isFound;
+}
+
+/** Returns the address of each list and record in a payload. */
+export function mapAddresses(data: unknown, hasLists: boolean): ReadonlyMap<object, FieldAddress> {
+  const addresses = new Map<object, FieldAddress>();
+  const visit = (value: unknown, address: FieldAddress): void => {
+    if (typeof value !== 'object' || value === null || address.length > maxDepth) return;
+    addresses.set(value, address);
+    for (const [part, inner] of listParts(value, hasLists)) visit(inner, [...address, part]);
+  };
+  visit(data, []);
+  return addresses;
 }
 
 /** How many entries of a list, and characters of a string, are enough to understand them. */
@@ -146,12 +138,13 @@ const sampleSize = 5;
 const sampleChars = 200;
 
 /** Returns a payload that contains only the first entries of each list and the beginning of each string. */
-export function takeSample(data: unknown, depth = maxDepth): unknown {
+export function takeSample(data: unknown, hasLists: boolean, depth = maxDepth): unknown {
   if (typeof data === 'string') return data.slice(0, sampleChars);
   if (depth === 0) return null;
-  if (Array.isArray(data)) return data.slice(0, sampleSize).map((each) => takeSample(each, depth - 1));
+  if (Array.isArray(data))
+    return data.slice(0, sampleSize).map((each) => takeSample(each, hasLists, depth - 1));
   if (!isRecord(data)) return data;
   const entries = Object.entries(data);
-  const shown = entries.slice(0, isMapByName(data) ? sampleSize : maxFields);
-  return Object.fromEntries(shown.map(([key, value]) => [key, takeSample(value, depth - 1)]));
+  const shown = entries.slice(0, hasLists && isMapByName(data) ? sampleSize : maxFields);
+  return Object.fromEntries(shown.map(([key, value]) => [key, takeSample(value, hasLists, depth - 1)]));
 }

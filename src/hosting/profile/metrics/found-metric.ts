@@ -1,0 +1,21 @@
+import type { Leaf } from '../payload/leaves.ts';
+import type { liveReadings } from '../readings/metric-readings.ts';
+
+/** A number that was found in live data. */
+export interface FoundAmount {
+  readonly value: number;
+  /** The leaves from which it comes. Several if it was calculated. */
+  readonly leaves: readonly Leaf[];
+  /** Whether no other leaf would say something else, and no unit was guessed. */
+  readonly isCertain: boolean;
+}
+
+export type MetricField = Exclude<keyof typeof liveReadings, 'state' | 'loadAverage'>;
+
+/** A metric that was found in live data. */
+export interface FoundMetric extends FoundAmount {
+  readonly field: MetricField;
+}
+
+/** The metrics whose fields a person chose. */
+export type ChosenMetrics = ReadonlyMap<MetricField, FoundAmount>;

@@ -1,5 +1,14 @@
-import pino, { type Logger } from 'pino';
+import pino, { type DestinationStream, type Logger, type LoggerOptions as PinoOptions } from 'pino';
 import type { LogLevel } from './config.ts';
+import { RackhandError } from './errors.ts';
+
+type LoggerHooks = NonNullable<PinoOptions['hooks']>;
+
+interface LoggerOptions {
+  /** Defaults to standard output. */
+  readonly destination?: DestinationStream;
+  readonly now?: () => number;
+}
 
 /** Fields to redact, listed at each depth at which libraries nest them. */
 const redactedFields = [
@@ -14,12 +23,39 @@ const redactedFields = [
   'trigger_id',
 ];
 
+/** How often an outage of the database is logged. */
+const outageIntervalMs = 60_000;
+
 /** Logs JSON lines to standard output, with secrets redacted. */
-export function createLogger(level: LogLevel): Logger {
-  return pino({
-    level,
-    base: null,
-    serializers: { error: pino.stdSerializers.err },
-    redact: redactedFields.flatMap((field) => [field, `*.${field}`, `*.*.${field}`, `*.*.*.${field}`]),
-  });
+export function createLogger(level: LogLevel, options: LoggerOptions = {}): Logger {
+  return pino(
+    {
+      level,
+      base: null,
+      hooks: { logMethod: createOutageFilter(options.now) },
+      serializers: { error: pino.stdSerializers.err },
+      redact: redactedFields.flatMap((field) => [field, `*.${field}`, `*.*.${field}`, `*.*.*.${field}`]),
+    },
+    options.destination,
+  );
+}
+
+/**
+ * Returns a hook that logs an outage of the database once a minute, without stacks and with the
+ * number of failures. Everything that needs the database fails at the same time for one cause.
+ */
+function createOutageFilter(now: () => number = Date.now): NonNullable<LoggerHooks['logMethod']> {
+  let [loggedMs, failures] = [Number.NEGATIVE_INFINITY, 0];
+  return function logMethod(parameters, method) {
+    const [details] = parameters as readonly unknown[];
+    const error = details instanceof Object && 'err' in details ? details.err : undefined;
+    if (!(error instanceof RackhandError) || error.code !== 'database_unreachable') {
+      return method.apply(this, parameters);
+    }
+    failures += 1;
+    if (now() - loggedMs < outageIntervalMs) return;
+    const reason = error.cause instanceof Error ? error.cause.message : undefined;
+    this.error({ failures, reason }, 'the database cannot be reached; failures since the last such line');
+    [loggedMs, failures] = [now(), 0];
+  };
 }

@@ -24,6 +24,7 @@ import { createApprovalCards } from './slack/messages/cards/approval-cards.ts';
 import { createRunPublisher } from './slack/messages/publishers/run-publisher.ts';
 import { createRunMessageRenderer } from './slack/messages/run-message-renderer.ts';
 import { createSlack } from './slack/slack.ts';
+import { createInstallPolicy, noInstallLimits } from './workspaces/install-policy.ts';
 import type { Installation } from './workspaces/installation-store.ts';
 import { createUninstaller } from './workspaces/uninstaller.ts';
 import { createUsedStates } from './workspaces/used-states.ts';
@@ -110,6 +111,7 @@ export async function createApp(
     ...workspaceServices.catalogueGroups,
   ]);
 
+  const assertCanInstall = createInstallPolicy(db, config.installPolicy ?? noInstallLimits);
   const oneTimeSecrets = createOneTimeSecretStore(db, vault);
   const runMessages = createRunMessageRenderer(catalogue, directory);
   const runPublisher = createRunPublisher({
@@ -172,6 +174,7 @@ export async function createApp(
     }),
     secondPerson: workspaceServices.secondPerson,
     useState: createUsedStates(db),
+    assertActive: infrastructure.suspensions.assertActive,
     charts,
     clients,
     hosting,
@@ -184,6 +187,7 @@ export async function createApp(
     requests: accessRequests,
     uninstall: uninstaller,
     async install(installation, userId) {
+      await assertCanInstall(installation);
       const nowMs = Date.now();
       await installations.save(installation, nowMs);
       await runs.addAuditEntry({

@@ -38,6 +38,12 @@ export interface AppSettings {
     /** Where readings are in the payloads, from the file of HOSTING_PROFILE. */
     readonly profile?: readonly Correction[];
   };
+  /** Which workspaces can install the app. By default, any number of them. */
+  readonly installPolicy?: {
+    readonly allowed: readonly string[];
+    readonly blocked: readonly string[];
+    readonly maxInstallations: number;
+  };
   /** 32 bytes each. The first key encrypts; all keys decrypt. */
   readonly encryptionKeys: readonly [Uint8Array, ...Uint8Array[]];
   readonly databaseUrl: string;
@@ -118,6 +124,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
         ...(data.HOSTING_API_KEY && { apiKey: data.HOSTING_API_KEY }),
       },
     }),
+    installPolicy: {
+      allowed: data.INSTALL_ALLOWED_WORKSPACES,
+      blocked: data.INSTALL_BLOCKED_WORKSPACES,
+      maxInstallations: data.INSTALL_MAX_WORKSPACES,
+    },
     encryptionKeys: data.ENCRYPTION_KEYS,
     databaseUrl: data.DATABASE_URL,
     ...(data.REDIS_URL && { redisUrl: data.REDIS_URL }),

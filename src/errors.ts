@@ -26,6 +26,8 @@ const errorKinds = {
   setting_invalid: { label: 'a setting is missing or malformed', isRetryable: false },
   not_run_owner: { label: 'the run belongs to someone else or does not exist', isRetryable: false },
   member_unknown: { label: 'a Slack member could not be looked up or reached', isRetryable: true },
+  suspended: { label: 'the operator has suspended the workspace', isRetryable: false },
+  install_refused: { label: 'the operator does not accept the installation', isRetryable: false },
   not_permitted: { label: 'the person lacks a right', isRetryable: false },
   cancelled: { label: 'the person cancelled', isRetryable: true },
   run_unreadable: { label: 'a stored run cannot be read', isRetryable: false },

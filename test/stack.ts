@@ -3,6 +3,7 @@ import pino, { type Logger } from 'pino';
 import { createControlClient } from 'slack-sandbox/test';
 import { z } from 'zod';
 import type { AppOptions, GrantRef } from '../src/app.ts';
+import type { AppSettings } from '../src/config.ts';
 import type { HostingSandboxOptions } from '../src/sandbox/hosting/sandbox.ts';
 import { createStack } from '../src/sandbox/stack.ts';
 import { findFreePort } from './services/find-free-port.ts';
@@ -64,6 +65,7 @@ export interface StackOptions {
   readonly grants?: readonly GrantRef[];
   /** The clock for scheduled reports. */
   readonly clock?: AppOptions['clock'];
+  readonly installPolicy?: AppSettings['installPolicy'];
 }
 
 /** Starts everything on free ports. Returns drivers that use the control APIs of the two sandboxes. */
@@ -74,6 +76,7 @@ export async function startStack({
   log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
   grants,
   clock,
+  installPolicy,
 }: StackOptions = {}) {
   const appUrl = `http://127.0.0.1:${await findFreePort()}/slack/events`;
   const slackDelivery = delivery === 'http' ? (`http:${appUrl}` as const) : 'socket';
@@ -84,6 +87,7 @@ export async function startStack({
     log,
     ...(grants && { grants }),
     ...(clock && { clock }),
+    ...(installPolicy && { installPolicy }),
   });
   return {
     appUrl,

@@ -16,6 +16,7 @@ import { createHostingClients } from '../workspaces/hosting-clients.ts';
 import { createInstallationStore } from '../workspaces/installation-store.ts';
 import { createServiceProfile } from '../workspaces/service-profile/service-profile.ts';
 import { createServiceProfileStore } from '../workspaces/service-profile/service-profile-store.ts';
+import { createSuspensions } from '../workspaces/suspensions.ts';
 import { instrumentRuns, instrumentTransport } from './instrumentation.ts';
 
 /** How much longer than the transport's timeout a call can take, so that the transport times out first. */
@@ -72,6 +73,7 @@ export async function createInfrastructure(
     fileCorrections: config.hosting.profile,
     log,
   });
+  const suspensions = createSuspensions(db);
   return {
     database,
     db,
@@ -79,13 +81,20 @@ export async function createInfrastructure(
     vault,
     keys,
     installations: createInstallationStore(db, vault),
+    suspensions,
     runs: instrumentRuns(createRunStore(db), metrics),
     transport,
     rateLimiter,
     jobs,
     serviceProfileStore,
     hosting: serviceProfile.wrap(
-      createHostingClients({ keys, settings: config.hosting, transport, rateLimiter }),
+      createHostingClients({
+        keys,
+        settings: config.hosting,
+        transport,
+        rateLimiter,
+        assertActive: suspensions.assertActive,
+      }),
     ),
     metrics,
   };

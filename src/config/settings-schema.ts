@@ -48,6 +48,18 @@ const portError = { error: 'must be a port, 0 to 65535' };
 
 const secondsError = { error: 'must be a number of seconds, 1 to 600' };
 
+const countError = { error: 'must be a number of workspaces, 0 for no limit' };
+
+const workspaceId = z
+  .string()
+  .regex(/^[TE][A-Z0-9]{2,}$/, { error: 'must be a comma-separated list of IDs that start with T or E' });
+
+const workspaceIds = z
+  .string()
+  .default('')
+  .transform((text) => text.split(',').flatMap((id) => id.trim() || []))
+  .pipe(z.array(workspaceId));
+
 const port = z.coerce.number(portError).int(portError).min(0, portError).max(65535, portError);
 
 const daysError = { error: 'must be a number of days, 0 to 36500' };
@@ -123,6 +135,9 @@ export const settingsSchema = z
       .min(1, secondsError)
       .max(600, secondsError)
       .default(25),
+    INSTALL_ALLOWED_WORKSPACES: workspaceIds,
+    INSTALL_BLOCKED_WORKSPACES: workspaceIds,
+    INSTALL_MAX_WORKSPACES: z.coerce.number(countError).int(countError).min(0, countError).default(0),
     METRICS_PORT: port.optional(),
     METRICS_TOKEN: secret.optional(),
     HOST: z.string().trim().min(1).optional(),

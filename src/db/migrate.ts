@@ -10,6 +10,7 @@ import { runTitle } from './migrations/0005-run-title.ts';
 import { jobs } from './migrations/0006-jobs.ts';
 import { watchJobs } from './migrations/0007-watch-jobs.ts';
 import { oauthState } from './migrations/0008-oauth-state.ts';
+import { suspendedWorkspace } from './migrations/0009-suspended-workspace.ts';
 
 /**
  * All migrations, numbered from 0001 without gaps. Kysely runs them in alphabetical order, and
@@ -24,6 +25,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0006_jobs': jobs,
   '0007_watch_jobs': watchJobs,
   '0008_oauth_state': oauthState,
+  '0009_suspended_workspace': suspendedWorkspace,
 };
 
 /**

@@ -226,6 +226,13 @@ export interface PendingActTable {
   decided_by: string | null;
 }
 
+/** Workspaces and organizations that the operator has suspended. */
+export interface SuspendedWorkspaceTable {
+  team_id: string;
+  reason: string;
+  suspended_at: number;
+}
+
 /** OAuth states that were used, by their SHA-256 digest. */
 export interface UsedOauthStateTable {
   digest: string;
@@ -243,6 +250,7 @@ export interface Schema {
   installation: InstallationTable;
   org_workspace: OrgWorkspaceTable;
   removed_workspace: RemovedWorkspaceTable;
+  suspended_workspace: SuspendedWorkspaceTable;
   used_oauth_state: UsedOauthStateTable;
   api_key: ApiKeyTable;
   run: RunTable;

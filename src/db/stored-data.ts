@@ -58,6 +58,8 @@ export const storedData: StoredDataOf = {
   installation: { key: ['team_id'], workspace: byTeam },
   quota_call: { key: ['call_id'], workspace: null },
   quota_pause: { key: ['fingerprint'], workspace: null },
+  // A suspension must outlast a removal of the app. `npm run workspaces -- resume` deletes it.
+  suspended_workspace: { key: ['team_id'], workspace: null },
   used_oauth_state: { key: ['digest'], workspace: null },
   instance_secret: { key: ['name'], workspace: null },
 };

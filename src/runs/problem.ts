@@ -181,6 +181,8 @@ const adviceByCode: Record<ErrorCode, string> = {
   secret_unreadable: `Ask ${operatorContact} to check ENCRYPTION_KEYS.`,
   not_run_owner: 'Run the command yourself.',
   member_unknown: 'Try again in a minute.',
+  suspended: `Ask ${operatorContact} why.`,
+  install_refused: `Ask ${operatorContact} to allow it.`,
   not_permitted: 'Ask an admin for access.',
   cancelled: 'Run the command again whenever you like.',
   run_unreadable: 'Run the command again.',

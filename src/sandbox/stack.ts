@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { createSlackSandbox, type SlackSandbox, type SlackSandboxOptions } from 'slack-sandbox';
 import { type AppOptions, createApp, type GrantRef, type RackhandApp } from '../app.ts';
+import type { AppSettings } from '../config.ts';
 import { identifyInstallation } from '../slack/client/identify-installation.ts';
 import { createGuideSteps, createReadNext } from './guide.ts';
 import { createHostingSandbox, type HostingSandbox, type HostingSandboxOptions } from './hosting/sandbox.ts';
@@ -33,6 +34,8 @@ export interface StackOptions {
   readonly encryptionKey?: Uint8Array;
   /** Rights in the first workspace. By default, members can view everything. */
   readonly grants?: readonly GrantRef[];
+  /** Which workspaces can install the app. By default, all. */
+  readonly installPolicy?: AppSettings['installPolicy'];
   /** The clock for scheduled reports. Defaults to the system clock. */
   readonly clock?: AppOptions['clock'];
   readonly log: Logger;
@@ -107,6 +110,7 @@ export async function startApp(
     appPort = 0,
     encryptionKey,
     grants = defaultGrants,
+    installPolicy,
     clock,
     log,
   }: StackOptions,
@@ -129,6 +133,7 @@ export async function startApp(
         pathOverrides: {},
         vpsActions: ['reboot', 'start', 'stop'],
       },
+      ...(installPolicy && { installPolicy }),
       encryptionKeys: [encryptionKey ?? randomBytes(32)],
       databaseUrl,
       ...(redisUrl && { redisUrl }),

@@ -48,7 +48,7 @@ import { createApiKeyModals } from './modals/api-key/api-key-modals.ts';
 import { createFormViews } from './modals/form/form-views.ts';
 import { createForms } from './modals/form/forms.ts';
 import { createInstallRoutes } from './oauth/install-routes.ts';
-import { formatInstallHint, isNotInstalledError, sendNotInstalled } from './oauth/not-installed.ts';
+import { findRejectionReason, formatInstallHint, sendRejection } from './oauth/not-installed.ts';
 import type { UseState } from './oauth/state-store.ts';
 import { createBacklog } from './receivers/backlog.ts';
 import { createReceivers } from './receivers/receivers.ts';
@@ -76,6 +76,8 @@ interface SlackDependencies {
   readonly uninstall: Uninstaller;
   /** Stores an installation and records who made it. */
   readonly install: (installation: Installation, userId: string) => Promise<void>;
+  /** Throws if one of these workspaces or organizations is suspended. */
+  readonly assertActive: (...teamIds: readonly (string | undefined)[]) => Promise<void>;
   /** Records that an OAuth state was used. */
   readonly useState: UseState;
   readonly metrics: Metrics;
@@ -118,6 +120,7 @@ export function createSlack(dependencies: SlackDependencies): Slack {
     async authorize({ teamId, enterpriseId, isEnterpriseInstall: isOrgWide }) {
       const installation = await installations.findFor({ teamId, enterpriseId, isOrgWide });
       if (!installation) throw notInstalledError();
+      await dependencies.assertActive(teamId, installation.teamId, enterpriseId);
       const { botToken, botId, botUserId } = installation;
       return { botToken, botId, botUserId, ...(teamId !== undefined && { teamId }) };
     },
@@ -168,10 +171,11 @@ export function createSlack(dependencies: SlackDependencies): Slack {
   listenToPendingActButtons(app, { ...listenerParts, secondPerson: dependencies.secondPerson });
   listenToUninstalls(app, uninstall);
   app.error(async ({ error, body }: UnhandledDelivery) => {
-    if (!isNotInstalledError(error)) return log.error({ err: error }, 'a delivery from Slack failed');
-    metrics.requestRejected('not_installed');
+    const reason = findRejectionReason(error);
+    if (reason === undefined) return log.error({ err: error }, 'a delivery from Slack failed');
+    metrics.requestRejected(reason);
     const hint = formatInstallHint(config.oauth !== undefined, dependencies.publicUrl());
-    await sendNotInstalled(body, hint, config.apiUrl);
+    await sendRejection(body, reason, hint, config.apiUrl);
   });
   const { oauth, apiUrl } = config;
   const installRoutes = oauth

@@ -15,6 +15,8 @@ interface HostingClientsDependencies {
   readonly settings: RequestSettings;
   readonly transport: Transport;
   readonly rateLimiter: RateLimiter;
+  /** Throws if the workspace is suspended. */
+  readonly assertActive: (teamId: string) => Promise<void>;
 }
 
 /** Returns the hosting client of a workspace. Its calls throw `key_missing` if the workspace has no key. */
@@ -32,10 +34,12 @@ export function createHostingClients({
   settings,
   transport,
   rateLimiter,
+  assertActive,
 }: HostingClientsDependencies): HostingClientFor {
   const clients = new Map<string, { key: HostingKey; client: HostingClient }>();
 
   async function findKey(teamId: string): Promise<HostingKey> {
+    await assertActive(teamId);
     const key = await keys.find(teamId);
     if (key) return key;
     throw new RackhandError('key_missing', "This workspace isn't connected to the hosting service yet.");

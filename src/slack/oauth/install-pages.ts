@@ -1,5 +1,6 @@
 import type { CodedError } from '@slack/oauth';
 import { ErrorCode } from '@slack/oauth';
+import { RackhandError } from '../../errors.ts';
 import type { Installation } from '../../workspaces/installation-store.ts';
 import { isOrgWide } from '../../workspaces/installation-store.ts';
 import { isSlackPlatformError } from '../client/slack-errors.ts';
@@ -102,6 +103,14 @@ export function buildFailurePage(error: CodedError, installPath: string): Failur
   if (appSettingsErrors.has(reason)) {
     const why = `Slack does not recognise the app's settings (${reason}). Your Rackhand administrator has to correct SLACK_CLIENT_ID, SLACK_CLIENT_SECRET, or the redirect URL in the app's settings at Slack.`;
     return failed(502, 'Rackhand is not set up correctly', why);
+  }
+  if (error instanceof RackhandError && error.code === 'install_refused') {
+    return failed(
+      403,
+      "Rackhand can't be installed here",
+      error.message,
+      'Ask the person who runs Rackhand.',
+    );
   }
   if (reason)
     return failed(

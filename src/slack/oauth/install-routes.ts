@@ -1,11 +1,12 @@
 import type { ServerResponse } from 'node:http';
-import type { Logger } from '@slack/bolt';
+import { type Logger, webApi } from '@slack/bolt';
 import { InstallProvider, type Installation as SlackInstallation } from '@slack/oauth';
 import type { SlackOauth } from '../../config.ts';
+import { RackhandError } from '../../errors.ts';
 import type { Metrics } from '../../http/metrics.ts';
 import type { Route } from '../../http/server.ts';
 import type { Installation } from '../../workspaces/installation-store.ts';
-import { notInstalledError } from '../client/slack-clients.ts';
+import { notInstalledError, slackTimeoutMs } from '../client/slack-clients.ts';
 import { botScopes } from './bot-scopes.ts';
 import { renderPage, sendPage, setPageHeaders } from './html-page.ts';
 import { buildFailurePage, buildInstalledPage, buildInstallPage } from './install-pages.ts';
@@ -35,6 +36,8 @@ export function createInstallRoutes({
   useState,
 }: InstallRoutesDependencies): readonly Route[] {
   const slackUrl = (path: string) => new URL(path, apiUrl).href;
+  const revokeToken = (token: string) =>
+    new webApi.WebClient(token, { slackApiUrl: apiUrl, logger, timeout: slackTimeoutMs }).auth.revoke();
   const { clientId, clientSecret, stateSecret } = oauth;
   const provider = new InstallProvider({
     clientId,
@@ -49,7 +52,20 @@ export function createInstallRoutes({
     installUrlOptions: { scopes: Object.keys(botScopes) },
     renderHtmlForInstallPath: (url) => renderPage(buildInstallPage(url)),
     installationStore: {
-      storeInstallation: (installation) => install(toInstallation(installation), installation.user.id),
+      async storeInstallation(granted) {
+        const installation = toInstallation(granted);
+        try {
+          await install(installation, granted.user.id);
+        } catch (error) {
+          if (error instanceof RackhandError && error.code === 'install_refused') {
+            // Slack has installed the app by now, so the token has to be returned.
+            await revokeToken(installation.botToken).catch((cause: unknown) =>
+              logger.error('the token of a refused installation could not be revoked', cause),
+            );
+          }
+          throw error;
+        }
+      },
       // Not used: each delivery's installation is looked up in `authorize`.
       fetchInstallation: () => Promise.reject(notInstalledError()),
     },

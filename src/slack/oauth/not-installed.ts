@@ -3,14 +3,14 @@ import { RackhandError } from '../../errors.ts';
 import { postToResponseUrl } from '../messages/response-url.ts';
 import { installPath } from './install-routes.ts';
 
-/** Returns whether a delivery failed because the app is not installed in that workspace. */
-export function isNotInstalledError(error: CodedError): boolean {
+export type RejectionReason = 'not_installed' | 'suspended';
+
+/** Returns why a delivery was rejected: the app isn't installed in the workspace, or is suspended. */
+export function findRejectionReason(error: CodedError): RejectionReason | undefined {
   const { original } = error;
-  return (
-    error.code === ErrorCode.AuthorizationError &&
-    original instanceof RackhandError &&
-    original.code === 'not_installed'
-  );
+  if (error.code !== ErrorCode.AuthorizationError || !(original instanceof RackhandError)) return undefined;
+  const { code } = original;
+  return code === 'not_installed' || code === 'suspended' ? code : undefined;
 }
 
 /**
@@ -26,12 +26,20 @@ export function formatInstallHint(hasPage: boolean, publicUrl: string | undefine
 }
 
 /**
- * Tells the person who made the request that the app isn't installed. Without a token, the response
- * URL is the only way to reply.
+ * Tells the person who made the request why it was rejected. Without a token, the response URL is
+ * the only way to reply.
  */
-export async function sendNotInstalled(body: object, hint: string, apiUrl: string): Promise<void> {
+export async function sendRejection(
+  body: object,
+  reason: RejectionReason,
+  installHint: string,
+  apiUrl: string,
+): Promise<void> {
   const url = 'response_url' in body ? body.response_url : undefined;
   if (typeof url !== 'string') return;
-  const text = `Rackhand is no longer installed in this workspace. Nothing was changed. ${hint}`;
+  const text =
+    reason === 'suspended'
+      ? 'Rackhand is suspended in this workspace. Nothing was changed. Ask the person who runs Rackhand why.'
+      : `Rackhand is no longer installed in this workspace. Nothing was changed. ${installHint}`;
   await postToResponseUrl(url, { response_type: 'ephemeral', replace_original: false, text }, apiUrl);
 }

@@ -66,7 +66,13 @@ export async function startApiKeyFixture({
     keys,
     apiKeys,
     uninstall: (teamId: string) => installations.remove({ ...installation, teamId }),
-    hosting: createHostingClients({ keys, settings, transport, rateLimiter: limiter }),
+    hosting: createHostingClients({
+      keys,
+      settings,
+      transport,
+      rateLimiter: limiter,
+      assertActive: async () => {},
+    }),
     service: createHostingDriver(sandbox.url),
     /** Returns the audit log, oldest entry first. */
     listAuditRows: () => db.selectFrom('run').selectAll().orderBy('requested_at').execute(),

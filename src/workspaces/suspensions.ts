@@ -1,0 +1,69 @@
+import type { Database } from '../db/database.ts';
+import { RackhandError } from '../errors.ts';
+
+export interface Suspension {
+  /** ID of a workspace or organization. */
+  readonly teamId: string;
+  readonly reason: string;
+  readonly suspendedMs: number;
+}
+
+/** Workspaces that the operator has suspended. They keep their data and can do nothing. */
+export type Suspensions = ReturnType<typeof createSuspensions>;
+
+/** How old the list can be, because each delivery and each call is checked. */
+const cacheTtlMs = 5_000;
+
+export function createSuspensions(db: Database, now: () => number = Date.now) {
+  let cached: { readonly teamIds: Promise<ReadonlySet<string>>; readonly readMs: number } | undefined;
+
+  async function list(): Promise<readonly Suspension[]> {
+    const rows = await db.selectFrom('suspended_workspace').selectAll().orderBy('suspended_at').execute();
+    return rows.map(({ team_id, reason, suspended_at }) => ({
+      teamId: team_id,
+      reason,
+      suspendedMs: suspended_at,
+    }));
+  }
+
+  function readTeamIds(): Promise<ReadonlySet<string>> {
+    if (cached && now() - cached.readMs < cacheTtlMs) return cached.teamIds;
+    const teamIds = list().then((found) => new Set(found.map(({ teamId }) => teamId)));
+    cached = { teamIds, readMs: now() };
+    teamIds.catch(() => {
+      cached = undefined;
+    });
+    return teamIds;
+  }
+
+  return {
+    list,
+
+    /** Throws `suspended` if one of these workspaces or organizations is suspended. */
+    async assertActive(...teamIds: readonly (string | undefined)[]): Promise<void> {
+      const suspended = await readTeamIds();
+      if (!teamIds.some((teamId) => teamId !== undefined && suspended.has(teamId))) return;
+      throw new RackhandError('suspended', 'Rackhand is suspended in this workspace.');
+    },
+
+    async suspend(teamId: string, reason: string): Promise<void> {
+      const values = { reason, suspended_at: now() };
+      await db
+        .insertInto('suspended_workspace')
+        .values({ team_id: teamId, ...values })
+        .onConflict((conflict) => conflict.column('team_id').doUpdateSet(values))
+        .execute();
+      cached = undefined;
+    },
+
+    /** Returns whether the workspace was suspended. */
+    async resume(teamId: string): Promise<boolean> {
+      const { numDeletedRows } = await db
+        .deleteFrom('suspended_workspace')
+        .where('team_id', '=', teamId)
+        .executeTakeFirst();
+      cached = undefined;
+      return numDeletedRows === 1n;
+    },
+  };
+}

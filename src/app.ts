@@ -78,7 +78,6 @@ export async function createApp(
     log,
     quotaWindowMs,
     clock,
-    connections: () => slack.connections(),
   });
   const {
     database,
@@ -97,7 +96,6 @@ export async function createApp(
   const slackServices = createSlackServices({
     apiUrl: config.slack.apiUrl,
     installations,
-    onTokenRefused: ({ teamId }) => void uninstaller.handleTokenRejected(teamId),
     log,
   });
   const { clients, charts, directory } = slackServices;
@@ -137,6 +135,7 @@ export async function createApp(
     ],
     log,
   });
+  slackServices.events.on('tokenRefused', ({ teamId }) => void uninstaller.handleTokenRejected(teamId));
   auditLog.defineNotifier(catalogue);
   jobs.definePeriodic(dataRetention.createJob(catalogue));
   const runner = createRunner({

@@ -27,8 +27,6 @@ interface InfrastructureOptions {
   readonly quotaWindowMs?: number | undefined;
   /** Replaces the database's time in the jobs. */
   readonly clock?: Clock | undefined;
-  /** Returns how many connections to Slack are open. */
-  readonly connections: () => number;
 }
 
 export type Infrastructure = Awaited<ReturnType<typeof createInfrastructure>>;
@@ -40,7 +38,7 @@ export type Infrastructure = Awaited<ReturnType<typeof createInfrastructure>>;
  */
 export async function createInfrastructure(
   config: AppSettings,
-  { log, quotaWindowMs, clock, connections }: InfrastructureOptions,
+  { log, quotaWindowMs, clock }: InfrastructureOptions,
 ) {
   const database = await openDatabase(config.databaseUrl, { log });
   const { db, hasReplicas } = database;
@@ -50,7 +48,7 @@ export async function createInfrastructure(
     throw error;
   });
   const keys = createApiKeyStore(db, vault);
-  const metrics = createMetrics({ connections, jobs: () => jobs.count() });
+  const metrics = createMetrics();
   const jobs = createJobs({
     db,
     databaseClock: hasReplicas && !clock ? createPostgresClock() : createLocalDatabaseClock(clock),
@@ -58,6 +56,7 @@ export async function createInfrastructure(
     events: metrics.jobs,
     log,
   });
+  metrics.jobs.measureCounts(jobs.count);
   const transport = instrumentTransport(createTransport(), metrics);
   const rateLimiter = await createRateLimiter({
     callTimeoutMs: transport.limits.callTimeoutMs + timeoutMarginMs,

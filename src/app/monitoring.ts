@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import { createReports } from '../monitoring/reports/reports.ts';
+import { createReportCallCounter, createReports } from '../monitoring/reports/reports.ts';
 import { createMuteOperations } from '../monitoring/shared/mutes/mute-operations.ts';
 import { createMuteStore } from '../monitoring/shared/mutes/mute-store.ts';
-import { createWatches, type Watches } from '../monitoring/watches/watches.ts';
+import { createWatches } from '../monitoring/watches/watches.ts';
 import type { ListVpsAliases } from '../runs/pipeline/run-environment.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import type { SlackServices } from './slack-services.ts';
@@ -20,17 +20,17 @@ export function createMonitoring(
   const { clock } = jobs;
   const parts = { db, hostingFor, runs, listVpsAliases, clock, hasReplicas, log };
   const mutes = createMuteStore(db);
+  const watches = createWatches({
+    ...{ db, hostingFor, runs, listVpsAliases, jobs, log },
+    publisher: incidentPublisher,
+    mutes: mutes.list,
+    reportCallsPerMinute: createReportCallCounter(db),
+  });
   const reports = createReports({
     ...parts,
     publisher: reportPublisher,
     mutes,
-    otherCallsPerMinute: (teamId) => watches.callsPerMinute(teamId),
-  });
-  const watches: Watches = createWatches({
-    ...{ db, hostingFor, runs, listVpsAliases, jobs, log },
-    publisher: incidentPublisher,
-    mutes: mutes.list,
-    reportCallsPerMinute: reports.callsPerMinute,
+    otherCallsPerMinute: watches.callsPerMinute,
   });
   const muteOperations = createMuteOperations({ store: mutes, now: clock.now });
   return {

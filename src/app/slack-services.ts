@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import type { Logger } from 'pino';
 import { createChartRenderer } from '../charts/chart-renderer.ts';
 import { createChartImages } from '../slack/client/chart-images.ts';
@@ -13,8 +14,12 @@ import type { Installation, InstallationStore } from '../workspaces/installation
 interface SlackServicesOptions {
   readonly apiUrl: string;
   readonly installations: InstallationStore;
-  readonly onTokenRefused: (installation: Installation) => void;
   readonly log: Logger;
+}
+
+interface SlackServiceEvents {
+  /** Slack has refused the token of an installation. */
+  tokenRefused: [Installation];
 }
 
 export type SlackServices = ReturnType<typeof createSlackServices>;
@@ -23,7 +28,9 @@ export type SlackServices = ReturnType<typeof createSlackServices>;
  * Creates the services that call Slack. Each client retries for as long as its recipient would
  * wait.
  */
-export function createSlackServices({ apiUrl, installations, onTokenRefused, log }: SlackServicesOptions) {
+export function createSlackServices({ apiUrl, installations, log }: SlackServicesOptions) {
+  const events = new EventEmitter<SlackServiceEvents>();
+  const onTokenRefused = (installation: Installation) => void events.emit('tokenRefused', installation);
   const clientOptions = { apiUrl, logger: createSlackLogger(log), onTokenRefused };
   const clients = createSlackClients(installations, { ...clientOptions, retryConfig: interactiveRetry });
   // Fails at once when rate-limited, so that only one report waits and not the whole workspace.
@@ -41,6 +48,7 @@ export function createSlackServices({ apiUrl, installations, onTokenRefused, log
     chartImages: createChartImages(charts, clients, log),
   });
   return {
+    events,
     clients,
     /** Separate clients, so that reports never delay these calls. */
     patientClients: createPatientClients(),

@@ -14,6 +14,8 @@ export interface JobMetrics {
   adopted(kind: string): void;
   retried(kind: string): void;
   setAside(kind: string): void;
+  /** Sets where the counts are read from. */
+  measureCounts(read: () => Promise<JobCounts>): void;
   /** Reads the counts. Leaves them out if the database doesn't answer. */
   refresh(): Promise<void>;
 }
@@ -24,7 +26,8 @@ const readTimeoutMs = 2_000;
 const latenessBuckets = [0.1, 0.5, 1, 5, 15, 60, 300, 1_800];
 
 /** Adds the metrics of background jobs. */
-export function createJobMetrics(registry: Registry, readCounts: () => Promise<JobCounts>): JobMetrics {
+export function createJobMetrics(registry: Registry): JobMetrics {
+  let readCounts: (() => Promise<JobCounts>) | undefined;
   const registers = [registry];
   const labelNames = ['kind'];
   const counter = (name: string, help: string) => new Counter({ name, help, labelNames, registers });
@@ -53,7 +56,11 @@ export function createJobMetrics(registry: Registry, readCounts: () => Promise<J
     adopted: (kind) => adopted.inc({ kind }),
     retried: (kind) => retried.inc({ kind }),
     setAside: (kind) => setAsideTotal.inc({ kind }),
+    measureCounts(read) {
+      readCounts = read;
+    },
     async refresh() {
+      if (!readCounts) return;
       const counts = await withTimeout<JobCounts | undefined>(
         readCounts(),
         readTimeoutMs,

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { createJobMetrics, type JobCounts, type JobMetrics } from './job-metrics.ts';
+import { createJobMetrics, type JobMetrics } from './job-metrics.ts';
 import type { Route } from './server.ts';
 
 /**
@@ -22,14 +22,10 @@ export interface Metrics {
   requestRejected(reason: string): void;
   /** Counts an error that no code handled. */
   unhandledError(): void;
+  /** Sets where the number of open connections to Slack is read from. Without it, the number is 0. */
+  measureConnections(count: () => number): void;
   readonly jobs: JobMetrics;
   readonly routes: readonly Route[];
-}
-
-interface MetricsSources {
-  /** Returns how many connections to Slack are open. */
-  readonly connections: () => number;
-  readonly jobs: () => Promise<JobCounts>;
 }
 
 /** In seconds. Most acks take milliseconds. Slack allows three seconds. */
@@ -38,8 +34,9 @@ const callBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 /** A wait for the quota can take several windows of 60 s. */
 const waitBuckets = [0.01, 0.1, 1, 5, 15, 30, 60, 120, 300];
 
-/** Creates the metrics. What the sources return is read for each request. */
-export function createMetrics({ connections, jobs }: MetricsSources): Metrics {
+/** Creates the metrics. Numbers that are measured are read again for each request. */
+export function createMetrics(): Metrics {
+  let countConnections = () => 0;
   const registry = new Registry();
   const registers = [registry];
   const runs = new Counter({
@@ -91,7 +88,7 @@ export function createMetrics({ connections, jobs }: MetricsSources): Metrics {
     registers,
   });
 
-  const jobMetrics = createJobMetrics(registry, jobs);
+  const jobMetrics = createJobMetrics(registry);
 
   return {
     jobs: jobMetrics,
@@ -104,12 +101,15 @@ export function createMetrics({ connections, jobs }: MetricsSources): Metrics {
     acked: (kind, durationMs) => acks.observe({ kind }, durationMs / 1_000),
     requestRejected: (reason) => rejectedRequests.inc({ reason }),
     unhandledError: () => unhandledErrors.inc(),
+    measureConnections(count) {
+      countConnections = count;
+    },
     routes: [
       {
         method: 'GET',
         path: '/metrics',
         async handle(_, response) {
-          openConnections.set(connections());
+          openConnections.set(countConnections());
           await jobMetrics.refresh();
           response.writeHead(200, { 'content-type': registry.contentType, 'cache-control': 'no-store' });
           response.end(await registry.metrics());

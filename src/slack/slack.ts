@@ -94,8 +94,6 @@ interface UnhandledDelivery {
 export interface Slack {
   /** Routes for deliveries over HTTP and for the install pages. */
   readonly routes: readonly Route[];
-  /** Returns the number of open Socket Mode connections. */
-  connections(): number;
   /** Returns whether deliveries from Slack can arrive. */
   isReady(): boolean;
   start(): Promise<void>;
@@ -184,7 +182,6 @@ export function createSlack(dependencies: SlackDependencies): Slack {
 
   return {
     routes: [...receivers.routes, ...installRoutes],
-    connections: receivers.connectionCount,
     isReady: receivers.isReady,
     async start() {
       try {

@@ -52,8 +52,7 @@ test('an unknown path is 404, another method 405, and an error 500 without detai
 });
 
 describe('metrics', () => {
-  const noJobs = { due: new Map(), running: new Map(), setAside: [] };
-  const routes = createMetrics({ connections: () => 0, jobs: async () => noJobs }).routes;
+  const routes = createMetrics().routes;
   const token = 'sixteen-characters';
 
   test('are on the main port only with a token, or if only this machine reaches the port', () => {

@@ -53,14 +53,18 @@ interface ReportsDependencies {
 /** Manages the reports of all workspaces. */
 export interface Reports {
   readonly operations: readonly Operation[];
-  /** Returns how many calls a minute the reports of a workspace make on average. */
-  callsPerMinute(teamId: string): Promise<number>;
   /** Starts the scheduler. */
   start(): Promise<void>;
   /** Resolves when nothing is running anymore. The next process continues unfinished work. */
   stop(): Promise<void>;
   /** Deletes the reports of a workspace that uninstalled the app. */
   handleUninstalled(teamId: string): Promise<void>;
+}
+
+/** Creates a function that returns how many calls a minute a workspace's reports make on average. */
+export function createReportCallCounter(db: Database): (teamId: string) => Promise<number> {
+  const store = createReportStore(db);
+  return async (teamId) => scheduledCallsPerMinute(await store.list(teamId));
 }
 
 /** Assembles planning, scheduling and posting of reports. */
@@ -141,7 +145,6 @@ export function createReports({
       createEditReportOperation({ ...commonDependencies, publisher }),
       ...createManageReportOperations(commonDependencies),
     ],
-    callsPerMinute: async (teamId) => scheduledCallsPerMinute(await store.list(teamId)),
     async start() {
       await scheduler.start();
       // Not awaited, because Slack can be slow.

@@ -32,8 +32,6 @@ export interface Receivers extends Receiver {
   readonly routes: readonly Route[];
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** Returns the number of open Socket Mode connections. Always 0 over HTTP. */
-  connectionCount(): number;
   /** Returns whether deliveries can arrive. */
   isReady(): boolean;
   /** Returns how many deliveries wait for their ack. */
@@ -44,7 +42,7 @@ interface ReceiverDependencies {
   readonly apiUrl: string;
   readonly logger: Logger;
   readonly log: Pick<Log, 'warn'>;
-  readonly metrics: Pick<Metrics, 'acked' | 'requestRejected'>;
+  readonly metrics: Pick<Metrics, 'acked' | 'measureConnections' | 'requestRejected'>;
 }
 
 /**
@@ -85,7 +83,6 @@ function createHttpReceiver(
     init: (app) => receiver.init(acks.track(app)),
     start: async () => undefined,
     stop: async () => undefined,
-    connectionCount: () => 0,
     isReady: () => true,
     pendingAcks: acks.pendingAcks,
   };
@@ -102,6 +99,7 @@ function createSocketReceivers(
   );
   const acks = createAckTracker(metrics);
   const connectionCount = () => receivers.filter(({ client }) => client.websocket?.isActive()).length;
+  metrics.measureConnections(connectionCount);
   return {
     routes: [],
     init(app) {
@@ -114,7 +112,6 @@ function createSocketReceivers(
       // The receiver's own `stop` doesn't wait until the connection is closed.
       await Promise.all(receivers.map(({ client }) => client.disconnect()));
     },
-    connectionCount,
     isReady: () => connectionCount() > 0,
     pendingAcks: acks.pendingAcks,
   };

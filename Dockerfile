@@ -1,0 +1,23 @@
+# Build:  docker build --tag rackhand .
+# Run:    see compose.yml, or docs/operate.md
+FROM node:24-slim AS install
+WORKDIR /rackhand
+COPY package.json package-lock.json ./
+COPY packages/slack-sandbox/package.json packages/slack-sandbox/
+RUN npm ci --omit=dev --ignore-scripts
+
+FROM node:24-slim
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATABASE_URL=sqlite:/data/rackhand.db
+WORKDIR /rackhand
+COPY --from=install /rackhand/node_modules node_modules
+COPY package.json LICENSE ./
+COPY scripts scripts
+COPY src src
+RUN mkdir --mode=0700 /data && chown node:node /data
+USER node
+VOLUME /data
+EXPOSE 3000
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=30s --timeout=5s --start-period=20s \
+  CMD ["node", "--eval", "fetch('http://127.0.0.1:' + process.env.PORT + '/healthz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "--max-semi-space-size=8", "src/main.ts"]

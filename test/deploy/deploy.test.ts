@@ -1,0 +1,82 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { z } from 'zod';
+import { settingNames } from '../../src/config.ts';
+
+const read = (path: string): string => readFileSync(path, 'utf8');
+
+const { scripts } = z
+  .object({ scripts: z.object({ start: z.string() }) })
+  .parse(JSON.parse(read('package.json')));
+
+/** The program of `npm start`, without its check of the version of Node.js. */
+const program = scripts.start.replace('--require ./scripts/check-node.cjs ', '');
+
+const service = z.looseObject({
+  environment: z.record(z.string(), z.string()).optional(),
+  depends_on: z.union([z.array(z.string()), z.record(z.string(), z.unknown())]).optional(),
+  volumes: z.array(z.string()).optional(),
+});
+const compose = z
+  .object({ services: z.record(z.string(), service), volumes: z.record(z.string(), z.null()) })
+  .loose()
+  .parse(parse(read('compose.yml'), { merge: true }));
+
+/** Settings that images and orchestrators know, besides Rackhand's. */
+const otherVariables = ['NODE_ENV', 'POSTGRES_USER', 'POSTGRES_DB', 'POSTGRES_PASSWORD'];
+
+describe('the container image', () => {
+  const dockerfile = read('Dockerfile');
+
+  test('runs what npm start runs, as a user without rights', () => {
+    expect(dockerfile).toContain(`CMD ${JSON.stringify(program.split(' ')).replaceAll(',', ', ')}`);
+    expect(dockerfile).toContain('\nUSER node\n');
+  });
+
+  test('copies only what exists', () => {
+    const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths = '']) =>
+      paths.split(' '),
+    );
+    expect(copied).toContain('src');
+    expect(copied.filter((path) => !existsSync(path))).toEqual([]);
+  });
+});
+
+test('the systemd unit runs what npm start runs', () => {
+  expect(read('deploy/rackhand.service')).toContain(`ExecStart=/usr/bin/env ${program}\n`);
+});
+
+describe('compose.yml', () => {
+  test('names only services, volumes and settings that exist', () => {
+    for (const { environment = {}, depends_on = [], volumes = [] } of Object.values(compose.services)) {
+      const dependencies = Array.isArray(depends_on) ? depends_on : Object.keys(depends_on);
+      expect(Object.keys(compose.services)).toEqual(expect.arrayContaining(dependencies));
+      expect(Object.keys(compose.volumes)).toEqual(
+        expect.arrayContaining(volumes.map((volume) => volume.split(':')[0])),
+      );
+      expect([...settingNames, ...otherVariables]).toEqual(expect.arrayContaining(Object.keys(environment)));
+    }
+  });
+});
+
+test('all deployments give a process the same time to stop', () => {
+  const [seconds] = /TimeoutStopSec=(\d+)/.exec(read('deploy/rackhand.service'))?.slice(1) ?? [];
+  expect(read('compose.yml')).toContain(`stop_grace_period: ${seconds}s`);
+  expect(read('deploy/kubernetes.yml')).toContain(`terminationGracePeriodSeconds: ${seconds}`);
+});
+
+test('the Kubernetes manifests are well-formed, and their probes ask the routes that exist', () => {
+  const documents = parseAllDocuments(read('deploy/kubernetes.yml'));
+  expect(documents.flatMap(({ errors }) => errors)).toEqual([]);
+  expect(documents.map((document) => document.get('kind'))).toEqual([
+    'Deployment',
+    'Service',
+    'PodDisruptionBudget',
+  ]);
+  const probes = JSON.stringify(documents[0]?.toJS());
+  for (const path of ['/healthz', '/readyz']) {
+    expect(probes).toContain(`"path":"${path}"`);
+    expect(read('src/http/health.ts')).toContain(`path: '${path}'`);
+  }
+});

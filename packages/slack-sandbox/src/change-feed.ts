@@ -20,7 +20,7 @@ export type Change = { readonly team: string } & (
       readonly message: Message;
       readonly previous: Message;
       readonly user?: string;
-      /** Set if only reactions, pins or previews of links have changed. */
+      /** Set if nobody has edited the message: reactions, pins or a stream have changed. */
       readonly isDecoration?: boolean;
     }
   | {

@@ -20,6 +20,10 @@ export interface AppManifest {
   readonly isInteractive: boolean;
   /** Whether menus can load options over HTTP. Over Socket Mode, they always can. */
   readonly hasOptionsUrl: boolean;
+  /** Domains of links for which the app gets `link_shared`. */
+  readonly unfurlDomains: readonly string[];
+  /** Whether people can open the app as an assistant. */
+  readonly isAssistant: boolean;
   /** What the sandbox won't do for this app, one sentence each. */
   readonly notes: readonly string[];
 }
@@ -67,6 +71,8 @@ const manifestSchema = z.looseObject({
         .prefault({}),
       bot_user: z.looseObject({ display_name: z.string().min(1).max(80), always_online: flag }).optional(),
       shortcuts: z.array(shortcutSchema).max(10).default([]),
+      unfurl_domains: z.array(z.string()).max(5).default([]),
+      assistant_view: z.looseObject({}).optional(),
       slash_commands: z.array(slashCommandSchema).max(50).default([]),
     })
     .prefault({}),
@@ -99,10 +105,29 @@ type ManifestDocument = z.infer<typeof manifestSchema>;
 /** Bot events that need a scope, by event. */
 const eventScopes: Readonly<Record<string, string>> = {
   app_mention: 'app_mentions:read',
+  assistant_thread_started: 'assistant:write',
+  channel_archive: 'channels:read',
+  channel_created: 'channels:read',
+  channel_left: 'channels:read',
+  channel_rename: 'channels:read',
+  channel_unarchive: 'channels:read',
+  file_created: 'files:read',
+  file_deleted: 'files:read',
+  file_shared: 'files:read',
+  group_archive: 'groups:read',
+  group_left: 'groups:read',
+  group_rename: 'groups:read',
+  group_unarchive: 'groups:read',
+  link_shared: 'links:read',
   member_joined_channel: 'channels:read',
   'message.channels': 'channels:history',
   'message.groups': 'groups:history',
   'message.im': 'im:history',
+  'message.mpim': 'mpim:history',
+  pin_added: 'pins:read',
+  pin_removed: 'pins:read',
+  reaction_added: 'reactions:read',
+  reaction_removed: 'reactions:read',
 };
 
 /**
@@ -168,6 +193,8 @@ function toAppManifest(
     isInteractive: settings.interactivity.is_enabled,
     hasOptionsUrl:
       settings.socket_mode_enabled || settings.interactivity.message_menu_options_url !== undefined,
+    unfurlDomains: features.unfurl_domains,
+    isAssistant: features.assistant_view !== undefined,
     notes: listManifestNotes(declaration, { events, scopes }),
   };
 }

@@ -39,6 +39,10 @@ export function stateRoutes(core: Core): Hono {
         home: home ? toViewObject(workspace, home, home.values) : null,
       });
     })
+    .get('/assistant-threads', (c) => {
+      const { team } = readQuery(c, teamQuery);
+      return c.json({ threads: resolveWorkspace(core, team).assistantThreads.list() });
+    })
     .get('/changes', async (c) => {
       const { since, wait_ms } = readQuery(c, changesQuery);
       await waitForChange(core.changes, since, wait_ms);

@@ -13,6 +13,8 @@ import {
 } from '../interactions/elements/interaction-surface.ts';
 import { suggestOptions } from '../interactions/elements/suggest-options.ts';
 import { InvalidActionError } from '../interactions/invalid-action-error.ts';
+import { deleteMessage, editMessage, toggleReaction } from '../interactions/message-actions.ts';
+import { openAssistant } from '../interactions/open-assistant.ts';
 import { runShortcut } from '../interactions/run-shortcut.ts';
 import { closeView } from '../interactions/views/close-view.ts';
 import { openHome } from '../interactions/views/open-home.ts';
@@ -97,6 +99,31 @@ export function userActionRoutes(core: Core): Hono {
       const { workspace, person } = resolveActor(core, body);
       const message = body.ts === undefined ? undefined : resolveMessage(core, workspace, person, body);
       return c.json(await runShortcut(core, workspace, person, body.callback_id, message));
+    })
+    .post('/react', async (c) => {
+      const body = await readBody(c, z.object({ ...surfaceFields, name: z.string().min(1) }));
+      const { workspace, person } = resolveActor(core, body);
+      toggleReaction(core, workspace, person, resolveMessage(core, workspace, person, body), body.name);
+      return c.json({});
+    })
+    .post('/edit', async (c) => {
+      const body = await readBody(c, z.object({ ...surfaceFields, text: z.string() }));
+      const { workspace, person } = resolveActor(core, body);
+      editMessage(core, workspace, person, resolveMessage(core, workspace, person, body), body.text);
+      return c.json({});
+    })
+    .post('/delete', async (c) => {
+      const body = await readBody(c, z.object(surfaceFields));
+      const { workspace, person } = resolveActor(core, body);
+      deleteMessage(workspace, person, resolveMessage(core, workspace, person, body));
+      return c.json({});
+    })
+    .post('/assistant', async (c) => {
+      const body = await readBody(c, z.object({ ...personFields, channel: z.string().optional() }));
+      const { workspace, person } = resolveActor(core, body);
+      const context =
+        body.channel === undefined ? undefined : resolveChannel(core, workspace, person, body.channel).id;
+      return c.json(openAssistant(core, workspace, person, context));
     })
     .post('/home', async (c) => {
       const { workspace, person } = resolveActor(core, await readBody(c, z.object(personFields)));

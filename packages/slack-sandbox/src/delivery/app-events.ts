@@ -55,6 +55,27 @@ export function sendMemberJoined(
   });
 }
 
+/** Notifies the app of what happened to a file. For a share, `channel` is where it was shared. */
+export function sendFileEvent(
+  core: Core,
+  workspace: Workspace,
+  { id }: { readonly id: string },
+  type: 'file_created' | 'file_shared' | 'file_deleted',
+  channel?: Channel,
+): void {
+  void core.events.send(workspace, {
+    event: {
+      type,
+      file_id: id,
+      user_id: workspace.bot.userId,
+      ...(type !== 'file_deleted' && { file: { id } }),
+      ...(channel && { channel_id: channel.id }),
+      event_ts: core.ids.ts(),
+    },
+    ...(channel && { channel }),
+  });
+}
+
 /** Notifies the app that its tokens were revoked. */
 export function sendTokensRevoked(core: Core, workspace: Workspace): void {
   void core.events.send(workspace, {

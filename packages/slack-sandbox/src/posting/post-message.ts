@@ -17,6 +17,8 @@ interface PostTarget {
   readonly isBroadcast?: boolean | undefined;
   /** The attached files in the form that `files.info` returns. */
   readonly files?: readonly JsonObject[];
+  /** Set if the message is a stream that the app appends to. */
+  readonly streamingState?: 'in_progress';
 }
 
 /** Posts a message as the app. */
@@ -26,7 +28,8 @@ export function postAsApp(
   content: MessageContent,
   place: PostTarget,
 ): Message {
-  const { channel, threadTs, visibleTo, isBroadcast, files } = place;
+  const { channel, threadTs, visibleTo, isBroadcast, files, streamingState } = place;
+  if (threadTs !== undefined) workspace.assistantThreads.clearStatus(channel.id, threadTs);
   const draft: MessageDraft = {
     ...(threadTs !== undefined && isBroadcast && { subtype: 'thread_broadcast' }),
     user: workspace.bot.userId,
@@ -36,6 +39,7 @@ export function postAsApp(
     bot_profile: botProfile(core, workspace),
     ...toMessageFields(content),
     ...(files && { files }),
+    ...(streamingState && { streaming_state: streamingState }),
     ...(threadTs !== undefined && { thread_ts: threadTs }),
   };
   return workspace.messages.post(channel.id, draft, visibleTo);

@@ -1,4 +1,5 @@
 import type { Core } from '../core.ts';
+import { sendFileEvent } from '../delivery/app-events.ts';
 import { toFileObject } from '../web-api/objects/file-object.ts';
 import type { Channel } from '../workspace/channels.ts';
 import type { StoredFile } from '../workspace/file-store.ts';
@@ -32,7 +33,10 @@ export function shareFiles(
     if (left > 0) return;
     for (const place of places) share(core, workspace, uploads, content, place);
   };
-  for (const { file, title } of uploads) workspace.files.complete(file, title, whenAllAreKnown);
+  for (const { file, title } of uploads) {
+    workspace.files.complete(file, title, whenAllAreKnown);
+    sendFileEvent(core, workspace, file, 'file_created');
+  }
 }
 
 function share(
@@ -44,5 +48,8 @@ function share(
 ) {
   const files = uploads.map(({ file }) => toFileObject(core, workspace, file));
   const message = postAsApp(core, workspace, content, { channel, threadTs, files });
-  for (const { file } of uploads) file.shares.push({ channel: channel.id, ts: message.ts });
+  for (const { file } of uploads) {
+    file.shares.push({ channel: channel.id, ts: message.ts });
+    sendFileEvent(core, workspace, file, 'file_shared', channel);
+  }
 }

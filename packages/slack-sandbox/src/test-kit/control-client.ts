@@ -3,6 +3,7 @@ import { isObject, type JsonObject } from '../json.ts';
 /** Requests that stand for a person's action. Others are made by the test itself. */
 const actPaths: ReadonlySet<string> = new Set([
   ...['slash', 'mention', 'message', 'click', 'submit', 'close', 'shortcut', 'home'],
+  ...['react', 'edit', 'delete', 'assistant'],
 ]);
 
 /** How long a wait sleeps at most before it looks again, even if nothing has changed. */

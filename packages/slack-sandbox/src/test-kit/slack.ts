@@ -58,6 +58,14 @@ export interface Slack {
   shortcut(callbackId: string, options?: Where & { readonly message?: SlackMessage }): Promise<ActResult>;
   /** Opens the app's Home tab. */
   openHome(where?: Where): Promise<ActResult>;
+  /** Adds an emoji such as `eyes` to a message, or removes it if the person has added it before. */
+  react(message: SlackMessage, name: string, where?: Where): Promise<void>;
+  /** Edits a person's own message. */
+  edit(message: SlackMessage, text: string, where?: Where): Promise<void>;
+  /** Deletes a person's own message. */
+  remove(message: SlackMessage, where?: Where): Promise<void>;
+  /** Opens a thread with the app as an assistant. Pass the result on to `say`. */
+  openAssistant(where?: Where): Promise<{ readonly channel: string; readonly thread_ts: string }>;
   /** Returns the messages that a person sees, oldest first. */
   messages(where?: Where): Promise<readonly SlackMessage[]>;
   /** Waits for a matching message that was posted or edited since the latest action. Returns the newest. */
@@ -180,6 +188,16 @@ export async function connectSlack(url: string, options: ConnectOptions = {}): P
         ...(message && address(message)),
       }),
     openHome: (where = {}) => control.post('home', person(where)),
+    react: async (message, name, where = {}) =>
+      void (await control.post('react', { ...person(where), ...address(message), name })),
+    edit: async (message, text, where = {}) =>
+      void (await control.post('edit', { ...person(where), ...address(message), text })),
+    remove: async (message, where = {}) =>
+      void (await control.post('delete', { ...person(where), ...address(message) })),
+    async openAssistant(where = {}) {
+      const { channel, thread_ts } = await control.post('assistant', place(where));
+      return { channel: String(channel), thread_ts: String(thread_ts) };
+    },
     messages: (where) => messages(where),
     waitForMessage(matching, options = {}) {
       const since = control.revisionOfAct();

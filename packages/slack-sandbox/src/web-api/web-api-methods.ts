@@ -8,14 +8,20 @@ import * as chat from './methods/chat.ts';
 import * as conversations from './methods/conversations.ts';
 import * as files from './methods/files.ts';
 import * as history from './methods/history.ts';
+import * as assistant from './methods/messages/assistant.ts';
 import * as pins from './methods/messages/pins.ts';
 import * as reactions from './methods/messages/reactions.ts';
+import * as scheduled from './methods/messages/scheduled.ts';
+import * as streams from './methods/messages/streams.ts';
+import * as unfurl from './methods/messages/unfurl.ts';
+import * as profiles from './methods/people/profiles.ts';
 import * as people from './methods/users.ts';
 import * as views from './methods/views.ts';
 
 /** All Web API methods of the sandbox, by name. Other methods get `unknown_method`. */
 export const webApiMethods: ReadonlyMap<string, Method> = new Map(
   [
+    assistant,
     basics,
     bookmarks,
     channelLifecycle,
@@ -27,7 +33,11 @@ export const webApiMethods: ReadonlyMap<string, Method> = new Map(
     oauth,
     people,
     pins,
+    profiles,
     reactions,
+    scheduled,
+    streams,
+    unfurl,
     views,
   ]
     .flatMap((part): Method[] => Object.values(part))

@@ -35,6 +35,8 @@ export interface FileStore {
   ): { file: StoredFile; ticket: string };
   findByTicket(ticket: string): StoredFile | undefined;
   findById(id: string): StoredFile | undefined;
+  /** Returns all files, newest first. */
+  list(): StoredFile[];
   /** Completes an upload. Calls `then` once Slack has processed the file. */
   complete(file: StoredFile, title: string | undefined, then: () => void): void;
 }
@@ -64,6 +66,7 @@ export function createFileStore(ids: IdGenerator, clock: Clock): FileStore {
     },
     findByTicket: (ticket) => tickets.get(ticket),
     findById: (id) => files.get(id),
+    list: () => [...files.values()].reverse(),
     complete(file, title, then) {
       file.title = title ?? file.title;
       file.completedMs = clock.now();

@@ -24,12 +24,8 @@ export interface MessageStore {
    * person who can see it.
    */
   update(channel: string, ts: string, change: Partial<MessageDraft>, visibleTo?: string): Message;
-  /** Changes what is shown at a message, such as reactions. Slack sends no `message_changed` for it. */
-  decorate(
-    channel: string,
-    ts: string,
-    change: Pick<Partial<MessageDraft>, 'reactions' | 'pinned_to' | 'attachments'>,
-  ): void;
+  /** Changes a message without an edit, such as by a reaction. The app gets no `message_changed`. */
+  decorate(channel: string, ts: string, change: Partial<MessageDraft>): void;
   /** Deletes a message. If it has replies, a placeholder remains. */
   delete(channel: string, ts: string, visibleTo?: string): void;
   /** Returns a message that everybody in the channel can see. */

@@ -24,6 +24,8 @@ export type Message = {
   /** Set if the author is from another organization. */
   readonly user_team?: string;
   readonly source_team?: string;
+  /** Set if the message was streamed: `in_progress`, then `completed`. */
+  readonly streaming_state?: string;
   readonly reactions?: readonly Reaction[];
   /** IDs of the channels in which the message is pinned. */
   readonly pinned_to?: readonly string[];

@@ -2,6 +2,7 @@ import type { ChangeFeed } from '../change-feed.ts';
 import type { Clock } from '../clock.ts';
 import type { IdGenerator } from '../id-generator.ts';
 import type { NameDirectory } from '../typed-text.ts';
+import { type AssistantThreads, createAssistantThreads } from './assistant-threads.ts';
 import { type Channel, createChannel, isNamedChannel } from './channels.ts';
 import { createFileStore, type FileStore } from './file-store.ts';
 import { createMessageStore, type MessageStore } from './message-store.ts';
@@ -28,6 +29,19 @@ export interface Workspace {
   /** Values that people chose in messages, by channel, `ts` and person. */
   readonly messageValues: Map<string, StateValues>;
   isTokenRevoked: boolean;
+  /** Whether the app has set its presence to `away`. */
+  isBotAway: boolean;
+  /** Messages that the app has scheduled, by ID. */
+  readonly scheduled: Map<string, ScheduledMessage>;
+  readonly assistantThreads: AssistantThreads;
+}
+
+interface ScheduledMessage {
+  readonly channel: string;
+  readonly postAtSeconds: number;
+  readonly createdSeconds: number;
+  readonly text: string;
+  cancel(): void;
 }
 
 interface WorkspaceDependencies {
@@ -70,6 +84,9 @@ export function createWorkspace(
     files: createFileStore(ids, clock),
     messageValues: new Map(),
     isTokenRevoked: false,
+    isBotAway: false,
+    scheduled: new Map(),
+    assistantThreads: createAssistantThreads(),
   };
 }
 

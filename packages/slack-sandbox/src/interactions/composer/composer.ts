@@ -13,9 +13,13 @@ export interface ComposerInput {
 }
 
 /** Throws if the person isn't in the channel, or if the channel doesn't accept messages. */
-export function assertCanType({ messagesTab }: AppManifest, { person, channel }: ComposerInput): void {
+export function assertCanType(
+  { messagesTab, isAssistant }: AppManifest,
+  { person, channel, threadTs }: ComposerInput,
+): void {
   if (!channel.members.has(person.id)) throw new InvalidActionError(`${person.id} is not in ${channel.id}`);
   if (channel.isArchived) throw new InvalidActionError(`${channel.id} is archived`);
+  if (isAssistant && threadTs !== undefined) return;
   if (channel.kind === 'im' && messagesTab !== 'open') {
     throw new InvalidActionError(
       'Sending messages to this app has been turned off: in the manifest, features.app_home needs ' +

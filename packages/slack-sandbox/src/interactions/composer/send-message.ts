@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Core } from '../../core.ts';
+import { sendLinksShared } from '../../delivery/link-events.ts';
 import { encodeTypedText } from '../../typed-text.ts';
 import type { Message } from '../../workspace/message.ts';
 import { createNameDirectory, type Workspace } from '../../workspace/workspace.ts';
@@ -21,6 +22,7 @@ export async function sendMessage(
   typed: ComposerInput,
 ): Promise<SendMessageResult> {
   const message = postTypedMessage(core, workspace, typed);
+  sendLinksShared(core, workspace, typed.channel, message);
   const isMention = message.text.includes(`<@${workspace.bot.userId}>`);
   if (!isMention || typed.channel.kind === 'im') return { ts: message.ts };
   if (!typed.channel.members.has(workspace.bot.userId)) {

@@ -9,20 +9,12 @@ import { resolveChannelById, resolveDestination, resolveThreadParent } from '../
 import { defineMethod } from '../method.ts';
 import { channelPostLimit } from '../rate-limits.ts';
 import { RateLimitError, SlackError } from '../slack-error.ts';
+import { contentArguments } from './content-arguments.ts';
 
 /** Maximum text length in `chat.update`, from its reference page (`msg_too_long`). */
 const maxUpdateChars = 4000;
 
 const scopes = ['chat:write'];
-
-/** The arguments for a message's content. `parseMessageContent` validates them. */
-const contentArguments = {
-  text: z.string().nullish(),
-  markdown_text: z.string().nullish(),
-  blocks: z.unknown().optional(),
-  attachments: z.unknown().optional(),
-  metadata: z.unknown().optional(),
-};
 
 export const chatPostMessage = defineMethod({
   name: 'chat.postMessage',

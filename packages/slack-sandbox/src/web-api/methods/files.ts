@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sendFileEvent } from '../../delivery/app-events.ts';
 import { parseMessageContent } from '../../posting/message-content.ts';
 import { shareFiles } from '../../posting/share-files.ts';
 import type { StoredFile } from '../../workspace/file-store.ts';
@@ -87,9 +88,37 @@ export const filesDelete = defineMethod({
   tier: 3,
   scopes: writeScopes,
   args: z.object({ file: nonEmptyString }),
-  run({ file: id }, _core, workspace) {
-    resolveFile(workspace, id).isDeleted = true;
+  run({ file: id }, core, workspace) {
+    const file = resolveFile(workspace, id);
+    file.isDeleted = true;
+    sendFileEvent(core, workspace, file, 'file_deleted');
     return {};
+  },
+});
+
+export const filesList = defineMethod({
+  name: 'files.list',
+  tier: 3,
+  scopes: ['files:read'],
+  acceptsJson: false,
+  args: z.object({
+    channel: nonEmptyString.optional(),
+    user: nonEmptyString.optional(),
+    count: integer.optional(),
+    page: integer.optional(),
+  }),
+  run({ channel, user, count = 100, page = 1 }, core, workspace) {
+    if (user !== undefined && !workspace.people.has(user)) throw new SlackError('user_not_found');
+    const all = workspace.files
+      .list()
+      .filter(({ completedMs, isDeleted }) => completedMs !== undefined && !isDeleted)
+      .filter(({ shares }) => channel === undefined || shares.some((share) => share.channel === channel))
+      .filter(() => user === undefined || user === workspace.bot.userId);
+    const shown = all.slice((page - 1) * count, page * count);
+    return {
+      files: shown.map((file) => toFileObject(core, workspace, file)),
+      paging: { count, total: all.length, page, pages: Math.ceil(all.length / count) },
+    };
   },
 });
 

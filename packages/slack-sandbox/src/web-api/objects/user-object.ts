@@ -3,8 +3,10 @@ import type { JsonObject } from '../../json.ts';
 import { type Person, sandboxApp } from '../../workspace/seed.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
+type UserObject = JsonObject & { readonly profile: JsonObject & { readonly email?: string } };
+
 /** Describes a person like `users.info` does. */
-export function toUserObject(core: Core, workspace: Workspace, person: Person): JsonObject {
+export function toUserObject(core: Core, workspace: Workspace, person: Person): UserObject {
   const { id, teamId, name, realName, role, tz, email = `${name}@example.com` } = person;
   const isBot = role === 'bot';
   const names = { real_name: realName, real_name_normalized: realName };

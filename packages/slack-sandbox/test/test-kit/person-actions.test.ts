@@ -1,0 +1,108 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
+import { type StartedSlack, startSlack } from '../../src/test-kit/index.ts';
+import { fullManifest } from '../harness.ts';
+
+async function start(
+  features: object,
+  bot: readonly string[],
+  bot_events: readonly string[],
+): Promise<StartedSlack> {
+  const { oauth_config, settings } = fullManifest;
+  const slack = await startSlack({
+    manifest: {
+      ...fullManifest,
+      features: { ...fullManifest.features, ...features },
+      oauth_config: { scopes: { bot: [...oauth_config.scopes.bot, ...bot] } },
+      settings: { ...settings, event_subscriptions: { bot_events } },
+    },
+    now: () => Date.UTC(2030, 0, 1),
+  });
+  onTestFinished(() => slack.close());
+  return slack;
+}
+
+/** Returns the events that Slack has sent, without repeats. */
+async function events({ url }: StartedSlack): Promise<unknown[]> {
+  const lines = trafficAnswer.parse(await (await fetch(`${url}/sandbox/traffic`)).json()).traffic;
+  return lines
+    .filter(({ kind, retry }) => kind === 'events_api' && !retry)
+    .map(({ payload }) => payload.event);
+}
+
+const trafficAnswer = z.object({
+  traffic: z.array(
+    z.object({
+      kind: z.string(),
+      retry: z.number().optional(),
+      payload: z.object({ event: z.unknown().optional() }),
+    }),
+  ),
+});
+const threadsAnswer = z.object({ threads: z.array(z.unknown()) });
+
+test('people react to messages, edit and delete their own', async () => {
+  const slack = await start(
+    {},
+    ['reactions:read'],
+    ['reaction_added', 'reaction_removed', 'message.channels'],
+  );
+  await slack.say('helo');
+  const [message] = await slack.messages();
+  if (!message) throw new Error('The message is not there');
+  await slack.react(message, 'eyes', { user: 'bob' });
+  await slack.react(message, ':eyes:', { user: 'bob' });
+  await slack.edit(message, 'hello');
+  await expect(slack.edit(message, 'x', { user: 'bob' })).rejects.toThrow('only their own');
+  await slack.remove(message);
+  expect(await slack.messages()).toEqual([]);
+  expect(await events(slack)).toMatchObject([
+    { type: 'message', text: 'helo' },
+    { type: 'reaction_added', user: 'U0BOB', reaction: 'eyes', item_user: 'U0ALICE' },
+    { type: 'reaction_removed' },
+    { subtype: 'message_changed', message: { text: 'hello' }, previous_message: { text: 'helo' } },
+    { subtype: 'message_deleted', deleted_ts: message.ts },
+  ]);
+});
+
+test('people talk to an assistant, which sets its status, title and prompts', async () => {
+  const assistant_view = { assistant_description: 'Helps' };
+  const slack = await start(
+    { assistant_view },
+    ['assistant:write'],
+    ['assistant_thread_started', 'message.im'],
+  );
+  const thread = await slack.openAssistant({ channel: 'general' });
+  await slack.say('what is up?', thread);
+  const call = async (method: string, args: object) => {
+    const response = await fetch(`${slack.apiUrl}${method}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${slack.env.SLACK_BOT_TOKEN}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ channel_id: thread.channel, thread_ts: thread.thread_ts, ...args }),
+    });
+    return response.json();
+  };
+  const threads = async () =>
+    threadsAnswer.parse(await (await fetch(`${slack.url}/sandbox/assistant-threads`)).json()).threads;
+  expect(await call('assistant.threads.setTitle', { title: 'News' })).toMatchObject({ ok: true });
+  expect(await call('assistant.threads.setStatus', { status: 'is thinking…' })).toMatchObject({ ok: true });
+  const prompts = [{ title: 'More', message: 'Tell me more' }];
+  expect(await call('assistant.threads.setSuggestedPrompts', { prompts })).toMatchObject({ ok: true });
+  expect(await threads()).toMatchObject([{ title: 'News', status: 'is thinking…', prompts }]);
+  expect(await call('assistant.threads.setStatus', { thread_ts: '1.000001', status: '' })).toMatchObject({
+    error: 'invalid_thread_ts',
+  });
+  await call('chat.postMessage', { channel: thread.channel, text: 'Not much' });
+  expect(await threads()).toMatchObject([{ status: '' }]);
+  expect(await events(slack)).toMatchObject([
+    { type: 'message', subtype: 'assistant_app_thread' },
+    { type: 'assistant_thread_started', assistant_thread: { user_id: 'U0ALICE', channel_id: 'D0ALICE' } },
+    { type: 'message', text: 'what is up?', thread_ts: thread.thread_ts },
+    { type: 'message', text: 'Not much' },
+  ]);
+});
+
+test('an app without an assistant view cannot be opened as an assistant', async () => {
+  const slack = await start({}, [], []);
+  await expect(slack.openAssistant()).rejects.toThrow('features.assistant_view');
+});

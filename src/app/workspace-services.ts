@@ -23,7 +23,7 @@ import { createVpsAliasStore } from '../workspaces/aliases/vps-alias-store.ts';
 import { createApiKeyManager } from '../workspaces/api-key/api-key-manager.ts';
 import { createApiKeyOperations } from '../workspaces/api-key/api-key-operations.ts';
 import { createKeyReminders } from '../workspaces/api-key/key-reminders.ts';
-import { createVerifyKey } from '../workspaces/api-key/verify-key.ts';
+import { createKeyVerifier } from '../workspaces/api-key/key-verifier.ts';
 import { createDataRetention } from '../workspaces/erasure/data-retention.ts';
 import { createServiceLearner } from '../workspaces/service-profile/service-learner.ts';
 import { createServiceOperations } from '../workspaces/service-profile/service-operations.ts';
@@ -62,7 +62,7 @@ export async function createWorkspaceServices(
     installations,
     runs,
     resolveAccess: authorizer.resolveAccess,
-    verifyKey: createVerifyKey({ settings, transport, rateLimiter, now: Date.now }),
+    verifyKey: createKeyVerifier({ settings, transport, rateLimiter, now: Date.now }),
     fingerprint: (apiKey) => fingerprintKey(fingerprintSecret, apiKey),
     onConnected: createServiceLearner(hosting, log),
   });

@@ -1,7 +1,7 @@
 import type { RunRow } from '../db/schema.ts';
 import { isVpsName } from '../hosting/profile/values/records.ts';
 import type { Value } from '../operations/define/outcome.ts';
-import { createLabelVps, type LabelVps, toVpsLabels } from '../operations/format/label-vps.ts';
+import { createVpsLabeler, type LabelVps, toVpsLabels } from '../operations/format/label-vps.ts';
 import type { Run, RunResult } from '../runs/run.ts';
 
 type RunFields = Pick<
@@ -88,7 +88,7 @@ export function formatAction(
   labelVps: LabelVps = (text) => text,
 ): string {
   const isUnlabelled = displayNames === undefined && isVpsName(target);
-  const label = isUnlabelled ? labelVps : createLabelVps(toVpsLabels(displayNames));
+  const label = isUnlabelled ? labelVps : createVpsLabeler(toVpsLabels(displayNames));
   return [operation, target && label(target)].filter(Boolean).join(' ');
 }
 

@@ -25,7 +25,7 @@ import type { Announce, Run } from './run.ts';
 import type { RunReply } from './run-reply.ts';
 import type { SecretStore } from './secrets/secret-store.ts';
 import type { RunStore } from './store/run-store.ts';
-import { createWithRetry, type Delay } from './with-retry.ts';
+import { createRetrier, type Delay } from './with-retry.ts';
 
 export interface RunnerDependencies {
   readonly runs: RunStore;
@@ -91,7 +91,7 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
   const owner = randomUUID();
   const lease = () => ({ owner, untilMs: now() + leaseMs });
   const activeRuns = createActiveRuns(log);
-  const withRetry = createWithRetry(log, pause);
+  const withRetry = createRetrier(log, pause);
   const openEnvironment = createRunEnvironments(dependencies);
   const unreadableRuns = createUnreadableRuns(log);
   const progressPoller = createProgressPoller({

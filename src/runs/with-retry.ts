@@ -15,7 +15,7 @@ export type WithRetry = <T>(
 
 export type Delay = (ms: number) => Promise<unknown>;
 
-export function createWithRetry(log: Pick<Logger, 'error'>, pause: Delay = delay): WithRetry {
+export function createRetrier(log: Pick<Logger, 'error'>, pause: Delay = delay): WithRetry {
   return async (work, { runId, failure }) => {
     for (const pauseMs of retryDelaysMs) {
       try {

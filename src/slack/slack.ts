@@ -31,7 +31,7 @@ import { listenToAppMentions } from './listeners/app-mention.ts';
 import { listenToApprovalButtons } from './listeners/approval-buttons.ts';
 import { createDispatch } from './listeners/invocation/dispatch.ts';
 import { createInvocationQueue } from './listeners/invocation/invocation-queue.ts';
-import { createSendRunReply } from './listeners/invocation/send-run-reply.ts';
+import { createRunReplySender } from './listeners/invocation/run-reply-sender.ts';
 import { listenToMessageButtons } from './listeners/message-buttons.ts';
 import { listenToAccessModals } from './listeners/modals/access-modal-events.ts';
 import { listenToApiKeyModals } from './listeners/modals/api-key-submissions.ts';
@@ -140,7 +140,7 @@ export function createSlack(dependencies: SlackDependencies): Slack {
     forms,
     modals,
     clients,
-    sendRunReply: createSendRunReply({ chartImages, resolveMentions }),
+    sendRunReply: createRunReplySender({ chartImages, resolveMentions }),
   });
   const memberGuard = createMemberGuard(directory);
   const invocationQueue = createInvocationQueue({ backlog, memberGuard, runs, log });

@@ -6,7 +6,7 @@ import type { Actor } from '../../operations/define/actor.ts';
 import { defineLocal } from '../../operations/define/define-operation.ts';
 import type { Operation, OperationContext } from '../../operations/define/operation.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';
-import { createLabelVps, type VpsLabels } from '../../operations/format/label-vps.ts';
+import { createVpsLabeler, type VpsLabels } from '../../operations/format/label-vps.ts';
 import { resolveVpsName } from '../../runs/pipeline/resolve-vps-name.ts';
 import type { FindDisplayName } from '../actor-names.ts';
 import type { AuditEntry } from '../audit-entry.ts';
@@ -71,7 +71,7 @@ export function createHistoryOperation(dependencies: HistoryDependencies): Opera
       const canExport = checkAccess({ right: 'admin', vps: [] }) === undefined;
       return formatHistory(found, filters, {
         findPersonName: (id) => findDisplayName(actor.teamId, id),
-        labelVps: createLabelVps(await loadLabelsFor(found, context)),
+        labelVps: createVpsLabeler(await loadLabelsFor(found, context)),
         canExport,
       });
     },

@@ -25,14 +25,14 @@ const maxSteadyShare = 0.02;
  * zone.
  */
 export function lineChartTakeaway({ panels, timeZone }: Pick<LineChartSpec, 'panels' | 'timeZone'>): string {
-  const formatMoment = createFormatMoment(panels, timeZone);
+  const formatMoment = createMomentFormatter(panels, timeZone);
   const phrases = panels.flatMap((panel) => formatPanel(panel, formatMoment));
   if (phrases.length === 0) return 'No data.';
   const more = phrases.length - maxSeries;
   return `${[...phrases.slice(0, maxSeries), ...(more > 0 ? [`${more} more in the chart`] : [])].join('; ')}.`;
 }
 
-function createFormatMoment(panels: readonly Panel[], timeZone: string): FormatMoment {
+function createMomentFormatter(panels: readonly Panel[], timeZone: string): FormatMoment {
   const { wallMsAt } = createWallClock(timeZone);
   const span = findTimeSpan(panels);
   const isLong = span !== undefined && span.untilMs - span.fromMs > dayMs;

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { readVpsLabels } from '../../operations/choices/vps-labels.ts';
 import type { Read } from '../../operations/define/read.ts';
-import { createLabelVps, type LabelVps, type VpsLabels } from '../../operations/format/label-vps.ts';
+import { createVpsLabeler, type LabelVps, type VpsLabels } from '../../operations/format/label-vps.ts';
 import type { ListVpsAliases } from '../../runs/pipeline/run-environment.ts';
 
 interface TeamLabelsDependencies {
@@ -25,6 +25,6 @@ export function createTeamLabels({ readFor, listVpsAliases }: TeamLabelsDependen
     const labels = await readVpsLabels(readFor(teamId), await listVpsAliases(teamId));
     const shown = new Map([...(lastRead.get(teamId) ?? []), ...labels]);
     lastRead.set(teamId, shown);
-    return createLabelVps(shown);
+    return createVpsLabeler(shown);
   };
 }

@@ -45,9 +45,9 @@ export const passwordDeliveryChoices: ChoiceSource = {
   formatNotFound: (name, { vps }) =>
     `${name} isn't among the ways of delivery that the service lists for ${vps}.`,
   async load(read, given, maxAgeMs) {
-    const told = (await loadReinstallOptions(read, given, maxAgeMs))?.deliveries ?? [];
-    const words = told.length > 0 ? told : ['api', 'email'];
-    return { choices: words.map((value) => ({ value, text: value })), isComplete: told.length > 0 };
+    const deliveries = (await loadReinstallOptions(read, given, maxAgeMs))?.deliveries ?? [];
+    const words = deliveries.length > 0 ? deliveries : ['api', 'email'];
+    return { choices: words.map((value) => ({ value, text: value })), isComplete: deliveries.length > 0 };
   },
 };
 

@@ -1,5 +1,5 @@
 import type { Effect, Endpoint, Permission } from '../../hosting/endpoints/endpoint.ts';
-import { createLabelVps, toVpsLabels } from '../format/label-vps.ts';
+import { createVpsLabeler, toVpsLabels } from '../format/label-vps.ts';
 import type { ChangeOperation, Operation } from './operation.ts';
 import type { Right } from './right.ts';
 import type { DisplayNames } from './target-state.ts';
@@ -52,7 +52,7 @@ export function formatTitle(
   input: Readonly<Record<string, unknown>>,
   displayNames: DisplayNames = {},
 ): string {
-  return createLabelVps(toVpsLabels(displayNames))(operation.title({ ...input, ...displayNames }));
+  return createVpsLabeler(toVpsLabels(displayNames))(operation.title({ ...input, ...displayNames }));
 }
 
 /** Returns the endpoints that an operation calls. */

@@ -28,12 +28,12 @@ export function toVpsLabels(displayNames: DisplayNames = {}): VpsLabels {
 }
 
 /** Creates a function that labels VPS. */
-export function createLabelVps(labels: VpsLabels): LabelVps {
+export function createVpsLabeler(labels: VpsLabels): LabelVps {
   if (labels.size === 0) return (text) => text;
   return (text) => text.replace(vpsNamePattern, (vpsName) => labels.get(vpsName) ?? vpsName);
 }
 
-/** Returns the VPS names in text that `createLabelVps` would replace. */
+/** Returns the VPS names in text that `createVpsLabeler` would replace. */
 export function findUnlabelledVps(text: string): readonly string[] {
   return [...new Set(text.match(vpsNamePattern) ?? [])].filter((name) => name.startsWith('VPS-'));
 }
@@ -43,7 +43,7 @@ type LabelledParts = Pick<Outcome, 'title' | 'facts' | 'table' | 'notes' | 'char
 /** Labels the VPS in everything that an outcome shows. What its buttons run stays unchanged. */
 export function labelOutcome<O extends LabelledParts>(outcome: O, labels: VpsLabels): O {
   if (labels.size === 0) return outcome;
-  const label = createLabelVps(labels);
+  const label = createVpsLabeler(labels);
   const { title, facts, table, notes, chart, next } = outcome;
   return {
     ...outcome,
@@ -58,7 +58,7 @@ export function labelOutcome<O extends LabelledParts>(outcome: O, labels: VpsLab
 
 /** Labels the VPS in the sentences of an outcome, but not in facts and tables, which can contain other names. */
 export function labelSentences<O extends Pick<Outcome, 'title' | 'notes'>>(outcome: O, labels: VpsLabels): O {
-  const label = createLabelVps(labels);
+  const label = createVpsLabeler(labels);
   const { title, notes } = outcome;
   return { ...outcome, title: label(title), ...(notes && { notes: notes.map(label) }) };
 }

@@ -112,8 +112,9 @@ function parseArguments(operation: Operation, words: readonly string[]): ParsedC
     return malformed(formatFlagError(error, given.words, Object.keys(options)));
   }
 
-  const { public: toAll, private: toAsker, ...values } = parsed.values;
-  if (toAll === true && toAsker === true) return malformed('Use --public or --private, not both.');
+  const { public: isPublicFlag, private: isPrivateFlag, ...values } = parsed.values;
+  if (isPublicFlag === true && isPrivateFlag === true)
+    return malformed('Use --public or --private, not both.');
   const { customSyntax } = operation;
   const typed = customSyntax ? [] : parsed.positionals;
   if (places.at(-1)?.[1].takesRemainingWords) typed.push(typed.splice(places.length - 1).join(' '));
@@ -131,7 +132,7 @@ function parseArguments(operation: Operation, words: readonly string[]): ParsedC
     const hint = places.length > 0 ? ' If a value contains spaces, put it in quotes.' : '';
     return { kind: 'malformed', message: `Unexpected "${extra}".${hint}`, operation, raw };
   }
-  const isPublic = toAll === true || (isPublicByDefault(operation) && toAsker !== true);
+  const isPublic = isPublicFlag === true || (isPublicByDefault(operation) && isPrivateFlag !== true);
   return { kind: 'run', operation, raw, isPublic };
 }
 

@@ -28,17 +28,17 @@ export const graph = defineRead({
     const { series, otherFields } = readRrdHistory(data, vps);
     const { panels, omittedLabels, constants } = arrangePanels(series);
     const title = `${vps}, last ${range}`;
-    const told: Outcome = {
+    const summary: Outcome = {
       title,
       ...formatResult(otherFields, { leading: constants, omit: ['vps_name', 'range'] }),
       notes: omittedLabels.length > 0 ? [`Not shown in the graph: ${omittedLabels.join(', ')}.`] : [],
       next: nextSteps(vps, range),
     };
     if (panels.length === 0) {
-      return { ...told, notes: [`The service has no points of ${vps} for the last ${range}.`] };
+      return { ...summary, notes: [`The service has no points of ${vps} for the last ${range}.`] };
     }
     const spec: LineChartSpec = { kind: 'line', title, panels, timeZone: await timeZone() };
-    return { ...told, chart: { spec, takeaway: lineChartTakeaway(spec) } };
+    return { ...summary, chart: { spec, takeaway: lineChartTakeaway(spec) } };
   },
 });
 

@@ -24,10 +24,10 @@ export const snapshotCreate = defineChange({
   target: ({ vps }) => vps,
   request: ({ vps, name }) => ({ params: { vps_name: vps }, body: { name } }),
   outcome(data, { vps, name }) {
-    const told = formatResult(data, { omit: ['vps_name'] });
+    const result = formatResult(data, { omit: ['vps_name'] });
     return {
-      title: `Snapshot ${name} of ${vps} is ${told.facts.some(saysInProgress) ? 'being taken' : 'taken'}`,
-      ...told,
+      title: `Snapshot ${name} of ${vps} is ${result.facts.some(saysInProgress) ? 'being taken' : 'taken'}`,
+      ...result,
       next: [
         { label: 'List Snapshots', operation: 'snapshot list', input: { vps } },
         { label: 'Show VPS', operation: 'show', input: { vps } },

@@ -26,14 +26,14 @@ export const list = defineRead({
   isFilteredByRights: true,
   endpoints: [listVps],
   async run({ read, loadAccess, workspace }) {
-    const [fleet, mayDo, ownAliases] = await Promise.all([
+    const [fleet, checkAccess, ownAliases] = await Promise.all([
       read(listVps, {}, { maxAgeMs: 5_000 }),
       loadAccess(),
       workspace.listVpsAliases(),
     ]);
     const reading = readVpsList(fleet);
     const labels = createVpsLabels(reading.vps, ownAliases);
-    if (mayDo({ right: 'view', vps: [] })) return formatVisibleVps(reading, mayDo, labels);
+    if (checkAccess({ right: 'view', vps: [] })) return formatVisibleVps(reading, checkAccess, labels);
     return formatVpsList(reading, labels, findPagesRead(fleet));
   },
 });

@@ -41,11 +41,11 @@ function formatWebgate(reading: Webgate): Outcome {
     ...new Set(rows.flatMap(({ facts }) => facts.filter(isTimestamp).map(({ label }) => label))),
   ];
   const columns = times.slice(0, maxTimeColumns);
-  const told = rows.map((row) => ({
+  const entries = rows.map((row) => ({
     ...row,
     more: formatFactsInline(row.facts.filter(({ label }) => !columns.includes(label))),
   }));
-  const detailed = told.filter(({ more }) => more !== '');
+  const detailed = entries.filter(({ more }) => more !== '');
   // A few items are more readable on a line each than in a cell.
   const hasLines = detailed.length <= maxDetailLines;
   return {
@@ -57,7 +57,7 @@ function formatWebgate(reading: Webgate): Outcome {
     secrets: [...secrets, ...listRecordSecrets(rows)],
     table: {
       columns: ['What', 'Name', 'Leads to', ...columns, ...(hasLines ? [] : ['More'])],
-      rows: told.map(({ what, name, target, facts: own, more }) => [
+      rows: entries.map(({ what, name, target, facts: own, more }) => [
         what,
         name,
         target,

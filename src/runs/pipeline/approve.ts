@@ -101,7 +101,7 @@ export async function findApproval(click: ApprovalClick, services: RunServices):
   return next({ run, operation, parsed, click, approverId, ...openEnvironment(run) });
 }
 
-/** Ends if this person can't decide. Only somebody else with permission for the same change can. */
+/** Ends if this person can't decide. Only somebody else with the right to the same change can. */
 export async function authorizeApprover(
   decided: DecidedRun,
   { resolveAccess }: RunServices,
@@ -144,7 +144,7 @@ export async function compareApprovedState(
   return end({ kind: 'reconfirm' });
 }
 
-/** Settles a run that was declined. The requester can always withdraw it. Others need permission. */
+/** Settles a run that was declined. The requester can always withdraw it. Others need the right to the change. */
 export async function declineRun(decided: DecidedRun, services: RunServices): Promise<Next<never>> {
   const { run, click } = decided;
   const { userId } = click.approver;

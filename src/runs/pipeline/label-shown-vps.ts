@@ -4,7 +4,7 @@ import type { Operation, OperationContext } from '../../operations/define/operat
 import type { Fact } from '../../operations/define/outcome.ts';
 import type { DisplayNames } from '../../operations/define/target-state.ts';
 import {
-  createLabelVps,
+  createVpsLabeler,
   findUnlabelledVps,
   labelFacts,
   toVpsLabels,
@@ -43,7 +43,7 @@ export async function labelShownFacts(
   { run: { displayNames }, operation, parsed: { input }, operationContext }: ChangeRun,
 ): Promise<readonly Fact[]> {
   const shown = { operation, input, displayNames };
-  return labelFacts(facts, createLabelVps(await findShownLabels(facts, shown, operationContext)));
+  return labelFacts(facts, createVpsLabeler(await findShownLabels(facts, shown, operationContext)));
 }
 
 /** Returns all text in a value, one string a line. */

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { RackhandError } from '../../errors.ts';
 import type { Catalogue, OperationContext } from '../../operations/define/operation.ts';
 import type { Progress } from '../../operations/define/target-state.ts';
-import { createLabelVps, toVpsLabels } from '../../operations/format/label-vps.ts';
+import { createVpsLabeler, toVpsLabels } from '../../operations/format/label-vps.ts';
 import type { ChangeRun } from '../pipeline/run-context.ts';
 import { readStoredChange, type UnreadableRuns } from '../pipeline/unreadable-runs.ts';
 import type { Announce, Run } from '../run.ts';
@@ -117,7 +117,7 @@ export function createProgressPoller(dependencies: ProgressPollerDependencies): 
     try {
       const current = await operation.readProgress?.(createContext(run), parsed.input);
       if (!current) return toUnknownProgress(lastText);
-      progress = { ...current, text: createLabelVps(toVpsLabels(run.displayNames))(current.text) };
+      progress = { ...current, text: createVpsLabeler(toVpsLabels(run.displayNames))(current.text) };
     } catch (error) {
       if (!(error instanceof RackhandError)) throw error;
       progress = error.isRetryable ? { isFinished: false, text: lastText } : toUnknownProgress(lastText);

@@ -8,7 +8,7 @@ import type { InstallationStore } from '../installation-store.ts';
 import type { ApiKeyInput } from './api-key-input.ts';
 import type { ApiKeyStore, StoredKey } from './api-key-store.ts';
 import { formatKeyDeletion, formatKeySummary, type KeyChange } from './format-api-key.ts';
-import type { KeyStatus, VerifyKey } from './verify-key.ts';
+import type { KeyStatus, VerifyKey } from './key-verifier.ts';
 
 export interface ApiKeyManagerDependencies {
   readonly keys: ApiKeyStore;

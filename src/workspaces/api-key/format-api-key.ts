@@ -3,7 +3,7 @@ import { requiredPermissions } from '../../operations/define/inspect-operation.t
 import { connectKeyStep } from '../../operations/define/key-steps.ts';
 import type { Catalogue } from '../../operations/define/operation.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';
-import type { KeyStatus } from './verify-key.ts';
+import type { KeyStatus } from './key-verifier.ts';
 
 /** The change made by submitting a key. `resized` means that the same key got another quota. */
 export type KeyChange = 'connected' | 'replaced' | 'resized' | 'unchanged';

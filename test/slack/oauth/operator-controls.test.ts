@@ -77,7 +77,7 @@ test.each([
     expect(page).toContain('can&#39;t be installed here');
     expect(page.replaceAll('&#39;', "'")).toContain(words);
     await running.slack.slash('help', erin);
-  await running.slack.message('Rackhand is no longer installed', erin.channel, erin.user, erin.team);
+    await running.slack.message('Rackhand is no longer installed', erin.channel, erin.user, erin.team);
     const { traffic } = (await (await fetch(`${running.slack.url}/sandbox/traffic`)).json()) as {
       traffic: { kind: string }[];
     };

@@ -9,7 +9,7 @@ import { createRunStore } from '../../../src/runs/store/run-store.ts';
 import { createHostingSandbox } from '../../../src/sandbox/hosting/sandbox.ts';
 import { createApiKeyManager } from '../../../src/workspaces/api-key/api-key-manager.ts';
 import { createApiKeyStore } from '../../../src/workspaces/api-key/api-key-store.ts';
-import { createVerifyKey } from '../../../src/workspaces/api-key/verify-key.ts';
+import { createKeyVerifier } from '../../../src/workspaces/api-key/key-verifier.ts';
 import { createHostingClients } from '../../../src/workspaces/hosting-clients.ts';
 import { createInstallationStore } from '../../../src/workspaces/installation-store.ts';
 import { createHostingDriver } from '../../stack.ts';
@@ -58,7 +58,7 @@ export async function startApiKeyFixture({
     installations,
     runs: createRunStore(db),
     resolveAccess,
-    verifyKey: createVerifyKey({ settings, transport, rateLimiter: limiter, now: Date.now }),
+    verifyKey: createKeyVerifier({ settings, transport, rateLimiter: limiter, now: Date.now }),
     fingerprint: (apiKey) => fingerprintKey('secret', apiKey),
   });
   return {

@@ -3,7 +3,7 @@ import { loadVpsLabels } from '../../../operations/choices/vps-labels.ts';
 import { defineLocal } from '../../../operations/define/define-operation.ts';
 import type { Operation } from '../../../operations/define/operation.ts';
 import type { NextStep, Value } from '../../../operations/define/outcome.ts';
-import { createLabelVps } from '../../../operations/format/label-vps.ts';
+import { createVpsLabeler } from '../../../operations/format/label-vps.ts';
 import { formatMonitorList } from '../../shared/monitor/format-monitor-list.ts';
 import { pauseNotes } from '../../shared/pauses/format-pause.ts';
 import { reportContent } from '../planning/report-content.ts';
@@ -27,7 +27,7 @@ export function createListReportsOperation({
     right: 'view',
     async run(context) {
       const all = await store.list(context.actor.teamId);
-      const labelVps = createLabelVps(all.length > 0 ? await loadVpsLabels(context) : new Map());
+      const labelVps = createVpsLabeler(all.length > 0 ? await loadVpsLabels(context) : new Map());
       return formatMonitorList(all, {
         kind: 'report',
         emptyTitle: 'There are no scheduled reports',

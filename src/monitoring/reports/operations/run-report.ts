@@ -102,8 +102,8 @@ export function createRunReportOperation({
       const plan = await planOf(actor, input);
       const untilMs = now();
       const period = { fromMs: untilMs - plan.periodMs, untilMs };
-      const mayDo = await loadAccess();
-      const canView = (one: string) => canViewVps(mayDo, one);
+      const checkAccess = await loadAccess();
+      const canView = (one: string) => canViewVps(checkAccess, one);
       const throughput = await quotaUsage();
       const ownAliases = await workspace.listVpsAliases();
       const list = await read(
@@ -151,7 +151,7 @@ export function createRunReportOperation({
         },
       });
       if (made.summary.csv) await sendFile(actor, made.summary.csv);
-      const isPart = plan.content.about === 'fleet' && mayDo({ right: 'view', vps: [] }) !== undefined;
+      const isPart = plan.content.about === 'fleet' && checkAccess({ right: 'view', vps: [] }) !== undefined;
       return toOutcome(made, isPart);
     },
   });

@@ -3,7 +3,7 @@ import type { ChoiceSource } from '../../../operations/define/choice-source.ts';
 import { defineLocal } from '../../../operations/define/define-operation.ts';
 import type { Operation, OperationContext } from '../../../operations/define/operation.ts';
 import type { Fact, NextStep, Outcome } from '../../../operations/define/outcome.ts';
-import { createLabelVps, type LabelVps } from '../../../operations/format/label-vps.ts';
+import { createVpsLabeler, type LabelVps } from '../../../operations/format/label-vps.ts';
 import { monitorNextSteps, requireMonitor } from '../../shared/monitor/monitor.ts';
 import { selectVps } from '../../shared/monitor/plan-target.ts';
 import { pauseFacts } from '../../shared/pauses/format-pause.ts';
@@ -33,7 +33,7 @@ export function createShowReportOperation({ store, reports, now }: ShowReportDep
       const report = await requireMonitor('report', store, context.actor.teamId, name);
       return formatReportDetails(report, await countSelected(report, context), {
         nowMs: now(),
-        labelVps: createLabelVps(await loadVpsLabels(context)),
+        labelVps: createVpsLabeler(await loadVpsLabels(context)),
       });
     },
   });

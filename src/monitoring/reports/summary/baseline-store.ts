@@ -19,8 +19,8 @@ export function createBaselineStore(db: Database) {
      * Saves a baseline. Nothing is saved for a deleted report, so that the data of a workspace that
      * left stays deleted.
      */
-    async save(reportId: string, told: ReportBaseline): Promise<void> {
-      const values = { baseline: JSON.stringify(told) };
+    async save(reportId: string, baseline: ReportBaseline): Promise<void> {
+      const values = { baseline: JSON.stringify(baseline) };
       await db
         .insertInto('report_baseline')
         .columns(['report_id', 'baseline'])

@@ -65,9 +65,9 @@ export function hasNewlyMissing(now: ReportBaseline, last: ReportBaseline | unde
 /** Returns whether the findings have changed. True if there was no report before. */
 export function hasChanged(now: ReportBaseline, last: ReportBaseline | undefined): boolean {
   if (!last) return true;
-  const told = ({ vps }: ReportBaseline) =>
+  const listFindings = ({ vps }: ReportBaseline) =>
     Object.entries(vps).flatMap(([name, { findings }]) => findings.map((kind) => `${name} ${kind}`));
-  const [before, after] = [told(last), told(now)];
+  const [before, after] = [listFindings(last), listFindings(now)];
   return before.some((one) => !after.includes(one)) || after.some((one) => !before.includes(one));
 }
 

@@ -55,16 +55,16 @@ function formatReadGaps(ranked: readonly RankedVps[]): string {
 function formatWorst(bad: readonly RankedVps[], chars: number): string {
   const items = groupByFinding(bad);
   let shown = 0;
-  let told = 0;
+  let counted = 0;
   let length = 0;
   for (const { text, count } of items) {
     length += text.length + 2;
     if (shown > 0 && length > chars - ' and 100 more'.length) break;
     shown += 1;
-    told += count;
+    counted += count;
   }
   const texts = items.slice(0, shown).map(({ text }) => text);
-  return `${texts.join(', ')}${told < bad.length ? ` and ${bad.length - told} more` : ''}`;
+  return `${texts.join(', ')}${counted < bad.length ? ` and ${bad.length - counted} more` : ''}`;
 }
 
 /** Groups VPS that have the same finding into one item: "16 stopped (VPS-10012, VPS-10024 and 14 more)". */

@@ -1,5 +1,5 @@
 import {
-  createLabelVps,
+  createVpsLabeler,
   labelOutcome,
   labelSteps,
   type VpsLabels,
@@ -11,7 +11,7 @@ import type { ReportSummary } from './report-summary.ts';
  * the next report compares, and what buttons run, keeps the VPS names.
  */
 export function labelSummary(summary: ReportSummary, labels: VpsLabels): ReportSummary {
-  const label = createLabelVps(labels);
+  const label = createVpsLabeler(labels);
   return {
     ...labelOutcome(summary, labels),
     details: summary.details.map(({ vps, title, lines, next }) => ({

@@ -3,7 +3,7 @@ import { findPagesRead } from '../../../hosting/profile/payload/pagination.ts';
 import { readVpsList, type Vps, type VpsList } from '../../../hosting/profile/resources/vps.ts';
 import type { OperationContext } from '../../../operations/define/operation.ts';
 import type { FieldProblem } from '../../../operations/define/raw-input.ts';
-import { createLabelVps, type LabelVps } from '../../../operations/format/label-vps.ts';
+import { createVpsLabeler, type LabelVps } from '../../../operations/format/label-vps.ts';
 import { createVpsLabels } from '../../../operations/format/vps-label.ts';
 import { isVpsSelected, listUnmatchedWords, withOwnAliases } from '../vps-selection.ts';
 import type { Monitor, MonitorKind } from './monitor.ts';
@@ -73,6 +73,6 @@ export async function selectVps(
     selectedCount: Math.ceil(selected.length * factor),
     listCalls: allPages,
     problem: unmatched.length > 0 && !list.hasMore ? noMatch : undefined,
-    labelVps: createLabelVps(createVpsLabels(fleet.vps, ownAliases)),
+    labelVps: createVpsLabeler(createVpsLabels(fleet.vps, ownAliases)),
   };
 }

@@ -234,14 +234,14 @@ const vpsChoices: readonly ChoiceStep[] = [
 
 function incidentNextSteps(
   { watch: { name }, incident }: FormatIncidentOptions,
-  told: readonly NamedMember[],
+  members: readonly NamedMember[],
 ): readonly NextStep[] {
-  const [only] = told;
+  const [only] = members;
   const show: NextStep = { label: 'Watch', operation: 'watch show', input: { name } };
-  if (only && told.length === 1)
+  if (only && members.length === 1)
     return [...vpsNextSteps(only.vps), ...(isIncidentOpen(incident) ? [muteStep(only.vps)] : []), show];
-  if (told.length > maxVpsWithButtons) return [show];
-  const each = told
+  if (members.length > maxVpsWithButtons) return [show];
+  const each = members
     .filter(({ vps }) => vps.length <= maxButtonNameChars)
     .flatMap(({ vps, label, endedMs }): NextStep[] => [
       { label: `Graph ${label}`, operation: 'graph', input: { vps } },

@@ -81,7 +81,7 @@ export function nextUnreadNotice(
     return unreadToldMs !== null && unreadMs === null;
   });
   if (unread.length === 0 && readable.length === 0) return undefined;
-  const told = new Set(unread.flatMap(({ vps }) => vps));
+  const notifiedVps = new Set(unread.flatMap(({ vps }) => vps));
   const formatSentences = (labelVps: LabelVps) => [
     ...unread.map(
       ({ vps, reason }) =>
@@ -98,7 +98,7 @@ export function nextUnreadNotice(
         .join('\n'),
     vpsStates: Object.fromEntries(
       Object.entries(vpsStates).flatMap(([vps, state]) => {
-        if (told.has(vps)) return [[vps, { ...state, unreadToldMs: nowMs }]];
+        if (notifiedVps.has(vps)) return [[vps, { ...state, unreadToldMs: nowMs }]];
         if (!readable.includes(vps)) return [[vps, state]];
         const next = { ...state, unreadToldMs: null };
         return shouldStore(next) ? [[vps, next]] : [];

@@ -78,11 +78,11 @@ export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
   }
 
   async function notifyOne(watch: Watch, signal: AbortSignal): Promise<void> {
-    const told = await notifyUnread(watch).catch((error: unknown) => {
+    const notified = await notifyUnread(watch).catch((error: unknown) => {
       log.warn({ err: error, watchId: watch.id }, "can't post what a watch can't read; retrying");
       return watch;
     });
-    if (told) await notifyIncident(told, signal);
+    if (notified) await notifyIncident(notified, signal);
   }
 
   /** Notifies watches of the same channel one after another, and different channels in parallel. */

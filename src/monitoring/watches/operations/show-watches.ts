@@ -8,7 +8,7 @@ import { defineLocal } from '../../../operations/define/define-operation.ts';
 import type { Operation, OperationContext } from '../../../operations/define/operation.ts';
 import type { NextStep, Outcome } from '../../../operations/define/outcome.ts';
 import type { Read } from '../../../operations/define/read.ts';
-import { createLabelVps, type LabelVps } from '../../../operations/format/label-vps.ts';
+import { createVpsLabeler, type LabelVps } from '../../../operations/format/label-vps.ts';
 import { formatMonitorList } from '../../shared/monitor/format-monitor-list.ts';
 import { listStep, monitorNextSteps, requireMonitor } from '../../shared/monitor/monitor.ts';
 import { pauseFacts, pauseNotes } from '../../shared/pauses/format-pause.ts';
@@ -84,7 +84,7 @@ export function createShowWatchOperations(dependencies: ShowWatchesDependencies)
 
 /** Returns the function that labels VPS. Without `isNeeded`, no VPS are listed for it. */
 async function loadLabelVps(context: OperationContext, isNeeded = true): Promise<LabelVps> {
-  return createLabelVps(isNeeded ? await loadVpsLabels(context) : new Map());
+  return createVpsLabeler(isNeeded ? await loadVpsLabels(context) : new Map());
 }
 
 /** Returns how often states are read, which depends on the length of the list of VPS. */

@@ -17,7 +17,7 @@ import type { Forms } from '../../modals/form/forms.ts';
 import type { ModalOpeners } from '../../modals/modal-openers.ts';
 import { formStep, formSteps, hasForm, helpStep, shouldOpenForm, withFormSteps } from './form-steps.ts';
 import { openReplyView } from './open-reply-view.ts';
-import type { SendRunReply } from './send-run-reply.ts';
+import type { SendRunReply } from './run-reply-sender.ts';
 
 /** Passes requests to the runner, and the runner's replies to the person. */
 export interface Dispatch {

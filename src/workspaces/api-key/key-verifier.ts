@@ -36,7 +36,12 @@ const noPermissionsMessage =
  * Creates a function that verifies a key with `GET /v1`. It stays within the key's own quota and
  * uses no cache.
  */
-export function createVerifyKey({ settings, transport, rateLimiter, now }: VerifyKeyDependencies): VerifyKey {
+export function createKeyVerifier({
+  settings,
+  transport,
+  rateLimiter,
+  now,
+}: VerifyKeyDependencies): VerifyKey {
   const { host } = new URL(settings.baseUrl);
   const reasons = createReasons(host);
 

@@ -15,7 +15,10 @@ interface SendRunReplyDependencies {
   readonly resolveMentions: ResolveMentions;
 }
 
-export function createSendRunReply({ chartImages, resolveMentions }: SendRunReplyDependencies): SendRunReply {
+export function createRunReplySender({
+  chartImages,
+  resolveMentions,
+}: SendRunReplyDependencies): SendRunReply {
   /**
    * Sends an outcome with its chart as a message, because ephemeral messages don't reliably show
    * files that aren't shared.

@@ -69,7 +69,7 @@ async function runWorker(settings: WorkerSettings) {
       process.send?.({ lane, ...(line && { line }), queuedMs } satisfies SentCall);
       const { body } = await request(settings.url, { headers: { authorization: 'Bearer sandbox-key-full' } });
       await body.dump();
-    });
+    }).catch((error: unknown) => console.error(String(error)));
   }
 
   process.on('message', ({ batches, personEveryMs }: WorkOrder) => {

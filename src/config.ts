@@ -48,6 +48,8 @@ export interface AppSettings {
   readonly encryptionKeys: readonly [Uint8Array, ...Uint8Array[]];
   readonly databaseUrl: string;
   readonly redisUrl?: string;
+  /** Share of a key's quota that one person can use, from 0 to 1. Defaults to 0.6. */
+  readonly quotaPersonShare?: number;
   /** How long audit entries are kept. 0 keeps them forever. Defaults to a year. */
   readonly auditRetentionDays?: number;
   /** Days after which the data of a workspace that removed the app is purged. Defaults to 30. */
@@ -132,6 +134,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     encryptionKeys: data.ENCRYPTION_KEYS,
     databaseUrl: data.DATABASE_URL,
     ...(data.REDIS_URL && { redisUrl: data.REDIS_URL }),
+    quotaPersonShare: data.QUOTA_PERSON_SHARE / 100,
     auditRetentionDays: data.AUDIT_RETENTION_DAYS,
     uninstallGraceDays: data.UNINSTALL_GRACE_DAYS,
     stopGraceSeconds: data.STOP_GRACE_SECONDS,

@@ -65,6 +65,16 @@ describe('readConfig', () => {
     ]);
   });
 
+  test('gives one person 60 % of the quota by default', () => {
+    expect(readConfig(minimalEnv).quotaPersonShare).toBe(0.6);
+    expect(readConfig({ ...minimalEnv, QUOTA_PERSON_SHARE: '100' }).quotaPersonShare).toBe(1);
+    for (const share of ['0', '101', '0.6', 'half']) {
+      expect(readProblems({ ...minimalEnv, QUOTA_PERSON_SHARE: share })).toEqual([
+        'QUOTA_PERSON_SHARE must be a percentage, 1 to 100',
+      ]);
+    }
+  });
+
   test('keeps audit entries for a year by default, and forever for 0', () => {
     expect(readConfig(minimalEnv).auditRetentionDays).toBe(365);
     expect(readConfig({ ...minimalEnv, AUDIT_RETENTION_DAYS: '0' }).auditRetentionDays).toBe(0);

@@ -3,6 +3,7 @@ import type { AppSettings } from '../config.ts';
 import { assertDecryptable } from '../db/assert-decryptable.ts';
 import { createCallJournal } from '../db/call-journal.ts';
 import { openDatabase } from '../db/database.ts';
+import { createSendRecord } from '../db/send-record.ts';
 import { createVault } from '../db/vault.ts';
 import { createTransport } from '../hosting/client/transport.ts';
 import { createRateLimiter } from '../hosting/rate-limit/rate-limiter.ts';
@@ -49,9 +50,10 @@ export async function createInfrastructure(
   });
   const keys = createApiKeyStore(db, vault);
   const metrics = createMetrics();
+  const databaseClock = hasReplicas && !clock ? createPostgresClock() : createLocalDatabaseClock(clock);
   const jobs = createJobs({
     db,
-    databaseClock: hasReplicas && !clock ? createPostgresClock() : createLocalDatabaseClock(clock),
+    databaseClock,
     hasReplicas,
     events: metrics.jobs,
     log,
@@ -61,11 +63,14 @@ export async function createInfrastructure(
   const rateLimiter = await createRateLimiter({
     callTimeoutMs: transport.limits.callTimeoutMs + timeoutMarginMs,
     journal: createCallJournal(db),
-    onSent: metrics.quotaWaited,
+    sendRecord: createSendRecord(db, databaseClock.sqlNow),
+    shares: { ...(config.quotaPersonShare !== undefined && { person: config.quotaPersonShare }) },
+    onSent: metrics.quota.waited,
     logger: log,
     ...(quotaWindowMs !== undefined && { windowMs: quotaWindowMs }),
     ...(config.redisUrl && { redisUrl: config.redisUrl }),
   });
+  metrics.quota.measureCounts(rateLimiter.totals);
   const serviceProfileStore = createServiceProfileStore(db);
   const serviceProfile = createServiceProfile({
     store: serviceProfileStore,

@@ -62,6 +62,10 @@ const workspaceIds = z
 
 const port = z.coerce.number(portError).int(portError).min(0, portError).max(65535, portError);
 
+const shareError = { error: 'must be a percentage, 1 to 100' };
+
+const share = z.coerce.number(shareError).int(shareError).min(1, shareError).max(100, shareError);
+
 const daysError = { error: 'must be a number of days, 0 to 36500' };
 
 const days = z.coerce.number(daysError).int(daysError).min(0, daysError).max(36_500, daysError);
@@ -127,6 +131,7 @@ export const settingsSchema = z
       .refine(hasOnlyAddress, { error: 'must not contain a user, password, query or fragment' })
       .transform((url) => url.replace(/\/+$/, ''))
       .optional(),
+    QUOTA_PERSON_SHARE: share.default(60),
     AUDIT_RETENTION_DAYS: days.default(365),
     UNINSTALL_GRACE_DAYS: days.default(30),
     STOP_GRACE_SECONDS: z.coerce

@@ -11,6 +11,7 @@ import { jobs } from './migrations/0006-jobs.ts';
 import { watchJobs } from './migrations/0007-watch-jobs.ts';
 import { oauthState } from './migrations/0008-oauth-state.ts';
 import { suspendedWorkspace } from './migrations/0009-suspended-workspace.ts';
+import { quotaSender } from './migrations/0010-quota-sender.ts';
 
 /**
  * All migrations, numbered from 0001 without gaps. Kysely runs them in alphabetical order, and
@@ -26,6 +27,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0007_watch_jobs': watchJobs,
   '0008_oauth_state': oauthState,
   '0009_suspended_workspace': suspendedWorkspace,
+  '0010_quota_sender': quotaSender,
 };
 
 /**

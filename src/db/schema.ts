@@ -120,6 +120,12 @@ export interface QuotaCallTable {
   responded_at: number | null;
 }
 
+/** Until when processes can send calls to the hosting service. */
+export interface QuotaSenderTable {
+  process_id: string;
+  active_until: number;
+}
+
 export interface QuotaPauseTable {
   fingerprint: string;
   paused_from: number;
@@ -258,6 +264,7 @@ export interface Schema {
   one_time_secret: OneTimeSecretTable;
   quota_call: QuotaCallTable;
   quota_pause: QuotaPauseTable;
+  quota_sender: QuotaSenderTable;
   instance_secret: InstanceSecretTable;
   approval_rule: ApprovalRuleTable;
   service_payload: ServicePayloadTable;

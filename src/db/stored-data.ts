@@ -61,6 +61,7 @@ export const storedData: StoredDataOf = {
   // A suspension must outlast a removal of the app. `npm run workspaces -- resume` deletes it.
   suspended_workspace: { key: ['team_id'], workspace: null },
   used_oauth_state: { key: ['digest'], workspace: null },
+  quota_sender: { key: ['process_id'], workspace: null },
   instance_secret: { key: ['name'], workspace: null },
 };
 

@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { createJobMetrics, type JobMetrics } from './job-metrics.ts';
+import { createQuotaMetrics, type QuotaMetrics } from './quota-metrics.ts';
 import type { Route } from './server.ts';
 
 /**
@@ -14,8 +15,6 @@ export interface Metrics {
    * reason.
    */
   callEnded(status: string, durationMs: number): void;
-  /** Records how long a call waited for its slot of the quota. */
-  quotaWaited(lane: string, waitedMs: number): void;
   /** Records how long the ack of a Slack delivery took, even if it was too late. */
   acked(kind: string, durationMs: number): void;
   /** Counts a rejected request that claimed to come from Slack. */
@@ -25,14 +24,13 @@ export interface Metrics {
   /** Sets where the number of open connections to Slack is read from. Without it, the number is 0. */
   measureConnections(count: () => number): void;
   readonly jobs: JobMetrics;
+  readonly quota: QuotaMetrics;
   readonly routes: readonly Route[];
 }
 
 /** In seconds. Most acks take milliseconds. Slack allows three seconds. */
 const ackBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3];
 const callBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-/** A wait for the quota can take several windows of 60 s. */
-const waitBuckets = [0.01, 0.1, 1, 5, 15, 30, 60, 120, 300];
 
 /** Creates the metrics. Numbers that are measured are read again for each request. */
 export function createMetrics(): Metrics {
@@ -55,13 +53,6 @@ export function createMetrics(): Metrics {
     name: 'rackhand_service_call_seconds',
     help: 'Duration of calls of the hosting service.',
     buckets: callBuckets,
-    registers,
-  });
-  const quotaWaits = new Histogram({
-    name: 'rackhand_quota_wait_seconds',
-    help: "Time that calls waited for a slot of their API key's quota.",
-    labelNames: ['lane'],
-    buckets: waitBuckets,
     registers,
   });
   const acks = new Histogram({
@@ -89,15 +80,16 @@ export function createMetrics(): Metrics {
   });
 
   const jobMetrics = createJobMetrics(registry);
+  const quotaMetrics = createQuotaMetrics(registry);
 
   return {
     jobs: jobMetrics,
+    quota: quotaMetrics,
     runEnded: (outcome) => runs.inc({ outcome }),
     callEnded(status, durationMs) {
       calls.inc({ status });
       callTimes.observe(durationMs / 1_000);
     },
-    quotaWaited: (lane, waitedMs) => quotaWaits.observe({ lane }, waitedMs / 1_000),
     acked: (kind, durationMs) => acks.observe({ kind }, durationMs / 1_000),
     requestRejected: (reason) => rejectedRequests.inc({ reason }),
     unhandledError: () => unhandledErrors.inc(),
@@ -110,7 +102,7 @@ export function createMetrics(): Metrics {
         path: '/metrics',
         async handle(_, response) {
           openConnections.set(countConnections());
-          await jobMetrics.refresh();
+          await Promise.all([jobMetrics.refresh(), quotaMetrics.refresh()]);
           response.writeHead(200, { 'content-type': registry.contentType, 'cache-control': 'no-store' });
           response.end(await registry.metrics());
         },

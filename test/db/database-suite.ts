@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { createCallJournal } from '../../src/db/call-journal.ts';
 import { loadInstanceSecret } from '../../src/db/instance-secret.ts';
+import { createSendRecord } from '../../src/db/send-record.ts';
 import { createVault } from '../../src/db/vault.ts';
 import type { Run } from '../../src/runs/run.ts';
 import { createRunStore } from '../../src/runs/store/run-store.ts';
@@ -214,6 +216,32 @@ export function describeDatabase(name: string, start: StartDatabase): void {
       expect(await journal.listPauses(900)).toEqual([]);
       await journal.deleteBefore(150);
       expect((await journal.listCallsSince(0)).map(({ callId }) => callId)).toEqual(['b']);
+    });
+
+    test('the send record tells for how long no other process can have sent a call', async () => {
+      let nowMs = 1_000_000;
+      const record = createSendRecord(database.db, () => sql<number>`cast(${nowMs} as bigint)`);
+      expect(await record.quietForMs('a')).toBe(Number.POSITIVE_INFINITY);
+      await record.extend('a', 600_000);
+      expect(await record.quietForMs('a')).toBe(Number.POSITIVE_INFINITY);
+      expect(await record.quietForMs('b')).toBe(-600_000);
+      await record.finish('a');
+      nowMs += 5_000;
+      expect(await record.quietForMs('b')).toBe(5_000);
+      nowMs += 4_000_000;
+      await record.extend('b', 600_000);
+      const rows = await database.db.selectFrom('quota_sender').select('process_id').execute();
+      expect(rows).toEqual([{ process_id: 'b' }]);
+      await record.finish('b');
+      const journal = createCallJournal(database.db);
+      const call = { fingerprint: 'k', callId: 'without Redis', lane: 'people', sentAtMs: nowMs } as const;
+      await journal.recordSent(call);
+      nowMs += 1_000;
+      expect(await record.quietForMs('c')).toBe(-59_000);
+      await journal.recordAnswered(call.callId, nowMs);
+      expect(await record.quietForMs('c')).toBe(0);
+      await journal.deleteCall(call.callId);
+      expect(await record.quietForMs('c')).toBe(1_000);
     });
 
     test('tokens and keys are stored only encrypted, and are read back', async () => {

@@ -42,7 +42,9 @@ test("a restarted app remembers how much of its key's quota is used", async () =
   const [slack, service] = [createSlackDriver(slackSandbox.url), createHostingDriver(hosting.url)];
   const first = await start();
   await Promise.all(
-    Array.from({ length: 49 }, (_, index) => slack.slash(`show VPS-${10001 + index}`, { user: 'U0BOB' })),
+    Array.from({ length: 49 }, (_, index) =>
+      slack.slash(`show VPS-${10001 + index}`, { user: index % 2 ? 'U0BOB' : 'U0CAROL' }),
+    ),
   );
   await expect.poll(async () => (await service.calls()).length).toBe(50);
   await first.stop();
@@ -63,7 +65,7 @@ test('a run that waits for the quota during a stop is sent once, by the next pro
   await slack.message('Take snapshot first of web-01 (VPS-10001): ✅ Done');
   const used = (await service.calls()).length;
   const reads = Array.from({ length: 50 - used }, (_, index) =>
-    slack.slash(`show VPS-${10002 + index}`, { user: 'U0BOB' }),
+    slack.slash(`show VPS-${10002 + index}`, { user: index % 2 ? 'U0BOB' : 'U0CAROL' }),
   );
   await Promise.all(reads);
   await expect.poll(async () => (await service.calls()).length).toBe(50);

@@ -55,6 +55,20 @@ describe('metrics', () => {
   const routes = createMetrics().routes;
   const token = 'sixteen-characters';
 
+  test('show the used quota and the waiting calls of each lane', async () => {
+    const metrics = createMetrics();
+    metrics.quota.measureCounts(async () => ({
+      used: { people: 3, background: 40 },
+      waiting: { people: 0, background: 12 },
+    }));
+    metrics.quota.waited('people', 1_500);
+    const ask = await startServer(metrics.routes);
+    const text = await (await ask('/metrics')).text();
+    expect(text).toContain('rackhand_quota_used{lane="background"} 40');
+    expect(text).toContain('rackhand_quota_waiting{lane="background"} 12');
+    expect(text).toContain('rackhand_quota_wait_seconds_sum{lane="people"} 1.5');
+  });
+
   test('are on the main port only with a token, or if only this machine reaches the port', () => {
     const count = (settings: Parameters<typeof placeMetrics>[1]) => {
       const { onMainPort, onOwnPort } = placeMetrics(routes, settings);

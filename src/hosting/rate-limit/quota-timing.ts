@@ -22,7 +22,7 @@ const minMarginMs = 10;
 /** Derives all durations of a quota from the four that are configurable. */
 export function createQuotaTiming({
   windowMs = 60_000,
-  marginMs = Math.max(minMarginMs, windowMs / 240),
+  marginMs: exactMarginMs = Math.max(minMarginMs, windowMs / 240),
   callTimeoutMs,
   startTimeoutMs = 2_000,
 }: {
@@ -31,6 +31,8 @@ export function createQuotaTiming({
   readonly callTimeoutMs: number;
   readonly startTimeoutMs?: number;
 }): QuotaTiming {
+  // Redis takes whole milliseconds.
+  const marginMs = Math.ceil(exactMarginMs);
   const holdMs = windowMs + marginMs;
   const expirationMs = startTimeoutMs + callTimeoutMs + holdMs + marginMs;
   return { windowMs, marginMs, callTimeoutMs, startTimeoutMs, holdMs, expirationMs };

@@ -1,7 +1,8 @@
 import type { QuotaUsage } from '../../hosting/rate-limit/rate-limiter.ts';
 
 /** How fast the quota lets calls of the background lane be sent. */
-export type Throughput = Pick<QuotaUsage, 'backgroundLimit' | 'holdMs'>;
+export type Throughput = Pick<QuotaUsage, 'backgroundLimit' | 'holdMs'> &
+  Partial<Pick<QuotaUsage, 'backgroundLineLimit'>>;
 
 const minuteMs = 60_000;
 
@@ -14,14 +15,20 @@ const quotaMargin = 1 / 60;
 /** Time needed after the calls to draw and upload the chart, which Slack then processes. */
 const renderAndPostMs = 15_000;
 
-/** Estimates how many ms a number of calls takes. */
-export function estimateCallsMs(callCount: number, { backgroundLimit, holdMs }: Throughput): number {
+/** Estimates how many ms a number of calls of one report takes. */
+export function estimateCallsMs(callCount: number, throughput: Throughput): number {
+  const { backgroundLimit, holdMs } = limitToOneReport(throughput);
   return Math.ceil(callCount / backgroundLimit) * holdMs * (1 + quotaMargin);
 }
 
 /** Estimates how many ms a report with this many calls takes. */
 export function estimateReportMs(calls: number, throughput: Throughput): number {
   return estimateCallsMs(calls, throughput) + renderAndPostMs;
+}
+
+/** One report can use only a part of the background lane. */
+export function limitToOneReport({ backgroundLimit, backgroundLineLimit, holdMs }: Throughput): Throughput {
+  return { holdMs, backgroundLimit: Math.min(backgroundLimit, backgroundLineLimit ?? backgroundLimit) };
 }
 
 /** Returns how many calls a minute are sent as long as calls are queued. */
@@ -36,5 +43,5 @@ export function callsPerMinute({ backgroundLimit, holdMs }: Throughput): number 
 export function remainingThroughput(throughput: Throughput, otherCallsPerMinute: number): Throughput {
   const { backgroundLimit, holdMs } = throughput;
   const left = Math.floor(backgroundLimit - (otherCallsPerMinute * holdMs) / minuteMs);
-  return { holdMs, backgroundLimit: Math.max(1, left) };
+  return { ...throughput, backgroundLimit: Math.max(1, left) };
 }

@@ -64,7 +64,7 @@ export function createRedisLedger(
 ): Ledger {
   const { marginMs, startTimeoutMs, holdMs, expirationMs } = timing;
   const processId = randomUUID();
-  const redisClock = createRedisClock(marginMs / 2);
+  const redisClock = createRedisClock(marginMs);
   const client = new Redis(url, {
     // Commands wait for the connection, and are sent again if it breaks. Each can be repeated.
     maxRetriesPerRequest: null,

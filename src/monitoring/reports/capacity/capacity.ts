@@ -1,5 +1,10 @@
 import { RackhandError } from '../../../errors.ts';
-import { callsPerMinute, estimateReportMs, type Throughput } from '../../shared/throughput.ts';
+import {
+  callsPerMinute,
+  estimateReportMs,
+  limitToOneReport,
+  type Throughput,
+} from '../../shared/throughput.ts';
 import { countCalls } from '../delivery/collect-fleet.ts';
 import { type ReportContent, reportContent, reportPeriodMs } from '../planning/report-content.ts';
 import type { Report, ReportPlan } from '../report.ts';
@@ -34,7 +39,7 @@ export function assertCapacity(
   if (lastsMs > maxLeadTimeMs) {
     const hours = Math.ceil(lastsMs / 3_600_000);
     throw capacityError(
-      `${needs}, which take ${hours} hours at ${formatCallRate(callsPerMinute(throughput))} a minute; the limit is 6 hours`,
+      `${needs}, which take ${hours} hours at ${formatCallRate(callsPerMinute(limitToOneReport(throughput)))} a minute; the limit is 6 hours`,
     );
   }
   const own = reportCallsPerMinute(plan);

@@ -1,0 +1,66 @@
+import { Gauge, Histogram, type Registry } from 'prom-client';
+import { withTimeout } from '../with-timeout.ts';
+
+type CountByLane = Readonly<Record<'people' | 'background', number>>;
+
+/** Slots in use and calls that wait, of all API keys that this process uses. */
+export interface QuotaCounts {
+  readonly used: CountByLane;
+  readonly waiting: CountByLane;
+}
+
+export interface QuotaMetrics {
+  /** Records how long a call waited for its slot. */
+  waited(lane: string, waitedMs: number): void;
+  /** Sets where the counts are read from. */
+  measureCounts(read: () => Promise<QuotaCounts>): void;
+  /** Reads the counts. Leaves them out if Redis doesn't answer. */
+  refresh(): Promise<void>;
+}
+
+const readTimeoutMs = 2_000;
+
+/** In seconds. A wait can take several windows of 60 s. */
+const waitBuckets = [0.01, 0.1, 1, 5, 15, 30, 60, 120, 300];
+
+/** Adds the metrics of the quota. */
+export function createQuotaMetrics(registry: Registry): QuotaMetrics {
+  let readCounts = async (): Promise<QuotaCounts | undefined> => undefined;
+  const registers = [registry];
+  const labelNames = ['lane'];
+  const waits = new Histogram({
+    name: 'rackhand_quota_wait_seconds',
+    help: "Time that calls waited for a slot of their API key's quota.",
+    labelNames,
+    buckets: waitBuckets,
+    registers,
+  });
+  const used = new Gauge({
+    name: 'rackhand_quota_used',
+    help: 'Slots of the quota in use, of the API keys that this process uses.',
+    labelNames,
+    registers,
+  });
+  const waiting = new Gauge({
+    name: 'rackhand_quota_waiting',
+    help: 'Calls in this process that wait for a slot of the quota.',
+    labelNames,
+    registers,
+  });
+  return {
+    waited: (lane, waitedMs) => waits.observe({ lane }, waitedMs / 1_000),
+    measureCounts(read) {
+      readCounts = read;
+    },
+    async refresh() {
+      const counts = await withTimeout(readCounts(), readTimeoutMs, () => undefined).catch(() => undefined);
+      for (const [gauge, lanes] of [
+        [used, counts?.used],
+        [waiting, counts?.waiting],
+      ] as const) {
+        gauge.reset();
+        for (const [lane, count] of Object.entries(lanes ?? {})) gauge.set({ lane }, count);
+      }
+    },
+  };
+}

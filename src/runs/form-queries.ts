@@ -69,9 +69,11 @@ export function createFormQueries({ openEnvironment, findDenial }: FormQueryDepe
       let resolved = raw;
       for (const { path, source } of listRemoteFields(operation, raw)) {
         const name = source.listsVps ? getValueAt(operation, raw, path) : undefined;
-        if (name === undefined || isVpsName(name.trim())) continue;
+        if (name === undefined) continue;
         const found = await findChoice(source, name.trim(), raw, operationContext.read, scope);
         if (found.kind === 'known') labels[path] = found.choice.text;
+        // A VPS name stays, even if the service doesn't list it.
+        if (isVpsName(name.trim())) continue;
         resolved = setValueAt(operation, resolved, path, found.kind === 'known' ? found.choice.value : '');
       }
       return { raw: resolved, labels };

@@ -42,7 +42,6 @@ export const detachIpv4Address = defineEndpoint({
   permission: 'ip.manage',
   effect: 'destroy',
   params: { id: ipv4Id },
-  body: { vps_name: vpsName.optional() },
 });
 
 export const attachIpv6Address = defineEndpoint({
@@ -64,5 +63,4 @@ export const detachIpv6Address = defineEndpoint({
   permission: 'ip.manage',
   effect: 'destroy',
   params: { id: ipv6Id },
-  body: { vps_name: vpsName.optional() },
 });

@@ -34,10 +34,7 @@ export const ipDetach = defineChange({
   },
   target: ({ ip }) => formatIpName(ip),
   readTargetState: ({ read }, { ip }) => readIpState(read, ip),
-  request({ ip }) {
-    const { vpsName } = parseIpReference(ip);
-    return { params: { id: parseIpId(ip) }, body: vpsName === undefined ? {} : { vps_name: vpsName } };
-  },
+  request: ({ ip }) => ({ params: { id: parseIpId(ip) } }),
   outcome(data, { ip }) {
     const { kind, id } = parseIpReference(ip);
     return {

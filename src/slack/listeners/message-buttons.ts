@@ -1,4 +1,5 @@
 import type { App } from '@slack/bolt';
+import { parseSelectValue } from '../../operations/choices/unlisted-choice.ts';
 import { parseInput } from '../../operations/define/input.ts';
 import { actionIds } from '../blocks/elements/action-ids.ts';
 import { parseChooseBlockId, parseStepValue } from '../blocks/elements/buttons.ts';
@@ -71,7 +72,8 @@ export function listenToMessageButtons(app: App, dependencies: ListenerDependenc
     const chooseStep = parseChooseBlockId(blockId);
     const operation = chooseStep && catalogue.find(chooseStep.operation);
     if (!operation) return;
-    const raw = { ...chooseStep.input, [chooseStep.argument]: value };
-    await dispatch.run(operation, parseInput(operation, raw), invocation);
+    const { text, isUnlisted } = parseSelectValue(value);
+    const raw = { ...chooseStep.input, [chooseStep.argument]: text };
+    await dispatch.run(operation, parseInput(operation, raw), invocation, undefined, isUnlisted);
   });
 }

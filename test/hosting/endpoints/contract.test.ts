@@ -54,9 +54,9 @@ PATCH  /v1/services/proxy-ssh-ipv4/vps/{vps_name}         proxy_ssh.manage  port
 const configurableRoutes = [
   'HOSTING_IP_IPV4_LIST_PATH GET ip.read',
   'HOSTING_IP_IPV6_LIST_PATH GET ip.read',
-  'HOSTING_IP_IPV4_DETACH_PATH POST ip.manage vps_name?',
+  'HOSTING_IP_IPV4_DETACH_PATH POST ip.manage',
   'HOSTING_IP_IPV6_ATTACH_PATH POST ip.manage vps_name',
-  'HOSTING_IP_IPV6_DETACH_PATH POST ip.manage vps_name?',
+  'HOSTING_IP_IPV6_DETACH_PATH POST ip.manage',
 ];
 
 const routes: readonly (readonly [string, Endpoint])[] = Object.entries(contract);

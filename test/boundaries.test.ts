@@ -21,6 +21,7 @@ const allowedImports: Record<string, readonly string[]> = {
   workspaces: [
     'errors.ts',
     'with-timeout.ts',
+    'format-list.ts',
     'jobs',
     'hosting',
     'db',

@@ -38,7 +38,7 @@ function formatArgumentUsage(argument: Argument): string {
       ? control.options.join('|')
       : (valueName ?? label).replaceAll(' ', '-').toUpperCase();
   if (flag === undefined) return formatOptional(value, required);
-  const typed = control.kind === 'switch' ? `--${flag}` : `--${flag} ${value}`;
+  const typed = `--${flag} ${control.kind === 'switch' ? '[yes|no]' : value}`;
   return formatOptional(typed, required) + (control.kind === 'rows' ? '…' : '');
 }
 

@@ -1,6 +1,8 @@
+import { RackhandError } from '../../errors.ts';
 import { allReadings, findReading } from '../../hosting/profile/readings/all-readings.ts';
-import { isSettable } from '../../hosting/profile/readings/reading.ts';
+import { isSettable, type Reading } from '../../hosting/profile/readings/reading.ts';
 import type { ChoiceSource } from '../../operations/define/choice-source.ts';
+import { findNearestName } from '../../operations/define/nearest-name.ts';
 import type { ServiceProfileStore } from './service-profile-store.ts';
 
 /** The readings whose field an admin can choose. */
@@ -35,4 +37,16 @@ export function createFieldChoices(store: Pick<ServiceProfileStore, 'findPayload
       return { choices, isComplete: false };
     },
   };
+}
+
+/** Returns the reading with this ID. Throws an error that names the nearest one if there is none. */
+export function requireReading(id: string): Reading {
+  const reading = findReading(id);
+  if (reading) return reading;
+  const nearest = findNearestName(
+    id,
+    allReadings.map((one) => one.id),
+  );
+  const hint = nearest === undefined ? 'The list of readings has them all.' : `Did you mean ${nearest}?`;
+  throw new RackhandError('input_invalid', `There's no reading named "${id}". ${hint}`);
 }

@@ -46,6 +46,7 @@ describe('the service profile', () => {
     await slack.slash('service set');
     const form = await slack.modal();
     expect(blocksText(form)).toContain('Choose the reading first.');
+    expect(blocksText(form)).not.toContain('Percentage of');
     await slack.act('click', {
       user,
       view: form.id,
@@ -59,6 +60,7 @@ describe('the service profile', () => {
       return block;
     });
     const view = await slack.modal();
+    expect(findDependentBlock(view, 'of')).toBeDefined();
     const offered = await slack.act('suggest', {
       user,
       view: view.id,
@@ -80,6 +82,25 @@ describe('the service profile', () => {
     await runCommand(stack, 'service set live.cpu status', /can't be read/);
     const rows = readTable(await runCommand(stack, 'service', /readings are found/));
     expect(rows.find(([, , , , id]) => id === 'live.cpu')?.[1]).toBe('cpu');
+  });
+
+  test('reads a percentage from two fields', async () => {
+    const message = await runCommand(stack, 'service set live.memory mem --of maxmem', /now comes from/);
+    expect(blocksText(message)).toContain('Live memory now comes from mem / maxmem');
+    expect(blocksText(message)).toMatch(/\d%/);
+    await runCommand(stack, 'service reset live.memory', /One correction was removed/);
+  });
+
+  test.each([
+    ['service set live.memory mem --of maxmen', /no field .+maxmen.+ in live data.*There is a field .+maxmem/],
+    ['service set live.memory_used mem --of maxmem', /Live memory used isn't a percentage/],
+    ['service set live.memory mem --minus maxmem', /Live memory isn't an amount/],
+    ['service set live.memory mem --of maxmem --plus cpu', /Choose one second field/],
+    ['service reset live.memry', /no reading named .+live.memry.+Did you mean live.memory\?/],
+    ['service reset live.memory', /Live memory has no correction/],
+  ])('%s is answered with what is wrong', async (command, answer) => {
+    const message = await runCommand(stack, command, answer);
+    expect(blocksText(message)).toMatch(answer);
   });
 
   test('is for admins only', async () => {

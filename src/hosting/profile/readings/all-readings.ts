@@ -27,6 +27,22 @@ export const allReadings: readonly Reading[] = [
   backupReadings,
 ].flatMap((group): Reading[] => Object.values(group));
 
+/** What the payload of an endpoint is called, as a part of a sentence. */
+export const payloadNames: Readonly<Record<ReadingEndpoint, string>> = {
+  listVps: 'the list of VPS',
+  getVps: 'the record of a VPS',
+  getLiveMonitoring: 'live data',
+  getRrdMonitoring: 'the history',
+  listSnapshots: 'snapshots',
+  listVlans: 'VLANs',
+  listVpsIpAddresses: 'the addresses of a VPS',
+  listIpv4Addresses: 'the addresses of the account',
+  getReinstallOptions: 'systems to install',
+  getWebgate: 'the WebGate',
+  listSshMappings: 'SSH ports',
+  getBackupFtp: 'the backup space',
+};
+
 const byId = new Map(allReadings.map((reading) => [reading.id, reading]));
 
 /** Returns the reading with this ID. */

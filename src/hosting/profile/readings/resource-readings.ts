@@ -8,14 +8,14 @@ const snapshots = { endpoint: 'listSnapshots' } as const;
 export const snapshotReadings = {
   name: {
     id: 'snapshot.name',
-    label: 'Snapshot: name',
+    label: 'Snapshot name',
     ...snapshots,
     type: 'names',
     fields: ['name', 'snapshotname', 'snapname', 'snapshot', 'title', 'label', 'id', 'snapshotid'],
   },
   time: {
     id: 'snapshot.time',
-    label: 'Snapshot: taken',
+    label: 'Snapshot time',
     ...snapshots,
     type: 'time',
     fields: [
@@ -25,12 +25,12 @@ export const snapshotReadings = {
   },
   size: {
     id: 'snapshot.size',
-    label: 'Snapshot: size',
+    label: 'Snapshot size',
     ...snapshots,
     ...bytes,
     fields: ['size', 'disksize', 'usedsize', 'used', 'snapshotsize', 'totalsize'],
   },
-  state: { id: 'snapshot.state', label: 'Snapshot: state', ...snapshots, type: 'text' },
+  state: { id: 'snapshot.state', label: 'Snapshot state', ...snapshots, type: 'text' },
 } as const satisfies Record<string, Reading>;
 
 const vlans = { endpoint: 'listVlans', type: 'text' } as const;
@@ -38,26 +38,26 @@ const vlans = { endpoint: 'listVlans', type: 'text' } as const;
 export const vlanReadings = {
   id: {
     id: 'vlan.id',
-    label: 'VLAN: ID',
+    label: 'VLAN ID',
     ...vlans,
     type: 'names',
     fields: ['id', 'vlanid', 'uuid', 'identifier', 'tag', 'vid'],
   },
   name: {
     id: 'vlan.name',
-    label: 'VLAN: name',
+    label: 'VLAN name',
     ...vlans,
     fields: ['name', 'vlanname', 'label', 'title', 'description'],
   },
   range: {
     id: 'vlan.range',
-    label: 'VLAN: IP range',
+    label: 'VLAN IP range',
     ...vlans,
     fields: ['iprange', 'range', 'cidr', 'subnet', 'network', 'prefix', 'ipv4range', 'ipv6range'],
   },
   attached: {
     id: 'vlan.attached',
-    label: 'VLAN: attached',
+    label: 'VLAN attached',
     ...vlans,
     type: 'flag',
     fields: [
@@ -88,7 +88,7 @@ export const ipReadings = {
     },
     id: {
       id: 'ip.id',
-      label: 'IP address of a VPS: ID',
+      label: 'ID of an IP address of a VPS',
       endpoint: 'listVpsIpAddresses',
       type: 'text',
       fields: addressIdFields,
@@ -104,14 +104,14 @@ export const ipReadings = {
     },
     id: {
       id: 'ip.account_id',
-      label: 'IP address of the account: ID',
+      label: 'ID of an IP address of the account',
       endpoint: 'listIpv4Addresses',
       type: 'text',
       fields: addressIdFields,
     },
     free: {
       id: 'ip.free',
-      label: 'IP address of the account: free',
+      label: 'Whether an IP address is free',
       endpoint: 'listIpv4Addresses',
       type: 'flag',
       isDerived: true,
@@ -122,10 +122,10 @@ export const ipReadings = {
 const mappings = { endpoint: 'listSshMappings' } as const;
 
 export const sshReadings = {
-  vps: { id: 'ssh.vps', label: 'SSH: VPS', ...mappings, type: 'names' },
+  vps: { id: 'ssh.vps', label: 'VPS of an SSH port', ...mappings, type: 'names' },
   port: {
     id: 'ssh.port',
-    label: 'SSH: port of the VPS',
+    label: 'SSH port of a VPS',
     ...mappings,
     ...port,
     fields: [
@@ -135,7 +135,7 @@ export const sshReadings = {
   },
   externalPort: {
     id: 'ssh.external_port',
-    label: "SSH: the proxy's port",
+    label: 'SSH port of the proxy',
     ...mappings,
     ...port,
     fields: [
@@ -145,7 +145,7 @@ export const sshReadings = {
   },
   host: {
     id: 'ssh.host',
-    label: "SSH: the proxy's host",
+    label: 'SSH host of the proxy',
     ...mappings,
     type: 'text',
     fields: [
@@ -160,7 +160,7 @@ const systems = { endpoint: 'getReinstallOptions' } as const;
 export const systemReadings = {
   id: {
     id: 'os.id',
-    label: 'System to install: ID',
+    label: 'ID of a system',
     ...systems,
     type: 'names',
     fields: [
@@ -170,7 +170,7 @@ export const systemReadings = {
   },
   label: {
     id: 'os.label',
-    label: 'System to install: name',
+    label: 'Name of a system',
     ...systems,
     type: 'text',
     fields: [

@@ -12,7 +12,7 @@ const domainFields = ['domainname', 'domain', 'fqdn', 'hostname', 'host', 'name'
 
 export const domainReadings = {
   name: { id: 'domain.name', label: 'Domain', ...webgate, type: 'names', fields: domainFields },
-  vps: { id: 'domain.vps', label: 'Domain: VPS', ...webgate },
+  vps: { id: 'domain.vps', label: 'VPS of a domain', ...webgate },
 } as const satisfies Record<string, Reading>;
 
 export const portReadings = {
@@ -24,17 +24,17 @@ export const portReadings = {
     plausible: port.plausible,
     fields: ['externalport', 'publicport', 'dedicatedport', 'listenport', 'external', 'sourceport'],
   },
-  vps: { id: 'port.vps', label: 'Dedicated port: VPS', ...webgate },
+  vps: { id: 'port.vps', label: 'VPS of a dedicated port', ...webgate },
   target: {
     id: 'port.target',
-    label: 'Dedicated port: port of the VPS',
+    label: 'Target of a dedicated port',
     ...webgate,
     ...port,
     fields: targetPortFields,
   },
   protocol: {
     id: 'port.protocol',
-    label: 'Dedicated port: protocol',
+    label: 'Protocol of a dedicated port',
     ...webgate,
     fields: ['protocol', 'proto', 'type'],
   },
@@ -44,19 +44,19 @@ export const balancerReadings = {
   domain: { id: 'balancer.domain', label: 'Load balancer', ...webgate, type: 'names', fields: domainFields },
   mode: {
     id: 'balancer.mode',
-    label: 'Load balancer: mode',
+    label: 'Load balancer mode',
     ...webgate,
     fields: ['mode', 'algorithm', 'balancing', 'balance', 'method'],
   },
   sticky: {
     id: 'balancer.sticky',
-    label: 'Load balancer: stickiness',
+    label: 'Load balancer stickiness',
     ...webgate,
     fields: ['stickymode', 'sticky', 'stickiness', 'persistence'],
   },
   backends: {
     id: 'balancer.backends',
-    label: 'Load balancer: VPS behind it',
+    label: 'VPS behind a load balancer',
     ...webgate,
     isDerived: true,
     fields: ['backends', 'backend', 'members', 'pool', 'targets', 'servers', 'nodes'],
@@ -69,14 +69,14 @@ const bytes = { type: 'number', unit: 'bytes', plausible: { min: 0, max: 2 ** 60
 export const backupReadings = {
   active: {
     id: 'backup.active',
-    label: 'Backup space: active',
+    label: 'Backup space active',
     ...backup,
     type: 'flag',
     fields: ['active', 'enabled', 'isactive', 'isenabled', 'activated', 'aktiv', 'aktiviert'],
   },
   quota: {
     id: 'backup.quota',
-    label: 'Backup space: quota',
+    label: 'Backup space quota',
     ...backup,
     ...bytes,
     fields: [
@@ -86,14 +86,14 @@ export const backupReadings = {
   },
   used: {
     id: 'backup.used',
-    label: 'Backup space: used',
+    label: 'Backup space used',
     ...backup,
     ...bytes,
     fields: ['used', 'usage', 'usedspace', 'spaceused', 'quotaused', 'usedquota'],
   },
   credentials: {
     id: 'backup.credentials',
-    label: 'Backup space: credentials',
+    label: 'Backup space credentials',
     ...backup,
     type: 'names',
     isSecret: true,

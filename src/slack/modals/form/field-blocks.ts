@@ -34,7 +34,8 @@ export function fieldBlocks(
   if (control.kind === 'rows')
     return rowsBlocks(path, argument, control, Array.isArray(value) ? value : [], form);
   const parent = findMissingParent(control, form);
-  if (parent) return [missingParentBlock(path, argument, parent)];
+  // An optional field can wait unseen.
+  if (parent) return argument.required ? [missingParentBlock(path, argument, parent)] : [];
   return [inputBlock(path, argument, typeof value === 'object' ? undefined : value, form)];
 }
 

@@ -142,6 +142,7 @@ function toInitialOption(
   label: string | undefined,
 ): Pick<types.ExternalSelect, 'initial_option'> {
   if (typeof value !== 'string') return {};
+  if (value === '') return {};
   if (digest.test(value)) return label === undefined ? {} : { initial_option: option(label, value) };
   const isUnlisted = label === formatUnlistedOption(value);
   return {

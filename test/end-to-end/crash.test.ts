@@ -152,6 +152,19 @@ describe('a process that is killed', () => {
     expect(await countChanges('VPS-10005')).toBe(0);
   });
 
+  test("when the run was queued, and the next version can't read it: it is set aside, and the message says so", async () => {
+    const card = await openConfirmation('VPS-10011');
+    await app.diesAt(crashPoints.queued, () => slack.click(card, 'confirm'));
+    const database = new DatabaseSync(file);
+    database.exec("update run set operation = 'power-cycle' where status = 'queued'");
+    database.close();
+    await restart();
+    const message = await slack.message(`Reboot ${sandboxLabel('VPS-10011')}: 💤 Not run`);
+    expect(blocksText(message)).toContain("Rackhand can't read this stored request.");
+    expect(blocksText(message)).toContain('Nothing was changed.');
+    expect(await countChanges('VPS-10011')).toBe(0);
+  });
+
   test('when the run was marked as sent, before the call left: it is not sent again', async () => {
     const card = await openConfirmation('VPS-10006');
     await app.diesAt(crashPoints.sent, () => slack.click(card, 'confirm'));

@@ -201,10 +201,16 @@ export async function createApp(
     metrics,
     log,
   });
-  const health = createHealthRoutes({ database: () => pingDatabase(db), slack: slack.isReady }, async () => ({
-    jobsSetAside: (await jobs.count()).setAside,
-    runsSetAside: runner.listUnreadableRuns(),
-  }));
+  const health = createHealthRoutes(
+    {
+      database: async () => database.isClaimed() && (await pingDatabase(db)),
+      slack: slack.isReady,
+    },
+    async () => ({
+      jobsSetAside: (await jobs.count()).setAside,
+      runsSetAside: runner.listUnreadableRuns(),
+    }),
+  );
   const { onMainPort, onOwnPort } = placeMetrics(metrics.routes, config.server);
   const server = createHttpServer([...health, ...onMainPort, ...slack.routes], config.server, log);
   const { metricsPort = 0 } = config.server;

@@ -41,7 +41,7 @@ export async function createInfrastructure(
   config: AppSettings,
   { log, quotaWindowMs, clock }: InfrastructureOptions,
 ) {
-  const database = await openDatabase(config.databaseUrl, { log });
+  const database = await openForReplicas(config, log);
   const { db, hasReplicas } = database;
   const vault = createVault(config.encryptionKeys);
   await assertDecryptable(db, vault).catch(async (error: unknown) => {
@@ -102,4 +102,25 @@ export async function createInfrastructure(
     ),
     metrics,
   };
+}
+
+/**
+ * Opens the database. With PostgreSQL, claims it for this process alone unless Redis is there to
+ * share the quota.
+ */
+async function openForReplicas({ databaseUrl, redisUrl }: AppSettings, log: Logger) {
+  const database = await openDatabase(databaseUrl, { log });
+  if (!database.hasReplicas) return { ...database, isClaimed: () => true };
+  try {
+    const { acquireReplicaLock } = await import('../db/replica-lock.ts');
+    const lock = await acquireReplicaLock(databaseUrl, { isShared: redisUrl !== undefined, log });
+    const close = async () => {
+      await lock.release();
+      await database.close();
+    };
+    return { ...database, isClaimed: lock.isHeld, close };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
 }

@@ -26,6 +26,8 @@ function manifestWith(mayReadHistory: boolean): object {
 
 interface CrashFixtureOptions {
   readonly databaseUrl: string;
+  /** Several processes at a time need it. */
+  readonly redisUrl?: string;
   readonly mayReadHistory: boolean;
   readonly vpsCount?: number;
 }
@@ -38,6 +40,7 @@ export type CrashFixture = Awaited<ReturnType<typeof createCrashFixture>>;
  */
 export async function createCrashFixture({
   databaseUrl,
+  redisUrl,
   mayReadHistory,
   vpsCount = 12,
 }: CrashFixtureOptions) {
@@ -55,6 +58,7 @@ export async function createCrashFixture({
     HOSTING_API_KEY: 'a-generous-key',
     ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
     DATABASE_URL: databaseUrl,
+    ...(redisUrl && { REDIS_URL: redisUrl }),
     PORT: '0',
   };
 

@@ -2,18 +2,21 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type OpenDatabase, openDatabase } from '../../../src/db/database.ts';
 import type { Report } from '../../../src/monitoring/reports/report.ts';
 import { createPostgresDatabase, type TestDatabase } from '../../services/postgres.ts';
+import { type RedisServer, startRedis } from '../../services/redis.ts';
 import { blocksText } from '../../stack.ts';
 import { addReportDueIn, type CrashFixture, createCrashFixture, isFinished } from './crash-fixture.ts';
 
 let postgres: TestDatabase | undefined;
+let redis: RedisServer | undefined;
 let database: OpenDatabase;
 let stage: CrashFixture;
 
 beforeEach(async () => {
-  postgres = await createPostgresDatabase();
+  [postgres, redis] = await Promise.all([createPostgresDatabase(), startRedis()]);
   database = await openDatabase(postgres.url);
   stage = await createCrashFixture({
     databaseUrl: postgres.url,
+    redisUrl: redis.url,
     mayReadHistory: true,
   });
 });
@@ -21,6 +24,7 @@ afterEach(async () => {
   await stage.close();
   await database.close();
   await postgres?.stop();
+  await redis?.stop();
 });
 
 /** A dead process's lease must expire, and another process must poll. */

@@ -1,6 +1,9 @@
 import { parseArgs } from 'node:util';
+import { auditChainSecret, createAuditChain } from '../src/audit/chain/audit-chain.ts';
 import { readDatabaseConfig } from '../src/config.ts';
 import { openDatabase } from '../src/db/database.ts';
+import { loadInstanceSecret } from '../src/db/instance-secret.ts';
+import { createVault } from '../src/db/vault.ts';
 import { RackhandError } from '../src/errors.ts';
 import type { TableCount } from '../src/workspaces/erasure/delete-rows.ts';
 import { forgetPerson, forgetWorkspace } from '../src/workspaces/erasure/forget.ts';
@@ -18,10 +21,12 @@ try {
   if (ids.length === 0 || !ids.every((id) => /^[A-Z][A-Z0-9]{2,}$/.test(id))) {
     throw new RackhandError('input_invalid', usage);
   }
-  const { db, close } = await openDatabase(readDatabaseConfig(process.env).databaseUrl);
+  const { databaseUrl, encryptionKeys } = readDatabaseConfig(process.env);
+  const { db, close } = await openDatabase(databaseUrl);
+  const chain = createAuditChain(await loadInstanceSecret(db, createVault(encryptionKeys), auditChainSecret));
   const report = await (person === undefined
     ? forgetWorkspace(db, workspace ?? '')
-    : forgetPerson(db, person, workspace)
+    : forgetPerson(db, chain, person, workspace)
   ).finally(close);
   printCounts('Deleted rows', report.deleted);
   printCounts('Rows of others in which the ID was replaced', report.replaced);

@@ -44,6 +44,11 @@ export interface AppSettings {
     readonly blocked: readonly string[];
     readonly maxInstallations: number;
   };
+  /** Where entries of the activity log are streamed to. */
+  readonly auditStream?: {
+    readonly file?: string;
+    readonly webhook?: { readonly url: string; readonly secret: string };
+  };
   /** 32 bytes each. The first key encrypts; all keys decrypt. */
   readonly encryptionKeys: readonly [Uint8Array, ...Uint8Array[]];
   readonly databaseUrl: string;
@@ -126,6 +131,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
         ...(data.HOSTING_API_KEY && { apiKey: data.HOSTING_API_KEY }),
       },
     }),
+    auditStream: {
+      ...(data.AUDIT_STREAM_FILE && { file: data.AUDIT_STREAM_FILE }),
+      ...(data.AUDIT_WEBHOOK_URL &&
+        data.AUDIT_WEBHOOK_SECRET && {
+          webhook: { url: data.AUDIT_WEBHOOK_URL, secret: data.AUDIT_WEBHOOK_SECRET },
+        }),
+    },
     installPolicy: {
       allowed: data.INSTALL_ALLOWED_WORKSPACES,
       blocked: data.INSTALL_BLOCKED_WORKSPACES,

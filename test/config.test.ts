@@ -209,6 +209,8 @@ describe('readConfig', () => {
       DATABASE_URL: 'postgres://db/rackhand',
       REDIS_URL: 'redis://redis',
       METRICS_TOKEN: 'sixteen-characters',
+      AUDIT_WEBHOOK_URL: 'https://siem.example',
+      AUDIT_WEBHOOK_SECRET: 'sixteen-characters',
     };
     const { [name]: value = '', ...others } = values;
     writeFileSync(file, `${value}\n`);

@@ -87,7 +87,7 @@ test('a lost or different encryption key is reported with what it encrypts, and 
     await expect(withKeys(second), `attempt ${attempt}`).rejects.toMatchObject({
       code: 'secret_unreadable',
       message: expect.stringMatching(
-        /^ENCRYPTION_KEYS lacks the key for stored secrets: 1 Slack token \(T1\), 1 API key \(T1\), 1 instance secret .*Nothing was changed\./,
+        /^ENCRYPTION_KEYS lacks the key for stored secrets: 1 Slack token \(T1\), 1 API key \(T1\), 2 instance secrets .*Nothing was changed\./,
       ),
     });
   }

@@ -1,5 +1,7 @@
 import type { Logger } from 'pino';
 import { createAuditLog } from '../audit/audit-log.ts';
+import { auditChainSecret, createAuditChain } from '../audit/chain/audit-chain.ts';
+import { createAuditStreams } from '../audit/chain/audit-streams.ts';
 import { createAccessRequestStore } from '../auth/access-requests/access-request-store.ts';
 import { createAccessRequests } from '../auth/access-requests/access-requests.ts';
 import { createApprovalOperations } from '../auth/approval-rules/approval-operations.ts';
@@ -45,7 +47,12 @@ export async function createWorkspaceServices(
     jobs,
   }: Infrastructure,
   { clients, directory, auditPublisher }: SlackServices,
-  { hosting: settings, auditRetentionDays: retentionDays, uninstallGraceDays: graceDays }: AppSettings,
+  {
+    hosting: settings,
+    auditRetentionDays: retentionDays,
+    uninstallGraceDays: graceDays,
+    auditStream,
+  }: AppSettings,
   log: Logger,
 ) {
   const grantStore = createGrantStore(db);
@@ -74,6 +81,8 @@ export async function createWorkspaceServices(
     publisher: auditPublisher,
     deliverExport: createExportDelivery(clients),
     findDisplayName: directory.findDisplayName,
+    chain: createAuditChain(await loadInstanceSecret(db, vault, auditChainSecret)),
+    streams: createAuditStreams(auditStream),
     retentionDays,
     log,
   });

@@ -6,6 +6,9 @@ import type { Catalogue, Operation } from '../operations/define/operation.ts';
 import type { RunStore } from '../runs/store/run-store.ts';
 import type { FindDisplayName } from './actor-names.ts';
 import { createAuditStore } from './audit-store.ts';
+import type { AuditChain } from './chain/audit-chain.ts';
+import type { AuditStream } from './chain/audit-streams.ts';
+import { createSealing } from './chain/sealing.ts';
 import { createHistoryOperation, type DeliverExport } from './history/history-operation.ts';
 import { createRetention, defaultRetentionDays } from './retention.ts';
 import { type AuditPublisher, createAuditNotifier, notifierName } from './subscriptions/audit-notifier.ts';
@@ -21,6 +24,9 @@ interface AuditLogDependencies {
   readonly publisher: AuditPublisher;
   readonly deliverExport: DeliverExport;
   readonly findDisplayName: FindDisplayName;
+  readonly chain: AuditChain;
+  /** Where entries are streamed to. */
+  readonly streams?: readonly AuditStream[];
   /** After how many days entries are deleted; 0 keeps them forever. */
   readonly retentionDays?: number | undefined;
   readonly log: Pick<Logger, 'error' | 'warn' | 'info'>;
@@ -44,13 +50,16 @@ export function createAuditLog(dependencies: AuditLogDependencies): AuditLog {
     deliverExport,
     findDisplayName,
     retentionDays = defaultRetentionDays,
+    chain,
+    streams = [],
     log,
   } = dependencies;
   const { clock } = jobs;
   const store = createAuditStore(db);
   const subscriptions = createAuditSubscriptionStore(db);
   let notifierJob: JobQueue<object> | undefined;
-  jobs.definePeriodic(createRetention({ store, days: retentionDays, log }));
+  jobs.definePeriodic(createSealing({ db, chain, streams }));
+  jobs.definePeriodic(createRetention({ store, chain, days: retentionDays, log }));
 
   async function subscribe(subscription: AuditSubscription): Promise<void> {
     await subscriptions.save(subscription);

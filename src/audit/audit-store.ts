@@ -59,23 +59,34 @@ export function createAuditStore(db: Database) {
     },
 
     /**
-     * Deletes up to `limit` runs, from any workspace, that settled before `beforeMs`. Returns how
-     * many were deleted.
+     * Deletes up to `limit` runs, from any workspace, that settled before `beforeMs`, and leaves their
+     * tombstones. Returns how many were deleted.
      */
-    async deleteBefore(beforeMs: number, limit: number): Promise<number> {
-      const { numDeletedRows } = await db
-        .deleteFrom('run')
-        .where('id', 'in', (query) =>
-          query
-            .selectFrom('run')
-            .select('id')
-            .where('settled_at', '<', beforeMs)
-            .orderBy('settled_at')
-            .limit(limit),
-        )
-        .where('settled_at', '<', beforeMs)
-        .executeTakeFirst();
-      return Number(numDeletedRows);
+    async deleteBefore(
+      beforeMs: number,
+      limit: number,
+      recordErasure: (db: Database, runIds: readonly string[]) => Promise<void>,
+    ): Promise<number> {
+      return db.transaction().execute(async (transaction) => {
+        const deleted = await transaction
+          .deleteFrom('run')
+          .where('id', 'in', (query) =>
+            query
+              .selectFrom('run')
+              .select('id')
+              .where('settled_at', '<', beforeMs)
+              .orderBy('settled_at')
+              .limit(limit),
+          )
+          .where('settled_at', '<', beforeMs)
+          .returning('id')
+          .execute();
+        await recordErasure(
+          transaction,
+          deleted.map(({ id }) => id),
+        );
+        return deleted.length;
+      });
     },
   };
 }

@@ -2,12 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { PeriodicJob } from '../jobs/periodic-job.ts';
 import type { AuditStore } from './audit-store.ts';
+import type { AuditChain } from './chain/audit-chain.ts';
 
 /** Default of the setting AUDIT_RETENTION_DAYS. */
 export const defaultRetentionDays = 365;
 
 interface RetentionDependencies {
   readonly store: Pick<AuditStore, 'deleteBefore'>;
+  readonly chain: Pick<AuditChain, 'recordErasure'>;
   /** 0 keeps entries forever. */
   readonly days: number;
   readonly log: Pick<Logger, 'info'>;
@@ -20,7 +22,7 @@ const batchSize = 200;
 const batchPauseMs = 50;
 
 /** Creates the daily job that deletes expired entries. */
-export function createRetention({ store, days, log }: RetentionDependencies): PeriodicJob {
+export function createRetention({ store, chain, days, log }: RetentionDependencies): PeriodicJob {
   return {
     name: 'audit-retention',
     intervalMs: dayMs,
@@ -29,7 +31,9 @@ export function createRetention({ store, days, log }: RetentionDependencies): Pe
       const beforeMs = clock.now() - days * dayMs;
       let deleted = 0;
       for (;;) {
-        const count = await store.deleteBefore(beforeMs, batchSize);
+        const count = await store.deleteBefore(beforeMs, batchSize, (db, runIds) =>
+          chain.recordErasure(db, runIds, 'retention', clock.now()),
+        );
         deleted += count;
         if (count < batchSize || signal.aborted) break;
         await delay(batchPauseMs);

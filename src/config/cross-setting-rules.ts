@@ -22,6 +22,11 @@ export const crossSettingRules = [
     'needs SLACK_BOT_TOKEN: other workspaces connect their own key in Slack',
   ),
   rule(
+    'AUDIT_WEBHOOK_SECRET',
+    (env) => !env.AUDIT_WEBHOOK_URL === !env.AUDIT_WEBHOOK_SECRET,
+    'goes together with AUDIT_WEBHOOK_URL: set both',
+  ),
+  rule(
     'SLACK_APP_TOKEN',
     (env) => env.SLACK_APP_TOKEN || env.SLACK_SIGNING_SECRET,
     'is missing: set it for Socket Mode, or SLACK_SIGNING_SECRET for HTTP',

@@ -14,6 +14,7 @@ export const secretSettings = [
   'DATABASE_URL',
   'REDIS_URL',
   'METRICS_TOKEN',
+  'AUDIT_WEBHOOK_SECRET',
 ] as const;
 
 /** Returns the environment with the contents of secret files, and what is wrong with the files. */

@@ -133,6 +133,9 @@ export const settingsSchema = z
       .optional(),
     QUOTA_PERSON_SHARE: share.default(60),
     AUDIT_RETENTION_DAYS: days.default(365),
+    AUDIT_STREAM_FILE: z.string().optional(),
+    AUDIT_WEBHOOK_URL: secretUrl.optional(),
+    AUDIT_WEBHOOK_SECRET: secret.optional(),
     UNINSTALL_GRACE_DAYS: days.default(30),
     STOP_GRACE_SECONDS: z.coerce
       .number(secondsError)

@@ -12,6 +12,7 @@ import { watchJobs } from './migrations/0007-watch-jobs.ts';
 import { oauthState } from './migrations/0008-oauth-state.ts';
 import { suspendedWorkspace } from './migrations/0009-suspended-workspace.ts';
 import { quotaSender } from './migrations/0010-quota-sender.ts';
+import { auditChain } from './migrations/0011-audit-chain.ts';
 
 /**
  * All migrations, numbered from 0001 without gaps. Kysely runs them in alphabetical order, and
@@ -28,6 +29,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0008_oauth_state': oauthState,
   '0009_suspended_workspace': suspendedWorkspace,
   '0010_quota_sender': quotaSender,
+  '0011_audit_chain': auditChain,
 };
 
 /**

@@ -7,6 +7,13 @@ import type {
   VpsHourlyStatsTable,
   WatchTable,
 } from './monitoring-tables.ts';
+import type {
+  AuditChainTable,
+  PendingActTable,
+  RemovedWorkspaceTable,
+  SuspendedWorkspaceTable,
+  UsedOauthStateTable,
+} from './security-tables.ts';
 import type { ServiceCorrectionTable, ServicePayloadTable } from './service-tables.ts';
 
 // The schema is the same for SQLite and PostgreSQL: times are epoch milliseconds, JSON is text, and
@@ -85,6 +92,8 @@ export interface RunTable {
   outcome: string | null;
   /** When the parts of the outcome that only its message needed were deleted. */
   trimmed_at: number | null;
+  /** When the settled run was added to the hash chain of the activity log. */
+  sealed_at: number | null;
   /** JSON: progress of work that continues after the call. */
   progress: string | null;
   error_code: string | null;
@@ -213,44 +222,6 @@ export interface OrgWorkspaceTable {
   enterprise_id: string;
 }
 
-/** Acts on Rackhand's own data that a second person has to approve. */
-export interface PendingActTable {
-  id: string;
-  team_id: string;
-  user_id: string;
-  kind: string;
-  /** ID of what the act is about. */
-  subject: string;
-  title: string;
-  /** The right that the second person needs, and on which VPS (JSON). */
-  required_right: string;
-  vps: string;
-  /** JSON: messages that ask for approval. */
-  cards: string;
-  expires_at: number;
-  decision: string | null;
-  decided_by: string | null;
-}
-
-/** Workspaces and organizations that the operator has suspended. */
-export interface SuspendedWorkspaceTable {
-  team_id: string;
-  reason: string;
-  suspended_at: number;
-}
-
-/** OAuth states that were used, by their SHA-256 digest. */
-export interface UsedOauthStateTable {
-  digest: string;
-  expires_at: number;
-}
-
-/** Workspaces that removed the app. Their data is purged after a grace period. */
-export interface RemovedWorkspaceTable {
-  team_id: string;
-  removed_at: number;
-}
-
 export interface Schema {
   job: JobTable;
   installation: InstallationTable;
@@ -275,6 +246,7 @@ export interface Schema {
   pending_act: PendingActTable;
   audit_subscription: AuditSubscriptionTable;
   audit_delivery: AuditDeliveryTable;
+  audit_chain: AuditChainTable;
   report: ReportTable;
   report_baseline: ReportBaselineTable;
   mute: MuteTable;

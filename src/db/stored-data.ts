@@ -45,6 +45,7 @@ export const storedData: StoredDataOf = {
   pending_act: { key: ['id'], workspace: byTeam, person: 'user_id', endsWithInstallation: true },
   channel_limit: { key: ['team_id', 'channel'], workspace: byTeam, endsWithInstallation: true },
   audit_subscription: { key: ['team_id'], workspace: byTeam, endsWithInstallation: true },
+  audit_chain: { key: ['team_id', 'seq'], workspace: byTeam },
   audit_delivery: { key: ['team_id', 'settled_at', 'run_id'], workspace: byTeam, endsWithInstallation: true },
   service_payload: { key: ['team_id', 'endpoint'], workspace: byTeam, endsWithInstallation: true },
   service_correction: { key: ['team_id', 'reading'], workspace: byTeam, endsWithInstallation: true },

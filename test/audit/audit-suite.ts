@@ -100,9 +100,9 @@ export function describeAudit(name: string, start: StartDatabase): void {
           { id: 'later', settled_at: 101 },
           { id: 'waiting', status: 'waiting' as const, requested_at: 1, settled_at: null },
         );
-        expect(await store.deleteBefore(101, 2)).toBe(2);
-        expect(await store.deleteBefore(101, 2)).toBe(1);
-        expect(await store.deleteBefore(101, 2)).toBe(0);
+        expect(await store.deleteBefore(101, 2, async () => {})).toBe(2);
+        expect(await store.deleteBefore(101, 2, async () => {})).toBe(1);
+        expect(await store.deleteBefore(101, 2, async () => {})).toBe(0);
         expect(listIds(await listRunRows(database.db))).toEqual(['later', 'waiting']);
       });
     });

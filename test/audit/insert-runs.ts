@@ -30,6 +30,7 @@ export async function insertRuns(db: Database, runs: readonly RunFixture[]): Pro
       message_ts: null,
       outcome: '{"kind":"outcome","outcome":{"title":"Rebooted"}}',
       trimmed_at: null,
+      sealed_at: null,
       progress: null,
       error_code: null,
       queued_at: requested_at + 10,

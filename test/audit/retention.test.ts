@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createAuditStore } from '../../src/audit/audit-store.ts';
+import { createAuditChain } from '../../src/audit/chain/audit-chain.ts';
 import { createRetention } from '../../src/audit/retention.ts';
 import { type OpenDatabase, openDatabase } from '../../src/db/database.ts';
 import { createLocalDatabaseClock } from '../../src/jobs/database-clock.ts';
@@ -26,7 +27,14 @@ function createReplicas(days: number) {
   const replicas = [1, 2].map(() => {
     const databaseClock = createLocalDatabaseClock(clock);
     const jobs = createJobs({ db: database.db, databaseClock, hasReplicas: true, maxSleepMs: dayMs, log });
-    jobs.definePeriodic(createRetention({ store: createAuditStore(database.db), days, log }));
+    jobs.definePeriodic(
+      createRetention({
+        store: createAuditStore(database.db),
+        chain: createAuditChain('key'),
+        days,
+        log,
+      }),
+    );
     return jobs;
   });
   return {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createAuditLog } from '../../src/audit/audit-log.ts';
+import { createAuditChain } from '../../src/audit/chain/audit-chain.ts';
 import { createAuditSubscriptionStore } from '../../src/audit/subscriptions/audit-subscription-store.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import { createLocalDatabaseClock } from '../../src/jobs/database-clock.ts';
@@ -17,6 +18,7 @@ test('uninstalling the app ends the audit subscription of that workspace alone',
     db,
     jobs,
     runs: createRunStore(db),
+    chain: createAuditChain('key'),
     publisher: {
       postNotifications: async () => ({ kind: 'delivered' }),
       postIntro: async () => ({ kind: 'delivered' }),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Database } from '../../db/database.ts';
-import type { PendingActTable } from '../../db/schema.ts';
+import type { PendingActTable } from '../../db/security-tables.ts';
 import { wasUpdated } from '../../db/was-updated.ts';
 import { rights } from '../../operations/define/right.ts';
 import type { MessageRef } from '../../runs/run.ts';

@@ -73,6 +73,7 @@ export function toSettledColumns(result: RunSettlement['result'], nowMs: number)
     owner: null,
     lease_until: null,
     trimmed_at: null,
+    sealed_at: null,
   };
 }
 

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
+import type { AuditChain } from '../../audit/chain/audit-chain.ts';
 import type { Database } from '../../db/database.ts';
 import { deletePersonRows, deleteWorkspaceRows, type TableCount } from './delete-rows.ts';
-import { countMentions, replaceMentions } from './search-rows.ts';
+import { countMentions, listMentioningRuns, replaceMentions } from './search-rows.ts';
 
 /** What an erasure has done. */
 export interface ErasureReport {
@@ -19,12 +20,22 @@ export async function forgetWorkspace(db: Database, teamId: string): Promise<Era
   return { deleted, replaced: [], remaining: await countMentions(db, teamId) };
 }
 
-/** Deletes everything about a person, in one workspace or in all. */
-export async function forgetPerson(db: Database, userId: string, teamId?: string): Promise<ErasureReport> {
-  const { deleted, replaced } = await db.transaction().execute(async (transaction) => ({
-    deleted: await deletePersonRows(transaction, userId, teamId),
-    replaced: await replaceMentions(transaction, userId, teamId),
-  }));
+/** Deletes everything about a person, in one workspace or in all. Leaves tombstones in the activity log. */
+export async function forgetPerson(
+  db: Database,
+  chain: Pick<AuditChain, 'recordErasure'>,
+  userId: string,
+  teamId?: string,
+): Promise<ErasureReport> {
+  const { deleted, replaced } = await db.transaction().execute(async (transaction) => {
+    const runIds = await listMentioningRuns(transaction, userId, teamId);
+    const counts = {
+      deleted: await deletePersonRows(transaction, userId, teamId),
+      replaced: await replaceMentions(transaction, userId, teamId),
+    };
+    await chain.recordErasure(transaction, runIds, 'person forgotten', Date.now());
+    return counts;
+  });
   await overwriteDeleted(db);
   return { deleted, replaced, remaining: await countMentions(db, userId, teamId) };
 }

@@ -23,6 +23,15 @@ export async function countMentions(
   return counts;
 }
 
+/** Lists the runs that belong to a person or mention them. */
+export async function listMentioningRuns(
+  db: Database,
+  slackId: string,
+  teamId?: string,
+): Promise<readonly string[]> {
+  return (await findMentions(db, 'run', slackId, teamId)).map(({ id }) => String(id));
+}
+
 /** Replaces a Slack ID in every column that contains it. Returns how many rows were changed. */
 export async function replaceMentions(
   db: Database,

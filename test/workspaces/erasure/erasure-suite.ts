@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { createAuditChain } from '../../../src/audit/chain/audit-chain.ts';
 import { createAccessRequestStore } from '../../../src/auth/access-requests/access-request-store.ts';
 import { createApprovalRuleStore } from '../../../src/auth/approval-rules/approval-rule-store.ts';
 import { createGrantStore } from '../../../src/auth/grants/grant-store.ts';
@@ -166,7 +167,7 @@ export function describeErasure(name: string, start: StartDatabase): void {
 
     test('a forgotten person is in no row anymore, and longer IDs are kept', async () => {
       await fillWorkspace('T0ACME');
-      const report = await forgetPerson(database.db, 'U0BOB');
+      const report = await forgetPerson(database.db, createAuditChain('key'), 'U0BOB');
       expect(report).toMatchObject({
         deleted: expect.arrayContaining([
           { table: 'run', rows: 1 },
@@ -183,7 +184,7 @@ export function describeErasure(name: string, start: StartDatabase): void {
 
     test('a person can be forgotten in one workspace only', async () => {
       for (const teamId of ['T0ACME', 'T0GLOBEX']) await fillWorkspace(teamId);
-      await forgetPerson(database.db, 'U0BOB', 'T0ACME');
+      await forgetPerson(database.db, createAuditChain('key'), 'U0BOB', 'T0ACME');
       const rows = await database.db
         .selectFrom('run')
         .select('team_id')

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import type { RunRow } from '../../db/schema.ts';
+import { withoutResponseUrl } from '../../runs/store/run-row.ts';
+import { toAuditEntry } from '../audit-entry.ts';
+
+/** The columns that a digest covers, besides the outcome. They never change after a run has settled. */
+export const digestedColumns = [
+  'id',
+  'team_id',
+  'user_id',
+  'operation',
+  'input',
+  'target',
+  'origin',
+  'status',
+  'approved_by',
+  'error_code',
+  'requested_at',
+  'queued_at',
+  'sent_at',
+  'settled_at',
+] as const satisfies readonly (keyof RunRow)[];
+
+/** Returns the digest of an entry without its outcome, which can be deleted before the entry. */
+export function digestEntry(row: Pick<RunRow, (typeof digestedColumns)[number]>): string {
+  // The response URL is deleted when it has expired.
+  const origin = JSON.stringify(withoutResponseUrl(JSON.parse(row.origin)));
+  return sha256(
+    JSON.stringify(digestedColumns.map((column) => (column === 'origin' ? origin : row[column]))),
+  );
+}
+
+/** Returns the digest of the sentence that says how a run ended, or null if it was deleted. */
+export function digestSummary(row: RunRow): string | null {
+  const { summary } = toAuditEntry(row);
+  return summary === null ? null : sha256(summary);
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}

@@ -23,6 +23,8 @@ export default defineConfig({
     // Half of a file's time is spent waiting for timers and for other processes.
     maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
+    // Most objects of a test die young. A larger young generation saves up to 8% of the CPU time.
+    execArgv: ['--max-semi-space-size=16'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // The tests drive real processes on shared machines. CI repeats a failed test and names it; at

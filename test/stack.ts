@@ -133,6 +133,9 @@ export function createSlackDriver(url: string) {
     url,
     act,
     messages,
+    /** Returns the messages that were posted or edited since the latest action of a person. */
+    newMessages: (channel?: string, user?: string, team?: string) =>
+      messages(channel, user, team, control.revisionOfAct()),
     openModals,
     home,
     untilSeen,

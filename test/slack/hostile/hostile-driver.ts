@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { ModalView } from '../../stack.ts';
+import type { ModalView, SlackMessage } from '../../stack.ts';
 import type { ChannelMessage, HostileHarness } from './hostile-harness.ts';
 
 const user = 'U0ALICE';
@@ -50,16 +50,19 @@ export async function confirmAll(
 /** Turns up to three pages of each reply that has several pages. */
 export async function turnPages({ slack, answers }: HostileHarness): Promise<number> {
   let turned = 0;
-  for (const { ts, channel } of await answers()) {
+  for (const reply of await answers()) {
+    const { ts, channel } = reply;
+    let message: SlackMessage = reply;
     for (let page = 1; page <= 3; page += 1) {
-      const message = (await answers()).find((one) => one.ts === ts);
-      const next = message && listElements(message).find(({ action_id }) => action_id === 'page:next');
-      if (!message || !next) break;
+      const next = listElements(message).find(({ action_id }) => action_id === 'page:next');
+      if (!next) break;
       await slack.click(message, 'page:next', { channel, value: next.value });
-      await slack.untilSeen(async () => {
-        const now = (await answers()).find((one) => one.ts === ts);
-        const previous = now && listElements(now).find(({ action_id }) => action_id === 'page:previous');
+      message = await slack.untilSeen(async () => {
+        const edited = (await slack.newMessages(channel)).find((one) => one.ts === ts);
+        const previous =
+          edited && listElements(edited).find(({ action_id }) => action_id === 'page:previous');
         expect(previous?.value).toMatch(new RegExp(`:${page - 1}$`));
+        return edited ?? reply;
       });
       turned += 1;
     }

@@ -105,7 +105,6 @@ const denials = /You don't have permission|Guests can't|Only members of this wor
 
 /** Types a command and waits for its reply or modal. */
 async function runTyped({ slack }: RunningStack, user: string, text: string): Promise<'answered' | 'denied'> {
-  const before = await slack.messages('C0OPS', user);
   // Slack accepts one message a second for a channel.
   await slack.act('clock', { advance_ms: 1_000 });
   await slack.slash(text, { user });
@@ -115,8 +114,7 @@ async function runTyped({ slack }: RunningStack, user: string, text: string): Pr
       await slack.act('close', { user, view: modal.id });
       return blocksText(modal);
     }
-    const after = await slack.messages('C0OPS', user);
-    const answer = after.find(({ ts }) => !before.some((earlier) => earlier.ts === ts));
+    const [answer] = await slack.newMessages('C0OPS', user);
     if (!answer) throw new Error(`${user} got no answer to ${text}`);
     return answer.text;
   });

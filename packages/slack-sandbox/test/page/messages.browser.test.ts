@@ -42,6 +42,20 @@ describe("a message's menu", () => {
   });
 });
 
+test('a reaction is added by the menu, shown at the message, and removed by a click', async () => {
+  await send('Is web up?');
+  await waitForText('Is web up?');
+  await lastMessage().hover();
+  await lastMessage().getByRole('button', { name: 'Message actions' }).click();
+  await page().getByRole('menuitem', { name: 'React with :eyes:' }).click();
+  const reaction = lastMessage().getByRole('button', { name: '1 eyes: Alice Adams' });
+  await reaction.waitFor();
+  expect(await reaction.getAttribute('aria-pressed')).toBe('true');
+  expect(await reaction.textContent()).toBe('👀1');
+  await reaction.click();
+  await reaction.waitFor({ state: 'detached' });
+});
+
 test('an image has its description and can be enlarged; any other file is a link', async () => {
   await upload('chart.png', pixel, 'Load of the last day');
   await upload('notes.txt', Buffer.from('hello'));

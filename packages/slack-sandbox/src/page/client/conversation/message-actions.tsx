@@ -1,9 +1,13 @@
 import type { ReactNode } from 'react';
+import { findEmoji } from '../block-kit/markup/emoji.ts';
 import { Icon } from '../components/icon.tsx';
 import { MenuButton, type MenuItem } from '../components/menu-button.tsx';
 import type { MessageData } from '../state/control-api.ts';
 import { errorMessage } from '../state/error-message.ts';
 import { useSession } from '../state/session.ts';
+
+/** The emoji that the menu offers. */
+const quickReactions: readonly string[] = ['eyes', 'white_check_mark', '+1'];
 
 interface Props {
   readonly message: MessageData;
@@ -13,7 +17,7 @@ interface Props {
 
 /** A message's actions. They are shown on hover or focus. */
 export function MessageActions({ message, channel, isInThread }: Props): ReactNode {
-  const { navigate, hrefOf, notify, runShortcut, workspace } = useSession();
+  const { control, me, navigate, hrefOf, notify, runAndNotify, runShortcut, workspace } = useSession();
   const { ts, thread_ts: parent, ephemeral } = message;
 
   async function copy(text: string, what: string) {
@@ -47,7 +51,14 @@ export function MessageActions({ message, channel, isInThread }: Props): ReactNo
       run: () => void runShortcut(callbackId, { channel, ts }),
     }),
   );
-  const items = ephemeral ? [copyJson] : [...useItems, copyLink, copyJson];
+  const reactItems = quickReactions.map(
+    (name): MenuItem => ({
+      label: `React with :${name}:`,
+      icon: <span aria-hidden="true">{findEmoji(name)}</span>,
+      run: () => void runAndNotify(control.post('react', { user: me.id, channel, ts, name })),
+    }),
+  );
+  const items = ephemeral ? [copyJson] : [...useItems, ...reactItems, copyLink, copyJson];
 
   return (
     <div className="message-tools">

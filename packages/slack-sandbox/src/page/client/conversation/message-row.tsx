@@ -12,6 +12,7 @@ import { mentionsUser } from '../state/unread-store.ts';
 import { useMessageSurface } from '../views/use-surfaces.ts';
 import { MessageActions } from './message-actions.tsx';
 import { MessageFiles } from './message-files.tsx';
+import { MessageReactions } from './message-reactions.tsx';
 
 interface Props {
   readonly message: MessageData;
@@ -101,6 +102,7 @@ function MessageBody({ message, channel, isInThread }: Props): ReactNode {
       {attachments.length > 0 && <Attachments attachments={attachments} />}
       {rest.length > 0 && <MessageFiles files={rest} />}
       {edited && <small className="edited">(edited)</small>}
+      <MessageReactions message={message} channel={channel} />
       {!isInThread && <ThreadLink message={message} />}
     </SurfaceContext>
   );

@@ -104,6 +104,11 @@ export interface MessageData {
   readonly reply_users?: readonly string[];
   readonly latest_reply?: string;
   readonly ephemeral?: boolean;
+  readonly reactions?: readonly {
+    readonly name: string;
+    readonly users: readonly string[];
+    readonly count: number;
+  }[];
   /** Whom the message notifies: `channel`, `here`, `everyone`, and IDs of people and groups. */
   readonly pings: readonly string[];
   readonly state?: { readonly values: StateValues };

@@ -49,8 +49,8 @@ export function createSetOperation({ store, assertChangeable, now }: SetDependen
       const field = given[path];
       if (field === '' || fields.includes(field)) return [];
       const nearest = findNearestName(field, fields);
-      const has = nearest === undefined ? listSome(fields) : `a field "${nearest}"`;
-      return [{ path, message: `There's no field "${field}" in ${name}. There is ${has}` }];
+      const hint = nearest === undefined ? `It has ${listSome(fields)}` : `Did you mean ${nearest}?`;
+      return [{ path, message: `There's no field "${field}" in the payload. ${hint}` }];
     });
     return [...unknown, ...findOperatorProblems(reading, given)];
   }

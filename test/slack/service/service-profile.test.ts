@@ -92,7 +92,7 @@ describe('the service profile', () => {
   });
 
   test.each([
-    ['service set live.memory mem --of maxmen', /no field .+maxmen.+ in live data.*There is a field .+maxmem/],
+    ['service set live.memory mem --of maxmen', /no field .+maxmen.+ in the payload. Did you mean maxmem\?/],
     ['service set live.memory_used mem --of maxmem', /Live memory used isn't a percentage/],
     ['service set live.memory mem --minus maxmem', /Live memory isn't an amount/],
     ['service set live.memory mem --of maxmem --plus cpu', /Choose one second field/],

@@ -1,8 +1,9 @@
 import type { ListItem } from '../payload/list-candidates.ts';
-import { findList, type ListSpec } from '../payload/list-finder.ts';
+import { findList, type ListSpec, toOtherFields } from '../payload/list-finder.ts';
+import { findUnreadParts } from '../payload/unread-parts.ts';
 import { openPlaces, type Places } from '../readings/places.ts';
 import { snapshotReadings } from '../readings/resource-readings.ts';
-import { findText, isVpsName, listStates, type ServiceRecord } from '../values/records.ts';
+import { findText, isRecord, isVpsName, listStates, type ServiceRecord } from '../values/records.ts';
 
 /** A snapshot, described by an undocumented payload. */
 export interface Snapshot {
@@ -69,8 +70,45 @@ export function readSnapshots(data: unknown): SnapshotList {
   const places = openPlaces(data);
   const search = openPlaces(data, { isSearch: true });
   const { items, hasMore, otherFields } = findList(data, createSnapshotListSpec(search));
-  const snapshots = items.flatMap((item) => toSnapshot(item, places));
-  return { snapshots: snapshots.filter((snapshot) => !isPresentState(snapshot)), hasMore, otherFields };
+  const alike = findAlikeRecords(data, items, search);
+  const snapshots = [...items, ...alike].flatMap((item) => toSnapshot(item, places));
+  return {
+    snapshots: snapshots.filter((snapshot) => !isPresentState(snapshot)),
+    hasMore,
+    otherFields: removeRecords(otherFields, alike),
+  };
+}
+
+/** A record is alike if it has at least this share of another record's fields. */
+const minSharedFields = 0.75;
+
+/**
+ * Finds snapshots outside the list, such as the children of a snapshot or the one in `{ snapshot: {
+ * current: { … } } }`. They have a time, and the same fields as the snapshots in the list.
+ */
+function findAlikeRecords(data: unknown, items: readonly ListItem[], places: Places): readonly ListItem[] {
+  const listed = new Set<unknown>(items.map(({ record }) => record));
+  const fields = Object.keys(items[0]?.record ?? {});
+  const isAlike = (record: ServiceRecord) =>
+    fields.filter((field) => field in record).length >= fields.length * minSharedFields &&
+    places.findText(snapshotReadings.name, record) !== undefined &&
+    places.findTimeMs(snapshotReadings.time, record) !== undefined;
+  const find = (value: unknown, depth: number): readonly ListItem[] => {
+    if (typeof value !== 'object' || value === null || depth > maxAlikeDepth) return [];
+    const own = isRecord(value) && !listed.has(value) && isAlike(value) ? [{ record: value }] : [];
+    return [...own, ...Object.values(value).flatMap((inner) => find(inner, depth + 1))];
+  };
+  return fields.length < minAlikeFields ? [] : find(data, 0);
+}
+
+/** Records with fewer fields can be alike by chance. */
+const minAlikeFields = 3;
+const maxAlikeDepth = 8;
+
+function removeRecords(otherFields: ServiceRecord, items: readonly ListItem[]): ServiceRecord {
+  if (items.length === 0) return otherFields;
+  const records = items.map(({ record }) => record);
+  return toOtherFields(findUnreadParts(otherFields, records));
 }
 
 function isPresentState({ name, createdAtMs, sizeBytes, record }: Snapshot): boolean {

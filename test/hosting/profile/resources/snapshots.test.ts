@@ -130,3 +130,32 @@ describe('an entry called current', () => {
     expect(readSnapshots(data).snapshots.map(({ name }) => name)).toEqual(['current']);
   });
 });
+
+describe('snapshots outside the list', () => {
+  const snapshot = (id: string, more: object = {}) => ({
+    id,
+    status: 'ready',
+    created: '2026-11-19T06:00:00',
+    ...more,
+  });
+
+  test('are listed if they have the same fields', () => {
+    const { snapshots, otherFields } = readSnapshots({
+      automatic: [snapshot('a')],
+      snapshot: { current: snapshot('b'), in_progress: null },
+      quota: { id: 'q', status: 'ok' },
+    });
+    expect(snapshots.map(({ name }) => name)).toEqual(['a', 'b']);
+    expect(otherFields).toEqual({ quota: { id: 'q', status: 'ok' } });
+  });
+
+  test('are listed if they are the children of one', () => {
+    const list = [snapshot('a', { children: [snapshot('b', { children: [] })] })];
+    expect(readSnapshots({ snapshots: list }).snapshots.map(({ name }) => name)).toEqual(['a', 'b']);
+  });
+
+  test('are not listed if they have other fields', () => {
+    const list = [snapshot('a', { disk: { id: 'd', created: '2026-11-19T06:00:00' } })];
+    expect(readSnapshots({ snapshots: list }).snapshots).toHaveLength(1);
+  });
+});

@@ -55,14 +55,29 @@ export interface Run {
   readonly unreadableColumns: readonly string[];
 }
 
-export type RunResult =
-  | { readonly kind: 'outcome'; readonly outcome: RedactedOutcome }
-  | { readonly kind: 'problem'; readonly problem: Problem };
+interface OutcomeResult {
+  readonly kind: 'outcome';
+  readonly outcome: RedactedOutcome;
+}
 
-/** How a run ends. */
-export interface RunSettlement {
-  readonly status: SettledStatus;
-  readonly result: RunResult;
+interface ProblemResult {
+  readonly kind: 'problem';
+  readonly problem: Problem;
+}
+
+export type RunResult = OutcomeResult | ProblemResult;
+
+/** The states in which a run ends without an outcome. */
+export type UnsuccessfulStatus = Exclude<SettledStatus, 'done'>;
+
+/** How a run ends. Only a run that is done has an outcome. */
+export type RunSettlement =
+  | { readonly status: 'done'; readonly result: OutcomeResult }
+  | { readonly status: UnsuccessfulStatus; readonly result: ProblemResult };
+
+/** Creates the end of a run that has no outcome. */
+export function createProblemEnd(status: UnsuccessfulStatus, problem: Problem): RunSettlement {
+  return { status, result: { kind: 'problem', problem } };
 }
 
 /**

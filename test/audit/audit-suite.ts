@@ -6,6 +6,8 @@ import {
   createAuditSubscriptionStore,
 } from '../../src/audit/subscriptions/audit-subscription-store.ts';
 import type { RunStatus } from '../../src/db/schema.ts';
+import { expiredProblem } from '../../src/runs/problem.ts';
+import { createProblemEnd } from '../../src/runs/run.ts';
 import { createRunStore, type RunStore } from '../../src/runs/store/run-store.ts';
 import { type StartDatabase, useTestDatabase } from '../db/test-database.ts';
 import { insertRuns, listRunRows } from './insert-runs.ts';
@@ -189,7 +191,8 @@ export function describeAudit(name: string, start: StartDatabase): void {
 
     describe('a settled run', () => {
       const lease = { owner: 'me', untilMs: Number.MAX_SAFE_INTEGER };
-      const result = { kind: 'outcome', outcome: { title: 'another end' } } as const;
+      const end = createProblemEnd('failed', expiredProblem());
+      const { result } = end;
       const everyStatus: readonly RunStatus[] = [
         'refused',
         'waiting',
@@ -240,8 +243,7 @@ export function describeAudit(name: string, start: StartDatabase): void {
         enqueue: (runs, id) => runs.enqueue(id, lease, 9, 0),
         markConfirmationDelivered: (runs, id) => runs.markConfirmationDelivered(id),
         markSent: (runs, id) => runs.markSent(id, lease.owner, 0),
-        settle: (runs, id) =>
-          runs.settle({ id, from: everyStatus, owner: lease.owner, status: 'failed', result, nowMs: 9 }),
+        settle: (runs, id) => runs.settle({ id, from: everyStatus, owner: lease.owner, ...end, nowMs: 9 }),
         expireUnsent: (runs) => runs.expireUnsent('T1', result, 9),
         expireOverdue: (runs) => runs.expireOverdue(result, lease, Number.MAX_SAFE_INTEGER),
         listOwned: (runs) => runs.listOwned(lease.owner),

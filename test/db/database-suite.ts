@@ -5,7 +5,8 @@ import { createCallJournal } from '../../src/db/call-journal.ts';
 import { loadInstanceSecret } from '../../src/db/instance-secret.ts';
 import { createSendRecord } from '../../src/db/send-record.ts';
 import { createVault } from '../../src/db/vault.ts';
-import type { Run } from '../../src/runs/run.ts';
+import { expiredProblem } from '../../src/runs/problem.ts';
+import { createProblemEnd, type Run } from '../../src/runs/run.ts';
 import { createRunStore } from '../../src/runs/store/run-store.ts';
 import { createApiKeyStore } from '../../src/workspaces/api-key/api-key-store.ts';
 import { createInstallationStore } from '../../src/workspaces/installation-store.ts';
@@ -111,7 +112,10 @@ export function describeDatabase(name: string, start: StartDatabase): void {
       test('is settled only from the given states', async () => {
         const runs = createRunStore(database.db);
         const settle = (id: string, from: readonly Run['status'][], status: 'done' | 'unknown' | 'refused') =>
-          runs.settle({ id, from, owner: lease.owner, status, result, nowMs: 7 });
+          runs.settle({
+            ...(status === 'done' ? { status, result } : createProblemEnd(status, expiredProblem())),
+            ...{ id, from, owner: lease.owner, nowMs: 7 },
+          });
         await runs.claim(run, 'key-1', lease);
         expect(await settle('run-1', ['queued', 'sent'], 'done')).toBe(false);
         await runs.enqueue('run-1', lease, 6 * minuteMs, minuteMs);
@@ -146,8 +150,9 @@ export function describeDatabase(name: string, start: StartDatabase): void {
           runs.enqueue('run-1', lease, 9 * minuteMs, minuteMs, approved);
         expect(await queue()).toBe(false);
         expect(await queue({ by: 'U2', confirmedState: 'stopped' })).toBe(false);
-        const end = { id: 'run-1', from: ['waiting'], owner: lease.owner, status: 'failed', result } as const;
-        expect(await runs.settle({ ...end, nowMs: 7 })).toBe(false);
+        const end = createProblemEnd('failed', expiredProblem());
+        const command = { id: 'run-1', from: ['waiting'], owner: lease.owner, nowMs: 7 } as const;
+        expect(await runs.settle({ ...command, ...end })).toBe(false);
         expect(await runs.saveApprovalCards('run-1', [{ channel: 'C2', ts: '5.6' }])).toBe(true);
         const approve = (by: string) => queue({ by, confirmedState: 'running' });
         expect((await Promise.all([approve('U2'), approve('U3')])).filter(Boolean)).toHaveLength(1);

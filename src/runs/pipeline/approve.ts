@@ -8,7 +8,7 @@ import {
   selfApprovalProblem,
   unreadableRunProblem,
 } from '../problem.ts';
-import type { MessageRef, Run, SettledStatus } from '../run.ts';
+import { createProblemEnd, type MessageRef, type Run, type UnsuccessfulStatus } from '../run.ts';
 import type { RunReply } from '../run-reply.ts';
 import { findDenial } from './access.ts';
 import { createApprovalCard, parseApprovalToken } from './approval-card.ts';
@@ -159,11 +159,10 @@ export async function declineRun(decided: DecidedRun, services: RunServices): Pr
 /** Settles a run that awaits approval. Its cards and its message say why. */
 async function settleUndecided(
   run: Run,
-  status: SettledStatus,
+  status: UnsuccessfulStatus,
   problem: Problem,
   { settleAndAnnounce }: RunServices,
 ): Promise<RunReply> {
-  const settlement = { status, result: { kind: 'problem', problem } } as const;
-  const isSettled = await settleAndAnnounce(run, ['waiting'], settlement);
+  const isSettled = await settleAndAnnounce(run, ['waiting'], createProblemEnd(status, problem));
   return { kind: isSettled ? 'decided' : 'duplicate' };
 }

@@ -9,7 +9,7 @@ import {
   notRunOwnerProblem,
   unreadableRunProblem,
 } from '../problem.ts';
-import type { Run } from '../run.ts';
+import { createProblemEnd, type Run } from '../run.ts';
 import { createConfirmationCard, readConfirmationState } from './confirmation-card.ts';
 import { parseConfirmationToken } from './confirmation-token.ts';
 import { labelShownFacts } from './label-shown-vps.ts';
@@ -109,8 +109,7 @@ export async function cancelRun(token: string, actor: Actor, services: RunServic
   if (run?.status !== 'waiting') return;
   if (run.approval) {
     const problem = declinedProblem(actor.userId, true);
-    const settlement = { status: 'refused', result: { kind: 'problem', problem } } as const;
-    await services.settleAndAnnounce(run, ['waiting'], settlement);
+    await services.settleAndAnnounce(run, ['waiting'], createProblemEnd('refused', problem));
   } else if ((await endRun(run, 'refused', cancelledProblem(), services)).kind === 'problem') {
     // A person who cancels needs no reply.
     await services.runs.markDelivered(run.id);

@@ -3,7 +3,7 @@ import { HostingError } from '../../hosting/hosting-error.ts';
 import type { ChangeOperation } from '../../operations/define/operation.ts';
 import type { Fact, NextStep } from '../../operations/define/outcome.ts';
 import { type Problem, toProblem } from '../problem.ts';
-import type { Run, SettledStatus } from '../run.ts';
+import { createProblemEnd, type Run, type UnsuccessfulStatus } from '../run.ts';
 import { labelShownFacts } from './label-shown-vps.ts';
 import type { ChangeRun } from './run-context.ts';
 import type { RunServices } from './run-services.ts';
@@ -22,21 +22,25 @@ export async function settleUnsuccessful(
   const problem = await describeFailure(error, status, change);
   // Only an answer of the service says more than `unknown`.
   const from = status === 'failed' ? settleableStatuses : activeStatuses;
-  await settleAndAnnounce(change.run, from, { status, result: { kind: 'problem', problem } });
+  await settleAndAnnounce(change.run, from, createProblemEnd(status, problem));
 }
 
 /**
  * Returns how a failed run ended. The outcome is unknown only if the call was sent and the service
  * didn't answer.
  */
-function toSettledStatus(error: unknown, { status }: Run): SettledStatus {
+function toSettledStatus(error: unknown, { status }: Run): UnsuccessfulStatus {
   if (status !== 'sent') {
     return error instanceof RackhandError && error.code === 'deadline_passed' ? 'expired' : 'failed';
   }
   return error instanceof HostingError && error.failure.sendState !== 'unknown' ? 'failed' : 'unknown';
 }
 
-async function describeFailure(error: unknown, status: SettledStatus, change: ChangeRun): Promise<Problem> {
+async function describeFailure(
+  error: unknown,
+  status: UnsuccessfulStatus,
+  change: ChangeRun,
+): Promise<Problem> {
   const { run, operation } = change;
   const problem = toProblem(error, { isChanging: run.status === 'sent' });
   const isOutcomeUnclear = status === 'unknown' || problem.code === 'service_failed';

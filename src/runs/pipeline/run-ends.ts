@@ -8,7 +8,7 @@ import {
   personalizeKeyRemedy,
   toProblem,
 } from '../problem.ts';
-import type { Run, SettledStatus } from '../run.ts';
+import { createProblemEnd, type Run, type UnsuccessfulStatus } from '../run.ts';
 import type { RunReply } from '../run-reply.ts';
 import { end, type Next } from './path.ts';
 import type { RunServices } from './run-services.ts';
@@ -19,11 +19,11 @@ import type { RunServices } from './run-services.ts';
  */
 export async function endRun(
   run: Run,
-  status: SettledStatus,
+  status: UnsuccessfulStatus,
   problem: Problem,
   { settle }: Pick<RunServices, 'settle'>,
 ): Promise<RunReply> {
-  const isSettled = await settle(run, [run.status], { status, result: { kind: 'problem', problem } });
+  const isSettled = await settle(run, [run.status], createProblemEnd(status, problem));
   return isSettled ? { kind: 'problem', problem, runId: run.id } : { kind: 'duplicate' };
 }
 

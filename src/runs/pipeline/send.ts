@@ -3,6 +3,7 @@ import type { CallData } from '../../hosting/client/hosting-client.ts';
 import type { Endpoint } from '../../hosting/endpoints/endpoint.ts';
 import { resolveEndpoint } from '../../operations/define/inspect-operation.ts';
 import { deniedProblem, type Problem } from '../problem.ts';
+import { createProblemEnd } from '../run.ts';
 import { findDenial } from './access.ts';
 import { settleUnsuccessful } from './failed-call.ts';
 import { end, type Next, next } from './path.ts';
@@ -88,7 +89,6 @@ async function handleFailure(error: unknown, change: ChangeRun, services: RunSer
   // This process is stopping before the call was sent. The next process continues the run.
   if (error instanceof RackhandError && error.code === 'stopped' && run.status === 'queued') return;
   if (error instanceof SendDeniedError) {
-    const settlement = { status: 'refused', result: { kind: 'problem', problem: error.problem } } as const;
-    await services.settleAndAnnounce(run, ['queued'], settlement);
+    await services.settleAndAnnounce(run, ['queued'], createProblemEnd('refused', error.problem));
   } else await settleUnsuccessful(error, change, services);
 }

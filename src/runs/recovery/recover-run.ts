@@ -5,7 +5,7 @@ import { activeStatuses } from '../pipeline/run-settler.ts';
 import { readStoredChange } from '../pipeline/unreadable-runs.ts';
 import { executeRun } from '../pipeline.ts';
 import { interruptedProblem, type Problem, unreadableRunProblem } from '../problem.ts';
-import type { Run, SettledStatus } from '../run.ts';
+import { createProblemEnd, type Run, type UnsuccessfulStatus } from '../run.ts';
 
 /**
  * Finishes a run on which no process is working. A queued change is executed; a sent one is never
@@ -40,10 +40,10 @@ export async function recoverRun(run: Run, services: RunServices): Promise<void>
 
 async function settle(
   run: Run,
-  status: SettledStatus,
+  status: UnsuccessfulStatus,
   problem: Problem,
   { settleAndAnnounce }: RunServices,
 ): Promise<void> {
   const from = run.status === 'waiting' ? (['waiting'] as const) : activeStatuses;
-  await settleAndAnnounce(run, from, { status, result: { kind: 'problem', problem } });
+  await settleAndAnnounce(run, from, createProblemEnd(status, problem));
 }

@@ -6,7 +6,7 @@ import type { Run, RunSettlement } from '../run.ts';
 import { deleteResponseUrl, type Lease, toLeaseColumns } from './run-leases.ts';
 import { toRun, toSettledColumns } from './run-row.ts';
 
-interface SettleCommand extends RunSettlement {
+type SettleCommand = RunSettlement & {
   readonly id: string;
   readonly from: readonly RunStatus[];
   readonly owner: string;
@@ -15,7 +15,7 @@ interface SettleCommand extends RunSettlement {
   /** The lease under which the owner must report the end. */
   readonly notificationLease?: Lease;
   readonly nowMs: number;
-}
+};
 
 interface ExpiredRun extends Run {
   /** Whether the end must be reported, because the actor never got a card or because approvers were asked. */

@@ -128,6 +128,8 @@ const eventScopes: Readonly<Record<string, string>> = {
   pin_removed: 'pins:read',
   reaction_added: 'reactions:read',
   reaction_removed: 'reactions:read',
+  team_join: 'users:read',
+  user_change: 'users:read',
 };
 
 /**

@@ -9,10 +9,13 @@ import type { JsonObject } from '../json.ts';
 import { uninstallApp } from '../oauth/installation.ts';
 import { webApiMethods } from '../web-api/web-api-methods.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { personSchema } from '../world/world-schema.ts';
 import { readBody, readQuery, resolveWorkspace, teamField } from './requests.ts';
+import { setPerson } from './set-person.ts';
 
 const clockBody = z.object({ advance_ms: z.number().int().nonnegative() });
 const uninstallBody = z.object({ ...teamField, whole_organisation: z.boolean().default(false) });
+const personBody = personSchema.extend(teamField);
 const faultBody = z.object({ ...teamField, fault: z.string(), times: z.number().int().min(1).default(1) });
 
 /** Serves what only the sandbox can do: advance time, inject faults, reset. */
@@ -45,6 +48,10 @@ export function simulationRoutes(core: Core): Hono {
         throw new InvalidActionError(`The app is not installed in ${workspace.team.id}`);
       uninstallApp(core, workspace, whole_organisation);
       return c.json({ ok: true });
+    })
+    .post('/person', async (c) => {
+      const { team, ...facts } = await readBody(c, personBody);
+      return c.json({ id: setPerson(core, resolveWorkspace(core, team), facts) });
     })
     .post('/reset', (c) => {
       core.reset();

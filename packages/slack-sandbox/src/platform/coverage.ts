@@ -28,7 +28,9 @@ export const coveredEventNames = [
   'reaction_added',
   'reaction_removed',
   'team_access_revoked',
+  'team_join',
   'tokens_revoked',
+  'user_change',
 ] as const;
 
 export type CoveredEventName = (typeof coveredEventNames)[number];

@@ -20,7 +20,7 @@ export interface Workspace {
   installedBy: 'workspace' | 'organisation' | null;
   readonly bot: WorkspaceSeed['bot'];
   /** People by ID, including the app's bot user. */
-  readonly people: ReadonlyMap<string, Person>;
+  readonly people: Map<string, Person>;
   readonly groups: readonly UserGroup[];
   readonly channels: Map<string, Channel>;
   readonly messages: MessageStore;

@@ -7,7 +7,8 @@ const channelName = z
 const name = z.string().min(1).max(80);
 const timeZone = z.string().refine((zone) => isTimeZone(zone), 'must be a time zone such as Europe/Berlin');
 
-const personSchema = z.strictObject({
+/** A person as a description of workspaces has them. */
+export const personSchema = z.strictObject({
   name: z.string().regex(/^[a-z0-9._-]{1,80}$/, 'must be lowercase letters, digits, ".", "-" or "_"'),
   real_name: name.optional(),
   role: z.enum(['owner', 'member', 'guest']).default('member'),

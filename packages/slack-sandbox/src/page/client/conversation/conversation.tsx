@@ -76,8 +76,8 @@ function DisconnectedNotice(): ReactNode {
   return (
     <p className="no-app">
       No app is connected, so commands and buttons get no response. Start one with{' '}
-      <code>npm run sandbox</code>, or point any Bolt app at <code>{`${location.origin}/api/`}</code> with the
-      app token <code>xapp-sandbox</code>.
+      <code>node --import slack-sandbox/register app.js</code>, or point any Bolt app at{' '}
+      <code>{`${location.origin}/api/`}</code> with the app token <code>xapp-sandbox</code>.
     </p>
   );
 }

@@ -103,7 +103,7 @@ function AppStatus(): ReactNode {
       <StatusLine
         kind="lost"
         words="No app is connected"
-        hint="Start one: npm run sandbox, or any Bolt app with SLACK_API_URL."
+        hint="Start one: node --import slack-sandbox/register app.js"
       />
     );
   }

@@ -23,12 +23,10 @@ export interface WorkOrder {
   readonly personEveryMs: number;
 }
 
-/** A worker's message about a call, sent when the call leaves. */
-export interface SentCall {
-  readonly lane: Lane;
-  readonly line?: string;
-  readonly queuedMs: number;
-}
+/** A worker's message about a call, when the call leaves and when it is answered. */
+export type CallReport =
+  | { readonly kind: 'sent'; readonly lane: Lane; readonly line?: string; readonly queuedMs: number }
+  | { readonly kind: 'answered'; readonly durationMs: number };
 
 type Schedule = (lane: Lane, line: string | undefined, call: () => Promise<unknown>) => Promise<unknown>;
 
@@ -65,10 +63,13 @@ async function runWorker(settings: WorkerSettings) {
   function call(lane: Lane, line?: string) {
     const requestedAtMs = performance.now();
     return schedule(lane, line, async () => {
-      const queuedMs = performance.now() - requestedAtMs;
-      process.send?.({ lane, ...(line && { line }), queuedMs } satisfies SentCall);
+      const sentAtMs = performance.now();
+      const report = { lane, ...(line && { line }), queuedMs: sentAtMs - requestedAtMs };
+      process.send?.({ ...report, kind: 'sent' } satisfies CallReport);
       const { body } = await request(settings.url, { headers: { authorization: 'Bearer sandbox-key-full' } });
       await body.dump();
+      const durationMs = performance.now() - sentAtMs;
+      process.send?.({ kind: 'answered', durationMs } satisfies CallReport);
     }).catch((error: unknown) => console.error(String(error)));
   }
 

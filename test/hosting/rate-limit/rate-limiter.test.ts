@@ -156,7 +156,7 @@ describe('no window exceeds the quota', () => {
 });
 
 describe('the lanes', () => {
-  test("process a backlog at 98% of the ideal rate, with a person's call sent at once", async () => {
+  test("process a backlog at 99% of the ideal rate, with a person's call sent at once", async () => {
     const reports = createCallRecorder();
     const person = createCallRecorder();
     const latencyMs = 200;
@@ -175,7 +175,7 @@ describe('the lanes', () => {
     await answered;
     // Forty calls are sent in each of seven cycles, the last twenty at the start of the eighth.
     const tookMs = Math.max(...reports.log.map(({ sentAtMs }) => sentAtMs)) - startMs;
-    expect((7 * (windowMs + latencyMs)) / tookMs).toBeGreaterThanOrEqual(0.98);
+    expect((7 * (windowMs + latencyMs)) / tookMs).toBeGreaterThanOrEqual(0.99);
     expect(reports.names()).toEqual(Array.from({ length: 300 }, (_, i) => `${i}`));
     expect(maxCallsInWindow(reports.log, windowMs)).toBe(40);
     expect(maxCallsInWindow([...reports.log, ...person.log], windowMs)).toBeLessThanOrEqual(50);

@@ -1,6 +1,7 @@
 import { describe, test } from 'vitest';
+import { createQuotaTiming } from '../../../src/hosting/rate-limit/quota-timing.ts';
 import { createRateLimiter } from '../../../src/hosting/rate-limit/rate-limiter.ts';
-import type { RedisServer } from '../../services/redis.ts';
+import { type RedisServer, startRedis } from '../../services/redis.ts';
 import { createCallRecorder, type LoggedCall, maxCallsInWindow } from './call-recorder.ts';
 import {
   expirationMs,
@@ -95,6 +96,69 @@ describe('Redis after it has lost its state', () => {
     expect((caller.log.at(-1)?.sentAtMs ?? 0) - lostAtMs).toBeGreaterThanOrEqual(expirationMs - 1);
     expect(maxCallsInWindow(caller.log, windowMs)).toBeLessThanOrEqual(limit);
   });
+});
+
+test.concurrent('nothing lasts longer than it can if the clock of Redis goes back by an hour', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const opened = await startLimiters(1);
+  onTestFinished(() => stopLimiters(opened));
+  const { redis, limiters } = opened;
+  const inAnHourMs = Date.now() + 3_600_000;
+  const { fingerprint } = peopleCall;
+  // This is what Redis has stored before its clock goes back.
+  await sendRedisCommand(
+    redis,
+    'zadd',
+    `rackhand:ledger:slots:${fingerprint}`,
+    `${inAnHourMs}`,
+    'people|before|',
+  );
+  await sendRedisCommand(
+    redis,
+    'hset',
+    'rackhand:ledger',
+    ...[`until:${fingerprint}`, `${inAnHourMs}`, `pause:${fingerprint}`, `${inAnHourMs} ${inAnHourMs + 500}`],
+  );
+  const askedAtMs = Date.now();
+  await limiters[0]?.schedule({ ...peopleCall, limit: 1 }, async () => undefined);
+  expect(Date.now() - askedAtMs).toBeGreaterThanOrEqual(expirationMs - 10);
+  expect(Date.now() - askedAtMs).toBeLessThan(expirationMs + slackMs);
+});
+
+test.concurrent('a slot is confirmed if the preparation of its call takes long', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const redis = await startRedis();
+  const slow = { ...timing, callTimeoutMs: 4_000 };
+  const limiter = await createRateLimiter({ ...slow, redisUrl: redis.url });
+  onTestFinished(() => stopLimiters({ redis, limiters: [limiter] }));
+  const { log, call } = createCallRecorder();
+  let lostAtMs: number | undefined;
+  const beforeSend = async () => {
+    if (lostAtMs !== undefined) return;
+    lostAtMs = Date.now();
+    await sendRedisCommand(redis, 'flushall');
+    // Longer than the time between requesting a slot and sending.
+    await new Promise((resolve) => setTimeout(resolve, timing.startTimeoutMs + 50));
+  };
+  await limiter.schedule({ ...peopleCall, beforeSend }, call('slow'));
+  expect(log).toHaveLength(1);
+  const { expirationMs: longExpirationMs } = createQuotaTiming(slow);
+  expect((log[0]?.sentAtMs ?? 0) - (lostAtMs ?? 0)).toBeGreaterThanOrEqual(longExpirationMs - 1);
+});
+
+test.concurrent('a call that was not sent gives its slot back', async ({ expect, onTestFinished }) => {
+  const opened = await startLimiters(1);
+  onTestFinished(() => stopLimiters(opened));
+  const [limiter] = opened.limiters;
+  const beforeSend = () => Promise.reject(new Error('no longer allowed'));
+  const refused = limiter?.schedule({ ...peopleCall, beforeSend }, async () => 'never');
+  await expect(refused).rejects.toThrow('no longer allowed');
+  const countUsed = async () => (await limiter?.usage(peopleCall.fingerprint, limit))?.used.people;
+  await expect.poll(countUsed).toBe(0);
 });
 
 test.concurrent('Redis that was killed with an append-only file continues where it was', async ({

@@ -157,6 +157,20 @@ test('a call that cannot be recorded is not sent, uses no slot, and rejects with
   await limiter.close();
 });
 
+test('a call that was not sent gives its slot back, also after a restart', async () => {
+  const journal = createMemoryJournal();
+  const limiter = await createRateLimiter({ callTimeoutMs, journal });
+  const beforeSend = () => Promise.reject(new Error('no longer allowed'));
+  const slot = { ...people, limit: 1 };
+  const refused = limiter
+    .schedule({ ...slot, beforeSend }, async () => 'never')
+    .catch((error) => String(error));
+  expect(await refused).toBe('Error: no longer allowed');
+  expect(await limiter.schedule(slot, async () => 'next')).toBe('next');
+  expect(journal.calls.size).toBe(1);
+  await limiter.close();
+});
+
 test('the journal deletes calls that no longer count', async () => {
   const journal = createMemoryJournal();
   const limiter = await createRateLimiter({ callTimeoutMs, journal });

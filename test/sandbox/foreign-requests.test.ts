@@ -1,0 +1,46 @@
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RunningStack, startStack } from '../stack.ts';
+
+let running: RunningStack;
+beforeAll(async () => {
+  running = await startStack();
+});
+afterAll(() => running.close());
+
+const command = { team: 'T0ACME', user: 'U0ALICE', channel: 'C0OPS', command: '/vps', text: 'help' };
+const json = { 'content-type': 'application/json' };
+
+/** Sends a request with any headers, also with those that `fetch` doesn't let a caller set. */
+async function send(url: string, method: string, headers: Record<string, string>, body?: object) {
+  const sent = request(url, { method, headers });
+  sent.end(body && JSON.stringify(body));
+  const response = await new Promise<IncomingMessage>((resolve, reject) =>
+    sent.on('response', resolve).on('error', reject),
+  );
+  return { status: response.statusCode, body: await text(response) };
+}
+
+describe.each([
+  ['Slack', () => running.slack.url, '/sandbox/slash', command],
+  ['hosting service', () => running.service.url, '/sandbox/load', { vps: 'VPS-10001', load: { cpu: 1 } }],
+])('the local %s', (_, url, path, body) => {
+  test('rejects a host name that a website could have rebound to this machine', async () => {
+    const headers = { ...json, host: 'evil.example' };
+    expect((await send(`${url()}/sandbox/overview`, 'GET', headers)).status).toBe(403);
+    expect((await send(`${url()}${path}`, 'POST', headers, body)).status).toBe(403);
+  });
+
+  test.each([
+    ['of another origin', { ...json, origin: 'https://evil.example' }],
+    ['of another site', { ...json, 'sec-fetch-site': 'cross-site' }],
+    ['from a sandboxed frame', { ...json, origin: 'null', 'sec-fetch-site': 'cross-site' }],
+  ])('rejects a change %s', async (__, headers) => {
+    expect((await send(`${url()}${path}`, 'POST', headers, body)).status).toBe(403);
+  });
+
+  test('accepts the same change from this machine', async () => {
+    expect((await send(`${url()}${path}`, 'POST', json, body)).status).toBe(200);
+  });
+});

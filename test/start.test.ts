@@ -15,7 +15,7 @@ import { manifestPath } from './stack.ts';
 
 const log = pino({ level: 'silent' });
 
-/** Creates the app with the given settings. The others lead nowhere. */
+/** Creates the app with the given settings. All other settings are valid, but point to no server. */
 function createTestApp(settings: Partial<Parameters<typeof createApp>[0]>) {
   return createApp(
     {

@@ -141,7 +141,7 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
     maxSleepMs,
     async poll() {
       if (clock.now() >= nextCheckMs) await check();
-      // Asked before jobs are claimed, so that no job becomes due unseen in between.
+      // Asked before jobs are claimed, so that a job that becomes due in between isn't missed.
       const { nowMs, dueCount, nextMs } = await findOutlook(db, databaseClock, [...kinds.keys()]);
       databaseClock.synchronize(nowMs);
       // Already true while jobs are claimed, because a short one can end before the others have begun.

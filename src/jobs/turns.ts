@@ -4,7 +4,7 @@ import type { DueJob, KindCapacity } from './due-jobs.ts';
 export interface Turns {
   /**
    * Returns the jobs to start now, in order. In each kind, workspaces take turns, and in each
-   * workspace, people do: whoever was served longest ago comes first.
+   * workspace, people do: the one who was served longest ago comes first.
    */
   choose(due: readonly DueJob[], capacity: KindCapacity): readonly DueJob[];
 }

@@ -51,7 +51,7 @@ export function toProblem(error: unknown, { isChanging }: { readonly isChanging:
   };
 }
 
-/** Returns whether the change may or may not have taken effect. */
+/** Returns whether it is unknown if the change has taken effect. */
 export function isOutcomeUnknown({ changed }: Problem): boolean {
   return changed !== nothingChanged;
 }
@@ -121,7 +121,7 @@ export function declinedProblem(userId: string, isOwn: boolean): Problem {
   const problem = toProblem(new RackhandError('cancelled', message), { isChanging: false });
   return {
     ...problem,
-    ...(!isOwn && { advice: 'Talk to the person who declined it.' }),
+    ...(!isOwn && { advice: 'Talk to the person who declined the request.' }),
     decidedBy: userId,
   };
 }

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { createSlackSandbox, type SlackSandboxOptions } from '../src/slack-sandbox.ts';
 
-/** A time in 2030. The sandbox's clock stands still at this time unless a test advances it. */
+/** A time in 2030. The sandbox's clock is stopped at this time unless a test advances it. */
 export const startMs = Date.UTC(2030, 0, 15, 12);
 
 export const tokens = { acme: 'xoxb-sandbox-acme', globex: 'xoxb-sandbox-globex', app: 'xapp-sandbox' };
@@ -73,7 +73,7 @@ export interface Sandbox {
   modal(user: string): Promise<z.infer<typeof view>>;
 }
 
-/** Starts a sandbox whose clock stands still. It is closed when the test ends. */
+/** Starts a sandbox whose clock is stopped. It is closed when the test ends. */
 export async function startSandbox(options: Partial<SlackSandboxOptions> = {}): Promise<Sandbox> {
   const started = await createSlackSandbox({
     port: 0,

@@ -90,7 +90,7 @@ async function readBody(response: Dispatcher.ResponseData, url: URL): Promise<st
     if (error instanceof errors.ResponseExceededMaxSizeError) {
       throw new HostingError(
         'response_too_large',
-        `The answer of ${url.host} is too large.`,
+        `The response of ${url.host} is too large.`,
         { sendState: 'unknown', status: response.statusCode },
         error,
       );

@@ -150,7 +150,7 @@ export function createKeyQueue(
 
   /**
    * Prepares the call and makes it. The slot must be confirmed if that takes long: in a process that
-   * was frozen, the slot can have expired and can be in use by another process.
+   * was frozen, the slot could have expired, and another process could be using it.
    */
   async function sendInSlot(call: KeyCall, slot: Slot, firstAskedAtMs: number) {
     call.stopWaiting();

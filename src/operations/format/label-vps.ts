@@ -12,7 +12,7 @@ export type LabelVps = (text: string) => string;
 const labelPattern = /^(?<name>.+) \((?<vpsName>VPS-[A-Za-z0-9_-]+)\)$/s;
 
 /**
- * Matches a VPS name that stands alone: not in a host name or a label. Also matches quoted text,
+ * Matches a VPS name that isn't part of a host name or a label. Also matches quoted text,
  * such as the name of a watch, which stays unchanged.
  */
 const vpsNamePattern = /"[^"]*"|(?<![\w.(-])VPS-[A-Za-z0-9_-]+(?!\.\w)/g;
@@ -40,7 +40,7 @@ export function findUnlabelledVps(text: string): readonly string[] {
 
 type LabelledParts = Pick<Outcome, 'title' | 'facts' | 'table' | 'notes' | 'chart' | 'next'>;
 
-/** Labels the VPS in everything that an outcome shows. What its buttons run stays unchanged. */
+/** Labels the VPS in everything that an outcome shows. The input of its buttons stays unchanged. */
 export function labelOutcome<O extends LabelledParts>(outcome: O, labels: VpsLabels): O {
   if (labels.size === 0) return outcome;
   const label = createVpsLabeler(labels);
@@ -92,7 +92,7 @@ function labelSpec(spec: ChartSpec, label: LabelVps): ChartSpec {
   return spec.kind === 'heatmap' ? { ...spec, title, rows: labelRows(spec.rows, label) } : { ...spec, title };
 }
 
-/** Labels the rows of a chart. There is little room, so a name that only one VPS has stands alone. */
+/** Labels the rows of a chart. There is little room, so a unique name is shown without the VPS name. */
 function labelRows(rows: readonly HeatmapRow[], label: LabelVps): readonly HeatmapRow[] {
   const short = rows.map((row) => label(row.label).replace(/ \(VPS-[^)]*\)$/, ''));
   return rows.map((row, index) => {

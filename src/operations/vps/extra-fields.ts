@@ -26,7 +26,7 @@ export function extraFieldsArgument(
       error: `${ownFields.join(' and ')} have options of their own`,
     })
     .refine((given) => !isSecretFieldName(given), {
-      error: "Rackhand stores what it sends, so it can't take a secret. Set it at the hosting service",
+      error: "Rackhand stores all input, so it can't accept secrets. Set this one at the hosting service",
     });
   const value = z
     .string({ error: 'Give the value of the field' })

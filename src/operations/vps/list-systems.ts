@@ -45,7 +45,7 @@ function formatSystems(
     choiceSteps:
       count === 0
         ? []
-        : [{ label: 'Reinstall With a System', operation: 'reinstall', argument: 'os', input: { vps } }],
+        : [{ label: 'Reinstall With…', operation: 'reinstall', argument: 'os', input: { vps } }],
     next: [{ label: 'Show VPS', operation: 'show', input: { vps } }],
   };
 }

@@ -24,7 +24,7 @@ export function createChartImages(
 ): ChartImages {
   async function send(client: SlackClient, chart: Chart): Promise<string> {
     const { png } = await charts.render(chart.spec);
-    // The alternative text is in the block, because `alt_txt` of a file has broken sharing
+    // The alternative text is in the block, because files with `alt_txt` could not be shared
     // (slackapi/python-slack-sdk#1818).
     const id = await uploadFile(client, {
       name: 'graph.png',

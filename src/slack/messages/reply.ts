@@ -53,7 +53,7 @@ export const inviteNote =
   "You see this here because I'm not in the channel of your request. Run /invite @Rackhand there so that your team sees it.";
 
 /**
- * Say that the reply was sent as a direct message, because only the actor may see it or because the
+ * Say that the reply was sent as a direct message, because only the actor is allowed to see it or the
  * app isn't in the channel.
  */
 export const directMessageNotices = {
@@ -61,7 +61,7 @@ export const directMessageNotices = {
   invite: "I'm not in this channel, so I sent it to your DMs. To post here, run `/invite @Rackhand`.",
 } as const;
 
-/** Says that the reply will be sent as a direct message, because only the actor may see it. */
+/** Says that the reply will be sent as a direct message, because only the actor is allowed to see it. */
 const pendingDirectMessageNotice = "⏳ This takes a while. I'll show the progress in your DMs.";
 
 /** Creates the reply to a request from a channel, thread or direct messages. */

@@ -43,7 +43,7 @@ describe('extra fields of a reinstall', () => {
     ['--field "a b=x"', 'A field name has letters, digits, _, . and -'],
     [
       '--field root_password=x',
-      "Rackhand stores what it sends, so it can't take a secret. Set it at the hosting service",
+      "Rackhand stores all input, so it can't accept secrets. Set this one at the hosting service",
     ],
   ])('are rejected as %s', (words, message) => {
     expect(parse(words)).toEqual({ problems: [message] });

@@ -25,7 +25,7 @@ export async function advanceMinutes(
     const untilMs = clock.now() + minuteMs;
     await vi.waitFor(
       async () => {
-        // The timer of the next cycle may not be set yet, so the clock is advanced again.
+        // Possibly the timer of the next cycle was not set yet, so the clock is advanced again.
         await clock.advanceTo(untilMs, () => new Promise((resolve) => setImmediate(resolve)));
         expect(await countEvaluations(running)).toBeGreaterThan(before);
       },

@@ -31,7 +31,7 @@ export function postChannelNote(
   workspace.messages.post(channel.id, { user, team: workspace.team.id, ...note });
 }
 
-/** Archives or restores a channel, notes it in the channel and tells the app. */
+/** Archives or restores a channel, posts a note in the channel, and notifies the app. */
 export function setArchived(
   core: Core,
   workspace: Workspace,
@@ -50,7 +50,7 @@ export function setArchived(
   publishChannelChange(core, workspace, channel);
 }
 
-/** Removes a member, and tells the app if it is in the channel or is itself removed. */
+/** Removes a member. Notifies the app if the app is in the channel or was removed itself. */
 export function removeMember(core: Core, workspace: Workspace, channel: Channel, user: string): void {
   const isApp = user === workspace.bot.userId;
   const hasApp = channel.members.has(workspace.bot.userId);

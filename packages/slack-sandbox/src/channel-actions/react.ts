@@ -12,7 +12,7 @@ interface ReactionTarget {
   readonly name: string;
 }
 
-/** Adds or removes a person's or the app's emoji, and tells the app if it is in the channel. */
+/** Adds or removes a person's or the app's emoji, and notifies the app if the app is in the channel. */
 export function react(
   core: Core,
   workspace: Workspace,

@@ -8,7 +8,7 @@ export interface ElementAddress {
 
 /**
  * Finds a button, menu or field by its `action_id`, its text, its block's label, or its `block_id`.
- * Throws an error that lists what there is.
+ * Throws an error that lists the existing elements.
  */
 export function findElement(blocks: readonly JsonObject[], name: string): ElementAddress {
   const elements = blocks.flatMap((block) => listElements(block));

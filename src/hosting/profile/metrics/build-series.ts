@@ -80,7 +80,7 @@ function isEmptyDisk({ meaning, points }: MeasuredColumn, values: readonly Serie
   );
 }
 
-/** A column in which more than this share of the points are implausible isn't what its name suggests. */
+/** If more than this share of a column's points are implausible, the column isn't used for its metric. */
 const maxImplausibleShare = 0.1;
 
 /**
@@ -177,7 +177,7 @@ function createPercentReader(
 ): ValueReader | undefined {
   if (column.meaning !== undefined && isFreeOrTotal(column.meaning)) return undefined;
   const all = listMeasurements(column);
-  // A history without measurements still reveals what it is about.
+  // The columns of a history without measurements still show its metrics.
   if (all.length === 0)
     return metric === 'cpu' ? { unit: 'percent', metric, read: () => undefined } : undefined;
   const scale = context.scaleOf(column);

@@ -99,7 +99,7 @@ export function readLiveMetrics(data: unknown, vpsName?: string): LiveMetrics {
   };
 }
 
-/** A share of two amounts doesn't say what they are, so they stay in sight. */
+/** A share of two amounts doesn't show the amounts, so they are shown too. */
 function listUsedLeaves({ field, leaves }: FoundMetric): readonly Leaf[] {
   return field.endsWith('Percent') && leaves.length > 1 ? [] : leaves;
 }

@@ -3,7 +3,7 @@ import type { Quantity } from '../values/numbers.ts';
 import { bytesPerSecondPerUnit, bytesPerUnit } from '../values/units.ts';
 import type { FieldMeaning } from './field-meaning.ts';
 
-/** A number with what its field name means. */
+/** A number with the meaning of its field name. */
 export interface Measurement {
   readonly meaning: FieldMeaning;
   readonly quantity: Quantity;

@@ -180,7 +180,7 @@ function findItemName(item: ServiceRecord): string | undefined {
   return findText(item, nameFields) ?? (fromLabels || undefined);
 }
 
-/** Returns the number of an item. It tells items without a name apart. */
+/** Returns the position of an item, which distinguishes items without a name. */
 function numberOf(index: number, { length }: readonly unknown[]): string | undefined {
   return length > 1 ? String(index + 1) : undefined;
 }

@@ -68,7 +68,7 @@ export function readIpResources(data: unknown, defaultKind?: IpKind): IpResource
   };
 }
 
-/** Merges plain addresses with what other entries say about the same address. */
+/** Merges plain addresses with other entries of the same address. */
 function deduplicate(resources: readonly IpResource[]): readonly IpResource[] {
   const mains = new Map<string | undefined, IpResource>();
   const plainRecords = new Map<string | undefined, ServiceRecord>();

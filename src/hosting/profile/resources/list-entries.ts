@@ -13,7 +13,7 @@ import { readVlans } from './vlans.ts';
 import { readVpsList } from './vps.ts';
 import { readWebgate } from './webgate.ts';
 
-/** Returns a string for each entry of a list. It tells the entry apart from the others. */
+/** Returns a string for each entry of a list that is different for each entry. */
 export type ListEntries = (data: unknown) => readonly string[];
 
 const ipAddresses: ListEntries = (data) =>

@@ -121,7 +121,7 @@ function nameByField(items: readonly Vps[], places: Places): readonly Vps[] {
   });
   const [field, ...more] = fields;
   if (field === undefined || more.length > 0) return items;
-  // A name that several have, such as that of the product, tells none of them apart.
+  // A name that several VPS share, such as that of the product, identifies none of them.
   const seen = new Set<string>();
   const shared = new Set(
     items.flatMap(({ aliases }) => aliases.full).filter((alias) => seen.has(alias) || !seen.add(alias)),

@@ -42,7 +42,7 @@ export async function createMemoryLedger(
     return key;
   }
 
-  /** Returns the slots in use. A call in flight holds its slot for a window more, at least. */
+  /** Returns the slots in use. A call in flight keeps its slot for at least one more window. */
   function listHeld({ slots }: KeyState): RecordedSlot[] {
     const nowMs = clock();
     return [...slots.values()]
@@ -82,7 +82,7 @@ export async function createMemoryLedger(
 
   const startedAtMs = now();
   // The clock of the earlier process can have been ahead. Its calls count as answered now at the
-  // latest, and its pauses don't get longer. Lines are not journaled: their shares begin anew.
+  // latest, and its pauses don't get longer. Lines are not journaled: their shares start again from zero.
   for (const call of (await journal?.listCallsSince(startedAtMs - expirationMs)) ?? []) {
     const answeredAtMs = Math.min(call.answeredAtMs ?? startedAtMs, startedAtMs);
     if (answeredAtMs !== call.answeredAtMs) await journal?.recordAnswered(call.callId, answeredAtMs);

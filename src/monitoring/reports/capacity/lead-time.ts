@@ -13,7 +13,7 @@ const sharedWithinMs = 60_000;
 
 /**
  * Returns how many ms before its due time a report must start to be on time, given the other
- * reports collected in that time. `isSharing` says whether reports share what they read.
+ * reports collected in that time. `isSharing` says whether reports share their readings.
  */
 export function leadTimeMs(
   own: OccurrenceCost,

@@ -18,7 +18,7 @@ type Range = (typeof rrdRanges)[number];
 
 const dayMs = 24 * 60 * 60_000;
 
-/** How long the reports of a workspace share what they read: live data, histories, and usual values. */
+/** How long the reports of a workspace share their readings: live data, histories, and usual values. */
 const cacheMaxAgeMs = { now: 2 * 60_000, history: 10 * 60_000, usual: 60 * 60_000 } as const;
 
 /** The scope of the data to read for a report. */

@@ -57,7 +57,7 @@ export interface FleetSummary {
   readonly hasChanged: boolean;
   /** Whether the service no longer shows something that reports check. */
   readonly hasNewlyMissing: boolean;
-  /** Compared with by the next report. */
+  /** The next report is compared with this. */
   readonly baseline: ReportBaseline;
 }
 

@@ -9,7 +9,7 @@ import type { ResourceUsage } from './vps-report.ts';
 
 /** Slack allows 100 rows in a table, including the header. */
 const maxRows = 99;
-/** Slack allows 10,000 characters for tables, and the message contains more than this table. */
+/** Slack allows 10,000 characters for all tables of a message. This leaves room for the others. */
 const maxChars = 7_500;
 /** How many characters a figure can have. The longest are uptimes and traffic. */
 const metricChars = 10;

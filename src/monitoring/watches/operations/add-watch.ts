@@ -136,7 +136,7 @@ function formatUnreadable({ plan, labelVps }: PlannedWatch, { warnings, facts }:
   };
 }
 
-/** Returns what a watch would check, what it reads now, and how often. */
+/** Returns the VPS that a watch would check, their current readings, and the interval. */
 function previewFacts(
   { plan, selected, isPartial, intervalMs, labelVps }: PlannedWatch,
   { facts }: Readability,

@@ -34,7 +34,7 @@ export function fieldBlocks(
   if (control.kind === 'rows')
     return rowsBlocks(path, argument, control, Array.isArray(value) ? value : [], form);
   const parent = findMissingParent(control, form);
-  // An optional field can wait unseen.
+  // An optional field stays hidden until its parent is chosen.
   if (parent) return argument.required ? [missingParentBlock(path, argument, parent)] : [];
   return [inputBlock(path, argument, typeof value === 'object' ? undefined : value, form)];
 }

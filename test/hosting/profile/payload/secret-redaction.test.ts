@@ -151,7 +151,7 @@ describe('in any payload', () => {
 function listSuspiciousValues(value: unknown, isSecret = false): unknown[] {
   if (typeof value === 'object' && value !== null) {
     return Object.entries(value).flatMap(([field, inner]) => {
-      // The name in a pair is shown, and stands alone when its value was taken out.
+      // The name in a pair is shown, and is the only text when its value was removed.
       if (field === 'key' && typeof inner === 'string') return [];
       const isSecretHere = isSecretFieldName(field) || isNamedSecretValue(field, value);
       return listSuspiciousValues(inner, isSecret || isSecretHere);

@@ -24,7 +24,7 @@ export interface ElementClick {
   readonly actionId: string;
   readonly blockId?: string | undefined;
   /**
-   * For a button, tells it apart from others with the same `action_id`. For other elements, the
+   * For a button, distinguishes it from others with the same `action_id`. For other elements, the
    * chosen value or values.
    */
   readonly value?: unknown;

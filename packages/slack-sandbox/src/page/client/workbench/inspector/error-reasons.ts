@@ -86,7 +86,7 @@ const callErrors: Readonly<Record<string, ErrorReason>> = {
     text: 'The view has changed since this hash was read.',
     hint: 'Use the hash from the latest response or payload, or omit it.',
   },
-  not_found: { text: 'There is no such view.', hint: 'It was closed, or the view_id is wrong.' },
+  not_found: { text: 'There is no such view.', hint: 'The view was closed, or the view_id is wrong.' },
   duplicate_external_id: {
     text: 'Another open view has this external_id.',
     hint: 'Make it unique for each view that is opened.',

@@ -242,8 +242,8 @@ export async function createApp(
         await metricsServer?.start();
         await slack.start();
         await runner.start();
-        await monitoring.start();
         await jobs.start();
+        monitoring.start();
       } catch (error) {
         await Promise.all([server.stop(), metricsServer?.stop()]);
         throw error;
@@ -252,10 +252,11 @@ export async function createApp(
     },
     async stop() {
       await Promise.all([server.stop(), metricsServer?.stop(), slack.stop()]);
-      const monitoringStopped = Promise.all([monitoring.stop(), jobs.stop(stopGraceMs)]);
+      monitoring.stop();
+      const jobsStopped = jobs.stop(stopGraceMs);
       // Calls waiting for the quota are rejected. Their runs stay queued for the next process.
       await rateLimiter.close();
-      await monitoringStopped;
+      await jobsStopped;
       await slack.drained();
       await uninstaller.drained();
       await runner.stop();

@@ -18,16 +18,17 @@ export function createMonitoring(
   log: Logger,
 ) {
   const { clock } = jobs;
-  const parts = { db, hostingFor, runs, listVpsAliases, clock, hasReplicas, log };
+  const parts = { db, hostingFor, runs, listVpsAliases, jobs, log };
   const mutes = createMuteStore(db);
   const watches = createWatches({
-    ...{ db, hostingFor, runs, listVpsAliases, jobs, log },
+    ...parts,
     publisher: incidentPublisher,
     mutes: mutes.list,
     reportCallsPerMinute: createReportCallCounter(db),
   });
   const reports = createReports({
     ...parts,
+    hasReplicas,
     publisher: reportPublisher,
     mutes,
     otherCallsPerMinute: watches.callsPerMinute,
@@ -38,15 +39,14 @@ export function createMonitoring(
       { heading: 'Reports', operations: reports.operations },
       { heading: 'Watches', operations: [...watches.operations, ...muteOperations] },
     ],
-    /** Starts scheduling reports and evaluating watches. */
-    async start() {
-      await reports.start();
+    /** Sends the notices that an earlier process left unsent. */
+    start() {
+      reports.start();
       watches.start();
     },
-    /** Resolves when the current work has ended. The next process continues what is unfinished. */
-    async stop() {
+    stop() {
+      reports.stop();
       watches.stop();
-      await reports.stop();
     },
     /** Deletes all data of a workspace that has uninstalled the app. */
     async handleUninstalled(teamId: string) {

@@ -13,6 +13,7 @@ import { oauthState } from './migrations/0008-oauth-state.ts';
 import { suspendedWorkspace } from './migrations/0009-suspended-workspace.ts';
 import { quotaSender } from './migrations/0010-quota-sender.ts';
 import { auditChain } from './migrations/0011-audit-chain.ts';
+import { reportJobs } from './migrations/0012-report-jobs.ts';
 
 /**
  * All migrations, numbered from 0001 without gaps. Kysely runs them in alphabetical order, and
@@ -30,6 +31,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0009_suspended_workspace': suspendedWorkspace,
   '0010_quota_sender': quotaSender,
   '0011_audit_chain': auditChain,
+  '0012_report_jobs': reportJobs,
 };
 
 /**

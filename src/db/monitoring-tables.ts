@@ -14,13 +14,6 @@ export interface ReportTable {
   revision: number;
   /** Time of the next or current occurrence; `null` unless the report is active. */
   next_at: number | null;
-  /** Unique for each claim of an occurrence by a process. */
-  claim_token: string | null;
-  lease_until: number;
-  /** How often the current occurrence was claimed. */
-  attempts: number;
-  /** After a failure, the occurrence can't be claimed before this time. */
-  not_before: number;
   /** When posting began. If the occurrence hasn't finished since then, it may have been posted. */
   posting_at: number | null;
   /** When the last finished occurrence was due. */

@@ -66,7 +66,7 @@ export function startAttempt<Payload>(
         break;
       case 'retry':
         onRetry();
-        await store.reschedule(job, { atMs: result.atMs, attempts: attempt });
+        await store.reschedule(job, { atMs: result.atMs, attempts: result.attempts ?? attempt });
     }
     return result.atMs;
   }

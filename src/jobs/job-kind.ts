@@ -31,8 +31,21 @@ export type JobResult<Payload> =
   | { readonly kind: 'repeat'; readonly atMs: number; readonly payload?: Payload }
   /** The work has not begun. Doesn't count as an attempt. */
   | { readonly kind: 'wait'; readonly atMs: number }
-  /** The work failed. */
-  | { readonly kind: 'retry'; readonly atMs: number };
+  /** The work failed. `attempts` is how many attempts count; by default, all. */
+  | { readonly kind: 'retry'; readonly atMs: number; readonly attempts?: number };
+
+/** A job to schedule. */
+export interface NewJob<Payload> {
+  /** Unique in its kind, such as the ID of the report. */
+  readonly id: string;
+  /** Left out for a job of the whole installation. */
+  readonly teamId?: string;
+  /** The person who waits for the job. People of a workspace take turns. */
+  readonly userId?: string;
+  readonly payload: Payload;
+  /** In the database's time. Defaults to now. */
+  readonly dueMs?: number;
+}
 
 /** A kind of background work. */
 export interface JobKind<Payload> {
@@ -50,8 +63,8 @@ export interface JobKind<Payload> {
    * by a clock that was wrong, and runs at once. Without it, any time is plausible.
    */
   readonly maxAheadMs?: number;
-  /** The payload of a job of the whole installation that is created when Rackhand starts, if it is missing. */
-  readonly permanent?: Payload;
+  /** Returns jobs that must exist, at least those that don't. They are created at the start and regularly. */
+  listMissing?(): Promise<readonly NewJob<Payload>[]>;
   /** If the handler throws, the job is retried. */
   handle(job: Job<Payload>, context: JobContext): Promise<JobResult<Payload>>;
 }

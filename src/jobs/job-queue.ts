@@ -1,19 +1,6 @@
 import type { Database } from '../db/database.ts';
-import type { JobKind } from './job-kind.ts';
-import type { JobStore } from './job-store.ts';
-
-/** A job to schedule. */
-export interface NewJob<Payload> {
-  /** Unique in its kind, such as the ID of the report. */
-  readonly id: string;
-  /** Left out for a job of the whole installation. */
-  readonly teamId?: string;
-  /** The person who waits for the job. People of a workspace take turns. */
-  readonly userId?: string;
-  readonly payload: Payload;
-  /** In the database's time. Defaults to now. */
-  readonly dueMs?: number;
-}
+import type { JobKind, NewJob } from './job-kind.ts';
+import type { JobStore, StoredJob } from './job-store.ts';
 
 /** Schedules the jobs of one kind. Each change can be part of a transaction. */
 export interface JobQueue<Payload> {
@@ -41,21 +28,13 @@ export function createJobQueue<Payload>({
   kind: { name, payload: schema },
   wake,
 }: JobQueueDependencies<Payload>): JobQueue<Payload> {
-  const toStoredJob = ({ id, teamId = '', userId = '', payload, dueMs }: NewJob<Payload>) => ({
-    kind: name,
-    id,
-    teamId,
-    userId,
-    payload: JSON.stringify(payload),
-    dueMs,
-  });
   return {
     async schedule(job, transaction) {
-      await store.schedule(toStoredJob(job), transaction);
+      await store.schedule(toStoredJob(name, job), transaction);
       if (!transaction) wake();
     },
     async ensure(job, transaction) {
-      await store.ensure(toStoredJob(job), transaction);
+      await store.ensure(toStoredJob(name, job), transaction);
       if (!transaction) wake();
     },
     cancel: (id, transaction) => store.cancel(name, id, transaction),
@@ -66,4 +45,11 @@ export function createJobQueue<Payload>({
     },
     wake,
   };
+}
+
+export function toStoredJob<Payload>(
+  kind: string,
+  { id, teamId = '', userId = '', payload, dueMs }: NewJob<Payload>,
+): StoredJob {
+  return { kind, id, teamId, userId, payload: JSON.stringify(payload), dueMs };
 }

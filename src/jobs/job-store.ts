@@ -38,7 +38,7 @@ export function createJobStore(db: Database, { sqlNow }: DatabaseClock) {
   const held = ({ kind, id, token }: Pick<ClaimedJob, 'kind' | 'id' | 'token'>) =>
     db.updateTable('job').where('kind', '=', kind).where('id', '=', id).where('claim_token', '=', token);
   const timeOf = (dueMs: number | undefined) =>
-    dueMs === undefined ? sqlNow() : sql<number>`cast(${dueMs} as bigint)`;
+    dueMs === undefined ? sqlNow() : sql<number>`cast(${Math.ceil(dueMs)} as bigint)`;
   const newRow = ({ kind, id, teamId, userId, payload, dueMs }: StoredJob) => ({
     kind,
     id,
@@ -169,8 +169,8 @@ export function createJobStore(db: Database, { sqlNow }: DatabaseClock) {
           ...unclaimed,
           ...(payload !== undefined && { payload }),
           attempts,
-          due_at: atMs,
-          claimable_at: atMs,
+          due_at: Math.ceil(atMs),
+          claimable_at: Math.ceil(atMs),
           set_aside_reason: null,
         }),
       );

@@ -6,11 +6,11 @@ import type { Clock } from './clock.ts';
 import type { DatabaseClock } from './database-clock.ts';
 import { findOutlook, listDueJobs } from './due-jobs.ts';
 import type { JobKind } from './job-kind.ts';
-import { createJobQueue, type JobQueue } from './job-queue.ts';
+import { createJobQueue, type JobQueue, toStoredJob } from './job-queue.ts';
 import { createJobStore, type SetAsideJobs } from './job-store.ts';
 import { type PeriodicJob, toPeriodicKind } from './periodic-job.ts';
+import { createPollLoop } from './poll-loop.ts';
 import { createTurns } from './turns.ts';
-import { createWorkerLoop } from './worker-loop.ts';
 
 /** What happens to jobs, for the metrics. */
 export interface JobEvents {
@@ -62,7 +62,7 @@ export interface Jobs {
 const replicaSleepMs = 2_000;
 const defaultSleepMs = 60_000;
 
-const checkIntervalMs = 60_000;
+const checkIntervalMs = 5 * 60_000;
 
 /** Pause between the end of a job and the next one of a backlog. */
 const backlogPauseMs = 50;
@@ -136,7 +136,7 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
     return startedCount;
   }
 
-  const loop = createWorkerLoop({
+  const loop = createPollLoop({
     clock,
     maxSleepMs,
     async poll() {
@@ -152,10 +152,11 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
     onError: (error) => log.error({ err: error }, "can't poll for background jobs; retrying"),
   });
 
-  /** Corrects jobs that a wrong clock has scheduled, and logs kinds that this version doesn't know. */
+  /** Creates missing jobs. Corrects jobs that a wrong clock has scheduled, and logs kinds that this version doesn't know. */
   async function check(): Promise<void> {
     nextCheckMs = clock.now() + checkIntervalMs;
-    for (const { name, maxAheadMs } of kinds.values()) {
+    for (const { name, maxAheadMs, listMissing } of kinds.values()) {
+      for (const job of (await listMissing?.()) ?? []) await store.add(toStoredJob(name, job));
       const count = maxAheadMs === undefined ? 0 : await store.correctTimes(name, maxAheadMs);
       if (count > 0) log.warn({ job: name, count }, 'jobs were too far ahead: the clock was set back');
     }
@@ -206,10 +207,6 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
       databaseClock.synchronize((await findOutlook(db, databaseClock, [])).nowMs);
       // No other process can be alive, so all claims are of processes that have ended.
       if (!hasReplicas) await store.releaseAll();
-      for (const { name: kind, permanent } of kinds.values()) {
-        if (permanent === undefined) continue;
-        await store.add({ kind, id: kind, teamId: '', userId: '', payload: JSON.stringify(permanent) });
-      }
       await loop.start();
     },
     async stop(graceMs) {

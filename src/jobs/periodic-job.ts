@@ -22,7 +22,7 @@ export function toPeriodicKind({
   return {
     name,
     payload: emptyPayload,
-    permanent: {},
+    listMissing: async () => [{ id: name, payload: {} }],
     leaseMs: defaultLeaseMs,
     retry,
     concurrency: { perProcess: 1, perWorkspace: 1 },

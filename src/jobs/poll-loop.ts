@@ -5,72 +5,84 @@ const failureDelayMs = 5_000;
 
 interface PollLoopOptions {
   readonly clock: Clock;
-  /** Does the work that is due. Returns when to poll next. */
-  readonly poll: (nowMs: number) => Promise<number>;
+  /** Starts the work that is due. Returns when to poll next. */
+  readonly poll: () => Promise<number>;
   /** Longest pause. Needed because another process can add work at any time. */
   readonly maxSleepMs: number;
+  /** Called for the first of several failures in a row. */
   readonly onError: (error: unknown) => void;
 }
 
 /** Polls periodically and whenever it is woken. Polls never overlap. */
 export interface PollLoop {
-  /** Aborts when the loop is stopped. */
-  readonly stopping: AbortSignal;
   /** Polls immediately. If a poll is running, polls once more after it. */
   wake(): void;
-  /** Stops polling. Resolves when no poll is running. */
-  stop(): Promise<void>;
+  /** Polls at this time, unless a poll is planned before. */
+  wakeAt(atMs: number): void;
   /** Starts polling. Resolves after the first poll. */
   start(): Promise<void>;
+  /** Stops polling. Resolves when no poll is running. */
+  stop(): Promise<void>;
 }
 
 /** Creates a loop that polls for work and sleeps between two polls. */
 export function createPollLoop({ clock, poll, maxSleepMs, onError }: PollLoopOptions): PollLoop {
-  const controller = new AbortController();
-  const stopping = controller.signal;
-  let looking: Promise<void> | undefined;
-  let isWoken = false;
-  let timer = () => {};
+  let polling: Promise<void> | undefined;
+  let [isStarted, isStopped, isWoken, isFailing] = [false, false, false, false];
+  let nextMs = Number.POSITIVE_INFINITY;
+  let cancelTimer = () => {};
 
-  async function lookOnce(): Promise<void> {
-    timer();
-    const nowMs = clock.now();
-    let wakeMs = nowMs + maxSleepMs;
-    try {
-      wakeMs = Math.min(wakeMs, await poll(nowMs));
-    } catch (error) {
-      onError(error);
-      wakeMs = nowMs + failureDelayMs;
-    }
-    if (!stopping.aborted) timer = clock.setTimer(wakeMs, wake);
+  function wakeAt(atMs: number): void {
+    if (!isStarted || isStopped || atMs >= nextMs) return;
+    if (atMs <= clock.now()) return wake();
+    cancelTimer();
+    nextMs = atMs;
+    cancelTimer = clock.setTimer(atMs, wake);
   }
 
-  async function lookWhileWoken(): Promise<void> {
-    while (isWoken && !stopping.aborted) {
+  async function pollOnce(): Promise<void> {
+    cancelTimer();
+    nextMs = Number.POSITIVE_INFINITY;
+    let atMs: number;
+    try {
+      atMs = await poll();
+      isFailing = false;
+    } catch (error) {
+      if (!isFailing) onError(error);
+      isFailing = true;
+      atMs = clock.now() + failureDelayMs;
+    }
+    wakeAt(Math.min(atMs, clock.now() + maxSleepMs));
+  }
+
+  async function pollWhileWoken(): Promise<void> {
+    while (isWoken && !isStopped) {
       isWoken = false;
-      await lookOnce();
+      await pollOnce();
     }
   }
 
   function wake(): void {
+    if (!isStarted) return;
     isWoken = true;
-    looking ??= lookWhileWoken().finally(() => {
-      looking = undefined;
-      if (isWoken && !stopping.aborted) wake();
+    polling ??= pollWhileWoken().finally(() => {
+      polling = undefined;
+      if (isWoken && !isStopped) wake();
     });
   }
 
   return {
-    stopping,
     wake,
+    wakeAt,
     async start() {
+      isStarted = true;
       wake();
-      await looking;
+      await polling;
     },
     async stop() {
-      controller.abort(new Error('Rackhand is stopping'));
-      timer();
-      await looking;
+      isStopped = true;
+      cancelTimer();
+      await polling;
     },
   };
 }

@@ -101,7 +101,8 @@ export function createAuditNotifier(dependencies: AuditNotifierDependencies): Jo
   return {
     name: notifierName,
     payload: emptyPayload,
-    permanent: {},
+    listMissing: async () =>
+      (await subscriptions.listActive()).length > 0 ? [{ id: notifierName, payload: {} }] : [],
     leaseMs: defaultLeaseMs,
     retry: { firstMs: pollIntervalMs, maxMs: 60_000 },
     concurrency: { perProcess: 1, perWorkspace: 1 },

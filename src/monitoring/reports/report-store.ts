@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Selectable } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { ReportTable } from '../../db/monitoring-tables.ts';
 import { wasUpdated } from '../../db/was-updated.ts';
@@ -15,47 +16,70 @@ interface Pause {
   readonly byUserId: string | null;
 }
 
+type Row = Selectable<ReportTable>;
+
 export type ReportStore = ReturnType<typeof createReportStore>;
 
-/** Sets the columns so that a running attempt ends: its process finds that it has lost the lease. */
-const unclaimedColumns = {
-  claim_token: null,
-  lease_until: 0,
-  attempts: 0,
-  not_before: 0,
-  posting_at: null,
-} as const;
+/**
+ * Called in the transaction that adds a report or changes when it is due. Its job is scheduled
+ * again, so that a running attempt ends.
+ */
+export type OnReportChanged = (
+  report: { readonly id: string; readonly teamId: string },
+  transaction: Database,
+) => Promise<void>;
 
 /**
  * Creates the store of reports. Every change of state is a compare-and-set that returns whether it
  * was made.
  */
-export function createReportStore(db: Database) {
+export function createReportStore(db: Database, onChanged: OnReportChanged = async () => {}) {
   const living = () => db.selectFrom('report').selectAll().where('state', '!=', 'deleted');
-  const change = (id: string, from: ReportTable['state'], values: Partial<ReportTable>) =>
-    db.updateTable('report').set(values).where('id', '=', id).where('state', '=', from);
+
+  /** Runs a change of one report, which returns its row. */
+  function changing(change: (transaction: Database) => Promise<Row | undefined>): Promise<Row | undefined> {
+    return db.transaction().execute(async (transaction) => {
+      const row = await change(transaction);
+      if (row) await onChanged({ id: row.id, teamId: row.team_id }, transaction);
+      return row;
+    });
+  }
+
+  async function setState(id: string, from: readonly ReportTable['state'][], values: Partial<ReportTable>) {
+    const row = await changing((transaction) =>
+      transaction
+        .updateTable('report')
+        .set({ ...values, posting_at: null })
+        .where('id', '=', id)
+        .where('state', 'in', [...from])
+        .returningAll()
+        .executeTakeFirst(),
+    );
+    return row !== undefined;
+  }
 
   return {
     ...createPauseNoticeStore(db, 'report'),
 
     /** Adds an active report. Returns undefined if the name is taken. */
     async add({ teamId, userId }: Actor, plan: ReportPlan, nowMs: number): Promise<Report | undefined> {
-      const row = await db
-        .insertInto('report')
-        .values({
-          id: randomUUID(),
-          team_id: teamId,
-          created_by: userId,
-          created_at: nowMs,
-          state: 'active',
-          revision: 0,
-          ...columnsOf(plan),
-          next_at: nextTimeAfter(plan.recurrence, nowMs) ?? null,
-          ...unclaimedColumns,
-        })
-        .onConflict((conflict) => conflict.doNothing())
-        .returningAll()
-        .executeTakeFirst();
+      const row = await changing((transaction) =>
+        transaction
+          .insertInto('report')
+          .values({
+            id: randomUUID(),
+            team_id: teamId,
+            created_by: userId,
+            created_at: nowMs,
+            state: 'active',
+            revision: 0,
+            ...columnsOf(plan),
+            next_at: nextTimeAfter(plan.recurrence, nowMs) ?? null,
+          })
+          .onConflict((conflict) => conflict.doNothing())
+          .returningAll()
+          .executeTakeFirst(),
+      );
       return row && toReport(row);
     },
 
@@ -83,12 +107,12 @@ export function createReportStore(db: Database) {
     async edit({ id, teamId, revision }: Report, plan: ReportPlan, nowMs: number): Promise<boolean> {
       const columns = columnsOf(plan);
       const nextMs = nextTimeAfter(plan.recurrence, nowMs) ?? null;
-      return wasUpdated(
-        db
+      const row = await changing((transaction) =>
+        transaction
           .updateTable('report')
           .set((row) => ({
             ...columns,
-            ...unclaimedColumns,
+            posting_at: null,
             revision: revision + 1,
             next_at: row
               .case()
@@ -114,41 +138,30 @@ export function createReportStore(db: Database) {
                   .where('other.state', '!=', 'deleted'),
               ),
             ),
-          ),
+          )
+          .returningAll()
+          .executeTakeFirst(),
       );
+      return row !== undefined;
     },
 
     /** Pauses an active report. If Rackhand pauses it, its creator will be notified. */
     async pause(id: string, { reason, byUserId }: Pause, nowMs: number): Promise<boolean> {
-      return wasUpdated(
-        change(id, 'active', {
-          ...unclaimedColumns,
-          ...pausedColumns(reason, byUserId, nowMs),
-          next_at: null,
-        }),
-      );
+      return setState(id, ['active'], { ...pausedColumns(reason, byUserId, nowMs), next_at: null });
     },
 
     /** Resumes a paused report from its next time on. Occurrences missed during the pause are skipped. */
     async resume({ id, recurrence }: Report, nowMs: number): Promise<boolean> {
-      return wasUpdated(
-        change(id, 'paused', {
-          ...unpausedColumns,
-          state: 'active',
-          next_at: nextTimeAfter(recurrence, nowMs) ?? null,
-          missed_since: null,
-        }),
-      );
+      return setState(id, ['paused'], {
+        ...unpausedColumns,
+        state: 'active',
+        next_at: nextTimeAfter(recurrence, nowMs) ?? null,
+        missed_since: null,
+      });
     },
 
     async delete(id: string): Promise<boolean> {
-      return wasUpdated(
-        db
-          .updateTable('report')
-          .set({ ...unclaimedColumns, state: 'deleted', next_at: null })
-          .where('id', '=', id)
-          .where('state', '!=', 'deleted'),
-      );
+      return setState(id, ['active', 'paused'], { state: 'deleted', next_at: null });
     },
 
     /** Claims the delay notice of an occurrence. Returns false if it was already sent or claimed. */

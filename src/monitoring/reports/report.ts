@@ -35,10 +35,6 @@ export interface Report extends ReportPlan, Monitor {
 export interface ScheduledOccurrence {
   readonly report: Report;
   readonly dueMs: number;
-  /** How often the occurrence was claimed. */
-  readonly attempts: number;
-  /** The occurrence can't be claimed earlier, because it failed or because a live process holds its lease. */
-  readonly notBeforeMs: number;
   /** When an earlier attempt was about to post; `null` if there was none. That post may have arrived. */
   readonly postingMs: number | null;
 }
@@ -87,17 +83,5 @@ function stateOf(row: Row): ReportState {
     reason: toPauseReason(row.paused_reason),
     byUserId: row.paused_by,
     sinceMs: row.paused_at ?? 0,
-  };
-}
-
-/** Parses the pending occurrence of an active report. Returns undefined if there is none. */
-export function toScheduledOccurrence(row: Row): ScheduledOccurrence | undefined {
-  if (row.next_at === null) return undefined;
-  return {
-    report: toReport(row),
-    dueMs: row.next_at,
-    attempts: row.attempts,
-    notBeforeMs: Math.max(row.not_before, row.claim_token === null ? 0 : row.lease_until),
-    postingMs: row.posting_at,
   };
 }

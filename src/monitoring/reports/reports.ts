@@ -1,12 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Database } from '../../db/database.ts';
 import type { HostingClient } from '../../hosting/client/hosting-client.ts';
-import type { Clock } from '../../jobs/clock.ts';
+import type { JobQueue } from '../../jobs/job-queue.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
 import type { Operation } from '../../operations/define/operation.ts';
 import type { Read } from '../../operations/define/read.ts';
 import type { ListVpsAliases } from '../../runs/pipeline/run-environment.ts';
-import { leaseMs } from '../../runs/recovery/run-reaper.ts';
 import type { RunStore } from '../../runs/store/run-store.ts';
 import { createHourlyHistoryStore } from '../shared/history/hourly-history-store.ts';
 import type { MuteStore } from '../shared/mutes/mute-store.ts';
@@ -14,7 +13,7 @@ import { createPauseNotifier } from '../shared/pauses/pause-notifier.ts';
 import { remainingThroughput } from '../shared/throughput.ts';
 import { scheduledCallsPerMinute } from './capacity/capacity.ts';
 import { createCostEstimate } from './capacity/cost-estimate.ts';
-import { leadTimeMs } from './capacity/lead-time.ts';
+import { leadTimeMs, maxLeadTimeMs } from './capacity/lead-time.ts';
 import { createReportDelivery } from './delivery/report-delivery.ts';
 import type { ReportPublisher } from './delivery/report-publisher.ts';
 import { createAddReportOperation } from './operations/add-report.ts';
@@ -28,7 +27,8 @@ import { createPauseAndNotify } from './pause-and-notify.ts';
 import type { Report, ScheduledOccurrence } from './report.ts';
 import { createReportStore } from './report-store.ts';
 import { createOccurrenceStore } from './schedule/occurrence-store.ts';
-import { createScheduler, maxLeadTimeMs } from './schedule/scheduler.ts';
+import { createReportJob } from './schedule/report-job.ts';
+import { type ReportJobPayload, reportJobName } from './schedule/report-job-payload.ts';
 import { createBaselineStore } from './summary/baseline-store.ts';
 
 interface ReportsDependencies {
@@ -44,7 +44,7 @@ interface ReportsDependencies {
   /** Returns how many calls a minute others, such as watches, make in the same lane. Defaults to none. */
   readonly otherCallsPerMinute?: (teamId: string) => Promise<number>;
   readonly listVpsAliases: ListVpsAliases;
-  readonly clock: Clock;
+  readonly jobs: Pick<Jobs, 'clock' | 'define'>;
   /** Whether several replicas share the database. */
   readonly hasReplicas: boolean;
   readonly log: Pick<Logger, 'warn' | 'error'>;
@@ -53,10 +53,9 @@ interface ReportsDependencies {
 /** Manages the reports of all workspaces. */
 export interface Reports {
   readonly operations: readonly Operation[];
-  /** Starts the scheduler. */
-  start(): Promise<void>;
-  /** Resolves when nothing is running anymore. The next process continues unfinished work. */
-  stop(): Promise<void>;
+  /** Sends the notices that an earlier process left unsent. */
+  start(): void;
+  stop(): void;
   /** Deletes the reports of a workspace that uninstalled the app. */
   handleUninstalled(teamId: string): Promise<void>;
 }
@@ -75,13 +74,16 @@ export function createReports({
   publisher,
   mutes,
   listVpsAliases,
-  clock,
+  jobs,
   hasReplicas,
   log,
   otherCallsPerMinute = async () => 0,
 }: ReportsDependencies): Reports {
+  const { clock } = jobs;
   const { now } = clock;
-  const store = createReportStore(db);
+  const store = createReportStore(db, ({ id, teamId }, transaction) =>
+    queue.schedule({ id, teamId, payload: { dueMs: null } }, transaction),
+  );
   const baselines = createBaselineStore(db);
   const hours = createHourlyHistoryStore(db);
   const pauseNotifier = createPauseNotifier({ kind: 'report', store, runs, publisher, clock, log });
@@ -111,13 +113,9 @@ export function createReports({
     return usage.waitMs.background + leadTimeMs(own, await Promise.all(others), throughput, !hasReplicas);
   }
 
-  const scheduler = createScheduler({
-    store: createOccurrenceStore(db),
+  const job = createReportJob({
+    store: createOccurrenceStore(db, reportJobName),
     pause,
-    clock,
-    owner: randomUUID(),
-    leaseMs,
-    hasReplicas,
     leadTimeFor,
     handler: createReportDelivery({
       baselines,
@@ -133,8 +131,9 @@ export function createReports({
     }),
     log,
   });
+  const queue: JobQueue<ReportJobPayload> = jobs.define(job);
   const reports = createReportChoiceSource(store);
-  const commonDependencies = { store, reports, otherCallsPerMinute, wake: scheduler.wake, now };
+  const commonDependencies = { store, reports, otherCallsPerMinute, wake: queue.wake, now };
 
   return {
     operations: [
@@ -145,18 +144,13 @@ export function createReports({
       createEditReportOperation({ ...commonDependencies, publisher }),
       ...createManageReportOperations(commonDependencies),
     ],
-    async start() {
-      await scheduler.start();
-      // Not awaited, because Slack can be slow.
-      void pauseNotifier.start();
-    },
-    async stop() {
-      pauseNotifier.stop();
-      await scheduler.stop();
-    },
+    // Not awaited, because Slack can be slow.
+    start: () => void pauseNotifier.start(),
+    stop: pauseNotifier.stop,
     async handleUninstalled(teamId) {
       await baselines.deleteWorkspace(teamId);
       await hours.deleteWorkspace(teamId);
+      await queue.cancelWorkspace(teamId);
       await store.deleteWorkspace(teamId);
     },
   };

@@ -43,7 +43,7 @@ async function setUpReport(more: { mayReadHistory: boolean; vpsCount?: number },
 
 const waiting = { timeout: 25_000, interval: 100 };
 const memory = { when: 'before', sql: 'insert into "report_baseline"' } as const;
-const ends = 'update "report" set "claim_token" = ?, "lease_until" = ?, "attempts" = ?,';
+const ends = 'update "report" set "last_due_at" = ?,';
 const [end, ended] = [
   { when: 'before', sql: ends },
   { when: 'after', sql: ends },

@@ -31,7 +31,11 @@ afterEach(async () => {
 const waiting = { timeout: 160_000, interval: 250 };
 
 /** The lease is renewed after a third of its duration. */
-const collecting = { when: 'before', sql: 'update "report" set "lease_until" = $1 where' } as const;
+const collecting = {
+  when: 'before',
+  sql: 'update "job" set "claimable_at" = floor',
+  anyValue: 'report',
+} as const;
 
 const record = (report: Report) =>
   ({ when: 'before', sql: 'insert into "report_baseline"', anyValue: report.id }) as const;

@@ -8,8 +8,8 @@ import {
 import { countCalls } from '../delivery/collect-fleet.ts';
 import { type ReportContent, reportContent, reportPeriodMs } from '../planning/report-content.ts';
 import type { Report, ReportPlan } from '../report.ts';
-import { maxLeadTimeMs } from '../schedule/scheduler.ts';
 import { shortestIntervalMs } from '../schedule/timetable.ts';
+import { maxLeadTimeMs } from './lead-time.ts';
 
 /** Returns the maximum number of calls that a report needs. */
 export function maxCallsFor(

@@ -1,5 +1,8 @@
 import { estimateReportMs, type Throughput } from '../../shared/throughput.ts';
 
+/** The longest lead time. */
+export const maxLeadTimeMs = 6 * 60 * 60_000;
+
 /** How many calls an occurrence of a report needs, and for which data. */
 export interface OccurrenceCost {
   readonly dueMs: number;

@@ -1,9 +1,10 @@
 import type { Logger } from 'pino';
-import { type Clock, waitUntil } from '../../../jobs/clock.ts';
-import { startLeaseRenewal } from '../../../jobs/lease.ts';
+import { waitUntil } from '../../../jobs/clock.ts';
+import type { Job, JobContext, JobResult } from '../../../jobs/job-kind.ts';
 import type { Report, ScheduledOccurrence } from '../report.ts';
-import { catchUpUntil } from './missed-run-policy.ts';
+import { catchUpUntil, maxFailures } from './missed-run-policy.ts';
 import type { OccurrenceStore } from './occurrence-store.ts';
+import type { ReportJobPayload } from './report-job-payload.ts';
 
 /** An occurrence of a report that this process executes. */
 export interface OccurrenceContext {
@@ -49,8 +50,6 @@ export type OccurrenceHandler = (report: Report, due: OccurrenceContext) => Prom
 
 interface ExecuteOccurrenceDependencies {
   readonly store: OccurrenceStore;
-  readonly clock: Clock;
-  readonly leaseMs: number;
   readonly handler: OccurrenceHandler;
   readonly log: Pick<Logger, 'warn' | 'error'>;
 }
@@ -66,54 +65,47 @@ const saveRetryMs = 1_000;
 /** An occurrence that this process has claimed. */
 interface ClaimedOccurrence {
   readonly occurrence: ScheduledOccurrence;
-  readonly token: string;
   /** The due time of the next occurrence. */
   readonly nextMs: number | null;
+  readonly job: Pick<Job<ReportJobPayload>, 'attempt' | 'token'>;
 }
 
-/**
- * Executes an occurrence and renews its lease during that time. Finishes or releases it at the end.
- * `stopping` aborts when this process stops.
- */
+/** Executes an occurrence. Rejects if the signal aborts before the post was about to be sent. */
 export async function executeOccurrence(
-  { store, clock, leaseMs, handler, log }: ExecuteOccurrenceDependencies,
-  { occurrence: { report, dueMs, attempts, postingMs }, token, nextMs }: ClaimedOccurrence,
-  stopping: AbortSignal,
-): Promise<void> {
+  { store, handler, log }: ExecuteOccurrenceDependencies,
+  { occurrence, nextMs, job: { attempt, token } }: ClaimedOccurrence,
+  { clock, signal: jobSignal }: JobContext,
+): Promise<JobResult<ReportJobPayload>> {
+  const { report, dueMs, postingMs } = occurrence;
   const untilMs = catchUpUntil(dueMs, nextMs);
-  const lost = new AbortController();
-  const signal = AbortSignal.any([stopping, lost.signal]);
-  const lease = () => ({ token, untilMs: clock.now() + leaseMs });
+  const changed = new AbortController();
+  const signal = AbortSignal.any([jobSignal, changed.signal]);
   let isPosting = false;
 
   /** Returns when to retry after a failure. The last retry is made just before it would be too late. */
   function retryMs(): number | undefined {
     const [nowMs, lastMs] = [clock.now(), untilMs - firstRetryMs];
     if (nowMs >= lastMs) return undefined;
-    return Math.min(nowMs + Math.min(firstRetryMs * 2 ** (attempts - 1), maxRetryMs), lastMs);
-  }
-
-  function lose(): void {
-    lost.abort(new Error('the report was changed, or another process has claimed it'));
+    return Math.min(nowMs + Math.min(firstRetryMs * 2 ** (attempt - 1), maxRetryMs), lastMs);
   }
 
   /** Saves the result. Retries during a short outage of the database. */
-  async function keep(change: () => Promise<boolean>): Promise<void> {
+  async function saveWithRetry(save: () => Promise<boolean>): Promise<void> {
     for (let left = maxSaveAttempts; ; left -= 1) {
       try {
-        await change();
+        await save();
         return;
       } catch (error) {
-        if (left === 0 || stopping.aborted) throw error;
+        if (left === 0 || jobSignal.aborted) throw error;
         log.warn({ err: error, reportId: report.id }, 'the result of a report could not be saved yet');
-        await waitUntil(clock, clock.now() + saveRetryMs, lost.signal);
+        await waitUntil(clock, clock.now() + saveRetryMs, jobSignal);
       }
     }
   }
 
   const due: OccurrenceContext = {
     dueMs,
-    attempt: attempts,
+    attempt,
     postingMs,
     untilMs,
     isTooLate: () => clock.now() >= untilMs,
@@ -123,41 +115,32 @@ export async function executeOccurrence(
     untilDue: () => waitUntil(clock, dueMs, signal),
     async markPosting() {
       if (signal.aborted) return false;
-      const isHeld = await store.markPosting(lease(), clock.now());
-      if (!isHeld) lose();
+      const isHeld = await store.markPosting(occurrence, token, clock.now());
+      if (!isHeld) changed.abort(new Error('the report was changed, or another process has claimed it'));
       isPosting ||= isHeld;
       return isHeld;
     },
   };
 
-  const stopRenewing = startLeaseRenewal({
-    clock,
-    leaseMs,
-    renew: (leaseUntilMs) => store.renew({ token, untilMs: leaseUntilMs }),
-    onLost: lose,
-    onError: (error) =>
-      log.warn({ err: error, reportId: report.id }, 'the lease of a report could not be renewed'),
-  });
-  try {
-    const end = await handler(report, due).then(
-      // If the handler stopped because of the signal, the occurrence isn't finished.
-      (done) => (isPosting || !signal.aborted ? (done ?? 'done') : 'failed'),
-      (error) => {
-        if (!signal.aborted) log.error({ err: error, reportId: report.id }, 'a report failed');
-        return 'failed';
-      },
-    );
-    if (end === 'done') await keep(() => store.finish(token, nextMs));
-    else if (end === 'passedOver') await keep(() => store.skipClaimed({ token, dueMs, nextMs }));
-    else if (stopping.aborted) await keep(() => store.release(token));
-    else
-      await keep(() =>
-        store.releaseForRetry(
-          token,
-          retryMs() ?? clock.now() + (due.isTooLate() ? maxRetryMs : firstRetryMs),
-        ),
-      );
-  } finally {
-    stopRenewing();
+  const end = await handler(report, due).then(
+    (done) => done ?? 'done',
+    (error) => {
+      if (!signal.aborted) log.error({ err: error, reportId: report.id }, 'a report failed');
+      return 'failed';
+    },
+  );
+  // If the handler stopped because of the signal, the occurrence isn't finished.
+  if (jobSignal.aborted && (end === 'failed' || !isPosting)) throw jobSignal.reason;
+  // The report was changed. Its new plan decides what happens next.
+  if (changed.signal.aborted && !isPosting)
+    return { kind: 'repeat', atMs: clock.now(), payload: { dueMs: null } };
+  if (end === 'failed') {
+    const atMs = retryMs() ?? clock.now() + (due.isTooLate() ? maxRetryMs : firstRetryMs);
+    // Clean failures never use up all attempts: some are left for attempts that kill the process.
+    return { kind: 'retry', atMs, attempts: Math.min(attempt, maxFailures) };
   }
+  await saveWithRetry(() =>
+    end === 'passedOver' ? store.skip(occurrence, nextMs) : store.finish(occurrence, nextMs),
+  );
+  return { kind: 'repeat', atMs: clock.now(), payload: { dueMs: null } };
 }

@@ -24,10 +24,11 @@ export function catchUpUntil(dueMs: number, nextMs: number | null): number {
  * - `null`: none is left.
  */
 export function rescheduleMissed(
-  { report, dueMs, attempts, postingMs }: ScheduledOccurrence,
+  { report, dueMs, postingMs }: ScheduledOccurrence,
+  earlierAttempts: number,
   nowMs: number,
 ): number | null | undefined {
-  const isWorn = attempts >= maxAttempts;
+  const isWorn = earlierAttempts >= maxAttempts;
   if (!isWorn && (nowMs <= dueMs || postingMs !== null)) return undefined;
   const timetable = createTimetable(report.recurrence);
   const nextAfter = (atMs: number) => timetable.after(atMs)?.atMs ?? null;

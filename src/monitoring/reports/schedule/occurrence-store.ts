@@ -1,138 +1,106 @@
-import { sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { Database } from '../../../db/database.ts';
+import type { ReportTable } from '../../../db/monitoring-tables.ts';
 import { wasUpdated } from '../../../db/was-updated.ts';
-import type { ClaimLease } from '../../../jobs/lease.ts';
-import { type ScheduledOccurrence, toScheduledOccurrence } from '../report.ts';
-import { maxFailures } from './missed-run-policy.ts';
-
-/** A missed occurrence. */
-interface MissedOccurrence {
-  readonly token: string;
-  readonly dueMs: number;
-  readonly nextMs: number | null;
-}
+import { type ScheduledOccurrence, toReport } from '../report.ts';
 
 export type OccurrenceStore = ReturnType<typeof createOccurrenceStore>;
 
 /**
- * Creates the store of occurrences. Any number of replicas can use it, because every change is a
- * compare-and-set that returns whether it was made.
+ * Creates the store of occurrences. Every change is a compare-and-set: it is made only while the
+ * report still waits for this occurrence and was not edited. It returns whether it was made.
  */
-export function createOccurrenceStore(db: Database) {
-  const held = (token: string) => db.updateTable('report').where('claim_token', '=', token);
-  const isFree = { claim_token: null, lease_until: 0 } as const;
-  const isNew = { ...isFree, attempts: 0, not_before: 0, posting_at: null } as const;
-
-  /** Matches a report that still waits for this occurrence, unless a live process holds it. */
-  const free = ({ report, dueMs }: ScheduledOccurrence, nowMs: number) =>
+export function createOccurrenceStore(db: Database, jobKind: string) {
+  const change = ({ report, dueMs }: ScheduledOccurrence) =>
     db
       .updateTable('report')
       .where('id', '=', report.id)
       .where('state', '=', 'active')
-      .where('next_at', '=', dueMs)
-      .where((row) => row.or([row('claim_token', 'is', null), row('lease_until', '<=', nowMs)]));
+      .where('revision', '=', report.revision)
+      .where('next_at', '=', dueMs);
 
   return {
-    /**
-     * Returns the next occurrence of each report, if it is due at or before `untilMs`. The earliest
-     * comes first.
-     */
-    async listUpcoming(untilMs: number): Promise<readonly ScheduledOccurrence[]> {
-      const rows = await db
+    /** Returns the next occurrence of an active report. */
+    async find(reportId: string): Promise<ScheduledOccurrence | undefined> {
+      const row = await db
         .selectFrom('report')
         .selectAll()
+        .where('id', '=', reportId)
         .where('state', '=', 'active')
-        .where('next_at', '<=', untilMs)
-        .orderBy('next_at')
-        .orderBy('id')
+        .executeTakeFirst();
+      return row && toScheduledOccurrence(row);
+    },
+
+    /** Lists the reports that wait for an occurrence but have no job. */
+    async listWithoutJob(): Promise<readonly { readonly id: string; readonly teamId: string }[]> {
+      const rows = await db
+        .selectFrom('report')
+        .select(['id', 'team_id'])
+        .where('state', '=', 'active')
+        .where('next_at', 'is not', null)
+        .where((row) =>
+          row.not(
+            row.exists(
+              row
+                .selectFrom('job')
+                .select('job.id')
+                .where('job.kind', '=', jobKind)
+                .whereRef('job.id', '=', 'report.id'),
+            ),
+          ),
+        )
         .execute();
-      return rows.flatMap((row) => toScheduledOccurrence(row) ?? []);
+      return rows.map(({ id, team_id }) => ({ id, teamId: team_id }));
+    },
+
+    /** Skips an occurrence. The next report will mention it. */
+    async skip(occurrence: ScheduledOccurrence, nextMs: number | null): Promise<boolean> {
+      return wasUpdated(
+        change(occurrence).set((old) => ({
+          next_at: nextMs,
+          posting_at: null,
+          missed_since: old.fn.coalesce('missed_since', old.val(occurrence.dueMs)),
+        })),
+      );
     },
 
     /**
-     * Claims an occurrence for its next attempt. Returns undefined if somebody else holds it or the
-     * report has changed.
+     * Records that the post is about to be sent. Only the process whose claim of the job has this
+     * token can do so.
      */
-    async claim(
-      upcoming: ScheduledOccurrence,
-      { token, untilMs }: ClaimLease,
-      nowMs: number,
-    ): Promise<ScheduledOccurrence | undefined> {
-      const row = await free(upcoming, nowMs)
-        .set((old) => ({ claim_token: token, lease_until: untilMs, attempts: old('attempts', '+', 1) }))
-        .returningAll()
-        .executeTakeFirst();
-      return row && toScheduledOccurrence(row);
-    },
-
-    /** Skips an occurrence. The next report will mention it. Returns the new occurrence. */
-    async skip(
-      upcoming: ScheduledOccurrence,
-      nextMs: number | null,
-      nowMs: number,
-    ): Promise<ScheduledOccurrence | undefined> {
-      const { dueMs } = upcoming;
-      const row = await free(upcoming, nowMs)
-        .set((old) => ({
-          ...isNew,
-          next_at: nextMs,
-          missed_since: old.fn.coalesce('missed_since', old.val(dueMs)),
-        }))
-        .returningAll()
-        .executeTakeFirst();
-      return row && toScheduledOccurrence(row);
-    },
-
-    /** Extends the lease. Returns false if it was lost. */
-    async renew({ token, untilMs }: ClaimLease): Promise<boolean> {
-      return wasUpdated(held(token).set({ lease_until: untilMs }));
-    },
-
-    /** Records that the post is about to be sent. Only the holder of the lease can do so. */
-    async markPosting({ token, untilMs }: ClaimLease, nowMs: number): Promise<boolean> {
-      return wasUpdated(held(token).set({ lease_until: untilMs, posting_at: nowMs }));
+    async markPosting(occurrence: ScheduledOccurrence, token: string, nowMs: number): Promise<boolean> {
+      return wasUpdated(
+        change(occurrence)
+          .set({ posting_at: nowMs })
+          .where((row) =>
+            row.exists(
+              row
+                .selectFrom('job')
+                .select('job.id')
+                .where('job.kind', '=', jobKind)
+                .whereRef('job.id', '=', 'report.id')
+                .where('job.claim_token', '=', token),
+            ),
+          ),
+      );
     },
 
     /** Finishes an occurrence. The report then waits for the next one, if there is one. */
-    async finish(token: string, nextMs: number | null): Promise<boolean> {
+    async finish(occurrence: ScheduledOccurrence, nextMs: number | null): Promise<boolean> {
       return wasUpdated(
-        held(token).set((old) => ({
-          ...isNew,
-          last_due_at: old.ref('next_at'),
+        change(occurrence).set({
+          last_due_at: occurrence.dueMs,
           next_at: nextMs,
+          posting_at: null,
           missed_since: null,
-        })),
+        }),
       );
-    },
-
-    /** Skips an occurrence that this process holds. The next report will mention it. */
-    async skipClaimed({ token, dueMs, nextMs }: MissedOccurrence): Promise<boolean> {
-      return wasUpdated(
-        held(token).set((old) => ({
-          ...isNew,
-          next_at: nextMs,
-          missed_since: old.fn.coalesce('missed_since', old.val(dueMs)),
-        })),
-      );
-    },
-
-    /**
-     * Releases an occurrence, to be retried at or after `notBeforeMs`. Clean failures never use up
-     * all attempts: some are left for attempts that kill the process.
-     */
-    async releaseForRetry(token: string, notBeforeMs: number): Promise<boolean> {
-      const attempts = sql<number>`case when attempts > ${maxFailures} then ${maxFailures} else attempts end`;
-      return wasUpdated(held(token).set({ ...isFree, not_before: notBeforeMs, attempts }));
-    },
-
-    /** Releases an occurrence immediately, as if it hadn't been claimed. */
-    async release(token: string): Promise<boolean> {
-      return wasUpdated(held(token).set((old) => ({ ...isFree, attempts: old('attempts', '-', 1) })));
-    },
-
-    /** Releases all leases. Used with databases that only one process can use. */
-    async releaseAll(): Promise<void> {
-      await db.updateTable('report').set(isFree).where('claim_token', 'is not', null).execute();
     },
   };
+}
+
+/** Parses the pending occurrence of an active report. Returns undefined if there is none. */
+function toScheduledOccurrence(row: Selectable<ReportTable>): ScheduledOccurrence | undefined {
+  if (row.next_at === null) return undefined;
+  return { report: toReport(row), dueMs: row.next_at, postingMs: row.posting_at };
 }

@@ -1,6 +1,10 @@
+import type { KyselyPlugin } from 'kysely';
 import { vi } from 'vitest';
 import type { Database } from '../../../../src/db/database.ts';
 import { type Clock, waitUntil } from '../../../../src/jobs/clock.ts';
+import { createLocalDatabaseClock } from '../../../../src/jobs/database-clock.ts';
+import { createJobStore } from '../../../../src/jobs/job-store.ts';
+import { createJobs } from '../../../../src/jobs/jobs.ts';
 import type { Report } from '../../../../src/monitoring/reports/report.ts';
 import { createReportStore } from '../../../../src/monitoring/reports/report-store.ts';
 import type {
@@ -9,7 +13,8 @@ import type {
 } from '../../../../src/monitoring/reports/schedule/execute-occurrence.ts';
 import { createOccurrenceStore } from '../../../../src/monitoring/reports/schedule/occurrence-store.ts';
 import type { Recurrence } from '../../../../src/monitoring/reports/schedule/recurrence.ts';
-import { createScheduler, type Scheduler } from '../../../../src/monitoring/reports/schedule/scheduler.ts';
+import { createReportJob } from '../../../../src/monitoring/reports/schedule/report-job.ts';
+import { reportJobName } from '../../../../src/monitoring/reports/schedule/report-job-payload.ts';
 import { createManualClock } from '../../../jobs/manual-clock.ts';
 
 /** A post in the channel. */
@@ -34,32 +39,43 @@ interface SchedulerFixtureOptions {
 
 export type SchedulerFixture = ReturnType<typeof createSchedulerFixture>;
 
-export const leaseMs = 30_000;
+/** Counts running queries, to detect when everything is idle. */
+function createQueryCounter() {
+  let inFlight = 0;
+  const plugin: KyselyPlugin = {
+    transformQuery({ node }) {
+      inFlight += 1;
+      return node;
+    },
+    async transformResult({ result }) {
+      inFlight -= 1;
+      return result;
+    },
+  };
+  return { plugin, count: () => inFlight };
+}
 
 /** Creates a channel, a clock and a database. Processes that use them can then be started. */
 export function createSchedulerFixture(options: SchedulerFixtureOptions) {
-  const { db, startMs, hasReplicas, leadTimeMs = 60_000, collectMs = 20_000, maxSleepMs } = options;
+  const { startMs, hasReplicas, leadTimeMs = 60_000, collectMs = 20_000, maxSleepMs = 60_000 } = options;
   const clock = createManualClock(startMs);
-  const reports = createReportStore(db);
+  const queries = createQueryCounter();
+  const db = options.db.withPlugin(queries.plugin);
+  const jobStore = createJobStore(db, createLocalDatabaseClock(clock));
+  const reports = createReportStore(db, ({ id, teamId }, transaction) =>
+    jobStore.schedule(
+      { kind: reportJobName, id, teamId, userId: '', payload: '{"dueMs":null}' },
+      transaction,
+    ),
+  );
   const posts: Post[] = [];
   const log = { warn: vi.fn(), error: vi.fn() };
   let begun = 0;
-  let inFlight = 0;
-
-  /** Counts running database queries, to detect when everything is idle. */
-  async function counted<T>(work: () => Promise<T>): Promise<T> {
-    inFlight += 1;
-    try {
-      return await work();
-    } finally {
-      inFlight -= 1;
-    }
-  }
 
   async function settle(): Promise<void> {
-    for (let still = 0; still < 2; ) {
+    for (let still = 0; still < 3; ) {
       await new Promise((resolve) => setImmediate(resolve));
-      still = inFlight === 0 ? still + 1 : 0;
+      still = queries.count() === 0 ? still + 1 : 0;
     }
   }
 
@@ -79,32 +95,17 @@ export function createSchedulerFixture(options: SchedulerFixtureOptions) {
       return report;
     },
 
-    /** Starts a process. `stop` ends it cleanly; `kill` ends it like signal 9 would. */
-    async startProcess(
-      owner: string,
-      { dieAt, handler }: { dieAt?: CrashPoint; handler?: OccurrenceHandler } = {},
-    ): Promise<Scheduler & { kill(): void }> {
+    /**
+     * Starts a process. `stop` ends it cleanly. `kill` ends it like signal 9 would, which is only
+     * allowed while it waits for a timer.
+     */
+    async startProcess({ dieAt, handler }: { dieAt?: CrashPoint; handler?: OccurrenceHandler } = {}) {
       let isDead = false;
       const never = new Promise<never>(() => {});
       const mortalClock: Clock = {
         now: clock.now,
         setTimer: (atMs, run) => clock.setTimer(atMs, () => isDead || run()),
       };
-
-      /** Wraps a store so that a dead process sends and receives nothing. */
-      function mortal<Store extends object>(store: Store): Store {
-        return new Proxy(store, {
-          get(target, name, receiver) {
-            const method: unknown = Reflect.get(target, name, receiver);
-            if (typeof method !== 'function') return method;
-            return async (...given: unknown[]) => {
-              if (isDead) return never;
-              const answer: unknown = await counted(() => Reflect.apply(method, target, given));
-              return isDead ? never : answer;
-            };
-          },
-        });
-      }
 
       async function deliver(report: Report, due: OccurrenceContext): Promise<undefined> {
         begun += 1;
@@ -122,21 +123,27 @@ export function createSchedulerFixture(options: SchedulerFixtureOptions) {
         if (isDead) return never;
       }
 
-      const scheduler = createScheduler({
-        store: mortal(createOccurrenceStore(db)),
-        pause: mortal(reports).pause,
-        clock: mortalClock,
-        owner,
-        leaseMs,
+      const jobs = createJobs({
+        db,
+        databaseClock: createLocalDatabaseClock(mortalClock),
         hasReplicas,
-        leadTimeFor: () => leadTimeMs,
-        handler: handler ?? deliver,
+        maxSleepMs,
         log,
-        ...(maxSleepMs !== undefined && { maxSleepMs }),
       });
-      await scheduler.start();
+      const queue = jobs.define(
+        createReportJob({
+          store: createOccurrenceStore(db, reportJobName),
+          pause: reports.pause,
+          leadTimeFor: () => leadTimeMs,
+          handler: handler ?? deliver,
+          log,
+        }),
+      );
+      await jobs.start();
+      await settle();
       return {
-        ...scheduler,
+        wake: queue.wake,
+        stop: () => jobs.stop(1_000),
         kill() {
           isDead = true;
         },

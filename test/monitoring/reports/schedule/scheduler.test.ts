@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type OpenDatabase, openDatabase } from '../../../../src/db/database.ts';
+import { defaultLeaseMs } from '../../../../src/jobs/job-kind.ts';
 import type { Recurrence } from '../../../../src/monitoring/reports/schedule/recurrence.ts';
-import { createSchedulerFixture, leaseMs } from './scheduler-fixture.ts';
+import { createSchedulerFixture } from './scheduler-fixture.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -26,7 +27,7 @@ describe('a report', () => {
   test('starts its lead time before it is due, and is posted when it is due', async () => {
     const world = createFixture(false, { leadTimeMs: 10 * minuteMs });
     await world.plan('morning', daily);
-    const process = await world.startProcess('one');
+    const process = await world.startProcess();
     await world.advanceTo(dueMs - 10 * minuteMs - 1);
     expect(world.begun()).toBe(0);
     await world.advanceTo(dueMs - 10 * minuteMs);
@@ -41,10 +42,10 @@ describe('a report', () => {
   test('that a killed process had started is started again at once if that was the only process', async () => {
     const world = createFixture(false);
     await world.plan('morning', daily);
-    const one = await world.startProcess('one');
+    const one = await world.startProcess();
     await world.advanceTo(dueMs - 25_000);
     one.kill();
-    await world.startProcess('two');
+    await world.startProcess();
     expect(world.begun()).toBe(2);
     await world.advanceTo(dueMs);
     expect(world.posts).toMatchObject([{ atMs: dueMs }]);
@@ -55,7 +56,7 @@ describe('a report', () => {
     await world.plan('often', { every: 'cron', expression: '*/15 * * * *', zone: 'UTC', quiet: [] });
     // Its own polls happen half a minute later.
     await world.advanceTo(startMs + 30_000);
-    await world.startProcess('one');
+    await world.startProcess();
     await world.advanceTo(dueMs);
     expect(world.posts).toHaveLength(4);
     expect(world.begun()).toBe(5);
@@ -63,7 +64,7 @@ describe('a report', () => {
 
   test('that is scheduled while the process sleeps is noticed at once when it is woken, and by others within a minute', async () => {
     const world = createFixture(true, { leadTimeMs: 0, collectMs: 0 });
-    const [one] = [await world.startProcess('one'), await world.startProcess('two')];
+    const [one] = [await world.startProcess(), await world.startProcess()];
     await world.advanceTo(dueMs - 10_000);
     await world.plan('soon', daily);
     one.wake();
@@ -81,7 +82,7 @@ describe('an occurrence that was due while no process ran', () => {
     const world = createFixture(false);
     await world.plan('morning', daily);
     await world.advanceTo(dueMs + 6 * hourMs - minuteMs);
-    const process = await world.startProcess('one');
+    const process = await world.startProcess();
     await world.advanceTo(dueMs + 12 * hourMs);
     expect(world.posts).toMatchObject([{ dueMs, atMs: dueMs + 6 * hourMs - minuteMs + 20_000 }]);
     await process.stop();
@@ -91,7 +92,7 @@ describe('an occurrence that was due while no process ran', () => {
     const world = createFixture(false);
     await world.plan('morning', daily);
     await world.advanceTo(dueMs + 6 * hourMs);
-    await world.startProcess('one');
+    await world.startProcess();
     await world.advanceTo(dueMs + 2 * dayMs);
     expect(world.posts).toEqual([
       { name: 'morning', dueMs: dueMs + dayMs, atMs: dueMs + dayMs, skippedSinceMs: dueMs },
@@ -103,7 +104,7 @@ describe('an occurrence that was due while no process ran', () => {
     const world = createFixture(false);
     await world.plan('morning', daily);
     await world.advanceTo(dueMs + 3 * dayMs + hourMs);
-    await world.startProcess('one');
+    await world.startProcess();
     await world.advanceTo(dueMs + 3 * dayMs + 2 * hourMs);
     expect(world.posts).toMatchObject([{ dueMs: dueMs + 3 * dayMs, skippedSinceMs: dueMs }]);
   });
@@ -111,10 +112,10 @@ describe('an occurrence that was due while no process ran', () => {
   test('is checked however late, if its message could be in the channel', async () => {
     const world = createFixture(false);
     await world.plan('morning', daily);
-    await world.startProcess('one', { dieAt: 'post' });
+    await world.startProcess({ dieAt: 'post' });
     await world.advanceTo(dueMs + 12 * hourMs);
     expect(world.posts).toHaveLength(1);
-    await world.startProcess('two');
+    await world.startProcess();
     await world.advanceTo(dueMs + 13 * hourMs);
     expect(world.begun()).toBe(2);
     expect(world.posts).toHaveLength(1);
@@ -126,7 +127,7 @@ describe('with two processes', () => {
   test('each occurrence is claimed by one', async () => {
     const world = createFixture(true);
     for (const name of ['one', 'two', 'three', 'four']) await world.plan(name, daily);
-    await Promise.all([world.startProcess('A'), world.startProcess('B')]);
+    await Promise.all([world.startProcess(), world.startProcess()]);
     await world.advanceTo(dueMs + 4 * dayMs);
     expect(world.begun()).toBe(4 * 5);
     expect(world.posts).toHaveLength(4 * 5);
@@ -135,7 +136,7 @@ describe('with two processes', () => {
   test('one continues when the other is killed, after its lease has ended', async () => {
     const world = createFixture(true, { leadTimeMs: 2 * minuteMs });
     await world.plan('morning', daily);
-    const [one] = [await world.startProcess('A'), await world.startProcess('B')];
+    const [one] = [await world.startProcess(), await world.startProcess()];
     await world.advanceTo(dueMs - minuteMs);
     one.kill();
     await world.advanceTo(dueMs + dayMs);
@@ -148,12 +149,12 @@ describe('with two processes', () => {
     async (dieAt) => {
       const world = createFixture(true);
       await world.plan('morning', daily);
-      await world.startProcess('A', { dieAt });
-      await world.startProcess('B');
+      await world.startProcess({ dieAt });
+      await world.startProcess();
       await world.advanceTo(dueMs + 5 * minuteMs);
       expect(world.begun()).toBe(2);
       expect(world.posts).toHaveLength(1);
-      expect(world.posts[0]?.atMs).toBeLessThanOrEqual(dueMs + leaseMs + minuteMs);
+      expect(world.posts[0]?.atMs).toBeLessThanOrEqual(dueMs + defaultLeaseMs + minuteMs);
     },
   );
 
@@ -161,15 +162,15 @@ describe('with two processes', () => {
     const world = createFixture(true, { leadTimeMs: 2 * minuteMs });
     await world.plan('morning', daily);
     let markFrozen: (() => Promise<boolean>) | undefined;
-    const frozen = await world.startProcess('A', {
+    const frozen = await world.startProcess({
       handler: (_report, due) => {
         markFrozen = due.markPosting;
         return new Promise(() => {});
       },
     });
     await world.advanceTo(dueMs - minuteMs);
-    await database.db.updateTable('report').set({ lease_until: 0 }).execute();
-    await world.startProcess('B');
+    await database.db.updateTable('job').set({ claimable_at: 0 }).execute();
+    await world.startProcess();
     await world.advanceTo(dueMs + minuteMs);
     expect(await markFrozen?.()).toBe(false);
     expect(world.posts).toHaveLength(1);
@@ -179,7 +180,7 @@ describe('with two processes', () => {
   test('one that stops right before posting hands the occurrence over, although the post succeeds', async () => {
     const world = createFixture(true, { leadTimeMs: 2 * minuteMs });
     await world.plan('morning', daily);
-    const one = await world.startProcess('A', {
+    const one = await world.startProcess({
       async handler(_report, due) {
         await new Promise((resolve) => due.signal.addEventListener('abort', resolve));
         expect(await due.markPosting()).toBe(false);
@@ -187,7 +188,7 @@ describe('with two processes', () => {
     });
     await world.advanceTo(dueMs);
     await one.stop();
-    await world.startProcess('B');
+    await world.startProcess();
     await world.advanceTo(dueMs + minuteMs);
     expect(world.posts).toMatchObject([{ dueMs, atMs: dueMs + 20_000 }]);
   });
@@ -195,14 +196,14 @@ describe('with two processes', () => {
   test('one that stops hands its occurrences over at once', async () => {
     const world = createFixture(true, { leadTimeMs: 2 * minuteMs });
     await world.plan('morning', daily);
-    const one = await world.startProcess('A');
+    const one = await world.startProcess();
     await world.advanceTo(dueMs - minuteMs);
     await one.stop();
-    await world.startProcess('B');
+    await world.startProcess();
     expect(world.begun()).toBe(2);
     await world.advanceTo(dueMs);
     expect(world.posts).toMatchObject([{ atMs: dueMs }]);
-    const row = await database.db.selectFrom('report').selectAll().executeTakeFirstOrThrow();
+    const row = await database.db.selectFrom('job').selectAll().executeTakeFirstOrThrow();
     expect(row).toMatchObject({ claim_token: null, attempts: 0 });
   });
 });
@@ -211,7 +212,7 @@ describe('a report that is changed while it is collected', () => {
   test.each(['pause', 'delete', 'edit'] as const)('by %s is not posted in its old form', async (act) => {
     const world = createFixture(false, { leadTimeMs: 10 * minuteMs });
     const report = await world.plan('morning', daily);
-    await world.startProcess('one');
+    await world.startProcess();
     await world.advanceTo(dueMs - 5 * minuteMs);
     const plan = { ...report, recurrence: { ...daily, at: '12:00' } };
     if (act === 'pause') {
@@ -226,7 +227,7 @@ describe('a report that is changed while it is collected', () => {
   test('by a pause continues with its next occurrence when it is resumed', async () => {
     const world = createFixture(false);
     const { id } = await world.plan('morning', daily);
-    const process = await world.startProcess('one');
+    const process = await world.startProcess();
     await world.reports.pause(id, { reason: 'person', byUserId: 'U0BOB' }, world.clock.now());
     await world.advanceTo(dueMs + 2 * dayMs + hourMs);
     const paused = await world.reports.get(id);
@@ -245,7 +246,7 @@ describe('a report that fails', () => {
     const world = createFixture(false, { leadTimeMs: 10 * minuteMs });
     await world.plan('morning', daily);
     const attempts: number[] = [];
-    await world.startProcess('one', {
+    await world.startProcess({
       async handler(_report, due) {
         attempts.push(due.attempt);
         if (due.attempt < 4) throw new Error('the database was away');
@@ -261,7 +262,7 @@ describe('a report that fails', () => {
     const world = createFixture(false);
     await world.plan('morning', daily);
     const attempts: { readonly atMs: number; readonly willRetry: boolean }[] = [];
-    await world.startProcess('one', {
+    await world.startProcess({
       async handler(_report, due) {
         attempts.push({ atMs: world.clock.now() - dueMs, willRetry: due.willRetry() });
         throw new Error('never');
@@ -287,7 +288,7 @@ describe('a report that fails', () => {
       return new Promise<undefined>(() => {});
     };
     for (let life = 0; life < 12; life += 1) {
-      const process = await world.startProcess(`life ${life}`, { handler });
+      const process = await world.startProcess({ handler });
       process.kill();
     }
     expect(begun).toBe(10);
@@ -310,7 +311,7 @@ describe('a report that fails', () => {
       const recurrence = JSON.stringify(unknown);
       await database.db.updateTable('report').set({ recurrence }).where('id', '=', id).execute();
       await world.advanceTo(dueMs + asideMs);
-      await world.startProcess('one');
+      await world.startProcess();
       await world.advanceTo(dueMs + 3 * minuteMs);
       expect(world.posts).toMatchObject([{ name: 'morning' }]);
       expect(await world.reports.claimUnnotified(0, 0)).toMatchObject([

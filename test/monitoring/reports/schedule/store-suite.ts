@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createReportStore } from '../../../../src/monitoring/reports/report-store.ts';
 import { createOccurrenceStore } from '../../../../src/monitoring/reports/schedule/occurrence-store.ts';
 import type { Recurrence } from '../../../../src/monitoring/reports/schedule/recurrence.ts';
+import { reportJobName } from '../../../../src/monitoring/reports/schedule/report-job-payload.ts';
 import { createBaselineStore } from '../../../../src/monitoring/reports/summary/baseline-store.ts';
 import { type StartDatabase, useTestDatabase } from '../../../db/test-database.ts';
 import { createSchedulerFixture } from './scheduler-fixture.ts';
@@ -41,7 +42,7 @@ export function describeReportStorage(name: string, start: StartDatabase): void 
     });
 
     const reportsOf = () => createReportStore(database.db);
-    const duesOf = () => createOccurrenceStore(database.db);
+    const duesOf = () => createOccurrenceStore(database.db, reportJobName);
 
     async function added(name = plan.name) {
       const report = await reportsOf().add(alice, { ...plan, name }, nowMs);
@@ -49,11 +50,22 @@ export function describeReportStorage(name: string, start: StartDatabase): void 
       return report;
     }
 
-    async function upcoming() {
-      const [first] = await duesOf().listUpcoming(dueMs);
-      if (!first) throw new Error('nothing is due');
-      return first;
+    async function upcomingOf(id: string) {
+      const occurrence = await duesOf().find(id);
+      if (!occurrence) throw new Error('nothing is due');
+      return occurrence;
     }
+
+    /** Claims the job of a report, as the worker does. */
+    const claim = async (id: string, token: string) => {
+      const job = { kind: reportJobName, id, team_id: 'T0ACME', user_id: '', payload: '{"dueMs":null}' };
+      const times = { due_at: nowMs, claimable_at: nowMs, attempts: 1, revision: 0 };
+      await database.db
+        .insertInto('job')
+        .values({ ...job, ...times, claim_token: token, set_aside_reason: null })
+        .onConflict((conflict) => conflict.columns(['kind', 'id']).doUpdateSet({ claim_token: token }))
+        .execute();
+    };
 
     test('a report is read as it was stored, by its ID and by its name', async () => {
       const report = await added();
@@ -98,7 +110,7 @@ export function describeReportStorage(name: string, start: StartDatabase): void 
       expect(await reportsOf().edit(edited, plan, nowMs)).toBe(true);
       const paused = { kind: 'paused', reason: 'channel', byUserId: null, sinceMs: nowMs };
       expect((await reportsOf().get(report.id))?.state).toEqual(paused);
-      expect(await duesOf().listUpcoming(dueMs + 24 * hourMs)).toEqual([]);
+      expect(await duesOf().find(report.id)).toBeUndefined();
       expect(await reportsOf().resume({ ...report, ...plan }, nowMs)).toBe(true);
       expect((await reportsOf().get(report.id))?.state).toEqual({ kind: 'active', nextMs: dueMs });
     });
@@ -108,10 +120,8 @@ export function describeReportStorage(name: string, start: StartDatabase): void 
       const report = await added();
       expect(await reportsOf().edit(report, { ...plan, content: 'other' }, lateMs)).toBe(true);
       expect((await reportsOf().get(report.id))?.state).toEqual({ kind: 'active', nextMs: dueMs });
-      const [late] = await duesOf().listUpcoming(lateMs);
-      if (!late) throw new Error('nothing is due');
-      await duesOf().claim(late, { token: 'a', untilMs: lateMs + 1000 }, lateMs);
-      await duesOf().markPosting({ token: 'a', untilMs: lateMs + 1000 }, lateMs);
+      await claim(report.id, 'a');
+      expect(await duesOf().markPosting(await upcomingOf(report.id), 'a', lateMs)).toBe(true);
       expect(await reportsOf().edit({ ...report, revision: 1 }, plan, lateMs)).toBe(true);
       expect((await reportsOf().get(report.id))?.state).toEqual({
         kind: 'active',
@@ -138,79 +148,64 @@ export function describeReportStorage(name: string, start: StartDatabase): void 
       expect(await reportsOf().claimUnnotified(nowMs + 2, nowMs + 1)).toEqual([]);
     });
 
-    test('an occurrence is claimed by one of several, and again by one of several when its lease has ended', async () => {
-      await added();
-      const first = await upcoming();
-      const claims = (atMs: number, life: string) =>
-        Promise.all(
-          Array.from({ length: 20 }, (_, index) =>
-            duesOf().claim(first, { token: `${life}/${index}`, untilMs: atMs + 1000 }, atMs),
-          ),
-        );
-      const won = (await claims(nowMs, 'a')).flatMap((claim) => claim ?? []);
-      expect(won).toMatchObject([{ dueMs, attempts: 1, postingMs: null, notBeforeMs: nowMs + 1000 }]);
-      expect((await claims(nowMs + 999, 'b')).filter(Boolean)).toEqual([]);
-      const again = (await claims(nowMs + 1000, 'c')).flatMap((claim) => claim ?? []);
-      expect(again).toMatchObject([{ attempts: 2 }]);
+    test('a post is marked only by the process that has claimed the job', async () => {
+      const { id } = await added();
+      const occurrence = await upcomingOf(id);
+      expect(await duesOf().markPosting(occurrence, 'a', nowMs)).toBe(false);
+      await claim(id, 'a');
+      await claim(id, 'b');
+      expect(await duesOf().markPosting(occurrence, 'a', nowMs)).toBe(false);
+      expect(await upcomingOf(id)).toMatchObject({ postingMs: null });
+      expect(await duesOf().markPosting(occurrence, 'b', nowMs)).toBe(true);
+      expect(await upcomingOf(id)).toMatchObject({ postingMs: nowMs });
     });
 
-    test('an occurrence is marked, finished, released and handed over only by its owner', async () => {
+    test('an occurrence is finished once, and not after the report was edited, paused or deleted', async () => {
       const { id } = await added();
-      const dues = duesOf();
-      const claim = async (token: string, atMs: number) =>
-        dues.claim(await upcoming(), { token, untilMs: atMs + 1000 }, atMs);
-      await claim('a', nowMs);
-      await claim('b', nowMs + 1000);
-      expect(await dues.renew({ token: 'a', untilMs: dueMs })).toBe(false);
-      expect(await dues.markPosting({ token: 'a', untilMs: dueMs }, nowMs)).toBe(false);
-      expect(await dues.finish('a', dueMs + 24 * hourMs)).toBe(false);
-      expect(await dues.releaseForRetry('a', nowMs)).toBe(false);
-      expect(await dues.release('a')).toBe(false);
-      expect(await dues.markPosting({ token: 'b', untilMs: dueMs }, nowMs)).toBe(true);
-      expect(await dues.release('b')).toBe(true);
-      expect(await claim('c', nowMs)).toMatchObject({ attempts: 2, postingMs: nowMs });
-      expect(await dues.releaseForRetry('c', nowMs + 500)).toBe(true);
-      expect(await upcoming()).toMatchObject({ attempts: 2, notBeforeMs: nowMs + 500 });
-      await claim('d', nowMs + 500);
-      expect(await dues.finish('d', dueMs + 24 * hourMs)).toBe(true);
-      expect(await reportsOf().get(id)).toMatchObject({
-        state: { kind: 'active', nextMs: dueMs + 24 * hourMs },
-        lastFinishedDueMs: dueMs,
-      });
-    });
-
-    test('an occurrence that failed often is claimed again, and skipped only by its owner', async () => {
-      const { id } = await added();
-      const dues = duesOf();
-      for (let attempt = 0; attempt < 12; attempt += 1) {
-        await dues.claim(await upcoming(), { token: 'a', untilMs: nowMs + 1000 }, nowMs);
-        await dues.markPosting({ token: 'a', untilMs: nowMs + 1000 }, nowMs);
-        expect(await dues.releaseForRetry('a', nowMs)).toBe(true);
-      }
-      expect(await upcoming()).toMatchObject({ attempts: 7, postingMs: nowMs });
-      await dues.claim(await upcoming(), { token: 'b', untilMs: nowMs + 1000 }, nowMs);
-      const nextMs = dueMs + 24 * hourMs;
-      expect(await dues.skipClaimed({ token: 'a', dueMs, nextMs })).toBe(false);
-      expect(await dues.skipClaimed({ token: 'b', dueMs, nextMs })).toBe(true);
+      const [occurrence, nextMs] = [await upcomingOf(id), dueMs + 24 * hourMs];
+      await claim(id, 'a');
+      await reportsOf().edit(occurrence.report, plan, nowMs);
+      expect(await duesOf().markPosting(occurrence, 'a', nowMs)).toBe(false);
+      expect(await duesOf().finish(occurrence, nextMs)).toBe(false);
+      const edited = await upcomingOf(id);
+      const finishes = await Promise.all([1, 2, 3].map(() => duesOf().finish(edited, nextMs)));
+      expect(finishes.filter(Boolean)).toHaveLength(1);
       expect(await reportsOf().get(id)).toMatchObject({
         state: { kind: 'active', nextMs },
-        skippedSinceMs: dueMs,
-        lastFinishedDueMs: null,
+        lastFinishedDueMs: dueMs,
       });
+      const next = await upcomingOf(id);
+      await reportsOf().pause(id, { reason: 'person', byUserId: 'U0BOB' }, nowMs);
+      expect(await duesOf().finish(next, null)).toBe(false);
+      await reportsOf().delete(id);
+      expect(await duesOf().skip(next, null)).toBe(false);
     });
 
-    test('an occurrence is skipped once, unless it is claimed, and the first of several is remembered', async () => {
+    test('an occurrence is skipped once, and the first of several is remembered', async () => {
       const { id } = await added();
-      const first = await upcoming();
-      const skips = await Promise.all([1, 2, 3].map(() => duesOf().skip(first, dueMs + 24 * hourMs, nowMs)));
-      const [second, ...more] = skips.flatMap((skip) => skip ?? []);
-      expect(more).toEqual([]);
-      if (!second) throw new Error('nothing was passed over');
-      await duesOf().claim(second, { token: 'a', untilMs: nowMs + 1000 }, nowMs);
-      expect(await duesOf().skip(second, null, nowMs)).toBeUndefined();
-      await duesOf().releaseAll();
-      expect(await duesOf().skip(second, dueMs + 48 * hourMs, nowMs)).toBeDefined();
+      const first = await upcomingOf(id);
+      const skips = await Promise.all([1, 2, 3].map(() => duesOf().skip(first, dueMs + 24 * hourMs)));
+      expect(skips.filter(Boolean)).toHaveLength(1);
+      expect(await duesOf().skip(await upcomingOf(id), dueMs + 48 * hourMs)).toBe(true);
       expect((await reportsOf().get(id))?.skippedSinceMs).toBe(dueMs);
+    });
+
+    test('every change of a report reaches its job in the same transaction, and a missing job is found', async () => {
+      const changed: string[] = [];
+      const store = createReportStore(database.db, async ({ id }) => void changed.push(id));
+      const report = await store.add(alice, plan, nowMs);
+      if (!report) throw new Error('the name is taken');
+      await store.edit(report, plan, nowMs);
+      await store.pause(report.id, { reason: 'person', byUserId: 'U0BOB' }, nowMs);
+      await store.resume(report, nowMs);
+      expect(await duesOf().listWithoutJob()).toEqual([{ id: report.id, teamId: 'T0ACME' }]);
+      await claim(report.id, 'a');
+      expect(await duesOf().listWithoutJob()).toEqual([]);
+      await store.delete(report.id);
+      expect(changed).toEqual(Array(5).fill(report.id));
+      const failing = createReportStore(database.db, () => Promise.reject(new Error('no')));
+      await expect(failing.add(alice, plan, nowMs)).rejects.toThrow('no');
+      expect(await store.list('T0ACME')).toEqual([]);
     });
 
     test('a deleted workspace has no report left', async () => {
@@ -229,7 +224,7 @@ export function describeReportStorage(name: string, start: StartDatabase): void 
       });
       const names = ['one', 'two', 'three'];
       for (const name of names) await world.plan(name, daily);
-      const [A] = await Promise.all(['A', 'B'].map((owner) => world.startProcess(owner)));
+      const [A] = await Promise.all([1, 2].map(() => world.startProcess()));
       await world.advanceTo(dueMs + 30 * hourMs);
       expect(world.begun()).toBe(2 * names.length);
       await world.advanceTo(dueMs + 48 * hourMs - 30_000);

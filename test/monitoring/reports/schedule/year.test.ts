@@ -56,12 +56,12 @@ async function addAllReports(world: SchedulerFixture): Promise<void> {
 
 /** Simulates a year in which the process ends at each of these moments, and a new one starts at once. */
 async function runThrough(world: SchedulerFixture, restarts: readonly Restart[]): Promise<void> {
-  let process = await world.startProcess('life 0');
-  for (const [index, { atMs, end }] of restarts.entries()) {
+  let process = await world.startProcess();
+  for (const { atMs, end } of restarts) {
     await world.advanceTo(atMs);
     if (end === 'stop') await process.stop();
     else process.kill();
-    process = await world.startProcess(`life ${index + 1}`);
+    process = await world.startProcess();
   }
   await world.advanceTo(endMs);
   await process.stop();

@@ -1,0 +1,116 @@
+import type { Logger } from 'pino';
+import { RackhandError } from '../../../errors.ts';
+import {
+  defaultLeaseMs,
+  type Job,
+  type JobContext,
+  type JobKind,
+  type JobResult,
+} from '../../../jobs/job-kind.ts';
+import { maxLeadTimeMs } from '../capacity/lead-time.ts';
+import type { ScheduledOccurrence } from '../report.ts';
+import type { ReportStore } from '../report-store.ts';
+import { executeOccurrence, type OccurrenceHandler } from './execute-occurrence.ts';
+import { rescheduleMissed } from './missed-run-policy.ts';
+import type { OccurrenceStore } from './occurrence-store.ts';
+import { type ReportJobPayload, reportJobName, reportJobPayload } from './report-job-payload.ts';
+import { nextTimeAfter } from './timetable.ts';
+
+/** The lead time is estimated again so many lead times before the due time, but not too early. */
+const estimateAgainFactor = 4;
+const minEstimateAgainMs = 5 * 60_000;
+
+interface ReportJobDependencies {
+  readonly store: OccurrenceStore;
+  /** Pauses a report whose schedule can't be read. */
+  readonly pause: ReportStore['pause'];
+  /** Returns how many ms before it is due a report must start. */
+  readonly leadTimeFor: (upcoming: ScheduledOccurrence) => number | Promise<number>;
+  readonly handler: OccurrenceHandler;
+  readonly log: Pick<Logger, 'warn' | 'error'>;
+}
+
+/**
+ * High, because a report holds its place until it is due, and all reports of a workspace can be due
+ * at the same time. The quota orders their calls.
+ */
+const concurrency = { perProcess: 1_000, perWorkspace: 1_000 };
+
+/**
+ * Starts each report early enough to be posted on time. Each occurrence is executed once, across
+ * all replicas and restarts.
+ */
+export function createReportJob(dependencies: ReportJobDependencies): JobKind<ReportJobPayload> {
+  const { store, pause, leadTimeFor, handler, log } = dependencies;
+
+  async function leadTimeOrZero(upcoming: ScheduledOccurrence): Promise<number> {
+    try {
+      return await leadTimeFor(upcoming);
+    } catch (error) {
+      log.warn({ err: error, reportId: upcoming.report.id }, "can't estimate how long a report takes");
+      return 0;
+    }
+  }
+
+  /** Returns when to look again at an occurrence whose lead time has not begun; undefined if it has. */
+  async function findWaitUntil(occurrence: ScheduledOccurrence, nowMs: number): Promise<number | undefined> {
+    const earliestMs = occurrence.dueMs - maxLeadTimeMs;
+    if (earliestMs > nowMs) return earliestMs;
+    const leadMs = await leadTimeOrZero(occurrence);
+    const beginMs = occurrence.dueMs - leadMs;
+    if (beginMs <= nowMs) return undefined;
+    const againMs = occurrence.dueMs - Math.max(leadMs * estimateAgainFactor, minEstimateAgainMs);
+    return againMs > nowMs ? Math.min(againMs, beginMs) : beginMs;
+  }
+
+  async function executeNext(
+    job: Job<ReportJobPayload>,
+    context: JobContext,
+  ): Promise<JobResult<ReportJobPayload>> {
+    const nowMs = context.clock.now();
+    const lookAgain = (dueMs: number | null) =>
+      ({ kind: 'repeat', atMs: nowMs, payload: { dueMs } }) as const;
+
+    const occurrence = await store.find(job.id);
+    if (!occurrence) return { kind: 'done' };
+    const { dueMs, report } = occurrence;
+    const isOfOther = job.payload.dueMs !== null && job.payload.dueMs !== dueMs;
+    if (isOfOther) return lookAgain(dueMs);
+
+    const laterMs = rescheduleMissed(occurrence, job.attempt - 1, nowMs);
+    if (laterMs !== undefined) {
+      const isSkipped = await store.skip(occurrence, laterMs);
+      return lookAgain(isSkipped ? laterMs : null);
+    }
+    const waitUntilMs = await findWaitUntil(occurrence, nowMs);
+    if (waitUntilMs !== undefined) return { kind: 'wait', atMs: waitUntilMs };
+
+    const nextMs = nextTimeAfter(report.recurrence, dueMs) ?? null;
+    return executeOccurrence({ store, handler, log }, { occurrence, nextMs, job }, context);
+  }
+
+  return {
+    name: reportJobName,
+    payload: reportJobPayload,
+    leaseMs: defaultLeaseMs,
+    retry: { firstMs: 15_000, maxMs: 10 * 60_000 },
+    concurrency,
+    listMissing: async () =>
+      (await store.listWithoutJob()).map(({ id, teamId }) => ({ id, teamId, payload: { dueMs: null } })),
+
+    /**
+     * Pauses the report if its schedule can't be computed, for example because this machine doesn't
+     * know its time zone.
+     */
+    async handle(job, context) {
+      try {
+        return await executeNext(job, context);
+      } catch (error) {
+        if (!(error instanceof RackhandError && error.code === 'input_invalid')) throw error;
+        log.error({ err: error, reportId: job.id }, 'a report was paused: its schedule is unreadable');
+        await pause(job.id, { reason: 'schedule', byUserId: null }, context.clock.now());
+        return { kind: 'done' };
+      }
+    },
+  };
+}

@@ -43,7 +43,7 @@ export function createPostgresDialect(
     ...(timeouts !== 'none' && {
       connectionTimeoutMillis: timeouts.connectMs,
       query_timeout: timeouts.queryMs,
-      // The server gives up too, so that a query that nobody waits for holds no locks.
+      // The server cancels the query too, so that it doesn't keep its locks.
       statement_timeout: timeouts.queryMs,
       idle_in_transaction_session_timeout: timeouts.queryMs,
     }),

@@ -80,7 +80,7 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
   const reportedKinds = new Set<string>();
   let nextCheckMs = 0;
   let cancelRenewal: (() => void) | undefined;
-  /** Whether jobs were due that had to wait for a running one. */
+  /** Whether some due jobs had to wait for a running job. */
   let hasBacklog = false;
 
   const runningOf = (kind: string) => [...attempts.values()].filter(({ job }) => job.kind === kind);

@@ -75,7 +75,7 @@ export function permissionMissingError(): HostingError {
   });
 }
 
-/** Returns everything that an outcome shows, which is everything but its secrets. */
+/** Returns an outcome without its secrets. */
 export function serializePublicPart({ secrets: _, ...told }: Outcome): string {
   return JSON.stringify(told);
 }

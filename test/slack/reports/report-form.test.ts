@@ -37,7 +37,7 @@ async function openForm(words = ''): Promise<ModalView> {
   return running.slack.modal();
 }
 
-/** Chooses, or types and presses Enter. Then waits until the form was updated. */
+/** Chooses an option, or types text and presses Enter. Then waits until the form was updated. */
 async function give(view: ModalView, block_id: string, value: string): Promise<ModalView> {
   await running.slack.act('click', { user, view: view.id, block_id, action_id: 'value', value });
   await expect.poll(async () => (await running.slack.modal()).hash, { timeout: 5_000 }).not.toBe(view.hash);

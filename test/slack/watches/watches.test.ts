@@ -312,7 +312,7 @@ const chosen = (value: string) => ({
 const fieldsOf = ({ blocks }: ModalView) =>
   blocks.flatMap(({ type, block_id = '' }) => (type === 'input' ? [block_id.replace(/@\d+$/, '')] : []));
 
-/** Chooses, or types and presses Enter. Then waits until the form was updated. */
+/** Chooses an option, or types text and presses Enter. Then waits until the form was updated. */
 async function give(view: ModalView, block_id: string, value: string): Promise<ModalView> {
   const act = { user: 'U0ALICE', view: view.id, block_id, action_id: 'value', value };
   await running.slack.act('click', act);

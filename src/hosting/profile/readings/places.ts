@@ -22,7 +22,7 @@ export interface Place {
   readonly isCertain: boolean;
 }
 
-/** A field of a record that can contain a reading, with what was read from it. */
+/** A field of a record that can contain a reading, with its value. */
 export interface Candidate<Value> {
   readonly path: FieldAddress;
   readonly value: Value;

@@ -1,4 +1,4 @@
-/** The integer that some kinds of faults need after their colon. */
+/** The number that some kinds of faults need, as in `slow:5000`. */
 interface FaultParameter {
   readonly kind: 'number';
   readonly title: string;

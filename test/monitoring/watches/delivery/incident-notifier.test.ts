@@ -19,7 +19,7 @@ const log = { warn: vi.fn(), error: vi.fn(), info: vi.fn(), debug: vi.fn() };
 const nowMs = Date.parse('2026-11-23T08:00Z');
 const minuteMs = 60_000;
 
-/** Returns a channel with these results, then success. */
+/** Returns a channel that responds with these results in turn, and then with success. */
 function createFakeChannel(answers: readonly (PostResult | Error)[] = [], edits: readonly EditResult[] = []) {
   const left = [...answers];
   const editsLeft = [...edits];

@@ -38,7 +38,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true });
 });
 
-test("a restarted app remembers how much of its key's quota is used", async () => {
+test("a restarted app remembers how much of its key's quota is used", { timeout: 120_000 }, async () => {
   const [slack, service] = [createSlackDriver(slackSandbox.url), createHostingDriver(hosting.url)];
   const first = await start();
   await Promise.all(
@@ -46,7 +46,7 @@ test("a restarted app remembers how much of its key's quota is used", async () =
       slack.slash(`show VPS-${10001 + index}`, { user: index % 2 ? 'U0BOB' : 'U0CAROL' }),
     ),
   );
-  await expect.poll(async () => (await service.calls()).length).toBe(50);
+  await expect.poll(async () => (await service.calls()).length, { timeout: 60_000 }).toBe(50);
   await first.stop();
 
   const second = await start();
@@ -58,7 +58,9 @@ test("a restarted app remembers how much of its key's quota is used", async () =
   expect((calls[50]?.at ?? 0) - (calls[0]?.at ?? 0)).toBeGreaterThanOrEqual(windowMs);
 });
 
-test('a run that waits for the quota during a stop is sent once, by the next process', async () => {
+test('a run that waits for the quota during a stop is sent once, by the next process', {
+  timeout: 120_000,
+}, async () => {
   const [slack, service] = [createSlackDriver(slackSandbox.url), createHostingDriver(hosting.url)];
   const first = await start();
   await slack.slash('snapshot create VPS-10001 first');
@@ -68,7 +70,7 @@ test('a run that waits for the quota during a stop is sent once, by the next pro
     slack.slash(`show VPS-${10002 + index}`, { user: index % 2 ? 'U0BOB' : 'U0CAROL' }),
   );
   await Promise.all(reads);
-  await expect.poll(async () => (await service.calls()).length).toBe(50);
+  await expect.poll(async () => (await service.calls()).length, { timeout: 60_000 }).toBe(50);
   await slack.slash('snapshot create VPS-10001 second');
   await slack.message(/second of web-01 \(VPS-10001\): ⏳ Queued/);
   await first.stop();

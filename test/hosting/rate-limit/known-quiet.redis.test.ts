@@ -92,4 +92,19 @@ describe('a Redis without its state', () => {
     expect((log.at(-1)?.sentAtMs ?? 0) - lostAtMs).toBeGreaterThanOrEqual(expirationMs - 1);
     expect(maxCallsInWindow(log, windowMs)).toBe(limit);
   });
+
+  test.concurrent('does not prevent a stop if the database is away', async ({ expect, onTestFinished }) => {
+    const redis = await startRedis();
+    onTestFinished(() => redis.stop());
+    const sendRecord: SendRecord = {
+      ...createMemorySendRecord(),
+      finish: () => Promise.reject(new Error('the database is away')),
+    };
+    const warned: unknown[] = [];
+    const logger = { warn: (fields: object) => void warned.push(fields) };
+    const limiter = await createRateLimiter({ ...timing, redisUrl: redis.url, sendRecord, logger });
+    await limiter.schedule(peopleCall, async () => undefined);
+    await limiter.close();
+    expect(warned.at(-1)).toMatchObject({ error: { message: 'the database is away' } });
+  });
 });

@@ -231,7 +231,12 @@ export function createRedisLedger(
     async close() {
       isClosed = true;
       client.disconnect();
-      if (recordedUntilMs > Number.NEGATIVE_INFINITY) await sendRecord?.finish(processId);
+      if (!sendRecord || recordedUntilMs === Number.NEGATIVE_INFINITY) return;
+      try {
+        await withTimeout(sendRecord.finish(processId), startTimeoutMs);
+      } catch (error) {
+        logger.warn({ error }, 'the end of sending was not recorded; a Redis without state waits longer');
+      }
     },
   };
 }

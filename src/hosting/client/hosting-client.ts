@@ -6,6 +6,7 @@ import type { NextRequest } from '../profile/pages/page-status.ts';
 import { unwrapPayload } from '../profile/payload/unwrap-payload.ts';
 import { findListEntries } from '../profile/resources/list-entries.ts';
 import type { Lane, OnQueued, QuotaUsage, RateLimiter } from '../rate-limit/rate-limiter.ts';
+import { canAffect } from './change-scope.ts';
 import { nextPageUrl } from './next-page-url.ts';
 import { createPageWalk, type LoadedPage } from './page-walk.ts';
 import { createReadCache } from './read-cache.ts';
@@ -39,6 +40,11 @@ export interface CallOptions {
    * several pages can always be as old as reading its pages takes at 15 calls a minute.
    */
   readonly maxAgeMs?: number;
+  /**
+   * For a GET: whether a cached result can be returned although a change was made since. Only for
+   * reading names.
+   */
+  readonly acceptsOutdated?: boolean;
   /**
    * For a list: how many pages to read, each with one call. Defaults to 20 for people and 400 in
    * the background. Pages after the first are always read in the background lane.
@@ -108,6 +114,8 @@ export function createHostingClient(
   },
 ): HostingClient {
   const readCache = createReadCache(now);
+  const basePath = new URL(settings.baseUrl).pathname.replace(/\/+$/, '');
+  const toPath = ({ pathname }: URL) => pathname.slice(basePath.length);
 
   async function attemptCall<E extends Endpoint>(endpoint: E, request: HttpRequest, options: CallOptions) {
     const { lane, line, notAfterMs, onQueued, beforeSend } = options;
@@ -158,7 +166,9 @@ export function createHostingClient(
     async call<E extends Endpoint>(endpoint: E, input: CallInput<E>, options: CallOptions) {
       const request = buildRequest(endpoint, input, settings, key.apiKey);
       if (endpoint.method !== 'GET') {
-        const answer = callWithRetry(endpoint, request, options).finally(readCache.invalidate);
+        const answer = callWithRetry(endpoint, request, options).finally(() =>
+          readCache.invalidate((url) => canAffect(toPath(request.url), toPath(new URL(url)))),
+        );
         return (await answer).data as CallData<E>;
       }
       const { line, beforeSend } = options;

@@ -10,6 +10,7 @@ interface ReadOptions {
   readonly maxPages?: number;
   readonly pagesTimeoutMs?: number;
   readonly onPages?: OnPages;
+  readonly acceptsOutdated?: boolean;
   readonly onQueued?: OnQueued;
 }
 
@@ -25,6 +26,8 @@ interface CachedRead {
   readonly walk: PageWalk;
   /** When the first page arrived. */
   readonly atMs: number;
+  /** Set once a change was made that can have changed the result. */
+  readonly isOutdated?: boolean;
 }
 
 interface InFlightRead {
@@ -40,10 +43,11 @@ export interface ReadCache {
    */
   getOrLoad(url: string, options: ReadOptions, start: (events: ReadEvents) => PageWalk): Promise<unknown>;
   /**
-   * Makes later reads ignore the results of all earlier reads, including those in flight. Lists
-   * with more than 20 pages are kept, because reading them again would use up the quota.
+   * Makes later reads ignore the results of earlier reads that a change can have changed, and of
+   * all reads in flight. Lists with more than 20 pages are kept, because reading them again would
+   * use up the quota.
    */
-  invalidate(): void;
+  invalidate(isAffected: (url: string) => boolean): void;
 }
 
 /** Maximum number of results stored for callers that accept older ones. */
@@ -69,7 +73,9 @@ export function createReadCache(now: () => number): ReadCache {
   let generation = 0;
 
   /** Returns whether a stored read is recent enough. */
-  function isUsable({ walk, atMs }: CachedRead, { lane, maxAgeMs = 0 }: ReadOptions): boolean {
+  function isUsable({ walk, atMs, isOutdated }: CachedRead, options: ReadOptions): boolean {
+    const { lane, maxAgeMs = 0, acceptsOutdated } = options;
+    if (isOutdated && !acceptsOutdated) return false;
     const ageMs = now() - atMs;
     if (walk.isReading() && (lane === 'background' || ageMs <= maxJoinAgeMs)) return true;
     const pageCount = walk.pageCount();
@@ -122,10 +128,13 @@ export function createReadCache(now: () => number): ReadCache {
       return readPages(walk, options);
     },
 
-    invalidate() {
+    invalidate(isAffected) {
       generation += 1;
-      for (const [url, { walk }] of cache.entries()) {
-        if (!isLongList(walk.pageCount())) cache.delete(url);
+      // Setting an entry moves it to the front, so the entries are listed first.
+      for (const [url, read] of [...cache.entries()]) {
+        if (isLongList(read.walk.pageCount()) || !isAffected(url)) continue;
+        // The names in an outdated list are still of use.
+        cache.set(url, { ...read, isOutdated: true });
       }
     },
   };

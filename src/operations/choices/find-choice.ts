@@ -37,7 +37,8 @@ export async function findChoice(
   let isComplete = false;
   const readList = source.listsVps && isVpsName(name) ? firstPageOnly(read) : read;
   for (const maxAgeMs of [maxChoicesAgeMs, 0]) {
-    const list = await loadIfPermitted(source, given, maxAgeMs, readList, workspace);
+    const readNames = source.listsVps && maxAgeMs > 0 ? acceptOutdated(readList) : readList;
+    const list = await loadIfPermitted(source, given, maxAgeMs, readNames, workspace);
     if (!list) return { kind: 'unsure' };
     const candidates = list.choices.filter((choice) => choice.value === name || isVisible(choice));
     const { choices, isUnique } = matchChoices(name, candidates);
@@ -51,6 +52,11 @@ export async function findChoice(
       : { kind: 'several', choices, isComplete };
   }
   return { kind: isComplete ? 'unknown' : 'unsure' };
+}
+
+/** Makes a read accept a list from before a change, because that doesn't change the names of VPS. */
+function acceptOutdated(read: Read): Read {
+  return (endpoint, input, options) => read(endpoint, input, { acceptsOutdated: true, ...options });
 }
 
 /**

@@ -38,7 +38,7 @@ export async function readVpsLabels(read: Read, ownAliases: ReadonlyMap<string, 
 
 async function listFleet(read: Read): Promise<readonly Vps[]> {
   try {
-    const options = { maxAgeMs: maxChoicesAgeMs, pagesTimeoutMs };
+    const options = { maxAgeMs: maxChoicesAgeMs, acceptsOutdated: true, pagesTimeoutMs };
     return readVpsList(await withTimeout(read(listVps, {}, options), timeoutMs)).vps;
   } catch (error) {
     if (error instanceof RackhandError) return [];

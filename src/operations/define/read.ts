@@ -9,6 +9,9 @@ export type Read = <E extends GetEndpoint>(
   endpoint: E,
   input: CallInput<E>,
   options?: Partial<
-    Pick<CallOptions, 'lane' | 'line' | 'maxAgeMs' | 'maxPages' | 'pagesTimeoutMs' | 'onPages'>
+    Pick<
+      CallOptions,
+      'lane' | 'line' | 'maxAgeMs' | 'acceptsOutdated' | 'maxPages' | 'pagesTimeoutMs' | 'onPages'
+    >
   >,
 ) => Promise<CallData<E>>;

@@ -1,13 +1,15 @@
 import { listVps } from '../../hosting/endpoints/vps.ts';
 import { findPagesRead, type PagesRead } from '../../hosting/profile/payload/pagination.ts';
 import { readVpsList, type Vps, type VpsList } from '../../hosting/profile/resources/vps.ts';
+import { isRecord, isVpsName } from '../../hosting/profile/values/records.ts';
 import { isSecretFieldName } from '../../hosting/secret-detection.ts';
 import { type CheckAccess, canViewVps } from '../define/access.ts';
 import { defineRead } from '../define/define-operation.ts';
 import type { Fact, Outcome, Value } from '../define/outcome.ts';
-import { formatFact } from '../format/facts.ts';
+import { formatFact, formatFacts } from '../format/facts.ts';
 import { formatResult } from '../format/format-result.ts';
 import { alwaysShownFields, sortIdentifyingFirst } from '../format/identifying-fields.ts';
+import { formatFactsInline } from '../format/record-columns.ts';
 import { createVpsLabels } from '../format/vps-label.ts';
 
 /** Maximum number of columns beside name and state that are readable on a phone. */
@@ -15,6 +17,9 @@ const maxExtraColumns = 3;
 
 /** How many states are counted under their own name. */
 const maxNamedStates = 6;
+
+/** How many VPS that are listed more than once get a note of their own. */
+const maxRepeated = 3;
 
 type VpsLabels = ReturnType<typeof createVpsLabels>;
 
@@ -51,8 +56,31 @@ function formatVisibleVps({ vps, hasMore }: VpsList, checkAccess: CheckAccess, l
   return { ...formatVpsList({ vps: seen, hasMore: false, otherFields: {} }, labels), notes };
 }
 
+/** Says which VPS the service lists more than once, and what the other entries say. */
+function describeRepeated(duplicates: unknown): readonly string[] {
+  if (!isRecord(duplicates)) return [];
+  const repeated = Object.entries(duplicates);
+  const more = repeated.length - maxRepeated;
+  return [
+    ...repeated
+      .slice(0, maxRepeated)
+      .map(
+        ([name, entries]) =>
+          `The service lists ${name} more than once. The table has the first entry; the others differ: ${formatDifferences(entries)}.`,
+      ),
+    ...(more > 0 ? [`The service lists ${more} other VPS more than once too.`] : []),
+  ];
+}
+
+function formatDifferences(entries: unknown): string {
+  const parts: readonly unknown[] = Array.isArray(entries) ? entries : [entries];
+  return formatFactsInline(parts.flatMap((part) => formatFacts(part)));
+}
+
 function formatVpsList({ vps, hasMore, otherFields }: VpsList, labels: VpsLabels, read?: PagesRead): Outcome {
-  const notes = hasMore ? [incompleteNote] : [];
+  const { duplicates, ...listFields } = otherFields;
+  const isOfVps = isRecord(duplicates) && Object.keys(duplicates).every(isVpsName);
+  const notes = [...(hasMore ? [incompleteNote] : []), ...(isOfVps ? describeRepeated(duplicates) : [])];
   if (vps.length === 0) {
     return {
       title: 'No VPS',
@@ -71,7 +99,7 @@ function formatVpsList({ vps, hasMore, otherFields }: VpsList, labels: VpsLabels
   const extra = chooseColumns(vps);
   return {
     title: hasMore ? `The first ${vps.length} VPS` : `${vps.length} VPS`,
-    ...formatResult(otherFields, { leading }),
+    ...formatResult(isOfVps ? listFields : otherFields, { leading }),
     table: {
       columns: ['VPS', 'State', ...extra.map((field) => formatColumnName(field, vps))],
       rows: vps.map(({ name, state, record }) => [

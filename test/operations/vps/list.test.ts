@@ -36,6 +36,15 @@ describe('the list of VPS', () => {
     expect(facts).toContainEqual({ label: 'Region limit', value: '7' });
   });
 
+  test('says in a sentence which VPS the service lists twice, and how the entries differ', async () => {
+    const { facts, notes, table } = await list({ vps: [...fleet, { vps_name: 'VPS-2', state: 'paused' }] });
+    expect(table?.rows).toHaveLength(3);
+    expect(notes).toEqual([
+      'The service lists VPS-2 more than once. The table has the first entry; the others differ: State: paused.',
+    ]);
+    expect(facts?.map(({ label }) => label)).toEqual(['States']);
+  });
+
   test('has no buttons for an empty account', async () => {
     const outcome = await list({ vps: [] });
     expect(outcome).toMatchObject({ title: 'No VPS' });

@@ -35,7 +35,7 @@ export function formatService({ payloads, corrections, fileCorrections }: Servic
     facts: formatFacts(payloads, corrections),
     table: {
       columns: ['Reading', 'Field', 'Example', 'Found', 'ID'],
-      rows: [...found, ...rows.filter((row) => !isFound(row))],
+      rows: rows.toSorted((a, b) => rankRow(a) - rankRow(b)),
     },
     notes: [
       "If a reading wasn't found, Rackhand can't use it. The service's fields are then shown under their own names.",
@@ -52,6 +52,20 @@ export function formatService({ payloads, corrections, fileCorrections }: Servic
 }
 
 const notSeen = 'no payload yet';
+
+/** What an admin has to check comes first. */
+const order: readonly Value[] = [
+  'set, but not in the latest payload',
+  'set',
+  'likely',
+  'calculated',
+  'certain',
+];
+
+function rankRow([, , , how = '']: readonly Value[]): number {
+  const rank = order.indexOf(how);
+  return rank === -1 ? order.length : rank;
+}
 
 interface RowParts {
   readonly finding: Finding | undefined;
@@ -70,7 +84,11 @@ function formatRow(reading: Reading, { finding, correction, isSeen }: RowParts):
   const fields = finding.fields.join(' and ');
   return [
     label,
-    fields === '' ? 'names of entries' : { kind: 'code', code: fields },
+    fields === ''
+      ? reading.type === 'names'
+        ? 'names of entries'
+        : 'several fields'
+      : { kind: 'code', code: fields },
     isSecret || finding.example === undefined ? 'hidden' : formatReadingValue(reading, finding.example),
     finding.isCalculated && !finding.isCertain ? 'calculated' : finding.isCertain ? 'certain' : 'likely',
     { kind: 'code', code: id },

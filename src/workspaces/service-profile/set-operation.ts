@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { RackhandError } from '../../errors.ts';
 import { formatList } from '../../format-list.ts';
-import { findReading, payloadNames } from '../../hosting/profile/readings/all-readings.ts';
+import { allReadings, findReading, payloadNames } from '../../hosting/profile/readings/all-readings.ts';
 import {
   type Correction,
   correctionUnits,
@@ -56,8 +56,13 @@ export function createSetOperation({ store, assertChangeable, now }: SetDependen
   }
 
   const fieldChoices = createFieldChoices(store);
-  const secondFieldArgument = (texts: Pick<Argument, 'label' | 'flag' | 'example'>): Argument<string> => ({
+  const secondFieldArgument = (
+    flag: OperatorName,
+    texts: Pick<Argument, 'label' | 'example'>,
+  ): Argument<string> => ({
+    flag,
     ...texts,
+    shownWhen: whenReading((reading) => fitsOperator(reading, operators[flag])),
     valueName: 'FIELD',
     control: { kind: 'remote', source: fieldChoices },
     required: false,
@@ -77,9 +82,9 @@ export function createSetOperation({ store, assertChangeable, now }: SetDependen
         hint: "One of the payload's own fields. The form lists them.",
         fieldHint: '',
       }),
-      of: secondFieldArgument({ label: 'Percentage of', flag: 'of', example: 'mem_total' }),
-      minus: secondFieldArgument({ label: 'Minus', flag: 'minus', example: 'mem_free' }),
-      plus: secondFieldArgument({ label: 'Plus', flag: 'plus', example: 'rx_v6' }),
+      of: secondFieldArgument('of', { label: 'Percentage of', example: 'mem_total' }),
+      minus: secondFieldArgument('minus', { label: 'Minus', example: 'mem_free' }),
+      plus: secondFieldArgument('plus', { label: 'Plus', example: 'rx_v6' }),
       unit: unitArgument(),
     },
     button: 'Set',
@@ -138,8 +143,14 @@ function listSome(fields: readonly string[]): string {
   return formatList([...fields.slice(0, maxListedFields), ...(more > 0 ? [`${more} more`] : [])], 'and');
 }
 
+/** Shows an argument only for some readings. */
+function whenReading(fits: (reading: Reading) => boolean): NonNullable<Argument['shownWhen']> {
+  return { argument: 'reading', choices: allReadings.filter(fits).map(({ id }) => id) };
+}
+
 function unitArgument(): Argument<string> {
-  return textArgument(
+  const shownWhen = whenReading(({ unit }) => unit !== undefined && unit !== 'seconds');
+  const argument = textArgument(
     {
       label: 'Unit',
       example: 'mb',
@@ -155,6 +166,7 @@ function unitArgument(): Argument<string> {
         error: `Unit must be one of ${correctionUnits.join(', ')}`,
       }),
   );
+  return { ...argument, shownWhen };
 }
 
 /** Reads the payload of a reading with a correction that isn't stored yet. */

@@ -64,7 +64,7 @@ export function inferProfile(endpoint: ReadingEndpoint, data: unknown, vpsName: 
         fields: found,
         ...(!reading.isSecret && { example: toExample(value) }),
         isCalculated: found.length !== 1,
-        isCertain: noted.length > 0 && noted.every(({ isCertain }) => isCertain),
+        isCertain: found.length > 0 && noted.every(({ isCertain }) => isCertain),
       },
     ];
   });
@@ -89,16 +89,16 @@ function listAddresses(
   return [...new Set(found)];
 }
 
-/** Finds the field with the values of a reading, for an entry that isn't a record. */
+/** Finds the only field with the values of a reading, for an entry that isn't a record. */
 function findByValue(fields: readonly Field[], value: ReadingValue): readonly string[] {
   const toWords = (values: readonly unknown[]) => values.map((each) => String(each).toLowerCase());
   const wanted = toWords(Object.values(typeof value === 'object' ? value : [value]));
   if (wanted.every((each) => /^(true|false)$/.test(each))) return [];
-  const field = fields.find(({ values }) => {
+  const matching = fields.filter(({ values }) => {
     const own = new Set(toWords(values));
     return wanted.every((each) => own.has(each));
   });
-  return field ? [formatAddress(field.address)] : [];
+  return matching.length === 1 ? matching.map(({ address }) => formatAddress(address)) : [];
 }
 
 /**

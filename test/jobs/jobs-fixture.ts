@@ -65,6 +65,7 @@ export function createJobsFixture(db: Database, { hasReplicas = false } = {}) {
 
   return {
     clock,
+    databaseClock: createLocalDatabaseClock(clock),
     createProcess,
     /** Repeats a check. Fires the timers that are due before each, and moves the clock by `stepMs`. */
     poll: <T>(read: () => T | Promise<T>, stepMs = 0) =>

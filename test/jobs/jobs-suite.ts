@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, test, vi } from 'vitest';
+import { findOutlook, listDueJobs } from '../../src/jobs/due-jobs.ts';
 import { type StartDatabase, useTestDatabase } from '../db/test-database.ts';
 import { createJobsFixture, defineTestKind, done, type Payload, startMs } from './jobs-fixture.ts';
 
@@ -213,7 +214,7 @@ export function describeJobs(name: string, start: StartDatabase): void {
     });
 
     test('a living process keeps its lease, however long its job takes', async () => {
-      const { createProcess, advance } = fixtureOf(true);
+      const { createProcess, advance, poll, listRows, clock } = fixtureOf(true);
       const began: string[] = [];
       const kindOf = (owner: string) =>
         defineTestKind(() => {
@@ -224,7 +225,10 @@ export function describeJobs(name: string, start: StartDatabase): void {
       await one.queue.schedule({ id: 'a', payload: { step: 1 } });
       await one.jobs.start();
       await other.jobs.start();
-      await advance(5 * minuteMs);
+      for (let renewals = 0; renewals < 9; renewals += 1) {
+        await advance(10_000);
+        await poll(async () => (await listRows())[0]?.claimable_at).toBe(clock.now() + 30_000);
+      }
       expect(began).toEqual(['one']);
       await Promise.all([one.jobs.stop(0), other.jobs.stop(0)]);
     });
@@ -389,6 +393,42 @@ export function describeJobs(name: string, start: StartDatabase): void {
       await advance(minuteMs);
       expect(began).toBe(1);
       await jobs.stop(0);
+    });
+
+    test('the queries of a poll use an index on the time, however many jobs wait', async () => {
+      const { db } = database;
+      const rows = Array.from({ length: 5_000 }, (_, index) => ({
+        ...{ kind: 'test', id: `job ${index}`, team_id: `T${index % 100}`, user_id: '', payload: '{}' },
+        ...{ due_at: startMs + index, claimable_at: startMs + index, claim_token: null },
+        ...{ attempts: 0, revision: 0, set_aside_reason: null },
+      }));
+      for (let from = 0; from < rows.length; from += 500) {
+        await db
+          .insertInto('job')
+          .values(rows.slice(from, from + 500))
+          .execute();
+      }
+      await sql`analyze job`.execute(db);
+      const explain = name === 'PostgreSQL' ? 'explain' : 'explain query plan';
+      const plans: string[] = [];
+      const explaining = db.withPlugin({
+        transformQuery: ({ node }) =>
+          node.kind === 'RawNode'
+            ? { ...node, sqlFragments: [`${explain} ${node.sqlFragments[0]}`, ...node.sqlFragments.slice(1)] }
+            : node,
+        async transformResult({ result }) {
+          plans.push(JSON.stringify(result.rows));
+          return { rows: [] };
+        },
+      });
+      const { databaseClock } = fixtureOf();
+      await listDueJobs(explaining, databaseClock, [{ kind: 'test', free: 10, perWorkspace: 1 }]);
+      await findOutlook(explaining, databaseClock, ['test']).catch(() => undefined);
+      expect(plans).toHaveLength(2);
+      for (const plan of plans) {
+        expect(plan).toContain('job_by_time');
+        expect(plan).not.toMatch(/Seq Scan on job|SCAN job(?! USING)/);
+      }
     });
   });
 }

@@ -1,0 +1,65 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { type OpenDatabase, openDatabase } from '../../src/db/database.ts';
+import { createPostgresClock } from '../../src/jobs/database-clock.ts';
+import { createPostgresDatabase, type TestDatabase } from '../services/postgres.ts';
+import { createJobsFixture, defineTestKind, done } from './jobs-fixture.ts';
+
+const hourMs = 60 * 60_000;
+const never = new Promise<never>(() => {});
+
+let server: TestDatabase;
+let database: OpenDatabase;
+
+beforeAll(async () => {
+  server = await createPostgresDatabase();
+  database = await openDatabase(server.url);
+});
+afterAll(async () => {
+  await database.close();
+  await server.stop();
+});
+beforeEach(() => database.db.deleteFrom('job').execute());
+afterEach(() => vi.restoreAllMocks());
+
+/** Creates a process, on a machine whose clock is wrong by `skewMs`. */
+function createSkewedProcess(skewMs: number, ...parameters: Parameters<typeof defineTestKind>) {
+  const realNow = Date.now;
+  const spy = vi.spyOn(Date, 'now').mockImplementation(() => realNow() + skewMs);
+  const clock = createPostgresClock();
+  const { createProcess } = createJobsFixture(database.db, { hasReplicas: true });
+  const process = createProcess(defineTestKind(...parameters), clock, 50);
+  spy.mockRestore();
+  return process;
+}
+
+test.each([hourMs, -hourMs])(
+  'a replica whose clock is wrong by %d ms neither takes over living work nor starts early',
+  async (skewMs) => {
+    const ran: string[] = [];
+    const concurrency = { perProcess: 1, perWorkspace: 1 };
+    const right = createSkewedProcess(
+      0,
+      () => {
+        ran.push('right');
+        return never;
+      },
+      { concurrency },
+    );
+    await right.queue.schedule({ id: 'living', teamId: 'T1', payload: { step: 1 } });
+    await right.jobs.start();
+    await expect.poll(() => ran).toEqual(['right']);
+
+    const wrong = createSkewedProcess(skewMs, async ({ id }) => {
+      ran.push(`wrong ${id}`);
+      return done;
+    });
+    await wrong.jobs.start();
+    expect(Math.abs(wrong.jobs.clock.now() - right.jobs.clock.now())).toBeLessThan(hourMs / 4);
+    const dueMs = wrong.jobs.clock.now() + hourMs / 2;
+    await wrong.queue.schedule({ id: 'in half an hour', teamId: 'T2', payload: { step: 1 }, dueMs });
+    await wrong.queue.schedule({ id: 'now', teamId: 'T3', payload: { step: 1 } });
+    await expect.poll(() => ran).toEqual(['right', 'wrong now']);
+    expect(wrong.events).not.toContain('adopted');
+    await Promise.all([wrong.jobs.stop(0), right.jobs.stop(0)]);
+  },
+);

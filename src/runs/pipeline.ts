@@ -49,12 +49,6 @@ import { storeSecrets } from './secrets/secret-store.ts';
 /** How long a queued run can wait before it is sent. A reboot must not happen hours later. */
 const sendDeadlineMs = 5 * 60_000;
 
-/** The steps of a queued run. No person waits for its reply: the run's own message reports it. */
-const fromQueue = path(send).step(readOutcome).step(planProgressPolls).step(settleDone);
-
-/** The steps of a change that needs no confirmation, or that was confirmed. */
-const toQueue = path(askForApproval).step(enqueue);
-
 /** The steps of a command, a form or a button. */
 const fromRequest = path(claim).step(
   inTime(
@@ -64,7 +58,8 @@ const fromRequest = path(claim).step(
       .step(resolveNames)
       .step(runUnlessChange)
       .step(askToConfirm)
-      .step(toQueue),
+      .step(askForApproval)
+      .step(enqueue),
   ),
 );
 
@@ -74,7 +69,8 @@ const fromConfirmation = path(findConfirmation).step(
     path(matchTypedText)
       .step(authorize<ConfirmedRun>)
       .step(compareConfirmedState)
-      .step(toQueue),
+      .step(askForApproval)
+      .step(enqueue),
   ),
 );
 
@@ -86,6 +82,12 @@ const fromApproval = path(findApproval)
   .step(enqueue);
 
 const fromDecline = path(findApproval).step(declineRun);
+
+/**
+ * The steps of a queued run. `send` acquires a slot, authorizes the run again, marks it as sent and
+ * makes the call. No person waits for a reply: the run's own message reports the end.
+ */
+const fromQueue = path(send).step(readOutcome).step(planProgressPolls).step(settleDone);
 
 export async function requestRun(request: RunRequest, services: RunServices): Promise<RunReply> {
   return toReply(await fromRequest(request, services));

@@ -5,7 +5,7 @@ import type { FormPreview, Operation, OperationContext } from '../operations/def
 import type { FieldProblem, RawInput, RawRow } from '../operations/define/raw-input.ts';
 import { getValueAt, listRemoteFields, setValueAt } from '../operations/define/remote-fields.ts';
 import type { AccessSubject, FindDenial } from './pipeline/access.ts';
-import { createScope, resolveInput } from './pipeline/resolve-input.ts';
+import { createScope, resolveInput } from './pipeline/names/resolve-input.ts';
 import type { OpenRunEnvironment } from './pipeline/run-environment.ts';
 
 /** The person who fills in a form, and where it was opened. */

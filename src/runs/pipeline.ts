@@ -12,19 +12,19 @@ import {
   compareApprovedState,
   declineRun,
   findApproval,
-} from './pipeline/approve.ts';
+} from './pipeline/approval/approve.ts';
 import {
   askToConfirm,
   compareConfirmedState,
   confirmationTtlMs,
   findConfirmation,
   matchTypedText,
-} from './pipeline/confirm.ts';
+} from './pipeline/confirmation/confirm.ts';
 import { assertKeyPermissions } from './pipeline/key-permissions.ts';
-import { findShownLabels } from './pipeline/label-shown-vps.ts';
-import { toFieldsProblem } from './pipeline/name-problems.ts';
+import { findShownLabels } from './pipeline/names/label-shown-vps.ts';
+import { toFieldsProblem } from './pipeline/names/name-problems.ts';
+import { resolveInput } from './pipeline/names/resolve-input.ts';
 import { end, type Next, next, path, type Step } from './pipeline/path.ts';
-import { resolveInput } from './pipeline/resolve-input.ts';
 import type {
   ApprovalClick,
   ChangeRun,
@@ -36,8 +36,8 @@ import type {
 } from './pipeline/run-context.ts';
 import { refuse, replyBeforeExpiry, replyOverdue, toReply } from './pipeline/run-ends.ts';
 import type { RunServices } from './pipeline/run-services.ts';
-import { send } from './pipeline/send.ts';
-import { planProgressPolls, readOutcome, settleDone } from './pipeline/settle-done.ts';
+import { send } from './pipeline/sending/send.ts';
+import { planProgressPolls, readOutcome, settleDone } from './pipeline/sending/settle-done.ts';
 import type { Run } from './run.ts';
 import type { RunReply } from './run-reply.ts';
 import { storeSecrets } from './secrets/secret-store.ts';

@@ -7,7 +7,7 @@ import { defineLocal } from '../../operations/define/define-operation.ts';
 import type { Operation, OperationContext } from '../../operations/define/operation.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';
 import { createVpsLabeler, type VpsLabels } from '../../operations/format/label-vps.ts';
-import { resolveVpsName } from '../../runs/pipeline/resolve-vps-name.ts';
+import { resolveVpsName } from '../../runs/pipeline/names/resolve-vps-name.ts';
 import type { FindDisplayName } from '../actor-names.ts';
 import type { AuditEntry } from '../audit-entry.ts';
 import type { AuditQuery, AuditStore } from '../audit-store.ts';

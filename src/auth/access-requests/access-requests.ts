@@ -1,7 +1,7 @@
 import type { RequiredAccess } from '../../operations/define/access.ts';
 import type { Origin } from '../../operations/define/actor.ts';
 import type { Operation } from '../../operations/define/operation.ts';
-import { confirmationTtlMs } from '../../runs/pipeline/confirm.ts';
+import { confirmationTtlMs } from '../../runs/pipeline/confirmation/confirm.ts';
 import { deniedProblem, type Problem } from '../../runs/problem.ts';
 import type { AuditResult, NewAuditEntry } from '../../runs/store/run-row.ts';
 import type { RunStore } from '../../runs/store/run-store.ts';

@@ -1,7 +1,7 @@
 import { type Input, listVpsNames } from '../../operations/define/input.ts';
 import { resolveEffect } from '../../operations/define/inspect-operation.ts';
 import type { ChangeOperation } from '../../operations/define/operation.ts';
-import type { FindApprovalRule } from '../../runs/pipeline/find-approval-rule.ts';
+import type { FindApprovalRule } from '../../runs/pipeline/approval/find-approval-rule.ts';
 import type { ChangeRun } from '../../runs/pipeline/run-context.ts';
 import { allVps, matchesPattern } from '../vps-pattern.ts';
 import { type ApprovalRule, type ApprovalRuleStore, approvableEffects } from './approval-rule-store.ts';

@@ -1,7 +1,7 @@
 import { HostingError } from '../../hosting/hosting-error.ts';
-import { settleUnsuccessful } from '../pipeline/failed-call.ts';
 import type { RunServices } from '../pipeline/run-services.ts';
 import { activeStatuses } from '../pipeline/run-settler.ts';
+import { settleUnsuccessful } from '../pipeline/sending/failed-call.ts';
 import { readStoredChange } from '../pipeline/unreadable-runs.ts';
 import { executeRun } from '../pipeline.ts';
 import { interruptedProblem, type Problem, unreadableRunProblem } from '../problem.ts';

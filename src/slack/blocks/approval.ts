@@ -1,4 +1,4 @@
-import type { ApprovalCard } from '../../runs/pipeline/approval-card.ts';
+import type { ApprovalCard } from '../../runs/pipeline/approval/approval-card.ts';
 import type { Run } from '../../runs/run.ts';
 import { actionIds } from './elements/action-ids.ts';
 import { buttonRow, factLines, headingBlock, mrkdwn, noteBlocks } from './elements/blocks.ts';

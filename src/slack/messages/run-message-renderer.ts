@@ -1,6 +1,6 @@
 import type { MemberDirectory } from '../../auth/member-directory.ts';
 import type { Catalogue } from '../../operations/define/operation.ts';
-import type { ApprovalCard } from '../../runs/pipeline/approval-card.ts';
+import type { ApprovalCard } from '../../runs/pipeline/approval/approval-card.ts';
 import type { Run } from '../../runs/run.ts';
 import { formatRunStatus } from '../../runs/run-status.ts';
 import { renderApproval, renderDecidedApproval } from '../blocks/approval.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ApprovalCard, ApprovalCards } from '../../../src/runs/pipeline/approval-card.ts';
+import type { ApprovalCard, ApprovalCards } from '../../../src/runs/pipeline/approval/approval-card.ts';
 import type { MessageRef, Run } from '../../../src/runs/run.ts';
 import type { RunnerDependencies } from '../../../src/runs/runner.ts';
 import { actor, minuteMs, parseRunId, useRunnerFixture } from '../runner-fixture.ts';

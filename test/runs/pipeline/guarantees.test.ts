@@ -3,7 +3,7 @@ import type { CallOptions, HostingClient } from '../../../src/hosting/client/hos
 import { getStatus } from '../../../src/hosting/endpoints/system.ts';
 import { performVpsAction } from '../../../src/hosting/endpoints/vps.ts';
 import { HostingError } from '../../../src/hosting/hosting-error.ts';
-import type { ApprovalCard } from '../../../src/runs/pipeline/approval-card.ts';
+import type { ApprovalCard } from '../../../src/runs/pipeline/approval/approval-card.ts';
 import type { RunnerDependencies } from '../../../src/runs/runner.ts';
 import { eventually } from '../../eventually.ts';
 import { actor, minuteMs, parseRunId, useRunnerFixture } from '../runner-fixture.ts';

@@ -1,5 +1,5 @@
 import type { App, ViewSubmitAction } from '@slack/bolt';
-import { matchesTypedConfirmation } from '../../../runs/pipeline/typed-confirmation.ts';
+import { matchesTypedConfirmation } from '../../../runs/pipeline/confirmation/typed-confirmation.ts';
 import { actionIds } from '../../blocks/elements/action-ids.ts';
 import { renderNotice } from '../../blocks/notice.ts';
 import { parseConfirmationPayload } from '../../blocks/typed-confirmation-button.ts';

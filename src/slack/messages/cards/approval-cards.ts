@@ -1,5 +1,5 @@
 import type { RequiredAccess } from '../../../operations/define/access.ts';
-import type { ApprovalCards } from '../../../runs/pipeline/approval-card.ts';
+import type { ApprovalCards } from '../../../runs/pipeline/approval/approval-card.ts';
 import type { SlackClients } from '../../client/slack-clients.ts';
 import { postToRecipients } from '../post-to-recipients.ts';
 import type { RunMessageRenderer } from '../run-message-renderer.ts';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Operation } from '../../../../src/operations/define/operation.ts';
 import type { RawInput, RawValue } from '../../../../src/operations/define/raw-input.ts';
 import { hostingOperations } from '../../../../src/operations/hosting-operations.ts';
-import { matchesTypedConfirmation } from '../../../../src/runs/pipeline/typed-confirmation.ts';
+import { matchesTypedConfirmation } from '../../../../src/runs/pipeline/confirmation/typed-confirmation.ts';
 import { typedConfirmationButton } from '../../../../src/slack/blocks/typed-confirmation-button.ts';
 import type { Invocation } from '../../../../src/slack/invocation.ts';
 import {

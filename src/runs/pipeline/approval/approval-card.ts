@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { Effect } from '../../hosting/endpoints/endpoint.ts';
-import type { RequiredAccess } from '../../operations/define/access.ts';
-import { formatTitle, resolveEffect } from '../../operations/define/inspect-operation.ts';
-import type { Fact } from '../../operations/define/outcome.ts';
-import { findRequiredAccess } from '../../operations/define/required-access.ts';
-import type { MessageRef, Run } from '../run.ts';
-import type { ChangeRun } from './run-context.ts';
+import type { Effect } from '../../../hosting/endpoints/endpoint.ts';
+import type { RequiredAccess } from '../../../operations/define/access.ts';
+import { formatTitle, resolveEffect } from '../../../operations/define/inspect-operation.ts';
+import type { Fact } from '../../../operations/define/outcome.ts';
+import { findRequiredAccess } from '../../../operations/define/required-access.ts';
+import type { MessageRef, Run } from '../../run.ts';
+import type { ChangeRun } from '../run-context.ts';
 
 /** A card that asks an approver for a decision. */
 export interface ApprovalCard {

@@ -1,4 +1,4 @@
-import { vpsName } from '../../hosting/endpoints/fields.ts';
+import { vpsName } from '../../../hosting/endpoints/fields.ts';
 
 /**
  * Returns whether the typed text is one of the accepted texts. The prefix of a VPS name can be

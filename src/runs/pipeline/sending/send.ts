@@ -1,14 +1,14 @@
-import { RackhandError } from '../../errors.ts';
-import type { CallData } from '../../hosting/client/hosting-client.ts';
-import type { Endpoint } from '../../hosting/endpoints/endpoint.ts';
-import { resolveEndpoint } from '../../operations/define/inspect-operation.ts';
-import { deniedProblem, type Problem } from '../problem.ts';
-import { createProblemEnd } from '../run.ts';
-import { findDenial } from './access.ts';
+import { RackhandError } from '../../../errors.ts';
+import type { CallData } from '../../../hosting/client/hosting-client.ts';
+import type { Endpoint } from '../../../hosting/endpoints/endpoint.ts';
+import { resolveEndpoint } from '../../../operations/define/inspect-operation.ts';
+import { deniedProblem, type Problem } from '../../problem.ts';
+import { createProblemEnd } from '../../run.ts';
+import { findDenial } from '../access.ts';
+import { end, type Next, next } from '../path.ts';
+import type { ChangeRun } from '../run-context.ts';
+import type { RunServices } from '../run-services.ts';
 import { settleUnsuccessful } from './failed-call.ts';
-import { end, type Next, next } from './path.ts';
-import type { ChangeRun } from './run-context.ts';
-import type { RunServices } from './run-services.ts';
 
 /** A run whose call was answered with success. */
 export interface AnsweredRun extends ChangeRun {

@@ -1,4 +1,4 @@
-import type { ChangeRun } from './run-context.ts';
+import type { ChangeRun } from '../run-context.ts';
 
 /**
  * Returns the rule that requires approval for a change. If the rule names a channel, the card is

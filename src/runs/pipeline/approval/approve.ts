@@ -1,4 +1,4 @@
-import type { Denial } from '../../operations/define/access.ts';
+import type { Denial } from '../../../operations/define/access.ts';
 import {
   declinedProblem,
   deniedProblem,
@@ -7,17 +7,17 @@ import {
   type Problem,
   selfApprovalProblem,
   unreadableRunProblem,
-} from '../problem.ts';
-import { createProblemEnd, type MessageRef, type Run, type UnsuccessfulStatus } from '../run.ts';
-import type { RunReply } from '../run-reply.ts';
-import { findDenial } from './access.ts';
+} from '../../problem.ts';
+import { createProblemEnd, type MessageRef, type Run, type UnsuccessfulStatus } from '../../run.ts';
+import type { RunReply } from '../../run-reply.ts';
+import { findDenial } from '../access.ts';
+import { labelShownFacts } from '../names/label-shown-vps.ts';
+import { end, type Next, next } from '../path.ts';
+import type { ApprovalClick, ChangeRun, DecidedRun } from '../run-context.ts';
+import { failRun, isOverdue, refuse, replyOverdue } from '../run-ends.ts';
+import type { RunServices } from '../run-services.ts';
+import { readStoredChange } from '../unreadable-runs.ts';
 import { createApprovalCard, parseApprovalToken } from './approval-card.ts';
-import { labelShownFacts } from './label-shown-vps.ts';
-import { end, type Next, next } from './path.ts';
-import type { ApprovalClick, ChangeRun, DecidedRun } from './run-context.ts';
-import { failRun, isOverdue, refuse, replyOverdue } from './run-ends.ts';
-import type { RunServices } from './run-services.ts';
-import { readStoredChange } from './unreadable-runs.ts';
 
 /** How long people can approve a run. */
 const approvalTtlMs = 15 * 60_000;

@@ -1,13 +1,13 @@
-import { RackhandError } from '../../errors.ts';
-import { HostingError } from '../../hosting/hosting-error.ts';
-import type { ChangeOperation } from '../../operations/define/operation.ts';
-import type { Fact, NextStep } from '../../operations/define/outcome.ts';
-import { type Problem, toProblem } from '../problem.ts';
-import { createProblemEnd, type Run, type UnsuccessfulStatus } from '../run.ts';
-import { labelShownFacts } from './label-shown-vps.ts';
-import type { ChangeRun } from './run-context.ts';
-import type { RunServices } from './run-services.ts';
-import { activeStatuses, settleableStatuses } from './run-settler.ts';
+import { RackhandError } from '../../../errors.ts';
+import { HostingError } from '../../../hosting/hosting-error.ts';
+import type { ChangeOperation } from '../../../operations/define/operation.ts';
+import type { Fact, NextStep } from '../../../operations/define/outcome.ts';
+import { type Problem, toProblem } from '../../problem.ts';
+import { createProblemEnd, type Run, type UnsuccessfulStatus } from '../../run.ts';
+import { labelShownFacts } from '../names/label-shown-vps.ts';
+import type { ChangeRun } from '../run-context.ts';
+import type { RunServices } from '../run-services.ts';
+import { activeStatuses, settleableStatuses } from '../run-settler.ts';
 
 /**
  * Settles a run whose call failed, wasn't sent in time, or wasn't answered. `change.run` says

@@ -1,6 +1,6 @@
-import type { Actor } from '../../operations/define/actor.ts';
-import { requiresConfirmation } from '../../operations/define/inspect-operation.ts';
-import { listNamesFor } from '../../operations/format/label-vps.ts';
+import type { Actor } from '../../../operations/define/actor.ts';
+import { requiresConfirmation } from '../../../operations/define/inspect-operation.ts';
+import { listNamesFor } from '../../../operations/format/label-vps.ts';
 import {
   cancelledProblem,
   declinedProblem,
@@ -8,17 +8,17 @@ import {
   mistypedProblem,
   notRunOwnerProblem,
   unreadableRunProblem,
-} from '../problem.ts';
-import { createProblemEnd, type Run } from '../run.ts';
+} from '../../problem.ts';
+import { createProblemEnd, type Run } from '../../run.ts';
+import { labelShownFacts } from '../names/label-shown-vps.ts';
+import { end, type Next, next } from '../path.ts';
+import type { ChangeRun, ConfirmationClick, ConfirmedRun, ValidRun } from '../run-context.ts';
+import { endRun, isOverdue, replyOverdue } from '../run-ends.ts';
+import type { RunServices } from '../run-services.ts';
+import { readStoredChange } from '../unreadable-runs.ts';
 import { createConfirmationCard, readConfirmationState } from './confirmation-card.ts';
 import { parseConfirmationToken } from './confirmation-token.ts';
-import { labelShownFacts } from './label-shown-vps.ts';
-import { end, type Next, next } from './path.ts';
-import type { ChangeRun, ConfirmationClick, ConfirmedRun, ValidRun } from './run-context.ts';
-import { endRun, isOverdue, replyOverdue } from './run-ends.ts';
-import type { RunServices } from './run-services.ts';
 import { matchesTypedConfirmation } from './typed-confirmation.ts';
-import { readStoredChange } from './unreadable-runs.ts';
 
 /**
  * How long a confirmation can be clicked. The checks before it have the same limit, and so does a

@@ -1,12 +1,12 @@
-import { listVpsNames } from '../../operations/define/input.ts';
-import { formatTitle, resolveEffect } from '../../operations/define/inspect-operation.ts';
-import type { TargetState } from '../../operations/define/target-state.ts';
-import { listNamesFor } from '../../operations/format/label-vps.ts';
-import { readVpsState } from '../../operations/vps/target-state.ts';
-import type { Run } from '../run.ts';
-import type { Confirmation } from '../run-reply.ts';
+import { listVpsNames } from '../../../operations/define/input.ts';
+import { formatTitle, resolveEffect } from '../../../operations/define/inspect-operation.ts';
+import type { TargetState } from '../../../operations/define/target-state.ts';
+import { listNamesFor } from '../../../operations/format/label-vps.ts';
+import { readVpsState } from '../../../operations/vps/target-state.ts';
+import type { Run } from '../../run.ts';
+import type { Confirmation } from '../../run-reply.ts';
+import type { ChangeRun } from '../run-context.ts';
 import { createConfirmationToken } from './confirmation-token.ts';
-import type { ChangeRun } from './run-context.ts';
 
 /** Reads the state that a confirmation card shows. */
 export async function readConfirmationState(change: ChangeRun): Promise<TargetState> {

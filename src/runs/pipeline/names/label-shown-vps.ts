@@ -1,16 +1,16 @@
-import { loadVpsLabels } from '../../operations/choices/vps-labels.ts';
-import { listVpsNames } from '../../operations/define/input.ts';
-import type { Operation, OperationContext } from '../../operations/define/operation.ts';
-import type { Fact } from '../../operations/define/outcome.ts';
-import type { DisplayNames } from '../../operations/define/target-state.ts';
+import { loadVpsLabels } from '../../../operations/choices/vps-labels.ts';
+import { listVpsNames } from '../../../operations/define/input.ts';
+import type { Operation, OperationContext } from '../../../operations/define/operation.ts';
+import type { Fact } from '../../../operations/define/outcome.ts';
+import type { DisplayNames } from '../../../operations/define/target-state.ts';
 import {
   createVpsLabeler,
   findUnlabelledVps,
   labelFacts,
   toVpsLabels,
   type VpsLabels,
-} from '../../operations/format/label-vps.ts';
-import type { ChangeRun } from './run-context.ts';
+} from '../../../operations/format/label-vps.ts';
+import type { ChangeRun } from '../run-context.ts';
 
 /** A run whose reply names VPS. */
 interface ShownRun {

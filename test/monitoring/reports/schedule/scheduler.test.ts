@@ -206,6 +206,27 @@ describe('with two processes', () => {
     const row = await database.db.selectFrom('job').selectAll().executeTakeFirstOrThrow();
     expect(row).toMatchObject({ claim_token: null, attempts: 0 });
   });
+
+  test('a process that has lost its lease does not finish a report that it did not post', async () => {
+    const fixture = createFixture(true, { leadTimeMs: 2 * minuteMs });
+    const report = await fixture.plan('morning', daily);
+    let hasResolved = false;
+    const one = await fixture.startProcess({
+      async handler(_report, due) {
+        await new Promise((resolve) => due.signal.addEventListener('abort', resolve));
+        hasResolved = true;
+        return undefined;
+      },
+    });
+    await fixture.advanceTo(dueMs - minuteMs);
+    const stolen = { claim_token: 'of another process', claimable_at: dueMs + hourMs };
+    await database.db.updateTable('job').set(stolen).execute();
+    await fixture.advanceTo(dueMs - minuteMs / 2);
+    expect(hasResolved).toBe(true);
+    expect((await fixture.reports.get(report.id))?.lastFinishedDueMs).toBeNull();
+    expect(await database.db.selectFrom('job').selectAll().execute()).toMatchObject([stolen]);
+    await one.stop();
+  });
 });
 
 describe('a report that is changed while it is collected', () => {

@@ -6,6 +6,7 @@ import { createHostingSandbox } from '../../../src/sandbox/hosting/sandbox.ts';
 import { startApp } from '../../../src/sandbox/stack.ts';
 import { createManualClock } from '../../jobs/manual-clock.ts';
 import { createPostgresDatabase } from '../../services/postgres.ts';
+import { startRedis } from '../../services/redis.ts';
 import { createHostingDriver, createSlackDriver, manifestPath } from '../../stack.ts';
 import { runCommand } from '../command-driver.ts';
 import { advanceMinutes, advanceUntil, listIncidentMessages } from './watch-driver.ts';
@@ -13,7 +14,7 @@ import { advanceMinutes, advanceUntil, listIncidentMessages } from './watch-driv
 const windowMs = 250;
 
 test('two processes execute each cycle once, and one continues without the other', async () => {
-  const postgres = await createPostgresDatabase();
+  const [postgres, redis] = await Promise.all([createPostgresDatabase(), startRedis()]);
   const hosting = await createHostingSandbox({ port: 0, windowMs });
   const slackSandbox = await createSlackSandbox({ port: 0, manifest: manifestPath });
   const clock = createManualClock(Date.now());
@@ -21,6 +22,7 @@ test('two processes execute each cycle once, and one continues without the other
     hosting: { port: 0, windowMs },
     slack: { port: 0, manifest: manifestPath },
     databaseUrl: postgres.url,
+    redisUrl: redis.url,
     encryptionKey: randomBytes(32),
     clock,
     log: pino({ level: 'silent' }),
@@ -51,5 +53,6 @@ test('two processes execute each cycle once, and one continues without the other
   await second.stop();
   await slackSandbox.close();
   await hosting.close();
+  await redis.stop();
   await postgres.stop();
 }, 90_000);

@@ -77,18 +77,13 @@ export function createJobStore(db: Database, { sqlNow }: DatabaseClock) {
         .execute();
     },
 
-    /** Stores a job, or makes it due. If it is running, it runs once more afterwards. */
+    /** Stores a job unless it exists. If it is running and ends, it runs once more. */
     async ensure(job: StoredJob, executor: Database = db): Promise<void> {
-      const dueAt = timeOf(job.dueMs);
       await executor
         .insertInto('job')
         .values(newRow(job))
         .onConflict((conflict) =>
-          conflict.columns(['kind', 'id']).doUpdateSet((row) => ({
-            revision: row('job.revision', '+', 1),
-            claimable_at: sql<number>`case when job.claim_token is null and job.claimable_at > ${dueAt}
-              then ${dueAt} else job.claimable_at end`,
-          })),
+          conflict.columns(['kind', 'id']).doUpdateSet((row) => ({ revision: row('job.revision', '+', 1) })),
         )
         .execute();
     },

@@ -34,7 +34,10 @@ export function createPollLoop({ clock, poll, maxSleepMs, onError }: PollLoopOpt
 
   function wakeAt(atMs: number): void {
     if (!isStarted || isStopped || atMs >= nextMs) return;
-    if (atMs <= clock.now()) return wake();
+    if (atMs <= clock.now()) {
+      wake();
+      return;
+    }
     cancelTimer();
     nextMs = atMs;
     cancelTimer = clock.setTimer(atMs, wake);

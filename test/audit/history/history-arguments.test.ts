@@ -15,15 +15,18 @@ describe('the arguments of history', () => {
 
   test('accept a VPS and a person in either order', () => {
     const both = { vps: 'VPS-10001', userId: 'U0BOB' };
-    expect(parse({ about: 'vps-10001 @U0BOB' }).about).toEqual(both);
+    expect(parse({ about: 'VPS-10001 @U0BOB' }).about).toEqual(both);
     expect(parse({ about: '@U0BOB VPS-10001' }).about).toEqual(both);
     expect(parse({ about: '@W0BOB' }).about).toEqual({ userId: 'W0BOB' });
   });
 
+  test('accept any name of a VPS, also with spaces', () => {
+    expect(parse({ about: 'web1' }).about).toEqual({ vps: 'web1' });
+    expect(parse({ about: 'Mail server @U0BOB' }).about).toEqual({ vps: 'Mail server', userId: 'U0BOB' });
+  });
+
   test.each([
-    ['@bob', 'neither'],
-    ['web1', 'neither'],
-    ['S0ONCALL', 'neither'],
+    ['@bob', "isn't a person"],
     ['VPS-10001 VPS-10002', 'one VPS'],
     ['@U0BOB @U0ALICE', 'one person'],
   ])('reject "%s"', (about, words) => {

@@ -38,7 +38,10 @@ describe('with a list of VPS in 120 pages', () => {
     expect(JSON.stringify(await suggest('VPS-1000'))).toContain('There may be more than these');
     const [found] = (await suggest('vps-10600')).options ?? [];
     expect(found?.value).toBe('VPS-10600');
-    expect((await suggest('VPS-99999')).options).toEqual([]);
+    const unlisted = (await suggest('VPS-99999')).options ?? [];
+    expect(unlisted.map(({ text }) => text)).toEqual([
+      expect.objectContaining({ text: 'Use “VPS-99999” anyway' }),
+    ]);
   });
 
   test('the App Home counts only the pages that were read', async () => {

@@ -204,6 +204,6 @@ describe('a watch', () => {
     await advanceUntil(clock, async () => expect(await listIncidentMessages(running)).toHaveLength(1));
     const figure = Math.round(100 * (await liveOf(busy)).cpu);
     const [told] = await listIncidentMessages(running);
-    expect(told?.text).toMatch(new RegExp(`^⚠ ${busy}: CPU ${figure}% for \\d+ min`));
+    expect(told?.text).toMatch(new RegExp(`^⚠ \\S+ \\(${busy}\\): CPU ${figure}% for \\d+ min`));
   });
 });

@@ -67,7 +67,7 @@ describe('a select', () => {
 
   test('that cannot be loaded shows the reason in the form until it can', async () => {
     const { slack, service } = running;
-    await slack.slash('snapshot create VPS-10001');
+    await slack.slash('snapshot create');
     const view = await slack.modal();
     await service.fault('status:500', { times: 3 });
     expect((await suggest(view, 'vps')).options).toEqual([]);

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 const allowedImports: Record<string, readonly string[]> = {
   'errors.ts': [],
   'with-timeout.ts': ['errors.ts'],
+  'refreshing-cache.ts': ['with-timeout.ts'],
   'ttl-cache.ts': [],
   'format-list.ts': [],
   'csv.ts': [],
@@ -20,7 +21,7 @@ const allowedImports: Record<string, readonly string[]> = {
   audit: ['errors.ts', 'csv.ts', 'format-list.ts', 'jobs', 'hosting', 'db', 'operations', 'runs', 'auth'],
   workspaces: [
     'errors.ts',
-    'with-timeout.ts',
+    'refreshing-cache.ts',
     'format-list.ts',
     'jobs',
     'hosting',

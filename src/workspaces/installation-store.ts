@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { InstallationTable } from '../db/schema.ts';
 import type { Vault } from '../db/vault.ts';
-import { withTimeout } from '../with-timeout.ts';
+import { createRefreshingCache } from '../refreshing-cache.ts';
 
 /** An installation of the app in one workspace or a whole organization, with its bot token. */
 export interface Installation {
@@ -45,21 +45,8 @@ export interface InstallationStore {
 /** Every Slack event needs the installation before its ack, so installations are cached. */
 const cacheTtlMs = 60_000;
 
-/** How long an event waits for a slow database before an older copy of the installation is used. */
-const refreshWaitMs = 500;
-
-/** How long an installation is used while the database can't be reached. */
-const staleTtlMs = 60 * 60_000;
-
 export function isOrgWide({ teamId, enterpriseId }: Pick<Installation, 'teamId' | 'enterpriseId'>): boolean {
   return teamId === enterpriseId;
-}
-
-interface CachedInstallation {
-  readonly installation: Installation;
-  readonly readMs: number;
-  /** Set while the installation is read again. */
-  refreshing?: Promise<Installation | undefined> | undefined;
 }
 
 /** Stores installations with encrypted tokens. */
@@ -68,7 +55,8 @@ export function createInstallationStore(
   vault: Vault,
   now: () => number = Date.now,
 ): InstallationStore {
-  const cache = new Map<string, CachedInstallation>();
+  const cache = createRefreshingCache({ read, ttlMs: cacheTtlMs, now });
+  const find = cache.get;
 
   async function read(teamId: string): Promise<Installation | undefined> {
     const row =
@@ -97,44 +85,20 @@ export function createInstallationStore(
     };
   }
 
-  async function find(teamId: string): Promise<Installation | undefined> {
-    const cached = cache.get(teamId);
-    const ageMs = cached ? now() - cached.readMs : Number.POSITIVE_INFINITY;
-    if (cached && ageMs < cacheTtlMs) return cached.installation;
-    if (!cached || ageMs >= staleTtlMs) return refresh(teamId);
-    // Events that arrive together wait for one read.
-    cached.refreshing ??= refresh(teamId).finally(() => {
-      cached.refreshing = undefined;
-    });
-    const useCached = () => cached.installation;
-    return withTimeout(cached.refreshing.catch(useCached), refreshWaitMs, useCached);
-  }
-
-  async function refresh(teamId: string): Promise<Installation | undefined> {
-    const installation = await read(teamId);
-    if (installation) cache.set(teamId, { installation, readMs: now() });
-    else cache.delete(teamId);
-    return installation;
-  }
-
   async function saveOrgWorkspace(teamId: string, enterpriseId: string): Promise<void> {
     await db
       .insertInto('org_workspace')
       .values({ team_id: teamId, enterprise_id: enterpriseId })
       .onConflict((conflict) => conflict.column('team_id').doUpdateSet({ enterprise_id: enterpriseId }))
       .execute();
-    cache.delete(teamId);
-  }
-
-  function evict(matches: (teamId: string, installation: Installation) => boolean): void {
-    for (const [teamId, { installation }] of cache) if (matches(teamId, installation)) cache.delete(teamId);
+    cache.delete((known) => known === teamId);
   }
 
   return {
     find,
 
     findFresh(teamId) {
-      evict((known, installation) => known === teamId || installation.teamId === teamId);
+      cache.delete((known, installation) => known === teamId || installation.teamId === teamId);
       return find(teamId);
     },
 
@@ -152,7 +116,7 @@ export function createInstallationStore(
         .values({ team_id: teamId, ...values })
         .onConflict((conflict) => conflict.column('team_id').doUpdateSet(values))
         .execute();
-      evict((known, installation) => known === teamId || installation.teamId === teamId);
+      cache.delete((known, installation) => known === teamId || installation.teamId === teamId);
     },
 
     async findFor({ teamId, enterpriseId, isOrgWide = false }) {
@@ -175,7 +139,7 @@ export function createInstallationStore(
     },
 
     async remove({ teamId, botToken }) {
-      evict((_, installation) => installation.teamId === teamId);
+      cache.delete((_, installation) => installation.teamId === teamId);
       for (;;) {
         const row = await findRow(teamId);
         if (!row || (await toInstallation(row)).botToken !== botToken) return false;
@@ -192,7 +156,7 @@ export function createInstallationStore(
 
     async removeWorkspace(teamId) {
       await db.deleteFrom('org_workspace').where('team_id', '=', teamId).execute();
-      cache.delete(teamId);
+      cache.delete((known) => known === teamId);
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.ts';
 import { RackhandError } from '../errors.ts';
+import { createRefreshingCache } from '../refreshing-cache.ts';
 
 export interface Suspension {
   /** ID of a workspace or organization. */
@@ -15,7 +16,9 @@ export type Suspensions = ReturnType<typeof createSuspensions>;
 const cacheTtlMs = 5_000;
 
 export function createSuspensions(db: Database, now: () => number = Date.now) {
-  let cached: { readonly teamIds: Promise<ReadonlySet<string>>; readonly readMs: number } | undefined;
+  // The whole list is one value. There are few suspended workspaces.
+  const cache = createRefreshingCache({ read: readTeamIds, ttlMs: cacheTtlMs, now });
+  const forget = () => cache.delete(() => true);
 
   async function list(): Promise<readonly Suspension[]> {
     const rows = await db.selectFrom('suspended_workspace').selectAll().orderBy('suspended_at').execute();
@@ -26,14 +29,8 @@ export function createSuspensions(db: Database, now: () => number = Date.now) {
     }));
   }
 
-  function readTeamIds(): Promise<ReadonlySet<string>> {
-    if (cached && now() - cached.readMs < cacheTtlMs) return cached.teamIds;
-    const teamIds = list().then((found) => new Set(found.map(({ teamId }) => teamId)));
-    cached = { teamIds, readMs: now() };
-    teamIds.catch(() => {
-      cached = undefined;
-    });
-    return teamIds;
+  async function readTeamIds(): Promise<ReadonlySet<string>> {
+    return new Set((await list()).map(({ teamId }) => teamId));
   }
 
   return {
@@ -41,8 +38,8 @@ export function createSuspensions(db: Database, now: () => number = Date.now) {
 
     /** Throws `suspended` if one of these workspaces or organizations is suspended. */
     async assertActive(...teamIds: readonly (string | undefined)[]): Promise<void> {
-      const suspended = await readTeamIds();
-      if (!teamIds.some((teamId) => teamId !== undefined && suspended.has(teamId))) return;
+      const suspended = await cache.get('all');
+      if (!teamIds.some((teamId) => teamId !== undefined && suspended?.has(teamId))) return;
       throw new RackhandError('suspended', 'Rackhand is suspended in this workspace.');
     },
 
@@ -53,7 +50,7 @@ export function createSuspensions(db: Database, now: () => number = Date.now) {
         .values({ team_id: teamId, ...values })
         .onConflict((conflict) => conflict.column('team_id').doUpdateSet(values))
         .execute();
-      cached = undefined;
+      forget();
     },
 
     /** Returns whether the workspace was suspended. */
@@ -62,7 +59,7 @@ export function createSuspensions(db: Database, now: () => number = Date.now) {
         .deleteFrom('suspended_workspace')
         .where('team_id', '=', teamId)
         .executeTakeFirst();
-      cached = undefined;
+      forget();
       return numDeletedRows === 1n;
     },
   };

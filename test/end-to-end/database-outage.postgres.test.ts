@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type FreezableProxy, startFreezableProxy } from '../services/freezable-proxy.ts';
 import { createPostgresDatabase } from '../services/postgres.ts';
 import { type RunningStack, startStack } from '../stack.ts';
@@ -16,6 +16,8 @@ beforeAll(async () => {
   stack = await startStack({ databaseUrl: proxy.url });
 });
 
+beforeEach(() => proxy.freezeNewConnections(false));
+
 afterAll(async () => {
   proxy.freezeNewConnections(false);
   await stack?.close();
@@ -25,6 +27,9 @@ afterAll(async () => {
 
 test('while PostgreSQL is silent, commands are acknowledged and their people told; then all is well', async () => {
   const { slack, service } = stack;
+  await expect
+    .poll(async () => (await fetch(`${stack.serverUrl}/readyz`)).status, { timeout: 60_000 })
+    .toBe(200);
   await slack.slash('show VPS-10001');
   await slack.message('VPS-10001');
 
@@ -45,4 +50,4 @@ test('while PostgreSQL is silent, commands are acknowledged and their people tol
   await expect.poll(async () => (await fetch(`${stack.serverUrl}/readyz`)).status).toBe(200);
   await slack.slash('show VPS-10004');
   await slack.message('VPS-10004');
-});
+}, 120_000);

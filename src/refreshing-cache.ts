@@ -1,0 +1,66 @@
+import { withTimeout } from './with-timeout.ts';
+
+interface RefreshingCacheOptions<Value> {
+  /** Reads a value. One that is undefined isn't cached. */
+  readonly read: (key: string) => Promise<Value | undefined>;
+  /** How old a value can be before it is read again. */
+  readonly ttlMs: number;
+  readonly now: () => number;
+}
+
+/** A cache whose values stay usable for a while when they can't be read again. */
+export interface RefreshingCache<Value> {
+  /**
+   * Returns the value. If it is old and reading it again is slow or fails, returns the old value for
+   * up to an hour.
+   */
+  get(key: string): Promise<Value | undefined>;
+  /** Forgets values, so that they are read again. */
+  delete(matches: (key: string, value: Value) => boolean): void;
+}
+
+interface CachedValue<Value> {
+  readonly value: Value;
+  readonly readMs: number;
+  /** Set while the value is read again. */
+  refreshing?: Promise<Value | undefined> | undefined;
+}
+
+/** How long a caller waits before it gets the old value. Slack's acks must not wait for a database. */
+const refreshWaitMs = 500;
+
+/** How long an old value is used. */
+const staleTtlMs = 60 * 60_000;
+
+export function createRefreshingCache<Value>({
+  read,
+  ttlMs,
+  now,
+}: RefreshingCacheOptions<Value>): RefreshingCache<Value> {
+  const cache = new Map<string, CachedValue<Value>>();
+
+  async function refresh(key: string): Promise<Value | undefined> {
+    const value = await read(key);
+    if (value === undefined) cache.delete(key);
+    else cache.set(key, { value, readMs: now() });
+    return value;
+  }
+
+  return {
+    async get(key) {
+      const cached = cache.get(key);
+      const ageMs = cached ? now() - cached.readMs : Number.POSITIVE_INFINITY;
+      if (cached && ageMs < ttlMs) return cached.value;
+      if (!cached || ageMs >= staleTtlMs) return refresh(key);
+      // Callers at the same time wait for one read.
+      cached.refreshing ??= refresh(key).finally(() => {
+        cached.refreshing = undefined;
+      });
+      const useCached = () => cached.value;
+      return withTimeout(cached.refreshing.catch(useCached), refreshWaitMs, useCached);
+    },
+    delete(matches) {
+      for (const [key, { value }] of cache) if (matches(key, value)) cache.delete(key);
+    },
+  };
+}

@@ -96,7 +96,7 @@ function explainFamily(topic: string, family: readonly Operation[], checkAccess:
       : { typed: formatUsage(operation), text: operation.summary },
   );
   return {
-    title: open.length > 0 ? `What you can do: ${topic}` : `Nothing you can do here: ${topic}`,
+    title: open.length > 0 ? `What you can do: ${topic}` : `You can't use ${topic} here`,
     ...(items.length > 0 && { listings: [{ heading: 'To type', items }] }),
     notes: closed.length > 0 ? [`You don't have permission here for: ${formatNames(closed)}.`] : [],
     next: open

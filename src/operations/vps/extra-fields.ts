@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { formatList } from '../../format-list.ts';
 import { isSecretFieldName } from '../../hosting/secret-detection.ts';
 import { type Argument, type RowSuggestions, rowsArgument, textArgument } from '../define/argument.ts';
 
@@ -23,7 +24,10 @@ export function extraFieldsArgument(
     .regex(/^(?!__proto__$)[\w.-]+$/, { error: 'A field name has letters, digits, _, . and -' })
     .max(maxNameChars, { error: `A field name has at most ${maxNameChars} characters` })
     .refine((given) => !ownFields.includes(given.toLowerCase()), {
-      error: `${ownFields.join(' and ')} have options of their own`,
+      error: `Use ${formatList(
+        ownFields.map((field) => `--${field}`),
+        'and',
+      )} for these fields`,
     })
     .refine((given) => !isSecretFieldName(given), {
       error: "Rackhand stores all input, so it can't accept secrets. Set this one at the hosting service",

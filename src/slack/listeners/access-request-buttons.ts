@@ -45,7 +45,7 @@ export function listenToAccessRequestButtons(app: App, dependencies: RequestList
       // The card itself shows the result.
       await runner.markDelivered(granted);
       if (granted.kind === 'problem') return granted.problem;
-      if (granted.kind !== 'outcome') throw new Error('a grant did not settle');
+      if (granted.kind !== 'outcome') throw new Error('an approved access request ended without a result');
       return undefined;
     });
     if (result.kind === 'problem') await reply.sendToActor(renderProblem(result.problem));

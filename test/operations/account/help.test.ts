@@ -49,7 +49,7 @@ describe('help', () => {
     expect(notes).toEqual(["You don't have permission here for: snapshot create, restore, delete."]);
     expect((await help('snapshot')).notes).toEqual([]);
     const closed = await help('snapshot', noAccess);
-    expect(closed).toMatchObject({ title: 'Nothing you can do here: snapshot' });
+    expect(closed).toMatchObject({ title: "You can't use snapshot here" });
     expect(closed.listings).toBeUndefined();
   });
 

@@ -37,8 +37,8 @@ describe('extra fields of a reinstall', () => {
 
   test.each([
     ['--field hostname', 'Extra field looks like hostname=web-01'],
-    ['--field os=windows', 'os and delivery have options of their own'],
-    ['--field Delivery=x', 'os and delivery have options of their own'],
+    ['--field os=windows', 'Use --os and --delivery for these fields'],
+    ['--field Delivery=x', 'Use --os and --delivery for these fields'],
     ['--field __proto__=x', 'A field name has letters, digits, _, . and -'],
     ['--field "a b=x"', 'A field name has letters, digits, _, . and -'],
     [

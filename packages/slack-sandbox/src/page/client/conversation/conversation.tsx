@@ -52,7 +52,7 @@ export function Conversation({ drafts, insertion }: Props): ReactNode {
             {pluralize(humans, 'person', 'people')}
             {channel.is_shared && ' · shared with another organization'}
             {!channel.has_app &&
-              ` · without ${workspace.app.name}: /invite @${workspace.app.name.toLowerCase()}`}
+              ` · ${workspace.app.name} is not here: /invite @${workspace.app.name.toLowerCase()}`}
           </small>
         ) : (
           <AppTabs />

@@ -17,7 +17,7 @@ const shortcutGroups: Readonly<Record<string, readonly (readonly [string, string
   ],
   'In messages': [
     ['↑ ↓ Home End', 'Go from message to message'],
-    ['Tab', 'Go to its buttons, menus and links'],
+    ['Tab', 'Move through the buttons, menus and links of a message'],
     ['T', 'Open its thread'],
     ['M', 'Open its menu: shortcuts, copy link, copy as JSON'],
   ],

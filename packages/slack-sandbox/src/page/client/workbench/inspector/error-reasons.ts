@@ -191,7 +191,7 @@ export function findErrorReason(exchange: Exchange): ErrorReason | undefined {
 function describeLateAck({ faults = [] }: Exchange, lateMs: number | undefined): string {
   const held = faults.find((fault) => fault.startsWith('ack_delay'));
   if (held) return `The fault ${held} delayed the acknowledgement beyond 3 seconds.`;
-  if (lateMs === undefined) return 'The app did not acknowledge within 3 seconds, and has not since.';
+  if (lateMs === undefined) return 'The app has not acknowledged. Slack waits 3 seconds.';
   return `The app acknowledged after ${lateMs} ms, too late for Slack.`;
 }
 

@@ -49,14 +49,18 @@ export async function startRedis({ aof = false }: { aof?: boolean } = {}): Promi
   };
 }
 
+/** Ends Redis when the test's process ends, which closes the input, also if that was killed. */
+const killAtEndOfInput = 'cat > /dev/null; kill -KILL "$0"';
+
 async function spawnRedis(directory: string, port: number, aof: boolean): Promise<ChildProcess> {
   const settings = ['--bind', '127.0.0.1', '--port', `${port}`, '--dir', directory, '--save', ''];
   const server = spawn('redis-server', [...settings, '--appendonly', aof ? 'yes' : 'no'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'ignore'],
   });
-  const kill = () => void server.kill('SIGKILL');
-  process.once('exit', kill);
-  server.once('exit', () => process.off('exit', kill));
+  const guard = spawn('sh', ['-c', killAtEndOfInput, String(server.pid)], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  server.once('exit', () => guard.kill('SIGKILL'));
   const failed = once(server, 'error').then(([error]) => {
     throw new Error('The tests of replicas need redis-server: install it ("apt-get install redis-server").', {
       cause: error,

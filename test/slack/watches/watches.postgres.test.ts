@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pino from 'pino';
 import { createSlackSandbox } from 'slack-sandbox';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createHostingSandbox } from '../../../src/sandbox/hosting/sandbox.ts';
 import { startApp } from '../../../src/sandbox/stack.ts';
 import { createManualClock } from '../../jobs/manual-clock.ts';
@@ -15,8 +15,15 @@ const windowMs = 250;
 
 test('two processes execute each cycle once, and one continues without the other', async () => {
   const [postgres, redis] = await Promise.all([createPostgresDatabase(), startRedis()]);
+  // Hooks run in reverse order, also if the test fails.
+  onTestFinished(async () => {
+    await redis.stop();
+    await postgres.stop();
+  });
   const hosting = await createHostingSandbox({ port: 0, windowMs });
+  onTestFinished(hosting.close);
   const slackSandbox = await createSlackSandbox({ port: 0, manifest: manifestPath });
+  onTestFinished(slackSandbox.close);
   const clock = createManualClock(Date.now());
   const options = {
     hosting: { port: 0, windowMs },
@@ -31,7 +38,12 @@ test('two processes execute each cycle once, and one continues without the other
   const running = { slack: createSlackDriver(slackSandbox.url), service: createHostingDriver(hosting.url) };
   for (let vps = 10_001; vps <= 10_012; vps += 1) await running.service.load(`VPS-${vps}`, { cpu: 0.2 });
   const first = await start();
+  let isFirstStopped = false;
+  onTestFinished(async () => {
+    if (!isFirstStopped) await first.stop();
+  });
   const second = await start();
+  onTestFinished(second.stop);
   await runCommand(running, 'watch add VPS-10004 cpu > 90% for 2m', /^Watch .+ was added$/);
   await advanceMinutes(running, clock, 2);
   const liveCalls = async () =>
@@ -43,6 +55,7 @@ test('two processes execute each cycle once, and one continues without the other
   expect((await liveCalls()) - before).toBeLessThanOrEqual(7);
   await advanceUntil(clock, async () => expect(await listIncidentMessages(running)).toHaveLength(1));
 
+  isFirstStopped = true;
   await first.stop();
   await running.service.load('VPS-10004', { cpu: 0.1 });
   await advanceUntil(clock, async () =>
@@ -50,9 +63,4 @@ test('two processes execute each cycle once, and one continues without the other
       expect.stringMatching(/^✓ worker-01 \(VPS-10004\): CPU over 90% ended/),
     ]),
   );
-  await second.stop();
-  await slackSandbox.close();
-  await hosting.close();
-  await redis.stop();
-  await postgres.stop();
 }, 90_000);

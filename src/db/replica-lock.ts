@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { RackhandError } from '../errors.ts';
 
-/** Any fixed number: PostgreSQL's advisory locks are known by a number within a database. */
+/** Identifies Rackhand's advisory lock within a database. Any fixed number would do. */
 export const replicaLockId = 7_225_426;
 
 /** How long a start waits for another process that may be stopping. */

@@ -43,8 +43,8 @@ interface BacklogOptions {
 
 /**
  * Creates a queue that lets acks go before tasks. In each turn of the event loop, one task starts
- * if no ack is pending and the turn was short. The number of running tasks isn't limited, because most of them wait for
- * the quota or for Slack.
+ * if no ack is pending and the turn was short. The number of running tasks isn't limited, because
+ * most of them wait for the quota or for Slack.
  */
 export function createBacklog({ pendingAcks, log, now = () => performance.now() }: BacklogOptions): Backlog {
   const waiting: QueuedTask[] = [];

@@ -1,9 +1,9 @@
 import { auditChainSecret, createAuditChain } from '../src/audit/chain/audit-chain.ts';
 import { verifyChain } from '../src/audit/chain/verify-chain.ts';
 import { readDatabaseConfig } from '../src/config.ts';
-import { openDatabase } from '../src/db/database.ts';
-import { loadInstanceSecret } from '../src/db/instance-secret.ts';
-import { createVault } from '../src/db/vault.ts';
+import { loadInstanceSecret } from '../src/db/encryption/instance-secret.ts';
+import { createVault } from '../src/db/encryption/vault.ts';
+import { openDatabase } from '../src/db/engines/database.ts';
 import { RackhandError } from '../src/errors.ts';
 
 const usage = `Usage:

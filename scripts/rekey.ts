@@ -1,7 +1,7 @@
 import { readDatabaseConfig } from '../src/config.ts';
-import { openDatabase } from '../src/db/database.ts';
-import { rekey } from '../src/db/rekey.ts';
-import { createVault } from '../src/db/vault.ts';
+import { rekey } from '../src/db/encryption/rekey.ts';
+import { createVault } from '../src/db/encryption/vault.ts';
+import { openDatabase } from '../src/db/engines/database.ts';
 import { RackhandError } from '../src/errors.ts';
 
 try {

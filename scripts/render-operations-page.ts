@@ -1,4 +1,4 @@
-import type { Argument } from '../src/operations/define/argument.ts';
+import type { Argument } from '../src/operations/define/arguments/argument.ts';
 import {
   isPublicByDefault,
   listEndpoints,

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { readDatabaseConfig } from '../src/config.ts';
-import { type Database, openDatabase } from '../src/db/database.ts';
+import { type Database, openDatabase } from '../src/db/engines/database.ts';
 import { RackhandError } from '../src/errors.ts';
 import { listWorkspaces } from '../src/workspaces/list-workspaces.ts';
 import { createSuspensions } from '../src/workspaces/suspensions.ts';

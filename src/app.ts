@@ -6,7 +6,7 @@ import { createSlackServices } from './app/slack-services.ts';
 import { createWorkspaceServices } from './app/workspace-services.ts';
 import type { GrantRef } from './auth/grants/grant-store.ts';
 import type { AppSettings } from './config.ts';
-import { pingDatabase } from './db/database.ts';
+import { pingDatabase } from './db/engines/database.ts';
 import { defaultQuotaLimit } from './hosting/rate-limit/rate-limiter.ts';
 import { createHealthRoutes } from './http/health.ts';
 import { placeMetrics } from './http/protect-metrics.ts';

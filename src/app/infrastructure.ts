@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import type { AppSettings } from '../config.ts';
-import { assertDecryptable } from '../db/assert-decryptable.ts';
 import { createCallJournal } from '../db/call-journal.ts';
-import { openDatabase } from '../db/database.ts';
+import { assertDecryptable } from '../db/encryption/assert-decryptable.ts';
+import { createVault } from '../db/encryption/vault.ts';
+import { openDatabase } from '../db/engines/database.ts';
 import { createSendRecord } from '../db/send-record.ts';
-import { createVault } from '../db/vault.ts';
 import { createTransport } from '../hosting/client/transport.ts';
 import { createRateLimiter } from '../hosting/rate-limit/rate-limiter.ts';
 import { createMetrics } from '../http/metrics.ts';
@@ -112,7 +112,7 @@ async function openForReplicas({ databaseUrl, redisUrl }: AppSettings, log: Logg
   const database = await openDatabase(databaseUrl, { log });
   if (!database.hasReplicas) return { ...database, isClaimed: () => true };
   try {
-    const { acquireReplicaLock } = await import('../db/replica-lock.ts');
+    const { acquireReplicaLock } = await import('../db/engines/replica-lock.ts');
     const lock = await acquireReplicaLock(databaseUrl, { isShared: redisUrl !== undefined, log });
     const close = async () => {
       await lock.release();

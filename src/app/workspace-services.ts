@@ -14,7 +14,7 @@ import { createGrantStore } from '../auth/grants/grant-store.ts';
 import { createPendingActStore } from '../auth/second-person/pending-act-store.ts';
 import { createSecondPerson } from '../auth/second-person/second-person.ts';
 import type { AppSettings } from '../config.ts';
-import { loadInstanceSecret } from '../db/instance-secret.ts';
+import { loadInstanceSecret } from '../db/encryption/instance-secret.ts';
 import { fingerprintKey } from '../hosting/rate-limit/rate-limiter.ts';
 import { createAccessRequestCards } from '../slack/messages/cards/access-request-cards.ts';
 import { createPendingActCards } from '../slack/messages/cards/pending-act-cards.ts';

@@ -1,4 +1,4 @@
-import type { RunRow } from '../db/schema.ts';
+import type { RunRow } from '../db/schema/schema.ts';
 import { isVpsName } from '../hosting/profile/values/records.ts';
 import type { Value } from '../operations/define/outcome.ts';
 import { createVpsLabeler, type LabelVps, toVpsLabels } from '../operations/format/label-vps.ts';

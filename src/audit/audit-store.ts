@@ -1,4 +1,4 @@
-import type { Database } from '../db/database.ts';
+import type { Database } from '../db/engines/database.ts';
 import { type AuditEntry, auditColumns, toAuditEntry } from './audit-entry.ts';
 
 /** A position between entries. The ID is needed because times aren't unique. */

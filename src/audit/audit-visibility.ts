@@ -1,6 +1,6 @@
-import type { CheckAccess } from '../operations/define/access.ts';
-import type { Actor } from '../operations/define/actor.ts';
-import { listVpsNames, parseInput } from '../operations/define/input.ts';
+import type { CheckAccess } from '../operations/define/access/access.ts';
+import type { Actor } from '../operations/define/access/actor.ts';
+import { listVpsNames, parseInput } from '../operations/define/arguments/input.ts';
 import { requiredRight } from '../operations/define/inspect-operation.ts';
 import type { Catalogue } from '../operations/define/operation.ts';
 import type { AuditEntry } from './audit-entry.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../db/database.ts';
+import type { Database } from '../db/engines/database.ts';
 import type { Operation } from '../operations/define/operation.ts';
 import type { RunResult } from '../runs/run.ts';
 import { withoutResponseUrl } from '../runs/store/run-row.ts';

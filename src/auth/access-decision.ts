@@ -1,5 +1,5 @@
-import type { RequiredAccess } from '../operations/define/access.ts';
-import { includesRight, type Right } from '../operations/define/right.ts';
+import type { RequiredAccess } from '../operations/define/access/access.ts';
+import { includesRight, type Right } from '../operations/define/access/right.ts';
 import { isMember, type MemberType } from './member-directory.ts';
 import { allVps, matchesPattern } from './vps-pattern.ts';
 

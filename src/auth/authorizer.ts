@@ -1,5 +1,5 @@
-import type { CheckAccess, RequiredAccess, ResolveAccess } from '../operations/define/access.ts';
-import type { Actor } from '../operations/define/actor.ts';
+import type { CheckAccess, RequiredAccess, ResolveAccess } from '../operations/define/access/access.ts';
+import type { Actor } from '../operations/define/access/actor.ts';
 import { decideAccess, findMissingVps, type HeldAccess, type HeldRight } from './access-decision.ts';
 import { toDenial } from './denial.ts';
 import type { Grant, GrantStore } from './grants/grant-store.ts';

@@ -1,6 +1,6 @@
-import type { Denial, RequiredAccess } from '../operations/define/access.ts';
+import type { Denial, RequiredAccess } from '../operations/define/access/access.ts';
+import type { Right } from '../operations/define/access/right.ts';
 import type { NextStep } from '../operations/define/outcome.ts';
-import type { Right } from '../operations/define/right.ts';
 import type { AccessDecision } from './access-decision.ts';
 import type { MemberType } from './member-directory.ts';
 import { allVps } from './vps-pattern.ts';

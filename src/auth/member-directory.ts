@@ -1,4 +1,4 @@
-import type { Actor } from '../operations/define/actor.ts';
+import type { Actor } from '../operations/define/access/actor.ts';
 
 /**
  * The kind of a Slack user: `admin` is a workspace owner or admin, `external` belongs to another

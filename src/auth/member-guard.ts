@@ -1,4 +1,4 @@
-import type { Actor } from '../operations/define/actor.ts';
+import type { Actor } from '../operations/define/access/actor.ts';
 import { deniedProblem, type Problem } from '../runs/problem.ts';
 import { denyNonMember } from './denial.ts';
 import { isMember, type MemberDirectory } from './member-directory.ts';

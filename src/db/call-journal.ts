@@ -1,5 +1,5 @@
 import type { CallJournal } from '../hosting/rate-limit/rate-limiter.ts';
-import type { Database } from './database.ts';
+import type { Database } from './engines/database.ts';
 
 /** Stores calls and pauses, so that the quota holds across restarts. */
 export function createCallJournal(db: Database): CallJournal {

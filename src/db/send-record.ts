@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { SendRecord } from '../hosting/rate-limit/rate-limiter.ts';
-import type { Database } from './database.ts';
+import type { Database } from './engines/database.ts';
 
 /** Rows of processes that stopped earlier than this are deleted. */
 const keptMs = 3_600_000;

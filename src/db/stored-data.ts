@@ -1,4 +1,4 @@
-import type { Schema } from './schema.ts';
+import type { Schema } from './schema/schema.ts';
 
 /** What a table stores about workspaces and people, and when it is erased. */
 export interface StoredData<Table extends keyof Schema = keyof Schema> {

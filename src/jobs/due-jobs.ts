@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../db/engines/database.ts';
 import type { DatabaseClock } from './database-clock.ts';
 
 /** How many jobs of a kind a process can start now. */

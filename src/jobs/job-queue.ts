@@ -1,4 +1,4 @@
-import type { Database } from '../db/database.ts';
+import type { Database } from '../db/engines/database.ts';
 import type { JobKind, NewJob } from './job-kind.ts';
 import type { JobStore, StoredJob } from './job-store.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
-import type { Database } from '../db/database.ts';
-import type { JobTable } from '../db/job-table.ts';
+import type { Database } from '../db/engines/database.ts';
+import type { JobTable } from '../db/schema/job-table.ts';
 import { wasUpdated } from '../db/was-updated.ts';
 import type { DatabaseClock } from './database-clock.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../db/engines/database.ts';
 import { type Attempt, startAttempt } from './attempt.ts';
 import type { Clock } from './clock.ts';
 import type { DatabaseClock } from './database-clock.ts';

@@ -1,9 +1,9 @@
 import { isVpsName } from '../hosting/profile/values/records.ts';
-import { findChoice } from '../operations/choices/find-choice.ts';
-import { parseInput, type ValidInput } from '../operations/define/input.ts';
+import { findChoice } from '../operations/choices/matching/find-choice.ts';
+import { parseInput, type ValidInput } from '../operations/define/arguments/input.ts';
+import type { FieldProblem, RawInput, RawRow } from '../operations/define/arguments/raw-input.ts';
+import { getValueAt, listRemoteFields, setValueAt } from '../operations/define/arguments/remote-fields.ts';
 import type { FormPreview, Operation, OperationContext } from '../operations/define/operation.ts';
-import type { FieldProblem, RawInput, RawRow } from '../operations/define/raw-input.ts';
-import { getValueAt, listRemoteFields, setValueAt } from '../operations/define/remote-fields.ts';
 import type { AccessSubject, FindDenial } from './pipeline/access.ts';
 import { createScope, resolveInput } from './pipeline/names/resolve-input.ts';
 import type { OpenRunEnvironment } from './pipeline/run-environment.ts';

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../errors.ts';
-import type { RequiredAccess } from '../operations/define/access.ts';
+import type { RequiredAccess } from '../operations/define/access/access.ts';
 import { connectKeyStep, replaceKeyStep } from '../operations/define/key-steps.ts';
 import type { NextStep } from '../operations/define/outcome.ts';
 

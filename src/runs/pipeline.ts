@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type ParsedInput, resolveTarget } from '../operations/define/input.ts';
+import { type ParsedInput, resolveTarget } from '../operations/define/arguments/input.ts';
 import { formatTitle } from '../operations/define/inspect-operation.ts';
 import type { Operation } from '../operations/define/operation.ts';
 import type { DisplayNames } from '../operations/define/target-state.ts';

@@ -1,8 +1,8 @@
 import { type ErrorCode, RackhandError } from '../errors.ts';
 import { HostingError } from '../hosting/hosting-error.ts';
-import type { Denial } from '../operations/define/access.ts';
+import type { Denial } from '../operations/define/access/access.ts';
+import type { RawInput } from '../operations/define/arguments/raw-input.ts';
 import type { Fact, NextStep } from '../operations/define/outcome.ts';
-import type { RawInput } from '../operations/define/raw-input.ts';
 import { findKeyRemedy, keyRemedies } from './key-remedies.ts';
 
 /** The text that a person reads about a failure: what happened, what was changed, and what they can do. */

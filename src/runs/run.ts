@@ -1,8 +1,8 @@
-import type { RunStatus } from '../db/schema.ts';
+import type { RunStatus } from '../db/schema/schema.ts';
 import type { WaitReason } from '../hosting/rate-limit/rate-limiter.ts';
-import type { Actor, Origin } from '../operations/define/actor.ts';
+import type { Actor, Origin } from '../operations/define/access/actor.ts';
+import type { RawInput } from '../operations/define/arguments/raw-input.ts';
 import type { RedactedOutcome } from '../operations/define/outcome.ts';
-import type { RawInput } from '../operations/define/raw-input.ts';
 import type { DisplayNames, Progress } from '../operations/define/target-state.ts';
 import type { Problem } from './problem.ts';
 

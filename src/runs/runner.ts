@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { HostingClient } from '../hosting/client/hosting-client.ts';
-import type { ResolveAccess } from '../operations/define/access.ts';
-import type { Actor } from '../operations/define/actor.ts';
+import type { ResolveAccess } from '../operations/define/access/access.ts';
+import type { Actor } from '../operations/define/access/actor.ts';
 import type { Catalogue } from '../operations/define/operation.ts';
 import { createFormQueries, type FormQueries } from './form-queries.ts';
 import { type FindDenial, findDenial } from './pipeline/access.ts';

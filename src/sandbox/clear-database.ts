@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { sql } from 'kysely';
-import { openDatabase } from '../db/database.ts';
+import { openDatabase } from '../db/engines/database.ts';
 
 const sqlitePrefix = 'sqlite:';
 

@@ -1,4 +1,4 @@
-import type { Actor, Origin } from '../operations/define/actor.ts';
+import type { Actor, Origin } from '../operations/define/access/actor.ts';
 import type { Reply } from './messages/reply.ts';
 
 /** One request by a person: a command, mention, form or button. */

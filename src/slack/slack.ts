@@ -10,7 +10,7 @@ import type { AppSettings } from '../config.ts';
 import { RackhandError } from '../errors.ts';
 import type { Metrics } from '../http/metrics.ts';
 import type { Route } from '../http/server.ts';
-import type { ResolveAccess } from '../operations/define/access.ts';
+import type { ResolveAccess } from '../operations/define/access/access.ts';
 import type { Catalogue } from '../operations/define/operation.ts';
 import type { ListVpsAliases } from '../runs/pipeline/run-environment.ts';
 import type { Runner } from '../runs/runner.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../db/database.ts';
+import type { Database } from '../db/engines/database.ts';
 import { RackhandError } from '../errors.ts';
 import type { Installation } from './installation-store.ts';
 

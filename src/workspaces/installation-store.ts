@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
-import type { Database } from '../db/database.ts';
-import type { InstallationTable } from '../db/schema.ts';
-import type { Vault } from '../db/vault.ts';
+import type { Vault } from '../db/encryption/vault.ts';
+import type { Database } from '../db/engines/database.ts';
+import type { InstallationTable } from '../db/schema/schema.ts';
 import { createRefreshingCache } from '../refreshing-cache.ts';
 
 /** An installation of the app in one workspace or a whole organization, with its bot token. */

@@ -1,4 +1,4 @@
-import type { Database } from '../db/database.ts';
+import type { Database } from '../db/engines/database.ts';
 import { createSuspensions } from './suspensions.ts';
 
 /** What the operator sees of a workspace. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../db/engines/database.ts';
 
 /** Creates a function that records an OAuth state as used. It returns false the second time. */
 export function createUsedStates(db: Database, now: () => number = Date.now) {

@@ -1,8 +1,8 @@
 import type { AuditEntry } from '../../src/audit/audit-entry.ts';
-import type { CheckAccess } from '../../src/operations/define/access.ts';
+import type { CheckAccess } from '../../src/operations/define/access/access.ts';
+import { includesRight, type Right } from '../../src/operations/define/access/right.ts';
 import { createCatalogue } from '../../src/operations/define/catalogue.ts';
 import { defineLocal } from '../../src/operations/define/define-operation.ts';
-import { includesRight, type Right } from '../../src/operations/define/right.ts';
 import { hostingOperations } from '../../src/operations/hosting-operations.ts';
 
 const connect = defineLocal({

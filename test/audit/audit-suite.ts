@@ -5,7 +5,7 @@ import {
   type ActiveSubscription,
   createAuditSubscriptionStore,
 } from '../../src/audit/subscriptions/audit-subscription-store.ts';
-import type { RunStatus } from '../../src/db/schema.ts';
+import type { RunStatus } from '../../src/db/schema/schema.ts';
 import { expiredProblem } from '../../src/runs/problem.ts';
 import { createProblemEnd } from '../../src/runs/run.ts';
 import { createRunStore, type RunStore } from '../../src/runs/store/run-store.ts';

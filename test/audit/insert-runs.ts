@@ -1,5 +1,5 @@
-import type { Database } from '../../src/db/database.ts';
-import type { RunTable } from '../../src/db/schema.ts';
+import type { Database } from '../../src/db/engines/database.ts';
+import type { RunTable } from '../../src/db/schema/schema.ts';
 
 /** Overrides for the row of a successful reboot. */
 export type RunFixture = Partial<RunTable> & { readonly id: string };

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createAuditStore } from '../../src/audit/audit-store.ts';
 import { createAuditChain } from '../../src/audit/chain/audit-chain.ts';
 import { createRetention } from '../../src/audit/retention.ts';
-import { type OpenDatabase, openDatabase } from '../../src/db/database.ts';
+import { type OpenDatabase, openDatabase } from '../../src/db/engines/database.ts';
 import { createLocalDatabaseClock } from '../../src/jobs/database-clock.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
 import { settle } from '../jobs/jobs-fixture.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createAuditLog } from '../../src/audit/audit-log.ts';
 import { createAuditChain } from '../../src/audit/chain/audit-chain.ts';
 import { createAuditSubscriptionStore } from '../../src/audit/subscriptions/audit-subscription-store.ts';
-import { openDatabase } from '../../src/db/database.ts';
+import { openDatabase } from '../../src/db/engines/database.ts';
 import { createLocalDatabaseClock } from '../../src/jobs/database-clock.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
 import { createRunStore } from '../../src/runs/store/run-store.ts';

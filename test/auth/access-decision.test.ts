@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decideAccess, type HeldAccess } from '../../src/auth/access-decision.ts';
-import type { RequiredAccess } from '../../src/operations/define/access.ts';
-import { includesRight, rights } from '../../src/operations/define/right.ts';
+import type { RequiredAccess } from '../../src/operations/define/access/access.ts';
+import { includesRight, rights } from '../../src/operations/define/access/right.ts';
 
 const names = ['VPS-10001', 'VPS-10002', 'VPS-20001', 'VPS-web'];
 const patterns = ['*', 'VPS-*', 'VPS-100*', 'VPS-10001', 'VPS-*1', 'VPS-w*b'];

@@ -1,7 +1,7 @@
 import { Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openDatabase } from '../../src/db/database.ts';
-import { createPostgresDialect } from '../../src/db/postgres.ts';
+import { openDatabase } from '../../src/db/engines/database.ts';
+import { createPostgresDialect } from '../../src/db/engines/postgres.ts';
 import { type FreezableProxy, startFreezableProxy } from '../services/freezable-proxy.ts';
 import { createPostgresDatabase } from '../services/postgres.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { openDatabase } from '../../src/db/database.ts';
+import { openDatabase } from '../../src/db/engines/database.ts';
 import { createPostgresDatabase, startPostgres } from '../services/postgres.ts';
 import { describeDatabase } from './database-suite.ts';
 

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { acquireReplicaLock, replicaLockId } from '../../src/db/replica-lock.ts';
+import { acquireReplicaLock, replicaLockId } from '../../src/db/engines/replica-lock.ts';
 import { createPostgresDatabase } from '../services/postgres.ts';
 
 let server: Awaited<ReturnType<typeof createPostgresDatabase>>;

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { openDatabase } from '../../src/db/database.ts';
-import { unusableFileError } from '../../src/db/sqlite-error.ts';
+import { openDatabase } from '../../src/db/engines/database.ts';
+import { unusableFileError } from '../../src/db/engines/sqlite-error.ts';
 import { describeDatabase } from './database-suite.ts';
 
 describeDatabase('SQLite', async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { type Database, type OpenDatabase, openDatabase } from '../../src/db/database.ts';
+import { type Database, type OpenDatabase, openDatabase } from '../../src/db/engines/database.ts';
 
 /** Starts a database for a test file. `stop` deletes it. */
 export type StartDatabase = () => Promise<{ readonly url: string; stop(): Promise<void> }>;

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { type OpenDatabase, openDatabase } from '../../src/db/database.ts';
+import { type OpenDatabase, openDatabase } from '../../src/db/engines/database.ts';
 import { createPostgresClock } from '../../src/jobs/database-clock.ts';
 import { createPostgresDatabase, type TestDatabase } from '../services/postgres.ts';
 import { createJobsFixture, defineTestKind, done } from './jobs-fixture.ts';

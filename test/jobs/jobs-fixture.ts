@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest';
 import { z } from 'zod';
-import type { Database } from '../../src/db/database.ts';
+import type { Database } from '../../src/db/engines/database.ts';
 import { createLocalDatabaseClock, type DatabaseClock } from '../../src/jobs/database-clock.ts';
 import type { Job, JobContext, JobKind, JobResult } from '../../src/jobs/job-kind.ts';
 import { createJobs, type JobEvents } from '../../src/jobs/jobs.ts';

@@ -1,10 +1,10 @@
 import type { CallData } from '../../src/hosting/client/hosting-client.ts';
 import type { Endpoint, GetEndpoint } from '../../src/hosting/endpoints/endpoint.ts';
 import { HostingError } from '../../src/hosting/hosting-error.ts';
-import { parseInput } from '../../src/operations/define/input.ts';
+import { parseInput } from '../../src/operations/define/arguments/input.ts';
+import type { RawInput } from '../../src/operations/define/arguments/raw-input.ts';
 import type { ChangeOperation, OperationContext } from '../../src/operations/define/operation.ts';
 import type { Outcome } from '../../src/operations/define/outcome.ts';
-import type { RawInput } from '../../src/operations/define/raw-input.ts';
 import type { Read } from '../../src/operations/define/read.ts';
 import { hostingOperations } from '../../src/operations/hosting-operations.ts';
 

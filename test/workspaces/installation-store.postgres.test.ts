@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { openDatabase } from '../../src/db/database.ts';
-import { createVault } from '../../src/db/vault.ts';
+import { createVault } from '../../src/db/encryption/vault.ts';
+import { openDatabase } from '../../src/db/engines/database.ts';
 import { createInstallationStore } from '../../src/workspaces/installation-store.ts';
 import { startFreezableProxy } from '../services/freezable-proxy.ts';
 import { createPostgresDatabase } from '../services/postgres.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { createVault } from '../../src/db/vault.ts';
+import { createVault } from '../../src/db/encryption/vault.ts';
 import type { Run } from '../../src/runs/run.ts';
 import { createOneTimeSecretStore } from '../../src/runs/secrets/one-time-secret-store.ts';
 import { createRunStore } from '../../src/runs/store/run-store.ts';

@@ -1,4 +1,4 @@
-import type { Message } from './workspace/message.ts';
+import type { Message } from './workspace/messages/message.ts';
 
 /**
  * Changes that don't belong to a workspace's content: connections, faults, the clock, completed

@@ -5,7 +5,7 @@ export { type CoveredMethod, coveredMethods } from './covered-methods.ts';
 export type { GuideStep, ReadNext } from './guide.ts';
 export { createSlackSandbox, type SlackSandbox, type SlackSandboxOptions } from './slack-sandbox.ts';
 export { encodeTypedText, type NameDirectory } from './typed-text.ts';
-export { findMentions } from './workspace/mentions.ts';
+export { findMentions } from './workspace/messages/mentions.ts';
 export type {
   ChannelDescription,
   GroupDescription,

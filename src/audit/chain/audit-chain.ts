@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
-import type { Database } from '../../db/database.ts';
-import type { RunRow } from '../../db/schema.ts';
-import type { AuditChainTable } from '../../db/security-tables.ts';
+import type { Database } from '../../db/engines/database.ts';
+import type { RunRow } from '../../db/schema/schema.ts';
+import type { AuditChainTable } from '../../db/schema/security-tables.ts';
 import { digestEntry, digestSummary } from './entry-digest.ts';
 
 const batchSize = 200;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { appendFile } from 'node:fs/promises';
 import { request } from 'undici';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engines/database.ts';
 import { auditColumns, toAuditEntry } from '../audit-entry.ts';
 
 /** Takes lines of JSON out of Rackhand. If it throws, the same lines are sent again later. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { RunRow } from '../../db/schema.ts';
+import type { RunRow } from '../../db/schema/schema.ts';
 import { withoutResponseUrl } from '../../runs/store/run-row.ts';
 import { toAuditEntry } from '../audit-entry.ts';
 

@@ -1,4 +1,4 @@
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engines/database.ts';
 import type { PeriodicJob } from '../../jobs/periodic-job.ts';
 import type { AuditChain } from './audit-chain.ts';
 import { type AuditStream, streamEntries } from './audit-streams.ts';

@@ -1,6 +1,6 @@
-import type { Database } from '../../db/database.ts';
-import type { RunRow } from '../../db/schema.ts';
-import type { AuditChainTable } from '../../db/security-tables.ts';
+import type { Database } from '../../db/engines/database.ts';
+import type { RunRow } from '../../db/schema/schema.ts';
+import type { AuditChainTable } from '../../db/schema/security-tables.ts';
 import type { AuditChain } from './audit-chain.ts';
 import { digestEntry, digestSummary } from './entry-digest.ts';
 

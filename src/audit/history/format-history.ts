@@ -1,5 +1,5 @@
+import type { RawInput } from '../../operations/define/arguments/raw-input.ts';
 import type { Fact, NextStep, Outcome, Value } from '../../operations/define/outcome.ts';
-import type { RawInput } from '../../operations/define/raw-input.ts';
 import type { LabelVps } from '../../operations/format/label-vps.ts';
 import { runStatusLabels } from '../../runs/run-status.ts';
 import { formatActors } from '../actor-names.ts';

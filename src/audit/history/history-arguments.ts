@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { formatList } from '../../format-list.ts';
 import { isVpsName } from '../../hosting/profile/values/records.ts';
-import { switchArgument } from '../../operations/define/argument.ts';
-import { optionalArgument } from '../../operations/define/optional-argument.ts';
+import { switchArgument } from '../../operations/define/arguments/argument.ts';
+import { optionalArgument } from '../../operations/define/arguments/optional-argument.ts';
 import type { AuditCursor } from '../audit-store.ts';
 import { exportFormats } from '../export/export-audit-log.ts';
 import { sinceSchema } from './since.ts';

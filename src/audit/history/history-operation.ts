@@ -1,8 +1,8 @@
-import type { RunStatus } from '../../db/schema.ts';
+import type { RunStatus } from '../../db/schema/schema.ts';
 import { RackhandError } from '../../errors.ts';
 import { isVpsName } from '../../hosting/profile/values/records.ts';
-import { loadVpsLabels } from '../../operations/choices/vps-labels.ts';
-import type { Actor } from '../../operations/define/actor.ts';
+import { loadVpsLabels } from '../../operations/choices/sources/vps-labels.ts';
+import type { Actor } from '../../operations/define/access/actor.ts';
 import { defineLocal } from '../../operations/define/define-operation.ts';
 import type { Operation, OperationContext } from '../../operations/define/operation.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';

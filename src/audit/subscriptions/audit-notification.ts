@@ -1,7 +1,7 @@
-import type { RunStatus } from '../../db/schema.ts';
-import { parseInput } from '../../operations/define/input.ts';
+import type { RunStatus } from '../../db/schema/schema.ts';
+import { findRequiredAccess } from '../../operations/define/access/required-access.ts';
+import { parseInput } from '../../operations/define/arguments/input.ts';
 import type { Catalogue } from '../../operations/define/operation.ts';
-import { findRequiredAccess } from '../../operations/define/required-access.ts';
 import { type FindDisplayName, formatActors } from '../actor-names.ts';
 import { type AuditEntry, formatAction, toRunDurations } from '../audit-entry.ts';
 

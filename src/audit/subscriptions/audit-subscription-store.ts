@@ -1,4 +1,4 @@
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engines/database.ts';
 import { type AuditEntry, auditColumns, toAuditEntry } from '../audit-entry.ts';
 
 /** The channel that gets the activity log of its workspace. */

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { Database } from '../../db/database.ts';
-import type { AccessRequestTable } from '../../db/schema.ts';
+import type { Database } from '../../db/engines/database.ts';
+import type { AccessRequestTable } from '../../db/schema/schema.ts';
 import { wasUpdated } from '../../db/was-updated.ts';
-import type { Actor } from '../../operations/define/actor.ts';
-import { rights } from '../../operations/define/right.ts';
+import type { Actor } from '../../operations/define/access/actor.ts';
+import { rights } from '../../operations/define/access/right.ts';
 import type { MessageRef } from '../../runs/run.ts';
 import type { AccessRequest } from './access-request.ts';
 

@@ -1,6 +1,6 @@
-import type { Actor } from '../../operations/define/actor.ts';
+import type { Actor } from '../../operations/define/access/actor.ts';
+import type { Right } from '../../operations/define/access/right.ts';
 import type { Fact, NextStep } from '../../operations/define/outcome.ts';
-import type { Right } from '../../operations/define/right.ts';
 import type { MessageRef } from '../../runs/run.ts';
 import { formatScope } from '../vps-pattern.ts';
 

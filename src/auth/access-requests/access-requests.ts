@@ -1,5 +1,5 @@
-import type { RequiredAccess } from '../../operations/define/access.ts';
-import type { Origin } from '../../operations/define/actor.ts';
+import type { RequiredAccess } from '../../operations/define/access/access.ts';
+import type { Origin } from '../../operations/define/access/actor.ts';
 import type { Operation } from '../../operations/define/operation.ts';
 import { confirmationTtlMs } from '../../runs/pipeline/confirmation/confirm.ts';
 import { deniedProblem, type Problem } from '../../runs/problem.ts';

@@ -1,9 +1,9 @@
-import type { RequiredAccess } from '../../operations/define/access.ts';
-import { type ParsedInput, parseInput } from '../../operations/define/input.ts';
+import type { RequiredAccess } from '../../operations/define/access/access.ts';
+import { findRequiredAccess } from '../../operations/define/access/required-access.ts';
+import { type ParsedInput, parseInput } from '../../operations/define/arguments/input.ts';
 import { formatTitle } from '../../operations/define/inspect-operation.ts';
 import type { Catalogue, Operation } from '../../operations/define/operation.ts';
 import type { NextStep } from '../../operations/define/outcome.ts';
-import { findRequiredAccess } from '../../operations/define/required-access.ts';
 import type { Run } from '../../runs/run.ts';
 import { allVps, matchesPattern } from '../vps-pattern.ts';
 import type { AccessRequest } from './access-request.ts';

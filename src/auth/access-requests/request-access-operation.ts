@@ -1,9 +1,9 @@
 import { RackhandError } from '../../errors.ts';
-import type { RequiredAccess } from '../../operations/define/access.ts';
+import type { RequiredAccess } from '../../operations/define/access/access.ts';
+import { rightOrder } from '../../operations/define/access/right.ts';
 import { defineLocal } from '../../operations/define/define-operation.ts';
 import type { Operation } from '../../operations/define/operation.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';
-import { rightOrder } from '../../operations/define/right.ts';
 import type { RunStore } from '../../runs/store/run-store.ts';
 import type { Authorizer } from '../authorizer.ts';
 import { formatOwnAccess } from '../grants/format-access.ts';

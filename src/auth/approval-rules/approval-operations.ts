@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { RackhandError } from '../../errors.ts';
 import { formatList } from '../../format-list.ts';
-import type { Actor } from '../../operations/define/actor.ts';
-import { type Argument, channelArgument, textArgument } from '../../operations/define/argument.ts';
+import type { Actor } from '../../operations/define/access/actor.ts';
+import { type Argument, channelArgument, textArgument } from '../../operations/define/arguments/argument.ts';
 import { defineLocal } from '../../operations/define/define-operation.ts';
 import type { Catalogue, Operation } from '../../operations/define/operation.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';

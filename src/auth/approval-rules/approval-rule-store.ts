@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engines/database.ts';
 import type { Effect } from '../../hosting/endpoints/endpoint.ts';
-import type { Actor } from '../../operations/define/actor.ts';
+import type { Actor } from '../../operations/define/access/actor.ts';
 
 /** Says which operations need approval by a second person in a workspace. */
 export interface ApprovalRule {

@@ -1,4 +1,4 @@
-import { type Input, listVpsNames } from '../../operations/define/input.ts';
+import { type Input, listVpsNames } from '../../operations/define/arguments/input.ts';
 import { resolveEffect } from '../../operations/define/inspect-operation.ts';
 import type { ChangeOperation } from '../../operations/define/operation.ts';
 import type { FindApprovalRule } from '../../runs/pipeline/approval/find-approval-rule.ts';

@@ -1,9 +1,9 @@
 import { RackhandError } from '../../errors.ts';
-import { channelArgument, switchArgument } from '../../operations/define/argument.ts';
+import { rightOrder } from '../../operations/define/access/right.ts';
+import { channelArgument, switchArgument } from '../../operations/define/arguments/argument.ts';
 import { defineLocal } from '../../operations/define/define-operation.ts';
 import type { Operation } from '../../operations/define/operation.ts';
 import type { Fact } from '../../operations/define/outcome.ts';
-import { rightOrder } from '../../operations/define/right.ts';
 import type { Authorizer } from '../authorizer.ts';
 import type { MemberDirectory } from '../member-directory.ts';
 import { allVps, formatScope, splitList } from '../vps-pattern.ts';

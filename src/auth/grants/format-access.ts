@@ -1,5 +1,5 @@
+import { includesRight, type Right, rightOrder, rights } from '../../operations/define/access/right.ts';
 import type { Fact, Outcome, Value } from '../../operations/define/outcome.ts';
-import { includesRight, type Right, rightOrder, rights } from '../../operations/define/right.ts';
 import type { HeldAccess, HeldRight } from '../access-decision.ts';
 import { formatScope } from '../vps-pattern.ts';
 import type { ChannelLimit, Grant } from './grant-store.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { formatList } from '../../format-list.ts';
-import { type Argument, textArgument } from '../../operations/define/argument.ts';
-import { type Right, rights } from '../../operations/define/right.ts';
+import { type Right, rights } from '../../operations/define/access/right.ts';
+import { type Argument, textArgument } from '../../operations/define/arguments/argument.ts';
 import { allVps, listSchema, vpsPatternListSchema } from '../vps-pattern.ts';
 import { granteeSchema } from './grantee.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Database } from '../../db/database.ts';
-import { includesRight, type Right, rights } from '../../operations/define/right.ts';
+import type { Database } from '../../db/engines/database.ts';
+import { includesRight, type Right, rights } from '../../operations/define/access/right.ts';
 import type { HeldRight } from '../access-decision.ts';
 
 /** A stored grant. `grantedBy` is null for grants that were made at the installation. */

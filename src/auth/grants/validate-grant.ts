@@ -1,4 +1,4 @@
-import type { Right } from '../../operations/define/right.ts';
+import type { Right } from '../../operations/define/access/right.ts';
 import { isMember, type MemberDirectory, type MemberType } from '../member-directory.ts';
 import { allVps } from '../vps-pattern.ts';
 import type { NewGrant } from './grant-store.ts';

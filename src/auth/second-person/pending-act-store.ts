@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { Database } from '../../db/database.ts';
-import type { PendingActTable } from '../../db/security-tables.ts';
+import type { Database } from '../../db/engines/database.ts';
+import type { PendingActTable } from '../../db/schema/security-tables.ts';
 import { wasUpdated } from '../../db/was-updated.ts';
-import { rights } from '../../operations/define/right.ts';
+import { rights } from '../../operations/define/access/right.ts';
 import type { MessageRef } from '../../runs/run.ts';
 import type { ActDecision, PendingAct } from './pending-act.ts';
 

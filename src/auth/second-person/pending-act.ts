@@ -1,5 +1,5 @@
-import type { Actor } from '../../operations/define/actor.ts';
-import type { Right } from '../../operations/define/right.ts';
+import type { Actor } from '../../operations/define/access/actor.ts';
+import type { Right } from '../../operations/define/access/right.ts';
 import type { MessageRef } from '../../runs/run.ts';
 
 /** What waits: a rule to delete, or a secret to reveal. The subject is its ID. */

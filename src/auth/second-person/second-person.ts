@@ -1,4 +1,4 @@
-import type { Actor, Origin } from '../../operations/define/actor.ts';
+import type { Actor, Origin } from '../../operations/define/access/actor.ts';
 import { deniedProblem, type Problem, selfApprovalProblem } from '../../runs/problem.ts';
 import type { RunStore } from '../../runs/store/run-store.ts';
 import type { Authorizer } from '../authorizer.ts';

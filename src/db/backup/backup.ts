@@ -3,9 +3,9 @@ import { chmod, mkdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { backup as copySqlite, DatabaseSync } from 'node:sqlite';
 import { RackhandError } from '../../errors.ts';
-import { openDatabase, sqliteFileOf } from '../database.ts';
-import { describeSqliteError } from '../sqlite-error.ts';
-import { lockFileOf } from '../sqlite-lock.ts';
+import { openDatabase, sqliteFileOf } from '../engines/database.ts';
+import { describeSqliteError } from '../engines/sqlite-error.ts';
+import { lockFileOf } from '../engines/sqlite-lock.ts';
 import { copyStore, digestTables, type TableDigest } from './copy-store.ts';
 
 /**

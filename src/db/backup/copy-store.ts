@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { RackhandError } from '../../errors.ts';
-import type { Database, OpenDatabase } from '../database.ts';
+import type { Database, OpenDatabase } from '../engines/database.ts';
 import { storedData, storedTables } from '../stored-data.ts';
 
 /** What a table holds. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { createServiceTables } from '../service-tables.ts';
+import { createServiceTables } from '../schema/service-tables.ts';
 
 /** The whole schema of the first release. */
 export const initial: Migration = {

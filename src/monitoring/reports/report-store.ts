@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
-import type { Database } from '../../db/database.ts';
-import type { ReportTable } from '../../db/monitoring-tables.ts';
+import type { Database } from '../../db/engines/database.ts';
+import type { ReportTable } from '../../db/schema/monitoring-tables.ts';
 import { wasUpdated } from '../../db/was-updated.ts';
-import type { Actor } from '../../operations/define/actor.ts';
+import type { Actor } from '../../operations/define/access/actor.ts';
 import { pausedColumns, unpausedColumns } from '../shared/pauses/pause-columns.ts';
 import { createPauseNoticeStore } from '../shared/pauses/pause-notice-store.ts';
 import type { PauseReason } from '../shared/pauses/pause-reason.ts';

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { ReportTable } from '../../db/monitoring-tables.ts';
+import type { ReportTable } from '../../db/schema/monitoring-tables.ts';
 import type { Monitor, PausedState } from '../shared/monitor/monitor.ts';
 import { toPauseReason } from '../shared/pauses/pause-reason.ts';
 import { type Recurrence, recurrence } from './schedule/recurrence.ts';

@@ -1,4 +1,4 @@
-import type { Actor } from '../../operations/define/actor.ts';
+import type { Actor } from '../../operations/define/access/actor.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';
 
 /** A channel of a workspace. */

@@ -1,5 +1,5 @@
-import type { RrdHistory } from '../../hosting/profile/metrics/rrd-history.ts';
-import type { RrdMetric, SeriesPoint } from '../../hosting/profile/metrics/rrd-series.ts';
+import type { RrdHistory } from '../../hosting/profile/metrics/history/rrd-history.ts';
+import type { RrdMetric, SeriesPoint } from '../../hosting/profile/metrics/history/rrd-series.ts';
 
 /** A value measured over an interval. */
 export interface Sample {

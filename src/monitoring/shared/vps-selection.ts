@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { allVps, listSchema, matchesPattern, splitList, vpsPatternSchema } from '../../auth/vps-pattern.ts';
-import type { VpsAliases } from '../../hosting/profile/resources/vps-names.ts';
-import { toComparableName } from '../../operations/choices/comparable-name.ts';
+import type { VpsAliases } from '../../hosting/profile/resources/vps/vps-names.ts';
+import { toComparableName } from '../../operations/choices/matching/comparable-name.ts';
 
 /** A VPS as a selection knows it. */
 export interface SelectableVps {

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
-import type { WatchTable } from '../../db/monitoring-tables.ts';
+import type { WatchTable } from '../../db/schema/monitoring-tables.ts';
 import type { Monitor, MonitorState } from '../shared/monitor/monitor.ts';
 import { toPauseReason } from '../shared/pauses/pause-reason.ts';
 import { type Condition, condition } from './condition/condition.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engines/database.ts';
 import type { HostingClient } from '../../hosting/client/hosting-client.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { Operation } from '../../operations/define/operation.ts';

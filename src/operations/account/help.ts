@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { RackhandError } from '../../errors.ts';
 import { formatList } from '../../format-list.ts';
-import type { CheckAccess } from '../define/access.ts';
-import { type Argument, textArgument } from '../define/argument.ts';
+import type { CheckAccess } from '../define/access/access.ts';
+import { canRunOnAny } from '../define/access/required-access.ts';
+import { type Argument, textArgument } from '../define/arguments/argument.ts';
+import { parseInput } from '../define/arguments/input.ts';
 import { defineRead } from '../define/define-operation.ts';
-import { parseInput } from '../define/input.ts';
 import { requiredPermissions, requiredRight, resolveEffect } from '../define/inspect-operation.ts';
 import type { Catalogue, Operation, OperationGroup } from '../define/operation.ts';
 import type { Fact, Listing, NextStep, Outcome } from '../define/outcome.ts';
-import { canRunOnAny } from '../define/required-access.ts';
 import { formatUsage, prefersForm } from '../grammar/usage.ts';
 
 /** How many forms of a family get a button. */

@@ -1,5 +1,5 @@
 import { getBackupFtp } from '../../hosting/endpoints/backup-ftp.ts';
-import { type BackupFtp, readBackupFtp } from '../../hosting/profile/resources/backup-ftp.ts';
+import { type BackupFtp, readBackupFtp } from '../../hosting/profile/resources/vps/backup-ftp.ts';
 import { normalizeFieldName } from '../../hosting/profile/values/records.ts';
 import { parseBytes } from '../../hosting/profile/values/units.ts';
 import type { Fact, Outcome } from '../define/outcome.ts';

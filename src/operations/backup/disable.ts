@@ -1,6 +1,6 @@
 import { setBackupFtp } from '../../hosting/endpoints/backup-ftp.ts';
-import { readBackupFtp } from '../../hosting/profile/resources/backup-ftp.ts';
-import { vpsArgument } from '../choices/vps.ts';
+import { readBackupFtp } from '../../hosting/profile/resources/vps/backup-ftp.ts';
+import { vpsArgument } from '../choices/sources/vps.ts';
 import { defineChange } from '../define/define-operation.ts';
 import { formatBackupSpace, readBackupSpaceState } from './backup-space.ts';
 

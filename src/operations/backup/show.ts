@@ -1,6 +1,6 @@
 import { getBackupFtp } from '../../hosting/endpoints/backup-ftp.ts';
-import { type BackupFtp, readBackupFtp } from '../../hosting/profile/resources/backup-ftp.ts';
-import { vpsArgument } from '../choices/vps.ts';
+import { type BackupFtp, readBackupFtp } from '../../hosting/profile/resources/vps/backup-ftp.ts';
+import { vpsArgument } from '../choices/sources/vps.ts';
 import { defineRead } from '../define/define-operation.ts';
 import type { NextStep } from '../define/outcome.ts';
 import { formatBackupSpace } from './backup-space.ts';

@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein';
-import { findNearestName } from './nearest-name.ts';
+import { findNearestName } from './arguments/nearest-name.ts';
 import type { Catalogue, Operation, OperationGroup } from './operation.ts';
 
 /** Maximum number of words in an operation's name. */

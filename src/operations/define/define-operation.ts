@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../hosting/endpoints/endpoint.ts';
-import type { Arguments } from './argument.ts';
+import type { Arguments } from './arguments/argument.ts';
 import type { ChangeOperation, LocalOperation, Operation, ReadOperation } from './operation.ts';
 
 /** Declares an operation that only reads from the hosting service. */

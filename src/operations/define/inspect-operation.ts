@@ -1,7 +1,7 @@
 import type { Effect, Endpoint, Permission } from '../../hosting/endpoints/endpoint.ts';
 import { createVpsLabeler, toVpsLabels } from '../format/label-vps.ts';
+import type { Right } from './access/right.ts';
 import type { ChangeOperation, Operation } from './operation.ts';
-import type { Right } from './right.ts';
 import type { DisplayNames } from './target-state.ts';
 
 /** Returns the effect that an operation has on the fleet with this input, which can be partial. */

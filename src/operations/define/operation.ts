@@ -1,14 +1,14 @@
 import type { CallData, CallInput } from '../../hosting/client/hosting-client.ts';
 import type { Effect, Endpoint, GetEndpoint } from '../../hosting/endpoints/endpoint.ts';
 import type { QuotaUsage } from '../../hosting/rate-limit/rate-limiter.ts';
-import type { CheckAccess } from './access.ts';
-import type { Actor, Origin } from './actor.ts';
-import type { Arguments, InputOf } from './argument.ts';
-import type { ChoiceWorkspace } from './choice-source.ts';
+import type { CheckAccess } from './access/access.ts';
+import type { Actor, Origin } from './access/actor.ts';
+import type { Right } from './access/right.ts';
+import type { Arguments, InputOf } from './arguments/argument.ts';
+import type { ChoiceWorkspace } from './arguments/choice-source.ts';
+import type { FieldProblem, RawInput } from './arguments/raw-input.ts';
 import type { Outcome } from './outcome.ts';
-import type { FieldProblem, RawInput } from './raw-input.ts';
 import type { Read } from './read.ts';
-import type { Right } from './right.ts';
 import type { DisplayNames, Progress, TargetState } from './target-state.ts';
 
 /** Everything that a running operation can use. */

@@ -1,5 +1,5 @@
 import type { ChartSpec } from '../../charts/chart-spec.ts';
-import type { RawInput } from './raw-input.ts';
+import type { RawInput } from './arguments/raw-input.ts';
 
 /**
  * A value to show: untrusted text, a state as the service names it, a time in epoch ms, or a

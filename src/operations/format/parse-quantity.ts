@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseFieldMeaning } from '../../hosting/profile/metrics/field-meaning.ts';
-import { isByteAmount } from '../../hosting/profile/metrics/usage-shares.ts';
+import { isByteAmount } from '../../hosting/profile/metrics/live/usage-shares.ts';
 import { maxUptimeS, parseSeconds } from '../../hosting/profile/values/durations.ts';
 import { parseNumber } from '../../hosting/profile/values/numbers.ts';
 import { bytesPerFieldUnit, splitUnit } from '../../hosting/profile/values/units.ts';

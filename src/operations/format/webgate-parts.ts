@@ -1,5 +1,5 @@
-import type { LoadBalancerBackend } from '../../hosting/profile/resources/load-balancer-backends.ts';
-import type { DedicatedPort } from '../../hosting/profile/resources/webgate.ts';
+import type { LoadBalancerBackend } from '../../hosting/profile/resources/network/load-balancer-backends.ts';
+import type { DedicatedPort } from '../../hosting/profile/resources/network/webgate.ts';
 import { findState } from '../../hosting/profile/values/records.ts';
 import type { Fact } from '../define/outcome.ts';
 

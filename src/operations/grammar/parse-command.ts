@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
 import { join, split } from 'shellwords';
-import type { Argument } from '../define/argument.ts';
+import type { Argument } from '../define/arguments/argument.ts';
+import { findNearestName } from '../define/arguments/nearest-name.ts';
+import type { RawInput, RawValue } from '../define/arguments/raw-input.ts';
 import { maxNameWords } from '../define/catalogue.ts';
 import { isPublicByDefault } from '../define/inspect-operation.ts';
-import { findNearestName } from '../define/nearest-name.ts';
 import type { Catalogue, Operation } from '../define/operation.ts';
-import type { RawInput, RawValue } from '../define/raw-input.ts';
 import { takeSwitchValues } from './switch-values.ts';
 
 /** The result of parsing a typed command. */

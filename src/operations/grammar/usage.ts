@@ -1,4 +1,4 @@
-import type { Argument } from '../define/argument.ts';
+import type { Argument } from '../define/arguments/argument.ts';
 import type { Catalogue, Operation } from '../define/operation.ts';
 
 /** For an operation with more optional flags, help points to the form. */

@@ -1,8 +1,8 @@
 import { attachIpv4Address, attachIpv6Address } from '../../hosting/endpoints/ip-addresses.ts';
-import { freeIpChoices } from '../choices/ip-addresses.ts';
-import { formatIpName, parseIpId, parseIpReference } from '../choices/ip-reference.ts';
-import { vpsArgument } from '../choices/vps.ts';
-import { remoteArgument } from '../define/argument.ts';
+import { freeIpChoices } from '../choices/sources/ip-addresses.ts';
+import { formatIpName, parseIpId, parseIpReference } from '../choices/sources/ip-reference.ts';
+import { vpsArgument } from '../choices/sources/vps.ts';
+import { remoteArgument } from '../define/arguments/argument.ts';
 import { defineChange } from '../define/define-operation.ts';
 import { formatResult } from '../format/format-result.ts';
 

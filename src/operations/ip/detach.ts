@@ -1,8 +1,8 @@
 import { detachIpv4Address, detachIpv6Address } from '../../hosting/endpoints/ip-addresses.ts';
-import { attachedIpChoices } from '../choices/ip-addresses.ts';
-import { formatIpName, parseIpId, parseIpReference } from '../choices/ip-reference.ts';
-import { listIpResources } from '../choices/list-ip-resources.ts';
-import { remoteArgument } from '../define/argument.ts';
+import { attachedIpChoices } from '../choices/sources/ip-addresses.ts';
+import { formatIpName, parseIpId, parseIpReference } from '../choices/sources/ip-reference.ts';
+import { listIpResources } from '../choices/sources/list-ip-resources.ts';
+import { remoteArgument } from '../define/arguments/argument.ts';
 import { defineChange } from '../define/define-operation.ts';
 import type { Read } from '../define/read.ts';
 import type { TargetState } from '../define/target-state.ts';

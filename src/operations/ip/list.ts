@@ -1,8 +1,8 @@
 import { listIpv4Addresses, listIpv6Addresses } from '../../hosting/endpoints/ip-addresses.ts';
-import type { IpAttachment } from '../../hosting/profile/resources/ip-attachment.ts';
-import type { IpResource } from '../../hosting/profile/resources/ip-resources.ts';
+import type { IpAttachment } from '../../hosting/profile/resources/network/ip-attachment.ts';
+import type { IpResource } from '../../hosting/profile/resources/network/ip-resources.ts';
 import { normalizeFieldName, type ServiceRecord } from '../../hosting/profile/values/records.ts';
-import { type IpResources, listIpResources } from '../choices/list-ip-resources.ts';
+import { type IpResources, listIpResources } from '../choices/sources/list-ip-resources.ts';
 import { defineRead } from '../define/define-operation.ts';
 import type { Fact, Outcome } from '../define/outcome.ts';
 import { formatResult } from '../format/format-result.ts';

@@ -4,9 +4,9 @@ import { lineChartTakeaway } from '../../charts/takeaways/line-chart-takeaway.ts
 import { formatList } from '../../format-list.ts';
 import { rrdRanges } from '../../hosting/endpoints/fields.ts';
 import { getRrdMonitoring } from '../../hosting/endpoints/monitoring.ts';
-import { readRrdHistory } from '../../hosting/profile/metrics/rrd-history.ts';
-import { vpsArgument } from '../choices/vps.ts';
-import type { Argument } from '../define/argument.ts';
+import { readRrdHistory } from '../../hosting/profile/metrics/history/rrd-history.ts';
+import { vpsArgument } from '../choices/sources/vps.ts';
+import type { Argument } from '../define/arguments/argument.ts';
 import { defineRead } from '../define/define-operation.ts';
 import type { NextStep, Outcome } from '../define/outcome.ts';
 import { formatResult } from '../format/format-result.ts';

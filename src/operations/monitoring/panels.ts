@@ -1,7 +1,7 @@
 import type { Panel } from '../../charts/chart-spec.ts';
 import { formatQuantity } from '../../charts/format/format-quantity.ts';
 import { parseFieldMeaning } from '../../hosting/profile/metrics/field-meaning.ts';
-import type { RrdMetric, RrdSeries } from '../../hosting/profile/metrics/rrd-series.ts';
+import type { RrdMetric, RrdSeries } from '../../hosting/profile/metrics/history/rrd-series.ts';
 
 /** Maximum number of panels for unrecognized series that are readable on a phone. */
 const maxUnknownPanels = 2;

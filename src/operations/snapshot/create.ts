@@ -1,6 +1,6 @@
 import { createSnapshot } from '../../hosting/endpoints/snapshots.ts';
-import { vpsArgument } from '../choices/vps.ts';
-import { textArgument } from '../define/argument.ts';
+import { vpsArgument } from '../choices/sources/vps.ts';
+import { textArgument } from '../define/arguments/argument.ts';
 import { defineChange } from '../define/define-operation.ts';
 import type { Fact } from '../define/outcome.ts';
 import { formatResult } from '../format/format-result.ts';

@@ -1,7 +1,7 @@
 import { deleteSnapshot } from '../../hosting/endpoints/snapshots.ts';
-import { snapshotChoices } from '../choices/snapshots.ts';
-import { vpsArgument } from '../choices/vps.ts';
-import { remoteArgument } from '../define/argument.ts';
+import { snapshotChoices } from '../choices/sources/snapshots.ts';
+import { vpsArgument } from '../choices/sources/vps.ts';
+import { remoteArgument } from '../define/arguments/argument.ts';
 import { defineChange } from '../define/define-operation.ts';
 import { formatResult } from '../format/format-result.ts';
 import { readSnapshotState } from './target-state.ts';

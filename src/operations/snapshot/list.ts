@@ -3,8 +3,8 @@ import {
   readSnapshots,
   type Snapshot,
   type SnapshotList,
-} from '../../hosting/profile/resources/snapshots.ts';
-import { vpsArgument } from '../choices/vps.ts';
+} from '../../hosting/profile/resources/vps/snapshots.ts';
+import { vpsArgument } from '../choices/sources/vps.ts';
 import { defineRead } from '../define/define-operation.ts';
 import type { Outcome, Value } from '../define/outcome.ts';
 import { formatResult } from '../format/format-result.ts';

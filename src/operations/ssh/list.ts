@@ -3,7 +3,7 @@ import {
   readSshMappings,
   type SshMapping,
   type SshMappingList,
-} from '../../hosting/profile/resources/ssh-mappings.ts';
+} from '../../hosting/profile/resources/network/ssh-mappings.ts';
 import { defineRead } from '../define/define-operation.ts';
 import type { Outcome, Value } from '../define/outcome.ts';
 import { formatResult } from '../format/format-result.ts';

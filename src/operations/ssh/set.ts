@@ -1,7 +1,7 @@
 import { listSshMappings, setSshPort } from '../../hosting/endpoints/proxy-ssh.ts';
-import { readSshPort } from '../../hosting/profile/resources/ssh-mappings.ts';
-import { vpsArgument } from '../choices/vps.ts';
-import { portArgument } from '../define/argument.ts';
+import { readSshPort } from '../../hosting/profile/resources/network/ssh-mappings.ts';
+import { vpsArgument } from '../choices/sources/vps.ts';
+import { portArgument } from '../define/arguments/argument.ts';
 import { defineChange } from '../define/define-operation.ts';
 import { formatResult } from '../format/format-result.ts';
 import { createTargetState, readTargetStateIfPermitted } from '../format/target-state.ts';

@@ -1,8 +1,8 @@
 import { attachVlan } from '../../hosting/endpoints/vlans.ts';
-import { readVlans } from '../../hosting/profile/resources/vlans.ts';
-import { attachableVlanChoices } from '../choices/vlans.ts';
-import { vpsArgument } from '../choices/vps.ts';
-import { remoteArgument } from '../define/argument.ts';
+import { readVlans } from '../../hosting/profile/resources/network/vlans.ts';
+import { attachableVlanChoices } from '../choices/sources/vlans.ts';
+import { vpsArgument } from '../choices/sources/vps.ts';
+import { remoteArgument } from '../define/arguments/argument.ts';
 import { defineChange } from '../define/define-operation.ts';
 import { formatResult } from '../format/format-result.ts';
 import { createIdFact } from './vlan-facts.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { cidr } from '../../hosting/endpoints/fields.ts';
 import { createVlan } from '../../hosting/endpoints/vlans.ts';
-import { readVlans } from '../../hosting/profile/resources/vlans.ts';
-import { vpsArgument } from '../choices/vps.ts';
-import { textArgument } from '../define/argument.ts';
+import { readVlans } from '../../hosting/profile/resources/network/vlans.ts';
+import { vpsArgument } from '../choices/sources/vps.ts';
+import { textArgument } from '../define/arguments/argument.ts';
 import { defineChange } from '../define/define-operation.ts';
 import { formatResult } from '../format/format-result.ts';
 import { nameSchema } from '../grammar/name-schema.ts';

@@ -1,7 +1,7 @@
 import { detachVlan } from '../../hosting/endpoints/vlans.ts';
-import { attachedVlanChoices } from '../choices/vlans.ts';
-import { vpsArgument } from '../choices/vps.ts';
-import { remoteArgument } from '../define/argument.ts';
+import { attachedVlanChoices } from '../choices/sources/vlans.ts';
+import { vpsArgument } from '../choices/sources/vps.ts';
+import { remoteArgument } from '../define/arguments/argument.ts';
 import { defineChange } from '../define/define-operation.ts';
 import { formatResult } from '../format/format-result.ts';
 import { readVlanState } from './target-state.ts';

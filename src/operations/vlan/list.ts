@@ -1,6 +1,6 @@
 import { listVlans } from '../../hosting/endpoints/vlans.ts';
-import { readVlans, type Vlan, type VlanList } from '../../hosting/profile/resources/vlans.ts';
-import { vpsArgument } from '../choices/vps.ts';
+import { readVlans, type Vlan, type VlanList } from '../../hosting/profile/resources/network/vlans.ts';
+import { vpsArgument } from '../choices/sources/vps.ts';
 import { defineRead } from '../define/define-operation.ts';
 import type { Outcome } from '../define/outcome.ts';
 import { formatResult } from '../format/format-result.ts';

@@ -4,7 +4,7 @@ import {
   normalizeVpsName,
   type ServiceRecord,
 } from '../../hosting/profile/values/records.ts';
-import { canViewVps } from '../define/access.ts';
+import { canViewVps } from '../define/access/access.ts';
 import type { OperationContext } from '../define/operation.ts';
 
 /** Removes the VPS that the actor isn't allowed to view from a record, at any depth. */

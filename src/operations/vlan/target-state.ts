@@ -1,5 +1,5 @@
 import { listVlans } from '../../hosting/endpoints/vlans.ts';
-import { readVlans } from '../../hosting/profile/resources/vlans.ts';
+import { readVlans } from '../../hosting/profile/resources/network/vlans.ts';
 import type { OperationContext } from '../define/operation.ts';
 import type { TargetState } from '../define/target-state.ts';
 import { formatOtherFacts } from '../format/record-columns.ts';

@@ -1,4 +1,4 @@
-import type { Vlan } from '../../hosting/profile/resources/vlans.ts';
+import type { Vlan } from '../../hosting/profile/resources/network/vlans.ts';
 import {
   isRecord,
   isVpsName,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { formatList } from '../../format-list.ts';
 import { performVpsAction } from '../../hosting/endpoints/vps.ts';
-import { vpsArgument } from '../choices/vps.ts';
-import type { Argument } from '../define/argument.ts';
+import { vpsArgument } from '../choices/sources/vps.ts';
+import type { Argument } from '../define/arguments/argument.ts';
 import { defineChange } from '../define/define-operation.ts';
 import { formatActionResult } from './format-action-result.ts';
 import { readVpsProgress } from './progress.ts';

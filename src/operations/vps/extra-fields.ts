@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import { formatList } from '../../format-list.ts';
 import { isSecretFieldName } from '../../hosting/secret-detection.ts';
-import { type Argument, type RowSuggestions, rowsArgument, textArgument } from '../define/argument.ts';
+import {
+  type Argument,
+  type RowSuggestions,
+  rowsArgument,
+  textArgument,
+} from '../define/arguments/argument.ts';
 
 /** A field of the body that the service asks for and Rackhand doesn't know. */
 export interface ExtraField {

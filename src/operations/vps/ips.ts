@@ -1,6 +1,6 @@
 import { listVpsIpAddresses } from '../../hosting/endpoints/vps.ts';
-import { type IpResource, readIpResources } from '../../hosting/profile/resources/ip-resources.ts';
-import { vpsArgument } from '../choices/vps.ts';
+import { type IpResource, readIpResources } from '../../hosting/profile/resources/network/ip-resources.ts';
+import { vpsArgument } from '../choices/sources/vps.ts';
 import { defineRead } from '../define/define-operation.ts';
 import type { Value } from '../define/outcome.ts';
 import { formatResult } from '../format/format-result.ts';

@@ -2,8 +2,8 @@ import { getReinstallOptions } from '../../hosting/endpoints/vps.ts';
 import {
   type ReinstallOptions,
   readReinstallOptions,
-} from '../../hosting/profile/resources/reinstall-options.ts';
-import { vpsArgument } from '../choices/vps.ts';
+} from '../../hosting/profile/resources/vps/reinstall-options.ts';
+import { vpsArgument } from '../choices/sources/vps.ts';
 import { defineRead } from '../define/define-operation.ts';
 import type { Outcome } from '../define/outcome.ts';
 import { formatResult } from '../format/format-result.ts';

@@ -1,9 +1,9 @@
 import { listVps } from '../../hosting/endpoints/vps.ts';
 import { findPagesRead, type PagesRead } from '../../hosting/profile/payload/pagination.ts';
-import { readVpsList, type Vps, type VpsList } from '../../hosting/profile/resources/vps.ts';
+import { readVpsList, type Vps, type VpsList } from '../../hosting/profile/resources/vps/vps.ts';
 import { isRecord, isVpsName } from '../../hosting/profile/values/records.ts';
 import { isSecretFieldName } from '../../hosting/secret-detection.ts';
-import { type CheckAccess, canViewVps } from '../define/access.ts';
+import { type CheckAccess, canViewVps } from '../define/access/access.ts';
 import { defineRead } from '../define/define-operation.ts';
 import type { Fact, Outcome, Value } from '../define/outcome.ts';
 import { formatFact, formatFacts } from '../format/facts.ts';

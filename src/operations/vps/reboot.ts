@@ -1,5 +1,5 @@
 import { performVpsAction } from '../../hosting/endpoints/vps.ts';
-import { vpsArgument } from '../choices/vps.ts';
+import { vpsArgument } from '../choices/sources/vps.ts';
 import { defineChange } from '../define/define-operation.ts';
 import { formatActionResult } from './format-action-result.ts';
 import { readVpsProgress } from './progress.ts';

@@ -5,9 +5,9 @@ import {
   operatingSystemChoices,
   passwordDeliveryChoices,
   requiredFieldRows,
-} from '../choices/reinstall-options.ts';
-import { vpsArgument } from '../choices/vps.ts';
-import { type Argument, remoteArgument } from '../define/argument.ts';
+} from '../choices/sources/reinstall-options.ts';
+import { vpsArgument } from '../choices/sources/vps.ts';
+import { type Argument, remoteArgument } from '../define/arguments/argument.ts';
 import { defineChange } from '../define/define-operation.ts';
 import { extraFieldsArgument, formatExtraFields, toBodyFields } from './extra-fields.ts';
 import { formatParsedActionResult } from './format-action-result.ts';

@@ -1,7 +1,7 @@
 import { resetRootPassword } from '../../hosting/endpoints/vps.ts';
 import { redactPasswordResult } from '../../hosting/profile/payload/secret-redaction.ts';
-import { vpsArgument } from '../choices/vps.ts';
-import { choiceArgument } from '../define/argument.ts';
+import { vpsArgument } from '../choices/sources/vps.ts';
+import { choiceArgument } from '../define/arguments/argument.ts';
 import { defineChange } from '../define/define-operation.ts';
 import { formatParsedActionResult } from './format-action-result.ts';
 import { deliveryHint, passwordDeliveries } from './password-delivery.ts';

@@ -1,6 +1,6 @@
 import { getVps } from '../../hosting/endpoints/vps.ts';
-import { readVps } from '../../hosting/profile/resources/vps.ts';
-import { vpsArgument } from '../choices/vps.ts';
+import { readVps } from '../../hosting/profile/resources/vps/vps.ts';
+import { vpsArgument } from '../choices/sources/vps.ts';
 import { defineRead } from '../define/define-operation.ts';
 import { formatResult } from '../format/format-result.ts';
 

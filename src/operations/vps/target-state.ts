@@ -1,5 +1,5 @@
 import { getVps } from '../../hosting/endpoints/vps.ts';
-import { readVps, type Vps } from '../../hosting/profile/resources/vps.ts';
+import { readVps, type Vps } from '../../hosting/profile/resources/vps/vps.ts';
 import { findText } from '../../hosting/profile/values/records.ts';
 import type { Fact } from '../define/outcome.ts';
 import type { Read } from '../define/read.ts';

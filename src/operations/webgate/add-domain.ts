@@ -1,6 +1,6 @@
 import { createDomain } from '../../hosting/endpoints/webgate.ts';
-import { vpsArgument } from '../choices/vps.ts';
-import { textArgument } from '../define/argument.ts';
+import { vpsArgument } from '../choices/sources/vps.ts';
+import { textArgument } from '../define/arguments/argument.ts';
 import { defineChange } from '../define/define-operation.ts';
 import { formatResult } from '../format/format-result.ts';
 import { domainNameSchema } from './domain-name.ts';

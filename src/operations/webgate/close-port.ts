@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { externalPortRange } from '../../hosting/endpoints/fields.ts';
 import { deleteDedicatedPort } from '../../hosting/endpoints/webgate.ts';
-import { dedicatedPortChoices } from '../choices/webgate.ts';
-import { type Argument, remoteArgument } from '../define/argument.ts';
+import { dedicatedPortChoices } from '../choices/sources/webgate.ts';
+import { type Argument, remoteArgument } from '../define/arguments/argument.ts';
 import { defineChange } from '../define/define-operation.ts';
 import { formatResult } from '../format/format-result.ts';
 import { formatPort } from '../format/webgate-parts.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { type Backend, loadBalancerModes, stickyModes } from '../../hosting/endpoints/fields.ts';
 import { createLoadBalancer } from '../../hosting/endpoints/webgate.ts';
-import { openChoiceArgument } from '../choices/open-choice.ts';
-import { vpsArgument } from '../choices/vps.ts';
-import { linkablePortChoices } from '../choices/webgate.ts';
+import { openChoiceArgument } from '../choices/matching/open-choice.ts';
+import { vpsArgument } from '../choices/sources/vps.ts';
+import { linkablePortChoices } from '../choices/sources/webgate.ts';
 import {
   type Argument,
   integerArgument,
@@ -12,7 +12,7 @@ import {
   rowsArgument,
   switchArgument,
   textArgument,
-} from '../define/argument.ts';
+} from '../define/arguments/argument.ts';
 import { defineChange } from '../define/define-operation.ts';
 import { formatResult } from '../format/format-result.ts';
 import { isUnlinkedPort } from '../format/webgate-parts.ts';

@@ -1,6 +1,6 @@
 import { deleteDomain } from '../../hosting/endpoints/webgate.ts';
-import { domainChoices } from '../choices/webgate.ts';
-import { remoteArgument } from '../define/argument.ts';
+import { domainChoices } from '../choices/sources/webgate.ts';
+import { remoteArgument } from '../define/arguments/argument.ts';
 import { defineChange } from '../define/define-operation.ts';
 import { formatResult } from '../format/format-result.ts';
 import { readWebgatePartState } from './target-state.ts';

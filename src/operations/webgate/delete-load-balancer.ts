@@ -1,6 +1,6 @@
 import { deleteLoadBalancer } from '../../hosting/endpoints/webgate.ts';
-import { loadBalancerChoices } from '../choices/webgate.ts';
-import { remoteArgument } from '../define/argument.ts';
+import { loadBalancerChoices } from '../choices/sources/webgate.ts';
+import { remoteArgument } from '../define/arguments/argument.ts';
 import { defineChange } from '../define/define-operation.ts';
 import { formatResult } from '../format/format-result.ts';
 import { formatBackends, readWebgatePartState } from './target-state.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { createDedicatedPort } from '../../hosting/endpoints/webgate.ts';
-import { readWebgate } from '../../hosting/profile/resources/webgate.ts';
-import { vpsArgument } from '../choices/vps.ts';
-import { type Argument, choiceArgument, portArgument } from '../define/argument.ts';
+import { readWebgate } from '../../hosting/profile/resources/network/webgate.ts';
+import { vpsArgument } from '../choices/sources/vps.ts';
+import { type Argument, choiceArgument, portArgument } from '../define/arguments/argument.ts';
 import { defineChange } from '../define/define-operation.ts';
 import { formatResult } from '../format/format-result.ts';
 

@@ -1,4 +1,4 @@
-import type { RawRow } from '../define/raw-input.ts';
+import type { RawRow } from '../define/arguments/raw-input.ts';
 
 const optionPattern = /^(?:weight=(?<weight>\d+)|backup)$/;
 

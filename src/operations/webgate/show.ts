@@ -1,5 +1,5 @@
 import { getWebgate } from '../../hosting/endpoints/webgate.ts';
-import { readWebgate, type Webgate } from '../../hosting/profile/resources/webgate.ts';
+import { readWebgate, type Webgate } from '../../hosting/profile/resources/network/webgate.ts';
 import { defineRead } from '../define/define-operation.ts';
 import type { Fact, Outcome } from '../define/outcome.ts';
 import { formatResult } from '../format/format-result.ts';

@@ -1,5 +1,9 @@
 import { getWebgate } from '../../hosting/endpoints/webgate.ts';
-import { type LoadBalancer, readWebgate, type Webgate } from '../../hosting/profile/resources/webgate.ts';
+import {
+  type LoadBalancer,
+  readWebgate,
+  type Webgate,
+} from '../../hosting/profile/resources/network/webgate.ts';
 import type { ServiceRecord } from '../../hosting/profile/values/records.ts';
 import type { Fact } from '../define/outcome.ts';
 import type { Read } from '../define/read.ts';

@@ -1,7 +1,7 @@
-import type { ResolveAccess } from '../../operations/define/access.ts';
-import type { ParsedInput } from '../../operations/define/input.ts';
+import type { ResolveAccess } from '../../operations/define/access/access.ts';
+import { findRequiredAccess } from '../../operations/define/access/required-access.ts';
+import type { ParsedInput } from '../../operations/define/arguments/input.ts';
 import type { Operation } from '../../operations/define/operation.ts';
-import { findRequiredAccess } from '../../operations/define/required-access.ts';
 import { deniedProblem, type Problem } from '../problem.ts';
 import type { Run } from '../run.ts';
 

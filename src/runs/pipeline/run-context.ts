@@ -1,5 +1,5 @@
-import type { Actor, Origin } from '../../operations/define/actor.ts';
-import type { ParsedInput, ValidInput } from '../../operations/define/input.ts';
+import type { Actor, Origin } from '../../operations/define/access/actor.ts';
+import type { ParsedInput, ValidInput } from '../../operations/define/arguments/input.ts';
 import type { ChangeOperation, Operation } from '../../operations/define/operation.ts';
 import type { Run } from '../run.ts';
 import type { RunEnvironment, RunListeners } from './run-environment.ts';

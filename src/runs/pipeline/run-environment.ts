@@ -1,7 +1,7 @@
 import type { HostingClient } from '../../hosting/client/hosting-client.ts';
 import type { Lane, OnQueued } from '../../hosting/rate-limit/rate-limiter.ts';
-import type { ResolveAccess } from '../../operations/define/access.ts';
-import type { Actor } from '../../operations/define/actor.ts';
+import type { ResolveAccess } from '../../operations/define/access/access.ts';
+import type { Actor } from '../../operations/define/access/actor.ts';
 import type { Catalogue, OperationContext } from '../../operations/define/operation.ts';
 import type { Read } from '../../operations/define/read.ts';
 import type { Run } from '../run.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { ResolveAccess } from '../../operations/define/access.ts';
+import type { ResolveAccess } from '../../operations/define/access/access.ts';
 import type { Catalogue } from '../../operations/define/operation.ts';
 import type { ProgressPoller } from '../progress/progress-poller.ts';
 import type { ActiveRuns } from '../recovery/active-runs.ts';

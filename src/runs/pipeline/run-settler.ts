@@ -1,4 +1,4 @@
-import type { RunStatus } from '../../db/schema.ts';
+import type { RunStatus } from '../../db/schema/schema.ts';
 import type { Announce, Run, RunSettlement } from '../run.ts';
 import type { Lease } from '../store/run-leases.ts';
 import type { RunStore } from '../store/run-store.ts';

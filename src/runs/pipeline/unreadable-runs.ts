@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { type ParsedInput, parseInput, type ValidInput } from '../../operations/define/input.ts';
+import { type ParsedInput, parseInput, type ValidInput } from '../../operations/define/arguments/input.ts';
 import type { Catalogue, ChangeOperation } from '../../operations/define/operation.ts';
 import type { Run } from '../run.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { Database } from '../../db/database.ts';
-import type { Vault } from '../../db/vault.ts';
-import type { Actor } from '../../operations/define/actor.ts';
+import type { Vault } from '../../db/encryption/vault.ts';
+import type { Database } from '../../db/engines/database.ts';
+import type { Actor } from '../../operations/define/access/actor.ts';
 import type { Secret } from '../../operations/define/outcome.ts';
 import type { SecretStore } from './secret-store.ts';
 

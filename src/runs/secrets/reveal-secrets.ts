@@ -1,8 +1,8 @@
-import type { RequiredAccess, ResolveAccess } from '../../operations/define/access.ts';
-import type { Actor, Origin } from '../../operations/define/actor.ts';
-import { parseInput } from '../../operations/define/input.ts';
+import type { RequiredAccess, ResolveAccess } from '../../operations/define/access/access.ts';
+import type { Actor, Origin } from '../../operations/define/access/actor.ts';
+import { findRequiredAccess } from '../../operations/define/access/required-access.ts';
+import { parseInput } from '../../operations/define/arguments/input.ts';
 import type { Catalogue } from '../../operations/define/operation.ts';
-import { findRequiredAccess } from '../../operations/define/required-access.ts';
 import { deniedProblem, type Problem } from '../problem.ts';
 import type { Run } from '../run.ts';
 import type { RunStore } from '../store/run-store.ts';

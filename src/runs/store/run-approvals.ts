@@ -1,4 +1,4 @@
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engines/database.ts';
 import { wasUpdated } from '../../db/was-updated.ts';
 import type { MessageRef, Run } from '../run.ts';
 import { type Lease, toLeaseColumns } from './run-leases.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engines/database.ts';
 import type { Run } from '../run.ts';
 import { toRun, withoutResponseUrl } from './run-row.ts';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Insertable } from 'kysely';
-import type { RunRow, RunTable } from '../../db/schema.ts';
-import type { Actor, Origin } from '../../operations/define/actor.ts';
+import type { RunRow, RunTable } from '../../db/schema/schema.ts';
+import type { Actor, Origin } from '../../operations/define/access/actor.ts';
+import type { RawInput } from '../../operations/define/arguments/raw-input.ts';
 import type { RedactedOutcome } from '../../operations/define/outcome.ts';
-import type { RawInput } from '../../operations/define/raw-input.ts';
 import type { DisplayNames, Progress } from '../../operations/define/target-state.ts';
 import type { Problem } from '../problem.ts';
 import type { Run, RunResult, RunSettlement } from '../run.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Database } from '../../db/database.ts';
-import type { RunStatus } from '../../db/schema.ts';
+import type { Database } from '../../db/engines/database.ts';
+import type { RunStatus } from '../../db/schema/schema.ts';
 import { wasUpdated } from '../../db/was-updated.ts';
 import type { Run, RunSettlement } from '../run.ts';
 import { deleteResponseUrl, type Lease, toLeaseColumns } from './run-leases.ts';

@@ -1,6 +1,6 @@
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engines/database.ts';
 import { wasUpdated } from '../../db/was-updated.ts';
-import type { Actor } from '../../operations/define/actor.ts';
+import type { Actor } from '../../operations/define/access/actor.ts';
 import type { Progress } from '../../operations/define/target-state.ts';
 import type { MessageRef, Run } from '../run.ts';
 import { createRunApprovals } from './run-approvals.ts';

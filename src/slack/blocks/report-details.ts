@@ -1,4 +1,4 @@
-import type { VpsDetail } from '../../monitoring/reports/summary/fleet-summary.ts';
+import type { VpsDetail } from '../../monitoring/reports/summary/fleet/fleet-summary.ts';
 import { buttonRow, headingBlock, noteBlocks, stepButtons } from './elements/blocks.ts';
 import { fitMessage } from './elements/fit-message.ts';
 import { notificationText } from './elements/text.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Actor } from '../../operations/define/actor.ts';
+import type { Actor } from '../../operations/define/access/actor.ts';
 import { createTtlCache } from '../../ttl-cache.ts';
 import type { SlackClients } from './slack-clients.ts';
 

@@ -1,9 +1,9 @@
 import { RackhandError } from '../../errors.ts';
 import { getStatus } from '../../hosting/endpoints/system.ts';
-import { vpsChoices } from '../../operations/choices/vps.ts';
-import { type CheckAccess, canViewVps, type RequiredAccess } from '../../operations/define/access.ts';
-import type { Actor } from '../../operations/define/actor.ts';
-import { listVpsNames, parseInput } from '../../operations/define/input.ts';
+import { vpsChoices } from '../../operations/choices/sources/vps.ts';
+import { type CheckAccess, canViewVps, type RequiredAccess } from '../../operations/define/access/access.ts';
+import type { Actor } from '../../operations/define/access/actor.ts';
+import { listVpsNames, parseInput } from '../../operations/define/arguments/input.ts';
 import type { Catalogue } from '../../operations/define/operation.ts';
 import type { Read } from '../../operations/define/read.ts';
 import { readIfPermitted } from '../../operations/format/read-if-permitted.ts';

@@ -1,8 +1,8 @@
 import type { types } from '@slack/bolt';
 import { formatAction } from '../../audit/audit-entry.ts';
 import type { QuotaUsage } from '../../hosting/rate-limit/rate-limiter.ts';
-import { hintSeparator } from '../../operations/choices/vps.ts';
-import type { Choice } from '../../operations/define/choice-source.ts';
+import { hintSeparator } from '../../operations/choices/sources/vps.ts';
+import type { Choice } from '../../operations/define/arguments/choice-source.ts';
 import type { NextStep } from '../../operations/define/outcome.ts';
 import type { Problem } from '../../runs/problem.ts';
 import type { Run } from '../../runs/run.ts';

@@ -1,7 +1,7 @@
 import type { App } from '@slack/bolt';
 import type { AccessRequest, RequestDecision } from '../../auth/access-requests/access-request.ts';
 import type { AccessRequests } from '../../auth/access-requests/access-requests.ts';
-import { parseInput } from '../../operations/define/input.ts';
+import { parseInput } from '../../operations/define/arguments/input.ts';
 import type { Catalogue } from '../../operations/define/operation.ts';
 import type { Runner } from '../../runs/runner.ts';
 import { actionIds } from '../blocks/elements/action-ids.ts';

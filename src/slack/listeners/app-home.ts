@@ -1,7 +1,7 @@
 import type { App, BlockAction, ButtonAction, types } from '@slack/bolt';
 import { z } from 'zod';
-import type { Actor } from '../../operations/define/actor.ts';
-import { parseInput } from '../../operations/define/input.ts';
+import type { Actor } from '../../operations/define/access/actor.ts';
+import { parseInput } from '../../operations/define/arguments/input.ts';
 import { deniedProblem } from '../../runs/problem.ts';
 import { actionIds } from '../blocks/elements/action-ids.ts';
 import { homeRequiredAccess, loadHomeFacts } from '../home/home-facts.ts';

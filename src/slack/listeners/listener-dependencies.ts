@@ -1,5 +1,5 @@
 import type { MemberGuard } from '../../auth/member-guard.ts';
-import type { ResolveAccess } from '../../operations/define/access.ts';
+import type { ResolveAccess } from '../../operations/define/access/access.ts';
 import type { Catalogue } from '../../operations/define/operation.ts';
 import type { ListVpsAliases } from '../../runs/pipeline/run-environment.ts';
 import type { Runner } from '../../runs/runner.ts';

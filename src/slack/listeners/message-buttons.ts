@@ -1,6 +1,6 @@
 import type { App } from '@slack/bolt';
-import { parseSelectValue } from '../../operations/choices/unlisted-choice.ts';
-import { parseInput } from '../../operations/define/input.ts';
+import { parseSelectValue } from '../../operations/choices/matching/unlisted-choice.ts';
+import { parseInput } from '../../operations/define/arguments/input.ts';
 import { actionIds } from '../blocks/elements/action-ids.ts';
 import { parseChooseBlockId, parseStepValue } from '../blocks/elements/buttons.ts';
 import { renderNotice } from '../blocks/notice.ts';

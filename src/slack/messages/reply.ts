@@ -1,4 +1,4 @@
-import type { Actor, Origin } from '../../operations/define/actor.ts';
+import type { Actor, Origin } from '../../operations/define/access/actor.ts';
 import { noteBlocks } from '../blocks/elements/blocks.ts';
 import type { Message } from '../blocks/message.ts';
 import { renderNotice } from '../blocks/notice.ts';

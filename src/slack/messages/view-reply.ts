@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt';
-import type { Actor } from '../../operations/define/actor.ts';
+import type { Actor } from '../../operations/define/access/actor.ts';
 import { headingBlock, mrkdwn } from '../blocks/elements/blocks.ts';
 import { limits } from '../blocks/elements/limits.ts';
 import { tableAsList } from '../blocks/elements/table.ts';

@@ -1,4 +1,4 @@
-import type { RawInput } from '../../operations/define/raw-input.ts';
+import type { RawInput } from '../../operations/define/arguments/raw-input.ts';
 import type { Invocation } from '../invocation.ts';
 
 /** The input that is already known, and whether it is complete. */

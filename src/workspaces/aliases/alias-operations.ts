@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { RackhandError } from '../../errors.ts';
 import { isVpsName } from '../../hosting/profile/values/records.ts';
-import { matchChoices } from '../../operations/choices/match-choices.ts';
-import { vpsArgument, vpsChoices } from '../../operations/choices/vps.ts';
-import { canViewVps } from '../../operations/define/access.ts';
-import { textArgument } from '../../operations/define/argument.ts';
-import { maxChoicesAgeMs } from '../../operations/define/choice-source.ts';
+import { matchChoices } from '../../operations/choices/matching/match-choices.ts';
+import { vpsArgument, vpsChoices } from '../../operations/choices/sources/vps.ts';
+import { canViewVps } from '../../operations/define/access/access.ts';
+import { textArgument } from '../../operations/define/arguments/argument.ts';
+import { maxChoicesAgeMs } from '../../operations/define/arguments/choice-source.ts';
 import { defineLocal, defineRead } from '../../operations/define/define-operation.ts';
 import type { Operation, OperationContext } from '../../operations/define/operation.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';

@@ -1,6 +1,6 @@
-import type { Database } from '../../db/database.ts';
-import { toLookAlikeKey } from '../../operations/choices/comparable-name.ts';
-import type { Actor } from '../../operations/define/actor.ts';
+import type { Database } from '../../db/engines/database.ts';
+import { toLookAlikeKey } from '../../operations/choices/matching/comparable-name.ts';
+import type { Actor } from '../../operations/define/access/actor.ts';
 
 /** The name that a team gave to a VPS. */
 export interface VpsAlias {

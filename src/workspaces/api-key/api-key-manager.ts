@@ -1,7 +1,7 @@
 import { RackhandError } from '../../errors.ts';
 import type { HostingKey } from '../../hosting/client/hosting-client.ts';
-import type { ResolveAccess } from '../../operations/define/access.ts';
-import type { Actor, Origin } from '../../operations/define/actor.ts';
+import type { ResolveAccess } from '../../operations/define/access/access.ts';
+import type { Actor, Origin } from '../../operations/define/access/actor.ts';
 import { deniedProblem, type Problem, toProblem } from '../../runs/problem.ts';
 import type { RunStore } from '../../runs/store/run-store.ts';
 import type { InstallationStore } from '../installation-store.ts';

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
-import type { Database } from '../../db/database.ts';
-import type { ApiKeyTable } from '../../db/schema.ts';
-import type { Vault } from '../../db/vault.ts';
+import type { Vault } from '../../db/encryption/vault.ts';
+import type { Database } from '../../db/engines/database.ts';
+import type { ApiKeyTable } from '../../db/schema/schema.ts';
 import { wasUpdated } from '../../db/was-updated.ts';
 import type { HostingKey } from '../../hosting/client/hosting-client.ts';
 

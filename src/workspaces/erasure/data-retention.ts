@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { trimOutcomes } from '../../audit/trim-outcomes.ts';
 import { requestTtlMs } from '../../auth/access-requests/access-request.ts';
 import { createPendingActStore } from '../../auth/second-person/pending-act-store.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engines/database.ts';
 import type { PeriodicJob } from '../../jobs/periodic-job.ts';
 import type { Catalogue } from '../../operations/define/operation.ts';
 import type { InstallationStore } from '../installation-store.ts';

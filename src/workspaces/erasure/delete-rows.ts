@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Database } from '../../db/database.ts';
-import type { Schema } from '../../db/schema.ts';
+import type { Database } from '../../db/engines/database.ts';
+import type { Schema } from '../../db/schema/schema.ts';
 import { storedData, storedTables } from '../../db/stored-data.ts';
 
 /** How many rows were deleted or changed in a table. */

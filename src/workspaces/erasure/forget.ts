@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { AuditChain } from '../../audit/chain/audit-chain.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engines/database.ts';
 import { deletePersonRows, deleteWorkspaceRows, type TableCount } from './delete-rows.ts';
 import { countMentions, listMentioningRuns, replaceMentions } from './search-rows.ts';
 

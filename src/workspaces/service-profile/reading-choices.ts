@@ -1,8 +1,8 @@
 import { RackhandError } from '../../errors.ts';
 import { allReadings, findReading } from '../../hosting/profile/readings/all-readings.ts';
 import { isSettable, type Reading } from '../../hosting/profile/readings/reading.ts';
-import type { ChoiceSource } from '../../operations/define/choice-source.ts';
-import { findNearestName } from '../../operations/define/nearest-name.ts';
+import type { ChoiceSource } from '../../operations/define/arguments/choice-source.ts';
+import { findNearestName } from '../../operations/define/arguments/nearest-name.ts';
 import type { ServiceProfileStore } from './service-profile-store.ts';
 
 /** The readings whose field an admin can choose. */

@@ -2,7 +2,7 @@ import { RackhandError } from '../../errors.ts';
 import { contract } from '../../hosting/endpoints/contract.ts';
 import type { GetEndpoint } from '../../hosting/endpoints/endpoint.ts';
 import type { ReadingEndpoint } from '../../hosting/profile/readings/reading.ts';
-import { readVpsList } from '../../hosting/profile/resources/vps.ts';
+import { readVpsList } from '../../hosting/profile/resources/vps/vps.ts';
 
 /** Calls an endpoint that has readings. If the endpoint's path names a VPS, calls it for that VPS. */
 export type CallEndpoint = (endpoint: ReadingEndpoint, vpsName: string) => Promise<unknown>;

@@ -3,7 +3,7 @@ import { RackhandError } from '../../errors.ts';
 import { formatList } from '../../format-list.ts';
 import { payloadNames } from '../../hosting/profile/readings/all-readings.ts';
 import type { Correction } from '../../hosting/profile/readings/correction.ts';
-import { textArgument } from '../../operations/define/argument.ts';
+import { textArgument } from '../../operations/define/arguments/argument.ts';
 import { defineLocal } from '../../operations/define/define-operation.ts';
 import type { Operation } from '../../operations/define/operation.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';

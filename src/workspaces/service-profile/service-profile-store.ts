@@ -1,4 +1,4 @@
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engines/database.ts';
 import type { Correction } from '../../hosting/profile/readings/correction.ts';
 import type { ReadingEndpoint } from '../../hosting/profile/readings/reading.ts';
 import type { Inference } from '../../hosting/profile/service/infer.ts';

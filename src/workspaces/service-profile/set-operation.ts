@@ -11,11 +11,11 @@ import {
 import type { Reading } from '../../hosting/profile/readings/reading.ts';
 import { correctPayload } from '../../hosting/profile/service/correct-payload.ts';
 import { readFact } from '../../hosting/profile/service/facts.ts';
-import { type Argument, remoteArgument, textArgument } from '../../operations/define/argument.ts';
+import { type Argument, remoteArgument, textArgument } from '../../operations/define/arguments/argument.ts';
+import { findNearestName } from '../../operations/define/arguments/nearest-name.ts';
+import type { FieldProblem } from '../../operations/define/arguments/raw-input.ts';
 import { defineLocal } from '../../operations/define/define-operation.ts';
-import { findNearestName } from '../../operations/define/nearest-name.ts';
 import type { Operation, OperationContext } from '../../operations/define/operation.ts';
-import type { FieldProblem } from '../../operations/define/raw-input.ts';
 import { formatField, formatReadingValue } from './format-service.ts';
 import { createFieldChoices, readingChoices, requireReading } from './reading-choices.ts';
 import { readFirstVps, toReadingCall } from './sample-service.ts';

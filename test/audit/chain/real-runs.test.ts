@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createAuditChain } from '../../../src/audit/chain/audit-chain.ts';
 import { verifyChain } from '../../../src/audit/chain/verify-chain.ts';
-import { openDatabase } from '../../../src/db/database.ts';
+import { openDatabase } from '../../../src/db/engines/database.ts';
 import { createCatalogue } from '../../../src/operations/define/catalogue.ts';
 import { hostingOperations } from '../../../src/operations/hosting-operations.ts';
 import { createDataRetention } from '../../../src/workspaces/erasure/data-retention.ts';

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createAuditStore } from '../../../src/audit/audit-store.ts';
 import { type ExportFormat, exportAuditLog } from '../../../src/audit/export/export-audit-log.ts';
 import { writeExportStream } from '../../../src/audit/export/export-stream.ts';
-import { type OpenDatabase, openDatabase } from '../../../src/db/database.ts';
+import { type OpenDatabase, openDatabase } from '../../../src/db/engines/database.ts';
 import { createDenialJson, insertRuns } from '../insert-runs.ts';
 
 let database: OpenDatabase;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { formatPage, historyArguments } from '../../../src/audit/history/history-arguments.ts';
 import { parseSince } from '../../../src/audit/history/since.ts';
-import { inputSchema } from '../../../src/operations/define/argument.ts';
+import { inputSchema } from '../../../src/operations/define/arguments/argument.ts';
 
 const schema = inputSchema(historyArguments);
 const parse = (raw: object) => schema.parse(raw);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AuditNotification } from '../../../src/audit/subscriptions/audit-notification.ts';
 import { createAuditNotifier, type PublishResult } from '../../../src/audit/subscriptions/audit-notifier.ts';
 import { createAuditSubscriptionStore } from '../../../src/audit/subscriptions/audit-subscription-store.ts';
-import { type OpenDatabase, openDatabase } from '../../../src/db/database.ts';
+import { type OpenDatabase, openDatabase } from '../../../src/db/engines/database.ts';
 import { createLocalDatabaseClock } from '../../../src/jobs/database-clock.ts';
 import { createJobs } from '../../../src/jobs/jobs.ts';
 import { createRunStore } from '../../../src/runs/store/run-store.ts';

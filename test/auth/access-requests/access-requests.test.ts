@@ -7,7 +7,7 @@ import {
 } from '../../../src/auth/access-requests/access-requests.ts';
 import { createAuthorizer } from '../../../src/auth/authorizer.ts';
 import { createGrantStore } from '../../../src/auth/grants/grant-store.ts';
-import { type OpenDatabase, openDatabase } from '../../../src/db/database.ts';
+import { type OpenDatabase, openDatabase } from '../../../src/db/engines/database.ts';
 import { createRunStore } from '../../../src/runs/store/run-store.ts';
 import { createContext, createStubRead } from '../../operations/operation-harness.ts';
 import { createMemberDirectory } from '../member-directory-fixture.ts';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createApprovalRuleStore } from '../../../src/auth/approval-rules/approval-rule-store.ts';
 import { createApprovalRuleFinder } from '../../../src/auth/approval-rules/find-approval-rule.ts';
-import { type OpenDatabase, openDatabase } from '../../../src/db/database.ts';
-import { parseInput } from '../../../src/operations/define/input.ts';
+import { type OpenDatabase, openDatabase } from '../../../src/db/engines/database.ts';
+import { parseInput } from '../../../src/operations/define/arguments/input.ts';
 import { lbCreate } from '../../../src/operations/webgate/create-load-balancer.ts';
 import { createRun } from '../../runs/create-run.ts';
 

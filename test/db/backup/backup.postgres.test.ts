@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { backUp, migrateStore, restore } from '../../../src/db/backup/backup.ts';
 import { digestTables } from '../../../src/db/backup/copy-store.ts';
-import { type OpenDatabase, openDatabase } from '../../../src/db/database.ts';
+import { type OpenDatabase, openDatabase } from '../../../src/db/engines/database.ts';
 import { makeScratchDirectory } from '../../scratch-directory.ts';
 import { createPostgresDatabase } from '../../services/postgres.ts';
 import { seedEveryTable } from './seed-store.ts';

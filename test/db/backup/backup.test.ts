@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { backUp, restore } from '../../../src/db/backup/backup.ts';
 import { digestTables } from '../../../src/db/backup/copy-store.ts';
-import { openDatabase } from '../../../src/db/database.ts';
+import { openDatabase } from '../../../src/db/engines/database.ts';
 import { makeScratchDirectory } from '../../scratch-directory.ts';
 import { seedEveryTable } from './seed-store.ts';
 

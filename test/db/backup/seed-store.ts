@@ -1,4 +1,4 @@
-import type { Database } from '../../../src/db/database.ts';
+import type { Database } from '../../../src/db/engines/database.ts';
 import { storedTables } from '../../../src/db/stored-data.ts';
 
 /** Adds rows to every table, with values that databases sort and store differently. */

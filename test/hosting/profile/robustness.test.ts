@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readLiveMetrics } from '../../../src/hosting/profile/metrics/live-metrics.ts';
-import { readRrdHistory } from '../../../src/hosting/profile/metrics/rrd-history.ts';
+import { readRrdHistory } from '../../../src/hosting/profile/metrics/history/rrd-history.ts';
+import { readLiveMetrics } from '../../../src/hosting/profile/metrics/live/live-metrics.ts';
 import { redactPasswordResult, redactResult } from '../../../src/hosting/profile/payload/secret-redaction.ts';
-import { readBackupFtp } from '../../../src/hosting/profile/resources/backup-ftp.ts';
-import { readIpResources } from '../../../src/hosting/profile/resources/ip-resources.ts';
-import { readReinstallOptions } from '../../../src/hosting/profile/resources/reinstall-options.ts';
-import { readSnapshots } from '../../../src/hosting/profile/resources/snapshots.ts';
-import { readSshMappings, readSshPort } from '../../../src/hosting/profile/resources/ssh-mappings.ts';
-import { readVlans } from '../../../src/hosting/profile/resources/vlans.ts';
-import { readVps, readVpsList } from '../../../src/hosting/profile/resources/vps.ts';
-import { readWebgate } from '../../../src/hosting/profile/resources/webgate.ts';
+import { readIpResources } from '../../../src/hosting/profile/resources/network/ip-resources.ts';
+import { readSshMappings, readSshPort } from '../../../src/hosting/profile/resources/network/ssh-mappings.ts';
+import { readVlans } from '../../../src/hosting/profile/resources/network/vlans.ts';
+import { readWebgate } from '../../../src/hosting/profile/resources/network/webgate.ts';
+import { readBackupFtp } from '../../../src/hosting/profile/resources/vps/backup-ftp.ts';
+import { readReinstallOptions } from '../../../src/hosting/profile/resources/vps/reinstall-options.ts';
+import { readSnapshots } from '../../../src/hosting/profile/resources/vps/snapshots.ts';
+import { readVps, readVpsList } from '../../../src/hosting/profile/resources/vps/vps.ts';
 import { collectValues, profilePayload } from './profile-payload-arbitrary.ts';
 
 /** Functions that return every value of the payload, in records or other fields. */

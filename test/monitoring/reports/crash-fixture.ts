@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createSlackSandbox } from 'slack-sandbox';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import type { Database } from '../../../src/db/database.ts';
+import type { Database } from '../../../src/db/engines/database.ts';
 import { reportContent } from '../../../src/monitoring/reports/planning/report-content.ts';
 import type { Report } from '../../../src/monitoring/reports/report.ts';
 import { createReportStore } from '../../../src/monitoring/reports/report-store.ts';

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type Database, openDatabase } from '../../../src/db/database.ts';
+import { type Database, openDatabase } from '../../../src/db/engines/database.ts';
 import { reportContent } from '../../../src/monitoring/reports/planning/report-content.ts';
 import { makeScratchDirectory } from '../../scratch-directory.ts';
 import { blocksText } from '../../stack.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type OpenDatabase, openDatabase } from '../../../src/db/database.ts';
+import { type OpenDatabase, openDatabase } from '../../../src/db/engines/database.ts';
 import type { Report } from '../../../src/monitoring/reports/report.ts';
 import { createPostgresDatabase, type TestDatabase } from '../../services/postgres.ts';
 import { type RedisServer, startRedis } from '../../services/redis.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type OpenDatabase, openDatabase } from '../../../src/db/database.ts';
+import { type OpenDatabase, openDatabase } from '../../../src/db/engines/database.ts';
 import { okAlertState } from '../../../src/monitoring/watches/evaluation/vps-alert-state.ts';
 import { type AlertState, initialAlertState, type WatchPlan } from '../../../src/monitoring/watches/watch.ts';
 import { createWatchStore } from '../../../src/monitoring/watches/watch-store.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CheckAccess } from '../../../src/operations/define/access.ts';
+import type { CheckAccess } from '../../../src/operations/define/access/access.ts';
 import { hostingOperations } from '../../../src/operations/hosting-operations.ts';
 import { runRead } from '../operation-harness.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { listVps } from '../../../src/hosting/endpoints/vps.ts';
-import { findChoice, findClosestChoice } from '../../../src/operations/choices/find-choice.ts';
-import { vpsChoices } from '../../../src/operations/choices/vps.ts';
+import { findChoice, findClosestChoice } from '../../../src/operations/choices/matching/find-choice.ts';
+import { vpsChoices } from '../../../src/operations/choices/sources/vps.ts';
 import { createStubRead } from '../operation-harness.ts';
 
 const acme = [

@@ -6,7 +6,7 @@ import {
   parseIpId,
   parseIpReference,
   toIpReference,
-} from '../../../src/operations/choices/ip-reference.ts';
+} from '../../../src/operations/choices/sources/ip-reference.ts';
 
 const reference = fc.record(
   {

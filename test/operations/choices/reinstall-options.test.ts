@@ -3,8 +3,8 @@ import { getReinstallOptions } from '../../../src/hosting/endpoints/vps.ts';
 import {
   operatingSystemChoices,
   passwordDeliveryChoices,
-} from '../../../src/operations/choices/reinstall-options.ts';
-import type { ChoiceSource } from '../../../src/operations/define/choice-source.ts';
+} from '../../../src/operations/choices/sources/reinstall-options.ts';
+import type { ChoiceSource } from '../../../src/operations/define/arguments/choice-source.ts';
 import { createStubRead } from '../operation-harness.ts';
 
 const load = (

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { parseInput } from '../../../src/operations/define/arguments/input.ts';
 import { createCatalogue } from '../../../src/operations/define/catalogue.ts';
-import { parseInput } from '../../../src/operations/define/input.ts';
 import { parseCommand } from '../../../src/operations/grammar/parse-command.ts';
 import { formatUsage } from '../../../src/operations/grammar/usage.ts';
 import { hostingOperations } from '../../../src/operations/hosting-operations.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { GetEndpoint } from '../../../src/hosting/endpoints/endpoint.ts';
 import { listIpv4Addresses, listIpv6Addresses } from '../../../src/hosting/endpoints/ip-addresses.ts';
-import { findChoice } from '../../../src/operations/choices/find-choice.ts';
-import { attachedIpChoices, freeIpChoices } from '../../../src/operations/choices/ip-addresses.ts';
+import { findChoice } from '../../../src/operations/choices/matching/find-choice.ts';
+import { attachedIpChoices, freeIpChoices } from '../../../src/operations/choices/sources/ip-addresses.ts';
 import { resolveEndpoint } from '../../../src/operations/define/inspect-operation.ts';
 import {
   createContext,

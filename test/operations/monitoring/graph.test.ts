@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { getRrdMonitoring } from '../../../src/hosting/endpoints/monitoring.ts';
-import { parseInput } from '../../../src/operations/define/input.ts';
+import { parseInput } from '../../../src/operations/define/arguments/input.ts';
 import { isPublicByDefault } from '../../../src/operations/define/inspect-operation.ts';
 import { graph } from '../../../src/operations/monitoring/graph.ts';
 import { runRead } from '../operation-harness.ts';

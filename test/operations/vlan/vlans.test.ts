@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { listVlans } from '../../../src/hosting/endpoints/vlans.ts';
-import { findChoice } from '../../../src/operations/choices/find-choice.ts';
+import { findChoice } from '../../../src/operations/choices/matching/find-choice.ts';
 import {
   attachableVlanChoices,
   attachedVlanChoices,
   vlanChoices,
-} from '../../../src/operations/choices/vlans.ts';
-import type { RequiredAccess } from '../../../src/operations/define/access.ts';
+} from '../../../src/operations/choices/sources/vlans.ts';
+import type { RequiredAccess } from '../../../src/operations/define/access/access.ts';
 import { listMembers } from '../../../src/operations/vlan/vlan-facts.ts';
 import {
   createContext,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { parseInput } from '../../../src/operations/define/input.ts';
+import { findRequiredAccess } from '../../../src/operations/define/access/required-access.ts';
+import { parseInput } from '../../../src/operations/define/arguments/input.ts';
 import { requiresConfirmation, resolveEffect } from '../../../src/operations/define/inspect-operation.ts';
-import { findRequiredAccess } from '../../../src/operations/define/required-access.ts';
 import { createActionOperation } from '../../../src/operations/vps/action.ts';
 
 const action = createActionOperation(['reboot', 'rescue']);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseInput } from '../../../src/operations/define/input.ts';
+import { parseInput } from '../../../src/operations/define/arguments/input.ts';
 import { parseCommand } from '../../../src/operations/grammar/parse-command.ts';
 import { hostingOperations } from '../../../src/operations/hosting-operations.ts';
 import { findChange } from '../operation-harness.ts';

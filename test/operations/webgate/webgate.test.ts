@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { getWebgate } from '../../../src/hosting/endpoints/webgate.ts';
-import { findChoice } from '../../../src/operations/choices/find-choice.ts';
-import { dedicatedPortChoices, linkablePortChoices } from '../../../src/operations/choices/webgate.ts';
-import { parseInput } from '../../../src/operations/define/input.ts';
-import type { RawInput } from '../../../src/operations/define/raw-input.ts';
+import { findChoice } from '../../../src/operations/choices/matching/find-choice.ts';
+import {
+  dedicatedPortChoices,
+  linkablePortChoices,
+} from '../../../src/operations/choices/sources/webgate.ts';
+import { parseInput } from '../../../src/operations/define/arguments/input.ts';
+import type { RawInput } from '../../../src/operations/define/arguments/raw-input.ts';
 import {
   createContext,
   createStubRead,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { createVault } from '../../../src/db/vault.ts';
+import { createVault } from '../../../src/db/encryption/vault.ts';
 import { performVpsAction } from '../../../src/hosting/endpoints/vps.ts';
-import { vpsArgument } from '../../../src/operations/choices/vps.ts';
+import { vpsArgument } from '../../../src/operations/choices/sources/vps.ts';
 import { defineChange } from '../../../src/operations/define/define-operation.ts';
 import type { Outcome } from '../../../src/operations/define/outcome.ts';
 import { createProgressPollStore } from '../../../src/runs/progress/progress-poll-store.ts';

@@ -3,8 +3,8 @@ import type { HostingClient } from '../../../src/hosting/client/hosting-client.t
 import type { Endpoint } from '../../../src/hosting/endpoints/endpoint.ts';
 import { listVps } from '../../../src/hosting/endpoints/vps.ts';
 import { getWebgate } from '../../../src/hosting/endpoints/webgate.ts';
-import type { ResolveAccess } from '../../../src/operations/define/access.ts';
-import { parseInput } from '../../../src/operations/define/input.ts';
+import type { ResolveAccess } from '../../../src/operations/define/access/access.ts';
+import { parseInput } from '../../../src/operations/define/arguments/input.ts';
 import type { NextStep } from '../../../src/operations/define/outcome.ts';
 import type { RunnerDependencies } from '../../../src/runs/runner.ts';
 import { parseRunId, useRunnerFixture } from '../runner-fixture.ts';

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type OpenDatabase, openDatabase } from '../../../src/db/database.ts';
+import { type OpenDatabase, openDatabase } from '../../../src/db/engines/database.ts';
 import { RackhandError } from '../../../src/errors.ts';
 import { performVpsAction } from '../../../src/hosting/endpoints/vps.ts';
-import { vpsArgument } from '../../../src/operations/choices/vps.ts';
+import { vpsArgument } from '../../../src/operations/choices/sources/vps.ts';
+import { parseInput } from '../../../src/operations/define/arguments/input.ts';
 import { createCatalogue } from '../../../src/operations/define/catalogue.ts';
 import { defineChange } from '../../../src/operations/define/define-operation.ts';
-import { parseInput } from '../../../src/operations/define/input.ts';
 import type { OperationContext } from '../../../src/operations/define/operation.ts';
 import type { Progress } from '../../../src/operations/define/target-state.ts';
 import { createProgressPollStore } from '../../../src/runs/progress/progress-poll-store.ts';

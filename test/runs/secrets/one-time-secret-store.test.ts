@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type OpenDatabase, openDatabase } from '../../../src/db/database.ts';
-import { createVault } from '../../../src/db/vault.ts';
+import { createVault } from '../../../src/db/encryption/vault.ts';
+import { type OpenDatabase, openDatabase } from '../../../src/db/engines/database.ts';
 import { createOneTimeSecretStore } from '../../../src/runs/secrets/one-time-secret-store.ts';
 import type { SecretStore } from '../../../src/runs/secrets/secret-store.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type OpenDatabase, openDatabase } from '../../../src/db/database.ts';
+import { type OpenDatabase, openDatabase } from '../../../src/db/engines/database.ts';
 import type { Run } from '../../../src/runs/run.ts';
 import { createRunStore, type RunStore } from '../../../src/runs/store/run-store.ts';
 import { createRun } from '../create-run.ts';

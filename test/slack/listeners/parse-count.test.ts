@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { inputSchema } from '../../../src/operations/define/argument.ts';
+import { inputSchema } from '../../../src/operations/define/arguments/argument.ts';
 import { reboot } from '../../../src/operations/vps/reboot.ts';
 import { useRunnerFixture } from '../../runs/runner-fixture.ts';
 import { type RunningStack, startStack } from '../../stack.ts';

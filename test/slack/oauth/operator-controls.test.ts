@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../../../src/db/database.ts';
+import { openDatabase } from '../../../src/db/engines/database.ts';
 import { listWorkspaces } from '../../../src/workspaces/list-workspaces.ts';
 import { createSuspensions, type Suspensions } from '../../../src/workspaces/suspensions.ts';
 import { makeScratchDirectory } from '../../scratch-directory.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { openDatabase } from '../../../src/db/database.ts';
+import { openDatabase } from '../../../src/db/engines/database.ts';
 import { createStack } from '../../../src/sandbox/stack.ts';
 import { eventually } from '../../eventually.ts';
 import { makeScratchDirectory } from '../../scratch-directory.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { parseInput } from '../../../src/operations/define/input.ts';
+import { parseInput } from '../../../src/operations/define/arguments/input.ts';
 import { isPublicByDefault } from '../../../src/operations/define/inspect-operation.ts';
 import type { Operation } from '../../../src/operations/define/operation.ts';
 import { hostingOperations } from '../../../src/operations/hosting-operations.ts';

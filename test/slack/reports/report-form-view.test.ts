@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { validateView } from 'slack-sandbox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type OpenDatabase, openDatabase } from '../../../src/db/database.ts';
+import { type OpenDatabase, openDatabase } from '../../../src/db/engines/database.ts';
 import { createAddReportOperation } from '../../../src/monitoring/reports/operations/add-report.ts';
 import { createEditReportOperation } from '../../../src/monitoring/reports/operations/edit-report.ts';
 import { createReportChoiceSource } from '../../../src/monitoring/reports/operations/report-choices.ts';
 import { previewSchedule } from '../../../src/monitoring/reports/operations/schedule-preview.ts';
 import { createReportStore } from '../../../src/monitoring/reports/report-store.ts';
+import type { RawInput } from '../../../src/operations/define/arguments/raw-input.ts';
 import type { Operation } from '../../../src/operations/define/operation.ts';
-import type { RawInput } from '../../../src/operations/define/raw-input.ts';
 import type { Invocation } from '../../../src/slack/invocation.ts';
 import { parseFormValues, type ViewValues } from '../../../src/slack/modals/form/form-values.ts';
 import { buildFormView } from '../../../src/slack/modals/form/form-view.ts';

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import pino from 'pino';
-import { openDatabase } from '../../../src/db/database.ts';
-import { createVault } from '../../../src/db/vault.ts';
+import { createVault } from '../../../src/db/encryption/vault.ts';
+import { openDatabase } from '../../../src/db/engines/database.ts';
 import { createTransport } from '../../../src/hosting/client/transport.ts';
 import { createRateLimiter, fingerprintKey } from '../../../src/hosting/rate-limit/rate-limiter.ts';
-import type { ResolveAccess } from '../../../src/operations/define/access.ts';
+import type { ResolveAccess } from '../../../src/operations/define/access/access.ts';
 import { createRunStore } from '../../../src/runs/store/run-store.ts';
 import { createHostingSandbox } from '../../../src/sandbox/hosting/sandbox.ts';
 import { createApiKeyManager } from '../../../src/workspaces/api-key/api-key-manager.ts';

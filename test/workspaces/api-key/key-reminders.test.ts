@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type OpenDatabase, openDatabase } from '../../../src/db/database.ts';
-import { createVault } from '../../../src/db/vault.ts';
+import { createVault } from '../../../src/db/encryption/vault.ts';
+import { type OpenDatabase, openDatabase } from '../../../src/db/engines/database.ts';
 import { type ApiKeyStore, createApiKeyStore } from '../../../src/workspaces/api-key/api-key-store.ts';
 import { createKeyReminders } from '../../../src/workspaces/api-key/key-reminders.ts';
 import { createManualClock } from '../../jobs/manual-clock.ts';

@@ -2,7 +2,7 @@ import type { Core } from '../core.ts';
 import { channelTypeOf } from '../delivery/app-events.ts';
 import type { JsonObject } from '../json.ts';
 import type { CoveredEventName } from '../platform/coverage.ts';
-import type { Channel } from '../workspace/channels.ts';
+import type { Channel } from '../workspace/channels/channels.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /** Shows a channel's change to everybody who looks at it. */

@@ -1,7 +1,7 @@
 import type { Core } from '../core.ts';
-import type { Channel } from '../workspace/channels.ts';
-import type { Message } from '../workspace/message.ts';
-import { addReaction, removeReaction } from '../workspace/reactions.ts';
+import type { Channel } from '../workspace/channels/channels.ts';
+import type { Message } from '../workspace/messages/message.ts';
+import { addReaction, removeReaction } from '../workspace/messages/reactions.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 interface ReactionTarget {

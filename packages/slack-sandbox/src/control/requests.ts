@@ -2,8 +2,8 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import type { Core } from '../core.ts';
 import { InvalidActionError } from '../interactions/invalid-action-error.ts';
-import { findChannel, findOrCreateDirectMessage } from '../workspace/channel-lookup.ts';
-import type { Channel } from '../workspace/channels.ts';
+import { findChannel, findOrCreateDirectMessage } from '../workspace/channels/channel-lookup.ts';
+import type { Channel } from '../workspace/channels/channels.ts';
 import type { Person } from '../workspace/seed.ts';
 import { createNameDirectory, type Workspace } from '../workspace/workspace.ts';
 

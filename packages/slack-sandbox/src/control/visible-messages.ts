@@ -3,9 +3,9 @@ import type { Core } from '../core.ts';
 import { getValues } from '../interactions/elements/interaction-surface.ts';
 import { InvalidActionError } from '../interactions/invalid-action-error.ts';
 import type { JsonObject } from '../json.ts';
-import { canRead } from '../workspace/channel-lookup.ts';
-import { findMentions } from '../workspace/mentions.ts';
-import { type Message, withReplySummary } from '../workspace/message.ts';
+import { canRead } from '../workspace/channels/channel-lookup.ts';
+import { findMentions } from '../workspace/messages/mentions.ts';
+import { type Message, withReplySummary } from '../workspace/messages/message.ts';
 import { personFields, resolveActor, resolveChannel, revision } from './requests.ts';
 
 const ts = z.string().regex(/^\d+\.\d+$/, 'a ts is seconds, a dot and microseconds');

@@ -1,7 +1,7 @@
 import type { Change } from '../change-feed.ts';
 import type { Core } from '../core.ts';
 import type { JsonObject } from '../json.ts';
-import type { Channel } from '../workspace/channels.ts';
+import type { Channel } from '../workspace/channels/channels.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 const subscriptions = {

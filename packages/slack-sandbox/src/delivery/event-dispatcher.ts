@@ -3,7 +3,7 @@ import type { IdGenerator } from '../id-generator.ts';
 import type { JsonObject } from '../json.ts';
 import type { AppManifest } from '../manifest.ts';
 import type { CoveredEventName } from '../platform/coverage.ts';
-import type { Channel } from '../workspace/channels.ts';
+import type { Channel } from '../workspace/channels/channels.ts';
 import { sandboxApp } from '../workspace/seed.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Deliver, DeliveryResult } from './deliver.ts';

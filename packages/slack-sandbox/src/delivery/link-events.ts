@@ -1,6 +1,6 @@
 import type { Core } from '../core.ts';
-import type { Channel } from '../workspace/channels.ts';
-import type { Message } from '../workspace/message.ts';
+import type { Channel } from '../workspace/channels/channels.ts';
+import type { Message } from '../workspace/messages/message.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /** Tells the app that a person has posted links to one of the domains in its manifest. */

@@ -1,7 +1,7 @@
 import { react } from '../channel-actions/react.ts';
 import type { Core } from '../core.ts';
 import { encodeTypedText } from '../typed-text.ts';
-import { hasReacted } from '../workspace/reactions.ts';
+import { hasReacted } from '../workspace/messages/reactions.ts';
 import type { Person } from '../workspace/seed.ts';
 import { createNameDirectory, type Workspace } from '../workspace/workspace.ts';
 import { toRichTextBlock } from './composer/rich-text-block.ts';

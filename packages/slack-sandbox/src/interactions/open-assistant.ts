@@ -1,5 +1,5 @@
 import type { Core } from '../core.ts';
-import { findOrCreateDirectMessage } from '../workspace/channel-lookup.ts';
+import { findOrCreateDirectMessage } from '../workspace/channels/channel-lookup.ts';
 import type { Person } from '../workspace/seed.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { InvalidActionError } from './invalid-action-error.ts';

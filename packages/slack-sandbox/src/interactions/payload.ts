@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json.ts';
 import type { AppManifest } from '../manifest.ts';
-import type { Channel } from '../workspace/channels.ts';
+import type { Channel } from '../workspace/channels/channels.ts';
 import { type Person, sandboxApp } from '../workspace/seed.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 

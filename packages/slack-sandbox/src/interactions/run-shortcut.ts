@@ -1,5 +1,5 @@
 import type { Core } from '../core.ts';
-import { withReplySummary } from '../workspace/message.ts';
+import { withReplySummary } from '../workspace/messages/message.ts';
 import type { Person } from '../workspace/seed.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type ActionResult, toActionResult } from './action-result.ts';

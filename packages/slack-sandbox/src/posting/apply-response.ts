@@ -3,7 +3,7 @@ import type { ResponseTarget } from '../delivery/response-urls.ts';
 import { getString, type JsonObject } from '../json.ts';
 import { resolveThreadParent } from '../web-api/destination.ts';
 import { SlackError } from '../web-api/slack-error.ts';
-import type { Channel } from '../workspace/channels.ts';
+import type { Channel } from '../workspace/channels/channels.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { assertNotEmpty, type MessageContent, maxTextChars, parseMessageContent } from './message-content.ts';
 import { postAsApp, toMessageFields } from './post-message.ts';

@@ -1,7 +1,7 @@
 import type { Core } from '../core.ts';
 import type { JsonObject } from '../json.ts';
-import type { Channel } from '../workspace/channels.ts';
-import type { Message, MessageDraft } from '../workspace/message.ts';
+import type { Channel } from '../workspace/channels/channels.ts';
+import type { Message, MessageDraft } from '../workspace/messages/message.ts';
 import { sandboxApp } from '../workspace/seed.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { MessageContent } from './message-content.ts';

@@ -1,8 +1,8 @@
 import type { Core } from '../core.ts';
 import { sendFileEvent } from '../delivery/app-events.ts';
 import { toFileObject } from '../web-api/objects/file-object.ts';
-import type { Channel } from '../workspace/channels.ts';
-import type { StoredFile } from '../workspace/file-store.ts';
+import type { Channel } from '../workspace/channels/channels.ts';
+import type { StoredFile } from '../workspace/files/file-store.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { MessageContent } from './message-content.ts';
 import { postAsApp } from './post-message.ts';

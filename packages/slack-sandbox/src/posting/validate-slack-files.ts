@@ -1,6 +1,6 @@
 import type { Problem } from '../block-kit/validation/validate.ts';
 import { getString, isObject } from '../json.ts';
-import type { StoredFile } from '../workspace/file-store.ts';
+import type { StoredFile } from '../workspace/files/file-store.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /**

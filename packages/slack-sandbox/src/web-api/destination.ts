@@ -1,7 +1,7 @@
 import type { Core } from '../core.ts';
-import { findChannel, findOrCreateDirectMessage } from '../workspace/channel-lookup.ts';
-import type { Channel } from '../workspace/channels.ts';
-import type { Message } from '../workspace/message.ts';
+import { findChannel, findOrCreateDirectMessage } from '../workspace/channels/channel-lookup.ts';
+import type { Channel } from '../workspace/channels/channels.ts';
+import type { Message } from '../workspace/messages/message.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { SlackError } from './slack-error.ts';
 

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono';
 import type { Core } from '../core.ts';
-import type { StoredFile } from '../workspace/file-store.ts';
+import type { StoredFile } from '../workspace/files/file-store.ts';
 
 /** Serves the endpoints for files that don't belong to the Web API: uploads and downloads. */
 export function fileRoutes(core: Core): Hono {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { findMentions } from '../../src/workspace/mentions.ts';
+import { findMentions } from '../../src/workspace/messages/mentions.ts';
 import { fullManifest, type Sandbox, startSandbox, startSocketApp } from '../harness.ts';
 
 type Event = Record<string, unknown>;

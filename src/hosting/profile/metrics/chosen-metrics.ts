@@ -6,7 +6,7 @@ import type { Places } from '../readings/places.ts';
 import type { Reading } from '../readings/reading.ts';
 import { toText } from '../values/records.ts';
 import type { ChosenMetrics, FoundAmount, MetricField } from './found-metric.ts';
-import { type FoundLoad, parseNumbers } from './load-average.ts';
+import { type FoundLoad, parseNumbers } from './live/load-average.ts';
 
 interface ChosenLive {
   readonly metrics: ChosenMetrics;

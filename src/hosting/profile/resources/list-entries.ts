@@ -5,13 +5,13 @@ import { listSnapshots } from '../../endpoints/snapshots.ts';
 import { listVlans } from '../../endpoints/vlans.ts';
 import { getReinstallOptions, listVps, listVpsIpAddresses } from '../../endpoints/vps.ts';
 import { getWebgate } from '../../endpoints/webgate.ts';
-import { readIpResources } from './ip-resources.ts';
-import { readReinstallOptions } from './reinstall-options.ts';
-import { readSnapshots } from './snapshots.ts';
-import { readSshMappings } from './ssh-mappings.ts';
-import { readVlans } from './vlans.ts';
-import { readVpsList } from './vps.ts';
-import { readWebgate } from './webgate.ts';
+import { readIpResources } from './network/ip-resources.ts';
+import { readSshMappings } from './network/ssh-mappings.ts';
+import { readVlans } from './network/vlans.ts';
+import { readWebgate } from './network/webgate.ts';
+import { readReinstallOptions } from './vps/reinstall-options.ts';
+import { readSnapshots } from './vps/snapshots.ts';
+import { readVpsList } from './vps/vps.ts';
 
 /** Returns a string for each entry of a list that is different for each entry. */
 export type ListEntries = (data: unknown) => readonly string[];

@@ -1,4 +1,4 @@
-import { readRrdHistory } from '../metrics/rrd-history.ts';
+import { readRrdHistory } from '../metrics/history/rrd-history.ts';
 import { collectLeaves } from '../payload/leaves.ts';
 import { type Correction, listCorrectionFields } from '../readings/correction.ts';
 import { formatAddress, hasValueAt, parseAddress } from '../readings/field-address.ts';

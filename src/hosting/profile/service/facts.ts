@@ -1,6 +1,6 @@
-import { readLiveMetrics } from '../metrics/live-metrics.ts';
-import { readRrdHistory } from '../metrics/rrd-history.ts';
-import type { RrdSeries } from '../metrics/rrd-series.ts';
+import { readRrdHistory } from '../metrics/history/rrd-history.ts';
+import type { RrdSeries } from '../metrics/history/rrd-series.ts';
+import { readLiveMetrics } from '../metrics/live/live-metrics.ts';
 import { liveReadings, seriesReadings } from '../readings/metric-readings.ts';
 import type { Reading, ReadingEndpoint } from '../readings/reading.ts';
 import {
@@ -17,14 +17,14 @@ import {
   portReadings,
 } from '../readings/service-readings.ts';
 import { vpsReadings } from '../readings/vps-readings.ts';
-import { readBackupFtp } from '../resources/backup-ftp.ts';
-import { type IpResource, readIpResources } from '../resources/ip-resources.ts';
-import { readReinstallOptions } from '../resources/reinstall-options.ts';
-import { readSnapshots } from '../resources/snapshots.ts';
-import { readSshMappings } from '../resources/ssh-mappings.ts';
-import { readVlans } from '../resources/vlans.ts';
-import { readVps, readVpsList } from '../resources/vps.ts';
-import { type DedicatedPort, type LoadBalancer, readWebgate } from '../resources/webgate.ts';
+import { type IpResource, readIpResources } from '../resources/network/ip-resources.ts';
+import { readSshMappings } from '../resources/network/ssh-mappings.ts';
+import { readVlans } from '../resources/network/vlans.ts';
+import { type DedicatedPort, type LoadBalancer, readWebgate } from '../resources/network/webgate.ts';
+import { readBackupFtp } from '../resources/vps/backup-ftp.ts';
+import { readReinstallOptions } from '../resources/vps/reinstall-options.ts';
+import { readSnapshots } from '../resources/vps/snapshots.ts';
+import { readVps, readVpsList } from '../resources/vps/vps.ts';
 
 type Scalar = string | number | boolean;
 

@@ -1,5 +1,5 @@
-import { readRrdHistory } from '../metrics/rrd-history.ts';
-import type { RrdSeries } from '../metrics/rrd-series.ts';
+import { readRrdHistory } from '../metrics/history/rrd-history.ts';
+import type { RrdSeries } from '../metrics/history/rrd-series.ts';
 import { collectLeaves } from '../payload/leaves.ts';
 import { redactResult } from '../payload/secret-redaction.ts';
 import { listReadings } from '../readings/all-readings.ts';
@@ -13,7 +13,7 @@ import {
 import { seriesReadings } from '../readings/metric-readings.ts';
 import { notePlaces, type Place } from '../readings/places.ts';
 import type { ReadingEndpoint } from '../readings/reading.ts';
-import { readBackupFtp } from '../resources/backup-ftp.ts';
+import { readBackupFtp } from '../resources/vps/backup-ftp.ts';
 import { type ReadingValue, readFacts } from './facts.ts';
 
 /** Where a reading was found in the payloads of a service. */

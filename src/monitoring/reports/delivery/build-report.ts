@@ -4,7 +4,7 @@ import type { Period } from '../../shared/time-series.ts';
 import { isVpsSelected, type SelectableVps } from '../../shared/vps-selection.ts';
 import type { ReportContent } from '../planning/report-content.ts';
 import type { ReportBaseline } from '../summary/baseline.ts';
-import { shouldPost, summarizeFleet } from '../summary/fleet-summary.ts';
+import { shouldPost, summarizeFleet } from '../summary/fleet/fleet-summary.ts';
 import { labelSummary } from '../summary/label-summary.ts';
 import type { ReportSummary } from '../summary/report-summary.ts';
 import type { VpsReadings } from '../summary/vps-report.ts';

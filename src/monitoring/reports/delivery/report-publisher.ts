@@ -1,8 +1,8 @@
-import type { Actor } from '../../../operations/define/actor.ts';
+import type { Actor } from '../../../operations/define/access/actor.ts';
 import type { Chart, Outcome } from '../../../operations/define/outcome.ts';
 import type { ChannelPublisher, ChannelRef, FindResult, PostResult } from '../../shared/channel-publisher.ts';
 import type { CsvFile } from '../summary/csv.ts';
-import type { VpsDetail } from '../summary/fleet-summary.ts';
+import type { VpsDetail } from '../summary/fleet/fleet-summary.ts';
 
 /** Identifies a post in its metadata by an ID and a time. Contains none of its content. */
 export interface ReportPostKey {

@@ -1,6 +1,6 @@
+import type { RawInput } from '../../../operations/define/arguments/raw-input.ts';
 import { defineLocal } from '../../../operations/define/define-operation.ts';
 import type { Operation, OperationContext } from '../../../operations/define/operation.ts';
-import type { RawInput } from '../../../operations/define/raw-input.ts';
 import { withTimeout } from '../../../with-timeout.ts';
 import { listStep } from '../../shared/monitor/monitor.ts';
 import { invalidPlanError, nameTakenError, planProblems } from '../../shared/monitor/plan-problems.ts';

@@ -1,4 +1,4 @@
-import type { ChoiceSource } from '../../../operations/define/choice-source.ts';
+import type { ChoiceSource } from '../../../operations/define/arguments/choice-source.ts';
 import { toEditArgument } from '../../shared/monitor/edit-arguments.ts';
 import { planArguments } from '../planning/plan-arguments.ts';
 import { reportArgument } from '../planning/report-arguments.ts';

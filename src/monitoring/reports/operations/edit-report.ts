@@ -1,5 +1,5 @@
-import { type InputOf, inputSchema } from '../../../operations/define/argument.ts';
-import type { ChoiceSource } from '../../../operations/define/choice-source.ts';
+import { type InputOf, inputSchema } from '../../../operations/define/arguments/argument.ts';
+import type { ChoiceSource } from '../../../operations/define/arguments/choice-source.ts';
 import type { Operation } from '../../../operations/define/operation.ts';
 import type { Fact, Outcome } from '../../../operations/define/outcome.ts';
 import type { LabelVps } from '../../../operations/format/label-vps.ts';

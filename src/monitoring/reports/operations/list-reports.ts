@@ -1,5 +1,5 @@
 import { formatPatterns } from '../../../auth/vps-pattern.ts';
-import { loadVpsLabels } from '../../../operations/choices/vps-labels.ts';
+import { loadVpsLabels } from '../../../operations/choices/sources/vps-labels.ts';
 import { defineLocal } from '../../../operations/define/define-operation.ts';
 import type { Operation } from '../../../operations/define/operation.ts';
 import type { NextStep, Value } from '../../../operations/define/outcome.ts';

@@ -1,5 +1,5 @@
 import type { QuotaUsage } from '../../../hosting/rate-limit/rate-limiter.ts';
-import type { ChoiceSource } from '../../../operations/define/choice-source.ts';
+import type { ChoiceSource } from '../../../operations/define/arguments/choice-source.ts';
 import type { Operation } from '../../../operations/define/operation.ts';
 import { createManageMonitorOperations } from '../../shared/monitor/manage-monitors.ts';
 import { remainingThroughput } from '../../shared/throughput.ts';

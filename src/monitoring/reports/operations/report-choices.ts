@@ -1,5 +1,5 @@
-import { createStoredEntitySource } from '../../../operations/choices/stored-entities.ts';
-import type { ChoiceSource } from '../../../operations/define/choice-source.ts';
+import { createStoredEntitySource } from '../../../operations/choices/sources/stored-entities.ts';
+import type { ChoiceSource } from '../../../operations/define/arguments/choice-source.ts';
 import type { ReportStore } from '../report-store.ts';
 import { formatRecurrence } from '../schedule/format-recurrence.ts';
 

@@ -1,5 +1,5 @@
+import type { RawInput } from '../../../operations/define/arguments/raw-input.ts';
 import type { FormPreview } from '../../../operations/define/operation.ts';
-import type { RawInput } from '../../../operations/define/raw-input.ts';
 import { parseSchedule } from '../planning/parse-report-plan.ts';
 import { formatNextTimes, formatRecurrence } from '../schedule/format-recurrence.ts';
 

@@ -1,5 +1,5 @@
-import { loadVpsLabels } from '../../../operations/choices/vps-labels.ts';
-import type { ChoiceSource } from '../../../operations/define/choice-source.ts';
+import { loadVpsLabels } from '../../../operations/choices/sources/vps-labels.ts';
+import type { ChoiceSource } from '../../../operations/define/arguments/choice-source.ts';
 import { defineLocal } from '../../../operations/define/define-operation.ts';
 import type { Operation, OperationContext } from '../../../operations/define/operation.ts';
 import type { Fact, NextStep, Outcome } from '../../../operations/define/outcome.ts';

@@ -1,4 +1,4 @@
-import type { FieldProblem } from '../../../operations/define/raw-input.ts';
+import type { FieldProblem } from '../../../operations/define/arguments/raw-input.ts';
 import type { SummarySettings } from '../findings/summary-settings.ts';
 import { parseThresholds } from '../findings/thresholds.ts';
 import { type ParseRecurrenceResult, parseRecurrence } from '../schedule/parse-recurrence.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Argument, Control, InputOf } from '../../../operations/define/argument.ts';
-import { channelArgument } from '../../../operations/define/argument.ts';
-import { optionalArgument, requiredInForm } from '../../../operations/define/optional-argument.ts';
+import type { Argument, Control, InputOf } from '../../../operations/define/arguments/argument.ts';
+import { channelArgument } from '../../../operations/define/arguments/argument.ts';
+import { optionalArgument, requiredInForm } from '../../../operations/define/arguments/optional-argument.ts';
 import { monitorNameSchema } from '../../shared/monitor/monitor-arguments.ts';
 import { parseTimeOfDay } from '../../shared/time/time-of-day.ts';
 import { parseTimeZone, suggestTimeZone } from '../../shared/time/time-zone.ts';

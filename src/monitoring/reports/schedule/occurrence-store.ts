@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
-import type { Database } from '../../../db/database.ts';
-import type { ReportTable } from '../../../db/monitoring-tables.ts';
+import type { Database } from '../../../db/engines/database.ts';
+import type { ReportTable } from '../../../db/schema/monitoring-tables.ts';
 import { wasUpdated } from '../../../db/was-updated.ts';
 import { type ScheduledOccurrence, toReport } from '../report.ts';
 

@@ -1,5 +1,5 @@
 import { Cron } from 'croner';
-import type { FieldProblem } from '../../../operations/define/raw-input.ts';
+import type { FieldProblem } from '../../../operations/define/arguments/raw-input.ts';
 import { parseQuietHours } from '../../shared/time/parse-quiet-hours.ts';
 import { parseTimeOfDay } from '../../shared/time/time-of-day.ts';
 import { parseTimeZone, suggestTimeZone } from '../../shared/time/time-zone.ts';

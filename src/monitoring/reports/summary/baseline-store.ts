@@ -1,4 +1,4 @@
-import type { Database } from '../../../db/database.ts';
+import type { Database } from '../../../db/engines/database.ts';
 import { type ReportBaseline, reportBaseline } from './baseline.ts';
 
 export type BaselineStore = ReturnType<typeof createBaselineStore>;

@@ -1,4 +1,4 @@
-import type { Database } from '../../../db/database.ts';
+import type { Database } from '../../../db/engines/database.ts';
 import type { Period } from '../time-series.ts';
 import { coversWeekBefore, hourlyMeans, type StoredHistory } from './hourly-history.ts';
 

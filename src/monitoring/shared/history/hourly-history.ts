@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { RrdHistory } from '../../../hosting/profile/metrics/rrd-history.ts';
-import type { RrdMetric, RrdSeries } from '../../../hosting/profile/metrics/rrd-series.ts';
+import type { RrdHistory } from '../../../hosting/profile/metrics/history/rrd-history.ts';
+import type { RrdMetric, RrdSeries } from '../../../hosting/profile/metrics/history/rrd-series.ts';
 import { bucketMeans, buildTimeSeries, type Period, typicalStepMs } from '../time-series.ts';
 
 const hourMs = 3_600_000;

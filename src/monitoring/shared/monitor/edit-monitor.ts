@@ -1,8 +1,8 @@
-import type { Argument, Arguments, InputOf } from '../../../operations/define/argument.ts';
+import type { Argument, Arguments, InputOf } from '../../../operations/define/arguments/argument.ts';
+import type { FieldProblem, RawInput } from '../../../operations/define/arguments/raw-input.ts';
 import { defineLocal } from '../../../operations/define/define-operation.ts';
 import type { LocalForm, Operation, OperationContext } from '../../../operations/define/operation.ts';
 import type { Fact, Outcome } from '../../../operations/define/outcome.ts';
-import type { FieldProblem, RawInput } from '../../../operations/define/raw-input.ts';
 import { type Monitor, type MonitorFinder, type MonitorKind, updateMonitor } from './monitor.ts';
 import { invalidPlanError, type PlanResult, planProblems } from './plan-problems.ts';
 

@@ -1,9 +1,9 @@
 import { RackhandError } from '../../../errors.ts';
-import type { Argument } from '../../../operations/define/argument.ts';
+import type { Argument } from '../../../operations/define/arguments/argument.ts';
+import type { RawInput } from '../../../operations/define/arguments/raw-input.ts';
 import { defineLocal } from '../../../operations/define/define-operation.ts';
 import type { Operation, OperationContext } from '../../../operations/define/operation.ts';
 import type { Fact, NextStep } from '../../../operations/define/outcome.ts';
-import type { RawInput } from '../../../operations/define/raw-input.ts';
 import {
   listStep,
   type Monitor,

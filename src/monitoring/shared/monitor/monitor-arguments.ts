@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Argument } from '../../../operations/define/argument.ts';
-import type { ChoiceSource } from '../../../operations/define/choice-source.ts';
-import { optionalArgument } from '../../../operations/define/optional-argument.ts';
+import type { Argument } from '../../../operations/define/arguments/argument.ts';
+import type { ChoiceSource } from '../../../operations/define/arguments/choice-source.ts';
+import { optionalArgument } from '../../../operations/define/arguments/optional-argument.ts';
 import { vpsSelectionSchema } from '../vps-selection.ts';
 import { type MonitorKind, monitorTexts } from './monitor.ts';
 

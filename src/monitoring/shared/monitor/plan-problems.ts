@@ -1,5 +1,5 @@
 import { RackhandError } from '../../../errors.ts';
-import type { FieldProblem } from '../../../operations/define/raw-input.ts';
+import type { FieldProblem } from '../../../operations/define/arguments/raw-input.ts';
 import type { MonitorKind } from './monitor.ts';
 
 /** A plan with what is known about it, or its problems by field. */

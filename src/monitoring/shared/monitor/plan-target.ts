@@ -1,8 +1,8 @@
 import { listVps } from '../../../hosting/endpoints/vps.ts';
 import { findPagesRead } from '../../../hosting/profile/payload/pagination.ts';
-import { readVpsList, type Vps, type VpsList } from '../../../hosting/profile/resources/vps.ts';
+import { readVpsList, type Vps, type VpsList } from '../../../hosting/profile/resources/vps/vps.ts';
+import type { FieldProblem } from '../../../operations/define/arguments/raw-input.ts';
 import type { OperationContext } from '../../../operations/define/operation.ts';
-import type { FieldProblem } from '../../../operations/define/raw-input.ts';
 import { createVpsLabeler, type LabelVps } from '../../../operations/format/label-vps.ts';
 import { createVpsLabels } from '../../../operations/format/vps-label.ts';
 import { isVpsSelected, listUnmatchedWords, withOwnAliases } from '../vps-selection.ts';

@@ -1,9 +1,9 @@
 import { RackhandError } from '../../../errors.ts';
-import { vpsArgument } from '../../../operations/choices/vps.ts';
-import { loadVpsLabels } from '../../../operations/choices/vps-labels.ts';
+import { vpsArgument } from '../../../operations/choices/sources/vps.ts';
+import { loadVpsLabels } from '../../../operations/choices/sources/vps-labels.ts';
+import { optionalArgument } from '../../../operations/define/arguments/optional-argument.ts';
 import { defineLocal } from '../../../operations/define/define-operation.ts';
 import type { Operation } from '../../../operations/define/operation.ts';
-import { optionalArgument } from '../../../operations/define/optional-argument.ts';
 import type { Outcome } from '../../../operations/define/outcome.ts';
 import { labelOutcome } from '../../../operations/format/label-vps.ts';
 import { durationSchema } from '../../../operations/grammar/duration.ts';

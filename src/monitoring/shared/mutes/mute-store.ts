@@ -1,5 +1,5 @@
-import type { Database } from '../../../db/database.ts';
-import type { Actor } from '../../../operations/define/actor.ts';
+import type { Database } from '../../../db/engines/database.ts';
+import type { Actor } from '../../../operations/define/access/actor.ts';
 
 /** A muted VPS. Watches and the headlines of reports leave it out until the mute ends. */
 export interface Mute {

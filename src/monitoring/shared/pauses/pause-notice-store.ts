@@ -1,4 +1,4 @@
-import type { Database } from '../../../db/database.ts';
+import type { Database } from '../../../db/engines/database.ts';
 import type { Monitor, MonitorKind } from '../monitor/monitor.ts';
 import { toPauseReason } from './pause-reason.ts';
 

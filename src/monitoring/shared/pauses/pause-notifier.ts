@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../../jobs/clock.ts';
-import type { Actor } from '../../../operations/define/actor.ts';
+import type { Actor } from '../../../operations/define/access/actor.ts';
 import type { Outcome } from '../../../operations/define/outcome.ts';
 import type { RunStore } from '../../../runs/store/run-store.ts';
 import type { ChannelPublisher } from '../channel-publisher.ts';

@@ -1,4 +1,4 @@
-import { findNearestName } from '../../../operations/define/nearest-name.ts';
+import { findNearestName } from '../../../operations/define/arguments/nearest-name.ts';
 
 /**
  * Parses the name of an IANA time zone, in any case. Returns undefined if it is unknown. Offsets

@@ -1,4 +1,4 @@
-import type { RawInput } from '../../../operations/define/raw-input.ts';
+import type { RawInput } from '../../../operations/define/arguments/raw-input.ts';
 
 export const measures = ['cpu', 'memory', 'disk', 'traffic', 'state'] as const;
 

@@ -1,10 +1,10 @@
 import { RackhandError } from '../../../errors.ts';
-import type { Vps } from '../../../hosting/profile/resources/vps.ts';
-import { inputSchema, switchArgument } from '../../../operations/define/argument.ts';
+import type { Vps } from '../../../hosting/profile/resources/vps/vps.ts';
+import { inputSchema, switchArgument } from '../../../operations/define/arguments/argument.ts';
+import type { RawInput } from '../../../operations/define/arguments/raw-input.ts';
 import { defineLocal } from '../../../operations/define/define-operation.ts';
 import type { FormPreview, Operation, OperationContext } from '../../../operations/define/operation.ts';
 import type { Fact, Outcome } from '../../../operations/define/outcome.ts';
-import type { RawInput } from '../../../operations/define/raw-input.ts';
 import { listStep } from '../../shared/monitor/monitor.ts';
 import { invalidPlanError, nameTakenError, planProblems } from '../../shared/monitor/plan-problems.ts';
 import { parseConditionText } from '../condition/parse-condition.ts';

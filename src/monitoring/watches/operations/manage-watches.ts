@@ -1,4 +1,4 @@
-import type { ChoiceSource } from '../../../operations/define/choice-source.ts';
+import type { ChoiceSource } from '../../../operations/define/arguments/choice-source.ts';
 import type { Operation } from '../../../operations/define/operation.ts';
 import { createManageMonitorOperations } from '../../shared/monitor/manage-monitors.ts';
 import { monitorNextSteps } from '../../shared/monitor/monitor.ts';

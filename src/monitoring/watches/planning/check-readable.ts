@@ -1,8 +1,8 @@
 import { RackhandError } from '../../../errors.ts';
 import { vpsName } from '../../../hosting/endpoints/fields.ts';
 import { getLiveMonitoring } from '../../../hosting/endpoints/monitoring.ts';
-import { type LiveMetrics, readLiveMetrics } from '../../../hosting/profile/metrics/live-metrics.ts';
-import type { Vps } from '../../../hosting/profile/resources/vps.ts';
+import { type LiveMetrics, readLiveMetrics } from '../../../hosting/profile/metrics/live/live-metrics.ts';
+import type { Vps } from '../../../hosting/profile/resources/vps/vps.ts';
 import type { Fact } from '../../../operations/define/outcome.ts';
 import type { Read } from '../../../operations/define/read.ts';
 import type { LabelVps } from '../../../operations/format/label-vps.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Argument, Control, InputOf } from '../../../operations/define/argument.ts';
-import { channelArgument } from '../../../operations/define/argument.ts';
-import type { ChoiceSource } from '../../../operations/define/choice-source.ts';
-import { optionalArgument, requiredInForm } from '../../../operations/define/optional-argument.ts';
+import type { Argument, Control, InputOf } from '../../../operations/define/arguments/argument.ts';
+import { channelArgument } from '../../../operations/define/arguments/argument.ts';
+import type { ChoiceSource } from '../../../operations/define/arguments/choice-source.ts';
+import { optionalArgument, requiredInForm } from '../../../operations/define/arguments/optional-argument.ts';
 import { durationSchema } from '../../../operations/grammar/duration.ts';
 import {
   monitorArgument,

@@ -1,9 +1,9 @@
 import { formatPatterns, formatPatternsShort } from '../../../auth/vps-pattern.ts';
 import { formatDuration } from '../../../charts/format/format-quantity.ts';
-import type { Vps } from '../../../hosting/profile/resources/vps.ts';
+import type { Vps } from '../../../hosting/profile/resources/vps/vps.ts';
+import type { FieldProblem, RawInput } from '../../../operations/define/arguments/raw-input.ts';
 import type { OperationContext } from '../../../operations/define/operation.ts';
 import type { Fact } from '../../../operations/define/outcome.ts';
-import type { FieldProblem, RawInput } from '../../../operations/define/raw-input.ts';
 import type { LabelVps } from '../../../operations/format/label-vps.ts';
 import { type PlanResult, uniqueName } from '../../shared/monitor/plan-problems.ts';
 import { findPlanTarget, selectVps } from '../../shared/monitor/plan-target.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Effect } from '../../../hosting/endpoints/endpoint.ts';
-import type { RequiredAccess } from '../../../operations/define/access.ts';
+import type { RequiredAccess } from '../../../operations/define/access/access.ts';
+import { findRequiredAccess } from '../../../operations/define/access/required-access.ts';
 import { formatTitle, resolveEffect } from '../../../operations/define/inspect-operation.ts';
 import type { Fact } from '../../../operations/define/outcome.ts';
-import { findRequiredAccess } from '../../../operations/define/required-access.ts';
 import type { MessageRef, Run } from '../../run.ts';
 import type { ChangeRun } from '../run-context.ts';
 

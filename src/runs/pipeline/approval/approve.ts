@@ -1,4 +1,4 @@
-import type { Denial } from '../../../operations/define/access.ts';
+import type { Denial } from '../../../operations/define/access/access.ts';
 import {
   declinedProblem,
   deniedProblem,

@@ -1,4 +1,4 @@
-import type { Actor } from '../../../operations/define/actor.ts';
+import type { Actor } from '../../../operations/define/access/actor.ts';
 import { requiresConfirmation } from '../../../operations/define/inspect-operation.ts';
 import { listNamesFor } from '../../../operations/format/label-vps.ts';
 import {

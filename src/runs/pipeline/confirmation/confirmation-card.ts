@@ -1,4 +1,4 @@
-import { listVpsNames } from '../../../operations/define/input.ts';
+import { listVpsNames } from '../../../operations/define/arguments/input.ts';
 import { formatTitle, resolveEffect } from '../../../operations/define/inspect-operation.ts';
 import type { TargetState } from '../../../operations/define/target-state.ts';
 import { listNamesFor } from '../../../operations/format/label-vps.ts';

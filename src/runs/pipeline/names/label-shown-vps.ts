@@ -1,5 +1,5 @@
-import { loadVpsLabels } from '../../../operations/choices/vps-labels.ts';
-import { listVpsNames } from '../../../operations/define/input.ts';
+import { loadVpsLabels } from '../../../operations/choices/sources/vps-labels.ts';
+import { listVpsNames } from '../../../operations/define/arguments/input.ts';
 import type { Operation, OperationContext } from '../../../operations/define/operation.ts';
 import type { Fact } from '../../../operations/define/outcome.ts';
 import type { DisplayNames } from '../../../operations/define/target-state.ts';

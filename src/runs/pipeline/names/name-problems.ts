@@ -1,10 +1,10 @@
 import { RackhandError } from '../../../errors.ts';
 import { isVpsName } from '../../../hosting/profile/values/records.ts';
-import type { Choice } from '../../../operations/define/choice-source.ts';
+import type { Choice } from '../../../operations/define/arguments/choice-source.ts';
+import type { FieldProblem, RawInput } from '../../../operations/define/arguments/raw-input.ts';
+import { type RemoteField, setValueAt } from '../../../operations/define/arguments/remote-fields.ts';
 import type { Operation } from '../../../operations/define/operation.ts';
 import type { NextStep } from '../../../operations/define/outcome.ts';
-import type { FieldProblem, RawInput } from '../../../operations/define/raw-input.ts';
-import { type RemoteField, setValueAt } from '../../../operations/define/remote-fields.ts';
 import { type Problem, toProblem } from '../../problem.ts';
 
 /** A name in the input that could not be resolved, with the input before it. */

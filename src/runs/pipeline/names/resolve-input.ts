@@ -1,12 +1,20 @@
 import { isVpsName } from '../../../hosting/profile/values/records.ts';
-import { type ChoiceScope, findChoice, findClosestChoice } from '../../../operations/choices/find-choice.ts';
-import { matchChoices } from '../../../operations/choices/match-choices.ts';
-import { canViewVps } from '../../../operations/define/access.ts';
-import type { Choice, ChoiceWorkspace } from '../../../operations/define/choice-source.ts';
-import { type Input, replaceInputText, type ValidInput } from '../../../operations/define/input.ts';
+import {
+  type ChoiceScope,
+  findChoice,
+  findClosestChoice,
+} from '../../../operations/choices/matching/find-choice.ts';
+import { matchChoices } from '../../../operations/choices/matching/match-choices.ts';
+import { canViewVps } from '../../../operations/define/access/access.ts';
+import type { Choice, ChoiceWorkspace } from '../../../operations/define/arguments/choice-source.ts';
+import { type Input, replaceInputText, type ValidInput } from '../../../operations/define/arguments/input.ts';
+import type { FieldProblem } from '../../../operations/define/arguments/raw-input.ts';
+import {
+  getValueAt,
+  listRemoteFields,
+  setValueAt,
+} from '../../../operations/define/arguments/remote-fields.ts';
 import type { Operation, OperationContext } from '../../../operations/define/operation.ts';
-import type { FieldProblem } from '../../../operations/define/raw-input.ts';
-import { getValueAt, listRemoteFields, setValueAt } from '../../../operations/define/remote-fields.ts';
 import type { DisplayNames } from '../../../operations/define/target-state.ts';
 import { findUnlabelledVps } from '../../../operations/format/label-vps.ts';
 import { formatVpsLabel } from '../../../operations/format/vps-label.ts';

@@ -1,9 +1,9 @@
 import { RackhandError } from '../../../errors.ts';
 import { formatList } from '../../../format-list.ts';
 import { isVpsName, normalizeVpsName } from '../../../hosting/profile/values/records.ts';
-import { findChoice } from '../../../operations/choices/find-choice.ts';
-import { vpsChoices } from '../../../operations/choices/vps.ts';
-import type { Choice } from '../../../operations/define/choice-source.ts';
+import { findChoice } from '../../../operations/choices/matching/find-choice.ts';
+import { vpsChoices } from '../../../operations/choices/sources/vps.ts';
+import type { Choice } from '../../../operations/define/arguments/choice-source.ts';
 import type { OperationContext } from '../../../operations/define/operation.ts';
 import { createScope, findOwnAlias } from './resolve-input.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { types } from '@slack/bolt';
 import { z } from 'zod';
+import { rawInputSchema } from '../../../operations/define/arguments/raw-input.ts';
 import type { ChoiceStep, NextStep } from '../../../operations/define/outcome.ts';
-import { rawInputSchema } from '../../../operations/define/raw-input.ts';
 import { limits } from './limits.ts';
 import { plainText } from './text.ts';
 

@@ -1,4 +1,4 @@
-import type { Actor, Origin } from '../../../operations/define/actor.ts';
+import type { Actor, Origin } from '../../../operations/define/access/actor.ts';
 import type { SlackClients } from '../../client/slack-clients.ts';
 import type { Invocation } from '../../invocation.ts';
 import { createReply } from '../../messages/reply.ts';

@@ -1,5 +1,5 @@
 import { RackhandError } from '../../../errors.ts';
-import { type ParsedInput, parseInput, resolveTarget } from '../../../operations/define/input.ts';
+import { type ParsedInput, parseInput, resolveTarget } from '../../../operations/define/arguments/input.ts';
 import { isPublicByDefault, requiresConfirmation } from '../../../operations/define/inspect-operation.ts';
 import type { Catalogue, Operation } from '../../../operations/define/operation.ts';
 import type { NextStep } from '../../../operations/define/outcome.ts';

@@ -1,6 +1,6 @@
+import type { RawInput } from '../../../operations/define/arguments/raw-input.ts';
 import type { Operation } from '../../../operations/define/operation.ts';
 import type { NextStep } from '../../../operations/define/outcome.ts';
-import type { RawInput } from '../../../operations/define/raw-input.ts';
 import type { RunReply } from '../../../runs/run-reply.ts';
 
 /** Returns the step that shows the help for an operation, or all help. */

@@ -1,7 +1,11 @@
 import { getVps } from '../../../hosting/endpoints/vps.ts';
-import { readVps } from '../../../hosting/profile/resources/vps.ts';
+import { readVps } from '../../../hosting/profile/resources/vps/vps.ts';
 import { isVpsName, normalizeVpsName } from '../../../hosting/profile/values/records.ts';
-import { type Choice, type ChoiceList, maxChoicesAgeMs } from '../../../operations/define/choice-source.ts';
+import {
+  type Choice,
+  type ChoiceList,
+  maxChoicesAgeMs,
+} from '../../../operations/define/arguments/choice-source.ts';
 import type { Read } from '../../../operations/define/read.ts';
 
 /**

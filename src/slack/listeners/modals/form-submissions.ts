@@ -1,5 +1,5 @@
 import type { App, BlockAction, ButtonAction, ViewSubmitAction } from '@slack/bolt';
-import { parseInput } from '../../../operations/define/input.ts';
+import { parseInput } from '../../../operations/define/arguments/input.ts';
 import { withTimeout } from '../../../with-timeout.ts';
 import { actionIds } from '../../blocks/elements/action-ids.ts';
 import { toOrigin } from '../../invocation.ts';

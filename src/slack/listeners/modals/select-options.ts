@@ -1,28 +1,28 @@
 import type { App, SlackOptions, types } from '@slack/bolt';
 import { maxPagesInBackground } from '../../../hosting/client/list-pace.ts';
 import { normalizeVpsName } from '../../../hosting/profile/values/records.ts';
-import { listChoiceNames, toSelectValue } from '../../../operations/choices/match-choices.ts';
+import { listChoiceNames, toSelectValue } from '../../../operations/choices/matching/match-choices.ts';
 import {
   findUnlistedName,
   formatUnlistedOption,
   toUnlistedSelectValue,
-} from '../../../operations/choices/unlisted-choice.ts';
-import { vpsChoices } from '../../../operations/choices/vps.ts';
-import { canViewVps } from '../../../operations/define/access.ts';
-import type { Actor } from '../../../operations/define/actor.ts';
-import type { Argument } from '../../../operations/define/argument.ts';
+} from '../../../operations/choices/matching/unlisted-choice.ts';
+import { vpsChoices } from '../../../operations/choices/sources/vps.ts';
+import { canViewVps } from '../../../operations/define/access/access.ts';
+import type { Actor } from '../../../operations/define/access/actor.ts';
+import { findRequiredAccess } from '../../../operations/define/access/required-access.ts';
+import type { Argument } from '../../../operations/define/arguments/argument.ts';
 import {
   type Choice,
   type ChoiceList,
   type ChoiceSource,
   type ChoiceWorkspace,
   maxChoicesAgeMs,
-} from '../../../operations/define/choice-source.ts';
-import { parseInput } from '../../../operations/define/input.ts';
+} from '../../../operations/define/arguments/choice-source.ts';
+import { parseInput } from '../../../operations/define/arguments/input.ts';
+import type { RawInput } from '../../../operations/define/arguments/raw-input.ts';
 import type { Catalogue, Operation } from '../../../operations/define/operation.ts';
-import type { RawInput } from '../../../operations/define/raw-input.ts';
 import type { Read } from '../../../operations/define/read.ts';
-import { findRequiredAccess } from '../../../operations/define/required-access.ts';
 import { withTimeout } from '../../../with-timeout.ts';
 import { actionIds } from '../../blocks/elements/action-ids.ts';
 import { parseChooseBlockId } from '../../blocks/elements/buttons.ts';

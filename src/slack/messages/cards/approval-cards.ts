@@ -1,4 +1,4 @@
-import type { RequiredAccess } from '../../../operations/define/access.ts';
+import type { RequiredAccess } from '../../../operations/define/access/access.ts';
 import type { ApprovalCards } from '../../../runs/pipeline/approval/approval-card.ts';
 import type { SlackClients } from '../../client/slack-clients.ts';
 import { postToRecipients } from '../post-to-recipients.ts';

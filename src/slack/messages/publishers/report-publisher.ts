@@ -4,7 +4,7 @@ import type {
 } from '../../../monitoring/reports/delivery/report-publisher.ts';
 import type { CsvFile } from '../../../monitoring/reports/summary/csv.ts';
 import type { ChannelRef, PostResult } from '../../../monitoring/shared/channel-publisher.ts';
-import type { Actor } from '../../../operations/define/actor.ts';
+import type { Actor } from '../../../operations/define/access/actor.ts';
 import type { Message } from '../../blocks/message.ts';
 import { renderNotice } from '../../blocks/notice.ts';
 import { renderOutcome } from '../../blocks/outcome.ts';

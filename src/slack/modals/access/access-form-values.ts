@@ -1,6 +1,6 @@
 import type { ViewOutput } from '@slack/bolt';
 import { everyone, toGranteeKind } from '../../../auth/grants/grantee.ts';
-import type { RawInput } from '../../../operations/define/raw-input.ts';
+import type { RawInput } from '../../../operations/define/arguments/raw-input.ts';
 import { actionIds } from '../../blocks/elements/action-ids.ts';
 import { accessActionIds, accessFields } from './access-ids.ts';
 

@@ -1,9 +1,9 @@
 import type { GrantStore } from '../../../auth/grants/grant-store.ts';
 import { everyone, toGranteeKind } from '../../../auth/grants/grantee.ts';
-import { parseInput } from '../../../operations/define/input.ts';
+import { rights } from '../../../operations/define/access/right.ts';
+import { parseInput } from '../../../operations/define/arguments/input.ts';
+import type { RawInput } from '../../../operations/define/arguments/raw-input.ts';
 import type { Catalogue } from '../../../operations/define/operation.ts';
-import type { RawInput } from '../../../operations/define/raw-input.ts';
-import { rights } from '../../../operations/define/right.ts';
 import type { Runner } from '../../../runs/runner.ts';
 import type { SlackClients } from '../../client/slack-clients.ts';
 import type { ModalOpener, ModalOpeners } from '../modal-openers.ts';

@@ -3,7 +3,7 @@ import { formatHeldRight, type GrantGroup, groupGrants } from '../../../auth/gra
 import type { ChannelLimit, Grant } from '../../../auth/grants/grant-store.ts';
 import { toGranteeKind } from '../../../auth/grants/grantee.ts';
 import { formatScope } from '../../../auth/vps-pattern.ts';
-import { type Right, rights } from '../../../operations/define/right.ts';
+import { type Right, rights } from '../../../operations/define/access/right.ts';
 import { actionIds } from '../../blocks/elements/action-ids.ts';
 import { buttonRow, mrkdwn, noteBlocks } from '../../blocks/elements/blocks.ts';
 import { button } from '../../blocks/elements/buttons.ts';

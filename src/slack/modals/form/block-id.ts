@@ -1,4 +1,4 @@
-import type { Argument, Arguments, Control } from '../../../operations/define/argument.ts';
+import type { Argument, Arguments, Control } from '../../../operations/define/arguments/argument.ts';
 import type { FormMetadata } from './form-metadata.ts';
 
 /** The part of a form's metadata that determines block IDs. */

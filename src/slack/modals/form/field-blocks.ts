@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt';
-import type { Argument, Arguments, Control } from '../../../operations/define/argument.ts';
-import type { RawInput, RawRow, RawValue } from '../../../operations/define/raw-input.ts';
+import type { Argument, Arguments, Control } from '../../../operations/define/arguments/argument.ts';
+import type { RawInput, RawRow, RawValue } from '../../../operations/define/arguments/raw-input.ts';
 import { actionIds } from '../../blocks/elements/action-ids.ts';
 import { mrkdwn } from '../../blocks/elements/blocks.ts';
 import { button } from '../../blocks/elements/buttons.ts';

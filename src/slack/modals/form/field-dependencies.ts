@@ -1,8 +1,8 @@
 import { isVpsName } from '../../../hosting/profile/values/records.ts';
-import type { Argument, Arguments } from '../../../operations/define/argument.ts';
-import { isVpsControl } from '../../../operations/define/input.ts';
+import type { Argument, Arguments } from '../../../operations/define/arguments/argument.ts';
+import { isVpsControl } from '../../../operations/define/arguments/input.ts';
+import type { RawInput, RawRow } from '../../../operations/define/arguments/raw-input.ts';
 import type { Operation } from '../../../operations/define/operation.ts';
-import type { RawInput, RawRow } from '../../../operations/define/raw-input.ts';
 import type { FormMetadata } from './form-metadata.ts';
 
 /** The values and the metadata of a form. */

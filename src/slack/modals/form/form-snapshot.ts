@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { RawInput } from '../../../operations/define/arguments/raw-input.ts';
 import type { Operation } from '../../../operations/define/operation.ts';
-import type { RawInput } from '../../../operations/define/raw-input.ts';
 import {
   type FormState,
   listVisibleFields,

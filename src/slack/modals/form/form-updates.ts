@@ -1,5 +1,5 @@
 import type { ViewOutput } from '@slack/bolt';
-import type { Actor } from '../../../operations/define/actor.ts';
+import type { Actor } from '../../../operations/define/access/actor.ts';
 import type { Catalogue, Operation } from '../../../operations/define/operation.ts';
 import type { SlackClient, SlackClients } from '../../client/slack-clients.ts';
 import { isSlackPlatformError } from '../../client/slack-errors.ts';

@@ -1,7 +1,12 @@
 import type { ViewStateValue } from '@slack/bolt';
-import { parseSelectValue } from '../../../operations/choices/unlisted-choice.ts';
-import type { Argument, Arguments } from '../../../operations/define/argument.ts';
-import type { FieldProblem, RawInput, RawRow, RawValue } from '../../../operations/define/raw-input.ts';
+import { parseSelectValue } from '../../../operations/choices/matching/unlisted-choice.ts';
+import type { Argument, Arguments } from '../../../operations/define/arguments/argument.ts';
+import type {
+  FieldProblem,
+  RawInput,
+  RawRow,
+  RawValue,
+} from '../../../operations/define/arguments/raw-input.ts';
 import { toBlockId, toFieldPath } from './block-id.ts';
 import type { FormContext } from './field-blocks.ts';
 import type { FormMetadata } from './form-metadata.ts';

@@ -1,8 +1,8 @@
 import type { types } from '@slack/bolt';
 import { RackhandError } from '../../../errors.ts';
+import type { RawInput } from '../../../operations/define/arguments/raw-input.ts';
 import { requiresConfirmation } from '../../../operations/define/inspect-operation.ts';
 import type { FormPreview, Operation } from '../../../operations/define/operation.ts';
-import type { RawInput } from '../../../operations/define/raw-input.ts';
 import { mrkdwn } from '../../blocks/elements/blocks.ts';
 import { limits } from '../../blocks/elements/limits.ts';
 import { escapeText, plainText } from '../../blocks/elements/text.ts';

@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt';
+import type { RawInput } from '../../../operations/define/arguments/raw-input.ts';
 import type { Operation } from '../../../operations/define/operation.ts';
-import type { RawInput } from '../../../operations/define/raw-input.ts';
 import type { FormActor, FormQueries, ResolvedVps } from '../../../runs/form-queries.ts';
 import { withTimeout } from '../../../with-timeout.ts';
 import type { FormContext } from './field-blocks.ts';

@@ -1,9 +1,9 @@
 import type { types } from '@slack/bolt';
 import { RackhandError } from '../../../errors.ts';
-import type { Arguments } from '../../../operations/define/argument.ts';
+import type { Arguments } from '../../../operations/define/arguments/argument.ts';
+import type { RawInput } from '../../../operations/define/arguments/raw-input.ts';
 import { isPublicByDefault } from '../../../operations/define/inspect-operation.ts';
 import type { Operation } from '../../../operations/define/operation.ts';
-import type { RawInput } from '../../../operations/define/raw-input.ts';
 import { buttonRow } from '../../blocks/elements/blocks.ts';
 import { stepButton } from '../../blocks/elements/buttons.ts';
 import { renderNotice } from '../../blocks/notice.ts';

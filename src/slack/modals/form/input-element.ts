@@ -1,7 +1,10 @@
 import type { types } from '@slack/bolt';
-import { toSelectValue } from '../../../operations/choices/match-choices.ts';
-import { formatUnlistedOption, toUnlistedSelectValue } from '../../../operations/choices/unlisted-choice.ts';
-import type { Argument, Control } from '../../../operations/define/argument.ts';
+import { toSelectValue } from '../../../operations/choices/matching/match-choices.ts';
+import {
+  formatUnlistedOption,
+  toUnlistedSelectValue,
+} from '../../../operations/choices/matching/unlisted-choice.ts';
+import type { Argument, Control } from '../../../operations/define/arguments/argument.ts';
 import { actionIds } from '../../blocks/elements/action-ids.ts';
 import { limits } from '../../blocks/elements/limits.ts';
 import { plainText, truncate } from '../../blocks/elements/text.ts';

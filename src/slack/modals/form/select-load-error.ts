@@ -1,6 +1,6 @@
 import type { types, ViewOutput } from '@slack/bolt';
 import { RackhandError } from '../../../errors.ts';
-import type { Argument } from '../../../operations/define/argument.ts';
+import type { Argument } from '../../../operations/define/arguments/argument.ts';
 import type { Operation } from '../../../operations/define/operation.ts';
 import { noteBlocks } from '../../blocks/elements/blocks.ts';
 import { findArgument, toFieldPath } from './block-id.ts';

@@ -1,4 +1,4 @@
-import type { RawRow } from '../../../operations/define/raw-input.ts';
+import type { RawRow } from '../../../operations/define/arguments/raw-input.ts';
 import type { SuggestedRows } from '../../../runs/form-queries.ts';
 import type { FormState } from './field-dependencies.ts';
 import { createId } from './form-metadata.ts';

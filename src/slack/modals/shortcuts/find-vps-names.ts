@@ -1,7 +1,7 @@
 import { vpsName } from '../../../hosting/endpoints/fields.ts';
-import { toLookAlikeKey } from '../../../operations/choices/comparable-name.ts';
-import { listChoiceNames } from '../../../operations/choices/match-choices.ts';
-import type { Choice } from '../../../operations/define/choice-source.ts';
+import { toLookAlikeKey } from '../../../operations/choices/matching/comparable-name.ts';
+import { listChoiceNames } from '../../../operations/choices/matching/match-choices.ts';
+import type { Choice } from '../../../operations/define/arguments/choice-source.ts';
 
 const candidate = /\bvps-[a-z0-9][a-z0-9_-]*/gi;
 

@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt';
 import { z } from 'zod';
-import { isVpsControl } from '../../../operations/define/input.ts';
+import { isVpsControl } from '../../../operations/define/arguments/input.ts';
 import type { Operation, OperationGroup } from '../../../operations/define/operation.ts';
 import { actionIds } from '../../blocks/elements/action-ids.ts';
 import { mrkdwn } from '../../blocks/elements/blocks.ts';

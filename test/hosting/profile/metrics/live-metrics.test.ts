@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type LiveMetrics, readLiveMetrics } from '../../../../src/hosting/profile/metrics/live-metrics.ts';
+import {
+  type LiveMetrics,
+  readLiveMetrics,
+} from '../../../../src/hosting/profile/metrics/live/live-metrics.ts';
 
 const mib = 2 ** 20;
 const gib = 2 ** 30;

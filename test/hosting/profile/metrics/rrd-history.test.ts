@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type RrdHistory, readRrdHistory } from '../../../../src/hosting/profile/metrics/rrd-history.ts';
+import {
+  type RrdHistory,
+  readRrdHistory,
+} from '../../../../src/hosting/profile/metrics/history/rrd-history.ts';
 
 const startS = 1_763_700_000;
 const startMs = startS * 1000;

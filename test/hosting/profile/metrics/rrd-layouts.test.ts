@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readRrdHistory } from '../../../../src/hosting/profile/metrics/rrd-history.ts';
+import { readRrdHistory } from '../../../../src/hosting/profile/metrics/history/rrd-history.ts';
 
 const startS = 1_763_700_000;
 const iso = (minute: number) => new Date(ms(minute)).toISOString();

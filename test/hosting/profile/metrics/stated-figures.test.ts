@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type LiveMetrics, readLiveMetrics } from '../../../../src/hosting/profile/metrics/live-metrics.ts';
+import {
+  type LiveMetrics,
+  readLiveMetrics,
+} from '../../../../src/hosting/profile/metrics/live/live-metrics.ts';
 
 const gib = 2 ** 30;
 

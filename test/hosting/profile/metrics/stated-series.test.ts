@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readRrdHistory } from '../../../../src/hosting/profile/metrics/rrd-history.ts';
+import { readRrdHistory } from '../../../../src/hosting/profile/metrics/history/rrd-history.ts';
 
 const startS = 1_795_240_800;
 const s = (minute: number) => startS + minute * 60;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readLiveMetrics } from '../../../../src/hosting/profile/metrics/live-metrics.ts';
+import { readLiveMetrics } from '../../../../src/hosting/profile/metrics/live/live-metrics.ts';
 
 describe('an unknown field', () => {
   test('is shown under its own name', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { readSnapshots } from '../../../../src/hosting/profile/resources/snapshots.ts';
-import { readSshMappings } from '../../../../src/hosting/profile/resources/ssh-mappings.ts';
-import { readVpsList } from '../../../../src/hosting/profile/resources/vps.ts';
+import { readSshMappings } from '../../../../src/hosting/profile/resources/network/ssh-mappings.ts';
+import { readSnapshots } from '../../../../src/hosting/profile/resources/vps/snapshots.ts';
+import { readVpsList } from '../../../../src/hosting/profile/resources/vps/vps.ts';
 
 const one = { vps_name: 'VPS-10001', hostname: 'web-01' };
 const two = { vps_name: 'VPS-10002', hostname: 'web-02' };

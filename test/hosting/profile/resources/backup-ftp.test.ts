@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readBackupFtp } from '../../../../src/hosting/profile/resources/backup-ftp.ts';
+import { readBackupFtp } from '../../../../src/hosting/profile/resources/vps/backup-ftp.ts';
 import { collectValues } from '../profile-payload-arbitrary.ts';
 
 const gib = 2 ** 30;

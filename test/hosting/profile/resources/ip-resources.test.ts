@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readIpResources } from '../../../../src/hosting/profile/resources/ip-resources.ts';
+import { readIpResources } from '../../../../src/hosting/profile/resources/network/ip-resources.ts';
 
 const found = (data: unknown) =>
   readIpResources(data).resources.map(({ kind, id, address, vpsName }) => [kind, id, address, vpsName]);

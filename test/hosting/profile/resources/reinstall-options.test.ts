@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readReinstallOptions } from '../../../../src/hosting/profile/resources/reinstall-options.ts';
+import { readReinstallOptions } from '../../../../src/hosting/profile/resources/vps/reinstall-options.ts';
 
 describe('systems to reinstall with', () => {
   test.each<[string, unknown]>([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readSnapshots } from '../../../../src/hosting/profile/resources/snapshots.ts';
+import { readSnapshots } from '../../../../src/hosting/profile/resources/vps/snapshots.ts';
 
 const createdAtMs = Date.UTC(2026, 10, 21, 10);
 const gib = 2 ** 30;

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { readSshMappings, readSshPort } from '../../../../src/hosting/profile/resources/ssh-mappings.ts';
+import {
+  readSshMappings,
+  readSshPort,
+} from '../../../../src/hosting/profile/resources/network/ssh-mappings.ts';
 
 describe('an SSH mapping', () => {
   test.each<[string, unknown]>([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readVlans } from '../../../../src/hosting/profile/resources/vlans.ts';
+import { readVlans } from '../../../../src/hosting/profile/resources/network/vlans.ts';
 
 const backend = { id: 'vlan-1', name: 'backend', ip_range: '10.20.0.0/24' };
 const staging = { id: 'vlan-2', name: 'staging', ip_range: '10.30.0.0/24' };

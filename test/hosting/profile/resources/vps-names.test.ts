@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readVps, readVpsList } from '../../../../src/hosting/profile/resources/vps.ts';
-import { findVpsAliases } from '../../../../src/hosting/profile/resources/vps-names.ts';
+import { readVps, readVpsList } from '../../../../src/hosting/profile/resources/vps/vps.ts';
+import { findVpsAliases } from '../../../../src/hosting/profile/resources/vps/vps-names.ts';
 
 describe('the names in a VPS record', () => {
   test('are all fields that name it, and the first label of a host name', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readVps, readVpsList } from '../../../../src/hosting/profile/resources/vps.ts';
+import { readVps, readVpsList } from '../../../../src/hosting/profile/resources/vps/vps.ts';
 
 const names = (data: unknown) => readVpsList(data).vps.map(({ name }) => name);
 const states = (data: unknown) => readVpsList(data).vps.map(({ state }) => state);

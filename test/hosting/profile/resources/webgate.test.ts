@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readWebgate } from '../../../../src/hosting/profile/resources/webgate.ts';
+import { readWebgate } from '../../../../src/hosting/profile/resources/network/webgate.ts';
 
 const backends = [
   { vps_name: 'VPS-10001', target_port: 8080, weight: 1, is_backup: false },

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { readLiveMetrics } from '../../../../src/hosting/profile/metrics/live-metrics.ts';
-import { readRrdHistory } from '../../../../src/hosting/profile/metrics/rrd-history.ts';
+import { readRrdHistory } from '../../../../src/hosting/profile/metrics/history/rrd-history.ts';
+import { readLiveMetrics } from '../../../../src/hosting/profile/metrics/live/live-metrics.ts';
 import { allReadings } from '../../../../src/hosting/profile/readings/all-readings.ts';
 import type { ReadingEndpoint } from '../../../../src/hosting/profile/readings/reading.ts';
-import { readVps, readVpsList } from '../../../../src/hosting/profile/resources/vps.ts';
+import { readVps, readVpsList } from '../../../../src/hosting/profile/resources/vps/vps.ts';
 import { correctPayload } from '../../../../src/hosting/profile/service/correct-payload.ts';
 import { readFacts } from '../../../../src/hosting/profile/service/facts.ts';
 import { inferProfile } from '../../../../src/hosting/profile/service/infer.ts';

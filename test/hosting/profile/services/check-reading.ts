@@ -1,5 +1,5 @@
-import { readLiveMetrics } from '../../../../src/hosting/profile/metrics/live-metrics.ts';
-import { readRrdHistory } from '../../../../src/hosting/profile/metrics/rrd-history.ts';
+import { readRrdHistory } from '../../../../src/hosting/profile/metrics/history/rrd-history.ts';
+import { readLiveMetrics } from '../../../../src/hosting/profile/metrics/live/live-metrics.ts';
 import type { Reading } from '../../../../src/hosting/profile/readings/reading.ts';
 import { type ReadingValue, readFact } from '../../../../src/hosting/profile/service/facts.ts';
 import type { Fact, ServiceFixture } from './service-fixture.ts';

@@ -49,13 +49,15 @@ export interface ServiceFixture {
   readonly facts: Readonly<Record<string, Fact>>;
 }
 
-/** Reads the fixtures in this folder, sorted by file name. */
+const folder = `${import.meta.dirname}/payloads`;
+
+/** Reads the fixtures in the folder `payloads`, sorted by file name. */
 export function loadServiceFixtures(): readonly ServiceFixture[] {
-  return readdirSync(import.meta.dirname)
+  return readdirSync(folder)
     .filter((file) => file.endsWith('.json'))
     .toSorted()
     .map((file) => ({
       id: file.replace(/\.json$/, ''),
-      ...fixture.parse(JSON.parse(readFileSync(`${import.meta.dirname}/${file}`, 'utf8'))),
+      ...fixture.parse(JSON.parse(readFileSync(`${folder}/${file}`, 'utf8'))),
     }));
 }

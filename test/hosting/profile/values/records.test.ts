@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readVpsList } from '../../../../src/hosting/profile/resources/vps.ts';
+import { readVpsList } from '../../../../src/hosting/profile/resources/vps/vps.ts';
 import { findState } from '../../../../src/hosting/profile/values/records.ts';
 
 const stateOf = (fields: object) => readVpsList([{ vps_name: 'VPS-10001', ...fields }]).vps[0]?.state;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type OpenDatabase, openDatabase } from '../../../../src/db/database.ts';
+import { type OpenDatabase, openDatabase } from '../../../../src/db/engines/database.ts';
 import { createCostEstimate } from '../../../../src/monitoring/reports/capacity/cost-estimate.ts';
 import { reportContent } from '../../../../src/monitoring/reports/planning/report-content.ts';
 import type { Report } from '../../../../src/monitoring/reports/report.ts';

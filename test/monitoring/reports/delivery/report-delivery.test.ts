@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type OpenDatabase, openDatabase } from '../../../../src/db/database.ts';
+import { type OpenDatabase, openDatabase } from '../../../../src/db/engines/database.ts';
 import { RackhandError } from '../../../../src/errors.ts';
 import type { CallData } from '../../../../src/hosting/client/hosting-client.ts';
 import type { GetEndpoint } from '../../../../src/hosting/endpoints/endpoint.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { LiveMetrics } from '../../../../src/hosting/profile/metrics/live-metrics.ts';
-import type { RrdHistory } from '../../../../src/hosting/profile/metrics/rrd-history.ts';
-import type { RrdMetric } from '../../../../src/hosting/profile/metrics/rrd-series.ts';
+import type { RrdHistory } from '../../../../src/hosting/profile/metrics/history/rrd-history.ts';
+import type { RrdMetric } from '../../../../src/hosting/profile/metrics/history/rrd-series.ts';
+import type { LiveMetrics } from '../../../../src/hosting/profile/metrics/live/live-metrics.ts';
 import type { Finding, FindingKind } from '../../../../src/monitoring/reports/findings/finding.ts';
 import type { SummarySettings } from '../../../../src/monitoring/reports/findings/summary-settings.ts';
 import { buildVpsReport } from '../../../../src/monitoring/reports/summary/vps-report.ts';

@@ -1,6 +1,6 @@
 import type { KyselyPlugin } from 'kysely';
 import { vi } from 'vitest';
-import type { Database } from '../../../../src/db/database.ts';
+import type { Database } from '../../../../src/db/engines/database.ts';
 import { type Clock, waitUntil } from '../../../../src/jobs/clock.ts';
 import { createLocalDatabaseClock } from '../../../../src/jobs/database-clock.ts';
 import { createJobStore } from '../../../../src/jobs/job-store.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type OpenDatabase, openDatabase } from '../../../../src/db/database.ts';
+import { type OpenDatabase, openDatabase } from '../../../../src/db/engines/database.ts';
 import { defaultLeaseMs } from '../../../../src/jobs/job-kind.ts';
 import type { Recurrence } from '../../../../src/monitoring/reports/schedule/recurrence.ts';
 import { createSchedulerFixture } from './scheduler-fixture.ts';

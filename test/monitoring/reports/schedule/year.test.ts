@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { openDatabase } from '../../../../src/db/database.ts';
+import { openDatabase } from '../../../../src/db/engines/database.ts';
 import type { Recurrence } from '../../../../src/monitoring/reports/schedule/recurrence.ts';
 import { expectedTimes, type WallTime } from './quarter-hours.ts';
 import { createSchedulerFixture, type SchedulerFixture } from './scheduler-fixture.ts';

@@ -6,7 +6,7 @@ import {
   type FleetSummary,
   shouldPost,
   summarizeFleet,
-} from '../../../../src/monitoring/reports/summary/fleet-summary.ts';
+} from '../../../../src/monitoring/reports/summary/fleet/fleet-summary.ts';
 import { labelSummary } from '../../../../src/monitoring/reports/summary/label-summary.ts';
 import {
   buildVpsReport,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type OpenDatabase, openDatabase } from '../../../../src/db/database.ts';
+import { type OpenDatabase, openDatabase } from '../../../../src/db/engines/database.ts';
 import type { Report } from '../../../../src/monitoring/reports/report.ts';
 import { createReportStore } from '../../../../src/monitoring/reports/report-store.ts';
 import { createPauseNotifier } from '../../../../src/monitoring/shared/pauses/pause-notifier.ts';

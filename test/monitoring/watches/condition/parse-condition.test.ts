@@ -8,7 +8,7 @@ import {
 } from '../../../../src/monitoring/watches/condition/threshold.ts';
 import { watchArguments } from '../../../../src/monitoring/watches/planning/watch-arguments.ts';
 import { toWatchPlanInput } from '../../../../src/monitoring/watches/planning/watch-planner.ts';
-import { inputSchema } from '../../../../src/operations/define/argument.ts';
+import { inputSchema } from '../../../../src/operations/define/arguments/argument.ts';
 
 describe('a typed condition', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type OpenDatabase, openDatabase } from '../../../../src/db/database.ts';
+import { type OpenDatabase, openDatabase } from '../../../../src/db/engines/database.ts';
 import type { FindResult, PostResult } from '../../../../src/monitoring/shared/channel-publisher.ts';
 import { createPauseNotifier } from '../../../../src/monitoring/shared/pauses/pause-notifier.ts';
 import { createIncidentNotifier } from '../../../../src/monitoring/watches/delivery/incident-notifier.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readLiveMetrics } from '../../../../src/hosting/profile/metrics/live-metrics.ts';
+import { readLiveMetrics } from '../../../../src/hosting/profile/metrics/live/live-metrics.ts';
 import type { Condition } from '../../../../src/monitoring/watches/condition/condition.ts';
 import { evaluateCondition } from '../../../../src/monitoring/watches/evaluation/evaluate-condition.ts';
 

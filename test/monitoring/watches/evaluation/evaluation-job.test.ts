@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type OpenDatabase, openDatabase } from '../../../../src/db/database.ts';
+import { type OpenDatabase, openDatabase } from '../../../../src/db/engines/database.ts';
 import { createLocalDatabaseClock } from '../../../../src/jobs/database-clock.ts';
 import { createJobs } from '../../../../src/jobs/jobs.ts';
 import { createEvaluationJob } from '../../../../src/monitoring/watches/evaluation/evaluation-job.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import pino from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openDatabase } from '../../../../src/db/database.ts';
-import { createVault } from '../../../../src/db/vault.ts';
+import { createVault } from '../../../../src/db/encryption/vault.ts';
+import { openDatabase } from '../../../../src/db/engines/database.ts';
 import { replaceKeyStep } from '../../../../src/operations/define/key-steps.ts';
 import { identifyInstallation } from '../../../../src/slack/client/identify-installation.ts';
 import { createSlackClients, interactiveRetry } from '../../../../src/slack/client/slack-clients.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { validateView } from 'slack-sandbox';
 import { describe, expect, test } from 'vitest';
+import type { RawInput, RawValue } from '../../../../src/operations/define/arguments/raw-input.ts';
 import type { Operation } from '../../../../src/operations/define/operation.ts';
-import type { RawInput, RawValue } from '../../../../src/operations/define/raw-input.ts';
 import { hostingOperations } from '../../../../src/operations/hosting-operations.ts';
 import { matchesTypedConfirmation } from '../../../../src/runs/pipeline/confirmation/typed-confirmation.ts';
 import { typedConfirmationButton } from '../../../../src/slack/blocks/typed-confirmation-button.ts';

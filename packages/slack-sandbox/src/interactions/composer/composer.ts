@@ -1,5 +1,5 @@
 import type { AppManifest } from '../../manifest.ts';
-import type { Channel } from '../../workspace/channels.ts';
+import type { Channel } from '../../workspace/channels/channels.ts';
 import type { Person } from '../../workspace/seed.ts';
 import { InvalidActionError } from '../invalid-action-error.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Core } from '../../core.ts';
 import { sendLinksShared } from '../../delivery/link-events.ts';
 import { encodeTypedText } from '../../typed-text.ts';
-import type { Message } from '../../workspace/message.ts';
+import type { Message } from '../../workspace/messages/message.ts';
 import { createNameDirectory, type Workspace } from '../../workspace/workspace.ts';
 import { type ActionResult, toActionResult } from '../action-result.ts';
 import { InvalidActionError } from '../invalid-action-error.ts';

@@ -2,7 +2,7 @@ import type { Core } from '../../core.ts';
 import { isObject, type JsonObject } from '../../json.ts';
 import { toViewObject } from '../../web-api/objects/view-object.ts';
 import type { PlacedElement } from '../../workspace/elements.ts';
-import { withReplySummary } from '../../workspace/message.ts';
+import { withReplySummary } from '../../workspace/messages/message.ts';
 import type { Person } from '../../workspace/seed.ts';
 import { findStateField, toState, withValue } from '../../workspace/state-values.ts';
 import type { Workspace } from '../../workspace/workspace.ts';

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../json.ts';
-import { canRead } from '../../workspace/channel-lookup.ts';
-import type { Channel } from '../../workspace/channels.ts';
+import { canRead } from '../../workspace/channels/channel-lookup.ts';
+import type { Channel } from '../../workspace/channels/channels.ts';
 import { listElements, listMessageBlocks, type PlacedElement } from '../../workspace/elements.ts';
-import type { Message } from '../../workspace/message.ts';
+import type { Message } from '../../workspace/messages/message.ts';
 import type { Person } from '../../workspace/seed.ts';
 import { resolveValues, type StateValues } from '../../workspace/state-values.ts';
 import type { StoredView } from '../../workspace/view-store.ts';

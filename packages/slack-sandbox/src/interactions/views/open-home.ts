@@ -1,6 +1,6 @@
 import type { Core } from '../../core.ts';
 import { toViewObject } from '../../web-api/objects/view-object.ts';
-import { findOrCreateDirectMessage } from '../../workspace/channel-lookup.ts';
+import { findOrCreateDirectMessage } from '../../workspace/channels/channel-lookup.ts';
 import type { Person } from '../../workspace/seed.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { type ActionResult, toActionResult } from '../action-result.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Core } from '../../core.ts';
 import { assertNotEmpty, maxTextChars, parseMessageContent } from '../../posting/message-content.ts';
 import { postAsApp, toMessageFields } from '../../posting/post-message.ts';
-import type { Message } from '../../workspace/message.ts';
+import type { Message } from '../../workspace/messages/message.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { flag, nonEmptyString } from '../arguments.ts';
 import { resolveChannelById, resolveDestination, resolveThreadParent } from '../destination.ts';

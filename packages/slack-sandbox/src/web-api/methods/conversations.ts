@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Core } from '../../core.ts';
-import { findOrCreateGroupMessage } from '../../workspace/channel-lookup.ts';
-import { type Channel, isNamedChannel } from '../../workspace/channels.ts';
+import { findOrCreateGroupMessage } from '../../workspace/channels/channel-lookup.ts';
+import { type Channel, isNamedChannel } from '../../workspace/channels/channels.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { flag, nonEmptyString, paging } from '../arguments.ts';
 import { isVisibleToApp, openDirectMessage, resolveChannelById } from '../destination.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { sendFileEvent } from '../../delivery/app-events.ts';
 import { parseMessageContent } from '../../posting/message-content.ts';
 import { shareFiles } from '../../posting/share-files.ts';
-import type { StoredFile } from '../../workspace/file-store.ts';
+import type { StoredFile } from '../../workspace/files/file-store.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { integer, jsonArgument, nonEmptyString } from '../arguments.ts';
 import { resolveChannelById, resolveThreadParent } from '../destination.ts';

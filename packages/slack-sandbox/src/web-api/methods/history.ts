@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../json.ts';
-import { type Message, withReplySummary } from '../../workspace/message.ts';
+import { type Message, withReplySummary } from '../../workspace/messages/message.ts';
 import { flag, nonEmptyString, paging } from '../arguments.ts';
 import { resolveChannelById } from '../destination.ts';
 import { defineMethod } from '../method.ts';

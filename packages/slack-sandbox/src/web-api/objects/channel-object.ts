@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json.ts';
 import type { AppManifest } from '../../manifest.ts';
-import type { Channel, ChannelText } from '../../workspace/channels.ts';
+import type { Channel, ChannelText } from '../../workspace/channels/channels.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { SlackError } from '../slack-error.ts';
 

@@ -1,6 +1,6 @@
 import type { Core } from '../../core.ts';
 import type { JsonObject } from '../../json.ts';
-import type { StoredFile } from '../../workspace/file-store.ts';
+import type { StoredFile } from '../../workspace/files/file-store.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
 /** Describes a file like `files.info` does. Its type is empty until Slack has processed it. */

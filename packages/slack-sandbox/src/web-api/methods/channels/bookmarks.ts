@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../../json.ts';
-import type { Bookmark, Channel } from '../../../workspace/channels.ts';
+import type { Bookmark, Channel } from '../../../workspace/channels/channels.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import { nonEmptyString } from '../../arguments.ts';
 import { assertMember, resolveChannelById } from '../../destination.ts';

@@ -6,7 +6,7 @@ import {
   setArchived,
 } from '../../../channel-actions/change-channel.ts';
 import type { Core } from '../../../core.ts';
-import { type Channel, createChannel, isNamedChannel } from '../../../workspace/channels.ts';
+import { type Channel, createChannel, isNamedChannel } from '../../../workspace/channels/channels.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import { flag, nonEmptyString } from '../../arguments.ts';
 import { assertMember, resolveChannelById } from '../../destination.ts';

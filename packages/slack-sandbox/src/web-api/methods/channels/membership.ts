@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { publishChannelChange, removeMember } from '../../../channel-actions/change-channel.ts';
 import { sendMemberJoined } from '../../../delivery/app-events.ts';
-import { type Channel, isNamedChannel } from '../../../workspace/channels.ts';
+import { type Channel, isNamedChannel } from '../../../workspace/channels/channels.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import { flag, nonEmptyString } from '../../arguments.ts';
 import { assertMember, resolveChannelById, timestamp } from '../../destination.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AssistantThread } from '../../../workspace/assistant-threads.ts';
+import type { AssistantThread } from '../../../workspace/channels/assistant-threads.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import { jsonArgument, nonEmptyString } from '../../arguments.ts';
 import { resolveChannelById } from '../../destination.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Core } from '../../../core.ts';
 import type { JsonObject } from '../../../json.ts';
-import type { Channel, Pin } from '../../../workspace/channels.ts';
+import type { Channel, Pin } from '../../../workspace/channels/channels.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import { nonEmptyString } from '../../arguments.ts';
 import { assertMember, resolveChannelById, resolveMessage } from '../../destination.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { react } from '../../../channel-actions/react.ts';
-import type { Message } from '../../../workspace/message.ts';
-import { hasReacted } from '../../../workspace/reactions.ts';
+import type { Message } from '../../../workspace/messages/message.ts';
+import { hasReacted } from '../../../workspace/messages/reactions.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import { flag, nonEmptyString, paging } from '../../arguments.ts';
 import { resolveChannelById, resolveMessage } from '../../destination.ts';

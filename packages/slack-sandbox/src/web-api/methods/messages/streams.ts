@@ -3,8 +3,8 @@ import type { Core } from '../../../core.ts';
 import { isObject } from '../../../json.ts';
 import { parseMessageContent } from '../../../posting/message-content.ts';
 import { postAsApp, toMessageFields } from '../../../posting/post-message.ts';
-import type { Channel } from '../../../workspace/channels.ts';
-import type { Message } from '../../../workspace/message.ts';
+import type { Channel } from '../../../workspace/channels/channels.ts';
+import type { Message } from '../../../workspace/messages/message.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import { jsonArgument, nonEmptyString } from '../../arguments.ts';
 import {

@@ -1,0 +1,51 @@
+import type { Schema } from '../schema/schema.ts';
+import type { EncryptionContext } from './vault.ts';
+
+/** A column whose values are secrets, stored as compact JWEs. */
+export interface EncryptedColumn {
+  readonly table: keyof Schema;
+  readonly column: string;
+  /** Identifies a row. */
+  readonly keyColumn: string;
+  /** The columns to which a secret is bound, joined by slashes. Defaults to the key. */
+  readonly ownerColumns?: readonly string[];
+  readonly purpose: EncryptionContext['purpose'];
+  /** Singular and plural, used in messages. */
+  readonly nouns: readonly [singular: string, plural: string];
+  /** Column with the time in epoch ms after which a row isn't read anymore. */
+  readonly expiresAtColumn?: string;
+}
+
+/** Every column that holds secrets. They are checked at startup and re-encrypted by `npm run rekey`. */
+export const encryptedColumns: readonly EncryptedColumn[] = [
+  {
+    table: 'installation',
+    column: 'bot_token_jwe',
+    keyColumn: 'team_id',
+    purpose: 'bot-token',
+    nouns: ['Slack token', 'Slack tokens'],
+  },
+  {
+    table: 'api_key',
+    column: 'api_key_jwe',
+    keyColumn: 'team_id',
+    purpose: 'api-key',
+    nouns: ['API key', 'API keys'],
+  },
+  {
+    table: 'instance_secret',
+    column: 'secret_jwe',
+    keyColumn: 'name',
+    purpose: 'instance-secret',
+    nouns: ['instance secret', 'instance secrets'],
+  },
+  {
+    table: 'one_time_secret',
+    column: 'secret_jwe',
+    keyColumn: 'id',
+    ownerColumns: ['team_id', 'user_id', 'id'],
+    purpose: 'one-time-secret',
+    nouns: ['one-time secret', 'one-time secrets'],
+    expiresAtColumn: 'expires_at',
+  },
+];

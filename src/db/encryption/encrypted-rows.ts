@@ -1,0 +1,53 @@
+import { sql } from 'kysely';
+import type { Database } from '../engines/database.ts';
+import type { EncryptedColumn } from './encrypted-columns.ts';
+
+/** A stored secret. */
+export interface EncryptedRow {
+  readonly key: string;
+  /** The owner to which the secret is bound. */
+  readonly owner: string;
+  readonly jwe: string;
+}
+
+/** Rows per query, so that a large table doesn't fill the memory. */
+const pageSize = 500;
+
+/** Reads a column's unexpired secrets in the order of their keys. Rows can change during the reading. */
+export async function* readEncryptedRows(
+  db: Database,
+  { table, column, keyColumn, ownerColumns = [keyColumn], expiresAtColumn }: EncryptedColumn,
+  nowMs: number,
+): AsyncGenerator<EncryptedRow> {
+  const [rows, jwe, name] = [sql.table(table), sql.ref(column), sql.ref(keyColumn)];
+  const owner = sql.join(
+    ownerColumns.map((part) => sql.ref(part)),
+    sql` || '/' || `,
+  );
+  const isUnexpired =
+    expiresAtColumn === undefined ? sql`1 = 1` : sql`${sql.ref(expiresAtColumn)} > ${nowMs}`;
+  let after = '';
+  for (;;) {
+    const query = sql<EncryptedRow>`
+      select ${name} as "key", ${owner} as "owner", ${jwe} as "jwe" from ${rows}
+      where ${name} > ${after} and ${isUnexpired} order by ${name} limit ${sql.lit(pageSize)}`;
+    const page = (await query.execute(db)).rows;
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < pageSize) return;
+    after = last.key;
+  }
+}
+
+/** Replaces a ciphertext. Returns false if the row was changed or deleted in the meantime. */
+export async function replaceCiphertext(
+  db: Database,
+  { table, column, keyColumn }: EncryptedColumn,
+  row: EncryptedRow,
+  jwe: string,
+): Promise<boolean> {
+  const query = sql`
+    update ${sql.table(table)} set ${sql.ref(column)} = ${jwe}
+    where ${sql.ref(keyColumn)} = ${row.key} and ${sql.ref(column)} = ${row.jwe}`;
+  return (await query.execute(db)).numAffectedRows === 1n;
+}

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { CompactEncrypt, compactDecrypt, decodeProtectedHeader } from 'jose';
+import { RackhandError } from '../../errors.ts';
+
+/** Context to which a ciphertext is bound, so that secrets can't be swapped between rows. */
+export interface EncryptionContext {
+  readonly purpose: 'bot-token' | 'api-key' | 'instance-secret' | 'one-time-secret';
+  /** ID of the workspace, name of the instance secret, or workspace, person and ID of the one-time secret. */
+  readonly owner: string;
+}
+
+export interface Vault {
+  /** Encrypts with the first key and returns a compact JWE. */
+  encrypt(secret: string, context: EncryptionContext): Promise<string>;
+  /** Throws `secret_unreadable` if the context differs or the key is unknown. */
+  decrypt(jwe: string, context: EncryptionContext): Promise<string>;
+  /**
+   * Returns which key a secret was encrypted with, without decrypting it. `primary` is the first
+   * key.
+   */
+  matchKey(jwe: string): 'primary' | 'secondary' | 'unknown';
+}
+
+/** Creates a vault from 256-bit keys. The first key encrypts; all keys decrypt. */
+export function createVault(keys: readonly [Uint8Array, ...Uint8Array[]]): Vault {
+  const byId = new Map(keys.map((key) => [deriveKeyId(key), key]));
+  const [encryptionKey] = keys;
+
+  return {
+    encrypt(secret, { purpose, owner }) {
+      return new CompactEncrypt(new TextEncoder().encode(secret))
+        .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: deriveKeyId(encryptionKey), purpose, owner })
+        .encrypt(encryptionKey);
+    },
+    async decrypt(jwe, { purpose, owner }) {
+      try {
+        const { plaintext, protectedHeader } = await compactDecrypt(
+          jwe,
+          ({ kid }) => {
+            const key = byId.get(kid ?? '');
+            if (!key) throw new Error('encrypted with a key that is not in ENCRYPTION_KEYS');
+            return key;
+          },
+          { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] },
+        );
+        if (protectedHeader.purpose !== purpose || protectedHeader.owner !== owner) {
+          throw new Error('encrypted for another context');
+        }
+        return new TextDecoder().decode(plaintext);
+      } catch (cause) {
+        throw new RackhandError(
+          'secret_unreadable',
+          `A stored secret (${purpose}) can't be decrypted with ENCRYPTION_KEYS.`,
+          { cause },
+        );
+      }
+    },
+    matchKey(jwe) {
+      const kid = readKeyId(jwe);
+      if (kid === deriveKeyId(encryptionKey)) return 'primary';
+      return byId.has(kid) ? 'secondary' : 'unknown';
+    },
+  };
+}
+
+/** Returns the key ID in a JWE's header, or an empty string. */
+function readKeyId(jwe: string): string {
+  try {
+    return decodeProtectedHeader(jwe).kid ?? '';
+  } catch {
+    return '';
+  }
+}
+
+/** Derives an ID that doesn't reveal the key. */
+function deriveKeyId(key: Uint8Array): string {
+  return createHash('sha256').update(key).digest('base64url').slice(0, 12);
+}

@@ -1,0 +1,80 @@
+import { Kysely, sql } from 'kysely';
+import type { Logger } from 'pino';
+import { RackhandError } from '../../errors.ts';
+import { migrate } from '../migrate.ts';
+import type { Schema } from '../schema/schema.ts';
+
+export type Database = Kysely<Schema>;
+
+export interface OpenDatabase {
+  readonly db: Database;
+  /** Whether other processes can work on the same rows. */
+  readonly hasReplicas: boolean;
+  close(): Promise<void>;
+}
+
+const sqlitePrefix = 'sqlite:';
+
+/**
+ * Opens the database at a `DATABASE_URL` (`sqlite:FILE`, `sqlite::memory:` or `postgres://…`) and
+ * migrates its schema. Throws `setting_invalid` if it can't be used.
+ */
+export async function openDatabase(
+  url: string,
+  { log }: { readonly log?: Pick<Logger, 'warn'> } = {},
+): Promise<OpenDatabase> {
+  const file = sqliteFileOf(url);
+  const hasReplicas = file === undefined;
+  try {
+    const db = hasReplicas ? await openPostgres(url, log) : await openSqlite(file);
+    return { db, hasReplicas, close: () => db.destroy() };
+  } catch (error) {
+    if (error instanceof RackhandError && error.code !== 'database_unreachable') throw error;
+    const cause = error instanceof RackhandError ? error.cause : error;
+    // The driver's message could contain the URL, including its password.
+    const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : '';
+    throw new RackhandError('setting_invalid', `The database at DATABASE_URL can't be used${code}.`, {
+      cause,
+    });
+  }
+}
+
+// Only the driver in use gets loaded.
+
+async function openSqlite(file: string): Promise<Database> {
+  const { createSqliteDialect } = await import('./sqlite.ts');
+  const db = new Kysely<Schema>({ dialect: createSqliteDialect(file) });
+  await migrateOrClose(db);
+  return db;
+}
+
+async function openPostgres(url: string, log: Pick<Logger, 'warn'> | undefined): Promise<Database> {
+  const { createPostgresDialect } = await import('./postgres.ts');
+  // A migration can take long, and another replica's migration is waited for.
+  const migrating = new Kysely<Schema>({ dialect: createPostgresDialect(url, { timeouts: 'none' }) });
+  await migrateOrClose(migrating);
+  await migrating.destroy();
+  const onIdleError = (error: Error) =>
+    log?.warn({ err: error }, 'an idle connection to PostgreSQL was lost');
+  return new Kysely<Schema>({ dialect: createPostgresDialect(url, { onIdleError }) });
+}
+
+async function migrateOrClose(db: Database): Promise<void> {
+  try {
+    await migrate(db);
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+}
+
+/** Returns the file of a `sqlite:FILE` URL, or undefined if the URL is PostgreSQL's. */
+export function sqliteFileOf(url: string): string | undefined {
+  return url.startsWith(sqlitePrefix) ? url.slice(sqlitePrefix.length) : undefined;
+}
+
+/** Resolves to true if the database answers, and rejects otherwise. */
+export async function pingDatabase(db: Database): Promise<boolean> {
+  await sql`select 1`.execute(db);
+  return true;
+}

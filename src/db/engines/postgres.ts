@@ -1,0 +1,106 @@
+import { type Dialect, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
+import pg from 'pg';
+import { RackhandError } from '../../errors.ts';
+
+/** PostgreSQL's OID of `bigint`, which pg returns as text by default. */
+const bigintTypeOid = 20;
+
+const maxConnections = 10;
+
+/** How long a server can be silent before the connection is probed. */
+const keepAliveDelayMs = 10_000;
+
+/** Time limits of a connection pool. */
+export interface PostgresTimeouts {
+  /** Until a connection from the pool is ready for use. */
+  readonly connectMs: number;
+  /** Until a query is answered. A connection whose query isn't is closed and replaced. */
+  readonly queryMs: number;
+}
+
+const defaultTimeouts: PostgresTimeouts = { connectMs: 5_000, queryMs: 10_000 };
+
+export interface PostgresOptions {
+  /** Called when an idle connection is lost. The pool then replaces it. */
+  readonly onIdleError?: (error: Error) => void;
+  readonly timeouts?: PostgresTimeouts | 'none';
+}
+
+/** Creates a dialect with a connection pool of its own. */
+export function createPostgresDialect(
+  url: string,
+  { onIdleError = () => {}, timeouts = defaultTimeouts }: PostgresOptions = {},
+): Dialect {
+  const types = new pg.TypeOverrides();
+  types.setTypeParser(bigintTypeOid, Number);
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: 'rackhand',
+    max: maxConnections,
+    types,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveDelayMs,
+    ...(timeouts !== 'none' && {
+      connectionTimeoutMillis: timeouts.connectMs,
+      query_timeout: timeouts.queryMs,
+      // The server cancels the query too, so that it doesn't keep its locks.
+      statement_timeout: timeouts.queryMs,
+      idle_in_transaction_session_timeout: timeouts.queryMs,
+    }),
+  });
+  pool.on('error', onIdleError);
+  return new PostgresDialect({ pool: replaceBrokenConnections(pool) });
+}
+
+/**
+ * PostgreSQL's error classes of connections (08), of too many connections (53), and of a server
+ * that stops or starts (57P). https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
+const unreachableStates = /^(08|53|57P)/;
+
+/** Returns whether the server didn't answer, or said that it can't serve this connection. */
+function isUnreachable(error: unknown): boolean {
+  return !(error instanceof pg.DatabaseError) || unreachableStates.test(error.code ?? '');
+}
+
+function unreachableError(cause: unknown): RackhandError {
+  return new RackhandError('database_unreachable', "Rackhand can't reach its database.", { cause });
+}
+
+/**
+ * Closes a connection that stopped answering. Its answer may still arrive, or never, and the pool
+ * would hand it to the next query.
+ */
+function replaceBrokenConnections(pool: pg.Pool): PostgresPool {
+  return {
+    async connect(): Promise<PostgresPoolClient> {
+      const client = await pool.connect().catch((error: unknown) => {
+        throw isUnreachable(error) ? unreachableError(error) : error;
+      });
+      let isBroken = false;
+      // Between two queries of a transaction nobody else would notice, and an `error` event without a
+      // listener would end the process. The next query fails.
+      const onError = () => {
+        isBroken = true;
+      };
+      client.on('error', onError);
+      const query = async (sql: string, parameters: readonly unknown[]) => {
+        try {
+          return await client.query(sql, [...parameters]);
+        } catch (error) {
+          if (!isUnreachable(error)) throw error;
+          isBroken = true;
+          throw unreachableError(error);
+        }
+      };
+      const release = () => {
+        client.off('error', onError);
+        client.release(isBroken);
+      };
+      // Kysely's other form of `query` is for cursors, which nobody uses here.
+      return { query: query as unknown as PostgresPoolClient['query'], release };
+    },
+    end: () => pool.end(),
+    options: pool.options,
+  };
+}

@@ -1,0 +1,196 @@
+import type { ListItem } from '../../payload/list-candidates.ts';
+import { findList, type ListSpec } from '../../payload/list-finder.ts';
+import { hasMorePages } from '../../payload/pagination.ts';
+import { addDuplicates, findUnreadParts } from '../../payload/unread-parts.ts';
+import { openPlaces, type Places } from '../../readings/places.ts';
+import type { Reading } from '../../readings/reading.ts';
+import { vpsReadings } from '../../readings/vps-readings.ts';
+import {
+  findName,
+  findState,
+  findValues,
+  isRecord,
+  isVpsName,
+  listNames,
+  listStates,
+  normalizeFieldName,
+  normalizeVpsName,
+  type ServiceRecord,
+} from '../../values/records.ts';
+import { findVpsAliases, type VpsAliases } from './vps-names.ts';
+
+/** A VPS, described by an undocumented payload. */
+export interface Vps {
+  /** The name as the service writes it, but with the prefix `VPS` in upper case. */
+  readonly name: string;
+  /** The state in the service's own words, if it was found. */
+  readonly state: string | undefined;
+  readonly aliases: VpsAliases;
+  readonly record: ServiceRecord;
+}
+
+export interface VpsList {
+  readonly vps: readonly Vps[];
+  /** Whether the payload indicates further pages, which means that other names may exist. */
+  readonly hasMore: boolean;
+  /** The payload without the list. `duplicates` has what a repeated entry says besides the first one. */
+  readonly otherFields: ServiceRecord;
+}
+
+function createVpsListSpec(places: Places): ListSpec<ListItem> {
+  const isChosen = places.correctionOf(vpsReadings.names) !== undefined;
+  return {
+    namePattern: /^(vps|vpslist|vpss|servers?|instances|machines|vms)$/,
+    isCertain: (item) => {
+      const name = readName(item, places);
+      return isChosen ? name !== undefined : isVpsName(name);
+    },
+    isUnmistakable: true,
+    toRecord: (value, key) => {
+      if (key !== undefined) return isVpsName(key) ? { value } : undefined;
+      return isVpsName(value) ? { name: value } : undefined;
+    },
+    readItem: (item) => (readName(item, places) === undefined ? undefined : item),
+  };
+}
+
+function readName({ record, key }: ListItem, places: Places): string | undefined {
+  const isChosen = places.correctionOf(vpsReadings.names) !== undefined;
+  const name = isChosen ? undefined : findName(record, key);
+  const found = places.findText(vpsReadings.names, record, () =>
+    listNames(record).filter(({ value }) => value === name),
+  );
+  return found === undefined ? name : normalizeVpsName(found);
+}
+
+function toVps(item: ListItem, places: Places): readonly Vps[] {
+  const { key, record, groups = [] } = item;
+  const name = readName(item, places);
+  if (name === undefined) return [];
+  const state = readState(vpsReadings.listState, record, places) ?? groups.findLast(isStateWord);
+  return [{ name, state, aliases: findVpsAliases(record, key, places), record }];
+}
+
+function readState(reading: Reading, record: ServiceRecord, places: Places): string | undefined {
+  return places.findText(reading, record, () => listStates(record, true));
+}
+
+/** Names of groups that only state in which state their VPS are. */
+const stateWordPattern =
+  /^(running|stopped|halted|paused|suspended|online|offline|shutoff|powered(on|off)|rebooting|starting|stopping)$/;
+
+function isStateWord(group: string): boolean {
+  return stateWordPattern.test(normalizeFieldName(group));
+}
+
+/**
+ * Reads the list of VPS: `data.vps`, `data.items`, a map by name, any list of records that have a
+ * name, or such lists in groups. Each VPS is returned only once.
+ */
+export function readVpsList(data: unknown): VpsList {
+  const isCacheable = typeof data === 'object' && data !== null;
+  const known = isCacheable ? knownLists.get(data) : undefined;
+  // The client can find out later that a list has no further pages.
+  if (known) return { ...known.list, hasMore: hasMorePages(data, known.count) };
+  const places = openPlaces(data);
+  const found = findList(data, createVpsListSpec(openPlaces(data, { isSearch: true })));
+  const items = nameByField(
+    found.items.flatMap((item) => toVps(item, places)),
+    places,
+  );
+  const { vps, duplicates } = deduplicate(items);
+  const otherFields = addDuplicates(found.otherFields, duplicates);
+  const list = { vps, hasMore: found.hasMore, otherFields };
+  if (isCacheable) knownLists.set(data, { list, count: items.length });
+  return list;
+}
+
+/** Lists by payload. Each keystroke in a select reads the stored list, which can have 10,000 VPS. */
+const knownLists = new WeakMap<object, { readonly list: VpsList; readonly count: number }>();
+
+/**
+ * Names the VPS by another field if none of them has a VPS name where names usually are: the only
+ * field that has a VPS name in every record, each a different one.
+ */
+function nameByField(items: readonly Vps[], places: Places): readonly Vps[] {
+  const [first, ...others] = items;
+  if (first === undefined || others.length === 0 || items.some(({ name }) => isVpsName(name))) return items;
+  const fields = Object.keys(first.record).filter((field) => {
+    const names = items.map(({ record }) => record[field]);
+    return names.every(isVpsName) && new Set(names).size === names.length;
+  });
+  const [field, ...more] = fields;
+  if (field === undefined || more.length > 0) return items;
+  // A name that several VPS share, such as that of the product, identifies none of them.
+  const seen = new Set<string>();
+  const shared = new Set(
+    items.flatMap(({ aliases }) => aliases.full).filter((alias) => seen.has(alias) || !seen.add(alias)),
+  );
+  return items.map(({ aliases, ...item }) => {
+    const full = aliases.full.filter((alias) => !shared.has(alias));
+    const name = normalizeVpsName(String(item.record[field]));
+    places.note(vpsReadings.names, { record: item.record, path: [field], isCertain: true });
+    return { ...item, name, aliases: { full, short: full.length === 0 ? [] : aliases.short } };
+  });
+}
+
+interface UniqueVps {
+  readonly vps: readonly Vps[];
+  /** The fields of repeated entries that the first entry of the VPS lacks, by VPS name. */
+  readonly duplicates: ServiceRecord;
+}
+
+function deduplicate(items: readonly Vps[]): UniqueVps {
+  const firsts = new Map<string, Vps>();
+  const unread: { readonly name: string; readonly parts: unknown }[] = [];
+  const vps = items.filter((item) => {
+    const first = isVpsName(item.name) ? firsts.get(item.name) : undefined;
+    if (first === undefined) {
+      firsts.set(item.name, item);
+      return true;
+    }
+    const parts = findUnreadParts(item.record, [first.record]);
+    if (parts !== undefined) unread.push({ name: item.name, parts });
+    return false;
+  });
+  const byName = Map.groupBy(unread, ({ name }) => name);
+  const duplicates = [...byName].map(([name, found]) => [name, found.map(({ parts }) => parts)]);
+  return { vps, duplicates: Object.fromEntries(duplicates) };
+}
+
+/** Maximum number of wrapper objects around a VPS. */
+const maxDepth = 3;
+
+/** Reads one VPS from `data` itself or from a nested field. */
+export function readVps(data: unknown, name: string): Vps {
+  const places = openPlaces(data);
+  const candidates = isRecord(data) ? [data, ...Object.values(data)].filter(isRecord) : [];
+  const record =
+    candidates.find((candidate) => hasName(candidate, name)) ??
+    findList(data, createVpsListSpec(openPlaces(undefined))).items.find(
+      (item) => findName(item.record, item.key) === name,
+    )?.record ??
+    unwrapRecord(data);
+  return {
+    name,
+    state: readState(vpsReadings.state, record, places),
+    aliases: findVpsAliases(record),
+    record,
+  };
+}
+
+function hasName(record: ServiceRecord, name: string): boolean {
+  return findValues(record, ['vpsname', 'name', 'vps', 'id']).some(
+    (value) => typeof value === 'string' && normalizeVpsName(value) === name,
+  );
+}
+
+/** Removes the wrapper objects around a record. */
+function unwrapRecord(data: unknown, depth = maxDepth): ServiceRecord {
+  if (Array.isArray(data)) return data.find(isRecord) ?? {};
+  if (!isRecord(data)) return {};
+  const values = Object.values(data);
+  const inner = isRecord(data.vps) ? data.vps : values.length === 1 ? values[0] : undefined;
+  const isWrapper = findState(data) === undefined && typeof inner === 'object' && inner !== null && depth > 0;
+  return isWrapper ? unwrapRecord(inner, depth - 1) : data;
+}

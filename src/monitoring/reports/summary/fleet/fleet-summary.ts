@@ -1,0 +1,230 @@
+import { type HeatmapSpec, maxHeatmapRows } from '../../../../charts/chart-spec.ts';
+import { formatPeriod } from '../../../../charts/format/format-period.ts';
+import { heatmapTakeaway } from '../../../../charts/takeaways/heatmap-takeaway.ts';
+import type { Chart, Fact, NextStep, Table } from '../../../../operations/define/outcome.ts';
+import { formatDayAndTime } from '../../../../time/format-wall-time.ts';
+import { createWallClock } from '../../../../time/wall-clock.ts';
+import { formatShortList } from '../../../shared/text-format.ts';
+import type { Period } from '../../../shared/time-series.ts';
+import { muteStep, vpsNextSteps } from '../../../shared/vps-steps.ts';
+import type { SummarySettings } from '../../findings/summary-settings.ts';
+import { hasChanged, hasNewlyMissing, type ReportBaseline, toBaseline } from '../baseline.ts';
+import type { CsvFile } from '../csv.ts';
+import type { VpsReport } from '../vps-report.ts';
+import { buildFleetTable, toFleetCsv } from './fleet-table.ts';
+import { formatHeadline } from './headline.ts';
+import { formatMissingMetrics } from './missing-metrics.ts';
+import { type RankedVps, rankReports, sortByCpu } from './ranking.ts';
+import { formatReadFailures, formatSparseData } from './read-failures.ts';
+
+export interface FleetInput {
+  /** The report's name, used for the chart and the file. */
+  readonly name: string;
+  readonly reports: readonly VpsReport[];
+  readonly period: Period;
+  /** IANA name of the time zone. */
+  readonly timeZone: string;
+  /** The baseline of the previous report, if there was one. */
+  readonly last?: ReportBaseline | undefined;
+  /** Muted VPS by name, with the time (epoch ms) at which the mute ends. */
+  readonly muted?: ReadonlyMap<string, number> | undefined;
+}
+
+/** The findings of one VPS, to be posted in the thread. */
+export interface VpsDetail {
+  readonly vps: string;
+  readonly title: string;
+  /** One sentence for each finding, worst first. */
+  readonly lines: readonly string[];
+  readonly next: readonly NextStep[];
+}
+
+/** The report on a fleet as plain data. Its texts aren't escaped. */
+export interface FleetSummary {
+  /** The headline. */
+  readonly title: string;
+  readonly facts: readonly Fact[];
+  readonly table: Table;
+  /** The whole table as a file. Set only if the table in the message is cut. */
+  readonly csv?: CsvFile;
+  readonly notes: readonly string[];
+  readonly chart?: Chart<HeatmapSpec>;
+  readonly next: readonly NextStep[];
+  /** At most 20 VPS, worst first. */
+  readonly details: readonly VpsDetail[];
+  readonly standsOut: boolean;
+  /** Whether the findings have changed. True if there was no report before. */
+  readonly hasChanged: boolean;
+  /** Whether the service no longer shows something that reports check. */
+  readonly hasNewlyMissing: boolean;
+  /** The next report is compared with this. */
+  readonly baseline: ReportBaseline;
+}
+
+const maxDetails = 20;
+const maxMutedNames = 10;
+const maxLiveNames = 5;
+const maxSteps = 3;
+
+/** Leaves room for the VPS in labels that need it. A button label has at most 30 characters. */
+const maxNameChars = 15;
+
+/** Builds the summary of a fleet. Throws a RangeError for an unknown time zone. */
+export function summarizeFleet(input: FleetInput): FleetSummary {
+  const { name, reports, period, timeZone, last } = input;
+  const ranked = rankReports(reports, input);
+  const bad = ranked.filter(({ findings }) => findings.length > 0);
+  const { table, shown } = buildFleetTable(ranked, { period, last });
+  const unread = formatReadFailures(ranked.map(({ report }) => report));
+  const needsFile = shown < ranked.length || unread.left > 0;
+  const chart = buildChart(ranked, input);
+  const baseline = toBaseline(
+    ranked.map(({ report, findings }) => ({ ...report, findings })),
+    period.untilMs,
+    last,
+  );
+  return {
+    title: formatHeadline(ranked),
+    facts: [
+      { label: 'Period', value: formatPeriod(period, timeZone) },
+      ...(reports.length > 0 ? [{ label: 'States', value: formatStateCounts(reports) }] : []),
+    ],
+    table,
+    ...(needsFile && { csv: { fileName: toFileName(name), text: toFleetCsv(ranked, { period, last }) } }),
+    notes: [
+      ...unread.notes,
+      ...(unread.left > 0 ? [`${unread.left} more couldn't be read; see the attached file.`] : []),
+      ...formatMissingMetrics(ranked.map(({ report }) => report)),
+      ...formatSparseData(ranked.map(({ report }) => report)),
+      ...mutedNotes(ranked, timeZone),
+      ...(shown < ranked.length
+        ? [`The table has the first ${shown} of ${ranked.length}; the attached file has all.`]
+        : []),
+      ...(bad.length > maxDetails
+        ? [`The thread has details of the worst ${maxDetails} of ${bad.length}.`]
+        : []),
+      ...formatMetricsNote(reports),
+    ],
+    ...(chart && { chart }),
+    next: worstVpsNextSteps(bad, maxSteps),
+    details: bad.slice(0, maxDetails).map(({ report, findings }) => ({
+      vps: report.name,
+      title: `${report.name}: ${formatShortList(
+        findings.map(({ summary }) => summary),
+        3,
+      )}`,
+      lines: findings.map(({ detail }) => detail),
+      next: [...vpsNextSteps(report.name), muteStep(report.name)],
+    })),
+    standsOut: bad.length > 0,
+    hasChanged: hasChanged(baseline, last),
+    hasNewlyMissing: hasNewlyMissing(baseline, last),
+    baseline,
+  };
+}
+
+/** Explains the figures of the table: averages where there is a history, otherwise the present ones. */
+function formatMetricsNote(reports: readonly VpsReport[]): readonly string[] {
+  const live = reports.filter(({ cpu, memory }) =>
+    [cpu, memory].some((usage) => usage !== undefined && usage.mean === undefined),
+  );
+  const averaged = reports.filter(({ cpu, memory }) =>
+    [cpu, memory].some((usage) => usage?.mean !== undefined),
+  );
+  const liveNames = formatShortList(
+    live.map(({ name }) => name),
+    maxLiveNames,
+  );
+  const rest = 'Traffic is in and out combined; disk is the last reading.';
+  if (reports.length === 0) return [];
+  if (live.length === 0)
+    return [averaged.length === 0 ? rest : `CPU and memory are averages over the period. ${rest}`];
+  if (averaged.length === 0)
+    return [`CPU and memory are current figures: the service has no history of the period. ${rest}`];
+  return [
+    `CPU and memory are averages over the period, except for ${liveNames}: the service has no history there, so some figures are current ones. ${rest}`,
+  ];
+}
+
+/**
+ * Returns whether to post a summary. One with failed readings, or that can check less than the one
+ * before, is always posted.
+ */
+export function shouldPost(
+  {
+    standsOut,
+    hasChanged: isNews,
+    hasNewlyMissing: isBlind,
+  }: Pick<FleetSummary, 'standsOut' | 'hasChanged' | 'hasNewlyMissing'>,
+  { post }: Pick<SummarySettings, 'post'>,
+  hasUnread: boolean,
+): boolean {
+  if (post === 'always' || hasUnread || isBlind) return true;
+  return post === 'standsOut' ? standsOut : isNews;
+}
+
+function buildChart(
+  ranked: readonly RankedVps[],
+  { name, period, timeZone }: FleetInput,
+): FleetSummary['chart'] {
+  if (ranked.every(({ report }) => report.cpuPoints.every(({ value }) => value === null))) return undefined;
+  const spec: HeatmapSpec = {
+    kind: 'heatmap',
+    title: name,
+    measure: 'CPU',
+    ...period,
+    timeZone,
+    rows: sortByCpu(ranked)
+      .slice(0, maxHeatmapRows)
+      .map(({ report, findings }) => ({
+        label: report.name,
+        isHighlighted: findings.length > 0,
+        points: report.cpuPoints,
+      })),
+    total: ranked.length,
+  };
+  return { spec, takeaway: heatmapTakeaway(spec), isCoveredByFacts: true };
+}
+
+const maxStates = 6;
+
+function formatStateCounts(reports: readonly VpsReport[]): string {
+  const counts = new Map<string, number>();
+  for (const { state = 'not known' } of reports) counts.set(state, (counts.get(state) ?? 0) + 1);
+  const frequent = [...counts].sort(([, a], [, b]) => b - a);
+  const others = frequent.slice(maxStates).reduce((sum, [, count]) => sum + count, 0);
+  const words = frequent.slice(0, maxStates).map(([state, count]) => `${count} ${state}`);
+  return [...words, ...(others > 0 ? [`${others} in other states`] : [])].join(', ');
+}
+
+function mutedNotes(ranked: readonly RankedVps[], timeZone: string): string[] {
+  const { wallMsAt } = createWallClock(timeZone);
+  const muted = ranked.flatMap(({ report: { name }, mutedUntilMs }) =>
+    mutedUntilMs === undefined ? [] : [`${name} until ${formatDayAndTime(wallMsAt(mutedUntilMs))}`],
+  );
+  return muted.length === 0 ? [] : [`Muted: ${formatShortList(muted, maxMutedNames)}.`];
+}
+
+function toFileName(name: string): string {
+  const plain = name
+    .normalize('NFKD')
+    .replace(/[^\w-]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 60);
+  return `${plain || 'report'}.csv`;
+}
+
+/**
+ * Returns the buttons below a summary: graphs or details of the worst VPS. A stopped VPS gets no
+ * graph, since it would show nothing.
+ */
+function worstVpsNextSteps(worst: readonly RankedVps[], maxSteps: number): readonly NextStep[] {
+  return worst
+    .filter(({ report }) => report.name.length <= maxNameChars)
+    .slice(0, maxSteps)
+    .map(({ report: { name: vps }, findings: [first] }) =>
+      first?.kind === 'state'
+        ? { label: `Show ${vps}`, operation: 'show', input: { vps } }
+        : { label: `Graph ${vps}`, operation: 'graph', input: { vps } },
+    );
+}

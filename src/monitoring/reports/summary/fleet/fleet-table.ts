@@ -1,0 +1,113 @@
+import { formatBytes } from '../../../../charts/format/format-quantity.ts';
+import type { Table, Value } from '../../../../operations/define/outcome.ts';
+import { formatElapsed } from '../../../shared/text-format.ts';
+import type { Period } from '../../../shared/time-series.ts';
+import { formatChange, type ReportBaseline } from '../baseline.ts';
+import { type CsvCell, toCsv } from '../csv.ts';
+import type { ResourceUsage } from '../vps-report.ts';
+import type { RankedVps } from './ranking.ts';
+
+/** Slack allows 100 rows in a table, including the header. */
+const maxRows = 99;
+/** Slack allows 10,000 characters for all tables of a message. This leaves room for the others. */
+const maxChars = 7_500;
+/** How many characters a figure can have. The longest are uptimes and traffic. */
+const metricChars = 10;
+
+const unknown = '–';
+
+interface FleetTableOptions {
+  readonly period: Period;
+  readonly last: ReportBaseline | undefined;
+}
+
+export interface FleetTable {
+  readonly table: Table;
+  /** How many rows are shown. */
+  readonly shown: number;
+}
+
+/** Builds the table of a fleet, worst VPS first. Cuts it to what fits into a message. */
+export function buildFleetTable(
+  ranked: readonly RankedVps[],
+  { period, last }: FleetTableOptions,
+): FleetTable {
+  const all = ranked.slice(0, maxRows).map((one) => toRow(one, { period, last }));
+  // Without a previous report, there is nothing to compare with.
+  const columns = [
+    ...['VPS', 'State', 'CPU', 'Memory', 'Disk', 'Traffic', 'Uptime'],
+    ...(last ? ['Since last time'] : []),
+    `CPU over ${formatElapsed(period.untilMs - period.fromMs)}`,
+  ];
+  let chars = columns.join('').length;
+  const rows: Value[][] = [];
+  for (const row of all) {
+    chars += row.reduce<number>((sum, value) => sum + countChars(value), 0);
+    if (chars > maxChars) break;
+    rows.push(row);
+  }
+  return { table: { columns, rows }, shown: rows.length };
+}
+
+function toRow({ report, findings }: RankedVps, { period, last }: FleetTableOptions): Value[] {
+  const { name, state, cpu, memory, disk, traffic, uptimeMs, sparkline, readFailures } = report;
+  const sign = findings.length > 0 ? '⚠ ' : readFailures.length > 0 ? '? ' : '';
+  return [
+    `${sign}${name}`,
+    state === undefined ? unknown : { kind: 'state', state },
+    toPercentValue(cpu?.mean ?? cpu?.latest),
+    toPercentValue(memory?.mean ?? memory?.latest),
+    toPercentValue(disk?.latest),
+    traffic ? formatBytes(traffic.bytes) : unknown,
+    uptimeMs === undefined ? unknown : { kind: 'duration', durationMs: uptimeMs },
+    ...(last ? [formatChange(report, last, period.untilMs) ?? unknown] : []),
+    sparkline || unknown,
+  ];
+}
+
+function toPercentValue(percent: number | undefined): Value {
+  return percent === undefined ? unknown : { kind: 'percent', percent };
+}
+
+function countChars(value: Value): number {
+  if (typeof value === 'string') return value.length;
+  return value.kind === 'state' ? value.state.length + 3 : metricChars;
+}
+
+const csvColumns = [
+  'vps',
+  'state',
+  'needs_a_look',
+  'cpu_mean_percent',
+  'cpu_max_percent',
+  'memory_mean_percent',
+  'memory_now_percent',
+  'disk_now_percent',
+  'traffic_bytes',
+  'uptime_s',
+  'since_last_time',
+  'could_not_be_read',
+];
+
+/** Returns the whole fleet as CSV with full precision, worst VPS first. */
+export function toFleetCsv(ranked: readonly RankedVps[], { period, last }: FleetTableOptions): string {
+  const rows = ranked.map(({ report, findings }): CsvCell[] => [
+    report.name,
+    report.state,
+    findings.map(({ summary }) => summary).join('; '),
+    report.cpu?.mean,
+    peakPercent(report.cpu),
+    report.memory?.mean,
+    report.memory?.latest,
+    report.disk?.latest,
+    report.traffic?.bytes,
+    report.uptimeMs === undefined ? undefined : report.uptimeMs / 1_000,
+    formatChange(report, last, period.untilMs),
+    report.readFailures.map(({ what, reason }) => `${what}: ${reason}`).join('; '),
+  ]);
+  return toCsv(csvColumns, rows);
+}
+
+function peakPercent(usage: ResourceUsage | undefined): number | undefined {
+  return usage?.highest?.percent;
+}

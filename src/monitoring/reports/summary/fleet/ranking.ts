@@ -1,0 +1,73 @@
+import type { Finding } from '../../findings/finding.ts';
+import type { ReportBaseline } from '../baseline.ts';
+import type { VpsReport } from '../vps-report.ts';
+
+/** A VPS with the findings that aren't muted. */
+export interface RankedVps {
+  readonly report: VpsReport;
+  /** Worst first. */
+  readonly findings: readonly Finding[];
+  /** When the mute ends. Set only if the VPS is muted. */
+  readonly mutedUntilMs?: number;
+}
+
+/** Besides the findings themselves, their rank depends on the previous report and the mutes. */
+export interface RankingContext {
+  readonly last?: ReportBaseline | undefined;
+  /** Muted VPS by name, with the time (epoch ms) at which the mute ends. */
+  readonly muted?: ReadonlyMap<string, number> | undefined;
+}
+
+/** A state that was already reported ranks above unusual load and below everything else. */
+const unchangedStateSeverity = 0.395;
+
+/**
+ * Returns the findings that aren't muted, worst first. Findings that were reported before come
+ * after new ones.
+ */
+export function unmutedFindings(
+  { name, state, findings }: VpsReport,
+  { last, muted }: RankingContext,
+): readonly Finding[] {
+  if (muted?.has(name)) return [];
+  const isStill = state !== undefined && last?.vps[name]?.state === state;
+  return findings
+    .map((finding) => {
+      if (!isStill || finding.kind !== 'state') return finding;
+      const severity = Math.min(finding.severity, unchangedStateSeverity);
+      return { ...finding, severity, summary: `still ${finding.summary}` };
+    })
+    .toSorted((a, b) => b.severity - a.severity);
+}
+
+/** Sorts VPS: those with findings by severity, then those with failed readings, then the others by CPU. */
+export function rankReports(reports: readonly VpsReport[], before: RankingContext): readonly RankedVps[] {
+  const ranked = reports.map((report): RankedVps => {
+    const findings = unmutedFindings(report, before);
+    const untilMs = findings.length < report.findings.length ? before.muted?.get(report.name) : undefined;
+    return { report, findings, ...(untilMs !== undefined && { mutedUntilMs: untilMs }) };
+  });
+  return ranked.toSorted(
+    (a, b) =>
+      totalSeverity(b) - totalSeverity(a) ||
+      b.report.readFailures.length - a.report.readFailures.length ||
+      meanCpu(b) - meanCpu(a) ||
+      a.report.name.localeCompare(b.report.name, 'en', { numeric: true }),
+  );
+}
+
+/** Sorts VPS for the CPU chart: those with CPU findings first, then by CPU. */
+export function sortByCpu(ranked: readonly RankedVps[]): readonly RankedVps[] {
+  const badness = ({ findings }: RankedVps) =>
+    findings.find(({ kind }) => kind === 'cpu' || kind === 'change')?.severity ?? 0;
+  return ranked.toSorted((a, b) => badness(b) - badness(a) || meanCpu(b) - meanCpu(a));
+}
+
+/** Returns how bad a VPS is. Its worst finding decides, and the number of other findings breaks ties. */
+function totalSeverity({ findings: [worst, ...others] }: RankedVps): number {
+  return worst ? worst.severity + others.length / 1_000 : 0;
+}
+
+function meanCpu({ report: { cpu } }: RankedVps): number {
+  return cpu?.mean ?? cpu?.latest ?? -1;
+}

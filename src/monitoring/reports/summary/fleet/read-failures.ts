@@ -1,0 +1,76 @@
+import { formatShortList } from '../../../shared/text-format.ts';
+import type { ReadFailure, VpsReport } from '../vps-report.ts';
+
+/** Maximum length of the names, and of the reason, in a context line. */
+const maxNamesChars = 250;
+const maxReasonChars = 180;
+/** People don't read more lines. */
+const maxLines = 6;
+
+/** Formats failed readings with their reasons as notes. `left` is the number of VPS that didn't fit. */
+export function formatReadFailures(reports: readonly VpsReport[]): {
+  readonly notes: readonly string[];
+  readonly left: number;
+} {
+  const each = reports.flatMap(({ name, readFailures }) => readFailures.map((one) => ({ name, ...one })));
+  const byReason = Map.groupBy(each, ({ what, reason }) => `${what}\n${reason}`);
+  const lines = [...byReason.values()].flatMap((alike) => {
+    const [first] = alike;
+    if (!first) return [];
+    return wrapNames(alike.map(({ name }) => name)).map((names) => ({
+      names,
+      text: formatReadFailure(first, names),
+    }));
+  });
+  const left = new Set(lines.slice(maxLines).flatMap(({ names }) => names));
+  return { notes: lines.slice(0, maxLines).map(({ text }) => text), left: left.size };
+}
+
+/** A mean that covers less than this share of the period gets a note. */
+const minKnownShare = 0.5;
+const maxSparseNames = 5;
+
+/**
+ * Formats which VPS have data for only a small part of the period, such as new ones. Stopped VPS
+ * are left out, because they are reported anyway.
+ */
+export function formatSparseData(reports: readonly VpsReport[]): readonly string[] {
+  const thin = reports.filter(
+    ({ knownShare = 1, findings }) =>
+      knownShare < minKnownShare && !findings.some(({ kind }) => kind === 'state'),
+  );
+  if (thin.length === 0) return [];
+  const whom = formatShortList(
+    thin.map(({ name }) => name),
+    maxSparseNames,
+  );
+  return [`Data for ${whom} covers less than half of the period. Averages and traffic cover only that part.`];
+}
+
+const subjects: Readonly<Record<ReadFailure['what'], string>> = {
+  state: 'The state',
+  'live data': 'Live data',
+  history: 'The history',
+};
+
+function formatReadFailure({ what, reason }: ReadFailure, names: readonly string[]): string {
+  const chars = Array.from(reason.replace(/\s+/g, ' ').trim());
+  const text =
+    chars.length > maxReasonChars ? `${chars.slice(0, maxReasonChars - 1).join('')}…` : chars.join('');
+  return `${subjects[what]} of ${names.join(', ')} could not be read: ${text}${/[.!?…]$/.test(text) ? '' : '.'}`;
+}
+
+function wrapNames(names: readonly string[]): readonly (readonly string[])[] {
+  const lines: string[][] = [];
+  let chars = 0;
+  for (const name of names) {
+    chars += name.length + 2;
+    const line = lines.at(-1);
+    if (line && chars <= maxNamesChars) line.push(name);
+    else {
+      lines.push([name]);
+      chars = name.length;
+    }
+  }
+  return lines;
+}

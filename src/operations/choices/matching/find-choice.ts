@@ -1,0 +1,91 @@
+import { isVpsName } from '../../../hosting/profile/values/records.ts';
+import {
+  type Choice,
+  type ChoiceList,
+  type ChoiceSource,
+  type ChoiceWorkspace,
+  maxChoicesAgeMs,
+} from '../../define/arguments/choice-source.ts';
+import type { Read } from '../../define/read.ts';
+import { readIfPermitted } from '../../format/read-if-permitted.ts';
+import { matchChoices } from './match-choices.ts';
+import { suggestChoice } from './suggest-choice.ts';
+
+export type FindChoiceResult =
+  | { readonly kind: 'known'; readonly choice: Choice }
+  /** The name fits several choices, or may fit others that weren't read. */
+  | { readonly kind: 'several'; readonly choices: readonly Choice[]; readonly isComplete: boolean }
+  /** The list is complete and doesn't contain the name. */
+  | { readonly kind: 'unknown' }
+  /** It's unknown whether the choice exists, because the list can't be read or may be incomplete. */
+  | { readonly kind: 'unsure' };
+
+export interface ChoiceScope {
+  readonly workspace?: ChoiceWorkspace;
+  /** Returns whether the person is allowed to see a choice. Other choices are found only by their ID. */
+  readonly isVisible?: (choice: Choice) => boolean;
+}
+
+/** Finds a choice by its value, its option value, or any other of its names. */
+export async function findChoice(
+  source: ChoiceSource,
+  name: string,
+  given: Readonly<Record<string, unknown>>,
+  read: Read,
+  { workspace, isVisible = () => true }: ChoiceScope = {},
+): Promise<FindChoiceResult> {
+  let isComplete = false;
+  const readList = source.listsVps && isVpsName(name) ? firstPageOnly(read) : read;
+  for (const maxAgeMs of [maxChoicesAgeMs, 0]) {
+    const readNames = source.listsVps && maxAgeMs > 0 ? acceptOutdated(readList) : readList;
+    const list = await loadIfPermitted(source, given, maxAgeMs, readNames, workspace);
+    if (!list) return { kind: 'unsure' };
+    const candidates = list.choices.filter((choice) => choice.value === name || isVisible(choice));
+    const { choices, isUnique } = matchChoices(name, candidates);
+    const [choice, ...others] = choices;
+    isComplete = list.isComplete;
+    if (!choice && !isComplete) return { kind: 'unsure' };
+    if (!choice) continue;
+    const isCertain = isUnique || isComplete || !source.listsVps;
+    return others.length === 0 && isCertain
+      ? { kind: 'known', choice }
+      : { kind: 'several', choices, isComplete };
+  }
+  return { kind: isComplete ? 'unknown' : 'unsure' };
+}
+
+/** Makes a read accept a list from before a change, because that doesn't change the names of VPS. */
+function acceptOutdated(read: Read): Read {
+  return (endpoint, input, options) => read(endpoint, input, { acceptsOutdated: true, ...options });
+}
+
+/**
+ * Limits a read of a list to the pages that are already stored, or to its first page. The service
+ * can be asked for a VPS by its VPS name, so nobody has to wait for a long list.
+ */
+function firstPageOnly(read: Read): Read {
+  return (endpoint, input, options) => read(endpoint, input, { maxPages: 1, ...options });
+}
+
+/** Returns the visible choice with the closest name. Returns undefined unless exactly one is close. */
+export async function findClosestChoice(
+  source: ChoiceSource,
+  typed: string,
+  given: Readonly<Record<string, unknown>>,
+  read: Read,
+  { workspace, isVisible = () => true }: ChoiceScope = {},
+): Promise<Choice | undefined> {
+  const list = await loadIfPermitted(source, given, maxChoicesAgeMs, read, workspace);
+  return list && suggestChoice(typed, list.choices.filter(isVisible));
+}
+
+async function loadIfPermitted(
+  source: ChoiceSource,
+  given: Readonly<Record<string, unknown>>,
+  maxAgeMs: number,
+  read: Read,
+  workspace: ChoiceWorkspace | undefined,
+): Promise<ChoiceList | undefined> {
+  const list = await readIfPermitted(() => source.load(read, given, maxAgeMs, workspace));
+  return typeof list === 'string' ? undefined : list;
+}

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import type { Choice } from '../../define/arguments/choice-source.ts';
+import { toComparableName, toLookAlikeKey } from './comparable-name.ts';
+
+/**
+ * Maximum length of an option's value
+ * (docs.slack.dev/reference/block-kit/composition-objects/option-object).
+ */
+const maxSelectValueChars = 75;
+
+/** Returns an option's value for a choice: the choice's value or, if that is too long, a digest of it. */
+export function toSelectValue(value: string): string {
+  if (value.length <= maxSelectValueChars && !value.startsWith('~')) return value;
+  return `~${createHash('sha256').update(value).digest('base64url')}`;
+}
+
+/** The level of a choice that doesn't have the name. */
+const none = Number.POSITIVE_INFINITY;
+
+export interface ChoiceMatch {
+  /** All choices that the name can mean. */
+  readonly choices: readonly Choice[];
+  /** Whether the name is an ID or the team's own alias. No other choice can have it then. */
+  readonly isUnique: boolean;
+}
+
+/** How many of the levels that `listNameLevels` returns have unique names. */
+const uniqueLevels = 2;
+
+/**
+ * Finds the choices that have a name. An ID wins over the team's alias, which wins over a full
+ * name, which wins over a short name. A name that only looks the same never counts as meant, but
+ * makes the name ambiguous.
+ */
+export function matchChoices(name: string, choices: readonly Choice[]): ChoiceMatch {
+  const exact = choices.find(({ value }) => value === name || toSelectValue(value) === name);
+  if (exact) return { choices: [exact], isUnique: true };
+  const comparable = toComparableName(name);
+  if (comparable === '') return { choices: [], isUnique: false };
+  const lookAlikeKey = toLookAlikeKey(name);
+  const ranked = choices.map((choice) => {
+    const levels = listNameLevels(choice);
+    return {
+      choice,
+      level: findLevel(levels, (one) => toComparableName(one) === comparable),
+      lookAlikeLevel: findLevel(levels, (one) => toLookAlikeKey(one) === lookAlikeKey),
+    };
+  });
+  const best = ranked.reduce((least, { level }) => Math.min(least, level), none);
+  if (best === none) return { choices: [], isUnique: false };
+  const isMeant = ({ level, lookAlikeLevel }: (typeof ranked)[number]) =>
+    lookAlikeLevel <= best || (lookAlikeLevel !== none && level === none);
+  return {
+    choices: ranked.filter(isMeant).map(({ choice }) => choice),
+    isUnique: best < uniqueLevels,
+  };
+}
+
+/** Returns the names of a choice, grouped by how much they count. */
+function listNameLevels({
+  value,
+  text,
+  ownAlias,
+  aliases = [],
+  shortAliases = [],
+}: Choice): readonly (readonly string[])[] {
+  return [[value], ownAlias === undefined ? [] : [ownAlias], [text, ...aliases], shortAliases];
+}
+
+/** Returns all names of a choice. */
+export function listChoiceNames(choice: Choice): readonly string[] {
+  return listNameLevels(choice).flat();
+}
+
+function findLevel(levels: readonly (readonly string[])[], fits: (name: string) => boolean): number {
+  const level = levels.findIndex((names) => names.some(fits));
+  return level < 0 ? none : level;
+}

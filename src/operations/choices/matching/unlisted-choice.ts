@@ -1,0 +1,43 @@
+import { isVpsName } from '../../../hosting/profile/values/records.ts';
+import type { Argument } from '../../define/arguments/argument.ts';
+import type { ChoiceList, ChoiceSource } from '../../define/arguments/choice-source.ts';
+import { matchChoices } from './match-choices.ts';
+
+/** Begins an option's value for a name that isn't in the list. No other option's value begins so. */
+const unlistedPrefix = '~?';
+
+/** Longer names don't fit into an option with the words around them. */
+const maxNameChars = 60;
+
+/** Returns an option's value for a name that isn't in the list. */
+export function toUnlistedSelectValue(name: string): string {
+  return `${unlistedPrefix}${name}`;
+}
+
+/** Formats the option for a name that isn't in the list. */
+export function formatUnlistedOption(name: string): string {
+  return `Use “${name}” anyway`;
+}
+
+/** Returns what an option's value stands for, and whether it is a name that isn't in the list. */
+export function parseSelectValue(value: string): { readonly text: string; readonly isUnlisted: boolean } {
+  const isUnlisted = value.startsWith(unlistedPrefix);
+  return { text: isUnlisted ? value.slice(unlistedPrefix.length) : value, isUnlisted };
+}
+
+/**
+ * Returns the typed name if the list doesn't contain it but the service may know it. The service
+ * knows a VPS only by its VPS name.
+ */
+export function findUnlistedName(
+  typed: string,
+  { schema }: Argument,
+  source: ChoiceSource,
+  { choices }: ChoiceList,
+): string | undefined {
+  if (source.isOwnData || source.acceptsOther) return undefined;
+  const name: unknown = schema.safeParse(typed).data;
+  if (typeof name !== 'string' || name === '' || name.length > maxNameChars) return undefined;
+  if (source.listsVps && !isVpsName(name)) return undefined;
+  return matchChoices(name, choices).choices.length === 0 ? name : undefined;
+}

@@ -1,0 +1,63 @@
+import { listIpv4Addresses, listIpv6Addresses } from '../../../hosting/endpoints/ip-addresses.ts';
+import { HostingError } from '../../../hosting/hosting-error.ts';
+import {
+  type IpResource,
+  type IpResourceList,
+  readIpResources,
+} from '../../../hosting/profile/resources/network/ip-resources.ts';
+import type { ServiceRecord } from '../../../hosting/profile/values/records.ts';
+import type { Read } from '../../define/read.ts';
+
+export interface IpResources {
+  /** IPv4 addresses come first. Each address is listed once, even if both lists contain it. */
+  readonly resources: readonly IpResource[];
+  readonly hasMore: boolean;
+  /** The fields beside each list. */
+  readonly otherFields: readonly ServiceRecord[];
+  /** Settings whose path the service doesn't have. */
+  readonly unavailableSettings: readonly string[];
+}
+
+const lists = [
+  { endpoint: listIpv4Addresses, kind: 'ipv4' },
+  { endpoint: listIpv6Addresses, kind: 'ipv6' },
+] as const;
+
+/**
+ * Reads the IPv4 and IPv6 addresses. The service needs to have only one of the two paths, because
+ * the API document leaves both open.
+ */
+export async function listIpResources(read: Read, maxAgeMs = 0): Promise<IpResources> {
+  const found = await Promise.all(
+    lists.map(async ({ endpoint, kind }) => {
+      const data = await orNotFound(read(endpoint, {}, { maxAgeMs }));
+      return data instanceof HostingError ? data : readIpResources(data, kind);
+    }),
+  );
+  const readings = found.filter((one): one is IpResourceList => !(one instanceof HostingError));
+  const failure = found.find((one) => one instanceof HostingError);
+  if (readings.length === 0 && failure) throw failure;
+  return {
+    resources: deduplicate(readings.flatMap(({ resources }) => resources)),
+    hasMore: readings.some(({ hasMore }) => hasMore) || failure !== undefined,
+    otherFields: readings.map(({ otherFields }) => otherFields),
+    unavailableSettings: lists.flatMap(({ endpoint }, index) =>
+      found[index] instanceof HostingError && endpoint.pathSetting ? [endpoint.pathSetting] : [],
+    ),
+  };
+}
+
+async function orNotFound<T>(reading: Promise<T>): Promise<T | HostingError> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof HostingError && error.code === 'not_found') return error;
+    throw error;
+  }
+}
+
+function deduplicate(resources: readonly IpResource[]): readonly IpResource[] {
+  return [
+    ...new Map(resources.map((one) => [`${one.kind} ${one.id ?? one.address}`, one])).values(),
+  ].toSorted((a, b) => a.kind.localeCompare(b.kind));
+}

@@ -1,0 +1,62 @@
+import { vpsName } from '../../../hosting/endpoints/fields.ts';
+import { getReinstallOptions } from '../../../hosting/endpoints/vps.ts';
+import {
+  type ReinstallOptions,
+  readReinstallOptions,
+} from '../../../hosting/profile/resources/vps/reinstall-options.ts';
+import type { RowSuggestions } from '../../define/arguments/argument.ts';
+import { type ChoiceSource, maxChoicesAgeMs } from '../../define/arguments/choice-source.ts';
+import type { Read } from '../../define/read.ts';
+
+type InputValues = Readonly<Record<string, unknown>>;
+
+async function loadReinstallOptions(
+  read: Read,
+  given: InputValues,
+  maxAgeMs: number,
+): Promise<ReinstallOptions | undefined> {
+  const name = vpsName.safeParse(given.vps).data;
+  if (name === undefined) return undefined;
+  return readReinstallOptions(await read(getReinstallOptions, { params: { vps_name: name } }, { maxAgeMs }));
+}
+
+/** The operating systems that can be installed on the chosen VPS. */
+export const operatingSystemChoices: ChoiceSource = {
+  name: 'systems',
+  noun: 'an operating system',
+  dependsOn: 'vps',
+  formatNotFound: (name, { vps }) => `${name} isn't among the systems that the service offers for ${vps}.`,
+  async load(read, given, maxAgeMs) {
+    const found = (await loadReinstallOptions(read, given, maxAgeMs))?.operatingSystems ?? [];
+    const choices = found.map(({ os, label }) => ({
+      value: os,
+      text: label ?? os,
+      ...(label !== undefined && { hint: os }),
+    }));
+    return { choices, isComplete: choices.length > 0 };
+  },
+};
+
+/** The ways in which a reinstall can deliver the new password, if the service shows them. */
+export const passwordDeliveryChoices: ChoiceSource = {
+  name: 'reinstall-deliveries',
+  noun: 'a way of delivery',
+  dependsOn: 'vps',
+  formatNotFound: (name, { vps }) =>
+    `${name} isn't among the ways of delivery that the service lists for ${vps}.`,
+  async load(read, given, maxAgeMs) {
+    const deliveries = (await loadReinstallOptions(read, given, maxAgeMs))?.deliveries ?? [];
+    const words = deliveries.length > 0 ? deliveries : ['api', 'email'];
+    return { choices: words.map((value) => ({ value, text: value })), isComplete: deliveries.length > 0 };
+  },
+};
+
+/** The fields of the body that the service requires and Rackhand doesn't know. */
+export const requiredFieldRows: RowSuggestions = {
+  dependsOn: 'vps',
+  async load(read, given) {
+    const options = await loadReinstallOptions(read, given, maxChoicesAgeMs);
+    const required = options?.extraFields.filter(({ isRequired }) => isRequired) ?? [];
+    return required.map(({ name }) => ({ name }));
+  },
+};

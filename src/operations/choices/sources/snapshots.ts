@@ -1,0 +1,27 @@
+import { listSnapshots } from '../../../hosting/endpoints/snapshots.ts';
+import { readSnapshots } from '../../../hosting/profile/resources/vps/snapshots.ts';
+import type { ChoiceSource } from '../../define/arguments/choice-source.ts';
+
+/** The snapshots of the chosen VPS. */
+export const snapshotChoices: ChoiceSource = {
+  name: 'snapshots',
+  noun: 'a snapshot',
+  dependsOn: 'vps',
+  listStep: ({ vps }) => ({
+    label: 'List Snapshots',
+    operation: 'snapshot list',
+    input: { vps: String(vps) },
+  }),
+  formatNotFound: (name, { vps }) => `${name} isn't among the snapshots that the service lists for ${vps}.`,
+  async load(read, { vps }, maxAgeMs) {
+    const data = await read(listSnapshots, { params: { vps_name: String(vps) } }, { maxAgeMs });
+    const { snapshots: all, hasMore } = readSnapshots(data);
+    const choices = all.map(({ name, state, createdAtMs }) => ({
+      value: name,
+      text: name,
+      ...(state !== undefined && { state }),
+      ...(createdAtMs !== undefined && { hint: `Taken ${new Date(createdAtMs).toISOString()}` }),
+    }));
+    return { choices, isComplete: choices.length > 0 && !hasMore };
+  },
+};

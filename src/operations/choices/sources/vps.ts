@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { vpsName } from '../../../hosting/endpoints/fields.ts';
+import { listVps } from '../../../hosting/endpoints/vps.ts';
+import { readVpsList, type Vps } from '../../../hosting/profile/resources/vps/vps.ts';
+import { isVpsName, normalizeVpsName } from '../../../hosting/profile/values/records.ts';
+import { isSecretFieldName } from '../../../hosting/secret-detection.ts';
+import type { Argument, ArgumentTexts } from '../../define/arguments/argument.ts';
+import type { Choice, ChoiceSource } from '../../define/arguments/choice-source.ts';
+import { alwaysShownFields, sortIdentifyingFirst } from '../../format/identifying-fields.ts';
+import { createVpsLabels } from '../../format/vps-label.ts';
+
+/** Separates the details of a VPS in a hint. The most helpful detail comes first. */
+export const hintSeparator = ' · ';
+
+/** The VPS of the account. */
+export const vpsChoices: ChoiceSource = {
+  name: 'fleet',
+  noun: 'a VPS',
+  listsVps: true,
+  listStep: () => ({ label: 'List VPS', operation: 'list', input: {} }),
+  formatNotFound: (name) =>
+    isVpsName(name)
+      ? `${name} isn't in the service's list of VPS.`
+      : `Rackhand found no VPS called "${name}".`,
+  async load(read, _, maxAgeMs, workspace) {
+    const { vps, hasMore } = readVpsList(await read(listVps, {}, { maxAgeMs }));
+    const ownAliases = (await workspace?.listVpsAliases()) ?? new Map<string, string>();
+    const labels = createVpsLabels(vps, ownAliases);
+    const choices = vps.flatMap(({ name, state, aliases, record }): readonly Choice[] => {
+      const value = vpsName.safeParse(name).data;
+      if (value === undefined) return [];
+      const ownAlias = ownAliases.get(name);
+      return [
+        {
+          value,
+          text: labels.get(name) ?? value,
+          aliases: aliases.full,
+          shortAliases: aliases.short,
+          hint: identifyingValues(record).join(hintSeparator),
+          ...(ownAlias !== undefined && { ownAlias }),
+          ...(state !== undefined && { state }),
+        },
+      ];
+    });
+    return { choices, isComplete: choices.length > 0 && !hasMore };
+  },
+};
+
+/**
+ * Returns what else identifies a VPS besides its name and state, without secrets. The most helpful
+ * value comes first.
+ */
+function identifyingValues(record: Vps['record']): readonly string[] {
+  const fields = Object.keys(record).filter(
+    (field) => !alwaysShownFields.includes(field) && !isSecretFieldName(field),
+  );
+  return sortIdentifyingFirst(fields).flatMap((field) => {
+    const value = record[field];
+    return typeof value === 'string' && value !== '' ? [value] : [];
+  });
+}
+
+/** Maximum length of a name, which is that of a host name (RFC 1035). */
+const maxNameChars = 253;
+
+const nameError = 'Choose a VPS';
+
+/** Accepts any name of a VPS. The prefix of a VPS name becomes upper case. The run resolves other names. */
+export const vpsReferenceSchema = z
+  .string({ error: nameError })
+  .trim()
+  .min(1, { error: nameError })
+  .max(maxNameChars, { error: nameError })
+  .overwrite(normalizeVpsName);
+
+/** Creates an argument for a VPS, given by any of its names. The run gets the VPS name. */
+export function vpsArgument(texts: Partial<ArgumentTexts> = {}): Argument<string> {
+  return {
+    label: 'VPS',
+    example: 'VPS-10001',
+    ...texts,
+    control: { kind: 'remote', source: vpsChoices },
+    required: true,
+    schema: vpsReferenceSchema,
+  };
+}

@@ -1,0 +1,82 @@
+import { externalPortRange } from '../../../hosting/endpoints/fields.ts';
+import { getWebgate } from '../../../hosting/endpoints/webgate.ts';
+import {
+  type DedicatedPort,
+  readWebgate,
+  type Webgate,
+} from '../../../hosting/profile/resources/network/webgate.ts';
+import type { Choice, ChoiceSource } from '../../define/arguments/choice-source.ts';
+import { formatBackend, formatPort } from '../../format/webgate-parts.ts';
+
+/** The domains of the WebGate. */
+export const domainChoices = createWebgateSource({
+  name: 'domains',
+  noun: 'a domain',
+  formatNotFound: (name) => `${name} isn't among the domains that the service lists.`,
+  choicesOf: ({ domains: all }) =>
+    all.map(({ domainName, vpsName }) => createChoice(domainName, domainName, vpsName)),
+});
+
+/** The dedicated ports of the WebGate, by external port. */
+export const dedicatedPortChoices = createWebgateSource({
+  name: 'dedicated-ports',
+  noun: 'a dedicated port',
+  formatNotFound: (name) => `${name} isn't among the dedicated ports that the service lists.`,
+  choicesOf: ({ ports }) =>
+    ports
+      .filter(
+        ({ externalPort }) => externalPort >= externalPortRange.min && externalPort <= externalPortRange.max,
+      )
+      .map((port) => createChoice(String(port.externalPort), String(port.externalPort), formatPort(port))),
+});
+
+/** The load balancers of the WebGate. */
+export const loadBalancerChoices = createWebgateSource({
+  name: 'load-balancers',
+  noun: 'a load balancer',
+  formatNotFound: (name) => `${name} isn't among the active load balancers that the service lists.`,
+  choicesOf: ({ loadBalancers: all }) =>
+    all.map(({ domainName, backends }) =>
+      createChoice(domainName, domainName, backends.map(formatBackend).join(', ')),
+    ),
+});
+
+/**
+ * The dedicated port to link to a load balancer, or none. The value is the port's ID. If the
+ * service shows no ID, the external port is used instead, as elsewhere in the API document.
+ */
+export const linkablePortChoices = createWebgateSource({
+  name: 'linkable-ports',
+  noun: 'a dedicated port',
+  formatNotFound: (name) => `${name} isn't among the dedicated ports that the service lists.`,
+  choicesOf: ({ ports }) => [createChoice('0', 'None'), ...ports.map(toLinkableChoice)],
+});
+
+function toLinkableChoice(port: DedicatedPort): Choice {
+  const { id, externalPort } = port;
+  return {
+    ...createChoice(String(id ?? externalPort), `Port ${externalPort}`, formatPort(port)),
+    aliases: [String(externalPort)],
+  };
+}
+
+function createChoice(value: string, text: string, hint?: string): Choice {
+  return { value, text, ...(hint && { hint }) };
+}
+
+function createWebgateSource({
+  choicesOf,
+  ...texts
+}: Pick<ChoiceSource, 'name' | 'noun' | 'formatNotFound'> & {
+  readonly choicesOf: (reading: Webgate) => readonly Choice[];
+}): ChoiceSource {
+  return {
+    ...texts,
+    listStep: () => ({ label: 'Show WebGate', operation: 'webgate', input: {} }),
+    async load(read, _, maxAgeMs) {
+      const reading = readWebgate(await read(getWebgate, {}, { maxAgeMs }));
+      const choices = choicesOf(reading);
+      return { choices, isComplete: choices.length > 0 && !reading.hasMore };
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import type { NextStep } from '../outcome.ts';
+import type { Actor, Origin } from './actor.ts';
+import type { Right } from './right.ts';
+
+/** The access that a run needs. */
+export interface RequiredAccess {
+  readonly right: Right;
+  /** The VPS that the run names. If empty, the run concerns all VPS. */
+  readonly vps: readonly string[];
+  /** Whether a right on any VPS is enough, because no VPS is named yet or because the result is filtered. */
+  readonly isAnyVpsEnough?: boolean;
+}
+
+/** Why a person isn't allowed to do something, who can help, and buttons to ask for access. */
+export interface Denial {
+  readonly message: string;
+  readonly advice: string;
+  readonly nextSteps?: readonly NextStep[];
+}
+
+/** Returns why something isn't allowed, or undefined if it is. */
+export type CheckAccess = (need: RequiredAccess) => Denial | undefined;
+
+/** Loads a person's rights in a channel. What wasn't granted is denied. */
+export type ResolveAccess = (actor: Actor, origin: Origin) => Promise<CheckAccess>;
+
+/** Returns whether the person is allowed to view a VPS. */
+export function canViewVps(checkAccess: CheckAccess, vps: string): boolean {
+  return checkAccess({ right: 'view', vps: [vps] }) === undefined;
+}

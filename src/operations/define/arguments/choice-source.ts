@@ -1,0 +1,68 @@
+import type { NextStep } from '../outcome.ts';
+import type { Read } from '../read.ts';
+
+/** One item to choose. */
+export interface Choice {
+  /** The ID that a call uses. */
+  readonly value: string;
+  /** The display name, which can be untrusted text of any length. */
+  readonly text: string;
+  /** The name that the team has given to it. It wins over the service's names. */
+  readonly ownAlias?: string;
+  /** Other names, such as a host name, an address or a name without its prefix. */
+  readonly aliases?: readonly string[];
+  /** Shortened names. A full name wins over them. */
+  readonly shortAliases?: readonly string[];
+  /** The state, as the service names it. */
+  readonly state?: string;
+  /** Further details by which people find and distinguish it, such as an address or size. */
+  readonly hint?: string;
+}
+
+/** The workspace in which somebody chooses. */
+export interface ChoiceWorkspace {
+  readonly teamId: string;
+  /** Returns the names that the team has given to its VPS, by VPS name. */
+  readonly listVpsAliases: () => Promise<ReadonlyMap<string, string>>;
+}
+
+export interface ChoiceList {
+  readonly choices: readonly Choice[];
+  /** Whether the list is certainly complete. */
+  readonly isComplete: boolean;
+}
+
+/** Provides the choices of an argument. */
+export interface ChoiceSource {
+  readonly name: string;
+  /** The noun with its article: "a snapshot". */
+  readonly noun: string;
+  /** Set if the choices are Rackhand's own data. A name that isn't in the list doesn't exist then. */
+  readonly isOwnData?: true;
+  /** Set if the values are VPS names. Rights on VPS then apply. */
+  readonly listsVps?: true;
+  /** Set if the values are opaque IDs. People then see the display name instead. */
+  readonly hasOpaqueIds?: true;
+  /** Set if any other word is accepted. A select then offers what was typed into it. */
+  readonly acceptsOther?: true;
+  /** The argument on which the choices depend, such as the VPS for its snapshots. */
+  readonly dependsOn?: string;
+  /** Returns the button that lists the choices. */
+  listStep?(given: Readonly<Record<string, unknown>>): NextStep;
+  /** Formats the message for a name that isn't in the list. The service may still know it. */
+  formatNotFound(name: string, given: Readonly<Record<string, unknown>>): string;
+  /**
+   * Loads the choices. `given` are the other input values, and `maxAgeMs` is the accepted age of a
+   * cached reply. `workspace` is needed for the team's own names, and for choices from Rackhand's
+   * own data.
+   */
+  load(
+    read: Read,
+    given: Readonly<Record<string, unknown>>,
+    maxAgeMs: number,
+    workspace?: ChoiceWorkspace,
+  ): Promise<ChoiceList>;
+}
+
+/** Maximum age of cached choices. If a name isn't in the cached list, the list is read again. */
+export const maxChoicesAgeMs = 60_000;

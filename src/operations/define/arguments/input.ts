@@ -1,0 +1,122 @@
+import { isVpsName } from '../../../hosting/profile/values/records.ts';
+import type { Operation } from '../operation.ts';
+import { type Arguments, type Control, inputSchema } from './argument.ts';
+import type { FieldProblem, RawInput } from './raw-input.ts';
+import { setValueAt } from './remote-fields.ts';
+
+/** The parsed values of an operation's arguments, by name. */
+export type Input = Readonly<Record<string, unknown>>;
+
+export interface ValidInput {
+  readonly kind: 'valid';
+  /** What was parsed. It is stored, and buttons and forms repeat it. */
+  readonly raw: RawInput;
+  readonly input: Input;
+  /** The same as `input`. */
+  readonly validFields: Input;
+}
+
+interface InvalidInput {
+  readonly kind: 'invalid';
+  readonly raw: RawInput;
+  /** The values that are valid on their own. */
+  readonly validFields: Input;
+  readonly problems: readonly FieldProblem[];
+  /** Whether missing required values are the only problem. */
+  readonly isIncomplete: boolean;
+}
+
+export type ParsedInput = ValidInput | InvalidInput;
+
+/** Parses raw input. Called once where the input arrives; everything after it uses the result. */
+export function parseInput(operation: Operation, raw: RawInput): ParsedInput {
+  const parsed = inputSchema(operation.arguments).safeParse(raw);
+  if (parsed.success) return toValidInput(raw, parsed.data);
+  const { issues } = parsed.error;
+  const problems = issues.map(({ path, message }) => ({ path: path.join('.'), message }));
+  const isIncomplete = issues.every(({ path: [field] }) => raw[String(field)] === undefined);
+  return { kind: 'invalid', raw, validFields: parseValidFields(operation, raw), problems, isIncomplete };
+}
+
+function toValidInput(raw: RawInput, input: Input): ValidInput {
+  return { kind: 'valid', raw, input, validFields: input };
+}
+
+/** Returns the values that are valid on their own. */
+function parseValidFields({ arguments: fields }: Operation, raw: RawInput): Input {
+  const entries = Object.entries(fields).flatMap(([name, { schema }]) => {
+    const parsed = schema.safeParse(raw[name]);
+    return parsed.success ? [[name, parsed.data]] : [];
+  });
+  return Object.fromEntries(entries);
+}
+
+/**
+ * Replaces the text at a path, such as `backends.0.vps_name`. The text is an ID that the service
+ * has listed, so the input isn't parsed again.
+ */
+export function replaceInputText(
+  operation: Operation,
+  { raw, input }: ValidInput,
+  path: string,
+  text: string,
+): ValidInput {
+  return toValidInput(
+    setValueAt(operation, raw, path, text),
+    replaceAt(input, path.split('.'), text) as Input,
+  );
+}
+
+function replaceAt(value: unknown, [key, ...rest]: readonly string[], text: string): unknown {
+  if (key === undefined) return text;
+  if (Array.isArray(value))
+    return value.map((item, index) => (String(index) === key ? replaceAt(item, rest, text) : item));
+  if (typeof value !== 'object' || value === null) return value;
+  return { ...value, [key]: replaceAt(Reflect.get(value, key), rest, text) };
+}
+
+/** Returns the VPS names in an input, including those in its rows. Other names of VPS are left out. */
+export function listVpsNames(fields: Arguments, input: Input): readonly string[] {
+  return listVpsReferences(fields, input).filter(isVpsName);
+}
+
+/**
+ * Returns whether an input names a VPS by another name than its VPS name, so that it still has to
+ * be resolved.
+ */
+export function hasUnresolvedVps(fields: Arguments, input: Input): boolean {
+  return !listVpsReferences(fields, input).every(isVpsName);
+}
+
+function listVpsReferences(fields: Arguments, input: Input): readonly string[] {
+  const names = Object.entries(fields).flatMap(([name, { control }]): readonly string[] => {
+    const value = input[name];
+    if (isVpsControl(control) && typeof value === 'string') return [value];
+    if (control.kind !== 'rows' || !Array.isArray(value)) return [];
+    return value.flatMap((row) => listVpsReferences(control.fields, row));
+  });
+  return [...new Set(names)];
+}
+
+/** Returns whether an operation has an argument for a VPS, also inside rows. */
+export function hasVpsArgument({ arguments: fields }: Pick<Operation, 'arguments'>): boolean {
+  return Object.values(fields).some(
+    ({ control }) =>
+      isVpsControl(control) || (control.kind === 'rows' && hasVpsArgument({ arguments: control.fields })),
+  );
+}
+
+/** Returns whether a control selects a VPS. */
+export function isVpsControl(control: Control): boolean {
+  return control.kind === 'remote' && control.source.listsVps === true;
+}
+
+/**
+ * Returns the target of an operation. Returns null if the input is incomplete, or names a VPS by
+ * another name than its VPS name.
+ */
+export function resolveTarget(operation: Operation, parsed: ParsedInput): string | null {
+  if (parsed.kind === 'invalid' || hasUnresolvedVps(operation.arguments, parsed.input)) return null;
+  if (operation.kind !== 'read' && operation.target) return operation.target(parsed.input);
+  return listVpsNames(operation.arguments, parsed.input).join(', ') || null;
+}

@@ -1,0 +1,205 @@
+import { describe, expect, test } from 'vitest';
+import { listSnapshots } from '../../../../src/hosting/endpoints/snapshots.ts';
+import { listVps } from '../../../../src/hosting/endpoints/vps.ts';
+import { readSnapshots } from '../../../../src/hosting/profile/resources/vps/snapshots.ts';
+import { readVpsList } from '../../../../src/hosting/profile/resources/vps/vps.ts';
+import { backgroundCall, peopleCall } from '../client-harness.ts';
+import {
+  allNames,
+  offsetOf,
+  pageNumber,
+  pageOf,
+  readNames,
+  size,
+  startPagedService,
+} from './paged-service.ts';
+
+describe('a list in several pages is read completely', () => {
+  test.each<[string, Parameters<typeof startPagedService>[0]]>([
+    [
+      'by a Link header',
+      (all, { query, origin }) => ({
+        body: { success: true, data: pageOf(all, query) },
+        headers:
+          pageNumber(query) < 3
+            ? { link: `<${origin}/v1/vps?page=${pageNumber(query) + 1}>; rel="next"` }
+            : {},
+      }),
+    ],
+    [
+      'by an address beside data',
+      (all, { query }) => ({
+        body: {
+          success: true,
+          data: { vps: pageOf(all, query) },
+          links: { next: pageNumber(query) < 3 ? `/v1/vps?page=${pageNumber(query) + 1}` : null },
+        },
+      }),
+    ],
+    [
+      'by an address of another scheme and host, as behind a proxy',
+      (all, { query }) => ({
+        body: {
+          success: true,
+          data: {
+            vps: pageOf(all, query),
+            next: pageNumber(query) < 3 ? `https://internal.example/vps?page=${pageNumber(query) + 1}` : null,
+          },
+        },
+      }),
+    ],
+    [
+      'by page numbers beside data',
+      (all, { query }) => ({
+        body: { success: true, data: pageOf(all, query), meta: { page: pageNumber(query), pages: 3 } },
+      }),
+    ],
+    [
+      'by the number of pages alone',
+      (all, { query }) => ({ body: { success: true, data: pageOf(all, query), meta: { pages: 3 } } }),
+    ],
+    [
+      'by page numbers from 0',
+      (all, { query }) => ({
+        body: {
+          success: true,
+          data: {
+            content: pageOf(all, query, 0),
+            number: Number(query.get('page') ?? 0),
+            totalPages: 3,
+            totalElements: 7,
+          },
+        },
+      }),
+    ],
+    [
+      'by offset and total',
+      (all, { query }) => ({
+        body: {
+          success: true,
+          data: {
+            vps: all.slice(offsetOf(query), offsetOf(query) + size),
+            offset: offsetOf(query),
+            limit: size,
+            total: all.length,
+          },
+        },
+      }),
+    ],
+    [
+      'by a total, where only the offset is understood',
+      (all, { query }) => ({
+        body: { success: true, data: all.slice(offsetOf(query), offsetOf(query) + size), total: all.length },
+      }),
+    ],
+    [
+      'by a total, where unknown parameters are refused',
+      (all, { query }) =>
+        query.has('page')
+          ? { status: 422 }
+          : {
+              body: {
+                success: true,
+                data: all.slice(offsetOf(query), offsetOf(query) + size),
+                total: all.length,
+              },
+            },
+    ],
+    [
+      'by a flag, where only the page is understood',
+      (all, { query }) => ({
+        body: { success: true, data: { vps: pageOf(all, query), truncated: pageNumber(query) < 3 } },
+      }),
+    ],
+    [
+      'by cursors',
+      (all, { query }) => {
+        const start = offsetOf(query, 'cursor');
+        const next_cursor = start + size < all.length ? `${start + size}x` : '';
+        return { body: { success: true, data: all.slice(start, start + size), meta: { next_cursor } } };
+      },
+    ],
+    [
+      'by pages that are full until the last',
+      (all, { query }) => ({
+        body: { success: true, data: { vps: pageOf(all, query), page: pageNumber(query), per_page: size } },
+      }),
+    ],
+    [
+      'by a cursor that only an empty page ends',
+      (all, { query }) => {
+        const start = Number.parseInt(query.get('after') ?? '0', 10);
+        return {
+          body: {
+            success: true,
+            data: all.slice(start, start + size),
+            paging: { cursors: { after: `${start + size}x` } },
+          },
+        };
+      },
+    ],
+  ])('%s', async (_, page) => {
+    const { client, server } = await startPagedService((all, request) => {
+      const query = new URLSearchParams(String(request.query).replace(/x$/, ''));
+      return page(all, { ...request, query });
+    });
+    expect(await readNames(client)).toEqual({ names: allNames, hasMore: false });
+    expect(server.requests.length).toBeLessThanOrEqual(5);
+    expect(server.requests.every(({ method }) => method === 'GET')).toBe(true);
+  });
+
+  test('with the other fields of all pages', async () => {
+    const { client } = await startPagedService((all, { query }) => ({
+      body: {
+        success: true,
+        data: {
+          vps: pageOf(all, query),
+          vps_quota: 20,
+          page: pageNumber(query),
+          pages: 3,
+          links: [{ rel: 'self', href: '/' }],
+        },
+      },
+    }));
+    const { otherFields } = readVpsList(await client.call(listVps, {}, backgroundCall));
+    expect(otherFields).toEqual({ vps_quota: 20, pages: 3 });
+  });
+
+  test('even if its groups or maps continue on the next page', async () => {
+    const grouped = await startPagedService((all, { query }) => ({
+      body: {
+        success: true,
+        data: { projects: [{ name: 'shop', vps: pageOf(all, query) }] },
+        meta: { page: pageNumber(query), pages: 3 },
+      },
+    }));
+    expect(await readNames(grouped.client)).toEqual({ names: allNames, hasMore: false });
+    const mapped = await startPagedService((all, { query }) => ({
+      body: {
+        success: true,
+        data: Object.fromEntries(
+          all.map((vps) => [vps.vps_name, vps]).slice(pageNumber(query) * 3 - 3, pageNumber(query) * 3),
+        ),
+        meta: { page: pageNumber(query), pages: 3 },
+      },
+    }));
+    expect(await readNames(mapped.client)).toEqual({ names: allNames, hasMore: false });
+  });
+});
+
+test('lists of other resources are read page by page too', async () => {
+  const { client } = await startPagedService((_, { query }) => ({
+    body: {
+      success: true,
+      data: { snapshots: [{ name: `snapshot ${pageNumber(query)}` }], snapshot_quota: 5 },
+      meta: { page: pageNumber(query), pages: 4 },
+    },
+  }));
+  const input = { params: { vps_name: 'VPS-10001' } };
+  const { snapshots, hasMore, otherFields } = readSnapshots(
+    await client.call(listSnapshots, input, peopleCall),
+  );
+  expect(snapshots.map(({ name }) => name)).toEqual(['snapshot 1', 'snapshot 2', 'snapshot 3', 'snapshot 4']);
+  expect(hasMore).toBe(false);
+  expect(otherFields).toEqual({ snapshot_quota: 5 });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { performVpsAction } from '../../../../src/hosting/endpoints/vps.ts';
+import { backgroundCall, createClientHarness, peopleCall } from '../client-harness.ts';
+import { respond, startTestHttpServer } from '../test-servers.ts';
+import {
+  allNames,
+  fleet,
+  type PageRequest,
+  pageNumber,
+  pageOf,
+  readNames,
+  size,
+  startPagedService,
+} from './paged-service.ts';
+
+describe('reads of the same list', () => {
+  const numbered = (all: readonly unknown[], { query }: PageRequest) => ({
+    body: {
+      success: true,
+      data: pageOf(all, query),
+      meta: { page: pageNumber(query), pages: Math.ceil(all.length / size) },
+    },
+  });
+
+  test('are shared while they are in flight', async () => {
+    const { client, server } = await startPagedService(numbered);
+    const [one, two] = await Promise.all([readNames(client), readNames(client)]);
+    expect(one).toEqual(two);
+    expect(server.requests).toHaveLength(3);
+  });
+
+  test('share stored pages, and continue where another read stopped', async () => {
+    const { client, server } = await startPagedService(numbered);
+    const options = { ...peopleCall, maxAgeMs: 60_000 };
+    expect(await readNames(client, { ...options, maxPages: 1 })).toEqual({
+      names: allNames.slice(0, 3),
+      hasMore: true,
+    });
+    expect(await readNames(client, options)).toEqual({ names: allNames, hasMore: false });
+    expect(await readNames(client, { ...options, maxPages: 1 })).toEqual({ names: allNames, hasMore: false });
+    expect(server.requests).toHaveLength(3);
+  });
+
+  test("read the first page in the caller's lane, and the others in the background", async () => {
+    const { client, usage } = await startPagedService(numbered);
+    await readNames(client, peopleCall);
+    expect((await usage()).used).toEqual({ people: 1, background: 2 });
+  });
+
+  test('by a person end after 20 pages', async () => {
+    const { client, server } = await startPagedService(numbered, 90);
+    const { names, hasMore } = await readNames(client, peopleCall);
+    expect([names.length, hasMore, server.requests.length]).toEqual([60, true, 20]);
+    expect(await readNames(client, { ...backgroundCall, maxAgeMs: 60_000 })).toMatchObject({
+      hasMore: false,
+    });
+    expect(server.requests).toHaveLength(30);
+  });
+
+  test('by a person do not wait for pages that wait for the quota', async () => {
+    const all = fleet(30);
+    const server = await startTestHttpServer((response, { path }) => {
+      const { body } = numbered(all, { query: new URL(path, 'http://x').searchParams, origin: '', index: 0 });
+      respond(response, 200, body);
+    });
+    const { client } = await createClientHarness(server.url, { limit: 4 });
+    const options = { ...peopleCall, maxAgeMs: 60_000, pagesTimeoutMs: 300 };
+    const { names, hasMore } = await readNames(client, options);
+    expect(hasMore).toBe(true);
+    expect(names.length).toBeLessThan(30);
+    expect(names.length).toBeGreaterThanOrEqual(3);
+  });
+
+  test('after a change read a short list again, but not one of more than 20 pages', async () => {
+    const short = await startPagedService(numbered);
+    const long = await startPagedService(numbered, 90);
+    for (const { client } of [short, long]) {
+      await readNames(client);
+      await client
+        .call(performVpsAction, { params: { vps_name: 'VPS-10001' }, body: { action: 'reboot' } }, peopleCall)
+        .catch(() => undefined);
+      await readNames(client, { ...backgroundCall, maxAgeMs: 60_000 });
+    }
+    expect(short.server.requests).toHaveLength(7);
+    expect(long.server.requests).toHaveLength(31);
+  });
+});

@@ -1,0 +1,110 @@
+import { describe, test } from 'vitest';
+import { createRateLimiter, type SendRecord } from '../../../../src/hosting/rate-limit/rate-limiter.ts';
+import { startRedis } from '../../../services/redis.ts';
+import { createCallRecorder, maxCallsInWindow } from '../call-recorder.ts';
+import {
+  expirationMs,
+  holdMs,
+  limit,
+  peopleCall,
+  sendRedisCommand,
+  timing,
+  windowMs,
+} from './redis-limiter-harness.ts';
+
+/** Creates a send record in memory. The processes of a test share it. */
+function createMemorySendRecord(): SendRecord {
+  const activeUntilMs = new Map<string, number>();
+  return {
+    extend: async (id, durationMs) => void activeUntilMs.set(id, Date.now() + durationMs),
+    finish: async (id) => void activeUntilMs.set(id, Date.now()),
+    async quietForMs(id) {
+      const others = [...activeUntilMs].filter(([other]) => other !== id).map(([, untilMs]) => untilMs);
+      return Date.now() - Math.max(Number.NEGATIVE_INFINITY, ...others);
+    },
+  };
+}
+
+async function startRedisWithRecord(onTestFinished: (stop: () => Promise<void>) => void) {
+  const redis = await startRedis();
+  onTestFinished(() => redis.stop());
+  const sendRecord = createMemorySendRecord();
+  const start = async () => {
+    const limiter = await createRateLimiter({ ...timing, redisUrl: redis.url, sendRecord });
+    onTestFinished(() => limiter.close());
+    return limiter;
+  };
+  return { redis, start };
+}
+
+describe('a Redis without its state', () => {
+  test.concurrent('is used at once at the first start ever, by all replicas', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const { start } = await startRedisWithRecord(onTestFinished);
+    const limiters = await Promise.all([start(), start()]);
+    const { log, call } = createCallRecorder();
+    const startedAtMs = performance.now();
+    await Promise.all(limiters.map((limiter) => limiter.schedule(peopleCall, call('first'))));
+    expect(performance.now() - startedAtMs).toBeLessThan(expirationMs);
+    await Promise.all(
+      limiters.flatMap((each) =>
+        Array.from({ length: limit }, () => each.schedule(peopleCall, call('later'))),
+      ),
+    );
+    expect(maxCallsInWindow(log, windowMs)).toBe(limit);
+  });
+
+  test.concurrent('is used after a clean stop as soon as the calls before no longer count', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const { redis, start } = await startRedisWithRecord(onTestFinished);
+    const { log, call } = createCallRecorder();
+    const first = await start();
+    await Promise.all(Array.from({ length: limit }, () => first.schedule(peopleCall, call('before'))));
+    await first.close();
+    const stoppedAtMs = Date.now();
+    await sendRedisCommand(redis, 'flushall');
+    const second = await start();
+    const told: string[] = [];
+    await second.schedule({ ...peopleCall, onQueued: (_, reason) => told.push(reason) }, call('after'));
+    const waitedMs = (log.at(-1)?.sentAtMs ?? 0) - stoppedAtMs;
+    expect(waitedMs).toBeGreaterThanOrEqual(holdMs - 50);
+    expect(waitedMs).toBeLessThan(expirationMs);
+    expect(told).toContain('unknown');
+    expect(maxCallsInWindow(log, windowMs)).toBe(limit);
+  });
+
+  test.concurrent('stops all calls if another process can have sent some', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const { redis, start } = await startRedisWithRecord(onTestFinished);
+    const { log, call } = createCallRecorder();
+    const living = await start();
+    await Promise.all(Array.from({ length: limit }, () => living.schedule(peopleCall, call('before'))));
+    await sendRedisCommand(redis, 'flushall');
+    const lostAtMs = Date.now();
+    const fresh = await start();
+    await fresh.schedule(peopleCall, call('after'));
+    expect((log.at(-1)?.sentAtMs ?? 0) - lostAtMs).toBeGreaterThanOrEqual(expirationMs - 1);
+    expect(maxCallsInWindow(log, windowMs)).toBe(limit);
+  });
+
+  test.concurrent('does not prevent a stop if the database is away', async ({ expect, onTestFinished }) => {
+    const redis = await startRedis();
+    onTestFinished(() => redis.stop());
+    const sendRecord: SendRecord = {
+      ...createMemorySendRecord(),
+      finish: () => Promise.reject(new Error('the database is away')),
+    };
+    const warned: unknown[] = [];
+    const logger = { warn: (fields: object) => void warned.push(fields) };
+    const limiter = await createRateLimiter({ ...timing, redisUrl: redis.url, sendRecord, logger });
+    await limiter.schedule(peopleCall, async () => undefined);
+    await limiter.close();
+    expect(warned.at(-1)).toMatchObject({ error: { message: 'the database is away' } });
+  });
+});

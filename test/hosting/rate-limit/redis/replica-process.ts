@@ -1,0 +1,85 @@
+import { appendFileSync } from 'node:fs';
+import {
+  createRateLimiter,
+  type Lane,
+  type RateLimiterOptions,
+} from '../../../../src/hosting/rate-limit/rate-limiter.ts';
+
+/** A message from the parent to a replica. */
+export type ReplicaCommand =
+  | {
+      readonly kind: 'call';
+      readonly lane: Lane;
+      readonly count: number;
+      readonly latencyMs: number;
+      readonly slot: QuotaKey;
+    }
+  | { readonly kind: 'pause'; readonly fingerprint: string; readonly untilMs: number }
+  /** Sets the replica's clock ahead of the system clock. */
+  | { readonly kind: 'skew'; readonly aheadMs: number }
+  | { readonly kind: 'close' };
+
+interface QuotaKey {
+  readonly fingerprint: string;
+  readonly limit: number;
+}
+
+/** The argument of a replica process, as JSON. */
+export interface ReplicaSettings {
+  readonly name: string;
+  readonly options: RateLimiterOptions;
+  /** Log file that all replicas share. */
+  readonly logFile: string;
+  readonly aheadMs?: number;
+}
+
+/** A line in the log. */
+export interface ReplicaLogEntry {
+  readonly call: string;
+  readonly event: 'sent' | 'answered' | 'rejected' | 'warned';
+  /** By the system clock. */
+  readonly atMs: number;
+  readonly detail?: string;
+}
+
+const systemNow = Date.now;
+
+async function runReplica({ name, options, logFile, aheadMs: firstAheadMs = 0 }: ReplicaSettings) {
+  let aheadMs = firstAheadMs;
+  let callCount = 0;
+  Date.now = () => systemNow() + aheadMs;
+  // Writes synchronously, so that no entry is lost if the process is killed.
+  function log(line: Omit<ReplicaLogEntry, 'atMs'>) {
+    appendFileSync(logFile, `${JSON.stringify({ ...line, atMs: systemNow() })}\n`);
+  }
+  const limiter = await createRateLimiter({
+    ...options,
+    logger: { warn: (fields) => log({ call: name, event: 'warned', detail: JSON.stringify(fields) }) },
+  });
+
+  function call(lane: Lane, latencyMs: number, slot: QuotaKey) {
+    callCount += 1;
+    const id = `${name} ${lane} ${callCount}`;
+    limiter
+      .schedule({ ...slot, lane }, async () => {
+        log({ call: id, event: 'sent' });
+        await new Promise((resolve) => setTimeout(resolve, latencyMs));
+        log({ call: id, event: 'answered' });
+      })
+      .catch((error: unknown) => log({ call: id, event: 'rejected', detail: String(error) }));
+  }
+
+  process.on('message', async (command: ReplicaCommand) => {
+    if (command.kind === 'call') {
+      for (let i = 0; i < command.count; i += 1) call(command.lane, command.latencyMs, command.slot);
+    } else if (command.kind === 'pause') await limiter.pause(command.fingerprint, command.untilMs);
+    else if (command.kind === 'skew') aheadMs = command.aheadMs;
+    else {
+      await limiter.close();
+      process.disconnect();
+    }
+  });
+  process.send?.('ready');
+}
+
+await runReplica(JSON.parse(process.argv[2] ?? '{}'));

@@ -1,18 +1,20 @@
 # Build:  docker build --tag rackhand .
 # Run:    see compose.yml, or docs/operate.md
-FROM node:24-slim AS install
+FROM node:24-slim AS build
 WORKDIR /rackhand
 COPY package.json package-lock.json ./
 COPY packages/slack-sandbox/package.json packages/slack-sandbox/
-RUN npm ci --omit=dev --ignore-scripts
+RUN npm ci --ignore-scripts
+COPY LICENSE manifest.yml ./
+COPY packages/slack-sandbox/scripts packages/slack-sandbox/scripts
+COPY scripts scripts
+COPY src src
+RUN node scripts/build.ts && npm ci --prefix dist --ignore-scripts
 
 FROM node:24-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATABASE_URL=sqlite:/data/rackhand.db
 WORKDIR /rackhand
-COPY --from=install /rackhand/node_modules node_modules
-COPY package.json LICENSE ./
-COPY scripts scripts
-COPY src src
+COPY --from=build /rackhand/dist .
 RUN mkdir --mode=0700 /data && chown node:node /data
 USER node
 VOLUME /data
@@ -20,4 +22,4 @@ EXPOSE 3000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s \
   CMD ["node", "--eval", "fetch('http://127.0.0.1:' + process.env.PORT + '/healthz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--max-semi-space-size=8", "src/main.ts"]
+CMD ["node", "--max-semi-space-size=8", "main.js"]

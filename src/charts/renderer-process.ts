@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { extname } from 'node:path';
 import type { ChartImage, ChartSpec } from './chart-spec.ts';
 
 export interface RenderRequest {
@@ -26,7 +27,9 @@ const heapMb = 256;
  * secrets. An idle process doesn't keep this one alive.
  */
 export function startRendererProcess(): RendererProcess {
-  const child = fork(new URL('./renderer-main.ts', import.meta.url), [], {
+  // A release has JavaScript files, a checkout TypeScript files.
+  const program = new URL(`./renderer-main${extname(import.meta.filename)}`, import.meta.url);
+  const child = fork(program, [], {
     env: {},
     execArgv: [`--max-old-space-size=${heapMb}`],
     serialization: 'advanced',

@@ -2,16 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
+import { createReleaseManifest } from '../../scripts/build/manifest.ts';
 import { settingNames } from '../../src/config.ts';
 
 const read = (path: string): string => readFileSync(path, 'utf8');
 
-const { scripts } = z
-  .object({ scripts: z.object({ start: z.string() }) })
-  .parse(JSON.parse(read('package.json')));
-
-/** The program of `npm start`, without its check of the version of Node.js. */
-const program = scripts.start.replace('--require ./scripts/check-node.cjs ', '');
+/** The program of a release. */
+const program = createReleaseManifest().scripts.start;
 
 const service = z.looseObject({
   environment: z.record(z.string(), z.string()).optional(),
@@ -29,7 +26,7 @@ const otherVariables = ['NODE_ENV', 'POSTGRES_USER', 'POSTGRES_DB', 'POSTGRES_PA
 describe('the container image', () => {
   const dockerfile = read('Dockerfile');
 
-  test('runs what npm start runs, as a user without rights', () => {
+  test('runs what npm start runs in a release, as a user without rights', () => {
     expect(dockerfile).toContain(`CMD ${JSON.stringify(program.split(' ')).replaceAll(',', ', ')}`);
     expect(dockerfile).toContain('\nUSER node\n');
   });
@@ -43,7 +40,7 @@ describe('the container image', () => {
   });
 });
 
-test('the systemd unit runs what npm start runs', () => {
+test('the systemd unit runs what npm start runs in a release', () => {
   expect(read('deploy/rackhand.service')).toContain(`ExecStart=/usr/bin/env ${program}\n`);
 });
 

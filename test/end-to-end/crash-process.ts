@@ -22,8 +22,9 @@ const probePath = fileURLToPath(new URL('./crash-probe.ts', import.meta.url));
 export async function startCrashableApp(
   env: Readonly<Record<string, string>>,
   crashPoints: readonly CrashPoint[] = [],
+  program = mainPath,
 ) {
-  const child = fork(mainPath, {
+  const child = fork(program, {
     env: {
       PATH: process.env.PATH,
       CRASH_AT: JSON.stringify(crashPoints),

@@ -81,6 +81,11 @@ async function writeTypes(): Promise<void> {
   await rm(emitted, { recursive: true });
 }
 
+/** Returns the path of a file of the package. */
+function findPackage(name: string): string {
+  return fileURLToPath(import.meta.resolve(`${name}/package.json`));
+}
+
 await rm(dist, { recursive: true, force: true });
 await mkdir(dist, { recursive: true });
 const chunks = await bundle('esm', entries);
@@ -91,7 +96,9 @@ await bundle(
 await chmod(join(dist, 'cli.js'), 0o755);
 await writePages();
 await writeTypes();
-const modules = chunks.flatMap(({ moduleIds }) => moduleIds);
+// These packages are part of the page's script, which is bundled by itself.
+const ofPage = ['react', 'react-dom', 'scheduler', 'marked'].map((name) => findPackage(name));
+const modules = [...chunks.flatMap(({ moduleIds }) => moduleIds), ...ofPage];
 await writeFile(join(dist, 'THIRD-PARTY-LICENSES.txt'), await collectLicenses(modules));
 await writeFile(join(dist, 'package.json'), await createPublishedManifest(join(root, 'package.json')));
 await copyFile(join(root, 'README.md'), join(dist, 'README.md'));

@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'rolldown';
+
+/** Packages that a bundle cannot contain: a native module, and font files. */
+export const externalPackages = ['@expo-google-fonts/inter', '@resvg/resvg-js'] as const;
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/**
+ * The bundler can only include a package that it sees being required. `createRequire` hides it, and
+ * Node.js itself has no other way to load a package at its first use, without waiting.
+ */
+const bundleLazyPackages = {
+  name: 'bundle-lazy-packages',
+  transform: {
+    filter: { id: /\.ts$/, code: 'createRequire(import.meta.url)' },
+    // Nothing moves to another line, so the source maps stay right.
+    handler: (code: string) => ({ code: code.replace(/^const require = createRequire.*$/m, ''), map: null }),
+  },
+};
+
+/**
+ * Bundles programs into a folder. Code that several of them use, and code that is imported at its
+ * first use, goes into files of its own. Returns the paths of all modules that were bundled.
+ */
+export async function bundle(programs: Readonly<Record<string, string>>, dir: string): Promise<string[]> {
+  const { output } = await build({
+    input: Object.fromEntries(Object.entries(programs).map(([name, path]) => [name, join(root, path)])),
+    platform: 'node',
+    logLevel: 'warn',
+    // pg tries to load pg-native, and works without it.
+    external: [...externalPackages, 'pg-native'],
+    transform: { target: 'node24' },
+    plugins: [bundleLazyPackages],
+    output: {
+      dir,
+      format: 'esm',
+      sourcemap: true,
+      entryFileNames: '[name].js',
+      chunkFileNames: '[name].js',
+    },
+  });
+  return output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+}

@@ -1,0 +1,83 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { createSlackSandbox } from 'slack-sandbox';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { createReleaseManifest, toolNames } from '../../scripts/build/manifest.ts';
+import { createHostingSandbox } from '../../src/sandbox/hosting/sandbox.ts';
+import { startCrashableApp } from '../end-to-end/crash-process.ts';
+import { makeScratchDirectory } from '../scratch-directory.ts';
+import { createSlackDriver, manifestPath } from '../stack.ts';
+
+const run = promisify(execFile);
+const directory = makeScratchDirectory('build');
+const release = join(directory, 'release');
+const read = (path: string) => readFileSync(join(release, path), 'utf8');
+
+beforeAll(async () => {
+  await run(process.execPath, ['scripts/build.ts', release]);
+  // The only packages that a release installs.
+  for (const name of Object.keys(createReleaseManifest().dependencies)) {
+    const target = join(release, 'node_modules', name);
+    mkdirSync(join(target, '..'), { recursive: true });
+    symlinkSync(join(process.cwd(), 'node_modules', name), target);
+  }
+}, 120_000);
+
+afterAll(() => rmSync(directory, { recursive: true }));
+
+test('a release answers commands and draws charts, with only its own packages', async () => {
+  const hosting = await createHostingSandbox({ port: 0 });
+  onTestFinished(() => hosting.close());
+  const slackSandbox = await createSlackSandbox({ port: 0, manifest: manifestPath });
+  onTestFinished(() => slackSandbox.close());
+  const slack = createSlackDriver(slackSandbox.url);
+  const env = {
+    SLACK_BOT_TOKEN: 'xoxb-sandbox-acme',
+    SLACK_APP_TOKEN: 'xapp-sandbox',
+    SLACK_API_URL: `${slackSandbox.url}/api/`,
+    HOSTING_API_URL: hosting.url,
+    HOSTING_API_KEY: 'sandbox-key-full',
+    ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+    DATABASE_URL: `sqlite:${join(directory, 'rackhand.db')}`,
+    PORT: '0',
+  };
+  const app = await startCrashableApp(env, [], join(release, 'main.js'));
+  onTestFinished(() => app.kill());
+
+  await slack.slash('graph VPS-10001 day');
+  const message = await slack.message(/VPS-10001/);
+  expect(JSON.stringify(message.blocks)).toContain('"type":"image"');
+  await app.stop();
+
+  const { stdout } = await run(process.execPath, ['tools/workspaces.js', 'list'], { cwd: release, env });
+  expect(stdout).toContain('T0ACME');
+});
+
+test.each(toolNames)('the tool %s of a release finds everything that it imports', (name) => {
+  const { stderr } = spawnSync(process.execPath, [`tools/${name}.js`], {
+    cwd: release,
+    encoding: 'utf8',
+    env: {},
+  });
+  expect(stderr).toMatch(/Usage|is missing/);
+});
+
+test('a release has the licences of what is bundled, and source maps', () => {
+  const licenses = read('THIRD-PARTY-LICENSES.txt');
+  for (const name of ['@slack/bolt', 'echarts', 'kysely', 'undici', 'zod']) {
+    expect(licenses).toMatch(new RegExp(`^${name} \\d`, 'm'));
+  }
+  expect(JSON.parse(read('start.js.map')).sources).toContainEqual(expect.stringMatching(/src\/start\.ts$/));
+});
+
+test('a release installs the versions of the checkout', () => {
+  const { packages } = JSON.parse(read('package-lock.json'));
+  const locked = JSON.parse(readFileSync('package-lock.json', 'utf8')).packages;
+  const { '': ownPackage, ...installed } = packages;
+  expect(ownPackage.dependencies).toEqual(JSON.parse(read('package.json')).dependencies);
+  expect(Object.keys(installed)).toContain('node_modules/@resvg/resvg-js-linux-x64-gnu');
+  for (const [path, entry] of Object.entries(installed)) expect(entry).toEqual(locked[path]);
+});

@@ -214,6 +214,8 @@ export function createHostingDriver(url: string) {
       vps: string,
       load: { cpu?: number; mem?: number; disk?: number; netin?: number; netout?: number },
     ) => postJson(`${url}/sandbox/load`, { vps, load }),
+    /** Gives a VPS another host name. */
+    rename: (vps: string, hostname: string) => postJson(`${url}/sandbox/hostname`, { vps, hostname }),
     /** Adds an API key to the account. */
     addKey: (key: string, more: Json = {}) => postJson(`${url}/sandbox/keys`, { key, ...more }),
   };

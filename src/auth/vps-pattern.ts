@@ -11,7 +11,7 @@ export const allVps = '*';
 const maxPatternChars = 90;
 
 /** A VPS name, or a pattern in which `*` matches any characters. Normalizes the prefix to upper case. */
-export const vpsPatternSchema = z
+const vpsPatternSchema = z
   .string()
   .trim()
   .max(maxPatternChars, `A pattern has at most ${maxPatternChars} characters`)
@@ -22,6 +22,39 @@ export const vpsPatternSchema = z
     'VPS names and patterns begin with VPS-, such as VPS-10001 or VPS-100*',
   )
   .refine((text) => text.includes('*') || vpsName.safeParse(text).success, 'A VPS name looks like VPS-10001');
+
+/** Longer than any host name. */
+const maxWordChars = 260;
+
+const isVpsPattern = /^vps-/i;
+
+/** A word that means VPS: a VPS name or pattern, or another name or pattern such as `web-*`. */
+export const vpsWordSchema = z
+  .string()
+  .trim()
+  .max(maxWordChars)
+  .transform((word, context) => {
+    if (!isVpsPattern.test(word) && /^[\p{L}\p{N}._*-]+$/u.test(word)) return word.replace(/\*+/g, '*');
+    const parsed = vpsPatternSchema.safeParse(word);
+    if (parsed.success) return parsed.data;
+    context.addIssue({ code: 'custom', message: parsed.error.issues[0]?.message ?? 'Not a name of a VPS' });
+    return z.NEVER;
+  }) as unknown as z.ZodType<string, string>;
+
+/**
+ * A VPS to which a right or rule is bound: any name, which the run replaces by the VPS name, or a
+ * pattern of VPS names. Patterns of other names are refused, because a host can be renamed.
+ */
+export const boundVpsSchema = vpsWordSchema.superRefine((word, context) => {
+  if (!word.includes('*') || vpsPatternSchema.safeParse(word).success) return;
+  const message = `${word} is a pattern of host names, and those can change: name each VPS, or give a pattern of VPS names such as VPS-100*`;
+  context.addIssue({ code: 'custom', message });
+});
+
+/** Returns whether a word means VPS names only. */
+export function isVpsNamePattern(word: string): boolean {
+  return isVpsPattern.test(word);
+}
 
 /** Returns whether a pattern matches a name or includes another pattern. Case-sensitive. */
 export function matchesPattern(pattern: string, name: string): boolean {
@@ -57,14 +90,28 @@ export function listSchema(item: z.ZodType<string, string>, noun: string): z.Zod
     .transform((values) => [...new Set(values)].join(' '));
 }
 
-/** VPS names and patterns, separated by spaces or commas. If one of them is `*`, the result is `*`. */
-export const vpsPatternListSchema = listSchema(vpsPatternSchema, 'a VPS').transform((text) =>
-  splitList(text).includes(allVps) ? allVps : text,
-);
+/** Creates a schema for several words that mean VPS. If one of them is `*`, the result is `*`. */
+export function vpsListSchema(word: z.ZodType<string, string>): z.ZodType<string, string> {
+  return listSchema(word, 'a VPS').transform((text) => (splitList(text).includes(allVps) ? allVps : text));
+}
 
-/** Splits a space-separated list. */
+/** Splits a space-separated list. Returns each word once. */
 export function splitList(text: string): readonly string[] {
-  return text.split(' ').filter((word) => word !== '');
+  return [...new Set(text.split(' ').filter((word) => word !== ''))];
+}
+
+/** Says what a right or rule on these patterns is bound to. Returns nothing for all VPS. */
+export function describeBinding(patterns: readonly string[]): readonly string[] {
+  const bound = patterns.filter((pattern) => pattern !== allVps);
+  if (bound.length === 0 || bound.length < patterns.length) return [];
+  const isAnyPattern = bound.some((pattern) => pattern.includes('*'));
+  const isAnyName = bound.some((pattern) => !pattern.includes('*'));
+  return [
+    ...(isAnyName ? ['This stays with the VPS name, also if host names change.'] : []),
+    ...(isAnyPattern
+      ? ['A pattern matches VPS names only, never host names. It also covers VPS that are created later.']
+      : []),
+  ];
 }
 
 /** Returns whether one of the patterns (separated by spaces) matches a name. */

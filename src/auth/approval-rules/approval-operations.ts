@@ -1,14 +1,16 @@
 import { z } from 'zod';
 import { RackhandError } from '../../errors.ts';
 import { formatList } from '../../format-list.ts';
+import { vpsChoices } from '../../operations/choices/sources/vps.ts';
 import type { Actor } from '../../operations/define/access/actor.ts';
 import { type Argument, channelArgument, textArgument } from '../../operations/define/arguments/argument.ts';
 import { defineLocal } from '../../operations/define/define-operation.ts';
 import type { Catalogue, Operation } from '../../operations/define/operation.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';
+import { labelPatterns } from '../label-patterns.ts';
 import type { MemberDirectory } from '../member-directory.ts';
 import type { SecondPerson } from '../second-person/second-person.ts';
-import { allVps, vpsPatternSchema } from '../vps-pattern.ts';
+import { allVps, boundVpsSchema, describeBinding } from '../vps-pattern.ts';
 import {
   type ApprovalRule,
   type ApprovalRuleStore,
@@ -75,7 +77,10 @@ export function createApprovalOperations({
       arguments: {},
       button: 'Show',
       right: 'view',
-      run: async ({ actor }) => formatRules(await store.list(actor.teamId)),
+      async run(context) {
+        const rules = await store.list(context.actor.teamId);
+        return labelPatterns(formatRules(rules), toPatterns(rules), context);
+      },
     }),
 
     defineLocal({
@@ -84,17 +89,20 @@ export function createApprovalOperations({
       summary: 'Require approval by a second person',
       arguments: {
         what: subjectArgument(),
-        vps: textArgument(
-          {
-            label: 'VPS',
-            example: 'VPS-100*',
-            flag: 'vps',
-            valueName: 'pattern',
-            initial: allVps,
-            hint: 'A name or a pattern. * means all.',
-          },
-          vpsPatternSchema,
-        ),
+        vps: {
+          ...textArgument(
+            {
+              label: 'VPS',
+              example: 'VPS-100*',
+              flag: 'vps',
+              valueName: 'pattern',
+              initial: allVps,
+              hint: 'A name, or a pattern of VPS names. * means all.',
+            },
+            boundVpsSchema,
+          ),
+          control: { kind: 'vpsWords', source: vpsChoices },
+        },
         channel: channelArgument({
           label: 'Channel for the cards',
           example: '#ops',
@@ -104,11 +112,14 @@ export function createApprovalOperations({
       },
       button: 'Require',
       right: 'admin',
-      async run({ actor, catalogue }, { what, vps, channel }) {
+      async run(context, { what, vps, channel }) {
+        const { actor, catalogue } = context;
         assertKnownSubject(what, catalogue);
         const rule = await store.add(actor, { subject: what, vps, channel: channel || null }, now());
         const title = `Approval is now required for ${formatRule(rule)}`;
-        return { ...formatRules(await store.list(actor.teamId)), title };
+        const rules = await store.list(actor.teamId);
+        const outcome = { ...formatRules(rules), title, notes: describeBinding([vps]) };
+        return labelPatterns(outcome, toPatterns(rules), context);
       },
     }),
 
@@ -133,13 +144,15 @@ export function createApprovalOperations({
       },
       button: 'Drop',
       right: 'admin',
-      async run({ actor }, { id: typed }) {
+      async run(context, { id: typed }) {
+        const { actor } = context;
         const rule = findRule(typed, await store.list(actor.teamId));
         const requested = await requestDeletion(rule, actor);
         if (requested) return requested;
         if (!(await store.remove(actor.teamId, rule.id))) throw createUnknownRuleError(typed);
         const title = `Rule deleted: ${formatRule(rule)}`;
-        return { ...formatRules(await store.list(actor.teamId)), title };
+        const rules = await store.list(actor.teamId);
+        return labelPatterns({ ...formatRules(rules), title }, toPatterns([...rules, rule]), context);
       },
     }),
   ];
@@ -214,4 +227,8 @@ function formatRules(rules: readonly ApprovalRule[]): Outcome {
 function formatRule({ subject, vps }: ApprovalRule): string {
   const subjectLabel = effectLabels.get(subject) ?? subject;
   return vps === allVps ? subjectLabel : `${subjectLabel} on ${vps}`;
+}
+
+function toPatterns(rules: readonly ApprovalRule[]): readonly string[] {
+  return rules.map(({ vps }) => vps);
 }

@@ -5,8 +5,9 @@ import { defineLocal } from '../../operations/define/define-operation.ts';
 import type { Operation } from '../../operations/define/operation.ts';
 import type { Fact } from '../../operations/define/outcome.ts';
 import type { Authorizer } from '../authorizer.ts';
+import { labelPatterns } from '../label-patterns.ts';
 import type { MemberDirectory } from '../member-directory.ts';
-import { allVps, formatScope, splitList } from '../vps-pattern.ts';
+import { allVps, describeBinding, formatScope, splitList } from '../vps-pattern.ts';
 import { formatAccess, formatOwnAccess, toGranteeValue } from './format-access.ts';
 import { granteesArgument, patternsArgument, rightArgument } from './grant-arguments.ts';
 import type { GrantStore } from './grant-store.ts';
@@ -32,12 +33,19 @@ export function createAccessOperations(dependencies: AccessOperationDependencies
     arguments: {},
     button: 'Show',
     right: null,
-    async run({ actor, origin: { channel }, loadAccess }) {
+    async run(context) {
+      const { actor, loadAccess } = context;
+      const { channel } = context.origin;
       const { teamId } = actor;
       const isAdmin = (await loadAccess())({ right: 'admin', vps: [] }) === undefined;
-      if (isAdmin) return formatAccess(await store.listGrants(teamId), await store.listChannelLimits(teamId));
+      if (isAdmin) {
+        const grants = await store.listGrants(teamId);
+        const outcome = formatAccess(grants, await store.listChannelLimits(teamId));
+        return labelPatterns(outcome, toPatterns(grants), context);
+      }
       const maxRight = channel === undefined ? undefined : await store.findChannelLimit(teamId, channel);
-      return formatOwnAccess(await authorizer.findHeldRights(actor), maxRight);
+      const held = await authorizer.findHeldRights(actor);
+      return labelPatterns(formatOwnAccess(held, maxRight), toPatterns(held.heldRights), context);
     },
   });
 
@@ -53,7 +61,8 @@ export function createAccessOperations(dependencies: AccessOperationDependencies
     button: 'Grant',
     right: 'admin',
     target: ({ who, right, vps }) => `${right} on ${formatScope(splitList(vps))} for ${who}`,
-    async run({ actor: { teamId, userId } }, { who, right, vps }) {
+    async run(context, { who, right, vps }) {
+      const { teamId, userId } = context.actor;
       const [grantees, patterns] = [splitList(who), splitList(vps)];
       const problems = await validateGrant(teamId, { grantees, right, patterns }, directory);
       if (problems.length > 0) throw createInputError(problems.map(({ message }) => message));
@@ -64,7 +73,8 @@ export function createAccessOperations(dependencies: AccessOperationDependencies
       const title = isAnyRaised
         ? `Granted: ${granted}`
         : `They already have this right, or a higher one: ${granted}`;
-      return { title, facts, next: [showStep] };
+      const outcome = { title, facts, notes: describeBinding(patterns), next: [showStep] };
+      return labelPatterns(outcome, patterns, context);
     },
   });
 
@@ -88,21 +98,23 @@ export function createAccessOperations(dependencies: AccessOperationDependencies
       const revoked = reveal ? 'reveal' : vps === '' ? 'all rights' : 'rights';
       return vps === '' ? `${revoked} of ${who}` : `${revoked} on ${formatScope(splitList(vps))} of ${who}`;
     },
-    async run({ actor: { teamId } }, { who, vps, reveal }) {
+    async run(context, { who, vps, reveal }) {
+      const { teamId } = context.actor;
       const facts: Fact[] = [];
-      let count = 0;
+      const patterns: string[] = [];
       for (const grantee of splitList(who)) {
         const revokeFrom = reveal ? store.revokeReveal : store.revoke;
         const revoked = await revokeFrom(teamId, grantee, vps === '' ? undefined : splitList(vps));
-        count += revoked.length;
+        patterns.push(...toPatterns(revoked));
         facts.push({ label: 'From', value: toGranteeValue(grantee) });
         facts.push(
           ...revoked.map(({ right, pattern }): Fact => ({ label: right, value: formatScope([pattern]) })),
         );
       }
-      const title = count > 0 ? 'Revoked' : 'Nothing to revoke';
+      const title = patterns.length > 0 ? 'Revoked' : 'Nothing to revoke';
       const hint = 'Give the VPS or pattern exactly as it was granted.';
-      return { title, facts, notes: count > 0 ? [] : [hint], next: [showStep] };
+      const notes = patterns.length > 0 ? [] : [hint];
+      return labelPatterns({ title, facts, notes, next: [showStep] }, patterns, context);
     },
   });
 
@@ -131,4 +143,8 @@ export function createAccessOperations(dependencies: AccessOperationDependencies
 
 function createInputError(messages: readonly string[]): RackhandError {
   return new RackhandError('input_invalid', `${messages.join('. ')}.`);
+}
+
+function toPatterns(rights: readonly { readonly pattern: string }[]): readonly string[] {
+  return rights.map(({ pattern }) => pattern);
 }

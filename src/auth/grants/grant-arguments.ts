@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { formatList } from '../../format-list.ts';
+import { vpsChoices } from '../../operations/choices/sources/vps.ts';
 import { type Right, rights } from '../../operations/define/access/right.ts';
 import { type Argument, textArgument } from '../../operations/define/arguments/argument.ts';
-import { allVps, listSchema, vpsPatternListSchema } from '../vps-pattern.ts';
+import { allVps, boundVpsSchema, listSchema, vpsListSchema } from '../vps-pattern.ts';
 import { granteeSchema } from './grantee.ts';
 
 /** Accepts people, user groups and `everyone`. */
@@ -30,16 +31,17 @@ export function rightArgument(hint?: string): Argument<Right> {
   };
 }
 
-/** Accepts VPS names and patterns. `initial` is the value if the field is left empty. */
+/** Accepts names of VPS and patterns of VPS names. `initial` is the value if the field is left empty. */
 export function patternsArgument(initial: string): Argument<string> {
-  return textArgument(
+  const argument = textArgument(
     {
       label: 'VPS',
-      example: 'VPS-10001 VPS-200*',
-      hint: 'Names, or patterns in which * matches any characters. Empty: all VPS.',
+      example: 'web-01 VPS-200*',
+      hint: 'Names, or patterns of VPS names in which * matches any characters. Empty: all VPS.',
       initial,
       takesRemainingWords: true,
     },
-    vpsPatternListSchema.transform((text) => (text === '' && initial === allVps ? allVps : text)),
+    vpsListSchema(boundVpsSchema).transform((text) => (text === '' && initial === allVps ? allVps : text)),
   );
+  return { ...argument, control: { kind: 'vpsWords', source: vpsChoices } };
 }

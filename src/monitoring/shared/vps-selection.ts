@@ -1,5 +1,10 @@
-import { z } from 'zod';
-import { allVps, listSchema, matchesPattern, splitList, vpsPatternSchema } from '../../auth/vps-pattern.ts';
+import {
+  isVpsNamePattern,
+  matchesPattern,
+  splitList,
+  vpsListSchema,
+  vpsWordSchema,
+} from '../../auth/vps-pattern.ts';
 import type { VpsAliases } from '../../hosting/profile/resources/vps/vps-names.ts';
 import { toComparableName } from '../../operations/choices/matching/comparable-name.ts';
 
@@ -9,31 +14,11 @@ export interface SelectableVps {
   readonly aliases?: VpsAliases | undefined;
 }
 
-/** Longer than any host name. */
-const maxWordChars = 260;
-
-const isVpsPattern = /^vps-/i;
-
-/** A word that selects VPS: a VPS name or pattern, or another name or pattern such as `web-*`. */
-const selectionWordSchema = z
-  .string()
-  .trim()
-  .max(maxWordChars)
-  .transform((word, context) => {
-    if (!isVpsPattern.test(word) && /^[\p{L}\p{N}._*-]+$/u.test(word)) return word.replace(/\*+/g, '*');
-    const parsed = vpsPatternSchema.safeParse(word);
-    if (parsed.success) return parsed.data;
-    context.addIssue({ code: 'custom', message: parsed.error.issues[0]?.message ?? 'Not a name of a VPS' });
-    return z.NEVER;
-  }) as unknown as z.ZodType<string, string>;
-
 /**
  * Names and patterns of VPS, separated by spaces or commas. Only for reading: unlike rights, a
  * selection follows the names that the service shows. Becomes `*` if one of them is `*`.
  */
-export const vpsSelectionSchema = listSchema(selectionWordSchema, 'a VPS').transform((text) =>
-  splitList(text).includes(allVps) ? allVps : text,
-);
+export const vpsSelectionSchema = vpsListSchema(vpsWordSchema);
 
 /**
  * Adds the names that the team has given to its VPS (`ownAliases`, by VPS name). Such a name no
@@ -69,7 +54,7 @@ export function listUnmatchedWords(selection: string, fleet: readonly Selectable
 
 function matchesWord(word: string, { name, aliases }: SelectableVps): boolean {
   if (matchesPattern(word, name)) return true;
-  if (isVpsPattern.test(word)) return false;
+  if (isVpsNamePattern(word)) return false;
   const pattern = toComparableName(word);
   return [...(aliases?.full ?? []), ...(aliases?.short ?? [])].some((alias) =>
     matchesPattern(pattern, toComparableName(alias)),

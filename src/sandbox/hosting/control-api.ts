@@ -26,6 +26,8 @@ const loadOverrideSchema = z.strictObject({
   load: z.partialRecord(z.enum(['cpu', 'mem', 'disk', 'netin', 'netout']), z.number().min(0)),
 });
 
+const renameSchema = z.strictObject({ vps: z.string(), hostname: z.string() });
+
 const pagingSchema = z.strictObject({
   /** 0 returns lists whole. */
   size: z.int().min(0),
@@ -91,6 +93,12 @@ export function createControlApi(service: Service): Hono<ServiceEnv> {
     const { vps, load } = parseBody(loadOverrideSchema, context.get('bodyText'));
     service.account.vps.get(vps).loadOverride = { fromMs: service.options.now(), load };
     return context.json({ vps, load });
+  });
+
+  control.post('/hostname', (context) => {
+    const { vps, hostname } = parseBody(renameSchema, context.get('bodyText'));
+    service.account.vps.get(vps).hostname = hostname;
+    return context.json({ vps, hostname });
   });
 
   control.post('/pages', (context) => {

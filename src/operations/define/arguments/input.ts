@@ -2,7 +2,7 @@ import { isVpsName } from '../../../hosting/profile/values/records.ts';
 import type { Operation } from '../operation.ts';
 import { type Arguments, type Control, inputSchema } from './argument.ts';
 import type { FieldProblem, RawInput } from './raw-input.ts';
-import { setValueAt } from './remote-fields.ts';
+import { isVpsReference, replaceWord, setValueAt, splitWords } from './remote-fields.ts';
 
 /** The parsed values of an operation's arguments, by name. */
 export type Input = Readonly<Record<string, unknown>>;
@@ -52,7 +52,7 @@ function parseValidFields({ arguments: fields }: Operation, raw: RawInput): Inpu
 }
 
 /**
- * Replaces the text at a path, such as `backends.0.vps_name`. The text is an ID that the service
+ * Replaces the text at a path, such as `backends.0.vps_name` or `vps.0`. The text is an ID that the service
  * has listed, so the input isn't parsed again.
  */
 export function replaceInputText(
@@ -71,6 +71,7 @@ function replaceAt(value: unknown, [key, ...rest]: readonly string[], text: stri
   if (key === undefined) return text;
   if (Array.isArray(value))
     return value.map((item, index) => (String(index) === key ? replaceAt(item, rest, text) : item));
+  if (typeof value === 'string') return replaceWord(value, Number(key), text);
   if (typeof value !== 'object' || value === null) return value;
   return { ...value, [key]: replaceAt(Reflect.get(value, key), rest, text) };
 }
@@ -85,7 +86,14 @@ export function listVpsNames(fields: Arguments, input: Input): readonly string[]
  * be resolved.
  */
 export function hasUnresolvedVps(fields: Arguments, input: Input): boolean {
-  return !listVpsReferences(fields, input).every(isVpsName);
+  return !listVpsReferences(fields, input).every(isVpsName) || hasUnresolvedWord(fields, input);
+}
+
+function hasUnresolvedWord(fields: Arguments, input: Input): boolean {
+  return Object.entries(fields).some(
+    ([name, { control }]) =>
+      control.kind === 'vpsWords' && splitWords(String(input[name] ?? '')).some(isVpsReference),
+  );
 }
 
 function listVpsReferences(fields: Arguments, input: Input): readonly string[] {

@@ -1,9 +1,11 @@
+import { isVpsName, normalizeVpsName } from '../../../hosting/profile/values/records.ts';
 import type { Operation } from '../operation.ts';
 import type { Control } from './argument.ts';
 import type { ChoiceSource } from './choice-source.ts';
 import type { RawInput, RawRow } from './raw-input.ts';
 
-// A path is the name of a field (`vps`), or leads to a field of a row (`backends.0.vps_name`).
+// A path is the name of a field (`vps`), or leads to a field of a row (`backends.0.vps_name`) or to a
+// word of a text (`vps.0`).
 
 /** A path in the input whose value names something at the service. */
 export interface RemoteField {
@@ -19,6 +21,10 @@ export function listRemoteFields({ arguments: fields }: Operation, raw: RawInput
   const places = Object.entries(fields).flatMap(([name, { control }]) => {
     if (control.kind === 'remote') return [{ path: name, source: control.source }];
     const rows = raw[name];
+    if (control.kind === 'vpsWords' && typeof rows === 'string')
+      return splitWords(rows).flatMap((word, index) =>
+        isVpsReference(word) ? [{ path: `${name}.${index}`, source: control.source }] : [],
+      );
     if (control.kind !== 'rows' || !Array.isArray(rows)) return [];
     const inRow = Object.entries(control.fields).flatMap(([field, { control: inner }]) =>
       inner.kind === 'remote' ? [{ field, source: inner.source }] : [],
@@ -35,7 +41,9 @@ export function listRemoteFields({ arguments: fields }: Operation, raw: RawInput
 /** Returns the text at a path in the input. */
 export function getValueAt(operation: Operation, raw: RawInput, path: string): string | undefined {
   const [name = '', index, field = ''] = path.split('.');
-  const value = index === undefined ? raw[name] : getRowAt(operation, raw, name, Number(index))?.[field];
+  const given = raw[name];
+  if (index !== undefined && typeof given === 'string') return splitWords(given)[Number(index)];
+  const value = index === undefined ? given : getRowAt(operation, raw, name, Number(index))?.[field];
   return typeof value === 'string' ? value : undefined;
 }
 
@@ -43,9 +51,27 @@ export function getValueAt(operation: Operation, raw: RawInput, path: string): s
 export function setValueAt(operation: Operation, raw: RawInput, path: string, text: string): RawInput {
   const [name = '', index, field = ''] = path.split('.');
   const rows = raw[name];
+  if (index !== undefined && typeof rows === 'string')
+    return { ...raw, [name]: replaceWord(rows, Number(index), text) };
   if (index === undefined || !Array.isArray(rows)) return { ...raw, [name]: text };
   const row = { ...getRowAt(operation, raw, name, Number(index)), [field]: text };
   return { ...raw, [name]: rows.map((given, position) => (position === Number(index) ? row : given)) };
+}
+
+/** Splits a text into the words that paths count. */
+export function splitWords(text: string): readonly string[] {
+  return text.split(/[\s,]+/).filter((word) => word !== '');
+}
+
+export function replaceWord(text: string, index: number, word: string): string {
+  return splitWords(text)
+    .map((given, position) => (position === index ? word : given))
+    .join(' ');
+}
+
+/** Returns whether a word has to be resolved: it is neither a VPS name nor a pattern. */
+export function isVpsReference(word: string): boolean {
+  return !word.includes('*') && !isVpsName(normalizeVpsName(word));
 }
 
 function getRowAt(

@@ -13,6 +13,7 @@ import {
   getValueAt,
   listRemoteFields,
   setValueAt,
+  splitWords,
 } from '../../../operations/define/arguments/remote-fields.ts';
 import type { Operation, OperationContext } from '../../../operations/define/operation.ts';
 import type { DisplayNames } from '../../../operations/define/target-state.ts';
@@ -47,9 +48,9 @@ export async function resolveInput(
   context: OperationContext,
   { acceptsUnlisted = false }: ResolveOptions = {},
 ): Promise<ResolvedInput> {
-  let resolved = parsed;
+  let resolved = withParsedWords(operation, parsed);
   const displayNames: Record<string, string> = {};
-  for (const field of listRemoteFields(operation, parsed.raw)) {
+  for (const field of listRemoteFields(operation, resolved.raw)) {
     const { raw, input } = resolved;
     const name = readInputAt(input, field.path);
     if (name === undefined) continue;
@@ -96,14 +97,22 @@ async function findTitleLabels(
   );
 }
 
+/** Replaces lists of VPS in the raw input by the parsed ones, so that a path means the same word in both. */
+function withParsedWords({ arguments: fields }: Operation, parsed: ValidInput): ValidInput {
+  const lists = Object.entries(fields).filter(([, { control }]) => control.kind === 'vpsWords');
+  const words = lists.flatMap(([name]) => {
+    const isGiven = parsed.raw[name] !== undefined;
+    return isGiven ? [[name, String(parsed.input[name])]] : [];
+  });
+  return words.length === 0 ? parsed : { ...parsed, raw: { ...parsed.raw, ...Object.fromEntries(words) } };
+}
+
 /** Returns the text at a dotted path in a parsed input. */
 function readInputAt(input: Input, path: string): string | undefined {
-  const value = path
-    .split('.')
-    .reduce<unknown>(
-      (inner, field) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, field) : undefined),
-      input,
-    );
+  const value = path.split('.').reduce<unknown>((inner, field) => {
+    if (typeof inner === 'string') return splitWords(inner)[Number(field)];
+    return typeof inner === 'object' && inner !== null ? Reflect.get(inner, field) : undefined;
+  }, input);
   return typeof value === 'string' ? value : undefined;
 }
 

@@ -18,7 +18,7 @@ export interface Vps {
   readonly vps_name: string;
   /** Position in the fleet, counted from 0. */
   readonly ordinal: number;
-  readonly hostname: string;
+  hostname: string;
   readonly plan: string;
   readonly region: string;
   readonly cores: number;

@@ -146,7 +146,7 @@ export function buildGrantView({ people, isForEveryone, right, vps }: GrantDraft
         ...(vps && { initial_value: vps }),
       }),
       hint: plainText(
-        'Names, or patterns where * stands for any characters: VPS-10001 VPS-200*. Leave it empty for everything: all VPS, and commands that involve no VPS.',
+        'Names, or patterns of VPS names where * stands for any characters: web-01 VPS-200*. Leave it empty for everything: all VPS, and commands that involve no VPS.',
         limits.hintChars,
       ),
     },

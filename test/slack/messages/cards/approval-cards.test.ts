@@ -178,21 +178,30 @@ describe('the approval rules', () => {
     await requireApproval('reboot', '--vps VPS-10002');
     await slack.slash('approval drop reboot');
     await slack.message(/2 rules apply to "reboot": give the ID of one, \w+ \(VPS VPS-10001\) or \w+/);
-    const rules = JSON.stringify((await slack.earlierMessage('on VPS-10002')).blocks);
+    const rules = JSON.stringify((await slack.earlierMessage('on web-02 (VPS-10002)')).blocks);
     const [, id] = /"Delete Rule (\w+)"/.exec(rules) ?? [];
     await slack.slash(`approval drop ${id?.toUpperCase()}`);
-    await slack.message('Rule deleted: reboot on VPS-10001');
+    await slack.message('Rule deleted: reboot on web-01 (VPS-10001)');
     await requireApproval('snapshot create');
     await slack.slash('approval drop snapshot create');
     await slack.message('Rule deleted: snapshot create');
     await slack.slash('approval drop Reboot');
-    await slack.message('Rule deleted: reboot on VPS-10002');
+    await slack.message('Rule deleted: reboot on web-02 (VPS-10002)');
   });
 
   test('only name existing operations and VPS', async () => {
     await running.slack.slash('approval require juggle');
     await running.slack.message(`"juggle" isn't an operation that changes something.`);
-    await running.slack.slash('approval require destroy --vps 1000*');
-    await running.slack.message('VPS names and patterns begin with VPS-');
+    await running.slack.slash('approval require destroy --vps web-*');
+    await running.slack.message('web-* is a pattern of host names, and those can change');
+  });
+
+  test('by a host name apply to the VPS that has it', async () => {
+    const { slack } = running;
+    await slack.slash('approval require reboot --vps db-02');
+    const rules = await slack.message('Approval is now required for reboot on db-02 (VPS-10006)');
+    expect(blocksText(rules)).toContain('This stays with the VPS name, also if host names change.');
+    await slack.slash('approval drop reboot');
+    await slack.message('Rule deleted: reboot on db-02 (VPS-10006)');
   });
 });

@@ -44,6 +44,34 @@ describe('a right granted by a command', () => {
     expect(await service.changes()).toHaveLength(1);
   });
 
+  test('by a host name stays with the VPS that had it', async () => {
+    const { slack, service } = running;
+    await slack.slash('access grant @bob operate web-02, web-01 VPS-10003 web-02.acme.example');
+    const granted = await slack.message(
+      'Granted: operate on web-02 (VPS-10002), web-01 (VPS-10001), api-01 (VPS-10003)',
+    );
+    expect(blocksText(granted)).toContain('This stays with the VPS name, also if host names change.');
+    await service.rename('VPS-10001', 'old.acme.example');
+    await service.rename('VPS-10005', 'web-01.acme.example');
+    await slack.slash('reboot VPS-10005', bob);
+    await slack.message("You don't have permission to operate VPS-10005", 'C0OPS', 'U0BOB');
+    await slack.slash('reboot VPS-10001', bob);
+    await slack.message(/^Reboot .*VPS-10001/, 'C0OPS', 'U0BOB');
+    await slack.slash('access revoke @bob web-02');
+    await slack.message('Revoked');
+    await slack.slash('reboot VPS-10002', bob);
+    await slack.message("You don't have permission to operate VPS-10002", 'C0OPS', 'U0BOB');
+  });
+
+  test('by a name that several VPS have asks which one', async () => {
+    const { slack, service } = running;
+    await service.rename('VPS-10002', 'web-01.other.example');
+    await slack.slash('access grant @bob operate VPS-10003 web-01');
+    const question = await slack.message('"web-01" could mean more than one VPS');
+    await slack.click(question, 'step:1');
+    await slack.message('Granted: operate on api-01 (VPS-10003), web-01.other.example (VPS-10002)');
+  });
+
   test('granted to a group applies to its members', async () => {
     const { slack } = running;
     await slack.slash('access grant @on-call destroy');
@@ -60,7 +88,12 @@ describe('a right granted by a command', () => {
     ['to an app', '@Rackhand view', 'is an app'],
     ['to nobody that Slack knows', '@nobody view', "Slack doesn't know @nobody"],
     ['of nothing there is', '@bob everything', 'A right is view, reveal, operate, destroy or admin'],
-    ['on no VPS', '@bob view web-1', 'VPS names and patterns begin with VPS-'],
+    ['on no VPS', '@bob view web-77', 'Rackhand found no VPS called "web-77"'],
+    [
+      'on a pattern of host names',
+      '@bob view web-*',
+      'web-* is a pattern of host names, and those can change',
+    ],
     ['admin on some VPS', '@bob admin VPS-10001', 'The right admin covers everything'],
     ['admin to everybody', 'everyone admin', "The right admin can't be granted to everyone"],
   ])('is not granted %s', async (_, words, says) => {
@@ -137,8 +170,8 @@ describe('the access modal', () => {
       people: '@erin is not a member of this workspace.',
     });
     expect((await submit(people())).errors).toEqual({ people: 'Name a person, a group, or everyone.' });
-    expect((await submit({ ...people('U0BOB'), ...vps('web-1') })).errors).toEqual({
-      vps: 'VPS names and patterns begin with VPS-, such as VPS-10001 or VPS-100*.',
+    expect((await submit({ ...people('U0BOB'), ...vps('web-*') })).errors).toEqual({
+      vps: expect.stringContaining('web-* is a pattern of host names'),
     });
     const adminOnOneVps = { ...people('U0BOB'), ...right('admin'), ...vps('VPS-10001') };
     expect((await slack.submit(form, adminOnOneVps)).errors).toEqual({
@@ -243,7 +276,7 @@ describe('a person without a right', () => {
     const refusal = await slack.message("You don't have permission to operate any VPS", 'C0OPS', 'U0BOB');
     expect(await slack.openModals('U0BOB')).toEqual([]);
     await slack.click(refusal, 'step:0', bob);
-    expect(blocksText(await slack.modal('U0BOB'))).toContain('VPS-10001 VPS-200*');
+    expect(blocksText(await slack.modal('U0BOB'))).toContain('web-01 VPS-200*');
   });
 
   test('gets the form, filled with the input, after the grant', async () => {

@@ -4,6 +4,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createHostingSandbox } from '../../src/sandbox/hosting/sandbox.ts';
 import { manifestPath } from '../stack.ts';
 
+const json = { 'content-type': 'application/json' };
+
 describe('the companion service', () => {
   async function startBoth() {
     const hosting = await createHostingSandbox({ port: 0 });
@@ -26,7 +28,7 @@ describe('the companion service', () => {
   test('can be made to fail from here', async () => {
     const { hosting, at } = await startBoth();
     const body = JSON.stringify({ fault: 'status:503', path: '/v1/*', times: 2 });
-    await fetch(`${at}/faults`, { method: 'POST', body });
+    await fetch(`${at}/faults`, { method: 'POST', headers: json, body });
     expect(
       (await fetch(`${hosting.url}/v1/vps`, { headers: { 'x-api-key': 'sandbox-key-full' } })).status,
     ).toBe(503);
@@ -36,12 +38,18 @@ describe('the companion service', () => {
       kinds: expect.arrayContaining([expect.objectContaining({ name: 'timeout' })]),
       routes: expect.arrayContaining([expect.objectContaining({ path: '/v1/vps/{vps_name}/action' })]),
     });
-    expect(await (await fetch(`${at}/faults`, { method: 'DELETE' })).json()).toMatchObject({ waiting: [] });
+    expect(await (await fetch(`${at}/faults`, { method: 'DELETE', headers: json })).json()).toMatchObject({
+      waiting: [],
+    });
   });
 
   test('rejects requests with its own errors', async () => {
     const { at } = await startBoth();
-    const response = await fetch(`${at}/faults`, { method: 'POST', body: '{"fault":"earthquake"}' });
+    const response = await fetch(`${at}/faults`, {
+      method: 'POST',
+      headers: json,
+      body: '{"fault":"earthquake"}',
+    });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({
       error: { message: expect.stringContaining('earthquake') },
@@ -52,7 +60,7 @@ describe('the companion service', () => {
     const { at } = await startBoth();
     const heard = await collectEvents(`${at}/events`);
     await expect.poll(() => heard).toEqual([{ kind: 'alive' }]);
-    await fetch(`${at}/faults`, { method: 'POST', body: '{"fault":"timeout"}' });
+    await fetch(`${at}/faults`, { method: 'POST', headers: json, body: '{"fault":"timeout"}' });
     await expect.poll(() => heard.slice(1)).toEqual([{ kind: 'faults' }]);
   });
 

@@ -1,6 +1,7 @@
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { installAs } from '../slack/oauth/install-driver.ts';
 import { type RunningStack, startStack } from '../stack.ts';
 
 let running: RunningStack;
@@ -40,7 +41,29 @@ describe.each([
     expect((await send(`${url()}${path}`, 'POST', headers, body)).status).toBe(403);
   });
 
+  test.each([
+    ['as a form', { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['as text', { 'content-type': 'text/plain' }],
+    ['without a type', {}],
+  ])('rejects a change sent %s, which a website could send without asking', async (__, headers) => {
+    expect((await send(`${url()}${path}`, 'POST', headers, body)).status).toBe(415);
+  });
+
   test('accepts the same change from this machine', async () => {
     expect((await send(`${url()}${path}`, 'POST', json, body)).status).toBe(200);
   });
+});
+
+test('the recorded traffic has no API key that was typed, and no token', async () => {
+  const { slack } = running;
+  await slack.slash('connect');
+  await slack.submit(await slack.modal(), {
+    api_key: { value: { type: 'plain_text_input', value: 'sandbox-key-full' } },
+    limit: { value: { type: 'plain_text_input', value: '60' } },
+  });
+  await installAs(running.serverUrl, 'T0INITECH/U0ERIN');
+  const { body } = await send(`${slack.url}/sandbox/traffic`, 'GET', {});
+  expect(body).toContain('oauth.v2.access');
+  expect(body).toContain('view_submission');
+  expect(body).not.toMatch(/sandbox-key-full|xoxb-|sandbox-client-secret/);
 });

@@ -9,6 +9,8 @@ export interface AppManifest {
   readonly scopes: ReadonlySet<string>;
   /** Redirect URLs that OAuth allows. */
   readonly redirectUrls: readonly string[];
+  /** Whether Slack issues tokens that expire, with refresh tokens. */
+  readonly rotatesTokens: boolean;
   /** Whether organizations can install the app for all their workspaces. */
   readonly isOrgDeployable: boolean;
   readonly commands: readonly SlashCommand[];
@@ -96,6 +98,7 @@ const manifestSchema = z.looseObject({
         .prefault({ is_enabled: false }),
       org_deploy_enabled: flag,
       socket_mode_enabled: flag,
+      token_rotation_enabled: flag,
     })
     .prefault({}),
 });
@@ -186,6 +189,7 @@ function toAppManifest(
     botName: features.bot_user?.display_name ?? display_information.name,
     scopes,
     redirectUrls: oauth_config.redirect_urls,
+    rotatesTokens: settings.token_rotation_enabled,
     isOrgDeployable: settings.org_deploy_enabled,
     commands: features.slash_commands,
     shortcuts: features.shortcuts,

@@ -13,7 +13,7 @@ import { createIdGenerator } from './id-generator.ts';
 import { readManifest } from './manifest.ts';
 import { oauthRoutes } from './oauth/oauth-routes.ts';
 import { mountPage } from './page/mount-page.ts';
-import { rejectForeignRequests } from './page-kit/local-requests.ts';
+import { rejectChangesWithoutJson, rejectForeignRequests } from './page-kit/local-requests.ts';
 import { responseUrlRoutes } from './posting/response-url-routes.ts';
 import { createTrafficLog } from './traffic/traffic-log.ts';
 import { fileRoutes } from './web-api/file-routes.ts';
@@ -118,6 +118,7 @@ function createRoutes(core: Core, allowedHosts: readonly string[]): Hono {
   const app = new Hono()
     .use(rejectForeignRequests(allowedHosts))
     .route('/api', webApiRoutes(core))
+    .use('/sandbox/*', rejectChangesWithoutJson)
     .route('/sandbox', controlRoutes(core))
     .route('/', responseUrlRoutes(core))
     .route('/', fileRoutes(core))

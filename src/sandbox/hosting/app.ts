@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { rejectForeignRequests } from 'slack-sandbox/local-requests';
+import { rejectChangesWithoutJson, rejectForeignRequests } from 'slack-sandbox/local-requests';
 import { ApiError, notFound } from './api-error.ts';
 import { createControlApi } from './control-api.ts';
 import { injectFaults } from './faults/inject-faults.ts';
@@ -28,6 +28,7 @@ export function createApp(service: Service): Hono<ServiceEnv> {
   app.get('/openapi.json', (context) => context.json(createOpenApiDocument(service.options.pathOverrides)));
   // Browsers request this icon for the page. It doesn't count as a call.
   app.get('/favicon.ico', (context) => context.body(null, 204));
+  app.use('/sandbox/*', rejectChangesWithoutJson);
   app.route('/sandbox', createControlApi(service));
 
   app.use(logCalls(service), readBody(), logBody(), delayResponse(service));

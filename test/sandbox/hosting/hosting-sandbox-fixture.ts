@@ -53,7 +53,11 @@ export async function startHostingSandbox(
     const { key = 'sandbox-key-full', body, headers } = callOptions;
     const response = await fetch(sandbox.url + path, {
       method,
-      headers: { ...(key !== null && { authorization: `Bearer ${key}` }), ...headers },
+      headers: {
+        ...(key !== null && { authorization: `Bearer ${key}` }),
+        ...(path.startsWith('/sandbox/') && { 'content-type': 'application/json' }),
+        ...headers,
+      },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();

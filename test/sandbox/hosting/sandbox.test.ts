@@ -62,6 +62,9 @@ test('a website in a local browser can neither call nor control the service', as
   };
   expect((await fetch(`${url}/sandbox/reset`, crossSite)).status).toBe(403);
   expect((await fetch(`${url}/v1/vps/VPS-10001/action`, crossSite)).status).toBe(403);
-  expect((await fetch(`${url}/sandbox/reset`, { method: 'POST' })).status).toBe(200);
+  expect(
+    (await fetch(`${url}/sandbox/reset`, { method: 'POST', headers: { 'content-type': 'application/json' } }))
+      .status,
+  ).toBe(200);
   await close();
 });

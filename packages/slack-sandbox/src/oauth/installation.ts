@@ -2,6 +2,7 @@ import type { Core } from '../core.ts';
 import { sendTokensRevoked } from '../delivery/app-events.ts';
 import type { Enterprise } from '../workspace/seed.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { type RotatingTokens, rotateToken } from './rotating-tokens.ts';
 
 /** Where the app can be installed: a workspace, or an organization with all its workspaces. */
 export interface InstallTarget {
@@ -33,19 +34,26 @@ export function listInstallTargets(core: Core): readonly InstallTarget[] {
   return [...single, ...whole];
 }
 
-/** Installs the app and returns its token. Installing it again returns the same token. */
-export function installApp(core: Core, { id, enterprise, workspaces }: InstallTarget): string {
+/**
+ * Installs the app and returns its token. Installing it again returns the same token, unless tokens
+ * rotate.
+ */
+export function installApp(
+  core: Core,
+  { id, enterprise, workspaces }: InstallTarget,
+): { readonly access_token: string } | RotatingTokens {
   const installedBy = enterprise ? 'organisation' : 'workspace';
   const [first] = workspaces;
   const isThere = first?.installedBy === installedBy && !first.isTokenRevoked;
   const token = isThere ? first.token : `xoxb-sandbox-${id.slice(2).toLowerCase()}-${core.ids.secret()}`;
   for (const workspace of workspaces) {
+    if (!isThere) workspace.rotation = null;
     workspace.token = token;
     workspace.isTokenRevoked = false;
     workspace.installedBy = installedBy;
     core.changes.publish({ kind: 'reset', team: workspace.team.id });
   }
-  return token;
+  return core.manifest.rotatesTokens ? rotateToken(core, workspaces) : { access_token: token };
 }
 
 /** Uninstalls the app from a workspace, or from its whole organization. Notifies the app. */

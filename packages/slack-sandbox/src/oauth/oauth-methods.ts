@@ -4,7 +4,9 @@ import { sendTokensRevoked } from '../delivery/app-events.ts';
 import { defineAppMethod, defineMethod } from '../web-api/method.ts';
 import { SlackError } from '../web-api/slack-error.ts';
 import { sandboxApp } from '../workspace/seed.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import { installApp, listInstallTargets, uninstallApp } from './installation.ts';
+import { rotateToken } from './rotating-tokens.ts';
 
 const clientFields = { client_id: z.string().optional(), client_secret: z.string().optional() };
 
@@ -22,9 +24,14 @@ export const oauthV2Access = defineAppMethod({
     code: z.string().optional(),
     redirect_uri: z.string().optional(),
     grant_type: z.string().default('authorization_code'),
+    refresh_token: z.string().optional(),
   }),
-  run({ code = '', redirect_uri, grant_type, ...client }, core: Core) {
+  run({ code = '', redirect_uri, grant_type, refresh_token, ...client }, core: Core) {
     assertClient(client);
+    if (grant_type === 'refresh_token') {
+      const found = core.workspaces().filter(({ rotation }) => rotation?.refreshToken === refresh_token);
+      return rotateInstallation(core, found, 'invalid_refresh_token');
+    }
     if (grant_type !== 'authorization_code') throw new SlackError('invalid_grant_type');
     const grant = core.authorizationCodes.redeem(code);
     if (!grant) throw new SlackError('invalid_code');
@@ -38,7 +45,7 @@ export const oauthV2Access = defineAppMethod({
       authed_user: { id: grant.userId },
       scope: grant.scopes.join(','),
       token_type: 'bot',
-      access_token: installApp(core, place),
+      ...installApp(core, place),
       bot_user_id: bot.userId,
       team: place.enterprise ? null : { id: team.id, name: team.name },
       enterprise,
@@ -46,6 +53,40 @@ export const oauthV2Access = defineAppMethod({
     };
   },
 });
+
+/** Exchanges a long-lived token for a pair of rotating tokens. */
+export const oauthV2Exchange = defineAppMethod({
+  name: 'oauth.v2.exchange',
+  tier: 3,
+  token: 'none',
+  args: z.object({ ...clientFields, token: z.string().optional() }),
+  run({ token, ...client }, core: Core) {
+    assertClient(client);
+    if (!core.manifest.rotatesTokens) throw new SlackError('token_rotation_not_enabled');
+    const found = core.workspaces().filter((workspace) => !workspace.rotation && workspace.token === token);
+    return rotateInstallation(core, found, 'invalid_token');
+  },
+});
+
+/** Rotates the token of the workspaces that share it. */
+function rotateInstallation(core: Core, found: readonly Workspace[], error: string) {
+  const installed = found.filter((workspace) => workspace.installedBy && !workspace.isTokenRevoked);
+  const [workspace] = installed;
+  if (!workspace) throw new SlackError(error);
+  const { team, enterprise, bot, installedBy } = workspace;
+  const isOrgWide = installedBy === 'organisation';
+  const tokens = rotateToken(core, installed);
+  return {
+    app_id: sandboxApp.id,
+    scope: [...core.manifest.scopes].join(','),
+    token_type: 'bot',
+    ...tokens,
+    bot_user_id: bot.userId,
+    team: isOrgWide ? null : { id: team.id, name: team.name },
+    enterprise,
+    is_enterprise_install: isOrgWide,
+  };
+}
 
 export const authRevoke = defineMethod({
   name: 'auth.revoke',

@@ -21,6 +21,16 @@ export function rejectForeignRequests(allowedHosts: readonly string[]) {
   });
 }
 
+/**
+ * Rejects changes without JSON. A website can send a form to another origin without asking first,
+ * but not JSON.
+ */
+export const rejectChangesWithoutJson = createMiddleware(async (c, next) => {
+  const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
+  if (isSafeMethod(c.req.method) || type === 'application/json') return next();
+  return c.json({ error: 'Send JSON, with the header content-type: application/json' }, 415);
+});
+
 /** Returns whether a host name is local. IP addresses are allowed, because only names can be rebound. */
 function isLocalHost(hostname: string): boolean {
   return (

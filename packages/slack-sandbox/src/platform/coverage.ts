@@ -52,6 +52,5 @@ export const ignoredManifestKeys: readonly string[] = [
   'settings.event_subscriptions.user_events',
   'settings.incoming_webhooks',
   'settings.is_mcp_enabled',
-  'settings.token_rotation_enabled',
   'workflows',
 ];

@@ -68,7 +68,7 @@ export function createControlClient(url: string): ControlClient {
     post: async (path, body) =>
       actPaths.has(path) ? runAct(path, body) : (await send('POST', path, body)).answer,
     get,
-    delete: async (path) => (await request(path, { method: 'DELETE' })).answer,
+    delete: async (path) => (await send('DELETE', path)).answer,
     revisionOfAct: () => act.revision,
     trafficOfAct: () => act.traffic,
     async retryUntil(attempt, timeoutMs) {

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import { maskSecrets } from './mask-secrets.ts';
 import type { Exchange, SocketLine, TrafficLine } from './traffic-lines.ts';
 
 /** How many lines are kept. The oldest lines are removed first. */
@@ -16,7 +17,7 @@ export interface PendingExchange {
 type NewExchange = Omit<Exchange, 'id' | 'at'>;
 type NewSocketLine = Omit<SocketLine, 'id' | 'at' | 'direction' | 'team'>;
 
-/** Records the traffic between Slack and the app. */
+/** Records the traffic between Slack and the app, with masked secrets. */
 export interface TrafficLog {
   /** Records an exchange when it starts. */
   startExchange(exchange: NewExchange): PendingExchange;
@@ -51,11 +52,11 @@ export function createTrafficLog(clock: Clock): TrafficLog {
 
   return {
     startExchange(exchange) {
-      let known: Exchange = { id: ++lastId, at: clock.now(), ...exchange };
+      let known: Exchange = { id: ++lastId, at: clock.now(), ...maskExchange(exchange) };
       keep(known);
       return {
         update(facts) {
-          known = { ...known, ...facts };
+          known = { ...known, ...maskExchange(facts) };
           if (lines.has(known.id)) keep(known);
         },
       };
@@ -74,5 +75,15 @@ export function createTrafficLog(clock: Clock): TrafficLog {
       lines.clear();
       for (const listener of [...listeners]) listener();
     },
+  };
+}
+
+function maskExchange<Facts extends { readonly payload?: unknown; readonly answer?: unknown }>(
+  facts: Facts,
+): Facts {
+  return {
+    ...facts,
+    ...('payload' in facts && { payload: maskSecrets(facts.payload) }),
+    ...('answer' in facts && { answer: maskSecrets(facts.answer) }),
   };
 }

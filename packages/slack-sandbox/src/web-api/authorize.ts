@@ -1,6 +1,7 @@
 import type { Core } from '../core.ts';
 import type { AppManifest } from '../manifest.ts';
 import { sandboxApp } from '../workspace/seed.ts';
+import { findTokenExpiry } from '../workspace/token-rotation.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { BotMethod } from './method.ts';
 import { missingScopeError } from './objects/channel-object.ts';
@@ -18,11 +19,12 @@ export function authorize(
 ): Workspace {
   if (!token) throw new SlackError('not_authed');
   if (token === sandboxApp.appToken) throw new SlackError('not_allowed_token_type');
-  const known = core.workspaces().filter((candidate) => candidate.token === token);
+  const known = core.workspaces().filter((candidate) => findTokenExpiry(candidate, token) !== undefined);
   if (known.length === 0) throw new SlackError('invalid_auth');
   const [workspace, ...others] = known.filter(({ installedBy }) => installedBy !== null);
   if (!workspace) throw new SlackError('account_inactive');
   if (workspace.isTokenRevoked) throw new SlackError('token_revoked');
+  if ((findTokenExpiry(workspace, token) ?? 0) <= core.clock.now()) throw new SlackError('token_expired');
   if (workspace.installedBy === 'workspace' || (isForOrganisation && teamId === undefined)) return workspace;
   if (teamId === undefined) throw new SlackError('missing_argument');
   const named = [workspace, ...others].find(({ team }) => team.id === teamId);
@@ -34,7 +36,7 @@ export function authorize(
 export function assertAppToken(token: string | undefined): void {
   if (!token) throw new SlackError('not_authed');
   if (token === sandboxApp.appToken) return;
-  throw new SlackError(token.startsWith('xoxb-') ? 'not_allowed_token_type' : 'invalid_auth');
+  throw new SlackError(/^(xoxe\.)?xoxb-/.test(token) ? 'not_allowed_token_type' : 'invalid_auth');
 }
 
 /** Throws `missing_scope` unless the manifest has at least one of the method's scopes. */

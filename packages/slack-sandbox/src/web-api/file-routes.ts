@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono';
 import type { Core } from '../core.ts';
 import type { StoredFile } from '../workspace/files/file-store.ts';
+import { findTokenExpiry } from '../workspace/token-rotation.ts';
 
 /** Serves the endpoints for files that don't belong to the Web API: uploads and downloads. */
 export function fileRoutes(core: Core): Hono {
@@ -33,7 +34,8 @@ function serveFile(core: Core, c: Context, id: string): Response {
   const token = /^Bearer\s+(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
   const isPage = c.req.header('sec-fetch-site') === 'same-origin';
   const owner = core.workspaces().find(({ files }) => files.findById(id));
-  const isAllowed = isPage || (owner?.token === token && core.manifest.scopes.has('files:read'));
+  const hasToken = owner !== undefined && (findTokenExpiry(owner, token) ?? 0) > core.clock.now();
+  const isAllowed = isPage || (hasToken && core.manifest.scopes.has('files:read'));
   const file = owner?.files.findById(id);
   return file && isAllowed ? toFileResponse(file) : c.text('Not found', 404);
 }

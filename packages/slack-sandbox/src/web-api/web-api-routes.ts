@@ -63,7 +63,8 @@ async function handleCall(core: Core, c: Context, method: Method, progress: Call
   if (method.token !== 'bot') {
     if (method.token === 'app') assertAppToken(token);
     assertRateLimit(core, method, 'app', progress);
-    return method.handle(raw, core);
+    // oauth.v2.exchange is called without authorization, and its argument is a token.
+    return method.handle({ ...raw, ...(method.token === 'none' && token && { token }) }, core);
   }
   const workspace = authorize(core, token, method, raw.team_id);
   progress.team = workspace.team.id;

@@ -8,14 +8,17 @@ import { createFileStore, type FileStore } from './files/file-store.ts';
 import { createMessageStore, type MessageStore } from './messages/message-store.ts';
 import type { Enterprise, Person, UserGroup, WorkspaceSeed } from './seed.ts';
 import type { StateValues } from './state-values.ts';
+import type { TokenRotation } from './token-rotation.ts';
 import { createViewStore, type ViewStore } from './view-store.ts';
 
 /** A workspace, whether the app is installed in it or not. */
 export interface Workspace {
   readonly team: WorkspaceSeed['team'];
   readonly enterprise: Enterprise | null;
-  /** The current bot token. Only this one is valid. */
+  /** The current bot token. */
   token: string;
+  /** Set if the app rotates its tokens. */
+  rotation: TokenRotation | null;
   /** Whether the app was installed by the workspace, by its organization, or not at all. */
   installedBy: 'workspace' | 'organisation' | null;
   readonly bot: WorkspaceSeed['bot'];
@@ -69,6 +72,7 @@ export function createWorkspace(
     team,
     enterprise,
     token,
+    rotation: null,
     installedBy: enterprise ? null : 'workspace',
     bot,
     people: new Map([...seed.people, botUser].map((person) => [person.id, person])),

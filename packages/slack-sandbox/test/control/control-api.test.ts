@@ -51,7 +51,11 @@ describe('an invalid request is rejected with a reason', () => {
     ['home', '{"user":"U0APPACME"}', 404, 'There is no person'],
   ])('%s %s', async (path, body, status, error) => {
     const sandbox = await startSandbox();
-    const response = await fetch(`${sandbox.url}/sandbox/${path}`, { method: 'POST', body });
+    const response = await fetch(`${sandbox.url}/sandbox/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
     expect(response.status).toBe(status);
     expect(await response.json()).toEqual({ error: expect.stringContaining(error) });
   });

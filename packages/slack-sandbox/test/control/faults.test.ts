@@ -4,7 +4,10 @@ import { startMs, startSandbox, startSocketApp } from '../harness.ts';
 const typed = { user: 'U0BOB', channel: 'C0OPS', command: '/vps' };
 
 async function deleteFaults(url: string, team = 'T0ACME') {
-  const response = await fetch(`${url}/sandbox/faults?team=${team}`, { method: 'DELETE' });
+  const response = await fetch(`${url}/sandbox/faults?team=${team}`, {
+    method: 'DELETE',
+    headers: { 'content-type': 'application/json' },
+  });
   return response.json();
 }
 

@@ -19,7 +19,12 @@ async function startGuided() {
   });
   onTestFinished(() => sandbox.close());
   const ask = async (path: string, method = 'GET') =>
-    (await fetch(`${sandbox.url}/sandbox/${path}`, { method })).json();
+    (
+      await fetch(`${sandbox.url}/sandbox/${path}`, {
+        method,
+        headers: { 'content-type': 'application/json' },
+      })
+    ).json();
   return { ...sandbox, ask, readNext };
 }
 

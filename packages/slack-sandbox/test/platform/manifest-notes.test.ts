@@ -44,11 +44,11 @@ test('misspelled keys, events and scopes are named, with the nearest name', asyn
 
 test('keys and events that the sandbox does not cover are named, but only if they are in use', async () => {
   const notes = await notesOf((manifest) => {
-    Object.assign(manifest.settings, { token_rotation_enabled: true, is_mcp_enabled: false });
+    Object.assign(manifest.settings, { is_mcp_enabled: true, token_rotation_enabled: true });
     manifest.settings.event_subscriptions.bot_events.push('grid_migration_started');
   });
   expect(notes).toEqual([
-    'The sandbox ignores settings.token_rotation_enabled.',
+    'The sandbox ignores settings.is_mcp_enabled.',
     'The sandbox never sends the event grid_migration_started.',
   ]);
 });

@@ -3,6 +3,8 @@ import { findSeriousViolations, setUpReusedPage } from 'slack-sandbox/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createHostingSandbox, type HostingSandbox } from '../../../../src/sandbox/hosting/sandbox.ts';
 
+const json = { 'content-type': 'application/json' };
+
 const reused = setUpReusedPage(() => ({ reducedMotion: 'reduce' }));
 let sandbox: HostingSandbox;
 let page: Page;
@@ -84,7 +86,11 @@ test('calls are shown against the quota, and rejected ones are marked', async ()
 
 test('the list can be limited to changes, and shows older calls on request', async () => {
   sandbox.reset();
-  await fetch(`${sandbox.url}/sandbox/keys`, { method: 'POST', body: '{"key":"busy","quota":1000}' });
+  await fetch(`${sandbox.url}/sandbox/keys`, {
+    method: 'POST',
+    headers: json,
+    body: '{"key":"busy","quota":1000}',
+  });
   await reboot();
   for (let count = 0; count < 30; count += 1) await call('GET', '/v1', undefined, 'busy');
   const rows = calls().locator('tr.call');
@@ -96,7 +102,11 @@ test('the list can be limited to changes, and shows older calls on request', asy
 });
 
 test('a pending call is shown as such, with the fault that affects it', async () => {
-  await fetch(`${sandbox.url}/sandbox/faults`, { method: 'POST', body: '{"fault":"slow:300"}' });
+  await fetch(`${sandbox.url}/sandbox/faults`, {
+    method: 'POST',
+    headers: json,
+    body: '{"fault":"slow:300"}',
+  });
   const slow = call('GET', '/v1');
   await newest().getByText('waiting').waitFor();
   await slow;
@@ -123,7 +133,11 @@ test('a new load balancer, and a reset, are shown at once', async () => {
 
 test('a key and a path that look like markup are shown as text', async () => {
   const key = '<img/src=x/onerror=document.title=1>';
-  await fetch(`${sandbox.url}/sandbox/keys`, { method: 'POST', body: JSON.stringify({ key }) });
+  await fetch(`${sandbox.url}/sandbox/keys`, {
+    method: 'POST',
+    headers: json,
+    body: JSON.stringify({ key }),
+  });
   await page.getByRole('heading', { name: key }).waitFor();
   await call('GET', '/v1/%3Cb%3E', undefined, key);
   await newest().getByText('%3Cb%3E').waitFor();

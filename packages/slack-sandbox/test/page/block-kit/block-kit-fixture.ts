@@ -88,7 +88,7 @@ export function setUpBlockKitPage(): BlockKitFixture {
   });
 
   beforeEach(async () => {
-    await fetch(`${sandbox.url}/sandbox/reset`, { method: 'POST' });
+    await call('reset', {}, false);
     answers = defaultResponses;
     for (const list of Object.values(received)) list.length = 0;
     page = await reused.take();

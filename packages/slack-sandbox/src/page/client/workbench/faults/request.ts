@@ -9,7 +9,8 @@ export async function request<Answer>(
 ): Promise<Answer> {
   const response = await fetch(`/sandbox/${path}`, {
     method,
-    ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    headers: { 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
   });
   const answer = await response.json().catch(() => ({}));
   if (response.ok) return answer;

@@ -1,0 +1,169 @@
+import type { Selectable } from 'kysely';
+import type { Schema } from '../../../src/db/schema/schema.ts';
+import { type Arrival, ambiguousFaults } from '../outside/hosting-service.ts';
+import type { World } from '../world.ts';
+
+type RunRow = Selectable<Schema['run']>;
+
+const openStatuses = ['waiting', 'queued', 'sent'];
+
+/** A call arrives this much later than its last check at most, unless its process was frozen. */
+const sendMarginMs = 5_000;
+const sendDeadlineMs = 5 * 60_000;
+const windowMs = 60_000;
+
+function listRuns({ shared }: World): Promise<RunRow[]> {
+  return shared.db.selectFrom('run').selectAll().execute();
+}
+
+/** Returns whether some run must still be settled or told. Ignored cards can wait. */
+export async function hasUnfinishedRuns(world: World): Promise<boolean> {
+  const isUnfinished = ({ status, owner }: RunRow) =>
+    status === 'waiting' ? owner !== null || world.scenario.waitsForExpiry : owner !== null;
+  return (await listRuns(world)).some(isUnfinished);
+}
+
+/** Returns which guarantees did not hold. */
+export async function check(world: World): Promise<string[]> {
+  const runs = await listRuns(world);
+  return [
+    ...runs.flatMap((run) => checkRun(world, run)),
+    ...(await checkStatusChanges(world)),
+    ...checkQuota(world),
+    ...world.events.flatMap((event) =>
+      event.kind === 'failed' && isUnexpected(event.message) ? [event.message] : [],
+    ),
+  ];
+}
+
+/** Errors of the service are expected. Errors of Rackhand's own code aren't. */
+function isUnexpected(message: string): boolean {
+  return /TypeError|ReferenceError|SqliteError|SQLITE|UNIQUE|unhandled/.test(message);
+}
+
+function checkRun(world: World, run: RunRow): string[] {
+  const { id, status, operation, target } = run;
+  const name = `${operation} ${target ?? ''} (${status})`;
+  const problems: string[] = [];
+  if (openStatuses.includes(status) && !isIgnoredCard(world, run)) problems.push(`${name} has not ended`);
+  if (run.settled_at !== null && !isTold(world, run)) problems.push(`${name}: nobody was told`);
+  if (operation !== 'reboot') return problems;
+
+  const arrivals = world.service.arrivals.filter(
+    ({ method, path }) => method === 'POST' && path === `/v1/vps/${target}/action`,
+  );
+  if (arrivals.length > 1) problems.push(`${name} was sent ${arrivals.length} times`);
+  const [arrival] = arrivals;
+  if (arrival) problems.push(...checkArrival(world, run, arrival).map((problem) => `${name} ${problem}`));
+  const isRefused = arrival?.fault?.startsWith('status:') ?? false;
+  if (status === 'done' && (!arrival || arrival.fault)) problems.push(`${name} did not happen`);
+  if (status === 'failed' && arrival && !isRefused) problems.push(`${name} may have happened`);
+  if ((status === 'refused' || status === 'expired') && arrival) problems.push(`${name} was sent`);
+  if (status === 'unknown' && !isDoubtful(world, run, arrival)) problems.push(`${name}, without a reason`);
+  const hasRunTwice = world.events.filter((one) => one.kind === 'asked' && one.runId === id).length > 20;
+  if (hasRunTwice) problems.push(`${name} was asked about too often`);
+  return problems;
+}
+
+/** Checks that a call was confirmed, approved, permitted and in time. */
+function checkArrival(world: World, { user_id, target }: RunRow, { atMs, processName }: Arrival): string[] {
+  const { events } = world;
+  const about = events.filter((event) => 'vps' in event && event.vps === target && event.atMs <= atMs);
+  const problems: string[] = [];
+  const confirmed = about.filter(({ kind }) => kind === 'confirmed');
+  if (confirmed.length === 0) problems.push('was sent without a confirmation');
+  const delayMs = sendMarginMs + frozenMs(world, processName);
+  const rule = about.find(({ kind }) => kind === 'ruleAdded');
+  const isGuarded = rule !== undefined && rule.atMs < atMs - delayMs;
+  const approved = about.filter(
+    (event) => event.kind === 'approved' && event.userId !== user_id && isPermitted(world, event),
+  );
+  if (isGuarded && approved.length === 0) problems.push('was sent without an approval');
+  const revoked = events.find((event) => event.kind === 'revoked' && event.userId === user_id);
+  if (revoked && revoked.atMs < atMs - delayMs) problems.push('was sent for somebody without the right');
+  const decided = [...confirmed, ...approved].at(-1);
+  const latestMs = (decided?.atMs ?? 0) + sendDeadlineMs + delayMs + 60_000;
+  if (!hasClockChange(world) && atMs > latestMs) problems.push('was sent too late');
+  return problems;
+}
+
+function isPermitted({ events }: World, event: { userId: string; atMs: number }): boolean {
+  return !events.some(
+    (one) => one.kind === 'revoked' && one.userId === event.userId && one.atMs < event.atMs - sendMarginMs,
+  );
+}
+
+function hasClockChange({ events }: World): boolean {
+  return events.some(({ kind }) => kind === 'clockChanged');
+}
+
+/** Returns how long a process was frozen in all. */
+function frozenMs({ events }: World, processName: string): number {
+  let sum = 0;
+  let frozenAtMs: number | undefined;
+  for (const event of events) {
+    if (!('processName' in event) || event.processName !== processName) continue;
+    if (event.kind === 'frozen') frozenAtMs = event.atMs;
+    if (event.kind !== 'thawed') continue;
+    sum += event.atMs - (frozenAtMs ?? 0);
+    frozenAtMs = undefined;
+  }
+  return frozenAtMs === undefined ? sum : Number.POSITIVE_INFINITY;
+}
+
+/** A card that nobody has clicked, and that hasn't expired yet. */
+function isIgnoredCard(world: World, { status, not_after }: RunRow): boolean {
+  return status === 'waiting' && (not_after ?? 0) > world.time.wallNow() - 60_000;
+}
+
+/** A run is told by its message or reply. The card says itself that it has expired or was cancelled. */
+function isTold({ events }: World, { id, status, queued_at }: RunRow): boolean {
+  const about = events.filter((event) => 'runId' in event && event.runId === id);
+  const told = about.filter((event) => event.kind === 'told');
+  if (told.some((event) => event.status === 'reply' || event.status === status)) return true;
+  const isByCard = queued_at === null && (status === 'expired' || status === 'refused');
+  return isByCard && about.some(({ kind }) => kind === 'asked');
+}
+
+/** Nobody can know how a call ended if it was ambiguous, or if its process crashed or was frozen. */
+function isDoubtful(world: World, { operation }: RunRow, arrival: Arrival | undefined): boolean {
+  if (operation !== 'reboot' || hasClockChange(world)) return true;
+  if (!arrival) return world.events.some(({ kind }) => kind === 'crashed' || kind === 'frozen');
+  return (
+    ambiguousFaults.has(arrival.fault) ||
+    world.events.some(
+      (event) =>
+        (event.kind === 'crashed' || event.kind === 'frozen') && event.processName === arrival.processName,
+    )
+  );
+}
+
+async function checkStatusChanges({ shared }: World): Promise<string[]> {
+  const isAllowed = (from: string, to: string) =>
+    openStatuses.includes(from) || (from === 'unknown' && (to === 'done' || to === 'failed'));
+  return (await shared.listStatusChanges())
+    .filter(({ old_status, new_status }) => !isAllowed(old_status, new_status))
+    .map(({ run_id, old_status, new_status }) => `run ${run_id} went from ${old_status} to ${new_status}`);
+}
+
+/**
+ * No window of 60 s contains more arrivals of a key than its quota. Except after a start for which the
+ * clock was set ahead: the process cannot know how long ago the calls before it were.
+ */
+function checkQuota({ events, service, scenario: { quota } }: World): string[] {
+  const ahead = events.find((event) => event.kind === 'clockChanged' && event.byMs > 0);
+  const blind = events.find(
+    (event) => event.kind === 'started' && ahead !== undefined && event.atMs > ahead.atMs,
+  );
+  const isExcepted = (fromMs: number) =>
+    blind !== undefined && fromMs < blind.atMs && fromMs > blind.atMs - windowMs;
+  const problems: string[] = [];
+  for (const [key, calls] of Map.groupBy(service.arrivals, (arrival) => arrival.key)) {
+    const times = calls.map(({ atMs }) => atMs).sort((a, b) => a - b);
+    const above = times.find(
+      (atMs, index) => (times[index + quota] ?? Infinity) < atMs + windowMs && !isExcepted(atMs),
+    );
+    if (above !== undefined) problems.push(`${key}: more than ${quota} calls in 60 s, from ${above} ms on`);
+  }
+  return problems;
+}

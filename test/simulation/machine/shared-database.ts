@@ -1,0 +1,146 @@
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  sql,
+} from 'kysely';
+import { type Database, type OpenDatabase, openDatabase } from '../../../src/db/engines/database.ts';
+import type { Schema } from '../../../src/db/schema/schema.ts';
+import { storedData } from '../../../src/db/stored-data.ts';
+
+/** Where a process can be delayed, frozen or crash. Never resolves in a process that has crashed. */
+export type Gate = (place: string) => Promise<void>;
+
+/** A change of a run's status, as SQLite saw it. */
+export interface StatusChange {
+  readonly run_id: string;
+  readonly old_status: string;
+  readonly new_status: string;
+  readonly owner: string | null;
+}
+
+/** One SQLite database in memory that several simulated processes use. */
+export interface SharedDatabase {
+  /** Without gates, for the checker. */
+  readonly db: Database;
+  /** Opens the database for a process. Each of its statements passes the gate before and after. */
+  connect(gate: Gate, onCrash: (rollBack: () => void) => void): Database;
+  listStatusChanges(): Promise<readonly StatusChange[]>;
+  /** Empties all tables for the next seed. */
+  clear(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openSharedDatabase(): Promise<SharedDatabase> {
+  const { db, close }: OpenDatabase = await openDatabase('sqlite::memory:');
+  await sql`create table status_change (
+    run_id text not null, old_status text not null, new_status text not null, owner text
+  )`.execute(db);
+  await sql`create trigger watch_status after update of status on run when old.status <> new.status
+    begin insert into status_change values (old.id, old.status, new.status, new.owner); end`.execute(db);
+  /** Resolves when no transaction is open. */
+  let free = Promise.resolve();
+
+  async function lock(): Promise<() => void> {
+    const before = free;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    free = promise;
+    await before;
+    return resolve;
+  }
+
+  return {
+    db,
+    connect(gate, onCrash) {
+      return new Kysely<Schema>({
+        dialect: {
+          createAdapter: () => new SqliteAdapter(),
+          createDriver: () => createDriver(db, gate, lock, onCrash),
+          createIntrospector: (one) => new SqliteIntrospector(one),
+          createQueryCompiler: () => new SqliteQueryCompiler(),
+        },
+      });
+    },
+    async listStatusChanges() {
+      const { rows } = await sql<StatusChange>`select * from status_change`.execute(db);
+      return rows;
+    },
+    async clear() {
+      for (const table of [...Object.keys(storedData), 'status_change'])
+        await sql`delete from ${sql.table(table)}`.execute(db);
+    },
+    close,
+  };
+}
+
+const changesData = /^\s*(insert|update|delete)/i;
+
+function createDriver(
+  db: Database,
+  gate: Gate,
+  lock: () => Promise<() => void>,
+  onCrash: (rollBack: () => void) => void,
+): Driver {
+  const run = (query: CompiledQuery) => db.executeQuery(query);
+
+  /** A connection holds the lock for one statement, or for its whole transaction. */
+  function createConnection() {
+    let unlock: (() => void) | undefined;
+    const connection: DatabaseConnection = {
+      async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+        await gate(`before ${query.sql}`);
+        const release = unlock ? undefined : await lock();
+        let result: QueryResult<Row>;
+        try {
+          result = (await run(query)) as QueryResult<Row>;
+        } finally {
+          release?.();
+        }
+        if (changesData.test(query.sql)) await gate(`after ${query.sql}`);
+        return result;
+      },
+      // biome-ignore lint/correctness/useYield: nothing streams.
+      async *streamQuery() {
+        throw new Error('not supported');
+      },
+    };
+    return {
+      connection,
+      async begin() {
+        const release = await lock();
+        unlock = () => {
+          unlock = undefined;
+          release();
+        };
+        await run(CompiledQuery.raw('begin'));
+        onCrash(() => {
+          if (unlock) void run(CompiledQuery.raw('rollback')).finally(unlock);
+        });
+      },
+      async end(command: 'commit' | 'rollback') {
+        await run(CompiledQuery.raw(command));
+        unlock?.();
+      },
+    };
+  }
+
+  const opened = new Map<DatabaseConnection, ReturnType<typeof createConnection>>();
+  return {
+    init: async () => {},
+    async acquireConnection() {
+      const one = createConnection();
+      opened.set(one.connection, one);
+      return one.connection;
+    },
+    beginTransaction: async (connection) => opened.get(connection)?.begin(),
+    commitTransaction: async (connection) => opened.get(connection)?.end('commit'),
+    rollbackTransaction: async (connection) => opened.get(connection)?.end('rollback'),
+    releaseConnection: async (connection) => void opened.delete(connection),
+    destroy: async () => {},
+  };
+}

@@ -1,0 +1,53 @@
+import { registerHooks } from 'node:module';
+
+/** A guard of Rackhand that is taken out of its source, to prove that the checker notices. */
+interface Sabotage {
+  /** The end of the file's path. */
+  readonly file: string;
+  readonly search: string;
+  readonly replacement: string;
+}
+
+export const sabotages = {
+  /** Marks a run as sent whatever its state is, and whoever owns it. */
+  'sent-compare-and-set': {
+    file: 'src/runs/store/run-store.ts',
+    search: `.where('status', '=', 'queued')
+          .where('owner', '=', owner)
+          .where('not_after', '>', nowMs)`,
+    replacement: '',
+  },
+  /** Takes over runs of processes that are alive. */
+  'run-lease': {
+    file: 'src/runs/store/run-leases.ts',
+    search: ".where('lease_until', '<', leaseBeforeMs)",
+    replacement: '',
+  },
+  /** Holds a slot for half of the window. */
+  'quota-hold': {
+    file: 'src/hosting/rate-limit/quota-timing.ts',
+    search: 'const holdMs = windowMs + marginMs',
+    replacement: 'const holdMs = windowMs / 2',
+  },
+  /** Sends a run although its asker has lost the right. */
+  'second-authorization': {
+    file: 'src/runs/pipeline/sending/send.ts',
+    search: 'await authorizeAgain(change, services);',
+    replacement: '',
+  },
+} as const satisfies Record<string, Sabotage>;
+
+export type SabotageName = keyof typeof sabotages;
+
+/** Changes the source of a file when it is loaded. Throws there if the file no longer contains the text. */
+export function applySabotage({ file, search, replacement }: Sabotage): void {
+  registerHooks({
+    load(url, context, nextLoad) {
+      const loaded = nextLoad(url, context);
+      if (!url.endsWith(file)) return loaded;
+      const source = String(loaded.source);
+      if (!source.includes(search)) throw new Error(`${file} no longer contains: ${search}`);
+      return { ...loaded, source: source.replaceAll(search, replacement) };
+    },
+  });
+}

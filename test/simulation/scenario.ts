@@ -1,0 +1,48 @@
+import type { Random } from './machine/random.ts';
+
+/** What a seed decides before its simulation begins. */
+export interface Scenario {
+  /** One process that restarts, or two that share the database. */
+  readonly processCount: 1 | 2;
+  /** Calls that a key can make in any 60 s. */
+  readonly quota: number;
+  readonly requestCount: number;
+  /** How many reads one person makes at once. */
+  readonly floodSize: number;
+  readonly faultRate: number;
+  /** The chance of a crash, and of a delay, each time before and after a write or a call. */
+  readonly crashRate: number;
+  readonly delayRate: number;
+  readonly freezeRate: number;
+  readonly maxCrashes: number;
+  /** The chance that a delivery is repeated. */
+  readonly duplicateRate: number;
+  readonly hasClockChange: boolean;
+  readonly hasRevocation: boolean;
+  readonly needsApproval: boolean;
+  readonly reportCount: number;
+  /** Whether the simulation goes on until ignored cards expire. */
+  readonly waitsForExpiry: boolean;
+}
+
+export function chooseScenario(random: Random): Scenario {
+  const processCount = random.pick([1, 2] as const);
+  return {
+    processCount,
+    quota: random.pick([6, 12, 50]),
+    requestCount: random.between(2, 8),
+    floodSize: random.pick([0, 0, 10, 40]),
+    faultRate: random.pick([0, 0.05, 0.3]),
+    crashRate: random.pick([0, 0.002, 0.01, 0.03]),
+    delayRate: random.pick([0.05, 0.3]),
+    freezeRate: random.pick([0, 0, 0.001, 0.005]),
+    maxCrashes: random.between(1, 6),
+    duplicateRate: random.pick([0, 0.3, 0.8]),
+    // The clock of one machine. Replicas use that of PostgreSQL.
+    hasClockChange: processCount === 1 && random.chance(0.3),
+    hasRevocation: random.chance(0.4),
+    needsApproval: random.chance(0.4),
+    reportCount: random.pick([0, 0, 1, 3]),
+    waitsForExpiry: random.chance(0.1),
+  };
+}

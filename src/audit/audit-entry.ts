@@ -1,8 +1,9 @@
-import type { RunRow } from '../db/schema/schema.ts';
+import type { RunRow, RunStatus } from '../db/schema/schema.ts';
 import { isVpsName } from '../hosting/profile/values/records.ts';
 import type { Value } from '../operations/define/outcome.ts';
 import { createVpsLabeler, type LabelVps, toVpsLabels } from '../operations/format/label-vps.ts';
 import type { Run, RunResult } from '../runs/run.ts';
+import { runStatusLabels } from '../runs/run-status.ts';
 
 type RunFields = Pick<
   Run,
@@ -10,6 +11,7 @@ type RunFields = Pick<
   | 'actor'
   | 'operation'
   | 'input'
+  | 'title'
   | 'target'
   | 'displayNames'
   | 'origin'
@@ -39,6 +41,7 @@ export const auditColumns = [
   'operation',
   'input',
   'display_names',
+  'title',
   'target',
   'origin',
   'status',
@@ -60,6 +63,7 @@ export function toAuditEntry(row: Pick<RunRow, (typeof auditColumns)[number]>): 
     operation: row.operation,
     input: JSON.parse(row.input),
     ...(row.display_names !== null && { displayNames: JSON.parse(row.display_names) }),
+    title: row.title,
     target: row.target,
     origin: JSON.parse(row.origin),
     status: row.status,
@@ -80,24 +84,51 @@ function summarizeResult(result: RunResult): string {
 }
 
 /**
- * Returns the operation and its target. A VPS is shown with the names that it had when it was run,
- * or with `labelVps` if they aren't known.
+ * Returns what was done: a change's title, such as "Set the SSH port of web-01 (VPS-10001) to 2222",
+ * or the operation and its target. A VPS is shown with the names that it had when it was run, or with
+ * `labelVps` if they aren't known.
  */
 export function formatAction(
-  { operation, target, displayNames }: Pick<Run, 'operation' | 'target' | 'displayNames'>,
+  { operation, title, target, displayNames }: Pick<Run, 'operation' | 'title' | 'target' | 'displayNames'>,
   labelVps: LabelVps = (text) => text,
 ): string {
   const isUnlabelled = displayNames === undefined && isVpsName(target);
   const label = isUnlabelled ? labelVps : createVpsLabeler(toVpsLabels(displayNames));
-  return [operation, target && label(target)].filter(Boolean).join(' ');
+  return title === null ? [operation, target && label(target)].filter(Boolean).join(' ') : label(title);
+}
+
+/** Returns whether the input was wrong, such as a typo, so that nothing was sent. */
+function isInvalidInput({ errorCode, sentMs }: Pick<AuditEntry, 'errorCode' | 'sentMs'>): boolean {
+  return errorCode === 'input_invalid' || (errorCode === 'not_found' && sentMs === null);
+}
+
+/** Returns whether a run ended badly. Runs that their actor cancelled or mistyped don't count. */
+export function isUnsuccessful(entry: AuditEntry): boolean {
+  return unsuccessfulStatuses.has(entry.status) && !isCancelled(entry) && !isInvalidInput(entry);
+}
+
+const unsuccessfulStatuses: ReadonlySet<RunStatus> = new Set(['refused', 'failed', 'unknown', 'expired']);
+
+/** Formats how a run ended, in more detail than its status. */
+export function formatEntryStatus(entry: AuditEntry): string {
+  if (isCancelled(entry)) return '✖️ Cancelled';
+  if (entry.errorCode === 'cancelled') return '🚫 Declined';
+  return isInvalidInput(entry) ? '✏️ Invalid input' : runStatusLabels[entry.status];
+}
+
+/** Returns whether the actor cancelled the run. Somebody else declines it. */
+function isCancelled({ errorCode, declinedBy, actor }: AuditEntry): boolean {
+  return errorCode === 'cancelled' && (declinedBy === null || declinedBy === actor.userId);
 }
 
 /** Durations in ms. A duration is null if the run hasn't reached that stage. */
 export interface RunDurations {
   /** From the request to the end of the run. */
   readonly totalMs: number | null;
-  /** Spent on checks, confirmation and approval. */
+  /** Spent on checks, confirmation and approval, also if the run ended there. */
   readonly confirmationMs: number | null;
+  /** From then to the end of the run. */
+  readonly workMs: number | null;
   /** Spent waiting for the quota. */
   readonly quotaMs: number | null;
   /** Spent waiting for the hosting service. */
@@ -107,7 +138,8 @@ export interface RunDurations {
 export function toRunDurations({ requestedMs, queuedMs, sentMs, settledMs }: AuditEntry): RunDurations {
   return {
     totalMs: elapsedMs(requestedMs, settledMs),
-    confirmationMs: elapsedMs(requestedMs, queuedMs),
+    confirmationMs: elapsedMs(requestedMs, queuedMs ?? settledMs),
+    workMs: elapsedMs(queuedMs, settledMs),
     quotaMs: elapsedMs(queuedMs, sentMs),
     responseMs: elapsedMs(sentMs, settledMs),
   };

@@ -31,6 +31,7 @@ export function createAuditEntry(
     actor: { teamId: 'T0ACME', userId },
     operation: 'reboot',
     input: { vps: 'VPS-10001' },
+    title: 'Reboot VPS-10001',
     target: 'VPS-10001',
     origin: { channel: 'C0OPS' },
     status: 'done',

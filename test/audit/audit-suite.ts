@@ -78,6 +78,7 @@ export function describeAudit(name: string, start: StartDatabase): void {
           actor: { teamId: 'T1', userId: 'U1' },
           operation: 'reboot',
           input: { vps: 'VPS-10001' },
+          title: 'Reboot VPS-10001',
           target: 'VPS-10001',
           origin: { channel: 'C1' },
           status: 'done',

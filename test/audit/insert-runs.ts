@@ -8,6 +8,7 @@ export type RunFixture = Partial<RunTable> & { readonly id: string };
 export async function insertRuns(db: Database, runs: readonly RunFixture[]): Promise<void> {
   const rows = runs.map((run): RunTable => {
     const requested_at = run.requested_at ?? 1_000;
+    const target = run.target === undefined ? 'VPS-10001' : run.target;
     return {
       request_key: `test:${run.id}`,
       team_id: 'T1',
@@ -15,8 +16,8 @@ export async function insertRuns(db: Database, runs: readonly RunFixture[]): Pro
       operation: 'reboot',
       input: '{"vps":"VPS-10001"}',
       display_names: null,
-      title: 'Reboot VPS-10001',
-      target: 'VPS-10001',
+      title: target === null ? null : `Reboot ${target}`,
+      target,
       origin: '{"channel":"C1"}',
       status: 'done',
       shown_state: null,

@@ -28,13 +28,13 @@ describe('a VPS is found by its name', () => {
   test('in the activity log', async () => {
     await run('show web-01', /VPS-10001/);
     await run('show web-02', /VPS-10002/);
-    const log = await run('history web-01', /^Activity log$/);
+    const log = await run('history web-01 --kind all', /^Activity log$/);
     expect(readAuditRows(log)).toEqual(['alice | ✅ Done | show web-01 (VPS-10001)']);
     expect(blocksText(log)).toContain('web-01 (VPS-10001)');
-    await run('history orders', /Rackhand found no VPS called "orders"/);
+    await run('history orders --kind all', /Rackhand found no VPS called "orders"/);
     await run('alias VPS-10001 orders', /^orders is now an alias/);
     expect(readAuditRows(await run('history orders @bob', /^No activity found$/))).toEqual([]);
-    expect(readAuditRows(await run('history orders', /^Activity log$/))).toContain(
+    expect(readAuditRows(await run('history orders --kind all', /^Activity log$/))).toContain(
       'alice | ✅ Done | show web-01 (VPS-10001)',
     );
   });

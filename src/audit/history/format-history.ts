@@ -1,15 +1,23 @@
 import type { RawInput } from '../../operations/define/arguments/raw-input.ts';
 import type { Fact, NextStep, Outcome, Value } from '../../operations/define/outcome.ts';
 import type { LabelVps } from '../../operations/format/label-vps.ts';
-import { runStatusLabels } from '../../runs/run-status.ts';
 import { formatActors } from '../actor-names.ts';
-import { type AuditEntry, formatAction, toDurationValue, toRunDurations } from '../audit-entry.ts';
+import {
+  type AuditEntry,
+  formatAction,
+  formatEntryStatus,
+  toDurationValue,
+  toRunDurations,
+} from '../audit-entry.ts';
+import type { KindFilter } from '../entry-kind.ts';
 import type { AuditPage } from './find-audit-page.ts';
 import { formatPage, type HistorySubject } from './history-arguments.ts';
 
 export interface HistoryFilters {
   readonly subject: HistorySubject & { readonly vpsLabel?: string };
   readonly isFailedOnly: boolean;
+  readonly kind: KindFilter | undefined;
+  readonly target: string | undefined;
   readonly since: string | undefined;
 }
 
@@ -23,12 +31,44 @@ interface HistoryReader {
   readonly canExport: boolean;
 }
 
+interface Column {
+  readonly heading: string;
+  toValue(run: AuditEntry): Promise<Value> | Value;
+}
+
+/** A shorter wait isn't shown: it is the time of the checks before a run. */
+const minWaitMs = 1_000;
+
 /**
- * The most important columns come first, since a phone shows three. "Why" appears only if some run
- * has a reason.
+ * The most important columns come first, since a phone shows three. "Why" and "Waited" appear only if
+ * some run has a reason or waited for a click.
  */
-function listColumns(hasReasons: boolean): readonly string[] {
-  return ['Who', 'Outcome', 'What', ...(hasReasons ? ['Why'] : []), 'When', 'Took'];
+function listColumns(
+  entries: readonly AuditEntry[],
+  { findPersonName, labelVps }: Pick<HistoryReader, 'findPersonName' | 'labelVps'>,
+): readonly Column[] {
+  const columns: readonly (Column & { readonly isShown?: (run: AuditEntry) => boolean })[] = [
+    { heading: 'Who', toValue: (run) => formatActors(run, (_, userId) => findPersonName(userId)) },
+    { heading: 'Outcome', toValue: formatEntryStatus },
+    {
+      heading: 'What',
+      toValue: async (run) =>
+        formatAction({ ...run, target: await formatTarget(run, findPersonName) }, labelVps),
+    },
+    {
+      heading: 'Why',
+      isShown: (run) => findReason(run) !== null,
+      toValue: (run) => findReason(run) ?? '–',
+    },
+    { heading: 'When', toValue: ({ requestedMs }) => ({ kind: 'time', timeMs: requestedMs }) },
+    {
+      heading: 'Waited',
+      isShown: (run) => findWaitMs(run) !== null,
+      toValue: (run) => toDurationOrDash(findWaitMs(run)),
+    },
+    { heading: 'Took', toValue: (run) => toDurationOrDash(toRunDurations(run).workMs) },
+  ];
+  return columns.filter(({ isShown }) => isShown === undefined || entries.some(isShown));
 }
 
 export async function formatHistory(
@@ -37,8 +77,10 @@ export async function formatHistory(
   { findPersonName, labelVps, canExport }: HistoryReader,
 ): Promise<Outcome> {
   const { entries, searchedToMs } = page;
-  const hasReasons = entries.some((run) => findReason(run) !== null);
-  const rows = await Promise.all(entries.map((run) => toRow(run, hasReasons, { findPersonName, labelVps })));
+  const columns = listColumns(entries, { findPersonName, labelVps });
+  const rows = await Promise.all(
+    entries.map((run) => Promise.all(columns.map((column) => column.toValue(run)))),
+  );
   const searchFacts: readonly Fact[] =
     searchedToMs === undefined
       ? []
@@ -46,26 +88,20 @@ export async function formatHistory(
   return {
     title: rows.length > 0 ? 'Activity log' : 'No activity found',
     facts: [...(await toFacts(filters, findPersonName)), ...searchFacts],
-    ...(rows.length > 0 && { table: { columns: listColumns(hasReasons), rows } }),
+    ...(rows.length > 0 && { table: { columns: columns.map(({ heading }) => heading), rows } }),
     notes: toNotes(page, filters),
     next: toNextSteps(page, filters, canExport),
   };
 }
 
-async function toRow(
-  run: AuditEntry,
-  hasReasons: boolean,
-  { findPersonName, labelVps }: Pick<HistoryReader, 'findPersonName' | 'labelVps'>,
-): Promise<readonly Value[]> {
-  const { totalMs } = toRunDurations(run);
-  return [
-    await formatActors(run, (_, userId) => findPersonName(userId)),
-    runStatusLabels[run.status],
-    formatAction({ ...run, target: await formatTarget(run, findPersonName) }, labelVps),
-    ...(hasReasons ? [findReason(run) ?? '–'] : []),
-    { kind: 'time', timeMs: run.requestedMs },
-    totalMs === null ? '–' : toDurationValue(totalMs),
-  ];
+/** Returns how long a run waited for a click, or null if it didn't. */
+function findWaitMs(run: AuditEntry): number | null {
+  const { confirmationMs } = toRunDurations(run);
+  return confirmationMs !== null && confirmationMs >= minWaitMs ? confirmationMs : null;
+}
+
+function toDurationOrDash(durationMs: number | null): Value {
+  return durationMs === null ? '–' : toDurationValue(durationMs);
 }
 
 /** Returns why a run wasn't successful, or null if it was. */
@@ -88,14 +124,16 @@ async function formatTarget(
 
 /** Lists the active filters as facts. */
 async function toFacts(
-  { subject, isFailedOnly, since }: HistoryFilters,
+  { subject, isFailedOnly, kind, target, since }: HistoryFilters,
   findPersonName: FindPersonName,
 ): Promise<readonly Fact[]> {
   const { vps, vpsLabel = vps, userId } = subject;
   return [
     ...(vpsLabel === undefined ? [] : [{ label: 'VPS', value: vpsLabel }]),
     ...(userId === undefined ? [] : [{ label: 'Person', value: await findPersonName(userId) }]),
+    ...(target === undefined ? [] : [{ label: 'Target', value: target }]),
     ...(since === undefined ? [] : [{ label: 'Since', value: since }]),
+    ...(kind === undefined ? [] : [{ label: 'Kind', value: kind }]),
     ...(isFailedOnly ? [{ label: 'Only', value: 'unsuccessful runs' }] : []),
   ];
 }
@@ -104,7 +142,11 @@ function toNotes({ entries, older, searchedToMs }: AuditPage, filters: HistoryFi
   if (searchedToMs !== undefined) return ['There may be older matches: press Older to keep searching.'];
   if (entries.length > 0 || older) return [];
   const isAll = Object.keys(toRawInput(filters)).length === 0;
-  return [isAll ? 'Commands appear here once they are run.' : 'No activity that you have access to matches.'];
+  return [
+    isAll
+      ? 'Changes appear here once they are run. Press With Reads to see everything.'
+      : 'No activity that you have access to matches.',
+  ];
 }
 
 function toNextSteps(
@@ -114,6 +156,7 @@ function toNextSteps(
 ): readonly NextStep[] {
   const input = toRawInput(filters);
   const { failed: _, ...unfiltered } = input;
+  const { kind: __, ...withoutKind } = input;
   const operation = 'history';
   return [
     ...(newer ? [{ label: 'Newer', operation, input: { ...input, page: formatPage('newer', newer) } }] : []),
@@ -121,16 +164,27 @@ function toNextSteps(
     filters.isFailedOnly
       ? { label: 'Show All', operation, input: unfiltered }
       : { label: 'Only Failed', operation, input: { ...input, failed: true } },
+    filters.kind === undefined
+      ? { label: 'With Reads', operation, input: { ...input, kind: 'all' } }
+      : { label: 'Without Reads', operation, input: withoutKind },
     ...(canExport ? [{ label: 'Export CSV', operation, input: { ...input, export: 'csv' } }] : []),
   ];
 }
 
 /** Turns the filters back into an operation's input, which the buttons carry. */
-function toRawInput({ subject: { vps, userId }, isFailedOnly, since }: HistoryFilters): RawInput {
+function toRawInput({
+  subject: { vps, userId },
+  isFailedOnly,
+  kind,
+  target,
+  since,
+}: HistoryFilters): RawInput {
   const about = [vps, userId && `@${userId}`].filter((part) => part !== undefined);
   return {
     ...(about.length > 0 && { about: about.join(' ') }),
     ...(isFailedOnly && { failed: true }),
+    ...(kind !== undefined && { kind }),
+    ...(target !== undefined && { target }),
     ...(since !== undefined && { since }),
   };
 }

@@ -4,6 +4,7 @@ import { isVpsName } from '../../hosting/profile/values/records.ts';
 import { switchArgument } from '../../operations/define/arguments/argument.ts';
 import { optionalArgument } from '../../operations/define/arguments/optional-argument.ts';
 import type { AuditCursor } from '../audit-store.ts';
+import { kindFilters } from '../entry-kind.ts';
 import { exportFormats } from '../export/export-audit-log.ts';
 import { sinceSchema } from './since.ts';
 
@@ -66,6 +67,8 @@ export function formatPage(direction: PageRequest['direction'], { requestedMs, i
   return `${direction}:${requestedMs}:${id}`;
 }
 
+const kindError = `The kind is ${formatList(kindFilters, 'or')}`;
+
 const exportError = `The export format is ${formatList(exportFormats, 'or')}`;
 
 export const historyArguments = {
@@ -82,8 +85,40 @@ export const historyArguments = {
     label: 'Only unsuccessful runs',
     example: '--failed',
     flag: 'failed',
-    hint: 'Refused, failed, not run, or with an unknown outcome.',
+    hint: 'Refused, failed, not run, or with an unknown outcome. Not typos, and not what was cancelled.',
   }),
+  kind: optionalArgument(
+    {
+      label: 'Kind',
+      example: 'reads',
+      flag: 'kind',
+      hint: 'Without it, the list leaves out reads. An export has everything.',
+      control: {
+        kind: 'choice',
+        options: kindFilters,
+        labels: {
+          changes: 'Changes to the fleet',
+          reads: 'Reads',
+          settings: 'Changes to Rackhand: rights, keys, reports, watches',
+          all: 'Everything',
+        },
+      },
+    },
+    z
+      .string()
+      .trim()
+      .toLowerCase()
+      .pipe(z.enum(kindFilters, { error: kindError })),
+  ),
+  target: optionalArgument(
+    {
+      label: 'Target',
+      example: 'acme.example',
+      flag: 'target',
+      hint: 'Part of the name of a domain, VLAN, report or anything else.',
+    },
+    z.string().trim().max(200, { error: 'A target has at most 200 characters' }),
+  ),
   since: optionalArgument(
     {
       label: 'Since',

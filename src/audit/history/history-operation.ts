@@ -1,4 +1,3 @@
-import type { RunStatus } from '../../db/schema/schema.ts';
 import { RackhandError } from '../../errors.ts';
 import { isVpsName } from '../../hosting/profile/values/records.ts';
 import { loadVpsLabels } from '../../operations/choices/sources/vps-labels.ts';
@@ -9,9 +8,10 @@ import type { Outcome } from '../../operations/define/outcome.ts';
 import { createVpsLabeler, type VpsLabels } from '../../operations/format/label-vps.ts';
 import { resolveVpsName } from '../../runs/pipeline/names/resolve-vps-name.ts';
 import type { FindDisplayName } from '../actor-names.ts';
-import type { AuditEntry } from '../audit-entry.ts';
+import { type AuditEntry, formatAction, isUnsuccessful } from '../audit-entry.ts';
 import type { AuditQuery, AuditStore } from '../audit-store.ts';
 import { type AuditFilter, createAuditVisibility, createVpsFilter } from '../audit-visibility.ts';
+import { createKindFilter } from '../entry-kind.ts';
 import { type ExportFormat, exportAuditLog } from '../export/export-audit-log.ts';
 import { type ExportFile, writeExportStream } from '../export/export-stream.ts';
 import type { AuditPublisher } from '../subscriptions/audit-notifier.ts';
@@ -38,8 +38,6 @@ export interface HistoryDependencies {
 
 const operationName = 'history';
 
-const unsuccessfulStatuses: ReadonlySet<RunStatus> = new Set(['refused', 'failed', 'unknown', 'expired']);
-
 /** Declares `history`: shows or exports the activity log, or subscribes a channel to it. */
 export function createHistoryOperation(dependencies: HistoryDependencies): Operation {
   return defineLocal({
@@ -51,12 +49,14 @@ export function createHistoryOperation(dependencies: HistoryDependencies): Opera
     // Everyone sees their own runs. `createAuditVisibility` decides about the others.
     right: null,
     rightByEffect: ({ export: format, to }) => (format !== undefined || to !== undefined ? 'admin' : null),
-    async run(context, { about = {}, failed, since, export: format, to, page }) {
+    async run(context, { about = {}, failed, kind, target, since, export: format, to, page }) {
       if (to !== undefined) return subscribeChannel(dependencies, context.actor, to);
       const { findDisplayName, store, now } = dependencies;
       const { actor } = context;
       const subject = await resolveSubject(about, context);
-      const filters: HistoryFilters = { subject, isFailedOnly: failed, since };
+      // An export has everything, because it is evidence.
+      const shownKind = kind ?? (format === undefined ? undefined : 'all');
+      const filters: HistoryFilters = { subject, isFailedOnly: failed, kind: shownKind, target, since };
       const nowMs = now();
       const query: AuditQuery = {
         teamId: actor.teamId,
@@ -100,15 +100,22 @@ async function resolveSubject(
  */
 async function createHistoryFilter(
   { actor, loadAccess, catalogue }: OperationContext,
-  { subject: { vps }, isFailedOnly }: HistoryFilters,
+  { subject: { vps }, isFailedOnly, kind, target }: HistoryFilters,
 ): Promise<AuditFilter> {
   const isVisible = createAuditVisibility(actor, await loadAccess(), catalogue);
+  const isOfKind = createKindFilter(kind, catalogue);
   const isAboutVps = vps === undefined ? () => true : createVpsFilter(vps, catalogue);
   return (run) =>
     (run.settledMs !== null || run.operation !== operationName) &&
-    (!isFailedOnly || unsuccessfulStatuses.has(run.status)) &&
+    (!isFailedOnly || isUnsuccessful(run)) &&
+    (target === undefined || isAboutTarget(run, target)) &&
+    isOfKind(run) &&
     isAboutVps(run) &&
     isVisible(run);
+}
+
+function isAboutTarget(run: AuditEntry, target: string): boolean {
+  return formatAction(run).toLowerCase().includes(target.toLowerCase());
 }
 
 async function exportHistory(

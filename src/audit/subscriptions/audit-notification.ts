@@ -1,13 +1,12 @@
-import type { RunStatus } from '../../db/schema/schema.ts';
-import { findRequiredAccess } from '../../operations/define/access/required-access.ts';
-import { parseInput } from '../../operations/define/arguments/input.ts';
 import type { Catalogue } from '../../operations/define/operation.ts';
 import { type FindDisplayName, formatActors } from '../actor-names.ts';
-import { type AuditEntry, formatAction, toRunDurations } from '../audit-entry.ts';
+import { type AuditEntry, formatAction, formatEntryStatus, toRunDurations } from '../audit-entry.ts';
+import { findEntryKind } from '../entry-kind.ts';
 
 /** One line for a subscribed channel, as plain text. The renderer must escape it. */
 export interface AuditNotification {
-  readonly status: RunStatus;
+  /** How the run ended, with a symbol. */
+  readonly statusText: string;
   /** The operation and its target. */
   readonly action: string;
   /**
@@ -33,12 +32,8 @@ export function shouldNotify(run: AuditEntry, catalogue: Catalogue): boolean {
   const isPrivate = (status === 'refused' || status === 'failed') && privateErrorCodes.has(errorCode);
   if (isPrivate && !requiredApproval) return false;
   if (status === 'refused') return true;
-  const operation = catalogue.find(run.operation);
-  // An entry without an operation is an event, such as an installation.
-  if (!operation) return true;
-  if (operation.kind === 'change') return queuedMs !== null;
-  const need = findRequiredAccess(operation, parseInput(operation, run.input));
-  return operation.kind === 'local' && need !== undefined && need.right !== 'view';
+  const kind = findEntryKind(run, catalogue);
+  return kind === 'settings' || (kind === 'changes' && queuedMs !== null);
 }
 
 export async function toAuditNotification(
@@ -49,10 +44,10 @@ export async function toAuditNotification(
   const { operation, status, summary } = run;
   const isPlainSuccess = status === 'done' && catalogue.find(operation)?.kind === 'change';
   return {
-    status,
+    statusText: formatEntryStatus(run),
     action: formatAction(run),
     actors: await formatActors(run, findDisplayName),
-    durationMs: run.queuedMs === null ? null : toRunDurations(run).totalMs,
+    durationMs: run.queuedMs === null ? null : toRunDurations(run).workMs,
     ...(summary !== null && !isPlainSuccess && { summary }),
   };
 }

@@ -1,7 +1,6 @@
 import type { types } from '@slack/bolt';
 import { toDurationValue } from '../../audit/audit-entry.ts';
 import type { AuditNotification } from '../../audit/subscriptions/audit-notification.ts';
-import { runStatusLabels } from '../../runs/run-status.ts';
 import { notificationText, toPrintable, truncate } from './elements/text.ts';
 import { formatValue } from './elements/value.ts';
 import type { Message } from './message.ts';
@@ -29,9 +28,9 @@ export function renderAuditNotifications(notifications: readonly AuditNotificati
   };
 }
 
-function toLine({ status, action, actors, durationMs, summary }: AuditNotification) {
+function toLine({ statusText, action, actors, durationMs, summary }: AuditNotification) {
   const parts = [
-    runStatusLabels[status],
+    statusText,
     formatPart(actors, maxActorChars),
     ...(durationMs === null ? [] : [formatValue(toDurationValue(durationMs))]),
     ...(summary === undefined ? [] : [formatPart(summary, maxOutcomeChars)]),

@@ -88,10 +88,10 @@ describe('a subscribed channel is notified', () => {
       findDisplayName,
     );
     expect(done).toEqual({
-      status: 'done',
-      action: 'reboot VPS-10001',
+      statusText: '✅ Done',
+      action: 'Reboot VPS-10001',
       actors: 'name of U0ALICE, approved by name of U0BOB',
-      durationMs: 3_000,
+      durationMs: 2_500,
     });
     const summary = 'The service refused it.';
     const failed = await toAuditNotification(
@@ -99,12 +99,15 @@ describe('a subscribed channel is notified', () => {
       catalogue,
       findDisplayName,
     );
-    expect(failed).toMatchObject({ status: 'failed', summary });
+    expect(failed).toMatchObject({ statusText: '❌ Failed', summary });
     const declined = await toAuditNotification(
-      createAuditEntry({ declinedBy: 'U0BOB' }),
+      createAuditEntry({ status: 'refused', errorCode: 'cancelled', declinedBy: 'U0BOB' }),
       catalogue,
       findDisplayName,
     );
-    expect(declined.actors).toBe('name of U0ALICE, declined by name of U0BOB');
+    expect(declined).toMatchObject({
+      statusText: '🚫 Declined',
+      actors: 'name of U0ALICE, declined by name of U0BOB',
+    });
   });
 });

@@ -88,7 +88,7 @@ describe('a channel that is subscribed to the activity log', () => {
     await clock.advanceTo(10_000, settle);
     await stop();
     expect([...one.messages, ...another.messages]).toEqual([
-      ['C0LOG', 'reboot VPS-10001', 'reboot VPS-10002'],
+      ['C0LOG', 'Reboot VPS-10001', 'Reboot VPS-10002'],
     ]);
   });
 
@@ -104,7 +104,7 @@ describe('a channel that is subscribed to the activity log', () => {
     for (let polls = 0; polls < 5; polls += 1) await one.notifySubscriptions();
     expect(one.messages.map((message) => message.length - 1)).toEqual([20, 20, 5]);
     const actions = one.messages.flatMap(([, ...lines]) => lines);
-    expect(actions).toEqual(Array.from({ length: 45 }, (_, index) => `reboot VPS-${index}`));
+    expect(actions).toEqual(Array.from({ length: 45 }, (_, index) => `Reboot VPS-${index}`));
   });
 
   test('gets its message after the pause that Slack asks for', async () => {
@@ -116,7 +116,7 @@ describe('a channel that is subscribed to the activity log', () => {
     expect(one.messages).toEqual([]);
     clock.jumpTo(clock.now() + 1);
     await one.notifySubscriptions();
-    expect(one.messages).toEqual([['C0LOG', 'reboot VPS-10001']]);
+    expect(one.messages).toEqual([['C0LOG', 'Reboot VPS-10001']]);
   });
 
   test('is served by another replica, without repeats, after the first one stops', async () => {
@@ -129,7 +129,7 @@ describe('a channel that is subscribed to the activity log', () => {
     await insert({ id: 'b', settled_at: 300, target: 'VPS-10002' });
     const stopAnother = await startJobs(another);
     await clock.advanceTo(6_000, settle);
-    expect(another.messages).toEqual([['C0LOG', 'reboot VPS-10002']]);
+    expect(another.messages).toEqual([['C0LOG', 'Reboot VPS-10002']]);
     await stopAnother();
   });
 

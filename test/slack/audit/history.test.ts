@@ -14,9 +14,9 @@ describe('history', () => {
     await runCommand(running, 'show VPS-10001', /VPS-10001/);
     await runCommand(running, 'show VPS-10002', /VPS-10002/, bob);
     await runCommand(running, 'reboot VPS-10001', /don't have permission/, bob);
-    const answer = await runCommand(running, 'history', /Activity log/);
+    const answer = await runCommand(running, 'history --kind all', /Activity log/);
     expect(readAuditRows(answer)).toEqual([
-      expect.stringMatching(/^bob \| 🚫 Refused \| reboot web-01 \(VPS-10001\)/),
+      expect.stringMatching(/^bob \| 🚫 Refused \| Reboot web-01 \(VPS-10001\)/),
       'bob | ✅ Done | show web-02 (VPS-10002)',
       'alice | ✅ Done | show web-01 (VPS-10001)',
     ]);
@@ -33,13 +33,35 @@ describe('history', () => {
     await runCommand(running, 'reboot VPS-10001', /don't have permission/, bob);
     const lines = async (typed: string) =>
       readAuditRows(await runCommand(running, typed, /Activity log|No activity found/));
-    const refused = expect.stringMatching(/^bob \| 🚫 Refused \| reboot web-01 \(VPS-10001\)/);
-    expect(await lines('history VPS-10001')).toEqual([refused, 'alice | ✅ Done | show web-01 (VPS-10001)']);
-    expect(await lines('history @bob')).toEqual([refused, 'bob | ✅ Done | show web-02 (VPS-10002)']);
-    expect(await lines('history vps-10001 @bob')).toEqual([refused]);
+    const refused = expect.stringMatching(/^bob \| 🚫 Refused \| Reboot web-01 \(VPS-10001\)/);
+    expect(await lines('history VPS-10001 --kind all')).toEqual([
+      refused,
+      'alice | ✅ Done | show web-01 (VPS-10001)',
+    ]);
+    expect(await lines('history @bob --kind all')).toEqual([
+      refused,
+      'bob | ✅ Done | show web-02 (VPS-10002)',
+    ]);
+    expect(await lines('history vps-10001 @bob --kind all')).toEqual([refused]);
     expect(await lines('history --failed')).toEqual([refused]);
-    expect(await lines('history @bob --since 1h')).toHaveLength(2);
+    expect(await lines('history @bob --since 1h --kind all')).toHaveLength(2);
     expect(await lines('history --since 2099-01-01')).toEqual([]);
+  });
+
+  test('leaves out reads unless they are asked for, and says what a change did', async () => {
+    await runCommand(running, 'show VPS-10001', /VPS-10001/);
+    const port = await runCommand(running, 'ssh set VPS-10001 2222', /Set the SSH port/);
+    await running.slack.click(port, 'confirm');
+    await running.slack.message(/Set the SSH port.*Done/);
+    const card = await runCommand(running, 'reboot VPS-10002', /Reboot web-02 \(VPS-10002\)\?/);
+    await running.slack.click(card, 'cancel');
+    const answer = await runCommand(running, 'history', /Activity log/);
+    expect(readAuditRows(answer)).toEqual([
+      'alice | ✖️ Cancelled | Reboot web-02 (VPS-10002)',
+      'alice | ✅ Done | Set the SSH port of web-01 (VPS-10001) to 2222',
+    ]);
+    expect(readAuditRows(await runCommand(running, 'history --target 2222', /Activity log/))).toHaveLength(1);
+    expect(readAuditRows(await runCommand(running, 'history --failed', /No activity found/))).toEqual([]);
   });
 
   test('names grantees without mentioning them', async () => {
@@ -52,14 +74,14 @@ describe('history', () => {
   test('says that nothing was found, and shows the filters', async () => {
     const none = await runCommand(running, 'history VPS-10012 --failed', /No activity found/);
     expect(JSON.stringify(none.blocks)).toContain('VPS-10012');
-    expect(readButtonLabels(none)).toEqual(['Show All', 'Export CSV', 'Post to Channel']);
+    expect(readButtonLabels(none)).toEqual(['Show All', 'With Reads', 'Export CSV', 'Post to Channel']);
     await running.slack.click(none, 'step:0');
     await running.slack.message('No activity found');
   });
 
   test('pages to older runs and back', async () => {
     for (let index = 0; index < 30; index += 1) await runCommand(running, 'help show', /Show/);
-    const first = await runCommand(running, 'history', /Activity log/);
+    const first = await runCommand(running, 'history --kind reads', /Activity log/);
     expect(readAuditRows(first)).toEqual(Array(25).fill('alice | ✅ Done | help'));
     expect(readButtonLabels(first).slice(0, 2)).toEqual(['Older', 'Only Failed']);
     await running.slack.click(first, 'step:0');
@@ -83,11 +105,11 @@ describe('history', () => {
     await runCommand(running, 'history --export csv', /don't have permission/, bob);
     const what = (message: SlackMessage) =>
       readAuditRows(message).map((line) => line.replace(/ \| .* \| /, ' '));
-    expect(what(await runCommand(running, 'history', /Activity log/, bob))).toEqual([
+    expect(what(await runCommand(running, 'history --kind all', /Activity log/, bob))).toEqual([
       'bob history',
       'alice show web-01 (VPS-10001)',
     ]);
-    expect(what(await runCommand(running, 'history', /Activity log/))).toEqual([
+    expect(what(await runCommand(running, 'history --kind all', /Activity log/))).toEqual([
       'bob history',
       'bob history',
       'alice history',
@@ -97,7 +119,7 @@ describe('history', () => {
 
   test('posted to the channel mentions nobody', async () => {
     await runCommand(running, 'show VPS-10002', /VPS-10002/, bob);
-    const answer = await runCommand(running, 'history', /Activity log/);
+    const answer = await runCommand(running, 'history --kind reads', /Activity log/);
     await running.slack.click(answer, 'share');
     await expect
       .poll(async () => (await running.slack.messages('C0OPS', 'U0BOB')).at(-1)?.text)
@@ -111,6 +133,7 @@ describe('history', () => {
     ['history --since yesterday', 'A time looks like'],
     ['history --to #nowhere', "doesn't know the channel"],
     ['history --export xlsx', 'csv or jsonl'],
+    ['history --kind writes', 'changes, reads, settings or all'],
   ])('%s is rejected with a button for the form', async (typed, words) => {
     const answer = await runCommand(running, typed, new RegExp(words));
     expect(readButtonLabels(answer)).toContain('Open Form');

@@ -64,7 +64,7 @@ describe('the App Home', () => {
     await expect.poll(modalText).toContain('your DMs');
     expect(await running.service.changes()).toMatchObject([{ path: '/v1/vps/VPS-10003/action' }]);
     await click('home:refresh', '0');
-    await homeWith('*reboot api-01 (VPS-10003)*');
+    await homeWith('*Reboot api-01 (VPS-10003)*');
   });
 
   test('opens a form if input is missing, and replies in it', async () => {

@@ -31,11 +31,8 @@ import { createUsedStates } from './workspaces/used-states.ts';
 
 export type { GrantRef };
 
-/**
- * How long `stop` waits for the last messages to reach Slack. Runs without a message are still in
- * the activity log.
- */
-const notifyOnStopTimeoutMs = 10_000;
+/** How long handing over and closing can take after the grace period of a stop. */
+const lastStepsMs = 3_000;
 
 /** Default of the setting STOP_GRACE_SECONDS. */
 const defaultStopGraceSeconds = 25;
@@ -154,6 +151,9 @@ export async function createApp(
     listVpsAliases: vpsAliases.byVps,
     hostingClientFor: hosting,
     announce: runPublisher.publish,
+    jobs,
+    vault,
+    now: jobs.clock.now,
     hasReplicas,
     log,
   });
@@ -251,19 +251,25 @@ export async function createApp(
       return port;
     },
     async stop() {
-      await Promise.all([server.stop(), metricsServer?.stop(), slack.stop()]);
+      const untilGraceEnds = delay(stopGraceMs, undefined, { ref: false });
+      const withinGrace = (...work: readonly unknown[]) => Promise.race([Promise.all(work), untilGraceEnds]);
+      await withinGrace(server.stop(), metricsServer?.stop(), slack.stop());
       monitoring.stop();
       const jobsStopped = jobs.stop(stopGraceMs);
-      // Calls waiting for the quota are rejected. Their runs stay queued for the next process.
-      await rateLimiter.close();
-      await jobsStopped;
-      await slack.drained();
-      await uninstaller.drained();
-      await runner.stop();
-      await Promise.race([runPublisher.drained(), delay(notifyOnStopTimeoutMs, undefined, { ref: false })]);
-      await charts.close();
-      await transport.close();
-      await database.close();
+      // Calls waiting for the quota are rejected. Their runs are handed over.
+      const limiterClosed = rateLimiter.close();
+      await withinGrace(limiterClosed, jobsStopped, slack.drained(), uninstaller.drained());
+      await withinGrace(runner.stop());
+      await withinGrace(runPublisher.drained());
+      // Whatever still runs after the grace period is handed over too.
+      runner.interrupt();
+      const untilEnd = delay(lastStepsMs, undefined, { ref: false });
+      await Promise.race([Promise.all([slack.drained(), runPublisher.drained(), jobsStopped]), untilEnd]);
+      const closed = runner
+        .release()
+        .then(() => Promise.all([charts.close(), transport.close()]))
+        .then(() => database.close());
+      await Promise.race([closed, untilEnd]);
     },
   };
 }

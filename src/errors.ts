@@ -40,6 +40,11 @@ const errorKinds = {
 /** Code decides by this, never by the message. */
 export type ErrorCode = keyof typeof errorKinds;
 
+/** Returns whether work ended because this process stops. */
+export function isStopped(error: unknown): boolean {
+  return error instanceof RackhandError && error.code === 'stopped';
+}
+
 /** Base class of Rackhand's errors. `message` is a sentence for people, without secrets or markup. */
 export class RackhandError extends Error {
   readonly code: ErrorCode;

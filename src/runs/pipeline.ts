@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type ParsedInput, resolveTarget } from '../operations/define/arguments/input.ts';
+import { RackhandError } from '../errors.ts';
+import { type ParsedInput, parseInput, resolveTarget } from '../operations/define/arguments/input.ts';
 import { formatTitle } from '../operations/define/inspect-operation.ts';
 import type { Operation } from '../operations/define/operation.ts';
 import type { DisplayNames } from '../operations/define/target-state.ts';
@@ -20,24 +21,27 @@ import {
   findConfirmation,
   matchTypedText,
 } from './pipeline/confirmation/confirm.ts';
+import { inTime, unlessStopped } from './pipeline/in-time.ts';
 import { assertKeyPermissions } from './pipeline/key-permissions.ts';
 import { findShownLabels } from './pipeline/names/label-shown-vps.ts';
 import { toFieldsProblem } from './pipeline/names/name-problems.ts';
 import { resolveInput } from './pipeline/names/resolve-input.ts';
-import { end, type Next, next, path, type Step } from './pipeline/path.ts';
+import { end, type Next, next, path } from './pipeline/path.ts';
 import type {
   ApprovalClick,
   ChangeRun,
   ClaimedRun,
   ConfirmationClick,
   ConfirmedRun,
+  ContinuedRequest,
   RunRequest,
   ValidRun,
 } from './pipeline/run-context.ts';
-import { refuse, replyBeforeExpiry, replyOverdue, toReply } from './pipeline/run-ends.ts';
+import { endRun, refuse, replyOverdue, toReply } from './pipeline/run-ends.ts';
 import type { RunServices } from './pipeline/run-services.ts';
 import { send } from './pipeline/sending/send.ts';
 import { planProgressPolls, readOutcome, settleDone } from './pipeline/sending/settle-done.ts';
+import { unreadableRunProblem } from './problem.ts';
 import type { Run } from './run.ts';
 import type { RunReply } from './run-reply.ts';
 import { storeSecrets } from './secrets/secret-store.ts';
@@ -50,18 +54,22 @@ import { storeSecrets } from './secrets/secret-store.ts';
 const sendDeadlineMs = 5 * 60_000;
 
 /** The steps of a command, a form or a button. */
-const fromRequest = path(claim).step(
-  inTime(
-    path(authorize<ClaimedRun>)
-      .step(checkKeyPermissions)
-      .step(requireValidInput)
-      .step(resolveNames)
-      .step(runUnlessChange)
-      .step(askToConfirm)
-      .step(askForApproval)
-      .step(enqueue),
-  ),
+const fromClaim = inTime(
+  path(authorize<ClaimedRun>)
+    .step(checkKeyPermissions)
+    .step(requireValidInput)
+    .step(resolveNames)
+    .step(runUnlessChange)
+    .step(askToConfirm)
+    .step(askForApproval)
+    .step(enqueue),
+  ({ isUncertain, route }) => ({ kind: 'request', isUncertain, route }),
 );
+
+const fromRequest = path(claim).step(fromClaim);
+
+/** The steps of a request that another process has claimed and handed over. */
+const fromContinued = path(reopen).step(fromClaim);
 
 /** The steps of a click on a confirmation card. */
 const fromConfirmation = path(findConfirmation).step(
@@ -71,15 +79,16 @@ const fromConfirmation = path(findConfirmation).step(
       .step(compareConfirmedState)
       .step(askForApproval)
       .step(enqueue),
+    ({ click: { token, actor, typed, route } }) => ({ kind: 'confirm', token, actor, typed, route }),
   ),
 );
 
 /** The steps of a click on an approval card. */
-const fromApproval = path(findApproval)
-  .step(authorizeApprover)
-  .step(authorizeActorOfApproval)
-  .step(compareApprovedState)
-  .step(enqueue);
+const fromApproval = path(findApproval).step(
+  unlessStopped(
+    path(authorizeApprover).step(authorizeActorOfApproval).step(compareApprovedState).step(enqueue),
+  ),
+);
 
 const fromDecline = path(findApproval).step(declineRun);
 
@@ -91,6 +100,10 @@ const fromQueue = path(send).step(readOutcome).step(planProgressPolls).step(sett
 
 export async function requestRun(request: RunRequest, services: RunServices): Promise<RunReply> {
   return toReply(await fromRequest(request, services));
+}
+
+export async function continueRequest(request: ContinuedRequest, services: RunServices): Promise<RunReply> {
+  return toReply(await fromContinued(request, services));
 }
 
 export async function confirmRun(click: ConfirmationClick, services: RunServices): Promise<RunReply> {
@@ -113,11 +126,40 @@ export async function executeRun(change: ChangeRun, services: RunServices): Prom
 /** Inserts the run. A request that was made before ends here. */
 async function claim(request: RunRequest, services: RunServices): Promise<Next<ClaimedRun>> {
   const { runs, lease, now, openEnvironment } = services;
-  const { operation, parsed, isUncertain = false } = request;
+  const { operation, parsed, isUncertain = false, route } = request;
   const run = createRun(request, now());
   if (!(await runs.claim(run, request.requestKey, lease()))) return end({ kind: 'duplicate' });
   const environment = openEnvironment(run, request);
-  return next({ run, operation, parsed, isUncertain, localChange: { hasBegun: false }, ...environment });
+  return next({
+    run,
+    operation,
+    parsed,
+    isUncertain,
+    route,
+    localChange: { hasBegun: false },
+    ...environment,
+  });
+}
+
+/** Parses the stored input of a request that another process has claimed. */
+async function reopen(request: ContinuedRequest, services: RunServices): Promise<Next<ClaimedRun>> {
+  const { run, isUncertain, route } = request;
+  const operation = services.catalogue.find(run.operation);
+  if (!operation || run.unreadableColumns.length > 0) {
+    services.unreadableRuns.add(run, operation ? 'not JSON' : 'there is no such operation');
+    return end(await endRun(run, 'expired', unreadableRunProblem({ isChanging: false }), services));
+  }
+  const parsed = parseInput(operation, run.input);
+  const environment = services.openEnvironment(run, request);
+  return next({
+    run,
+    operation,
+    parsed,
+    isUncertain,
+    route,
+    localChange: { hasBegun: false },
+    ...environment,
+  });
 }
 
 function createRun({ operation, parsed, actor, origin }: RunRequest, nowMs: number): Run {
@@ -151,21 +193,6 @@ function createTitle(operation: Operation, parsed: ParsedInput, displayNames?: D
   return operation.kind === 'change' && parsed.kind === 'valid'
     ? formatTitle(operation, parsed.input, displayNames)
     : null;
-}
-
-/** Makes sure that a person gets a reply before the run expires, also if a step fails. */
-function inTime<Context extends Pick<ClaimedRun, 'run'> & Partial<Pick<ClaimedRun, 'localChange'>>>(
-  steps: Step<Context, never>,
-): Step<Context, never> {
-  return async (context, services) =>
-    end(
-      await replyBeforeExpiry(
-        context.run,
-        steps(context, services),
-        services,
-        () => context.localChange?.hasBegun ?? false,
-      ),
-    );
 }
 
 /** Refuses the run if its actor isn't allowed to run the operation here. */
@@ -221,6 +248,9 @@ async function runUnlessChange(
   localChange.hasBegun = operation.kind === 'local';
   const { id: runId, actor } = run;
   const result = await operation.run(operationContext, parsed.input);
+  // A list could lack the parts that weren't read anymore.
+  if (operation.kind === 'read' && valid.wasStopped())
+    throw new RackhandError('stopped', 'Rackhand is stopping.');
   const shown = { operation, input: parsed.input, displayNames: run.displayNames };
   // Operations on Rackhand's own data label the VPS in facts and tables themselves, because these
   // also contain the names of reports and watches.

@@ -74,12 +74,17 @@ export function expiredProblem(): Problem {
   return toProblem(new RackhandError('deadline_passed', 'This request has expired.'), { isChanging: false });
 }
 
-/** The problem for work that was interrupted because its process ended. */
+/**
+ * The problem for work that was interrupted because its process ended. Offers to run it again if
+ * certainly nothing was changed.
+ */
 export function interruptedProblem(
   message: string,
   { isChanging }: { readonly isChanging: boolean },
+  { operation, input }: { readonly operation: string; readonly input: RawInput },
 ): Problem {
-  return toProblem(new RackhandError('stopped', message), { isChanging });
+  const problem = toProblem(new RackhandError('stopped', message), { isChanging });
+  return isChanging ? problem : { ...problem, nextSteps: [{ label: 'Try Again', operation, input }] };
 }
 
 /**
@@ -92,14 +97,8 @@ export function unreadableRunProblem(options: { readonly isChanging: boolean }):
 
 /** The problem for a reply that was lost because its process ended before delivering it. */
 export function lostReplyProblem(operation: string, input: RawInput): Problem {
-  const problem = interruptedProblem('Rackhand restarted before you got the reply.', {
-    isChanging: false,
-  });
-  return {
-    ...problem,
-    advice: 'Run the command again.',
-    nextSteps: [{ label: 'Try Again', operation, input }],
-  };
+  const message = 'Rackhand restarted before you got the reply.';
+  return interruptedProblem(message, { isChanging: false }, { operation, input });
 }
 
 export function deniedProblem({ message, advice, nextSteps = [] }: Denial): Problem {

@@ -12,6 +12,8 @@ export type RunReply =
   | { readonly kind: 'decided' | 'reconfirm' }
   /** `runId` is set if a run ended with this problem. */
   | { readonly kind: 'problem'; readonly problem: Problem; readonly runId?: string }
+  /** This process stops. Another one continues, and replies. */
+  | { readonly kind: 'handedOver' }
   /** The same request was already made, so no reply is needed. */
   | { readonly kind: 'duplicate' };
 

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
+import type { Vault } from '../db/encryption/vault.ts';
 import type { HostingClient } from '../hosting/client/hosting-client.ts';
+import type { Jobs } from '../jobs/jobs.ts';
 import type { ResolveAccess } from '../operations/define/access/access.ts';
 import type { Actor } from '../operations/define/access/actor.ts';
 import type { Catalogue } from '../operations/define/operation.ts';
@@ -10,15 +12,21 @@ import type { ApprovalCards } from './pipeline/approval/approval-card.ts';
 import type { FindApprovalRule } from './pipeline/approval/find-approval-rule.ts';
 import { cancelRun, findOwnRun } from './pipeline/confirmation/confirm.ts';
 import { parseConfirmationToken } from './pipeline/confirmation/confirmation-token.ts';
-import type { ApprovalClick, ConfirmationClick, RunRequest } from './pipeline/run-context.ts';
+import type {
+  ApprovalClick,
+  ConfirmationClick,
+  ContinuedRequest,
+  RunRequest,
+} from './pipeline/run-context.ts';
 import { createRunEnvironments, type ListVpsAliases } from './pipeline/run-environment.ts';
 import type { RunServices } from './pipeline/run-services.ts';
 import { createRunSettler } from './pipeline/run-settler.ts';
 import { createUnreadableRuns, type UnreadableRun } from './pipeline/unreadable-runs.ts';
-import { approveRun, confirmRun, declineApproval, requestRun } from './pipeline.ts';
+import { approveRun, confirmRun, continueRequest, declineApproval, requestRun } from './pipeline.ts';
 import type { ProgressPollStore } from './progress/progress-poll-store.ts';
 import { createProgressPoller } from './progress/progress-poller.ts';
 import { createActiveRuns } from './recovery/active-runs.ts';
+import { createHandOver, type HandOverEvents } from './recovery/hand-over.ts';
 import { recoverRun } from './recovery/recover-run.ts';
 import { createRunReaper, leaseMs } from './recovery/run-reaper.ts';
 import type { Announce, Run } from './run.ts';
@@ -42,6 +50,8 @@ export interface RunnerDependencies {
   readonly findTimeZone: (actor: Actor) => Promise<string>;
   readonly listVpsAliases: ListVpsAliases;
   readonly announce: Announce;
+  readonly jobs: Pick<Jobs, 'define' | 'definePeriodic' | 'clock'>;
+  readonly vault: Vault;
   /** Whether other processes can work on the same runs. */
   readonly hasReplicas: boolean;
   readonly log: Pick<Logger, 'info' | 'error'>;
@@ -65,6 +75,10 @@ export interface Runner {
    * lost.
    */
   markDelivered(reply: RunReply): Promise<void>;
+  /** Continues a request that another process has claimed and handed over. */
+  resume(request: ContinuedRequest): Promise<RunReply>;
+  /** Emits the work of a stopped process that this process must continue, and reply to. */
+  readonly handOverEvents: HandOverEvents;
   /** Handles a click on a confirmation's button. */
   confirm(click: ConfirmationClick): Promise<RunReply>;
   /** Handles a click on a confirmation's Cancel button. Does nothing once the run is queued. */
@@ -81,8 +95,12 @@ export interface Runner {
   listUnreadableRuns(): readonly UnreadableRun[];
   /** Recovers runs whose process has ended, now and every 10 s. */
   start(): Promise<void>;
-  /** Resolves when the current runs have ended. */
+  /** Stops recovering runs. Resolves when the current runs have ended. */
   stop(): Promise<void>;
+  /** Hands over the requests whose reply isn't ready. */
+  interrupt(): void;
+  /** Lets another process take over at once what this one still owns. Called last. */
+  release(): Promise<void>;
 }
 
 export function createRunner(dependencies: RunnerDependencies): Runner {
@@ -105,6 +123,14 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
     now,
     log,
   });
+  const handOver = createHandOver({
+    jobs: dependencies.jobs,
+    vault: dependencies.vault,
+    runs,
+    lease,
+    execute: (run) => activeRuns.start(run.id, () => recoverRun(run, services)),
+    log,
+  });
   const services: RunServices = {
     ...createRunSettler({ runs, announce, lease, withRetry, now }),
     runs,
@@ -117,6 +143,7 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
     secrets,
     progressPoller,
     activeRuns,
+    handOver,
     unreadableRuns,
     withRetry,
     owner,
@@ -141,6 +168,8 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
 
   return {
     request: (request) => requestRun(request, services),
+    resume: (request) => continueRequest(request, services),
+    handOverEvents: handOver.events,
     confirm: (click) => confirmRun(click, services),
     cancel: (token, actor) => cancelRun(token, actor, services),
     approve: (click) => approveRun(click, services),
@@ -166,5 +195,7 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
       reaper.stop();
       await activeRuns.drained();
     },
+    interrupt: activeRuns.interrupt,
+    release: () => runs.endLeases(owner),
   };
 }

@@ -16,6 +16,8 @@ export interface Invocation {
    * is the ID of the modal from which it came, if any.
    */
   readonly view?: { readonly id?: string };
+  /** The response URL of a clicked button. With it, the reply can replace the button's message. */
+  readonly clickedUrl?: string;
   readonly reply: Reply;
 }
 

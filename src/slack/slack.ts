@@ -29,6 +29,7 @@ import { listenToAccessRequestButtons } from './listeners/access-request-buttons
 import { listenToAppHome } from './listeners/app-home.ts';
 import { listenToAppMentions } from './listeners/app-mention.ts';
 import { listenToApprovalButtons } from './listeners/approval-buttons.ts';
+import { listenToHandedOverWork } from './listeners/handed-over-work.ts';
 import { createDispatch } from './listeners/invocation/dispatch.ts';
 import { createInvocationQueue } from './listeners/invocation/invocation-queue.ts';
 import { createRunReplySender } from './listeners/invocation/run-reply-sender.ts';
@@ -168,6 +169,7 @@ export function createSlack(dependencies: SlackDependencies): Slack {
   listenToAccessRequestButtons(app, { ...listenerParts, requests });
   listenToPendingActButtons(app, { ...listenerParts, secondPerson: dependencies.secondPerson });
   listenToUninstalls(app, uninstall);
+  listenToHandedOverWork(listenerParts);
   app.error(async ({ error, body }: UnhandledDelivery) => {
     const reason = findRejectionReason(error);
     if (reason === undefined) return log.error({ err: error }, 'a delivery from Slack failed');

@@ -253,6 +253,9 @@ export function describeAudit(name: string, start: StartDatabase): void {
         extendLeases: (runs) => runs.extendLeases(lease, 0),
         adopt: (runs) => runs.adopt(lease, Number.MAX_SAFE_INTEGER),
         markDelivered: (runs, id) => runs.markDelivered(id, 9),
+        giveUp: (runs, id) => runs.giveUp(id),
+        takeOver: (runs, id) => runs.takeOver(id, null, lease),
+        endLeases: (runs) => runs.endLeases(lease.owner),
         adoptUndelivered: (runs) => runs.adoptUndelivered(lease, Number.MAX_SAFE_INTEGER, 0),
       };
 

@@ -58,13 +58,15 @@ test("a restarted app remembers how much of its key's quota is used", { timeout:
   expect((calls[50]?.at ?? 0) - (calls[0]?.at ?? 0)).toBeGreaterThanOrEqual(windowMs);
 });
 
-test('a run that waits for the quota during a stop is sent once, by the next process', {
+test('what waits for the quota during a stop is finished once, by the next process', {
   timeout: 120_000,
 }, async () => {
   const [slack, service] = [createSlackDriver(slackSandbox.url), createHostingDriver(hosting.url)];
   const first = await start();
   await slack.slash('snapshot create VPS-10001 first');
   await slack.message('Take snapshot first of web-01 (VPS-10001): ✅ Done');
+  await slack.slash('reboot VPS-10004');
+  const card = await slack.message('Reboot worker-01 (VPS-10004)?');
   const used = (await service.calls()).length;
   const reads = Array.from({ length: 50 - used }, (_, index) =>
     slack.slash(`show VPS-${10002 + index}`, { user: index % 2 ? 'U0BOB' : 'U0CAROL' }),
@@ -73,12 +75,20 @@ test('a run that waits for the quota during a stop is sent once, by the next pro
   await expect.poll(async () => (await service.calls()).length, { timeout: 60_000 }).toBe(50);
   await slack.slash('snapshot create VPS-10001 second');
   await slack.message(/second of web-01 \(VPS-10001\): ⏳ Queued/);
+  await slack.click(card, 'confirm');
+  await slack.slash('show VPS-10060', { user: 'U0BOB' });
+  await slack.slash('reboot VPS-10059', { user: 'U0ALICE' });
   await first.stop();
   expect(await service.changes()).toHaveLength(1);
 
   const second = await start();
+  await slack.message('VPS-10060', 'C0OPS', 'U0BOB');
+  await slack.message(/^Reboot .*VPS-10059/);
+  await slack.message('Reboot worker-01 (VPS-10004): ✅ Done');
   await slack.message('Take snapshot second of web-01 (VPS-10001): ✅ Done');
   await second.stop();
-  expect(await service.changes()).toHaveLength(2);
+  expect(await service.changes()).toHaveLength(3);
+  for (const user of ['U0ALICE', 'U0BOB', 'U0CAROL'])
+    expect((await slack.messages('C0OPS', user)).filter(({ text }) => text.includes('stopping'))).toEqual([]);
   expect((await slack.messages()).filter(({ text }) => text.includes('second'))).toHaveLength(1);
 });

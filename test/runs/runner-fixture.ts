@@ -6,6 +6,9 @@ import { type OpenDatabase, openDatabase } from '../../src/db/engines/database.t
 import { createHostingClient, type HostingClient } from '../../src/hosting/client/hosting-client.ts';
 import { createTransport, type Transport } from '../../src/hosting/client/transport.ts';
 import { createRateLimiter, type RateLimiter } from '../../src/hosting/rate-limit/rate-limiter.ts';
+import { createSystemClock } from '../../src/jobs/clock.ts';
+import { createLocalDatabaseClock } from '../../src/jobs/database-clock.ts';
+import { createJobs } from '../../src/jobs/jobs.ts';
 import { parseInput } from '../../src/operations/define/arguments/input.ts';
 import type { RawInput } from '../../src/operations/define/arguments/raw-input.ts';
 import { createCatalogue } from '../../src/operations/define/catalogue.ts';
@@ -130,6 +133,13 @@ export function useRunnerFixture(): RunnerFixture {
         listVpsAliases: async () => new Map(),
         catalogue,
         hostingClientFor: () => client,
+        jobs: createJobs({
+          db: database.db,
+          databaseClock: createLocalDatabaseClock({ ...createSystemClock(), now: () => fixture.nowMs }),
+          hasReplicas: false,
+          log: { warn: () => undefined, error: log.error },
+        }),
+        vault: createVault([new Uint8Array(32)]),
         announce: (run) => void fixture.announced.push(run),
         hasReplicas: false,
         log,

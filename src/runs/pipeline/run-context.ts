@@ -1,6 +1,7 @@
 import type { Actor, Origin } from '../../operations/define/access/actor.ts';
 import type { ParsedInput, ValidInput } from '../../operations/define/arguments/input.ts';
 import type { ChangeOperation, Operation } from '../../operations/define/operation.ts';
+import type { ReplyRoute } from '../recovery/hand-over.ts';
 import type { Run } from '../run.ts';
 import type { RunEnvironment, RunListeners } from './run-environment.ts';
 
@@ -17,6 +18,14 @@ export interface RunRequest extends RunListeners {
    * Such names are accepted, and any change asks for a confirmation.
    */
   readonly isUncertain?: boolean;
+  readonly route?: ReplyRoute | undefined;
+}
+
+/** A request that another process has claimed and handed over. */
+export interface ContinuedRequest extends RunListeners {
+  readonly run: Run;
+  readonly isUncertain: boolean;
+  readonly route?: ReplyRoute | undefined;
 }
 
 /** A click on a confirmation's button. */
@@ -25,6 +34,7 @@ export interface ConfirmationClick extends Pick<RunListeners, 'onQueued'> {
   readonly actor: Actor;
   /** The text of a typed confirmation. */
   readonly typed?: string | undefined;
+  readonly route?: ReplyRoute | undefined;
 }
 
 /** A click on an approval card's button. */
@@ -41,6 +51,7 @@ export interface ClaimedRun extends RunEnvironment {
   readonly isUncertain: boolean;
   /** Set to true once the run has begun to change Rackhand's own data. */
   readonly localChange: { hasBegun: boolean };
+  readonly route?: ReplyRoute | undefined;
 }
 
 /** A claimed run with valid input. */

@@ -1,5 +1,4 @@
 import { RackhandError } from '../../errors.ts';
-import { withTimeout } from '../../with-timeout.ts';
 import { findKeyRemedy, keyRequiredAccess } from '../key-remedies.ts';
 import {
   expiredProblem,
@@ -8,6 +7,7 @@ import {
   personalizeKeyRemedy,
   toProblem,
 } from '../problem.ts';
+import type { UnfinishedWork } from '../recovery/hand-over.ts';
 import { createProblemEnd, type Run, type UnsuccessfulStatus } from '../run.ts';
 import type { RunReply } from '../run-reply.ts';
 import { end, type Next } from './path.ts';
@@ -76,23 +76,14 @@ export function isOverdue({ expiresMs }: Run, { now }: Pick<RunServices, 'now'>)
   return (expiresMs ?? 0) <= now();
 }
 
-/**
- * Replies with the result of `work`, or with a problem if it throws or the run expires first.
- * `isChanging` says whether the work has begun to change Rackhand's own data.
- */
-export function replyBeforeExpiry(
+/** Lets another process finish the work, because this one stops. */
+export async function handOver(
   run: Run,
-  work: Promise<Next<never>>,
-  services: RunServices,
-  isChanging = () => false,
+  unfinished: UnfinishedWork,
+  { handOver }: Pick<RunServices, 'handOver'>,
 ): Promise<RunReply> {
-  const { activeRuns, now } = services;
-  const timeoutMs = (run.expiresMs ?? now()) - now();
-  const reply = withTimeout(work, timeoutMs).then(
-    (ended) => toReply(ended),
-    (error) => failRun(run, error, services, { isChanging: isChanging() }),
-  );
-  return activeRuns.track(run.id, reply);
+  await handOver.give(run, unfinished);
+  return { kind: 'handedOver' };
 }
 
 /** Returns the reply of a path that always ends. */

@@ -1,3 +1,4 @@
+import { isStopped } from '../../errors.ts';
 import type { HostingClient } from '../../hosting/client/hosting-client.ts';
 import type { Lane, OnQueued } from '../../hosting/rate-limit/rate-limiter.ts';
 import type { ResolveAccess } from '../../operations/define/access/access.ts';
@@ -20,6 +21,8 @@ export type ListVpsAliases = (teamId: string) => Promise<ReadonlyMap<string, str
 export interface RunEnvironment {
   readonly hosting: HostingClient;
   readonly operationContext: OperationContext;
+  /** Returns whether a read failed because this process stops. The operation may have gone on without it. */
+  readonly wasStopped: () => boolean;
 }
 
 interface RunEnvironmentDependencies {
@@ -45,8 +48,16 @@ export function createRunEnvironments({
 }: RunEnvironmentDependencies): OpenRunEnvironment {
   return ({ actor, origin }, { onQueued, onProgress = () => {} } = {}, lane = 'people') => {
     const hosting = hostingClientFor(actor.teamId);
-    const read: Read = (endpoint, input, options) =>
-      hosting.call(endpoint, input, { lane, line: actor.userId, ...options, ...(onQueued && { onQueued }) });
+    let hasStopped = false;
+    const read: Read = async (endpoint, input, options) => {
+      const callOptions = { lane, line: actor.userId, ...options, ...(onQueued && { onQueued }) };
+      try {
+        return await hosting.call(endpoint, input, callOptions);
+      } catch (error) {
+        hasStopped ||= isStopped(error);
+        throw error;
+      }
+    };
     const operationContext = {
       catalogue,
       read,
@@ -58,6 +69,6 @@ export function createRunEnvironments({
       actor,
       origin,
     };
-    return { hosting, operationContext };
+    return { hosting, operationContext, wasStopped: () => hasStopped };
   };
 }

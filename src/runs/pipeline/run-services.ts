@@ -3,6 +3,7 @@ import type { ResolveAccess } from '../../operations/define/access/access.ts';
 import type { Catalogue } from '../../operations/define/operation.ts';
 import type { ProgressPoller } from '../progress/progress-poller.ts';
 import type { ActiveRuns } from '../recovery/active-runs.ts';
+import type { HandOver } from '../recovery/hand-over.ts';
 import type { Announce } from '../run.ts';
 import type { SecretStore } from '../secrets/secret-store.ts';
 import type { Lease } from '../store/run-leases.ts';
@@ -26,6 +27,7 @@ export interface RunServices extends RunSettler {
   readonly secrets: SecretStore;
   readonly progressPoller: Pick<ProgressPoller, 'start'>;
   readonly activeRuns: ActiveRuns;
+  readonly handOver: HandOver;
   readonly unreadableRuns: UnreadableRuns;
   readonly withRetry: WithRetry;
   /** Identifies this process as the owner of runs. */

@@ -1,11 +1,14 @@
 import type { Logger } from 'pino';
+import { RackhandError } from '../../errors.ts';
 
 /** Tracks the runs on which this process is working. */
 export interface ActiveRuns {
   /** Starts work on a run. An error is logged. */
   start(runId: string, work: () => Promise<void>): void;
-  /** Counts a run as active until its reply is ready. */
+  /** Counts a run as active until its reply is ready. Rejects with `stopped` if it is interrupted before. */
   track<T>(runId: string, reply: Promise<T>): Promise<T>;
+  /** Ends the wait for all replies that aren't ready, because this process stops now. */
+  interrupt(): void;
   has(runId: string): boolean;
   /** Resolves when all started work has ended. */
   drained(): Promise<void>;
@@ -14,6 +17,7 @@ export interface ActiveRuns {
 export function createActiveRuns(log: Pick<Logger, 'error'>): ActiveRuns {
   const executing = new Map<string, Promise<void>>();
   const replying = new Map<string, number>();
+  const interruptions = new Set<(reason: Error) => void>();
 
   return {
     start(runId, work) {
@@ -25,13 +29,19 @@ export function createActiveRuns(log: Pick<Logger, 'error'>): ActiveRuns {
     async track(runId, reply) {
       // Counted, because two clicks can be handled at the same time.
       replying.set(runId, (replying.get(runId) ?? 0) + 1);
+      const { promise: interrupted, reject } = Promise.withResolvers<never>();
+      interruptions.add(reject);
       try {
-        return await reply;
+        return await Promise.race([reply, interrupted]);
       } finally {
+        interruptions.delete(reject);
         const others = (replying.get(runId) ?? 1) - 1;
         if (others > 0) replying.set(runId, others);
         else replying.delete(runId);
       }
+    },
+    interrupt() {
+      for (const reject of interruptions) reject(new RackhandError('stopped', 'Rackhand is stopping.'));
     },
     has: (runId) => executing.has(runId) || replying.has(runId),
     async drained() {

@@ -14,13 +14,15 @@ import { createProblemEnd, type Run, type UnsuccessfulStatus } from '../run.ts';
 export async function recoverRun(run: Run, services: RunServices): Promise<void> {
   const { catalogue, openEnvironment } = services;
   if (run.status === 'waiting') {
-    const message = 'Rackhand stopped before it could ask for approval.';
-    return settle(run, 'expired', interruptedProblem(message, { isChanging: false }), services);
+    const message = run.approval
+      ? 'Rackhand stopped before it could ask for approval.'
+      : 'Rackhand restarted while it was checking this request.';
+    return settle(run, 'expired', interruptedProblem(message, { isChanging: false }, run), services);
   }
   const kind = catalogue.find(run.operation)?.kind;
   if (kind === 'read' || kind === 'local') {
     const isChanging = kind === 'local';
-    const problem = interruptedProblem('Rackhand restarted before it could reply.', { isChanging });
+    const problem = interruptedProblem('Rackhand restarted before it could reply.', { isChanging }, run);
     return settle(run, isChanging ? 'unknown' : 'expired', problem, services);
   }
   const stored = readStoredChange(run, catalogue);

@@ -11,7 +11,7 @@ export interface Lease {
 
 /**
  * Matches runs that their owner must finish: they are queued or sent, or their approval cards have
- * to be posted.
+ * to be posted. Another waiting run can be one whose card is on its way to the actor.
  */
 const needsOwner = sql<boolean>`(status in ('queued', 'sent') or (status = 'waiting' and approval_cards = '[]'))`;
 
@@ -85,13 +85,43 @@ export function createRunLeases(db: Database) {
       return rows.map(toRun);
     },
 
+    /** Gives up a run that another process will take over. Nothing of it was sent. */
+    async giveUp(id: string): Promise<void> {
+      await updateRun(id).set(toLeaseColumns(null)).where('status', 'in', ['waiting', 'queued']).execute();
+    },
+
+    /** Takes over a run of which nothing was sent, if it still has this owner. */
+    async takeOver(id: string, owner: string | null, lease: Lease): Promise<Run | undefined> {
+      const row = await updateRun(id)
+        .set(toLeaseColumns(lease))
+        .where('status', 'in', ['waiting', 'queued'])
+        .where('owner', owner === null ? 'is' : '=', owner)
+        .returningAll()
+        .executeTakeFirst();
+      return row && toRun(row);
+    },
+
+    /**
+     * Ends the owner's leases, so that another process takes over at once what is unfinished or
+     * wasn't reported.
+     */
+    async endLeases(owner: string): Promise<void> {
+      await db
+        .updateTable('run')
+        .set({ lease_until: 0 })
+        .where('owner', '=', owner)
+        .where((row) =>
+          row.or([row('status', 'in', ['waiting', 'queued', 'sent']), row('settled_at', 'is not', null)]),
+        )
+        .execute();
+    },
+
     /** Takes over unfinished runs from owners whose lease ended before `leaseBeforeMs`. */
     async adopt(lease: Lease, leaseBeforeMs: number): Promise<readonly Run[]> {
       const rows = await db
         .updateTable('run')
         .set(toLeaseColumns(lease))
         .where('status', 'in', ['waiting', 'queued', 'sent'])
-        .where(needsOwner)
         .where('owner', '!=', lease.owner)
         .where('lease_until', '<', leaseBeforeMs)
         .returningAll()

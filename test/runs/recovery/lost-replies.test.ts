@@ -32,6 +32,32 @@ describe('an expired confirmation', () => {
   });
 });
 
+describe('a change that was being checked', () => {
+  test('is reported by the next process when it starts', async () => {
+    const { promise: never } = Promise.withResolvers<never>();
+    const runner = fixture.createRunner({ resolveAccess: () => never });
+    void fixture.request(runner, 'reboot', { vps: 'VPS-10001' });
+    await expect
+      .poll(async () => (await fixture.database.db.selectFrom('run').select('status').execute()).length)
+      .toBe(1);
+    const next = fixture.createRunner();
+    await next.start();
+    await expect.poll(() => fixture.announced).toHaveLength(1);
+    expect(fixture.announced).toMatchObject([
+      {
+        status: 'expired',
+        result: {
+          problem: {
+            message: 'Rackhand restarted while it was checking this request.',
+            changed: 'Nothing was changed.',
+            nextSteps: [{ label: 'Try Again', operation: 'reboot', input: { vps: 'VPS-10001' } }],
+          },
+        },
+      },
+    ]);
+  });
+});
+
 describe('a reply', () => {
   test('that was lost is reported by the next process, once', async () => {
     await fixture.request(fixture.createRunner(), 'show', { vps: 'VPS-10001' });

@@ -48,13 +48,13 @@ async function requestApproval(
     facts: [],
     fingerprint: '',
   };
+  const shown = await labelShownFacts(facts, change);
   const request = { confirmedState: fingerprint, expiresMs: now() + approvalTtlMs };
   if (!(await runs.awaitApproval(run, request, lease(), now())))
     return end(await replyOverdue(run, services));
   const claimed: Run = { ...run, ...request, approval: { cards: [], approverId: null } };
   let messages: readonly MessageRef[];
   try {
-    const shown = await labelShownFacts(facts, change);
     messages = await approvalCards.post(createApprovalCard({ ...change, run: claimed }, shown), channel);
   } catch (error) {
     return end(await failRun(claimed, error, services));

@@ -1,4 +1,4 @@
-import { RackhandError } from '../../../errors.ts';
+import { isStopped, RackhandError } from '../../../errors.ts';
 import type { CallData } from '../../../hosting/client/hosting-client.ts';
 import type { Endpoint } from '../../../hosting/endpoints/endpoint.ts';
 import { resolveEndpoint } from '../../../operations/define/inspect-operation.ts';
@@ -7,6 +7,7 @@ import { createProblemEnd } from '../../run.ts';
 import { findDenial } from '../access.ts';
 import { end, type Next, next } from '../path.ts';
 import type { ChangeRun } from '../run-context.ts';
+import { handOver } from '../run-ends.ts';
 import type { RunServices } from '../run-services.ts';
 import { settleUnsuccessful } from './failed-call.ts';
 
@@ -86,8 +87,10 @@ async function markSent({ run }: ChangeRun, { runs, owner, now }: RunServices): 
 
 async function handleFailure(error: unknown, change: ChangeRun, services: RunServices): Promise<void> {
   const { run } = change;
-  // This process is stopping before the call was sent. The next process continues the run.
-  if (error instanceof RackhandError && error.code === 'stopped' && run.status === 'queued') return;
+  if (isStopped(error) && run.status === 'queued') {
+    await handOver(run, { kind: 'send', owner: services.owner }, services);
+    return;
+  }
   if (error instanceof SendDeniedError) {
     await services.settleAndAnnounce(run, ['queued'], createProblemEnd('refused', error.problem));
   } else await settleUnsuccessful(error, change, services);

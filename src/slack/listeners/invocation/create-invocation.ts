@@ -28,6 +28,7 @@ export function createInvocation(
     isClick,
     ...(triggerId !== undefined && { triggerId }),
     ...(view && { view: { id: view.id } }),
+    ...(clickedUrl !== undefined && { clickedUrl }),
     reply: view
       ? createViewReply(clients, { actor, viewId: view.id, title: view.title })
       : createReply(clients, { actor, origin, ...(clickedUrl !== undefined && { clickedUrl }) }),

@@ -1,10 +1,15 @@
 import { RackhandError } from '../../../errors.ts';
 import { type ParsedInput, parseInput, resolveTarget } from '../../../operations/define/arguments/input.ts';
+import type { RawInput } from '../../../operations/define/arguments/raw-input.ts';
 import { isPublicByDefault, requiresConfirmation } from '../../../operations/define/inspect-operation.ts';
 import type { Catalogue, Operation } from '../../../operations/define/operation.ts';
 import type { NextStep } from '../../../operations/define/outcome.ts';
 import { type ParsedCommand, parseCommand } from '../../../operations/grammar/parse-command.ts';
+import type { ContinuedRequest } from '../../../runs/pipeline/run-context.ts';
+import type { RunListeners } from '../../../runs/pipeline/run-environment.ts';
 import { type Problem, toProblem } from '../../../runs/problem.ts';
+import type { ReplyRoute } from '../../../runs/recovery/hand-over.ts';
+import type { RunReply } from '../../../runs/run-reply.ts';
 import type { Runner } from '../../../runs/runner.ts';
 import type { RunStore } from '../../../runs/store/run-store.ts';
 import { renderConfirmation } from '../../blocks/confirmation.ts';
@@ -38,6 +43,8 @@ export interface Dispatch {
    * that is required.
    */
   confirm(token: string, invocation: Invocation, typedText?: string): Promise<void>;
+  /** Finishes a request that another process has claimed and handed over. */
+  resume(request: ContinuedRequest, invocation: Invocation): Promise<void>;
 }
 
 type MalformedCommand = Extract<ParsedCommand, { kind: 'malformed' }>;
@@ -97,12 +104,29 @@ export function createDispatch({
   ): Promise<void> {
     const opened = await openReplyView(clients, invocation, operation.heading);
     const { requestKey, actor, origin } = opened;
-    const progressMessage = createProgressMessage(opened.reply, isPublic ? 'channel' : 'actor');
-    const { onQueued, onProgress } = progressMessage;
-    const runRequest = { requestKey, operation, parsed, actor, origin, onQueued, onProgress, isUncertain };
-    const runReply = await runner.request(runRequest);
-    await progressMessage.finish();
-    await sendRunReply(withFormSteps(runReply, operation, parsed.raw, isPublic), opened, isPublic);
+    const runRequest = { requestKey, operation, parsed, actor, origin, isUncertain };
+    const route = toReplyRoute(opened, isPublic);
+    await reply(operation, parsed.raw, opened, isPublic, (listeners) =>
+      runner.request({ ...runRequest, route, ...listeners }),
+    );
+  }
+
+  /** Sends the reply of a run, and its progress until then. */
+  async function reply(
+    operation: Operation | undefined,
+    raw: RawInput,
+    invocation: Invocation,
+    isPublic: boolean,
+    run: (listeners: RunListeners) => Promise<RunReply>,
+  ): Promise<void> {
+    const { onQueued, onProgress, finish } = createProgressMessage(
+      invocation.reply,
+      isPublic ? 'channel' : 'actor',
+    );
+    const runReply = await run({ onQueued, onProgress });
+    await finish();
+    const shown = operation ? withFormSteps(runReply, operation, raw, isPublic) : runReply;
+    await sendRunReply(shown, invocation, isPublic);
     await runner.markDelivered(runReply);
   }
 
@@ -186,14 +210,30 @@ export function createDispatch({
       const { reply, actor } = invocation;
       // The card is replaced immediately, so that the click has a visible effect.
       const onQueued = createQueuedNotice(reply.replace);
-      const runReply = await runner.confirm({ token, actor, typed: typedText, onQueued });
+      const route = toReplyRoute(invocation, false);
+      const runReply = await runner.confirm({ token, actor, typed: typedText, onQueued, route });
       if (runReply.kind === 'confirmation') await reply.replace(renderConfirmation(runReply.confirmation));
       if (runReply.kind === 'problem') await reply.replace(renderProblem(runReply.problem));
       if (runReply.kind === 'started') await reply.remove();
       await runner.markDelivered(runReply);
     },
+
+    async resume(request, invocation) {
+      const { run, route } = request;
+      await reply(
+        catalogue.find(run.operation),
+        run.input,
+        invocation,
+        route?.isPublic ?? false,
+        (listeners) => runner.resume({ ...request, ...listeners }),
+      );
+    },
   };
   return dispatch;
+}
+
+function toReplyRoute({ view, clickedUrl }: Invocation, isPublic: boolean): ReplyRoute {
+  return { isPublic, viewId: view?.id, clickedUrl };
 }
 
 const formOnlyMessage =

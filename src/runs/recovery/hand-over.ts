@@ -1,0 +1,136 @@
+import { EventEmitter } from 'node:events';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import type { Vault } from '../../db/encryption/vault.ts';
+import { defaultLeaseMs, type JobResult } from '../../jobs/job-kind.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
+import type { Actor } from '../../operations/define/access/actor.ts';
+import type { Run } from '../run.ts';
+import type { Lease } from '../store/run-leases.ts';
+import type { RunStore } from '../store/run-store.ts';
+
+const actorSchema = z.object({ teamId: z.string(), userId: z.string() });
+
+/** Where the reply goes. It isn't in the run's origin, because only an unfinished request needs it. */
+const replyRouteSchema = z.object({
+  isPublic: z.boolean(),
+  /** The modal that waits for the reply. */
+  viewId: z.string().optional(),
+  /** The response URL of a clicked button. */
+  clickedUrl: z.string().optional(),
+});
+
+export type ReplyRoute = z.infer<typeof replyRouteSchema>;
+
+const workSchema = z.discriminatedUnion('kind', [
+  /** A read, or a change whose checks haven't ended. */
+  z.object({
+    kind: z.literal('request'),
+    isUncertain: z.boolean(),
+    route: replyRouteSchema.optional(),
+  }),
+  /** A click on a confirmation card. */
+  z.object({
+    kind: z.literal('confirm'),
+    token: z.string(),
+    actor: actorSchema,
+    typed: z.string().optional(),
+    route: replyRouteSchema.optional(),
+  }),
+  /** A click on an approval card. */
+  z.object({ kind: z.literal('approve'), token: z.string(), approver: actorSchema }),
+  /** A queued change. */
+  z.object({ kind: z.literal('send'), owner: z.string() }),
+]);
+
+/** Work that a stopping process hands to another one. Nothing of it was sent. */
+export type UnfinishedWork = z.infer<typeof workSchema>;
+
+/** Work that this process has taken over, and that needs a reply. */
+export type ContinuedWork =
+  | (Extract<UnfinishedWork, { kind: 'request' }> & { readonly run: Run })
+  | Extract<UnfinishedWork, { kind: 'confirm' | 'approve' }>;
+
+/** Continues work that another process has handed over. */
+export type HandOverEvents = EventEmitter<{ continued: [work: ContinuedWork] }>;
+
+/** Hands the unfinished work of a stopping process to another one. */
+export interface HandOver {
+  /** Hands work over. Another process continues it within seconds, or the next one when it starts. */
+  give(run: Pick<Run, 'id' | 'actor'>, work: UnfinishedWork): Promise<void>;
+  readonly events: HandOverEvents;
+}
+
+interface HandOverDependencies {
+  readonly jobs: Pick<Jobs, 'define' | 'clock'>;
+  readonly vault: Vault;
+  readonly runs: Pick<RunStore, 'giveUp' | 'takeOver'>;
+  readonly lease: () => Lease;
+  /** Starts to execute a queued change. */
+  readonly execute: (run: Run) => void;
+  readonly log: Pick<Logger, 'error'>;
+}
+
+/** How long to wait before the work is offered again, if this process can't continue it. */
+const retry = { firstMs: 1_000, maxMs: 30_000 };
+
+export function createHandOver(dependencies: HandOverDependencies): HandOver {
+  const { jobs, vault, runs, lease, execute, log } = dependencies;
+  const events: HandOverEvents = new EventEmitter();
+  // Encrypted, because anyone who has a response URL can post as the app for 30 minutes.
+  const contextOf = (runId: string) => ({ purpose: 'handed-over-run', owner: runId }) as const;
+
+  async function decrypt(runId: string, jwe: string): Promise<UnfinishedWork | undefined> {
+    try {
+      return workSchema.parse(JSON.parse(await vault.decrypt(jwe, contextOf(runId))));
+    } catch (error) {
+      // The run expires, and its actor is notified.
+      log.error({ err: error, runId }, 'the work that another process has handed over is unreadable');
+      return undefined;
+    }
+  }
+
+  /** Returns whether somebody continues the work. */
+  async function resume(runId: string, work: UnfinishedWork): Promise<boolean> {
+    switch (work.kind) {
+      case 'send': {
+        const run = await runs.takeOver(runId, work.owner, lease());
+        if (run) execute(run);
+        return true;
+      }
+      case 'request': {
+        if (events.listenerCount('continued') === 0) return false;
+        const run = await runs.takeOver(runId, null, lease());
+        return !run || events.emit('continued', { ...work, run });
+      }
+      default:
+        return events.emit('continued', work);
+    }
+  }
+
+  const queue = jobs.define({
+    name: 'handed-over-run',
+    payload: z.object({ jwe: z.string() }),
+    leaseMs: defaultLeaseMs,
+    retry,
+    concurrency: { perProcess: 10, perWorkspace: 5 },
+    maxAheadMs: retry.maxMs,
+    async handle({ id, payload }): Promise<JobResult<{ jwe: string }>> {
+      const work = await decrypt(id, payload.jwe);
+      if (!work || (await resume(id, work))) return { kind: 'done' };
+      return { kind: 'wait', atMs: jobs.clock.now() + retry.maxMs };
+    },
+  });
+
+  return {
+    events,
+    async give({ id, actor }, work) {
+      const { teamId, userId }: Actor = actor;
+      const jwe = await vault.encrypt(JSON.stringify(work), contextOf(id));
+      await queue.schedule({ id, teamId, userId, payload: { jwe } });
+      // Without an owner, a request isn't reported as interrupted. A queued change keeps its owner,
+      // so that it is executed even if the job is lost.
+      if (work.kind === 'request') await runs.giveUp(id);
+    },
+  };
+}

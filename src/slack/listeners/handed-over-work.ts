@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import type { Catalogue } from '../../operations/define/operation.ts';
+import type { ContinuedWork, ReplyRoute } from '../../runs/recovery/hand-over.ts';
+import type { Runner } from '../../runs/runner.ts';
+import { renderProblem } from '../blocks/problem.ts';
+import type { SlackClients } from '../client/slack-clients.ts';
+import { createInvocation } from './invocation/create-invocation.ts';
+import type { Dispatch } from './invocation/dispatch.ts';
+import type { InvocationQueue } from './invocation/invocation-queue.ts';
+
+interface HandedOverWorkDependencies {
+  readonly runner: Runner;
+  readonly catalogue: Catalogue;
+  readonly dispatch: Dispatch;
+  readonly clients: SlackClients;
+  readonly invocationQueue: InvocationQueue;
+}
+
+/** Continues what a stopped process has handed over, and replies where the request was made. */
+export function listenToHandedOverWork(dependencies: HandedOverWorkDependencies): void {
+  const { runner, catalogue, dispatch, clients, invocationQueue } = dependencies;
+
+  /** Where the reply goes if the button or the modal of the request is known. */
+  const toReplySource = (route: ReplyRoute | undefined, title: string) => ({
+    view: route?.viewId === undefined ? undefined : { id: route.viewId, title },
+    clickedUrl: route?.clickedUrl,
+  });
+
+  function resume(work: ContinuedWork): void {
+    // A request can be handed over more than once, so each time has a key of its own.
+    const requestKey = `handed-over:${randomUUID()}`;
+    switch (work.kind) {
+      case 'request': {
+        const { actor, origin, operation } = work.run;
+        const title = catalogue.find(operation)?.heading ?? operation;
+        const source = { actor, origin, requestKey, ...toReplySource(work.route, title) };
+        invocationQueue.enqueueOnce(createInvocation(clients, source), (invocation) =>
+          dispatch.resume(work, invocation),
+        );
+        break;
+      }
+      case 'confirm': {
+        const { actor, token, typed, route } = work;
+        const source = { actor, origin: {}, requestKey, isClick: true, ...toReplySource(route, 'Confirm') };
+        invocationQueue.enqueueOnce(createInvocation(clients, source), (invocation) =>
+          dispatch.confirm(token, invocation, typed),
+        );
+        break;
+      }
+      case 'approve': {
+        const { approver, token } = work;
+        const source = { actor: approver, origin: {}, requestKey };
+        invocationQueue.enqueueOnce(createInvocation(clients, source), async ({ reply }) => {
+          const decision = await runner.approve({ token, approver });
+          if (decision.kind === 'problem') await reply.sendToActor(renderProblem(decision.problem));
+        });
+      }
+    }
+  }
+
+  runner.handOverEvents.on('continued', resume);
+}

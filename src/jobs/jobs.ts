@@ -146,7 +146,7 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
       databaseClock.synchronize(nowMs);
       // Already true while jobs are claimed, because a short one can end before the others have begun.
       hasBacklog = dueCount > 0;
-      hasBacklog = dueCount > (await claimDue());
+      if (hasBacklog) hasBacklog = dueCount > (await claimDue());
       return nextMs ?? Number.POSITIVE_INFINITY;
     },
     onError: (error) => log.error({ err: error }, "can't poll for background jobs; retrying"),

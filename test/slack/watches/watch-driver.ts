@@ -12,8 +12,8 @@ async function countEvaluations({ service }: DrivenStack): Promise<number> {
 }
 
 /**
- * Advances minute by minute. After each minute, waits until its cycle has started, which means that
- * the previous cycle has ended.
+ * Advances minute by minute. After each minute, the clock runs at normal speed until the minute's
+ * cycle has started, which means that the previous cycle has ended.
  */
 export async function advanceMinutes(
   running: DrivenStack,
@@ -22,10 +22,12 @@ export async function advanceMinutes(
 ): Promise<void> {
   for (let minute = 0; minute < minutes; minute += 1) {
     const before = await countEvaluations(running);
-    const untilMs = clock.now() + minuteMs;
+    const minuteEndMs = clock.now() + minuteMs;
+    const waitingSinceMs = performance.now();
     await vi.waitFor(
       async () => {
-        // Possibly the timer of the next cycle was not set yet, so the clock is advanced again.
+        // The timer of the next cycle is set when the previous one ends, and can be a bit later.
+        const untilMs = minuteEndMs + Math.floor(performance.now() - waitingSinceMs);
         await clock.advanceTo(untilMs, () => new Promise((resolve) => setImmediate(resolve)));
         expect(await countEvaluations(running)).toBeGreaterThan(before);
       },

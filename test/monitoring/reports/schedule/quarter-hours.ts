@@ -12,6 +12,21 @@ export interface WallTime {
   readonly isLastOfMonth: boolean;
 }
 
+/** By zone: what the wall clock shows at each time that was asked for. */
+const shownTimes = new Map<string, Map<number, number>>();
+
+/** Returns a wall clock that converts each time once, because several reports have the same zone. */
+function rememberWallClock(zone: string): (atMs: number) => number {
+  const { wallMsAt } = createWallClock(zone);
+  const shown = shownTimes.get(zone) ?? new Map<number, number>();
+  shownTimes.set(zone, shown);
+  return (atMs) => {
+    const known = shown.get(atMs) ?? wallMsAt(atMs);
+    shown.set(atMs, known);
+    return known;
+  };
+}
+
 /**
  * Walks through time in steps of 15 minutes. All clock changes happen at such steps. Returns when
  * the wall clock first shows, or skips, a scheduled time.
@@ -22,7 +37,7 @@ export function expectedTimes(
   fromMs: number,
   untilMs: number,
 ): readonly number[] {
-  const { wallMsAt } = createWallClock(zone);
+  const wallMsAt = rememberWallClock(zone);
   const moments: number[] = [];
   let shownMs = wallMsAt(fromMs);
   for (let atMs = fromMs + quarterHourMs; atMs <= untilMs; atMs += quarterHourMs) {

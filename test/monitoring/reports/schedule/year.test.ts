@@ -93,7 +93,7 @@ describe('a year of daily, weekly and monthly reports in three zones', () => {
     timeout: 180_000,
   }, async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(restart, { minLength: 20, maxLength: 60 }), async (restarts) => {
+      fc.asyncProperty(fc.array(restart, { minLength: 40, maxLength: 120 }), async (restarts) => {
         const { db, close } = await openDatabase('sqlite::memory:');
         const world = createSchedulerFixture({ db, startMs, hasReplicas: false, maxSleepMs: 6 * hourMs });
         await addAllReports(world);
@@ -112,7 +112,7 @@ describe('a year of daily, weekly and monthly reports in three zones', () => {
         }
         expect(world.log.error).not.toHaveBeenCalled();
       }),
-      { numRuns: 4, endOnFailure: true },
+      { numRuns: 2, endOnFailure: true },
     );
   });
 });

@@ -16,6 +16,7 @@ import { createSecondPerson } from '../auth/second-person/second-person.ts';
 import type { AppSettings } from '../config.ts';
 import { loadInstanceSecret } from '../db/encryption/instance-secret.ts';
 import { fingerprintKey } from '../hosting/rate-limit/rate-limiter.ts';
+import { createTeamLabels } from '../runs/team-labels.ts';
 import { createAccessRequestCards } from '../slack/messages/cards/access-request-cards.ts';
 import { createPendingActCards } from '../slack/messages/cards/pending-act-cards.ts';
 import { createExportDelivery } from '../slack/messages/publishers/export-delivery.ts';
@@ -81,6 +82,11 @@ export async function createWorkspaceServices(
     publisher: auditPublisher,
     deliverExport: createExportDelivery(clients),
     findDisplayName: directory.findDisplayName,
+    labelVpsFor: createTeamLabels({
+      readFor: (teamId) => (endpoint, input, options) =>
+        hosting(teamId).call(endpoint, input, { lane: 'background', line: 'activity log', ...options }),
+      listVpsAliases: vpsAliases.byVps,
+    }),
     chain: createAuditChain(await loadInstanceSecret(db, vault, auditChainSecret)),
     streams: createAuditStreams(auditStream),
     retentionDays,

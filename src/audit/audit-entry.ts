@@ -83,17 +83,22 @@ function summarizeResult(result: RunResult): string {
   return result.kind === 'problem' ? result.problem.message : result.outcome.title;
 }
 
+/** Returns whether a run has a VPS whose names weren't stored, such as a refused run. */
+export function isUnlabelled({ target, displayNames }: Pick<Run, 'target' | 'displayNames'>): boolean {
+  return displayNames === undefined && isVpsName(target);
+}
+
 /**
  * Returns what was done: a change's title, such as "Set the SSH port of web-01 (VPS-10001) to 2222",
  * or the operation and its target. A VPS is shown with the names that it had when it was run, or with
  * `labelVps` if they aren't known.
  */
 export function formatAction(
-  { operation, title, target, displayNames }: Pick<Run, 'operation' | 'title' | 'target' | 'displayNames'>,
+  run: Pick<Run, 'operation' | 'title' | 'target' | 'displayNames'>,
   labelVps: LabelVps = (text) => text,
 ): string {
-  const isUnlabelled = displayNames === undefined && isVpsName(target);
-  const label = isUnlabelled ? labelVps : createVpsLabeler(toVpsLabels(displayNames));
+  const { operation, title, target, displayNames } = run;
+  const label = isUnlabelled(run) ? labelVps : createVpsLabeler(toVpsLabels(displayNames));
   return title === null ? [operation, target && label(target)].filter(Boolean).join(' ') : label(title);
 }
 

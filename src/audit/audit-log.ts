@@ -4,6 +4,7 @@ import type { JobQueue } from '../jobs/job-queue.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Catalogue, Operation } from '../operations/define/operation.ts';
 import type { RunStore } from '../runs/store/run-store.ts';
+import type { LabelVpsFor } from '../runs/team-labels.ts';
 import type { FindDisplayName } from './actor-names.ts';
 import { createAuditStore } from './audit-store.ts';
 import type { AuditChain } from './chain/audit-chain.ts';
@@ -24,6 +25,7 @@ interface AuditLogDependencies {
   readonly publisher: AuditPublisher;
   readonly deliverExport: DeliverExport;
   readonly findDisplayName: FindDisplayName;
+  readonly labelVpsFor: LabelVpsFor;
   readonly chain: AuditChain;
   /** Where entries are streamed to. */
   readonly streams?: readonly AuditStream[];
@@ -49,6 +51,7 @@ export function createAuditLog(dependencies: AuditLogDependencies): AuditLog {
     publisher,
     deliverExport,
     findDisplayName,
+    labelVpsFor,
     retentionDays = defaultRetentionDays,
     chain,
     streams = [],
@@ -79,7 +82,16 @@ export function createAuditLog(dependencies: AuditLogDependencies): AuditLog {
     ],
     defineNotifier(catalogue) {
       notifierJob = jobs.define(
-        createAuditNotifier({ subscriptions, runs, catalogue, publisher, findDisplayName, clock, log }),
+        createAuditNotifier({
+          subscriptions,
+          runs,
+          catalogue,
+          publisher,
+          findDisplayName,
+          labelVpsFor,
+          clock,
+          log,
+        }),
       );
     },
     async handleUninstalled(teamId) {

@@ -26,6 +26,7 @@ test('uninstalling the app ends the audit subscription of that workspace alone',
     },
     deliverExport: async () => undefined,
     findDisplayName: async (_, id) => id,
+    labelVpsFor: async () => (text) => text,
     log,
   });
   await auditLog.handleUninstalled('T1');

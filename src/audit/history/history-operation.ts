@@ -1,5 +1,4 @@
 import { RackhandError } from '../../errors.ts';
-import { isVpsName } from '../../hosting/profile/values/records.ts';
 import { loadVpsLabels } from '../../operations/choices/sources/vps-labels.ts';
 import type { Actor } from '../../operations/define/access/actor.ts';
 import { defineLocal } from '../../operations/define/define-operation.ts';
@@ -8,7 +7,7 @@ import type { Outcome } from '../../operations/define/outcome.ts';
 import { createVpsLabeler, type VpsLabels } from '../../operations/format/label-vps.ts';
 import { resolveVpsName } from '../../runs/pipeline/names/resolve-vps-name.ts';
 import type { FindDisplayName } from '../actor-names.ts';
-import { type AuditEntry, formatAction, isUnsuccessful } from '../audit-entry.ts';
+import { type AuditEntry, formatAction, isUnlabelled, isUnsuccessful } from '../audit-entry.ts';
 import type { AuditQuery, AuditStore } from '../audit-store.ts';
 import { type AuditFilter, createAuditVisibility, createVpsFilter } from '../audit-visibility.ts';
 import { createKindFilter } from '../entry-kind.ts';
@@ -80,7 +79,6 @@ export function createHistoryOperation(dependencies: HistoryDependencies): Opera
 
 /** Lists the VPS only if a run on one of them has no names yet, such as a denied one. */
 async function loadLabelsFor({ entries }: AuditPage, context: OperationContext): Promise<VpsLabels> {
-  const isUnlabelled = ({ target, displayNames }: AuditEntry) => isVpsName(target) && !displayNames;
   return entries.some(isUnlabelled) ? loadVpsLabels(context) : new Map();
 }
 

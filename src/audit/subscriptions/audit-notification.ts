@@ -1,4 +1,5 @@
 import type { Catalogue } from '../../operations/define/operation.ts';
+import type { LabelVps } from '../../operations/format/label-vps.ts';
 import { type FindDisplayName, formatActors } from '../actor-names.ts';
 import { type AuditEntry, formatAction, formatEntryStatus, toRunDurations } from '../audit-entry.ts';
 import { findEntryKind } from '../entry-kind.ts';
@@ -40,12 +41,13 @@ export async function toAuditNotification(
   run: AuditEntry,
   catalogue: Catalogue,
   findDisplayName: FindDisplayName,
+  labelVps?: LabelVps,
 ): Promise<AuditNotification> {
   const { operation, status, summary } = run;
   const isPlainSuccess = status === 'done' && catalogue.find(operation)?.kind === 'change';
   return {
     statusText: formatEntryStatus(run),
-    action: formatAction(run),
+    action: formatAction(run, labelVps),
     actors: await formatActors(run, findDisplayName),
     durationMs: run.queuedMs === null ? null : toRunDurations(run).workMs,
     ...(summary !== null && !isPlainSuccess && { summary }),

@@ -5,7 +5,9 @@ import { emptyPayload } from '../../jobs/periodic-job.ts';
 import type { Catalogue } from '../../operations/define/operation.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';
 import type { RunStore } from '../../runs/store/run-store.ts';
+import type { LabelVpsFor } from '../../runs/team-labels.ts';
 import type { FindDisplayName } from '../actor-names.ts';
+import { isUnlabelled } from '../audit-entry.ts';
 import { type AuditNotification, shouldNotify, toAuditNotification } from './audit-notification.ts';
 import type {
   ActiveSubscription,
@@ -38,6 +40,7 @@ interface AuditNotifierDependencies {
   readonly catalogue: Catalogue;
   readonly publisher: AuditPublisher;
   readonly findDisplayName: FindDisplayName;
+  readonly labelVpsFor: LabelVpsFor;
   readonly clock: Clock;
   readonly log: Pick<Logger, 'error' | 'warn'>;
 }
@@ -55,7 +58,8 @@ const maxLines = 20;
  * when no channel is subscribed. If a process dies, the next one may repeat its last message.
  */
 export function createAuditNotifier(dependencies: AuditNotifierDependencies): JobKind<object> {
-  const { subscriptions, runs, catalogue, publisher, findDisplayName, clock, log } = dependencies;
+  const { subscriptions, runs, catalogue, publisher, findDisplayName, labelVpsFor, clock, log } =
+    dependencies;
   const { now } = clock;
   const pausedUntilMs = new Map<string, number>();
 
@@ -84,8 +88,9 @@ export function createAuditNotifier(dependencies: AuditNotifierDependencies): Jo
     const undelivered = await subscriptions.listUndelivered(subscription, maxLines);
     const notable = undelivered.filter((run) => shouldNotify(run, catalogue));
     if (notable.length > 0) {
+      const labelVps = notable.some(isUnlabelled) ? await labelVpsFor(teamId) : undefined;
       const notifications = await Promise.all(
-        notable.map((run) => toAuditNotification(run, catalogue, findDisplayName)),
+        notable.map((run) => toAuditNotification(run, catalogue, findDisplayName, labelVps)),
       );
       const result = await publisher.postNotifications(teamId, channel, notifications);
       if (result.kind === 'gone') return endSubscription(subscription);

@@ -35,6 +35,7 @@ function replica(answers: (PublishResult | Error)[] = []) {
     runs: createRunStore(database.db),
     catalogue,
     findDisplayName: async (_, id) => id,
+    labelVpsFor: async () => (text) => text,
     publisher: {
       async postNotifications(_, channel, notifications: readonly AuditNotification[]) {
         const answer = answers.shift() ?? delivered;

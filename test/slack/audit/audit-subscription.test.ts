@@ -34,7 +34,7 @@ describe('history --to', () => {
     const card = await runCommand(running, 'reboot VPS-10002', /Reboot web-02 \(VPS-10002\)\?/);
     await running.slack.click(card, 'confirm');
     await waitForLog(/Reboot web-02 \(VPS-10002\) · ✅ Done · alice · \d+ (ms|s)/);
-    await waitForLog(/Reboot VPS-10001 · 🚫 Refused · bob · /);
+    await waitForLog(/Reboot web-01 \(VPS-10001\) · 🚫 Refused · bob · /);
     expect((await readLog()).join('\n')).not.toContain('show');
     const messages = await running.slack.messages('C0GENERAL', 'U0CAROL');
     expect(messages.flatMap(({ pings }) => pings)).toEqual([]);
@@ -45,7 +45,7 @@ describe('history --to', () => {
     await runCommand(running, 'history --export xml', /The export format is csv or jsonl/);
     await runCommand(running, 'snapshot create VPS-99999 before', /VPS-99999/);
     await runCommand(running, 'reboot VPS-10001', /don't have permission/, bob);
-    await waitForLog(/Reboot VPS-10001 · 🚫 Refused · bob · /);
+    await waitForLog(/Reboot web-01 \(VPS-10001\) · 🚫 Refused · bob · /);
     const text = (await readLog()).join('\n');
     expect(text).not.toContain('csv or jsonl');
     expect(text).not.toContain('VPS-99999');

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { type Clock, waitUntil } from '../../../jobs/clock.ts';
 import type { Outcome } from '../../../operations/define/outcome.ts';
-import type { LabelVpsFor } from '../../shared/team-labels.ts';
+import type { LabelVpsFor } from '../../../runs/team-labels.ts';
 import { type Incident, isIncidentOpen } from '../evaluation/incident.ts';
 import type { AlertState, Watch } from '../watch.ts';
 import type { WatchStore } from '../watch-store.ts';

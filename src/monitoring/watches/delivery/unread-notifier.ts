@@ -1,5 +1,5 @@
 import type { Clock } from '../../../jobs/clock.ts';
-import type { LabelVpsFor } from '../../shared/team-labels.ts';
+import type { LabelVpsFor } from '../../../runs/team-labels.ts';
 import type { Watch } from '../watch.ts';
 import type { WatchStore } from '../watch-store.ts';
 import type { IncidentPublisher } from './incident-publisher.ts';

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import { readVpsLabels } from '../../operations/choices/sources/vps-labels.ts';
-import type { Read } from '../../operations/define/read.ts';
-import { createVpsLabeler, type LabelVps, type VpsLabels } from '../../operations/format/label-vps.ts';
-import type { ListVpsAliases } from '../../runs/pipeline/run-environment.ts';
+import { readVpsLabels } from '../operations/choices/sources/vps-labels.ts';
+import type { Read } from '../operations/define/read.ts';
+import { createVpsLabeler, type LabelVps, type VpsLabels } from '../operations/format/label-vps.ts';
+import type { ListVpsAliases } from './pipeline/run-environment.ts';
 
 interface TeamLabelsDependencies {
   readonly readFor: (teamId: string) => Read;

@@ -2,6 +2,8 @@ import { createCallJournal } from '../../src/db/call-journal.ts';
 import { createVault } from '../../src/db/encryption/vault.ts';
 import { createHostingClient } from '../../src/hosting/client/hosting-client.ts';
 import { createRateLimiter } from '../../src/hosting/rate-limit/rate-limiter.ts';
+import { createLocalDatabaseClock } from '../../src/jobs/database-clock.ts';
+import { createJobs } from '../../src/jobs/jobs.ts';
 import { hostingOperations } from '../../src/operations/hosting-operations.ts';
 import { createProgressPollStore } from '../../src/runs/progress/progress-poll-store.ts';
 import type { Announce, Run } from '../../src/runs/run.ts';
@@ -87,7 +89,10 @@ export function startProcess(world: World, name: string, board: CardBoard): Simu
       { transport: service.connect(name, gate), rateLimiter },
     );
     const runs = createRunStore(db);
+    const jobs = createJobs({ db, databaseClock: createLocalDatabaseClock(), hasReplicas, log });
     const runner = createRunner({
+      jobs,
+      vault,
       runs,
       progressPolls: createProgressPollStore(db),
       secrets: createOneTimeSecretStore(db, vault, Date.now),
@@ -109,6 +114,7 @@ export function startProcess(world: World, name: string, board: CardBoard): Simu
       pause: time.sleep,
     });
     await runner.start();
+    await jobs.start();
     return runner;
   }
 

@@ -4,6 +4,8 @@ import { percentile, printTable } from './statistics.ts';
 import { readStartFlags, signSlashCommand, startSurroundings } from './surroundings.ts';
 
 const ratesPerSecond = [20, 50, 200];
+/** The rate beside a neighbour that keeps the disk busy. */
+const besideWriterPerSecond = 50;
 const floodMs = 8_000;
 /** Commands before the measured ones, so that the code is compiled. */
 const warmUpCount = 300;
@@ -77,10 +79,10 @@ export async function benchFlood(): Promise<void> {
   }
 
   const rows: string[][] = [];
-  for (const rate of ratesPerSecond) {
+  async function measure(rate: number, label: string): Promise<void> {
     const { sentCount, answeredCount, rejectedCount, ackMs, answerMs, cpuMs } = await flood(rate);
     rows.push([
-      `${rate}/s`,
+      label,
       `${answeredCount} of ${sentCount}`,
       `${rejectedCount}`,
       percentile(ackMs, 0.5).toFixed(1),
@@ -90,6 +92,11 @@ export async function benchFlood(): Promise<void> {
       cpuMs.toFixed(1),
     ]);
   }
+
+  for (const rate of ratesPerSecond) await measure(rate, `${rate}/s`);
+  const endWriter = await surroundings.startDiskWriter();
+  await measure(besideWriterPerSecond, `${besideWriterPerSecond}/s beside a process that writes to the disk`);
+  await endWriter();
   await surroundings.close();
   console.log(`\n/vps help by signed HTTP at a fixed rate for ${floodMs / 1000} s, whatever the app takes`);
   printTable(

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { fork, spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -24,6 +24,8 @@ export interface Surroundings {
   /** The URL for responses to one command. The ID comes back in `onResponse`. */
   responseUrl(id: string): string;
   start(script: string, flags?: readonly string[]): Promise<MeasuredApp>;
+  /** Starts a process that keeps the disk of the databases busy. Resolves to what ends it. */
+  startDiskWriter(): Promise<() => Promise<unknown>>;
   close(): Promise<void>;
 }
 
@@ -64,6 +66,18 @@ export async function startSurroundings(onResponse: (id: string) => void): Promi
           child.kill('SIGKILL');
           await once(child, 'exit');
         },
+      };
+    },
+
+    async startDiskWriter() {
+      const program = new URL('disk-writer.ts', import.meta.url).pathname;
+      const child = fork(program, [join(directory, 'neighbour')], {
+        stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+      });
+      if (child.stdout) await once(child.stdout, 'data');
+      return async () => {
+        child.kill('SIGKILL');
+        await once(child, 'exit');
       };
     },
 

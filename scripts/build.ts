@@ -12,15 +12,21 @@ const dist = resolve(process.argv[2] ?? join(root, 'dist'));
 // `npm start` never finds a half-written release.
 const unfinished = `${dist}.${process.pid}`;
 
+const programs = {
+  main: 'src/main.ts',
+  'renderer-main': 'src/charts/renderer-main.ts',
+  'checkpoint-main': 'src/db/engines/checkpoint-main.ts',
+};
+
 const writeJson = (name: string, value: unknown) =>
   writeFile(join(unfinished, name), `${JSON.stringify(value, null, 2)}\n`);
 
 try {
-  const tools = Object.fromEntries(toolNames.map((name) => [name, `scripts/${name}.ts`]));
-  const modules = await Promise.all([
-    bundle({ main: 'src/main.ts', 'renderer-main': 'src/charts/renderer-main.ts' }, unfinished),
-    bundle(tools, join(unfinished, 'tools')),
-  ]);
+  const tools = {
+    'checkpoint-main': programs['checkpoint-main'],
+    ...Object.fromEntries(toolNames.map((name) => [name, `scripts/${name}.ts`])),
+  };
+  const modules = await Promise.all([bundle(programs, unfinished), bundle(tools, join(unfinished, 'tools'))]);
   await Promise.all([
     writeFile(join(unfinished, 'THIRD-PARTY-LICENSES.txt'), await collectLicenses(modules.flat())),
     writeJson('package.json', createReleaseManifest()),

@@ -1,5 +1,6 @@
 import type { CallJournal } from '../hosting/rate-limit/rate-limiter.ts';
 import type { Database } from './engines/database.ts';
+import { withoutSync } from './engines/durability.ts';
 
 /** Stores calls and pauses, so that the quota holds across restarts. */
 export function createCallJournal(db: Database): CallJournal {
@@ -11,7 +12,12 @@ export function createCallJournal(db: Database): CallJournal {
         .execute();
     },
     async recordAnswered(callId, atMs) {
-      await db.updateTable('quota_call').set({ responded_at: atMs }).where('call_id', '=', callId).execute();
+      // Without this row's time, a restart counts the call as answered at the restart.
+      await withoutSync(db)
+        .updateTable('quota_call')
+        .set({ responded_at: atMs })
+        .where('call_id', '=', callId)
+        .execute();
     },
     async deleteCall(callId) {
       await db.deleteFrom('quota_call').where('call_id', '=', callId).execute();

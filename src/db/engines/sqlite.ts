@@ -2,10 +2,16 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { type Dialect, SqliteDialect } from 'kysely';
+import { makeDurable } from './durable-sqlite-driver.ts';
 import { unusableFileError } from './sqlite-error.ts';
 import { lockSqliteFile } from './sqlite-lock.ts';
+import { createWriteAheadLog } from './write-ahead-log.ts';
 
 const maxCachedStatements = 200;
+/** Pages of the write-ahead log after which SQLite copies it into the file by itself: 64 MB. */
+const maxLogPages = 16_384;
+/** To this size the log's file is cut when it starts again. */
+const logBytes = 16 * 1024 * 1024;
 
 interface OpenSqlite {
   readonly database: DatabaseSync;
@@ -19,7 +25,7 @@ interface OpenSqlite {
 export function createSqliteDialect(file: string): Dialect {
   const { database, release } = file === ':memory:' ? openInMemory() : openFile(file);
   const prepare = cacheStatements(database);
-  return new SqliteDialect({
+  const dialect = new SqliteDialect({
     database: {
       close() {
         database.close();
@@ -36,6 +42,7 @@ export function createSqliteDialect(file: string): Dialect {
       },
     },
   });
+  return file === ':memory:' ? dialect : makeDurable(dialect, createWriteAheadLog(file));
 }
 
 function openInMemory(): OpenSqlite {
@@ -47,8 +54,13 @@ function openFile(file: string): OpenSqlite {
   const release = lockSqliteFile(file);
   try {
     const database = new DatabaseSync(file);
-    // `BEGIN IMMEDIATE` shows now whether the file can be written.
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; BEGIN IMMEDIATE; COMMIT;');
+    // A commit doesn't sync: `createWriteAheadLog` does. `BEGIN IMMEDIATE` shows now whether the file
+    // can be written.
+    database.exec(
+      `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
+      PRAGMA wal_autocheckpoint = ${maxLogPages}; PRAGMA journal_size_limit = ${logBytes};
+      BEGIN IMMEDIATE; COMMIT;`,
+    );
     return { database, release };
   } catch (error) {
     release();

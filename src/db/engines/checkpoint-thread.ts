@@ -1,0 +1,48 @@
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+
+/** What the thread is asked to do. It answers each request except `end`. */
+export type CheckpointRequest = 'copyLog' | 'restartLog' | 'end';
+
+/** A thread with a connection of its own to an SQLite file. */
+export interface CheckpointThread {
+  /** Copies the write-ahead log into the file. Rejects if that fails. */
+  copyLog(): Promise<void>;
+  /** Copies what is left, and begins the log again. Works only while nobody else writes. */
+  restartLog(): Promise<void>;
+  /** Resolves when the thread has ended. */
+  end(): Promise<void>;
+}
+
+export function startCheckpointThread(file: string): CheckpointThread {
+  // A release has JavaScript files, a checkout TypeScript files.
+  const program = new URL(`./checkpoint-main${extname(import.meta.filename)}`, import.meta.url);
+  const worker = new Worker(program, { workerData: { file }, execArgv: [], env: {} });
+  worker.unref();
+  let failure: Error | undefined;
+  worker.on('error', (error) => {
+    failure = error;
+  });
+  const gone = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+
+  async function request(message: CheckpointRequest): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    worker.once('message', () => resolve());
+    worker.postMessage(message);
+    await Promise.race([
+      promise,
+      gone.then(() => {
+        throw failure ?? new Error('the thread that copies the write-ahead log ended');
+      }),
+    ]);
+  }
+
+  return {
+    copyLog: () => request('copyLog'),
+    restartLog: () => request('restartLog'),
+    async end() {
+      worker.postMessage('end');
+      await gone;
+    },
+  };
+}

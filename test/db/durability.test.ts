@@ -1,0 +1,125 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type OpenDatabase, openDatabase } from '../../src/db/engines/database.ts';
+import { withoutSync } from '../../src/db/engines/durability.ts';
+import { makeScratchDirectory } from '../scratch-directory.ts';
+
+let directory: string;
+let database: OpenDatabase;
+/** Syncs that the disk was asked for. Each is done when the test says so. */
+let syncs: (() => void)[];
+let isDiskStalled: boolean;
+
+beforeEach(async () => {
+  directory = makeScratchDirectory('durability');
+  database = await openDatabase(`sqlite:${join(directory, 'rackhand.db')}`);
+  syncs = [];
+  isDiskStalled = true;
+  const handle = await open(directory);
+  const prototype: FileHandle = Object.getPrototypeOf(handle);
+  await handle.close();
+  vi.spyOn(prototype, 'datasync').mockImplementation(() => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    if (isDiskStalled) syncs.push(resolve);
+    else resolve();
+    return promise;
+  });
+});
+
+afterEach(async () => {
+  for (const finish of syncs) finish();
+  vi.restoreAllMocks();
+  await database.close();
+  rmSync(directory, { recursive: true });
+});
+
+/** Inserts a row of the smallest table. */
+const insert = (key: string, db = database.db) =>
+  db.insertInto('quota_pause').values({ fingerprint: key, paused_from: 0, paused_until: 1 }).execute();
+
+const list = async () =>
+  (await database.db.selectFrom('quota_pause').select('fingerprint').execute()).map((row) => row.fingerprint);
+
+/** Resolves to whether the promise is fulfilled when everything that can run has run. */
+async function isDone(promise: Promise<unknown>): Promise<boolean> {
+  let done = false;
+  void promise.then(() => {
+    done = true;
+  });
+  await list();
+  return done;
+}
+
+test('a write resolves when it is on the disk, and reads go on meanwhile', async () => {
+  const write = insert('first');
+  await expect.poll(() => syncs.length).toBe(1);
+  expect(await list()).toEqual(['first']);
+  expect(await isDone(write)).toBe(false);
+  syncs[0]?.();
+  await write;
+});
+
+test('writes that arrive during a sync share the next one', async () => {
+  const first = insert('first');
+  await expect.poll(() => syncs.length).toBe(1);
+  const others = Promise.all(['a', 'b', 'c'].map((key) => insert(key)));
+  expect(await list()).toHaveLength(4);
+  syncs[0]?.();
+  await first;
+  await expect.poll(() => syncs.length).toBe(2);
+  expect(await isDone(others)).toBe(false);
+  syncs[1]?.();
+  await others;
+  expect(syncs).toHaveLength(2);
+});
+
+test('a transaction is on the disk when it resolves, and one that changes nothing needs no sync', async () => {
+  const changed = database.db.transaction().execute((transaction) => insert('first', transaction));
+  await expect.poll(() => syncs.length).toBe(1);
+  expect(await isDone(changed)).toBe(false);
+  syncs[0]?.();
+  await changed;
+  await database.db
+    .transaction()
+    .execute((transaction) => transaction.selectFrom('run').select('id').execute());
+  await database.db.updateTable('run').set({ title: '' }).where('id', '=', 'none').execute();
+  expect(syncs).toHaveLength(1);
+});
+
+test('a write that need not survive a power failure waits for no sync', async () => {
+  await insert('first', withoutSync(database.db));
+  expect(await list()).toEqual(['first']);
+  expect(syncs).toEqual([]);
+});
+
+test('a failed sync fails the writes that waited for it, and no later ones', async () => {
+  vi.spyOn(Object.getPrototypeOf(await openAnything()), 'datasync').mockRejectedValueOnce(new Error('EIO'));
+  await expect(insert('first')).rejects.toThrow('EIO');
+  isDiskStalled = false;
+  await insert('second');
+});
+
+const openAnything = async () => {
+  const handle = await open(directory);
+  await handle.close();
+  return handle;
+};
+
+test('a log of a thousand writes is copied into the file while others write, and begins again', async () => {
+  isDiskStalled = false;
+  // How often the log has begun again is in its header: https://sqlite.org/walformat.html
+  const restarts = () => readFileSync(join(directory, 'rackhand.db-wal')).readUInt32BE(12);
+  const before = restarts();
+  await Promise.all(Array.from({ length: 1000 }, (_, index) => insert(`${index}`)));
+  let count = 1000;
+  await expect
+    .poll(async () => {
+      await insert(`${count}`);
+      count += 1;
+      return restarts();
+    })
+    .toBe(before + 1);
+  expect(await list()).toHaveLength(count);
+});

@@ -7,9 +7,14 @@ const eventsPath = '/slack/events';
 const redirectPath = '/slack/oauth_redirect';
 
 /**
- * Converts the Socket Mode manifest to one for signed HTTP at `url`. Throws unless `url` is https.
+ * Converts the Socket Mode manifest to one for signed HTTP at `url`, if wanted with tokens that
+ * expire. Throws unless `url` is https.
  */
-export function toHttpManifest(socketManifest: string, url: string): string {
+export function toHttpManifest(
+  socketManifest: string,
+  url: string,
+  { rotatesTokens = false }: { readonly rotatesTokens?: boolean } = {},
+): string {
   if (!URL.canParse(url) || new URL(url).protocol !== 'https:') {
     throw new Error(`Slack needs an https:// URL, but this is ${url}`);
   }
@@ -18,6 +23,7 @@ export function toHttpManifest(socketManifest: string, url: string): string {
   const manifest = parseDocument(socketManifest.replace(/^#.*\n/, '# Slack app manifest for HTTP.\n'));
   manifest.setIn(['oauth_config', 'redirect_urls'], [base + redirectPath]);
   manifest.setIn(['settings', 'socket_mode_enabled'], false);
+  manifest.setIn(['settings', 'token_rotation_enabled'], rotatesTokens);
   manifest.setIn(['settings', 'event_subscriptions', 'request_url'], eventsUrl);
   manifest.setIn(['settings', 'interactivity', 'request_url'], eventsUrl);
   manifest.setIn(['settings', 'interactivity', 'message_menu_options_url'], eventsUrl);

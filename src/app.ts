@@ -19,13 +19,16 @@ import { createProgressPollStore } from './runs/progress/progress-poll-store.ts'
 import { createRunner } from './runs/runner.ts';
 import { createOneTimeSecretStore } from './runs/secrets/one-time-secret-store.ts';
 import { createRevealSecrets } from './runs/secrets/reveal-secrets.ts';
+import { createSlackLogger } from './slack/client/slack-logger.ts';
 import { createTimeZones } from './slack/client/time-zones.ts';
 import { createApprovalCards } from './slack/messages/cards/approval-cards.ts';
 import { createRunPublisher } from './slack/messages/publishers/run-publisher.ts';
 import { createRunMessageRenderer } from './slack/messages/run-message-renderer.ts';
+import { createTokenIssuer } from './slack/oauth/token-issuer.ts';
 import { createSlack } from './slack/slack.ts';
 import { createInstallPolicy, noInstallLimits } from './workspaces/install-policy.ts';
 import type { Installation } from './workspaces/installation-store.ts';
+import { createTokenRotation } from './workspaces/token-rotation.ts';
 import { createUninstaller } from './workspaces/uninstaller.ts';
 import { createUsedStates } from './workspaces/used-states.ts';
 
@@ -135,6 +138,17 @@ export async function createApp(
   slackServices.events.on('tokenRefused', ({ teamId }) => void uninstaller.handleTokenRejected(teamId));
   auditLog.defineNotifier(catalogue);
   jobs.definePeriodic(dataRetention.createJob(catalogue));
+  const { oauth } = config.slack;
+  if (oauth) {
+    jobs.definePeriodic(
+      createTokenRotation({
+        installations,
+        issuer: createTokenIssuer(oauth, { apiUrl: config.slack.apiUrl, logger: createSlackLogger(log) }),
+        migratesTokens: oauth.migratesTokens === true,
+        log,
+      }),
+    );
+  }
   const runner = createRunner({
     runs,
     progressPolls: createProgressPollStore(db),

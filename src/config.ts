@@ -82,6 +82,8 @@ export interface SlackOauth {
   readonly clientSecret: string;
   /** Signs the OAuth state, which protects against forged installations. */
   readonly stateSecret: string;
+  /** Whether tokens that never expire are exchanged for rotating ones. */
+  readonly migratesTokens?: boolean;
 }
 
 export type LogLevel = z.infer<typeof logLevel>;
@@ -180,8 +182,10 @@ function readOauth({
   SLACK_CLIENT_ID: clientId,
   SLACK_CLIENT_SECRET: clientSecret,
   SLACK_STATE_SECRET: stateSecret,
+  SLACK_TOKEN_ROTATION: rotation,
 }: z.infer<typeof settingsSchema>): { readonly oauth?: SlackOauth } {
-  return clientId && clientSecret && stateSecret ? { oauth: { clientId, clientSecret, stateSecret } } : {};
+  if (!clientId || !clientSecret || !stateSecret) return {};
+  return { oauth: { clientId, clientSecret, stateSecret, migratesTokens: rotation === 'on' } };
 }
 
 /** Reads only the settings of the database. Throws the same errors as `readConfig`. */

@@ -14,6 +14,7 @@ interface LoggerOptions {
 const redactedFields = [
   'token',
   'botToken',
+  'refreshToken',
   'apiKey',
   'authorization',
   'password',

@@ -107,7 +107,13 @@ describe('readConfig', () => {
       clientId: '1.2',
       clientSecret: 'client',
       stateSecret: 'sixteen or more ones',
+      migratesTokens: false,
     });
+    const rotating = readConfig({ ...otherSettings, ...oauth, SLACK_TOKEN_ROTATION: 'on' });
+    expect(rotating.slack.oauth).toMatchObject({ migratesTokens: true });
+    expect(() =>
+      readConfig({ ...otherSettings, ...oauth, SLACK_BOT_TOKEN: 'xoxb-1', SLACK_TOKEN_ROTATION: 'on' }),
+    ).toThrow('that token would end');
     expect(readConfig({ ...minimalEnv, ...oauth }).workspace).toEqual({ botToken: 'xoxb-1' });
     expect(readProblems({ ...otherSettings, SLACK_CLIENT_ID: '1.2' })).toEqual([
       expect.stringContaining('SLACK_CLIENT_SECRET is missing'),

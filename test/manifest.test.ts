@@ -113,6 +113,7 @@ describe('the manifest for HTTP', () => {
     const address = 'https://rackhand.example.com/slack/events';
     expect(made.settings).toMatchObject({
       socket_mode_enabled: false,
+      token_rotation_enabled: false,
       event_subscriptions: { request_url: address },
       interactivity: { request_url: address, message_menu_options_url: address },
     });

@@ -17,6 +17,11 @@ export const crossSettingRules = [
     ),
   ),
   rule(
+    'SLACK_TOKEN_ROTATION',
+    (env) => env.SLACK_TOKEN_ROTATION !== 'on' || (env.SLACK_CLIENT_ID && !env.SLACK_BOT_TOKEN),
+    `needs ${oauthSettingNames.join(', ')}, and no SLACK_BOT_TOKEN: that token would end`,
+  ),
+  rule(
     'HOSTING_API_KEY',
     (env) => env.SLACK_BOT_TOKEN || !env.HOSTING_API_KEY,
     'needs SLACK_BOT_TOKEN: other workspaces connect their own key in Slack',

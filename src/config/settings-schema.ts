@@ -121,6 +121,7 @@ export const settingsSchema = z
     SLACK_CLIENT_ID: z.string().optional(),
     SLACK_CLIENT_SECRET: z.string().optional(),
     SLACK_STATE_SECRET: secret.optional(),
+    SLACK_TOKEN_ROTATION: z.enum(['on', 'off'], { error: 'must be on or off' }).default('off'),
     SLACK_API_URL: secretUrl.default('https://slack.com/api/'),
     ...hostingSettings,
     ...databaseSettings,

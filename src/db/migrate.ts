@@ -14,6 +14,7 @@ import { suspendedWorkspace } from './migrations/0009-suspended-workspace.ts';
 import { quotaSender } from './migrations/0010-quota-sender.ts';
 import { auditChain } from './migrations/0011-audit-chain.ts';
 import { reportJobs } from './migrations/0012-report-jobs.ts';
+import { tokenRotation } from './migrations/0013-token-rotation.ts';
 
 /**
  * All migrations, numbered from 0001 without gaps. Kysely runs them in alphabetical order, and
@@ -32,6 +33,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0010_quota_sender': quotaSender,
   '0011_audit_chain': auditChain,
   '0012_report_jobs': reportJobs,
+  '0013_token_rotation': tokenRotation,
 };
 
 /**

@@ -34,6 +34,8 @@ export interface StackOptions {
   readonly encryptionKey?: Uint8Array;
   /** Rights in the first workspace. By default, members can view everything. */
   readonly grants?: readonly GrantRef[];
+  /** Whether the app exchanges its tokens for rotating ones. */
+  readonly migratesTokens?: boolean;
   /** Which workspaces can install the app. By default, all. */
   readonly installPolicy?: AppSettings['installPolicy'];
   /** The clock for scheduled reports. Defaults to the system clock. */
@@ -111,6 +113,7 @@ export async function startApp(
     encryptionKey,
     grants = defaultGrants,
     installPolicy,
+    migratesTokens = false,
     clock,
     log,
   }: StackOptions,
@@ -124,7 +127,12 @@ export async function startApp(
       slack: {
         apiUrl,
         delivery: delivery === 'socket' ? { mode: 'socket', appToken } : { mode: 'http', signingSecret },
-        oauth: { clientId, clientSecret, stateSecret: randomBytes(32).toString('base64url') },
+        oauth: {
+          clientId,
+          clientSecret,
+          stateSecret: randomBytes(32).toString('base64url'),
+          migratesTokens,
+        },
       },
       server: delivery === 'socket' ? { host: '127.0.0.1', port: appPort } : listenAddress(delivery),
       hosting: {

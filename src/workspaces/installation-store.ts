@@ -4,13 +4,18 @@ import type { Database } from '../db/engines/database.ts';
 import type { InstallationTable } from '../db/schema/schema.ts';
 import { createRefreshingCache } from '../refreshing-cache.ts';
 
+/** A bot token and, if it expires, how it is replaced. */
+export interface BotTokens {
+  readonly botToken: string;
+  readonly rotation?: { readonly refreshToken: string; readonly expiresMs: number };
+}
+
 /** An installation of the app in one workspace or a whole organization, with its bot token. */
-export interface Installation {
+export interface Installation extends BotTokens {
   /** ID of the workspace or, for an org-wide installation, of the organization. */
   readonly teamId: string;
   readonly teamName: string;
   readonly enterpriseId: string | null;
-  readonly botToken: string;
   readonly botId: string;
   readonly botUserId: string;
 }
@@ -36,6 +41,13 @@ export interface InstallationStore {
   findFor(query: InstallationQuery): Promise<Installation | undefined>;
   /** Lists the known workspaces of an organization. */
   listWorkspaces(enterpriseId: string): Promise<readonly string[]>;
+  /**
+   * Lists the installations whose token expires before a time, and those whose token never expires
+   * if wanted.
+   */
+  listToRotate(expiresBeforeMs: number, withLongLived: boolean): Promise<readonly string[]>;
+  /** Stores new tokens, unless the app was installed again. Returns whether they were stored. */
+  rotate(installation: Installation, tokens: BotTokens): Promise<boolean>;
   /** Deletes an installation unless its token has changed. Returns whether this call deleted it. */
   remove(installation: Installation): Promise<boolean>;
   /** Removes a workspace from its organization's installation. */
@@ -82,7 +94,46 @@ export function createInstallationStore(
       botToken: await vault.decrypt(row.bot_token_jwe, { purpose: 'bot-token', owner: row.team_id }),
       botId: row.bot_id,
       botUserId: row.bot_user_id,
+      ...(await readRotation(row)),
     };
+  }
+
+  async function readRotation({
+    team_id: owner,
+    refresh_token_jwe,
+    token_expires_at: expiresMs,
+  }: Selectable<InstallationTable>): Promise<Pick<BotTokens, 'rotation'>> {
+    if (refresh_token_jwe === null || expiresMs === null) return {};
+    const refreshToken = await vault.decrypt(refresh_token_jwe, { purpose: 'refresh-token', owner });
+    return { rotation: { refreshToken, expiresMs } };
+  }
+
+  async function encryptTokens(owner: string, { botToken, rotation }: BotTokens) {
+    return {
+      bot_token_jwe: await vault.encrypt(botToken, { purpose: 'bot-token', owner }),
+      refresh_token_jwe: rotation
+        ? await vault.encrypt(rotation.refreshToken, { purpose: 'refresh-token', owner })
+        : null,
+      token_expires_at: rotation?.expiresMs ?? null,
+    };
+  }
+
+  const forget = (teamId: string) =>
+    cache.delete((known, installation) => known === teamId || installation.teamId === teamId);
+
+  /**
+   * Changes the row of an installation. Returns false if it has another token by now. A rekey can
+   * have encrypted the same token again; the change is then repeated.
+   */
+  async function changeRow(
+    { teamId, botToken }: Pick<Installation, 'teamId' | 'botToken'>,
+    change: (row: InstallationTable) => Promise<bigint>,
+  ): Promise<boolean> {
+    for (;;) {
+      const row = await findRow(teamId);
+      if (!row || (await toInstallation(row)).botToken !== botToken) return false;
+      if ((await change(row)) === 1n) return true;
+    }
   }
 
   async function saveOrgWorkspace(teamId: string, enterpriseId: string): Promise<void> {
@@ -98,15 +149,15 @@ export function createInstallationStore(
     find,
 
     findFresh(teamId) {
-      cache.delete((known, installation) => known === teamId || installation.teamId === teamId);
+      forget(teamId);
       return find(teamId);
     },
 
-    async save({ teamId, teamName, enterpriseId, botToken, botId, botUserId }, nowMs) {
+    async save({ teamId, teamName, enterpriseId, botId, botUserId, ...tokens }, nowMs) {
       const values = {
         team_name: teamName,
         enterprise_id: enterpriseId,
-        bot_token_jwe: await vault.encrypt(botToken, { purpose: 'bot-token', owner: teamId }),
+        ...(await encryptTokens(teamId, tokens)),
         bot_id: botId,
         bot_user_id: botUserId,
         installed_at: nowMs,
@@ -116,7 +167,7 @@ export function createInstallationStore(
         .values({ team_id: teamId, ...values })
         .onConflict((conflict) => conflict.column('team_id').doUpdateSet(values))
         .execute();
-      cache.delete((known, installation) => known === teamId || installation.teamId === teamId);
+      forget(teamId);
     },
 
     async findFor({ teamId, enterpriseId, isOrgWide = false }) {
@@ -138,20 +189,48 @@ export function createInstallationStore(
       return rows.map(({ team_id }) => team_id);
     },
 
-    async remove({ teamId, botToken }) {
-      cache.delete((_, installation) => installation.teamId === teamId);
-      for (;;) {
-        const row = await findRow(teamId);
-        if (!row || (await toInstallation(row)).botToken !== botToken) return false;
-        // A rekey can have encrypted the same token again. The row then differs, and the deletion
-        // is repeated.
+    async listToRotate(expiresBeforeMs, withLongLived) {
+      const rows = await db
+        .selectFrom('installation')
+        .select('team_id')
+        .where((row) =>
+          row.or([
+            row('token_expires_at', '<', expiresBeforeMs),
+            ...(withLongLived ? [row('token_expires_at', 'is', null)] : []),
+          ]),
+        )
+        .orderBy('token_expires_at')
+        .execute();
+      return rows.map(({ team_id }) => team_id);
+    },
+
+    async rotate(installation, tokens) {
+      const { teamId } = installation;
+      const values = await encryptTokens(teamId, tokens);
+      const isStored = await changeRow(installation, async ({ bot_token_jwe }) => {
+        const { numUpdatedRows } = await db
+          .updateTable('installation')
+          .set(values)
+          .where('team_id', '=', teamId)
+          .where('bot_token_jwe', '=', bot_token_jwe)
+          .executeTakeFirst();
+        return numUpdatedRows;
+      });
+      forget(teamId);
+      return isStored;
+    },
+
+    async remove(installation) {
+      const { teamId } = installation;
+      cache.delete((_, known) => known.teamId === teamId);
+      return changeRow(installation, async ({ bot_token_jwe }) => {
         const { numDeletedRows } = await db
           .deleteFrom('installation')
           .where('team_id', '=', teamId)
-          .where('bot_token_jwe', '=', row.bot_token_jwe)
+          .where('bot_token_jwe', '=', bot_token_jwe)
           .executeTakeFirst();
-        if (numDeletedRows === 1n) return true;
-      }
+        return numDeletedRows;
+      });
     },
 
     async removeWorkspace(teamId) {

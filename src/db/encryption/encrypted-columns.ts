@@ -26,6 +26,13 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
     nouns: ['Slack token', 'Slack tokens'],
   },
   {
+    table: 'installation',
+    column: 'refresh_token_jwe',
+    keyColumn: 'team_id',
+    purpose: 'refresh-token',
+    nouns: ['Slack refresh token', 'Slack refresh tokens'],
+  },
+  {
     table: 'api_key',
     column: 'api_key_jwe',
     keyColumn: 'team_id',

@@ -30,7 +30,7 @@ export async function* readEncryptedRows(
   for (;;) {
     const query = sql<EncryptedRow>`
       select ${name} as "key", ${owner} as "owner", ${jwe} as "jwe" from ${rows}
-      where ${name} > ${after} and ${isUnexpired} order by ${name} limit ${sql.lit(pageSize)}`;
+      where ${name} > ${after} and ${jwe} is not null and ${isUnexpired} order by ${name} limit ${sql.lit(pageSize)}`;
     const page = (await query.execute(db)).rows;
     yield* page;
     const last = page.at(-1);

@@ -4,7 +4,13 @@ import { RackhandError } from '../../errors.ts';
 
 /** Context to which a ciphertext is bound, so that secrets can't be swapped between rows. */
 export interface EncryptionContext {
-  readonly purpose: 'bot-token' | 'api-key' | 'instance-secret' | 'one-time-secret' | 'handed-over-run';
+  readonly purpose:
+    | 'bot-token'
+    | 'refresh-token'
+    | 'api-key'
+    | 'instance-secret'
+    | 'one-time-secret'
+    | 'handed-over-run';
   /** ID of the workspace or run, name of the instance secret, or workspace, person and ID of the one-time secret. */
   readonly owner: string;
 }

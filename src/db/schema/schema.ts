@@ -27,6 +27,9 @@ export interface InstallationTable {
   bot_id: string;
   bot_user_id: string;
   installed_at: number;
+  /** Set if the bot token expires. */
+  refresh_token_jwe: string | null;
+  token_expires_at: number | null;
 }
 
 export interface ApiKeyTable {

@@ -2,7 +2,7 @@ import type { Logger } from '@slack/bolt';
 import { webApi } from '@slack/bolt';
 import { RackhandError } from '../../errors.ts';
 import { type Installation, type InstallationStore, isOrgWide } from '../../workspaces/installation-store.ts';
-import { isTokenError } from './slack-errors.ts';
+import { isExpiredTokenError, isTokenError } from './slack-errors.ts';
 
 export type SlackClient = webApi.WebClient;
 
@@ -34,20 +34,29 @@ interface SlackClientOptions {
   readonly onTokenRefused?: (installation: Installation) => void;
 }
 
+interface TokenChecks {
+  /** Returns the token that has replaced the client's, if another replica rotated it. */
+  readonly findNewToken: () => Promise<string | undefined>;
+  readonly onTokenRefused: () => void;
+}
+
 /** A client that reports a rejected token, whichever method Slack rejected it for. */
 class TokenCheckingClient extends webApi.WebClient {
-  readonly #onTokenRefused: () => void;
+  readonly #checks: TokenChecks;
 
-  constructor(token: string, options: webApi.WebClientOptions, onTokenRefused: () => void) {
+  constructor(token: string, options: webApi.WebClientOptions, checks: TokenChecks) {
     super(token, options);
-    this.#onTokenRefused = onTokenRefused;
+    this.#checks = checks;
   }
 
-  override async apiCall(...call: Parameters<webApi.WebClient['apiCall']>) {
+  override async apiCall(...[method, options]: Parameters<webApi.WebClient['apiCall']>) {
     try {
-      return await super.apiCall(...call);
+      return await super.apiCall(method, options);
     } catch (error) {
-      if (isTokenError(error)) this.#onTokenRefused();
+      if (!isTokenError(error) && !isExpiredTokenError(error)) throw error;
+      const token = await this.#checks.findNewToken();
+      if (token !== undefined) return super.apiCall(method, { ...options, token });
+      if (isTokenError(error)) this.#checks.onTokenRefused();
       throw error;
     }
   }
@@ -58,7 +67,7 @@ class TokenCheckingClient extends webApi.WebClient {
  * client, so interactive calls and run messages use separate clients.
  */
 export function createSlackClients(
-  installations: Pick<InstallationStore, 'find'>,
+  installations: Pick<InstallationStore, 'find' | 'findFresh'>,
   { apiUrl, logger, retryConfig, rejectRateLimitedCalls = false, onTokenRefused }: SlackClientOptions,
 ): SlackClients {
   const clients = new Map<string, { token: string; client: SlackClient }>();
@@ -81,7 +90,13 @@ export function createSlackClients(
       // An organization's token works in many workspaces, so every call names one.
       ...(isOrgWide(installation) && { teamId }),
     };
-    const client = new TokenCheckingClient(token, options, () => onTokenRefused?.(installation));
+    const client = new TokenCheckingClient(token, options, {
+      async findNewToken() {
+        const current = await installations.findFresh(teamId);
+        return current?.botToken === token ? undefined : current?.botToken;
+      },
+      onTokenRefused: () => onTokenRefused?.(installation),
+    });
     clients.set(teamId, { token, client });
     return client;
   };

@@ -22,6 +22,11 @@ export function isCannotPostError(error: unknown): boolean {
 /** Slack's errors for a token that was revoked or was never valid. */
 const tokenErrors = new Set(['token_revoked', 'account_inactive', 'invalid_auth']);
 
+/** Returns whether a token that rotates has expired. The app is still installed then. */
+export function isExpiredTokenError(error: unknown): boolean {
+  return isSlackPlatformError(error) && error.data.error === 'token_expired';
+}
+
 /** Returns whether Slack rejected the token. */
 export function isTokenError(error: unknown): boolean {
   return isSlackPlatformError(error) && tokenErrors.has(error.data.error);

@@ -112,6 +112,10 @@ function toInstallation({ team, enterprise, isEnterpriseInstall, bot }: SlackIns
     teamName: scope.name ?? scope.id,
     enterpriseId: enterprise?.id ?? null,
     botToken: bot.token,
+    ...(bot.refreshToken &&
+      bot.expiresAt !== undefined && {
+        rotation: { refreshToken: bot.refreshToken, expiresMs: bot.expiresAt * 1_000 },
+      }),
     botId: bot.id,
     botUserId: bot.userId,
   };

@@ -11,11 +11,12 @@ export function listenToSlashCommand(
   { dispatch, clients, invocationQueue }: ListenerDependencies,
 ): void {
   app.command(slashCommandName, async ({ ack, command }) => {
-    if (invocationQueue.isFull()) return ack(overloadedMessage);
-    await ack();
     const { team_id: teamId, user_id: userId, channel_id: channel, trigger_id: triggerId } = command;
+    const actor = { teamId, userId };
+    if (invocationQueue.isFull(actor)) return ack(overloadedMessage);
+    await ack();
     const invocation = createInvocation(clients, {
-      actor: { teamId, userId },
+      actor,
       origin: { channel, responseUrl: command.response_url },
       requestKey: `command:${triggerId}`,
       triggerId,

@@ -1,12 +1,13 @@
 import { performance } from 'node:perf_hooks';
 import type { Logger } from 'pino';
+import type { Actor } from '../../operations/define/access/actor.ts';
 
 /** A queue of tasks that run after Slack's ack. */
 export interface Backlog {
-  /** Returns whether tasks wait so long that new requests should be rejected. */
-  isFull(): boolean;
-  /** Queues a task and returns immediately. */
-  add(task: () => Promise<void>): void;
+  /** Returns whether a person's tasks wait so long that their new requests should be rejected. */
+  isFull(actor: Actor): boolean;
+  /** Queues a person's task and returns immediately. */
+  add(actor: Actor, task: () => Promise<void>): void;
   /** Resolves when every task is done. */
   drained(): Promise<void>;
 }
@@ -16,10 +17,13 @@ interface QueuedTask {
   readonly queuedMs: number;
 }
 
-/** If the oldest task has waited longer than this, new requests are rejected. */
+/** If a person's oldest task has waited longer than this, their new requests are rejected. */
 const maxWaitMs = 10_000;
 
-/** Maximum number of queued tasks, which limits their memory. */
+/**
+ * Number of queued tasks from which a person can have only one, which limits the memory of all
+ * tasks.
+ */
 const maxWaiting = 5_000;
 
 /**
@@ -43,18 +47,21 @@ interface BacklogOptions {
 
 /**
  * Creates a queue that lets acks go before tasks. In each turn of the event loop, one task starts
- * if no ack is pending and the turn was short. The number of running tasks isn't limited, because
- * most of them wait for the quota or for Slack.
+ * if no ack is pending and the turn was short. Workspaces take turns, and so do the people of a
+ * workspace, so that a flood delays only the person who causes it. The number of running tasks isn't
+ * limited, because most of them wait for the quota or for Slack.
  */
 export function createBacklog({ pendingAcks, log, now = () => performance.now() }: BacklogOptions): Backlog {
-  const waiting: QueuedTask[] = [];
+  /** By workspace and person, each in the order of their next turns. */
+  const waiting = new Map<string, Map<string, QueuedTask[]>>();
+  let waitingCount = 0;
   const running = new Set<Promise<void>>();
   let isScheduled = false;
   let lastStartMs = Number.NEGATIVE_INFINITY;
   let turnStartMs = 0;
 
   function schedule(): void {
-    if (isScheduled || waiting.length === 0) return;
+    if (isScheduled || waitingCount === 0) return;
     isScheduled = true;
     turnStartMs = now();
     if (pendingAcks() > 0) setTimeout(takeTurn, recheckMs);
@@ -69,8 +76,24 @@ export function createBacklog({ pendingAcks, log, now = () => performance.now() 
     schedule();
   }
 
+  /** Removes the next task. Its workspace and its person go to the end of the line. */
+  function takeNext(): QueuedTask | undefined {
+    for (const [teamId, people] of waiting) {
+      waiting.delete(teamId);
+      for (const [userId, tasks] of people) {
+        people.delete(userId);
+        const task = tasks.shift();
+        if (tasks.length > 0) people.set(userId, tasks);
+        if (people.size > 0) waiting.set(teamId, people);
+        waitingCount -= 1;
+        return task;
+      }
+    }
+    return undefined;
+  }
+
   function startNext(nowMs: number): void {
-    const task = waiting.shift();
+    const task = takeNext();
     if (!task) return;
     lastStartMs = nowMs;
     const run = task
@@ -81,20 +104,28 @@ export function createBacklog({ pendingAcks, log, now = () => performance.now() 
   }
 
   return {
-    isFull() {
-      const [oldest] = waiting;
-      return oldest !== undefined && (waiting.length >= maxWaiting || now() - oldest.queuedMs > maxWaitMs);
+    isFull({ teamId, userId }) {
+      const oldest = waiting.get(teamId)?.get(userId)?.[0];
+      return oldest !== undefined && (waitingCount >= maxWaiting || now() - oldest.queuedMs > maxWaitMs);
     },
-    add(run) {
-      waiting.push({ run, queuedMs: now() });
+    add({ teamId, userId }, run) {
+      const people = getOrInsert(waiting, teamId, () => new Map<string, QueuedTask[]>());
+      getOrInsert(people, userId, () => []).push({ run, queuedMs: now() });
+      waitingCount += 1;
       schedule();
     },
     async drained() {
-      while (waiting.length > 0 || running.size > 0) {
+      while (waitingCount > 0 || running.size > 0) {
         if (running.size > 0) await Promise.race(running);
         // Queued tasks start in a later turn of the event loop.
         else await new Promise(setImmediate);
       }
     },
   };
+}
+
+function getOrInsert<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value): Value {
+  const value = map.get(key) ?? create();
+  map.set(key, value);
+  return value;
 }

@@ -1,6 +1,11 @@
 import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import type { Actor } from '../../../src/operations/define/access/actor.ts';
 import { createBacklog } from '../../../src/slack/receivers/backlog.ts';
+
+const actor = { teamId: 'T1', userId: 'U1' };
+const colleague = { teamId: 'T1', userId: 'U2' };
+const other = { teamId: 'T2', userId: 'U3' };
 
 /** Creates a backlog with a clock that a test sets, and tasks that record when they start. */
 function createTestBacklog() {
@@ -13,16 +18,17 @@ function createTestBacklog() {
     log: { error: (entry: unknown) => errors.push(entry) },
     now: () => nowMs,
   });
-  const add = (...names: string[]) => {
-    for (const name of names) backlog.add(async () => void started.push(name));
+  const addFor = (person: Actor, ...names: string[]) => {
+    for (const name of names) backlog.add(person, async () => void started.push(name));
   };
+  const add = (...names: string[]) => addFor(actor, ...names);
   const advance = (ms: number) => {
     nowMs += ms;
   };
   const setPendingAcks = (count: number) => {
     pendingAcks = count;
   };
-  return { backlog, add, started, errors, advance, setPendingAcks };
+  return { backlog, add, addFor, started, errors, advance, setPendingAcks };
 }
 
 describe('queued tasks', () => {
@@ -70,27 +76,48 @@ describe('queued tasks', () => {
 
   test('fill the backlog once the oldest has waited for more than 10 s', async () => {
     const { backlog, add, advance } = createTestBacklog();
-    expect(backlog.isFull()).toBe(false);
+    expect(backlog.isFull(actor)).toBe(false);
     add('first');
     advance(10_000);
-    expect(backlog.isFull()).toBe(false);
+    expect(backlog.isFull(actor)).toBe(false);
     advance(1);
-    expect(backlog.isFull()).toBe(true);
+    expect(backlog.isFull(actor)).toBe(true);
     await turn();
-    expect(backlog.isFull()).toBe(false);
+    expect(backlog.isFull(actor)).toBe(false);
   });
 
-  test('are never more than 5,000', () => {
-    const { backlog, add } = createTestBacklog();
+  test('are never more than 5,000, except for people who have none', () => {
+    const { backlog, add, addFor } = createTestBacklog();
     add(...Array.from({ length: 4_999 }, String));
-    expect(backlog.isFull()).toBe(false);
+    expect(backlog.isFull(actor)).toBe(false);
     add('last');
-    expect(backlog.isFull()).toBe(true);
+    expect(backlog.isFull(actor)).toBe(true);
+    expect(backlog.isFull(colleague)).toBe(false);
+    addFor(colleague, 'one');
+    expect(backlog.isFull(colleague)).toBe(true);
+  });
+
+  test('start in turns: of workspaces, and of the people in a workspace', async () => {
+    const { backlog, add, addFor, started } = createTestBacklog();
+    add('a1', 'a2', 'a3', 'a4');
+    addFor(colleague, 'b1', 'b2');
+    addFor(other, 'c1', 'c2', 'c3');
+    await backlog.drained();
+    expect(started).toEqual(['a1', 'c1', 'b1', 'c2', 'a2', 'c3', 'b2', 'a3', 'a4']);
+  });
+
+  test('of a person who floods the backlog fill it for nobody else', async () => {
+    const { backlog, add, advance } = createTestBacklog();
+    add('first', 'second');
+    advance(10_001);
+    expect(backlog.isFull(actor)).toBe(true);
+    expect(backlog.isFull(colleague)).toBe(false);
+    expect(backlog.isFull(other)).toBe(false);
   });
 
   test('that fail are logged, and the next one starts', async () => {
     const { backlog, add, started, errors } = createTestBacklog();
-    backlog.add(() => Promise.reject(new Error('no')));
+    backlog.add(actor, () => Promise.reject(new Error('no')));
     add('next');
     await backlog.drained();
     expect(errors).toHaveLength(1);

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { MemberGuard } from '../../../auth/member-guard.ts';
+import type { Actor } from '../../../operations/define/access/actor.ts';
 import { type Problem, toProblem } from '../../../runs/problem.ts';
 import type { RunStore } from '../../../runs/store/run-store.ts';
 import { renderProblem } from '../../blocks/problem.ts';
@@ -10,8 +11,8 @@ import type { Backlog } from '../../receivers/backlog.ts';
 const maxRememberedKeys = 2_000;
 
 export interface InvocationQueue {
-  /** Returns whether no more requests should be queued. */
-  isFull(): boolean;
+  /** Returns whether no more requests of a person should be queued. */
+  isFull(actor: Actor): boolean;
   /**
    * Queues the work of an acknowledged request, at most once per request key. Failures are reported
    * to the actor.
@@ -76,7 +77,7 @@ export function createInvocationQueue({
   return {
     isFull: backlog.isFull,
     enqueueOnce(invocation, work) {
-      if (!isDuplicate(invocation.requestKey)) backlog.add(() => handle(invocation, work));
+      if (!isDuplicate(invocation.requestKey)) backlog.add(invocation.actor, () => handle(invocation, work));
     },
   };
 }

@@ -35,6 +35,12 @@ export const sabotages = {
     search: 'await authorizeAgain(change, services);',
     replacement: '',
   },
+  /** Doesn't record that a report is about to be posted. */
+  'posting-mark': {
+    file: 'src/monitoring/reports/schedule/occurrence-store.ts',
+    search: '.set({ posting_at: nowMs })',
+    replacement: '.set({ posting_at: null })',
+  },
 } as const satisfies Record<string, Sabotage>;
 
 export type SabotageName = keyof typeof sabotages;

@@ -42,7 +42,7 @@ export function chooseScenario(random: Random): Scenario {
     hasClockChange: processCount === 1 && random.chance(0.3),
     hasRevocation: random.chance(0.4),
     needsApproval: random.chance(0.4),
-    reportCount: random.pick([0, 0, 1, 3]),
+    reportCount: random.pick([0, 0, 0, 1, 3]),
     waitsForExpiry: random.chance(0.1),
   };
 }

@@ -3,6 +3,7 @@ import type { SharedDatabase } from './machine/shared-database.ts';
 import { createCardBoard } from './outside/card-board.ts';
 import { createPeople } from './outside/people.ts';
 import { type SimulatedProcess, startProcess } from './simulated-process.ts';
+import { addReports, maxReportLateMs, secondReportMs } from './simulated-reports.ts';
 import { createWorld, type World } from './world.ts';
 
 /** How long crashes, freezes and faults go on. */
@@ -54,6 +55,7 @@ async function live(world: World): Promise<void> {
     }
   }
 
+  await addReports(world);
   for (let index = 0; index < scenario.processCount; index += 1) void keepRunning(index);
   people.begin();
   if (scenario.hasRevocation) void revokeLater(world);
@@ -63,6 +65,10 @@ async function live(world: World): Promise<void> {
   world.isTroubled = false;
   world.service.faultRate = 0;
   let untilMs = troubleMs;
+  if (scenario.reportCount > 0) {
+    untilMs = secondReportMs + maxReportLateMs;
+    await time.advance(untilMs);
+  }
   while (untilMs < horizonMs && (!people.isIdle() || (await hasUnfinishedRuns(world)))) {
     untilMs += stepMs;
     await time.advance(untilMs);

@@ -13,7 +13,16 @@ import { createRunStore, type RunStore } from '../../src/runs/store/run-store.ts
 import type { Gate } from './machine/shared-database.ts';
 import type { TimerOwner } from './machine/virtual-time.ts';
 import type { CardBoard } from './outside/card-board.ts';
+import { createSimulatedReportJob } from './simulated-reports.ts';
 import type { World } from './world.ts';
+
+/** There are few of these in a simulation, so crashes are more likely there. */
+const rarePlaces: ReadonlySet<string> = new Set([
+  'before a post',
+  'after a post',
+  'before a card',
+  'after a card',
+]);
 
 /** A process of Rackhand, with the real pipeline, jobs and ledger. */
 export interface SimulatedProcess {
@@ -50,9 +59,13 @@ export function startProcess(world: World, name: string, board: CardBoard): Simu
     reportCrash();
   }
 
-  const gate: Gate = async (_place) => {
+  const gate: Gate = async (place) => {
     if (owner.isDead) return never;
-    if (world.isTroubled && random.chance(scenario.crashRate) && mayCrash(world)) {
+    if (
+      world.isTroubled &&
+      random.chance(scenario.crashRate * (rarePlaces.has(place) ? 10 : 1)) &&
+      mayCrash(world)
+    ) {
       crash();
       return never;
     }
@@ -89,7 +102,14 @@ export function startProcess(world: World, name: string, board: CardBoard): Simu
       { transport: service.connect(name, gate), rateLimiter },
     );
     const runs = createRunStore(db);
-    const jobs = createJobs({ db, databaseClock: createLocalDatabaseClock(), hasReplicas, log });
+    const jobs = createJobs({
+      db,
+      databaseClock: createLocalDatabaseClock(),
+      hasReplicas,
+      maxSleepMs: 10_000,
+      log,
+    });
+    jobs.define(createSimulatedReportJob(world, { db, client, gate, log }));
     const runner = createRunner({
       jobs,
       vault,

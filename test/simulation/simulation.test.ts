@@ -22,6 +22,7 @@ const seedsToNotice: Record<SabotageName, number> = {
   'run-lease': 100,
   'quota-hold': 10,
   'second-authorization': 200,
+  'posting-mark': 200,
 };
 
 test('every guarantee holds for each seed', async () => {

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Schema } from '../../../src/db/schema/schema.ts';
 import { type Arrival, ambiguousFaults } from '../outside/hosting-service.ts';
 import type { World } from '../world.ts';
+import { checkReports } from './check-reports.ts';
 
 type RunRow = Selectable<Schema['run']>;
 
@@ -30,6 +31,7 @@ export async function check(world: World): Promise<string[]> {
     ...runs.flatMap((run) => checkRun(world, run)),
     ...(await checkStatusChanges(world)),
     ...checkQuota(world),
+    ...checkReports(world),
     ...world.events.flatMap((event) =>
       event.kind === 'failed' && isUnexpected(event.message) ? [event.message] : [],
     ),

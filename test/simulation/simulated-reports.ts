@@ -1,0 +1,70 @@
+import type { Database } from '../../src/db/engines/database.ts';
+import type { HostingClient } from '../../src/hosting/client/hosting-client.ts';
+import { getVps } from '../../src/hosting/endpoints/vps.ts';
+import { createReportStore } from '../../src/monitoring/reports/report-store.ts';
+import type { OccurrenceHandler } from '../../src/monitoring/reports/schedule/execute-occurrence.ts';
+import { createOccurrenceStore } from '../../src/monitoring/reports/schedule/occurrence-store.ts';
+import { createReportJob } from '../../src/monitoring/reports/schedule/report-job.ts';
+import { reportJobName } from '../../src/monitoring/reports/schedule/report-job-payload.ts';
+import type { Gate } from './machine/shared-database.ts';
+import { vpsNames } from './outside/hosting-service.ts';
+import type { World } from './world.ts';
+
+/** When the second occurrence is due, after the trouble. */
+export const secondReportMs = 17 * 60_000;
+
+/** How late a report can be when nothing is wrong. */
+export const maxReportLateMs = 90_000;
+
+/** Adds the reports of the scenario. Each is due at minute 2 and at minute 17. */
+export async function addReports({ shared, scenario, time }: World): Promise<void> {
+  const reports = createReportStore(shared.db);
+  for (let index = 0; index < scenario.reportCount; index += 1) {
+    const recurrence = { every: 'cron', expression: '2,17,32,47 * * * *', zone: 'UTC', quiet: [] } as const;
+    const plan = { name: `report ${index}`, channel: 'C1', recurrence, content: {} };
+    await reports.add({ teamId: 'T1', userId: 'U1' }, plan, time.wallNow());
+  }
+}
+
+interface ReportProcess {
+  readonly db: Database;
+  readonly client: HostingClient;
+  readonly gate: Gate;
+  readonly log: never;
+}
+
+/** Creates the real report job of a process. Only collecting and posting are simulated. */
+export function createSimulatedReportJob(world: World, { db, client, gate, log }: ReportProcess) {
+  const handler: OccurrenceHandler = async (report, due) => {
+    for (const vps of vpsNames.slice(0, 3))
+      await client.call(
+        getVps,
+        { params: { vps_name: vps } },
+        { lane: 'background', line: report.id, notAfterMs: due.untilMs },
+      );
+    await due.untilDue();
+    const mayBeRepeat = due.postingMs !== null;
+    if (mayBeRepeat && world.random.chance(0.5)) {
+      await gate('before looking for an earlier post');
+      if (wasPosted(world, report.id, due.dueMs)) return undefined;
+    }
+    if (!(await due.markPosting())) return undefined;
+    await gate('before a post');
+    world.record({ kind: 'posted', reportId: report.id, dueMs: due.dueMs, isRepeat: mayBeRepeat });
+    await gate('after a post');
+    return undefined;
+  };
+  return createReportJob({
+    store: createOccurrenceStore(db, reportJobName),
+    pause: createReportStore(db).pause,
+    leadTimeFor: () => 20_000,
+    handler,
+    log,
+  });
+}
+
+function wasPosted({ events }: World, reportId: string, dueMs: number): boolean {
+  return events.some(
+    (event) => event.kind === 'posted' && event.reportId === reportId && event.dueMs === dueMs,
+  );
+}

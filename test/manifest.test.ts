@@ -68,6 +68,8 @@ function findScopesInUse(): string[] {
     (event) =>
       ({
         app_mention: ['app_mentions:read'],
+        // Only those in direct messages with the app.
+        message: ['im:history'],
         app_home_opened: [],
         app_uninstalled: [],
         team_access_revoked: [],
@@ -91,7 +93,9 @@ describe('the manifest declares exactly what the app uses:', () => {
 
   test('events', () => {
     expect(manifest.settings.event_subscriptions.bot_events.toSorted()).toEqual(
-      findRegistered('event').sort(),
+      findRegistered('event')
+        .map((event) => (event === 'message' ? 'message.im' : event))
+        .sort(),
     );
   });
 

@@ -29,6 +29,7 @@ import { listenToAccessRequestButtons } from './listeners/access-request-buttons
 import { listenToAppHome } from './listeners/app-home.ts';
 import { listenToAppMentions } from './listeners/app-mention.ts';
 import { listenToApprovalButtons } from './listeners/approval-buttons.ts';
+import { listenToDirectMessages } from './listeners/direct-message.ts';
 import { listenToHandedOverWork } from './listeners/handed-over-work.ts';
 import { createDispatch } from './listeners/invocation/dispatch.ts';
 import { createInvocationQueue } from './listeners/invocation/invocation-queue.ts';
@@ -157,6 +158,7 @@ export function createSlack(dependencies: SlackDependencies): Slack {
   };
   listenToSlashCommand(app, listenerParts);
   listenToAppMentions(app, listenerParts);
+  listenToDirectMessages(app, listenerParts);
   listenToMessageButtons(app, listenerParts);
   listenToSecretButton(app, listenerParts);
   listenToApprovalButtons(app, listenerParts);

@@ -29,11 +29,20 @@ export type ParsedCommand =
       readonly raw?: RawInput;
     };
 
+export interface CommandOptions {
+  /** Whether everybody sees the answer to a read, unless `--private` is typed. Default: false. */
+  readonly areReadsPublic?: boolean;
+}
+
 /** Maximum length of text that is parsed. Slack delivers longer text. */
 const maxCommandChars = 3_000;
 
 /** Parses what people typed after the command. Never throws. Empty text means help. */
-export function parseCommand(text: string, catalogue: Catalogue): ParsedCommand {
+export function parseCommand(
+  text: string,
+  catalogue: Catalogue,
+  { areReadsPublic = false }: CommandOptions = {},
+): ParsedCommand {
   if (text.length > maxCommandChars) {
     return {
       kind: 'malformed',
@@ -44,7 +53,7 @@ export function parseCommand(text: string, catalogue: Catalogue): ParsedCommand 
   if (!words) return { kind: 'malformed', message: 'A quotation mark is missing.' };
   const found = catalogue.match(words.length === 0 ? ['help'] : words);
   if (!found) return helpForFamily(words, catalogue) ?? unknownCommand(words, catalogue);
-  return parseArguments(found.operation, words.slice(found.nameWords));
+  return parseArguments(found.operation, words.slice(found.nameWords), areReadsPublic);
 }
 
 /** Returns the help of a family if only its first word was typed, such as `snapshot`. */
@@ -89,7 +98,11 @@ function splitWords(text: string): string[] | undefined {
   }
 }
 
-function parseArguments(operation: Operation, words: readonly string[]): ParsedCommand {
+function parseArguments(
+  operation: Operation,
+  words: readonly string[],
+  areReadsPublic: boolean,
+): ParsedCommand {
   const entries = Object.entries(operation.arguments);
   const flags = entries.filter(([, argument]) => argument.flag !== undefined);
   const places = entries.filter(([, argument]) => argument.flag === undefined);
@@ -132,7 +145,8 @@ function parseArguments(operation: Operation, words: readonly string[]): ParsedC
     const hint = places.length > 0 ? ' If a value contains spaces, put it in quotes.' : '';
     return { kind: 'malformed', message: `Unexpected "${extra}".${hint}`, operation, raw };
   }
-  const isPublic = isPublicFlag === true || (isPublicByDefault(operation) && isPrivateFlag !== true);
+  const isUsuallyPublic = isPublicByDefault(operation) || (areReadsPublic && operation.kind === 'read');
+  const isPublic = isPublicFlag === true || (isUsuallyPublic && isPrivateFlag !== true);
   return { kind: 'run', operation, raw, isPublic };
 }
 

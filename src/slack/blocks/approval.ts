@@ -17,7 +17,7 @@ export function renderApproval(
   formatPerson: FormatPerson,
 ): Message {
   const { actor, origin } = run;
-  const location = origin.channel === undefined ? '' : ` in <#${origin.channel}>`;
+  const location = origin.channel === undefined || origin.isDirectMessage ? '' : ` in <#${origin.channel}>`;
   return {
     text: notificationText(`${title}: approval needed`),
     blocks: fitMessage([

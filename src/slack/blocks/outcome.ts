@@ -20,6 +20,8 @@ export interface OutcomeView {
   readonly imageFileId?: string;
   /** The run. Set if the actor can page through the outcome and post it to the channel. */
   readonly runId?: string;
+  /** Whether everybody in the place of the request sees the outcome, so that it needs no posting. */
+  readonly isShared?: boolean;
   /** Page of the table, counted from 0. */
   readonly page?: number;
   /** Whether paging is impossible. The first page then contains as much as Slack accepts. */
@@ -40,7 +42,7 @@ export function renderOutcome(outcome: RedactedOutcome, view: OutcomeView): Mess
 
 function outcomeBlocks(
   outcome: RedactedOutcome,
-  { runId, page = 0, imageFileId }: OutcomeView,
+  { runId, page = 0, imageFileId, isShared = false }: OutcomeView,
   pages: readonly TablePage[] = [],
 ): types.KnownBlock[] {
   const pageIndex = Math.min(page, pages.length - 1);
@@ -56,9 +58,9 @@ function outcomeBlocks(
     ...chooseBlocks(outcome.choiceSteps),
     ...buttonRow([
       ...secretButtons(outcome.secretRef),
-      ...(runId ? pageButtons(runId, pageIndex, pages.length) : []),
+      ...(runId ? pageButtons(isShared ? `${sharedPrefix}${runId}` : runId, pageIndex, pages.length) : []),
       ...stepButtons(outcome.next),
-      ...(runId && canShare(outcome)
+      ...(runId && !isShared && canShare(outcome)
         ? [button(actionIds.share, 'Post to Channel', `${runId}:${pageIndex < 0 ? 0 : pageIndex}`)]
         : []),
     ]),
@@ -124,6 +126,20 @@ function pageNote({ precedingRows, rowCount }: TablePage, pages: readonly TableP
   return pages.length < 2
     ? []
     : noteBlocks([`${precedingRows + 1} to ${precedingRows + rowCount} of ${all}`]);
+}
+
+/** Marks the pages of an outcome that everybody sees. */
+const sharedPrefix = 'shared-';
+
+/** Parses the value of a button that turns a page or posts it. */
+export function parsePageValue(value: string) {
+  const [shownRunId = '', page = '0'] = value.split(':');
+  const isShared = shownRunId.startsWith(sharedPrefix);
+  return {
+    runId: isShared ? shownRunId.slice(sharedPrefix.length) : shownRunId,
+    page: Number(page),
+    isShared,
+  };
 }
 
 function pageButtons(runId: string, page: number, pages: number): types.Button[] {

@@ -3,7 +3,10 @@ import { createInvocation } from './invocation/create-invocation.ts';
 import { decodeSlackText } from './invocation/decode-slack-text.ts';
 import type { ListenerDependencies } from './listener-dependencies.ts';
 
-/** Handles mentions. Unlike slash commands, they also work in threads. */
+/**
+ * Handles mentions. Unlike slash commands, they also work in threads. What everybody saw being asked is
+ * answered to everybody.
+ */
 export function listenToAppMentions(
   app: App,
   { dispatch, clients, invocationQueue }: ListenerDependencies,
@@ -17,6 +20,8 @@ export function listenToAppMentions(
       requestKey: `event:${body.event_id}`,
     });
     const text = event.text.replaceAll(`<@${context.botUserId}>`, ' ');
-    invocationQueue.enqueueOnce(invocation, () => dispatch.runTyped(decodeSlackText(text), invocation));
+    invocationQueue.enqueueOnce(invocation, () =>
+      dispatch.runTyped(decodeSlackText(text), invocation, { areReadsPublic: true }),
+    );
   });
 }

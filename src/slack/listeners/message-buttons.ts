@@ -4,7 +4,7 @@ import { parseInput } from '../../operations/define/arguments/input.ts';
 import { actionIds } from '../blocks/elements/action-ids.ts';
 import { parseChooseBlockId, parseStepValue } from '../blocks/elements/buttons.ts';
 import { renderNotice } from '../blocks/notice.ts';
-import { renderOutcome } from '../blocks/outcome.ts';
+import { parsePageValue, renderOutcome } from '../blocks/outcome.ts';
 import { renderProblem } from '../blocks/problem.ts';
 import type { Invocation } from '../invocation.ts';
 import { createOnClick } from './invocation/on-click.ts';
@@ -13,6 +13,8 @@ import { listenToTypedConfirmations } from './modals/typed-confirmations.ts';
 
 const replyGoneMessage =
   'This reply is no longer stored. Replies are kept for 30 minutes: run the command again.';
+
+const othersPageMessage = 'Only the person who asked can turn these pages. Run the command yourself.';
 
 /** Handles the buttons and selects of messages, including messages that are shown in a modal. */
 export function listenToMessageButtons(app: App, dependencies: ListenerDependencies): void {
@@ -23,25 +25,34 @@ export function listenToMessageButtons(app: App, dependencies: ListenerDependenc
    * Renders a page of an outcome. Only the actor of the run gets it, and only while they are
    * allowed to run its operation.
    */
-  async function renderPage(value: string, invocation: Invocation, isPublic: boolean) {
-    const [runId = '', page = '0'] = value.split(':');
-    const run = await runner.findOwnRun(runId, invocation.actor);
+  async function renderPage(value: string, invocation: Invocation, { isPosted }: { isPosted: boolean }) {
+    const { runId, page, isShared } = parsePageValue(value);
+    const { actor, reply } = invocation;
+    const run = await runner.findOwnRun(runId, actor);
+    if (!run && isShared) {
+      await reply.sendToActor(renderNotice(othersPageMessage));
+      return undefined;
+    }
     const operation = run && catalogue.find(run.operation);
     if (!operation) return undefined;
     if (run.result === null && run.status === 'done') {
-      await invocation.reply.sendToActor(renderNotice(replyGoneMessage));
+      await reply.sendToActor(renderNotice(replyGoneMessage));
       return undefined;
     }
     if (run.result?.kind !== 'outcome') return undefined;
     const problem = await runner.findDenial(invocation, operation, parseInput(operation, run.input));
     if (problem) {
-      await invocation.reply.sendToActor(renderProblem(problem));
+      await reply.sendToActor(renderProblem(problem));
       return undefined;
     }
     const { secretRef, ...outcome } = run.result.outcome;
-    if (isPublic)
-      return renderOutcome(await resolveMentions(outcome, invocation.actor.teamId), { page: Number(page) });
-    return renderOutcome({ ...outcome, ...(secretRef && { secretRef }) }, { page: Number(page), runId });
+    if (isPosted) return renderOutcome(await resolveMentions(outcome, actor.teamId), { page });
+    const shown = { ...outcome, ...(secretRef && { secretRef }) };
+    return renderOutcome(isShared ? await resolveMentions(shown, actor.teamId) : shown, {
+      page,
+      runId,
+      isShared,
+    });
   }
 
   onClick(actionIds.confirm, (token, invocation) => dispatch.confirm(token, invocation));
@@ -56,12 +67,12 @@ export function listenToMessageButtons(app: App, dependencies: ListenerDependenc
   onClick(actionIds.step, (value, invocation) => dispatch.runStep(parseStepValue(value), invocation));
 
   onClick(actionIds.page, async (value, invocation) => {
-    const message = await renderPage(value, invocation, false);
+    const message = await renderPage(value, invocation, { isPosted: false });
     if (message) await invocation.reply.replace(message);
   });
 
   onClick(actionIds.share, async (value, invocation) => {
-    const message = await renderPage(value, invocation, true);
+    const message = await renderPage(value, invocation, { isPosted: true });
     if (!message) return;
     await invocation.reply.sendToChannel(message);
     await invocation.reply.remove();

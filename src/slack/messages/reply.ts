@@ -68,6 +68,7 @@ const pendingDirectMessageNotice = "⏳ This takes a while. I'll show the progre
 export function createReply(clients: SlackClients, { actor, origin, clickedUrl }: ReplyTarget): OriginReply {
   const thread = origin.threadTs === undefined ? {} : { thread_ts: origin.threadTs };
   const url = clickedUrl ?? origin.responseUrl;
+  const isDirectMessage = origin.isDirectMessage === true;
 
   /** Resolves to false if the URL has expired. The caller then replies in another way. */
   const postToUrl = async (body: Readonly<Record<string, unknown>>) =>
@@ -93,6 +94,8 @@ export function createReply(clients: SlackClients, { actor, origin, clickedUrl }
   }
 
   async function sendDirectMessage(message: Message): Promise<void> {
+    // Slack deletes ephemeral messages when it is restarted, which nobody expects in direct messages.
+    if (isDirectMessage) return void (await post(message, 'actor'));
     if (await postEphemeral(message)) return;
     const client = await clients(actor.teamId);
     await client.chat.postMessage({ channel: actor.userId, ...message });
@@ -113,7 +116,7 @@ export function createReply(clients: SlackClients, { actor, origin, clickedUrl }
     const client = await clients(actor.teamId);
     const { channel } = origin;
     const postDirectly = (direct: Message) => client.chat.postMessage({ channel: actor.userId, ...direct });
-    if (to === 'actor' || channel === undefined) return postDirectly(message);
+    if (channel === undefined || (to === 'actor' && !isDirectMessage)) return postDirectly(message);
     try {
       return await client.chat.postMessage({ channel, ...thread, ...message });
     } catch (error) {

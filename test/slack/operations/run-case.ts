@@ -64,7 +64,7 @@ async function finishRun(
   }
   const told = await waitForMessage(stage, one.expectedTexts);
   await expectCalls(stage, one.calls, callCount);
-  await expectAudience(stage, findOperation(one), told);
+  await expectAudience(stage, findOperation(one), told, threadTs !== undefined);
   expectSteps(told);
   // The message about a change mentions its requester, but nobody else.
   expect(told.pings.filter((user) => user !== 'U0ALICE')).toEqual([]);
@@ -118,14 +118,16 @@ async function expectCalls(
 
 /**
  * Expects that everybody sees a change, and that only the requester sees a reply unless it is
- * public by default.
+ * public by default or a read was asked for by a mention.
  */
 async function expectAudience(
   { slack }: StackFixture,
   operation: Operation,
   told: SlackMessage,
+  isMention: boolean,
 ): Promise<void> {
-  const isForAll = operation.kind === 'change' || isPublicByDefault(operation);
+  const isForAll =
+    operation.kind === 'change' || isPublicByDefault(operation) || (isMention && operation.kind === 'read');
   expect(told.ephemeral).toBe(!isForAll);
   const others = await slack.messages('C0OPS', 'U0BOB');
   expect(others.some(({ ts }) => ts === told.ts)).toBe(isForAll);

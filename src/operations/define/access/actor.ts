@@ -8,6 +8,8 @@ export interface Actor {
 export interface Origin {
   readonly channel?: string;
   readonly threadTs?: string;
+  /** Set if the channel is the actor's direct messages with the app, where nobody else reads. */
+  readonly isDirectMessage?: true;
   /** Slack's response URL. It works for 30 minutes, even if the app isn't a member of the channel. */
   readonly responseUrl?: string;
 }

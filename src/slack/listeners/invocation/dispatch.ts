@@ -4,7 +4,11 @@ import type { RawInput } from '../../../operations/define/arguments/raw-input.ts
 import { isPublicByDefault, requiresConfirmation } from '../../../operations/define/inspect-operation.ts';
 import type { Catalogue, Operation } from '../../../operations/define/operation.ts';
 import type { NextStep } from '../../../operations/define/outcome.ts';
-import { type ParsedCommand, parseCommand } from '../../../operations/grammar/parse-command.ts';
+import {
+  type CommandOptions,
+  type ParsedCommand,
+  parseCommand,
+} from '../../../operations/grammar/parse-command.ts';
 import type { ContinuedRequest } from '../../../runs/pipeline/run-context.ts';
 import type { RunListeners } from '../../../runs/pipeline/run-environment.ts';
 import { type Problem, toProblem } from '../../../runs/problem.ts';
@@ -27,7 +31,7 @@ import type { SendRunReply } from './run-reply-sender.ts';
 /** Passes requests to the runner, and the runner's replies to the person. */
 export interface Dispatch {
   /** Runs typed text. The text is decoded and doesn't include the command's name. */
-  runTyped(text: string, invocation: Invocation): Promise<void>;
+  runTyped(text: string, invocation: Invocation, options?: CommandOptions): Promise<void>;
   /** Runs an operation. If input is missing, opens its form or its own modal. */
   run(
     operation: Operation,
@@ -144,8 +148,8 @@ export function createDispatch({
   }
 
   const dispatch: Dispatch = {
-    async runTyped(text, invocation) {
-      const parsed = parseCommand(text, catalogue);
+    async runTyped(text, invocation, options) {
+      const parsed = parseCommand(text, catalogue, options);
       if (parsed.kind === 'run')
         return dispatch.run(
           parsed.operation,
@@ -157,7 +161,7 @@ export function createDispatch({
       const { suggestion } = parsed;
       const message = `There's no command named "${parsed.typed}".`;
       if (!suggestion) return refuse(message, invocation, [helpStep()]);
-      const suggested = parseCommand(suggestion.text, catalogue);
+      const suggested = parseCommand(suggestion.text, catalogue, options);
       const step =
         suggested.kind === 'run'
           ? [

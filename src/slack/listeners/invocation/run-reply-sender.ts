@@ -45,9 +45,17 @@ export function createRunReplySender({
           return sendChart(runReply.outcome, runReply.outcome.chart, invocation, isPublic);
         return isPublic
           ? reply.sendToChannel(
-              renderOutcome(await resolveMentions(runReply.outcome, invocation.actor.teamId), {}),
+              renderOutcome(await resolveMentions(runReply.outcome, invocation.actor.teamId), {
+                runId: runReply.runId,
+                isShared: true,
+              }),
             )
-          : reply.sendToActor(renderOutcome(runReply.outcome, { runId: runReply.runId }));
+          : reply.sendToActor(
+              renderOutcome(runReply.outcome, {
+                runId: runReply.runId,
+                isShared: invocation.origin.isDirectMessage === true,
+              }),
+            );
       case 'confirmation':
         return reply.sendToActor(renderConfirmation(runReply.confirmation));
       case 'problem':

@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { blocksText, grantAll, type RunningStack, startStack } from '../../stack.ts';
+import { readButtonLabels } from '../command-driver.ts';
+
+let running: RunningStack;
+
+beforeEach(async () => {
+  running = await startStack({ grants: grantAll('operate', 'U0BOB') });
+});
+afterEach(() => running.close());
+
+/** Types text to the app in its Messages tab. */
+const type = (text: string, more: Record<string, unknown> = {}) =>
+  running.slack.act('message', { user: 'U0ALICE', channel: 'U0ALICE', text, ...more });
+
+const answer = (text: string | RegExp) => running.slack.message(text, 'U0ALICE');
+
+test('words in direct messages work like the command, and the answers stay', async () => {
+  await type('show web-01');
+  const shown = await answer('web-01 (VPS-10001)');
+  expect(shown.ephemeral).toBe(false);
+  expect(readButtonLabels(shown)).not.toContain('Post to Channel');
+
+  await type('/vps reboot web-01');
+  const card = await answer('Reboot web-01 (VPS-10001)?');
+  expect(card.ephemeral).toBe(false);
+  await running.slack.click(card, 'confirm', { channel: 'U0ALICE' });
+  await answer(/^Reboot web-01 \(VPS-10001\): .*(Done|In progress|Running)/);
+  await expect.poll(() => running.service.changes()).toHaveLength(1);
+  await expect
+    .poll(async () => JSON.stringify(await running.slack.messages('U0ALICE')))
+    .not.toContain('Reboot web-01 (VPS-10001)?');
+});
+
+test('what is no command gets help, in the thread in which it was typed', async () => {
+  await type('good morning');
+  const unknown = await answer('There\'s no command named "good"');
+  expect(unknown.ephemeral).toBe(false);
+  expect(readButtonLabels(unknown)).toContain('Help');
+  await type('whoami', { thread_ts: unknown.ts });
+  expect(await answer(/Alice|whoami|API key/i)).toMatchObject({ thread_ts: unknown.ts });
+});
+
+test('an approval card names no channel for a request from direct messages', async () => {
+  await running.slack.slash('approval require reboot');
+  await running.slack.message(/approval/i);
+  await type('reboot web-01');
+  const card = await answer('Reboot web-01 (VPS-10001)?');
+  await running.slack.click(card, 'confirm', { channel: 'U0ALICE' });
+  const asked = await running.slack.message('approval needed', 'U0BOB', 'U0BOB');
+  expect(blocksText(asked)).toMatch(/requests this\. It needs approval/);
+});

@@ -47,6 +47,7 @@ export interface AppSettings {
   /** Where entries of the activity log are streamed to. */
   readonly auditStream?: {
     readonly file?: string;
+    readonly syslogUrl?: string;
     readonly webhook?: { readonly url: string; readonly secret: string };
   };
   /** 32 bytes each. The first key encrypts; all keys decrypt. */
@@ -135,6 +136,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     }),
     auditStream: {
       ...(data.AUDIT_STREAM_FILE && { file: data.AUDIT_STREAM_FILE }),
+      ...(data.AUDIT_SYSLOG_URL && { syslogUrl: data.AUDIT_SYSLOG_URL }),
       ...(data.AUDIT_WEBHOOK_URL &&
         data.AUDIT_WEBHOOK_SECRET && {
           webhook: { url: data.AUDIT_WEBHOOK_URL, secret: data.AUDIT_WEBHOOK_SECRET },

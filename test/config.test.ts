@@ -163,6 +163,8 @@ describe('readConfig', () => {
     ['SLACK_SIGNING_SECRET', 'too-short'],
     ['HOSTING_API_URL', 'http://api.hosting.example'],
     ['HOSTING_API_URL', 'http://169.254.169.254'],
+    ['AUDIT_SYSLOG_URL', 'tcp://siem.example'],
+    ['AUDIT_SYSLOG_URL', 'udp://127.0.0.1'],
     ['HOSTING_API_URL', 'https://metadata.google.internal'],
     ['HOSTING_API_URL', 'http://[fd00:ec2::254]'],
     ['SLACK_API_URL', 'http://slack.example/api/'],

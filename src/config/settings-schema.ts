@@ -16,6 +16,12 @@ const secretUrl = webUrl
     error: 'must use https://, because keys are sent there',
   });
 
+const syslogUrl = z
+  .url({ protocol: /^(tcp|tls)$/, error: 'must be a URL that starts with tls:// or tcp://' })
+  .refine((url) => !url.startsWith('tcp:') || isLocalUrl(url), {
+    error: 'must use tls://, because the activity log is sent there',
+  });
+
 /** Returns true for an invalid URL too, since another check reports that. */
 function hasOnlyAddress(text: string): boolean {
   if (!URL.canParse(text)) return true;
@@ -135,6 +141,7 @@ export const settingsSchema = z
     QUOTA_PERSON_SHARE: share.default(60),
     AUDIT_RETENTION_DAYS: days.default(365),
     AUDIT_STREAM_FILE: z.string().optional(),
+    AUDIT_SYSLOG_URL: syslogUrl.optional(),
     AUDIT_WEBHOOK_URL: secretUrl.optional(),
     AUDIT_WEBHOOK_SECRET: secret.optional(),
     UNINSTALL_GRACE_DAYS: days.default(30),

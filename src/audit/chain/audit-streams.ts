@@ -3,12 +3,15 @@ import { appendFile } from 'node:fs/promises';
 import { request } from 'undici';
 import type { Database } from '../../db/engines/database.ts';
 import { auditColumns, toAuditEntry } from '../audit-entry.ts';
+import { createSyslogStream } from './syslog-stream.ts';
 
 /** Takes lines of JSON out of Rackhand. If it throws, the same lines are sent again later. */
 export type AuditStream = (lines: readonly string[]) => Promise<void>;
 
 export interface AuditStreamSettings {
   readonly file?: string;
+  /** `tcp://` or `tls://`. */
+  readonly syslogUrl?: string;
   readonly webhook?: { readonly url: string; readonly secret: string };
 }
 
@@ -16,9 +19,14 @@ const batchSize = 200;
 const timeoutMs = 10_000;
 
 /** Creates the streams of the settings. */
-export function createAuditStreams({ file, webhook }: AuditStreamSettings = {}): readonly AuditStream[] {
+export function createAuditStreams({
+  file,
+  syslogUrl,
+  webhook,
+}: AuditStreamSettings = {}): readonly AuditStream[] {
   return [
     ...(file ? [createFileStream(file)] : []),
+    ...(syslogUrl ? [createSyslogStream(syslogUrl)] : []),
     ...(webhook ? [createWebhookStream(webhook.url, webhook.secret)] : []),
   ];
 }

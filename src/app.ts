@@ -167,6 +167,7 @@ export async function createApp(
     announce: runPublisher.publish,
     jobs,
     vault,
+    sharedReadMs: config.sharedReadMs,
     now: jobs.clock.now,
     hasReplicas,
     log,

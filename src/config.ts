@@ -56,6 +56,8 @@ export interface AppSettings {
   readonly redisUrl?: string;
   /** Share of a key's quota that one person can use, from 0 to 1. Defaults to 0.6. */
   readonly quotaPersonShare?: number;
+  /** How old a reply of the service can be that people who ask the same share. Defaults to 3 s. */
+  readonly sharedReadMs?: number;
   /** How long audit entries are kept. 0 keeps them forever. Defaults to a year. */
   readonly auditRetentionDays?: number;
   /** Days after which the data of a workspace that removed the app is purged. Defaults to 30. */
@@ -151,6 +153,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     databaseUrl: data.DATABASE_URL,
     ...(data.REDIS_URL && { redisUrl: data.REDIS_URL }),
     quotaPersonShare: data.QUOTA_PERSON_SHARE / 100,
+    sharedReadMs: data.SHARED_READ_SECONDS * 1_000,
     auditRetentionDays: data.AUDIT_RETENTION_DAYS,
     uninstallGraceDays: data.UNINSTALL_GRACE_DAYS,
     stopGraceSeconds: data.STOP_GRACE_SECONDS,

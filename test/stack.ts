@@ -66,6 +66,8 @@ export interface StackOptions {
   /** The clock for scheduled reports. */
   readonly clock?: AppOptions['clock'];
   readonly installPolicy?: AppSettings['installPolicy'];
+  /** By default, every read asks the hosting service, so that tests see each change to it. */
+  readonly sharedReadMs?: number;
 }
 
 /** Starts everything on free ports. Returns drivers that use the control APIs of the two sandboxes. */
@@ -77,6 +79,7 @@ export async function startStack({
   grants,
   clock,
   installPolicy,
+  sharedReadMs = 0,
 }: StackOptions = {}) {
   const appUrl = `http://127.0.0.1:${await findFreePort()}/slack/events`;
   const slackDelivery = delivery === 'http' ? (`http:${appUrl}` as const) : 'socket';
@@ -85,6 +88,7 @@ export async function startStack({
     slack: { port: 0, manifest: manifestPath, delivery: slackDelivery },
     databaseUrl,
     log,
+    sharedReadMs,
     ...(grants && { grants }),
     ...(clock && { clock }),
     ...(installPolicy && { installPolicy }),

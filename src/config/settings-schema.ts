@@ -54,6 +54,10 @@ const portError = { error: 'must be a port, 0 to 65535' };
 
 const secondsError = { error: 'must be a number of seconds, 1 to 600' };
 
+const sharedError = { error: 'must be a number of seconds, 0 to 60' };
+
+const sharedSeconds = z.coerce.number(sharedError).int(sharedError).min(0, sharedError).max(60, sharedError);
+
 const countError = { error: 'must be a number of workspaces, 0 for no limit' };
 
 const workspaceId = z
@@ -139,6 +143,7 @@ export const settingsSchema = z
       .transform((url) => url.replace(/\/+$/, ''))
       .optional(),
     QUOTA_PERSON_SHARE: share.default(60),
+    SHARED_READ_SECONDS: sharedSeconds.default(3),
     AUDIT_RETENTION_DAYS: days.default(365),
     AUDIT_STREAM_FILE: z.string().optional(),
     AUDIT_SYSLOG_URL: syslogUrl.optional(),

@@ -27,6 +27,7 @@ import { findShownLabels } from './pipeline/names/label-shown-vps.ts';
 import { toFieldsProblem } from './pipeline/names/name-problems.ts';
 import { resolveInput } from './pipeline/names/resolve-input.ts';
 import { end, type Next, next, path } from './pipeline/path.ts';
+import { shareRecentReads } from './pipeline/recent-reads.ts';
 import type {
   ApprovalClick,
   ChangeRun,
@@ -241,23 +242,23 @@ async function resolveNames(valid: ValidRun, services: RunServices): Promise<Nex
 /** Runs an operation that changes nothing at the hosting service, and ends with its outcome. */
 async function runUnlessChange(
   valid: ValidRun,
-  { secrets, settle }: RunServices,
+  { secrets, settle, sharedReadMs }: RunServices,
 ): Promise<Next<ChangeRun & ValidRun>> {
   const { run, operation, parsed, operationContext, localChange } = valid;
   if (operation.kind === 'change') return next({ ...valid, operation });
   localChange.hasBegun = operation.kind === 'local';
   const { id: runId, actor } = run;
-  const result = await operation.run(operationContext, parsed.input);
+  const isRead = operation.kind === 'read';
+  const { context, withAge } = shareRecentReads(operationContext, isRead ? sharedReadMs : 0);
+  const result = withAge(await operation.run(context, parsed.input));
   // A list could lack the parts that weren't read anymore.
-  if (operation.kind === 'read' && valid.wasStopped())
-    throw new RackhandError('stopped', 'Rackhand is stopping.');
+  if (isRead && valid.wasStopped()) throw new RackhandError('stopped', 'Rackhand is stopping.');
   const shown = { operation, input: parsed.input, displayNames: run.displayNames };
   // Operations on Rackhand's own data label the VPS in facts and tables themselves, because these
   // also contain the names of reports and watches.
-  const labelled =
-    operation.kind === 'read'
-      ? labelOutcome(result, await findShownLabels(result, shown, operationContext))
-      : labelSentences(result, toVpsLabels(run.displayNames));
+  const labelled = isRead
+    ? labelOutcome(result, await findShownLabels(result, shown, operationContext))
+    : labelSentences(result, toVpsLabels(run.displayNames));
   const redacted = await storeSecrets(labelled, secrets, { runId, actor });
   // Charts are part of the reply but aren't stored.
   const { chart: _, ...outcome } = redacted;

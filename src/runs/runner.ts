@@ -52,6 +52,8 @@ export interface RunnerDependencies {
   readonly announce: Announce;
   readonly jobs: Pick<Jobs, 'define' | 'definePeriodic' | 'clock'>;
   readonly vault: Vault;
+  /** How old a reply of the service can be that a read shares with others. Defaults to 3 s. */
+  readonly sharedReadMs?: number | undefined;
   /** Whether other processes can work on the same runs. */
   readonly hasReplicas: boolean;
   readonly log: Pick<Logger, 'info' | 'error'>;
@@ -105,7 +107,7 @@ export interface Runner {
 
 export function createRunner(dependencies: RunnerDependencies): Runner {
   const { runs, progressPolls, secrets, catalogue, resolveAccess, announce, hasReplicas, log } = dependencies;
-  const { findApprovalRule, approvalCards, pause, now = Date.now } = dependencies;
+  const { findApprovalRule, approvalCards, pause, now = Date.now, sharedReadMs = 3_000 } = dependencies;
   const owner = randomUUID();
   const lease = () => ({ owner, untilMs: now() + leaseMs });
   const activeRuns = createActiveRuns(log);
@@ -132,6 +134,7 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
     log,
   });
   const services: RunServices = {
+    sharedReadMs,
     ...createRunSettler({ runs, announce, lease, withRetry, now }),
     runs,
     catalogue,

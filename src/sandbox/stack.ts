@@ -40,6 +40,8 @@ export interface StackOptions {
   readonly installPolicy?: AppSettings['installPolicy'];
   /** The clock for scheduled reports. Defaults to the system clock. */
   readonly clock?: AppOptions['clock'];
+  /** How old a reply of the service can be that people share. Defaults to 3 s. */
+  readonly sharedReadMs?: number;
   readonly log: Logger;
 }
 
@@ -115,6 +117,7 @@ export async function startApp(
     installPolicy,
     migratesTokens = false,
     clock,
+    sharedReadMs,
     log,
   }: StackOptions,
   { hostingUrl, slackUrl }: { readonly hostingUrl: string; readonly slackUrl: string },
@@ -142,6 +145,7 @@ export async function startApp(
         vpsActions: ['reboot', 'start', 'stop'],
       },
       ...(installPolicy && { installPolicy }),
+      ...(sharedReadMs !== undefined && { sharedReadMs }),
       encryptionKeys: [encryptionKey ?? randomBytes(32)],
       databaseUrl,
       ...(redisUrl && { redisUrl }),

@@ -40,6 +40,8 @@ export interface CallOptions {
    * several pages can always be as old as reading its pages takes at 15 calls a minute.
    */
   readonly maxAgeMs?: number;
+  /** Called with the age of the result if it was read before. */
+  readonly onStored?: (ageMs: number) => void;
   /**
    * For a GET: whether a cached result can be returned although a change was made since. Only for
    * reading names.

@@ -7,6 +7,7 @@ interface ReadOptions {
   readonly lane: Lane;
   readonly notAfterMs?: number;
   readonly maxAgeMs?: number;
+  readonly onStored?: (ageMs: number) => void;
   readonly maxPages?: number;
   readonly pagesTimeoutMs?: number;
   readonly onPages?: OnPages;
@@ -103,7 +104,10 @@ export function createReadCache(now: () => number): ReadCache {
     async getOrLoad(url, options, start) {
       const { lane, notAfterMs, onQueued } = options;
       const cached = cache.get(url);
-      if (cached && isUsable(cached, options)) return readPages(cached.walk, options);
+      if (cached && isUsable(cached, options)) {
+        options.onStored?.(now() - cached.atMs);
+        return readPages(cached.walk, options);
+      }
       const startGeneration = generation;
       const flightKey = (joinedLane: Lane) => `${startGeneration} ${joinedLane} ${notAfterMs} ${url}`;
       const running =

@@ -11,7 +11,14 @@ export type Read = <E extends GetEndpoint>(
   options?: Partial<
     Pick<
       CallOptions,
-      'lane' | 'line' | 'maxAgeMs' | 'acceptsOutdated' | 'maxPages' | 'pagesTimeoutMs' | 'onPages'
+      | 'lane'
+      | 'line'
+      | 'maxAgeMs'
+      | 'onStored'
+      | 'acceptsOutdated'
+      | 'maxPages'
+      | 'pagesTimeoutMs'
+      | 'onPages'
     >
   >,
 ) => Promise<CallData<E>>;

@@ -32,7 +32,7 @@ export const list = defineRead({
   endpoints: [listVps],
   async run({ read, loadAccess, workspace }) {
     const [fleet, checkAccess, ownAliases] = await Promise.all([
-      read(listVps, {}, { maxAgeMs: 5_000 }),
+      read(listVps, {}),
       loadAccess(),
       workspace.listVpsAliases(),
     ]);

@@ -30,6 +30,8 @@ export interface RunServices extends RunSettler {
   readonly handOver: HandOver;
   readonly unreadableRuns: UnreadableRuns;
   readonly withRetry: WithRetry;
+  /** How old a reply of the service can be that a read shares with others. */
+  readonly sharedReadMs: number;
   /** Identifies this process as the owner of runs. */
   readonly owner: string;
   readonly lease: () => Lease;

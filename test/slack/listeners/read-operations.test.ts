@@ -9,6 +9,41 @@ async function start(options: StackOptions = {}) {
 }
 afterEach(() => running.close());
 
+describe('people who ask the same within SHARED_READ_SECONDS', () => {
+  const readsOf = async (vps: string) =>
+    (await running.service.calls()).filter(({ path }) => path === `/v1/vps/${vps}`);
+
+  test('share one call, until a change through Rackhand', async () => {
+    const { slack } = await start({ sharedReadMs: 600_000 });
+    await slack.slash('show VPS-10005', { user: 'U0BOB' });
+    await slack.message('VPS-10005', 'C0OPS', 'U0BOB');
+    await slack.slash('show VPS-10005', { user: 'U0CAROL' });
+    await slack.message('VPS-10005', 'C0OPS', 'U0CAROL');
+    expect(await readsOf('VPS-10005')).toHaveLength(1);
+    await slack.slash('snapshot create VPS-10005 first');
+    await slack.message(/Take snapshot first of .*Done/);
+    await slack.slash('show VPS-10005', { user: 'U0BOB' });
+    await expect.poll(async () => (await readsOf('VPS-10005')).length).toBe(2);
+  });
+
+  test('never share the state on a confirmation', async () => {
+    const { slack } = await start({ sharedReadMs: 600_000 });
+    await slack.slash('show VPS-10005');
+    await slack.message('VPS-10005');
+    await slack.slash('reboot VPS-10005');
+    await slack.message(/Reboot .*VPS-10005/);
+    expect(await readsOf('VPS-10005')).toHaveLength(2);
+  });
+
+  test('share nothing that their rights keep from them', async () => {
+    const { slack } = await start({ sharedReadMs: 600_000, grants: [] });
+    await slack.slash('show VPS-10005');
+    await slack.message('VPS-10005');
+    await slack.slash('show VPS-10005', { user: 'U0BOB' });
+    await slack.message("You don't have permission", 'C0OPS', 'U0BOB');
+  });
+});
+
 describe('the reply', () => {
   test('to /vps list is a table that only the actor sees, with the state of each VPS in words', async () => {
     const { slack } = await start();

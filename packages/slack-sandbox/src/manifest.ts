@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type FunctionDefinition, functionsSchema } from './functions/function-schema.ts';
 import { listManifestNotes } from './platform/manifest-notes.ts';
 import { readDocument } from './read-document.ts';
 
@@ -26,6 +27,10 @@ export interface AppManifest {
   readonly unfurlDomains: readonly string[];
   /** Whether people can open the app as an assistant. */
   readonly isAssistant: boolean;
+  /** The app's steps for Workflow Builder, by callback ID. */
+  readonly functions: Readonly<Record<string, FunctionDefinition>>;
+  /** Types of message metadata about which the app gets events. */
+  readonly metadataTypes: ReadonlySet<string>;
   /** What the sandbox won't do for this app, one sentence each. */
   readonly notes: readonly string[];
 }
@@ -78,6 +83,7 @@ const manifestSchema = z.looseObject({
       slash_commands: z.array(slashCommandSchema).max(50).default([]),
     })
     .prefault({}),
+  functions: functionsSchema,
   oauth_config: z
     .looseObject({
       redirect_urls: z.array(url).max(1000).default([]),
@@ -87,7 +93,14 @@ const manifestSchema = z.looseObject({
   settings: z
     .looseObject({
       event_subscriptions: z
-        .looseObject({ request_url: url.optional(), bot_events: z.array(z.string()).max(100).default([]) })
+        .looseObject({
+          request_url: url.optional(),
+          bot_events: z.array(z.string()).max(100).default([]),
+          metadata_subscriptions: z
+            .array(z.looseObject({ event_type: z.string() }))
+            .max(50)
+            .default([]),
+        })
         .prefault({}),
       interactivity: z
         .looseObject({
@@ -123,6 +136,9 @@ const eventScopes: Readonly<Record<string, string>> = {
   group_unarchive: 'groups:read',
   link_shared: 'links:read',
   member_joined_channel: 'channels:read',
+  message_metadata_deleted: 'metadata.message:read',
+  message_metadata_posted: 'metadata.message:read',
+  message_metadata_updated: 'metadata.message:read',
   'message.channels': 'channels:history',
   'message.groups': 'groups:history',
   'message.im': 'im:history',
@@ -177,7 +193,7 @@ function findContradictions({ features, oauth_config, settings }: ManifestDocume
 }
 
 function toAppManifest(
-  { display_information, features, oauth_config, settings }: ManifestDocument,
+  { display_information, features, functions, oauth_config, settings }: ManifestDocument,
   declaration: unknown,
 ): AppManifest {
   const scopes = new Set(oauth_config.scopes.bot);
@@ -201,6 +217,10 @@ function toAppManifest(
       settings.socket_mode_enabled || settings.interactivity.message_menu_options_url !== undefined,
     unfurlDomains: features.unfurl_domains,
     isAssistant: features.assistant_view !== undefined,
+    functions,
+    metadataTypes: new Set(
+      settings.event_subscriptions.metadata_subscriptions.map(({ event_type }) => event_type),
+    ),
     notes: listManifestNotes(declaration, { events, scopes }),
   };
 }

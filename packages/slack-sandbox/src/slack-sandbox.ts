@@ -7,6 +7,7 @@ import { controlRoutes } from './control/control-routes.ts';
 import { type Core, createCore } from './core.ts';
 import { forwardMessageEvents } from './delivery/app-events.ts';
 import { createHttpTransport } from './delivery/http-transport.ts';
+import { forwardMetadataEvents } from './delivery/metadata-events.ts';
 import { createSocketTransport } from './delivery/socket-transport.ts';
 import type { GuideStep, ReadNext } from './guide.ts';
 import { createIdGenerator } from './id-generator.ts';
@@ -88,6 +89,7 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
   const baseUrl = () => url;
   const core = createCore({ clock, ids, manifest, seeds, traffic, sockets, http, guide, companion, baseUrl });
   forwardMessageEvents(core);
+  forwardMetadataEvents(core);
   const server = createAdaptorServer({
     fetch: createRoutes(core, [host, ...slackHosts, ...(options.allowedHosts ?? [])]).fetch,
     overrideGlobalObjects: false,

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { type Change, waitForChange } from '../change-feed.ts';
 import type { Core } from '../core.ts';
+import { toExecutionSummary } from '../functions/function-executions.ts';
 import type { TrafficEvent, TrafficLine } from '../traffic/traffic-lines.ts';
 import { maxTrafficLines } from '../traffic/traffic-log.ts';
 import { toViewObject } from '../web-api/objects/view-object.ts';
@@ -42,6 +43,11 @@ export function stateRoutes(core: Core): Hono {
     .get('/assistant-threads', (c) => {
       const { team } = readQuery(c, teamQuery);
       return c.json({ threads: resolveWorkspace(core, team).assistantThreads.list() });
+    })
+    .get('/function-executions', (c) => {
+      const { team } = readQuery(c, teamQuery);
+      const { functionExecutions } = resolveWorkspace(core, team);
+      return c.json({ executions: [...functionExecutions.values()].map(toExecutionSummary) });
     })
     .get('/changes', async (c) => {
       const { since, wait_ms } = readQuery(c, changesQuery);

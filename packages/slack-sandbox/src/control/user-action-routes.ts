@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Core } from '../core.ts';
+import { runFunction } from '../functions/run-function.ts';
 import type { ComposerInput } from '../interactions/composer/composer.ts';
 import { assertCanType } from '../interactions/composer/composer.ts';
 import { prependAppMention, sendMessage } from '../interactions/composer/send-message.ts';
@@ -36,6 +37,11 @@ const surfaceFields = {
   ts: z.string().optional(),
 };
 const elementFields = { action_id: z.string(), block_id: z.string().optional() };
+const functionBody = z.object({
+  ...personFields,
+  callback_id: z.string(),
+  inputs: z.record(z.string(), z.unknown()).default({}),
+});
 const viewFields = { ...personFields, view: z.string() };
 
 /**
@@ -124,6 +130,11 @@ export function userActionRoutes(core: Core): Hono {
       const context =
         body.channel === undefined ? undefined : resolveChannel(core, workspace, person, body.channel).id;
       return c.json(openAssistant(core, workspace, person, context));
+    })
+    .post('/run-function', async (c) => {
+      const body = await readBody(c, functionBody);
+      const { workspace, person } = resolveActor(core, body);
+      return c.json(await runFunction(core, workspace, person, body.callback_id, body.inputs));
     })
     .post('/home', async (c) => {
       const { workspace, person } = resolveActor(core, await readBody(c, z.object(personFields)));

@@ -19,6 +19,8 @@ export function authorize(
 ): Workspace {
   if (!token) throw new SlackError('not_authed');
   if (token === sandboxApp.appToken) throw new SlackError('not_allowed_token_type');
+  const functionWorkspace = core.workspaces().find((candidate) => isFunctionToken(candidate, token));
+  if (functionWorkspace) return functionWorkspace;
   const known = core.workspaces().filter((candidate) => findTokenExpiry(candidate, token) !== undefined);
   if (known.length === 0) throw new SlackError('invalid_auth');
   const [workspace, ...others] = known.filter(({ installedBy }) => installedBy !== null);
@@ -30,6 +32,15 @@ export function authorize(
   const named = [workspace, ...others].find(({ team }) => team.id === teamId);
   if (!named) throw new SlackError('team_access_not_granted');
   return named;
+}
+
+/** Returns whether a token was sent to the app with one of its functions. */
+function isFunctionToken(
+  { functionExecutions, installedBy, isTokenRevoked }: Workspace,
+  token: string,
+): boolean {
+  if (installedBy === null || isTokenRevoked) return false;
+  return [...functionExecutions.values()].some((execution) => execution.token === token);
 }
 
 /** Throws unless the token is the app-level token. */

@@ -7,6 +7,7 @@ import * as channelMembership from './methods/channels/membership.ts';
 import * as chat from './methods/chat.ts';
 import * as conversations from './methods/conversations.ts';
 import * as files from './methods/files.ts';
+import * as functions from './methods/functions.ts';
 import * as history from './methods/history.ts';
 import * as assistant from './methods/messages/assistant.ts';
 import * as pins from './methods/messages/pins.ts';
@@ -29,6 +30,7 @@ export const webApiMethods: ReadonlyMap<string, Method> = new Map(
     chat,
     conversations,
     files,
+    functions,
     history,
     oauth,
     people,

@@ -1,5 +1,6 @@
 import type { ChangeFeed } from '../change-feed.ts';
 import type { Clock } from '../clock.ts';
+import type { FunctionExecution } from '../functions/function-executions.ts';
 import type { IdGenerator } from '../id-generator.ts';
 import type { NameDirectory } from '../typed-text.ts';
 import { type AssistantThreads, createAssistantThreads } from './channels/assistant-threads.ts';
@@ -37,6 +38,8 @@ export interface Workspace {
   /** Messages that the app has scheduled, by ID. */
   readonly scheduled: Map<string, ScheduledMessage>;
   readonly assistantThreads: AssistantThreads;
+  /** Runs of the app's functions, by ID. */
+  readonly functionExecutions: Map<string, FunctionExecution>;
 }
 
 interface ScheduledMessage {
@@ -91,6 +94,7 @@ export function createWorkspace(
     isBotAway: false,
     scheduled: new Map(),
     assistantThreads: createAssistantThreads(),
+    functionExecutions: new Map(),
   };
 }
 

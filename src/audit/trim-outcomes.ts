@@ -10,7 +10,7 @@ const batchSize = 200;
 
 /**
  * Deletes the parts of settled runs that only their messages needed: all of the outcome of a read,
- * the details of an operation on Rackhand's own data, and response URLs. Returns how many runs were
+ * the details of an operation on Rackhand's own data, e-mail addresses, and response URLs. Returns how many runs were
  * trimmed, at most 200.
  */
 export async function trimOutcomes(
@@ -44,10 +44,20 @@ export async function trimOutcomes(
 }
 
 function trimOutcome(outcome: string | null, operation: Operation | undefined): string | null {
-  if (outcome === null || !operation || operation.kind === 'change') return outcome;
+  if (outcome === null || !operation) return outcome;
   const result: RunResult = JSON.parse(outcome);
   if (result.kind === 'problem') return outcome;
+  if (operation.kind === 'change') return removeMailAddresses(result);
   if (operation.kind === 'read') return null;
   const trimmed: RunResult = { kind: 'outcome', outcome: { title: result.outcome.title } };
   return JSON.stringify(trimmed);
+}
+
+const mailAddress = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g;
+
+/** The title stays as it is, because the hash chain covers it. */
+function removeMailAddresses({ kind, outcome }: Extract<RunResult, { kind: 'outcome' }>): string {
+  const { title, ...details } = outcome;
+  const kept = JSON.parse(JSON.stringify(details).replaceAll(mailAddress, '(address deleted)'));
+  return JSON.stringify({ kind, outcome: { title, ...kept } });
 }

@@ -11,7 +11,7 @@ const loggedCall = z.looseObject({ id: z.number(), method: z.string(), path: z.s
 
 const exchange = z.looseObject({ kind: z.string(), refused: z.string().optional(), payload: z.unknown() });
 
-interface StackFixtureOptions extends Partial<Pick<StackOptions, 'encryptionKey' | 'hosting'>> {
+interface StackFixtureOptions extends Partial<Pick<StackOptions, 'clock' | 'encryptionKey' | 'hosting'>> {
   readonly logLevel?: 'debug' | 'trace';
 }
 

@@ -16,6 +16,7 @@ const programs = {
   main: 'src/main.ts',
   'renderer-main': 'src/charts/renderer-main.ts',
   'checkpoint-main': 'src/db/engines/checkpoint-main.ts',
+  'backup-main': 'src/db/backup/backup-main.ts',
 };
 
 const writeJson = (name: string, value: unknown) =>

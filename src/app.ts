@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { createInfrastructure } from './app/infrastructure.ts';
 import { createMonitoring } from './app/monitoring.ts';
+import { createScheduledBackups } from './app/scheduled-backups.ts';
 import { createSlackServices } from './app/slack-services.ts';
 import { createWorkspaceServices } from './app/workspace-services.ts';
 import type { GrantRef } from './auth/grants/grant-store.ts';
@@ -138,6 +139,9 @@ export async function createApp(
   slackServices.events.on('tokenRefused', ({ teamId }) => void uninstaller.handleTokenRejected(teamId));
   auditLog.defineNotifier(catalogue);
   jobs.definePeriodic(dataRetention.createJob(catalogue));
+  jobs.definePeriodic(
+    createScheduledBackups({ databaseUrl: config.databaseUrl, settings: config.backups, log }),
+  );
   const { oauth } = config.slack;
   if (oauth) {
     jobs.definePeriodic(

@@ -62,8 +62,17 @@ export interface AppSettings {
   readonly auditRetentionDays?: number;
   /** Days after which the data of a workspace that removed the app is purged. Defaults to 30. */
   readonly uninstallGraceDays?: number;
+  /** Where daily backups of the database are kept. */
+  readonly backups?: BackupSettings;
   /** How long `stop` waits for running work. Defaults to 25 s. */
   readonly stopGraceSeconds?: number;
+}
+
+/** Where and how many backups are kept. */
+export interface BackupSettings {
+  readonly dir: string;
+  /** How many backups are kept. Older ones are deleted after a new one was written. */
+  readonly keep: number;
 }
 
 /** All settings read from environment variables. */
@@ -149,6 +158,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       blocked: data.INSTALL_BLOCKED_WORKSPACES,
       maxInstallations: data.INSTALL_MAX_WORKSPACES,
     },
+    ...(data.BACKUP_DIR && { backups: { dir: data.BACKUP_DIR, keep: data.BACKUP_KEEP } }),
     encryptionKeys: data.ENCRYPTION_KEYS,
     databaseUrl: data.DATABASE_URL,
     ...(data.REDIS_URL && { redisUrl: data.REDIS_URL }),

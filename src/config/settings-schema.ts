@@ -58,6 +58,8 @@ const sharedError = { error: 'must be a number of seconds, 0 to 60' };
 
 const sharedSeconds = z.coerce.number(sharedError).int(sharedError).min(0, sharedError).max(60, sharedError);
 
+const backupCountError = { error: 'must be a number of backups, 1 to 1000' };
+
 const countError = { error: 'must be a number of workspaces, 0 for no limit' };
 
 const workspaceId = z
@@ -149,6 +151,13 @@ export const settingsSchema = z
     AUDIT_SYSLOG_URL: syslogUrl.optional(),
     AUDIT_WEBHOOK_URL: secretUrl.optional(),
     AUDIT_WEBHOOK_SECRET: secret.optional(),
+    BACKUP_DIR: z.string().optional(),
+    BACKUP_KEEP: z.coerce
+      .number(backupCountError)
+      .int(backupCountError)
+      .min(1, backupCountError)
+      .max(1_000, backupCountError)
+      .default(14),
     UNINSTALL_GRACE_DAYS: days.default(30),
     STOP_GRACE_SECONDS: z.coerce
       .number(secondsError)

@@ -1,0 +1,71 @@
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { BackupSettings } from '../config.ts';
+import { backUpInProcess } from '../db/backup/backup-process.ts';
+import type { PeriodicJob } from '../jobs/periodic-job.ts';
+
+const dayMs = 24 * 60 * 60_000;
+
+/** How often the folder is checked for a recent backup. */
+const checkIntervalMs = 10 * 60_000;
+
+/** Returns the name of a backup's file. Names sort by time. */
+function nameBackup(timeMs: number): string {
+  return `rackhand-${new Date(timeMs).toISOString().slice(0, 19).replaceAll(':', '-')}Z.db`;
+}
+
+const namePattern = /^rackhand-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.db$/;
+
+/**
+ * Creates the job that backs up the database if the newest backup is a day old. Without settings, it
+ * does nothing. It deletes nothing but its own old files.
+ */
+export function createScheduledBackups({
+  databaseUrl,
+  settings,
+  log,
+}: {
+  readonly databaseUrl: string;
+  readonly settings: BackupSettings | undefined;
+  readonly log: Pick<Logger, 'info' | 'error'>;
+}): PeriodicJob {
+  return {
+    name: 'backup',
+    intervalMs: checkIntervalMs,
+    async run({ clock, signal }) {
+      if (!settings) return;
+      const { dir, keep } = settings;
+      const nowMs = clock.now();
+      const [newest] = await listBackups(dir);
+      if (newest !== undefined && newest > nameBackup(nowMs - dayMs)) return;
+      const file = join(dir, nameBackup(nowMs));
+      try {
+        await backUpInProcess(databaseUrl, file, signal);
+      } catch (error) {
+        log.error({ err: error, file }, 'the backup failed and will be tried again');
+        throw error;
+      }
+      const deleted = await deleteOldBackups(dir, keep);
+      log.info({ file, deleted }, 'the database was backed up');
+    },
+  };
+}
+
+/** Returns the names of the backups in a folder, newest first. */
+async function listBackups(dir: string): Promise<readonly string[]> {
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  return (await readdir(dir))
+    .filter((name) => namePattern.test(name))
+    .toSorted()
+    .reverse();
+}
+
+/** Deletes all but the newest backups. Returns how many were deleted. */
+async function deleteOldBackups(dir: string, keep: number): Promise<number> {
+  const old = (await listBackups(dir)).slice(keep);
+  // SQLite adds the others if somebody has looked into a backup.
+  for (const name of old.flatMap((file) => [file, `${file}-wal`, `${file}-shm`]))
+    await rm(join(dir, name), { force: true });
+  return old.length;
+}

@@ -147,6 +147,9 @@ const eventScopes: Readonly<Record<string, string>> = {
   pin_removed: 'pins:read',
   reaction_added: 'reactions:read',
   reaction_removed: 'reactions:read',
+  subteam_created: 'usergroups:read',
+  subteam_members_changed: 'usergroups:read',
+  subteam_updated: 'usergroups:read',
   team_join: 'users:read',
   user_change: 'users:read',
 };

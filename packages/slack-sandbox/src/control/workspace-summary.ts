@@ -44,7 +44,9 @@ export function toWorkspaceSummary(
         is_private: kind !== 'public',
         is_shared: sharedWith.length > 0,
       })),
-    groups,
+    groups: groups
+      .filter(({ disabledSeconds }) => disabledSeconds === 0)
+      .map(({ id, handle, name, users }) => ({ id, handle, name, users })),
     commands: manifest.commands.map(({ command, description, usage_hint }) => ({
       command,
       description,

@@ -4,6 +4,7 @@ import type { Channel } from '../workspace/channels/channels.ts';
 import type { Message, MessageDraft } from '../workspace/messages/message.ts';
 import { sandboxApp } from '../workspace/seed.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { type CustomAuthor, toAuthorFields } from './custom-author.ts';
 import type { MessageContent } from './message-content.ts';
 
 /** Slack's fallback text for a message that has blocks but no text. */
@@ -15,6 +16,8 @@ interface PostTarget {
   /** Set for an ephemeral message, to the only person who can see it. */
   readonly visibleTo?: string;
   readonly isBroadcast?: boolean | undefined;
+  /** The name and avatar that the app wants for this message. */
+  readonly author?: CustomAuthor;
   /** The attached files in the form that `files.info` returns. */
   readonly files?: readonly JsonObject[];
   /** Set if the message is a stream that the app appends to. */
@@ -28,9 +31,10 @@ export function postAsApp(
   content: MessageContent,
   place: PostTarget,
 ): Message {
-  const { channel, threadTs, visibleTo, isBroadcast, files, streamingState } = place;
+  const { channel, threadTs, visibleTo, isBroadcast, files, streamingState, author } = place;
   if (threadTs !== undefined) workspace.assistantThreads.clearStatus(channel.id, threadTs);
   const draft: MessageDraft = {
+    ...toAuthorFields(core.manifest, author),
     ...(threadTs !== undefined && isBroadcast && { subtype: 'thread_broadcast' }),
     user: workspace.bot.userId,
     bot_id: workspace.bot.id,

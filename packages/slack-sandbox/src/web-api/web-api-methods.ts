@@ -16,6 +16,7 @@ import * as scheduled from './methods/messages/scheduled.ts';
 import * as streams from './methods/messages/streams.ts';
 import * as unfurl from './methods/messages/unfurl.ts';
 import * as profiles from './methods/people/profiles.ts';
+import * as userGroups from './methods/people/user-groups.ts';
 import * as people from './methods/users.ts';
 import * as views from './methods/views.ts';
 
@@ -40,6 +41,7 @@ export const webApiMethods: ReadonlyMap<string, Method> = new Map(
     scheduled,
     streams,
     unfurl,
+    userGroups,
     views,
   ]
     .flatMap((part): Method[] => Object.values(part))

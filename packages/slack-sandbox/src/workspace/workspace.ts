@@ -7,9 +7,10 @@ import { type AssistantThreads, createAssistantThreads } from './channels/assist
 import { type Channel, createChannel, isNamedChannel } from './channels/channels.ts';
 import { createFileStore, type FileStore } from './files/file-store.ts';
 import { createMessageStore, type MessageStore } from './messages/message-store.ts';
-import type { Enterprise, Person, UserGroup, WorkspaceSeed } from './seed.ts';
+import type { Enterprise, Person, WorkspaceSeed } from './seed.ts';
 import type { StateValues } from './state-values.ts';
 import type { TokenRotation } from './token-rotation.ts';
+import { createUserGroup, type UserGroupState } from './user-groups.ts';
 import { createViewStore, type ViewStore } from './view-store.ts';
 
 /** A workspace, whether the app is installed in it or not. */
@@ -25,7 +26,7 @@ export interface Workspace {
   readonly bot: WorkspaceSeed['bot'];
   /** People by ID, including the app's bot user. */
   readonly people: Map<string, Person>;
-  readonly groups: readonly UserGroup[];
+  readonly groups: UserGroupState[];
   readonly channels: Map<string, Channel>;
   readonly messages: MessageStore;
   readonly views: ViewStore;
@@ -79,7 +80,7 @@ export function createWorkspace(
     installedBy: enterprise ? null : 'workspace',
     bot,
     people: new Map([...seed.people, botUser].map((person) => [person.id, person])),
-    groups: seed.groups,
+    groups: seed.groups.map(createUserGroup),
     channels: new Map(
       seed.channels.map((channel) => {
         const kind = channel.isPrivate ? 'private' : 'public';
@@ -108,6 +109,7 @@ export function createNameDirectory(workspace: Workspace): NameDirectory {
     channelByName: (name) =>
       [...workspace.channels.values()].find((channel) => isNamedChannel(channel) && is(name, channel.name))
         ?.id,
-    groupByHandle: (name) => workspace.groups.find((group) => is(name, group.handle))?.id,
+    groupByHandle: (name) =>
+      workspace.groups.find((group) => !group.disabledSeconds && is(name, group.handle))?.id,
   };
 }

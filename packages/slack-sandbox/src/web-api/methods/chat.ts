@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Core } from '../../core.ts';
+import { authorArguments } from '../../posting/custom-author.ts';
 import { assertNotEmpty, maxTextChars, parseMessageContent } from '../../posting/message-content.ts';
 import { postAsApp, toMessageFields } from '../../posting/post-message.ts';
 import type { Message } from '../../workspace/messages/message.ts';
@@ -23,6 +24,7 @@ export const chatPostMessage = defineMethod({
   args: z.object({
     ...contentArguments,
     channel: nonEmptyString,
+    ...authorArguments,
     thread_ts: nonEmptyString.nullish(),
     reply_broadcast: flag.optional(),
   }),
@@ -38,7 +40,7 @@ export const chatPostMessage = defineMethod({
       core,
       workspace,
       { ...said, text: said.text?.slice(0, maxTextChars) },
-      { channel, threadTs: parent?.ts, isBroadcast: args.reply_broadcast },
+      { channel, threadTs: parent?.ts, isBroadcast: args.reply_broadcast, author: args },
     );
     const warnings = [!said.text && 'missing_text_in_message', isLong && 'message_truncated'].filter(Boolean);
     return {
@@ -57,6 +59,7 @@ export const chatPostEphemeral = defineMethod({
   args: z.object({
     ...contentArguments,
     channel: nonEmptyString,
+    ...authorArguments,
     user: nonEmptyString,
     thread_ts: nonEmptyString.nullish(),
   }),
@@ -69,7 +72,12 @@ export const chatPostEphemeral = defineMethod({
     assertNotEmpty(said);
     if ((said.text?.length ?? 0) > maxTextChars) throw new SlackError('msg_too_long');
     const parent = resolveThreadParent(workspace, channel, args.thread_ts ?? undefined);
-    const message = postAsApp(core, workspace, said, { channel, threadTs: parent?.ts, visibleTo: args.user });
+    const message = postAsApp(core, workspace, said, {
+      channel,
+      threadTs: parent?.ts,
+      visibleTo: args.user,
+      author: args,
+    });
     return { message_ts: message.ts };
   },
 });

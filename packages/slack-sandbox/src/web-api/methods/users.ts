@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import type { JsonObject } from '../../json.ts';
-import type { UserGroup } from '../../workspace/seed.ts';
 import { flag, nonEmptyString, paging } from '../arguments.ts';
 import { defineMethod } from '../method.ts';
 import { toUserObject } from '../objects/user-object.ts';
@@ -36,52 +34,3 @@ export const usersList = defineMethod({
     };
   },
 });
-
-export const usergroupsList = defineMethod({
-  name: 'usergroups.list',
-  tier: 2,
-  scopes: ['usergroups:read'],
-  acceptsJson: false,
-  args: z.object({ include_count: flag.optional(), include_users: flag.optional() }),
-  run({ include_count, include_users }, _core, { groups, team }) {
-    const usergroups = groups.map((group) => ({
-      ...toUserGroupObject(group, team.id),
-      ...(include_count && { user_count: group.users.length }),
-      ...(include_users && { users: group.users }),
-    }));
-    return { usergroups };
-  },
-});
-
-export const usergroupsUsersList = defineMethod({
-  name: 'usergroups.users.list',
-  tier: 2,
-  scopes: ['usergroups:read'],
-  acceptsJson: false,
-  args: z.object({ usergroup: nonEmptyString }),
-  run({ usergroup }, _core, { groups }) {
-    const group = groups.find(({ id }) => id === usergroup);
-    if (!group) throw new SlackError('no_such_subteam');
-    return { users: group.users };
-  },
-});
-
-function toUserGroupObject({ id, handle, name }: UserGroup, teamId: string): JsonObject {
-  return {
-    id,
-    team_id: teamId,
-    is_usergroup: true,
-    name,
-    handle,
-    description: '',
-    is_external: false,
-    date_create: 0,
-    date_update: 0,
-    date_delete: 0,
-    auto_type: null,
-    created_by: 'USLACKBOT',
-    updated_by: 'USLACKBOT',
-    deleted_by: null,
-    prefs: { channels: [], groups: [] },
-  };
-}

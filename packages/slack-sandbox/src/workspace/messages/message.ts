@@ -20,6 +20,10 @@ export type Message = {
   readonly bot_id?: string;
   readonly app_id?: string;
   readonly bot_profile?: JsonObject;
+  /** The name under which the app posted the message, if that isn't its own. */
+  readonly username?: string;
+  /** The avatar with which the app posted the message: an emoji or the URL of an image. */
+  readonly icons?: JsonObject;
   readonly client_msg_id?: string;
   /** Set if the author is from another organization. */
   readonly user_team?: string;

@@ -32,7 +32,7 @@ export const MessageRow = memo(function MessageRow(props: Props): ReactNode {
   const { message, isGrouped, isLinkTarget, isTabStop } = props;
   const { names, timestamps, me, workspace } = useSession();
   const { ts, user, ephemeral } = message;
-  const name = names.user(user);
+  const name = message.username ?? names.user(user);
   const isApp = message.bot_id !== undefined || user === 'USLACKBOT';
   const isCalling = mentionsUser(workspace, message, me.id);
   const marks = { grouped: isGrouped, ephemeral, calling: isCalling, 'pointed-at': isLinkTarget };

@@ -155,6 +155,7 @@ function isGroupedWith(before: MessageData | undefined, message: MessageData): b
   return (
     before !== undefined &&
     before.user === message.user &&
+    before.username === message.username &&
     before.subtype === message.subtype &&
     !before.ephemeral &&
     !message.ephemeral &&

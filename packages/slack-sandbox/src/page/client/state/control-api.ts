@@ -95,6 +95,8 @@ export interface MessageData {
   readonly text: string;
   readonly subtype?: string;
   readonly bot_id?: string;
+  /** The name under which the app posted the message, if that isn't its own. */
+  readonly username?: string;
   readonly blocks?: readonly Block[];
   readonly attachments?: readonly Readonly<Record<string, unknown>>[];
   readonly files?: readonly FileData[];

@@ -9,6 +9,7 @@ export function createCallJournal(db: Database): CallJournal {
       await db
         .insertInto('quota_call')
         .values({ call_id: callId, fingerprint, lane, sent_at: sentAtMs })
+        .onConflict((conflict) => conflict.column('call_id').doUpdateSet({ sent_at: sentAtMs }))
         .execute();
     },
     async recordAnswered(callId, atMs) {

@@ -157,6 +157,27 @@ test('a call that cannot be recorded is not sent, uses no slot, and rejects with
   await limiter.close();
 });
 
+test('a call that left late because its process was frozen still counts after a restart', async () => {
+  const journal = createMemoryJournal();
+  const frozen = killable(journal);
+  const limiter = await createRateLimiter({ callTimeoutMs, journal: frozen.journal });
+  const log = createCallRecorder();
+  const beforeSend = () => new Promise<void>((resolve) => setTimeout(resolve, callTimeoutMs - 1));
+  const slot = { ...people, limit: 1 };
+  void limiter.schedule({ ...slot, beforeSend }, log.call('late', callTimeoutMs)).catch(() => undefined);
+  await vi.advanceTimersByTimeAsync(callTimeoutMs);
+  expect(log.names()).toEqual(['late']);
+  frozen.kill();
+  await vi.advanceTimersByTimeAsync(windowMs + 5_000);
+  const next = await createRateLimiter({ callTimeoutMs, journal });
+  void next.schedule(slot, log.call('next'));
+  await vi.advanceTimersByTimeAsync(1);
+  expect(log.names()).toEqual(['late']);
+  await vi.advanceTimersByTimeAsync(windowMs + 2 * callTimeoutMs);
+  expect(log.names()).toEqual(['late', 'next']);
+  await next.close();
+});
+
 test('a call that was not sent gives its slot back, also after a restart', async () => {
   const journal = createMemoryJournal();
   const limiter = await createRateLimiter({ callTimeoutMs, journal });

@@ -71,6 +71,52 @@ test('a run that another process has taken over is not sent', async () => {
   expect(await fixture.runs.find(parseRunId(token))).toMatchObject({ status: 'queued' });
 });
 
+test('a process that has lost a run and got it back reports what the other process has done', async () => {
+  let isStolen = false;
+  const runner = fixture.createRunner({
+    // Called right before the run is marked as sent. Meanwhile, another process has sent it.
+    async findApprovalRule({ run }) {
+      if (run.status === 'queued' && !isStolen) {
+        isStolen = true;
+        await fixture.database.db.updateTable('run').set({ status: 'sent' }).execute();
+      }
+      return undefined;
+    },
+  });
+  const token = await fixture.requestConfirmation(runner, 'reboot', target);
+  await runner.confirm({ token, actor });
+  await runner.stop();
+  expect(isStolen).toBe(true);
+  expect(await fixture.runs.find(parseRunId(token))).toMatchObject({ status: 'sent', result: null });
+});
+
+test('a retry of a call that was not sent is authorized again', async () => {
+  let isRevoked = false;
+  const denial = { message: "You don't have permission.", advice: 'Ask an admin.' };
+  const unreachable = new HostingError('service_unreachable', 'unreachable', { sendState: 'not-sent' });
+  const hosting: HostingClient = {
+    ...fixture.client,
+    async call(endpoint, input, options) {
+      if (endpoint.method === 'GET') return fixture.client.call(endpoint, input, options);
+      await options.beforeSend?.();
+      isRevoked = true;
+      await options.beforeSend?.();
+      throw unreachable;
+    },
+  };
+  const runner = fixture.createRunner({
+    hostingClientFor: () => hosting,
+    resolveAccess: async () => () => (isRevoked ? denial : undefined),
+  });
+  const token = await fixture.requestConfirmation(runner, 'reboot', target);
+  await runner.confirm({ token, actor });
+  expect(await fixture.waitUntilSettled(parseRunId(token))).toMatchObject({
+    status: 'refused',
+    result: { problem: { code: 'not_permitted' } },
+  });
+  expect(await fixture.changingCalls()).toEqual([]);
+});
+
 test("a run is not sent after its deadline, and doesn't wait any longer for the quota", async () => {
   for (let call = 0; call < 50; call += 1) await fixture.client.call(getStatus, {}, { lane: 'people' });
   await fixture.insertRun('queued', { expiresMs: fixture.nowMs + 2_000 });

@@ -21,7 +21,7 @@ export interface JournaledPause {
  * Times are epoch ms.
  */
 export interface CallJournal {
-  /** Records a call before it is sent. If this rejects, the call isn't sent. */
+  /** Records a call before it is sent, or again if it is sent later. If this rejects, the call isn't sent. */
   recordSent(call: Omit<JournaledCall, 'answeredAtMs'>): Promise<void>;
   /** Records that a call was answered or failed. */
   recordAnswered(callId: string, atMs: number): Promise<void>;

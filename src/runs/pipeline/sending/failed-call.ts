@@ -7,7 +7,7 @@ import { createProblemEnd, type Run, type UnsuccessfulStatus } from '../../run.t
 import { labelShownFacts } from '../names/label-shown-vps.ts';
 import type { ChangeRun } from '../run-context.ts';
 import type { RunServices } from '../run-services.ts';
-import { activeStatuses, settleableStatuses } from '../run-settler.ts';
+import { settleableStatuses } from '../run-settler.ts';
 
 /**
  * Settles a run whose call failed, wasn't sent in time, or wasn't answered. `change.run` says
@@ -20,9 +20,11 @@ export async function settleUnsuccessful(
 ): Promise<void> {
   const status = toSettledStatus(error, change.run);
   const problem = await describeFailure(error, status, change);
-  // Only an answer of the service says more than `unknown`.
-  const from = status === 'failed' ? settleableStatuses : activeStatuses;
-  await settleAndAnnounce(change.run, from, createProblemEnd(status, problem));
+  const { run } = change;
+  // Only an answer of the service says more than `unknown`. A process that has lost the run and got
+  // it back doesn't know whether the other one has sent it.
+  const from = status === 'failed' && run.status === 'sent' ? settleableStatuses : [run.status];
+  await settleAndAnnounce(run, from, createProblemEnd(status, problem));
 }
 
 /**
@@ -30,9 +32,9 @@ export async function settleUnsuccessful(
  * didn't answer.
  */
 function toSettledStatus(error: unknown, { status }: Run): UnsuccessfulStatus {
-  if (status !== 'sent') {
-    return error instanceof RackhandError && error.code === 'deadline_passed' ? 'expired' : 'failed';
-  }
+  // Nothing was sent until the deadline, also by earlier attempts.
+  if (error instanceof RackhandError && error.code === 'deadline_passed') return 'expired';
+  if (status !== 'sent') return 'failed';
   return error instanceof HostingError && error.failure.sendState !== 'unknown' ? 'failed' : 'unknown';
 }
 
@@ -42,7 +44,7 @@ async function describeFailure(
   change: ChangeRun,
 ): Promise<Problem> {
   const { run, operation } = change;
-  const problem = toProblem(error, { isChanging: run.status === 'sent' });
+  const problem = toProblem(error, { isChanging: run.status === 'sent' && status !== 'expired' });
   const isOutcomeUnclear = status === 'unknown' || problem.code === 'service_failed';
   const nextSteps = [
     ...(isOutcomeUnclear ? createShowSteps(run) : []),

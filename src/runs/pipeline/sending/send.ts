@@ -47,9 +47,9 @@ export async function send(change: ChangeRun, services: RunServices): Promise<Ne
         notAfterMs: run.expiresMs ?? now(),
         onQueued: (waitMs, waitReason) => announce(run, { waitMs, waitReason }),
         async beforeSend() {
+          await authorizeAgain(change, services);
           // A retry of a call that certainly wasn't sent. The run is already marked as sent.
           if (run.status === 'sent') return;
-          await authorizeAgain(change, services);
           await markSent(change, services);
           run = { ...run, status: 'sent' };
           announce(run);
@@ -92,6 +92,6 @@ async function handleFailure(error: unknown, change: ChangeRun, services: RunSer
     return;
   }
   if (error instanceof SendDeniedError) {
-    await services.settleAndAnnounce(run, ['queued'], createProblemEnd('refused', error.problem));
+    await services.settleAndAnnounce(run, [run.status], createProblemEnd('refused', error.problem));
   } else await settleUnsuccessful(error, change, services);
 }

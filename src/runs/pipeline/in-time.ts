@@ -46,7 +46,10 @@ async function replyBeforeExpiry(
     return toReply(await withTimeout(activeRuns.track(run.id, work), timeoutMs));
   } catch (error) {
     if (isStopped(error) && !isChanging()) return handOver(run, unfinished, services);
-    return failRun(run, error, services, { isChanging: isChanging() });
+    const failed = await failRun(run, error, services, { isChanging: isChanging() });
+    if (failed.kind !== 'duplicate') return failed;
+    // The work has settled the run just as the time was up, so its reply counts.
+    return work.then(toReply, () => failed);
   }
 }
 

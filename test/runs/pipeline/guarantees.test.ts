@@ -3,6 +3,7 @@ import type { CallOptions, HostingClient } from '../../../src/hosting/client/hos
 import { getStatus } from '../../../src/hosting/endpoints/system.ts';
 import { performVpsAction } from '../../../src/hosting/endpoints/vps.ts';
 import { HostingError } from '../../../src/hosting/hosting-error.ts';
+import { hostingOperations } from '../../../src/operations/hosting-operations.ts';
 import type { ApprovalCard } from '../../../src/runs/pipeline/approval/approval-card.ts';
 import type { RunnerDependencies } from '../../../src/runs/runner.ts';
 import { eventually } from '../../eventually.ts';
@@ -126,6 +127,33 @@ test("a run is not sent after its deadline, and doesn't wait any longer for the 
     result: { problem: { code: 'deadline_passed' } },
   });
   expect(await fixture.changingCalls()).toEqual([]);
+});
+
+test('a run that is settled just as its time is up gets the reply that was settled', async () => {
+  const show = hostingOperations().find('show');
+  if (show?.kind !== 'read') throw new Error('no operation show');
+  const catalogue = fixture.withOperations({ ...show, name: 'show briefly', timeoutMs: 20 });
+  const timedOut = Promise.withResolvers<void>();
+  let settleCount = 0;
+  const runner = fixture.createRunner({
+    catalogue,
+    resolveAccess: async () => () => ({ message: "You don't have permission.", advice: 'Ask an admin.' }),
+    runs: {
+      ...fixture.runs,
+      async settle(settlement) {
+        settleCount += 1;
+        const isFirst = settleCount === 1;
+        const isSettled = await fixture.runs.settle(settlement);
+        if (isFirst) await timedOut.promise;
+        else timedOut.resolve();
+        return isSettled;
+      },
+    },
+  });
+  expect(await fixture.request(runner, 'show briefly', target)).toMatchObject({
+    kind: 'problem',
+    problem: { code: 'not_permitted' },
+  });
 });
 
 describe('a sent run', () => {

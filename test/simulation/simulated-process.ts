@@ -88,7 +88,10 @@ export function startProcess(world: World, name: string, board: CardBoard): Simu
   const hasReplicas = scenario.processCount > 1;
 
   async function boot(): Promise<Runner> {
-    const db = shared.connect(gate, (rollBack) => rollBacks.push(rollBack));
+    const db = shared.connect(gate, (rollBack) => {
+      if (owner.isDead) rollBack();
+      else rollBacks.push(rollBack);
+    });
     // Replicas share their quota in Redis, which isn't simulated. Each has a key of its own here.
     const apiKey = hasReplicas ? `key of ${name}` : 'key';
     const rateLimiter = await createRateLimiter({

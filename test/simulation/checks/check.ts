@@ -19,8 +19,9 @@ function listRuns({ shared }: World): Promise<RunRow[]> {
 
 /** Returns whether some run must still be settled or told. Ignored cards can wait. */
 export async function hasUnfinishedRuns(world: World): Promise<boolean> {
-  const isUnfinished = ({ status, owner }: RunRow) =>
-    status === 'waiting' ? owner !== null || world.scenario.waitsForExpiry : owner !== null;
+  const isUnfinished = ({ status, owner, not_after }: RunRow) =>
+    owner !== null ||
+    (status === 'waiting' && (world.scenario.waitsForExpiry || (not_after ?? 0) <= world.time.wallNow()));
   return (await listRuns(world)).some(isUnfinished);
 }
 
@@ -68,7 +69,11 @@ function checkRun(world: World, run: RunRow): string[] {
 }
 
 /** Checks that a call was confirmed, approved, permitted and in time. */
-function checkArrival(world: World, { user_id, target }: RunRow, { atMs, processName }: Arrival): string[] {
+function checkArrival(
+  world: World,
+  { user_id, target, queued_at }: RunRow,
+  { atMs, processName }: Arrival,
+): string[] {
   const { events } = world;
   const about = events.filter((event) => 'vps' in event && event.vps === target && event.atMs <= atMs);
   const problems: string[] = [];
@@ -83,8 +88,8 @@ function checkArrival(world: World, { user_id, target }: RunRow, { atMs, process
   if (isGuarded && approved.length === 0) problems.push('was sent without an approval');
   const revoked = events.find((event) => event.kind === 'revoked' && event.userId === user_id);
   if (revoked && revoked.atMs < atMs - delayMs) problems.push('was sent for somebody without the right');
-  const decided = [...confirmed, ...approved].at(-1);
-  const latestMs = (decided?.atMs ?? 0) + sendDeadlineMs + delayMs + 60_000;
+  const startedMs = world.time.wallNow() - world.time.now();
+  const latestMs = (queued_at ?? 0) - startedMs + sendDeadlineMs + delayMs;
   if (!hasClockChange(world) && atMs > latestMs) problems.push('was sent too late');
   return problems;
 }

@@ -112,15 +112,20 @@ function createDriver(
     return {
       connection,
       async begin() {
+        await gate('before a transaction');
         const release = await lock();
         unlock = () => {
           unlock = undefined;
           release();
         };
-        await run(CompiledQuery.raw('begin'));
+        let hasBegun = false;
         onCrash(() => {
-          if (unlock) void run(CompiledQuery.raw('rollback')).finally(unlock);
+          if (hasBegun && unlock) void run(CompiledQuery.raw('rollback')).finally(unlock);
+          else unlock?.();
         });
+        await gate('before a transaction');
+        hasBegun = true;
+        await run(CompiledQuery.raw('begin'));
       },
       async end(command: 'commit' | 'rollback') {
         await run(CompiledQuery.raw(command));

@@ -8,21 +8,15 @@ interface Person {
 export const alice: Person = { user: 'U0ALICE', channel: 'C0OPS' };
 export const bob: Person = { user: 'U0BOB', channel: 'C0OPS' };
 
-/** Runs a command and waits for a matching reply. */
+/** Runs a command and waits for a matching reply, which was posted or edited since. */
 export async function runCommand(
   { slack }: Pick<RunningStack, 'slack'>,
   text: string,
   expected: RegExp,
   { user, channel }: Person = alice,
 ): Promise<SlackMessage> {
-  const before = new Set((await slack.messages(channel, user)).map(({ ts }) => ts));
   await slack.slash(text, { user, channel });
-  return slack.untilSeen(async () => {
-    const now = await slack.messages(channel, user);
-    const found = now.find((message) => !before.has(message.ts) && expected.test(message.text));
-    if (!found) throw new Error(`${text} is not answered by ${expected}: ${now.at(-1)?.text}`);
-    return found;
-  });
+  return slack.message(expected, channel, user);
 }
 
 /** Returns the cells of a message's table, row by row. Times are returned as their fallback text. */

@@ -74,7 +74,9 @@ describe('Redis after it has lost its state', () => {
     await fleet.until(() => fleet.calls().length === limit, slackMs);
     const caller = createCallRecorder();
     const answers = scheduleCalls(opened.limiters, 2, caller);
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    const countWaiting = async () =>
+      (await opened.limiters[0]?.usage(peopleCall.fingerprint, limit))?.waiting.people;
+    await expect.poll(countWaiting).toBe(2);
     await replica.kill();
     await sendRedisCommand(opened.redis, 'flushall');
     expect(await answers).toEqual(['0', '1']);

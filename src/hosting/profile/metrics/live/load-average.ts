@@ -15,14 +15,15 @@ const loadPeriodPattern = /^(?:sys|system)?load(?:avg|average|averages)?(1|5|15)
 
 /** Reads load averages from a list or string of up to three numbers, or from one field for each. */
 export function readLoadAverage(leaves: readonly Leaf[]): FoundLoad {
-  for (const leaf of leaves) {
-    const values = loadPattern.test(joinUnwrappedPath(leaf.path)) ? parseNumbers(leaf.value) : [];
+  const named = leaves.map((leaf) => ({ leaf, name: joinUnwrappedPath(leaf.path) }));
+  for (const { leaf, name } of named) {
+    const values = loadPattern.test(name) ? parseNumbers(leaf.value) : [];
     // A single number named `load` can be a percentage.
-    const isNamed = values.length > 1 || !/load$/.test(joinUnwrappedPath(leaf.path));
+    const isNamed = values.length > 1 || !/load$/.test(name);
     if (values.length > 0 && values.length <= 3 && isNamed) return { values, leaves: [leaf] };
   }
-  const found = leaves.flatMap((leaf) => {
-    const [, minutes] = loadPeriodPattern.exec(joinUnwrappedPath(leaf.path)) ?? [];
+  const found = named.flatMap(({ leaf, name }) => {
+    const [, minutes] = loadPeriodPattern.exec(name) ?? [];
     const value = parseNumber(leaf.value);
     return minutes === undefined || value === undefined || value < 0
       ? []

@@ -1,6 +1,7 @@
 import { benchAcks } from './acks.ts';
 import { benchCharts } from './charts.ts';
 import { benchFlood } from './flood.ts';
+import { benchHistory } from './history.ts';
 import { benchPage } from './page.ts';
 import { benchPages } from './pages.ts';
 import { benchPath } from './path.ts';
@@ -11,6 +12,7 @@ const benches = {
   quota: benchQuota,
   acks: benchAcks,
   flood: benchFlood,
+  history: benchHistory,
   charts: benchCharts,
   summaries: benchReports,
   page: benchPage,

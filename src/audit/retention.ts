@@ -18,8 +18,8 @@ interface RetentionDependencies {
 const dayMs = 24 * 60 * 60_000;
 
 /** Entries are deleted in small batches with pauses, so that other queries don't have to wait. */
-const batchSize = 200;
-const batchPauseMs = 50;
+const batchSize = 25;
+const batchPauseMs = 10;
 
 /** Creates the daily job that deletes expired entries. */
 export function createRetention({ store, chain, days, log }: RetentionDependencies): PeriodicJob {

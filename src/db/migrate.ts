@@ -15,6 +15,7 @@ import { quotaSender } from './migrations/0010-quota-sender.ts';
 import { auditChain } from './migrations/0011-audit-chain.ts';
 import { reportJobs } from './migrations/0012-report-jobs.ts';
 import { tokenRotation } from './migrations/0013-token-rotation.ts';
+import { pausedWatches } from './migrations/0014-paused-watches.ts';
 
 /**
  * All migrations, numbered from 0001 without gaps. Kysely runs them in alphabetical order, and
@@ -34,6 +35,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0011_audit_chain': auditChain,
   '0012_report_jobs': reportJobs,
   '0013_token_rotation': tokenRotation,
+  '0014_paused_watches': pausedWatches,
 };
 
 /**

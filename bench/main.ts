@@ -7,6 +7,7 @@ import { benchPages } from './pages.ts';
 import { benchPath } from './path.ts';
 import { benchQuota } from './quota.ts';
 import { benchReports } from './reports.ts';
+import { benchSlowConnections } from './slow-connections.ts';
 
 const benches = {
   quota: benchQuota,
@@ -18,6 +19,7 @@ const benches = {
   page: benchPage,
   pages: benchPages,
   path: benchPath,
+  slow: benchSlowConnections,
 };
 
 // `npm run bench` runs all benchmarks, and `npm run bench -- page` only one of them.

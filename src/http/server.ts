@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { RackhandError } from '../errors.ts';
+import { limitConnections } from './limit-connections.ts';
 
 /** A handler for one method and path. */
 export interface Route {
@@ -65,7 +66,7 @@ export function createHttpServer(
     },
     answer,
   );
-  server.maxConnections = maxConnections;
+  limitConnections(server, maxConnections);
 
   return {
     start: () =>

@@ -73,7 +73,7 @@ const allowedImports: Record<string, readonly string[]> = {
   config: ['hosting'],
   'config.ts': ['errors.ts', 'config', 'hosting'],
   'logger.ts': ['errors.ts', 'config.ts'],
-  http: ['errors.ts', 'with-timeout.ts'],
+  http: ['errors.ts', 'package.json', 'with-timeout.ts'],
   slack: [
     'errors.ts',
     'ttl-cache.ts',

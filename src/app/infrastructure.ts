@@ -11,6 +11,7 @@ import { createMetrics } from '../http/metrics.ts';
 import type { Clock } from '../jobs/clock.ts';
 import { createLocalDatabaseClock, createPostgresClock } from '../jobs/database-clock.ts';
 import { createJobs } from '../jobs/jobs.ts';
+import { countUnsettledRuns } from '../runs/store/count-unsettled.ts';
 import { createRunStore } from '../runs/store/run-store.ts';
 import { createApiKeyStore } from '../workspaces/api-key/api-key-store.ts';
 import { createHostingClients } from '../workspaces/hosting-clients.ts';
@@ -59,6 +60,7 @@ export async function createInfrastructure(
     log,
   });
   metrics.jobs.measureCounts(jobs.count);
+  metrics.unsettledRuns.measureUnsettled(() => countUnsettledRuns(db, jobs.clock.now()));
   const transport = instrumentTransport(createTransport(), metrics);
   const rateLimiter = await createRateLimiter({
     callTimeoutMs: transport.limits.callTimeoutMs + timeoutMarginMs,

@@ -1,6 +1,8 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { createJobMetrics, type JobMetrics } from './job-metrics.ts';
+import { createProcessMetrics } from './process-metrics.ts';
 import { createQuotaMetrics, type QuotaMetrics } from './quota-metrics.ts';
+import { createRunMetrics, type RunMetrics } from './run-metrics.ts';
 import type { Route } from './server.ts';
 
 /**
@@ -25,6 +27,7 @@ export interface Metrics {
   measureConnections(count: () => number): void;
   readonly jobs: JobMetrics;
   readonly quota: QuotaMetrics;
+  readonly unsettledRuns: RunMetrics;
   readonly routes: readonly Route[];
 }
 
@@ -81,10 +84,13 @@ export function createMetrics(): Metrics {
 
   const jobMetrics = createJobMetrics(registry);
   const quotaMetrics = createQuotaMetrics(registry);
+  const runMetrics = createRunMetrics(registry);
+  const processMetrics = createProcessMetrics(registry);
 
   return {
     jobs: jobMetrics,
     quota: quotaMetrics,
+    unsettledRuns: runMetrics,
     runEnded: (outcome) => runs.inc({ outcome }),
     callEnded(status, durationMs) {
       calls.inc({ status });
@@ -102,7 +108,8 @@ export function createMetrics(): Metrics {
         path: '/metrics',
         async handle(_, response) {
           openConnections.set(countConnections());
-          await Promise.all([jobMetrics.refresh(), quotaMetrics.refresh()]);
+          processMetrics.refresh();
+          await Promise.all([jobMetrics.refresh(), quotaMetrics.refresh(), runMetrics.refresh()]);
           response.writeHead(200, { 'content-type': registry.contentType, 'cache-control': 'no-store' });
           response.end(await registry.metrics());
         },

@@ -41,11 +41,12 @@ export function createMomentFormatter(timeZone: string, endMs: number): MomentFo
     range: (fromMs, untilMs) => {
       const [from, until] = [write(fromMs, fromMs), write(untilMs, fromMs)];
       if (from !== until) return `from ${from} to ${until}`;
-      // Almost a day has the same time at both ends.
-      const isLong = untilMs - fromMs >= minuteMs;
-      return isLong
-        ? `from ${formatDayAndTime(wallMsAt(fromMs))} to ${formatDayAndTime(wallMsAt(untilMs))}`
-        : `at ${from}`;
+      if (untilMs - fromMs < minuteMs) return `at ${from}`;
+      const [longFrom, longUntil] = [wallMsAt(fromMs), wallMsAt(untilMs)].map(formatDayAndTime);
+      // Almost a day has the same time at both ends. The hour that clocks are set back has the same day too.
+      return longFrom === longUntil
+        ? `for ${formatElapsed(untilMs - fromMs)} from ${from}`
+        : `from ${longFrom} to ${longUntil}`;
     },
   };
 }

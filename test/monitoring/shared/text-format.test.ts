@@ -16,6 +16,12 @@ describe('a range', () => {
     expect(range(endMs - 24 * hourMs + 20 * secondMs, endMs)).toBe('from 20 Nov 07:56 to 21 Nov 07:56');
   });
 
+  test('of the hour that clocks are set back has a length', () => {
+    const twoThirty = Date.parse('2026-10-25T00:30:00Z');
+    const berlin = createMomentFormatter('Europe/Berlin', twoThirty + 2 * hourMs);
+    expect(berlin.range(twoThirty, twoThirty + hourMs)).toBe('for 1 h from 02:30');
+  });
+
   test('without a length is a moment', () => {
     expect(range(endMs, endMs)).toBe('at 07:56');
   });

@@ -218,6 +218,8 @@ export function createHostingDriver(url: string) {
       vps: string,
       load: { cpu?: number; mem?: number; disk?: number; netin?: number; netout?: number },
     ) => postJson(`${url}/sandbox/load`, { vps, load }),
+    /** Splits lists into pages of this size. */
+    split: (size: number) => postJson(`${url}/sandbox/pages`, { size }),
     /** Gives a VPS another host name. */
     rename: (vps: string, hostname: string) => postJson(`${url}/sandbox/hostname`, { vps, hostname }),
     /** Adds an API key to the account. */

@@ -67,8 +67,9 @@ export function createFormQueries({ openEnvironment, findDenial }: FormQueryDepe
       const scope = await createScope(operationContext);
       const labels: Record<string, string> = {};
       let resolved = raw;
-      for (const { path, source } of listRemoteFields(operation, raw)) {
-        const name = source.listsVps ? getValueAt(operation, raw, path) : undefined;
+      for (const { path, source, isWord } of listRemoteFields(operation, raw)) {
+        // A text field takes any name.
+        const name = source.listsVps && !isWord ? getValueAt(operation, raw, path) : undefined;
         if (name === undefined) continue;
         const found = await findChoice(source, name.trim(), raw, operationContext.read, scope);
         if (found.kind === 'known') labels[path] = found.choice.text;

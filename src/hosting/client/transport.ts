@@ -71,7 +71,7 @@ export function createTransport(overrides: Partial<TransportLimits> = {}): Trans
           body: body ?? null,
           signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
         });
-        const text = await readBody(response, url);
+        const text = await readBody(response, url, limits.maxBodyBytes);
         return { status: response.statusCode, headers: response.headers, body: text };
       } catch (error) {
         throw error instanceof HostingError ? error : toTransportError(error, url);
@@ -83,14 +83,14 @@ export function createTransport(overrides: Partial<TransportLimits> = {}): Trans
   };
 }
 
-async function readBody(response: Dispatcher.ResponseData, url: URL): Promise<string> {
+async function readBody(response: Dispatcher.ResponseData, url: URL, maxBodyBytes: number): Promise<string> {
   try {
     return await response.body.text();
   } catch (error) {
     if (error instanceof errors.ResponseExceededMaxSizeError) {
       throw new HostingError(
         'response_too_large',
-        `The response of ${url.host} is too large.`,
+        `The answer of ${url.host} is larger than ${maxBodyBytes / 2 ** 20} MiB, so Rackhand didn't read it.`,
         { sendState: 'unknown', status: response.statusCode },
         error,
       );

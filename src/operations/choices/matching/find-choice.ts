@@ -1,3 +1,4 @@
+import { HostingError } from '../../../hosting/hosting-error.ts';
 import { isVpsName } from '../../../hosting/profile/values/records.ts';
 import {
   type Choice,
@@ -38,7 +39,7 @@ export async function findChoice(
   const readList = source.listsVps && isVpsName(name) ? firstPageOnly(read) : read;
   for (const maxAgeMs of [maxChoicesAgeMs, 0]) {
     const readNames = source.listsVps && maxAgeMs > 0 ? acceptOutdated(readList) : readList;
-    const list = await loadIfPermitted(source, given, maxAgeMs, readNames, workspace);
+    const list = await loadIfPossible(source, given, maxAgeMs, readNames, workspace);
     if (!list) return { kind: 'unsure' };
     const candidates = list.choices.filter((choice) => choice.value === name || isVisible(choice));
     const { choices, isUnique } = matchChoices(name, candidates);
@@ -75,17 +76,24 @@ export async function findClosestChoice(
   read: Read,
   { workspace, isVisible = () => true }: ChoiceScope = {},
 ): Promise<Choice | undefined> {
-  const list = await loadIfPermitted(source, given, maxChoicesAgeMs, read, workspace);
+  const list = await loadIfPossible(source, given, maxChoicesAgeMs, read, workspace);
   return list && suggestChoice(typed, list.choices.filter(isVisible));
 }
 
-async function loadIfPermitted(
+/** Returns undefined if the key isn't permitted to read the list, or if the list is too large. */
+async function loadIfPossible(
   source: ChoiceSource,
   given: Readonly<Record<string, unknown>>,
   maxAgeMs: number,
   read: Read,
   workspace: ChoiceWorkspace | undefined,
 ): Promise<ChoiceList | undefined> {
-  const list = await readIfPermitted(() => source.load(read, given, maxAgeMs, workspace));
-  return typeof list === 'string' ? undefined : list;
+  try {
+    const list = await readIfPermitted(() => source.load(read, given, maxAgeMs, workspace));
+    return typeof list === 'string' ? undefined : list;
+  } catch (error) {
+    // The service still knows what is in a list that Rackhand can't read.
+    if (error instanceof HostingError && error.code === 'response_too_large') return undefined;
+    throw error;
+  }
 }

@@ -11,6 +11,8 @@ import type { RawInput, RawRow } from './raw-input.ts';
 export interface RemoteField {
   readonly path: string;
   readonly source: ChoiceSource;
+  /** Set for a word of a text. */
+  readonly isWord?: true;
 }
 
 /**
@@ -18,12 +20,14 @@ export interface RemoteField {
  * which it depends.
  */
 export function listRemoteFields({ arguments: fields }: Operation, raw: RawInput): readonly RemoteField[] {
-  const places = Object.entries(fields).flatMap(([name, { control }]) => {
+  const places = Object.entries(fields).flatMap(([name, { control }]): readonly RemoteField[] => {
     if (control.kind === 'remote') return [{ path: name, source: control.source }];
     const rows = raw[name];
     if (control.kind === 'vpsWords' && typeof rows === 'string')
       return splitWords(rows).flatMap((word, index) =>
-        isVpsReference(word) ? [{ path: `${name}.${index}`, source: control.source }] : [],
+        isVpsReference(word)
+          ? [{ path: `${name}.${index}`, source: control.source, isWord: true as const }]
+          : [],
       );
     if (control.kind !== 'rows' || !Array.isArray(rows)) return [];
     const inRow = Object.entries(control.fields).flatMap(([field, { control: inner }]) =>

@@ -1,7 +1,7 @@
 import type * as endpoints from '../../../hosting/endpoints/vps.ts';
 import { assertChoice, unprocessableField } from '../api-error.ts';
 import type { Account } from '../state/account.ts';
-import { listAttached } from '../state/ip-resources.ts';
+import { firstAddresses, listAttached } from '../state/ip-resources.ts';
 import { type StableState, stateAt, uptimeSeconds } from '../state/power.ts';
 import {
   assertState,
@@ -37,7 +37,16 @@ const operatingSystems = [
 
 const passwordDeliveries = ['api', 'email'];
 
-function describe({ ipv4, ipv6 }: Account, machine: Vps, nowMs: number) {
+type Addresses = ReadonlyMap<string, string>;
+
+/** Describes VPS. The addresses are searched once, for lists of any length. */
+function describeAll({ ipv4, ipv6 }: Account, machines: readonly Vps[], nowMs: number) {
+  const names = new Set(machines.map(({ vps_name }) => vps_name));
+  const addresses = { v4: firstAddresses(ipv4, names), v6: firstAddresses(ipv6, names) };
+  return machines.map((machine) => describe(machine, addresses, nowMs));
+}
+
+function describe(machine: Vps, { v4, v6 }: { v4: Addresses; v6: Addresses }, nowMs: number) {
   const { vps_name, hostname, plan, region, os, cores, memory_mb, disk_gb, power } = machine;
   return {
     vps_name,
@@ -49,8 +58,8 @@ function describe({ ipv4, ipv6 }: Account, machine: Vps, nowMs: number) {
     cores,
     memory_mb,
     disk_gb,
-    ipv4: listAttached(vps_name, ipv4)[0]?.address ?? null,
-    ipv6: listAttached(vps_name, ipv6)[0]?.address ?? null,
+    ipv4: v4.get(vps_name) ?? null,
+    ipv6: v6.get(vps_name) ?? null,
     uptime: uptimeSeconds(power, nowMs),
     created_at: formatIsoTime(power[0]?.fromMs ?? nowMs),
   };
@@ -68,10 +77,10 @@ function deliverPassword({ owner, random }: Account, delivery: string) {
 
 export const vpsHandlers: PartHandlers<typeof endpoints> = {
   listVps: ({ account, nowMs, page }) => ({
-    vps: page(account.vps.all()).map((machine) => describe(account, machine, nowMs)),
+    vps: describeAll(account, page(account.vps.all()), nowMs),
   }),
 
-  getVps: ({ account, params, nowMs }) => describe(account, account.vps.get(params.vps_name), nowMs),
+  getVps: ({ account, params, nowMs }) => describeAll(account, [account.vps.get(params.vps_name)], nowMs)[0],
 
   listVpsIpAddresses({ account, params }) {
     const { vps_name } = account.vps.get(params.vps_name);

@@ -23,6 +23,18 @@ export function listAttached<Id extends string | number>(
   return resources.all().filter(({ vps_name }) => vps_name === vpsName);
 }
 
+/** Returns the first attached address of each of these VPS. */
+export function firstAddresses<Id extends string | number>(
+  resources: IpResources<Id>,
+  vpsNames: ReadonlySet<string>,
+): ReadonlyMap<string, string> {
+  const addresses = new Map<string, string>();
+  for (const { vps_name, address } of resources.all())
+    if (vps_name !== null && vpsNames.has(vps_name) && !addresses.has(vps_name))
+      addresses.set(vps_name, address);
+  return addresses;
+}
+
 /** Assigns addresses: one to each VPS, a second one to the first VPS, and some to none. */
 function assignOwners(vpsNames: readonly string[]): (string | null)[] {
   return [...vpsNames, ...vpsNames.slice(0, 1), ...Array<null>(unattachedCount).fill(null)];

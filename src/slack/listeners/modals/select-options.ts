@@ -1,5 +1,6 @@
 import type { App, SlackOptions, types } from '@slack/bolt';
 import { maxPagesInBackground } from '../../../hosting/client/list-pace.ts';
+import { HostingError } from '../../../hosting/hosting-error.ts';
 import { normalizeVpsName } from '../../../hosting/profile/values/records.ts';
 import { listChoiceNames, toSelectValue } from '../../../operations/choices/matching/match-choices.ts';
 import {
@@ -173,7 +174,12 @@ async function loadChoices(
   const list = await withTimeout(
     choiceSource.load(read, values, maxChoicesAgeMs, workspace),
     optionsTimeoutMs,
-  );
+  ).catch((error: unknown): ChoiceList => {
+    // What was typed can still be looked up on its own.
+    if (typed !== '' && error instanceof HostingError && error.code === 'response_too_large')
+      return { choices: [], isComplete: false };
+    throw error;
+  });
   const query = typed.toLowerCase();
   const choices = list.choices.filter((choice) => isVisible(choice) && searchText(choice).includes(query));
   const canBeUnlisted =

@@ -15,6 +15,7 @@ import { readManifest } from './manifest.ts';
 import { oauthRoutes } from './oauth/oauth-routes.ts';
 import { mountPage } from './page/mount-page.ts';
 import { rejectChangesWithoutJson, rejectForeignRequests } from './page-kit/local-requests.ts';
+import { incomingWebhookRoutes } from './posting/incoming-webhook-routes.ts';
 import { responseUrlRoutes } from './posting/response-url-routes.ts';
 import { createTrafficLog } from './traffic/traffic-log.ts';
 import { fileRoutes } from './web-api/file-routes.ts';
@@ -123,6 +124,7 @@ function createRoutes(core: Core, allowedHosts: readonly string[]): Hono {
     .use('/sandbox/*', rejectChangesWithoutJson)
     .route('/sandbox', controlRoutes(core))
     .route('/', responseUrlRoutes(core))
+    .route('/', incomingWebhookRoutes(core))
     .route('/', fileRoutes(core))
     .route('/', oauthRoutes(core));
   mountPage(app);

@@ -1,9 +1,11 @@
 import type { Core } from '../core.ts';
+import { findIncomingWebhook } from '../posting/incoming-webhook.ts';
 import { sandboxApp } from '../workspace/seed.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /** Returns the settings with which an app connects to a workspace, under their usual names. */
 export function listAppSettings(core: Core, workspace: Workspace | undefined): Record<string, string> {
+  const webhook = workspace && findIncomingWebhook(core, workspace);
   return {
     SLACK_API_URL: `${core.baseUrl()}/api/`,
     SLACK_BOT_TOKEN: workspace?.token ?? '',
@@ -11,5 +13,6 @@ export function listAppSettings(core: Core, workspace: Workspace | undefined): R
     SLACK_SIGNING_SECRET: sandboxApp.signingSecret,
     SLACK_CLIENT_ID: sandboxApp.clientId,
     SLACK_CLIENT_SECRET: sandboxApp.clientSecret,
+    ...(webhook && { SLACK_WEBHOOK_URL: webhook.url }),
   };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Core } from '../core.ts';
 import { sendTokensRevoked } from '../delivery/app-events.ts';
+import { findIncomingWebhook } from '../posting/incoming-webhook.ts';
 import { defineAppMethod, defineMethod } from '../web-api/method.ts';
 import { SlackError } from '../web-api/slack-error.ts';
 import { sandboxApp } from '../workspace/seed.ts';
@@ -40,6 +41,7 @@ export const oauthV2Access = defineAppMethod({
     const [workspace] = place?.workspaces ?? [];
     if (!place || !workspace) throw new SlackError('invalid_code');
     const { team, enterprise, bot } = workspace;
+    const webhook = grant.scopes.includes('incoming-webhook') && findIncomingWebhook(core, workspace);
     return {
       app_id: sandboxApp.id,
       authed_user: { id: grant.userId },
@@ -50,6 +52,14 @@ export const oauthV2Access = defineAppMethod({
       team: place.enterprise ? null : { id: team.id, name: team.name },
       enterprise,
       is_enterprise_install: place.enterprise !== null,
+      ...(webhook && {
+        incoming_webhook: {
+          channel: `#${webhook.channel.name}`,
+          channel_id: webhook.channel.id,
+          configuration_url: `${core.baseUrl()}/`,
+          url: webhook.url,
+        },
+      }),
     };
   },
 });

@@ -55,7 +55,6 @@ export const ignoredManifestKeys: readonly string[] = [
   'oauth_config.token_management_enabled',
   'settings.allowed_ip_address_ranges',
   'settings.event_subscriptions.user_events',
-  'settings.incoming_webhooks',
   'settings.is_mcp_enabled',
   'workflows',
 ];

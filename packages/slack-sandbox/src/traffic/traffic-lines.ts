@@ -8,8 +8,8 @@ export interface Exchange {
   /** ID of the workspace; `null` for a call whose workspace is unknown. */
   readonly team: string | null;
   /**
-   * `slash_commands`, `interactive`, `events_api`, `url_verification`, `response_url`, `upload`, or
-   * the name of a method.
+   * `slash_commands`, `interactive`, `events_api`, `url_verification`, `response_url`,
+   * `incoming_webhook`, `upload`, or the name of a method.
    */
   readonly kind: string;
   readonly payload: unknown;

@@ -71,6 +71,23 @@ describe('the consent page', () => {
 });
 
 describe('a code', () => {
+  test('brings a webhook if the app asks for one', async () => {
+    const { bot } = manifest.oauth_config.scopes;
+    const sandbox = await startSandbox({
+      manifest: {
+        ...manifest,
+        oauth_config: { ...manifest.oauth_config, scopes: { bot: [...bot, 'incoming-webhook'] } },
+      },
+    });
+    const codeFor = async (scope: string) =>
+      (await answer(sandbox, 'T0ACME/U0ALICE', 'allow', { scope })).searchParams.get('code') ?? '';
+    const { incoming_webhook } = await access(sandbox, { code: await codeFor('incoming-webhook') });
+    expect(incoming_webhook).toMatchObject({ channel: '#general', channel_id: 'C0GENERAL' });
+    const posted = await fetch(incoming_webhook?.url ?? '', { method: 'POST', body: '{"text":"Hi"}' });
+    expect(await posted.text()).toBe('ok');
+    expect(await access(sandbox, { code: await codeFor('commands') })).not.toHaveProperty('incoming_webhook');
+  });
+
   test('can be exchanged once, by its own app, before it expires', async () => {
     const sandbox = await startSandbox({ manifest });
     const code = async () => (await answer(sandbox, 'T0GLOBEX/U0GWEN')).searchParams.get('code') ?? '';

@@ -43,9 +43,11 @@ export function LineDetail({ line, lines, open, close }: Props): ReactNode {
       {line.direction !== 'socket' && <ExchangeSummary exchange={line} />}
       <div className="detail-copies">
         <CopyButton label="Copy as JSON" text={() => toJson(line)} />
-        {line.direction === 'from_app' && line.kind !== 'response_url' && (
-          <CopyButton label="Copy as curl" text={() => toCurl(line, location.origin)} />
-        )}
+        {line.direction === 'from_app' &&
+          line.kind !== 'response_url' &&
+          line.kind !== 'incoming_webhook' && (
+            <CopyButton label="Copy as curl" text={() => toCurl(line, location.origin)} />
+          )}
       </div>
       {line.direction !== 'socket' && (
         <>

@@ -40,6 +40,24 @@ describe('an invalid command', () => {
     expect(await service.changes()).toEqual([]);
   });
 
+  test.each([
+    'approval require constructor',
+    'approval require __proto__',
+    'approval drop toString',
+    'access grant @bob constructor --vps *',
+    'help __proto__',
+    'constructor VPS-10001',
+    'vlan constructor VPS-10001',
+  ])('"%s" is no name that every object has', async (text) => {
+    const { slack, service } = running;
+    await slack.slash(text);
+    const { text: answer } = await slack.message(/./);
+    expect(answer).not.toMatch(/went wrong|is now required|can now|\[object|function/);
+    await slack.slash('approval list');
+    await slack.message('Nothing needs approval');
+    expect(await service.changes()).toEqual([]);
+  });
+
   test('runs the suggested name when its button is pressed', async () => {
     const { slack } = running;
     await slack.slash('reboot vps10009');

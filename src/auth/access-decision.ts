@@ -11,7 +11,7 @@ export interface HeldRight {
   readonly isRevealRevoked?: boolean;
 }
 
-/** Everything that decides what an actor is allowed to do in a channel. */
+/** All facts on which an actor's rights in a channel depend. */
 export interface HeldAccess {
   readonly memberType: MemberType;
   /** Rights granted to the actor, to one of their user groups, or to every member. */

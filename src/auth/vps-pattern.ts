@@ -100,7 +100,7 @@ export function splitList(text: string): readonly string[] {
   return [...new Set(text.split(' ').filter((word) => word !== ''))];
 }
 
-/** Says what a right or rule on these patterns is bound to. Returns nothing for all VPS. */
+/** Explains what a right or rule on names or patterns covers. Empty if it covers all VPS. */
 export function describeBinding(patterns: readonly string[]): readonly string[] {
   const bound = patterns.filter((pattern) => pattern !== allVps);
   if (bound.length === 0 || bound.length < patterns.length) return [];

@@ -48,7 +48,7 @@ export function toSamples(line: Line): readonly Sample[] {
   return line.flatMap(([timeMs, value]): Sample[] => (value === null ? [] : [[timeMs, value]]));
 }
 
-/** Returns whether a point has gaps on both sides, so that no line leads to it. */
+/** Returns whether a point has gaps on both sides. No line can be drawn to it. */
 export function isIsolated(line: Line, index: number): boolean {
   const valueAt = (position: number) => line[position]?.[1] ?? null;
   return valueAt(index) !== null && valueAt(index - 1) === null && valueAt(index + 1) === null;

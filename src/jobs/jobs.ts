@@ -128,7 +128,7 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
       renewLater();
       void attempt.ended.then((nextMs) => {
         attempts.delete(job.token);
-        // Not at once, because many short jobs can end together.
+        // After a pause, because many short jobs can end together.
         if (hasBacklog) loop.wakeAt(clock.now() + backlogPauseMs);
         else if (nextMs !== undefined) loop.wakeAt(nextMs);
       });

@@ -30,7 +30,7 @@ export function createTurns(): Turns {
       const runningIn = ({ teamId }: DueJob) => running.get(teamId) ?? 0;
       const turnOf = (key: string) => last.get(key) ?? 0;
 
-      /** The oldest job is kept where two are equal. */
+      /** If both have waited equally long for a turn, the older job comes first. */
       function isBefore(one: DueJob, other: DueJob): boolean {
         const workspaceTurns = turnOf(workspaceOf(one)) - turnOf(workspaceOf(other));
         if (workspaceTurns !== 0) return workspaceTurns < 0;

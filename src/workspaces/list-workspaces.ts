@@ -1,7 +1,7 @@
 import type { Database } from '../db/engines/database.ts';
 import { createSuspensions } from './suspensions.ts';
 
-/** What the operator sees of a workspace. */
+/** A workspace as the operator sees it. */
 export interface WorkspaceSummary {
   readonly teamId: string;
   readonly teamName: string;

@@ -28,7 +28,7 @@ const maxDenials = 10;
 /** Limits the direct messages that one request sends. */
 const maxRecipients = 10;
 
-/** Limits the card of a person, and what a person can send to admins in a day. */
+/** How many requests a person can have open, and how many they can send in a day. */
 const [maxOpenRequests, maxRequestsPerDay] = [5, 20];
 const dayMs = 24 * 60 * 60_000;
 

@@ -2,7 +2,7 @@ import type { Actor } from '../../operations/define/access/actor.ts';
 import type { Right } from '../../operations/define/access/right.ts';
 import type { MessageRef } from '../../runs/run.ts';
 
-/** What waits: a rule to delete, or a secret to reveal. The subject is its ID. */
+/** The kind of act: deleting an approval rule, or revealing a secret. */
 export type PendingActKind = 'drop_rule' | 'reveal';
 
 export type ActDecision = 'approved' | 'declined';

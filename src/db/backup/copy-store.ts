@@ -4,7 +4,7 @@ import { RackhandError } from '../../errors.ts';
 import type { Database, OpenDatabase } from '../engines/database.ts';
 import { storedData, storedTables } from '../stored-data.ts';
 
-/** What a table holds. */
+/** The number of a table's rows, and a digest of them. */
 export interface TableDigest {
   readonly table: string;
   readonly rows: number;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Adds what the purge of removed workspaces and the trimming of outcomes need. */
+/** Adds the columns that the purge of removed workspaces and the trimming of outcomes need. */
 export const erasure: Migration = {
   async up(db) {
     await db.schema

@@ -144,7 +144,7 @@ export function createReadCache(now: () => number): ReadCache {
   };
 }
 
-/** Tells all callers of a shared read how long it has to wait. */
+/** Notifies all callers of a shared read how long it has to wait. */
 interface WaitNotifier {
   /** Notifies a caller of the wait; immediately if the wait is already known. */
   subscribe(onQueued: OnQueued | undefined): void;

@@ -35,7 +35,7 @@ export interface RateLimiterOptions {
   readonly journal?: CallJournal;
   /** The Redis in which replicas share their slots. Without it, no other process can use the same keys. */
   readonly redisUrl?: string;
-  /** Tells a Redis without its state whether calls can have left before. Used only with Redis. */
+  /** Shows whether calls may have been sent before, if Redis has lost its state. Used only with Redis. */
   readonly sendRecord?: SendRecord;
   /** Called when a call is sent, with how long it waited for its slot. */
   readonly onSent?: (lane: Lane, waitedMs: number) => void;

@@ -10,7 +10,7 @@ export const maxLimit = 10_000;
 const missingKeyMessage = 'Paste the API key here.';
 
 const slackTokenMessage = 'This is a Slack token, not a key for the hosting service. It was not sent.';
-const bearerMessage = 'Leave out the word Bearer: the key is what follows it.';
+const bearerMessage = 'Leave out the word Bearer. The key begins after it.';
 const whitespaceMessage = 'A key has no spaces or line breaks. Copy it again.';
 const charactersMessage = 'A key has only ASCII letters, digits and symbols. Copy it again.';
 const limitMessage = `The quota is a whole number from 1 to ${maxLimit}.`;

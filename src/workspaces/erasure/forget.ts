@@ -4,7 +4,7 @@ import type { Database } from '../../db/engines/database.ts';
 import { deletePersonRows, deleteWorkspaceRows, type TableCount } from './delete-rows.ts';
 import { countMentions, listMentioningRuns, replaceMentions } from './search-rows.ts';
 
-/** What an erasure has done. */
+/** The result of an erasure. */
 export interface ErasureReport {
   readonly deleted: readonly TableCount[];
   /** Rows that belong to others or to the team, in which the person's ID was replaced. */

@@ -16,7 +16,10 @@ import type { OccurrenceStore } from './occurrence-store.ts';
 import { type ReportJobPayload, reportJobName, reportJobPayload } from './report-job-payload.ts';
 import { nextTimeAfter } from './timetable.ts';
 
-/** The lead time is estimated again so many lead times before the due time, but not too early. */
+/**
+ * A second estimate of the lead time is made four lead times before the due time, or five minutes
+ * before it if that is earlier.
+ */
 const estimateAgainFactor = 4;
 const minEstimateAgainMs = 5 * 60_000;
 

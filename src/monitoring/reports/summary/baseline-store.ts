@@ -3,7 +3,7 @@ import { type ReportBaseline, reportBaseline } from './baseline.ts';
 
 export type BaselineStore = ReturnType<typeof createBaselineStore>;
 
-/** Creates the store of what each report last said. */
+/** Creates the store of the latest content of each report. */
 export function createBaselineStore(db: Database) {
   return {
     async find(reportId: string): Promise<ReportBaseline | undefined> {

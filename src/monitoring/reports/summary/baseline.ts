@@ -12,7 +12,7 @@ const vpsBaselineSchema = z.object({
   diskPercent: z.number().optional(),
   trafficBytesPerS: z.number().optional(),
   findings: z.array(findingKindSchema),
-  /** What the service did not show. */
+  /** Metrics that weren't in the service's answers. */
   missing: z.array(z.enum(missingMetrics)).optional(),
 });
 
@@ -55,7 +55,7 @@ function toVpsBaseline(report: VpsReport, last: VpsBaseline | undefined): VpsBas
   };
 }
 
-/** Returns whether something isn't shown that the last report had, or that it didn't tell of. */
+/** Returns whether a metric is missing that wasn't missing in the last report. */
 export function hasNewlyMissing(now: ReportBaseline, last: ReportBaseline | undefined): boolean {
   return Object.entries(now.vps).some(([name, { missing = [] }]) =>
     missing.some((metric) => !(last?.vps[name]?.missing ?? []).includes(metric)),

@@ -72,7 +72,7 @@ export interface VpsReport {
   /** Findings, worst first. */
   readonly findings: readonly Finding[];
   readonly readFailures: readonly ReadFailure[];
-  /** What the service was asked for without an error, and did not show. */
+  /** Metrics that weren't in the service's answers, although the calls succeeded. */
   readonly missingMetrics: readonly MissingMetric[];
 }
 
@@ -134,7 +134,7 @@ export function buildVpsReport(readings: VpsReadings, scope: AnalysisScope): Vps
 
 const noMetrics: ReadFailure = { what: 'history', reason: 'The service returned no figures.' };
 
-/** Returns what a report would check and isn't known. */
+/** Lists the metrics that a report checks and that are unknown for this VPS. */
 function listMissing(
   {
     state,

@@ -78,7 +78,7 @@ function evaluateAll(
     if (!isSelected(name, pattern, fleet)) continue;
     const isListed = condition.measure === 'state' && state !== undefined;
     const one = isListed ? { atMs: stateAtMs } : observed.get(name);
-    // A stored list tells nothing new about a VPS that was evaluated with it before.
+    // A VPS that was already evaluated with this stored list has no new reading.
     const isNew = !isListed || known.get(name)?.readMs !== stateAtMs;
     if (one && isNew) evaluations.set(name, evaluateCondition(condition, { ...one, state }));
   }

@@ -39,7 +39,7 @@ export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
     dependencies;
   const { listVpsAliases, mutes, now, log } = dependencies;
 
-  /** Reads the VPS whose turn has come. */
+  /** Reads the VPS that are next. */
   async function observe(
     teamId: string,
     lastVps: string | null,
@@ -79,7 +79,7 @@ export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
 
   async function notifyOne(watch: Watch, signal: AbortSignal): Promise<void> {
     const notified = await notifyUnread(watch).catch((error: unknown) => {
-      log.warn({ err: error, watchId: watch.id }, "can't post what a watch can't read; retrying");
+      log.warn({ err: error, watchId: watch.id }, "can't post which VPS a watch can't read; retrying");
       return watch;
     });
     if (notified) await notifyIncident(notified, signal);

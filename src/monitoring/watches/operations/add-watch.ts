@@ -39,7 +39,7 @@ const addWatchArguments = {
       label: 'Add it anyway',
       example: '--anyway',
       flag: 'anyway',
-      hint: "Add it even if what it watches can't be read now.",
+      hint: "Add the watch even if its figures can't be read now.",
     }),
     // A form shows the warning before people submit it.
     shownWhen: { argument: 'measure', choices: [] },

@@ -22,7 +22,7 @@ const maxNames = 5;
 export interface Readability {
   /** The current figures or states. */
   readonly facts: readonly Fact[];
-  /** Sentences that say what can't be read. */
+  /** Sentences about the figures that can't be read. */
   readonly warnings: readonly string[];
   /** Whether none of the replies contains what the watch needs. Such a watch can never alert. */
   readonly isBlind: boolean;

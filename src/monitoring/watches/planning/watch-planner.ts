@@ -30,7 +30,7 @@ export interface PlannedWatch {
   readonly isPartial: boolean;
   /** How often each VPS is read. */
   readonly intervalMs: number;
-  /** Sentences that say what isn't watched. */
+  /** Sentences about the parts that aren't watched. */
   readonly warnings: readonly string[];
   readonly labelVps: LabelVps;
 }

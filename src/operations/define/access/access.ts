@@ -21,7 +21,7 @@ export interface Denial {
 /** Returns why something isn't allowed, or undefined if it is. */
 export type CheckAccess = (need: RequiredAccess) => Denial | undefined;
 
-/** Loads a person's rights in a channel. What wasn't granted is denied. */
+/** Loads a person's rights in a channel. Any right that wasn't granted is denied. */
 export type ResolveAccess = (actor: Actor, origin: Origin) => Promise<CheckAccess>;
 
 /** Returns whether the person is allowed to view a VPS. */

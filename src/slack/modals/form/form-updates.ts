@@ -8,7 +8,7 @@ import { type FormMetadata, parseFormMetadata } from './form-metadata.ts';
 import { parseChoiceLabels, parseFormValues } from './form-values.ts';
 import type { FormViews } from './form-views.ts';
 
-/** Maximum number of open forms of which the latest state is remembered. */
+/** Maximum number of open forms whose latest state is remembered. */
 const maxRememberedForms = 1_000;
 
 /** How many actions are remembered for each form. Slack redelivers within seconds. */

@@ -10,7 +10,7 @@ interface Candidate {
   readonly field: UsageField;
 }
 
-/** Reads the usage of CPU, memory and disk. What a person chose takes the place of what is found. */
+/** Reads the usage of CPU, memory and disk. A field that a person chose replaces the one that was found. */
 export function readLiveUsage(
   measured: readonly LeafMeasurement[],
   chosen: ChosenMetrics,

@@ -1,0 +1,129 @@
+// Changes one place of the critical code at a time, and reports whether a test fails.
+//   npm run mutate -- --minutes 10 --seed 1 --area jobs
+import { execFile, execFileSync } from 'node:child_process';
+import {
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { uniformInt } from 'pure-rand/distribution/uniformInt';
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+import { listMutations, type Mutation } from './list-mutations.ts';
+
+interface Area {
+  readonly sources: readonly string[];
+  /** The tests that must notice a change. */
+  readonly tests: readonly string[];
+}
+
+const areas: Readonly<Record<string, Area>> = {
+  runs: { sources: ['src/runs/**/*.ts'], tests: ['test/runs'] },
+  jobs: { sources: ['src/jobs/*.ts'], tests: ['test/jobs'] },
+  auth: { sources: ['src/auth/**/*.ts'], tests: ['test/auth'] },
+  'rate-limit': { sources: ['src/hosting/rate-limit/**/*.ts'], tests: ['test/hosting/rate-limit'] },
+  vault: { sources: ['src/db/encryption/*.ts'], tests: ['test/db/encryption.test.ts'] },
+  signatures: {
+    sources: ['src/slack/receivers/request-verifier.ts'],
+    tests: ['test/slack/receivers/request-verifier.test.ts'],
+  },
+};
+
+/** A mutant that makes the tests hang counts as caught. */
+const testTimeoutMs = 180_000;
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '10' },
+    seed: { type: 'string', default: '1' },
+    area: { type: 'string' },
+  },
+});
+
+interface Mutant extends Mutation {
+  readonly file: string;
+  readonly area: string;
+}
+
+function listMutants(): Mutant[] {
+  return Object.entries(areas)
+    .filter(([name]) => values.area === undefined || values.area === name)
+    .flatMap(([area, { sources }]) =>
+      globSync([...sources]).flatMap((file) =>
+        listMutations(readFileSync(file, 'utf8')).map((mutation) => ({ ...mutation, file, area })),
+      ),
+    );
+}
+
+/** Shuffles with the seed, so that a budget covers a sample of everything. */
+function shuffle<T>(list: T[]): T[] {
+  const generator = xoroshiro128plus(Number(values.seed));
+  for (let last = list.length - 1; last > 0; last -= 1) {
+    const other = uniformInt(generator, 0, last);
+    [list[last], list[other]] = [list[other] as T, list[last] as T];
+  }
+  return list;
+}
+
+/** Copies the files of the project, so that the working tree stays as it is. */
+function copyProject(): string {
+  const copy = mkdtempSync(join(tmpdir(), 'mutate-'));
+  const files = execFileSync('git', ['ls-files', '-z'], { encoding: 'utf8' }).split('\0').filter(Boolean);
+  for (const file of files) {
+    mkdirSync(dirname(join(copy, file)), { recursive: true });
+    cpSync(file, join(copy, file));
+  }
+  symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
+  return copy;
+}
+
+function doTestsPass(copy: string, { tests }: Area): Promise<boolean> {
+  const vitest = join(copy, 'node_modules/vitest/vitest.mjs');
+  const args = [vitest, 'run', '--bail', '1', '--reporter', 'dot', ...tests];
+  return new Promise((done) => {
+    execFile(process.execPath, args, { cwd: copy, timeout: testTimeoutMs, maxBuffer: 2 ** 26 }, (error) =>
+      done(error === null),
+    );
+  });
+}
+
+async function main(): Promise<void> {
+  const endMs = Date.now() + Number(values.minutes) * 60_000;
+  const mutants = shuffle(listMutants());
+  const copy = copyProject();
+  const passing = new Map<string, boolean>();
+  const survivors: Mutant[] = [];
+  let tried = 0;
+  try {
+    for (const { area: name, file, start, end, replacement, ...mutant } of mutants) {
+      if (Date.now() > endMs) break;
+      const area = areas[name] as Area;
+      if (!passing.has(name)) passing.set(name, await doTestsPass(copy, area));
+      if (!passing.get(name)) continue;
+      const source = readFileSync(file, 'utf8');
+      writeFileSync(join(copy, file), source.slice(0, start) + replacement + source.slice(end));
+      tried += 1;
+      if (await doTestsPass(copy, area)) {
+        survivors.push({ area: name, file, start, end, replacement, ...mutant });
+        const line = source.slice(0, start).split('\n').length;
+        console.log(`survived: ${file}:${line} ${mutant.kind}: ${source.slice(start, end).slice(0, 120)}`);
+      }
+      writeFileSync(join(copy, file), source);
+    }
+  } finally {
+    rmSync(copy, { recursive: true });
+  }
+  for (const [name, passes] of passing)
+    if (!passes) console.log(`not tried: the tests of ${name} fail without a mutation`);
+  const caught = tried - survivors.length;
+  console.log(`${caught} of ${tried} mutants caught (${mutants.length} possible)`);
+}
+
+await main();

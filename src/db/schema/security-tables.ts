@@ -25,7 +25,7 @@ export interface PendingActTable {
   team_id: string;
   user_id: string;
   kind: string;
-  /** ID of the rule or run that the act is about. */
+  /** ID of the rule or secret that the act is about. */
   subject: string;
   title: string;
   /** The right that the second person needs, and on which VPS (JSON). */

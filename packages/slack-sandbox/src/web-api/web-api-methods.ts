@@ -1,6 +1,7 @@
 import * as oauth from '../oauth/oauth-methods.ts';
 import type { Method } from './method.ts';
 import * as basics from './methods/basics.ts';
+import * as calls from './methods/calls.ts';
 import * as bookmarks from './methods/channels/bookmarks.ts';
 import * as channelLifecycle from './methods/channels/lifecycle.ts';
 import * as channelMembership from './methods/channels/membership.ts';
@@ -26,6 +27,7 @@ export const webApiMethods: ReadonlyMap<string, Method> = new Map(
     assistant,
     basics,
     bookmarks,
+    calls,
     channelLifecycle,
     channelMembership,
     chat,

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { FunctionExecution } from '../functions/function-executions.ts';
 import type { IdGenerator } from '../id-generator.ts';
 import type { NameDirectory } from '../typed-text.ts';
+import type { RegisteredCall } from './calls.ts';
 import { type AssistantThreads, createAssistantThreads } from './channels/assistant-threads.ts';
 import { type Channel, createChannel, isNamedChannel } from './channels/channels.ts';
 import { createFileStore, type FileStore } from './files/file-store.ts';
@@ -39,6 +40,8 @@ export interface Workspace {
   /** Messages that the app has scheduled, by ID. */
   readonly scheduled: Map<string, ScheduledMessage>;
   readonly assistantThreads: AssistantThreads;
+  /** Calls of other services that the app has registered, by ID. */
+  readonly calls: Map<string, RegisteredCall>;
   /** Runs of the app's functions, by ID. */
   readonly functionExecutions: Map<string, FunctionExecution>;
 }
@@ -96,6 +99,7 @@ export function createWorkspace(
     scheduled: new Map(),
     assistantThreads: createAssistantThreads(),
     functionExecutions: new Map(),
+    calls: new Map(),
   };
 }
 

@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import { benchAcks } from './acks.ts';
 import { benchCharts } from './charts.ts';
 import { benchFlood } from './flood.ts';
@@ -8,8 +9,11 @@ import { benchPath } from './path.ts';
 import { benchQuota } from './quota.ts';
 import { benchReports } from './reports.ts';
 import { benchSlowConnections } from './slow-connections.ts';
+import { benchStart } from './start.ts';
+import { writePage } from './write-page.ts';
 
 const benches = {
+  start: benchStart,
   quota: benchQuota,
   acks: benchAcks,
   flood: benchFlood,
@@ -22,7 +26,16 @@ const benches = {
   slow: benchSlowConnections,
 };
 
-// `npm run bench` runs all benchmarks, and `npm run bench -- page` only one of them.
-const requested = process.argv.slice(2);
-for (const [name, bench] of Object.entries(benches))
-  if (requested.length === 0 || requested.includes(name)) await bench();
+// `npm run bench` runs all benchmarks, and `npm run bench -- page` only one of them. With `--write`,
+// the results go into docs/benchmarks.md too.
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { write: { type: 'boolean', default: false } },
+});
+
+async function runBenches(): Promise<void> {
+  for (const [name, bench] of Object.entries(benches))
+    if (positionals.length === 0 || positionals.includes(name)) await bench();
+}
+
+await (values.write ? writePage(runBenches) : runBenches());

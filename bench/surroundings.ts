@@ -122,14 +122,14 @@ export function readStartFlags(): string[] {
 /** Linux counts CPU time in ticks of 10 ms. */
 const msPerTick = 10;
 
-function readCpuMs(pid: number): number {
+export function readCpuMs(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   // The name of the process is in parentheses and can contain spaces.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * msPerTick;
 }
 
-function readResidentMb(pid: number): number {
+export function readResidentMb(pid: number): number {
   const kilobytes = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   return Number(kilobytes) / 1024;
 }

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { benchAcks } from './acks.ts';
 import { benchCharts } from './charts.ts';
+import { benchFairness } from './fairness.ts';
 import { benchFlood } from './flood.ts';
 import { benchHistory } from './history.ts';
 import { benchPage } from './page.ts';
@@ -18,6 +19,7 @@ const benches = {
   acks: benchAcks,
   flood: benchFlood,
   history: benchHistory,
+  fairness: benchFairness,
   charts: benchCharts,
   summaries: benchReports,
   page: benchPage,

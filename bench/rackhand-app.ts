@@ -28,5 +28,11 @@ const installation = {
   botUserId: 'U0APPACME',
 };
 await app.install(installation, 'sandbox-key-full');
+await app.install({
+  ...installation,
+  teamId: 'T0GLOBEX',
+  teamName: 'Globex',
+  botToken: 'xoxb-sandbox-globex',
+});
 await app.start();
 console.log('ready');

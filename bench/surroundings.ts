@@ -90,11 +90,19 @@ export async function startSurroundings(onResponse: (id: string) => void): Promi
 }
 
 /** Returns the body and headers of a slash command, as Slack signs it. */
-export function signSlashCommand(text: string, { id, responseUrl }: { id: string; responseUrl: string }) {
+export function signSlashCommand(
+  text: string,
+  {
+    id,
+    responseUrl,
+    teamId = 'T0ACME',
+    userId = 'U0ALICE',
+  }: { id: string; responseUrl: string; teamId?: string; userId?: string },
+) {
   const body = new URLSearchParams({
-    team_id: 'T0ACME',
+    team_id: teamId,
     channel_id: 'C0OPS',
-    user_id: 'U0ALICE',
+    user_id: userId,
     command: '/vps',
     text,
     response_url: responseUrl,

@@ -16,7 +16,6 @@ import type { Clock } from './jobs/clock.ts';
 import { createCatalogue } from './operations/define/catalogue.ts';
 import type { Catalogue } from './operations/define/operation.ts';
 import { hostingOperations } from './operations/hosting-operations.ts';
-import { createProgressPollStore } from './runs/progress/progress-poll-store.ts';
 import { createRunner } from './runs/runner.ts';
 import { createOneTimeSecretStore } from './runs/secrets/one-time-secret-store.ts';
 import { createRevealSecrets } from './runs/secrets/reveal-secrets.ts';
@@ -155,7 +154,6 @@ export async function createApp(
   }
   const runner = createRunner({
     runs,
-    progressPolls: createProgressPollStore(db),
     secrets: oneTimeSecrets,
     catalogue,
     resolveAccess: authorizer.resolveAccess,

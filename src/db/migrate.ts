@@ -16,6 +16,7 @@ import { auditChain } from './migrations/0011-audit-chain.ts';
 import { reportJobs } from './migrations/0012-report-jobs.ts';
 import { tokenRotation } from './migrations/0013-token-rotation.ts';
 import { pausedWatches } from './migrations/0014-paused-watches.ts';
+import { runJobs } from './migrations/0015-run-jobs.ts';
 
 /**
  * All migrations, numbered from 0001 without gaps. Kysely runs them in alphabetical order, and
@@ -36,6 +37,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0012_report_jobs': reportJobs,
   '0013_token_rotation': tokenRotation,
   '0014_paused_watches': pausedWatches,
+  '0015_run_jobs': runJobs,
 };
 
 /**

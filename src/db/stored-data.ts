@@ -24,7 +24,6 @@ const byTeam = { column: 'team_id' } as const;
  * table come before that table.
  */
 export const storedData: StoredDataOf = {
-  progress_poll: { key: ['run_id'], workspace: { column: 'run_id', of: 'run' } },
   report_baseline: {
     key: ['report_id'],
     workspace: { column: 'report_id', of: 'report' },

@@ -23,7 +23,6 @@ import type { RunServices } from './pipeline/run-services.ts';
 import { createRunSettler } from './pipeline/run-settler.ts';
 import { createUnreadableRuns, type UnreadableRun } from './pipeline/unreadable-runs.ts';
 import { approveRun, confirmRun, continueRequest, declineApproval, requestRun } from './pipeline.ts';
-import type { ProgressPollStore } from './progress/progress-poll-store.ts';
 import { createProgressPoller } from './progress/progress-poller.ts';
 import { createActiveRuns } from './recovery/active-runs.ts';
 import { createHandOver, type HandOverEvents } from './recovery/hand-over.ts';
@@ -35,9 +34,11 @@ import type { SecretStore } from './secrets/secret-store.ts';
 import type { RunStore } from './store/run-store.ts';
 import { createRetrier, type Delay } from './with-retry.ts';
 
+/** Expired secrets can't be shown anymore, so deleting them isn't urgent. */
+const secretPurgeMs = 60_000;
+
 export interface RunnerDependencies {
   readonly runs: RunStore;
-  readonly progressPolls: ProgressPollStore;
   readonly secrets: SecretStore;
   readonly catalogue: Catalogue;
   /** Returns the client for a workspace's API key. Its calls throw `key_missing` if there is no key. */
@@ -106,7 +107,7 @@ export interface Runner {
 }
 
 export function createRunner(dependencies: RunnerDependencies): Runner {
-  const { runs, progressPolls, secrets, catalogue, resolveAccess, announce, hasReplicas, log } = dependencies;
+  const { runs, jobs, secrets, catalogue, resolveAccess, announce, hasReplicas, log } = dependencies;
   const { findApprovalRule, approvalCards, pause, now = Date.now, sharedReadMs = 3_000 } = dependencies;
   const owner = randomUUID();
   const lease = () => ({ owner, untilMs: now() + leaseMs });
@@ -115,18 +116,15 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
   const openEnvironment = createRunEnvironments(dependencies);
   const unreadableRuns = createUnreadableRuns(log);
   const progressPoller = createProgressPoller({
-    store: progressPolls,
+    jobs,
     runs,
     catalogue,
     createContext: (run) => openEnvironment(run, undefined, 'background').operationContext,
     unreadableRuns,
     announce,
-    owner,
-    now,
-    log,
   });
   const handOver = createHandOver({
-    jobs: dependencies.jobs,
+    jobs,
     vault: dependencies.vault,
     runs,
     lease,
@@ -159,12 +157,15 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
     activeRuns,
     recover: (run) => recoverRun(run, services),
     announce,
-    progressPoller,
-    secrets,
     owner,
     hasReplicas,
     now,
     log,
+  });
+  jobs.definePeriodic({
+    name: 'one-time-secret-purge',
+    intervalMs: secretPurgeMs,
+    run: () => secrets.deleteExpired(),
   });
   const findDenialOf: FindDenial = (by, operation, parsed) =>
     findDenial(resolveAccess, by, operation, parsed);

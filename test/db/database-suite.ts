@@ -162,7 +162,7 @@ export function describeDatabase(name: string, start: StartDatabase): void {
         });
       });
 
-      test('is adopted while its approval cards are being posted, and not afterwards', async () => {
+      test('is adopted until its actor got a card or its approval cards were posted', async () => {
         const runs = createRunStore(database.db);
         for (const id of ['asking', 'asked', 'unasked']) {
           await runs.claim({ ...run, id }, id, lease);
@@ -171,7 +171,10 @@ export function describeDatabase(name: string, start: StartDatabase): void {
         }
         await runs.saveApprovalCards('asked', [{ channel: 'C2', ts: '5.6' }]);
         const next = { owner: 'next', untilMs: 99 * minuteMs };
-        expect((await runs.adopt(next, lease.untilMs + 1)).map(({ id }) => id)).toEqual(['asking']);
+        await runs.claim({ ...run, id: 'shown' }, 'shown', lease);
+        await runs.markConfirmationDelivered('shown');
+        const adopted = await runs.adopt(next, lease.untilMs + 1);
+        expect(adopted.map(({ id }) => id).sort()).toEqual(['asking', 'unasked']);
         expect((await runs.listOwned('next')).map(({ id }) => id)).toEqual(['asking']);
       });
 

@@ -14,7 +14,6 @@ import type { RawInput } from '../../src/operations/define/arguments/raw-input.t
 import { createCatalogue } from '../../src/operations/define/catalogue.ts';
 import type { Catalogue, Operation } from '../../src/operations/define/operation.ts';
 import { hostingOperations } from '../../src/operations/hosting-operations.ts';
-import { createProgressPollStore } from '../../src/runs/progress/progress-poll-store.ts';
 import type { Run } from '../../src/runs/run.ts';
 import { createRunner, type Runner, type RunnerDependencies } from '../../src/runs/runner.ts';
 import { createOneTimeSecretStore } from '../../src/runs/secrets/one-time-secret-store.ts';
@@ -120,7 +119,6 @@ export function useRunnerFixture(): RunnerFixture {
     createRunner(overrides = {}) {
       const runner = createRunner({
         runs,
-        progressPolls: createProgressPollStore(database.db),
         secrets: createOneTimeSecretStore(
           database.db,
           createVault([new Uint8Array(32)]),

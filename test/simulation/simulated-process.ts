@@ -5,7 +5,6 @@ import { createRateLimiter } from '../../src/hosting/rate-limit/rate-limiter.ts'
 import { createLocalDatabaseClock } from '../../src/jobs/database-clock.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
 import { hostingOperations } from '../../src/operations/hosting-operations.ts';
-import { createProgressPollStore } from '../../src/runs/progress/progress-poll-store.ts';
 import type { Announce, Run } from '../../src/runs/run.ts';
 import { createRunner, type Runner } from '../../src/runs/runner.ts';
 import { createOneTimeSecretStore } from '../../src/runs/secrets/one-time-secret-store.ts';
@@ -117,7 +116,6 @@ export function startProcess(world: World, name: string, board: CardBoard): Simu
       jobs,
       vault,
       runs,
-      progressPolls: createProgressPollStore(db),
       secrets: createOneTimeSecretStore(db, vault, Date.now),
       resolveAccess: async ({ userId }) => {
         await gate('checking rights');

@@ -106,14 +106,6 @@ export interface RunTable {
   settled_at: number | null;
 }
 
-/** Runs whose progress is polled after the call. */
-export interface ProgressPollTable {
-  run_id: string;
-  until_at: number;
-  owner: string;
-  lease_until: number;
-}
-
 /** Secrets that only one person can see, and only once. */
 export interface OneTimeSecretTable {
   id: string;
@@ -234,7 +226,6 @@ export interface Schema {
   used_oauth_state: UsedOauthStateTable;
   api_key: ApiKeyTable;
   run: RunTable;
-  progress_poll: ProgressPollTable;
   one_time_secret: OneTimeSecretTable;
   quota_call: QuotaCallTable;
   quota_pause: QuotaPauseTable;

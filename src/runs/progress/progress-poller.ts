@@ -1,5 +1,7 @@
-import type { Logger } from 'pino';
-import { RackhandError } from '../../errors.ts';
+import { z } from 'zod';
+import { isStopped, RackhandError } from '../../errors.ts';
+import { defaultLeaseMs, type JobContext, type JobResult } from '../../jobs/job-kind.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
 import type { Catalogue, OperationContext } from '../../operations/define/operation.ts';
 import type { Progress } from '../../operations/define/target-state.ts';
 import { createVpsLabeler, toVpsLabels } from '../../operations/format/label-vps.ts';
@@ -7,7 +9,6 @@ import type { ChangeRun } from '../pipeline/run-context.ts';
 import { readStoredChange, type UnreadableRuns } from '../pipeline/unreadable-runs.ts';
 import type { Announce, Run } from '../run.ts';
 import type { RunStore } from '../store/run-store.ts';
-import type { ProgressPoll, ProgressPollStore } from './progress-poll-store.ts';
 
 /** How long after the call the progress is polled. */
 const maxPollMs = 5 * 60_000;
@@ -15,87 +16,70 @@ const maxPollMs = 5 * 60_000;
 /** A reboot takes some seconds, and each poll needs a call in the background lane. */
 const defaultIntervalMs = 5_000;
 
-/** Longer than the interval, because a poll can have to wait for the quota. */
-const leaseMs = 2 * 60_000;
+/** A poll that failed is repeated at this pace. */
+const retry = { firstMs: 5_000, maxMs: 60_000 };
+
+/** A poll occupies its place while it waits for the quota. */
+const concurrency = { perProcess: 100, perWorkspace: 20 };
+
+const payload = z.object({ untilMs: z.number() });
+type Payload = z.infer<typeof payload>;
 
 interface ProgressPollerDependencies {
-  readonly store: ProgressPollStore;
+  readonly jobs: Pick<Jobs, 'define' | 'clock'>;
   readonly runs: RunStore;
   readonly catalogue: Catalogue;
   /** Creates a context that reads in the background lane. */
   readonly createContext: (run: Run) => OperationContext;
   readonly unreadableRuns: Pick<UnreadableRuns, 'add'>;
   readonly announce: Announce;
-  readonly owner: string;
   /** Defaults to 5 s; tests shorten it. */
   readonly intervalMs?: number;
-  readonly now: () => number;
-  readonly log: Pick<Logger, 'error'>;
 }
 
 /** The operation and input of a polled run. */
 type PolledChange = Pick<ChangeRun, 'operation' | 'parsed'>;
 
-/** A stored poll, with its change once that was read. */
-interface PolledWork extends ProgressPoll {
-  readonly change?: PolledChange;
-}
-
 /** Polls work that continues after its call and updates the run's message, for up to 5 minutes. */
 export interface ProgressPoller {
   /** Starts polling a run if its operation reports progress. */
   start(change: PolledChange & { readonly run: Run }): Promise<void>;
-  /** Continues polls whose process has ended. */
-  adopt(leaseBeforeMs: number): Promise<void>;
-  /** Stops polling. The next process continues. */
-  stop(): void;
 }
 
 const notTrackedNote = 'Rackhand no longer checks its progress.';
 
-export function createProgressPoller(dependencies: ProgressPollerDependencies): ProgressPoller {
-  const {
-    store,
-    runs,
-    catalogue,
-    createContext,
-    unreadableRuns,
-    announce,
-    owner,
-    intervalMs = defaultIntervalMs,
-    now,
-    log,
-  } = dependencies;
-  const timers = new Map<string, NodeJS.Timeout>();
-  let isStopped = false;
+/** Creates the poller. Each polled run is a job. */
+export function createProgressPoller({
+  jobs,
+  runs,
+  catalogue,
+  createContext,
+  unreadableRuns,
+  announce,
+  intervalMs = defaultIntervalMs,
+}: ProgressPollerDependencies): ProgressPoller {
+  const now = jobs.clock.now;
+  /** The changes that this process has executed, so that their input isn't parsed for each poll. */
+  const changes = new Map<string, PolledChange & Payload>();
 
-  const lease = () => ({ owner, untilMs: now() + leaseMs });
-
-  function schedulePoll(work: PolledWork): void {
-    if (isStopped) return;
-    const { runId } = work;
-    const run = () =>
-      poll(work).catch((error) => {
-        log.error({ err: error, runId }, 'could not poll the progress of a run');
-        schedulePoll(work);
-      });
-    timers.set(runId, setTimeout(run, intervalMs).unref());
-  }
-
-  async function poll({ runId, untilMs, ...work }: PolledWork): Promise<void> {
-    timers.delete(runId);
-    if (!(await store.renewLease(runId, lease()))) return;
+  async function poll(
+    runId: string,
+    { untilMs }: Payload,
+    { signal }: JobContext,
+  ): Promise<JobResult<Payload>> {
     const run = await runs.find(runId);
-    if (!run) return store.remove(runId);
-    const change = work.change ?? readPolledChange(run);
+    if (!run) return { kind: 'done' };
+    const change = changes.get(runId) ?? readPolledChange(run);
     const lastText = run.progress?.text ?? '';
     const progress = change ? await readProgress(run, change, untilMs) : toUnknownProgress(lastText);
+    signal.throwIfAborted();
     if (progress.text !== run.progress?.text || progress.isFinished) {
       await runs.saveProgress(runId, progress);
       announce({ ...run, progress });
     }
-    if (progress.isFinished || !change) return store.remove(runId);
-    schedulePoll({ runId, untilMs, change });
+    if (!progress.isFinished) return { kind: 'repeat', atMs: now() + intervalMs };
+    changes.delete(runId);
+    return { kind: 'done' };
   }
 
   /** Reads the change of a run that another process has started. Returns undefined if it can't be read. */
@@ -119,29 +103,32 @@ export function createProgressPoller(dependencies: ProgressPollerDependencies): 
       if (!current) return toUnknownProgress(lastText);
       progress = { ...current, text: createVpsLabeler(toVpsLabels(run.displayNames))(current.text) };
     } catch (error) {
-      if (!(error instanceof RackhandError)) throw error;
+      // Another process continues.
+      if (!(error instanceof RackhandError) || isStopped(error)) throw error;
       progress = error.isRetryable ? { isFinished: false, text: lastText } : toUnknownProgress(lastText);
     }
     const isLate = now() >= untilMs;
     return progress.isFinished || !isLate ? progress : { ...progress, ...toUnknownProgress(progress.text) };
   }
 
+  const queue = jobs.define<Payload>({
+    name: 'run-progress',
+    payload,
+    leaseMs: defaultLeaseMs,
+    retry,
+    concurrency,
+    maxAheadMs: retry.maxMs,
+    handle: ({ id, payload: polled }, context) => poll(id, polled, context),
+  });
+
   return {
     async start({ run, operation, parsed }) {
       if (!operation.readProgress) return;
-      const work = { runId: run.id, untilMs: now() + maxPollMs };
-      await store.add(work, lease());
-      schedulePoll({ ...work, change: { operation, parsed } });
-    },
-
-    async adopt(leaseBeforeMs) {
-      for (const work of await store.adopt(lease(), leaseBeforeMs)) schedulePoll(work);
-    },
-
-    stop() {
-      isStopped = true;
-      for (const timer of timers.values()) clearTimeout(timer);
-      timers.clear();
+      const untilMs = now() + maxPollMs;
+      for (const [runId, change] of changes) if (change.untilMs < now()) changes.delete(runId);
+      changes.set(run.id, { operation, parsed, untilMs });
+      const { id, actor } = run;
+      await queue.schedule({ id, ...actor, payload: { untilMs }, dueMs: now() + intervalMs });
     },
   };
 }

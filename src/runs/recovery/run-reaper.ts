@@ -1,8 +1,6 @@
 import type { Logger } from 'pino';
 import { expiredProblem } from '../problem.ts';
-import type { ProgressPoller } from '../progress/progress-poller.ts';
 import type { Announce, Run } from '../run.ts';
-import type { SecretStore } from '../secrets/secret-store.ts';
 import type { Lease } from '../store/run-leases.ts';
 import type { RunStore } from '../store/run-store.ts';
 import type { ActiveRuns } from './active-runs.ts';
@@ -19,8 +17,6 @@ interface RunReaperDependencies {
   /** Finishes a run on which no process is working. */
   readonly recover: (run: Run) => Promise<void>;
   readonly announce: Announce;
-  readonly progressPoller: Pick<ProgressPoller, 'adopt' | 'stop'>;
-  readonly secrets: Pick<SecretStore, 'deleteExpired'>;
   readonly owner: string;
   /** Whether other processes can work on the same runs. */
   readonly hasReplicas: boolean;
@@ -39,8 +35,7 @@ export interface RunReaper {
 }
 
 export function createRunReaper(dependencies: RunReaperDependencies): RunReaper {
-  const { runs, activeRuns, recover, announce, progressPoller, secrets, owner, hasReplicas, now, log } =
-    dependencies;
+  const { runs, activeRuns, recover, announce, owner, hasReplicas, now, log } = dependencies;
   let timer: NodeJS.Timeout | undefined;
 
   const resume = (run: Run) => activeRuns.start(run.id, () => recover(run));
@@ -64,8 +59,6 @@ export function createRunReaper(dependencies: RunReaperDependencies): RunReaper 
     for (const run of await runs.listOwned(owner)) if (!activeRuns.has(run.id)) resume(run);
     for (const run of await runs.adoptUndelivered(lease, leaseBeforeMs, sinceMs)) announce(run);
     await expireOverdue(lease);
-    await progressPoller.adopt(leaseBeforeMs);
-    await secrets.deleteExpired();
   }
 
   return {
@@ -80,7 +73,6 @@ export function createRunReaper(dependencies: RunReaperDependencies): RunReaper 
     },
     stop() {
       clearInterval(timer);
-      progressPoller.stop();
     },
   };
 }

@@ -2,14 +2,16 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type OpenDatabase, openDatabase } from '../../../src/db/engines/database.ts';
 import { RackhandError } from '../../../src/errors.ts';
 import { performVpsAction } from '../../../src/hosting/endpoints/vps.ts';
+import { type Clock, createSystemClock } from '../../../src/jobs/clock.ts';
+import { createLocalDatabaseClock } from '../../../src/jobs/database-clock.ts';
+import { createJobs, type Jobs } from '../../../src/jobs/jobs.ts';
 import { vpsArgument } from '../../../src/operations/choices/sources/vps.ts';
 import { parseInput } from '../../../src/operations/define/arguments/input.ts';
 import { createCatalogue } from '../../../src/operations/define/catalogue.ts';
 import { defineChange } from '../../../src/operations/define/define-operation.ts';
 import type { OperationContext } from '../../../src/operations/define/operation.ts';
 import type { Progress } from '../../../src/operations/define/target-state.ts';
-import { createProgressPollStore } from '../../../src/runs/progress/progress-poll-store.ts';
-import { createProgressPoller, type ProgressPoller } from '../../../src/runs/progress/progress-poller.ts';
+import { createProgressPoller } from '../../../src/runs/progress/progress-poller.ts';
 import { createRunStore, type RunStore } from '../../../src/runs/store/run-store.ts';
 import { eventually } from '../../eventually.ts';
 import { createRun } from '../create-run.ts';
@@ -19,7 +21,8 @@ let runs: RunStore;
 let told: string[];
 let readings: (() => Progress)[];
 let nowMs: number;
-const pollers: ProgressPoller[] = [];
+let startedMs: number;
+let processes: { readonly jobs: Jobs }[] = [];
 
 const finished = (text: string): Progress => ({ isFinished: true, text });
 const inProgress = (text: string): Progress => ({ isFinished: false, text });
@@ -64,27 +67,38 @@ function createChange() {
 
 const change = createChange();
 
-function start(owner: string): ProgressPoller {
-  const created = createProgressPoller({
-    store: createProgressPollStore(database.db),
+/** Starts a process. Its clock runs, and a test can set it. */
+async function start({ hasReplicas = false } = {}) {
+  const system = createSystemClock();
+  const now = () => nowMs + system.now() - startedMs;
+  const clock: Clock = {
+    now,
+    setTimer: (atMs, run) => system.setTimer(system.now() + atMs - now(), run),
+  };
+  const log = { warn: () => {}, error: (...text: unknown[]) => expect.unreachable(JSON.stringify(text)) };
+  const databaseClock = createLocalDatabaseClock(clock);
+  const jobs = createJobs({ db: database.db, databaseClock, hasReplicas, maxSleepMs: 5, log });
+  const poller = createProgressPoller({
+    jobs,
     runs,
     catalogue,
     createContext: () => context,
     unreadableRuns: { add: () => expect.unreachable() },
     announce: ({ progress }) => void told.push(progress?.text ?? ''),
-    owner,
-    intervalMs: 1,
-    now: () => nowMs,
-    log: { error: (...text: unknown[]) => expect.unreachable(JSON.stringify(text)) },
+    intervalMs: 5,
   });
-  pollers.push(created);
-  return created;
+  await jobs.start();
+  const started = { jobs, poller };
+  processes.push(started);
+  return started;
 }
 
-const listPolls = () => database.db.selectFrom('progress_poll').select('run_id').execute();
+const listPolls = () =>
+  database.db.selectFrom('job').select('id').where('kind', '=', 'run-progress').execute();
 
 beforeEach(async () => {
   nowMs = 1_000;
+  startedMs = Date.now();
   told = [];
   readings = [];
   database = await openDatabase('sqlite::memory:');
@@ -93,7 +107,8 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  for (const one of pollers.splice(0)) one.stop();
+  for (const { jobs } of processes) await jobs.stop(1_000);
+  processes = [];
   await database.close();
 });
 
@@ -104,7 +119,7 @@ test('progress is announced as it changes, until it has finished', async () => {
     () => inProgress('It starts.'),
     () => finished('It runs.'),
   ];
-  await start('first').start(change);
+  await (await start()).poller.start(change);
   await eventually(async () => expect(await listPolls()).toEqual([]));
   expect(told).toEqual(['It stops.', 'It starts.', 'It runs.']);
   expect((await runs.find('run'))?.progress).toEqual(finished('It runs.'));
@@ -120,7 +135,7 @@ test('a retryable error keeps polling, any other error ends it', async () => {
     () => inProgress('It starts.'),
     fail('not_found'),
   ];
-  await start('first').start(change);
+  await (await start()).poller.start(change);
   await eventually(async () => expect(await listPolls()).toEqual([]));
   expect(told).toEqual(['It stops.', 'It starts.', 'It starts. Rackhand no longer checks its progress.']);
   expect((await runs.find('run'))?.progress).toMatchObject({ isFinished: true, isEndUnknown: true });
@@ -128,7 +143,7 @@ test('a retryable error keeps polling, any other error ends it', async () => {
 
 test('polling ends after five minutes with a note', async () => {
   readings = [() => inProgress('It stops.')];
-  await start('first').start(change);
+  await (await start()).poller.start(change);
   await eventually(() => expect(told).toEqual(['It stops.']));
   nowMs += 5 * 60_000;
   await eventually(async () => expect(await listPolls()).toEqual([]));
@@ -138,21 +153,26 @@ test('polling ends after five minutes with a note', async () => {
 
 test('a restarted process continues polling', async () => {
   readings = [() => inProgress('It stops.')];
-  const first = start('first');
-  await first.start(change);
+  const first = await start();
+  await first.poller.start(change);
   await eventually(() => expect(told).toEqual(['It stops.']));
-  first.stop();
+  await first.jobs.stop(1_000);
   readings = [() => finished('It runs.')];
-  await start('second').adopt(Number.MAX_SAFE_INTEGER);
+  await start();
   await eventually(() => expect(told).toEqual(['It stops.', 'It runs.']));
 });
 
-test('polls of a living replica are not taken over', async () => {
-  readings = [() => inProgress('It stops.')];
-  await start('first').start(change);
-  await eventually(() => expect(told).toEqual(['It stops.']));
-  await start('second').adopt(nowMs);
-  expect(await database.db.selectFrom('progress_poll').select('owner').execute()).toEqual([
-    { owner: 'first' },
-  ]);
+test('a reading that a stop interrupts ends nothing, and another replica continues', async () => {
+  const first = await start({ hasReplicas: true });
+  readings = [
+    () => {
+      void first.jobs.stop(1_000);
+      throw new RackhandError('stopped', 'Rackhand is stopping.');
+    },
+    () => finished('It runs.'),
+  ];
+  await first.poller.start(change);
+  await eventually(() => expect(readings).toHaveLength(1));
+  await start({ hasReplicas: true });
+  await eventually(() => expect(told).toEqual(['It runs.']));
 });

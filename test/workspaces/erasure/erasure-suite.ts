@@ -61,10 +61,6 @@ export function describeErasure(name: string, start: StartDatabase): void {
         nowMs,
       );
       await createApprovalRuleStore(db).add(alice, { subject: 'reboot', vps: '*', channel: null }, nowMs);
-      await db
-        .insertInto('progress_poll')
-        .values({ run_id: `bob ${teamId}`, until_at: 1, owner: 'o', lease_until: 1 })
-        .execute();
     }
 
     const listTeams = async (table: 'run' | 'access_grant' | 'access_request' | 'approval_rule') =>
@@ -103,8 +99,6 @@ export function describeErasure(name: string, start: StartDatabase): void {
       nowMs += 1;
       await retention.deleteDue(catalogue);
       expect(await listTeams('run')).toEqual(['T0GLOBEX']);
-      const polls = await database.db.selectFrom('progress_poll').select('run_id').execute();
-      expect(polls).toEqual([{ run_id: 'bob T0GLOBEX' }]);
     });
 
     test('a workspace that was installed again is not purged', async () => {
@@ -157,7 +151,6 @@ export function describeErasure(name: string, start: StartDatabase): void {
         expect.arrayContaining([
           { table: 'run', rows: 2 },
           { table: 'access_grant', rows: 2 },
-          { table: 'progress_poll', rows: 1 },
         ]),
       );
       expect(remaining).toEqual([]);

@@ -28,6 +28,7 @@ describe('tokens', () => {
       team_id: 'T0ACME',
       user_id: 'U0APPACME',
       bot_id: 'B0ACME',
+      app_id: 'A0SANDBOX',
       url: 'https://acme.slack.com/',
       is_enterprise_install: false,
     });

@@ -31,6 +31,7 @@ export const authTest = defineMethod({
       team_id: team.id,
       user_id: bot.userId,
       bot_id: bot.id,
+      app_id: sandboxApp.id,
       ...(enterprise && { enterprise_id: enterprise.id }),
       is_enterprise_install: isOrgWide,
     };

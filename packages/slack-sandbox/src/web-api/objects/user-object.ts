@@ -10,6 +10,7 @@ export function toUserObject(core: Core, workspace: Workspace, person: Person): 
   const { id, teamId, name, realName, role, tz, email = `${name}@example.com` } = person;
   const isBot = role === 'bot';
   const names = { real_name: realName, real_name_normalized: realName };
+  const [firstName = '', ...lastNames] = realName.split(' ');
   return {
     id,
     team_id: teamId,
@@ -23,9 +24,14 @@ export function toUserObject(core: Core, workspace: Workspace, person: Person): 
       ...names,
       display_name: name,
       display_name_normalized: name,
+      first_name: firstName,
+      last_name: lastNames.join(' '),
       title: '',
+      phone: '',
+      skype: '',
       status_text: '',
       status_emoji: '',
+      status_expiration: 0,
       team: teamId,
       ...(core.manifest.scopes.has('users:read.email') && !isBot && { email }),
       ...(isBot && { api_app_id: sandboxApp.id, bot_id: workspace.bot.id }),

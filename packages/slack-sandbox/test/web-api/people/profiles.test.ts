@@ -13,6 +13,9 @@ test('a profile is that of a person, or of the app itself', async () => {
   const { client, outcome } = await startApp({ scopes });
   expect((await client.users.profile.get({ user: 'U0BOB' })).profile).toMatchObject({
     real_name: 'Bob Brown',
+    first_name: 'Bob',
+    last_name: 'Brown',
+    status_expiration: 0,
     email: 'bob@example.com',
   });
   expect((await client.users.profile.get({})).profile).toMatchObject({ bot_id: 'B0ACME' });

@@ -10,6 +10,7 @@ const fixture = useRunnerFixture();
 async function fault(order: Record<string, unknown>): Promise<void> {
   const answer = await fetch(`${fixture.serviceUrl}/sandbox/faults`, {
     method: 'POST',
+    headers: { 'content-type': 'application/json' },
     body: JSON.stringify(order),
   });
   expect(answer.status).toBe(200);

@@ -110,7 +110,7 @@ function readRecord(
   }
   const isChosen = places.correctionOf(systemReadings.id) !== undefined;
   const os =
-    places.findText(systemReadings.id, record) ??
+    places.findText(systemReadings.id, record, () => listIds(record)) ??
     (isChosen ? undefined : (key ?? findText(record, ['name', 'label', 'title'])));
   if (os === undefined) return isChosen ? [] : readMap(record, { places, name: key ?? group.name }, depth);
   const text = places.findText(systemReadings.label, record, () => listLabels(record));
@@ -120,14 +120,32 @@ function readRecord(
 }
 
 /**
+ * Lists the fields that can contain the ID of a system, the best one first. An `os` without a version,
+ * such as `linux`, is a family if the system also has an ID of its own.
+ */
+function listIds(record: ServiceRecord): readonly FoundText[] {
+  const texts = listTexts(record, idFields);
+  const hasOwnId = texts.some(({ path }) => ownIdFields.test(normalizeFieldName(path[0] ?? '')));
+  const isFamily = ({ path, value }: FoundText) =>
+    normalizeFieldName(path[0] ?? '') === 'os' && !/\d/.test(value);
+  return hasOwnId ? texts.filter((text) => !isFamily(text)) : texts;
+}
+
+const ownIdFields = /^(id|osid|uuid|slug|identifier|templateid|imageid)$/;
+
+function listTexts(record: ServiceRecord, fields: readonly string[]): readonly FoundText[] {
+  return findFields(record, fields).flatMap(({ field, value }): FoundText[] => {
+    const text = toText(value);
+    return text === undefined ? [] : [{ path: [field], value: text }];
+  });
+}
+
+/**
  * Lists the fields that can contain the name of a system, the best one first. A description beside
  * a name can be about anything, unless it is the same name in another spelling.
  */
 function listLabels(record: ServiceRecord): readonly FoundText[] {
-  const texts = findFields(record, [...labelFields, 'version']).flatMap(({ field, value }): FoundText[] => {
-    const text = toText(value);
-    return text === undefined ? [] : [{ path: [field], value: text }];
-  });
+  const texts = listTexts(record, [...labelFields, 'version']);
   const isAbout = ({ path }: FoundText) => /^(description|text)$/.test(normalizeFieldName(path[0] ?? ''));
   const name = texts.find((text) => !isAbout(text) && isSystemName(text.value));
   if (name === undefined) return texts.slice(0, 1);

@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { createInfrastructure } from './app/infrastructure.ts';
 import { createMonitoring } from './app/monitoring.ts';
+import { createAppReadiness, pauseWhileClockIsWrong } from './app/readiness.ts';
 import { createScheduledBackups } from './app/scheduled-backups.ts';
 import { createSlackServices } from './app/slack-services.ts';
 import { createWorkspaceServices } from './app/workspace-services.ts';
 import type { GrantRef } from './auth/grants/grant-store.ts';
 import type { AppSettings } from './config.ts';
-import { pingDatabase } from './db/engines/database.ts';
 import { defaultQuotaLimit } from './hosting/rate-limit/rate-limiter.ts';
 import { createHealthRoutes } from './http/health.ts';
 import { placeMetrics } from './http/protect-metrics.ts';
@@ -48,6 +48,8 @@ export interface AppOptions {
   readonly publicUrl?: () => string | undefined;
   /** Clock of the background jobs. Defaults to the database's time; tests control their own. */
   readonly clock?: Clock;
+  /** The machine's clock, which is compared with the database's. Tests make it wrong. */
+  readonly machineNow?: () => number;
 }
 
 export interface RackhandApp {
@@ -71,13 +73,14 @@ export interface RackhandApp {
  */
 export async function createApp(
   config: AppSettings,
-  { log, quotaWindowMs, clock, publicUrl = () => config.publicUrl }: AppOptions,
+  { log, quotaWindowMs, clock, machineNow, publicUrl = () => config.publicUrl }: AppOptions,
 ): Promise<RackhandApp> {
   const stopGraceMs = (config.stopGraceSeconds ?? defaultStopGraceSeconds) * 1_000;
   const infrastructure = await createInfrastructure(config, {
     log,
     quotaWindowMs,
     clock,
+    machineNow,
   });
   const {
     database,
@@ -218,16 +221,12 @@ export async function createApp(
     metrics,
     log,
   });
-  const health = createHealthRoutes(
-    {
-      database: async () => database.isClaimed() && (await pingDatabase(db)),
-      slack: slack.isReady,
-    },
-    async () => ({
-      jobsSetAside: (await jobs.count()).setAside,
-      runsSetAside: runner.listUnreadableRuns(),
-    }),
-  );
+  pauseWhileClockIsWrong(infrastructure.databaseClock, slack, log);
+  const readiness = createAppReadiness(infrastructure, slack, config);
+  const health = createHealthRoutes(readiness, async () => ({
+    jobsSetAside: (await jobs.count()).setAside,
+    runsSetAside: runner.listUnreadableRuns(),
+  }));
   const { onMainPort, onOwnPort } = placeMetrics(metrics.routes, config.server);
   const server = createHttpServer([...health, ...onMainPort, ...slack.routes], config.server, log);
   const { metricsPort = 0 } = config.server;
@@ -261,6 +260,7 @@ export async function createApp(
         await runner.start();
         await jobs.start();
         monitoring.start();
+        readiness.watch();
       } catch (error) {
         await Promise.all([server.stop(), metricsServer?.stop()]);
         throw error;
@@ -268,6 +268,7 @@ export async function createApp(
       return port;
     },
     async stop() {
+      readiness.stop();
       const untilGraceEnds = delay(stopGraceMs, undefined, { ref: false });
       const withinGrace = (...work: readonly unknown[]) => Promise.race([Promise.all(work), untilGraceEnds]);
       await withinGrace(server.stop(), metricsServer?.stop(), slack.stop());

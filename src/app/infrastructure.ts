@@ -20,6 +20,7 @@ import { createServiceProfile } from '../workspaces/service-profile/service-prof
 import { createServiceProfileStore } from '../workspaces/service-profile/service-profile-store.ts';
 import { createSuspensions } from '../workspaces/suspensions.ts';
 import { instrumentRuns, instrumentTransport } from './instrumentation.ts';
+import { createServiceHealth } from './service-health.ts';
 
 /** How much longer than the transport's timeout a call can take, so that the transport times out first. */
 const timeoutMarginMs = 1_000;
@@ -29,6 +30,7 @@ interface InfrastructureOptions {
   readonly quotaWindowMs?: number | undefined;
   /** Replaces the database's time in the jobs. */
   readonly clock?: Clock | undefined;
+  readonly machineNow?: (() => number) | undefined;
 }
 
 export type Infrastructure = Awaited<ReturnType<typeof createInfrastructure>>;
@@ -40,7 +42,7 @@ export type Infrastructure = Awaited<ReturnType<typeof createInfrastructure>>;
  */
 export async function createInfrastructure(
   config: AppSettings,
-  { log, quotaWindowMs, clock }: InfrastructureOptions,
+  { log, quotaWindowMs, clock, machineNow }: InfrastructureOptions,
 ) {
   const database = await openForReplicas(config, log);
   const { db, hasReplicas } = database;
@@ -51,7 +53,8 @@ export async function createInfrastructure(
   });
   const keys = createApiKeyStore(db, vault);
   const metrics = createMetrics();
-  const databaseClock = hasReplicas && !clock ? createPostgresClock() : createLocalDatabaseClock(clock);
+  const databaseClock =
+    hasReplicas && !clock ? createPostgresClock(machineNow) : createLocalDatabaseClock(clock);
   const jobs = createJobs({
     db,
     databaseClock,
@@ -61,7 +64,13 @@ export async function createInfrastructure(
   });
   metrics.jobs.measureCounts(jobs.count);
   metrics.unsettledRuns.measureUnsettled(() => countUnsettledRuns(db, jobs.clock.now()));
-  const transport = instrumentTransport(createTransport(), metrics);
+  const serviceHealth = createServiceHealth();
+  const transport = instrumentTransport(createTransport(), {
+    callEnded(status, durationMs) {
+      metrics.callEnded(status, durationMs);
+      serviceHealth.callEnded(status);
+    },
+  });
   const rateLimiter = await createRateLimiter({
     callTimeoutMs: transport.limits.callTimeoutMs + timeoutMarginMs,
     journal: createCallJournal(db),
@@ -90,7 +99,9 @@ export async function createInfrastructure(
     suspensions,
     runs: instrumentRuns(createRunStore(db), metrics),
     transport,
+    serviceHealth,
     rateLimiter,
+    databaseClock,
     jobs,
     serviceProfileStore,
     hosting: serviceProfile.wrap(

@@ -2,18 +2,64 @@ import type { ServerResponse } from 'node:http';
 import { withTimeout } from '../with-timeout.ts';
 import type { Route } from './server.ts';
 
-/** Checks by name. A check fails if it returns false, throws or times out. */
-export type ReadinessChecks = Readonly<Record<string, () => Promise<boolean> | boolean>>;
+/** A part that Rackhand uses. */
+export interface Part {
+  /** Whether the process is not ready while the part has a problem. */
+  readonly isRequired: boolean;
+  /** Returns the part's problem, if it has one. Throwing and taking too long are problems too. */
+  check(): Promise<string | undefined> | string | undefined;
+}
+
+interface PartState {
+  readonly problem: string | undefined;
+  /** When this process first saw the part in this state. */
+  readonly since: string;
+}
+
+/** Reads the states of all parts, and remembers since when they last. */
+export interface Readiness {
+  read(): Promise<ReadonlyMap<string, PartState & { readonly isRequired: boolean }>>;
+  /** Reads the states from time to time, so that `since` doesn't depend on who asks. */
+  watch(): void;
+  stop(): void;
+}
 
 /** Time limit of a check, since the caller of `/readyz` waits for all of them. */
 const checkTimeoutMs = 2_000;
 
+const watchIntervalMs = 5_000;
+
+export function createReadiness(parts: Readonly<Record<string, Part>>): Readiness {
+  const states = new Map<string, PartState>();
+  let timer: NodeJS.Timeout | undefined;
+
+  async function read() {
+    const entries = Object.entries(parts).map(async ([name, part]) => {
+      const problem = await findProblem(part);
+      const known = states.get(name);
+      const state = known && known.problem === problem ? known : { problem, since: new Date().toISOString() };
+      states.set(name, state);
+      return [name, { ...state, isRequired: part.isRequired }] as const;
+    });
+    return new Map(await Promise.all(entries));
+  }
+
+  return {
+    read,
+    watch() {
+      void read();
+      timer = setInterval(() => void read(), watchIntervalMs).unref();
+    },
+    stop: () => clearInterval(timer),
+  };
+}
+
 /**
- * Serves `/healthz` (200 while the process runs) and `/readyz` (503 unless all checks pass, with
- * the result of each). `/readyz` also shows the details, which don't decide.
+ * Serves `/healthz` (200 while the process runs) and `/readyz` (503 while a required part has a
+ * problem, with the state of each part). `/readyz` also shows the details, which don't decide.
  */
 export function createHealthRoutes(
-  checks: ReadinessChecks,
+  readiness: Pick<Readiness, 'read'>,
   readDetails: () => Promise<object> = async () => ({}),
 ): readonly Route[] {
   return [
@@ -22,23 +68,28 @@ export function createHealthRoutes(
       method: 'GET',
       path: '/readyz',
       async handle(_, response) {
-        const results = await Promise.all(
-          Object.entries(checks).map(async ([name, check]) => [name, await passesInTime(check)] as const),
-        );
-        const isReady = results.every(([, hasPassed]) => hasPassed);
-        const status = isReady ? 'ready' : 'not ready';
+        const states = [...(await readiness.read())];
+        const isReady = states.every(([, { problem, isRequired }]) => problem === undefined || !isRequired);
+        const parts = states.map(([name, { problem, since }]) => [
+          name,
+          problem === undefined ? { ok: true, since } : { ok: false, problem, since },
+        ]);
         const details = await withTimeout(readDetails(), checkTimeoutMs, () => ({})).catch(() => ({}));
-        sendJson(response, isReady ? 200 : 503, { status, ...Object.fromEntries(results), ...details });
+        sendJson(response, isReady ? 200 : 503, {
+          status: isReady ? 'ready' : 'not ready',
+          parts: Object.fromEntries(parts),
+          ...details,
+        });
       },
     },
   ];
 }
 
-async function passesInTime(check: ReadinessChecks[string]): Promise<boolean> {
+async function findProblem({ check }: Part): Promise<string | undefined> {
   try {
-    return await withTimeout(Promise.resolve(check()), checkTimeoutMs, () => false);
+    return await withTimeout(Promise.resolve(check()), checkTimeoutMs, () => "doesn't answer");
   } catch {
-    return false;
+    return 'failed its check';
   }
 }
 

@@ -10,9 +10,18 @@ export interface DatabaseClock {
   readonly clock: Clock;
   /** Returns the current time as an SQL expression. */
   sqlNow(): RawBuilder<number>;
-  /** Corrects `clock` by a time that the database has just returned. */
-  synchronize(databaseNowMs: number): void;
+  /** Corrects `clock` by a time that the database has just returned, after `tookMs`. */
+  synchronize(databaseNowMs: number, tookMs: number): void;
+  /** How far the machine's clock was at least ahead of the database's when it was last compared. */
+  skewMs(): number;
+  /** Returns whether the two clocks are close enough for this process to work. */
+  isRight(): boolean;
+  /** Sets what is called when `isRight` changes. */
+  onChange(listener: (isRight: boolean) => void): void;
 }
+
+/** A machine whose clock is further off would write false times into the log and the activity log. */
+const maxSkewMs = 30_000;
 
 /** Returns the time of a process that has its database to itself: the time of its own clock. */
 export function createLocalDatabaseClock(clock: Clock = createSystemClock()): DatabaseClock {
@@ -20,14 +29,20 @@ export function createLocalDatabaseClock(clock: Clock = createSystemClock()): Da
     clock,
     sqlNow: () => sql<number>`cast(${clock.now()} as bigint)`,
     synchronize() {},
+    skewMs: () => 0,
+    isRight: () => true,
+    onChange() {},
   };
 }
 
-/** Returns PostgreSQL's time. */
-export function createPostgresClock(): DatabaseClock {
+/** Returns PostgreSQL's time. `machineNow` is the time of the machine's clock. */
+export function createPostgresClock(machineNow: () => number = () => Date.now()): DatabaseClock {
   const system = createSystemClock();
   // Counts from the start of the process, so that a change of the machine's clock has no effect.
-  let offsetMs = Date.now() - performance.now();
+  let offsetMs = machineNow() - performance.now();
+  let skewMs = 0;
+  let notify: (isRight: boolean) => void = () => {};
+  const isRight = () => Math.abs(skewMs) <= maxSkewMs;
   const now = () => Math.floor(performance.now() + offsetMs);
   return {
     clock: {
@@ -36,8 +51,18 @@ export function createPostgresClock(): DatabaseClock {
     },
     // Constant within a statement, unlike `clock_timestamp()`, so that an index can be used.
     sqlNow: () => sql<number>`floor(extract(epoch from statement_timestamp()) * 1000)::bigint`,
-    synchronize(databaseNowMs) {
+    synchronize(databaseNowMs, tookMs) {
       offsetMs = databaseNowMs - performance.now();
+      const wasRight = isRight();
+      const aheadMs = machineNow() - databaseNowMs;
+      // The answer can have taken any part of the time.
+      skewMs = aheadMs - Math.min(Math.max(0, aheadMs), tookMs);
+      if (isRight() !== wasRight) notify(isRight());
+    },
+    skewMs: () => skewMs,
+    isRight,
+    onChange(listener) {
+      notify = listener;
     },
   };
 }

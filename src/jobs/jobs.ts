@@ -136,14 +136,23 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
     return startedCount;
   }
 
+  /** Finds out what is due, and compares the clocks. */
+  async function lookAhead(kindNames: readonly string[]) {
+    const askedAtMs = performance.now();
+    const outlook = await findOutlook(db, databaseClock, kindNames);
+    databaseClock.synchronize(outlook.nowMs, performance.now() - askedAtMs);
+    return outlook;
+  }
+
   const loop = createPollLoop({
     clock,
     maxSleepMs,
     async poll() {
       if (clock.now() >= nextCheckMs) await check();
       // Asked before jobs are claimed, so that a job that becomes due in between isn't missed.
-      const { nowMs, dueCount, nextMs } = await findOutlook(db, databaseClock, [...kinds.keys()]);
-      databaseClock.synchronize(nowMs);
+      const { dueCount, nextMs } = await lookAhead([...kinds.keys()]);
+      hasBacklog = false;
+      if (!databaseClock.isRight()) return Number.POSITIVE_INFINITY;
       // Already true while jobs are claimed, because a short one can end before the others have begun.
       hasBacklog = dueCount > 0;
       if (hasBacklog) hasBacklog = dueCount > (await claimDue());
@@ -204,7 +213,7 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
     define,
     definePeriodic: (job) => void define(toPeriodicKind(job)),
     async start() {
-      databaseClock.synchronize((await findOutlook(db, databaseClock, [])).nowMs);
+      await lookAhead([]);
       // No other process can be alive, so all claims are of processes that have ended.
       if (!hasReplicas) await store.releaseAll();
       await loop.start();

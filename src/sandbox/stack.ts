@@ -40,6 +40,8 @@ export interface StackOptions {
   readonly installPolicy?: AppSettings['installPolicy'];
   /** The clock for scheduled reports. Defaults to the system clock. */
   readonly clock?: AppOptions['clock'];
+  /** The machine's clock of the app. */
+  readonly machineNow?: AppOptions['machineNow'];
   /** How old a reply of the service can be that people share. Defaults to 3 s. */
   readonly sharedReadMs?: number;
   readonly log: Logger;
@@ -117,6 +119,7 @@ export async function startApp(
     installPolicy,
     migratesTokens = false,
     clock,
+    machineNow,
     sharedReadMs,
     log,
   }: StackOptions,
@@ -155,6 +158,7 @@ export async function startApp(
       publicUrl: () => url,
       ...(windowMs !== undefined && { quotaWindowMs: windowMs }),
       ...(clock && { clock }),
+      ...(machineNow && { machineNow }),
     },
   );
   for (const { botToken, isConnected } of sandboxCredentials.workspaces) {

@@ -101,6 +101,9 @@ export interface Slack {
   start(): Promise<void>;
   /** Stops accepting deliveries. */
   stop(): Promise<void>;
+  /** Lets Slack deliver to other processes until `resume`. */
+  pause(): Promise<void>;
+  resume(): Promise<void>;
   /** Resolves when every accepted request has been answered. */
   drained(): Promise<void>;
 }
@@ -195,6 +198,8 @@ export function createSlack(dependencies: SlackDependencies): Slack {
       }
     },
     stop: receivers.stop,
+    pause: receivers.pause,
+    resume: receivers.resume,
     drained: backlog.drained,
   };
 }

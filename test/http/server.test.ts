@@ -2,11 +2,16 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createHealthRoutes } from '../../src/http/health.ts';
+import { z } from 'zod';
+import { createHealthRoutes, createReadiness } from '../../src/http/health.ts';
 import { limitConnections } from '../../src/http/limit-connections.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { placeMetrics } from '../../src/http/protect-metrics.ts';
 import { createHttpServer, type Route } from '../../src/http/server.ts';
+
+const readyzSchema = z.looseObject({
+  parts: z.record(z.string(), z.looseObject({ since: z.string() })),
+});
 
 const log = { error: () => undefined };
 
@@ -17,25 +22,40 @@ async function startServer(routes: readonly Route[]) {
   return (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init);
 }
 
-test('readiness names each check that fails, throws or times out', async () => {
+test('readiness names each part with its problem and since when; only required parts decide', async () => {
+  let problem: string | undefined = "doesn't answer";
   const ask = await startServer(
-    createHealthRoutes({
-      there: () => true,
-      missing: () => false,
-      broken: () => Promise.reject(new Error('no')),
-      silent: () => new Promise<boolean>(() => undefined),
-    }),
+    createHealthRoutes(
+      createReadiness({
+        there: { isRequired: true, check: () => undefined },
+        missing: { isRequired: true, check: () => problem },
+        broken: { isRequired: false, check: () => Promise.reject(new Error('no')) },
+        silent: { isRequired: false, check: () => (problem ? new Promise(() => undefined) : undefined) },
+      }),
+    ),
   );
   const response = await ask('/readyz');
   expect(response.status).toBe(503);
-  expect(await response.json()).toEqual({
+  const since = expect.stringMatching(/^2.*Z$/);
+  const first = readyzSchema.parse(await response.json());
+  expect(first).toEqual({
     status: 'not ready',
-    there: true,
-    missing: false,
-    broken: false,
-    silent: false,
+    parts: {
+      there: { ok: true, since },
+      missing: { ok: false, problem: "doesn't answer", since },
+      broken: { ok: false, problem: 'failed its check', since },
+      silent: { ok: false, problem: "doesn't answer", since },
+    },
   });
   expect((await ask('/healthz')).status).toBe(200);
+
+  problem = undefined;
+  const ready = await ask('/readyz');
+  expect(ready.status).toBe(200);
+  const second = readyzSchema.parse(await ready.json());
+  expect(second).toMatchObject({ status: 'ready', parts: { missing: { ok: true } } });
+  expect(second.parts.broken).toEqual(first.parts.broken);
+  expect(second.parts.missing?.since).not.toBe(first.parts.missing?.since);
 });
 
 test('an unknown path is 404, another method 405, and an error 500 without details', async () => {

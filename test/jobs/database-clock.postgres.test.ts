@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type OpenDatabase, openDatabase } from '../../src/db/engines/database.ts';
-import { createPostgresClock } from '../../src/jobs/database-clock.ts';
+import { createPostgresClock, type DatabaseClock } from '../../src/jobs/database-clock.ts';
 import { createPostgresDatabase, type TestDatabase } from '../services/postgres.ts';
 import { createJobsFixture, defineTestKind, done } from './jobs-fixture.ts';
 
@@ -31,6 +31,37 @@ function createSkewedProcess(skewMs: number, ...parameters: Parameters<typeof de
   spy.mockRestore();
   return process;
 }
+
+test('a replica whose clock is minutes off claims nothing until it is right again', async () => {
+  const ran: string[] = [];
+  const { createProcess } = createJobsFixture(database.db, { hasReplicas: true });
+  const start = async (name: string, clock: DatabaseClock) => {
+    const kind = defineTestKind(async ({ id }) => {
+      ran.push(`${name} ${id}`);
+      return done;
+    });
+    const process = createProcess(kind, clock, 50);
+    await process.jobs.start();
+    return process;
+  };
+  let skewMs = 5 * 60_000;
+  const changes: boolean[] = [];
+  const wrongClock = createPostgresClock(() => Date.now() + skewMs);
+  wrongClock.onChange((isRight) => changes.push(isRight));
+  const wrong = await start('wrong', wrongClock);
+  await wrong.queue.schedule({ id: 'a', teamId: 'T1', payload: { step: 1 } });
+  await expect.poll(() => changes).toEqual([false]);
+  const right = await start('right', createPostgresClock());
+  await expect.poll(() => ran).toEqual(['right a']);
+  // Long enough for the end of the job to be stored.
+  await right.jobs.stop(30_000);
+
+  skewMs = 200;
+  await wrong.queue.schedule({ id: 'b', teamId: 'T1', payload: { step: 1 } });
+  await expect.poll(() => ran).toEqual(['right a', 'wrong b']);
+  expect(changes).toEqual([false, true]);
+  await wrong.jobs.stop(0);
+});
 
 test.each([hourMs, -hourMs])(
   'a replica whose clock is wrong by %d ms neither takes over living work nor starts early',

@@ -199,6 +199,9 @@ export function describeJobs(name: string, start: StartDatabase): void {
           clock: { now: () => startMs, setTimer: () => () => {} },
           sqlNow: () => sql<number>`cast(${startMs} as bigint)`,
           synchronize() {},
+          skewMs: () => 0,
+          isRight: () => true,
+          onChange() {},
         },
       );
       await frozen.queue.schedule({ id: 'a', payload: { step: 1 } });

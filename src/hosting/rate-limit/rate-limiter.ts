@@ -2,7 +2,7 @@ import { RackhandError } from '../../errors.ts';
 import { createKeyQueue, type KeyCall, type KeyQueue } from './key-queue.ts';
 import { type Lane, mapLanes, type QuotaShares, toSlotLimits } from './lanes.ts';
 import type { CallJournal } from './ledger/call-journal.ts';
-import type { LimiterContext, LimiterLogger, WaitReason } from './ledger/ledger.ts';
+import type { KeyLoad, LimiterContext, LimiterLogger, WaitReason } from './ledger/ledger.ts';
 import { createMemoryLedger } from './ledger/memory-ledger.ts';
 import type { SendRecord } from './ledger/send-record.ts';
 import { createQueuedCall } from './queued-call.ts';
@@ -112,6 +112,8 @@ export interface RateLimiter {
   /** Returns how much of a quota is used, and how long a new call of the line would wait. */
   usage(fingerprint: string, limit?: number, line?: string): Promise<QuotaUsage>;
   totals(): Promise<QuotaTotals>;
+  /** Returns for how long all calls have to wait, whatever their key, and why. */
+  blockade(): Promise<Pick<KeyLoad, 'blockedForMs' | 'blockedReason'>>;
   /** Stops sending and rejects all waiting calls. Resolves when the calls in flight have ended. */
   close(): Promise<void>;
 }
@@ -241,6 +243,9 @@ export async function createRateLimiter(options: RateLimiterOptions): Promise<Ra
         ),
       };
     },
+
+    // No key has this fingerprint, so that no pause of a key counts.
+    blockade: () => ledger.load('none'),
 
     async close() {
       isClosed = true;

@@ -32,6 +32,10 @@ export interface Receivers extends Receiver {
   readonly routes: readonly Route[];
   start(): Promise<void>;
   stop(): Promise<void>;
+  /** Closes the connections, so that Slack delivers to other processes. Does nothing over HTTP. */
+  pause(): Promise<void>;
+  /** Opens the connections again. */
+  resume(): Promise<void>;
   /** Returns whether deliveries can arrive. */
   isReady(): boolean;
   /** Returns how many deliveries wait for their ack. */
@@ -83,6 +87,8 @@ function createHttpReceiver(
     init: (app) => receiver.init(acks.track(app)),
     start: async () => undefined,
     stop: async () => undefined,
+    pause: async () => undefined,
+    resume: async () => undefined,
     isReady: () => true,
     pendingAcks: acks.pendingAcks,
   };
@@ -100,18 +106,29 @@ function createSocketReceivers(
   const acks = createAckTracker(metrics);
   const connectionCount = () => receivers.filter(({ client }) => client.websocket?.isActive()).length;
   metrics.measureConnections(connectionCount);
+  const open = () => Promise.all(receivers.map((receiver) => receiver.start()));
+  // The receiver's own `stop` doesn't wait until the connection is closed.
+  const close = () => Promise.all(receivers.map(({ client }) => client.disconnect()));
+  let isStopped = false;
+  let lastChange: Promise<unknown> = Promise.resolve();
+  /** Connections are opened and closed one after the other, and never opened after a stop. */
+  function change(step: () => Promise<unknown>): Promise<void> {
+    const changed = lastChange.then(step).then(() => undefined);
+    lastChange = changed.catch(() => undefined);
+    return changed;
+  }
   return {
     routes: [],
     init(app) {
       for (const receiver of receivers) receiver.init(acks.track(app));
     },
-    async start() {
-      await Promise.all(receivers.map((receiver) => receiver.start()));
+    start: () => change(open),
+    stop() {
+      isStopped = true;
+      return change(close);
     },
-    async stop() {
-      // The receiver's own `stop` doesn't wait until the connection is closed.
-      await Promise.all(receivers.map(({ client }) => client.disconnect()));
-    },
+    pause: () => change(close),
+    resume: () => change(async () => void (isStopped || (await open()))),
     isReady: () => connectionCount() > 0,
     pendingAcks: acks.pendingAcks,
   };

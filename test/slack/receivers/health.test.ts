@@ -15,10 +15,10 @@ describe.each(['socket', 'http'] as const)('over %s', (delivery) => {
   test('the server reports the app as alive and ready', async () => {
     expect((await fetch(`${running.serverUrl}/healthz`)).status).toBe(200);
     const ready = await fetch(`${running.serverUrl}/readyz`);
+    const ok = { ok: true, since: expect.any(String) };
     expect(await ready.json()).toEqual({
       status: 'ready',
-      database: true,
-      slack: true,
+      parts: { database: ok, clock: ok, slack: ok, quota: ok, service: ok },
       jobsSetAside: [],
       runsSetAside: [],
     });
@@ -54,7 +54,9 @@ test('an app without a Slack connection is alive but not ready', async () => {
   );
   await slack.close();
   await expect.poll(async () => (await fetch(`${app.url}/readyz`)).status).toBe(503);
-  expect(await (await fetch(`${app.url}/readyz`)).json()).toMatchObject({ database: true, slack: false });
+  expect(await (await fetch(`${app.url}/readyz`)).json()).toMatchObject({
+    parts: { database: { ok: true }, slack: { ok: false, problem: 'there is no open connection' } },
+  });
   expect((await fetch(`${app.url}/healthz`)).status).toBe(200);
   await app.stop();
   await hosting.close();

@@ -1,0 +1,101 @@
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Logger } from 'pino';
+import type { AppSettings } from '../config.ts';
+import { pingDatabase, sqliteFileOf } from '../db/engines/database.ts';
+import { createReadiness, type Part, type Readiness } from '../http/health.ts';
+import type { DatabaseClock } from '../jobs/database-clock.ts';
+import type { Slack } from '../slack/slack.ts';
+import type { Infrastructure } from './infrastructure.ts';
+
+/** SQLite needs some room to write. */
+const minFreeBytes = 100 * 1024 * 1024;
+
+/** Names the parts that this process uses, and which of them it can't be without. */
+export function createAppReadiness(
+  {
+    database,
+    db,
+    rateLimiter,
+    databaseClock,
+    serviceHealth,
+  }: Pick<Infrastructure, 'database' | 'db' | 'rateLimiter' | 'databaseClock' | 'serviceHealth'>,
+  slack: Pick<Slack, 'isReady'>,
+  { databaseUrl, redisUrl }: Pick<AppSettings, 'databaseUrl' | 'redisUrl'>,
+): Readiness {
+  const file = sqliteFileOf(databaseUrl);
+  const hasFile = file !== undefined && file !== ':memory:';
+  const redis: Part = {
+    isRequired: true,
+    async check() {
+      const { blockedReason } = await rateLimiter.blockade();
+      return blockedReason === 'unreachable' ? "doesn't answer" : undefined;
+    },
+  };
+  const disk: Part = { isRequired: false, check: () => findDiskProblem(dirname(file ?? '')) };
+  return createReadiness({
+    database: {
+      isRequired: true,
+      async check() {
+        if (!database.isClaimed()) return 'this process has lost its claim on the database';
+        await pingDatabase(db);
+        return undefined;
+      },
+    },
+    ...(redisUrl !== undefined && { redis }),
+    clock: {
+      isRequired: true,
+      check: () =>
+        databaseClock.isRight() ? undefined : `the machine's clock ${formatSkew(databaseClock.skewMs())}`,
+    },
+    ...(hasFile && { disk }),
+    slack: {
+      isRequired: true,
+      check: () => (slack.isReady() ? undefined : 'there is no open connection'),
+    },
+    quota: {
+      isRequired: false,
+      async check() {
+        const { blockedForMs, blockedReason } = await rateLimiter.blockade();
+        if (blockedForMs <= 0) return undefined;
+        return blockedReason === 'unreachable'
+          ? "calls wait because Redis doesn't answer"
+          : "calls wait because Redis doesn't know how many were sent in the last minute";
+      },
+    },
+    service: { isRequired: false, check: serviceHealth.findProblem },
+  });
+}
+
+async function findDiskProblem(directory: string): Promise<string | undefined> {
+  const { bavail, bsize } = await statfs(directory);
+  return bavail * bsize < minFreeBytes ? 'less than 100 MB are free for the database' : undefined;
+}
+
+/**
+ * Lets Slack deliver to other replicas while this machine's clock is wrong. Its worker claims no
+ * jobs either.
+ */
+export function pauseWhileClockIsWrong(
+  databaseClock: DatabaseClock,
+  slack: Pick<Slack, 'pause' | 'resume'>,
+  log: Pick<Logger, 'info' | 'error'>,
+): void {
+  databaseClock.onChange((isRight) => {
+    if (isRight) log.info("the machine's clock is right again; this process continues");
+    else {
+      log.error(
+        { skewMs: Math.round(databaseClock.skewMs()) },
+        "the machine's clock differs from the database's; this process accepts and claims nothing until it is corrected",
+      );
+    }
+    void (isRight ? slack.resume() : slack.pause()).catch((error: unknown) =>
+      log.error({ err: error }, "the connections to Slack couldn't be changed"),
+    );
+  });
+}
+
+function formatSkew(skewMs: number): string {
+  const side = skewMs > 0 ? 'ahead of' : 'behind';
+  return `is ${Math.abs(Math.round(skewMs / 1_000))} s ${side} the database's`;
+}

@@ -129,13 +129,7 @@ export async function createApp(
     runs,
     announce: runPublisher.publish,
     checkToken: slackServices.checkToken,
-    onUninstalled: [
-      infrastructure.serviceProfileStore.forget,
-      auditLog.handleUninstalled,
-      monitoring.handleUninstalled,
-      vpsAliases.deleteWorkspace,
-      dataRetention.handleUninstalled,
-    ],
+    onUninstalled: dataRetention.handleUninstalled,
     log,
   });
   slackServices.events.on('tokenRefused', ({ teamId }) => void uninstaller.handleTokenRejected(teamId));

@@ -48,13 +48,5 @@ export function createMonitoring(
       reports.stop();
       watches.stop();
     },
-    /** Deletes all data of a workspace that has uninstalled the app. */
-    async handleUninstalled(teamId: string) {
-      await Promise.all([
-        reports.handleUninstalled(teamId),
-        watches.handleUninstalled(teamId),
-        mutes.deleteWorkspace(teamId),
-      ]);
-    },
   };
 }

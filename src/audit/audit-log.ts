@@ -39,8 +39,6 @@ export interface AuditLog {
   readonly operations: readonly Operation[];
   /** Defines the job that posts to subscribed channels. `catalogue` holds all operations. */
   defineNotifier(catalogue: Catalogue): void;
-  /** Ends the subscription of a workspace that has removed the app. */
-  handleUninstalled(teamId: string): Promise<void>;
 }
 
 export function createAuditLog(dependencies: AuditLogDependencies): AuditLog {
@@ -93,10 +91,6 @@ export function createAuditLog(dependencies: AuditLogDependencies): AuditLog {
           log,
         }),
       );
-    },
-    async handleUninstalled(teamId) {
-      const subscription = await subscriptions.find(teamId);
-      if (subscription) await subscriptions.remove(subscription);
     },
   };
 }

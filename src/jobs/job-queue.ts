@@ -10,7 +10,6 @@ export interface JobQueue<Payload> {
   ensure(job: NewJob<Payload>, transaction?: Database): Promise<void>;
   /** Deletes a job. An attempt in progress is abandoned. */
   cancel(id: string, transaction?: Database): Promise<void>;
-  cancelWorkspace(teamId: string, transaction?: Database): Promise<void>;
   /** Returns the payload of a job; undefined if there is no such job, or if it is unreadable. */
   findPayload(id: string): Promise<Payload | undefined>;
   /** Looks for due jobs at once. Needed only after a transaction. */
@@ -38,7 +37,6 @@ export function createJobQueue<Payload>({
       if (!transaction) wake();
     },
     cancel: (id, transaction) => store.cancel(name, id, transaction),
-    cancelWorkspace: (teamId, transaction) => store.cancelWorkspace(name, teamId, transaction),
     async findPayload(id) {
       const text = await store.findPayload(name, id);
       return text === undefined ? undefined : schema.safeParse(JSON.parse(text)).data;

@@ -93,10 +93,6 @@ export function createJobStore(db: Database, { sqlNow }: DatabaseClock) {
       await executor.deleteFrom('job').where('kind', '=', kind).where('id', '=', id).execute();
     },
 
-    async cancelWorkspace(kind: string, teamId: string, executor: Database = db): Promise<void> {
-      await executor.deleteFrom('job').where('kind', '=', kind).where('team_id', '=', teamId).execute();
-    },
-
     async findPayload(kind: string, id: string): Promise<string | undefined> {
       const row = await db
         .selectFrom('job')

@@ -10,7 +10,7 @@ import { type Installation, type InstallationStore, isOrgWide } from './installa
 /** Whether Slack still accepts a token. `unknown` means that Slack could not be asked. */
 export type TokenState = 'valid' | 'revoked' | 'unknown';
 
-/** Ends the background work of a workspace that has removed the app. */
+/** Deletes what ends with the installation, and schedules the purge of the rest. */
 export type OnUninstalled = (teamId: string) => Promise<void>;
 
 interface UninstallerDependencies {
@@ -20,7 +20,7 @@ interface UninstallerDependencies {
   readonly runs: Pick<RunStore, 'expireUnsent' | 'addAuditEntry'>;
   readonly announce: Announce;
   readonly checkToken: (botToken: string) => Promise<TokenState>;
-  readonly onUninstalled: readonly OnUninstalled[];
+  readonly onUninstalled: OnUninstalled;
   readonly log: Pick<Logger, 'info' | 'error'>;
   readonly now?: () => number;
 }
@@ -61,7 +61,7 @@ export function createUninstaller(dependencies: UninstallerDependencies): Uninst
     await secrets.deleteForWorkspace(teamId);
     const problem = toProblem(new RackhandError('not_installed', uninstalledMessage), { isChanging: false });
     for (const run of await runs.expireUnsent(teamId, { kind: 'problem', problem }, now())) announce(run);
-    for (const handle of onUninstalled) await handle(teamId);
+    await onUninstalled(teamId);
     if (isOrgWide(removed)) await installations.removeWorkspace(teamId);
     return true;
   }

@@ -36,7 +36,7 @@ export function describeUninstaller(name: string, start: StartDatabase): void {
         runs,
         announce: (run) => void announced.push(run),
         checkToken: async (token) => states[token] ?? 'unknown',
-        onUninstalled: [async (teamId) => void uninstalled.push(teamId)],
+        onUninstalled: async (teamId) => void uninstalled.push(teamId),
         log: { info: () => undefined, error: () => undefined },
         now: () => nowMs,
       });

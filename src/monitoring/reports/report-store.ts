@@ -187,11 +187,6 @@ export function createReportStore(db: Database, onChanged: OnReportChanged = asy
         .where('failure_notified_due_at', '=', dueMs)
         .execute();
     },
-
-    /** Deletes all reports of a workspace. */
-    async deleteWorkspace(teamId: string): Promise<void> {
-      await db.deleteFrom('report').where('team_id', '=', teamId).execute();
-    },
   };
 }
 

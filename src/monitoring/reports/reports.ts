@@ -56,8 +56,6 @@ export interface Reports {
   /** Sends the notices that an earlier process left unsent. */
   start(): void;
   stop(): void;
-  /** Deletes the reports of a workspace that uninstalled the app. */
-  handleUninstalled(teamId: string): Promise<void>;
 }
 
 /** Creates a function that returns how many calls a minute a workspace's reports make on average. */
@@ -147,11 +145,5 @@ export function createReports({
     // Not awaited, because Slack can be slow.
     start: () => void pauseNotifier.start(),
     stop: pauseNotifier.stop,
-    async handleUninstalled(teamId) {
-      await baselines.deleteWorkspace(teamId);
-      await hours.deleteWorkspace(teamId);
-      await queue.cancelWorkspace(teamId);
-      await store.deleteWorkspace(teamId);
-    },
   };
 }

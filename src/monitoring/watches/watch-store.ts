@@ -96,11 +96,6 @@ export function createWatchStore(db: Database) {
         (await change(watch, { ...alertStateColumns(initialAlertState), state: 'deleted' })) !== undefined
       );
     },
-
-    /** Deletes all watches of a workspace. */
-    async deleteWorkspace(teamId: string): Promise<void> {
-      await db.deleteFrom('watch').where('team_id', '=', teamId).execute();
-    },
   };
 }
 

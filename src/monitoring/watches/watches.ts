@@ -51,8 +51,6 @@ export interface Watches {
   /** Sends the notices that an earlier process left unsent. */
   start(): void;
   stop(): void;
-  /** Deletes the watches of a workspace that uninstalled the app. */
-  handleUninstalled(teamId: string): Promise<void>;
 }
 
 /** Assembles the planning, evaluation and notifications of watches. */
@@ -107,9 +105,5 @@ export function createWatches(dependencies: WatchesDependencies): Watches {
     // Not awaited, because Slack can be slow.
     start: () => void pauseNotifier.start(),
     stop: pauseNotifier.stop,
-    async handleUninstalled(teamId) {
-      await evaluation.cancel(teamId);
-      await store.deleteWorkspace(teamId);
-    },
   };
 }

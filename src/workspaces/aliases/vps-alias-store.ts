@@ -78,11 +78,6 @@ export function createVpsAliasStore(db: Database) {
         .executeTakeFirst();
       return removed?.alias;
     },
-
-    /** Deletes all aliases of a workspace. */
-    async deleteWorkspace(teamId: string): Promise<void> {
-      await db.deleteFrom('vps_alias').where('team_id', '=', teamId).execute();
-    },
   };
   return store;
 }

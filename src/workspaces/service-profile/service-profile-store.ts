@@ -28,8 +28,6 @@ export interface ServiceProfileStore {
   setMissing(teamId: string, reading: string, sinceMs: number | null): Promise<void>;
   /** Removes the correction of a reading, or all corrections. Returns how many there were. */
   removeCorrections(teamId: string, reading?: string): Promise<number>;
-  /** Deletes everything about a workspace's service. */
-  forget(teamId: string): Promise<void>;
 }
 
 export function createServiceProfileStore(db: Database): ServiceProfileStore {
@@ -107,11 +105,6 @@ export function createServiceProfileStore(db: Database): ServiceProfileStore {
     },
 
     removeCorrections,
-
-    async forget(teamId) {
-      await db.deleteFrom('service_payload').where('team_id', '=', teamId).execute();
-      await removeCorrections(teamId);
-    },
   };
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createHourlyHistoryStore } from '../../../src/monitoring/shared/history/hourly-history-store.ts';
 import { createMuteStore } from '../../../src/monitoring/shared/mutes/mute-store.ts';
+import { deleteWorkspaceRows } from '../../../src/workspaces/erasure/delete-rows.ts';
 import { type StartDatabase, useTestDatabase } from '../../db/test-database.ts';
 
 const nowMs = Date.UTC(2026, 10, 23, 8);
@@ -40,7 +41,7 @@ export function describeSharedStores(name: string, start: StartDatabase): void {
       const mutes = createMuteStore(stage.db);
       await mutes.mute(alice, 'VPS-10001', nowMs + hourMs);
       await mutes.mute({ ...alice, teamId: 'T0GLOBEX' }, 'VPS-10001', nowMs + hourMs);
-      await mutes.deleteWorkspace('T0ACME');
+      await deleteWorkspaceRows(stage.db, 'T0ACME', { scope: 'installation' });
       expect(await mutes.list('T0ACME', nowMs)).toEqual([]);
       expect(await mutes.list('T0GLOBEX', nowMs)).toHaveLength(1);
     });
@@ -86,7 +87,7 @@ export function describeSharedStores(name: string, start: StartDatabase): void {
       await store.deleteExpired(nowMs);
       expect(await isKept('T0ACME', 'VPS-10001')).toBe(true);
       expect(await isKept('T0ACME', 'VPS-10002')).toBe(false);
-      await store.deleteWorkspace('T0ACME');
+      await deleteWorkspaceRows(stage.db, 'T0ACME', { scope: 'installation' });
       expect(await isKept('T0ACME', 'VPS-10001')).toBe(false);
       expect(await isKept('T0GLOBEX', 'VPS-10003')).toBe(true);
     });

@@ -3,6 +3,7 @@ import { type OpenDatabase, openDatabase } from '../../../src/db/engines/databas
 import { okAlertState } from '../../../src/monitoring/watches/evaluation/vps-alert-state.ts';
 import { type AlertState, initialAlertState, type WatchPlan } from '../../../src/monitoring/watches/watch.ts';
 import { createWatchStore } from '../../../src/monitoring/watches/watch-store.ts';
+import { deleteWorkspaceRows } from '../../../src/workspaces/erasure/delete-rows.ts';
 
 const nowMs = Date.parse('2026-11-23T08:00Z');
 const minuteMs = 60_000;
@@ -117,9 +118,9 @@ export function describeWatchStorage(
       expect(await watchesOf().hasActive('T0GLOBEX')).toBe(false);
       await watchesOf().pause(watch, 'person', 'U0BOB', nowMs);
       expect(await watchesOf().hasActive('T0ACME')).toBe(false);
-      await watchesOf().deleteWorkspace('T0GLOBEX');
+      await deleteWorkspaceRows(database.db, 'T0GLOBEX', { scope: 'installation' });
       expect(await watchesOf().list('T0ACME')).toHaveLength(1);
-      await watchesOf().deleteWorkspace('T0ACME');
+      await deleteWorkspaceRows(database.db, 'T0ACME', { scope: 'installation' });
       expect(await watchesOf().list('T0ACME')).toEqual([]);
     });
   });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createVpsAliasStore } from '../../../src/workspaces/aliases/vps-alias-store.ts';
+import { deleteWorkspaceRows } from '../../../src/workspaces/erasure/delete-rows.ts';
 import { type StartDatabase, useTestDatabase } from '../../db/test-database.ts';
 
 const alice = { teamId: 'T1', userId: 'U1' };
@@ -37,7 +38,7 @@ export function describeVpsAliases(name: string, start: StartDatabase): void {
       await store.set(alice, 'VPS-2', 'db', 1);
       expect(await store.remove('T1', 'VPS-1')).toBe('web');
       expect(await store.remove('T1', 'VPS-1')).toBeUndefined();
-      await store.deleteWorkspace('T1');
+      await deleteWorkspaceRows(database.db, 'T1', { scope: 'installation' });
       expect(await store.list('T1')).toEqual([]);
     });
   });

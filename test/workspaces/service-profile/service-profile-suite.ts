@@ -5,6 +5,7 @@ import { listVps } from '../../../src/hosting/endpoints/vps.ts';
 import { readLiveMetrics } from '../../../src/hosting/profile/metrics/live/live-metrics.ts';
 import type { Correction } from '../../../src/hosting/profile/readings/correction.ts';
 import { readVpsList } from '../../../src/hosting/profile/resources/vps/vps.ts';
+import { deleteWorkspaceRows } from '../../../src/workspaces/erasure/delete-rows.ts';
 import { createServiceProfile } from '../../../src/workspaces/service-profile/service-profile.ts';
 import { createServiceProfileStore } from '../../../src/workspaces/service-profile/service-profile-store.ts';
 import { type StartDatabase, useTestDatabase } from '../../db/test-database.ts';
@@ -110,7 +111,7 @@ export function describeServiceProfile(name: string, start: StartDatabase): void
       const { store, readLive, setCorrection } = await startService({ cpu: 7 });
       await setCorrection({ reading: 'live.cpu', field: 'cpu' });
       await readLive();
-      await store.forget('T1');
+      await deleteWorkspaceRows(database.db, 'T1', { scope: 'installation' });
       expect([await store.listPayloads('T1'), await store.listCorrections('T1')]).toEqual([[], []]);
     });
   });

@@ -34,15 +34,5 @@ export function createBaselineStore(db: Database) {
         .onConflict((conflict) => conflict.column('report_id').doUpdateSet(values))
         .execute();
     },
-
-    /** Deletes all baselines of a workspace. Must be called before its reports are deleted. */
-    async deleteWorkspace(teamId: string): Promise<void> {
-      await db
-        .deleteFrom('report_baseline')
-        .where('report_id', 'in', (reports) =>
-          reports.selectFrom('report').select('id').where('team_id', '=', teamId),
-        )
-        .execute();
-    },
   };
 }

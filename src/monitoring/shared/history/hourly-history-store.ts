@@ -67,10 +67,5 @@ export function createHourlyHistoryStore(db: Database) {
         .where('until_at', '<', nowMs - retentionMs)
         .execute();
     },
-
-    /** Deletes all histories of a workspace. */
-    async deleteWorkspace(teamId: string): Promise<void> {
-      await db.deleteFrom('vps_hourly_stats').where('team_id', '=', teamId).execute();
-    },
   };
 }

@@ -50,11 +50,6 @@ export function createMuteStore(db: Database) {
         .executeTakeFirst();
       return numDeletedRows > 0n;
     },
-
-    /** Deletes all mutes of a workspace. */
-    async deleteWorkspace(teamId: string): Promise<void> {
-      await db.deleteFrom('mute').where('team_id', '=', teamId).execute();
-    },
   };
   return store;
 }

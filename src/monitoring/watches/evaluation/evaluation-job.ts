@@ -39,8 +39,6 @@ export interface EvaluationJob {
    * both as of the last cycle. Returns undefined if no watch is active.
    */
   latestRate(teamId: string): Promise<Pick<EvaluationCycle, 'intervalMs' | 'calls'> | undefined>;
-  /** Ends the evaluation in a workspace that uninstalled the app. */
-  cancel(teamId: string): Promise<void>;
 }
 
 /** How many workspaces a process evaluates at the same time. */
@@ -83,7 +81,6 @@ export function createEvaluationJob(dependencies: EvaluationJobDependencies): Ev
     async latestRate(teamId) {
       return (await hasActiveWatches(teamId)) ? queue.findPayload(teamId) : undefined;
     },
-    cancel: queue.cancel,
   };
 }
 

@@ -4,6 +4,7 @@ import { createOccurrenceStore } from '../../../../src/monitoring/reports/schedu
 import type { Recurrence } from '../../../../src/monitoring/reports/schedule/recurrence.ts';
 import { reportJobName } from '../../../../src/monitoring/reports/schedule/report-job-payload.ts';
 import { createBaselineStore } from '../../../../src/monitoring/reports/summary/baseline-store.ts';
+import { deleteWorkspaceRows } from '../../../../src/workspaces/erasure/delete-rows.ts';
 import { type StartDatabase, useTestDatabase } from '../../../db/test-database.ts';
 import { createSchedulerFixture } from './scheduler-fixture.ts';
 
@@ -32,11 +33,10 @@ export function describeReportStorage(name: string, start: StartDatabase): void 
       const vps = { 'VPS-10001': { state: 'running', cpuPercent: 12.5, findings: [] } };
       await memory.save(id, { untilMs: nowMs, vps: {} });
       await memory.save(id, { untilMs: dueMs, vps });
-      await memory.deleteWorkspace('T0GLOBEX');
+      await deleteWorkspaceRows(database.db, 'T0GLOBEX', { scope: 'installation' });
       expect(await memory.find(id)).toEqual({ untilMs: dueMs, vps });
-      await memory.deleteWorkspace('T0ACME');
+      await deleteWorkspaceRows(database.db, 'T0ACME', { scope: 'installation' });
       expect(await memory.find(id)).toBeUndefined();
-      await reportsOf().deleteWorkspace('T0ACME');
       await memory.save(id, { untilMs: nowMs, vps: {} });
       expect(await memory.find(id)).toBeUndefined();
     });
@@ -210,7 +210,7 @@ export function describeReportStorage(name: string, start: StartDatabase): void 
 
     test('a deleted workspace has no report left', async () => {
       await added();
-      await reportsOf().deleteWorkspace('T0ACME');
+      await deleteWorkspaceRows(database.db, 'T0ACME', { scope: 'installation' });
       expect(await reportsOf().list('T0ACME')).toEqual([]);
     });
 

@@ -69,7 +69,7 @@ test('what waits for the quota during a stop is finished once, by the next proce
   const card = await slack.message('Reboot worker-01 (VPS-10004)?');
   const used = (await service.calls()).length;
   const reads = Array.from({ length: 50 - used }, (_, index) =>
-    slack.slash(`show VPS-${10002 + index}`, { user: index % 2 ? 'U0BOB' : 'U0CAROL' }),
+    slack.slash(`show VPS-${10005 + index}`, { user: index % 2 ? 'U0BOB' : 'U0CAROL' }),
   );
   await Promise.all(reads);
   await expect.poll(async () => (await service.calls()).length, { timeout: 60_000 }).toBe(50);

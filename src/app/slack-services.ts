@@ -2,7 +2,12 @@ import { EventEmitter } from 'node:events';
 import type { Logger } from 'pino';
 import { createChartRenderer } from '../charts/chart-renderer.ts';
 import { createChartImages } from '../slack/client/chart-images.ts';
-import { createSlackClients, interactiveRetry, notificationRetry } from '../slack/client/slack-clients.ts';
+import {
+  createSlackClients,
+  interactiveRetry,
+  notificationRetry,
+  replyRateLimitWaitMs,
+} from '../slack/client/slack-clients.ts';
 import { createSlackDirectory } from '../slack/client/slack-directory.ts';
 import { createSlackLogger } from '../slack/client/slack-logger.ts';
 import { createTokenCheck } from '../slack/client/token-state.ts';
@@ -32,12 +37,16 @@ export function createSlackServices({ apiUrl, installations, log }: SlackService
   const events = new EventEmitter<SlackServiceEvents>();
   const onTokenRefused = (installation: Installation) => void events.emit('tokenRefused', installation);
   const clientOptions = { apiUrl, logger: createSlackLogger(log), onTokenRefused };
-  const clients = createSlackClients(installations, { ...clientOptions, retryConfig: interactiveRetry });
+  const clients = createSlackClients(installations, {
+    ...clientOptions,
+    retryConfig: interactiveRetry,
+    rateLimitWaitMs: replyRateLimitWaitMs,
+  });
   // Fails at once when rate-limited, so that only one report waits and not the whole workspace.
   const failFastClients = createSlackClients(installations, {
     ...clientOptions,
     retryConfig: { retries: 0 },
-    rejectRateLimitedCalls: true,
+    rateLimitWaitMs: 0,
   });
   const createPatientClients = () =>
     createSlackClients(installations, { ...clientOptions, retryConfig: notificationRetry });

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@slack/bolt';
 import { webApi } from '@slack/bolt';
 import { RackhandError } from '../../errors.ts';
@@ -21,6 +22,13 @@ export const slackTimeoutMs = 10_000;
 /** For calls that a person waits for: one retry after half a second. */
 export const interactiveRetry = { retries: 1, minTimeout: 500 };
 
+/** How long a reply waits in all, as Slack asks with 429. Later, its reader has asked again. */
+export const replyRateLimitWaitMs = 2 * 60_000;
+
+/** A trigger ID lives for 3 s, so a modal can't wait longer. */
+const modalRateLimitWaitMs = 2_000;
+const modalMethods: ReadonlySet<string> = new Set(['views.open', 'views.push']);
+
 /** For messages that nobody waits for but that must arrive: retries for about five minutes. */
 export const notificationRetry = webApi.retryPolicies.fiveRetriesInFiveMinutes;
 
@@ -28,30 +36,37 @@ interface SlackClientOptions {
   readonly apiUrl: string;
   readonly logger: Logger;
   readonly retryConfig: webApi.RetryOptions;
-  /** Whether a 429 makes only this call fail, instead of delaying every call of the workspace. */
-  readonly rejectRateLimitedCalls?: boolean;
+  /**
+   * How long a call waits in all after 429. Other calls don't wait with it. By default, each 429 delays
+   * every call of the workspace and counts as a retry.
+   */
+  readonly rateLimitWaitMs?: number;
   /** Called when Slack rejects an installation's token. Not awaited. */
   readonly onTokenRefused?: (installation: Installation) => void;
 }
 
-interface TokenChecks {
+interface CallChecks {
   /** Returns the token that has replaced the client's, if another replica rotated it. */
   readonly findNewToken: () => Promise<string | undefined>;
   readonly onTokenRefused: () => void;
+  readonly rateLimitWaitMs: number;
 }
 
-/** A client that reports a rejected token, whichever method Slack rejected it for. */
-class TokenCheckingClient extends webApi.WebClient {
-  readonly #checks: TokenChecks;
+/**
+ * A client that waits as Slack asks, and reports a rejected token, whichever method Slack rejected it
+ * for.
+ */
+class CheckedClient extends webApi.WebClient {
+  readonly #checks: CallChecks;
 
-  constructor(token: string, options: webApi.WebClientOptions, checks: TokenChecks) {
+  constructor(token: string, options: webApi.WebClientOptions, checks: CallChecks) {
     super(token, options);
     this.#checks = checks;
   }
 
   override async apiCall(...[method, options]: Parameters<webApi.WebClient['apiCall']>) {
     try {
-      return await super.apiCall(method, options);
+      return await this.#callPatiently(method, options);
     } catch (error) {
       if (!isTokenError(error) && !isExpiredTokenError(error)) throw error;
       const token = await this.#checks.findNewToken();
@@ -60,15 +75,33 @@ class TokenCheckingClient extends webApi.WebClient {
       throw error;
     }
   }
+
+  /** Repeats a call after each 429, as long as the waits fit into the limit. */
+  async #callPatiently(...[method, options]: Parameters<webApi.WebClient['apiCall']>) {
+    const { rateLimitWaitMs } = this.#checks;
+    let leftMs = modalMethods.has(method) ? Math.min(rateLimitWaitMs, modalRateLimitWaitMs) : rateLimitWaitMs;
+    for (;;) {
+      try {
+        return await super.apiCall(method, options);
+      } catch (error) {
+        if (!(error instanceof webApi.WebAPIRateLimitedError)) throw error;
+        const waitMs = error.retryAfter * 1_000;
+        leftMs -= waitMs;
+        if (leftMs < 0) throw error;
+        await delay(waitMs);
+      }
+    }
+  }
 }
 
 /**
- * Caches a client for each workspace, with the token of its installation. A 429 pauses a whole
- * client, so interactive calls and run messages use separate clients.
+ * Caches a client for each workspace, with the token of its installation. Without
+ * `rateLimitWaitMs`, a 429 pauses a whole client, so interactive calls and run messages use separate
+ * clients.
  */
 export function createSlackClients(
   installations: Pick<InstallationStore, 'find' | 'findFresh'>,
-  { apiUrl, logger, retryConfig, rejectRateLimitedCalls = false, onTokenRefused }: SlackClientOptions,
+  { apiUrl, logger, retryConfig, rateLimitWaitMs, onTokenRefused }: SlackClientOptions,
 ): SlackClients {
   const clients = new Map<string, { token: string; client: SlackClient }>();
 
@@ -85,12 +118,13 @@ export function createSlackClients(
       slackApiUrl: apiUrl,
       logger,
       retryConfig,
-      rejectRateLimitedCalls,
+      rejectRateLimitedCalls: rateLimitWaitMs !== undefined,
       timeout: slackTimeoutMs,
       // An organization's token works in many workspaces, so every call names one.
       ...(isOrgWide(installation) && { teamId }),
     };
-    const client = new TokenCheckingClient(token, options, {
+    const client = new CheckedClient(token, options, {
+      rateLimitWaitMs: rateLimitWaitMs ?? 0,
       async findNewToken() {
         const current = await installations.findFresh(teamId);
         return current?.botToken === token ? undefined : current?.botToken;

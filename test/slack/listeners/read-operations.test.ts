@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { blocksText, type RunningStack, type StackOptions, startStack } from '../../stack.ts';
 import { createKeyModalDriver } from '../modals/api-key/api-key-driver.ts';
 
@@ -156,6 +157,17 @@ describe("a workspace's reply", () => {
     await slack.message('What you can do', 'C0GLOBEX', 'U0GWEN', 'T0GLOBEX');
     expect(await service.calls()).toEqual([]);
   });
+});
+
+test('an answer waits as long as Slack asks, also twice in a row', async () => {
+  const { slack } = await start();
+  await slack.fault('ratelimit:chat.postMessage', 3);
+  await slack.slash('graph VPS-10001 day --public');
+  await slack.message('web-01 (VPS-10001), last day');
+  const { waiting } = z
+    .looseObject({ waiting: z.array(z.unknown()) })
+    .parse(await (await fetch(`${slack.url}/sandbox/faults`)).json());
+  expect(waiting).toEqual([]);
 });
 
 describe('identical reads by several people', () => {

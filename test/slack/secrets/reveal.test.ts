@@ -42,7 +42,7 @@ test('a secret is revealed only to people with the right, and each attempt is in
   await asAdmin('access grant @U0BOB destroy', 'Granted: destroy on all VPS');
   expect(await revealAsBob(), 'a higher right does not return what was revoked').not.toContain(password);
 
-  await asAdmin('access grant @U0BOB reveal VPS-10001', 'Granted: reveal on VPS-10001');
+  await asAdmin('access grant @U0BOB reveal VPS-10001', 'Granted: reveal on web-01 (VPS-10001)');
   expect(await revealAsBob()).toContain(password);
 
   const entries = JSON.parse(stage.rows()) as { operation?: string; status?: string; outcome?: string }[];

@@ -104,8 +104,8 @@ async function readBotTokens(): Promise<readonly string[]> {
 async function injectFaults(): Promise<void> {
   const { slack, service } = stage;
   await slack.fault('drop_socket');
-  await service.fault('malformed', { method: 'GET', path: '/v1/vps/VPS-10002/backup-ftp', times: 9 });
-  await slack.slash('backup show VPS-10002', { user: 'U0BOB' });
+  await service.fault('malformed', { method: 'GET', path: '/v1/vps/VPS-10001/backup-ftp', times: 9 });
+  await slack.slash('backup show VPS-10001', { user: 'U0BOB' });
   await slack.message(/service/i, 'C0OPS', 'U0BOB');
 }
 

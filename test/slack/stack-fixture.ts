@@ -27,6 +27,8 @@ export async function startStackFixture({ logLevel = 'debug', ...options }: Stac
     slack: { port: 0, manifest: manifestPath },
     databaseUrl: `sqlite:${file}`,
     log: pino({ level: logLevel }, { write: (line) => void logged.push(line) }),
+    // Tests see what they change outside Rackhand.
+    sharedReadMs: 0,
     ...options,
   });
   const { hosting, slack } = stack;

@@ -54,6 +54,7 @@ describe('an ambiguous number', () => {
     ['a fraction or a percentage, beside cores', { cpu: 0.5, cores: 4 }],
     ['a plan or its usage', { cpu: 2, memory: 4096, disk: 80 }],
     ['a plan in GB or percentages', { cpu: 2, memory: 4, disk: 80 }],
+    ['memory in bytes that is ordered or used', { cpu: 2000, mem: 4 * gib, smp: 2 }],
     ['GB or a percentage', { disk: 80 }],
     ['GB or a percentage that is used', { disk_used: 20 }],
     ['cores that are used or their usage', { vcpus: 4 }],

@@ -183,3 +183,23 @@ describe('an address', () => {
     expect(found({ ips: { 881: '198.18.0.1' } })).toEqual([['ipv4', '881', '198.18.0.1', undefined]]);
   });
 });
+
+test.each<[string, unknown, readonly (readonly string[])[]]>([
+  [
+    'one address',
+    { ipv6: { subnet: '2001:db8:1::', cidr: 64, addresses: ['2001:db8:1::5'] } },
+    [['ipv6', '2001:db8:1::5']],
+  ],
+  [
+    'records of addresses',
+    {
+      ipv6: [{ id: 1, subnet: '2001:db8:1::', cidr: 64, addresses: [{ id: 7, address: '2001:db8:1::5' }] }],
+    },
+    [['ipv6', '2001:db8:1::5']],
+  ],
+  ['no addresses', { ipv6: { subnet: '2001:db8:1::', cidr: 64, addresses: [] } }, []],
+])('a range with a list of its addresses is no address itself: %s', (_case, data, expected) => {
+  const { resources, otherFields } = readIpResources(data);
+  expect(resources.map(({ kind, address }) => [kind, address])).toEqual(expected);
+  expect(JSON.stringify(otherFields)).toContain('2001:db8:1::');
+});

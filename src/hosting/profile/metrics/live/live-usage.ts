@@ -2,7 +2,7 @@ import { calculatePercent } from '../../readings/correction.ts';
 import type { ChosenMetrics, FoundAmount, FoundMetric } from '../found-metric.ts';
 import { hasNoUnit, type LeafMeasurement, parseExplicitPercent, toBytes } from '../measurements.ts';
 import { isPlausiblePercent } from '../plausibility.ts';
-import { buildUsageContext, isNamedMem, type UsageContext, type UsageField } from './usage-shares.ts';
+import { buildUsageContext, type UsageContext, type UsageField } from './usage-shares.ts';
 
 /** A measurement, and the field under which its context knows it. */
 interface Candidate {
@@ -122,9 +122,8 @@ function findAmounts(own: readonly LeafMeasurement[], isInBytes: boolean) {
   };
   const explicitUsed = findBytes('used', 'usage');
   const total = findBytes('total', 'limit') ?? (explicitUsed && findBytes(undefined));
-  // Without a total, a bare amount can be what is used as well as the size; `mem` of Proxmox VE is used.
-  const isUsed = hasTotal || own.some(({ leaf }) => isNamedMem(leaf.path));
-  const bare = isUsed ? findBytes(undefined) : undefined;
+  // Without a total, a bare amount can be what is used as well as the size: CloudSigma's `mem` is the size.
+  const bare = hasTotal ? findBytes(undefined) : undefined;
   return { used: explicitUsed ?? bare ?? subtractFree(total, findMostFree()), total };
 }
 

@@ -160,7 +160,7 @@ function recordToIpResource(
   // A record with addresses of both kinds, or with a list of addresses, describes something else,
   // such as a VPS.
   const kinds = new Set(addresses.map(({ value }) => detectIpKind(value)));
-  if (kinds.size > 1 || hasAddressList(record)) return undefined;
+  if (kinds.size > 1 || hasAddressList(record) || isRangeWithAddresses(record)) return undefined;
   const found = places.findText(readings.address, record, () => addresses);
   const isChosen = places.correctionOf(readings.address) !== undefined;
   const address = found ?? (detectIpKind(key) && !isChosen ? key : undefined);
@@ -187,7 +187,10 @@ function listAddresses(record: ServiceRecord, names: readonly string[]): readonl
   return findFields(record, names)
     .flatMap(({ field, value }) =>
       isRecord(value)
-        ? findFields(value, names).map((inner) => ({ path: [field, inner.field], value: inner.value }))
+        ? findFields(isRangeWithAddresses(value) ? {} : value, names).map((inner) => ({
+            path: [field, inner.field],
+            value: inner.value,
+          }))
         : [{ path: [field], value }],
     )
     .flatMap(({ path, value }) =>
@@ -215,6 +218,19 @@ function hasAddressList(record: ServiceRecord): boolean {
       Array.isArray(items) && items.length > 1 && items.some((item) => detectIpKind(item) || isRecord(item))
     );
   });
+}
+
+const rangeFieldPattern = /^(ip(v[46])?|v[46])?(subnet|prefix|cidr|network|range)$/;
+
+/** Returns whether a record has a range and a list of the addresses in it. The range isn't an address itself. */
+function isRangeWithAddresses(record: ServiceRecord): boolean {
+  const fields = Object.entries(record).map(([field, value]) => ({ name: normalizeFieldName(field), value }));
+  const addresses = fields.filter(({ name, value }) => ipFieldPattern.test(name) && value !== null);
+  return (
+    fields.some(({ name, value }) => rangeFieldPattern.test(name) && value !== null) &&
+    addresses.length > 0 &&
+    addresses.every(({ value }) => Array.isArray(value))
+  );
 }
 
 function splitAddresses(text: string): readonly string[] {

@@ -90,6 +90,13 @@ describe('a watch whose figure the service shows under an unknown name', () => {
     );
   });
 
+  test('is added with the reason why a figure could not be checked', async () => {
+    await running.service.fault('status:403', { times: 1_000, path: '/v1/vps/VPS-10001/monitoring/live' });
+    const added = await run('watch add cpu > 90% --name Busy', /^Watch "Busy" was added$/);
+    expect(blocksText(added)).toMatch(/Couldn't check CPU of web-01 \(VPS-10001\)\. \S/);
+    expect(blocksText(added)).toMatch(/web-02 \(VPS-10002\) \d+%/);
+  });
+
   test('warns in its form, and is added by a button', async () => {
     foreignNames = { cpu: 'cpu_jiffies' };
     const refused = await run('watch add cpu > 90% --name Busy', /^Watch "Busy" wasn't added/);

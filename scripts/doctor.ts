@@ -1,36 +1,29 @@
-import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { readHostingConfig } from '../src/config.ts';
 import { RackhandError } from '../src/errors.ts';
-import { formatList } from '../src/format-list.ts';
-import { createHostingClient } from '../src/hosting/client/hosting-client.ts';
-import { createTransport } from '../src/hosting/client/transport.ts';
-import { allReadings, findReading, payloadNames } from '../src/hosting/profile/readings/all-readings.ts';
-import type { Correction } from '../src/hosting/profile/readings/correction.ts';
-import type { ReadingEndpoint } from '../src/hosting/profile/readings/reading.ts';
-import { correctPayload } from '../src/hosting/profile/service/correct-payload.ts';
-import { readFacts } from '../src/hosting/profile/service/facts.ts';
-import { type Finding, inferProfile } from '../src/hosting/profile/service/infer.ts';
-import { formatProfileFile } from '../src/hosting/profile/service/profile-file.ts';
-import { createRateLimiter, defaultQuotaLimit } from '../src/hosting/rate-limit/rate-limiter.ts';
-import { sampleService, toReadingCall } from '../src/workspaces/service-profile/sample-service.ts';
+import { examineService } from './doctor/examine-service.ts';
+import { runChecks } from './doctor/run-checks.ts';
 
-const usage = `Usage: npm run doctor [-- --profile FILE]
+const usage = `Usage: npm run doctor [-- --json | --readings | --profile FILE]
 
-Reads one payload of each kind with HOSTING_API_KEY from HOSTING_API_URL, and prints where Rackhand
-finds each reading. With --profile, writes this to FILE for HOSTING_PROFILE. If HOSTING_PROFILE is
-set, its file is checked.`;
+Checks the settings, Slack's tokens, the hosting key and the database. Exits with code 1 if a check
+finds an error. --json prints one JSON object per line.
 
-interface Payload {
-  readonly endpoint: ReadingEndpoint;
-  readonly vpsName: string;
-  readonly data: unknown;
-}
+With --readings, reads one payload of each kind with HOSTING_API_KEY from HOSTING_API_URL instead,
+and prints where Rackhand finds each reading. If HOSTING_PROFILE is set, its file is checked. With
+--profile, the readings are also written to FILE for HOSTING_PROFILE.`;
 
 try {
-  const { values } = parseArgs({ options: { profile: { type: 'string' }, help: { type: 'boolean' } } });
+  const { values } = parseArgs({
+    options: {
+      profile: { type: 'string' },
+      readings: { type: 'boolean' },
+      json: { type: 'boolean' },
+      help: { type: 'boolean' },
+    },
+  });
   if (values.help) console.log(usage);
-  else await examineService(values.profile);
+  else if (values.readings || values.profile !== undefined) await examineService(values.profile);
+  else await printChecks(values.json ?? false);
 } catch (error) {
   const isOwn = error instanceof RackhandError || (error instanceof Error && 'code' in error);
   console.error(isOwn ? error.message : error);
@@ -38,78 +31,10 @@ try {
   process.exitCode = 1;
 }
 
-async function examineService(file: string | undefined): Promise<void> {
-  const { settings, apiKey, profile } = readHostingConfig(process.env);
-  if (!apiKey) throw new RackhandError('setting_invalid', 'HOSTING_API_KEY is missing.');
-  const payloads = await readPayloads(settings, apiKey);
-  if (profile) checkProfile(payloads, profile);
-  const findings = payloads.flatMap(
-    ({ endpoint, data, vpsName }) => inferProfile(endpoint, data, vpsName).findings,
-  );
-  printFindings(findings);
-  if (file === undefined) return;
-  writeFileSync(file, formatProfileFile(findings));
-  console.log(`\nWritten to ${file}. Correct it, and set HOSTING_PROFILE=${file}.`);
-}
-
-async function readPayloads(
-  settings: ReturnType<typeof readHostingConfig>['settings'],
-  apiKey: string,
-): Promise<readonly Payload[]> {
-  const transport = createTransport();
-  const rateLimiter = await createRateLimiter({ callTimeoutMs: transport.limits.callTimeoutMs });
-  const key = { apiKey, fingerprint: 'doctor', limit: defaultQuotaLimit };
-  const client = createHostingClient(settings, key, { transport, rateLimiter });
-  const payloads: Payload[] = [];
-  try {
-    const failed = await sampleService(async (name, vpsName) => {
-      const { endpoint, input } = toReadingCall(name, vpsName);
-      const data: unknown = await client.call(endpoint, input, { lane: 'people' });
-      payloads.push({ endpoint: name, vpsName, data });
-      return data;
-    });
-    if (payloads.length === 0) throw new RackhandError('service_failed', 'No payload could be read.');
-    if (failed.length > 0)
-      console.log(
-        `The service didn't return ${formatList(
-          failed.map((endpoint) => payloadNames[endpoint]),
-          'and',
-        )}.\n`,
-      );
-  } finally {
-    await rateLimiter.close();
-    await transport.close();
+async function printChecks(isJson: boolean): Promise<void> {
+  for await (const line of runChecks(process.env)) {
+    const { check, status, message } = line;
+    console.log(isJson ? JSON.stringify(line) : `${status.padEnd(8)} ${check.padEnd(16)} ${message}`);
+    if (status === 'error') process.exitCode = 1;
   }
-  return payloads;
-}
-
-/** Says which readings of a profile the service doesn't have. */
-function checkProfile(payloads: readonly Payload[], profile: readonly Correction[]): void {
-  for (const { endpoint, data, vpsName } of payloads) {
-    const wanted = profile.filter(({ field }) => field !== '');
-    const own = wanted.filter(({ reading }) => findReading(reading)?.endpoint === endpoint);
-    const { data: corrected, missing } = correctPayload(endpoint, data, own, vpsName);
-    const facts = readFacts(endpoint, corrected, vpsName);
-    const unreadable = own.flatMap(({ reading }) =>
-      facts.has(reading) || missing.includes(reading) ? [] : [reading],
-    );
-    for (const reading of missing) console.log(`${reading}: its field is not in the payload.`);
-    for (const reading of unreadable) console.log(`${reading}: it can't be read from its field.`);
-    if (missing.length + unreadable.length > 0) process.exitCode = 1;
-  }
-}
-
-function printFindings(findings: readonly Finding[]): void {
-  const found = new Map(findings.map((finding) => [finding.reading, finding]));
-  for (const { id, isSecret } of allReadings) {
-    const finding = found.get(id);
-    const fields = finding?.fields.join(' and ') || 'names of entries';
-    const example = isSecret ? 'hidden' : finding?.example;
-    console.log(
-      finding
-        ? `${id.padEnd(24)} ${fields.padEnd(40)} ${example}${finding.isCertain ? '' : ' (likely)'}`
-        : `${id.padEnd(24)} not found`,
-    );
-  }
-  console.log(`\n${found.size} of ${allReadings.length} readings are found.`);
 }

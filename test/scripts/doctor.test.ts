@@ -3,8 +3,11 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { createSlackSandbox } from 'slack-sandbox';
 import { expect, test } from 'vitest';
+import { openDatabase } from '../../src/db/engines/database.ts';
 import { startHostingSandbox } from '../sandbox/hosting/hosting-sandbox-fixture.ts';
+import { manifestPath } from '../stack.ts';
 
 const run = promisify(execFile);
 
@@ -34,7 +37,7 @@ test('prints where readings are, and writes a matching profile', async () => {
     version: 1,
     readings: { 'vps.list_state': { field: 'vps[].state' } },
   });
-  const checked = await runDoctor(url, { HOSTING_PROFILE: file });
+  const checked = await runDoctor(url, { HOSTING_PROFILE: file }, '--readings');
   expect(checked).toMatchObject({ code: 0 });
   expect(checked.stdout).not.toContain('not in the payload');
 });
@@ -43,14 +46,62 @@ test('names the field of a profile that the service does not have', async () => 
   const { url } = await startHostingSandbox();
   const file = newFile();
   writeFileSync(file, JSON.stringify({ version: 1, readings: { 'live.cpu': { field: 'processor' } } }));
-  const { code, stdout } = await runDoctor(url, { HOSTING_PROFILE: file });
+  const { code, stdout } = await runDoctor(url, { HOSTING_PROFILE: file }, '--readings');
   expect(code).toBe(1);
   expect(stdout).toContain('live.cpu: its field is not in the payload.');
 });
 
 test('names every invalid setting', async () => {
-  const { code, stderr } = await runDoctor('no url', { HOSTING_PROFILE: '/nowhere.json' });
+  const { code, stderr } = await runDoctor('no url', { HOSTING_PROFILE: '/nowhere.json' }, '--readings');
   expect(code).toBe(1);
   expect(stderr).toMatch(/HOSTING_API_URL must be a URL/);
   expect(stderr).toMatch(/HOSTING_PROFILE names \/nowhere.json, which can't be read/);
+});
+
+test('checks each part of an installation, and names what is broken', async () => {
+  const { url } = await startHostingSandbox();
+  const slack = await createSlackSandbox({ port: 0, manifest: manifestPath });
+  const file = newFile();
+  const databaseUrl = `sqlite:${file}.db`;
+  await (await openDatabase(databaseUrl)).close();
+  writeFileSync(file, 'this is no database, but a text');
+  const healthy = {
+    SLACK_API_URL: `${slack.url}/api/`,
+    SLACK_BOT_TOKEN: 'xoxb-sandbox-acme',
+    SLACK_APP_TOKEN: 'xapp-sandbox',
+    ENCRYPTION_KEYS: Buffer.alloc(32, 1).toString('base64'),
+    DATABASE_URL: databaseUrl,
+  };
+  const { code, stdout } = await runDoctor(url, healthy, '--json');
+  const lines = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(lines.map(({ check, status }) => `${status} ${check}`)).toEqual([
+    'OK settings',
+    'OK Slack bot token',
+    'OK Slack scopes',
+    'OK Slack app token',
+    'OK hosting key',
+    'OK database',
+  ]);
+  expect(code).toBe(0);
+  expect(stdout).not.toMatch(/xoxb-|xapp-|sandbox-key/);
+
+  const broken: readonly (readonly [Record<string, string>, RegExp])[] = [
+    [
+      { PORT: 'x', LOG_LEVEL: 'loud' },
+      /^error +settings +PORT must be a port[\s\S]*^error +settings +LOG_LEVEL/m,
+    ],
+    [{ SLACK_BOT_TOKEN: 'xoxb-wrong' }, /^error +Slack bot token +.*SLACK_BOT_TOKEN \(invalid_auth\)/m],
+    [{ SLACK_APP_TOKEN: 'xapp-wrong' }, /^error +Slack app token +.*SLACK_APP_TOKEN \(invalid_auth\)/m],
+    [{ HOSTING_API_KEY: 'wrong' }, /^error +hosting key +.*HOSTING_API_KEY/m],
+    [{ DATABASE_URL: `sqlite:${file}` }, /^error +database +.*DATABASE_URL/m],
+  ];
+  for (const [settings, line] of broken) {
+    const result = await runDoctor(url, { ...healthy, ...settings });
+    expect(result.stdout).toMatch(line);
+    expect(result.code).toBe(1);
+  }
+  await slack.close();
 });

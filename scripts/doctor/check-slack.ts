@@ -1,0 +1,68 @@
+import type { Config } from '../../src/config.ts';
+import { formatList } from '../../src/format-list.ts';
+import { botScopes } from '../../src/slack/oauth/bot-scopes.ts';
+import type { CheckLine } from './check-line.ts';
+
+const timeoutMs = 10_000;
+
+/** Checks the bot token with its scopes, and the app-level token, as far as they are set. */
+export async function* checkSlack({ slack, workspace }: Config): AsyncGenerator<CheckLine> {
+  if (workspace) yield* checkBotToken(slack.apiUrl, workspace.botToken);
+  if (slack.delivery.mode === 'socket') {
+    const { error } = await callSlack(slack.apiUrl, 'apps.connections.open', slack.delivery.appToken);
+    yield error === undefined
+      ? { check: 'Slack app token', status: 'OK', message: 'Slack accepts SLACK_APP_TOKEN.' }
+      : { check: 'Slack app token', status: 'error', message: describe('SLACK_APP_TOKEN', error) };
+  }
+}
+
+async function* checkBotToken(apiUrl: string, token: string): AsyncGenerator<CheckLine> {
+  const { error, scopes } = await callSlack(apiUrl, 'auth.test', token);
+  if (error !== undefined) {
+    yield { check: 'Slack bot token', status: 'error', message: describe('SLACK_BOT_TOKEN', error) };
+    return;
+  }
+  yield { check: 'Slack bot token', status: 'OK', message: 'Slack accepts SLACK_BOT_TOKEN.' };
+  yield checkScopes(scopes);
+}
+
+function checkScopes(scopes: readonly string[] | undefined): CheckLine {
+  const check = 'Slack scopes';
+  if (!scopes) return { check, status: 'warning', message: "Slack didn't say which scopes the token has." };
+  const missing = Object.keys(botScopes).filter((scope) => !scopes.includes(scope));
+  if (missing.length === 0) return { check, status: 'OK', message: 'The token has all scopes.' };
+  const names = formatList(missing, 'and');
+  return {
+    check,
+    status: 'error',
+    message: `The token lacks ${names}. Reinstall the app with manifest.yml.`,
+  };
+}
+
+interface SlackAnswer {
+  /** Slack's error code, `unreachable`, or undefined if the call worked. */
+  readonly error?: string;
+  readonly scopes?: readonly string[];
+}
+
+async function callSlack(apiUrl: string, method: string, token: string): Promise<SlackAnswer> {
+  try {
+    const response = await fetch(new URL(method, apiUrl.replace(/\/*$/, '/')), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    const body = (await response.json()) as { readonly ok?: boolean; readonly error?: string };
+    if (!body.ok) return { error: body.error ?? `status ${response.status}` };
+    const scopes = response.headers.get('x-oauth-scopes');
+    return scopes === null ? {} : { scopes: scopes.split(',').map((scope) => scope.trim()) };
+  } catch {
+    return { error: 'unreachable' };
+  }
+}
+
+function describe(setting: string, error: string): string {
+  return error === 'unreachable'
+    ? "Slack doesn't answer at SLACK_API_URL. Check the network and SLACK_API_URL."
+    : `Slack rejected ${setting} (${error}). Copy the token again from the app's settings in Slack.`;
+}

@@ -32,7 +32,9 @@ async function run(
   const suspensions = createSuspensions(db);
   if (command === 'suspend') {
     await suspensions.suspend(workspace, reason);
-    console.log(`${workspace} is suspended. Processes that share a PostgreSQL database notice within 5 seconds.`);
+    console.log(
+      `${workspace} is suspended. Processes that share a PostgreSQL database notice within 5 seconds.`,
+    );
   } else if (command === 'resume') {
     const wasSuspended = await suspensions.resume(workspace);
     console.log(wasSuspended ? `${workspace} can use Rackhand again.` : `${workspace} wasn't suspended.`);

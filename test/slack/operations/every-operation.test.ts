@@ -12,7 +12,23 @@ let stage: StackFixture;
 beforeEach(async () => {
   stage = await startStackFixture();
 });
-afterEach(() => stage.close());
+afterEach(async () => {
+  try {
+    await expectNoSecretStays();
+  } finally {
+    await stage.close();
+  }
+});
+
+/** What no log and no metric shows, whatever was run: keys, tokens, e-mail addresses, response URLs. */
+const neverLogged =
+  /sandbox-key-\w+|x(?:oxb|app)-[\w-]+|ops@acme\.example|\/(?:commands|actions)\/T[A-Z0-9]+\/[\w/]+/g;
+
+async function expectNoSecretStays(): Promise<void> {
+  const metrics = await (await fetch(`${stage.serverUrl}/metrics`)).text();
+  expect(`${stage.log()}${metrics}`.match(neverLogged) ?? []).toEqual([]);
+  expect(stage.rows().match(/sandbox-key-\w+|x(?:oxb|app)-[\w-]+/g) ?? []).toEqual([]);
+}
 
 describe.each(Object.entries(allCases))('%s', (_, cases) => {
   test.each(cases)('/vps $command, typed', async (one) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findSeriousViolations } from './fixture/axe-findings.ts';
+import { findSeriousViolations, listDuplicateLandmarks } from './fixture/axe-findings.ts';
 import { setUpPage } from './fixture/page-fixture.ts';
 
 const { page, composer, messages, lastMessage, modal, send, waitForText } = setUpPage();
@@ -126,6 +126,19 @@ test("arrow keys move between messages, and letters open a message's thread and 
 
   await page().getByRole('log', { name: 'Thread' }).getByText('one').waitFor();
   expect(await messages().count()).toBe(3);
+});
+
+test('landmarks have unique names, also with two tables, a thread and the workbench', async () => {
+  await send('/page card');
+  await send('/page card');
+  await expect.poll(() => messages().getByRole('table').count()).toBe(2);
+  await send('@pagetest hello');
+  await lastMessage().getByRole('button', { name: '1 reply' }).click();
+  for (const panel of ['Faults', 'Inspector']) {
+    await page().getByRole('button', { name: panel, exact: true }).click();
+    await page().getByRole('tab', { name: panel, selected: true }).waitFor();
+    expect(await listDuplicateLandmarks(page())).toEqual([]);
+  }
 });
 
 test('messages that arrive while a person types are announced', async () => {

@@ -102,6 +102,22 @@ test('the quick switcher finds conversations, people and panels by keyboard', as
   await modal().waitFor({ state: 'detached' });
 });
 
+test('the composer has the focus on open, and when the quick switcher has chosen a conversation', async () => {
+  const focused = () => page().evaluate<string | null>('document.activeElement.ariaLabel');
+  await expect.poll(focused).toBe('Message # ops');
+  for (const [typed, label] of [
+    ['gener', 'Message # general'],
+    ['gener', 'Message # general'],
+    ['direct', 'Message Pagetest'],
+  ] as const) {
+    await page().getByRole('button', { name: 'Keyboard' }).focus();
+    await page().keyboard.press('Control+k');
+    await page().keyboard.type(typed);
+    await page().keyboard.press('Enter');
+    await expect.poll(focused).toBe(label);
+  }
+});
+
 test('a question mark lists the keyboard shortcuts, except while typing', async () => {
   await composer().fill('');
   await composer().press('?');

@@ -38,7 +38,7 @@ describe('a table', () => {
     const cpu = message.getByRole('row').nth(1).getByRole('cell').nth(2);
     expect(await cpu.getAttribute('class')).toContain('kit-right');
     await message.getByRole('cell', { name: 'VPS-10003' }).locator('strong').waitFor();
-    await message.getByRole('region', { name: 'Table' }).focus();
+    await message.getByRole('group', { name: 'Table' }).focus();
   });
 
   test('of data has pages, an order and a search', async () => {

@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Icon } from '../components/icon.tsx';
 import { MenuButton } from '../components/menu-button.tsx';
 import { useSession } from '../state/session.ts';
@@ -11,6 +11,8 @@ interface Props {
   readonly drafts: Drafts;
   /** Text that another part of the page inserts. It is inserted once. */
   readonly insertion?: { readonly text: string } | undefined;
+  /** The field gets the focus when it appears and whenever this number changes. Undefined: never. */
+  readonly focusRequest?: number;
   /** Sends the text. If it resolves to a string, that is shown below the field. */
   send(text: string): Promise<string | undefined>;
 }
@@ -19,7 +21,7 @@ interface Props {
  * The field for messages and commands. Enter sends the text, Shift+Enter starts a new line, and the
  * up arrow recalls sent texts.
  */
-export function Composer({ label, drafts, insertion, send }: Props): ReactNode {
+export function Composer({ label, drafts, insertion, focusRequest, send }: Props): ReactNode {
   const { workspace, runShortcut } = useSession();
   const [refusal, setRefusal] = useState<string>();
   const field = useRef<HTMLTextAreaElement>(null);
@@ -29,6 +31,11 @@ export function Composer({ label, drafts, insertion, send }: Props): ReactNode {
   const shortcuts = workspace.shortcuts.filter(({ type }) => type === 'global');
   const command = findTypedCommand(text, workspace);
   const usage = command && `${command.command} ${command.usage_hint ?? ''}`;
+
+  useEffect(() => {
+    // On a touch screen, the focus would open the keyboard over half of the conversation.
+    if (focusRequest !== undefined && !matchMedia('(pointer: coarse)').matches) field.current?.focus();
+  }, [focusRequest]);
 
   async function submit() {
     const typed = text.trim();

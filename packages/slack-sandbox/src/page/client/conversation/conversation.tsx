@@ -12,10 +12,12 @@ import { TimelineView } from './timeline-view.tsx';
 interface Props {
   readonly drafts: Drafts;
   readonly insertion?: { readonly text: string } | undefined;
+  /** Changes when the composer has to get the focus. */
+  readonly focusRequest: number;
 }
 
 /** A channel, or the direct messages with the app. */
-export function Conversation({ drafts, insertion }: Props): ReactNode {
+export function Conversation({ drafts, insertion, focusRequest }: Props): ReactNode {
   const { control, workspace, me, channel: id, isReloaded, runAndNotify } = useSession();
   const [source] = useState(() => createTimelineStore({ control, user: me.id, channel: id, isReloaded }));
   useEffect(() => source.start(), [source]);
@@ -63,7 +65,13 @@ export function Conversation({ drafts, insertion }: Props): ReactNode {
       {closed ? (
         <p className="composer-closed">{closed}</p>
       ) : (
-        <Composer label={`Message ${title}`} drafts={drafts} insertion={insertion} send={send} />
+        <Composer
+          label={`Message ${title}`}
+          drafts={drafts}
+          insertion={insertion}
+          focusRequest={focusRequest}
+          send={send}
+        />
       )}
     </>
   );

@@ -13,15 +13,16 @@ interface Destination {
 interface Props {
   readonly availablePanels: readonly WorkbenchPanel[];
   show(panel: WorkbenchPanel): void;
+  focusComposer(): void;
   close(): void;
 }
 
 /** Finds a place by name and opens it. */
-export function QuickSwitcher({ availablePanels, show, close }: Props): ReactNode {
+export function QuickSwitcher({ availablePanels, show, focusComposer, close }: Props): ReactNode {
   const [text, setText] = useState('');
   const [active, setActive] = useState(0);
   const id = useId();
-  const all = useDestinations(availablePanels, show);
+  const all = useDestinations(availablePanels, show, focusComposer);
   const found = all.filter(({ label, hint }) =>
     `${label} ${hint}`.toLowerCase().includes(text.toLowerCase()),
   );
@@ -85,17 +86,22 @@ export function QuickSwitcher({ availablePanels, show, close }: Props): ReactNod
 function useDestinations(
   availablePanels: readonly WorkbenchPanel[],
   show: (panel: WorkbenchPanel) => void,
+  focusComposer: () => void,
 ): readonly Destination[] {
   const { workspace, me, place, navigate, runShortcut } = useSession();
   const { app, channels, shortcuts, teams } = workspace;
+  const converse = (place: string) => {
+    navigate({ place });
+    focusComposer();
+  };
   return [
     ...channels.map(({ id, name }) => ({
       label: `# ${name}`,
       hint: 'channel',
-      go: () => navigate({ place: id }),
+      go: () => converse(id),
     })),
     ...(app.home_tab ? [{ label: app.name, hint: 'Home', go: () => navigate({ place: 'home' }) }] : []),
-    { label: app.name, hint: 'direct messages', go: () => navigate({ place: me.id }) },
+    { label: app.name, hint: 'direct messages', go: () => converse(me.id) },
     ...shortcuts
       .filter(({ type }) => type === 'global')
       .map(({ name, callback_id: callbackId }) => ({

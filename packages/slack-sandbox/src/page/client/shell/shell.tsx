@@ -30,6 +30,7 @@ export function Shell({ views, theme }: Props): ReactNode {
   const { workspace, me, place, channel, thread, workspaceStore, navigate } = useSession();
   const [open, setOpen] = useState<'search' | 'help' | 'menu'>();
   const [given, setGiven] = useState<{ readonly place: string; readonly text: string }>();
+  const [focusRequest, setFocusRequest] = useState(0);
   const dock = useWorkbench();
   const draftsOf = useDrafts();
   const close = useCallback(() => setOpen(undefined), []);
@@ -84,7 +85,11 @@ export function Shell({ views, theme }: Props): ReactNode {
             {place === 'home' ? (
               <Home view={views.home} />
             ) : (
-              <Conversation drafts={draftsOf(place)} insertion={given?.place === place ? given : undefined} />
+              <Conversation
+                drafts={draftsOf(place)}
+                insertion={given?.place === place ? given : undefined}
+                focusRequest={focusRequest}
+              />
             )}
           </main>
           {thread && place !== 'home' && (
@@ -104,7 +109,12 @@ export function Shell({ views, theme }: Props): ReactNode {
       </div>
       <Modals stack={views.modals} />
       {open === 'search' && (
-        <QuickSwitcher availablePanels={dock.availablePanels} show={dock.show} close={close} />
+        <QuickSwitcher
+          availablePanels={dock.availablePanels}
+          show={dock.show}
+          focusComposer={() => setFocusRequest((last) => last + 1)}
+          close={close}
+        />
       )}
       {open === 'help' && <KeyboardHelp close={close} />}
     </ComposerContext>

@@ -64,11 +64,12 @@ function CardText({ text, id, className }: CardTextProps): ReactNode {
 /** Cards side by side, in an area that scrolls horizontally. */
 export function CarouselView({ block }: { readonly block: Carousel }): ReactNode {
   return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scroll areas need keyboard access
-    <section className="kit-carousel" aria-label={`${block.elements.length} cards`} tabIndex={0}>
+    <div role="group" className="kit-carousel" aria-label={`${block.elements.length} cards`} tabIndex={0}>
       {renderByIndex(block.elements, (card) => (
         <CardView block={card} />
       ))}
-    </section>
+    </div>
   );
 }

@@ -159,8 +159,9 @@ function TableView({ table }: { readonly table: Tokens.Table }): ReactNode {
       </Tag>
     ));
   return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scroll areas need keyboard access
-    <section className="kit-table" aria-label="Table" tabIndex={0}>
+    <div role="group" className="kit-table" aria-label="Table" tabIndex={0}>
       <table>
         <thead>
           <tr>{row(table.header, 'th')}</tr>
@@ -171,6 +172,6 @@ function TableView({ table }: { readonly table: Tokens.Table }): ReactNode {
           ))}
         </tbody>
       </table>
-    </section>
+    </div>
   );
 }

@@ -39,8 +39,9 @@ export function ChartView({
       )}
       <details className="kit-chart-table">
         <summary>Show as table</summary>
+        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields */}
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scroll areas need keyboard access */}
-        <section className="kit-table" aria-label={`${title}, as a table`} tabIndex={0}>
+        <div role="group" className="kit-table" aria-label={`${title}, as a table`} tabIndex={0}>
           <table>
             <thead>
               <tr>
@@ -68,7 +69,7 @@ export function ChartView({
               ))}
             </tbody>
           </table>
-        </section>
+        </div>
       </details>
     </figure>
   );

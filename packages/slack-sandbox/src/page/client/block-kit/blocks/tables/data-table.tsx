@@ -54,8 +54,9 @@ export function DataTableView({ block }: { readonly block: DataTableBlock }): Re
           />
         )}
       </div>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scroll areas need keyboard access */}
-      <section className="kit-table" aria-labelledby={captionId} tabIndex={0}>
+      <div role="group" className="kit-table" aria-labelledby={captionId} tabIndex={0}>
         <table aria-labelledby={captionId} aria-rowcount={others.length + 1}>
           <thead>
             <tr>
@@ -86,7 +87,7 @@ export function DataTableView({ block }: { readonly block: DataTableBlock }): Re
             ))}
           </tbody>
         </table>
-      </section>
+      </div>
       <div className="kit-data-foot">
         <output>{rangeText(rows.length, others.length, page * pageSize, shown.length)}</output>
         {pages > 1 && (

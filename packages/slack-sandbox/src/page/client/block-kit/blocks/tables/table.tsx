@@ -15,8 +15,9 @@ export function TableView({ block }: { readonly block: TableBlock }): ReactNode 
     return `kit-${align} ${isWrapped ? 'kit-wrapped' : 'kit-unwrapped'}`;
   };
   return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scroll areas need keyboard access
-    <section className="kit-table" aria-label="Table" tabIndex={0}>
+    <div role="group" className="kit-table" aria-label="Table" tabIndex={0}>
       <table>
         <thead>
           <tr>
@@ -39,7 +40,7 @@ export function TableView({ block }: { readonly block: TableBlock }): ReactNode 
           ))}
         </tbody>
       </table>
-    </section>
+    </div>
   );
 }
 

@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { acquireReplicaLock, replicaLockId } from '../../src/db/engines/replica-lock.ts';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { acquireReplicaLock, type ReplicaLock, replicaLockId } from '../../src/db/engines/replica-lock.ts';
 import { createPostgresDatabase } from '../services/postgres.ts';
 
 let server: Awaited<ReturnType<typeof createPostgresDatabase>>;
@@ -11,7 +11,16 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const acquire = (isShared: boolean, waitMs = 0) => acquireReplicaLock(server.url, { isShared, log, waitMs });
+const acquired: ReplicaLock[] = [];
+afterEach(async () => {
+  await Promise.all(acquired.splice(0).map((lock) => lock.release()));
+});
+
+async function acquire(isShared: boolean, waitMs = 0): Promise<ReplicaLock> {
+  const lock = await acquireReplicaLock(server.url, { isShared, log, waitMs });
+  acquired.push(lock);
+  return lock;
+}
 
 test('one process without Redis excludes every other, until it ends', async () => {
   const first = await acquire(false);
@@ -26,13 +35,11 @@ test('one process without Redis excludes every other, until it ends', async () =
   await first.release();
   const second = await waiting;
   expect([first.isHeld(), second.isHeld()]).toEqual([false, true]);
-  await second.release();
 });
 
 test('processes with Redis share the database', async () => {
-  const locks = await Promise.all([acquire(true), acquire(true), acquire(true)]);
+  await Promise.all([acquire(true), acquire(true), acquire(true)]);
   await expect(acquire(false)).rejects.toMatchObject({ code: 'setting_invalid' });
-  await Promise.all(locks.map((lock) => lock.release()));
 });
 
 test('a lost connection takes the lock again', async () => {
@@ -41,14 +48,15 @@ test('a lost connection takes the lock again', async () => {
   await endLockConnections();
   await expect.poll(() => log.info.mock.calls.length).toBe(1);
   expect(lock.isHeld()).toBe(true);
-  await lock.release();
 });
 
 test('a process whose lock went to another one says so once, and takes it back when it can', async () => {
+  log.error.mockClear();
   const lock = await acquire(false);
   const other = new pg.Client(server.url);
   await other.connect();
   const got = other.query('select pg_advisory_lock($1)', [replicaLockId]);
+  await expect.poll(countWaiting).toBe(1);
   await endLockConnections();
   await got;
   await expect.poll(() => log.error.mock.calls.length).toBe(1);
@@ -56,15 +64,27 @@ test('a process whose lock went to another one says so once, and takes it back w
   expect(lock.isHeld()).toBe(false);
   await other.end();
   await expect.poll(lock.isHeld).toBe(true);
-  await lock.release();
 });
 
+async function countWaiting(): Promise<number> {
+  const waiting = await query(
+    `select pid from pg_locks join pg_database on pg_database.oid = database
+     where locktype = 'advisory' and not granted and datname = current_database()`,
+  );
+  return waiting.length;
+}
+
 async function endLockConnections(): Promise<void> {
-  const client = new pg.Client(server.url);
-  await client.connect();
-  await client.query(
+  await query(
     `select pg_terminate_backend(pid) from pg_stat_activity
      where application_name = 'rackhand-lock' and datname = current_database()`,
   );
+}
+
+async function query(text: string): Promise<unknown[]> {
+  const client = new pg.Client(server.url);
+  await client.connect();
+  const { rows } = await client.query(text);
   await client.end();
+  return rows;
 }

@@ -1,160 +1,103 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { GrantRef } from '../../../src/app.ts';
-import { hostingOperations } from '../../../src/operations/hosting-operations.ts';
+import type { Right } from '../../../src/operations/define/access/right.ts';
 import { blocksText, type RunningStack, startStack } from '../../stack.ts';
+import { type CommandGroup, commandGroups, everyCommand } from '../operations/every-command.ts';
 
-/** Levels of access, each including those before it. `some` is the right *view* on VPS-1000*. */
-const levels = ['nothing', 'some', 'view', 'operate', 'destroy', 'admin'] as const;
+// `test/auth/every-operation.test.ts` decides about every command for each right and each kind of
+// person. Here, each command is typed by the people right below and right above the limit.
 
-type Level = (typeof levels)[number];
+let running: RunningStack;
+beforeAll(async () => {
+  const outsiders = ['U0DAVE', 'U0ERIN'];
+  const grants = outsiders.map((grantee) => ({ grantee, right: 'admin', pattern: '*' }) as const);
+  running = await startStack({ hosting: { windowMs: 200, quota: 10_000 }, grants });
+});
+afterAll(() => running.close());
 
-/** Every command, by the lowest level that can run it. */
-const commandsByLevel: Readonly<Record<Level, readonly string[]>> = {
-  nothing: ['help', 'quota', 'access', 'access ask destroy VPS-10002', 'history'],
-  some: [
-    'status',
-    'whoami',
-    'list',
-    'show VPS-10001',
-    'ips VPS-10001',
-    'os list VPS-10001',
-    'live VPS-10004',
-    'graph VPS-10004',
-    'snapshot list VPS-10005',
-    'vlan list VPS-10002',
-    'backup show VPS-10001',
-    'report run Nothing',
-  ],
-  view: ['show VPS-10012', 'webgate', 'ip list', 'ssh list', 'approval list', 'report list'],
-  operate: [
-    'reboot VPS-10001',
-    'action VPS-10012 start',
-    'snapshot create VPS-10003 nightly',
-    'vlan create VPS-10001 office 10.40.0.0/24',
-    'vlan attach VPS-10008 staging',
-    'ip attach 198.18.0.23 VPS-10004',
-    'domain add new.acme.example VPS-10003',
-    'port open VPS-10002 http 8080',
-    'lb create plain.acme.example --backend VPS-10001:80',
-    'ssh set VPS-10004 2222',
-    'backup enable VPS-10002',
-    'report add never',
-    'report pause Nothing',
-    'report resume Nothing',
-    'report delete Nothing',
-  ],
-  destroy: [
-    'reinstall VPS-10001 --os debian-13',
-    'password reset VPS-10001',
-    'snapshot restore VPS-10005 WEEKLY',
-    'snapshot delete VPS-10005 before-upgrade',
-    'vlan detach VPS-10003 Backend',
-    'vlan delete VPS-10001 10.30.0.0/24',
-    'ip detach 503',
-    'domain delete shop.acme.example',
-    'port close 45020',
-    'lb delete www.acme.example',
-    'backup disable VPS-10001',
-    'backup regenerate VPS-10001',
-  ],
-  admin: [
-    'connect',
-    'rotate',
-    'disconnect',
-    'history --export csv',
-    'history --to #general',
-    'access grant @alice view',
-    'access revoke @alice',
-    'access channel #quiet destroy',
-    'approval require destroy',
-    'approval drop nothing',
-  ],
-};
+const listCommands = (...groups: readonly (readonly [Right | null, ...CommandGroup['on'][]])[]) =>
+  groups.flatMap(([right, ...scopes]) =>
+    commandGroups
+      .filter((group) => group.right === right && scopes.includes(group.on))
+      .flatMap(({ commands }) => commands),
+  );
 
-const everything = levels.flatMap((level) => commandsByLevel[level]);
+const isDenial = (text: string) =>
+  /You don't have permission|Guests can't|Only members of this workspace can/.test(text);
 
-interface UserKind {
-  readonly user: string;
-  /** `outside` can run nothing, not even commands that need no right. */
-  readonly level: Level | 'outside';
-  readonly held?: Omit<GrantRef, 'grantee'>;
-}
-
-const held = (right: GrantRef['right'], pattern = '*') => ({ right, pattern });
-
-/** Every kind of user, in groups that fit into one workspace. */
-const userGroups: readonly (readonly UserKind[])[] = [
-  [
-    { user: 'U0ALICE', level: 'admin' },
-    { user: 'U0BOB', level: 'nothing' },
-    { user: 'U0CAROL', level: 'some', held: held('view', 'VPS-1000*') },
-    { user: 'U0DAVE', level: 'outside', held: held('destroy') },
-    { user: 'U0ERIN', level: 'outside', held: held('admin') },
-  ],
-  [
-    { user: 'U0BOB', level: 'view', held: held('view') },
-    { user: 'U0CAROL', level: 'operate', held: held('operate') },
-  ],
-  [
-    { user: 'U0BOB', level: 'destroy', held: held('destroy') },
-    { user: 'U0CAROL', level: 'admin', held: held('admin') },
-  ],
-];
-
-const denials = /You don't have permission|Guests can't|Only members of this workspace can/;
-
-/** Types a command and waits for its reply or modal. */
-async function runTyped({ slack }: RunningStack, user: string, text: string): Promise<'answered' | 'denied'> {
+/** Types a command and returns its reply: a modal, or a message that is no longer changing. */
+async function readReply(user: string, text: string): Promise<string> {
+  const { slack } = running;
   // Slack accepts one message a second for a channel.
   await slack.act('clock', { advance_ms: 1_000 });
   await slack.slash(text, { user });
-  const shown = await slack.untilSeen(async () => {
+  return slack.untilSeen(async () => {
     const [modal] = await slack.openModals(user);
     if (modal && !blocksText(modal).includes('One moment')) {
       await slack.act('close', { user, view: modal.id });
       return blocksText(modal);
     }
-    const [answer] = await slack.newMessages('C0OPS', user);
+    const messages = await slack.newMessages('C0OPS', user);
+    const answer = messages.find((message) => !/⏳|🔄/.test(message.text));
     if (!answer) throw new Error(`${user} got no answer to ${text}`);
     return answer.text;
   });
-  return denials.test(shown) ? 'denied' : 'answered';
 }
 
-describe.each(userGroups.map((users) => ({ users, names: users.map(({ level }) => level).join(', ') })))(
-  'every command typed with access $names',
-  ({ users }) => {
-    let running: RunningStack;
-    beforeAll(async () => {
-      const grants = users.flatMap(({ user: grantee, held }) => (held ? [{ grantee, ...held }] : []));
-      running = await startStack({ hosting: { windowMs: 200 }, grants });
-    });
-    afterAll(() => running.close());
+/** Returns the commands that a person is denied. */
+async function listDenied(user: string, commands: readonly string[]): Promise<readonly string[]> {
+  const denied: string[] = [];
+  for (const command of commands) if (isDenial(await readReply(user, command))) denied.push(command);
+  return denied;
+}
 
-    test('gets its result exactly up to that level', { timeout: 120_000 }, async () => {
-      const results = [];
-      for (const { user, level } of users) {
-        const answered: string[] = [];
-        for (const text of everything) {
-          if ((await runTyped(running, user, text)) === 'answered') answered.push(text);
-        }
-        results.push({ user, level, answered });
+describe('of all commands of the app', () => {
+  const levels = [
+    { grant: undefined, opens: listCommands([null, 'any']), next: listCommands(['view', 'any']) },
+    {
+      grant: 'view VPS-1000*',
+      opens: listCommands(['view', 'any', 'VPS-10001']),
+      next: listCommands(['view', 'all']),
+    },
+    { grant: 'view', opens: listCommands(['view', 'all']), next: [] },
+    { grant: 'reveal', opens: [], next: listCommands(['operate', 'VPS-10001', 'all']) },
+    {
+      grant: 'operate',
+      opens: listCommands(['operate', 'VPS-10001', 'all']),
+      next: listCommands(['destroy', 'VPS-10001', 'all']),
+    },
+    {
+      grant: 'destroy',
+      opens: listCommands(['destroy', 'VPS-10001', 'all']),
+      next: listCommands(['admin', 'all']),
+    },
+    { grant: 'admin', opens: listCommands(['admin', 'all']), next: [] },
+  ];
+
+  test('a member gets those of their right, and is denied those of the next one', {
+    timeout: 120_000,
+  }, async () => {
+    for (const { grant, opens, next } of levels) {
+      if (grant !== undefined) {
+        await running.slack.slash(`access grant @bob ${grant}`);
+        await running.slack.message(/^Granted: /);
       }
-      const upTo = (level: UserKind['level']) =>
-        level === 'outside'
-          ? []
-          : levels.slice(0, levels.indexOf(level) + 1).flatMap((included) => commandsByLevel[included]);
-      expect(results).toEqual(users.map(({ user, level }) => ({ user, level, answered: upTo(level) })));
-    });
-  },
-);
+      const denied = await listDenied('U0BOB', [...next, ...opens]);
+      expect({ grant, denied }).toEqual({ grant, denied: next });
+    }
+  });
 
-test('the list covers every operation', () => {
-  const names = hostingOperations().groups.flatMap(({ operations }) => operations.map(({ name }) => name));
-  for (const name of names) {
-    expect(
-      everything.some((text) => text === name || text.startsWith(`${name} `)),
-      name,
-    ).toBe(true);
-  }
+  test('guests and people of other organizations get none, whatever was granted', {
+    timeout: 120_000,
+  }, async () => {
+    const forEveryMember = listCommands([null, 'any']);
+    for (const [user, half] of [
+      ['U0DAVE', 0],
+      ['U0ERIN', 1],
+    ] as const) {
+      const commands = everyCommand.filter(
+        (command, index) => index % 2 === half || forEveryMember.includes(command),
+      );
+      expect(await listDenied(user, commands)).toEqual(commands);
+    }
+  });
 });

@@ -21,7 +21,9 @@ export function findRequiredAccess(operation: Operation, parsed: ParsedInput): R
   const vps = operation.isAccountWide ? [] : listVpsNames(fields, validFields);
   const isPartial = operation.kind === 'read' && operation.isFilteredByRights === true;
   const isUnfinished =
-    hasVpsArgument(operation) && (parsed.kind === 'invalid' || hasUnresolvedVps(fields, validFields));
+    !operation.isAccountWide &&
+    hasVpsArgument(operation) &&
+    (parsed.kind === 'invalid' || hasUnresolvedVps(fields, validFields));
   return { right, vps, isAnyVpsEnough: isPartial || isUnfinished };
 }
 

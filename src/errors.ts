@@ -8,6 +8,10 @@ interface ErrorKind {
 const errorKinds = {
   service_unreachable: { label: 'the hosting service cannot be reached', isRetryable: true },
   service_timeout: { label: 'the hosting service did not answer in time', isRetryable: true },
+  service_unresponsive: {
+    label: 'the hosting service does not answer, so changes are refused',
+    isRetryable: true,
+  },
   service_connection_lost: { label: 'the connection to the hosting service was lost', isRetryable: true },
   not_installed: { label: 'the app is not installed in the workspace', isRetryable: false },
   key_missing: { label: 'the workspace has no API key', isRetryable: false },

@@ -200,7 +200,9 @@ export function createHostingDriver(url: string) {
     calls,
     /** Returns the calls that were meant to change something. */
     changes: async () => (await calls()).filter(({ method }) => method !== 'GET'),
-    fault: (fault: string, more: Json = {}) => postJson(`${url}/sandbox/faults`, { fault, ...more }),
+    fault: (fault: string, more: Json = {}) => sendJson(`${url}/sandbox/faults`, { fault, ...more }),
+    /** Cancels the faults that haven't affected a call yet. */
+    cancelFaults: () => sendJson(`${url}/sandbox/faults`, {}, 'DELETE'),
     /** Sends an action to a VPS with the full key, without the app. */
     async act(vps: string, action: string): Promise<void> {
       const response = await fetch(`${url}/v1/vps/${vps}/action`, {
@@ -217,13 +219,13 @@ export function createHostingDriver(url: string) {
     load: (
       vps: string,
       load: { cpu?: number; mem?: number; disk?: number; netin?: number; netout?: number },
-    ) => postJson(`${url}/sandbox/load`, { vps, load }),
+    ) => sendJson(`${url}/sandbox/load`, { vps, load }),
     /** Splits lists into pages of this size. */
-    split: (size: number) => postJson(`${url}/sandbox/pages`, { size }),
+    split: (size: number) => sendJson(`${url}/sandbox/pages`, { size }),
     /** Gives a VPS another host name. */
-    rename: (vps: string, hostname: string) => postJson(`${url}/sandbox/hostname`, { vps, hostname }),
+    rename: (vps: string, hostname: string) => sendJson(`${url}/sandbox/hostname`, { vps, hostname }),
     /** Adds an API key to the account. */
-    addKey: (key: string, more: Json = {}) => postJson(`${url}/sandbox/keys`, { key, ...more }),
+    addKey: (key: string, more: Json = {}) => sendJson(`${url}/sandbox/keys`, { key, ...more }),
   };
 }
 
@@ -232,9 +234,9 @@ export function blocksText(message: Pick<SlackMessage, 'blocks'>): string {
   return JSON.stringify(message.blocks);
 }
 
-async function postJson(url: string, body: Json): Promise<void> {
+async function sendJson(url: string, body: Json, method = 'POST'): Promise<void> {
   const response = await fetch(url, {
-    method: 'POST',
+    method,
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });

@@ -5,6 +5,7 @@ import { assertDecryptable } from '../db/encryption/assert-decryptable.ts';
 import { createVault } from '../db/encryption/vault.ts';
 import { openDatabase } from '../db/engines/database.ts';
 import { createSendRecord } from '../db/send-record.ts';
+import { createServiceBreaker } from '../hosting/client/service-breaker.ts';
 import { createTransport } from '../hosting/client/transport.ts';
 import { createRateLimiter } from '../hosting/rate-limit/rate-limiter.ts';
 import { createMetrics } from '../http/metrics.ts';
@@ -20,7 +21,6 @@ import { createServiceProfile } from '../workspaces/service-profile/service-prof
 import { createServiceProfileStore } from '../workspaces/service-profile/service-profile-store.ts';
 import { createSuspensions } from '../workspaces/suspensions.ts';
 import { instrumentRuns, instrumentTransport } from './instrumentation.ts';
-import { createServiceHealth } from './service-health.ts';
 
 /** How much longer than the transport's timeout a call can take, so that the transport times out first. */
 const timeoutMarginMs = 1_000;
@@ -64,12 +64,11 @@ export async function createInfrastructure(
   });
   metrics.jobs.measureCounts(jobs.count);
   metrics.unsettledRuns.measureUnsettled(() => countUnsettledRuns(db, jobs.clock.now()));
-  const serviceHealth = createServiceHealth();
-  const transport = instrumentTransport(createTransport(), {
-    callEnded(status, durationMs) {
-      metrics.callEnded(status, durationMs);
-      serviceHealth.callEnded(status);
-    },
+  const serviceBreaker = createServiceBreaker();
+  metrics.measureRefusal(serviceBreaker.isOpen);
+  const transport = instrumentTransport(createTransport(), (method, status, durationMs) => {
+    metrics.callEnded(status, durationMs);
+    serviceBreaker.callEnded(method, status);
   });
   const rateLimiter = await createRateLimiter({
     callTimeoutMs: transport.limits.callTimeoutMs + timeoutMarginMs,
@@ -99,7 +98,7 @@ export async function createInfrastructure(
     suspensions,
     runs: instrumentRuns(createRunStore(db), metrics),
     transport,
-    serviceHealth,
+    serviceBreaker,
     rateLimiter,
     databaseClock,
     jobs,
@@ -110,6 +109,7 @@ export async function createInfrastructure(
         settings: config.hosting,
         transport,
         rateLimiter,
+        breaker: serviceBreaker,
         assertActive: suspensions.assertActive,
       }),
     ),

@@ -1,4 +1,4 @@
-import type { Transport } from '../hosting/client/transport.ts';
+import type { HttpRequest, Transport } from '../hosting/client/transport.ts';
 import { HostingError } from '../hosting/hosting-error.ts';
 import type { Metrics } from '../http/metrics.ts';
 import type { RunStore } from '../runs/store/run-store.ts';
@@ -25,10 +25,10 @@ export function instrumentRuns(runs: RunStore, metrics: Pick<Metrics, 'runEnded'
   };
 }
 
-/** Counts and times the transport's calls. */
+/** Reports the end of the transport's calls: their HTTP status, or why there was no answer. */
 export function instrumentTransport(
   transport: Transport,
-  metrics: Pick<Metrics, 'callEnded'>,
+  callEnded: (method: HttpRequest['method'], status: string, durationMs: number) => void,
   now: () => number = performance.now.bind(performance),
 ): Transport {
   return {
@@ -37,10 +37,11 @@ export function instrumentTransport(
       const startedMs = now();
       try {
         const response = await transport.send(request, signal);
-        metrics.callEnded(String(response.status), now() - startedMs);
+        callEnded(request.method, String(response.status), now() - startedMs);
         return response;
       } catch (error) {
-        metrics.callEnded(error instanceof HostingError ? error.code : 'aborted', now() - startedMs);
+        const reason = error instanceof HostingError ? error.code : 'aborted';
+        callEnded(request.method, reason, now() - startedMs);
         throw error;
       }
     },

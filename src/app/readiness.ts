@@ -18,8 +18,8 @@ export function createAppReadiness(
     db,
     rateLimiter,
     databaseClock,
-    serviceHealth,
-  }: Pick<Infrastructure, 'database' | 'db' | 'rateLimiter' | 'databaseClock' | 'serviceHealth'>,
+    serviceBreaker,
+  }: Pick<Infrastructure, 'database' | 'db' | 'rateLimiter' | 'databaseClock' | 'serviceBreaker'>,
   slack: Pick<Slack, 'isReady'>,
   { databaseUrl, redisUrl }: Pick<AppSettings, 'databaseUrl' | 'redisUrl'>,
 ): Readiness {
@@ -63,7 +63,7 @@ export function createAppReadiness(
           : "calls wait because Redis doesn't know how many were sent in the last minute";
       },
     },
-    service: { isRequired: false, check: serviceHealth.findProblem },
+    service: { isRequired: false, check: serviceBreaker.findProblem },
   });
 }
 

@@ -25,6 +25,8 @@ export interface Metrics {
   unhandledError(): void;
   /** Sets where the number of open connections to Slack is read from. Without it, the number is 0. */
   measureConnections(count: () => number): void;
+  /** Sets where it is read from whether changes are refused, because the service doesn't answer. */
+  measureRefusal(isRefusing: () => boolean): void;
   readonly jobs: JobMetrics;
   readonly quota: QuotaMetrics;
   readonly unsettledRuns: RunMetrics;
@@ -38,6 +40,7 @@ const callBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 /** Creates the metrics. Numbers that are measured are read again for each request. */
 export function createMetrics(): Metrics {
   let countConnections = () => 0;
+  let isRefusing = () => false;
   const registry = new Registry();
   const registers = [registry];
   const runs = new Counter({
@@ -82,6 +85,12 @@ export function createMetrics(): Metrics {
     registers,
   });
 
+  const refusing = new Gauge({
+    name: 'rackhand_service_changes_refused',
+    help: "1 while changes are refused because the hosting service doesn't answer, otherwise 0.",
+    registers,
+  });
+
   const jobMetrics = createJobMetrics(registry);
   const quotaMetrics = createQuotaMetrics(registry);
   const runMetrics = createRunMetrics(registry);
@@ -102,12 +111,16 @@ export function createMetrics(): Metrics {
     measureConnections(count) {
       countConnections = count;
     },
+    measureRefusal(read) {
+      isRefusing = read;
+    },
     routes: [
       {
         method: 'GET',
         path: '/metrics',
         async handle(_, response) {
           openConnections.set(countConnections());
+          refusing.set(isRefusing() ? 1 : 0);
           processMetrics.refresh();
           await Promise.all([jobMetrics.refresh(), quotaMetrics.refresh(), runMetrics.refresh()]);
           response.writeHead(200, { 'content-type': registry.contentType, 'cache-control': 'no-store' });

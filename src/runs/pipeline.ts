@@ -57,6 +57,7 @@ const sendDeadlineMs = 5 * 60_000;
 /** The steps of a command, a form or a button. */
 const fromClaim = inTime(
   path(authorize<ClaimedRun>)
+    .step(requireAnsweringService<ClaimedRun>)
     .step(checkKeyPermissions)
     .step(requireValidInput)
     .step(resolveNames)
@@ -77,6 +78,7 @@ const fromConfirmation = path(findConfirmation).step(
   inTime(
     path(matchTypedText)
       .step(authorize<ConfirmedRun>)
+      .step(requireAnsweringService<ConfirmedRun>)
       .step(compareConfirmedState)
       .step(askForApproval)
       .step(enqueue),
@@ -204,6 +206,15 @@ async function authorize<Context extends Pick<ClaimedRun, 'run' | 'operation' | 
   const { run, operation, parsed } = context;
   const denial = await findDenial(services.resolveAccess, run, operation, parsed);
   return denial ? refuse(run, denial, services) : next(context);
+}
+
+/** Fails a change at once while the hosting service doesn't answer. */
+async function requireAnsweringService<Context extends Pick<ClaimedRun, 'operation'>>(
+  context: Context,
+  { assertServiceAnswers }: RunServices,
+): Promise<Next<Context>> {
+  if (context.operation.kind === 'change') assertServiceAnswers();
+  return next(context);
 }
 
 /** Fails the run if the API key lacks a permission that the operation needs. */

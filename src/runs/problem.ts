@@ -162,6 +162,7 @@ const adviceByCode: Record<ErrorCode, string> = {
   service_unreachable: tryLaterAdvice,
   service_timeout: tryLaterAdvice,
   service_connection_lost: tryLaterAdvice,
+  service_unresponsive: tryLaterAdvice,
   service_failed: tryLaterAdvice,
   not_installed: `Ask ${operatorContact} to install it.`,
   key_missing: keyRemedies.key_missing.adviceForOthers,

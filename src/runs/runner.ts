@@ -51,6 +51,8 @@ export interface RunnerDependencies {
   readonly findTimeZone: (actor: Actor) => Promise<string>;
   readonly listVpsAliases: ListVpsAliases;
   readonly announce: Announce;
+  /** Throws while changes are refused because the hosting service doesn't answer. */
+  readonly assertServiceAnswers?: () => void;
   readonly jobs: Pick<Jobs, 'define' | 'definePeriodic' | 'clock'>;
   readonly vault: Vault;
   /** How old a reply of the service can be that a read shares with others. Defaults to 3 s. */
@@ -108,7 +110,14 @@ export interface Runner {
 
 export function createRunner(dependencies: RunnerDependencies): Runner {
   const { runs, jobs, secrets, catalogue, resolveAccess, announce, hasReplicas, log } = dependencies;
-  const { findApprovalRule, approvalCards, pause, now = Date.now, sharedReadMs = 3_000 } = dependencies;
+  const {
+    findApprovalRule,
+    approvalCards,
+    pause,
+    now = Date.now,
+    sharedReadMs = 3_000,
+    assertServiceAnswers = () => {},
+  } = dependencies;
   const owner = randomUUID();
   const lease = () => ({ owner, untilMs: now() + leaseMs });
   const activeRuns = createActiveRuns(log);
@@ -141,6 +150,7 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
     findApprovalRule,
     approvalCards,
     announce,
+    assertServiceAnswers,
     secrets,
     progressPoller,
     activeRuns,

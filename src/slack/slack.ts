@@ -68,6 +68,8 @@ interface SlackDependencies {
   readonly charts: ChartRenderer;
   readonly clients: SlackClients;
   readonly hosting: HostingClientFor;
+  /** Whether changes are refused because the hosting service doesn't answer. */
+  readonly isRefusingChanges: () => boolean;
   readonly installations: InstallationStore;
   readonly apiKeys: ApiKeyManager;
   readonly access: ResolveAccess;

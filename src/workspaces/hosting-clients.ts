@@ -6,7 +6,9 @@ import {
   type HostingKey,
 } from '../hosting/client/hosting-client.ts';
 import type { RequestSettings } from '../hosting/client/request.ts';
+import type { ServiceBreaker } from '../hosting/client/service-breaker.ts';
 import type { Transport } from '../hosting/client/transport.ts';
+import { getStatus } from '../hosting/endpoints/system.ts';
 import type { RateLimiter } from '../hosting/rate-limit/rate-limiter.ts';
 import type { ApiKeyStore } from './api-key/api-key-store.ts';
 
@@ -15,6 +17,8 @@ interface HostingClientsDependencies {
   readonly settings: RequestSettings;
   readonly transport: Transport;
   readonly rateLimiter: RateLimiter;
+  /** Is given a read to repeat while the service doesn't answer. */
+  readonly breaker?: Pick<ServiceBreaker, 'isOpen' | 'probeWith'>;
   /** Throws if the workspace is suspended. */
   readonly assertActive: (teamId: string) => Promise<void>;
 }
@@ -34,6 +38,7 @@ export function createHostingClients({
   settings,
   transport,
   rateLimiter,
+  breaker,
   assertActive,
 }: HostingClientsDependencies): HostingClientFor {
   const clients = new Map<string, { key: HostingKey; client: HostingClient }>();
@@ -65,19 +70,24 @@ export function createHostingClients({
     };
   }
 
-  return (teamId) => ({
+  const clientFor: HostingClientFor = (teamId) => ({
     async call(endpoint, input, options) {
       for (;;) {
         const key = await findKey(teamId);
         try {
           return await findOrCreateClient(key).call(endpoint, input, withKeyCheck(teamId, key, options));
         } catch (error) {
-          if (!(error instanceof KeyReplacedError)) throw error;
+          if (error instanceof KeyReplacedError) continue;
+          if (breaker?.isOpen()) {
+            breaker.probeWith(() => clientFor(teamId).call(getStatus, {}, { lane: 'people', line: 'probe' }));
+          }
+          throw error;
         }
       }
     },
     usage: async (line) => findOrCreateClient(await findKey(teamId)).usage(toLine(teamId, line)),
   });
+  return clientFor;
 }
 
 /** Keeps the lines of workspaces with the same key apart. */

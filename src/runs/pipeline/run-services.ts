@@ -24,6 +24,8 @@ export interface RunServices extends RunSettler {
   readonly findApprovalRule: FindApprovalRule;
   readonly approvalCards: ApprovalCards;
   readonly announce: Announce;
+  /** Throws while changes are refused because the hosting service doesn't answer. */
+  readonly assertServiceAnswers: () => void;
   readonly secrets: SecretStore;
   readonly progressPoller: Pick<ProgressPoller, 'start'>;
   readonly activeRuns: ActiveRuns;

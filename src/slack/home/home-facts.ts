@@ -24,6 +24,8 @@ export const homeRequiredAccess: RequiredAccess = { right: 'view', vps: [], isAn
 
 interface HomeSources {
   readonly hosting: HostingClientFor;
+  /** Whether changes are refused because the hosting service doesn't answer. */
+  readonly isRefusingChanges: () => boolean;
   readonly runs: Pick<RunStore, 'listRecent'>;
   readonly catalogue: Catalogue;
   readonly checkAccess: CheckAccess;
@@ -37,7 +39,7 @@ interface HomeSources {
  */
 export async function loadHomeFacts(
   { teamId, userId }: Actor,
-  { hosting, runs, catalogue, checkAccess, listVpsAliases, now }: HomeSources,
+  { hosting, isRefusingChanges, runs, catalogue, checkAccess, listVpsAliases, now }: HomeSources,
   isFresh: boolean,
 ): Promise<HomeFacts> {
   const maxAgeMs = isFresh ? 0 : homeMaxAgeMs;
@@ -59,7 +61,8 @@ export async function loadHomeFacts(
   ]);
   // Read last, so that the reads above don't count as waiting.
   const usage = await client.usage(userId).catch(() => undefined);
-  return { key, fleet, isFleetPartial, recent, nowMs: now(), ...(usage && { usage }) };
+  const isRefusing = isRefusingChanges();
+  return { key, fleet, isFleetPartial, isRefusing, recent, nowMs: now(), ...(usage && { usage }) };
 }
 
 /**

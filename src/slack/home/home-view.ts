@@ -44,6 +44,8 @@ export interface HomeFacts {
   readonly fleet: readonly Choice[] | string;
   /** Whether the service can have VPS that weren't read. */
   readonly isFleetPartial?: boolean;
+  /** Whether changes are refused because the hosting service doesn't answer. */
+  readonly isRefusing?: boolean;
   readonly recent: readonly RecentRun[];
   readonly nowMs: number;
 }
@@ -57,9 +59,12 @@ const vpsMenu = [
   ['snapshot create', 'Take Snapshot'],
 ] as const;
 
+const refusalText =
+  "⚠️ The hosting service doesn't answer. Rackhand sends it no changes until it answers again.";
+
 /** Builds the App Home: the fleet with a menu for each VPS, the API key and quota, and recent changes. */
 export function buildHomeView(
-  { key, usage, fleet, isFleetPartial = false, recent, nowMs }: HomeFacts,
+  { key, usage, fleet, isFleetPartial = false, isRefusing = false, recent, nowMs }: HomeFacts,
   page = 0,
 ): types.HomeView {
   return {
@@ -67,6 +72,7 @@ export function buildHomeView(
     private_metadata: JSON.stringify({ page }),
     blocks: [
       header('VPS'),
+      ...(isRefusing ? [mrkdwn(refusalText)] : []),
       ...fleetBlocks(fleet, isFleetPartial, page),
       { type: 'divider' },
       header('API key'),

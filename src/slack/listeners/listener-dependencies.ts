@@ -25,6 +25,8 @@ export interface ListenerDependencies {
   readonly formViews: FormViews;
   readonly clients: SlackClients;
   readonly hosting: HostingClientFor;
+  /** Whether changes are refused because the hosting service doesn't answer. */
+  readonly isRefusingChanges: () => boolean;
   readonly invocationQueue: InvocationQueue;
   readonly memberGuard: MemberGuard;
   readonly access: ResolveAccess;

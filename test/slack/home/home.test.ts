@@ -81,6 +81,39 @@ describe('the App Home', () => {
     expect(await running.service.changes()).toMatchObject([{ body: { name: 'from-home' } }]);
   });
 
+  test('says that changes are refused while the service answers nothing, until a read is answered', async () => {
+    const { slack, service, serverUrl } = running;
+    const readService = async () =>
+      z
+        .looseObject({ parts: z.looseObject({ service: z.unknown() }) })
+        .parse(await (await fetch(`${serverUrl}/readyz`)).json()).parts.service;
+    await slack.slash('reboot VPS-10003');
+    const card = await slack.message('Reboot api-01 (VPS-10003)?');
+    await service.fault('reset', { times: 1_000 });
+    await slack.slash('show VPS-10001');
+    await slack.message('broke before the answer arrived');
+
+    await slack.click(card, 'confirm');
+    await slack.message('Rackhand sends it no changes until it answers again.');
+    await slack.slash('reboot VPS-10004');
+    await slack.message('Rackhand sends it no changes until it answers again.');
+    await slack.act('home', { user: 'U0ALICE' });
+    await homeWith("The hosting service doesn't answer.");
+    expect(await readService()).toMatchObject({ ok: false, problem: expect.stringContaining('refused') });
+    expect(await (await fetch(`${serverUrl}/metrics`)).text()).toContain(
+      'rackhand_service_changes_refused 1',
+    );
+    expect(await service.changes()).toEqual([]);
+
+    // Nobody asks for anything now, so a probe must find out.
+    await service.cancelFaults();
+    await expect.poll(readService, { timeout: 30_000 }).toMatchObject({ ok: true });
+    await slack.slash('reboot VPS-10003');
+    await slack.click(await slack.message('Reboot api-01 (VPS-10003)?'), 'confirm');
+    await slack.message(/Reboot api-01 \(VPS-10003\): 🔄 In progress/);
+    expect(await service.changes()).toHaveLength(1);
+  }, 60_000);
+
   test('says that no key is connected, with a button for those allowed to connect one', async () => {
     await running.slack.act('home', { team: 'T0GLOBEX', user: 'U0GWEN' });
     expect(await homeWith("isn't connected", 'U0GWEN', 'T0GLOBEX')).toContain('Connect…');

@@ -35,9 +35,10 @@ class SendDeniedError extends Error {
  */
 export async function send(change: ChangeRun, services: RunServices): Promise<Next<AnsweredRun>> {
   const { operation, parsed, hosting } = change;
-  const { announce, now } = services;
+  const { announce, assertServiceAnswers, now } = services;
   let { run } = change;
   try {
+    assertServiceAnswers();
     const data = await hosting.call(
       resolveEndpoint(operation, parsed.input),
       operation.request(parsed.input),
@@ -47,6 +48,7 @@ export async function send(change: ChangeRun, services: RunServices): Promise<Ne
         notAfterMs: run.expiresMs ?? now(),
         onQueued: (waitMs, waitReason) => announce(run, { waitMs, waitReason }),
         async beforeSend() {
+          assertServiceAnswers();
           await authorizeAgain(change, services);
           // A retry of a call that certainly wasn't sent. The run is already marked as sent.
           if (run.status === 'sent') return;

@@ -1,0 +1,86 @@
+import { HostingError } from '../hosting-error.ts';
+
+/** Refuses changes while the hosting service doesn't answer, so that no more of them end as unknown. */
+export interface ServiceBreaker {
+  /** Records a call's end: its HTTP status, or why there was no answer. */
+  callEnded(method: string, status: string): void;
+  /** Throws `service_unresponsive` while changes are refused. */
+  assertAnswers(): void;
+  /** Returns whether changes are refused. */
+  isOpen(): boolean;
+  /**
+   * Repeats a read, with growing pauses, until changes aren't refused anymore. Does nothing if
+   * another read is being repeated already.
+   */
+  probeWith(read: () => Promise<unknown>): void;
+  /** Returns what is wrong with the service, if something is. */
+  findProblem(): string | undefined;
+}
+
+/** After this many calls in a row without an answer, changes are refused. */
+const minUnanswered = 3;
+
+/** Pause before the first probe. Doubles with each probe, so that probes take little of the quota. */
+const firstPauseMs = 1_000;
+const maxPauseMs = 15_000;
+
+/** These calls got no answer, and it's unknown whether they took effect. */
+const uncertainEnds: ReadonlySet<string> = new Set(['service_timeout', 'service_connection_lost']);
+
+export function createServiceBreaker(): ServiceBreaker {
+  let unanswered = 0;
+  let uncertain = 0;
+  let isOpen = false;
+  let isProbing = false;
+
+  function answered(method: string, status: number) {
+    unanswered = 0;
+    uncertain = 0;
+    // A gateway can answer for a service that hangs, and a change that was sent before can still end.
+    if (method === 'GET' && status < 500) isOpen = false;
+  }
+
+  async function probe(read: () => Promise<unknown>) {
+    for (let pauseMs = firstPauseMs; isOpen; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
+      await new Promise((resolve) => setTimeout(resolve, pauseMs).unref());
+      if (!isOpen) return;
+      try {
+        await read();
+      } catch (error) {
+        // The workspace can't read anymore. The next call of another one starts new probes.
+        if (!(error instanceof HostingError)) return;
+      }
+    }
+  }
+
+  return {
+    callEnded(method, status) {
+      if (/^\d+$/.test(status)) return answered(method, Number(status));
+      if (uncertainEnds.has(status)) uncertain += 1;
+      else if (status !== 'service_unreachable') return;
+      unanswered += 1;
+      if (uncertain >= minUnanswered) isOpen = true;
+    },
+    assertAnswers() {
+      if (!isOpen) return;
+      throw new HostingError(
+        'service_unresponsive',
+        `The hosting service didn't answer ${minUnanswered} calls in a row. Rackhand sends it no changes until it answers again.`,
+        { sendState: 'not-sent' },
+      );
+    },
+    isOpen: () => isOpen,
+    probeWith(read) {
+      if (isProbing) return;
+      isProbing = true;
+      void probe(read).finally(() => {
+        isProbing = false;
+      });
+    },
+    findProblem() {
+      if (isOpen)
+        return `the last ${minUnanswered} calls got no answer; changes are refused until a read gets one`;
+      return unanswered >= minUnanswered ? `the last ${minUnanswered} calls got no answer` : undefined;
+    },
+  };
+}

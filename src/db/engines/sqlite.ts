@@ -32,9 +32,9 @@ export function createSqliteDialect(file: string): Dialect {
         release();
       },
       prepare(sql) {
-        const statement = prepare(sql);
+        const { statement, reader } = prepare(sql);
         return {
-          reader: statement.columns().length > 0,
+          reader,
           all: (parameters) => statement.all(...toSqlValues(parameters)),
           run: (parameters) => statement.run(...toSqlValues(parameters)),
           iterate: (parameters) => statement.iterate(...toSqlValues(parameters)),
@@ -80,16 +80,25 @@ function protectFile(file: string): void {
   else closeSync(openSync(file, 'a', 0o600));
 }
 
+interface PreparedStatement {
+  readonly statement: StatementSync;
+  /** Whether the statement returns rows. */
+  readonly reader: boolean;
+}
+
 /**
  * Caches prepared statements, because SQLite's memory for a statement is freed only by garbage
- * collection.
+ * collection, and because listing the columns of a statement can take longer than running it.
  */
-function cacheStatements(database: DatabaseSync): (sql: string) => StatementSync {
-  const cached = new Map<string, StatementSync>();
+function cacheStatements(database: DatabaseSync): (sql: string) => PreparedStatement {
+  const cached = new Map<string, PreparedStatement>();
   return (sql) => {
-    const statement = cached.get(sql) ?? database.prepare(sql);
-    if (cached.size < maxCachedStatements) cached.set(sql, statement);
-    return statement;
+    const known = cached.get(sql);
+    if (known) return known;
+    const statement = database.prepare(sql);
+    const prepared = { statement, reader: statement.columns().length > 0 };
+    if (cached.size < maxCachedStatements) cached.set(sql, prepared);
+    return prepared;
   };
 }
 

@@ -1,4 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { createAuthorizer } from '../../../src/auth/authorizer.ts';
+import { createGrantStore } from '../../../src/auth/grants/grant-store.ts';
+import type { MemberType } from '../../../src/auth/member-directory.ts';
 import type { CallOptions, HostingClient } from '../../../src/hosting/client/hosting-client.ts';
 import { getStatus } from '../../../src/hosting/endpoints/system.ts';
 import { performVpsAction } from '../../../src/hosting/endpoints/vps.ts';
@@ -6,6 +9,7 @@ import { HostingError } from '../../../src/hosting/hosting-error.ts';
 import { hostingOperations } from '../../../src/operations/hosting-operations.ts';
 import type { ApprovalCard } from '../../../src/runs/pipeline/approval/approval-card.ts';
 import type { RunnerDependencies } from '../../../src/runs/runner.ts';
+import { createMemberDirectory } from '../../auth/member-directory-fixture.ts';
 import { eventually } from '../../eventually.ts';
 import { actor, minuteMs, parseRunId, useRunnerFixture } from '../runner-fixture.ts';
 
@@ -111,6 +115,38 @@ test('a retry of a call that was not sent is authorized again', async () => {
   });
   const token = await fixture.requestConfirmation(runner, 'reboot', target);
   await runner.confirm({ token, actor });
+  expect(await fixture.waitUntilSettled(parseRunId(token))).toMatchObject({
+    status: 'refused',
+    result: { problem: { code: 'not_permitted' } },
+  });
+  expect(await fixture.changingCalls()).toEqual([]);
+});
+
+test.each([
+  ['was deactivated', 'deleted'],
+  ['became a guest', 'guest'],
+  ['moved to another organization', 'external'],
+  ['is unknown to Slack right now', 'unknown'],
+] as const)('a queued run whose actor %s is not sent, whatever was granted', async (_, memberType) => {
+  const store = createGrantStore(fixture.database.db);
+  const { teamId, userId } = actor;
+  const change = { teamId, changedBy: 'U9', nowMs: 1 };
+  await store.grant(change, { grantees: [userId], right: 'admin', patterns: ['*'] });
+  let current: MemberType = 'member';
+  const directory = { ...createMemberDirectory(), findMemberType: async () => current };
+  const runner = fixture.createRunner({
+    resolveAccess: createAuthorizer({ store, directory }).resolveAccess,
+    hostingClientFor: () => ({
+      ...fixture.client,
+      async call(endpoint, input, options) {
+        // The call has waited for the quota, and is about to be sent.
+        if (endpoint.method !== 'GET') current = memberType;
+        return fixture.client.call(endpoint, input, options);
+      },
+    }),
+  });
+  const token = await fixture.requestConfirmation(runner, 'reboot', target);
+  expect(await runner.confirm({ token, actor })).toEqual({ kind: 'started' });
   expect(await fixture.waitUntilSettled(parseRunId(token))).toMatchObject({
     status: 'refused',
     result: { problem: { code: 'not_permitted' } },

@@ -22,7 +22,9 @@ const listCommands = (...groups: readonly (readonly [Right | null, ...CommandGro
   );
 
 const isDenial = (text: string) =>
-  /You don't have permission|Guests can't|Only members of this workspace can/.test(text);
+  /You don't have permission|(?:Guests|Deactivated accounts) can't|Only members of this workspace can/.test(
+    text,
+  );
 
 /** Types a command and returns its reply: a modal, or a message that is no longer changing. */
 async function readReply(user: string, text: string): Promise<string> {
@@ -86,16 +88,17 @@ describe('of all commands of the app', () => {
     }
   });
 
-  test('guests and people of other organizations get none, whatever was granted', {
+  test('guests, people of other organizations and deactivated members get none, whatever was granted', {
     timeout: 120_000,
   }, async () => {
+    const { slack } = running;
+    const { id } = await slack.act('person', { name: 'frank', role: 'deactivated' });
+    await slack.act('slash', { user: 'U0ALICE', channel: 'C0OPS', command: '/invite', text: '@frank' });
+    const outsiders = ['U0DAVE', 'U0ERIN', String(id)];
     const forEveryMember = listCommands([null, 'any']);
-    for (const [user, half] of [
-      ['U0DAVE', 0],
-      ['U0ERIN', 1],
-    ] as const) {
+    for (const [turn, user] of outsiders.entries()) {
       const commands = everyCommand.filter(
-        (command, index) => index % 2 === half || forEveryMember.includes(command),
+        (command, index) => index % outsiders.length === turn || forEveryMember.includes(command),
       );
       expect(await listDenied(user, commands)).toEqual(commands);
     }

@@ -7,7 +7,7 @@ import { type Harness, startHarness } from './harness.ts';
 const acme = { team: 'T0ACME', home: 'T0ACME' };
 
 /** People who replay every element and view that Alice sees. */
-const people: Readonly<Record<string, Person>> = {
+const people: Record<string, Person> = {
   'a member without rights': { user: 'U0BOB', ...acme },
   'a guest': { user: 'U0DAVE', ...acme },
   'somebody of another organisation': { user: 'U0ERIN', ...acme, home: 'T0INITECH' },
@@ -63,6 +63,10 @@ const expectedTexts: Readonly<
     required: ["Guests can't use Rackhand. Nothing was changed."],
     allowed: [],
   },
+  'a deactivated member': {
+    required: ["Deactivated accounts can't use Rackhand. Nothing was changed."],
+    allowed: [],
+  },
   'somebody of another organisation': {
     required: ['Only members of this workspace can use Rackhand. Nothing was changed.'],
     allowed: [],
@@ -113,6 +117,9 @@ async function collectView(text: string): Promise<void> {
 beforeAll(async () => {
   harness = await startHarness();
   const { slack, service } = harness;
+  const { id } = await slack.act('person', { name: 'frank', role: 'deactivated' });
+  people['a deactivated member'] = { user: String(id), ...acme };
+  await slack.act('slash', { user: 'U0ALICE', channel: 'C0OPS', command: '/invite', text: '@frank' });
   const run = async (command: string, answer: string) => {
     await slack.slash(command);
     return slack.message(answer);
@@ -264,6 +271,7 @@ describe('every element and view of the owner, used by someone else', () => {
       );
       expect(unexpected, name).toEqual([]);
     }
-    for (const user of ['U0DAVE', 'U0ERIN']) expect(await harness.slack.openModals(user)).toEqual([]);
+    for (const user of ['U0DAVE', 'U0ERIN', people['a deactivated member']?.user])
+      expect(await harness.slack.openModals(user)).toEqual([]);
   });
 });

@@ -1,8 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { IncomingMessage } from 'node:http';
+import { connect, Socket } from 'node:net';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createRequestVerifier } from '../../../src/slack/receivers/request-verifier.ts';
 import { eventually } from '../../eventually.ts';
 import { type RunningStack, startStack } from '../../stack.ts';
 
@@ -46,6 +48,20 @@ function post(
   });
 }
 
+/** Returns a signed request as the HTTP server would pass it on. */
+function sign(body: string, timestamp: number): IncomingMessage {
+  const digest = createHmac('sha256', 'secret').update(`v0:${timestamp}:${body}`).digest('hex');
+  const request = new IncomingMessage(new Socket());
+  request.headers = {
+    'content-type': 'application/x-www-form-urlencoded',
+    'x-slack-request-timestamp': String(timestamp),
+    'x-slack-signature': `v0=${digest}`,
+  };
+  request.push(body);
+  request.push(null);
+  return request;
+}
+
 async function refused(): Promise<Record<string, number>> {
   const text = await (await fetch(`${running.serverUrl}/metrics`)).text();
   const found = text.matchAll(/^rackhand_slack_refused_total\{reason="(\w+)"\} (\d+)$/gm);
@@ -83,6 +99,28 @@ describe('a request in the name of Slack', () => {
     expect((await post(command('list'), signing)).status).toBe(200);
     expect((await post(command('list'), signing)).status).toBe(401);
     expect(await refused()).toEqual({ replayed: 1 });
+  });
+
+  test.each([-4, 4])(
+    'dated %i minutes from now is rejected at every replay while it is valid',
+    async (minutes) => {
+      let nowMs = Date.now();
+      const verify = createRequestVerifier('secret', () => nowMs);
+      const timestamp = Math.floor(nowMs / 1_000) + minutes * minuteS;
+      expect((await verify(sign(command(), timestamp))).kind).toBe('valid');
+      for (; nowMs < (timestamp + 5 * minuteS) * 1_000; nowMs += 30_000)
+        expect(await verify(sign(command(), timestamp))).toEqual({ kind: 'invalid', reason: 'replayed' });
+      nowMs += 1_000;
+      expect(await verify(sign(command(), timestamp))).toEqual({ kind: 'invalid', reason: 'stale' });
+    },
+  );
+
+  test('is accepted again if handling it failed', async () => {
+    const verify = createRequestVerifier('secret');
+    const timestamp = nowS();
+    const first = await verify(sign(command(), timestamp));
+    if (first.kind === 'valid') first.forget();
+    expect((await verify(sign(command(), timestamp))).kind).toBe('valid');
   });
 
   test('is accepted while its timestamp is valid', async () => {

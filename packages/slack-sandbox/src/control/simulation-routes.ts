@@ -15,7 +15,10 @@ import { setPerson } from './set-person.ts';
 
 const clockBody = z.object({ advance_ms: z.number().int().nonnegative() });
 const uninstallBody = z.object({ ...teamField, whole_organisation: z.boolean().default(false) });
-const personBody = personSchema.extend(teamField);
+const personBody = personSchema.extend({
+  ...teamField,
+  role: z.enum(['owner', 'member', 'guest', 'deactivated']).default('member'),
+});
 const faultBody = z.object({ ...teamField, fault: z.string(), times: z.number().int().min(1).default(1) });
 
 /** Serves what only the sandbox can do: advance time, inject faults, reset. */

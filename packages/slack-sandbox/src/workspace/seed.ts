@@ -12,8 +12,11 @@ export const sandboxApp = {
   verificationToken: 'sandbox-verification-token',
 } as const;
 
-/** A person's role in the workspace. A `stranger` belongs to another organization. */
-type Role = 'owner' | 'member' | 'guest' | 'stranger' | 'bot';
+/**
+ * A person's role in the workspace. A `stranger` belongs to another organization. The sandbox still
+ * delivers the actions of a `deactivated` person, as Slack does for those that were under way.
+ */
+type Role = 'owner' | 'member' | 'guest' | 'stranger' | 'deactivated' | 'bot';
 
 export interface Person {
   readonly id: string;

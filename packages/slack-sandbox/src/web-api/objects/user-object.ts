@@ -15,7 +15,7 @@ export function toUserObject(core: Core, workspace: Workspace, person: Person): 
     id,
     team_id: teamId,
     name,
-    deleted: false,
+    deleted: role === 'deactivated',
     color: '9f69e7',
     real_name: realName,
     tz,

@@ -10,7 +10,7 @@ export interface Person {
   readonly id: string;
   readonly name: string;
   readonly real_name: string;
-  readonly role: 'owner' | 'member' | 'guest' | 'stranger' | 'bot';
+  readonly role: 'owner' | 'member' | 'guest' | 'stranger' | 'deactivated' | 'bot';
   readonly team_id: string;
   /** IANA time zone. */
   readonly tz: string;

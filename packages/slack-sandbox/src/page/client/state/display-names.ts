@@ -6,6 +6,7 @@ const roleLabels: Readonly<Record<Person['role'], string>> = {
   member: 'member',
   guest: 'guest',
   stranger: 'other organization',
+  deactivated: 'deactivated',
   bot: 'app',
 };
 

@@ -118,6 +118,8 @@ export function createHostingService(time: VirtualTime, random: Random): Hosting
       async send(request: HttpRequest, signal?: AbortSignal): Promise<HttpResponse> {
         const { method, url, headers } = request;
         await gate('before a call');
+        // Like undici, which doesn't write a call that was aborted.
+        signal?.throwIfAborted();
         const fault = random.chance(service.faultRate) ? random.pick(faults) : undefined;
         if (fault === 'unreachable')
           throw new HostingError('service_unreachable', 'unreachable', { sendState: 'not-sent' });

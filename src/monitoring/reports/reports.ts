@@ -7,7 +7,10 @@ import type { Operation } from '../../operations/define/operation.ts';
 import type { Read } from '../../operations/define/read.ts';
 import type { ListVpsAliases } from '../../runs/pipeline/run-environment.ts';
 import type { RunStore } from '../../runs/store/run-store.ts';
-import { createHourlyHistoryStore } from '../shared/history/hourly-history-store.ts';
+import {
+  createHourlyHistoryPurge,
+  createHourlyHistoryStore,
+} from '../shared/history/hourly-history-store.ts';
 import type { MuteStore } from '../shared/mutes/mute-store.ts';
 import { createPauseNotifier } from '../shared/pauses/pause-notifier.ts';
 import { remainingThroughput } from '../shared/throughput.ts';
@@ -44,7 +47,7 @@ interface ReportsDependencies {
   /** Returns how many calls a minute others, such as watches, make in the same lane. Defaults to none. */
   readonly otherCallsPerMinute?: (teamId: string) => Promise<number>;
   readonly listVpsAliases: ListVpsAliases;
-  readonly jobs: Pick<Jobs, 'clock' | 'define'>;
+  readonly jobs: Pick<Jobs, 'clock' | 'define' | 'definePeriodic'>;
   /** Whether several replicas share the database. */
   readonly hasReplicas: boolean;
   readonly log: Pick<Logger, 'warn' | 'error'>;
@@ -130,6 +133,7 @@ export function createReports({
     log,
   });
   const queue: JobQueue<ReportJobPayload> = jobs.define(job);
+  jobs.definePeriodic(createHourlyHistoryPurge(hours));
   const reports = createReportChoiceSource(store);
   const commonDependencies = { store, reports, otherCallsPerMinute, wake: queue.wake, now };
 

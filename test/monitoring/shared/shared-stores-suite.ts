@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { createHourlyHistoryStore } from '../../../src/monitoring/shared/history/hourly-history-store.ts';
+import { createSystemClock } from '../../../src/jobs/clock.ts';
+import {
+  createHourlyHistoryPurge,
+  createHourlyHistoryStore,
+} from '../../../src/monitoring/shared/history/hourly-history-store.ts';
 import { createMuteStore } from '../../../src/monitoring/shared/mutes/mute-store.ts';
 import { deleteWorkspaceRows } from '../../../src/workspaces/erasure/delete-rows.ts';
 import { type StartDatabase, useTestDatabase } from '../../db/test-database.ts';
@@ -84,7 +88,8 @@ export function describeSharedStores(name: string, start: StartDatabase): void {
       await store.forTeam('T0GLOBEX').save('VPS-10003', kept);
       const isKept = async (teamId: string, vps: string) =>
         (await store.forTeam(teamId).find(vps)) !== undefined;
-      await store.deleteExpired(nowMs);
+      const clock = { ...createSystemClock(), now: () => nowMs };
+      await createHourlyHistoryPurge(store).run({ clock, signal: new AbortController().signal });
       expect(await isKept('T0ACME', 'VPS-10001')).toBe(true);
       expect(await isKept('T0ACME', 'VPS-10002')).toBe(false);
       await deleteWorkspaceRows(stage.db, 'T0ACME', { scope: 'installation' });

@@ -30,7 +30,7 @@ interface ReportDeliveryDependencies {
   readonly publisher: ReportPublisher;
   readonly readFor: (report: Report) => Read;
   readonly listVpsAliases: ListVpsAliases;
-  readonly hours: Pick<HourlyHistoryStore, 'forTeam' | 'deleteExpired'>;
+  readonly hours: Pick<HourlyHistoryStore, 'forTeam'>;
   readonly mutes: Pick<MuteStore, 'mutedUntil'>;
   readonly clock: Clock;
   readonly log: Pick<Logger, 'warn'>;
@@ -190,7 +190,6 @@ export function createReportDelivery(dependencies: ReportDeliveryDependencies): 
       await replyWithDetails(report, { ts, key, mayHaveReplies: false }, summary);
     } else await due.untilDue();
     await baselines.save(id, summary.baseline);
-    await hours.deleteExpired(clock.now());
   };
 }
 

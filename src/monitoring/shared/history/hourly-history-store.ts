@@ -1,4 +1,5 @@
 import type { Database } from '../../../db/engines/database.ts';
+import type { PeriodicJob } from '../../../jobs/periodic-job.ts';
 import type { Period } from '../time-series.ts';
 import { coversWeekBefore, hourlyMeans, type StoredHistory } from './hourly-history.ts';
 
@@ -10,11 +11,13 @@ export interface TeamHistory {
   save(vps: string, kept: StoredHistory): Promise<void>;
 }
 
+const dayMs = 24 * 60 * 60_000;
+
 /**
  * A history that wasn't extended for this long belongs to a VPS that was deleted or is no longer
  * reported.
  */
-const retentionMs = 30 * 24 * 60 * 60_000;
+const retentionMs = 30 * dayMs;
 
 /** Stores hourly means of each VPS, so that daily reports don't have to read the week before every day. */
 export function createHourlyHistoryStore(db: Database) {
@@ -67,5 +70,16 @@ export function createHourlyHistoryStore(db: Database) {
         .where('until_at', '<', nowMs - retentionMs)
         .execute();
     },
+  };
+}
+
+/** Creates the daily job that deletes the histories that nobody extends anymore. */
+export function createHourlyHistoryPurge({
+  deleteExpired,
+}: Pick<HourlyHistoryStore, 'deleteExpired'>): PeriodicJob {
+  return {
+    name: 'hourly-history-purge',
+    intervalMs: dayMs,
+    run: ({ clock }) => deleteExpired(clock.now()),
   };
 }

@@ -217,6 +217,7 @@ export async function createApp(
     },
     metrics,
     log,
+    now: jobs.clock.now,
   });
   pauseWhileClockIsWrong(infrastructure.databaseClock, slack, log);
   const readiness = createAppReadiness(infrastructure, slack, config);

@@ -21,7 +21,7 @@ import {
   findConfirmation,
   matchTypedText,
 } from './pipeline/confirmation/confirm.ts';
-import { inTime, unlessStopped } from './pipeline/in-time.ts';
+import { inTime, toActTime, toSendDeadline, withReply } from './pipeline/in-time.ts';
 import { assertKeyPermissions } from './pipeline/key-permissions.ts';
 import { findShownLabels } from './pipeline/names/label-shown-vps.ts';
 import { toFieldsProblem } from './pipeline/names/name-problems.ts';
@@ -51,9 +51,6 @@ import { storeSecrets } from './secrets/secret-store.ts';
 // with a reply. The card that asks for a confirmation or an approval is such an end: the click on it
 // continues right behind the step that showed the card.
 
-/** How long a queued run can wait before it is sent. A reboot must not happen hours later. */
-const sendDeadlineMs = 5 * 60_000;
-
 /** The steps of a command, a form or a button. */
 const fromClaim = inTime(
   path(authorize<ClaimedRun>)
@@ -82,15 +79,20 @@ const fromConfirmation = path(findConfirmation).step(
       .step(compareConfirmedState)
       .step(askForApproval)
       .step(enqueue),
-    ({ click: { token, actor, typed, route } }) => ({ kind: 'confirm', token, actor, typed, route }),
+    ({ click: { token, actor, typed, route, clickedMs } }) => ({
+      kind: 'confirm',
+      token,
+      actor,
+      typed,
+      route,
+      clickedMs,
+    }),
   ),
 );
 
 /** The steps of a click on an approval card. */
 const fromApproval = path(findApproval).step(
-  unlessStopped(
-    path(authorizeApprover).step(authorizeActorOfApproval).step(compareApprovedState).step(enqueue),
-  ),
+  withReply(path(authorizeApprover).step(authorizeActorOfApproval).step(compareApprovedState).step(enqueue)),
 );
 
 const fromDecline = path(findApproval).step(declineRun);
@@ -130,7 +132,8 @@ export async function executeRun(change: ChangeRun, services: RunServices): Prom
 async function claim(request: RunRequest, services: RunServices): Promise<Next<ClaimedRun>> {
   const { runs, lease, now, openEnvironment } = services;
   const { operation, parsed, isUncertain = false, route } = request;
-  const run = createRun(request, now());
+  const requestedMs = toActTime(request.requestedMs, services);
+  const run = createRun(request, requestedMs, now());
   if (!(await runs.claim(run, request.requestKey, lease()))) return end({ kind: 'duplicate' });
   const environment = openEnvironment(run, request);
   return next({
@@ -139,6 +142,7 @@ async function claim(request: RunRequest, services: RunServices): Promise<Next<C
     parsed,
     isUncertain,
     route,
+    sendByMs: toSendDeadline(requestedMs),
     localChange: { hasBegun: false },
     ...environment,
   });
@@ -160,12 +164,17 @@ async function reopen(request: ContinuedRequest, services: RunServices): Promise
     parsed,
     isUncertain,
     route,
+    sendByMs: toSendDeadline(run.requestedMs),
     localChange: { hasBegun: false },
     ...environment,
   });
 }
 
-function createRun({ operation, parsed, actor, origin }: RunRequest, nowMs: number): Run {
+function createRun(
+  { operation, parsed, actor, origin }: RunRequest,
+  requestedMs: number,
+  nowMs: number,
+): Run {
   const isChange = operation.kind === 'change';
   return {
     id: randomUUID(),
@@ -185,7 +194,7 @@ function createRun({ operation, parsed, actor, origin }: RunRequest, nowMs: numb
     message: null,
     result: null,
     progress: null,
-    requestedMs: nowMs,
+    requestedMs,
     queuedMs: isChange ? null : nowMs,
     settledMs: null,
     unreadableColumns: [],
@@ -282,8 +291,7 @@ async function runUnlessChange(
 async function enqueue(change: ChangeRun, services: RunServices): Promise<Next<never>> {
   const { runs, lease, now, announce, activeRuns } = services;
   const queuedMs = now();
-  const expiresMs = queuedMs + sendDeadlineMs;
-  const { approverId } = change;
+  const { approverId, sendByMs: expiresMs } = change;
   const { id, confirmedState } = change.run;
   const approved = approverId === undefined ? undefined : { by: approverId, confirmedState };
   if (!(await runs.enqueue(id, lease(), expiresMs, queuedMs, approved)))

@@ -19,6 +19,8 @@ export interface Invocation {
   /** The response URL of a clicked button. With it, the reply can replace the button's message. */
   readonly clickedUrl?: string;
   readonly reply: Reply;
+  /** When the request arrived, by the clock of the jobs. */
+  readonly receivedMs?: number | undefined;
 }
 
 /** Returns an origin that contains only the known parts. */

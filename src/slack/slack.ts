@@ -86,6 +86,8 @@ interface SlackDependencies {
   readonly useState: UseState;
   readonly metrics: Metrics;
   readonly log: Logger;
+  /** The time by the clock of the jobs. */
+  readonly now: () => number;
 }
 
 /** A failed delivery, as Bolt passes it to the error handler. */
@@ -150,7 +152,7 @@ export function createSlack(dependencies: SlackDependencies): Slack {
     sendRunReply: createRunReplySender({ chartImages, resolveMentions }),
   });
   const memberGuard = createMemberGuard(directory);
-  const invocationQueue = createInvocationQueue({ backlog, memberGuard, runs, log });
+  const invocationQueue = createInvocationQueue({ backlog, memberGuard, runs, log, now: dependencies.now });
   const listenerParts = {
     ...dependencies,
     dispatch,

@@ -5,8 +5,21 @@ import type { Run } from '../run.ts';
 import type { RunReply } from '../run-reply.ts';
 import { end, type Next, type Step } from './path.ts';
 import type { ClaimedRun, DecidedRun } from './run-context.ts';
-import { failRun, handOver, toReply } from './run-ends.ts';
+import { failRun, handOver, logProblem, toReply } from './run-ends.ts';
 import type { RunServices } from './run-services.ts';
+
+/** How long after a person's last command or click a call can be sent. A reboot must not happen hours later. */
+const sendDeadlineMs = 5 * 60_000;
+
+/** Returns when a person acted: at `arrivedMs`, or now if that isn't known. The future doesn't count. */
+export function toActTime(arrivedMs: number | undefined, { now }: Pick<RunServices, 'now'>): number {
+  return Math.min(arrivedMs ?? Number.POSITIVE_INFINITY, now());
+}
+
+/** Returns until when a call can be sent that a person requested, confirmed or approved at `actedMs`. */
+export function toSendDeadline(actedMs: number): number {
+  return actedMs + sendDeadlineMs;
+}
 
 /**
  * Makes sure that a person gets a reply before the run expires, also if a step fails. If this process
@@ -53,14 +66,20 @@ async function replyBeforeExpiry(
   }
 }
 
-/** Hands the click on an approval card over if this process stops. */
-export function unlessStopped(steps: Step<DecidedRun, never>): Step<DecidedRun, never> {
+/**
+ * Makes sure that the person who clicked on an approval card gets a reply, also if a step fails. The
+ * run then still awaits a decision. If this process stops, another one continues with the click.
+ */
+export function withReply(steps: Step<DecidedRun, never>): Step<DecidedRun, never> {
   return async (decided, services) => {
+    const { run, click } = decided;
     try {
-      return await services.activeRuns.track(decided.run.id, steps(decided, services));
+      return await services.activeRuns.track(run.id, steps(decided, services));
     } catch (error) {
-      if (!isStopped(error)) throw error;
-      return end(await handOver(decided.run, { kind: 'approve', ...decided.click }, services));
+      if (isStopped(error)) return end(await handOver(run, { kind: 'approve', ...click }, services));
+      const reader = click.approver;
+      const problem = await logProblem(run, error, services, { isChanging: false, reader });
+      return end({ kind: 'problem', problem });
     }
   };
 }

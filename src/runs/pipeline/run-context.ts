@@ -19,6 +19,8 @@ export interface RunRequest extends RunListeners {
    */
   readonly isUncertain?: boolean;
   readonly route?: ReplyRoute | undefined;
+  /** When the request arrived. Defaults to now. */
+  readonly requestedMs?: number | undefined;
 }
 
 /** A request that another process has claimed and handed over. */
@@ -35,12 +37,16 @@ export interface ConfirmationClick extends Pick<RunListeners, 'onQueued'> {
   /** The text of a typed confirmation. */
   readonly typed?: string | undefined;
   readonly route?: ReplyRoute | undefined;
+  /** When the click arrived. Defaults to now. */
+  readonly clickedMs?: number | undefined;
 }
 
 /** A click on an approval card's button. */
 export interface ApprovalClick {
   readonly token: string;
   readonly approver: Actor;
+  /** When the click arrived. Defaults to now. */
+  readonly clickedMs?: number | undefined;
 }
 
 /** A claimed run. Its input can still be invalid. */
@@ -49,6 +55,7 @@ export interface ClaimedRun extends RunEnvironment {
   readonly operation: Operation;
   readonly parsed: ParsedInput;
   readonly isUncertain: boolean;
+  readonly sendByMs: number;
   /** Set to true once the run has begun to change Rackhand's own data. */
   readonly localChange: { hasBegun: boolean };
   readonly route?: ReplyRoute | undefined;
@@ -64,6 +71,8 @@ export interface ChangeRun extends RunEnvironment {
   readonly run: Run;
   readonly operation: ChangeOperation;
   readonly parsed: ValidInput;
+  /** Time (epoch ms) after which the call isn't sent anymore. */
+  readonly sendByMs: number;
   /** ID of the person who approved the run, if that was needed. */
   readonly approverId?: string;
 }

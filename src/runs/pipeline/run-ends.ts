@@ -1,4 +1,5 @@
 import { RackhandError } from '../../errors.ts';
+import type { Actor } from '../../operations/define/access/actor.ts';
 import { findKeyRemedy, keyRequiredAccess } from '../key-remedies.ts';
 import {
   expiredProblem,
@@ -10,6 +11,7 @@ import {
 import type { UnfinishedWork } from '../recovery/hand-over.ts';
 import { createProblemEnd, type Run, type UnsuccessfulStatus } from '../run.ts';
 import type { RunReply } from '../run-reply.ts';
+import type { AccessSubject } from './access.ts';
 import { end, type Next } from './path.ts';
 import type { RunServices } from './run-services.ts';
 
@@ -39,17 +41,26 @@ export async function failRun(
   services: RunServices,
   { isChanging }: { readonly isChanging: boolean } = { isChanging: false },
 ): Promise<RunReply> {
-  const { log } = services;
-  const isExpected = error instanceof RackhandError;
-  if (isExpected) log.info({ runId: run.id, reason: error.label }, 'a run failed');
-  else log.error({ err: error, runId: run.id }, 'a run failed unexpectedly');
-  const problem = await addKeyRemedy(run, toProblem(error, { isChanging }), services);
+  const problem = await logProblem(run, error, services, { isChanging });
   return endRun(run, isOutcomeUnknown(problem) ? 'unknown' : 'failed', problem, services);
+}
+
+/** Logs an error. Returns the problem that the run's actor reads, or `reader` if given. */
+export async function logProblem(
+  { id: runId, actor, origin }: Run,
+  error: unknown,
+  services: RunServices,
+  { isChanging, reader = actor }: { readonly isChanging: boolean; readonly reader?: Actor },
+): Promise<Problem> {
+  const { log } = services;
+  if (error instanceof RackhandError) log.info({ runId, reason: error.label }, 'a run failed');
+  else log.error({ err: error, runId }, 'a run failed unexpectedly');
+  return addKeyRemedy({ actor: reader, origin }, toProblem(error, { isChanging }), services);
 }
 
 /** Adds the button that fixes the API key, for people who are allowed to change the key. */
 async function addKeyRemedy(
-  { actor, origin }: Run,
+  { actor, origin }: AccessSubject,
   problem: Problem,
   { resolveAccess }: RunServices,
 ): Promise<Problem> {

@@ -18,6 +18,8 @@ const replyRouteSchema = z.object({
   viewId: z.string().optional(),
   /** The response URL of a clicked button. */
   clickedUrl: z.string().optional(),
+  /** The response URL of the request. */
+  responseUrl: z.string().optional(),
 });
 
 export type ReplyRoute = z.infer<typeof replyRouteSchema>;
@@ -36,9 +38,15 @@ const workSchema = z.discriminatedUnion('kind', [
     actor: actorSchema,
     typed: z.string().optional(),
     route: replyRouteSchema.optional(),
+    clickedMs: z.number().optional(),
   }),
   /** A click on an approval card. */
-  z.object({ kind: z.literal('approve'), token: z.string(), approver: actorSchema }),
+  z.object({
+    kind: z.literal('approve'),
+    token: z.string(),
+    approver: actorSchema,
+    clickedMs: z.number().optional(),
+  }),
   /** A queued change. */
   z.object({ kind: z.literal('send'), owner: z.string() }),
 ]);

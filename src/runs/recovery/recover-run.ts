@@ -33,7 +33,7 @@ export async function recoverRun(run: Run, services: RunServices): Promise<void>
     return settle(run, isChanging ? 'unknown' : 'expired', unreadableRunProblem({ isChanging }), services);
   }
   const { operation, parsed } = stored;
-  const change = { run, operation, parsed, ...openEnvironment(run) };
+  const change = { run, operation, parsed, sendByMs: run.expiresMs ?? 0, ...openEnvironment(run) };
   if (run.status === 'queued') return executeRun(change, services);
   const message = 'Rackhand stopped during the call.';
   const error = new HostingError('stopped', message, { sendState: 'unknown' });

@@ -20,8 +20,8 @@ export function listenToAppMentions(
       requestKey: `event:${body.event_id}`,
     });
     const text = event.text.replaceAll(`<@${context.botUserId}>`, ' ');
-    invocationQueue.enqueueOnce(invocation, () =>
-      dispatch.runTyped(decodeSlackText(text), invocation, { areReadsPublic: true }),
+    invocationQueue.enqueueOnce(invocation, (received) =>
+      dispatch.runTyped(decodeSlackText(text), received, { areReadsPublic: true }),
     );
   });
 }

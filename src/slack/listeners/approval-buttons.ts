@@ -16,8 +16,8 @@ export function listenToApprovalButtons(app: App, dependencies: ListenerDependen
     [actionIds.decline, runner.decline],
   ] as const;
   for (const [actionId, decide] of decisions) {
-    onClick(actionId, async (token, { actor: approver, reply }) => {
-      const decision = await decide({ token, approver });
+    onClick(actionId, async (token, { actor: approver, reply, receivedMs: clickedMs }) => {
+      const decision = await decide({ token, approver, clickedMs });
       if (decision.kind === 'problem') await reply.sendToActor(renderProblem(decision.problem));
     });
   }

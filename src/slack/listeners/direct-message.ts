@@ -25,6 +25,6 @@ export function listenToDirectMessages(
     const text = decodeSlackText(event.text.replaceAll(`<@${botUserId}>`, ' '));
     const [firstWord = ''] = text.split(/\s/, 1);
     const typed = firstWord === slashCommandName ? text.slice(firstWord.length) : text;
-    invocationQueue.enqueueOnce(invocation, () => dispatch.runTyped(typed, invocation));
+    invocationQueue.enqueueOnce(invocation, (received) => dispatch.runTyped(typed, received));
   });
 }

@@ -31,7 +31,9 @@ export function listenToHandedOverWork(dependencies: HandedOverWorkDependencies)
     const requestKey = `handed-over:${randomUUID()}`;
     switch (work.kind) {
       case 'request': {
-        const { actor, origin, operation } = work.run;
+        const { actor, operation } = work.run;
+        const responseUrl = work.route?.responseUrl;
+        const origin = { ...work.run.origin, ...(responseUrl !== undefined && { responseUrl }) };
         const title = catalogue.find(operation)?.heading ?? operation;
         const source = { actor, origin, requestKey, ...toReplySource(work.route, title) };
         invocationQueue.enqueueOnce(createInvocation(clients, source), (invocation) =>
@@ -40,18 +42,19 @@ export function listenToHandedOverWork(dependencies: HandedOverWorkDependencies)
         break;
       }
       case 'confirm': {
-        const { actor, token, typed, route } = work;
-        const source = { actor, origin: {}, requestKey, isClick: true, ...toReplySource(route, 'Confirm') };
+        const { actor, token, typed, route, clickedMs: receivedMs } = work;
+        const parts = { actor, origin: {}, requestKey, isClick: true, receivedMs };
+        const source = { ...parts, ...toReplySource(route, 'Confirm') };
         invocationQueue.enqueueOnce(createInvocation(clients, source), (invocation) =>
           dispatch.confirm(token, invocation, typed),
         );
         break;
       }
       case 'approve': {
-        const { approver, token } = work;
+        const { approver, token, clickedMs } = work;
         const source = { actor: approver, origin: {}, requestKey };
         invocationQueue.enqueueOnce(createInvocation(clients, source), async ({ reply }) => {
-          const decision = await runner.approve({ token, approver });
+          const decision = await runner.approve({ token, approver, clickedMs });
           if (decision.kind === 'problem') await reply.sendToActor(renderProblem(decision.problem));
         });
       }

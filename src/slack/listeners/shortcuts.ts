@@ -144,6 +144,6 @@ export function listenToShortcuts(app: App, dependencies: ListenerDependencies):
       if (form) return ack({ response_action: 'update', view: form });
     }
     await (isInView ? ack({ response_action: 'update', view: loadingView(title) }) : ack());
-    invocationQueue.enqueueOnce(invocation, () => dispatch.run(operation, parsed, invocation));
+    invocationQueue.enqueueOnce(invocation, (received) => dispatch.run(operation, parsed, received));
   });
 }

@@ -21,8 +21,8 @@ export function listenToSlashCommand(
       requestKey: `command:${triggerId}`,
       triggerId,
     });
-    invocationQueue.enqueueOnce(invocation, () =>
-      dispatch.runTyped(decodeSlackText(command.text), invocation),
+    invocationQueue.enqueueOnce(invocation, (received) =>
+      dispatch.runTyped(decodeSlackText(command.text), received),
     );
   });
 }

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { HostingClient } from '../../../src/hosting/client/hosting-client.ts';
+import { HostingError } from '../../../src/hosting/hosting-error.ts';
 import type { ApprovalCard, ApprovalCards } from '../../../src/runs/pipeline/approval/approval-card.ts';
 import type { MessageRef, Run } from '../../../src/runs/run.ts';
 import type { RunnerDependencies } from '../../../src/runs/runner.ts';
@@ -105,6 +107,32 @@ describe('a run that needs approval', () => {
     await runner.stop();
     expect(await fixture.runs.find(parseRunId(token))).toMatchObject({ status: 'waiting' });
     expect(await fixture.changingCalls()).toEqual([]);
+  });
+
+  test('keeps waiting if the service fails when it is approved, and the approver gets the reason', async () => {
+    let isDown = false;
+    const { posted, parts } = createApprovalCards();
+    const hosting: HostingClient = {
+      ...fixture.client,
+      call: (endpoint, input, options) =>
+        isDown
+          ? Promise.reject(new HostingError('service_unreachable', 'Unreachable.', { sendState: 'not-sent' }))
+          : fixture.client.call(endpoint, input, options),
+    };
+    const runner = fixture.createRunner({ ...parts, hostingClientFor: () => hosting });
+    const token = await fixture.requestConfirmation(runner, 'reboot', target);
+    await runner.confirm({ token, actor });
+    const approval = { token: posted[0]?.token ?? '', approver: bob };
+    isDown = true;
+    expect(await runner.approve(approval)).toMatchObject({
+      kind: 'problem',
+      problem: { code: 'service_unreachable', changed: 'Nothing was changed.' },
+    });
+    expect(await fixture.runs.find(parseRunId(token))).toMatchObject({ status: 'waiting' });
+    isDown = false;
+    expect(await runner.approve(approval)).toEqual({ kind: 'started' });
+    await runner.stop();
+    expect(await fixture.changingCalls()).toHaveLength(1);
   });
 
   test('is withdrawn and announced by a late click on Cancel', async () => {

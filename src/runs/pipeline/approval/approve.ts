@@ -11,6 +11,7 @@ import {
 import { createProblemEnd, type MessageRef, type Run, type UnsuccessfulStatus } from '../../run.ts';
 import type { RunReply } from '../../run-reply.ts';
 import { findDenial } from '../access.ts';
+import { toActTime, toSendDeadline } from '../in-time.ts';
 import { labelShownFacts } from '../names/label-shown-vps.ts';
 import { end, type Next, next } from '../path.ts';
 import type { ApprovalClick, ChangeRun, DecidedRun } from '../run-context.ts';
@@ -97,8 +98,16 @@ export async function findApproval(click: ApprovalClick, services: RunServices):
     return end({ kind: 'problem', problem });
   }
   const { operation, parsed } = stored;
-  const approverId = click.approver.userId;
-  return next({ run, operation, parsed, click, approverId, ...openEnvironment(run) });
+  const clickedMs = toActTime(click.clickedMs, services);
+  return next({
+    run,
+    operation,
+    parsed,
+    sendByMs: toSendDeadline(clickedMs),
+    click: { ...click, clickedMs },
+    approverId: click.approver.userId,
+    ...openEnvironment(run),
+  });
 }
 
 /** Ends if this person can't decide. Only somebody else with the right to the same change can. */

@@ -10,6 +10,7 @@ import {
   unreadableRunProblem,
 } from '../../problem.ts';
 import { createProblemEnd, type Run } from '../../run.ts';
+import { toActTime, toSendDeadline } from '../in-time.ts';
 import { labelShownFacts } from '../names/label-shown-vps.ts';
 import { end, type Next, next } from '../path.ts';
 import type { ChangeRun, ConfirmationClick, ConfirmedRun, ValidRun } from '../run-context.ts';
@@ -77,7 +78,16 @@ export async function findConfirmation(
     return end(await endRun(run, 'expired', unreadableRunProblem({ isChanging: false }), services));
   }
   const { operation, parsed } = stored;
-  return next({ run, operation, parsed, click, ...openEnvironment(run, click) });
+  const clickedMs = toActTime(click.clickedMs, services);
+  const sendByMs = toSendDeadline(clickedMs);
+  return next({
+    run,
+    operation,
+    parsed,
+    sendByMs,
+    click: { ...click, clickedMs },
+    ...openEnvironment(run, click),
+  });
 }
 
 /** Ends if the operation asks for a typed text and another one was typed. */

@@ -35,7 +35,7 @@ class SendDeniedError extends Error {
  */
 export async function send(change: ChangeRun, services: RunServices): Promise<Next<AnsweredRun>> {
   const { operation, parsed, hosting } = change;
-  const { announce, assertServiceAnswers, now } = services;
+  const { announce, assertServiceAnswers } = services;
   let { run } = change;
   try {
     assertServiceAnswers();
@@ -45,7 +45,7 @@ export async function send(change: ChangeRun, services: RunServices): Promise<Ne
       {
         lane: 'people',
         line: run.actor.userId,
-        notAfterMs: run.expiresMs ?? now(),
+        notAfterMs: change.sendByMs,
         onQueued: (waitMs, waitReason) => announce(run, { waitMs, waitReason }),
         async beforeSend() {
           assertServiceAnswers();

@@ -107,8 +107,8 @@ export function createDispatch({
     isUncertain = false,
   ): Promise<void> {
     const opened = await openReplyView(clients, invocation, operation.heading);
-    const { requestKey, actor, origin } = opened;
-    const runRequest = { requestKey, operation, parsed, actor, origin, isUncertain };
+    const { requestKey, actor, origin, receivedMs: requestedMs } = opened;
+    const runRequest = { requestKey, operation, parsed, actor, origin, isUncertain, requestedMs };
     const route = toReplyRoute(opened, isPublic);
     await reply(operation, parsed.raw, opened, isPublic, (listeners) =>
       runner.request({ ...runRequest, route, ...listeners }),
@@ -211,11 +211,12 @@ export function createDispatch({
     },
 
     async confirm(token, invocation, typedText) {
-      const { reply, actor } = invocation;
+      const { reply, actor, receivedMs: clickedMs } = invocation;
       // The card is replaced immediately, so that the click has a visible effect.
       const onQueued = createQueuedNotice(reply.replace);
       const route = toReplyRoute(invocation, false);
-      const runReply = await runner.confirm({ token, actor, typed: typedText, onQueued, route });
+      const click = { token, actor, typed: typedText, clickedMs };
+      const runReply = await runner.confirm({ ...click, onQueued, route });
       if (runReply.kind === 'confirmation') await reply.replace(renderConfirmation(runReply.confirmation));
       if (runReply.kind === 'problem') await reply.replace(renderProblem(runReply.problem));
       if (runReply.kind === 'started') await reply.remove();
@@ -236,8 +237,8 @@ export function createDispatch({
   return dispatch;
 }
 
-function toReplyRoute({ view, clickedUrl }: Invocation, isPublic: boolean): ReplyRoute {
-  return { isPublic, viewId: view?.id, clickedUrl };
+function toReplyRoute({ view, clickedUrl, origin }: Invocation, isPublic: boolean): ReplyRoute {
+  return { isPublic, viewId: view?.id, clickedUrl, responseUrl: origin.responseUrl };
 }
 
 const formOnlyMessage =

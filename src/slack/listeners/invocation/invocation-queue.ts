@@ -25,6 +25,8 @@ interface InvocationQueueDependencies {
   readonly memberGuard: MemberGuard;
   readonly runs: Pick<RunStore, 'addAuditEntry'>;
   readonly log: Pick<Logger, 'error'>;
+  /** The time by the clock of the jobs. */
+  readonly now: () => number;
 }
 
 /** How the activity log names a request by somebody who isn't a member. */
@@ -36,6 +38,7 @@ export function createInvocationQueue({
   memberGuard,
   runs,
   log,
+  now,
 }: InvocationQueueDependencies): InvocationQueue {
   const seen = new Set<string>();
 
@@ -77,7 +80,9 @@ export function createInvocationQueue({
   return {
     isFull: backlog.isFull,
     enqueueOnce(invocation, work) {
-      if (!isDuplicate(invocation.requestKey)) backlog.add(invocation.actor, () => handle(invocation, work));
+      if (isDuplicate(invocation.requestKey)) return;
+      const received = { ...invocation, receivedMs: invocation.receivedMs ?? now() };
+      backlog.add(invocation.actor, () => handle(received, work));
     },
   };
 }

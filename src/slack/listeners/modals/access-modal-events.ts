@@ -145,7 +145,7 @@ export function listenToAccessModals(app: App, dependencies: AccessDependencies)
         requestKey: `access:${view.id}:${view.hash}`,
         view: { id: viewId, title },
       });
-      invocationQueue.enqueueOnce(invocation, () => run(name, raw, invocation, viewId));
+      invocationQueue.enqueueOnce(invocation, (received) => run(name, raw, received, viewId));
     });
   }
 

@@ -82,8 +82,8 @@ export function listenToForms(app: App, dependencies: ListenerDependencies): voi
       view: isInView ? { id: view.id, title } : undefined,
     });
     const isUncertain = hasUnlistedChoice(values);
-    invocationQueue.enqueueOnce(invocation, () =>
-      dispatch.run(operation, parsed, invocation, isPublic, isUncertain),
+    invocationQueue.enqueueOnce(invocation, (received) =>
+      dispatch.run(operation, parsed, received, isPublic, isUncertain),
     );
   });
 

@@ -96,7 +96,7 @@ export async function createInfrastructure(
     keys,
     installations: createInstallationStore(db, vault),
     suspensions,
-    runs: instrumentRuns(createRunStore(db), metrics),
+    runs: instrumentRuns(createRunStore(db, vault), metrics),
     transport,
     serviceBreaker,
     rateLimiter,

@@ -1,7 +1,7 @@
+import { sql } from 'kysely';
 import type { Database } from '../db/engines/database.ts';
 import type { Operation } from '../operations/define/operation.ts';
 import type { RunResult } from '../runs/run.ts';
-import { withoutResponseUrl } from '../runs/store/run-row.ts';
 
 /** How long people can turn the pages of a reply or share it. Slack's response URLs live as long. */
 export const outcomeTtlMs = 30 * 60_000;
@@ -20,7 +20,7 @@ export async function trimOutcomes(
 ): Promise<number> {
   const rows = await db
     .selectFrom('run')
-    .select(['id', 'operation', 'outcome', 'origin', 'status'])
+    .select(['id', 'operation', 'outcome', 'status'])
     .where('trimmed_at', 'is', null)
     .where('settled_at', '<=', nowMs - outcomeTtlMs)
     // The owner of a settled run still has to report its end, unless it died long ago.
@@ -28,18 +28,16 @@ export async function trimOutcomes(
     .orderBy('settled_at')
     .limit(batchSize)
     .execute();
-  for (const { id, operation, outcome, origin, status } of rows) {
-    await db
-      .updateTable('run')
-      .set({
-        outcome: trimOutcome(outcome, findOperation(operation)),
-        origin: JSON.stringify(withoutResponseUrl(JSON.parse(origin))),
-        trimmed_at: nowMs,
-      })
-      .where('id', '=', id)
-      .where('status', '=', status)
-      .execute();
-  }
+  if (rows.length === 0) return 0;
+  const trimmed = rows.map(({ id, operation, outcome, status }) => {
+    const kept = trimOutcome(outcome, findOperation(operation));
+    return sql`(${id}, ${status}, cast(${kept} as text))`;
+  });
+  // A late answer can have settled an unknown run again. Its new outcome is trimmed later.
+  await sql`
+    with trimmed (id, status, outcome) as (values ${sql.join(trimmed)})
+    update run set outcome = trimmed.outcome, response_url_jwe = null, trimmed_at = ${nowMs}
+    from trimmed where run.id = trimmed.id and run.status = trimmed.status`.execute(db);
   return rows.length;
 }
 

@@ -17,6 +17,7 @@ import { reportJobs } from './migrations/0012-report-jobs.ts';
 import { tokenRotation } from './migrations/0013-token-rotation.ts';
 import { pausedWatches } from './migrations/0014-paused-watches.ts';
 import { runJobs } from './migrations/0015-run-jobs.ts';
+import { encryptedResponseUrl } from './migrations/0016-encrypted-response-url.ts';
 
 /**
  * All migrations, numbered from 0001 without gaps. Kysely runs them in alphabetical order, and
@@ -38,6 +39,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0013_token_rotation': tokenRotation,
   '0014_paused_watches': pausedWatches,
   '0015_run_jobs': runJobs,
+  '0016_encrypted_response_url': encryptedResponseUrl,
 };
 
 /**

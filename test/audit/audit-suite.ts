@@ -10,6 +10,7 @@ import { expiredProblem } from '../../src/runs/problem.ts';
 import { createProblemEnd } from '../../src/runs/run.ts';
 import { createRunStore, type RunStore } from '../../src/runs/store/run-store.ts';
 import { type StartDatabase, useTestDatabase } from '../db/test-database.ts';
+import { testVault } from '../db/test-vault.ts';
 import { insertRuns, listRunRows } from './insert-runs.ts';
 
 /** Tests of the activity log that are the same for every database. */
@@ -221,6 +222,7 @@ export function describeAudit(name: string, start: StartDatabase): void {
             nowMs: 9,
           }),
         find: (runs, id) => runs.find(id),
+        findResponseUrl: (runs, id) => runs.findResponseUrl(id),
         listDenied: (runs) => runs.listDenied({ teamId: 'T1', userId: 'U1' }, 0, 9),
         listRecent: (runs) => runs.listRecent('T1', 9),
         saveConfirmation: (runs, id) =>
@@ -262,7 +264,7 @@ export function describeAudit(name: string, start: StartDatabase): void {
       test.each(['refused', 'done', 'failed', 'expired'] as const)(
         'that is %s is changed by no method of the store, in any order',
         async (status) => {
-          const runs = createRunStore(database.db);
+          const runs = createRunStore(database.db, testVault);
           const methods = Object.values(attempts);
           await insert({ id: 'settled', status, reconfirmed_at: 3, shown_state: 'as it was', not_after: 5 });
           const [before] = await listRunRows(database.db);

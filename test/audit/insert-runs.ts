@@ -19,6 +19,7 @@ export async function insertRuns(db: Database, runs: readonly RunFixture[]): Pro
       title: target === null ? null : `Reboot ${target}`,
       target,
       origin: '{"channel":"C1"}',
+      response_url_jwe: null,
       status: 'done',
       shown_state: null,
       reconfirmed_at: null,

@@ -4,12 +4,14 @@ import { describe, expect, test } from 'vitest';
 import { createCallJournal } from '../../src/db/call-journal.ts';
 import { loadInstanceSecret } from '../../src/db/encryption/instance-secret.ts';
 import { createVault } from '../../src/db/encryption/vault.ts';
+import { encryptedResponseUrl } from '../../src/db/migrations/0016-encrypted-response-url.ts';
 import { createSendRecord } from '../../src/db/send-record.ts';
 import { expiredProblem } from '../../src/runs/problem.ts';
 import { createProblemEnd, type Run } from '../../src/runs/run.ts';
 import { createRunStore } from '../../src/runs/store/run-store.ts';
 import { createApiKeyStore } from '../../src/workspaces/api-key/api-key-store.ts';
 import { createInstallationStore } from '../../src/workspaces/installation-store.ts';
+import { insertRuns } from '../audit/insert-runs.ts';
 import { createRun } from '../runs/create-run.ts';
 import { type StartDatabase, useTestDatabase } from './test-database.ts';
 
@@ -35,7 +37,7 @@ export function describeDatabase(name: string, start: StartDatabase): void {
       const result = { kind: 'outcome', outcome: { title: 'done “здесь” 🟢' } } as const;
 
       test('is read as it was stored', async () => {
-        const runs = createRunStore(database.db);
+        const runs = createRunStore(database.db, vault);
         expect(await runs.claim(run, 'key-1', lease)).toBe(true);
         expect(await runs.find('run-1')).toEqual(run);
         await runs.saveMessage('run-1', { channel: 'C1', ts: '3.4' });
@@ -43,7 +45,7 @@ export function describeDatabase(name: string, start: StartDatabase): void {
       });
 
       test('is claimed by one of several requests with the same key', async () => {
-        const runs = createRunStore(database.db);
+        const runs = createRunStore(database.db, vault);
         const claims = Array.from({ length: 20 }, (_, index) =>
           runs.claim({ ...run, id: `run-${index}` }, 'same', lease),
         );
@@ -51,7 +53,7 @@ export function describeDatabase(name: string, start: StartDatabase): void {
       });
 
       test('goes from waiting to queued to sent to done, each step once', async () => {
-        const runs = createRunStore(database.db);
+        const runs = createRunStore(database.db, vault);
         await runs.claim(run, 'key-1', lease);
         const queue = () => runs.enqueue('run-1', lease, 6 * minuteMs, minuteMs);
         expect((await Promise.all([queue(), queue(), queue()])).filter(Boolean)).toHaveLength(1);
@@ -64,7 +66,7 @@ export function describeDatabase(name: string, start: StartDatabase): void {
       });
 
       test('is neither queued nor sent after it has expired', async () => {
-        const runs = createRunStore(database.db);
+        const runs = createRunStore(database.db, vault);
         await runs.claim(run, 'key-1', lease);
         expect(await runs.enqueue('run-1', lease, 6 * minuteMs, 5 * minuteMs)).toBe(false);
         expect(await runs.enqueue('run-1', lease, 6 * minuteMs, 5 * minuteMs - 1)).toBe(true);
@@ -72,7 +74,7 @@ export function describeDatabase(name: string, start: StartDatabase): void {
       });
 
       test('is sent and settled only by its owner', async () => {
-        const runs = createRunStore(database.db);
+        const runs = createRunStore(database.db, vault);
         await runs.claim(run, 'key-1', lease);
         await runs.enqueue('run-1', lease, 6 * minuteMs, minuteMs);
         expect(await runs.markSent('run-1', 'another', minuteMs)).toBe(false);
@@ -90,7 +92,7 @@ export function describeDatabase(name: string, start: StartDatabase): void {
       });
 
       test('is adopted by one other owner until its unreported end is reported', async () => {
-        const runs = createRunStore(database.db);
+        const runs = createRunStore(database.db, vault);
         await runs.claim(run, 'key-1', lease);
         await runs.enqueue('run-1', lease, 6 * minuteMs, minuteMs);
         const end = { from: ['queued'], owner: lease.owner, status: 'done', result, nowMs: 7 } as const;
@@ -110,7 +112,7 @@ export function describeDatabase(name: string, start: StartDatabase): void {
       });
 
       test('is settled only from the given states', async () => {
-        const runs = createRunStore(database.db);
+        const runs = createRunStore(database.db, vault);
         const settle = (id: string, from: readonly Run['status'][], status: 'done' | 'unknown' | 'refused') =>
           runs.settle({
             ...(status === 'done' ? { status, result } : createProblemEnd(status, expiredProblem())),
@@ -127,7 +129,7 @@ export function describeDatabase(name: string, start: StartDatabase): void {
       });
 
       test('expires once when it is overdue', async () => {
-        const runs = createRunStore(database.db);
+        const runs = createRunStore(database.db, vault);
         await runs.claim(run, 'key-1', lease);
         await runs.claim({ ...run, id: 'run-2', expiresMs: 9 * minuteMs }, 'key-2', lease);
         const lapsed = await Promise.all(
@@ -139,7 +141,7 @@ export function describeDatabase(name: string, start: StartDatabase): void {
       });
 
       test('awaits approval once, and is queued only by an approval of the state on its card', async () => {
-        const runs = createRunStore(database.db);
+        const runs = createRunStore(database.db, vault);
         await runs.claim(run, 'key-1', lease);
         const question = { confirmedState: 'running', expiresMs: 8 * minuteMs };
         const ask = () => runs.awaitApproval(run, question, lease, minuteMs);
@@ -163,7 +165,7 @@ export function describeDatabase(name: string, start: StartDatabase): void {
       });
 
       test('is adopted until its actor got a card or its approval cards were posted', async () => {
-        const runs = createRunStore(database.db);
+        const runs = createRunStore(database.db, vault);
         for (const id of ['asking', 'asked', 'unasked']) {
           await runs.claim({ ...run, id }, id, lease);
           if (id !== 'unasked')
@@ -179,7 +181,7 @@ export function describeDatabase(name: string, start: StartDatabase): void {
       });
 
       test('needs a notification on expiry if its card was never delivered or approvers were asked', async () => {
-        const runs = createRunStore(database.db);
+        const runs = createRunStore(database.db, vault);
         for (const id of ['unseen', 'seen', 'asked']) await runs.claim({ ...run, id }, id, lease);
         await runs.markConfirmationDelivered('seen');
         await runs.awaitApproval(
@@ -198,7 +200,7 @@ export function describeDatabase(name: string, start: StartDatabase): void {
       });
 
       test('is adopted by one of several replicas when its owner has ended', async () => {
-        const runs = createRunStore(database.db);
+        const runs = createRunStore(database.db, vault);
         await runs.claim({ ...run, status: 'queued' }, 'key-1', lease);
         const adopt = (owner: string, beforeMs: number) =>
           runs.adopt({ owner, untilMs: 99 * minuteMs }, beforeMs);
@@ -277,6 +279,15 @@ export function describeDatabase(name: string, start: StartDatabase): void {
       expect(await createInstallationStore(database.db, vault).find('T1')).toEqual(installation);
       expect(await keys.find('T1')).toEqual(key);
       expect(await keys.find('T2')).toBeUndefined();
+    });
+
+    test('the migration to encrypted response URLs deletes those in plain text', async () => {
+      const origin = '{"channel":"C1","responseUrl":"https://hooks.slack.com/x"}';
+      await insertRuns(database.db, [{ id: 'new', origin }, { id: 'other' }]);
+      await database.db.schema.alterTable('run').dropColumn('response_url_jwe').execute();
+      await encryptedResponseUrl.up(database.db);
+      const rows = await database.db.selectFrom('run').select(['origin', 'response_url_jwe']).execute();
+      expect(rows).toEqual([1, 2].map(() => ({ origin: '{"channel":"C1"}', response_url_jwe: null })));
     });
 
     test('a secret copied into the row of another workspace is rejected', async () => {

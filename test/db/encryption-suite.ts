@@ -252,7 +252,7 @@ export function describeEncryption(name: string, start: StartDatabase): void {
     });
 
     test('an audit entry without a run is stored as a settled run', async () => {
-      const runs = createRunStore(database.db);
+      const runs = createRunStore(database.db, before);
       const entry = { actor, operation: 'connect', target: 'API key', nowMs: 7 } as const;
       await runs.addAuditEntry({
         ...entry,

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { z } from 'zod';
-import { createVault } from '../../src/db/encryption/vault.ts';
 import { type OpenDatabase, openDatabase } from '../../src/db/engines/database.ts';
 import { createHostingClient, type HostingClient } from '../../src/hosting/client/hosting-client.ts';
 import { createTransport, type Transport } from '../../src/hosting/client/transport.ts';
@@ -19,6 +18,7 @@ import { createRunner, type Runner, type RunnerDependencies } from '../../src/ru
 import { createOneTimeSecretStore } from '../../src/runs/secrets/one-time-secret-store.ts';
 import { createRunStore, type RunStore } from '../../src/runs/store/run-store.ts';
 import { createHostingSandbox, type HostingSandbox } from '../../src/sandbox/hosting/sandbox.ts';
+import { testVault } from '../db/test-vault.ts';
 import { eventually } from '../eventually.ts';
 import { createRun } from './create-run.ts';
 
@@ -84,7 +84,7 @@ export function useRunnerFixture(): RunnerFixture {
       { apiKey: 'sandbox-key-full', fingerprint: 'k', limit: 50 },
       { transport, rateLimiter: limiter },
     );
-    runs = createRunStore(database.db);
+    runs = createRunStore(database.db, testVault);
   });
 
   afterEach(async () => {
@@ -119,11 +119,7 @@ export function useRunnerFixture(): RunnerFixture {
     createRunner(overrides = {}) {
       const runner = createRunner({
         runs,
-        secrets: createOneTimeSecretStore(
-          database.db,
-          createVault([new Uint8Array(32)]),
-          () => fixture.nowMs,
-        ),
+        secrets: createOneTimeSecretStore(database.db, testVault, () => fixture.nowMs),
         resolveAccess: async () => () => undefined,
         findApprovalRule: async () => undefined,
         approvalCards: { post: async () => [], update: async () => undefined, close: async () => undefined },
@@ -137,7 +133,7 @@ export function useRunnerFixture(): RunnerFixture {
           hasReplicas: false,
           log: { warn: () => undefined, error: log.error },
         }),
-        vault: createVault([new Uint8Array(32)]),
+        vault: testVault,
         announce: (run) => void fixture.announced.push(run),
         hasReplicas: false,
         log,

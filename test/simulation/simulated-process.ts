@@ -103,7 +103,7 @@ export function startProcess(world: World, name: string, board: CardBoard): Simu
       { apiKey, fingerprint: apiKey, limit: scenario.quota },
       { transport: service.connect(name, gate), rateLimiter },
     );
-    const runs = createRunStore(db);
+    const runs = createRunStore(db, vault);
     const jobs = createJobs({
       db,
       databaseClock: createLocalDatabaseClock(),

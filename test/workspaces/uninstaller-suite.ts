@@ -25,7 +25,7 @@ export function describeUninstaller(name: string, start: StartDatabase): void {
       const [keys, secrets, runs] = [
         createApiKeyStore(db, vault),
         createOneTimeSecretStore(db, vault, () => nowMs),
-        createRunStore(db),
+        createRunStore(db, vault),
       ];
       const announced: Run[] = [];
       const uninstalled: string[] = [];

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { RunRow } from '../../db/schema/schema.ts';
-import { withoutResponseUrl } from '../../runs/store/run-row.ts';
+import { toOriginColumn } from '../../runs/store/run-row.ts';
 import { toAuditEntry } from '../audit-entry.ts';
 
 /** The columns that a digest covers, besides the outcome. They never change after a run has settled. */
@@ -23,8 +23,8 @@ export const digestedColumns = [
 
 /** Returns the digest of an entry without its outcome, which can be deleted before the entry. */
 export function digestEntry(row: Pick<RunRow, (typeof digestedColumns)[number]>): string {
-  // The response URL is deleted when it has expired.
-  const origin = JSON.stringify(withoutResponseUrl(JSON.parse(row.origin)));
+  // An earlier version stored the response URL here until it had expired.
+  const origin = toOriginColumn(JSON.parse(row.origin));
   return sha256(
     JSON.stringify(digestedColumns.map((column) => (column === 'origin' ? origin : row[column]))),
   );

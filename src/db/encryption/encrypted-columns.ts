@@ -16,7 +16,10 @@ export interface EncryptedColumn {
   readonly expiresAtColumn?: string;
 }
 
-/** Every column that holds secrets. They are checked at startup and re-encrypted by `npm run rekey`. */
+/**
+ * Every column that holds lasting secrets. They are checked at startup and re-encrypted by `npm run
+ * rekey`. Response URLs and handed-over requests aren't listed, because they expire within 30 minutes.
+ */
 export const encryptedColumns: readonly EncryptedColumn[] = [
   {
     table: 'installation',

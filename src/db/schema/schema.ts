@@ -79,6 +79,8 @@ export interface RunTable {
   title: string | null;
   target: string | null;
   origin: string;
+  /** Deleted once the end of the run was reported, and 30 minutes after it at the latest. */
+  response_url_jwe: string | null;
   status: RunStatus;
   /** Fingerprint of the target's state that the card showed. */
   shown_state: string | null;

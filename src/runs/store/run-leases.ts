@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../db/engines/database.ts';
 import type { Run } from '../run.ts';
-import { toRun, withoutResponseUrl } from './run-row.ts';
+import { toRun } from './run-row.ts';
 
 /** The process that works on a run, and the time (epoch ms) until which it counts as alive. */
 export interface Lease {
@@ -61,12 +61,13 @@ export function createRunLeases(db: Database) {
      * wasn't settled again since then.
      */
     async markDelivered(id: string, settledMs?: number): Promise<void> {
-      const settled = updateRun(id).set(toLeaseColumns(null)).where('owner', 'is not', null);
+      const settled = updateRun(id)
+        .set({ ...toLeaseColumns(null), response_url_jwe: null })
+        .where((row) => row.or([row('owner', 'is not', null), row('response_url_jwe', 'is not', null)]));
       await (settledMs === undefined
         ? settled.where('settled_at', 'is not', null)
         : settled.where('settled_at', '=', settledMs)
       ).execute();
-      await deleteResponseUrl(db, id);
     },
 
     /**
@@ -129,19 +130,6 @@ export function createRunLeases(db: Database) {
       return rows.map(toRun);
     },
   };
-}
-
-/** Deletes the response URL of a settled run after its end was reported. */
-export async function deleteResponseUrl(db: Database, id: string): Promise<void> {
-  const row = await db.selectFrom('run').selectAll().where('id', '=', id).executeTakeFirst();
-  const origin = row && toRun(row).origin;
-  if (origin?.responseUrl === undefined) return;
-  await db
-    .updateTable('run')
-    .set({ origin: JSON.stringify(withoutResponseUrl(origin)) })
-    .where('id', '=', id)
-    .where('settled_at', 'is not', null)
-    .execute();
 }
 
 /** Returns the columns for a run's owner; `null` for no owner. */

@@ -46,7 +46,7 @@ export function toAuditRow({
     operation,
     input: JSON.stringify(input),
     target,
-    origin: JSON.stringify(withoutResponseUrl(origin)),
+    origin: toOriginColumn(origin),
     status: result.status,
     requested_at: nowMs,
     ...toSettledColumns(toRunResult(result), nowMs),
@@ -59,9 +59,9 @@ function toRunResult(result: AuditResult): RunResult {
     : { kind: 'outcome', outcome: result.outcome };
 }
 
-/** Removes the response URL, because anyone who has it can post as the app for 30 minutes. */
-export function withoutResponseUrl({ responseUrl: _, ...origin }: Origin): Origin {
-  return origin;
+/** Serializes an origin. Its response URL is stored encrypted, or not at all. */
+export function toOriginColumn({ responseUrl: _, ...place }: Origin): string {
+  return JSON.stringify(place);
 }
 
 /** Returns the columns that settling a run changes. */

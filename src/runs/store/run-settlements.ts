@@ -3,7 +3,7 @@ import type { Database } from '../../db/engines/database.ts';
 import type { RunStatus } from '../../db/schema/schema.ts';
 import { wasUpdated } from '../../db/was-updated.ts';
 import type { Run, RunSettlement } from '../run.ts';
-import { deleteResponseUrl, type Lease, toLeaseColumns } from './run-leases.ts';
+import { type Lease, toLeaseColumns } from './run-leases.ts';
 import { toRun, toSettledColumns } from './run-row.ts';
 
 type SettleCommand = RunSettlement & {
@@ -77,15 +77,13 @@ export function createRunSettlements(db: Database) {
           ...toSettledColumns(result, nowMs),
           owner: sql`case when ${needsNotification} then ${lease.owner} end`,
           lease_until: sql`case when ${needsNotification} then cast(${lease.untilMs} as bigint) end`,
+          response_url_jwe: sql`case when ${needsNotification} then response_url_jwe end`,
         })
         .where('status', '=', 'waiting')
         .where('not_after', '<=', nowMs)
         .returningAll()
         .execute();
-      const expired = rows.map((row) => ({ ...toRun(row), needsNotification: row.owner !== null }));
-      for (const { id, needsNotification } of expired)
-        if (!needsNotification) await deleteResponseUrl(db, id);
-      return expired;
+      return rows.map((row) => ({ ...toRun(row), needsNotification: row.owner !== null }));
     },
 
     /** Expires all unsent runs of a workspace and returns them. */

@@ -1,11 +1,13 @@
+import type { Vault } from '../../db/encryption/vault.ts';
 import type { Database } from '../../db/engines/database.ts';
 import { wasUpdated } from '../../db/was-updated.ts';
 import type { Actor } from '../../operations/define/access/actor.ts';
 import type { Progress } from '../../operations/define/target-state.ts';
 import type { MessageRef, Run } from '../run.ts';
+import { createResponseUrls } from './response-urls.ts';
 import { createRunApprovals } from './run-approvals.ts';
 import { createRunLeases, type Lease, toLeaseColumns } from './run-leases.ts';
-import { type NewAuditEntry, toAuditRow, toRun } from './run-row.ts';
+import { type NewAuditEntry, toAuditRow, toOriginColumn, toRun } from './run-row.ts';
 import { createRunSettlements } from './run-settlements.ts';
 
 type ResolvedNames = Pick<Run, 'input' | 'target' | 'title' | 'displayNames'>;
@@ -13,8 +15,10 @@ type ResolvedNames = Pick<Run, 'input' | 'target' | 'title' | 'displayNames'>;
 /** Stores runs. Every change of state is a compare-and-set that resolves to whether it was made. */
 export type RunStore = ReturnType<typeof createRunStore>;
 
-export function createRunStore(db: Database) {
+export function createRunStore(db: Database, vault: Vault) {
   const updateRun = (id: string) => db.updateTable('run').where('id', '=', id);
+
+  const responseUrls = createResponseUrls(db, vault);
 
   async function find(id: string): Promise<Run | undefined> {
     const row = await db.selectFrom('run').selectAll().where('id', '=', id).executeTakeFirst();
@@ -25,6 +29,7 @@ export function createRunStore(db: Database) {
     ...createRunLeases(db),
     ...createRunApprovals(db),
     ...createRunSettlements(db),
+    findResponseUrl: responseUrls.find,
 
     /** Inserts a new run. Returns false if a run with the same request key exists. */
     async claim(run: Run, requestKey: string, lease: Lease): Promise<boolean> {
@@ -39,7 +44,8 @@ export function createRunStore(db: Database) {
           input: JSON.stringify(run.input),
           title: run.title,
           target: run.target,
-          origin: JSON.stringify(run.origin),
+          origin: toOriginColumn(run.origin),
+          response_url_jwe: await responseUrls.encrypt(run),
           status: run.status,
           not_after: run.expiresMs,
           owner: lease.owner,

@@ -6,6 +6,7 @@ import { verifyChain } from '../../../src/audit/chain/verify-chain.ts';
 import { createRunStore } from '../../../src/runs/store/run-store.ts';
 import { forgetPerson } from '../../../src/workspaces/erasure/forget.ts';
 import { type StartDatabase, useTestDatabase } from '../../db/test-database.ts';
+import { testVault } from '../../db/test-vault.ts';
 import { insertRuns } from '../insert-runs.ts';
 
 const hourMs = 60 * 60_000;
@@ -81,7 +82,7 @@ export function describeAuditChain(name: string, start: StartDatabase): void {
     });
 
     test('a late response that settles an unknown run adds a second link', async () => {
-      const runs = createRunStore(database.db);
+      const runs = createRunStore(database.db, testVault);
       await insertRuns(database.db, [{ id: 'late', status: 'unknown', settled_at: 1 }]);
       await chain.seal(database.db, 2);
       const result = { kind: 'outcome', outcome: { title: 'Rebooted' } } as const;

@@ -6,6 +6,7 @@ import { type OpenDatabase, openDatabase } from '../../../src/db/engines/databas
 import { createLocalDatabaseClock } from '../../../src/jobs/database-clock.ts';
 import { createJobs } from '../../../src/jobs/jobs.ts';
 import { createRunStore } from '../../../src/runs/store/run-store.ts';
+import { testVault } from '../../db/test-vault.ts';
 import { settle } from '../../jobs/jobs-fixture.ts';
 import { createManualClock, type ManualClock } from '../../jobs/manual-clock.ts';
 import { runOnce } from '../../jobs/run-once.ts';
@@ -32,7 +33,7 @@ function replica(answers: (PublishResult | Error)[] = []) {
   const directMessages: unknown[] = [];
   const kind = createAuditNotifier({
     subscriptions: createAuditSubscriptionStore(database.db),
-    runs: createRunStore(database.db),
+    runs: createRunStore(database.db, testVault),
     catalogue,
     findDisplayName: async (_, id) => id,
     labelVpsFor: async () => (text) => text,

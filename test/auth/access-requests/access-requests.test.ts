@@ -9,6 +9,7 @@ import { createAuthorizer } from '../../../src/auth/authorizer.ts';
 import { createGrantStore } from '../../../src/auth/grants/grant-store.ts';
 import { type OpenDatabase, openDatabase } from '../../../src/db/engines/database.ts';
 import { createRunStore } from '../../../src/runs/store/run-store.ts';
+import { testVault } from '../../db/test-vault.ts';
 import { createContext, createStubRead } from '../../operations/operation-harness.ts';
 import { createMemberDirectory } from '../member-directory-fixture.ts';
 
@@ -42,7 +43,7 @@ beforeEach(async () => {
       },
       showDecision: async (request) => void decided.push(request),
     },
-    runs: createRunStore(database.db),
+    runs: createRunStore(database.db, testVault),
     now: () => nowMs,
   });
 });

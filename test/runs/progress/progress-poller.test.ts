@@ -13,6 +13,7 @@ import type { OperationContext } from '../../../src/operations/define/operation.
 import type { Progress } from '../../../src/operations/define/target-state.ts';
 import { createProgressPoller } from '../../../src/runs/progress/progress-poller.ts';
 import { createRunStore, type RunStore } from '../../../src/runs/store/run-store.ts';
+import { testVault } from '../../db/test-vault.ts';
 import { eventually } from '../../eventually.ts';
 import { createRun } from '../create-run.ts';
 
@@ -102,7 +103,7 @@ beforeEach(async () => {
   told = [];
   readings = [];
   database = await openDatabase('sqlite::memory:');
-  runs = createRunStore(database.db);
+  runs = createRunStore(database.db, testVault);
   await runs.claim(run, 'key', { owner: 'first', untilMs: 0 });
 });
 

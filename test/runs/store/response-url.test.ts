@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type OpenDatabase, openDatabase } from '../../../src/db/engines/database.ts';
 import type { Run } from '../../../src/runs/run.ts';
 import { createRunStore, type RunStore } from '../../../src/runs/store/run-store.ts';
+import { testVault } from '../../db/test-vault.ts';
 import { createRun } from '../create-run.ts';
 
 const origin = { channel: 'C0OPS', threadTs: '1.2', responseUrl: 'https://hooks.example/1' };
@@ -13,7 +14,7 @@ let database: OpenDatabase;
 let runs: RunStore;
 beforeEach(async () => {
   database = await openDatabase('sqlite::memory:');
-  runs = createRunStore(database.db);
+  runs = createRunStore(database.db, testVault);
 });
 afterEach(() => database.close());
 
@@ -21,17 +22,35 @@ async function claim(over: Partial<Run>): Promise<void> {
   await runs.claim(createRun({ origin, settledMs: null, expiresMs: 5_000, ...over }), 'key', lease);
 }
 
-const findOrigin = async () => (await runs.find('run-1'))?.origin;
+/** The columns of a run that could contain its response URL. */
+async function readColumns() {
+  const { origin: stored, response_url_jwe: jwe } = await database.db
+    .selectFrom('run')
+    .select(['origin', 'response_url_jwe'])
+    .executeTakeFirstOrThrow();
+  return { origin: JSON.parse(stored), jwe };
+}
+
+test('a response URL is stored encrypted, and only for its own run', async () => {
+  await claim({ status: 'sent' });
+  const { origin: stored, jwe } = await readColumns();
+  expect(stored).toEqual(place);
+  expect(jwe).not.toContain('hooks');
+  expect(await runs.findResponseUrl('run-1')).toBe(origin.responseUrl);
+  await runs.claim(createRun({ id: 'run-2', origin }), 'another key', lease);
+  await database.db.updateTable('run').set({ response_url_jwe: jwe }).where('id', '=', 'run-2').execute();
+  expect(await runs.findResponseUrl('run-2')).toBeUndefined();
+});
 
 test('a response URL is deleted once the end of its run was reported', async () => {
   await claim({ status: 'sent' });
   await runs.markDelivered('run-1', 2_000);
-  expect(await findOrigin()).toEqual(origin);
+  expect(await runs.findResponseUrl('run-1')).toBe(origin.responseUrl);
   const end = { status: 'done', result, nowMs: 2_000, notificationLease: lease } as const;
   await runs.settle({ id: 'run-1', from: ['sent'], owner: lease.owner, ...end });
-  expect(await findOrigin()).toEqual(origin);
+  expect(await runs.findResponseUrl('run-1')).toBe(origin.responseUrl);
   await runs.markDelivered('run-1', 2_000);
-  expect(await findOrigin()).toEqual(place);
+  expect(await readColumns()).toEqual({ origin: place, jwe: null });
 });
 
 test('a run that expires after its card was delivered has no response URL', async () => {
@@ -39,20 +58,20 @@ test('a run that expires after its card was delivered has no response URL', asyn
   await runs.saveConfirmation('run-1', 'running', { expiresMs: 5_000, reconfirmedMs: null }, lease);
   await runs.markConfirmationDelivered('run-1');
   expect(await runs.expireOverdue(result, lease, 6_000)).toMatchObject([{ needsNotification: false }]);
-  expect(await findOrigin()).toEqual(place);
+  expect(await readColumns()).toEqual({ origin: place, jwe: null });
 });
 
 test('a run expired by an uninstall keeps its response URL until its end was reported', async () => {
   await claim({ status: 'queued' });
-  expect(await runs.expireUnsent('T0ACME', result, 6_000)).toMatchObject([{ origin }]);
+  expect(await runs.expireUnsent('T0ACME', result, 6_000)).toMatchObject([{ origin: place }]);
+  expect(await runs.findResponseUrl('run-1')).toBe(origin.responseUrl);
   await runs.markDelivered('run-1', 6_000);
-  expect(await findOrigin()).toEqual(place);
+  expect(await readColumns()).toEqual({ origin: place, jwe: null });
 });
 
 test('an audit entry has no response URL', async () => {
   const { actor } = createRun();
   const entry = { actor, operation: 'connect', target: null, origin, status: 'done' } as const;
   await runs.addAuditEntry({ ...entry, outcome: { title: 'Connected' }, nowMs: 1 });
-  const kept = await database.db.selectFrom('run').select('origin').execute();
-  expect(kept.map((row) => JSON.parse(row.origin))).toEqual([place]);
+  expect(await readColumns()).toEqual({ origin: place, jwe: null });
 });

@@ -56,7 +56,7 @@ export async function startApiKeyFixture({
   const apiKeys = createApiKeyManager({
     keys,
     installations,
-    runs: createRunStore(db),
+    runs: createRunStore(db, vault),
     resolveAccess,
     verifyKey: createKeyVerifier({ settings, transport, rateLimiter: limiter, now: Date.now }),
     fingerprint: (apiKey) => fingerprintKey('secret', apiKey),

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Origin } from '../../../operations/define/access/actor.ts';
 import type { Catalogue } from '../../../operations/define/operation.ts';
 import { lostReplyProblem } from '../../../runs/problem.ts';
 import type { Announce, MessageRef, QueueWait, Run } from '../../../runs/run.ts';
@@ -109,12 +110,20 @@ export function createRunPublisher({
     if (message !== existing) await runs.saveMessage(run.id, message);
     try {
       if (!existing && isPostedElsewhere(run, message))
-        await createReply(clients, run).postPointer(directMessageNotices.invite);
+        await createReply(clients, { ...run, origin: await findOrigin(run) }).postPointer(
+          directMessageNotices.invite,
+        );
       await notifyDecision(client, run, message);
     } catch (error) {
       // The run's own message was posted.
       log.error({ err: error, runId: run.id }, 'the messages beside a run could not be posted');
     }
+  }
+
+  /** Returns where a run was requested, with its response URL, which is stored apart. */
+  async function findOrigin({ id, origin }: Run): Promise<Origin> {
+    const responseUrl = await runs.findResponseUrl(id);
+    return { ...origin, ...(responseUrl !== undefined && { responseUrl }) };
   }
 
   /** Notifies the requester of a decision, once. Needed because editing a message notifies nobody. */
@@ -138,17 +147,19 @@ export function createRunPublisher({
    * Reports a run's end through the response URL of its request. This is the last resort if the app
    * can no longer post.
    */
-  async function sendToResponseUrl({ origin, settledMs }: Run, message: Message): Promise<boolean> {
-    const { responseUrl, threadTs } = origin;
-    if (settledMs === null || responseUrl === undefined) return false;
+  async function sendToResponseUrl(run: Run, message: Message): Promise<boolean> {
+    if (run.settledMs === null) return false;
+    const { responseUrl, threadTs } = await findOrigin(run);
+    if (responseUrl === undefined) return false;
     const thread = threadTs === undefined ? {} : { thread_ts: threadTs };
     const body = { response_type: 'ephemeral', replace_original: false, ...thread, ...message };
     return postToResponseUrl(responseUrl, body, clients.apiUrl);
   }
 
   /** Reports a run without a message of its own to its actor. Such a run is a read, or was never queued. */
-  async function sendToActor({ id, actor, origin, operation, input, result }: Run): Promise<void> {
-    const reply = createReply(clients, { actor, origin });
+  async function sendToActor(run: Run): Promise<void> {
+    const { id, actor, operation, input, result } = run;
+    const reply = createReply(clients, { actor, origin: await findOrigin(run) });
     if (result?.kind === 'problem') return reply.sendToActor(renderProblem(result.problem));
     if (result?.kind !== 'outcome') return;
     // Data that was read may be outdated. A change stays true.

@@ -1,0 +1,28 @@
+import type { Vault } from '../../db/encryption/vault.ts';
+import type { Database } from '../../db/engines/database.ts';
+import type { Run } from '../run.ts';
+
+/** The stored response URLs of runs. Encrypted, because anyone who has one can post as the app for 30 minutes. */
+export function createResponseUrls(db: Database, vault: Vault) {
+  const contextOf = (runId: string) => ({ purpose: 'response-url', owner: runId }) as const;
+
+  return {
+    async encrypt({ id, origin }: Pick<Run, 'id' | 'origin'>): Promise<string | null> {
+      const { responseUrl } = origin;
+      return responseUrl === undefined ? null : vault.encrypt(responseUrl, contextOf(id));
+    },
+
+    /** Finds the response URL of a run whose end wasn't reported yet. A URL that can't be decrypted counts as none. */
+    async find(id: string): Promise<string | undefined> {
+      const row = await db
+        .selectFrom('run')
+        .select('response_url_jwe')
+        .where('id', '=', id)
+        .executeTakeFirst();
+      const jwe = row?.response_url_jwe;
+      if (!jwe) return undefined;
+      // Without it, the bot posts the reply.
+      return vault.decrypt(jwe, contextOf(id)).catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import pg from 'pg';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { z } from 'zod';
+import { createPostgresDatabase } from '../services/postgres.ts';
+import { growingTables } from './large-tables.ts';
+import { type RecordedStatements, useLargeDatabase } from './query-plans-fixture.ts';
+
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string | undefined;
+  readonly Plans?: readonly PlanNode[] | undefined;
+}
+
+const planNode: z.ZodType<PlanNode> = z.object({
+  'Node Type': z.string(),
+  'Relation Name': z.string().optional(),
+  get Plans() {
+    return z.array(planNode).optional();
+  },
+});
+
+const explained = z.object({ 'QUERY PLAN': z.tuple([z.object({ Plan: planNode })]) });
+
+/** Counts jobs of unknown kinds for `/readyz` and `/metrics`. A workspace has a few jobs. */
+const acceptedScan = /from "job" where "kind" not in/;
+
+/** Records every statement that runs, with the values that it had first. */
+function recordStatements(): RecordedStatements {
+  const seen: RecordedStatements = new Map();
+  const original = pg.Client.prototype.query;
+  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...args) {
+    const [statement, values] = args as unknown[];
+    if (typeof statement === 'string' && !seen.has(statement))
+      seen.set(statement, Array.isArray(values) ? values : []);
+    return Reflect.apply(original, this, args);
+  });
+  return seen;
+}
+
+function listNodes(node: PlanNode): readonly PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(listNodes)];
+}
+
+test('no query of a command, a click or a background job reads all rows of a growing table', async () => {
+  const database = await createPostgresDatabase();
+  onTestFinished(() => database.stop());
+  onTestFinished(() => void vi.restoreAllMocks());
+  const statements = await useLargeDatabase(database.url, recordStatements);
+  vi.restoreAllMocks();
+  const client = new pg.Client(database.url);
+  await client.connect();
+  onTestFinished(() => client.end());
+  await client.query('analyze');
+  const scans: string[] = [];
+  for (const [statement, values] of statements) {
+    const { rows } = await client.query(`explain (format json) ${statement}`, [...values]);
+    const [{ Plan }] = explained.parse(rows[0])['QUERY PLAN'];
+    for (const { 'Node Type': type, 'Relation Name': relation } of listNodes(Plan))
+      if (type === 'Seq Scan' && !acceptedScan.test(statement) && growingTables.includes(relation ?? ''))
+        scans.push(`${relation}: ${statement}`);
+  }
+  expect(scans).toEqual([]);
+});

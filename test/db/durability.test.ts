@@ -1,6 +1,9 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type OpenDatabase, openDatabase } from '../../src/db/engines/database.ts';
 import { withoutSync } from '../../src/db/engines/durability.ts';
@@ -122,4 +125,16 @@ test('a log of a thousand writes is copied into the file while others write, and
     })
     .toBe(before + 1);
   expect(await list()).toHaveLength(count);
+});
+
+test('a script that only writes ends when everything is written', async () => {
+  isDiskStalled = false;
+  const [program, file] = ['write-and-end.ts', 'script.db'];
+  const script = spawn(
+    process.execPath,
+    [join(import.meta.dirname, program), `sqlite:${join(directory, file)}`],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  const [output, [exitCode]] = await Promise.all([text(script.stdout), once(script, 'exit')]);
+  expect({ exitCode, output }).toEqual({ exitCode: 0, output: 'done\n' });
 });

@@ -18,6 +18,7 @@ export function startCheckpointThread(file: string): CheckpointThread {
   // A release has JavaScript files, a checkout TypeScript files.
   const program = new URL(`./checkpoint-main${extname(import.meta.filename)}`, import.meta.url);
   const worker = new Worker(program, { workerData: { file }, execArgv: [], env: {} });
+  // An idle thread doesn't keep the process alive. A script has to wait for a busy one.
   worker.unref();
   let failure: Error | undefined;
   worker.on('error', (error) => {
@@ -28,19 +29,25 @@ export function startCheckpointThread(file: string): CheckpointThread {
   async function request(message: CheckpointRequest): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     worker.once('message', () => resolve());
+    worker.ref();
     worker.postMessage(message);
-    await Promise.race([
-      promise,
-      gone.then(() => {
-        throw failure ?? new Error('the thread that copies the write-ahead log ended');
-      }),
-    ]);
+    try {
+      await Promise.race([
+        promise,
+        gone.then(() => {
+          throw failure ?? new Error('the thread that copies the write-ahead log ended');
+        }),
+      ]);
+    } finally {
+      worker.unref();
+    }
   }
 
   return {
     copyLog: () => request('copyLog'),
     restartLog: () => request('restartLog'),
     async end() {
+      worker.ref();
       worker.postMessage('end');
       await gone;
     },

@@ -3,14 +3,22 @@ import { type RendererProcess, startRendererProcess } from './renderer-process.t
 
 export interface ChartRenderer {
   /**
-   * Draws charts in another process, one at a time. Rejects if too many charts are queued, the spec
-   * can't be drawn, the process crashes, drawing takes longer than `timeoutMs`, or the renderer is
+   * Draws charts in another process, one at a time. Charts that nobody waits for are drawn after the
+   * others. Rejects if too many of the others are queued, the spec can't be drawn, the process crashes, drawing takes longer than `timeoutMs`, or the renderer is
    * closed. The error message is safe to log: it contains at most text of the spec. After a crash
    * or timeout, the next chart gets a new process.
    */
-  render(spec: ChartSpec): Promise<ChartImage>;
+  render(spec: ChartSpec, options?: RenderOptions): Promise<ChartImage>;
   /** Rejects all unfinished charts. Resolves when the process has ended. */
   close(): Promise<void>;
+}
+
+export interface RenderOptions {
+  /**
+   * Whether the chart is for a scheduled report, so that nobody waits for it. Its caller limits how
+   * many there are.
+   */
+  readonly isScheduled?: boolean;
 }
 
 export interface ChartRendererOptions {
@@ -18,7 +26,7 @@ export interface ChartRendererOptions {
   readonly idleTimeoutMs?: number;
   /** Time limit for one chart, including the start of the process. Defaults to 10 s. */
   readonly timeoutMs?: number;
-  /** Maximum number of queued charts. Defaults to 100, which takes about 6 s to draw. */
+  /** Maximum number of queued charts that people wait for. Defaults to 100, which takes about 6 s to draw. */
   readonly maxQueued?: number;
 }
 
@@ -38,6 +46,7 @@ export function createChartRenderer({
   maxQueued = 100,
 }: ChartRendererOptions = {}): ChartRenderer {
   const queue: RenderJob[] = [];
+  const scheduled: RenderJob[] = [];
   let renderer: RendererProcess | undefined;
   let working: Promise<void> | undefined;
   let idle: NodeJS.Timeout | undefined;
@@ -45,9 +54,13 @@ export function createChartRenderer({
 
   async function processQueue(): Promise<void> {
     clearTimeout(idle);
-    for (let job = queue.shift(); job; job = queue.shift()) await processJob(job);
+    for (let job = nextJob(); job; job = nextJob()) await processJob(job);
     if (!closed) idle = setTimeout(() => renderer?.end(), idleTimeoutMs).unref();
     working = undefined;
+  }
+
+  function nextJob(): RenderJob | undefined {
+    return queue.shift() ?? scheduled.shift();
   }
 
   async function processJob({ spec, resolve, reject }: RenderJob): Promise<void> {
@@ -73,20 +86,20 @@ export function createChartRenderer({
   }
 
   return {
-    render(spec) {
+    render(spec, { isScheduled = false } = {}) {
       if (closed) return Promise.reject(closedError());
-      if (queue.length >= maxQueued) {
+      if (!isScheduled && queue.length >= maxQueued) {
         return Promise.reject(new Error(`${maxQueued} charts are queued already`));
       }
       return new Promise((resolve, reject) => {
-        queue.push({ spec, resolve, reject });
+        (isScheduled ? scheduled : queue).push({ spec, resolve, reject });
         working ??= processQueue();
       });
     },
     async close() {
       closed = true;
       clearTimeout(idle);
-      for (const { reject } of queue.splice(0)) reject(closedError());
+      for (const { reject } of [...queue.splice(0), ...scheduled.splice(0)]) reject(closedError());
       await renderer?.end();
       await working;
     },

@@ -132,6 +132,16 @@ describe('the chart renderer', () => {
     expect(await Promise.all(taken)).toHaveLength(3);
   });
 
+  test('draws charts of scheduled reports after those that people wait for, however many there are', async () => {
+    const drawing = createRenderer({ maxQueued: 2 });
+    const drawn: string[] = [];
+    const draw = (name: string, isScheduled: boolean) =>
+      drawing.render(spec(), { isScheduled }).then(() => drawn.push(name));
+    const scheduled = ['first', 'second', 'third', 'fourth'].map((name) => draw(name, true));
+    await Promise.all([...scheduled, draw('of a person', false)]);
+    expect(drawn).toEqual(['first', 'of a person', 'second', 'third', 'fourth']);
+  });
+
   test('ends the process on close and rejects running, queued and new charts', async () => {
     const drawing = createRenderer();
     await drawing.render(spec());

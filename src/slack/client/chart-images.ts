@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { ChartRenderer } from '../../charts/chart-renderer.ts';
+import type { ChartRenderer, RenderOptions } from '../../charts/chart-renderer.ts';
 import type { Chart } from '../../operations/define/outcome.ts';
 import type { SlackClient, SlackClients } from './slack-clients.ts';
 import { uploadFile } from './upload-file.ts';
@@ -14,7 +14,7 @@ const pollIntervalMs = 500;
 /** Renders charts and uploads them to Slack. */
 export interface ChartImages {
   /** Uploads a chart's image without sharing it. Returns its file id, or undefined on failure. */
-  upload(chart: Chart, teamId: string): Promise<string | undefined>;
+  upload(chart: Chart, teamId: string, options?: RenderOptions): Promise<string | undefined>;
 }
 
 export function createChartImages(
@@ -22,8 +22,8 @@ export function createChartImages(
   clients: SlackClients,
   log: Pick<Logger, 'error'>,
 ): ChartImages {
-  async function send(client: SlackClient, chart: Chart): Promise<string> {
-    const { png } = await charts.render(chart.spec);
+  async function send(client: SlackClient, chart: Chart, options?: RenderOptions): Promise<string> {
+    const { png } = await charts.render(chart.spec, options);
     // The alternative text is in the block, because files with `alt_txt` could not be shared
     // (slackapi/python-slack-sdk#1818).
     const id = await uploadFile(client, {
@@ -39,9 +39,9 @@ export function createChartImages(
   }
 
   return {
-    async upload(chart, teamId) {
+    async upload(chart, teamId, options) {
       try {
-        return await send(await clients(teamId), chart);
+        return await send(await clients(teamId), chart, options);
       } catch (error) {
         log.error({ err: error }, 'a chart could not be uploaded to Slack');
         return undefined;

@@ -43,7 +43,7 @@ export function createReportPublisher({
   }
 
   return {
-    uploadChart: (teamId, chart) => chartImages.upload(chart, teamId),
+    uploadChart: (teamId, chart) => chartImages.upload(chart, teamId, { isScheduled: true }),
 
     async post(channelRef, { outcome, imageFileId, key }) {
       const renderPost = (id?: string) => ({

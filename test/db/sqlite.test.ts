@@ -72,3 +72,18 @@ test('only the owner can read an SQLite file, its folder and the files beside it
   expect(modesOf(['rackhand.db'])).toEqual([0o600]);
   rmSync(directory, { recursive: true });
 });
+
+test('every database in memory has the migrated schema, and only its own rows', async () => {
+  const first = await openDatabase('sqlite::memory:');
+  const second = await openDatabase('sqlite::memory:');
+  await first.db
+    .insertInto('suspended_workspace')
+    .values({ team_id: 'T0ACME', reason: 'unpaid', suspended_at: 1 })
+    .execute();
+  const third = await openDatabase('sqlite::memory:');
+  for (const { db } of [second, third]) {
+    expect(await db.introspection.getTables()).toEqual(await first.db.introspection.getTables());
+    expect(await db.selectFrom('suspended_workspace').selectAll().execute()).toEqual([]);
+  }
+  for (const { close } of [first, second, third]) await close();
+});

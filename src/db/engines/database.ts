@@ -42,7 +42,8 @@ export async function openDatabase(
 // Only the driver in use gets loaded.
 
 async function openSqlite(file: string): Promise<Database> {
-  const { createSqliteDialect } = await import('./sqlite.ts');
+  const { createSqliteDialect, openInMemory } = await import('./sqlite.ts');
+  if (file === ':memory:') return openInMemory(migrateOrClose);
   const db = new Kysely<Schema>({ dialect: createSqliteDialect(file) });
   await migrateOrClose(db);
   return db;

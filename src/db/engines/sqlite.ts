@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { type Dialect, SqliteDialect } from 'kysely';
+import { type Dialect, Kysely, SqliteDialect } from 'kysely';
 import { makeDurable } from './durable-sqlite-driver.ts';
 import { unusableFileError } from './sqlite-error.ts';
 import { lockSqliteFile } from './sqlite-lock.ts';
@@ -19,17 +19,43 @@ interface OpenSqlite {
 }
 
 /**
- * Opens an SQLite file, or `:memory:`, for reading and writing. Throws `setting_invalid` if it
- * can't be used, for example because another process has it open.
+ * Opens an SQLite file for reading and writing. Throws `setting_invalid` if it can't be used, for
+ * example because another process has it open.
  */
 export function createSqliteDialect(file: string): Dialect {
-  const { database, release } = file === ':memory:' ? openInMemory() : openFile(file);
+  const { database, release } = openFile(file);
+  return makeDurable(createDialect(database, release), createWriteAheadLog(file));
+}
+
+/** A migrated database without rows. */
+let migratedInMemory: Uint8Array | undefined;
+
+/**
+ * Opens an empty database in memory. `migrate` runs on the first one in a process. The others are
+ * copies, because migrating takes 20 ms and copying less than 1 ms.
+ */
+export async function openInMemory<Schema>(
+  migrate: (db: Kysely<Schema>) => Promise<void>,
+): Promise<Kysely<Schema>> {
+  const database = new DatabaseSync(':memory:');
+  const db = new Kysely<Schema>({ dialect: createDialect(database) });
+  if (migratedInMemory) {
+    database.deserialize(migratedInMemory);
+  } else {
+    await migrate(db);
+    // The first releases of Node.js 24 don't have this method.
+    migratedInMemory = database.serialize?.();
+  }
+  return db;
+}
+
+function createDialect(database: DatabaseSync, onClose = () => {}): SqliteDialect {
   const prepare = cacheStatements(database);
-  const dialect = new SqliteDialect({
+  return new SqliteDialect({
     database: {
       close() {
         database.close();
-        release();
+        onClose();
       },
       prepare(sql) {
         const { statement, reader } = prepare(sql);
@@ -42,11 +68,6 @@ export function createSqliteDialect(file: string): Dialect {
       },
     },
   });
-  return file === ':memory:' ? dialect : makeDurable(dialect, createWriteAheadLog(file));
-}
-
-function openInMemory(): OpenSqlite {
-  return { database: new DatabaseSync(':memory:'), release() {} };
 }
 
 function openFile(file: string): OpenSqlite {

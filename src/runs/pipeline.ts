@@ -79,14 +79,7 @@ const fromConfirmation = path(findConfirmation).step(
       .step(compareConfirmedState)
       .step(askForApproval)
       .step(enqueue),
-    ({ click: { token, actor, typed, route, clickedMs } }) => ({
-      kind: 'confirm',
-      token,
-      actor,
-      typed,
-      route,
-      clickedMs,
-    }),
+    ({ click: { onQueued: _, ...click } }) => ({ kind: 'confirm', ...click }),
   ),
 );
 
@@ -130,35 +123,34 @@ export async function executeRun(change: ChangeRun, services: RunServices): Prom
 
 /** Inserts the run. A request that was made before ends here. */
 async function claim(request: RunRequest, services: RunServices): Promise<Next<ClaimedRun>> {
-  const { runs, lease, now, openEnvironment } = services;
-  const { operation, parsed, isUncertain = false, route } = request;
-  const requestedMs = toActTime(request.requestedMs, services);
-  const run = createRun(request, requestedMs, now());
-  if (!(await runs.claim(run, request.requestKey, lease()))) return end({ kind: 'duplicate' });
-  const environment = openEnvironment(run, request);
-  return next({
-    run,
-    operation,
-    parsed,
-    isUncertain,
-    route,
-    sendByMs: toSendDeadline(requestedMs),
-    localChange: { hasBegun: false },
-    ...environment,
-  });
+  const { runs, lease } = services;
+  const { operation, parsed } = request;
+  const run = createRun(request, services);
+  return (await runs.claim(run, request.requestKey, lease()))
+    ? next(openRun(run, operation, parsed, request, services))
+    : end({ kind: 'duplicate' });
 }
 
 /** Parses the stored input of a request that another process has claimed. */
 async function reopen(request: ContinuedRequest, services: RunServices): Promise<Next<ClaimedRun>> {
-  const { run, isUncertain, route } = request;
+  const { run } = request;
   const operation = services.catalogue.find(run.operation);
   if (!operation || run.unreadableColumns.length > 0) {
     services.unreadableRuns.add(run, operation ? 'not JSON' : 'there is no such operation');
     return end(await endRun(run, 'expired', unreadableRunProblem({ isChanging: false }), services));
   }
-  const parsed = parseInput(operation, run.input);
-  const environment = services.openEnvironment(run, request);
-  return next({
+  return next(openRun(run, operation, parseInput(operation, run.input), request, services));
+}
+
+function openRun(
+  run: Run,
+  operation: Operation,
+  parsed: ParsedInput,
+  request: RunRequest | ContinuedRequest,
+  { openEnvironment }: RunServices,
+): ClaimedRun {
+  const { isUncertain = false, route } = request;
+  return {
     run,
     operation,
     parsed,
@@ -166,15 +158,13 @@ async function reopen(request: ContinuedRequest, services: RunServices): Promise
     route,
     sendByMs: toSendDeadline(run.requestedMs),
     localChange: { hasBegun: false },
-    ...environment,
-  });
+    ...openEnvironment(run, request),
+  };
 }
 
-function createRun(
-  { operation, parsed, actor, origin }: RunRequest,
-  requestedMs: number,
-  nowMs: number,
-): Run {
+function createRun(request: RunRequest, services: RunServices): Run {
+  const { operation, parsed, actor, origin } = request;
+  const nowMs = services.now();
   const isChange = operation.kind === 'change';
   return {
     id: randomUUID(),
@@ -194,7 +184,7 @@ function createRun(
     message: null,
     result: null,
     progress: null,
-    requestedMs,
+    requestedMs: toActTime(request.requestedMs, services),
     queuedMs: isChange ? null : nowMs,
     settledMs: null,
     unreadableColumns: [],

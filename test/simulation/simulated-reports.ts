@@ -36,6 +36,12 @@ interface ReportProcess {
 /** Creates the real report job of a process. Only collecting and posting are simulated. */
 export function createSimulatedReportJob(world: World, { db, client, gate, log }: ReportProcess) {
   const handler: OccurrenceHandler = async (report, due) => {
+    const mayBeRepeat = due.postingMs !== null;
+    if (mayBeRepeat && world.random.chance(0.5)) {
+      await gate('before looking for an earlier post');
+      if (wasPosted(world, report.id, due.dueMs)) return undefined;
+    }
+    if (due.isTooLate()) return 'passedOver';
     for (const vps of vpsNames.slice(0, 3))
       await client.call(
         getVps,
@@ -43,11 +49,6 @@ export function createSimulatedReportJob(world: World, { db, client, gate, log }
         { lane: 'background', line: report.id, notAfterMs: due.untilMs },
       );
     await due.untilDue();
-    const mayBeRepeat = due.postingMs !== null;
-    if (mayBeRepeat && world.random.chance(0.5)) {
-      await gate('before looking for an earlier post');
-      if (wasPosted(world, report.id, due.dueMs)) return undefined;
-    }
     if (!(await due.markPosting())) return undefined;
     await gate('before a post');
     world.record({ kind: 'posted', reportId: report.id, dueMs: due.dueMs, isRepeat: mayBeRepeat });

@@ -1,5 +1,5 @@
 // Changes one place of the critical code at a time, and reports whether a test fails.
-//   npm run mutate -- --minutes 10 --seed 1 --area jobs
+//   npm run mutate -- --minutes 10 --seed 1 --area jobs --file job-store
 import { execFile, execFileSync } from 'node:child_process';
 import {
   cpSync,
@@ -20,19 +20,47 @@ import { listMutations, type Mutation } from './list-mutations.ts';
 
 interface Area {
   readonly sources: readonly string[];
-  /** The tests that must notice a change. */
-  readonly tests: readonly string[];
+  /** The tests that must notice a change, in groups. A group runs if those before it noticed nothing. */
+  readonly tests: readonly (readonly string[])[];
 }
 
 const areas: Readonly<Record<string, Area>> = {
-  runs: { sources: ['src/runs/**/*.ts'], tests: ['test/runs'] },
-  jobs: { sources: ['src/jobs/*.ts'], tests: ['test/jobs'] },
-  auth: { sources: ['src/auth/**/*.ts'], tests: ['test/auth'] },
-  'rate-limit': { sources: ['src/hosting/rate-limit/**/*.ts'], tests: ['test/hosting/rate-limit'] },
-  vault: { sources: ['src/db/encryption/*.ts'], tests: ['test/db/encryption.test.ts'] },
+  runs: {
+    sources: ['src/runs/**/*.ts'],
+    tests: [
+      ['test/runs'],
+      [
+        'test/slack/listeners/reboot.test.ts',
+        'test/slack/modals',
+        'test/slack/messages',
+        'test/slack/secrets',
+      ],
+    ],
+  },
+  jobs: {
+    sources: ['src/jobs/*.ts'],
+    tests: [['test/jobs/worker.test.ts', 'test/jobs/jobs.test.ts', 'test/jobs/clock.test.ts'], ['test/jobs']],
+  },
+  auth: {
+    sources: ['src/auth/**/*.ts'],
+    tests: [
+      ['test/auth'],
+      [
+        'test/slack/modals/access',
+        'test/slack/messages/cards',
+        'test/slack/secrets',
+        'test/workspaces/erasure',
+      ],
+    ],
+  },
+  'rate-limit': {
+    sources: ['src/hosting/rate-limit/**/*.ts'],
+    tests: [['test/hosting/rate-limit'], ['test/hosting/client']],
+  },
+  vault: { sources: ['src/db/encryption/*.ts'], tests: [['test/db/encryption.test.ts']] },
   signatures: {
     sources: ['src/slack/receivers/request-verifier.ts'],
-    tests: ['test/slack/receivers/request-verifier.test.ts'],
+    tests: [['test/slack/receivers/request-verifier.test.ts']],
   },
 };
 
@@ -44,6 +72,7 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '10' },
     seed: { type: 'string', default: '1' },
     area: { type: 'string' },
+    file: { type: 'string', default: '' },
   },
 });
 
@@ -56,9 +85,11 @@ function listMutants(): Mutant[] {
   return Object.entries(areas)
     .filter(([name]) => values.area === undefined || values.area === name)
     .flatMap(([area, { sources }]) =>
-      globSync([...sources]).flatMap((file) =>
-        listMutations(readFileSync(file, 'utf8')).map((mutation) => ({ ...mutation, file, area })),
-      ),
+      globSync([...sources])
+        .filter((file) => file.includes(values.file))
+        .flatMap((file) =>
+          listMutations(readFileSync(file, 'utf8')).map((mutation) => ({ ...mutation, file, area })),
+        ),
     );
 }
 
@@ -84,7 +115,12 @@ function copyProject(): string {
   return copy;
 }
 
-function doTestsPass(copy: string, { tests }: Area): Promise<boolean> {
+async function doTestsPass(copy: string, { tests }: Area): Promise<boolean> {
+  for (const group of tests) if (!(await doesGroupPass(copy, group))) return false;
+  return true;
+}
+
+function doesGroupPass(copy: string, tests: readonly string[]): Promise<boolean> {
   const vitest = join(copy, 'node_modules/vitest/vitest.mjs');
   const args = [vitest, 'run', '--bail', '1', '--reporter', 'dot', ...tests];
   return new Promise((done) => {

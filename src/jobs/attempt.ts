@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { type Clock, waitUntil } from './clock.ts';
-import { type JobKind, type JobResult, retryDelayMs } from './job-kind.ts';
+import { type JobKind, type JobResult, parsePayload, retryDelayMs } from './job-kind.ts';
 import type { ClaimedJob, JobStore } from './job-store.ts';
 
 /** How long a job that can't run is set aside. A newer version may be able to run it. */
@@ -107,16 +107,4 @@ export function startAttempt<Payload>(
       return undefined;
     }),
   };
-}
-
-/** Returns undefined for a payload that this version can't read. */
-function parsePayload<Payload>(
-  kind: JobKind<Payload>,
-  text: string,
-): { readonly value: Payload } | undefined {
-  try {
-    return { value: kind.payload.parse(JSON.parse(text)) };
-  } catch {
-    return undefined;
-  }
 }

@@ -79,3 +79,15 @@ export function retryDelayMs(
 ): number {
   return Math.min(firstMs * 2 ** Math.max(0, attempts - 1), maxMs);
 }
+
+/** Returns undefined for a payload that this version can't read. */
+export function parsePayload<Payload>(
+  kind: Pick<JobKind<Payload>, 'payload'>,
+  text: string,
+): { readonly value: Payload } | undefined {
+  try {
+    return { value: kind.payload.parse(JSON.parse(text)) };
+  } catch {
+    return undefined;
+  }
+}

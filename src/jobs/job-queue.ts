@@ -1,5 +1,5 @@
 import type { Database } from '../db/engines/database.ts';
-import type { JobKind, NewJob } from './job-kind.ts';
+import { type JobKind, type NewJob, parsePayload } from './job-kind.ts';
 import type { JobStore, StoredJob } from './job-store.ts';
 
 /** Schedules the jobs of one kind. Each change can be part of a transaction. */
@@ -24,9 +24,10 @@ interface JobQueueDependencies<Payload> {
 
 export function createJobQueue<Payload>({
   store,
-  kind: { name, payload: schema },
+  kind,
   wake,
 }: JobQueueDependencies<Payload>): JobQueue<Payload> {
+  const { name } = kind;
   return {
     async schedule(job, transaction) {
       await store.schedule(toStoredJob(name, job), transaction);
@@ -39,7 +40,7 @@ export function createJobQueue<Payload>({
     cancel: (id, transaction) => store.cancel(name, id, transaction),
     async findPayload(id) {
       const text = await store.findPayload(name, id);
-      return text === undefined ? undefined : schema.safeParse(JSON.parse(text)).data;
+      return text === undefined ? undefined : parsePayload(kind, text)?.value;
     },
     wake,
   };

@@ -1,0 +1,254 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { HeldRight } from '../../../src/auth/access-decision.ts';
+import { toDenial } from '../../../src/auth/denial.ts';
+import { formatAccess, formatOwnAccess, groupGrants } from '../../../src/auth/grants/format-access.ts';
+import { createGrantStore, type Grant, type GrantStore } from '../../../src/auth/grants/grant-store.ts';
+import { validateGrant } from '../../../src/auth/grants/validate-grant.ts';
+import type { RequiredAccess } from '../../../src/operations/define/access/access.ts';
+import type { Right } from '../../../src/operations/define/access/right.ts';
+import { startSqlite, useTestDatabase } from '../../db/test-database.ts';
+import { createMemberDirectory } from '../member-directory-fixture.ts';
+
+const change = { teamId: 'T1', changedBy: 'U0ALICE', nowMs: 1_000 };
+
+describe('the right to reveal', () => {
+  const database = useTestDatabase(startSqlite);
+  let store: GrantStore;
+  beforeEach(() => {
+    store = createGrantStore(database.db);
+  });
+
+  const grant = (grantee: string, right: Right, pattern = '*', teamId = 'T1') =>
+    store.grant({ ...change, teamId }, { grantees: [grantee], right, patterns: [pattern] });
+  const list = async () =>
+    (await store.listGrants('T1')).map(
+      ({ grantee, pattern, right, isRevealRevoked = false }) =>
+        `${grantee} ${pattern} ${right}${isRevealRevoked ? ' without reveal' : ''}`,
+    );
+
+  test('is revoked on these patterns of one grantee only', async () => {
+    for (const [grantee, pattern] of [
+      ['U0BOB', '*'],
+      ['U0BOB', 'VPS-1'],
+      ['U0CAROL', 'VPS-1'],
+    ] as const)
+      await grant(grantee, 'operate', pattern);
+    await grant('U0BOB', 'view', 'VPS-2');
+    await grant('U0BOB', 'reveal', 'VPS-3');
+    await grant('U0BOB', 'operate', 'VPS-1', 'T2');
+    expect(await store.revokeReveal('T1', 'U0BOB', ['VPS-1', 'VPS-2', 'VPS-3'])).toEqual([
+      { pattern: 'VPS-1', right: 'reveal' },
+      { pattern: 'VPS-3', right: 'reveal' },
+    ]);
+    expect(await store.revokeReveal('T1', 'U0BOB', ['VPS-1'])).toEqual([]);
+    expect(await list()).toEqual([
+      'U0BOB * operate',
+      'U0BOB VPS-1 operate without reveal',
+      'U0BOB VPS-2 view',
+      'U0BOB VPS-3 view',
+      'U0CAROL VPS-1 operate',
+    ]);
+    expect((await store.listGrants('T2'))[0]).not.toHaveProperty('isRevealRevoked');
+    await store.revokeReveal('T1', 'U0BOB');
+    expect((await list())[0]).toBe('U0BOB * operate without reveal');
+  });
+
+  test('is returned only by granting it, and only where it was granted', async () => {
+    for (const pattern of ['*', 'VPS-1']) {
+      await grant('U0BOB', 'operate', pattern);
+      await grant('U0CAROL', 'operate', pattern);
+    }
+    await grant('U0BOB', 'operate', 'VPS-1', 'T2');
+    for (const [teamId, grantee] of [
+      ['T1', 'U0BOB'],
+      ['T1', 'U0CAROL'],
+      ['T2', 'U0BOB'],
+    ] as const)
+      await store.revokeReveal(teamId, grantee);
+    expect(await grant('U0BOB', 'destroy', 'VPS-1')).toBe(true);
+    expect(await list()).toContain('U0BOB VPS-1 destroy without reveal');
+    expect(await grant('U0BOB', 'reveal', 'VPS-1')).toBe(true);
+    expect(await grant('U0BOB', 'reveal', 'VPS-1')).toBe(false);
+    expect(await list()).toEqual([
+      'U0BOB * operate without reveal',
+      'U0BOB VPS-1 destroy',
+      'U0CAROL * operate without reveal',
+      'U0CAROL VPS-1 operate without reveal',
+    ]);
+    expect(await store.listGrants('T2')).toMatchObject([{ isRevealRevoked: true }]);
+  });
+
+  test('a channel limit is set and removed for one channel of one workspace', async () => {
+    for (const [teamId, channel] of [
+      ['T1', 'C1'],
+      ['T1', 'C2'],
+      ['T2', 'C1'],
+    ] as const)
+      await store.setChannelLimit({ ...change, teamId }, { channel, maxRight: 'view' });
+    await store.setChannelLimit(change, { channel: 'C1', maxRight: 'admin' });
+    expect(await store.listChannelLimits('T1')).toEqual([{ channel: 'C2', maxRight: 'view' }]);
+    expect(await store.findChannelLimit('T2', 'C1')).toBe('view');
+    expect(await store.findChannelLimit('T1', 'C2')).toBe('view');
+    expect(await store.findChannelLimit('T1', 'C1')).toBeUndefined();
+  });
+});
+
+describe('a grant', () => {
+  const directory = createMemberDirectory({
+    memberTypes: { U0GONE: 'deleted', U0DAVE: 'guest', U0APP: 'bot', U0ERIN: 'external', U0DARK: 'unknown' },
+    groups: { S0ONCALL: [], S0DARK: 'unknown' },
+  });
+  const problemsOf = async (grantee: string, right: Right = 'operate', pattern = '*') =>
+    (await validateGrant('T1', { grantees: [grantee], right, patterns: [pattern] }, directory)).map(
+      ({ path, message }) => `${path}: ${message}`,
+    );
+
+  test.each([['U0BOB'], ['S0ONCALL'], ['everyone']])('to %s is valid', async (grantee) =>
+    expect(await problemsOf(grantee)).toEqual([]),
+  );
+
+  test.each([
+    ['U0GONE', 'has a deactivated account'],
+    ['U0DAVE', "is a guest, and guests can't use Rackhand"],
+    ['U0APP', "is an app, and apps can't use Rackhand"],
+    ['U0ERIN', 'is not a member of this workspace'],
+    ['U0DARK', "couldn't be looked up in Slack: try again in a minute"],
+    ['S0DARK', "couldn't be looked up in Slack: try again in a minute"],
+  ])('to %s is refused: %s', async (grantee, message) =>
+    expect(await problemsOf(grantee)).toEqual([`who: @name of ${grantee} ${message}`]),
+  );
+
+  test('to a group that does not exist is refused', async () =>
+    expect(await problemsOf('S0GONE')).toEqual(["who: There's no user group S0GONE"]));
+
+  test('of admin is refused on some VPS, and to everyone', async () => {
+    expect(await problemsOf('U0BOB', 'admin')).toEqual([]);
+    expect(await problemsOf('U0BOB', 'admin', 'VPS-1')).toEqual([
+      'vps: The right admin covers everything: leave the VPS out',
+    ]);
+    expect(await problemsOf('everyone', 'admin')).toEqual([
+      "right: The right admin can't be granted to everyone: name people or groups",
+    ]);
+    expect(await problemsOf('everyone', 'destroy', 'VPS-1')).toEqual([]);
+  });
+});
+
+describe('the overview of access', () => {
+  const own = (heldRights: readonly HeldRight[], more: object = {}) =>
+    formatOwnAccess(
+      { memberType: 'member', heldRights, isGroupMembershipUnknown: false, ...more },
+      undefined,
+    );
+  const without = { isRevealRevoked: true };
+
+  test.each<[string, readonly HeldRight[], readonly string[]]>([
+    [
+      'leaves out what a higher right on the same VPS includes',
+      [
+        { right: 'view', pattern: '*' },
+        { right: 'operate', pattern: '*' },
+        { right: 'view', pattern: 'VPS-1' },
+      ],
+      ['operate: all VPS', 'view: VPS-1'],
+    ],
+    [
+      'keeps a lower right that reveals more',
+      [
+        { right: 'destroy', pattern: '*', ...without },
+        { right: 'reveal', pattern: '*' },
+        { right: 'view', pattern: '*' },
+      ],
+      ['destroy, without reveal: all VPS', 'reveal: all VPS'],
+    ],
+    [
+      'shows the same right once, with what it reveals',
+      [
+        { right: 'operate', pattern: '*', ...without },
+        { right: 'operate', pattern: '*' },
+      ],
+      ['operate: all VPS'],
+    ],
+  ])('%s', (_, heldRights, facts) => {
+    const { title, facts: shown = [], next } = own(heldRights);
+    expect(title).toBe('Your access');
+    expect(shown.map(({ label, value }) => `${label}: ${String(value)}`)).toEqual(facts);
+    expect(next).toMatchObject([{ operation: 'access ask' }]);
+  });
+
+  test('says that there is none, that groups are unknown, and what an owner has', () => {
+    expect(own([])).toMatchObject({ title: "You don't have access yet", notes: [] });
+    expect(own([], { isGroupMembershipUnknown: true }).notes).toEqual([
+      expect.stringContaining("couldn't confirm which user groups"),
+    ]);
+    const owner = { memberType: 'admin', heldRights: [], isGroupMembershipUnknown: false } as const;
+    expect(formatOwnAccess(owner, undefined)).toMatchObject({
+      facts: [{ label: 'admin', value: 'everything' }],
+      next: [],
+    });
+    const limited = formatOwnAccess(owner, 'view');
+    expect(limited.facts?.at(-1)).toEqual({ label: 'In this channel', value: 'at most view' });
+    expect(limited.notes?.at(-1)).toContain('To remove the limit');
+  });
+
+  test('grants are grouped by grantee, right and reveal, the highest right first', () => {
+    const base = { grantedBy: null, grantedMs: 1 };
+    const grants: Grant[] = [
+      { ...base, grantee: 'U0BOB', right: 'view', pattern: 'VPS-1' },
+      { ...base, grantee: 'U0BOB', right: 'operate', pattern: 'VPS-2' },
+      { ...base, grantee: 'U0BOB', right: 'operate', pattern: 'VPS-3', ...without },
+      { ...base, grantee: 'U0CAROL', right: 'operate', pattern: 'VPS-2' },
+      { ...base, grantee: 'U0BOB', right: 'view', pattern: 'VPS-4' },
+    ];
+    expect(groupGrants(grants).map(({ grantee, right, patterns }) => [grantee, right, ...patterns])).toEqual([
+      ['U0BOB', 'operate', 'VPS-2'],
+      ['U0BOB', 'operate', 'VPS-3'],
+      ['U0CAROL', 'operate', 'VPS-2'],
+      ['U0BOB', 'view', 'VPS-1', 'VPS-4'],
+    ]);
+    const many = Array.from({ length: 21 }, (_, index) => ({
+      ...{ ...base, grantee: 'U0BOB', right: 'view' as const },
+      pattern: `VPS-${index}`,
+    }));
+    expect(groupGrants(many).map(({ patterns }) => patterns.length)).toEqual([20, 1]);
+    expect(formatAccess([], []).notes).toEqual(['No one else has access yet.']);
+    expect(formatAccess(grants, [{ channel: 'C1', maxRight: 'view' }])).toMatchObject({
+      facts: [{ value: 'admin' }, { label: 'At most view' }],
+      notes: [],
+    });
+  });
+});
+
+describe('a denial says', () => {
+  const missing = (required: RequiredAccess, vps: readonly string[] = required.vps) =>
+    toDenial({ kind: 'missing', vps }, required);
+
+  test.each<[RequiredAccess, string, object]>([
+    [{ right: 'view', vps: ['VPS-1'] }, 'view VPS-1.', { right: 'view', vps: 'VPS-1' }],
+    [{ right: 'reveal', vps: ['VPS-1'] }, 'reveal secrets of VPS-1.', { right: 'reveal', vps: 'VPS-1' }],
+    [
+      { right: 'operate', vps: [] },
+      'operate every VPS, as this command requires.',
+      { right: 'operate', vps: '*' },
+    ],
+    [{ right: 'operate', vps: [], isAnyVpsEnough: true }, 'operate any VPS.', { right: 'operate' }],
+    [
+      { right: 'destroy', vps: ['VPS-1', 'VPS-2'] },
+      'make destructive changes to VPS-1, VPS-2.',
+      { right: 'destroy', vps: 'VPS-1 VPS-2' },
+    ],
+    [{ right: 'admin', vps: [] }, 'administer Rackhand.', { right: 'admin', vps: '*' }],
+  ])('which right is missing: %j', (required, words, input) => {
+    const denial = missing(required);
+    expect(denial?.message).toBe(`You don't have permission to ${words}`);
+    expect(denial?.nextSteps).toMatchObject([{ operation: 'access ask', input }]);
+    expect(denial?.nextSteps?.[0]?.opensForm).toBe(required.isAnyVpsEnough);
+  });
+
+  test('what the channel allows, and nothing if access is allowed', () => {
+    const required = { right: 'operate', vps: ['VPS-1'] } as const;
+    expect(toDenial({ kind: 'allowed' }, required)).toBeUndefined();
+    expect(toDenial({ kind: 'channelLimited', maxRight: 'view' }, required)?.message).toBe(
+      'This channel allows only "view", so nobody can operate a VPS from here.',
+    );
+  });
+});

@@ -1,0 +1,301 @@
+import { sql } from 'kysely';
+import { describe, expect, test, vi } from 'vitest';
+import { createLocalDatabaseClock } from '../../src/jobs/database-clock.ts';
+import { createJobs } from '../../src/jobs/jobs.ts';
+import { startSqlite, useTestDatabase } from '../db/test-database.ts';
+import { createJobsFixture, defineTestKind, done, settle, startMs } from './jobs-fixture.ts';
+
+const never = new Promise<never>(() => {});
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+const payload = { step: 1 };
+
+const database = useTestDatabase(startSqlite);
+const fixtureOf = (hasReplicas = false) => createJobsFixture(database.db, { hasReplicas });
+
+/** A kind whose jobs only record that they ran. */
+function recordRuns(more: Parameters<typeof defineTestKind>[1] = {}) {
+  const ran: string[] = [];
+  const kind = defineTestKind(async ({ id }) => {
+    ran.push(id);
+    return done;
+  }, more);
+  return { ran, kind };
+}
+
+describe('a job that is scheduled', () => {
+  test('while the worker sleeps starts at once, and with "ensure" too', async () => {
+    const { createProcess, poll } = fixtureOf();
+    const { ran, kind } = recordRuns();
+    const { jobs, queue, log } = createProcess(kind);
+    await jobs.start();
+    await queue.schedule({ id: 'a', payload });
+    await poll(() => ran).toEqual(['a']);
+    await queue.ensure({ id: 'b', payload });
+    await poll(() => ran).toEqual(['a', 'b']);
+    await jobs.stop(0);
+    expect(log.warn).not.toHaveBeenCalled();
+  });
+
+  test('in a transaction starts when the worker is woken after it', async () => {
+    const { createProcess, poll, advance } = fixtureOf();
+    const { ran, kind } = recordRuns();
+    const { jobs, queue } = createProcess(kind);
+    await jobs.start();
+    await database.db.transaction().execute(async (transaction) => {
+      await queue.schedule({ id: 'a', payload }, transaction);
+      await queue.ensure({ id: 'b', payload }, transaction);
+    });
+    await advance(0);
+    expect(ran).toEqual([]);
+    queue.wake();
+    await poll(() => ran).toEqual(['a', 'b']);
+    await jobs.stop(0);
+  });
+
+  test('by another replica is noticed within two seconds', async () => {
+    const { clock, advance, poll, databaseClock } = fixtureOf();
+    const { ran, kind } = recordRuns();
+    const log = { warn: vi.fn(), error: vi.fn() };
+    const [one, other] = [1, 2].map(() =>
+      createJobs({ db: database.db, databaseClock, hasReplicas: true, log }),
+    );
+    one?.define(kind);
+    await one?.start();
+    await other?.define(kind).schedule({ id: 'a', payload });
+    await advance(1_999);
+    expect(ran).toEqual([]);
+    await advance(1);
+    await poll(() => ran).toEqual(['a']);
+    expect(clock.now()).toBe(startMs + 2_000);
+    await one?.stop(0);
+  });
+
+  test('is found with its payload, unless it is gone or unreadable', async () => {
+    const { queue } = fixtureOf().createProcess(recordRuns().kind);
+    for (const id of ['a', 'not JSON', 'of another version']) await queue.schedule({ id, payload });
+    const set = (id: string, text: string) =>
+      database.db.updateTable('job').set({ payload: text }).where('id', '=', id).execute();
+    await set('not JSON', '{"step');
+    await set('of another version', '{"steps":[1]}');
+    expect(await queue.findPayload('a')).toEqual(payload);
+    for (const id of ['not JSON', 'of another version', 'gone'])
+      expect(await queue.findPayload(id)).toBeUndefined();
+  });
+
+  test('is canceled without the others', async () => {
+    const { createProcess, listRows } = fixtureOf();
+    const { queue } = createProcess(recordRuns().kind);
+    const { queue: otherKind } = createProcess(recordRuns({ name: 'another' }).kind);
+    await otherKind.schedule({ id: 'a', payload });
+    await queue.schedule({ id: 'a', payload });
+    await queue.schedule({ id: 'b', payload });
+    await queue.cancel('a');
+    expect((await listRows()).map(({ kind, id }) => [kind, id])).toEqual([
+      ['another', 'a'],
+      ['test', 'b'],
+    ]);
+  });
+});
+
+test('a process has no more jobs running than its kind allows', async () => {
+  const { createProcess, advance, poll } = fixtureOf();
+  const started: string[] = [];
+  const { jobs, queue } = createProcess(
+    defineTestKind(
+      ({ id }) => {
+        started.push(id);
+        return never;
+      },
+      { concurrency: { perProcess: 2, perWorkspace: 2 } },
+    ),
+  );
+  for (const id of ['a', 'b', 'c', 'd']) await queue.schedule({ id, teamId: `T${id}`, payload });
+  await jobs.start();
+  await poll(() => started).toEqual(['a', 'b']);
+  await advance(10_000);
+  expect(started).toEqual(['a', 'b']);
+  await jobs.stop(0);
+});
+
+test('a workspace has no more jobs running than its kind allows, whoever they are for', async () => {
+  const { createProcess, advance, poll } = fixtureOf();
+  const started: string[] = [];
+  const { jobs, queue } = createProcess(
+    defineTestKind(
+      ({ id }) => {
+        started.push(id);
+        return never;
+      },
+      { concurrency: { perProcess: 10, perWorkspace: 2 } },
+    ),
+  );
+  for (const id of ['a', 'b', 'c']) await queue.schedule({ id, teamId: 'T1', userId: `U${id}`, payload });
+  await jobs.start();
+  await poll(() => started).toEqual(['a', 'b']);
+  await advance(10_000);
+  expect(started).toEqual(['a', 'b']);
+  await jobs.stop(0);
+});
+
+describe('the only process', () => {
+  test('continues at its start what the one before it had begun, and starts nothing early', async () => {
+    const { createProcess, poll, advance } = fixtureOf();
+    const before = createProcess(defineTestKind(() => never));
+    await before.queue.schedule({ id: 'begun', payload });
+    await before.jobs.start();
+    await before.queue.schedule({ id: 'later', payload, dueMs: startMs + minuteMs });
+    const { ran, kind } = recordRuns();
+    const after = createProcess(kind);
+    await after.jobs.start();
+    await poll(() => ran).toEqual(['begun']);
+    await advance(0);
+    expect(ran).toEqual(['begun']);
+    await after.jobs.stop(0);
+  });
+
+  test('that stops waits for no job that obeys the signal, and starts no other', async () => {
+    const { createProcess, poll, listRows } = fixtureOf();
+    const began: string[] = [];
+    const { jobs, queue, log } = createProcess(
+      defineTestKind(
+        ({ id }, { signal }) => {
+          began.push(id);
+          return new Promise((_, reject) =>
+            signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
+          );
+        },
+        { concurrency: { perProcess: 1, perWorkspace: 1 } },
+      ),
+    );
+    for (const id of ['a', 'b']) await queue.schedule({ id, payload });
+    await jobs.start();
+    await poll(() => began).toEqual(['a']);
+    // Longer than the test may take.
+    await jobs.stop(dayMs);
+    expect(began).toEqual(['a']);
+    expect(await listRows()).toMatchObject([
+      { claim_token: null, attempts: 0 },
+      { claim_token: null, attempts: 0 },
+    ]);
+    expect(log.error).not.toHaveBeenCalled();
+  });
+});
+
+test('an outage of the database is logged once, and the end of a job is saved after it', async () => {
+  const { createProcess, advance, poll, listRows } = fixtureOf();
+  const rename = (from: string, to: string) =>
+    sql`alter table ${sql.table(from)} rename to ${sql.table(to)}`.execute(database.db);
+  const { jobs, queue, log } = createProcess(
+    defineTestKind(async () => {
+      await rename('job', 'out_of_reach');
+      return done;
+    }),
+  );
+  await queue.schedule({ id: 'a', payload });
+  await jobs.start();
+  await poll(() => log.warn.mock.calls.length).toBeGreaterThan(0);
+  await advance(12_000);
+  queue.wake();
+  await advance(12_000);
+  expect(
+    log.warn.mock.calls.filter(([, text]) => String(text).includes('save how a job ended')),
+  ).toHaveLength(1);
+  expect(log.error.mock.calls.map(([, text]) => text)).toEqual([
+    expect.stringContaining("can't poll for background jobs"),
+  ]);
+  await rename('out_of_reach', 'job');
+  await poll(async () => (await listRows()).length, 1_000).toBe(0);
+  await jobs.stop(0);
+});
+
+test('kinds that this version does not know are logged once, however often they are seen', async () => {
+  const { createProcess, advance } = fixtureOf();
+  const later = createProcess(recordRuns({ name: 'of a later version' }).kind);
+  await later.queue.schedule({ id: 'a', payload });
+  const { jobs, log } = createProcess(recordRuns().kind);
+  await jobs.start();
+  for (let minute = 0; minute < 15; minute += 1) await advance(minuteMs);
+  expect(log.error).toHaveBeenCalledOnce();
+  await jobs.stop(0);
+});
+
+test('a worker whose clock is wrong claims nothing until the clock is right', async () => {
+  const { createProcess, clock, advance, poll } = fixtureOf();
+  const { ran, kind } = recordRuns();
+  let isRight = false;
+  const { jobs, queue } = createProcess(kind, {
+    ...createLocalDatabaseClock(clock),
+    isRight: () => isRight,
+  });
+  await queue.schedule({ id: 'a', payload });
+  await jobs.start();
+  await advance(2 * minuteMs);
+  expect(ran).toEqual([]);
+  isRight = true;
+  await advance(minuteMs);
+  await poll(() => ran).toEqual(['a']);
+  await jobs.stop(0);
+});
+
+describe('a periodic job', () => {
+  /** Starts a process whose periodic job records when it runs. */
+  async function startPeriodic({ clock }: ReturnType<typeof fixtureOf>, run?: () => Promise<void>) {
+    const ranAfterMs: number[] = [];
+    const jobs = createJobs({
+      db: database.db,
+      databaseClock: createLocalDatabaseClock(clock),
+      hasReplicas: false,
+      log: { warn: vi.fn(), error: vi.fn() },
+    });
+    jobs.definePeriodic({
+      name: 'sweep',
+      intervalMs: dayMs,
+      async run() {
+        ranAfterMs.push(clock.now() - startMs);
+        await run?.();
+      },
+    });
+    await jobs.start();
+    return { jobs, ranAfterMs };
+  }
+
+  test('runs at the first start, and then at its interval, not from its end', async () => {
+    const fixture = fixtureOf();
+    const { jobs, ranAfterMs } = await startPeriodic(
+      fixture,
+      () =>
+        // It takes a while.
+        new Promise((resolve) => void fixture.clock.setTimer(fixture.clock.now() + 3 * minuteMs, resolve)),
+    );
+    for (let step = 0; step < 96; step += 1) await fixture.advance(dayMs / 32);
+    await fixture.poll(() => ranAfterMs).toEqual([0, dayMs, 2 * dayMs, 3 * dayMs]);
+    await jobs.stop(0);
+  });
+
+  test('that was missed for days runs once, and then at its interval from there', async () => {
+    const fixture = fixtureOf();
+    const first = await startPeriodic(fixture);
+    await fixture.poll(() => first.ranAfterMs).toEqual([0]);
+    await first.jobs.stop(0);
+    fixture.clock.jumpTo(startMs + 10.5 * dayMs);
+    const second = await startPeriodic(fixture);
+    await fixture.advance(1.5 * dayMs);
+    await fixture.poll(() => second.ranAfterMs).toEqual([10.5 * dayMs, 11.5 * dayMs]);
+    await second.jobs.stop(0);
+  });
+
+  test('that a stop has interrupted runs again at the next start', async () => {
+    const fixture = fixtureOf();
+    const stopped = Promise.withResolvers<void>();
+    const first = await startPeriodic(fixture, () => stopped.promise);
+    await fixture.poll(() => first.ranAfterMs).toEqual([0]);
+    const stopping = first.jobs.stop(dayMs);
+    stopped.resolve();
+    await stopping;
+    await settle();
+    const second = await startPeriodic(fixture);
+    await fixture.poll(() => second.ranAfterMs).toEqual([0]);
+    await second.jobs.stop(0);
+  });
+});

@@ -13,6 +13,7 @@ import {
 } from '../../../src/auth/second-person/second-person.ts';
 import { createRunStore } from '../../../src/runs/store/run-store.ts';
 import { startSqlite, useTestDatabase } from '../../db/test-database.ts';
+import { testVault } from '../../db/test-vault.ts';
 import { createMemberDirectory } from '../member-directory-fixture.ts';
 
 const teamId = 'T0ACME';
@@ -59,7 +60,7 @@ function createWith(admins: readonly string[]): SecondPerson {
       },
       showDecision: async (act) => void shown.push(act),
     },
-    runs: createRunStore(database.db),
+    runs: createRunStore(database.db, testVault),
     handlers: {
       drop_rule: async ({ subject }) => void carriedOut.push(subject),
       reveal: async ({ subject }) => void carriedOut.push(`reveal ${subject}`),

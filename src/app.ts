@@ -168,6 +168,7 @@ export async function createApp(
     announce: runPublisher.publish,
     jobs,
     vault,
+    answerSpool: infrastructure.answerSpool,
     sharedReadMs: config.sharedReadMs,
     now: jobs.clock.now,
     hasReplicas,
@@ -283,6 +284,7 @@ export async function createApp(
       await Promise.race([Promise.all([slack.drained(), runPublisher.drained(), jobsStopped]), untilEnd]);
       const closed = runner
         .release()
+        .catch((error: unknown) => log.error({ err: error }, "the leases of this process couldn't be ended"))
         .then(() => Promise.all([charts.close(), transport.close()]))
         .then(() => database.close());
       await Promise.race([closed, untilEnd]);

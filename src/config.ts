@@ -64,6 +64,11 @@ export interface AppSettings {
   readonly uninstallGraceDays?: number;
   /** Where daily backups of the database are kept. */
   readonly backups?: BackupSettings;
+  /**
+   * Where answers are kept that can't be recorded because the database is away. Defaults to a folder
+   * beside the SQLite file. With PostgreSQL, there is no default.
+   */
+  readonly spoolDir?: string;
   /** How long `stop` waits for running work. Defaults to 25 s. */
   readonly stopGraceSeconds?: number;
 }
@@ -159,6 +164,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       maxInstallations: data.INSTALL_MAX_WORKSPACES,
     },
     ...(data.BACKUP_DIR && { backups: { dir: data.BACKUP_DIR, keep: data.BACKUP_KEEP } }),
+    ...(data.SPOOL_DIR && { spoolDir: data.SPOOL_DIR }),
     encryptionKeys: data.ENCRYPTION_KEYS,
     databaseUrl: data.DATABASE_URL,
     ...(data.REDIS_URL && { redisUrl: data.REDIS_URL }),

@@ -1,9 +1,10 @@
+import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import type { AppSettings } from '../config.ts';
 import { createCallJournal } from '../db/call-journal.ts';
 import { assertDecryptable } from '../db/encryption/assert-decryptable.ts';
 import { createVault } from '../db/encryption/vault.ts';
-import { openDatabase } from '../db/engines/database.ts';
+import { openDatabase, sqliteFileOf } from '../db/engines/database.ts';
 import { createSendRecord } from '../db/send-record.ts';
 import { createServiceBreaker } from '../hosting/client/service-breaker.ts';
 import { createTransport } from '../hosting/client/transport.ts';
@@ -12,6 +13,7 @@ import { createMetrics } from '../http/metrics.ts';
 import type { Clock } from '../jobs/clock.ts';
 import { createLocalDatabaseClock, createPostgresClock } from '../jobs/database-clock.ts';
 import { createJobs } from '../jobs/jobs.ts';
+import { createAnswerSpool } from '../runs/recovery/answer-spool.ts';
 import { countUnsettledRuns } from '../runs/store/count-unsettled.ts';
 import { createRunStore } from '../runs/store/run-store.ts';
 import { createApiKeyStore } from '../workspaces/api-key/api-key-store.ts';
@@ -96,6 +98,7 @@ export async function createInfrastructure(
     keys,
     installations: createInstallationStore(db, vault),
     suspensions,
+    answerSpool: createAnswerSpool({ dir: findSpoolDir(config), vault, log }),
     runs: instrumentRuns(createRunStore(db, vault), metrics),
     transport,
     serviceBreaker,
@@ -115,6 +118,12 @@ export async function createInfrastructure(
     ),
     metrics,
   };
+}
+
+function findSpoolDir({ spoolDir, databaseUrl }: AppSettings): string | undefined {
+  const file = sqliteFileOf(databaseUrl);
+  if (spoolDir !== undefined || file === undefined || file === ':memory:') return spoolDir;
+  return join(dirname(file), 'spool');
 }
 
 /**

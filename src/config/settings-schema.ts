@@ -152,6 +152,7 @@ export const settingsSchema = z
     AUDIT_WEBHOOK_URL: secretUrl.optional(),
     AUDIT_WEBHOOK_SECRET: secret.optional(),
     BACKUP_DIR: z.string().optional(),
+    SPOOL_DIR: z.string().optional(),
     BACKUP_KEEP: z.coerce
       .number(backupCountError)
       .int(backupCountError)

@@ -22,7 +22,7 @@ import {
   matchTypedText,
 } from './pipeline/confirmation/confirm.ts';
 import { inTime, toActTime, toSendDeadline, withReply } from './pipeline/in-time.ts';
-import { assertKeyPermissions } from './pipeline/key-permissions.ts';
+import { checkKeyPermissions } from './pipeline/key-permissions.ts';
 import { findShownLabels } from './pipeline/names/label-shown-vps.ts';
 import { toFieldsProblem } from './pipeline/names/name-problems.ts';
 import { resolveInput } from './pipeline/names/resolve-input.ts';
@@ -40,7 +40,8 @@ import type {
 } from './pipeline/run-context.ts';
 import { endRun, refuse, replyOverdue, toReply } from './pipeline/run-ends.ts';
 import type { RunServices } from './pipeline/run-services.ts';
-import { send } from './pipeline/sending/send.ts';
+import { keepAnswer } from './pipeline/sending/keep-answer.ts';
+import { type AnsweredRun, send } from './pipeline/sending/send.ts';
 import { planProgressPolls, readOutcome, settleDone } from './pipeline/sending/settle-done.ts';
 import { unreadableRunProblem } from './problem.ts';
 import type { Run } from './run.ts';
@@ -94,7 +95,8 @@ const fromDecline = path(findApproval).step(declineRun);
  * The steps of a queued run. `send` acquires a slot, authorizes the run again, marks it as sent and
  * makes the call. No person waits for a reply: the run's own message reports the end.
  */
-const fromQueue = path(send).step(readOutcome).step(planProgressPolls).step(settleDone);
+const fromAnswer = keepAnswer(path(readOutcome).step(planProgressPolls).step(settleDone));
+const fromQueue = path(send).step(fromAnswer);
 
 export async function requestRun(request: RunRequest, services: RunServices): Promise<RunReply> {
   return toReply(await fromRequest(request, services));
@@ -119,6 +121,11 @@ export async function declineApproval(click: ApprovalClick, services: RunService
 /** Executes a queued run. Throws only if its end can't be recorded. */
 export async function executeRun(change: ChangeRun, services: RunServices): Promise<void> {
   await fromQueue(change, services);
+}
+
+/** Records an answer that an earlier process has kept in a file. */
+export async function recordAnswer(answered: AnsweredRun, services: RunServices): Promise<void> {
+  await fromAnswer(answered, services);
 }
 
 /** Inserts the run. A request that was made before ends here. */
@@ -214,12 +221,6 @@ async function requireAnsweringService<Context extends Pick<ClaimedRun, 'operati
 ): Promise<Next<Context>> {
   if (context.operation.kind === 'change') assertServiceAnswers();
   return next(context);
-}
-
-/** Fails the run if the API key lacks a permission that the operation needs. */
-async function checkKeyPermissions(claimed: ClaimedRun): Promise<Next<ClaimedRun>> {
-  await assertKeyPermissions(claimed.operation, claimed.operationContext.read);
-  return next(claimed);
 }
 
 /** Refuses input that the schemas don't accept. It was parsed once, where it arrived. */

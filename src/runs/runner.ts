@@ -25,7 +25,9 @@ import { createUnreadableRuns, type UnreadableRun } from './pipeline/unreadable-
 import { approveRun, confirmRun, continueRequest, declineApproval, requestRun } from './pipeline.ts';
 import { createProgressPoller } from './progress/progress-poller.ts';
 import { createActiveRuns } from './recovery/active-runs.ts';
+import type { AnswerSpool } from './recovery/answer-spool.ts';
 import { createHandOver, type HandOverEvents } from './recovery/hand-over.ts';
+import { recoverAnswers } from './recovery/recover-answers.ts';
 import { recoverRun } from './recovery/recover-run.ts';
 import { createRunReaper, leaseMs } from './recovery/run-reaper.ts';
 import type { Announce, Run } from './run.ts';
@@ -55,6 +57,8 @@ export interface RunnerDependencies {
   readonly assertServiceAnswers?: () => void;
   readonly jobs: Pick<Jobs, 'define' | 'definePeriodic' | 'clock'>;
   readonly vault: Vault;
+  /** Keeps answers across a restart while the database is away. */
+  readonly answerSpool: AnswerSpool;
   /** How old a reply of the service can be that a read shares with others. Defaults to 3 s. */
   readonly sharedReadMs?: number | undefined;
   /** Whether other processes can work on the same runs. */
@@ -102,7 +106,7 @@ export interface Runner {
   start(): Promise<void>;
   /** Stops recovering runs. Resolves when the current runs have ended. */
   stop(): Promise<void>;
-  /** Hands over the requests whose reply isn't ready. */
+  /** Hands over the requests whose reply isn't ready, and keeps answers that can't be recorded in files. */
   interrupt(): void;
   /** Lets another process take over at once what this one still owns. Called last. */
   release(): Promise<void>;
@@ -121,7 +125,7 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
   const owner = randomUUID();
   const lease = () => ({ owner, untilMs: now() + leaseMs });
   const activeRuns = createActiveRuns(log);
-  const withRetry = createRetrier(log, pause);
+  const { withRetry, stop: stopRetries } = createRetrier(log, pause);
   const openEnvironment = createRunEnvironments(dependencies);
   const unreadableRuns = createUnreadableRuns(log);
   const progressPoller = createProgressPoller({
@@ -155,6 +159,7 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
     progressPoller,
     activeRuns,
     handOver,
+    answerSpool: dependencies.answerSpool,
     unreadableRuns,
     withRetry,
     owner,
@@ -203,13 +208,19 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
     formQueries: createFormQueries({ openEnvironment, findDenial: findDenialOf }),
     findOwnRun: (runId, actor) => findOwnRun(runId, actor, services),
     listUnreadableRuns: unreadableRuns.list,
-    start: reaper.start,
+    async start() {
+      await recoverAnswers(services);
+      await reaper.start();
+    },
 
     async stop() {
       reaper.stop();
       await activeRuns.drained();
     },
-    interrupt: activeRuns.interrupt,
+    interrupt() {
+      activeRuns.interrupt();
+      stopRetries();
+    },
     release: () => runs.endLeases(owner),
   };
 }

@@ -1,12 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { isDatabaseAway } from '../db/engines/database.ts';
 
 /** Delay before each retry. A short database failure must not leave a finished call unrecorded. */
 const retryDelaysMs = [100, 1_000, 5_000] as const;
 
 /**
- * Retries work that must survive a short database failure. Throws the last error. `failure` says in
- * the log which work failed.
+ * Retries work that must survive a database failure: as long as this process runs if the database
+ * is away, otherwise three times. Then throws the last error. `failure` says in the log which work
+ * failed.
  */
 export type WithRetry = <T>(
   work: () => Promise<T>,
@@ -15,16 +17,37 @@ export type WithRetry = <T>(
 
 export type Delay = (ms: number) => Promise<unknown>;
 
-export function createRetrier(log: Pick<Logger, 'error'>, pause: Delay = delay): WithRetry {
-  return async (work, { runId, failure }) => {
-    for (const pauseMs of retryDelaysMs) {
+export interface Retrier {
+  readonly withRetry: WithRetry;
+  /** Ends all pauses. Work that fails from now on isn't retried. */
+  stop(): void;
+}
+
+export function createRetrier(log: Pick<Logger, 'error'>, pause: Delay = delay): Retrier {
+  const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
+  let isStopped = false;
+
+  async function withRetry<T>(
+    work: () => Promise<T>,
+    { runId, failure }: { readonly runId: string; readonly failure: string },
+  ): Promise<T> {
+    for (let attempt = 0; ; attempt += 1) {
       try {
         return await work();
       } catch (error) {
+        const isLast = attempt >= retryDelaysMs.length && !isDatabaseAway(error);
+        if (isLast || isStopped) throw error;
         log.error({ err: error, runId }, `${failure}; retrying`);
-        await pause(pauseMs);
+        await Promise.race([pause(retryDelaysMs[attempt] ?? retryDelaysMs[2]), stopped]);
       }
     }
-    return work();
+  }
+
+  return {
+    withRetry,
+    stop() {
+      isStopped = true;
+      stop();
+    },
   };
 }

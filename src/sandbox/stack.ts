@@ -42,6 +42,9 @@ export interface StackOptions {
   readonly clock?: AppOptions['clock'];
   /** The machine's clock of the app. */
   readonly machineNow?: AppOptions['machineNow'];
+  /** Where answers are kept that can't be recorded. By default, nowhere. */
+  readonly spoolDir?: string;
+  readonly stopGraceSeconds?: number;
   /** How old a reply of the service can be that people share. Defaults to 3 s. */
   readonly sharedReadMs?: number;
   readonly log: Logger;
@@ -121,6 +124,8 @@ export async function startApp(
     clock,
     machineNow,
     sharedReadMs,
+    spoolDir,
+    stopGraceSeconds,
     log,
   }: StackOptions,
   { hostingUrl, slackUrl }: { readonly hostingUrl: string; readonly slackUrl: string },
@@ -149,6 +154,8 @@ export async function startApp(
       },
       ...(installPolicy && { installPolicy }),
       ...(sharedReadMs !== undefined && { sharedReadMs }),
+      ...(spoolDir && { spoolDir }),
+      ...(stopGraceSeconds !== undefined && { stopGraceSeconds }),
       encryptionKeys: [encryptionKey ?? randomBytes(32)],
       databaseUrl,
       ...(redisUrl && { redisUrl }),

@@ -257,6 +257,7 @@ export function describeAudit(name: string, start: StartDatabase): void {
         markDelivered: (runs, id) => runs.markDelivered(id, 9),
         giveUp: (runs, id) => runs.giveUp(id),
         takeOver: (runs, id) => runs.takeOver(id, null, lease),
+        takeOverAnswered: (runs, id) => runs.takeOverAnswered(id, lease),
         endLeases: (runs) => runs.endLeases(lease.owner),
         adoptUndelivered: (runs) => runs.adoptUndelivered(lease, Number.MAX_SAFE_INTEGER, 0),
       };

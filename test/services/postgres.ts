@@ -11,6 +11,10 @@ import { findFreePort } from './find-free-port.ts';
 
 export interface PostgresServer {
   readonly url: string;
+  /** Stops the server at once, as a crash does. Its data stays. */
+  halt(): Promise<void>;
+  /** Starts the server again. */
+  resume(): Promise<void>;
   /** Stops the server and deletes its directory. */
   stop(): Promise<void>;
 }
@@ -72,19 +76,34 @@ export async function startPostgres(): Promise<PostgresServer> {
 
   const port = await findFreePort();
   const settings = ['listen_addresses=127.0.0.1', 'fsync=off', `unix_socket_directories=${directory}`];
+  const options = ['-p', `${port}`, ...settings.flatMap((setting) => ['-c', setting])];
   const server = spawn(
     'sh',
-    ['-c', runUntilInputEnds, directory, findProgram('postgres'), '-D', data, '-p', `${port}`].concat(
-      settings.flatMap((setting) => ['-c', setting]),
-    ),
+    ['-c', runUntilInputEnds, directory, findProgram('postgres'), '-D', data, ...options],
     { ...user, cwd: directory, stdio: ['pipe', 'ignore', 'pipe'] },
   );
   await waitUntilReady(server.stderr);
   server.stderr.resume();
 
+  const control = async (...command: readonly string[]) => {
+    const child = spawn(findProgram('pg_ctl'), ['-D', data, '-w', ...command], {
+      ...user,
+      cwd: directory,
+      stdio: 'ignore',
+    });
+    const [code] = await once(child, 'exit');
+    if (code !== 0) throw new Error(`pg_ctl ${command.join(' ')} ended with ${code}`);
+  };
+  let isResumed = false;
   return {
     url: `postgres://rackhand@127.0.0.1:${port}/postgres`,
+    halt: () => control('stop', '-m', 'immediate'),
+    async resume() {
+      await control('start', '-l', join(directory, 'log'), '-o', options.join(' '));
+      isResumed = true;
+    },
     async stop() {
+      if (isResumed) await control('stop', '-m', 'immediate');
       server.stdin.end();
       await once(server, 'exit');
     },

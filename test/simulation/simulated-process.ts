@@ -5,6 +5,7 @@ import { createRateLimiter } from '../../src/hosting/rate-limit/rate-limiter.ts'
 import { createLocalDatabaseClock } from '../../src/jobs/database-clock.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
 import { hostingOperations } from '../../src/operations/hosting-operations.ts';
+import { createAnswerSpool } from '../../src/runs/recovery/answer-spool.ts';
 import type { Announce, Run } from '../../src/runs/run.ts';
 import { createRunner, type Runner } from '../../src/runs/runner.ts';
 import { createOneTimeSecretStore } from '../../src/runs/secrets/one-time-secret-store.ts';
@@ -114,6 +115,7 @@ export function startProcess(world: World, name: string, board: CardBoard): Simu
     jobs.define(createSimulatedReportJob(world, { db, client, gate, log }));
     const runner = createRunner({
       jobs,
+      answerSpool: createAnswerSpool({ dir: undefined, vault, log }),
       vault,
       runs,
       secrets: createOneTimeSecretStore(db, vault, Date.now),

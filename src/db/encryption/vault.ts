@@ -11,7 +11,8 @@ export interface EncryptionContext {
     | 'instance-secret'
     | 'one-time-secret'
     | 'handed-over-run'
-    | 'response-url';
+    | 'response-url'
+    | 'known-answer';
   /** ID of the workspace or run, name of the instance secret, or workspace, person and ID of the one-time secret. */
   readonly owner: string;
 }

@@ -74,6 +74,17 @@ export function sqliteFileOf(url: string): string | undefined {
   return url.startsWith(sqlitePrefix) ? url.slice(sqlitePrefix.length) : undefined;
 }
 
+/** SQLite's result codes for a disk that is full, read-only or broken. https://sqlite.org/rescode.html */
+const sqliteAwayCodes: readonly number[] = [8, 10, 13];
+
+/** Returns whether a query failed because the database can't serve anybody now. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (error instanceof RackhandError) return error.code === 'database_unreachable';
+  return (
+    error instanceof Error && 'errcode' in error && sqliteAwayCodes.includes(Number(error.errcode) & 0xff)
+  );
+}
+
 /** Resolves to true if the database answers, and rejects otherwise. */
 export async function pingDatabase(db: Database): Promise<boolean> {
   await sql`select 1`.execute(db);

@@ -5,6 +5,8 @@ import { requiredPermissions } from '../../operations/define/inspect-operation.t
 import type { Operation } from '../../operations/define/operation.ts';
 import type { Read } from '../../operations/define/read.ts';
 import { withTimeout } from '../../with-timeout.ts';
+import { type Next, next } from './path.ts';
+import type { ClaimedRun } from './run-context.ts';
 
 /** Maximum age of a cached permission list. If a permission is missing from it, the list is read again. */
 const permissionsMaxAgeMs = 5 * 60_000;
@@ -12,8 +14,14 @@ const permissionsMaxAgeMs = 5 * 60_000;
 /** Longest wait for this check. It isn't essential, since it only saves a call. */
 const timeoutMs = 2_000;
 
+/** Fails the run if the API key lacks a permission that the operation needs. */
+export async function checkKeyPermissions(claimed: ClaimedRun): Promise<Next<ClaimedRun>> {
+  await assertKeyPermissions(claimed.operation, claimed.operationContext.read);
+  return next(claimed);
+}
+
 /** Throws `permission_missing` if the API key lacks a permission that the operation needs. */
-export async function assertKeyPermissions(operation: Operation, read: Read): Promise<void> {
+async function assertKeyPermissions(operation: Operation, read: Read): Promise<void> {
   const required = requiredPermissions(operation);
   if (required.length === 0) return;
   let missing: (typeof required)[number] | undefined;

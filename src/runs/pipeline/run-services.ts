@@ -3,6 +3,7 @@ import type { ResolveAccess } from '../../operations/define/access/access.ts';
 import type { Catalogue } from '../../operations/define/operation.ts';
 import type { ProgressPoller } from '../progress/progress-poller.ts';
 import type { ActiveRuns } from '../recovery/active-runs.ts';
+import type { AnswerSpool } from '../recovery/answer-spool.ts';
 import type { HandOver } from '../recovery/hand-over.ts';
 import type { Announce } from '../run.ts';
 import type { SecretStore } from '../secrets/secret-store.ts';
@@ -30,6 +31,7 @@ export interface RunServices extends RunSettler {
   readonly progressPoller: Pick<ProgressPoller, 'start'>;
   readonly activeRuns: ActiveRuns;
   readonly handOver: HandOver;
+  readonly answerSpool: AnswerSpool;
   readonly unreadableRuns: UnreadableRuns;
   readonly withRetry: WithRetry;
   /** How old a reply of the service can be that a read shares with others. */

@@ -102,6 +102,16 @@ export function createRunLeases(db: Database) {
       return row && toRun(row);
     },
 
+    /** Takes over a run whose answer is known, whoever owns it. Returns undefined if its end is recorded. */
+    async takeOverAnswered(id: string, lease: Lease): Promise<Run | undefined> {
+      const row = await updateRun(id)
+        .set(toLeaseColumns(lease))
+        .where('status', 'in', ['sent', 'unknown'])
+        .returningAll()
+        .executeTakeFirst();
+      return row && toRun(row);
+    },
+
     /**
      * Ends the owner's leases, so that another process takes over at once what is unfinished or
      * wasn't reported.

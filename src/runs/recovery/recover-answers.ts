@@ -1,0 +1,23 @@
+import type { RunServices } from '../pipeline/run-services.ts';
+import { readStoredChange } from '../pipeline/unreadable-runs.ts';
+import { recordAnswer } from '../pipeline.ts';
+
+/**
+ * Records the answers that an earlier process couldn't record. Resolves when this process owns
+ * their runs, so that nobody reports them as unknown.
+ */
+export async function recoverAnswers(services: RunServices): Promise<void> {
+  const { answerSpool, runs, lease, catalogue, openEnvironment, activeRuns, log } = services;
+  for (const { runId, data } of await answerSpool.list()) {
+    const run = await runs.takeOverAnswered(runId, lease());
+    const stored = run && readStoredChange(run, catalogue);
+    if (run && stored?.kind === 'readable') {
+      const { operation, parsed } = stored;
+      log.info({ runId }, 'recording the answer that an earlier process has kept');
+      activeRuns.start(runId, async () => {
+        await recordAnswer({ run, operation, parsed, data, ...openEnvironment(run) }, services);
+        await answerSpool.remove(runId);
+      });
+    } else await answerSpool.remove(runId);
+  }
+}

@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import pino from 'pino';
+import { createSlackSandbox } from 'slack-sandbox';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createHostingSandbox, type HostingSandbox } from '../../src/sandbox/hosting/sandbox.ts';
+import { type RunningApp, startApp } from '../../src/sandbox/stack.ts';
+import { makeScratchDirectory } from '../scratch-directory.ts';
+import { type PostgresServer, startPostgres } from '../services/postgres.ts';
+import { createHostingDriver, createSlackDriver, manifestPath } from '../stack.ts';
+
+let postgres: PostgresServer;
+let hosting: HostingSandbox;
+let slackSandbox: Awaited<ReturnType<typeof createSlackSandbox>>;
+let app: RunningApp;
+let spoolDir: string;
+const encryptionKey = randomBytes(32);
+
+async function start() {
+  app = await startApp(
+    {
+      hosting: { port: 0 },
+      slack: { port: 0, manifest: manifestPath },
+      databaseUrl: postgres.url,
+      encryptionKey,
+      spoolDir,
+      stopGraceSeconds: 1,
+      log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
+    },
+    { hostingUrl: hosting.url, slackUrl: slackSandbox.url },
+  );
+}
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+  hosting = await createHostingSandbox({ port: 0 });
+  slackSandbox = await createSlackSandbox({ port: 0, manifest: manifestPath });
+  spoolDir = await makeScratchDirectory('spool');
+  await start();
+}, 60_000);
+
+afterAll(async () => {
+  await app?.stop();
+  await slackSandbox?.close();
+  await hosting?.close();
+  await postgres?.stop();
+});
+
+/** Requests a snapshot, and stops PostgreSQL while its call is under way. */
+async function losePostgresDuringCall(vps: string) {
+  const [slack, service] = [createSlackDriver(slackSandbox.url), createHostingDriver(hosting.url)];
+  const before = (await service.changes()).length;
+  await service.fault('slow:2000', { method: 'POST' });
+  await slack.slash(`snapshot create ${vps} kept`);
+  await expect.poll(async () => (await service.changes()).length, { timeout: 30_000 }).toBe(before + 1);
+  await postgres.halt();
+  // The answer is written into a file once it couldn't be recorded for a while.
+  await expect.poll(() => readdir(spoolDir), { timeout: 30_000 }).toHaveLength(1);
+}
+
+async function expectDone(vps: string, changes: number) {
+  const [slack, service] = [createSlackDriver(slackSandbox.url), createHostingDriver(hosting.url)];
+  await expect
+    .poll(async () => (await slack.messages()).map(({ text }) => text).join('\n'), { timeout: 60_000 })
+    .toMatch(new RegExp(`napshot.*${vps}.*(Done|done|✅)`));
+  await expect.poll(() => readdir(spoolDir), { timeout: 30_000 }).toEqual([]);
+  expect(await service.changes()).toHaveLength(changes);
+}
+
+test('a success that arrives while PostgreSQL is away is recorded when PostgreSQL is back', async () => {
+  await losePostgresDuringCall('VPS-10001');
+  await postgres.resume();
+  await expectDone('VPS-10001', 1);
+}, 120_000);
+
+test('a success that arrives while PostgreSQL is away outlives the process', async () => {
+  await losePostgresDuringCall('VPS-10002');
+  await app.stop();
+  await postgres.resume();
+  await start();
+  await expectDone('VPS-10002', 2);
+}, 120_000);

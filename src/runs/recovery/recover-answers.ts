@@ -15,7 +15,9 @@ export async function recoverAnswers(services: RunServices): Promise<void> {
       const { operation, parsed } = stored;
       log.info({ runId }, 'recording the answer that an earlier process has kept');
       activeRuns.start(runId, async () => {
-        await recordAnswer({ run, operation, parsed, data, ...openEnvironment(run) }, services);
+        // The call was made, so its deadline no longer counts.
+        const answered = { run, operation, parsed, data, sendByMs: 0, ...openEnvironment(run) };
+        await recordAnswer(answered, services);
         await answerSpool.remove(runId);
       });
     } else await answerSpool.remove(runId);

@@ -66,7 +66,7 @@ const findMessage = (page: Page, text: string): Locator => page.locator('.messag
 /** Shows a reboot from the first typed letter to the end, in one message that is edited. */
 async function animateReboot(openPage: OpenPage, path: string): Promise<void> {
   const bob = await openPage('U0BOB');
-  await typeMessage(bob, 'web-01 has been slow all day. Can somebody reboot it?');
+  await typeMessage(bob, 'web-01 has been slow all day. Can someone reboot it?');
   await bob.close();
   const page = await openPage('U0ALICE', { width: 820, height: 500, deviceScaleFactor: 1.5 });
   const frames: Frame[] = [];

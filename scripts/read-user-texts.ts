@@ -19,7 +19,19 @@ interface Node {
 const markupAttributes = new Set(['className', 'style', 'd', 'viewBox', 'id', 'href', 'src', 'role', 'type']);
 
 /** Calls and template tags whose arguments are code, such as queries, selectors and patterns. */
-const codeCalls = new Set(['sql', 'RegExp', 'querySelector', 'querySelectorAll', 'closest', 'matches']);
+const codeCalls = new Set([
+  'sql',
+  'RegExp',
+  'querySelector',
+  'querySelectorAll',
+  'closest',
+  'matches',
+  'matchMedia',
+  'wordEntries',
+]);
+
+/** Properties whose value names an operation or a file type, or is a class name. */
+const codeProperties = new Set(['operation', 'className', 'content-type']);
 
 /**
  * Match text that is code or configuration: media types, SQL, Lua, CSS, security headers, HTML
@@ -27,13 +39,20 @@ const codeCalls = new Set(['sql', 'RegExp', 'querySelector', 'querySelectorAll',
  */
 const codePatterns = [
   /^[a-z-]+\/[a-z-]+;/,
+  /^(?:HTTP\/1\.1 \d|<\{priority\}>)/,
+  /; SameSite=/,
   /^(?:SELECT|PRAGMA|BEGIN|select|insert) /,
   /^[a-z_.]+ as [a-z_]+$/,
-  /^is not$/,
+  /^(?:is not|not in|in slot|repeatable read|Bearer)$/,
   /\b(?:redis\.call|tonumber)\(/,
   /[{;]\s*[a-z-]+:\s*[^;]+;/,
-  /-src 'none'/,
+  /-src 'none'|^'self' /,
   /^noopener /,
+  /^kit-\S+ /,
+  /^(?:--data-urlencode|-H|curl) /,
+  /^\((?:prefers-|pointer:)/,
+  /\[(?:role|aria-[a-z]+)[\]=]/,
+  /^translate\(/,
   // Fonts, class names and other lists of words that aren't sentences.
   /^(?:[\w-]+, )*(?:sans-serif|monospace)$/,
 ];
@@ -54,7 +73,9 @@ function readTexts(file: string, source: string): UserText[] {
       .replaceAll(/ +/g, ' ')
       .trim();
     if (text !== undefined && isForPeople(text)) texts.push({ file, text });
-    for (const child of listChildren(node)) visit(child);
+    for (const child of listChildren(node)) {
+      if (!(child.type === 'Literal' && isComparison(node))) visit(child);
+    }
   };
   visit(program);
   return texts;
@@ -65,9 +86,25 @@ function isCode(node: Node): boolean {
   if (node.type === 'JSXAttribute')
     return markupAttributes.has(findName(node.name)) || findName(node.name).startsWith('data-');
   if (node.type === 'TaggedTemplateExpression') return codeCalls.has(findName(node.tag));
+  if (node.type === 'Property')
+    return codeProperties.has(isNode(node.key) ? String(node.key.value ?? findName(node.key)) : '');
   if (node.type === 'CallExpression' || node.type === 'NewExpression')
-    return codeCalls.has(findName(node.callee));
+    return codeCalls.has(findName(node.callee)) || isWordList(node.callee);
   return false;
+}
+
+/** Returns whether a call splits a text of the source into its words, as lists of names do. */
+function isWordList(callee: unknown): boolean {
+  if (!isNode(callee) || callee.type !== 'MemberExpression' || findName(callee) !== 'split') return false;
+  const { object } = callee;
+  if (!isNode(object)) return false;
+  if (object.type !== 'CallExpression') return object.type === 'Literal' || object.type === 'TemplateLiteral';
+  return isNode(object.callee) && findName(object.callee) === 'trim';
+}
+
+/** Returns whether the node compares something with a text, such as the name of a pressed key. */
+function isComparison({ type, operator }: Node): boolean {
+  return type === 'SwitchCase' || (type === 'BinaryExpression' && /^[!=]==$/.test(String(operator)));
 }
 
 function findName(node: unknown): string {

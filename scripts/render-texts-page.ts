@@ -14,7 +14,7 @@ export function renderTextsPage(texts: readonly UserText[]): string {
     ...files.flatMap((file) => [
       `## ${file}`,
       '',
-      ...texts.filter((text) => text.file === file).map(({ text }) => `- ${text}`),
+      ...new Set(texts.filter((text) => text.file === file).map(({ text }) => `- ${text}`)),
       '',
     ]),
   ].join('\n');

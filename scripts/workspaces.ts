@@ -49,7 +49,7 @@ async function printList(db: Database): Promise<void> {
     workspaces.map((one) => ({
       ID: one.teamId,
       name: one.teamName,
-      organisation: one.enterpriseId ?? '',
+      organization: one.enterpriseId ?? '',
       installed: new Date(one.installedMs).toISOString().slice(0, 10),
       'API key': one.hasApiKey ? 'yes' : 'no',
       'last run': one.lastRunMs === null ? '' : new Date(one.lastRunMs).toISOString().slice(0, 16),

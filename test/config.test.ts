@@ -113,7 +113,7 @@ describe('readConfig', () => {
     expect(rotating.slack.oauth).toMatchObject({ migratesTokens: true });
     expect(() =>
       readConfig({ ...otherSettings, ...oauth, SLACK_BOT_TOKEN: 'xoxb-1', SLACK_TOKEN_ROTATION: 'on' }),
-    ).toThrow('that token would end');
+    ).toThrow('would make that token useless');
     expect(readConfig({ ...minimalEnv, ...oauth }).workspace).toEqual({ botToken: 'xoxb-1' });
     expect(readProblems({ ...otherSettings, SLACK_CLIENT_ID: '1.2' })).toEqual([
       expect.stringContaining('SLACK_CLIENT_SECRET is missing'),

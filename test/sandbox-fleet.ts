@@ -1,4 +1,4 @@
-/** First labels of the sandbox's host names, beginning with VPS-10001. */
+/** First labels of the sandbox's hostnames, beginning with VPS-10001. */
 const names = [
   'web-01',
   'web-02',

@@ -222,7 +222,7 @@ export function createHostingDriver(url: string) {
     ) => sendJson(`${url}/sandbox/load`, { vps, load }),
     /** Splits lists into pages of this size. */
     split: (size: number) => sendJson(`${url}/sandbox/pages`, { size }),
-    /** Gives a VPS another host name. */
+    /** Gives a VPS another hostname. */
     rename: (vps: string, hostname: string) => sendJson(`${url}/sandbox/hostname`, { vps, hostname }),
     /** Adds an API key to the account. */
     addKey: (key: string, more: Json = {}) => sendJson(`${url}/sandbox/keys`, { key, ...more }),

@@ -64,7 +64,7 @@ async function listBackups(dir: string): Promise<readonly string[]> {
 /** Deletes all but the newest backups. Returns how many were deleted. */
 async function deleteOldBackups(dir: string, keep: number): Promise<number> {
   const old = (await listBackups(dir)).slice(keep);
-  // SQLite adds the others if somebody has looked into a backup.
+  // SQLite adds the others if someone has looked into a backup.
   for (const name of old.flatMap((file) => [file, `${file}-wal`, `${file}-shm`]))
     await rm(join(dir, name), { force: true });
   return old.length;

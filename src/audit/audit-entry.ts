@@ -121,7 +121,7 @@ export function formatEntryStatus(entry: AuditEntry): string {
   return isInvalidInput(entry) ? '✏️ Invalid input' : runStatusLabels[entry.status];
 }
 
-/** Returns whether the actor cancelled the run. Somebody else declines it. */
+/** Returns whether the actor cancelled the run. Someone else declines it. */
 function isCancelled({ errorCode, declinedBy, actor }: AuditEntry): boolean {
   return errorCode === 'cancelled' && (declinedBy === null || declinedBy === actor.userId);
 }

@@ -16,7 +16,7 @@ export function toDenial(decision: AccessDecision, required: RequiredAccess): De
       return denyNonMember(decision.memberType);
     case 'channelLimited':
       return {
-        message: `This channel allows only "${decision.maxRight}", so nobody can ${describeAct(required.right, 'a VPS')} from here.`,
+        message: `This channel allows only "${decision.maxRight}", so no one can ${describeAct(required.right, 'a VPS')} from here.`,
         advice: "Use another channel, or the app's Home tab.",
       };
     case 'unknown':

@@ -23,7 +23,7 @@ const vpsPatternSchema = z
   )
   .refine((text) => text.includes('*') || vpsName.safeParse(text).success, 'A VPS name looks like VPS-10001');
 
-/** Longer than any host name. */
+/** Longer than any hostname. */
 const maxWordChars = 260;
 
 const isVpsPattern = /^vps-/i;
@@ -47,7 +47,7 @@ export const vpsWordSchema = z
  */
 export const boundVpsSchema = vpsWordSchema.superRefine((word, context) => {
   if (!word.includes('*') || vpsPatternSchema.safeParse(word).success) return;
-  const message = `${word} is a pattern of host names, and those can change: name each VPS, or give a pattern of VPS names such as VPS-100*`;
+  const message = `${word} is a pattern of hostnames, and those can change: name each VPS, or give a pattern of VPS names such as VPS-100*`;
   context.addIssue({ code: 'custom', message });
 });
 
@@ -107,9 +107,9 @@ export function describeBinding(patterns: readonly string[]): readonly string[] 
   const isAnyPattern = bound.some((pattern) => pattern.includes('*'));
   const isAnyName = bound.some((pattern) => !pattern.includes('*'));
   return [
-    ...(isAnyName ? ['This stays with the VPS name, also if host names change.'] : []),
+    ...(isAnyName ? ['This stays with the VPS name, even if hostnames change.'] : []),
     ...(isAnyPattern
-      ? ['A pattern matches VPS names only, never host names. It also covers VPS that are created later.']
+      ? ['A pattern matches VPS names only, never hostnames. It also covers VPS that are created later.']
       : []),
   ];
 }

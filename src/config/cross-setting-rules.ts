@@ -19,7 +19,7 @@ export const crossSettingRules = [
   rule(
     'SLACK_TOKEN_ROTATION',
     (env) => env.SLACK_TOKEN_ROTATION !== 'on' || (env.SLACK_CLIENT_ID && !env.SLACK_BOT_TOKEN),
-    `needs ${oauthSettingNames.join(', ')}, and no SLACK_BOT_TOKEN: that token would end`,
+    `needs ${oauthSettingNames.join(', ')}, and no SLACK_BOT_TOKEN: the first rotation would make that token useless`,
   ),
   rule(
     'HOSTING_API_KEY',

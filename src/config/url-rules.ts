@@ -18,7 +18,7 @@ export function isMetadataUrl(text: string): boolean {
 
 /**
  * Returns whether what is sent to a URL stays on this machine or in a private network: a private
- * address, or a host name without a domain, as container networks use.
+ * address, or a hostname without a domain, as container networks use.
  */
 export function isLocalUrl(text: string): boolean {
   const host = readHost(text);

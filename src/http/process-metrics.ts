@@ -10,7 +10,7 @@ export function createProcessMetrics(registry: Registry): { refresh(): void } {
   const registers = [registry];
   const busy = new Gauge({
     name: 'rackhand_event_loop_utilization',
-    help: 'Share of the time since the previous reading in which the event loop was busy, 0 to 1.',
+    help: 'Share of the time since the previous scrape in which the event loop was busy, 0 to 1.',
     registers,
   });
   const memory = new Gauge({

@@ -11,7 +11,7 @@ interface KeyRemedy {
   readonly step: NextStep;
   /** For people who are allowed to change the key. */
   readonly adviceForAdmins: string;
-  /** For everybody else, and if the reader is unknown. */
+  /** For everyone else, and if the reader is unknown. */
   readonly adviceForOthers: string;
 }
 

@@ -29,7 +29,7 @@ export interface Confirmation {
   readonly facts: readonly Fact[];
   /** Text that the actor must type before the button works. */
   readonly textToType?: string;
-  /** Other texts that are accepted too, such as the host name of the VPS. */
+  /** Other texts that are accepted too, such as the hostname of the VPS. */
   readonly alsoAccepted?: readonly string[];
   /** Whether the target has changed since this run's previous card. */
   readonly hasTargetChanged: boolean;

@@ -98,7 +98,7 @@ describe('of all commands of the app', () => {
     expect(await listAllowed('U0OWNER', 'C2')).toEqual(everyCommand);
   });
 
-  test.each(nonMembers)('somebody who is %s is allowed none, whatever was granted', async (memberType) => {
+  test.each(nonMembers)('someone who is %s is allowed none, whatever was granted', async (memberType) => {
     await grant(`U0${memberType}`, 'admin', '*');
     await grant('everyone', 'admin', '*');
     expect(await guard({ teamId, userId: `U0${memberType}` })).toMatchObject({ code: 'not_permitted' });

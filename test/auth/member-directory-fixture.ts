@@ -6,7 +6,7 @@ interface DirectoryMembers {
   readonly admins?: readonly string[];
 }
 
-/** Fakes a workspace in which everybody is a member, unless the arguments say otherwise. */
+/** Fakes a workspace in which everyone is a member, unless the arguments say otherwise. */
 export function createMemberDirectory({
   memberTypes = {},
   groups = {},

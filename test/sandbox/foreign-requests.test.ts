@@ -27,7 +27,7 @@ describe.each([
   ['Slack', () => running.slack.url, '/sandbox/slash', command],
   ['hosting service', () => running.service.url, '/sandbox/load', { vps: 'VPS-10001', load: { cpu: 1 } }],
 ])('the local %s', (_, url, path, body) => {
-  test('rejects a host name that a website could have rebound to this machine', async () => {
+  test('rejects a hostname that a website could have rebound to this machine', async () => {
     const headers = { ...json, host: 'evil.example' };
     expect((await send(`${url()}/sandbox/overview`, 'GET', headers)).status).toBe(403);
     expect((await send(`${url()}${path}`, 'POST', headers, body)).status).toBe(403);

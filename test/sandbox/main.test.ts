@@ -103,7 +103,7 @@ describe('a sandbox that cannot start prints one line with the reason, without a
   test('if its arguments are invalid', async () => {
     expect(await failure(['nothing'])).toContain('Unknown part "nothing"');
     expect(await failure(['slack', 'hosting'])).toContain('Only one part can be started');
-    expect(await failure(['slack', '--colour'])).toContain('--colour');
+    expect(await failure(['slack', '--color'])).toContain('--color');
     expect(await failure(['hosting', '--manifest', 'x.yml'])).toContain(
       'npm run sandbox:slack -- --manifest PATH',
     );

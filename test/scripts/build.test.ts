@@ -65,7 +65,7 @@ test.each(toolNames)('the tool %s of a release finds everything that it imports'
   expect(`${stdout}${stderr}`).toMatch(/Usage|is missing/);
 });
 
-test('a release has the licences of what is bundled, and source maps', () => {
+test('a release has the licenses of what is bundled, and source maps', () => {
   const licenses = read('THIRD-PARTY-LICENSES.txt');
   for (const name of ['@slack/bolt', 'echarts', 'kysely', 'undici', 'zod']) {
     expect(licenses).toMatch(new RegExp(`^${name} \\d`, 'm'));

@@ -136,7 +136,7 @@ export function describeUninstaller(name: string, start: StartDatabase): void {
       expect(uninstalled).toEqual(['T1']);
     });
 
-    test("workspaces use their organisation's installation unless they have their own", async () => {
+    test("workspaces use their organization's installation unless they have their own", async () => {
       const { installations, keys, uninstaller, uninstalled } = createReplica({
         org: 'revoked',
         own: 'valid',
@@ -168,7 +168,7 @@ export function describeUninstaller(name: string, start: StartDatabase): void {
       expect(await installations.find('T3')).toMatchObject({ botToken: 'own' });
     });
 
-    test('a workspace that is removed from its organisation and added again works on every replica', async () => {
+    test('a workspace that is removed from its organization and added again works on every replica', async () => {
       const [replica, other] = [createReplica({ org: 'valid' }), createReplica({ org: 'valid' })];
       await replica.installations.save(installation('E1', 'org', 'E1'), 1);
       const query = { teamId: 'T1', enterpriseId: 'E1', isOrgWide: true };

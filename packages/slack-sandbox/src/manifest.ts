@@ -172,7 +172,7 @@ export function readManifest(source: string | object): AppManifest {
 }
 
 function formatIssues(error: z.ZodError): string[] {
-  return error.issues.map((issue) => `${z.core.toDotPath(issue.path) || 'the whole'}: ${issue.message}`);
+  return error.issues.map((issue) => `${z.core.toDotPath(issue.path) || 'the document'}: ${issue.message}`);
 }
 
 function findContradictions({ features, oauth_config, settings }: ManifestDocument): string[] {

@@ -20,7 +20,7 @@ describe('a message is delivered', () => {
   test.each([
     ['with entities', 'a < b && c > d', 'a &lt; b &amp;&amp; c &gt; d'],
     [
-      'with host names as links',
+      'with hostnames as links',
       'ping web.example.com now',
       'ping <http://web.example.com|web.example.com> now',
     ],

@@ -27,7 +27,7 @@ export type Tombstone = z.infer<typeof tombstoneSchema>;
 
 /**
  * Creates the hash chain of the activity log. Each entry of a workspace carries the hash of the one
- * before it. The hashes need a key, so that somebody who can only write to the database can't
+ * before it. The hashes need a key, so that someone who can only write to the database can't
  * recompute them.
  */
 export function createAuditChain(key: string) {

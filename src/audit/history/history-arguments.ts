@@ -133,7 +133,7 @@ export const historyArguments = {
       label: 'Export as',
       example: 'csv',
       flag: 'export',
-      hint: 'I send the file to your DMs.',
+      hint: "I'll send the file to your DMs.",
       control: { kind: 'choice', options: exportFormats },
     },
     z

@@ -168,7 +168,7 @@ async function subscribeChannel(
     title: 'The activity log is now posted to a channel',
     facts: [{ label: 'Channel', value: { kind: 'channel', channel: to } }],
     notes: [
-      'Changes, denials, grants and API keys are posted there. Nobody is notified by them.',
+      'Changes, denials, grants and API keys are posted there. They notify no one.',
       'To stop, run /vps history --to off.',
     ],
   };

@@ -29,7 +29,7 @@ export type FindRequestResult =
 
 export type DecideRequestResult =
   | { readonly kind: 'decided' }
-  /** Somebody else has decided or is deciding right now. */
+  /** Someone else has decided or is deciding right now. */
   | { readonly kind: 'claimed' }
   | { readonly kind: 'problem'; readonly problem: Problem };
 

@@ -26,7 +26,7 @@ interface ApprovalOperationDependencies {
 }
 
 /** How long another admin can approve the deletion of a rule. */
-const dropTtlMs = 24 * 60 * 60_000;
+const deleteTtlMs = 24 * 60 * 60_000;
 
 /** A `Map`, because it is searched for typed words: an object would also find `constructor`. */
 const effectLabels: ReadonlyMap<string, string> = new Map([
@@ -43,7 +43,7 @@ const effectOptionLabels = Object.fromEntries(
 /** How many rules get a button. */
 const maxButtons = 10;
 
-/** Declares `approval list`, `approval require` and `approval drop`. */
+/** Declares `approval list`, `approval require` and `approval delete`. */
 export function createApprovalOperations({
   store,
   secondPerson,
@@ -60,12 +60,12 @@ export function createApprovalOperations({
     }
     const title = `Delete the approval rule for ${formatRule(rule)}`;
     const request = { actor, kind: 'drop_rule', subject: rule.id, title, right: 'admin', vps: [] } as const;
-    const asked = await secondPerson.ask({ ...request, expiresMs: now() + dropTtlMs, channel: null });
+    const asked = await secondPerson.ask({ ...request, expiresMs: now() + deleteTtlMs, channel: null });
     if (asked.kind === 'nobody' || asked.kind === 'approved') return undefined;
     if (asked.kind === 'declined') return { title: `Another admin declined this: ${title}` };
     return {
       title: `Another admin has to approve this: ${title}`,
-      notes: ['The rule stays until then. You get the answer in a direct message.'],
+      notes: ["The rule stays until then. You'll get the answer in a direct message."],
     };
   }
 
@@ -124,9 +124,9 @@ export function createApprovalOperations({
     }),
 
     defineLocal({
-      name: 'approval drop',
-      heading: 'Drop an approval rule',
-      summary: 'Drop an approval rule',
+      name: 'approval delete',
+      heading: 'Delete an approval rule',
+      summary: 'Delete an approval rule',
       arguments: {
         id: textArgument(
           {
@@ -142,7 +142,7 @@ export function createApprovalOperations({
             .max(60),
         ),
       },
-      button: 'Drop',
+      button: 'Delete',
       right: 'admin',
       async run(context, { id: typed }) {
         const { actor } = context;
@@ -220,7 +220,7 @@ function formatRules(rules: readonly ApprovalRule[]): Outcome {
     },
     next: rules
       .slice(0, maxButtons)
-      .map(({ id }) => ({ label: `Delete Rule ${id}`, operation: 'approval drop', input: { id } })),
+      .map(({ id }) => ({ label: `Delete Rule ${id}`, operation: 'approval delete', input: { id } })),
   };
 }
 

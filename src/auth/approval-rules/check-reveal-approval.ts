@@ -33,13 +33,13 @@ export function createRevealApprovalCheck(
         });
       case 'nobody':
         return deniedProblem({
-          message: 'Seeing this secret needs approval, and nobody else can approve it.',
+          message: 'Seeing this secret needs approval, and no one else can approve it.',
           advice: 'Ask an admin to grant the right "reveal" to someone else.',
         });
       case 'asked':
         return deniedProblem({
           message: 'Seeing this secret needs approval by a second person, who was asked.',
-          advice: 'You get a direct message when it is approved. Then press Show Once again.',
+          advice: "You'll get a direct message when it's approved. Then press Show Once again.",
         });
     }
   };

@@ -49,7 +49,7 @@ interface SecondPersonDependencies {
 }
 
 /** The names under which decisions are in the activity log. */
-const auditNames = { drop_rule: 'approval drop', reveal: 'reveal' } as const;
+const auditNames = { drop_rule: 'approval delete', reveal: 'reveal' } as const;
 
 export function createSecondPerson(dependencies: SecondPersonDependencies): SecondPerson {
   const { store, authorizer, cards, runs, handlers, now } = dependencies;

@@ -2,7 +2,7 @@ import { sanitizeText } from '../format/sanitize-text.ts';
 import { type Stroke, theme } from './theme.ts';
 
 /**
- * `y` is the vertical middle of the text, `x` its left end, centre or right end according to
+ * `y` is the vertical middle of the text, `x` its left end, center or right end according to
  * `align`.
  */
 export interface TextOptions {

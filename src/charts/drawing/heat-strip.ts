@@ -2,14 +2,14 @@ import type { Point } from '../chart-spec.ts';
 import { type TimeSpan, toLine } from '../line.ts';
 import { theme } from './theme.ts';
 
-/** A colour and the percentage from which it applies. */
+/** A color and the percentage from which it applies. */
 interface Band {
   readonly fromPercent: number;
   readonly color: string;
 }
 
 /**
- * Bands get darker and warmer, so that people can tell them apart without colours or with colour
+ * Bands get darker and warmer, so that people can tell them apart without colors or with color
  * blindness.
  */
 export const heatBands: readonly Band[] = [
@@ -54,7 +54,7 @@ export function drawStrip(points: readonly Point[], { fromMs, untilMs }: TimeSpa
   });
 }
 
-/** Draws a rectangle of one colour. */
+/** Draws a rectangle of one color. */
 export function drawBar({ x, y, width, height }: Strip, color: string): object {
   return { type: 'rect', silent: true, shape: { x, y, width, height }, style: { fill: color } };
 }

@@ -1,5 +1,5 @@
 /**
- * Colours and sizes of every chart. Sizes are for a phone 360 px wide; images have twice as many
+ * Colors and sizes of every chart. Sizes are for a phone 360 px wide; images have twice as many
  * pixels.
  */
 export const theme = {
@@ -15,13 +15,13 @@ export const theme = {
   baseline: '#848c97',
 } as const;
 
-/** The line style of a series. Its dash distinguishes the series even without colours. */
+/** The line style of a series. Its dash distinguishes the series even without colors. */
 export interface Stroke {
   readonly color: string;
   readonly dash: readonly number[];
 }
 
-/** The colour-blind-safe palette of Okabe and Ito, darkened to a contrast of 4.5 : 1. */
+/** The color-blind-safe palette of Okabe and Ito, darkened to a contrast of 4.5 : 1. */
 const colors = ['#0068a8', '#b84f00', '#007a59', '#9b4a7c'];
 const dashes: readonly (readonly number[])[] = [
   [],

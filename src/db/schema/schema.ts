@@ -192,7 +192,7 @@ export interface AccessRequestTable {
   requested_at: number;
   decision: string | null;
   decided_by: string | null;
-  /** When the request was decided. Without a decision, when somebody claimed it in order to decide. */
+  /** When the request was decided. Without a decision, when someone claimed it in order to decide. */
   decided_at: number | null;
 }
 

@@ -54,7 +54,7 @@ export interface ReadCache {
 /** Maximum number of results stored for callers that accept older ones. */
 const maxEntries = 200;
 
-/** Limits the memory for stored results, in characters of the service's replies. */
+/** Limits the memory for stored results, in characters of the service's responses. */
 const maxSize = 64 * 1024 * 1024;
 
 /** How long a person waits for pages after the first. */

@@ -36,22 +36,26 @@ export function parseResponse<Data extends z.ZodType>(
   const failure: HostingFailure = { sendState: 'unknown', status: response.status };
   const json = parseJson(response.body);
   if (json === undefined) {
-    throw new HostingError('response_not_json', "The hosting service's answer isn't JSON.", failure);
+    throw new HostingError('response_not_json', "The hosting service's response isn't JSON.", failure);
   }
   const parsedEnvelope = successEnvelope.safeParse(json);
   if (!parsedEnvelope.success) {
-    throw new HostingError('response_unsuccessful', "The hosting service's answer doesn't confirm success.", {
-      ...failure,
-      ...extractServiceMessage(json, context),
-      ...(failureEnvelope.safeParse(json).success && { sendState: 'answered' }),
-    });
+    throw new HostingError(
+      'response_unsuccessful',
+      "The hosting service's response doesn't confirm success.",
+      {
+        ...failure,
+        ...extractServiceMessage(json, context),
+        ...(failureEnvelope.safeParse(json).success && { sendState: 'answered' }),
+      },
+    );
   }
   const data = endpoint.data.safeParse(parsedEnvelope.data.data);
   if (!data.success) {
     const fields = data.error.issues.map((issue) => ['data', ...issue.path].join('.')).join(', ');
     throw new HostingError(
       'response_unexpected',
-      `The hosting service's answer lacks documented fields: ${fields}.`,
+      `The hosting service's response lacks documented fields: ${fields}.`,
       failure,
     );
   }

@@ -90,7 +90,7 @@ async function readBody(response: Dispatcher.ResponseData, url: URL, maxBodyByte
     if (error instanceof errors.ResponseExceededMaxSizeError) {
       throw new HostingError(
         'response_too_large',
-        `The answer of ${url.host} is larger than ${maxBodyBytes / 2 ** 20} MiB, so Rackhand didn't read it.`,
+        `The response from ${url.host} is larger than ${maxBodyBytes / 2 ** 20} MiB, so Rackhand didn't read it.`,
         { sendState: 'unknown', status: response.statusCode },
         error,
       );
@@ -130,7 +130,7 @@ function toTransportError(error: unknown, { host }: URL): HostingError {
   }
   return new HostingError(
     'service_connection_lost',
-    `The connection to the hosting service at ${host} broke before the answer arrived.`,
+    `The connection to the hosting service at ${host} broke before the response arrived.`,
     { sendState: 'unknown' },
     // A parser error contains the raw response, which could repeat the request and its key.
     error instanceof errors.HTTPParserError ? new Error(error.message) : error,

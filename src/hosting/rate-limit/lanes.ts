@@ -1,4 +1,4 @@
-/** `people`: somebody is waiting for the result. `background`: reports and polls, which can wait. */
+/** `people`: someone is waiting for the result. `background`: reports and polls, which can wait. */
 export type Lane = 'people' | 'background';
 
 /** Which parts of a quota can be used by whom, each between 0 and 1. */

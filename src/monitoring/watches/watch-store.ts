@@ -11,7 +11,7 @@ export type WatchStore = ReturnType<typeof createWatchStore>;
 
 /**
  * Creates the store of watches. Every change is a compare-and-set on the revision. It returns the
- * new watch, or undefined if somebody else changed it first.
+ * new watch, or undefined if someone else changed it first.
  */
 export function createWatchStore(db: Database) {
   const living = (teamId: string) =>

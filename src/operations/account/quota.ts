@@ -32,14 +32,14 @@ function formatQuotaUsage(usage: QuotaUsage): Outcome {
     ],
     notes: [
       ...(waitMs.people > 0 ? [`Your next call waits because ${formatWaitReason(waitReason.people)}.`] : []),
-      'A call counts for a minute after its reply. This check uses no call.',
+      'A call counts for a minute after its response. This check uses no call.',
     ],
-    next: [{ label: 'Look Again', operation: 'quota', input: {} }],
+    next: [{ label: 'Refresh', operation: 'quota', input: {} }],
   };
 }
 
 function formatWaiting({ people, background }: QuotaUsage['waiting']): string {
-  if (people + background === 0) return 'nobody';
+  if (people + background === 0) return 'none';
   return `${formatCount(people, 'call')} by people, ${background} in the background`;
 }
 

@@ -12,7 +12,7 @@ export type LabelVps = (text: string) => string;
 const labelPattern = /^(?<name>.+) \((?<vpsName>VPS-[A-Za-z0-9_-]+)\)$/s;
 
 /**
- * Matches a VPS name that isn't part of a host name, a pattern or a label. Also matches quoted text,
+ * Matches a VPS name that isn't part of a hostname, a pattern or a label. Also matches quoted text,
  * such as the name of a watch, which stays unchanged.
  */
 const vpsNamePattern = /"[^"]*"|(?<![\w.(-])VPS-[A-Za-z0-9_-]+(?![\w*-]|\.\w)/g;

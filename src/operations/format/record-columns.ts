@@ -99,5 +99,5 @@ function formatOmittedNote(labels: readonly string[]): readonly string[] {
   if (labels.length === 0) return [];
   const more = labels.length - maxNamedFields;
   const names = labels.slice(0, maxNamedFields).join(', ');
-  return [`Also in the service's reply: ${names}${more > 0 ? ` and ${more} more` : ''}.`];
+  return [`Also in the service's response: ${names}${more > 0 ? ` and ${more} more` : ''}.`];
 }

@@ -4,7 +4,7 @@ const maxDepth = 4;
 
 /** The note of a list that is empty because its entries weren't understood. */
 export const unreadEntriesNote =
-  "The service's reply has entries that Rackhand doesn't understand. They are shown under their own names.";
+  "The service's response has entries that Rackhand doesn't understand. They are shown under their own names.";
 
 /**
  * Returns whether the rest of a payload has a list of records. Then nothing can be said about how

@@ -5,7 +5,7 @@ type NamedVps = Pick<Vps, 'name' | 'aliases'>;
 /** Maximum length of the name before the VPS name, so that both fit on a button and in a heading. */
 const maxNameChars = 40;
 
-/** A host name that contains at least this many characters of the VPS name says nothing beyond it. */
+/** A hostname that contains at least this many characters of the VPS name says nothing beyond it. */
 const minSuffixChars = 4;
 
 const unprintable = /[\p{C}\s]+/gu;
@@ -20,7 +20,7 @@ export function formatVpsLabel(vpsName: string, name: string | undefined): strin
 
 /**
  * Returns labels by VPS name. Names that the team has given (`ownAliases`, by VPS name) are
- * preferred to the service's. A host name is cut to its first label if no other VPS has that.
+ * preferred to the service's. A hostname is cut to its first label if no other VPS has that.
  */
 export function createVpsLabels(
   fleet: readonly NamedVps[],

@@ -30,7 +30,7 @@ export type ParsedCommand =
     };
 
 export interface CommandOptions {
-  /** Whether everybody sees the answer to a read, unless `--private` is typed. Default: false. */
+  /** Whether everyone sees the answer to a read, unless `--private` is typed. Default: false. */
   readonly areReadsPublic?: boolean;
 }
 

@@ -36,7 +36,7 @@ export const live = defineRead({
       next: [
         { label: 'Graph', operation: 'graph', input: { vps } },
         { label: 'Show', operation: 'show', input: { vps } },
-        { label: 'Live Again', operation: 'live', input: { vps } },
+        { label: 'Refresh', operation: 'live', input: { vps } },
       ],
     };
   },

@@ -39,7 +39,7 @@ function formatSystems(
       },
     }),
     notes: [
-      ...(count === 0 ? ["The service's reply lists no systems that Rackhand understands."] : []),
+      ...(count === 0 ? ["The service's response lists no systems that Rackhand understands."] : []),
       ...required.map((name) => `The service requires ${name}. Give it with --field ${name}=VALUE.`),
     ],
     choiceSteps:

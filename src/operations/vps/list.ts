@@ -86,7 +86,7 @@ function formatVpsList({ vps, hasMore, otherFields }: VpsList, labels: VpsLabels
       title: 'No VPS',
       ...formatResult(otherFields),
       notes: hasMore ? notes : ["The API key's account has no VPS."],
-      next: [{ label: 'Whose Key Is It?', operation: 'whoami', input: {} }],
+      next: [{ label: 'Show Key Details', operation: 'whoami', input: {} }],
     };
   }
   const leading: readonly Fact[] = [

@@ -56,7 +56,7 @@ function formatWebgate(reading: Webgate): Outcome {
     ],
     secrets: [...secrets, ...listRecordSecrets(rows)],
     table: {
-      columns: ['What', 'Name', 'Leads to', ...columns, ...(hasLines ? [] : ['More'])],
+      columns: ['What', 'Name', 'Target', ...columns, ...(hasLines ? [] : ['More'])],
       rows: entries.map(({ what, name, target, facts: own, more }) => [
         what,
         name,

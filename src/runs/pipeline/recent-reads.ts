@@ -12,7 +12,7 @@ interface RecentReads {
 }
 
 /**
- * Lets an operation that only reads use the service's replies to others, if they are at most
+ * Lets an operation that only reads use the service's responses to others, if they are at most
  * `maxAgeMs` old. Only the payload is shared: what a person sees of it depends on their rights.
  */
 export function shareRecentReads(context: OperationContext, maxAgeMs: number): RecentReads {

@@ -98,7 +98,7 @@ export function createHandOver(dependencies: HandOverDependencies): HandOver {
     }
   }
 
-  /** Returns whether somebody continues the work. */
+  /** Returns whether someone continues the work. */
   async function resume(runId: string, work: UnfinishedWork): Promise<boolean> {
     switch (work.kind) {
       case 'send': {

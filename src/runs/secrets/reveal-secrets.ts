@@ -23,7 +23,7 @@ export type RevealResult =
 /** Takes out one-time secrets for a person who is allowed to reveal them, and records it. */
 export type RevealSecrets = (id: string, by: { actor: Actor; origin: Origin }) => Promise<RevealResult>;
 
-/** A secret that somebody wants to see. */
+/** A secret that someone wants to see. */
 export interface RevealRequest {
   readonly actor: Actor;
   readonly secretId: string;

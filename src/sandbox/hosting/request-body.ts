@@ -15,7 +15,7 @@ export function readBody(): Middleware {
       sizeBytes += chunk.length;
       if (sizeBytes <= maxBodyBytes) chunks.push(chunk);
     }
-    if (sizeBytes > maxBodyBytes) throw new ApiError(413, 'body_too_large', 'A body can have 1 MB at most.');
+    if (sizeBytes > maxBodyBytes) throw new ApiError(413, 'body_too_large', 'A body can have at most 1 MB.');
     context.set('bodyText', Buffer.concat(chunks).toString('utf8'));
     await next();
   };

@@ -4,7 +4,7 @@ import type { CallLogEntry } from './call-log.ts';
 export type ServiceEvent =
   /** A call arrived. If `tookMs` is set, the call was answered. */
   | { readonly kind: 'call'; readonly call: CallLogEntry }
-  /** Somebody opened a call on the page. */
+  /** Someone opened a call on the page. */
   | { readonly kind: 'looked'; readonly call: CallLogEntry }
   | { readonly kind: 'faults' | 'keys' | 'reset' };
 

@@ -53,7 +53,7 @@ export function renderDecidedApproval(
   const decision = approver
     ? `✅ Approved by ${name(approver)}.`
     : status === 'expired'
-      ? '💤 Nobody approved it in time. Nothing was changed.'
+      ? '💤 No one approved it in time. Nothing was changed.'
       : decidedBy === actor.userId
         ? '🚫 Withdrawn. Nothing was changed.'
         : decidedBy

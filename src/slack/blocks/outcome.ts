@@ -20,7 +20,7 @@ export interface OutcomeView {
   readonly imageFileId?: string;
   /** The run. Set if the actor can page through the outcome and post it to the channel. */
   readonly runId?: string;
-  /** Whether everybody in the place of the request sees the outcome, so that it needs no posting. */
+  /** Whether everyone in the place of the request sees the outcome, so that it needs no posting. */
   readonly isShared?: boolean;
   /** Page of the table, counted from 0. */
   readonly page?: number;
@@ -128,7 +128,7 @@ function pageNote({ precedingRows, rowCount }: TablePage, pages: readonly TableP
     : noteBlocks([`${precedingRows + 1} to ${precedingRows + rowCount} of ${all}`]);
 }
 
-/** Marks the pages of an outcome that everybody sees. */
+/** Marks the pages of an outcome that everyone sees. */
 const sharedPrefix = 'shared-';
 
 /** Parses the value of a button that turns a page or posts it. */

@@ -76,7 +76,7 @@ export function renderDecision(
     : problem?.decidedBy
       ? [`declined by ${formatPerson(problem.decidedBy)}`]
       : problem?.code === 'deadline_passed'
-        ? ['nobody approved it in time']
+        ? ['no one approved it in time']
         : [];
   const statusLine = [...decision, statusText].join(' · ');
   const shortTitle = truncate(title, titleChars);

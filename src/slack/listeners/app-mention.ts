@@ -4,8 +4,8 @@ import { decodeSlackText } from './invocation/decode-slack-text.ts';
 import type { ListenerDependencies } from './listener-dependencies.ts';
 
 /**
- * Handles mentions. Unlike slash commands, they also work in threads. What everybody saw being asked is
- * answered to everybody.
+ * Handles mentions. Unlike slash commands, they also work in threads. What everyone saw being asked is
+ * answered to everyone.
  */
 export function listenToAppMentions(
   app: App,

@@ -29,7 +29,7 @@ export function buildInstalledPage(installation: Installation, openUrl: string):
     tone: 'success',
     paragraphs: isForOrg
       ? [
-          "It is available to the whole organisation, in every workspace that your organisation's admins add it to.",
+          "It is available to the whole organization, in every workspace that your organization's admins add it to.",
         ]
       : ['You can close this page.'],
     list: {
@@ -48,7 +48,7 @@ export function buildInstalledPage(installation: Installation, openUrl: string):
 interface FailurePage {
   readonly status: number;
   readonly content: PageContent;
-  /** Who caused the failure: the person, somebody who forged a request, or Rackhand. */
+  /** Who caused the failure: the person, someone who forged a request, or Rackhand. */
   readonly cause: 'person' | 'forgery' | 'ours';
 }
 
@@ -101,7 +101,7 @@ export function buildFailurePage(error: CodedError, installPath: string): Failur
     );
   }
   if (appSettingsErrors.has(reason)) {
-    const why = `Slack does not recognise the app's settings (${reason}). Your Rackhand administrator has to correct SLACK_CLIENT_ID, SLACK_CLIENT_SECRET, or the redirect URL in the app's settings at Slack.`;
+    const why = `Slack does not recognize the app's settings (${reason}). Your Rackhand administrator has to correct SLACK_CLIENT_ID, SLACK_CLIENT_SECRET, or the redirect URL in the app's settings at Slack.`;
     return failed(502, 'Rackhand is not set up correctly', why);
   }
   if (error instanceof RackhandError && error.code === 'install_refused') {

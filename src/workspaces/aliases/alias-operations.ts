@@ -95,7 +95,7 @@ function formatAliases(aliases: readonly VpsAlias[]): Outcome {
   if (aliases.length === 0) {
     return {
       title: 'No aliases that you can see',
-      notes: ['Host names and other names from the service work without one.'],
+      notes: ['Hostnames and other names from the service work without an alias.'],
       next: [{ label: 'Set an Alias', operation: 'alias', input: {}, opensForm: true }],
     };
   }

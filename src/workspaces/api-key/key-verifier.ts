@@ -5,7 +5,7 @@ import type { Transport } from '../../hosting/client/transport.ts';
 import { getStatus } from '../../hosting/endpoints/system.ts';
 import type { RateLimiter } from '../../hosting/rate-limit/rate-limiter.ts';
 
-/** The service's answer to a valid key. */
+/** The service's response to a valid key. */
 export interface KeyStatus {
   readonly service?: string | undefined;
   readonly version?: string | undefined;

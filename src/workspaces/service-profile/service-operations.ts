@@ -45,7 +45,7 @@ export function createServiceOperations({
     defineLocal({
       name: 'service',
       heading: 'Service profile',
-      summary: "Show which fields of the service's replies Rackhand reads",
+      summary: "Show which fields of the service's responses Rackhand reads",
       arguments: {},
       button: 'Show',
       right: 'admin',

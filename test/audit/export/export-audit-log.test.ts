@@ -113,7 +113,7 @@ describe('an exported activity log', () => {
     const lookedUp: string[] = [];
     const { text, runs } = await exported('csv', async (_, id) => {
       lookedUp.push(id);
-      return 'somebody';
+      return 'someone';
     });
     expect(runs).toBe(1_300);
     expect(text.trimEnd().split('\r\n')).toHaveLength(1_301);

@@ -15,7 +15,7 @@ function texts(svg: string): string[] {
   );
 }
 
-/** Counts the rectangles of a band's colour without the legend. */
+/** Counts the rectangles of a band's color without the legend. */
 function cells(svg: string, band: number): number {
   return svg.split(`fill="${heatBands[band]?.color}"`).length - 2;
 }

@@ -95,7 +95,7 @@ describe('a response', () => {
     });
     expect(await catchHostingError(client.call(getStatus, {}, peopleCall))).toMatchObject({
       code: 'response_unexpected',
-      message: `The hosting service's answer lacks documented fields: data.${field}.`,
+      message: `The hosting service's response lacks documented fields: data.${field}.`,
     });
   });
 

@@ -29,7 +29,7 @@ describe('the quota', () => {
     const { title, facts } = await runQuota({ used: { people: 3, background: 6 } });
     expect(title).toBe('41 of 50 calls left this minute');
     expect(facts).toContainEqual({ label: 'Used in the background', value: '6 of at most 40' });
-    expect(facts).toContainEqual({ label: 'Waiting', value: 'nobody' });
+    expect(facts).toContainEqual({ label: 'Waiting', value: 'none' });
     expect(facts).toContainEqual({ label: 'Wait for your next call', value: 'none' });
   });
 

@@ -42,14 +42,14 @@ describe('a VPS', () => {
     expect(await find('VPS-10006')).toMatchObject({ choice: { text: 'db-02 (VPS-10006)' } });
   });
 
-  test('is shown with its whole host name if another has the same first label', async () => {
+  test('is shown with its whole hostname if another has the same first label', async () => {
     const vps = [acme[0], { vps_name: 'VPS-20001', hostname: 'web-01.globex.example' }];
     expect(await find('VPS-20001', { vps })).toMatchObject({
       choice: { text: 'web-01.globex.example (VPS-20001)' },
     });
   });
 
-  test('is shown by its VPS name only if its host name adds nothing', async () => {
+  test('is shown by its VPS name only if its hostname adds nothing', async () => {
     const vps = [{ vps_name: 'VPS-10001', hostname: 'vps10001.provider.example' }];
     expect(await find('VPS-10001', { vps })).toMatchObject({ choice: { text: 'VPS-10001' } });
   });

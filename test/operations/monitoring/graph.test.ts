@@ -68,7 +68,7 @@ describe('a graph', () => {
     },
   );
 
-  test('is visible to everybody in the channel', () => {
+  test('is visible to everyone in the channel', () => {
     expect(isPublicByDefault(graph)).toBe(true);
   });
 

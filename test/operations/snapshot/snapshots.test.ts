@@ -50,7 +50,7 @@ describe('snapshot list', () => {
     ]);
     expect(table?.columns).toEqual(['Snapshot', 'Who', 'Why', 'Disks']);
     expect(table?.rows).toEqual([['a', 'bob', 'fun', '2']]);
-    expect(notes).toEqual(["Also in the service's reply: Tags, RAM."]);
+    expect(notes).toEqual(["Also in the service's response: Tags, RAM."]);
   });
 
   test.each([{ snapshots: [] }, {}, []])(

@@ -58,7 +58,7 @@ describe('webgate', () => {
   test("gives times a column, shown in the reader's time zone", async () => {
     const domains = [{ ...state.domains[0], created_at: '2026-11-01T08:00:00Z' }];
     const { table, facts } = await show({ ...state, domains });
-    expect(table?.columns).toEqual(['What', 'Name', 'Leads to', 'Created at']);
+    expect(table?.columns).toEqual(['What', 'Name', 'Target', 'Created at']);
     expect(table?.rows.map((row) => row[3])).toEqual([
       { kind: 'time', timeMs: Date.UTC(2026, 10, 1, 8) },
       '–',
@@ -80,7 +80,7 @@ describe('webgate', () => {
       tls: 'on',
     }));
     const { table, facts } = await show({ domains });
-    expect(table?.columns).toEqual(['What', 'Name', 'Leads to', 'More']);
+    expect(table?.columns).toEqual(['What', 'Name', 'Target', 'More']);
     expect(table?.rows[0]?.[3]).toMatch(/^tls: on$/i);
     expect(facts).toEqual([]);
   });
@@ -88,7 +88,7 @@ describe('webgate', () => {
   test('has delete buttons only for existing entries', async () => {
     const { choiceSteps, table, notes } = await show({ domains: state.domains });
     expect(choiceSteps?.map(({ operation }) => operation)).toEqual(['domain delete']);
-    expect(table?.columns).toEqual(['What', 'Name', 'Leads to']);
+    expect(table?.columns).toEqual(['What', 'Name', 'Target']);
     expect(notes).toEqual([]);
   });
 

@@ -43,7 +43,7 @@ const canOnly =
 const labels = (steps: readonly NextStep[] = []) => steps.map(({ label }) => label);
 
 test.each(['db-02', 'db-02.acme.example', 'DB-02'])(
-  'a reboot of %s is a reboot of the VPS with this host name',
+  'a reboot of %s is a reboot of the VPS with this hostname',
   async (name) => {
     const asked = await ask('reboot', { vps: name });
     expect(asked).toMatchObject({

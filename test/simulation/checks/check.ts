@@ -87,7 +87,7 @@ function checkArrival(
   );
   if (isGuarded && approved.length === 0) problems.push('was sent without an approval');
   const revoked = events.find((event) => event.kind === 'revoked' && event.userId === user_id);
-  if (revoked && revoked.atMs < atMs - delayMs) problems.push('was sent for somebody without the right');
+  if (revoked && revoked.atMs < atMs - delayMs) problems.push('was sent for someone without the right');
   const startedMs = world.time.wallNow() - world.time.now();
   const latestMs = (queued_at ?? 0) - startedMs + sendDeadlineMs + delayMs;
   if (!hasClockChange(world) && atMs > latestMs) problems.push('was sent too late');

@@ -57,7 +57,7 @@ describe('a person who installs the app', () => {
     await expect.poll(() => page.getByText('Initech').first().isVisible()).toBe(true);
   });
 
-  test('can install the app for an organisation', async () => {
+  test('can install the app for an organization', async () => {
     await begin();
     await page.getByLabel('Workspace and user').selectOption('E0INITECH/U0ERIN');
     await page.getByRole('button', { name: 'Allow' }).click();

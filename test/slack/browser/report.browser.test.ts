@@ -30,7 +30,7 @@ test('a report scheduled by clicks is posted in the channel at its time', async 
   await expect.poll(() => field('At').inputValue(), { timeout: 10_000 }).toBe(at);
 
   await field('Name').fill('By clicks');
-  await form.getByRole('button', { name: 'Plan' }).click();
+  await form.getByRole('button', { name: 'Schedule' }).click();
   await messages().getByText('Report "By clicks" is scheduled', { exact: true }).waitFor();
   await form.waitFor({ state: 'detached' });
 

@@ -91,7 +91,7 @@ describe('the App Home', () => {
     const card = await slack.message('Reboot api-01 (VPS-10003)?');
     await service.fault('reset', { times: 1_000 });
     await slack.slash('show VPS-10001');
-    await slack.message('broke before the answer arrived');
+    await slack.message('broke before the response arrived');
 
     await slack.click(card, 'confirm');
     await slack.message('Rackhand sends it no changes until it answers again.');

@@ -4,7 +4,7 @@ import { hostingOperations } from '../../../src/operations/hosting-operations.ts
 
 const operations = hostingOperations().groups.flatMap((group) => group.operations);
 
-/** Harmless names, and names that somebody could choose to do harm. */
+/** Harmless names, and names that someone could choose to do harm. */
 const names = fc.constantFrom(
   ...'VPS-10001 vps-10005 VPS-1 VPS-99999 weekly shop.acme.example 45020 staging 10.40.0.0/24 debian-13'.split(
     ' ',

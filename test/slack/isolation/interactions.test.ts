@@ -10,7 +10,7 @@ const acme = { team: 'T0ACME', home: 'T0ACME' };
 const people: Record<string, Person> = {
   'a member without rights': { user: 'U0BOB', ...acme },
   'a guest': { user: 'U0DAVE', ...acme },
-  'somebody of another organisation': { user: 'U0ERIN', ...acme, home: 'T0INITECH' },
+  'someone of another organization': { user: 'U0ERIN', ...acme, home: 'T0INITECH' },
   'the owner of another workspace': { user: 'U0GWEN', team: 'T0GLOBEX', home: 'T0GLOBEX' },
 };
 
@@ -67,7 +67,7 @@ const expectedTexts: Readonly<
     required: ["Deactivated accounts can't use Rackhand. Nothing was changed."],
     allowed: [],
   },
-  'somebody of another organisation': {
+  'someone of another organization': {
     required: ['Only members of this workspace can use Rackhand. Nothing was changed.'],
     allowed: [],
   },

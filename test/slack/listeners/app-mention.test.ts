@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => running.close());
 
-test('a read that is asked for by a mention is answered to everybody, unless --private is typed', async () => {
+test('a read that is asked for by a mention is answered to everyone, unless --private is typed', async () => {
   const { slack } = running;
   await slack.mention('@Rackhand show web-01');
   expect(await slack.message('web-01 (VPS-10001)', 'C0OPS', 'U0BOB')).toMatchObject({ ephemeral: false });
@@ -19,7 +19,7 @@ test('a read that is asked for by a mention is answered to everybody, unless --p
   expect(await slack.message("There's no command named")).toMatchObject({ ephemeral: true });
 });
 
-test('only the person who asked turns the pages that everybody sees', async () => {
+test('only the person who asked turns the pages that everyone sees', async () => {
   const { slack } = running;
   await slack.mention('@Rackhand list');
   const list = await slack.message(/120 VPS/);

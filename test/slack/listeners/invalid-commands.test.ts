@@ -33,7 +33,7 @@ describe('an invalid command', () => {
   test.each([
     ['reboot db-02', 'Reboot db-02 (VPS-10006)?', 'db-02.acme.example'],
     ['reboot legacy-01.acme.example', 'Reboot legacy-01 (VPS-10012)?', 'stopped'],
-  ])('"%s" is a valid one: it names the VPS by its host name', async (text, title, fact) => {
+  ])('"%s" is a valid one: it names the VPS by its hostname', async (text, title, fact) => {
     const { slack, service } = running;
     await slack.slash(text);
     expect(blocksText(await slack.message(title))).toContain(fact);
@@ -43,7 +43,7 @@ describe('an invalid command', () => {
   test.each([
     'approval require constructor',
     'approval require __proto__',
-    'approval drop toString',
+    'approval delete toString',
     'access grant @bob constructor --vps *',
     'help __proto__',
     'constructor VPS-10001',

@@ -26,10 +26,10 @@ describe.each(['socket', 'http'] as const)('over %s', (delivery) => {
     expect(await running.slack.slash('help', fred)).toMatchObject({ acknowledged: false });
   });
 
-  test('an organisation installs the app for all of its workspaces, which its token does not name', async () => {
+  test('an organization installs the app for all of its workspaces, which its token does not name', async () => {
     const page = await installAs(running.serverUrl, 'E0INITECH/U0ERIN');
     expect(page).toContain('Rackhand is installed in Initech Group<');
-    expect(page).toContain('to the whole organisation');
+    expect(page).toContain('to the whole organization');
     for (const person of [erin, fred]) {
       await running.slack.slash('help', person);
       await waitForReply('What you can do', person);

@@ -73,7 +73,7 @@ test('a token that Slack rejects counts as a removal', async () => {
   expect(await readStored()).toMatchObject({ workspaces: ['T0GLOBEX'], connected: [] });
 });
 
-test('an organisation that removes the app from one workspace keeps it in the others', async () => {
+test('an organization that removes the app from one workspace keeps it in the others', async () => {
   running = await startStack({ databaseUrl });
   const { slack, serverUrl } = running;
   const [erin, fred] = [

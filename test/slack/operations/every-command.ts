@@ -128,7 +128,7 @@ export const commandGroups: readonly CommandGroup[] = [
       'access revoke @alice',
       'access channel #quiet destroy',
       'approval require nothing',
-      'approval drop nothing',
+      'approval delete nothing',
     ],
   },
 ];

@@ -36,7 +36,7 @@ export async function expectSecret(
   return 'shown once';
 }
 
-/** Checks that somebody else can't see the secret, and that their attempt doesn't use it up. */
+/** Checks that someone else can't see the secret, and that their attempt doesn't use it up. */
 async function clickAsAnotherUser(
   slack: StackFixture['slack'],
   told: SlackMessage,

@@ -117,7 +117,7 @@ async function expectCalls(
 }
 
 /**
- * Expects that everybody sees a change, and that only the requester sees a reply unless it is
+ * Expects that everyone sees a change, and that only the requester sees a reply unless it is
  * public by default or a read was asked for by a mention.
  */
 async function expectAudience(

@@ -103,7 +103,7 @@ describe('a request that the service rejects', () => {
   });
 });
 
-describe('a person of another organisation', () => {
+describe('a person of another organization', () => {
   test('is denied in a shared channel', async () => {
     const { slack, service } = running;
     await slack.mention('snapshot create VPS-10001 theirs', { user: 'U0ERIN' });

@@ -28,7 +28,7 @@ async function passTo(untilMs: number): Promise<void> {
   }
 }
 
-/** Waits for a message that Carol sees, and therefore everybody in the channel. */
+/** Waits for a message that Carol sees, and therefore everyone in the channel. */
 const inChannel = (matching: RegExp, channel = 'C0OPS') =>
   running.slack.message(matching, channel, 'U0CAROL');
 

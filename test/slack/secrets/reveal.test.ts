@@ -69,14 +69,14 @@ test('a rule makes a second person approve a reveal, and one admin cannot drop t
   await slack.message('Decided: Show', 'U0BOB', 'U0BOB');
   expect(await showOnce()).toContain(password);
 
-  await slack.slash('approval drop reveal');
+  await slack.slash('approval delete reveal');
   await slack.message('Another admin has to approve this: Delete the approval rule for seeing a secret');
   await slack.slash('approval list');
   await slack.message('One approval rule');
   const request = await slack.earlierMessage('Approval needed: Delete', 'U0CAROL', 'U0CAROL');
   await slack.click(request, 'act:decline', { user: 'U0CAROL', channel: 'U0CAROL' });
   await slack.message('Decided: Delete', 'U0ALICE', 'U0ALICE');
-  await slack.slash('approval drop reveal', { user: 'U0CAROL' });
+  await slack.slash('approval delete reveal', { user: 'U0CAROL' });
   await slack.message('Another admin has to approve this', 'C0OPS', 'U0CAROL');
   const own = await slack.earlierMessage('Approval needed: Delete', 'U0ALICE', 'U0ALICE');
   await slack.click(own, 'act:approve', { channel: 'U0ALICE' });

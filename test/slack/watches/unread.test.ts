@@ -134,7 +134,7 @@ describe('a watch that can no longer be evaluated', () => {
     await pass(2);
     foreignNames = { cpu: 'cpu_jiffies' };
     const blind =
-      /Watch "Busy" can't read CPU of web-01 \(VPS-10001\), web-02 \(VPS-10002\) and api-01 \(VPS-10003\): the service's reply has no such value/g;
+      /Watch "Busy" can't read CPU of web-01 \(VPS-10001\), web-02 \(VPS-10002\) and api-01 \(VPS-10003\): the service's response has no such value/g;
     await advanceUntil(clock, async () => expect(await noticesOf(blind)).toHaveLength(1));
     await pass(15);
     expect(await noticesOf(blind)).toHaveLength(1);

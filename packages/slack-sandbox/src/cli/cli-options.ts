@@ -15,7 +15,7 @@ Usage: slack-sandbox [options]
                        (default: ${manifestNames.join(', ')} in this folder)
   --port NUMBER        port to listen on, or 0 for a free one (default: ${defaultPort})
   --host ADDRESS       address to listen on (default: 127.0.0.1)
-  --allowed-host NAME  a further host name by which the sandbox is reached; can be repeated
+  --allowed-host NAME  another hostname under which the sandbox is reached; can be repeated
   --seed FILE          the workspaces, people and channels, YAML or JSON
                        (default: the workspaces Acme and Globex)
   --delivery KIND      socket (default), or http:URL for signed requests to the app's URL

@@ -87,7 +87,7 @@ export function stateRoutes(core: Core): Hono {
 }
 
 /**
- * Returns which part a page must load again. The change itself is left out, because not everybody
+ * Returns which part a page must load again. The change itself is left out, because not everyone
  * is allowed to see it.
  */
 function toChangeSummary(change: Change): object {

@@ -32,7 +32,7 @@ export function channelTypeOf({ kind }: Channel): 'C' | 'G' {
   return kind === 'public' ? 'C' : 'G';
 }
 
-/** Notifies the app that somebody joined one of its channels. This can be the app itself. */
+/** Notifies the app that someone joined one of its channels. This can be the app itself. */
 export function sendMemberJoined(
   core: Core,
   workspace: Workspace,

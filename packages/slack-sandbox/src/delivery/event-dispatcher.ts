@@ -96,7 +96,7 @@ function toEventCallback(
   channel: Channel | undefined,
   { id, timeMs }: { id: string; timeMs: number },
 ): JsonObject {
-  const isOrgWide = installedBy === 'organisation';
+  const isOrgWide = installedBy === 'organization';
   const context = { et: event.type, tid: team.id, aid: sandboxApp.id, ...(channel && { cid: channel.id }) };
   return {
     token: sandboxApp.verificationToken,

@@ -9,7 +9,7 @@ export function commonPayloadFields(
   { team, enterprise, installedBy }: Workspace,
   { id, name, teamId }: Person,
 ): JsonObject {
-  const isOrgWide = installedBy === 'organisation';
+  const isOrgWide = installedBy === 'organization';
   return {
     user: { id, username: name, name, team_id: teamId },
     api_app_id: sandboxApp.id,

@@ -23,10 +23,10 @@ export function listInstallTargets(core: Core): readonly InstallTarget[] {
     workspaces: [workspace],
   }));
   if (!core.manifest.isOrgDeployable) return single;
-  const organisations = new Map(
+  const organizations = new Map(
     workspaces.flatMap(({ enterprise }) => (enterprise ? [[enterprise.id, enterprise]] : [])),
   );
-  const whole = [...organisations.values()].map((enterprise) => ({
+  const whole = [...organizations.values()].map((enterprise) => ({
     ...enterprise,
     enterprise,
     workspaces: workspaces.filter((workspace) => workspace.enterprise?.id === enterprise.id),
@@ -42,7 +42,7 @@ export function installApp(
   core: Core,
   { id, enterprise, workspaces }: InstallTarget,
 ): { readonly access_token: string } | RotatingTokens {
-  const installedBy = enterprise ? 'organisation' : 'workspace';
+  const installedBy = enterprise ? 'organization' : 'workspace';
   const [first] = workspaces;
   const isThere = first?.installedBy === installedBy && !first.isTokenRevoked;
   const token = isThere ? first.token : `xoxb-sandbox-${id.slice(2).toLowerCase()}-${core.ids.secret()}`;
@@ -57,10 +57,10 @@ export function installApp(
 }
 
 /** Uninstalls the app from a workspace, or from its whole organization. Notifies the app. */
-export function uninstallApp(core: Core, workspace: Workspace, isWholeOrganisation: boolean): void {
+export function uninstallApp(core: Core, workspace: Workspace, isWholeOrganization: boolean): void {
   const { enterprise, installedBy } = workspace;
-  const isOrgWide = installedBy === 'organisation';
-  if (isOrgWide && !isWholeOrganisation) {
+  const isOrgWide = installedBy === 'organization';
+  if (isOrgWide && !isWholeOrganization) {
     void core.events.send(workspace, {
       event: { type: 'team_access_revoked', team_ids: [workspace.team.id], event_ts: core.ids.ts() },
     });

@@ -84,7 +84,7 @@ function rotateInstallation(core: Core, found: readonly Workspace[], error: stri
   const [workspace] = installed;
   if (!workspace) throw new SlackError(error);
   const { team, enterprise, bot, installedBy } = workspace;
-  const isOrgWide = installedBy === 'organisation';
+  const isOrgWide = installedBy === 'organization';
   const tokens = rotateToken(core, installed);
   return {
     app_id: sandboxApp.id,
@@ -101,7 +101,7 @@ function rotateInstallation(core: Core, found: readonly Workspace[], error: stri
 export const authRevoke = defineMethod({
   name: 'auth.revoke',
   tier: 3,
-  isForOrganisation: true,
+  isForOrganization: true,
   args: z.object({ test: z.union([z.boolean(), z.string()]).optional() }),
   run({ test }, core, workspace) {
     const isTest = ['1', 'true', true].some((yes) => yes === test);
@@ -116,7 +116,7 @@ export const authRevoke = defineMethod({
 export const appsUninstall = defineMethod({
   name: 'apps.uninstall',
   tier: 2,
-  isForOrganisation: true,
+  isForOrganization: true,
   args: z.object(clientFields),
   run(client, core, workspace) {
     assertClient(client);

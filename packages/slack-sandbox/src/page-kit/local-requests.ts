@@ -3,7 +3,7 @@ import { createMiddleware } from 'hono/factory';
 
 /**
  * Rejects requests that a website could send here through a local browser: requests for another
- * host name (by DNS rebinding), and changes requested by another site. `allowedHosts` are host
+ * hostname (by DNS rebinding), and changes requested by another site. `allowedHosts` are host
  * names without a port.
  */
 export function rejectForeignRequests(allowedHosts: readonly string[]) {
@@ -31,7 +31,7 @@ export const rejectChangesWithoutJson = createMiddleware(async (c, next) => {
   return c.json({ error: 'Send JSON, with the header content-type: application/json' }, 415);
 });
 
-/** Returns whether a host name is local. IP addresses are allowed, because only names can be rebound. */
+/** Returns whether a hostname is local. IP addresses are allowed, because only names can be rebound. */
 function isLocalHost(hostname: string): boolean {
   return (
     isIP(hostname.replace(/^\[|\]$/g, '')) > 0 || hostname === 'localhost' || hostname.endsWith('.localhost')

@@ -5,7 +5,7 @@ import { findElement } from './find-element.ts';
 import type { ActResult, Pattern, SlackCall, SlackMessage, SlackObject, SlackView } from './slack-types.ts';
 
 export interface ConnectOptions {
-  /** Who acts unless a call names somebody. Defaults to `alice`. */
+  /** Who acts unless a call names someone. Defaults to `alice`. */
   readonly user?: string;
   /** Where people type unless a call names a channel. Defaults to `general`. */
   readonly channel?: string;

@@ -14,7 +14,7 @@ import { SlackError } from './slack-error.ts';
 export function authorize(
   core: Core,
   token: string | undefined,
-  { isForOrganisation }: Pick<BotMethod, 'isForOrganisation'>,
+  { isForOrganization }: Pick<BotMethod, 'isForOrganization'>,
   teamId: unknown,
 ): Workspace {
   if (!token) throw new SlackError('not_authed');
@@ -27,7 +27,7 @@ export function authorize(
   if (!workspace) throw new SlackError('account_inactive');
   if (workspace.isTokenRevoked) throw new SlackError('token_revoked');
   if ((findTokenExpiry(workspace, token) ?? 0) <= core.clock.now()) throw new SlackError('token_expired');
-  if (workspace.installedBy === 'workspace' || (isForOrganisation && teamId === undefined)) return workspace;
+  if (workspace.installedBy === 'workspace' || (isForOrganization && teamId === undefined)) return workspace;
   if (teamId === undefined) throw new SlackError('missing_argument');
   const named = [workspace, ...others].find(({ team }) => team.id === teamId);
   if (!named) throw new SlackError('team_access_not_granted');

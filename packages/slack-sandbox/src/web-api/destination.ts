@@ -37,7 +37,7 @@ export function resolveChannelById(workspace: Workspace, id: string): Channel {
 /** How Slack writes a message's `ts`. */
 export const timestamp = /^\d+\.\d+$/;
 
-/** Returns a message that everybody in the channel can see. Throws Slack's error if there is none. */
+/** Returns a message that everyone in the channel can see. Throws Slack's error if there is none. */
 export function resolveMessage(workspace: Workspace, channel: Channel, ts: string): Message {
   if (!timestamp.test(ts)) throw new SlackError('bad_timestamp');
   const message = workspace.messages.find(channel.id, ts);

@@ -19,7 +19,7 @@ export interface BotMethod extends MethodBase {
   /** One of these scopes is enough. If there are none, every token is accepted. */
   readonly scopes: readonly string[];
   /** Whether a call with an organization's token doesn't have to name a workspace. */
-  readonly isForOrganisation: boolean;
+  readonly isForOrganization: boolean;
   handle(raw: JsonObject, core: Core, workspace: Workspace): JsonObject | Promise<JsonObject>;
 }
 
@@ -36,7 +36,7 @@ interface BotMethodDefinition<Args extends z.ZodObject> {
   readonly tier: Tier;
   readonly scopes?: readonly string[];
   readonly acceptsJson?: boolean;
-  readonly isForOrganisation?: boolean;
+  readonly isForOrganization?: boolean;
   readonly args: Args;
   run(args: z.output<Args>, core: Core, workspace: Workspace): JsonObject | Promise<JsonObject>;
 }
@@ -46,12 +46,12 @@ interface BotMethodDefinition<Args extends z.ZodObject> {
  * fields of the response beside `ok`.
  */
 export function defineMethod<Args extends z.ZodObject>(declaration: BotMethodDefinition<Args>): BotMethod {
-  const { args, run, scopes = [], acceptsJson = true, isForOrganisation = false, ...facts } = declaration;
+  const { args, run, scopes = [], acceptsJson = true, isForOrganization = false, ...facts } = declaration;
   return {
     ...facts,
     scopes,
     acceptsJson,
-    isForOrganisation,
+    isForOrganization,
     token: 'bot',
     handle: (raw, core, workspace) => run(parseArguments(args, raw), core, workspace),
   };

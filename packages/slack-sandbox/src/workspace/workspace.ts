@@ -23,7 +23,7 @@ export interface Workspace {
   /** Set if the app rotates its tokens. */
   rotation: TokenRotation | null;
   /** Whether the app was installed by the workspace, by its organization, or not at all. */
-  installedBy: 'workspace' | 'organisation' | null;
+  installedBy: 'workspace' | 'organization' | null;
   readonly bot: WorkspaceSeed['bot'];
   /** People by ID, including the app's bot user. */
   readonly people: Map<string, Person>;

@@ -28,7 +28,7 @@ export function readWorld(source: string | World): readonly WorkspaceSeed[] {
 }
 
 function formatIssues(error: z.ZodError): string[] {
-  return error.issues.map((issue) => `${z.core.toDotPath(issue.path) || 'the whole'}: ${issue.message}`);
+  return error.issues.map((issue) => `${z.core.toDotPath(issue.path) || 'the document'}: ${issue.message}`);
 }
 
 function findProblems(workspaces: readonly WorkspaceDeclaration[]): string[] {
@@ -74,7 +74,7 @@ function toSeed({ name, domain, token, people, channels, groups }: WorkspaceDecl
   const bot = { id: id('B', 'bot'), userId: id('U', 'the app itself') };
   const personIds = new Map(people.map((person) => [person.name, id('U', person.name)]));
   const memberId = (member: string) => personIds.get(member) ?? bot.userId;
-  const everybody = [...people.map((person) => person.name), appMember];
+  const everyone = [...people.map((person) => person.name), appMember];
   const general = channels.find((channel) => channel.name === 'general') ?? channels[0];
   return {
     team: {
@@ -98,7 +98,7 @@ function toSeed({ name, domain, token, people, channels, groups }: WorkspaceDecl
     channels: channels.map((channel) => ({
       id: id('C', channel.name),
       name: channel.name,
-      members: (channel.members ?? everybody).map(memberId),
+      members: (channel.members ?? everyone).map(memberId),
       isGeneral: channel === general && !channel.private,
       isPrivate: channel.private,
       topic: channel.topic,

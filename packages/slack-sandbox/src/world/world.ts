@@ -14,7 +14,7 @@ export interface PersonDescription {
 
 export interface ChannelDescription {
   readonly name: string;
-  /** Names of people, and `app` for the app. Defaults to everybody and the app. */
+  /** Names of people, and `app` for the app. Defaults to everyone and the app. */
   readonly members?: readonly string[] | undefined;
   readonly private?: boolean | undefined;
   readonly topic?: string | undefined;

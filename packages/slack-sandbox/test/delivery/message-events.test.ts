@@ -70,7 +70,7 @@ describe('a mention', () => {
     });
   });
 
-  test('by somebody from another organisation names that organisation', async () => {
+  test('by someone from another organization names that organization', async () => {
     const { sandbox, heard } = await startListening(['app_mention']);
     await mention(sandbox, { user: 'U0ERIN' });
     expect(heard).toMatchObject([{ user: 'U0ERIN', team: 'T0INITECH', user_team: 'T0INITECH' }]);

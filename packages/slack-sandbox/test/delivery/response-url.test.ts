@@ -60,7 +60,7 @@ describe('the response URL of a command', () => {
     expect(await texts(sandbox)).toEqual(['Thinking', 'Done']);
   });
 
-  test('posts for one person, for everybody with in_channel, or in a thread', async () => {
+  test('posts for one person, for everyone with in_channel, or in a thread', async () => {
     const { sandbox, lastUrl } = await startListening();
     const { ts } = await sandbox.post('message', { user: 'U0BOB', channel: 'C0OPS', text: 'Parent' });
     await slash(sandbox);

@@ -6,7 +6,7 @@ const manifest = {
   functions: {
     greet: {
       title: 'Greet',
-      description: 'Greets somebody',
+      description: 'Greets someone',
       input_parameters: { name: { type: 'string', title: 'Name', is_required: true } },
       output_parameters: { greeting: { type: 'string', is_required: true } },
     },

@@ -101,7 +101,7 @@ describe('a button of a message', () => {
     expect(heard[0]).not.toHaveProperty('message');
   });
 
-  test('pressed by somebody from another organisation names both organisations', async () => {
+  test('pressed by someone from another organization names both organizations', async () => {
     const { sandbox, heard, press } = await startWithCard();
     await click(sandbox, press({ user: 'U0ERIN', action_id: 'stop' }));
     expect(heard).toMatchObject([{ user: { id: 'U0ERIN', team_id: 'T0INITECH' }, team: { id: 'T0ACME' } }]);
@@ -185,7 +185,7 @@ describe('nothing can be pressed', () => {
     expect(await sandbox.status('click', press)).toMatchObject({ status: 404 });
   });
 
-  test("in somebody else's ephemeral message", async () => {
+  test("in someone else's ephemeral message", async () => {
     const { sandbox, press } = await startWithCard({ ephemeral: true });
     expect(await sandbox.status('click', press({ user: 'U0CAROL', action_id: 'stop' }))).toMatchObject({
       status: 404,

@@ -83,7 +83,7 @@ describe('nobody can type', () => {
   test.each([
     ['where one is not a member', { user: 'U0DAVE', channel: 'C0QUIET' }, 400, 'U0DAVE is not in C0QUIET'],
     [
-      "in somebody else's direct messages",
+      "in someone else's direct messages",
       { user: 'U0BOB', channel: 'U0ALICE' },
       404,
       'There is no channel U0ALICE',

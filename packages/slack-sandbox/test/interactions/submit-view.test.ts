@@ -222,7 +222,7 @@ describe('nothing is submitted', () => {
     });
   });
 
-  test("in somebody else's form, or one without a submit button", async () => {
+  test("in someone else's form, or one without a submit button", async () => {
     const { sandbox, id } = await startWithForm(
       form([{ type: 'section', text: plain('Read') }], { submit: undefined }),
     );

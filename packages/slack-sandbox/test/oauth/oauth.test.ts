@@ -59,7 +59,7 @@ describe('the consent page', () => {
     expect(await response.text()).toContain(reason);
   });
 
-  test('offers owners and members, and organisations if the manifest allows them', async () => {
+  test('offers owners and members, and organizations if the manifest allows them', async () => {
     const whole = await (await fetch(consentUrl(await startSandbox({ manifest })))).text();
     for (const offered of ['T0ACME/U0ALICE', 'T0ACME/U0BOB', 'E0INITECH/U0ERIN'])
       expect(whole).toContain(offered);
@@ -134,7 +134,7 @@ describe('an installation', () => {
     await expect(sandbox.client(tokens.globex).auth.test()).rejects.toThrow('invalid_auth');
   });
 
-  test('in an organisation has one token, for which each call names the workspace', async () => {
+  test('in an organization has one token, for which each call names the workspace', async () => {
     const sandbox = await startSandbox({ manifest });
     const installed = await install(sandbox, 'E0INITECH/U0ERIN');
     expect(installed).toMatchObject({

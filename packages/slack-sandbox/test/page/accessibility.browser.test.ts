@@ -4,7 +4,7 @@ import { setUpPage } from './fixture/page-fixture.ts';
 
 const { page, composer, messages, lastMessage, modal, send, waitForText } = setUpPage();
 
-describe.each(['light', 'dark'] as const)('in %s colours axe finds nothing serious', (colorScheme) => {
+describe.each(['light', 'dark'] as const)('in %s colors axe finds nothing serious', (colorScheme) => {
   test('on a channel with a thread, a menu and completions', async () => {
     await page().emulateMedia({ colorScheme });
     await send('/page hello');

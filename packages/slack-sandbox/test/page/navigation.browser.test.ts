@@ -26,7 +26,7 @@ test("a conversation with new messages is highlighted, with a count of the perso
   expect(await page().locator('.message.calling').count()).toBe(1);
 });
 
-test('everybody has their own unread marks, but none for their own messages', async () => {
+test('everyone has their own unread marks, but none for their own messages', async () => {
   await send('@bob are you there?');
   await waitForText('are you there?');
   await place('# general').click();
@@ -38,7 +38,7 @@ test('everybody has their own unread marks, but none for their own messages', as
   expect(await place('new messages').count()).toBe(0);
 });
 
-test('guests and people from other organisations are labelled', async () => {
+test('guests and people from other organizations are labelled', async () => {
   await page()
     .getByRole('button', { name: /^You are/ })
     .click();
@@ -129,7 +129,7 @@ test('a question mark lists the keyboard shortcuts, except while typing', async 
   await page().getByRole('dialog', { name: 'Keyboard' }).waitFor();
 });
 
-test('the colours follow the system until the person chooses', async () => {
+test('the colors follow the system until the person chooses', async () => {
   const ground = () =>
     page().evaluate<string>('getComputedStyle(document.querySelector(".panes")).backgroundColor');
   await page().emulateMedia({ colorScheme: 'dark' });

@@ -96,7 +96,7 @@ test('a global shortcut opens its modal', async () => {
 });
 
 test('a mention gets a reply in its thread', async () => {
-  await page().getByRole('button', { name: 'Mention somebody' }).click();
+  await page().getByRole('button', { name: 'Mention someone' }).click();
   await page().keyboard.type('page');
   await page().keyboard.press('Tab');
   await page().keyboard.type('look at web.example.com');

@@ -14,7 +14,7 @@ const bearer = { authorization: `Bearer ${tokens.acme}` };
 describe('tokens', () => {
   test.each([
     ['none', undefined, 'not_authed'],
-    ['an unknown one', 'xoxb-somebody', 'invalid_auth'],
+    ['an unknown one', 'xoxb-someone', 'invalid_auth'],
     ['that of the app', tokens.app, 'not_allowed_token_type'],
   ])('%s is rejected', async (_what, token, error) => {
     const sandbox = await startSandbox();

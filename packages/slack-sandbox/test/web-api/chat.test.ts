@@ -4,7 +4,7 @@ import { fullManifest, startSandbox } from '../harness.ts';
 const section = (text: string) => ({ type: 'section' as const, text: { type: 'mrkdwn' as const, text } });
 
 describe('chat.postMessage', () => {
-  test('posts as the app, visible to everybody in the channel', async () => {
+  test('posts as the app, visible to everyone in the channel', async () => {
     const sandbox = await startSandbox();
     const { ts, message } = await sandbox.client().chat.postMessage({ channel: '#ops', text: 'Hi' });
     expect(message).toMatchObject({
@@ -204,7 +204,7 @@ describe('chat.postEphemeral', () => {
   });
 
   test.each([
-    ['somebody who is not there', 'C0GENERAL', 'U0ERIN', 'user_not_in_channel'],
+    ['someone who is not there', 'C0GENERAL', 'U0ERIN', 'user_not_in_channel'],
     ['a channel without the app', 'C0QUIET', 'U0BOB', 'not_in_channel'],
     ['an unknown channel', 'C0NONE', 'U0BOB', 'channel_not_found'],
   ])('rejects %s', async (_what, channel, user, error) => {

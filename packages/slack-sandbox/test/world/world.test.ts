@@ -118,8 +118,8 @@ test('every problem of a description is listed', () => {
       '- the group all of W has the member app, who is not among its people',
     ].join('\n'),
   );
-  const malformed = { name: 'W', people: [{ name: 'Ann B', tz: 'Mars' }], channels: [], colour: 1 };
-  for (const problem of ['people[0].name: must', 'people[0].tz: must', 'channels: Too small', '"colour"']) {
+  const malformed = { name: 'W', people: [{ name: 'Ann B', tz: 'Mars' }], channels: [], color: 1 };
+  for (const problem of ['people[0].name: must', 'people[0].tz: must', 'channels: Too small', '"color"']) {
     expect(() => readWorld(malformed as World)).toThrow(problem);
   }
   expect(() => readWorld('none.yml')).toThrow('The seed none.yml cannot be read: there is no such file');

@@ -235,7 +235,10 @@ export function createRedisLedger(
       try {
         await withTimeout(sendRecord.finish(processId), startTimeoutMs);
       } catch (error) {
-        logger.warn({ error }, 'the end of sending was not recorded; a Redis without state waits longer');
+        logger.warn(
+          { error },
+          'could not store when the last call was sent; if Redis loses its data, calls wait longer',
+        );
       }
     },
   };

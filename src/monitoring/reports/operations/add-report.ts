@@ -45,7 +45,7 @@ export function createAddReportOperation({
     heading: 'Schedule a report',
     summary: 'Schedule a report on the fleet, or on one VPS',
     arguments: planArguments,
-    button: 'Plan',
+    button: 'Schedule',
     right: 'operate',
     isAccountWide: true,
     target: ({ name, every }) => name ?? every,

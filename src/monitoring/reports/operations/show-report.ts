@@ -67,7 +67,7 @@ function formatReportDetails(
         value: lastFinishedDueMs === null ? 'not yet' : { kind: 'time', timeMs: lastFinishedDueMs },
       },
       { label: 'Created by', value: { kind: 'person', person: createdBy } },
-      { label: 'Planned', value: { kind: 'time', timeMs: createdMs } },
+      { label: 'Created', value: { kind: 'time', timeMs: createdMs } },
     ],
     next: reportNextSteps(name, state.kind === 'paused'),
   };

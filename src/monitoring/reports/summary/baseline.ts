@@ -12,7 +12,7 @@ const vpsBaselineSchema = z.object({
   diskPercent: z.number().optional(),
   trafficBytesPerS: z.number().optional(),
   findings: z.array(findingKindSchema),
-  /** Metrics that weren't in the service's answers. */
+  /** Metrics that weren't in the service's responses. */
   missing: z.array(z.enum(missingMetrics)).optional(),
 });
 

@@ -72,7 +72,7 @@ export interface VpsReport {
   /** Findings, worst first. */
   readonly findings: readonly Finding[];
   readonly readFailures: readonly ReadFailure[];
-  /** Metrics that weren't in the service's answers, although the calls succeeded. */
+  /** Metrics that weren't in the service's responses, although the calls succeeded. */
   readonly missingMetrics: readonly MissingMetric[];
 }
 

@@ -26,7 +26,7 @@ interface EditMonitorOptions<One extends Monitor, A extends EditArguments, Plann
     input: InputOf<A>,
     monitor: One,
   ) => Promise<PlanResult<Planned>>;
-  /** Saves the plan. Resolves to undefined if somebody else has changed the monitor in the meantime. */
+  /** Saves the plan. Resolves to undefined if someone else has changed the monitor in the meantime. */
   readonly save: (monitor: One, planned: Planned, context: OperationContext) => Promise<Outcome | undefined>;
 }
 

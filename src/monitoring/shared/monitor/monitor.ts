@@ -37,7 +37,7 @@ export interface MonitorFinder<One extends Monitor> {
   find(teamId: string, name: string): Promise<One | undefined>;
 }
 
-/** How often a change is retried if somebody else changed the monitor at the same time. */
+/** How often a change is retried if someone else changed the monitor at the same time. */
 const maxAttempts = 5;
 
 /** Returns a monitor by its name. Throws `input_invalid` if there is none. */
@@ -53,7 +53,7 @@ export async function requireMonitor<One extends Monitor>(
 }
 
 /**
- * Applies a change to the latest version of a monitor. `change` resolves to undefined if somebody
+ * Applies a change to the latest version of a monitor. `change` resolves to undefined if someone
  * else changed the monitor first, and is then retried.
  */
 export async function updateMonitor<One extends Monitor, Result>(

@@ -6,7 +6,7 @@ import type { PauseReason } from './pause-reason.ts';
 export function formatPauseReason(reason: PauseReason, kind: MonitorKind): string {
   switch (reason) {
     case 'person':
-      return 'Somebody paused it.';
+      return 'Someone paused it.';
     case 'channel':
       return `Its channel was archived or deleted, or I was removed from it. Run /invite @Rackhand there and resume the ${kind}, or edit it to use another channel.`;
     case 'key':

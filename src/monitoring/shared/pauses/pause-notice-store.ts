@@ -6,7 +6,7 @@ import { toPauseReason } from './pause-reason.ts';
 export function createPauseNoticeStore(db: Database, kind: MonitorKind) {
   return {
     /**
-     * Claims the pauses made by Rackhand whose creator wasn't notified, unless somebody has claimed
+     * Claims the pauses made by Rackhand whose creator wasn't notified, unless someone has claimed
      * them since `sinceMs`.
      */
     async claimUnnotified(nowMs: number, sinceMs: number): Promise<readonly Monitor[]> {

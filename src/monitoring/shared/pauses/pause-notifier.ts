@@ -12,7 +12,7 @@ import type { PauseReason } from './pause-reason.ts';
 interface PauseNotifierDependencies {
   readonly kind: MonitorKind;
   readonly store: {
-    /** Claims the pauses whose creator wasn't notified, unless somebody has claimed them since `sinceMs`. */
+    /** Claims the pauses whose creator wasn't notified, unless someone has claimed them since `sinceMs`. */
     claimUnnotified(nowMs: number, sinceMs: number): Promise<readonly Monitor[]>;
     markNotified(ids: readonly string[], nowMs: number): Promise<void>;
   };

@@ -98,7 +98,7 @@ export function createIncidentNotifier({
   }
 
   /**
-   * Closes the message if somebody paused, edited or deleted the watch while it was being sent. It
+   * Closes the message if someone paused, edited or deleted the watch while it was being sent. It
    * would otherwise look active.
    */
   async function closeIfChanged(watch: Watch, ts: string): Promise<void> {
@@ -148,7 +148,7 @@ export function createIncidentNotifier({
       await store.pause(watch, 'channel', null, clock.now());
       return undefined;
     }
-    // Somebody deleted the message, so open alerts are posted again.
+    // Someone deleted the message, so open alerts are posted again.
     if (edited.kind === 'messageGone')
       return keep(watch, { messageTs: null, ...(hasClosedIncident(watch) && { incident: null }) });
     return edited.kind === 'posted' ? keepShown(watch, ts) : undefined;

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../../errors.ts';
 
 /**
- * Why a VPS can't be evaluated: its reading failed in one of several ways, the service's reply lacks
+ * Why a VPS can't be evaluated: its reading failed in one of several ways, the service's response lacks
  * the figure or state (`notShown`), or the VPS is off and therefore has no figure (`off`).
  */
 export const unreadReasons = [
@@ -37,7 +37,7 @@ export function toUnreadReason(code: ErrorCode): UnreadReason {
 }
 
 const reasonTexts: Readonly<Record<UnreadReason, string>> = {
-  failed: "Rackhand can't use the hosting service's answer",
+  failed: "Rackhand can't use the hosting service's response",
   noAnswer: "the hosting service didn't answer",
   quotaExceeded: "the API key's request quota is used up",
   keyRejected: 'the hosting service rejected the API key',
@@ -45,7 +45,7 @@ const reasonTexts: Readonly<Record<UnreadReason, string>> = {
   notFound: 'the hosting service found no such VPS',
   notListed: "the list of VPS doesn't have it, but Rackhand couldn't read the whole list",
   serviceFailed: 'the hosting service reported an error of its own',
-  notShown: "the service's reply has no such value that Rackhand understands",
+  notShown: "the service's response has no such value that Rackhand understands",
   off: 'it is off and has no live data',
 };
 

@@ -63,7 +63,7 @@ export function createAddWatchOperation({
     summary: 'Alert a channel when a condition holds, such as watch add VPS-100* cpu > 90% for 10m',
     arguments: addWatchArguments,
     customSyntax: { usage: '[PATTERN] CONDITION [for TIME]', parse: parseConditionText },
-    button: 'Watch',
+    button: 'Add Watch',
     right: 'operate',
     isAccountWide: true,
     target: ({ name, vps = '*', measure }) => name ?? `${measure} of ${vps}`,

@@ -60,7 +60,7 @@ function identifyingValues(record: Vps['record']): readonly string[] {
   });
 }
 
-/** Maximum length of a name, which is that of a host name (RFC 1035). */
+/** Maximum length of a name, which is that of a hostname (RFC 1035). */
 const maxNameChars = 253;
 
 const nameError = 'Choose a VPS';

@@ -9,7 +9,7 @@ export interface Choice {
   readonly text: string;
   /** The name that the team has given to it. It wins over the service's names. */
   readonly ownAlias?: string;
-  /** Other names, such as a host name, an address or a name without its prefix. */
+  /** Other names, such as a hostname, an address or a name without its prefix. */
   readonly aliases?: readonly string[];
   /** Shortened names. A full name wins over them. */
   readonly shortAliases?: readonly string[];
@@ -19,7 +19,7 @@ export interface Choice {
   readonly hint?: string;
 }
 
-/** The workspace in which somebody chooses. */
+/** The workspace in which someone chooses. */
 export interface ChoiceWorkspace {
   readonly teamId: string;
   /** Returns the names that the team has given to its VPS, by VPS name. */

@@ -110,7 +110,7 @@ export async function findApproval(click: ApprovalClick, services: RunServices):
   });
 }
 
-/** Ends if this person can't decide. Only somebody else with the right to the same change can. */
+/** Ends if this person can't decide. Only someone else with the right to the same change can. */
 export async function authorizeApprover(
   decided: DecidedRun,
   { resolveAccess }: RunServices,

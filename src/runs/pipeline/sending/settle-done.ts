@@ -12,7 +12,7 @@ import type { AnsweredRun } from './send.ts';
 
 const secretsLostNote = 'The secret was lost before it could be shown. Generate a new one.';
 
-/** A run that succeeded, with the outcome that everybody can see. */
+/** A run that succeeded, with the outcome that everyone can see. */
 interface DoneRun extends ChangeRun {
   readonly outcome: RedactedOutcome;
 }

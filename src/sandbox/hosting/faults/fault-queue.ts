@@ -91,7 +91,7 @@ function matchesCall(order: FaultRequest, method: string, path: string): boolean
 }
 
 /**
- * Creates the service's fault queue. Calls `onChange` when a fault is added, triggered or canceled.
+ * Creates the service's fault queue. Calls `onChange` when a fault is added, triggered or cancelled.
  */
 export function createFaultQueue(onChange: () => void): FaultQueue {
   let orders: FaultRequest[] = [];

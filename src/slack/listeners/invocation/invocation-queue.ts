@@ -29,7 +29,7 @@ interface InvocationQueueDependencies {
   readonly now: () => number;
 }
 
-/** How the activity log names a request by somebody who isn't a member. */
+/** How the activity log names a request by someone who isn't a member. */
 const deniedOperationName = 'use Rackhand';
 
 /** Creates the queue that runs requests through the backlog. Only members of the workspace are served. */

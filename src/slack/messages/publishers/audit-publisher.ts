@@ -12,7 +12,7 @@ import { attemptPost } from '../post-attempt.ts';
 const failureRetryMs = 15_000;
 
 const subscriptionIntro = [
-  'The activity log is posted to this channel from now on: changes, denials, grants and API keys. Nobody is notified by them.',
+  'The activity log is posted to this channel from now on: changes, denials, grants and API keys. They notify no one.',
   `To stop, run \`${slashCommandName} history --to off\`.`,
 ].join(' ');
 

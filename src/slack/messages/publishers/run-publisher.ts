@@ -183,7 +183,7 @@ export function createRunPublisher({
   };
 }
 
-/** Returns whether somebody other than the actor has just settled a run that needed approval. */
+/** Returns whether someone other than the actor has just settled a run that needed approval. */
 function isDecidedByOther({ actor, approval, settledMs, progress, result }: Run): boolean {
   const isWithdrawn = result?.kind === 'problem' && result.problem.decidedBy === actor.userId;
   return approval !== null && settledMs !== null && progress === null && !isWithdrawn;

@@ -28,7 +28,7 @@ const formMetadataSchema = z.object({
   /** The argument whose value prefills the other fields. */
   prefillField: z.string().optional(),
   /**
-   * Digests of the prefilled values. They show whether somebody else has changed a value before the
+   * Digests of the prefilled values. They show whether someone else has changed a value before the
    * form was submitted.
    */
   snapshot: z.record(z.string(), z.string()).default({}),

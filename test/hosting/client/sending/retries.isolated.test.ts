@@ -166,7 +166,7 @@ describe('beforeSend', () => {
 
   test('prevents the call by a throw, which the caller receives unchanged', async () => {
     const { client, listCalls } = await start();
-    const taken = new Error('somebody else has taken this run');
+    const taken = new Error('someone else has taken this run');
     const beforeLeaving = () => Promise.reject(taken);
     const call = client.call(performVpsAction, reboot, { ...peopleCall, beforeSend: beforeLeaving });
     await expect(advanceUntilSettled(call)).rejects.toBe(taken);

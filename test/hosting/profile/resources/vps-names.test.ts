@@ -3,7 +3,7 @@ import { readVps, readVpsList } from '../../../../src/hosting/profile/resources/
 import { findVpsAliases } from '../../../../src/hosting/profile/resources/vps/vps-names.ts';
 
 describe('the names in a VPS record', () => {
-  test('are all fields that name it, and the first label of a host name', () => {
+  test('are all fields that name it, and the first label of a hostname', () => {
     expect(
       findVpsAliases({
         vps_name: 'VPS-10001',

@@ -11,7 +11,7 @@ const fleet: Monitor = {
   state: { kind: 'active' },
 };
 
-/** A store whose monitor is moved to another channel by somebody else at each read. */
+/** A store whose monitor is moved to another channel by someone else at each read. */
 function createBusyStore() {
   let reads = 0;
   return {
@@ -23,7 +23,7 @@ function createBusyStore() {
 }
 
 describe('a change of a report or a watch', () => {
-  test("is made on top of somebody else's", async () => {
+  test("is made on top of someone else's", async () => {
     const change = async ({ channel }: Monitor) => (channel === 'C0OPS3' ? channel : undefined);
     await expect(updateMonitor('report', createBusyStore(), fleet, change)).resolves.toBe('C0OPS3');
   });

@@ -61,7 +61,7 @@ test('a reboot is shown from its call to its end', async () => {
   await newest().getByText('sandbox-key-full').waitFor();
   expect(await newest().getAttribute('class')).toContain('is-new');
   await page.getByRole('status', { name: 'VPS-10001 is rebooting' }).waitFor();
-  await page.getByRole('progressbar', { name: 'How far it is rebooting' }).waitFor();
+  await page.getByRole('progressbar', { name: 'Progress of rebooting' }).waitFor();
   await page.getByRole('status', { name: 'VPS-10001 is running' }).waitFor({ timeout: 20_000 });
 });
 

@@ -104,7 +104,7 @@ describe('a run that needs approval', () => {
     expect(await running.service.changes()).toEqual([]);
   });
 
-  test('is recognised when it is requested another way', async () => {
+  test('is recognized when it is requested another way', async () => {
     await requireApproval('reboot');
     await running.slack.slash('action VPS-10001 reboot');
     await running.slack.click(await running.slack.message('Send reboot to web-01 (VPS-10001)?'), 'confirm');
@@ -173,19 +173,19 @@ describe('the approval rules', () => {
   test('are removed by a description that fits only one', async () => {
     const { slack } = running;
     await requireApproval('reboot', '--vps VPS-10001');
-    await slack.slash('approval drop juggle');
+    await slack.slash('approval delete juggle');
     await slack.message('There\'s no approval rule "juggle"');
     await requireApproval('reboot', '--vps VPS-10002');
-    await slack.slash('approval drop reboot');
+    await slack.slash('approval delete reboot');
     await slack.message(/2 rules apply to "reboot": give the ID of one, \w+ \(VPS VPS-10001\) or \w+/);
     const rules = JSON.stringify((await slack.earlierMessage('on web-02 (VPS-10002)')).blocks);
     const [, id] = /"Delete Rule (\w+)"/.exec(rules) ?? [];
-    await slack.slash(`approval drop ${id?.toUpperCase()}`);
+    await slack.slash(`approval delete ${id?.toUpperCase()}`);
     await slack.message('Rule deleted: reboot on web-01 (VPS-10001)');
     await requireApproval('snapshot create');
-    await slack.slash('approval drop snapshot create');
+    await slack.slash('approval delete snapshot create');
     await slack.message('Rule deleted: snapshot create');
-    await slack.slash('approval drop Reboot');
+    await slack.slash('approval delete Reboot');
     await slack.message('Rule deleted: reboot on web-02 (VPS-10002)');
   });
 
@@ -193,15 +193,15 @@ describe('the approval rules', () => {
     await running.slack.slash('approval require juggle');
     await running.slack.message(`"juggle" isn't an operation that changes something.`);
     await running.slack.slash('approval require destroy --vps web-*');
-    await running.slack.message('web-* is a pattern of host names, and those can change');
+    await running.slack.message('web-* is a pattern of hostnames, and those can change');
   });
 
-  test('by a host name apply to the VPS that has it', async () => {
+  test('by a hostname apply to the VPS that has it', async () => {
     const { slack } = running;
     await slack.slash('approval require reboot --vps db-02');
     const rules = await slack.message('Approval is now required for reboot on db-02 (VPS-10006)');
-    expect(blocksText(rules)).toContain('This stays with the VPS name, also if host names change.');
-    await slack.slash('approval drop reboot');
+    expect(blocksText(rules)).toContain('This stays with the VPS name, even if hostnames change.');
+    await slack.slash('approval delete reboot');
     await slack.message('Rule deleted: reboot on db-02 (VPS-10006)');
   });
 });

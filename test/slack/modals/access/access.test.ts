@@ -44,13 +44,13 @@ describe('a right granted by a command', () => {
     expect(await service.changes()).toHaveLength(1);
   });
 
-  test('by a host name stays with the VPS that had it', async () => {
+  test('by a hostname stays with the VPS that had it', async () => {
     const { slack, service } = running;
     await slack.slash('access grant @bob operate web-02, web-01 VPS-10003 web-02.acme.example');
     const granted = await slack.message(
       'Granted: operate on web-02 (VPS-10002), web-01 (VPS-10001), api-01 (VPS-10003)',
     );
-    expect(blocksText(granted)).toContain('This stays with the VPS name, also if host names change.');
+    expect(blocksText(granted)).toContain('This stays with the VPS name, even if hostnames change.');
     await service.rename('VPS-10001', 'old.acme.example');
     await service.rename('VPS-10005', 'web-01.acme.example');
     await slack.slash('reboot VPS-10005', bob);
@@ -84,18 +84,14 @@ describe('a right granted by a command', () => {
 
   test.each([
     ['to a guest', '@dave view', '@dave is a guest'],
-    ['to somebody of another organisation', '@erin view', '@erin is not a member of this workspace'],
+    ['to someone of another organization', '@erin view', '@erin is not a member of this workspace'],
     ['to an app', '@Rackhand view', 'is an app'],
     ['to nobody that Slack knows', '@nobody view', "Slack doesn't know @nobody"],
     ['of nothing there is', '@bob everything', 'A right is view, reveal, operate, destroy or admin'],
     ['on no VPS', '@bob view web-77', 'Rackhand found no VPS called "web-77"'],
-    [
-      'on a pattern of host names',
-      '@bob view web-*',
-      'web-* is a pattern of host names, and those can change',
-    ],
+    ['on a pattern of hostnames', '@bob view web-*', 'web-* is a pattern of hostnames, and those can change'],
     ['admin on some VPS', '@bob admin VPS-10001', 'The right admin covers everything'],
-    ['admin to everybody', 'everyone admin', "The right admin can't be granted to everyone"],
+    ['admin to everyone', 'everyone admin', "The right admin can't be granted to everyone"],
   ])('is not granted %s', async (_, words, says) => {
     await running.slack.slash(`access grant ${words}`);
     await running.slack.message(says);
@@ -171,7 +167,7 @@ describe('the access modal', () => {
     });
     expect((await submit(people())).errors).toEqual({ people: 'Name a person, a group, or everyone.' });
     expect((await submit({ ...people('U0BOB'), ...vps('web-*') })).errors).toEqual({
-      vps: expect.stringContaining('web-* is a pattern of host names'),
+      vps: expect.stringContaining('web-* is a pattern of hostnames'),
     });
     const adminOnOneVps = { ...people('U0BOB'), ...right('admin'), ...vps('VPS-10001') };
     expect((await slack.submit(form, adminOnOneVps)).errors).toEqual({

@@ -7,7 +7,7 @@ beforeEach(async () => {
 });
 afterEach(() => running.close());
 
-test('a form opened with a host name has the VPS chosen, and lists its snapshots', async () => {
+test('a form opened with a hostname has the VPS chosen, and lists its snapshots', async () => {
   const { slack } = running;
   await slack.slash('snapshot restore db-01');
   const view = await slack.modal();
@@ -30,7 +30,7 @@ test('a form opened with a name that fits no VPS has none chosen', async () => {
   expect(blocksText(await slack.modal())).not.toContain('initial_option');
 });
 
-test('a select finds a VPS by its host name and shows both names', async () => {
+test('a select finds a VPS by its hostname and shows both names', async () => {
   const { slack } = running;
   await slack.slash('snapshot create');
   const view = await slack.modal();

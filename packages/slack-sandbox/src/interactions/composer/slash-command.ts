@@ -79,7 +79,7 @@ function buildPayload(
     }),
     api_app_id: sandboxApp.id,
     // Slack sends this boolean as text, both over Socket Mode and in forms.
-    is_enterprise_install: String(workspace.installedBy === 'organisation'),
+    is_enterprise_install: String(workspace.installedBy === 'organization'),
     ...(workspace.enterprise && {
       enterprise_id: workspace.enterprise.id,
       enterprise_name: workspace.enterprise.name,

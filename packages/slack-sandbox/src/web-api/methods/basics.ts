@@ -18,10 +18,10 @@ export const apiTest = defineAppMethod({
 export const authTest = defineMethod({
   name: 'auth.test',
   tier: 'special',
-  isForOrganisation: true,
+  isForOrganization: true,
   args: z.object({}),
   run(_args, _core, { team: ownTeam, enterprise, installedBy, bot, people }) {
-    const isOrgWide = installedBy === 'organisation';
+    const isOrgWide = installedBy === 'organization';
     // For an organization's token, the organization is named instead of the workspace.
     const team = enterprise && isOrgWide ? { ...enterprise, domain: 'initech-group.enterprise' } : ownTeam;
     return {

@@ -56,7 +56,7 @@ export function findChannel(workspace: Workspace, reference: string): Channel | 
 
 /**
  * Returns whether a person can read a channel. Members can. If the channel is public, so can
- * everybody except guests and external people.
+ * everyone except guests and external people.
  */
 export function canRead(workspace: Workspace, channel: Channel, userId: string): boolean {
   if (channel.members.has(userId)) return true;

@@ -28,10 +28,10 @@ export interface MessageStore {
   decorate(channel: string, ts: string, change: Partial<MessageDraft>): void;
   /** Deletes a message. If it has replies, a placeholder remains. */
   delete(channel: string, ts: string, visibleTo?: string): void;
-  /** Returns a message that everybody in the channel can see. */
+  /** Returns a message that everyone in the channel can see. */
   find(channel: string, ts: string): Message | undefined;
   findEphemeral(channel: string, ts: string, user: string): Message | undefined;
-  /** Returns all messages that everybody in the channel can see, including replies, oldest first. */
+  /** Returns all messages that everyone in the channel can see, including replies, oldest first. */
   list(channel: string): Message[];
   /** Returns the messages that a person can see, oldest first. */
   listVisibleTo(channel: string, user: string): VisibleMessage[];

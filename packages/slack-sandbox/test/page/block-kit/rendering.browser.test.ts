@@ -241,7 +241,7 @@ async function seriousFindings() {
     .map(({ id, nodes }) => [id, ...nodes.slice(0, 5).map(({ html }) => html.slice(0, 200))]);
 }
 
-describe.each(['light', 'dark'] as const)('everything, in %s colours,', (colorScheme) => {
+describe.each(['light', 'dark'] as const)('everything, in %s colors,', (colorScheme) => {
   beforeEach(() => page().emulateMedia({ colorScheme, reducedMotion: 'reduce' }));
 
   test('has no serious axe findings in messages, and is no wider than a phone', async () => {

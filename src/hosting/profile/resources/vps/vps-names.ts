@@ -24,13 +24,13 @@ const wrapperFields = [
   'config',
 ];
 
-/** Maximum length of a host name, from RFC 1035. */
+/** Maximum length of a hostname, from RFC 1035. */
 const maxNameChars = 253;
 
 /** Control characters would break lines of a message. */
 const controlCharacter = /\p{Cc}/u;
 
-/** Matches a host name with at least two labels, which can contain letters of any script. */
+/** Matches a hostname with at least two labels, which can contain letters of any script. */
 const hostnamePattern = /^[\p{L}\p{N}](?:[\p{L}\p{N}_-]*[\p{L}\p{N}])?(?:\.[\p{L}\p{N}_-]+)+\.?$/u;
 
 /** Matches numbers and dots only, which are an address. An address has no short form. */

@@ -78,7 +78,7 @@ function TransitionProgress({ since, until, clockOffsetMs, state }: TransitionPr
     <progress
       max={until - since}
       value={Math.min(nowMs, until) - since}
-      aria-label={`How far it is ${state}`}
+      aria-label={`Progress of ${state}`}
     />
   );
 }

@@ -21,8 +21,8 @@ const maxSuggestions = 8;
 
 /** Slack's own commands that the sandbox supports. */
 const builtInCommands: readonly Command[] = [
-  { command: '/invite', description: 'Add somebody to this channel', usage_hint: '@somebody' },
-  { command: '/remove', description: 'Remove somebody from this channel', usage_hint: '@somebody' },
+  { command: '/invite', description: 'Add someone to this channel', usage_hint: '@someone' },
+  { command: '/remove', description: 'Remove someone from this channel', usage_hint: '@someone' },
   { command: '/archive', description: 'Archive this channel' },
 ];
 
@@ -83,7 +83,7 @@ function listCommandSuggestions(workspace: WorkspaceData): Suggestion[] {
 }
 
 function listNameSuggestions({ people, groups }: WorkspaceData): Suggestion[] {
-  const broadcasts = { here: 'everybody here now', channel: 'everybody in this channel' };
+  const broadcasts = { here: 'everyone here now', channel: 'everyone in this channel' };
   return [
     ...people.map((person) => ({
       kind: 'person' as const,

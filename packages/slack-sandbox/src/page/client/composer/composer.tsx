@@ -106,8 +106,8 @@ export function Composer({ label, drafts, insertion, focusRequest, send }: Props
         <button
           type="button"
           className="icon-button"
-          aria-label="Mention somebody"
-          title="Mention somebody"
+          aria-label="Mention someone"
+          title="Mention someone"
           onClick={() => composing.insert('@')}
         >
           <Icon name="at" />

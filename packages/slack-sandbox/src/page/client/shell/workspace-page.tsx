@@ -38,7 +38,7 @@ export function WorkspacePage({ workspaceStore, workspace, theme }: Props): Reac
   );
 
   const session = useCreateSession(workspaceStore, workspace, me, address, isReloaded, notify);
-  if (!session) return <p role="alert">Nobody is in this workspace.</p>;
+  if (!session) return <p role="alert">No one is in this workspace.</p>;
   return (
     <SessionContext value={session}>
       <SessionShell key={session.me.id} session={session} theme={theme} />

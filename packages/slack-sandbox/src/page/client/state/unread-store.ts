@@ -104,7 +104,7 @@ export function createUnreadStore(
   };
 }
 
-/** Returns whether a message mentions a person: directly, by a group, or by a mention of everybody. */
+/** Returns whether a message mentions a person: directly, by a group, or by a mention of everyone. */
 export function mentionsUser({ groups }: WorkspaceData, message: MessageData, user: string): boolean {
   if (message.user === user) return false;
   const isTheirs = (id: string) =>

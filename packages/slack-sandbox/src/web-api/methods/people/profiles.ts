@@ -106,7 +106,7 @@ export const teamProfileGet = defineMethod({
 export const authTeamsList = defineMethod({
   name: 'auth.teams.list',
   tier: 2,
-  isForOrganisation: true,
+  isForOrganization: true,
   args: z.object({ cursor: z.string().optional(), include_icon: flag.optional() }),
   run(_args, core, workspace) {
     const teams = core

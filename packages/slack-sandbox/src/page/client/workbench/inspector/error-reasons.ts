@@ -41,7 +41,7 @@ const callErrors: Readonly<Record<string, ErrorReason>> = {
     text: 'There is no such person in this workspace.',
     hint: 'Check whether the id belongs to another workspace.',
   },
-  is_archived: { text: 'The channel is archived.', hint: 'Nobody can post there.' },
+  is_archived: { text: 'The channel is archived.', hint: 'No one can post there.' },
   invalid_blocks: {
     text: 'The blocks break a rule of Block Kit.',
     hint: 'Each problem below has a location, which is highlighted in the payload.',

@@ -248,7 +248,7 @@ describe('a denial says', () => {
     const required = { right: 'operate', vps: ['VPS-1'] } as const;
     expect(toDenial({ kind: 'allowed' }, required)).toBeUndefined();
     expect(toDenial({ kind: 'channelLimited', maxRight: 'view' }, required)?.message).toBe(
-      'This channel allows only "view", so nobody can operate a VPS from here.',
+      'This channel allows only "view", so no one can operate a VPS from here.',
     );
   });
 });

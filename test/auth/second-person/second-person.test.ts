@@ -121,7 +121,7 @@ describe('an act that needs a second person', () => {
     expect(shown).toMatchObject([{ id, cards: [{ channel: 'D0' }], decision: { kind, by: 'U0ZOE' } }]);
     expect(await listEntries()).toEqual([
       {
-        operation: 'approval drop',
+        operation: 'approval delete',
         user_id: 'U0ZOE',
         status: 'done',
         outcome: expect.stringContaining(`${kind === 'approved' ? 'Approved' : 'Declined'}: Delete the`),

@@ -185,7 +185,7 @@ describe('the access modal', () => {
     await slack.submit(form, right('view'));
     const shown = await waitForView('<#C0OPS>   at most *view*');
     await slack.slash('reboot VPS-10001');
-    await slack.message('This channel allows only "view", so nobody can operate a VPS from here');
+    await slack.message('This channel allows only "view", so no one can operate a VPS from here');
     await slack.slash('reboot VPS-10001', { channel: 'C0GENERAL' });
     await slack.message('Reboot web-01 (VPS-10001)?', 'C0GENERAL');
     await slack.act('click', { user: 'U0ALICE', view: shown.id, action_id: 'access:lift' });

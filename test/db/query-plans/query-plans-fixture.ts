@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from 'vitest';
-import { openDatabase } from '../../src/db/engines/database.ts';
-import { startStack } from '../stack.ts';
+import { openDatabase } from '../../../src/db/engines/database.ts';
+import { startStack } from '../../stack.ts';
 import { fillGrowingTables } from './large-tables.ts';
 
 /** Statements by their SQL, with the values that each had first. */

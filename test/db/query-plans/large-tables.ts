@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../../src/db/engines/database.ts';
+import type { Database } from '../../../src/db/engines/database.ts';
 
 /**
  * Tables that grow with use. The others have a few rows for each workspace, or forget their rows

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
-import { createPostgresDatabase } from '../services/postgres.ts';
+import { createPostgresDatabase } from '../../services/postgres.ts';
 import { growingTables } from './large-tables.ts';
 import { type RecordedStatements, useLargeDatabase } from './query-plans-fixture.ts';
 

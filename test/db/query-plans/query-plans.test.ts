@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { makeScratchDirectory } from '../scratch-directory.ts';
+import { makeScratchDirectory } from '../../scratch-directory.ts';
 import { growingTables } from './large-tables.ts';
 import { type RecordedStatements, useLargeDatabase } from './query-plans-fixture.ts';
 

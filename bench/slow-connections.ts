@@ -10,7 +10,7 @@ const commandIntervalMs = 100;
 /** The start of a request that never ends: in the headers, or in the body behind a forged signature. */
 const beginnings = [
   'POST /slack/events HTTP/1.1\r\nhost: rackhand\r\n',
-  `POST /slack/events HTTP/1.1\r\nhost: rackhand\r\ncontent-length: 900000\r\nx-slack-signature: v0=${'0'.repeat(64)}\r\nx-slack-request-timestamp: NOW\r\n\r\n${'x'.repeat(800)}`,
+  `POST /slack/events HTTP/1.1\r\nhost: rackhand\r\ncontent-type: application/json\r\ncontent-length: 900000\r\nx-slack-signature: v0=${'0'.repeat(64)}\r\nx-slack-request-timestamp: NOW\r\n\r\n${'x'.repeat(800)}`,
 ];
 
 /** Keeps a number of slow connections open. A connection that the server closes is opened again. */

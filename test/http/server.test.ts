@@ -75,6 +75,25 @@ test('an unknown path is 404, another method 405, and an error 500 without detai
   expect(await response.text()).toBe('');
 });
 
+test.each(['/healthz', '/unknown', '/fails'])(
+  'the response for %s has the security headers',
+  async (path) => {
+    const handle = () => Promise.reject(new Error('no'));
+    const ask = await startServer([
+      ...createHealthRoutes(createReadiness({})),
+      { method: 'GET', path: '/fails', handle },
+    ]);
+    const { headers } = await ask(path);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+      'strict-transport-security': 'max-age=31536000',
+    });
+  },
+);
+
 test('connections that never finish a request give way to new ones, and an answer is never cut off', async () => {
   let answer = () => {};
   const server = createServer((_, response) => {

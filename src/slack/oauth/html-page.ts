@@ -48,23 +48,18 @@ a.action:focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; 
 
 const styleHash = createHash('sha256').update(style).digest('base64');
 
-/**
- * The page can't load anything from elsewhere, can't be framed, and sends no referrer, because its
- * URL contains a state or a code.
- */
-const pageHeaders: Readonly<Record<string, string>> = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; frame-ancestors 'none'`,
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cache-control': 'no-store',
-  // Browsers ignore this header over http://.
-  'strict-transport-security': 'max-age=31536000',
-};
+/** The page can't load anything from elsewhere. The server's other headers apply too. */
+const pageHeaders = new Map([
+  ['content-type', 'text/html; charset=utf-8'],
+  [
+    'content-security-policy',
+    `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; frame-ancestors 'none'`,
+  ],
+]);
 
-/** Sets the security headers of every install page. */
+/** Sets the headers of an install page. */
 export function setPageHeaders(response: ServerResponse): void {
-  for (const [name, value] of Object.entries(pageHeaders)) response.setHeader(name, value);
+  response.setHeaders(pageHeaders);
 }
 
 export function sendPage(response: ServerResponse, status: number, content: PageContent): void {

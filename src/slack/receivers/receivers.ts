@@ -18,6 +18,7 @@ const socketConnections = 2;
 
 /** HTTP status of a rejected request, if it isn't 401. */
 const rejectionStatuses: Partial<Record<RequestRejection, number>> = {
+  unsupported_type: 415,
   too_large: 413,
   overloaded: 503,
   malformed: 400,

@@ -8,6 +8,7 @@ export type RequestRejection =
   | 'future'
   | 'forged'
   | 'replayed'
+  | 'unsupported_type'
   | 'too_large'
   | 'overloaded'
   | 'malformed';
@@ -35,6 +36,11 @@ const maxPendingBytes = 16 * maxBodyBytes;
  * Bolt itself rejects only old timestamps.
  */
 const maxClockSkewMs = 5 * 60_000;
+
+const formType = 'application/x-www-form-urlencoded';
+
+/** Slack sends forms and JSON. Bolt recognises a form only by exactly this type. */
+const contentTypes = new RegExp(`^(${formType}|application/json(;.*)?)$`);
 
 /** Maximum number of remembered signatures. If there are more, request keys still prevent duplicate runs. */
 const maxRememberedSignatures = 50_000;
@@ -78,6 +84,7 @@ export function createRequestVerifier(
     if (!Number.isFinite(skewMs)) return 'unsigned';
     if (skewMs < -maxClockSkewMs) return 'stale';
     if (skewMs > maxClockSkewMs) return 'future';
+    if (!contentTypes.test(headers['content-type'] ?? '')) return 'unsupported_type';
     return Number(headers['content-length'] ?? 0) > maxBodyBytes ? 'too_large' : { signature, timestamp };
   }
 
@@ -128,7 +135,7 @@ interface Signature {
  */
 function isObjectBody(contentType: string | undefined, body: Buffer): boolean {
   const text = body.toString();
-  if (contentType !== 'application/x-www-form-urlencoded') return isJsonObject(text);
+  if (contentType !== formType) return isJsonObject(text);
   const payload = new URLSearchParams(text).get('payload');
   return payload === null || isJsonObject(payload);
 }

@@ -142,6 +142,16 @@ describe('a request in the name of Slack', () => {
     expect((await post(command('help'))).status).toBe(200);
   });
 
+  test.each([
+    'text/plain',
+    'multipart/form-data; boundary=x',
+    'application/xml',
+    'application/x-www-form-urlencoded; charset=latin1',
+  ])('is rejected with 415 if its type is %s', async (contentType) => {
+    expect((await post(command('help'), {}, contentType)).status).toBe(415);
+    expect(await refused()).toEqual({ unsupported_type: 1 });
+  });
+
   test('is rejected before its body is read if its headers are wrong', async () => {
     const { port } = new URL(running.appUrl);
     const socket = connect(Number(port), '127.0.0.1');
@@ -154,7 +164,7 @@ describe('a request in the name of Slack', () => {
   test('is rejected while half-sent bodies fill the memory for them', async () => {
     const { port } = new URL(running.appUrl);
     const timestamp = nowS();
-    const head = `POST /slack/events HTTP/1.1\r\nHost: x\r\nContent-Length: 1048576\r\nX-Slack-Signature: v0=0\r\nX-Slack-Request-Timestamp: ${timestamp}\r\n\r\n`;
+    const head = `POST /slack/events HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1048576\r\nX-Slack-Signature: v0=0\r\nX-Slack-Request-Timestamp: ${timestamp}\r\n\r\n`;
     const sockets = Array.from({ length: 20 }, () => connect(Number(port), '127.0.0.1'));
     const answers: string[] = [];
     for (const socket of sockets) {

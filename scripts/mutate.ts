@@ -122,7 +122,13 @@ async function doTestsPass(copy: string, { tests }: Area): Promise<boolean> {
 
 function doesGroupPass(copy: string, tests: readonly string[]): Promise<boolean> {
   const vitest = join(copy, 'node_modules/vitest/vitest.mjs');
-  const args = [vitest, 'run', '--bail', '1', '--reporter', 'dot', ...tests];
+  const args = [vitest, 'run', '--bail', '1', '--reporter', 'dot'];
+  // A mutant changes one file, so the transformed code of the others is kept.
+  args.push(
+    '--experimental.fsModuleCache',
+    `--experimental.fsModuleCachePath=${join(copy, '.vitest-cache')}`,
+  );
+  args.push(...tests);
   return new Promise((done) => {
     execFile(process.execPath, args, { cwd: copy, timeout: testTimeoutMs, maxBuffer: 2 ** 26 }, (error) =>
       done(error === null),

@@ -32,7 +32,7 @@ const isVpsPattern = /^vps-/i;
 export const vpsWordSchema = z
   .string()
   .trim()
-  .max(maxWordChars)
+  .max(maxWordChars, { error: `Use at most ${maxWordChars} characters` })
   .transform((word, context) => {
     if (!isVpsPattern.test(word) && /^[\p{L}\p{N}._*-]+$/u.test(word)) return word.replace(/\*+/g, '*');
     const parsed = vpsPatternSchema.safeParse(word);

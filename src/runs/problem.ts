@@ -20,6 +20,9 @@ export interface Problem {
   readonly nextSteps?: readonly NextStep[];
 }
 
+/** Stands for errors that nobody foresaw. */
+export const unexpectedErrorMessage = 'Something went wrong in Rackhand.';
+
 const nothingChanged = 'Nothing was changed.';
 const unknownChange = "It's unknown whether anything was changed.";
 
@@ -43,7 +46,7 @@ export function toProblem(error: unknown, { isChanging }: { readonly isChanging:
   const remedy = findKeyRemedy(code);
   return {
     code,
-    message: isExpected ? error.message : 'Something went wrong in Rackhand.',
+    message: isExpected ? error.message : unexpectedErrorMessage,
     ...(failure?.serviceMessage && { serviceMessage: failure.serviceMessage }),
     changed: doubt ?? nothingChanged,
     advice: doubt === undefined ? adviceByCode[code] : 'Check the target before you retry.',

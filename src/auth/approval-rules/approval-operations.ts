@@ -139,7 +139,7 @@ export function createApprovalOperations({
             .string({ error: 'Say which rule: give its ID, or what it applies to' })
             .trim()
             .min(1, { error: 'Say which rule: give its ID, or what it applies to' })
-            .max(60),
+            .max(60, { error: 'Use at most 60 characters' }),
         ),
       },
       button: 'Delete',

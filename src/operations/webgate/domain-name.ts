@@ -8,4 +8,8 @@ export const domainNameSchema = z
   .string({ error: 'Give the domain' })
   .trim()
   .toLowerCase()
-  .pipe(z.hostname({ error: 'Give a domain, such as app.example.com' }).max(maxDomainChars));
+  .pipe(
+    z
+      .hostname({ error: 'Give a domain, such as app.example.com' })
+      .max(maxDomainChars, { error: `Use at most ${maxDomainChars} characters` }),
+  );

@@ -66,7 +66,7 @@ export function createServiceOperations({
             hint: 'If empty, all corrections are removed.',
             initial: '',
           },
-          z.string().trim().max(60),
+          z.string().trim().max(60, { error: 'Use at most 60 characters' }),
         ),
       },
       button: 'Remove',

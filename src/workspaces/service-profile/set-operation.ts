@@ -66,7 +66,13 @@ export function createSetOperation({ store, assertChangeable, now }: SetDependen
     valueName: 'FIELD',
     control: { kind: 'remote', source: fieldChoices },
     required: false,
-    schema: z.preprocess((value) => value ?? '', z.string().trim().max(maxFieldChars)),
+    schema: z.preprocess(
+      (value) => value ?? '',
+      z
+        .string()
+        .trim()
+        .max(maxFieldChars, { error: `Use at most ${maxFieldChars} characters` }),
+    ),
   });
 
   return defineLocal({

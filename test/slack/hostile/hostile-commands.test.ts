@@ -1,27 +1,65 @@
 import fc from 'fast-check';
-import { afterEach, expect, test } from 'vitest';
-import { hostileCommand, mayChange } from './hostile-commands.ts';
-import { type HostileHarness, startHostileHarness } from './hostile-harness.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { loadFullCatalogue } from '../../../scripts/load-full-catalogue.ts';
+import { hostileCommand, listHostileFields, mayChange } from './hostile-commands.ts';
+import { channels, type HostileHarness, startHostileHarness } from './hostile-harness.ts';
 
 let stage: HostileHarness;
+beforeEach(async () => {
+  stage = await startHostileHarness({});
+});
 afterEach(() => stage.close());
 
 /**
  * As many as there is time for with the whole stack; the others are in `rendered-texts.test.ts`.
  */
-const typedWholly = 300;
+const typedWholly = 100;
 
 const askers = ['U0ALICE', 'U0BOB', 'U0CAROL'];
 
+/** Types a command, and expects one reply more. */
+async function type(text: string, turn: number, user = 'U0ALICE'): Promise<void> {
+  await stage.passTime(1_000);
+  const channel = channels[turn % channels.length] ?? '';
+  expect(await stage.slack.slash(text, { user, channel })).toMatchObject({ acknowledged: true });
+}
+
 test('any typed text gets a reply, changes nothing and mentions nobody', async () => {
-  stage = await startHostileHarness({});
   const texts = fc.sample(hostileCommand, typedWholly).filter((text) => !mayChange(text));
-  for (const [index, text] of texts.entries()) {
-    const { acknowledged } = await stage.slack.slash(text, { user: askers[index % askers.length] ?? '' });
-    expect(acknowledged).toBe(true);
-  }
+  for (const [index, text] of texts.entries()) await type(text, index, askers[index % askers.length]);
   await expect.poll(() => stage.saidCount(), { timeout: 20_000 }).toBeGreaterThanOrEqual(texts.length);
   expect(await stage.service.changes()).toEqual([]);
-  expect((await stage.answers()).filter(({ text }) => text.includes('went wrong inside'))).toEqual([]);
   await stage.expectHarmless([], []);
 }, 60_000);
+
+test('a hostile value in any argument of any operation gets a reply, and mentions nobody when it is shown later', async () => {
+  const prepare = [
+    'report add daily 09:00 --name "Fleet, daily"',
+    'watch add VPS-100* cpu > 99% --name "CPU of VPS-100*"',
+  ];
+  const show = [
+    'report list',
+    'watch list',
+    'mutes',
+    'alias list',
+    'access',
+    'approval list',
+    'service',
+    'history',
+  ];
+  const commands = [...prepare, ...listHostileFields(await loadFullCatalogue()), ...show];
+  for (const [index, text] of commands.entries()) await type(text, index);
+  await expect.poll(() => stage.saidCount(), { timeout: 60_000 }).toBeGreaterThanOrEqual(commands.length);
+  await stage.slack.act('home', { user: 'U0ALICE' });
+  await stage.slack.untilSeen(async () => expect(await stage.slack.home()).toContain('VPS-10001'));
+  await stage.expectHarmless();
+  // The validator's own words, which name types instead of arguments.
+  const texts = (await stage.answers()).map(({ text }) => text);
+  expect(
+    texts.filter((text) => /Too (big|small)|Invalid (input|string|option)|expected /.test(text)),
+  ).toEqual([]);
+  for (const text of texts) {
+    const sentences = text.split(/(?<=\.) /).filter((sentence) => sentence.length > 30);
+    expect(sentences).toEqual([...new Set(sentences)]);
+  }
+}, 120_000);

@@ -1,6 +1,7 @@
 import pino from 'pino';
 import { createSlackSandbox } from 'slack-sandbox';
 import { expect } from 'vitest';
+import { unexpectedErrorMessage } from '../../../src/runs/problem.ts';
 import { createHostingSandbox } from '../../../src/sandbox/hosting/sandbox.ts';
 import { startApp } from '../../../src/sandbox/stack.ts';
 import { createHostingDriver, createSlackDriver, manifestPath, type SlackMessage } from '../../stack.ts';
@@ -83,8 +84,8 @@ export async function startHostileHarness({ distort, vpsCount = 12 }: HostileHar
     },
 
     /**
-     * Expects that Slack has rejected nothing, that only the actor was mentioned, and that no
-     * secret was posted.
+     * Expects that Slack has rejected nothing, that only the actor was mentioned, that no error
+     * was unexpected, and that no secret was posted.
      */
     async expectHarmless(
       secrets: readonly string[] = [],
@@ -94,6 +95,7 @@ export async function startHostileHarness({ distort, vpsCount = 12 }: HostileHar
       expect(refused.filter((one) => !expectedRejections.has(one.refused))).toEqual([]);
       const seen = (await Promise.all(['U0ALICE', 'U0BOB', 'U0CAROL'].map(answers))).flat();
       expect(seen.flatMap(({ pings }) => pings).filter((id) => !askers.includes(id))).toEqual([]);
+      expect(seen.filter(({ text }) => text.includes(unexpectedErrorMessage))).toEqual([]);
       const said = [...seen, ...(await traffic())].map((one) => JSON.stringify(one));
       for (const secret of secrets) expect(said.filter((one) => one.includes(secret))).toEqual([]);
     },

@@ -83,7 +83,7 @@ function misplacedArguments(input: PlanInput): readonly FieldProblem[] {
   return isLost ? [...entries, { path: 'at', message: 'A cron expression contains its own times' }] : entries;
 }
 
-const everyTexts = { weekly: 'weekly', monthly: 'monthly', cron: 'by cron expression' } as const;
+const everyTexts = { weekly: 'weekly', monthly: 'monthly', cron: 'cron' } as const;
 
 function scopeProblems(
   { vps, about, what }: PlanInput,

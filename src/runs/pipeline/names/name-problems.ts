@@ -21,7 +21,9 @@ const maxButtons = 5;
 
 /** Returns the problem with an input whose fields aren't valid. */
 export function toFieldsProblem(problems: readonly FieldProblem[]): Problem {
-  return toInputProblem(`${problems.map(({ message }) => message).join('. ')}.`);
+  // Several words of a list can have the same problem.
+  const messages = new Set(problems.map(({ message }) => message));
+  return toInputProblem(`${[...messages].join('. ')}.`);
 }
 
 /** Returns the problem with an input that can't be run as it is. */

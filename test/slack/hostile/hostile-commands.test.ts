@@ -58,8 +58,6 @@ test('a hostile value in any argument of any operation gets a reply, and mention
   expect(
     texts.filter((text) => /Too (big|small)|Invalid (input|string|option)|expected /.test(text)),
   ).toEqual([]);
-  for (const text of texts) {
-    const sentences = text.split(/(?<=\.) /).filter((sentence) => sentence.length > 30);
-    expect(sentences).toEqual([...new Set(sentences)]);
-  }
+  // Each word of a list has the same problem.
+  expect(texts.filter((text) => text.split('A pattern is a VPS name').length > 2)).toEqual([]);
 }, 120_000);

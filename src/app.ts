@@ -1,10 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { createInfrastructure } from './app/infrastructure.ts';
 import { createMonitoring } from './app/monitoring.ts';
 import { createAppReadiness, pauseWhileClockIsWrong } from './app/readiness.ts';
 import { createScheduledBackups } from './app/scheduled-backups.ts';
 import { createSlackServices } from './app/slack-services.ts';
+import { stopWithinGrace } from './app/stop.ts';
 import { createWorkspaceServices } from './app/workspace-services.ts';
 import type { GrantRef } from './auth/grants/grant-store.ts';
 import type { AppSettings } from './config.ts';
@@ -33,9 +33,6 @@ import { createUninstaller } from './workspaces/uninstaller.ts';
 import { createUsedStates } from './workspaces/used-states.ts';
 
 export type { GrantRef };
-
-/** How long handing over and closing can take after the grace period of a stop. */
-const lastStepsMs = 3_000;
 
 /** Default of the setting STOP_GRACE_SECONDS. */
 const defaultStopGraceSeconds = 25;
@@ -268,26 +265,23 @@ export async function createApp(
     },
     async stop() {
       readiness.stop();
-      const untilGraceEnds = delay(stopGraceMs, undefined, { ref: false });
-      const withinGrace = (...work: readonly unknown[]) => Promise.race([Promise.all(work), untilGraceEnds]);
-      await withinGrace(server.stop(), metricsServer?.stop(), slack.stop());
-      monitoring.stop();
-      const jobsStopped = jobs.stop(stopGraceMs);
-      // Calls waiting for the quota are rejected. Their runs are handed over.
-      const limiterClosed = rateLimiter.close();
-      await withinGrace(limiterClosed, jobsStopped, slack.drained(), uninstaller.drained());
-      await withinGrace(runner.stop());
-      await withinGrace(runPublisher.drained());
-      // Whatever still runs after the grace period is handed over too.
-      runner.interrupt();
-      const untilEnd = delay(lastStepsMs, undefined, { ref: false });
-      await Promise.race([Promise.all([slack.drained(), runPublisher.drained(), jobsStopped]), untilEnd]);
-      const closed = runner
-        .release()
-        .catch((error: unknown) => log.error({ err: error }, "the leases of this process couldn't be ended"))
-        .then(() => Promise.all([charts.close(), transport.close()]))
-        .then(() => database.close());
-      await Promise.race([closed, untilEnd]);
+      await stopWithinGrace(
+        {
+          async stopAccepting() {
+            monitoring.stop();
+            await Promise.all([server.stop(), metricsServer?.stop(), slack.stop()]);
+          },
+          jobs,
+          rateLimiter,
+          requests: slack,
+          uninstaller,
+          runner,
+          messages: runPublisher,
+          close: () => Promise.all([charts.close(), transport.close()]).then(() => database.close()),
+          log,
+        },
+        stopGraceMs,
+      );
     },
   };
 }

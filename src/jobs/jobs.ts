@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../db/engines/database.ts';
 import { type Attempt, startAttempt } from './attempt.ts';
@@ -221,7 +220,8 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
     async stop(graceMs) {
       stopping.abort(new Error('Rackhand is stopping'));
       const ended = loop.stop().then(() => Promise.all([...attempts.values()].map((one) => one.ended)));
-      await Promise.race([ended, delay(graceMs, undefined, { ref: false })]);
+      const untilGraceEnds = new Promise((resolve) => void setTimeout(resolve, graceMs).unref());
+      await Promise.race([ended, untilGraceEnds]);
       cancelRenewal?.();
       const rest = [...attempts.values()];
       for (const attempt of rest) attempt.lose();

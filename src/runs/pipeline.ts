@@ -43,7 +43,7 @@ import type { RunServices } from './pipeline/run-services.ts';
 import { keepAnswer } from './pipeline/sending/keep-answer.ts';
 import { type AnsweredRun, send } from './pipeline/sending/send.ts';
 import { planProgressPolls, readOutcome, settleDone } from './pipeline/sending/settle-done.ts';
-import { unreadableRunProblem } from './problem.ts';
+import { expiredProblem, unreadableRunProblem } from './problem.ts';
 import type { Run } from './run.ts';
 import type { RunReply } from './run-reply.ts';
 import { storeSecrets } from './secrets/secret-store.ts';
@@ -141,6 +141,7 @@ async function claim(request: RunRequest, services: RunServices): Promise<Next<C
 /** Parses the stored input of a request that another process has claimed. */
 async function reopen(request: ContinuedRequest, services: RunServices): Promise<Next<ClaimedRun>> {
   const { run } = request;
+  if (run.status === 'expired') return end({ kind: 'problem', problem: expiredProblem(), runId: run.id });
   const operation = services.catalogue.find(run.operation);
   if (!operation || run.unreadableColumns.length > 0) {
     services.unreadableRuns.add(run, operation ? 'not JSON' : 'there is no such operation');

@@ -72,7 +72,7 @@ export interface HandOver {
 interface HandOverDependencies {
   readonly jobs: Pick<Jobs, 'define' | 'clock'>;
   readonly vault: Vault;
-  readonly runs: Pick<RunStore, 'giveUp' | 'takeOver'>;
+  readonly runs: Pick<RunStore, 'giveUp' | 'takeOver' | 'find'>;
   readonly lease: () => Lease;
   /** Starts to execute a queued change. */
   readonly execute: (run: Run) => void;
@@ -98,6 +98,12 @@ export function createHandOver(dependencies: HandOverDependencies): HandOver {
     }
   }
 
+  /** Finds a run that has expired before a process claimed it. Its actor doesn't know yet. */
+  async function findExpired(runId: string): Promise<Run | undefined> {
+    const run = await runs.find(runId);
+    return run?.status === 'expired' ? run : undefined;
+  }
+
   /** Returns whether someone continues the work. */
   async function resume(runId: string, work: UnfinishedWork): Promise<boolean> {
     switch (work.kind) {
@@ -108,7 +114,7 @@ export function createHandOver(dependencies: HandOverDependencies): HandOver {
       }
       case 'request': {
         if (events.listenerCount('continued') === 0) return false;
-        const run = await runs.takeOver(runId, null, lease());
+        const run = (await runs.takeOver(runId, null, lease())) ?? (await findExpired(runId));
         return !run || events.emit('continued', { ...work, run });
       }
       default:

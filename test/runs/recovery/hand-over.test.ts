@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { createSystemClock } from '../../../src/jobs/clock.ts';
+import { createLocalDatabaseClock } from '../../../src/jobs/database-clock.ts';
+import { createJobs } from '../../../src/jobs/jobs.ts';
+import type { RunReply } from '../../../src/runs/run-reply.ts';
+import { minuteMs, useRunnerFixture } from '../runner-fixture.ts';
+
+const fixture = useRunnerFixture();
+
+/** Starts a process that continues requests, and returns its replies. */
+async function startNext() {
+  const clock = { ...createSystemClock(), now: () => fixture.nowMs };
+  const jobs = createJobs({
+    db: fixture.database.db,
+    databaseClock: createLocalDatabaseClock(clock),
+    hasReplicas: false,
+    log: { warn: () => undefined, error: () => undefined },
+  });
+  const next = fixture.createRunner({ jobs });
+  const replies: RunReply[] = [];
+  next.handOverEvents.on('continued', async (work) => {
+    if (work.kind === 'request') replies.push(await next.resume(work));
+  });
+  await next.start();
+  await jobs.start();
+  return { replies, stop: () => jobs.stop(1_000) };
+}
+
+/** Makes a request whose check doesn't end, and hands it over. */
+async function handOver(): Promise<void> {
+  const { promise: never } = Promise.withResolvers<never>();
+  const isChecking = Promise.withResolvers<void>();
+  const stopping = fixture.createRunner({
+    resolveAccess() {
+      isChecking.resolve();
+      return never;
+    },
+  });
+  const reply = fixture.request(stopping, 'reboot', { vps: 'VPS-10001' });
+  await isChecking.promise;
+  stopping.interrupt();
+  expect(await reply).toEqual({ kind: 'handedOver' });
+}
+
+test('a request that was handed over is continued by the next process', async () => {
+  await handOver();
+  const { replies, stop } = await startNext();
+  await expect.poll(() => replies).toMatchObject([{ kind: 'confirmation' }]);
+  await stop();
+});
+
+test('a request that expired before a process claimed it is reported to its actor', async () => {
+  await handOver();
+  fixture.nowMs += 11 * minuteMs;
+  const { replies, stop } = await startNext();
+  await expect
+    .poll(() => replies)
+    .toMatchObject([{ kind: 'problem', problem: { code: 'deadline_passed' }, runId: expect.any(String) }]);
+  await stop();
+});

@@ -10,7 +10,7 @@ import { expiredProblem } from '../../src/runs/problem.ts';
 import { createProblemEnd } from '../../src/runs/run.ts';
 import { createRunStore, type RunStore } from '../../src/runs/store/run-store.ts';
 import { type StartDatabase, useTestDatabase } from '../db/test-database.ts';
-import { testVault } from '../db/test-vault.ts';
+import { testVault } from '../runs/test-vault.ts';
 import { insertRuns, listRunRows } from './insert-runs.ts';
 
 /** Tests of the activity log that are the same for every database. */

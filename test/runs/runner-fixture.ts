@@ -19,9 +19,9 @@ import { createRunner, type Runner, type RunnerDependencies } from '../../src/ru
 import { createOneTimeSecretStore } from '../../src/runs/secrets/one-time-secret-store.ts';
 import { createRunStore, type RunStore } from '../../src/runs/store/run-store.ts';
 import { createHostingSandbox, type HostingSandbox } from '../../src/sandbox/hosting/sandbox.ts';
-import { testVault } from '../db/test-vault.ts';
 import { eventually } from '../eventually.ts';
 import { createRun } from './create-run.ts';
+import { testVault } from './test-vault.ts';
 
 const callLog = z.object({ calls: z.array(z.object({ method: z.string(), path: z.string() })) });
 

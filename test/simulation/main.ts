@@ -31,11 +31,13 @@ const statusCounts = new Map<string, number>();
 let simulatedCount = 0;
 let failedCount = 0;
 let crashCount = 0;
+let stopCount = 0;
 for (let seed = firstSeed; seed <= lastSeed; seed += 1) {
   const { violations, statuses, world } = await simulate(seed, shared);
   simulatedCount += 1;
   for (const status of statuses) statusCounts.set(status, (statusCounts.get(status) ?? 0) + 1);
   crashCount += world.events.filter(({ kind }) => kind === 'crashed').length;
+  stopCount += world.events.filter(({ kind }) => kind === 'stopped').length;
   if (values.seed !== undefined) printWorld(world);
   if (violations.length > 0) failedCount += 1;
   for (const violation of violations) print(`seed ${seed}: ${violation}`);
@@ -44,7 +46,7 @@ for (let seed = firstSeed; seed <= lastSeed; seed += 1) {
 const durationMs = Math.round(performance.now() - startedMs);
 const statusList = [...statusCounts].map(([status, count]) => `${count} ${status}`).join(', ');
 print(
-  `${simulatedCount} seeds, ${failedCount} failed, ${crashCount} crashes; runs: ${statusList}; ${durationMs} ms`,
+  `${simulatedCount} seeds, ${failedCount} failed, ${crashCount} crashes, ${stopCount} stops; runs: ${statusList}; ${durationMs} ms`,
 );
 await shared.close();
 process.exitCode = failedCount === 0 ? 0 : 1;

@@ -35,6 +35,12 @@ export const sabotages = {
     search: 'await authorizeAgain(change, services);',
     replacement: '',
   },
+  /** Stops without handing requests over. */
+  'hand-over': {
+    file: 'src/runs/recovery/hand-over.ts',
+    search: 'await queue.schedule({ id, teamId, userId, payload: { jwe } });',
+    replacement: '',
+  },
   /** Doesn't record that a report is about to be posted. */
   'posting-mark': {
     file: 'src/monitoring/reports/schedule/occurrence-store.ts',

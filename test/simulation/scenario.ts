@@ -14,6 +14,8 @@ export interface Scenario {
   readonly crashRate: number;
   readonly delayRate: number;
   readonly freezeRate: number;
+  /** How many processes are stopped and replaced, as in a deploy. */
+  readonly stopCount: number;
   readonly maxCrashes: number;
   /** The chance that a delivery is repeated. */
   readonly duplicateRate: number;
@@ -36,6 +38,7 @@ export function chooseScenario(random: Random): Scenario {
     crashRate: random.pick([0, 0.002, 0.01, 0.03]),
     delayRate: random.pick([0.05, 0.3]),
     freezeRate: random.pick([0, 0, 0.001, 0.005]),
+    stopCount: random.pick([0, 0, 1, 3]),
     maxCrashes: random.between(1, 6),
     duplicateRate: random.pick([0, 0.3, 0.8]),
     // The clock of one machine. Replicas use that of PostgreSQL.

@@ -48,9 +48,9 @@ async function live(world: World): Promise<void> {
   /** Starts a process, and another one whenever it has crashed. */
   async function keepRunning(index: number): Promise<void> {
     for (let generation = 1; ; generation += 1) {
-      const one = startProcess(world, `${index}.${generation}`, board);
+      const one = startProcess(world, `${index}.${generation}`, board, people.continueWork);
       processes.set(index, one);
-      await one.crashed;
+      await one.ended;
       await time.sleep(random.pick([100, 5_000, 60_000]));
     }
   }
@@ -58,6 +58,7 @@ async function live(world: World): Promise<void> {
   await addReports(world);
   for (let index = 0; index < scenario.processCount; index += 1) void keepRunning(index);
   people.begin();
+  for (let count = 0; count < scenario.stopCount; count += 1) void stopLater(world, processes);
   if (scenario.hasRevocation) void revokeLater(world);
   if (scenario.needsApproval) void addRuleLater(world);
   if (scenario.hasClockChange) void changeClockLater(world);
@@ -74,6 +75,13 @@ async function live(world: World): Promise<void> {
     await time.advance(untilMs);
   }
   for (const one of processes.values()) one.end();
+}
+
+/** Stops a process, as a deploy does. Another one is started in its place. */
+async function stopLater({ time, random }: World, processes: Map<number, SimulatedProcess>): Promise<void> {
+  await time.sleep(random.between(0, troubleMs));
+  const ready = [...processes.values()].filter((one) => one.isReady());
+  if (ready.length > 0) random.pick(ready).stop();
 }
 
 async function revokeLater({ time, random, revoked, record }: World): Promise<void> {

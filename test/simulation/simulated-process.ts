@@ -1,3 +1,4 @@
+import { stopWithinGrace } from '../../src/app/stop.ts';
 import { createCallJournal } from '../../src/db/call-journal.ts';
 import { createVault } from '../../src/db/encryption/vault.ts';
 import { createHostingClient } from '../../src/hosting/client/hosting-client.ts';
@@ -5,8 +6,11 @@ import { createRateLimiter } from '../../src/hosting/rate-limit/rate-limiter.ts'
 import { createLocalDatabaseClock } from '../../src/jobs/database-clock.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
 import { hostingOperations } from '../../src/operations/hosting-operations.ts';
+
 import { createAnswerSpool } from '../../src/runs/recovery/answer-spool.ts';
-import type { Announce, Run } from '../../src/runs/run.ts';
+import type { ContinuedWork } from '../../src/runs/recovery/hand-over.ts';
+import type { Run } from '../../src/runs/run.ts';
+
 import { createRunner, type Runner } from '../../src/runs/runner.ts';
 import { createOneTimeSecretStore } from '../../src/runs/secrets/one-time-secret-store.ts';
 import { createRunStore, type RunStore } from '../../src/runs/store/run-store.ts';
@@ -28,27 +32,40 @@ const rarePlaces: ReadonlySet<string> = new Set([
 export interface SimulatedProcess {
   readonly name: string;
   readonly runner: Runner;
-  /** Resolves when the process has crashed. */
-  readonly crashed: Promise<void>;
+  /** Resolves when the process has crashed or stopped. */
+  readonly ended: Promise<void>;
   isReady(): boolean;
+  /** Serves a person's request. The process finishes it before it stops, or hands it over. */
+  serve(work: () => Promise<void>): Promise<void>;
+  /** Stops the process as a signal does. */
+  stop(): void;
   /** Ends the process without a trace, because the simulation is over. */
   end(): void;
-  /** Runs code in this process. */
-  run<T>(work: () => T): T;
   readonly gate: Gate;
 }
 
 const catalogue = hostingOperations();
 const vault = createVault([new Uint8Array(32)]);
 const callTimeoutMs = 31_000;
+const stopGraceMs = 25_000;
 
-export function startProcess(world: World, name: string, board: CardBoard): SimulatedProcess {
+/** Continues work that another process has handed over. */
+export type ContinueWork = (target: SimulatedProcess, work: ContinuedWork) => void;
+
+export function startProcess(
+  world: World,
+  name: string,
+  board: CardBoard,
+  continueWork: ContinueWork,
+): SimulatedProcess {
   const { time, random, scenario, service, shared } = world;
   const owner: TimerOwner = { isDead: false, frozenUntilMs: 0 };
-  const { promise: crashed, resolve: reportCrash } = Promise.withResolvers<void>();
+  const { promise: ended, resolve: reportEnd } = Promise.withResolvers<void>();
   const never = new Promise<never>(() => {});
   const rollBacks: (() => void)[] = [];
   let isReady = false;
+  let runner: Runner | undefined;
+  const serving = new Set<Promise<void>>();
 
   function crash(): void {
     if (owner.isDead) return;
@@ -56,7 +73,7 @@ export function startProcess(world: World, name: string, board: CardBoard): Simu
     isReady = false;
     world.record({ kind: 'crashed', processName: name });
     for (const rollBack of rollBacks) time.outside(rollBack);
-    reportCrash();
+    reportEnd();
   }
 
   const gate: Gate = async (place) => {
@@ -80,6 +97,7 @@ export function startProcess(world: World, name: string, board: CardBoard): Simu
     while (time.now() < owner.frozenUntilMs) await time.sleep(1);
   };
 
+  const publisher = createPublisher(world, gate);
   const logError = (fields: object, message: string) => {
     const error = 'err' in fields ? fields.err : undefined;
     world.record({ kind: 'failed', message: `${message}: ${error}` });
@@ -87,7 +105,7 @@ export function startProcess(world: World, name: string, board: CardBoard): Simu
   const log = { info() {}, warn: () => {}, error: logError } as never;
   const hasReplicas = scenario.processCount > 1;
 
-  async function boot(): Promise<Runner> {
+  async function boot() {
     const db = shared.connect(gate, (rollBack) => {
       if (owner.isDead) rollBack();
       else rollBacks.push(rollBack);
@@ -113,7 +131,7 @@ export function startProcess(world: World, name: string, board: CardBoard): Simu
       log,
     });
     jobs.define(createSimulatedReportJob(world, { db, client, gate, log }));
-    const runner = createRunner({
+    runner = createRunner({
       jobs,
       answerSpool: createAnswerSpool({ dir: undefined, vault, log }),
       vault,
@@ -131,40 +149,81 @@ export function startProcess(world: World, name: string, board: CardBoard): Simu
       listVpsAliases: async () => new Map(),
       catalogue,
       hostingClientFor: () => client,
-      announce: createAnnounce(world, runs, gate),
+      announce: (run) => publisher.announce(run, runs),
       hasReplicas,
       log,
       pause: time.sleep,
     });
+    runner.handOverEvents.on('continued', (work) => continueWork(simulated, work));
     await runner.start();
     await jobs.start();
-    return runner;
+    return { runner, jobs, rateLimiter };
   }
 
   const booted = time.runAs(owner, boot);
-  let runner: Runner | undefined;
   booted.then(
-    (started) => {
-      runner = started;
+    () => {
       isReady = !owner.isDead;
       world.record({ kind: 'started', processName: name });
     },
     (error) => logError({ err: error }, 'a process could not start'),
   );
-  return {
+
+  async function stop(): Promise<void> {
+    if (owner.isDead || !isReady) return;
+    isReady = false;
+    world.record({ kind: 'stopping', processName: name });
+    const { runner: stopped, jobs, rateLimiter } = await booted;
+    await stopWithinGrace(
+      {
+        stopAccepting: async () => undefined,
+        jobs,
+        rateLimiter,
+        requests: { drained: () => drained(serving) },
+        uninstaller: { drained: async () => undefined },
+        runner: stopped,
+        messages: publisher,
+        close: async () => undefined,
+        log,
+      },
+      stopGraceMs,
+    );
+    if (owner.isDead) return;
+    owner.isDead = true;
+    world.record({ kind: 'stopped', processName: name });
+    // What is left of the process no longer changes anything.
+    for (const rollBack of rollBacks) time.outside(rollBack);
+    reportEnd();
+  }
+
+  const simulated: SimulatedProcess = {
     name,
-    crashed,
+    ended,
     gate,
+    serve(work) {
+      const served: Promise<void> = time.runAs(owner, work).finally(() => serving.delete(served));
+      serving.add(served);
+      return served;
+    },
+    stop: () =>
+      void time.runAs(owner, () =>
+        stop().catch((error) => logError({ err: error }, 'a process could not stop')),
+      ),
     end() {
       owner.isDead = true;
     },
     isReady: () => isReady && time.now() >= owner.frozenUntilMs,
-    run: (work) => time.runAs(owner, work),
     get runner() {
       if (!runner) throw new Error('the process has not started');
       return runner;
     },
   };
+  return simulated;
+}
+
+/** Resolves when all promises have settled, also those that are added meanwhile. */
+async function drained(promises: Set<Promise<void>>): Promise<void> {
+  while (promises.size > 0) await Promise.allSettled(promises);
 }
 
 function mayCrash({ events, scenario }: World): boolean {
@@ -172,23 +231,24 @@ function mayCrash({ events, scenario }: World): boolean {
 }
 
 /** Publishes runs as Slack messages do: one after the other, and marks settled ones as delivered. */
-function createAnnounce(world: World, runs: RunStore, gate: Gate): Announce {
+function createPublisher(world: World, gate: Gate) {
   const publishing = new Map<string, Promise<void>>();
 
-  async function publish({ id, settledMs, status }: Run): Promise<void> {
+  async function publish({ id, settledMs, status }: Run, runs: RunStore): Promise<void> {
     await gate('before a message');
     if (settledMs !== null) world.record({ kind: 'told', runId: id, status });
     await gate('after a message');
     if (settledMs !== null) await runs.markDelivered(id, settledMs);
   }
 
-  return (run) => {
-    const before = publishing.get(run.id) ?? Promise.resolve();
-    publishing.set(
-      run.id,
-      before
-        .then(() => publish(run))
-        .catch((error) => world.record({ kind: 'failed', message: `a message: ${error}` })),
-    );
+  return {
+    announce(run: Run, runs: RunStore): void {
+      const before = publishing.get(run.id) ?? Promise.resolve();
+      const published = before
+        .then(() => publish(run, runs))
+        .catch((error) => world.record({ kind: 'failed', message: `a message: ${error}` }));
+      publishing.set(run.id, published);
+    },
+    drained: async () => void (await Promise.all(publishing.values())),
   };
 }

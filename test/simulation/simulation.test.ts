@@ -22,6 +22,7 @@ const seedsToNotice: Record<SabotageName, number> = {
   'run-lease': 100,
   'quota-hold': 10,
   'second-authorization': 200,
+  'hand-over': 100,
   'posting-mark': 200,
 };
 

@@ -12,7 +12,10 @@ export type WorldEvent =
   | { readonly kind: 'approved' | 'declined'; readonly vps: string; readonly userId: string }
   | { readonly kind: 'revoked'; readonly userId: string }
   | { readonly kind: 'ruleAdded'; readonly vps: string }
-  | { readonly kind: 'crashed' | 'frozen' | 'thawed' | 'started'; readonly processName: string }
+  | {
+      readonly kind: 'crashed' | 'frozen' | 'thawed' | 'started' | 'stopping' | 'stopped';
+      readonly processName: string;
+    }
   | { readonly kind: 'clockChanged'; readonly byMs: number }
   /** A person saw how a run ended. */
   | { readonly kind: 'told'; readonly runId: string; readonly status: string }

@@ -6,7 +6,7 @@ import { verifyChain } from '../../../src/audit/chain/verify-chain.ts';
 import { createRunStore } from '../../../src/runs/store/run-store.ts';
 import { forgetPerson } from '../../../src/workspaces/erasure/forget.ts';
 import { type StartDatabase, useTestDatabase } from '../../db/test-database.ts';
-import { testVault } from '../../db/test-vault.ts';
+import { testVault } from '../../runs/test-vault.ts';
 import { insertRuns } from '../insert-runs.ts';
 
 const hourMs = 60 * 60_000;

@@ -9,8 +9,8 @@ import { createAuthorizer } from '../../../src/auth/authorizer.ts';
 import { createGrantStore } from '../../../src/auth/grants/grant-store.ts';
 import { type OpenDatabase, openDatabase } from '../../../src/db/engines/database.ts';
 import { createRunStore } from '../../../src/runs/store/run-store.ts';
-import { testVault } from '../../db/test-vault.ts';
 import { createContext, createStubRead } from '../../operations/operation-harness.ts';
+import { testVault } from '../../runs/test-vault.ts';
 import { createMemberDirectory } from '../member-directory-fixture.ts';
 
 const dayMs = 24 * 60 * 60_000;

@@ -13,7 +13,7 @@ import {
 } from '../../../src/auth/second-person/second-person.ts';
 import { createRunStore } from '../../../src/runs/store/run-store.ts';
 import { startSqlite, useTestDatabase } from '../../db/test-database.ts';
-import { testVault } from '../../db/test-vault.ts';
+import { testVault } from '../../runs/test-vault.ts';
 import { createMemberDirectory } from '../member-directory-fixture.ts';
 
 const teamId = 'T0ACME';

@@ -13,9 +13,9 @@ import type { OperationContext } from '../../../src/operations/define/operation.
 import type { Progress } from '../../../src/operations/define/target-state.ts';
 import { createProgressPoller } from '../../../src/runs/progress/progress-poller.ts';
 import { createRunStore, type RunStore } from '../../../src/runs/store/run-store.ts';
-import { testVault } from '../../db/test-vault.ts';
 import { eventually } from '../../eventually.ts';
 import { createRun } from '../create-run.ts';
+import { testVault } from '../test-vault.ts';
 
 let database: OpenDatabase;
 let runs: RunStore;

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type OpenDatabase, openDatabase } from '../../../src/db/engines/database.ts';
 import type { Run } from '../../../src/runs/run.ts';
 import { createRunStore, type RunStore } from '../../../src/runs/store/run-store.ts';
-import { testVault } from '../../db/test-vault.ts';
 import { createRun } from '../create-run.ts';
+import { testVault } from '../test-vault.ts';
 
 const origin = { channel: 'C0OPS', threadTs: '1.2', responseUrl: 'https://hooks.example/1' };
 const place = { channel: 'C0OPS', threadTs: '1.2' };

@@ -1,10 +1,13 @@
 import type { Selectable } from 'kysely';
 import type { Schema } from '../../../src/db/schema/schema.ts';
 import { type Arrival, ambiguousFaults } from '../outside/hosting-service.ts';
-import type { World } from '../world.ts';
+import type { World, WorldEvent } from '../world.ts';
 import { checkReports } from './check-reports.ts';
 
 type RunRow = Selectable<Schema['run']>;
+
+/** What can happen to a process while it makes a call. */
+const interruptions: ReadonlySet<WorldEvent['kind']> = new Set(['crashed', 'frozen', 'stopped']);
 
 const openStatuses = ['waiting', 'queued', 'sent'];
 
@@ -132,15 +135,15 @@ function isTold({ events }: World, { id, status, queued_at }: RunRow): boolean {
   return isByCard && about.some(({ kind }) => kind === 'asked');
 }
 
-/** Nobody can know how a call ended if it was ambiguous, or if its process crashed or was frozen. */
+/** Nobody can know how a call ended if it was ambiguous, or if its process ended or was frozen. */
 function isDoubtful(world: World, { operation }: RunRow, arrival: Arrival | undefined): boolean {
   if (operation !== 'reboot' || hasClockChange(world)) return true;
-  if (!arrival) return world.events.some(({ kind }) => kind === 'crashed' || kind === 'frozen');
+  if (!arrival) return world.events.some(({ kind }) => interruptions.has(kind));
   return (
     ambiguousFaults.has(arrival.fault) ||
     world.events.some(
       (event) =>
-        (event.kind === 'crashed' || event.kind === 'frozen') && event.processName === arrival.processName,
+        interruptions.has(event.kind) && 'processName' in event && event.processName === arrival.processName,
     )
   );
 }

@@ -1,9 +1,10 @@
 import { parseInput } from '../../../src/operations/define/arguments/input.ts';
 import { hostingOperations } from '../../../src/operations/hosting-operations.ts';
 import type { ApprovalCard } from '../../../src/runs/pipeline/approval/approval-card.ts';
+import type { ReplyRoute } from '../../../src/runs/recovery/hand-over.ts';
 import type { RunReply } from '../../../src/runs/run-reply.ts';
 import type { Runner } from '../../../src/runs/runner.ts';
-import type { SimulatedProcess } from '../simulated-process.ts';
+import type { ContinueWork, SimulatedProcess } from '../simulated-process.ts';
 import { recordReply, type World } from '../world.ts';
 import type { CardBoard } from './card-board.ts';
 import { vpsNames } from './hosting-service.ts';
@@ -16,6 +17,9 @@ const catalogue = hostingOperations();
 /** How long people wait for a reply before they give up. */
 const patienceMs = 12 * 60_000;
 
+/** Makes a process do something. The route identifies the delivery. */
+type Act = (runner: Runner, route: ReplyRoute) => Promise<RunReply>;
+
 /** People who type commands and press buttons. */
 export function createPeople(world: World, board: CardBoard, findReady: () => readonly SimulatedProcess[]) {
   const { random, time, scenario } = world;
@@ -26,8 +30,12 @@ export function createPeople(world: World, board: CardBoard, findReady: () => re
     busy.add(done);
   }
 
+  /** What people do with the reply to something that was handed over to another process. By delivery. */
+  const handedOver = new Map<string, (reply: RunReply) => void>();
+  let deliveries = 0;
+
   /** Delivers something to a process, perhaps twice. Resolves to the first reply that a person sees. */
-  async function deliver(act: (runner: Runner) => Promise<RunReply>): Promise<RunReply | undefined> {
+  async function deliver(act: Act): Promise<RunReply | undefined> {
     const seen = Promise.withResolvers<RunReply | undefined>();
     const times = random.chance(scenario.duplicateRate) ? random.between(2, 3) : 1;
     let open = times;
@@ -44,13 +52,26 @@ export function createPeople(world: World, board: CardBoard, findReady: () => re
   }
 
   /** Resolves to the reply if the person sees it. */
-  async function deliverOnce(act: (runner: Runner) => Promise<RunReply>): Promise<RunReply | undefined> {
+  async function deliverOnce(act: Act): Promise<RunReply | undefined> {
     const ready = findReady();
     if (ready.length === 0) return undefined;
-    const target = random.pick(ready);
+    deliveries += 1;
+    const viewId = `delivery ${deliveries}`;
+    const continued = Promise.withResolvers<RunReply>();
+    handedOver.set(viewId, continued.resolve);
+    const reply = await serve(random.pick(ready), (runner) => act(runner, { isPublic: false, viewId }));
+    if (reply?.kind !== 'handedOver') return reply;
+    return Promise.race([continued.promise, time.sleep(patienceMs).then(() => undefined)]);
+  }
+
+  /** Lets a process handle something. Resolves to the reply if the person sees it. */
+  async function serve(
+    target: SimulatedProcess,
+    act: (runner: Runner) => Promise<RunReply>,
+  ): Promise<RunReply | undefined> {
     const seen = Promise.withResolvers<RunReply>();
     const handled = target
-      .run(async () => {
+      .serve(async () => {
         const reply = await act(target.runner);
         await target.gate('before a reply');
         recordReply(world, reply);
@@ -60,20 +81,21 @@ export function createPeople(world: World, board: CardBoard, findReady: () => re
       })
       // The person sees the error, as the listeners show it.
       .catch((error) => world.record({ kind: 'failed', message: `a request: ${error}` }));
-    return Promise.race([seen.promise, handled.then(() => undefined), target.crashed.then(() => undefined)]);
+    return Promise.race([seen.promise, handled.then(() => undefined), target.ended.then(() => undefined)]);
   }
 
   function request(name: string, vps: string, userId: string, requestKey: string) {
     const operation = catalogue.find(name);
     if (!operation) throw new Error(`no operation ${name}`);
     const parsed = parseInput(operation, { vps });
-    return deliver((runner) =>
+    return deliver((runner, route) =>
       runner.request({
         requestKey,
         operation,
         parsed,
         actor: { teamId, userId },
         origin: { channel: 'C1' },
+        route,
       }),
     );
   }
@@ -99,7 +121,7 @@ export function createPeople(world: World, board: CardBoard, findReady: () => re
         if (random.chance(0.5)) return;
       }
       world.record({ kind: 'confirmed', vps, userId });
-      reply = await deliver((runner) => runner.confirm({ token, actor }));
+      reply = await deliver((runner, route) => runner.confirm({ token, actor, route }));
       if (reply?.kind === 'started' && random.chance(0.1))
         await deliver(async (runner) => {
           await runner.cancel(token, actor);
@@ -131,6 +153,17 @@ export function createPeople(world: World, board: CardBoard, findReady: () => re
       begin(async () => void (await request('show', random.pick(vpsNames), userId, `show ${count}`)));
   }
 
+  /** Continues what another process has handed over. */
+  const continueWork: ContinueWork = (target, work) =>
+    begin(async () => {
+      const reply = await serve(target, (runner) => {
+        if (work.kind === 'approve') return runner.approve(work);
+        return work.kind === 'confirm' ? runner.confirm(work) : runner.resume(work);
+      });
+      const viewId = work.kind === 'approve' ? undefined : work.route?.viewId;
+      if (reply && reply.kind !== 'handedOver' && viewId !== undefined) handedOver.get(viewId)?.(reply);
+    });
+
   board.onCard = (card) => begin(() => decide(card));
   return {
     begin() {
@@ -141,6 +174,7 @@ export function createPeople(world: World, board: CardBoard, findReady: () => re
         });
       begin(flood);
     },
+    continueWork,
     isIdle: () => busy.size === 0,
   };
 }

@@ -5,7 +5,7 @@ import { runChecks } from './doctor/run-checks.ts';
 
 const usage = `Usage: npm run doctor [-- --json | --readings | --profile FILE]
 
-Checks the settings, Slack's tokens, the hosting key and the database. Exits with code 1 if a check
+Checks the settings and everything that Rackhand uses. Exits with code 1 if a check
 finds an error. --json prints one JSON object per line.
 
 With --readings, reads one payload of each kind with HOSTING_API_KEY from HOSTING_API_URL instead,

@@ -9,11 +9,36 @@ const timeoutMs = 10_000;
 export async function* checkSlack({ slack, workspace }: Config): AsyncGenerator<CheckLine> {
   if (workspace) yield* checkBotToken(slack.apiUrl, workspace.botToken);
   if (slack.delivery.mode === 'socket') {
-    const { error } = await callSlack(slack.apiUrl, 'apps.connections.open', slack.delivery.appToken);
-    yield error === undefined
-      ? { check: 'Slack app token', status: 'OK', message: 'Slack accepts SLACK_APP_TOKEN.' }
-      : { check: 'Slack app token', status: 'error', message: describe('SLACK_APP_TOKEN', error) };
+    const { error, url } = await callSlack(slack.apiUrl, 'apps.connections.open', slack.delivery.appToken);
+    if (error !== undefined) {
+      yield { check: 'Slack app token', status: 'error', message: describe('SLACK_APP_TOKEN', error) };
+      return;
+    }
+    yield { check: 'Slack app token', status: 'OK', message: 'Slack accepts SLACK_APP_TOKEN.' };
+    yield (await isGreeted(url ?? ''))
+      ? { check: 'Slack socket', status: 'OK', message: 'Slack greets on a Socket Mode connection.' }
+      : {
+          check: 'Slack socket',
+          status: 'error',
+          message:
+            'No Socket Mode connection can be opened. Let this machine and its proxy reach wss://*.slack.com.',
+        };
   }
+}
+
+/** Opens a connection, and closes it as soon as Slack says hello, before Slack can deliver anything. */
+function isGreeted(url: string): Promise<boolean> {
+  if (!URL.canParse(url)) return Promise.resolve(false);
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const socket = new WebSocket(url);
+  const timer = setTimeout(() => resolve(false), timeoutMs);
+  socket.addEventListener('message', ({ data }) => resolve(String(data).includes('"hello"')));
+  socket.addEventListener('error', () => resolve(false));
+  socket.addEventListener('close', () => resolve(false));
+  return promise.finally(() => {
+    clearTimeout(timer);
+    socket.close();
+  });
 }
 
 async function* checkBotToken(apiUrl: string, token: string): AsyncGenerator<CheckLine> {
@@ -43,6 +68,8 @@ interface SlackAnswer {
   /** Slack's error code, `unreachable`, or undefined if the call worked. */
   readonly error?: string;
   readonly scopes?: readonly string[];
+  /** The address of a new Socket Mode connection. */
+  readonly url?: string;
 }
 
 async function callSlack(apiUrl: string, method: string, token: string): Promise<SlackAnswer> {
@@ -52,10 +79,17 @@ async function callSlack(apiUrl: string, method: string, token: string): Promise
       headers: { authorization: `Bearer ${token}` },
       signal: AbortSignal.timeout(timeoutMs),
     });
-    const body = (await response.json()) as { readonly ok?: boolean; readonly error?: string };
+    const body = (await response.json()) as {
+      readonly ok?: boolean;
+      readonly error?: string;
+      readonly url?: string;
+    };
     if (!body.ok) return { error: body.error ?? `status ${response.status}` };
     const scopes = response.headers.get('x-oauth-scopes');
-    return scopes === null ? {} : { scopes: scopes.split(',').map((scope) => scope.trim()) };
+    return {
+      ...(scopes !== null && { scopes: scopes.split(',').map((scope) => scope.trim()) }),
+      ...(body.url !== undefined && { url: body.url }),
+    };
   } catch {
     return { error: 'unreachable' };
   }

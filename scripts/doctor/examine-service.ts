@@ -24,7 +24,9 @@ interface Payload {
 export async function examineService(file: string | undefined): Promise<void> {
   const { settings, apiKey, profile } = readHostingConfig(process.env);
   if (!apiKey) throw new RackhandError('setting_invalid', 'HOSTING_API_KEY is missing.');
-  const payloads = await readPayloads(settings, apiKey);
+  const { payloads, failed } = await readPayloads(settings, apiKey);
+  if (payloads.length === 0) throw new RackhandError('service_failed', 'No payload could be read.');
+  if (failed.length > 0) console.log(`The service didn't return ${formatList(failed, 'and')}.\n`);
   if (profile) checkProfile(payloads, profile);
   const findings = payloads.flatMap(
     ({ endpoint, data, vpsName }) => inferProfile(endpoint, data, vpsName).findings,
@@ -35,10 +37,11 @@ export async function examineService(file: string | undefined): Promise<void> {
   console.log(`\nWritten to ${file}. Correct it, and set HOSTING_PROFILE=${file}.`);
 }
 
-async function readPayloads(
+/** Reads one payload of each kind. Returns them, and the names of those that couldn't be read. */
+export async function readPayloads(
   settings: ReturnType<typeof readHostingConfig>['settings'],
   apiKey: string,
-): Promise<readonly Payload[]> {
+): Promise<{ readonly payloads: readonly Payload[]; readonly failed: readonly string[] }> {
   const transport = createTransport();
   const rateLimiter = await createRateLimiter({ callTimeoutMs: transport.limits.callTimeoutMs });
   const key = { apiKey, fingerprint: 'doctor', limit: defaultQuotaLimit };
@@ -51,35 +54,34 @@ async function readPayloads(
       payloads.push({ endpoint: name, vpsName, data });
       return data;
     });
-    if (payloads.length === 0) throw new RackhandError('service_failed', 'No payload could be read.');
-    if (failed.length > 0)
-      console.log(
-        `The service didn't return ${formatList(
-          failed.map((endpoint) => payloadNames[endpoint]),
-          'and',
-        )}.\n`,
-      );
+    return { payloads, failed: failed.map((endpoint) => payloadNames[endpoint]) };
   } finally {
     await rateLimiter.close();
     await transport.close();
   }
-  return payloads;
 }
 
 /** Says which readings of a profile the service doesn't have. */
 function checkProfile(payloads: readonly Payload[], profile: readonly Correction[]): void {
+  const { missing, unreadable } = findProfileProblems(payloads, profile);
+  for (const reading of missing) console.log(`${reading}: its field is not in the payload.`);
+  for (const reading of unreadable) console.log(`${reading}: it can't be read from its field.`);
+  if (missing.length + unreadable.length > 0) process.exitCode = 1;
+}
+
+/** Returns the readings of a profile whose field isn't in the payload, or can't be read. */
+export function findProfileProblems(payloads: readonly Payload[], profile: readonly Correction[]) {
+  const [missing, unreadable]: [string[], string[]] = [[], []];
   for (const { endpoint, data, vpsName } of payloads) {
     const wanted = profile.filter(({ field }) => field !== '');
     const own = wanted.filter(({ reading }) => findReading(reading)?.endpoint === endpoint);
-    const { data: corrected, missing } = correctPayload(endpoint, data, own, vpsName);
+    const { data: corrected, missing: absent } = correctPayload(endpoint, data, own, vpsName);
     const facts = readFacts(endpoint, corrected, vpsName);
-    const unreadable = own.flatMap(({ reading }) =>
-      facts.has(reading) || missing.includes(reading) ? [] : [reading],
-    );
-    for (const reading of missing) console.log(`${reading}: its field is not in the payload.`);
-    for (const reading of unreadable) console.log(`${reading}: it can't be read from its field.`);
-    if (missing.length + unreadable.length > 0) process.exitCode = 1;
+    missing.push(...absent);
+    for (const { reading } of own)
+      if (!facts.has(reading) && !absent.includes(reading)) unreadable.push(reading);
   }
+  return { missing, unreadable };
 }
 
 function printFindings(findings: readonly Finding[]): void {

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createSlackSandbox } from 'slack-sandbox';
 import { expect, test } from 'vitest';
+import { runChecks } from '../../scripts/doctor/run-checks.ts';
 import { openDatabase } from '../../src/db/engines/database.ts';
 import { startHostingSandbox } from '../sandbox/hosting/hosting-sandbox-fixture.ts';
 import { manifestPath } from '../stack.ts';
@@ -64,7 +65,10 @@ test('checks each part of an installation, and names what is broken', async () =
   const file = newFile();
   const databaseUrl = `sqlite:${file}.db`;
   await (await openDatabase(databaseUrl)).close();
+  chmodSync(`${file}.db`, 0o600);
   writeFileSync(file, 'this is no database, but a text');
+  const profile = newFile();
+  writeFileSync(profile, JSON.stringify({ version: 1, readings: { 'live.cpu': { field: 'processor' } } }));
   const healthy = {
     SLACK_API_URL: `${slack.url}/api/`,
     SLACK_BOT_TOKEN: 'xoxb-sandbox-acme',
@@ -82,8 +86,17 @@ test('checks each part of an installation, and names what is broken', async () =
     'OK Slack bot token',
     'OK Slack scopes',
     'OK Slack app token',
+    'OK Slack socket',
     'OK hosting key',
+    'OK service profile',
     'OK database',
+    'OK quota',
+    'OK Redis',
+    'OK clock',
+    'OK clock',
+    'OK fonts',
+    expect.stringMatching(/^(OK|warning) disk$/),
+    'OK file modes',
   ]);
   expect(code).toBe(0);
   expect(stdout).not.toMatch(/xoxb-|xapp-|sandbox-key/);
@@ -95,13 +108,18 @@ test('checks each part of an installation, and names what is broken', async () =
     ],
     [{ SLACK_BOT_TOKEN: 'xoxb-wrong' }, /^error +Slack bot token +.*SLACK_BOT_TOKEN \(invalid_auth\)/m],
     [{ SLACK_APP_TOKEN: 'xapp-wrong' }, /^error +Slack app token +.*SLACK_APP_TOKEN \(invalid_auth\)/m],
+    [{ HOSTING_PROFILE: profile }, /^error +service profile +.*live\.cpu/m],
     [{ HOSTING_API_KEY: 'wrong' }, /^error +hosting key +.*HOSTING_API_KEY/m],
     [{ DATABASE_URL: `sqlite:${file}` }, /^error +database +.*DATABASE_URL/m],
   ];
   for (const [settings, line] of broken) {
-    const result = await runDoctor(url, { ...healthy, ...settings });
-    expect(result.stdout).toMatch(line);
-    expect(result.code).toBe(1);
+    const env = { HOSTING_API_URL: url, HOSTING_API_KEY: 'sandbox-key-full', ...healthy, ...settings };
+    const printed: string[] = [];
+    for await (const { check, status, message } of runChecks(env))
+      printed.push(`${status} ${check} ${message}`);
+    expect(printed.join('\n')).toMatch(line);
   }
+  const failed = await runDoctor(url, { ...healthy, PORT: 'x' });
+  expect(failed).toMatchObject({ code: 1, stdout: expect.stringMatching(/^error +settings +PORT/m) });
   await slack.close();
 });

@@ -1,0 +1,129 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { sql } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
+import { checkClock } from '../../scripts/doctor/check-clock.ts';
+import { checkDatabase } from '../../scripts/doctor/check-database.ts';
+import { checkDisk, checkFileModes } from '../../scripts/doctor/check-files.ts';
+import type { CheckLine } from '../../scripts/doctor/check-line.ts';
+import { checkRedis } from '../../scripts/doctor/check-redis.ts';
+import { checkSigningSecret } from '../../scripts/doctor/check-signing-secret.ts';
+import { checkSlack } from '../../scripts/doctor/check-slack.ts';
+import { readConfig } from '../../src/config.ts';
+import { openDatabase } from '../../src/db/engines/database.ts';
+import { makeScratchDirectory } from '../scratch-directory.ts';
+import { startRedis } from '../services/redis.ts';
+import { startStack } from '../stack.ts';
+
+function configOf(env: Record<string, string> = {}) {
+  return readConfig({
+    HOSTING_API_URL: 'http://127.0.0.1:1',
+    SLACK_BOT_TOKEN: 'xoxb-sandbox-acme',
+    SLACK_APP_TOKEN: 'xapp-sandbox',
+    ENCRYPTION_KEYS: Buffer.alloc(32, 1).toString('base64'),
+    ...env,
+  });
+}
+
+async function read(lines: AsyncIterable<CheckLine> | Iterable<CheckLine>): Promise<readonly string[]> {
+  const texts: string[] = [];
+  for await (const { check, status, message } of lines) texts.push(`${status} ${check}: ${message}`);
+  return texts;
+}
+
+test('Redis must answer, keep its data, and evict nothing', async () => {
+  const redis = await startRedis({ aof: true });
+  onTestFinished(redis.stop);
+  const check = () => read(checkRedis(configOf({ REDIS_URL: redis.url })));
+  expect(await check()).toEqual([
+    expect.stringMatching(/^OK Redis: Redis \d/),
+    expect.stringMatching(/^OK Redis AOF/),
+    expect.stringMatching(/^OK Redis eviction/),
+  ]);
+  const client = new Redis(redis.url);
+  await client.config('SET', 'appendonly', 'no');
+  await client.config('SET', 'maxmemory', '100mb');
+  await client.config('SET', 'maxmemory-policy', 'allkeys-lru');
+  client.disconnect();
+  expect(await check()).toEqual([
+    expect.stringMatching(/^OK Redis:/),
+    expect.stringMatching(/^warning Redis AOF: .*--appendonly yes/),
+    expect.stringMatching(/^error Redis eviction: .*allkeys-lru/),
+  ]);
+  await redis.kill();
+  expect(await check()).toEqual([expect.stringMatching(/^error Redis: Redis doesn't answer/)]);
+  expect(await read(checkRedis(configOf({ DATABASE_URL: 'postgres://nowhere/db' })))).toEqual([
+    expect.stringMatching(/^warning Redis: REDIS_URL is not set/),
+  ]);
+});
+
+test('the running app must accept what is signed with the secret', async () => {
+  const stack = await startStack({ delivery: 'http' });
+  onTestFinished(stack.close);
+  const check = (secret: string, url = stack.serverUrl) =>
+    read(
+      checkSigningSecret({
+        ...configOf({ PUBLIC_URL: url }),
+        slack: { apiUrl: '', delivery: { mode: 'http', signingSecret: secret } },
+      }),
+    );
+  expect(await check('sandbox-signing-secret')).toEqual([expect.stringMatching(/^OK signing secret/)]);
+  expect(await check('another')).toEqual([expect.stringMatching(/^error signing secret: .* answered 401/)]);
+  expect(await check('another', 'http://127.0.0.1:1')).toEqual([
+    expect.stringMatching(/^warning signing secret: Nothing answers/),
+  ]);
+
+  // The same stack shows the time, and no Socket Mode: Slack delivers to the app's URL.
+  const { url: baseUrl } = stack.service;
+  const config = { ...configOf(), hosting: { ...configOf().hosting, baseUrl } };
+  const slack = { ...config.slack, apiUrl: `${stack.slack.url}/api/` };
+  const clock = (offsetMs: number) => read(checkClock({ ...config, slack }, () => Date.now() + offsetMs));
+  expect(await clock(0)).toEqual([expect.stringMatching(/^OK clock/), expect.stringMatching(/^OK clock/)]);
+  expect(await clock(-10_000)).toEqual([
+    expect.stringMatching(/^warning clock: The clock is (9|10|11) s behind that of Slack/),
+    expect.stringMatching(/^warning clock: .*the hosting service/),
+  ]);
+  expect((await clock(60_000))[0]).toMatch(/^error clock: .* ahead of that of Slack/);
+  expect(await read(checkClock(configOf({ SLACK_API_URL: 'http://127.0.0.1:1/' })))).toEqual([
+    expect.stringMatching(/^warning clock: Slack didn't say its time/),
+    expect.stringMatching(/^warning clock: the hosting service didn't/),
+  ]);
+  expect(await read(checkSlack({ ...config, slack: { ...slack, apiUrl: 'http://127.0.0.1:1/' } }))).toEqual([
+    expect.stringMatching(/^error Slack bot token: Slack doesn't answer/),
+    expect.stringMatching(/^error Slack app token: Slack doesn't answer/),
+  ]);
+});
+
+test('files that others can read, little space, and quotas above the document are named', async () => {
+  const directory = await makeScratchDirectory('doctor');
+  const databaseUrl = `sqlite:${join(directory, 'rackhand.db')}`;
+  const secret = join(directory, 'token');
+  writeFileSync(secret, 'xoxb-sandbox-acme', { mode: 0o604 });
+  const { db, close } = await openDatabase(databaseUrl);
+  chmodSync(join(directory, 'rackhand.db'), 0o600);
+  const config = configOf({ DATABASE_URL: databaseUrl });
+  expect(await read(checkFileModes(config, { SLACK_BOT_TOKEN_FILE: secret }))).toEqual([
+    expect.stringMatching(/^warning file modes: .*token\. Run chmod o-rwx/),
+  ]);
+  chmodSync(secret, 0o600);
+  expect(await read(checkFileModes(config, { SLACK_BOT_TOKEN_FILE: secret }))).toEqual([
+    expect.stringMatching(/^OK file modes/),
+  ]);
+
+  const limits = (minBytes: number, recommendedBytes: number) => ({ minBytes, recommendedBytes });
+  expect((await read(checkDisk(config, limits(0, 0))))[0]).toMatch(/^OK disk: [\d,]+ MiB are free in/);
+  expect((await read(checkDisk(config, limits(0, 1e18))))[0]).toMatch(/^warning disk: Only/);
+  expect((await read(checkDisk(config, limits(1e18, 1e18))))[0]).toMatch(/^error disk: Only/);
+
+  expect(await read(checkDatabase(databaseUrl))).toContainEqual(
+    expect.stringMatching(/^OK quota: 0 connected/),
+  );
+  await sql`
+    insert into api_key (team_id, api_key_jwe, fingerprint, quota, connected_at) values ('T1', '', '', 500, 0)
+  `.execute(db);
+  await close();
+  expect(await read(checkDatabase(databaseUrl))).toContainEqual(
+    expect.stringMatching(/^warning quota: 1 of 1 workspaces/),
+  );
+});

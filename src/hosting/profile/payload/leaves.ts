@@ -21,7 +21,7 @@ export interface Leaf {
 /** Maximum depth at which values are searched. */
 const maxDepth = 6;
 
-const nameFields = ['name', 'key', 'metric', 'field', 'label', 'id', 'title', 'parameter'];
+const nameFields = ['name', 'key', 'metric', 'metricname', 'field', 'label', 'id', 'title', 'parameter'];
 const valueFields = ['value', 'val', 'current', 'amount', 'v', 'reading'];
 const unitFields = ['unit', 'units'];
 

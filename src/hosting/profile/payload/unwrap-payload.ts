@@ -5,7 +5,7 @@ const maxDepth = 20;
 
 /**
  * Removes the wrappers of well-known conventions, so that fields are where they would be without
- * them: resource objects of JSON:API, connections of Relay, vectors of Prometheus, and the text of
+ * them: resource objects of JSON:API and alike, connections of Relay, vectors of Prometheus, and the text of
  * XML elements that were converted to JSON.
  */
 export function unwrapPayload(data: unknown, depth = maxDepth): unknown {
@@ -17,10 +17,18 @@ export function unwrapPayload(data: unknown, depth = maxDepth): unknown {
   return unwrapXmlElement(record) ?? unwrapSample(record) ?? unwrapConnection(unwrapResource(record));
 }
 
-/** JSON:API: `{ type: 'servers', id: '1', attributes: { … }, relationships: { … } }`. */
+/**
+ * JSON:API: `{ type: 'servers', id: '1', attributes: { … }, relationships: { … } }`. Others call the
+ * attributes `properties`, and keep times and states in `metadata`.
+ */
 function unwrapResource(record: ServiceRecord): ServiceRecord {
+  if (typeof record.type !== 'string' || !('id' in record)) return record;
+  if (isRecord(record.properties) && isRecord(record.metadata) && !('attributes' in record)) {
+    const { type, properties, metadata, ...own } = record;
+    return { ...metadata, ...own, resourceType: type, ...properties };
+  }
   const { attributes, relationships, ...resource } = record;
-  if (typeof record.type !== 'string' || !('id' in record) || !isRecord(attributes)) return record;
+  if (!isRecord(attributes)) return record;
   const related = isRecord(relationships)
     ? Object.entries(relationships).map(([name, value]) => [name, isRecord(value) ? value.data : value])
     : [];

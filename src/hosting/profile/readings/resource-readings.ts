@@ -19,8 +19,8 @@ export const snapshotReadings = {
     ...snapshots,
     type: 'time',
     fields: [
-      ...['createdat', 'created', 'creationdate', 'creationtime', 'createtime', 'createdon', 'takenat'],
-      ...['snaptime', 'date', 'time', 'timestamp'],
+      ...['createdat', 'created', 'createddate', 'creationdate', 'creationtime', 'createtime'],
+      ...['createdon', 'takenat', 'snaptime', 'date', 'time', 'timestamp'],
     ],
   },
   size: {

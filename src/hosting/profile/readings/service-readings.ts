@@ -8,7 +8,7 @@ const targetPortFields = [
   ...['targetport', 'internalport', 'privateport', 'backendport', 'vpsport', 'target'],
 ];
 /** The first two name a domain wherever they are. The others do so only in a list of domains. */
-const domainFields = ['domainname', 'domain', 'fqdn', 'hostname', 'host', 'name'];
+const domainFields = ['domainname', 'domain', 'fqdn', 'dnsname', 'hostname', 'host', 'name'];
 
 export const domainReadings = {
   name: { id: 'domain.name', label: 'Domain', ...webgate, type: 'names', fields: domainFields },

@@ -22,6 +22,21 @@ test('a resource object of JSON:API has its attributes and relationships as fiel
   });
 });
 
+test('a resource with metadata has its properties as fields, before those of the metadata', () => {
+  const metadata = { createdDate: '2026-01-10T08:00:00Z', state: 'AVAILABLE', name: 'other' };
+  const volume = { type: 'snapshot', id: 'a', metadata, properties: { name: 'before', size: 20 } };
+  expect(unwrapPayload([volume])).toEqual([
+    {
+      id: 'a',
+      resourceType: 'snapshot',
+      createdDate: '2026-01-10T08:00:00Z',
+      state: 'AVAILABLE',
+      name: 'before',
+      size: 20,
+    },
+  ]);
+});
+
 test('a connection of Relay is a list, beside its page info', () => {
   const pageInfo = { hasNextPage: true, endCursor: 'b' };
   expect(unwrapPayload({ servers: { edges: [{ cursor: 'b', node: { slug: 'a' } }], pageInfo } })).toEqual({

@@ -44,9 +44,9 @@ const kindFields = ['version', 'ipversion', 'family', 'addressfamily', 'kind', '
 
 /** Fields whose addresses can't be attached. */
 const excludedFieldPattern =
-  /gateway|netmask|^dns|nameserver|resolver|broadcast|^(quotas?|usage|limits?|counts?)$/;
+  /gateway|netmask|^dns|nameserver|resolver|broadcast|^r(everse)?dns|^ptr|^(quotas?|usage|limits?|counts?)$/;
 const ipFieldPattern =
-  /^(ips?|ipv[46]s?|ip[46]|v[46]|(ip(v[46])?)?address(es)?|.*ip(v[46])?address(es)?|ip(v[46])?(list|resources?))$/;
+  /^((public|private|floating|elastic)?ips?|ipv[46]s?|ip[46]|v[46]|(ip(v[46])?)?address(es)?|.*ip(v[46])?address(es)?|ip(v[46])?(list|resources?))$/;
 
 /**
  * Reads the IP addresses of the account or of one VPS. `defaultKind` is the kind of the account's
@@ -163,13 +163,11 @@ function recordToIpResource(
   if (kinds.size > 1 || hasAddressList(record) || isRangeWithAddresses(record)) return undefined;
   const found = places.findText(readings.address, record, () => addresses);
   const isChosen = places.correctionOf(readings.address) !== undefined;
-  const address = found ?? (detectIpKind(key) && !isChosen ? key : undefined);
   const id = places.findText(readings.id, record) ?? (isIdentifier(key) ? key : undefined);
-  if (
-    address === undefined &&
-    (id === undefined || !isUnderField(location, ipFieldPattern) || hasRecordLists(record))
-  )
-    return undefined;
+  const named = [key, id].find((name) => detectIpKind(name) !== undefined);
+  const address = found ?? (isChosen ? undefined : named);
+  const isIdAlone = id !== undefined && isUnderField(location, ipFieldPattern) && !hasUnreadParts(record);
+  if (address === undefined && !isIdAlone) return undefined;
   const owner = findOwnerField(record);
   if (owner !== undefined && 'free' in readings)
     places.note(readings.free, { record, path: [owner], isCertain: true });
@@ -237,8 +235,13 @@ function splitAddresses(text: string): readonly string[] {
   return text.split(/[\s,;]+/).filter((part) => part !== '');
 }
 
-function hasRecordLists(record: ServiceRecord): boolean {
-  return Object.values(record).some((value) => Array.isArray(value) && value.some(isRecord));
+/** Returns whether a record without a known address has lists, or an address in an unknown field. */
+function hasUnreadParts(record: ServiceRecord): boolean {
+  return Object.entries(record).some(([field, value]) =>
+    Array.isArray(value)
+      ? value.some(isRecord)
+      : detectIpKind(value) !== undefined && !excludedFieldPattern.test(normalizeFieldName(field)),
+  );
 }
 
 function findKind(record: ServiceRecord): IpKind | undefined {

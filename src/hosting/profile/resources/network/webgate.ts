@@ -73,6 +73,8 @@ export function readWebgate(data: unknown): Webgate {
     if (record === undefined) return false;
     const loadBalancer = toLoadBalancer(record, location, places);
     if (loadBalancer) return loadBalancers.push(loadBalancer) > 0;
+    // The ports of a load balancer are no dedicated ports.
+    if (isUnderField(location, loadBalancerFieldPattern)) return false;
     const port = toDedicatedPort(record, location, places);
     if (port) return ports.push(port) > 0;
     const domain = toDomain(record, location, places);

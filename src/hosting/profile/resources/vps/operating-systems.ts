@@ -98,7 +98,10 @@ function readRecord(
   depth: number,
 ): readonly OperatingSystem[] {
   const lists = Object.entries(record).filter(
-    ([field, value]) => childListFields.test(normalizeFieldName(field)) && isNonEmptyList(value),
+    ([field, value]) =>
+      childListFields.test(normalizeFieldName(field)) &&
+      isNonEmptyList(value) &&
+      !isBaseImage(field, value, record),
   );
   const { places } = group;
   if (lists.length > 0) {
@@ -114,9 +117,29 @@ function readRecord(
     (isChosen ? undefined : (key ?? findText(record, ['name', 'label', 'title'])));
   if (os === undefined) return isChosen ? [] : readMap(record, { places, name: key ?? group.name }, depth);
   const text = places.findText(systemReadings.label, record, () => listLabels(record));
-  const isVersion = text !== undefined && /^[\d.]+( |$)/.test(text) && group.name !== undefined;
-  const label = isVersion ? `${group.name} ${text}` : text;
-  return [toSystem({ os, label, record, group })];
+  return [toSystem({ os, label: completeLabel(text, record, group), record, group })];
+}
+
+/** Returns whether a field is the image that a system with an ID of its own is made from. */
+function isBaseImage(field: string, value: unknown, record: ServiceRecord): boolean {
+  const hasOwnId = findText(record, ['id', 'uuid', 'identifier']) !== undefined;
+  return hasOwnId && /^(image|template)$/i.test(field) && isRecord(value) && isItem(value);
+}
+
+/**
+ * Adds to a label what tells systems apart: the distribution before a version alone or a variant,
+ * and the version after a name without one.
+ */
+function completeLabel(text: string | undefined, record: ServiceRecord, group: Group): string | undefined {
+  if (text === undefined) return undefined;
+  if (/^[\d.]+( |$)/.test(text) && group.name !== undefined) return `${group.name} ${text}`;
+  const base = [record.image, record.template].flatMap((value) =>
+    isRecord(value) ? (findText(value, ['name', 'label', 'title']) ?? []) : [],
+  )[0];
+  if (!isSystemName(text) && isSystemName(base)) return `${base} ${text}`;
+  const version = findText(record, ['version']);
+  const addsVersion = isSystemName(text) && !/\d/.test(text) && /^\d/.test(version ?? '');
+  return addsVersion ? `${text} ${version}` : text;
 }
 
 /**
@@ -125,10 +148,17 @@ function readRecord(
  */
 function listIds(record: ServiceRecord): readonly FoundText[] {
   const texts = listTexts(record, idFields);
+  if (texts.length === 0) return listIdsByName(record);
   const hasOwnId = texts.some(({ path }) => ownIdFields.test(normalizeFieldName(path[0] ?? '')));
   const isFamily = ({ path, value }: FoundText) =>
     normalizeFieldName(path[0] ?? '') === 'os' && !/\d/.test(value);
   return hasOwnId ? texts.filter((text) => !isFamily(text)) : texts;
+}
+
+/** Lists the only field that is named like an ID, such as `blueprintId`. Of several, none is certain. */
+function listIdsByName(record: ServiceRecord): readonly FoundText[] {
+  const fields = Object.keys(record).filter((field) => /([a-z]I[Dd]|[_-]id)$/.test(field));
+  return fields.length === 1 ? listTexts(record, fields.map(normalizeFieldName)) : [];
 }
 
 const ownIdFields = /^(id|osid|uuid|slug|identifier|templateid|imageid)$/;

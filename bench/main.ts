@@ -10,6 +10,7 @@ import { benchPath } from './path.ts';
 import { benchQuota } from './quota.ts';
 import { benchReports } from './reports.ts';
 import { benchSlowConnections } from './slow-connections.ts';
+import { benchSlowService } from './slow-service.ts';
 import { benchStart } from './start.ts';
 import { writePage } from './write-page.ts';
 
@@ -26,6 +27,7 @@ const benches = {
   pages: benchPages,
   path: benchPath,
   slow: benchSlowConnections,
+  'slow-service': benchSlowService,
 };
 
 // `npm run bench` runs all benchmarks, and `npm run bench -- page` only one of them. With `--write`,

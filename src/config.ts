@@ -15,6 +15,8 @@ export interface AppSettings {
     readonly delivery: SlackDelivery;
     /** Set if any workspace can install the app from the install page. */
     readonly oauth?: SlackOauth;
+    /** How long a reply can take before a notice says that it is being worked on. Defaults to 0.5 s. */
+    readonly workingNoticeMs?: number;
   };
   /** The server's public URL without a trailing slash, if known. */
   readonly publicUrl?: string;

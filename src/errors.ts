@@ -44,6 +44,11 @@ const errorKinds = {
 /** Code decides by this, never by the message. */
 export type ErrorCode = keyof typeof errorKinds;
 
+/** Returns whether the same call can succeed later. */
+export function isRetryable(code: ErrorCode): boolean {
+  return errorKinds[code].isRetryable;
+}
+
 /** Returns whether work ended because this process stops. */
 export function isStopped(error: unknown): boolean {
   return error instanceof RackhandError && error.code === 'stopped';
@@ -64,6 +69,6 @@ export class RackhandError extends Error {
   }
 
   get isRetryable(): boolean {
-    return errorKinds[this.code].isRetryable;
+    return isRetryable(this.code);
   }
 }

@@ -68,7 +68,12 @@ export interface StackOptions {
   readonly installPolicy?: AppSettings['installPolicy'];
   /** By default, every read asks the hosting service, so that tests see each change to it. */
   readonly sharedReadMs?: number;
+  /** By default, no notice says that a reply takes a moment, so that a busy machine changes nothing. */
+  readonly workingNoticeMs?: number;
 }
+
+/** Longer than any test takes. */
+export const noWorkingNoticeMs = 3_600_000;
 
 /** Starts everything on free ports. Returns drivers that use the control APIs of the two sandboxes. */
 export async function startStack({
@@ -80,6 +85,7 @@ export async function startStack({
   clock,
   installPolicy,
   sharedReadMs = 0,
+  workingNoticeMs = noWorkingNoticeMs,
 }: StackOptions = {}) {
   const appUrl = `http://127.0.0.1:${await findFreePort()}/slack/events`;
   const slackDelivery = delivery === 'http' ? (`http:${appUrl}` as const) : 'socket';
@@ -89,6 +95,7 @@ export async function startStack({
     databaseUrl,
     log,
     sharedReadMs,
+    workingNoticeMs,
     ...(grants && { grants }),
     ...(clock && { clock }),
     ...(installPolicy && { installPolicy }),

@@ -23,6 +23,9 @@ export interface Problem {
 /** Stands for errors that nobody foresaw. */
 export const unexpectedErrorMessage = 'Something went wrong in Rackhand.';
 
+/** The label of the button that repeats a read. */
+export const tryAgain = 'Try Again';
+
 const nothingChanged = 'Nothing was changed.';
 const unknownChange = "It's unknown whether anything was changed.";
 
@@ -87,7 +90,7 @@ export function interruptedProblem(
   { operation, input }: { readonly operation: string; readonly input: RawInput },
 ): Problem {
   const problem = toProblem(new RackhandError('stopped', message), { isChanging });
-  return isChanging ? problem : { ...problem, nextSteps: [{ label: 'Try Again', operation, input }] };
+  return isChanging ? problem : { ...problem, nextSteps: [{ label: tryAgain, operation, input }] };
 }
 
 /**

@@ -47,6 +47,8 @@ export interface StackOptions {
   readonly stopGraceSeconds?: number;
   /** How old a reply of the service can be that people share. Defaults to 3 s. */
   readonly sharedReadMs?: number;
+  /** How long a reply can take before a notice says that it is being worked on. Defaults to 0.5 s. */
+  readonly workingNoticeMs?: number;
   readonly log: Logger;
 }
 
@@ -126,6 +128,7 @@ export async function startApp(
     sharedReadMs,
     spoolDir,
     stopGraceSeconds,
+    workingNoticeMs,
     log,
   }: StackOptions,
   { hostingUrl, slackUrl }: { readonly hostingUrl: string; readonly slackUrl: string },
@@ -144,6 +147,7 @@ export async function startApp(
           stateSecret: randomBytes(32).toString('base64url'),
           migratesTokens,
         },
+        ...(workingNoticeMs !== undefined && { workingNoticeMs }),
       },
       server: delivery === 'socket' ? { host: '127.0.0.1', port: appPort } : listenAddress(delivery),
       hosting: {

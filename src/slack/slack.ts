@@ -112,6 +112,9 @@ export interface Slack {
   drained(): Promise<void>;
 }
 
+/** With the way to Slack, a notice is seen within a second. */
+const defaultWorkingNoticeMs = 500;
+
 /** Connects all listeners to Slack, over Socket Mode or signed HTTP. */
 export function createSlack(dependencies: SlackDependencies): Slack {
   const { config, catalogue, runner, runs, clients, installations, uninstall, install, metrics, log } =
@@ -142,6 +145,7 @@ export function createSlack(dependencies: SlackDependencies): Slack {
     ...createAccessModals({ clients, catalogue, runner, store: grantStore }),
   ]);
   const resolveMentions = createMentionResolver(directory);
+  const { workingNoticeMs = defaultWorkingNoticeMs } = config;
   const dispatch = createDispatch({
     catalogue,
     runner,
@@ -150,6 +154,7 @@ export function createSlack(dependencies: SlackDependencies): Slack {
     modals,
     clients,
     sendRunReply: createRunReplySender({ chartImages, resolveMentions }),
+    workingNoticeMs,
   });
   const memberGuard = createMemberGuard(directory);
   const invocationQueue = createInvocationQueue({ backlog, memberGuard, runs, log, now: dependencies.now });
@@ -162,6 +167,7 @@ export function createSlack(dependencies: SlackDependencies): Slack {
     memberGuard,
     access,
     resolveMentions,
+    workingNoticeMs,
   };
   listenToSlashCommand(app, listenerParts);
   listenToAppMentions(app, listenerParts);

@@ -200,7 +200,7 @@ describe('a process that is killed', () => {
   test('when the run was settled, before that was posted: the next process posts it', async () => {
     await app.diesAt(crashPoints.settled, () => slack.slash('snapshot create VPS-10009 last'));
     await restart();
-    await slack.message('Take snapshot last of mail-01 (VPS-10009): ✅ Done');
+    await slack.message(/Take snapshot last of mail-01 .*(In progress|Done)/);
     expect(await messagesAbout('VPS-10009')).toHaveLength(1);
     expect(await countChanges('VPS-10009')).toBe(1);
   });

@@ -5,7 +5,7 @@ import pino from 'pino';
 import { z } from 'zod';
 import { createStack, type StackOptions } from '../../src/sandbox/stack.ts';
 import { makeScratchDirectory } from '../scratch-directory.ts';
-import { createHostingDriver, createSlackDriver, manifestPath } from '../stack.ts';
+import { createHostingDriver, createSlackDriver, manifestPath, noWorkingNoticeMs } from '../stack.ts';
 
 const loggedCall = z.looseObject({ id: z.number(), method: z.string(), path: z.string() });
 
@@ -29,6 +29,7 @@ export async function startStackFixture({ logLevel = 'debug', ...options }: Stac
     log: pino({ level: logLevel }, { write: (line) => void logged.push(line) }),
     // Tests see what they change outside Rackhand.
     sharedReadMs: 0,
+    workingNoticeMs: noWorkingNoticeMs,
     ...options,
   });
   const { hosting, slack } = stack;

@@ -147,7 +147,7 @@ export interface ChangeOperation<A extends Arguments = Arguments, E extends Endp
   outcome(data: CallData<E>, input: InputOf<A>, called?: DisplayNames): Outcome;
   /**
    * Reads how far the work has come that continues after the call. It is polled until the work is
-   * finished, for at most five minutes.
+   * finished, for at most two hours.
    */
   readProgress?(context: OperationContext, input: InputOf<A>): Promise<Progress>;
 }

@@ -6,6 +6,7 @@ import type { Fact } from '../define/outcome.ts';
 import { formatResult } from '../format/format-result.ts';
 import { nameSchema } from '../grammar/name-schema.ts';
 import { isTransitional } from '../vps/progress.ts';
+import { readSnapshotProgress } from './progress.ts';
 
 export const snapshotCreate = defineChange({
   name: 'snapshot create',
@@ -34,6 +35,7 @@ export const snapshotCreate = defineChange({
       ],
     };
   },
+  readProgress: ({ read }, { vps, name }) => readSnapshotProgress(read, { vps, name }),
 });
 
 /** Returns whether a fact says that the snapshot is still being taken. */

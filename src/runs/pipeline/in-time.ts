@@ -76,7 +76,8 @@ export function withReply(steps: Step<DecidedRun, never>): Step<DecidedRun, neve
     try {
       return await services.activeRuns.track(run.id, steps(decided, services));
     } catch (error) {
-      if (isStopped(error)) return end(await handOver(run, { kind: 'approve', ...click }, services));
+      const { showChecking: _, ...stored } = click;
+      if (isStopped(error)) return end(await handOver(run, { kind: 'approve', ...stored }, services));
       const reader = click.approver;
       const problem = await logProblem(run, error, services, { isChanging: false, reader });
       return end({ kind: 'problem', problem });

@@ -10,11 +10,14 @@ import { readStoredChange, type UnreadableRuns } from '../pipeline/unreadable-ru
 import type { Announce, Run } from '../run.ts';
 import type { RunStore } from '../store/run-store.ts';
 
-/** How long after the call the progress is polled. */
-const maxPollMs = 5 * 60_000;
+/** How long after the call the progress is polled. A snapshot can take an hour. */
+const maxPollMs = 2 * 60 * 60_000;
 
 /** A reboot takes some seconds, and each poll needs a call in the background lane. */
 const defaultIntervalMs = 5_000;
+
+/** Work that has taken long is polled less often: a tenth of its time lies between two polls. */
+const intervalShare = 0.1;
 
 /** A poll that failed is repeated at this pace. */
 const retry = { firstMs: 5_000, maxMs: 60_000 };
@@ -40,7 +43,7 @@ interface ProgressPollerDependencies {
 /** The operation and input of a polled run. */
 type PolledChange = Pick<ChangeRun, 'operation' | 'parsed'>;
 
-/** Polls work that continues after its call and updates the run's message, for up to 5 minutes. */
+/** Polls work that continues after its call and updates the run's message, for up to 2 hours. */
 export interface ProgressPoller {
   /** Starts polling a run if its operation reports progress. */
   start(change: PolledChange & { readonly run: Run }): Promise<void>;
@@ -77,7 +80,10 @@ export function createProgressPoller({
       await runs.saveProgress(runId, progress);
       announce({ ...run, progress });
     }
-    if (!progress.isFinished) return { kind: 'repeat', atMs: now() + intervalMs };
+    if (!progress.isFinished) {
+      const elapsedMs = now() - (untilMs - maxPollMs);
+      return { kind: 'repeat', atMs: now() + Math.max(intervalMs, elapsedMs * intervalShare) };
+    }
     changes.delete(runId);
     return { kind: 'done' };
   }

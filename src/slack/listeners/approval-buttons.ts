@@ -1,24 +1,48 @@
 import type { App } from '@slack/bolt';
 import { actionIds } from '../blocks/elements/action-ids.ts';
+import { noteBlocks } from '../blocks/elements/blocks.ts';
+import type { Message } from '../blocks/message.ts';
 import { renderProblem } from '../blocks/problem.ts';
+import { notifyIfSlow } from '../messages/progress-message.ts';
 import { createOnClick } from './invocation/on-click.ts';
 import type { ListenerDependencies } from './listener-dependencies.ts';
+
+const checkingNotice = '⏳ Approved. Checking the target once more before anything is sent…';
 
 /**
  * Handles the buttons of approval cards. The card shows the decision. A problem is sent to the
  * person who clicked.
  */
 export function listenToApprovalButtons(app: App, dependencies: ListenerDependencies): void {
-  const { runner } = dependencies;
+  const { runner, workingNoticeMs } = dependencies;
   const onClick = createOnClick(app, dependencies);
-  const decisions = [
-    [actionIds.approve, runner.approve],
-    [actionIds.decline, runner.decline],
-  ] as const;
-  for (const [actionId, decide] of decisions) {
-    onClick(actionId, async (token, { actor: approver, reply, receivedMs: clickedMs }) => {
-      const decision = await decide({ token, approver, clickedMs });
-      if (decision.kind === 'problem') await reply.sendToActor(renderProblem(decision.problem));
+  onClick(actionIds.decline, async (token, { actor: approver, reply, receivedMs: clickedMs }) => {
+    const decision = await runner.decline({ token, approver, clickedMs });
+    if (decision.kind === 'problem') await reply.sendToActor(renderProblem(decision.problem));
+  });
+
+  onClick(actionIds.approve, async (token, invocation, { message }) => {
+    const { actor: approver, reply, receivedMs: clickedMs } = invocation;
+    let isChanged = false;
+    const decision = await runner.approve({
+      token,
+      approver,
+      clickedMs,
+      showChecking: (check) =>
+        notifyIfSlow(check, workingNoticeMs, async () => {
+          if (!message) return;
+          isChanged = true;
+          await reply.replace(withoutButtons(message, checkingNotice));
+        }),
     });
-  }
+    // The card of a decided run was updated already.
+    const isUndecided = decision.kind === 'problem' || decision.kind === 'handedOver';
+    if (isUndecided && isChanged && message) await reply.replace(message);
+    if (decision.kind === 'problem') await reply.sendToActor(renderProblem(decision.problem));
+  });
+}
+
+/** Returns a message with small print instead of its buttons. */
+function withoutButtons({ text, blocks }: Message, note: string): Message {
+  return { text, blocks: [...blocks.filter(({ type }) => type !== 'actions'), ...noteBlocks([note])] };
 }

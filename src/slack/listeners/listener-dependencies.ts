@@ -33,4 +33,6 @@ export interface ListenerDependencies {
   readonly listVpsAliases: ListVpsAliases;
   readonly resolveMentions: ResolveMentions;
   readonly runMessages: RunMessageRenderer;
+  /** How long a reply can take before a notice says that it is being worked on. */
+  readonly workingNoticeMs: number;
 }

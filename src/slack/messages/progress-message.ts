@@ -22,22 +22,39 @@ export interface ProgressMessage {
 
 /**
  * Returns a function that announces a wait for the quota. It does so only once, because a response
- * URL can be used only a few times.
+ * URL can be used only a few times. Returns whether this call has announced the wait.
  */
-export function createQueuedNotice(send: Reply['sendToActor']): OnQueued {
+export function createQueuedNotice(send: Reply['sendToActor']): (...wait: Parameters<OnQueued>) => boolean {
   let isAnnounced = false;
   return (waitMs, reason) => {
-    if (isAnnounced || waitMs < minNotifiedWaitMs) return;
+    if (isAnnounced || waitMs < minNotifiedWaitMs) return false;
     isAnnounced = true;
     const notice = `⏳ Queued, ${formatQueueWait(waitMs, reason)}.`;
     // Not awaited, because the reply must not wait until the announcement is sent.
     send(renderNotice(notice)).catch(() => undefined);
+    return true;
   };
 }
 
+interface ProgressMessageOptions {
+  /** Where the progress is shown. */
+  readonly to: 'channel' | 'actor';
+  /** Says what the actor is waiting for. Shown once, if the reply isn't ready by then. */
+  readonly working: { readonly text: string; readonly afterMs: number };
+}
+
 /** Shows progress in one message that is edited. The message is in the same place as the reply. */
-export function createProgressMessage(reply: Reply, to: 'channel' | 'actor'): ProgressMessage {
+export function createProgressMessage(
+  reply: Reply,
+  { to, working }: ProgressMessageOptions,
+): ProgressMessage {
   const announceOnce = createQueuedNotice(reply.sendToActor);
+  let removingWorkingNotice: Promise<() => Promise<void>> | undefined;
+  const workingTimer = setTimeout(() => {
+    removingWorkingNotice = reply
+      .showWorking(renderNotice(`⏳ ${working.text}`))
+      .catch(() => async () => undefined);
+  }, working.afterMs).unref();
   let pendingText: string | undefined;
   let posted: StatusMessage | undefined;
   let updating: Promise<void> | undefined;
@@ -68,7 +85,8 @@ export function createProgressMessage(reply: Reply, to: 'channel' | 'actor'): Pr
 
   return {
     onQueued(waitMs, reason) {
-      if (pendingText === undefined && posted === undefined) announceOnce(waitMs, reason);
+      if (pendingText !== undefined || posted !== undefined) return;
+      if (announceOnce(waitMs, reason)) clearTimeout(workingTimer);
     },
     onProgress(next) {
       pendingText = next;
@@ -77,9 +95,33 @@ export function createProgressMessage(reply: Reply, to: 'channel' | 'actor'): Pr
     },
     async finish() {
       isFinished = true;
+      clearTimeout(workingTimer);
       clearTimeout(timer);
+      const removeWorkingNotice = await removingWorkingNotice;
+      await removeWorkingNotice?.();
       await updating;
       await posted?.remove().catch(() => undefined);
     },
   };
+}
+
+/**
+ * Calls `notify` if `work` takes longer than `afterMs`. Resolves only after the notice was sent, so that
+ * the notice can't replace something newer.
+ */
+export async function notifyIfSlow<Result>(
+  work: Promise<Result>,
+  afterMs: number,
+  notify: () => Promise<unknown>,
+): Promise<Result> {
+  let notifying: Promise<unknown> | undefined;
+  const timer = setTimeout(() => {
+    notifying = notify().catch(() => undefined);
+  }, afterMs).unref();
+  try {
+    return await work;
+  } finally {
+    clearTimeout(timer);
+    await notifying;
+  }
 }

@@ -26,6 +26,11 @@ export interface Reply {
   post(message: Message, to: 'channel' | 'actor'): Promise<void>;
   /** Posts a message that can be edited and removed, in the same place as `post`. */
   postStatus(message: Message, to: 'channel' | 'actor'): Promise<StatusMessage>;
+  /**
+   * Says that the reply takes a moment, in the place of the request. Resolves to a function that removes
+   * the notice, if Slack lets the app remove it.
+   */
+  showWorking(message: Message): Promise<() => Promise<void>>;
   /** Replaces the message whose button was clicked. Sends a new message if there is none. */
   replace(message: Message): Promise<void>;
   /** Removes the message whose button was clicked. */
@@ -154,6 +159,15 @@ export function createReply(clients: SlackClients, { actor, origin, clickedUrl }
         async remove() {
           await client.chat.delete({ channel, ts });
         },
+      };
+    },
+    async showWorking(message) {
+      // Slack can't remove what was posted to the URL of a command or beside a clicked message.
+      if (await postEphemeralToUrl(message)) return async () => undefined;
+      const client = await clients(actor.teamId);
+      const { channel, ts } = requirePosted(await post(message, 'channel'));
+      return async () => {
+        await client.chat.delete({ channel, ts }).catch(() => undefined);
       };
     },
     async replace(message) {

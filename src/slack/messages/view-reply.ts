@@ -80,6 +80,8 @@ export function createViewReply(
       // Nothing to remove, because the reply replaces this message.
       return { edit: sendToActor, async remove() {} };
     },
+    // The modal says so from its opening on.
+    showWorking: async () => async () => undefined,
     async remove() {
       await showBlocks([headingBlock('Started'), mrkdwn(startedNotice)]);
     },

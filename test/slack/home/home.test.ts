@@ -77,7 +77,7 @@ describe('the App Home', () => {
       vps: toSelectedOption('VPS-10003'),
       [block]: { value: { type: 'plain_text_input', value: 'from-home' } },
     });
-    await running.slack.message('Take snapshot from-home of api-01 (VPS-10003): ✅ Done', 'U0ALICE');
+    await running.slack.message('Take snapshot from-home of api-01 (VPS-10003): 🔄 In progress', 'U0ALICE');
     expect(await running.service.changes()).toMatchObject([{ body: { name: 'from-home' } }]);
   });
 

@@ -4,7 +4,13 @@ import { expect } from 'vitest';
 import { unexpectedErrorMessage } from '../../../src/runs/problem.ts';
 import { createHostingSandbox } from '../../../src/sandbox/hosting/sandbox.ts';
 import { startApp } from '../../../src/sandbox/stack.ts';
-import { createHostingDriver, createSlackDriver, manifestPath, type SlackMessage } from '../../stack.ts';
+import {
+  createHostingDriver,
+  createSlackDriver,
+  manifestPath,
+  noWorkingNoticeMs,
+  type SlackMessage,
+} from '../../stack.ts';
 import { listExchanges } from '../modals/form/form-driver.ts';
 import type { Distort } from './distortions.ts';
 import { startHostileService } from './hostile-service.ts';
@@ -44,6 +50,7 @@ export async function startHostileHarness({ distort, vpsCount = 12 }: HostileHar
       hosting,
       slack: slackOptions,
       databaseUrl: 'sqlite::memory:',
+      workingNoticeMs: noWorkingNoticeMs,
       log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
     },
     { hostingUrl: hostile?.url ?? honest.url, slackUrl: workspace.url },

@@ -132,6 +132,7 @@ function expectForm(operation: Operation, raw: RawInput): void {
     sendToChannel: nothing,
     post: nothing,
     postStatus,
+    showWorking: async () => nothing,
     replace: nothing,
     remove: nothing,
   };

@@ -5,7 +5,7 @@ import pino from 'pino';
 import { createStack } from '../../../src/sandbox/stack.ts';
 import { makeScratchDirectory } from '../../scratch-directory.ts';
 import { findFreePort } from '../../services/find-free-port.ts';
-import { createHostingDriver, createSlackDriver, manifestPath } from '../../stack.ts';
+import { createHostingDriver, createSlackDriver, manifestPath, noWorkingNoticeMs } from '../../stack.ts';
 
 /** Everything that Rackhand stores about the workspace. Only Alice's runs are included. */
 const queries: Readonly<Record<string, string>> = {
@@ -27,6 +27,7 @@ export async function startHarness() {
     hosting: { port: 0, vpsCount: 60 },
     slack: { port: 0, manifest: manifestPath, delivery: `http:${appUrl}` },
     databaseUrl: `sqlite:${file}`,
+    workingNoticeMs: noWorkingNoticeMs,
     grants: [{ grantee: 'U0CAROL', right: 'view', pattern: '*' }],
     log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
   });

@@ -22,7 +22,7 @@ describe('people who ask the same within SHARED_READ_SECONDS', () => {
     await slack.message('VPS-10005', 'C0OPS', 'U0CAROL');
     expect(await readsOf('VPS-10005')).toHaveLength(1);
     await slack.slash('snapshot create VPS-10005 first');
-    await slack.message(/Take snapshot first of .*Done/);
+    await slack.message(/Take snapshot first of .*In progress/);
     await slack.slash('show VPS-10005', { user: 'U0BOB' });
     await expect.poll(async () => (await readsOf('VPS-10005')).length).toBe(2);
   });

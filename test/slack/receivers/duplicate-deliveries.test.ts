@@ -74,7 +74,7 @@ describe("a next step's button", () => {
     await slack.slash('snapshot create VPS-10001 nightly');
     const failed = await slack.message('Take snapshot nightly of web-01 (VPS-10001): ❌ Failed');
     await Promise.all([1, 2, 3].map(() => slack.click(failed, 'step:1')));
-    await slack.message('Take snapshot nightly of web-01 (VPS-10001): ✅ Done');
+    await slack.message('Take snapshot nightly of web-01 (VPS-10001): 🔄 In progress');
     await readTexts();
     expect(await service.changes()).toHaveLength(2);
   });

@@ -30,6 +30,7 @@ const asking: Invocation = {
     replace: noop,
     remove: noop,
     postStatus: async () => ({ edit: noop, remove: noop }),
+    showWorking: async () => noop,
   },
 };
 

@@ -139,8 +139,9 @@ export async function compareApprovedState(
   decided: DecidedRun,
   { runs, approvalCards, now }: RunServices,
 ): Promise<Next<DecidedRun>> {
-  const { run, operation, parsed, operationContext } = decided;
-  const target = await operation.readTargetState?.(operationContext, parsed.input);
+  const { run, operation, parsed, operationContext, click } = decided;
+  const check = Promise.resolve(operation.readTargetState?.(operationContext, parsed.input));
+  const target = await (click.showChecking?.(check) ?? check);
   if (!target || target.fingerprint === run.confirmedState) return next(decided);
   const messages = run.approval?.cards ?? [];
   const request = { confirmedState: target.fingerprint, expiresMs: now() + approvalTtlMs };

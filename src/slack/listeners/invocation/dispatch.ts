@@ -18,13 +18,22 @@ import type { Runner } from '../../../runs/runner.ts';
 import type { RunStore } from '../../../runs/store/run-store.ts';
 import { renderConfirmation } from '../../blocks/confirmation.ts';
 import type { StepValue } from '../../blocks/elements/buttons.ts';
+import { renderNotice } from '../../blocks/notice.ts';
 import { renderProblem } from '../../blocks/problem.ts';
 import type { SlackClients } from '../../client/slack-clients.ts';
 import type { Invocation } from '../../invocation.ts';
-import { createProgressMessage, createQueuedNotice } from '../../messages/progress-message.ts';
+import { createProgressMessage, createQueuedNotice, notifyIfSlow } from '../../messages/progress-message.ts';
 import type { Forms } from '../../modals/form/forms.ts';
 import type { ModalOpeners } from '../../modals/modal-openers.ts';
-import { formStep, formSteps, hasForm, helpStep, shouldOpenForm, withFormSteps } from './form-steps.ts';
+import {
+  formatWorking,
+  formStep,
+  formSteps,
+  hasForm,
+  helpStep,
+  shouldOpenForm,
+  withNextSteps,
+} from './form-steps.ts';
 import { openReplyView } from './open-reply-view.ts';
 import type { SendRunReply } from './run-reply-sender.ts';
 
@@ -61,6 +70,7 @@ interface DispatchDependencies {
   readonly modals: ModalOpeners;
   readonly clients: SlackClients;
   readonly sendRunReply: SendRunReply;
+  readonly workingNoticeMs: number;
 }
 
 /** Dispatches every request from Slack. */
@@ -72,6 +82,7 @@ export function createDispatch({
   modals,
   clients,
   sendRunReply,
+  workingNoticeMs,
 }: DispatchDependencies): Dispatch {
   /** Opens a form, unless the actor isn't allowed to run the operation. */
   async function openForm(
@@ -123,13 +134,16 @@ export function createDispatch({
     isPublic: boolean,
     run: (listeners: RunListeners) => Promise<RunReply>,
   ): Promise<void> {
-    const { onQueued, onProgress, finish } = createProgressMessage(
-      invocation.reply,
-      isPublic ? 'channel' : 'actor',
-    );
+    const { onQueued, onProgress, finish } = createProgressMessage(invocation.reply, {
+      to: isPublic ? 'channel' : 'actor',
+      working: {
+        text: operation ? formatWorking(operation, raw) : 'Working on it…',
+        afterMs: workingNoticeMs,
+      },
+    });
     const runReply = await run({ onQueued, onProgress });
     await finish();
-    const shown = operation ? withFormSteps(runReply, operation, raw, isPublic) : runReply;
+    const shown = operation ? withNextSteps(runReply, operation, raw, isPublic) : runReply;
     await sendRunReply(shown, invocation, isPublic);
     await runner.markDelivered(runReply);
   }
@@ -212,11 +226,13 @@ export function createDispatch({
 
     async confirm(token, invocation, typedText) {
       const { reply, actor, receivedMs: clickedMs } = invocation;
-      // The card is replaced immediately, so that the click has a visible effect.
+      // The card's buttons give way, so that the click has a visible effect.
+      const showChecking = () => reply.replace(renderNotice(checkingNotice));
       const onQueued = createQueuedNotice(reply.replace);
       const route = toReplyRoute(invocation, false);
       const click = { token, actor, typed: typedText, clickedMs };
-      const runReply = await runner.confirm({ ...click, onQueued, route });
+      const confirming = runner.confirm({ ...click, onQueued, route });
+      const runReply = await notifyIfSlow(confirming, workingNoticeMs, showChecking);
       if (runReply.kind === 'confirmation') await reply.replace(renderConfirmation(runReply.confirmation));
       if (runReply.kind === 'problem') await reply.replace(renderProblem(runReply.problem));
       if (runReply.kind === 'started') await reply.remove();
@@ -240,6 +256,8 @@ export function createDispatch({
 function toReplyRoute({ view, clickedUrl, origin }: Invocation, isPublic: boolean): ReplyRoute {
   return { isPublic, viewId: view?.id, clickedUrl, responseUrl: origin.responseUrl };
 }
+
+const checkingNotice = '⏳ Confirmed. Checking the target once more before anything is sent…';
 
 const formOnlyMessage =
   'This command takes no arguments: its form asks for them. What you typed was not read. If it was a key, delete your message if others can see it, and revoke the key.';

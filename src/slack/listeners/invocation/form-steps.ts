@@ -1,6 +1,9 @@
+import { isRetryable } from '../../../errors.ts';
+import { isVpsControl } from '../../../operations/define/arguments/input.ts';
 import type { RawInput } from '../../../operations/define/arguments/raw-input.ts';
 import type { Operation } from '../../../operations/define/operation.ts';
 import type { NextStep } from '../../../operations/define/outcome.ts';
+import { tryAgain } from '../../../runs/problem.ts';
 import type { RunReply } from '../../../runs/run-reply.ts';
 
 /** Returns the step that shows the help for an operation, or all help. */
@@ -28,17 +31,31 @@ export function formSteps(operation: Operation, input: RawInput): readonly NextS
   return hasForm(operation) ? [formStep(operation, input)] : [];
 }
 
-/** Adds a button that opens the form with the rejected input. */
-export function withFormSteps(
+/** Says what a person is waiting for: "Working on reboot web-01…". */
+export function formatWorking({ name, arguments: fields }: Operation, raw: RawInput): string {
+  const vps = Object.entries(fields).flatMap(([field, { control }]) => {
+    const value = raw[field];
+    return isVpsControl(control) && typeof value === 'string' ? [value] : [];
+  });
+  return `Working on ${[name, ...vps].join(' ')}…`;
+}
+
+/** Adds buttons to a problem: one opens the form with the rejected input, one repeats a read that failed. */
+export function withNextSteps(
   runReply: RunReply,
   operation: Operation,
   raw: RawInput,
   isPublic: boolean,
 ): RunReply {
-  if (runReply.kind !== 'problem' || runReply.problem.code !== 'input_invalid') return runReply;
-  const steps = [...(runReply.problem.nextSteps ?? []), ...formSteps(operation, raw), helpStep(operation)];
-  return {
-    ...runReply,
-    problem: { ...runReply.problem, nextSteps: steps.map((step) => ({ ...step, isPublic })) },
-  };
+  if (runReply.kind !== 'problem') return runReply;
+  const { nextSteps = [], code } = runReply.problem;
+  const more =
+    code === 'input_invalid'
+      ? [...formSteps(operation, raw), helpStep(operation)]
+      : operation.kind === 'read' && isRetryable(code) && !nextSteps.some(({ label }) => label === tryAgain)
+        ? [{ label: tryAgain, operation: operation.name, input: raw }]
+        : [];
+  if (more.length === 0) return runReply;
+  const steps = [...nextSteps, ...more].map((step) => ({ ...step, isPublic }));
+  return { ...runReply, problem: { ...runReply.problem, nextSteps: steps } };
 }

@@ -1,4 +1,5 @@
 import type { App, BlockAction, ButtonAction, ExternalSelectAction, OverflowAction } from '@slack/bolt';
+import type { Message } from '../../blocks/message.ts';
 import type { SlackClients } from '../../client/slack-clients.ts';
 import type { Invocation } from '../../invocation.ts';
 import { createClickInvocation } from './click-invocation.ts';
@@ -16,6 +17,8 @@ export interface ClickLocation {
   readonly blockId: string;
   /** Undefined if the click was in a message. */
   readonly view: Click['view'];
+  /** The clicked message, if Slack sent its blocks. */
+  readonly message?: Message | undefined;
 }
 
 /** Registers a handler for a button, select or menu. `work` is called with the chosen value. */
@@ -35,8 +38,17 @@ export function createOnClick(app: App, { clients, invocationQueue }: ClickDepen
       const value = action.type === 'button' ? action.value : action.selected_option?.value;
       if (teamId === undefined || value === undefined) return;
       invocationQueue.enqueueOnce(createClickInvocation(body, teamId, clients), (invocation) =>
-        work(value, invocation, { blockId: action.block_id, view: body.view }),
+        work(value, invocation, {
+          blockId: action.block_id,
+          view: body.view,
+          message: toMessage(body.message),
+        }),
       );
     });
   };
+}
+
+function toMessage(clicked: Click['message']): Message | undefined {
+  const blocks: unknown = clicked?.blocks;
+  return clicked && Array.isArray(blocks) ? { text: clicked.text ?? '', blocks } : undefined;
 }

@@ -34,7 +34,7 @@ describe('a right granted by a command', () => {
     await slack.slash('access grant @bob operate VPS-1000*');
     await slack.message('Granted: operate on VPS-1000*');
     await slack.slash('snapshot create VPS-10001 two', bob);
-    await slack.message('Take snapshot two of web-01 (VPS-10001): ✅ Done');
+    await slack.message('Take snapshot two of web-01 (VPS-10001): 🔄 In progress');
     await slack.slash('snapshot create VPS-10012 three', bob);
     await slack.message("You don't have permission to operate VPS-10012", 'C0OPS', 'U0BOB');
     await slack.slash('access revoke @bob VPS-1000*');

@@ -26,7 +26,7 @@ describe('a run that the service rejected', () => {
     expect(blocksText(form)).toContain('"value":"VPS-10003"');
     expect(blocksText(form)).toContain('"initial_value":"nightly"');
     await slack.submit(form, { name: toTextValue('nightly-2') });
-    await slack.message('Take snapshot nightly-2 of api-01 (VPS-10003): ✅ Done');
+    await slack.message('Take snapshot nightly-2 of api-01 (VPS-10003): 🔄 In progress');
     expect(await service.changes()).toMatchObject([
       { status: 409 },
       { body: { name: 'nightly-2' }, status: 200 },
@@ -37,7 +37,7 @@ describe('a run that the service rejected', () => {
     const { slack, service } = running;
     const failed = await requestRejectedSnapshot();
     await Promise.all([slack.click(failed, 'step:1'), slack.click(failed, 'step:1')]);
-    await slack.message('Take snapshot nightly of api-01 (VPS-10003): ✅ Done');
+    await slack.message('Take snapshot nightly of api-01 (VPS-10003): 🔄 In progress');
     expect(await service.changes()).toMatchObject([
       { status: 409 },
       { body: { name: 'nightly' }, status: 200 },
@@ -69,7 +69,7 @@ describe('a run that the service rejected', () => {
     await slack.click(await requestRejectedSnapshot(), 'step:0', { user: 'U0BOB' });
     expect(await slack.openModals()).toEqual([]);
     await slack.submit(await slack.modal('U0BOB'), {}, 'U0BOB');
-    const message = await slack.message('Take snapshot nightly of api-01 (VPS-10003): ✅ Done');
+    const message = await slack.message('Take snapshot nightly of api-01 (VPS-10003): 🔄 In progress');
     expect(blocksText(message)).toContain('requested by @bob');
   });
 

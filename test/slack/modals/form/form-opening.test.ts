@@ -97,7 +97,7 @@ describe('a select', () => {
     const name = { value: { type: 'plain_text_input', value: 'before' } };
     const vps = (value: string) => ({ vps: { value: { type: 'plain_text_input', value } }, name });
     await slack.submit(await slack.modal(), vps('vps-10003'));
-    await slack.message('Take snapshot before of VPS-10003: ✅ Done');
+    await slack.message('Take snapshot before of VPS-10003: 🔄 In progress');
     await slack.slash('snapshot create web-01 before');
     const refusal = await slack.message('Rackhand found no VPS called "web-01"');
     expect(blocksText(refusal)).toContain("Rackhand couldn't read the whole list");

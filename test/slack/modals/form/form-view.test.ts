@@ -35,6 +35,7 @@ const invocation: Invocation = {
     sendToChannel: noop,
     post: noop,
     postStatus: async () => ({ edit: noop, remove: noop }),
+    showWorking: async () => noop,
     replace: noop,
     remove: noop,
   },

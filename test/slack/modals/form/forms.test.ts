@@ -67,7 +67,7 @@ describe('a form', () => {
     const view = await slack.modal();
     await slack.fault('duplicate');
     await slack.submit(view, { vps: toSelectedOption('VPS-10003'), name: toTextValue('twice') });
-    await slack.message('Take snapshot twice of api-01 (VPS-10003): ✅ Done');
+    await slack.message('Take snapshot twice of api-01 (VPS-10003): 🔄 In progress');
     expect(await service.changes()).toHaveLength(1);
   });
 
@@ -97,7 +97,7 @@ describe('the snapshot form', () => {
       vps: toSelectedOption('VPS-10003'),
       name: toTextValue('before-upgrade'),
     });
-    await slack.message('Take snapshot before-upgrade of api-01 (VPS-10003): ✅ Done');
+    await slack.message('Take snapshot before-upgrade of api-01 (VPS-10003): 🔄 In progress');
     expect(await slack.openModals()).toEqual([]);
     expect(await service.changes()).toMatchObject([
       { method: 'POST', path: '/v1/vps/VPS-10003/snapshots', body: { name: 'before-upgrade' }, status: 200 },
@@ -245,7 +245,7 @@ describe('a complete command', () => {
     const { slack, service } = running;
     await slack.fault('duplicate');
     await slack.slash('snapshot create VPS-10001 nightly');
-    await slack.message('Take snapshot nightly of web-01 (VPS-10001): ✅ Done');
+    await slack.message('Take snapshot nightly of web-01 (VPS-10001): 🔄 In progress');
     expect(await service.changes()).toHaveLength(1);
   });
 });

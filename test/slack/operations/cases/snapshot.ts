@@ -28,7 +28,7 @@ export const snapshotCases: readonly OperationCase[] = [
     command: 'snapshot create vps-10003 "before the move"',
     form: { values: { vps: 'VPS-10003', name: 'before the move' } },
     calls: [{ method: 'POST', path: '/v1/vps/VPS-10003/snapshots', body: { name: 'before the move' } }],
-    expectedTexts: ['Take snapshot before the move of api-01 (VPS-10003): ✅ Done', 'List Snapshots'],
+    expectedTexts: ['Take snapshot before the move of api-01 (VPS-10003): 🔄 In progress', 'List Snapshots'],
   },
   {
     operation: 'snapshot restore',

@@ -57,7 +57,7 @@ export async function benchSlowService(): Promise<void> {
     await type('snapshot restore web-01 nightly');
     await slack.message(/Restore .*nightly/);
     await type('ssh set web-01 2222');
-    await slack.message('SSH port 2222');
+    await slack.message('Set the SSH port');
     await slack.slash('approval require reboot --channel #ops');
     await slack.message('Approval is now required');
     await slack.slash('reboot VPS-10003');

@@ -16,10 +16,14 @@ beforeAll(async () => {
   stack = await startStack({ databaseUrl: proxy.url });
 });
 
-beforeEach(() => proxy.freezeNewConnections(false));
+beforeEach(() => {
+  proxy.freezeNewConnections(false);
+  proxy.delayReplies(0);
+});
 
 afterAll(async () => {
   proxy.freezeNewConnections(false);
+  proxy.delayReplies(0);
   await stack?.close();
   await proxy?.close();
   await server?.stop();
@@ -50,4 +54,21 @@ test('while PostgreSQL is silent, commands are acknowledged and their people tol
   await expect.poll(async () => (await fetch(`${stack.serverUrl}/readyz`)).status).toBe(200);
   await slack.slash('show VPS-10004');
   await slack.message('VPS-10004');
+}, 120_000);
+
+test('while PostgreSQL takes 2 s for each reply, no ack waits for it, and people get an answer', async () => {
+  const { slack } = stack;
+  const delayMs = 2_000;
+  await expect.poll(async () => (await fetch(`${stack.serverUrl}/readyz`)).status).toBe(200);
+  proxy.delayReplies(delayMs);
+  for (const text of ['show VPS-10005', 'help'])
+    expect(await slack.slash(text)).toMatchObject({
+      acknowledged: true,
+      ack_ms: expect.toSatisfy((ms) => ms < delayMs),
+    });
+  await expect
+    .poll(() => slack.message(/^What you can do|can't reach its database/).catch(() => undefined), {
+      timeout: 60_000,
+    })
+    .toBeDefined();
 }, 120_000);

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
+import { Transform } from 'node:stream';
 
 export interface FreezableProxy {
   /** The given URL with the proxy's port. */
@@ -8,6 +9,8 @@ export interface FreezableProxy {
   freezeOpenConnections(): void;
   /** From now on nothing passes on new connections either. */
   freezeNewConnections(isFrozen: boolean): void;
+  /** From now on, whatever the server sends arrives this much later. */
+  delayReplies(delayMs: number): void;
   close(): Promise<void>;
 }
 
@@ -16,6 +19,18 @@ export async function startFreezableProxy(url: string): Promise<FreezableProxy> 
   const target = new URL(url);
   const sockets = new Set<Socket>();
   let isNewFrozen = false;
+  let delayMs = 0;
+  const slowDown = () =>
+    new Transform({
+      transform(chunk, _encoding, done) {
+        // Replies that follow each other closely arrive as closely.
+        setTimeout(() => this.push(chunk), delayMs);
+        done();
+      },
+      flush(done) {
+        setTimeout(done, delayMs);
+      },
+    });
   const server = createServer((client) => {
     sockets.add(client);
     client.on('error', () => undefined);
@@ -23,7 +38,7 @@ export async function startFreezableProxy(url: string): Promise<FreezableProxy> 
     const upstream = connect(Number(target.port), target.hostname);
     sockets.add(upstream);
     upstream.on('error', () => undefined);
-    client.pipe(upstream).pipe(client);
+    client.pipe(upstream).pipe(slowDown()).pipe(client);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -39,6 +54,9 @@ export async function startFreezableProxy(url: string): Promise<FreezableProxy> 
     },
     freezeNewConnections(isFrozen) {
       isNewFrozen = isFrozen;
+    },
+    delayReplies(ms) {
+      delayMs = ms;
     },
     async close() {
       for (const socket of sockets) socket.destroy();

@@ -97,7 +97,6 @@ export function createKeyQueue(
     const state = lanes[lane];
     const { queue } = state;
     const slot: Slot = { fingerprint, callId: randomUUID(), lane, line };
-    const askedAtMs = clock();
     const decision = await decide(slot, call);
     if (decision === undefined) return 0;
     if (decision.isGranted) {
@@ -108,7 +107,7 @@ export function createKeyQueue(
         return 0;
       }
       queue.take(line);
-      send(call, slot, askedAtMs);
+      send(call, slot, decision.atMs);
       return 0;
     }
     const { reason, waitMs } = decision;
@@ -128,9 +127,9 @@ export function createKeyQueue(
     call.onWait(isLonger);
   }
 
-  function send(call: KeyCall, slot: Slot, askedAtMs: number) {
+  function send(call: KeyCall, slot: Slot, grantedAtMs: number) {
     sendingCount += 1;
-    const sent = sendInSlot(call, slot, askedAtMs).then(() => {
+    const sent = sendInSlot(call, slot, grantedAtMs).then(() => {
       sendingCount -= 1;
       reportIdle();
     });
@@ -152,7 +151,7 @@ export function createKeyQueue(
    * Prepares the call and makes it. The slot must be confirmed if that takes long: in a process that
    * was frozen, the slot could have expired, and another process could be using it.
    */
-  async function sendInSlot(call: KeyCall, slot: Slot, firstAskedAtMs: number) {
+  async function sendInSlot(call: KeyCall, slot: Slot, firstGrantedAtMs: number) {
     call.stopWaiting();
     try {
       await withTimeout(call.prepare(), callTimeoutMs, () => {
@@ -162,10 +161,12 @@ export function createKeyQueue(
       call.reject(error);
       return ledger.cancel(slot);
     }
-    for (let askedAtMs = firstAskedAtMs; clock() - askedAtMs > startTimeoutMs; ) {
-      askedAtMs = clock();
+    for (let grantedAtMs = firstGrantedAtMs; clock() - grantedAtMs > startTimeoutMs; ) {
       const decision = await decide(slot, call);
-      if (decision?.isGranted) continue;
+      if (decision?.isGranted) {
+        grantedAtMs = decision.atMs;
+        continue;
+      }
       logger.warn({ reason: decision?.reason }, 'a call lost its slot before it was sent');
       if (!decision) return;
       call.resumeWaiting();

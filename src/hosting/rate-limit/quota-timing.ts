@@ -6,8 +6,8 @@ export interface QuotaTiming {
   /** Calls that take longer are aborted. */
   readonly callTimeoutMs: number;
   /**
-   * Longest time between requesting a slot and sending. A process that was frozen for longer
-   * requests a slot again.
+   * Longest time between getting a slot and sending. A process that was frozen for longer requests a
+   * slot again.
    */
   readonly startTimeoutMs: number;
   /** How long a call holds its slot after its response. */

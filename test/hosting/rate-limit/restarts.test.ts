@@ -178,6 +178,25 @@ test('a call that left late because its process was frozen still counts after a 
   await next.close();
 });
 
+test('a call leaves although each write of the journal takes longer than it may wait for its slot', async () => {
+  const journal = createMemoryJournal();
+  const slow: CallJournal = {
+    ...journal,
+    async recordSent(call) {
+      await new Promise((resolve) => setTimeout(resolve, 5_000));
+      await journal.recordSent(call);
+    },
+  };
+  const limiter = await createRateLimiter({ callTimeoutMs, journal: slow });
+  const { names, call } = createCallRecorder();
+  const beforeSend = () => new Promise<void>((resolve) => setTimeout(resolve, 5_000));
+  const sent = limiter.schedule({ ...people, limit: 1, beforeSend }, call('slow'));
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(names()).toEqual(['slow']);
+  await sent;
+  await limiter.close();
+});
+
 test('a call that was not sent gives its slot back, also after a restart', async () => {
   const journal = createMemoryJournal();
   const limiter = await createRateLimiter({ callTimeoutMs, journal });

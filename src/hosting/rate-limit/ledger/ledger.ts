@@ -25,7 +25,8 @@ export interface SlotRequest {
 }
 
 export type SlotDecision =
-  | { readonly isGranted: true }
+  /** `atMs`: since when the slot counts, on the clock that never jumps. */
+  | { readonly isGranted: true; readonly atMs: number }
   /** `waitMs`: when to ask again. */
   | { readonly isGranted: false; readonly waitMs: number; readonly reason: WaitReason };
 

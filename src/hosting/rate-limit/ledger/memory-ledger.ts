@@ -26,6 +26,12 @@ interface KeyState {
 }
 
 /**
+ * How long it can take to record a call. A record is kept longer by that, because the call can have
+ * left as much later.
+ */
+const maxRecordMs = 60_000;
+
+/**
  * Creates the ledger of a single process. Its times are those of the clock that never jumps. The
  * journal keeps the last window's calls and the pauses across a restart.
  */
@@ -34,6 +40,7 @@ export async function createMemoryLedger(
   { timing: { windowMs, holdMs, expirationMs }, now, clock, logger }: LimiterContext,
 ): Promise<Ledger> {
   const keys = new Map<string, KeyState>();
+  const keptMs = expirationMs + maxRecordMs;
   let prunedAtMs = clock();
 
   function getKey(fingerprint: string): KeyState {
@@ -77,13 +84,13 @@ export async function createMemoryLedger(
       for (const [callId, { freeAtMs }] of slots) if (freeAtMs <= clock()) slots.delete(callId);
       if (slots.size === 0 && pausedUntilMs <= clock()) keys.delete(fingerprint);
     }
-    await journal?.deleteBefore(now() - expirationMs);
+    await journal?.deleteBefore(now() - keptMs);
   }
 
   const startedAtMs = now();
   // The clock of the earlier process can have been ahead. Its calls count as answered now at the
   // latest, and its pauses don't get longer. Lines are not journaled: their shares start again from zero.
-  for (const call of (await journal?.listCallsSince(startedAtMs - expirationMs)) ?? []) {
+  for (const call of (await journal?.listCallsSince(startedAtMs - keptMs)) ?? []) {
     const answeredAtMs = Math.min(call.answeredAtMs ?? startedAtMs, startedAtMs);
     if (answeredAtMs !== call.answeredAtMs) await journal?.recordAnswered(call.callId, answeredAtMs);
     const freeAtMs = clock() + answeredAtMs + holdMs - startedAtMs;
@@ -93,14 +100,24 @@ export async function createMemoryLedger(
     getKey(fingerprint).pausedUntilMs = clock() + Math.min(untilMs - startedAtMs, untilMs - fromMs);
   }
 
+  /**
+   * Records that a call is about to be sent. Returns since when its slot counts: from the end of the
+   * write, because the slot is this process's own until the call is answered.
+   */
+  async function record({ fingerprint, callId, lane }: Slot): Promise<number> {
+    const fromMs = clock();
+    await journal?.recordSent({ fingerprint, callId, lane, sentAtMs: now() });
+    const doneMs = clock();
+    return doneMs - fromMs <= maxRecordMs ? doneMs : fromMs;
+  }
+
   return {
     async acquire(request) {
       const { fingerprint, callId, lane, line } = request.slot;
       const key = getKey(fingerprint);
       if (key.slots.has(callId)) {
         // The process was frozen, so the call leaves later than it was recorded.
-        await journal?.recordSent({ fingerprint, callId, lane, sentAtMs: now() });
-        return { isGranted: true };
+        return { isGranted: true, atMs: await record(request.slot) };
       }
       const [reason, waitMs] = findWait(key, request);
       const isPerson = lane === 'people';
@@ -111,12 +128,11 @@ export async function createMemoryLedger(
       if (isPerson && !request.arePeopleWaiting) key.peopleFirstUntilMs = 0;
       key.slots.set(callId, { lane, line, freeAtMs: Number.POSITIVE_INFINITY });
       try {
-        await journal?.recordSent({ fingerprint, callId, lane, sentAtMs: now() });
+        return { isGranted: true, atMs: await record(request.slot) };
       } catch (error) {
         key.slots.delete(callId);
         throw error;
       }
-      return { isGranted: true };
     },
 
     async markAnswered({ fingerprint, callId, lane, line }) {

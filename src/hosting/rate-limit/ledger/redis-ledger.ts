@@ -160,7 +160,7 @@ export function createRedisLedger(
       await run(cancelScript, slot.fingerprint, formatSlot(slot));
       return { isGranted: false, waitMs: expirationMs, reason: 'unknown', since: redisMs };
     }
-    if (granted === 1 || why === '') return { isGranted: true, since };
+    if (granted === 1 || why === '') return { isGranted: true, atMs: askedAtMs, since };
     return { isGranted: false, waitMs, reason: why, since };
   }
 

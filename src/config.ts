@@ -58,7 +58,10 @@ export interface AppSettings {
   readonly redisUrl?: string;
   /** Share of a key's quota that one person can use, from 0 to 1. Defaults to 0.6. */
   readonly quotaPersonShare?: number;
-  /** How old a reply of the service can be that people who ask the same share. Defaults to 3 s. */
+  /**
+   * How old a response of the service can be to be shared by people who ask for the same data.
+   * Defaults to 3 s.
+   */
   readonly sharedReadMs?: number;
   /** How long audit entries are kept. 0 keeps them forever. Defaults to a year. */
   readonly auditRetentionDays?: number;
@@ -67,8 +70,8 @@ export interface AppSettings {
   /** Where daily backups of the database are kept. */
   readonly backups?: BackupSettings;
   /**
-   * Where answers are kept that can't be recorded because the database is away. Defaults to a folder
-   * beside the SQLite file. With PostgreSQL, there is no default.
+   * Folder for the service's answers to changes that can't be recorded because the database is
+   * away. Defaults to a folder beside the SQLite file. With PostgreSQL, there is no default.
    */
   readonly spoolDir?: string;
   /** How long `stop` waits for running work. Defaults to 25 s. */

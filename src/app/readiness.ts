@@ -11,7 +11,7 @@ import type { Infrastructure } from './infrastructure.ts';
 /** SQLite needs some room to write. */
 const minFreeBytes = 100 * 1024 * 1024;
 
-/** Names the parts that this process uses, and which of them it can't be without. */
+/** Names the parts that this process uses, and says which of them are required. */
 export function createAppReadiness(
   {
     database,

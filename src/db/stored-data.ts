@@ -4,10 +4,10 @@ import type { Schema } from './schema/schema.ts';
 export interface StoredData<Table extends keyof Schema = keyof Schema> {
   /** The columns that identify a row. */
   readonly key: readonly (keyof Schema[Table] & string)[];
-  /** How rows belong to a workspace: by a column, by a row of another table, or not at all. */
+  /** How rows belong to a workspace: by its ID in a column, by a row of another table, or not at all. */
   readonly workspace:
-    | { readonly column: keyof Schema[Table] & string }
-    | { readonly column: keyof Schema[Table] & string; readonly of: keyof Schema }
+    | { readonly kind: 'team'; readonly column: keyof Schema[Table] & string }
+    | { readonly kind: 'row'; readonly column: keyof Schema[Table] & string; readonly of: keyof Schema }
     | null;
   /** The column with the person to whom a row belongs. Erasing the person deletes the row. */
   readonly person?: keyof Schema[Table] & string;
@@ -17,7 +17,7 @@ export interface StoredData<Table extends keyof Schema = keyof Schema> {
 
 type StoredDataOf = { readonly [Table in keyof Schema]: StoredData<Table> };
 
-const byTeam = { column: 'team_id' } as const;
+const byTeam = { kind: 'team', column: 'team_id' } as const;
 
 /**
  * Declares every table, so that erasure misses none. Tables whose rows belong to a row of another
@@ -26,7 +26,7 @@ const byTeam = { column: 'team_id' } as const;
 export const storedData: StoredDataOf = {
   report_baseline: {
     key: ['report_id'],
-    workspace: { column: 'report_id', of: 'report' },
+    workspace: { kind: 'row', column: 'report_id', of: 'report' },
     endsWithInstallation: true,
   },
   job: { key: ['kind', 'id'], workspace: byTeam, person: 'user_id', endsWithInstallation: true },

@@ -16,7 +16,7 @@ interface PartState {
   readonly since: string;
 }
 
-/** Reads the states of all parts, and remembers since when they last. */
+/** Reads the states of all parts, and remembers since when each part has been in its state. */
 export interface Readiness {
   read(): Promise<ReadonlyMap<string, PartState & { readonly isRequired: boolean }>>;
   /** Reads the states from time to time, so that `since` doesn't depend on who asks. */

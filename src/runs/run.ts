@@ -48,7 +48,7 @@ export interface Run {
    */
   readonly progress: Progress | null;
   readonly requestedMs: number;
-  /** When the run was queued. From then on, others can see it. */
+  /** When the run was queued. From then on, other people can see it. */
   readonly queuedMs: number | null;
   readonly settledMs: number | null;
   /** Stored columns that aren't JSON. Their values are missing here. */

@@ -59,7 +59,7 @@ export interface RunnerDependencies {
   readonly vault: Vault;
   /** Keeps answers across a restart while the database is away. */
   readonly answerSpool: AnswerSpool;
-  /** How old a reply of the service can be that a read shares with others. Defaults to 3 s. */
+  /** How old a response of the service can be for a read to use it instead of a call. Defaults to 3 s. */
   readonly sharedReadMs?: number | undefined;
   /** Whether other processes can work on the same runs. */
   readonly hasReplicas: boolean;

@@ -41,7 +41,7 @@ export function createGuideSteps(hostingUrl: string): readonly TrackedGuideStep[
       title: 'See the call that arrived',
       text: 'Open the hosting service’s page. Your clicks arrived there as calls: open a POST to see its request and response.',
       try: { kind: 'link', url: hostingUrl },
-      isCompletedBy: (happening) => happening.kind === 'looked' && happening.call.method !== 'GET',
+      isCompletedBy: (happening) => happening.kind === 'opened' && happening.call.method !== 'GET',
     },
   ];
 }

@@ -45,7 +45,7 @@ export interface StackOptions {
   /** Where answers are kept that can't be recorded. By default, nowhere. */
   readonly spoolDir?: string;
   readonly stopGraceSeconds?: number;
-  /** How old a reply of the service can be that people share. Defaults to 3 s. */
+  /** How old a response of the service can be to be shared by people. Defaults to 3 s. */
   readonly sharedReadMs?: number;
   /** How long a reply can take before a notice says that it is being worked on. Defaults to 0.5 s. */
   readonly workingNoticeMs?: number;

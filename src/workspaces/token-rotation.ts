@@ -11,14 +11,16 @@ export interface TokenIssuer {
 }
 
 export interface IssuedTokens {
+  readonly kind: 'issued';
   readonly botToken: string;
   readonly refreshToken: string;
   readonly lifetimeMs: number;
 }
 
-/** Slack's reason for refusing, however often it is asked. */
 export interface RefusedTokens {
-  readonly refusal: string;
+  readonly kind: 'refused';
+  /** Slack's reason. It stays the same however often Slack is asked. */
+  readonly reason: string;
 }
 
 const intervalMs = 5 * 60_000;
@@ -60,8 +62,8 @@ export function createTokenRotation({
     if (!installation) return;
     const { rotation, botToken } = installation;
     const issued = await (rotation ? issuer.refresh(rotation.refreshToken) : issuer.exchange(botToken));
-    if ('refusal' in issued) {
-      log.error({ teamId, reason: issued.refusal }, 'Slack refused to rotate the token of a workspace');
+    if (issued.kind === 'refused') {
+      log.error({ teamId, reason: issued.reason }, 'Slack refused to rotate the token of a workspace');
       return;
     }
     const { refreshToken, lifetimeMs } = issued;

@@ -23,7 +23,7 @@ const called = (facts: Partial<CallLogEntry>): ServiceEvent => ({
   call: { ...answered, ...facts },
 });
 const looked = (facts: Partial<CallLogEntry>): ServiceEvent => ({
-  kind: 'looked',
+  kind: 'opened',
   call: { ...answered, ...facts },
 });
 

@@ -5,7 +5,7 @@ import type { Database } from '../../db/engines/database.ts';
 import { auditColumns, toAuditEntry } from '../audit-entry.ts';
 import { createSyslogStream } from './syslog-stream.ts';
 
-/** Takes lines of JSON out of Rackhand. If it throws, the same lines are sent again later. */
+/** Sends lines of JSON to another system. If it throws, the same lines are sent again later. */
 export type AuditStream = (lines: readonly string[]) => Promise<void>;
 
 export interface AuditStreamSettings {
@@ -18,7 +18,7 @@ export interface AuditStreamSettings {
 const batchSize = 200;
 const timeoutMs = 10_000;
 
-/** Creates the streams of the settings. */
+/** Creates the streams that the settings name. */
 export function createAuditStreams({
   file,
   syslogUrl,

@@ -29,7 +29,7 @@ export type ActHandler = (act: PendingAct) => Promise<void>;
 
 /** Lets a second person approve acts on Rackhand's own data. */
 export interface SecondPerson {
-  /** Asks for approval, unless this was asked before. Returns how far it is. */
+  /** Asks for approval, unless this was asked before. Returns the state of the request. */
   ask(act: NewPendingAct): Promise<AskResult>;
   /** Handles a click on a card. Carries the act out if it was approved. */
   decide(

@@ -3,7 +3,7 @@ import { RackhandError } from '../../errors.ts';
 import { backUp } from './backup.ts';
 
 // The program of the process that makes scheduled backups. It reads the database's URL from stdin,
-// writes one file and exits. It says why on stderr if it fails.
+// writes one file and exits. If it fails, it writes the reason to stderr.
 const [file = ''] = process.argv.slice(2);
 
 try {

@@ -11,8 +11,9 @@ const markAsRelaxed: KyselyPlugin = {
 };
 
 /**
- * Returns the database for writes whose loss in a power failure harms nobody. On SQLite they don't
- * wait for the disk: the next write that does takes them along. A crash of the process loses none.
+ * Returns the database for writes that can be lost in a power failure without harm. On SQLite they
+ * don't wait for the disk; the next write that waits syncs them too. A crash of the process loses
+ * none.
  */
 export function withoutSync<Schema>(db: Kysely<Schema>): Kysely<Schema> {
   return db.withPlugin(markAsRelaxed);

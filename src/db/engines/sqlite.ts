@@ -10,7 +10,7 @@ import { createWriteAheadLog } from './write-ahead-log.ts';
 const maxCachedStatements = 200;
 /** Pages of the write-ahead log after which SQLite copies it into the file by itself: 64 MB. */
 const maxLogPages = 16_384;
-/** To this size the log's file is cut when it starts again. */
+/** Size to which the log's file is cut when the log starts again. */
 const logBytes = 16 * 1024 * 1024;
 
 interface OpenSqlite {

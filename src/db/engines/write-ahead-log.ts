@@ -9,7 +9,7 @@ const checkpointWrites = 1000;
 
 /**
  * Syncs the write-ahead log of an SQLite file, and copies it into the file, without blocking the
- * event loop. A thread that lives only as long as it copies does the latter.
+ * event loop. The copying runs in a thread that ends afterwards.
  */
 export function createWriteAheadLog(file: string): Durability {
   let opened: Promise<FileHandle> | undefined;

@@ -1,5 +1,5 @@
 interface Waiting {
-  /** Returns whether the call still wants to be sent. */
+  /** Returns whether the call still waits to be sent. */
   isWaiting(): boolean;
 }
 

@@ -80,7 +80,7 @@ export interface QuotaUsage {
   readonly holdMs: number;
   /** Number of slots held by calls of the last window, on all replicas. */
   readonly used: Readonly<Record<Lane, number>>;
-  /** How many slots the person uses who asks, and how many one person can use. */
+  /** How many slots the person who asks uses, and how many one person can use. */
   readonly ownPeople: { readonly used: number; readonly limit: number };
   /** Number of calls in this process that wait for a slot. */
   readonly waiting: Readonly<Record<Lane, number>>;

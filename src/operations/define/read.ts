@@ -3,7 +3,7 @@ import type { GetEndpoint } from '../../hosting/endpoints/endpoint.ts';
 
 /**
  * Reads from the hosting service, by default in the run's lane. `maxAgeMs` says how old a cached
- * reply can be.
+ * response can be.
  */
 export type Read = <E extends GetEndpoint>(
   endpoint: E,

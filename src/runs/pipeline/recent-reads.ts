@@ -7,7 +7,7 @@ const statedAgeMs = 1_000;
 
 interface RecentReads {
   readonly context: OperationContext;
-  /** Adds a note on the age of the oldest shared reply, if one was shared. */
+  /** Adds a note on the age of the oldest shared response, if one was shared. */
   readonly withAge: (outcome: Outcome) => Outcome;
 }
 
@@ -21,7 +21,7 @@ export function shareRecentReads(context: OperationContext, maxAgeMs: number): R
     context.read(
       endpoint,
       input,
-      // An operation that accepts older replies, such as for names, doesn't show them as present.
+      // An operation that accepts older responses, such as for names, doesn't show them as present.
       options?.maxAgeMs !== undefined
         ? options
         : {

@@ -34,7 +34,7 @@ export interface RunServices extends RunSettler {
   readonly answerSpool: AnswerSpool;
   readonly unreadableRuns: UnreadableRuns;
   readonly withRetry: WithRetry;
-  /** How old a reply of the service can be that a read shares with others. */
+  /** How old a response of the service can be for a read to use it instead of a call. */
   readonly sharedReadMs: number;
   /** Identifies this process as the owner of runs. */
   readonly owner: string;

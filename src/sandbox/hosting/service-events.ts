@@ -5,7 +5,7 @@ export type ServiceEvent =
   /** A call arrived. If `tookMs` is set, the call was answered. */
   | { readonly kind: 'call'; readonly call: CallLogEntry }
   /** Someone opened a call on the page. */
-  | { readonly kind: 'looked'; readonly call: CallLogEntry }
+  | { readonly kind: 'opened'; readonly call: CallLogEntry }
   | { readonly kind: 'faults' | 'keys' | 'reset' };
 
 /** Publishes the service's events to subscribers. */

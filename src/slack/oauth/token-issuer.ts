@@ -39,9 +39,10 @@ export function createTokenIssuer(
     try {
       const { access_token: botToken, refresh_token: refreshToken, expires_in: seconds } = await response;
       if (!botToken || !refreshToken || !seconds) throw new Error('Slack issued no refresh token');
-      return { botToken, refreshToken, lifetimeMs: seconds * 1_000 };
+      return { kind: 'issued', botToken, refreshToken, lifetimeMs: seconds * 1_000 };
     } catch (error) {
-      if (isSlackPlatformError(error) && refusals.has(error.data.error)) return { refusal: error.data.error };
+      if (isSlackPlatformError(error) && refusals.has(error.data.error))
+        return { kind: 'refused', reason: error.data.error };
       throw error;
     }
   }

@@ -37,7 +37,7 @@ export async function deletePersonRows(
   const counts: TableCount[] = [];
   for (const table of storedTables) {
     const { person, workspace } = storedData[table];
-    const owner = workspace && 'of' in workspace ? workspace : undefined;
+    const owner = workspace?.kind === 'row' ? workspace : undefined;
     const personColumn = owner ? storedData[owner.of].person : person;
     if (!personColumn) continue;
     const isPerson = sql`${sql.ref(personColumn)} = ${userId} and ${matchTeam(teamId)}`;
@@ -53,7 +53,7 @@ export async function deletePersonRows(
 function matchWorkspace(table: keyof Schema, teamId: string): RawBuilder<unknown> | undefined {
   const { workspace } = storedData[table];
   if (!workspace) return undefined;
-  return 'of' in workspace
+  return workspace.kind === 'row'
     ? sql`${sql.ref(workspace.column)} in (select id from ${sql.table(workspace.of)} where team_id = ${teamId})`
     : sql`${sql.ref(workspace.column)} = ${teamId}`;
 }

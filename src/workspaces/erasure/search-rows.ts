@@ -66,7 +66,7 @@ async function findMentions(
   const mentions = columns.map((column) => sql`${sql.ref(column)} like ${`%${slackId}%`}`);
   const { workspace } = storedData[table];
   const isInTeam =
-    teamId !== undefined && workspace && !('of' in workspace)
+    teamId !== undefined && workspace?.kind === 'team'
       ? sql`${sql.ref(workspace.column)} = ${teamId}`
       : sql`1 = 1`;
   const { rows } = await sql<Row>`select * from ${sql.table(table)}

@@ -131,7 +131,7 @@ describe('the data for the page', () => {
         answer: expect.stringContaining('There is no VPS VPS-99999'),
       },
     });
-    expect(heard).toEqual(['call', 'call', 'looked']);
+    expect(heard).toEqual(['call', 'call', 'opened']);
     stop();
     expect((await sandbox.call('GET', '/sandbox/calls/7')).status).toBe(404);
     expect(heard).toHaveLength(3);

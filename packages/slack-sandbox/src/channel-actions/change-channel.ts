@@ -10,7 +10,10 @@ export function publishChannelChange(core: Core, workspace: Workspace, channel: 
   core.changes.publish({ kind: 'channel', team: workspace.team.id, channel: channel.id });
 }
 
-/** Sends an event about a channel to the app. It hears of public channels, and of those that it is in. */
+/**
+ * Sends an event about a channel to the app. The app gets events of public channels, and of those
+ * that it is in.
+ */
 export function sendChannelEvent(
   core: Core,
   workspace: Workspace,

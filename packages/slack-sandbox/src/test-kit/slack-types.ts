@@ -33,7 +33,7 @@ export interface SlackCall {
   readonly answer: SlackObject;
 }
 
-/** What became of a person's action. */
+/** The result of a person's action. */
 export interface ActResult {
   /** Whether the app acknowledged within 3 seconds. Undefined if nothing was sent to it. */
   readonly acknowledged?: boolean;
@@ -48,5 +48,5 @@ export interface ActResult {
   readonly errors?: Readonly<Record<string, string>>;
 }
 
-/** Matches a text that contains the string, or that the expression matches, or any by a function. */
+/** A string that the text contains, an expression that it matches, or a function that decides. */
 export type Pattern<T> = string | RegExp | ((candidate: T) => boolean);

@@ -5,7 +5,7 @@ import { findElement } from './find-element.ts';
 import type { ActResult, Pattern, SlackCall, SlackMessage, SlackObject, SlackView } from './slack-types.ts';
 
 export interface ConnectOptions {
-  /** Who acts unless a call names someone. Defaults to `alice`. */
+  /** The person who acts, unless a call names another one. Defaults to `alice`. */
   readonly user?: string;
   /** Where people type unless a call names a channel. Defaults to `general`. */
   readonly channel?: string;
@@ -15,7 +15,7 @@ export interface ConnectOptions {
   readonly timeoutMs?: number;
 }
 
-/** Who acts, and where. People and channels go by name or ID. */
+/** Who acts, and where. People and channels are given by name or ID. */
 export interface Where {
   readonly user?: string;
   readonly channel?: string;
@@ -83,11 +83,11 @@ export interface Slack {
   readonly faults: {
     /** Injects a fault, such as `ratelimit:chat.postMessage`, `ack_delay:4000` or `drop_socket`. */
     add(fault: string, times?: number): Promise<void>;
-    /** Cancels the faults that have not struck yet. */
+    /** Cancels the pending faults. */
     clear(): Promise<void>;
   };
   readonly clock: {
-    /** Lets time pass in Slack. What becomes due happens. */
+    /** Advances Slack's time. Timers that become due run. */
     advance(ms: number): Promise<void>;
   };
   /** Restores the initial workspaces. Connections and the clock stay. */

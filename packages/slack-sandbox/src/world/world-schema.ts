@@ -7,7 +7,7 @@ const channelName = z
 const name = z.string().min(1).max(80);
 const timeZone = z.string().refine((zone) => isTimeZone(zone), 'must be a time zone such as Europe/Berlin');
 
-/** A person as a description of workspaces has them. */
+/** A person in a description of workspaces. */
 export const personSchema = z.strictObject({
   name: z.string().regex(/^[a-z0-9._-]{1,80}$/, 'must be lowercase letters, digits, ".", "-" or "_"'),
   real_name: name.optional(),
@@ -18,7 +18,7 @@ export const personSchema = z.strictObject({
 
 const channelSchema = z.strictObject({
   name: channelName,
-  /** Names of people, and `app` for the app. Everybody and the app if left out. */
+  /** Names of people, and `app` for the app. Everyone and the app if left out. */
   members: z.array(z.string()).optional(),
   private: z.boolean().default(false),
   topic: z.string().max(250).default(''),

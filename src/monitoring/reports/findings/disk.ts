@@ -86,14 +86,14 @@ function sinceCleanup(series: TimeSeries): TimeSeries {
 }
 
 /** Reduces a series to at most `maxReadings` means over equally long parts. */
-function downsample(course: TimeSeries): TimeSeries {
-  const [firstMs, lastMs] = [course[0]?.fromMs ?? 0, course.at(-1)?.untilMs ?? 0];
-  if (course.length <= maxReadings) return course;
+function downsample(series: TimeSeries): TimeSeries {
+  const [firstMs, lastMs] = [series[0]?.fromMs ?? 0, series.at(-1)?.untilMs ?? 0];
+  if (series.length <= maxReadings) return series;
   const partMs = (lastMs - firstMs) / maxReadings;
   return Array.from({ length: maxReadings }, (_, index) => {
     const fromMs = firstMs + index * partMs;
     const untilMs = fromMs + partMs;
-    return { fromMs, untilMs, value: meanValue(sliceSeries(course, { fromMs, untilMs })) };
+    return { fromMs, untilMs, value: meanValue(sliceSeries(series, { fromMs, untilMs })) };
   }).flatMap(({ value, ...part }) => (value === undefined ? [] : [{ ...part, value }]));
 }
 
@@ -101,9 +101,9 @@ function downsample(course: TimeSeries): TimeSeries {
  * Returns the median slope of all pairs of readings (Theil–Sen). Single peaks and dips don't affect
  * it.
  */
-function growthTrend(course: TimeSeries): { readonly pointsPerDay: number; readonly growingShare: number } {
-  const slopes = course.flatMap((later, index) =>
-    course
+function growthTrend(series: TimeSeries): { readonly pointsPerDay: number; readonly growingShare: number } {
+  const slopes = series.flatMap((later, index) =>
+    series
       .slice(0, index)
       .map((earlier) => ((later.value - earlier.value) / (later.fromMs - earlier.fromMs)) * dayMs),
   );

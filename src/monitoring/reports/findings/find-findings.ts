@@ -54,8 +54,8 @@ export function findFindings(
   const level = known.diskLevel;
   // A stopped VPS or sustained load already has a finding, so the same change isn't reported again.
   const isSaid = ({ direction }: Change) => (direction === 'up' ? cpu !== undefined : state !== undefined);
-  const changes = (course: TimeSeries, difference: number, times: number) =>
-    findChanges(course, period, { difference, times });
+  const changes = (series: TimeSeries, difference: number, times: number) =>
+    findChanges(series, period, { difference, times });
   const cpuChanges = settings.changePoints > 0 ? changes(known.cpu, settings.changePoints, minCpuFactor) : [];
   const jumps =
     settings.trafficTimes > 0 ? changes(known.traffic, minTrafficBytesPerS, settings.trafficTimes) : [];

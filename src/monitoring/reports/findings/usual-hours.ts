@@ -55,14 +55,14 @@ interface HourComparison {
  * same hours of all days before. Values that occurred at these hours before, such as those of
  * nightly backups, are therefore no findings.
  */
-export function findChanges(course: TimeSeries, period: Period, sudden: ChangeThreshold): readonly Change[] {
+export function findChanges(series: TimeSeries, period: Period, sudden: ChangeThreshold): readonly Change[] {
   const recentMs = Math.max(period.fromMs, period.untilMs - dayMs);
-  const before = sliceSeries(course, { fromMs: 0, untilMs: recentMs });
+  const before = sliceSeries(series, { fromMs: 0, untilMs: recentMs });
   const stepMs = typicalStepMs(before);
   if (before.length === 0 || stepMs > maxStepMs) return [];
   const windowMs = Math.max(hourMs, Math.ceil(stepMs / hourMs) * hourMs);
   const originMs = startMs(before);
-  const recent = sliceSeries(course, { fromMs: recentMs, untilMs: period.untilMs });
+  const recent = sliceSeries(series, { fromMs: recentMs, untilMs: period.untilMs });
   const hours: HourComparison[] = [];
   // Windows are as long as the coarser samples of the days before, so that short peaks are compared
   // fairly.

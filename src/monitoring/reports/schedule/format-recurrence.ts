@@ -14,8 +14,8 @@ const dateFormat = new Intl.DateTimeFormat('en-GB', {
 });
 
 /**
- * Formats a schedule: `Every Monday and Thursday at 09:00, Europe/Berlin; nothing on Saturday and
- * Sunday`.
+ * Formats a schedule: `Every Monday and Thursday at 09:00, Europe/Berlin; no reports on Saturday
+ * and Sunday`.
  */
 export function formatRecurrence(recurrence: Recurrence): string {
   const { zone, quiet } = recurrence;

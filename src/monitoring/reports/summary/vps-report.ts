@@ -95,12 +95,12 @@ const maxChartPoints = chartBuckets + 2;
 export function buildVpsReport(readings: VpsReadings, scope: AnalysisScope): VpsReport {
   const { name, live, histories, readFailures = [] } = readings;
   const { period } = scope;
-  const course = (measure: Parameters<typeof buildTimeSeries>[1]) =>
+  const seriesOf = (measure: Parameters<typeof buildTimeSeries>[1]) =>
     buildTimeSeries(histories, measure, period.untilMs);
-  const cpu = course('cpu');
+  const cpu = seriesOf('cpu');
   // A service that can't see inside the VPS reports 0, and so does a service whose VPS is stopped.
-  const [memory, disk] = [nonZeroSamples(course('memory')), nonZeroSamples(course('disk'))];
-  const traffic = sumSeries(course('networkIn'), course('networkOut'));
+  const [memory, disk] = [nonZeroSamples(seriesOf('memory')), nonZeroSamples(seriesOf('disk'))];
+  const traffic = sumSeries(seriesOf('networkIn'), seriesOf('networkOut'));
   const state = live?.state ?? readings.state;
   const nowDisk = plausible(live?.diskPercent, maxPercent) || undefined;
   const nowMemory = plausible(live?.memoryPercent, maxPercent) || undefined;

@@ -84,7 +84,7 @@ export function createEvaluationJob(dependencies: EvaluationJobDependencies): Ev
   };
 }
 
-/** Returns when in a minute a workspace's cycles begin. So those of all workspaces are spread evenly. */
+/** Returns when in a minute a workspace's cycles begin. This spreads the cycles of all workspaces evenly. */
 function phaseOf(teamId: string): number {
   return createHash('sha256').update(teamId).digest().readUInt32BE() % cycleIntervalMs;
 }

@@ -36,7 +36,7 @@ export async function observeFleet(
   ownAliases: ReadonlyMap<string, string>,
 ): Promise<FleetObservation> {
   const reading = await readUnlessFatal(read(listVps, {}, { lane: 'background' }));
-  if ('failure' in reading) return { kind: 'unread', reason: reading.failure };
+  if (reading.kind === 'failed') return { kind: 'unread', reason: reading.reason };
   const { pages = 1, allPages = 1, atMs } = findPagesRead(reading.data) ?? {};
   const list = readVpsList(reading.data);
   return {
@@ -98,8 +98,8 @@ export async function observeVps(
     const reading = await readUnlessFatal(
       read(getLiveMonitoring, { params: { vps_name: name } }, { lane: 'background' }),
     );
-    return 'failure' in reading
-      ? { atMs, live: undefined, failure: reading.failure }
+    return reading.kind === 'failed'
+      ? { atMs, live: undefined, failure: reading.reason }
       : { atMs, live: readLiveMetrics(reading.data, name) };
   };
   return new Map(await readEach(names, async (name) => [name, await observe(name)] as const, signal));
@@ -107,11 +107,13 @@ export async function observeVps(
 
 async function readUnlessFatal<T>(
   reading: Promise<T>,
-): Promise<{ readonly data: T } | { readonly failure: UnreadReason }> {
+): Promise<
+  { readonly kind: 'read'; readonly data: T } | { readonly kind: 'failed'; readonly reason: UnreadReason }
+> {
   try {
-    return { data: await reading };
+    return { kind: 'read', data: await reading };
   } catch (error) {
     if (!isSingleReadError(error)) throw error;
-    return { failure: toUnreadReason(error.code) };
+    return { kind: 'failed', reason: toUnreadReason(error.code) };
   }
 }

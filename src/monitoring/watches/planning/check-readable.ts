@@ -24,7 +24,7 @@ export interface Readability {
   readonly facts: readonly Fact[];
   /** Sentences about the figures that can't be read. */
   readonly warnings: readonly string[];
-  /** Whether none of the replies contains what the watch needs. Such a watch can never alert. */
+  /** Whether none of the responses contains what the watch needs. Such a watch can never alert. */
   readonly isBlind: boolean;
 }
 

@@ -53,8 +53,8 @@ export interface ChoiceSource {
   formatNotFound(name: string, given: Readonly<Record<string, unknown>>): string;
   /**
    * Loads the choices. `given` are the other input values, and `maxAgeMs` is the accepted age of a
-   * cached reply. `workspace` is needed for the team's own names, and for choices from Rackhand's
-   * own data.
+   * cached response. `workspace` is needed for the team's own names, and for choices from
+   * Rackhand's own data.
    */
   load(
     read: Read,

@@ -27,7 +27,7 @@ export function createPageDataRoutes(service: Service): Hono<ServiceEnv> {
     .get('/calls/:id{\\d+}', (context) => {
       const call = calls.find(Number(context.req.param('id')));
       if (!call) throw notFound(`There is no call ${context.req.param('id')}.`);
-      events.publish({ kind: 'looked', call });
+      events.publish({ kind: 'opened', call });
       const { query, body, answer } = call;
       return context.json({ call: { ...summarize(call), query, body, answer } });
     })
@@ -36,7 +36,7 @@ export function createPageDataRoutes(service: Service): Hono<ServiceEnv> {
         const say = (event: object) => void stream.writeSSE({ data: JSON.stringify(event) });
         const stop = events.subscribe((event) => {
           if (event.kind === 'call') say({ kind: 'call', call: summarize(event.call) });
-          else if (event.kind !== 'looked') say(event);
+          else if (event.kind !== 'opened') say(event);
         });
         let known = createStateFingerprint(service);
         const look = setInterval(() => {

@@ -66,15 +66,15 @@ test('a reboot is shown from its call to its end', async () => {
 });
 
 test('a call can be expanded, also by keyboard, and subscribers are notified', async () => {
-  const looked: string[] = [];
-  sandbox.subscribe((happening) => happening.kind === 'looked' && looked.push(happening.call.path));
+  const opened: string[] = [];
+  sandbox.subscribe((happening) => happening.kind === 'opened' && opened.push(happening.call.path));
   await reboot();
   await calls().getByRole('button', { name: /POST/ }).focus();
-  expect(looked).toEqual([]);
+  expect(opened).toEqual([]);
   await page.keyboard.press('Enter');
   await calls().getByText('"action": "reboot"').first().waitFor();
   await calls().getByText('"state": "rebooting"').waitFor();
-  expect(looked).toEqual(['/v1/vps/VPS-10001/action']);
+  expect(opened).toEqual(['/v1/vps/VPS-10001/action']);
 });
 
 test('calls are shown against the quota, and rejected ones are marked', async () => {

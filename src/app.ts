@@ -97,6 +97,7 @@ export async function createApp(
   const slackServices = createSlackServices({
     apiUrl: config.slack.apiUrl,
     installations,
+    onCalled: metrics.dependencies.slackCalled,
     log,
   });
   const { clients, charts, directory } = slackServices;

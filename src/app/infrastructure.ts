@@ -9,7 +9,7 @@ import { createSendRecord } from '../db/send-record.ts';
 import { createServiceBreaker } from '../hosting/client/service-breaker.ts';
 import { createTransport } from '../hosting/client/transport.ts';
 import { createRateLimiter } from '../hosting/rate-limit/rate-limiter.ts';
-import { createMetrics } from '../http/metrics.ts';
+import { createMetrics, type Metrics } from '../http/metrics.ts';
 import type { Clock } from '../jobs/clock.ts';
 import { createLocalDatabaseClock, createPostgresClock } from '../jobs/database-clock.ts';
 import { createJobs } from '../jobs/jobs.ts';
@@ -46,7 +46,8 @@ export async function createInfrastructure(
   config: AppSettings,
   { log, quotaWindowMs, clock, machineNow }: InfrastructureOptions,
 ) {
-  const database = await openForReplicas(config, log);
+  const metrics = createMetrics();
+  const database = await openForReplicas(config, metrics, log);
   const { db, hasReplicas } = database;
   const vault = createVault(config.encryptionKeys);
   await assertDecryptable(db, vault).catch(async (error: unknown) => {
@@ -54,7 +55,6 @@ export async function createInfrastructure(
     throw error;
   });
   const keys = createApiKeyStore(db, vault);
-  const metrics = createMetrics();
   const databaseClock =
     hasReplicas && !clock ? createPostgresClock(machineNow) : createLocalDatabaseClock(clock);
   const jobs = createJobs({
@@ -83,6 +83,11 @@ export async function createInfrastructure(
     ...(config.redisUrl && { redisUrl: config.redisUrl }),
   });
   metrics.quota.measureCounts(rateLimiter.totals);
+  if (config.redisUrl !== undefined) {
+    metrics.dependencies.measureRedis(
+      async () => (await rateLimiter.blockade()).blockedReason !== 'unreachable',
+    );
+  }
   const serviceProfileStore = createServiceProfileStore(db);
   const serviceProfile = createServiceProfile({
     store: serviceProfileStore,
@@ -130,8 +135,16 @@ function findSpoolDir({ spoolDir, databaseUrl }: AppSettings): string | undefine
  * Opens the database. With PostgreSQL, claims it for this process alone unless Redis is there to
  * share the quota.
  */
-async function openForReplicas({ databaseUrl, redisUrl }: AppSettings, log: Logger) {
-  const database = await openDatabase(databaseUrl, { log });
+async function openForReplicas(
+  { databaseUrl, redisUrl }: AppSettings,
+  { dependencies: { queryFailed, measurePool } }: Metrics,
+  log: Logger,
+) {
+  const database = await openDatabase(databaseUrl, {
+    log,
+    onQueryError: queryFailed,
+    onPool: measurePool,
+  });
   if (!database.hasReplicas) return { ...database, isClaimed: () => true };
   try {
     const { acquireReplicaLock } = await import('../db/engines/replica-lock.ts');

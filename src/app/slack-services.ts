@@ -19,6 +19,8 @@ import type { Installation, InstallationStore } from '../workspaces/installation
 interface SlackServicesOptions {
   readonly apiUrl: string;
   readonly installations: InstallationStore;
+  /** Called after each call of Slack's Web API. */
+  readonly onCalled: (method: string, result: string) => void;
   readonly log: Logger;
 }
 
@@ -33,10 +35,10 @@ export type SlackServices = ReturnType<typeof createSlackServices>;
  * Creates the services that call Slack. Each client retries for as long as its recipient would
  * wait.
  */
-export function createSlackServices({ apiUrl, installations, log }: SlackServicesOptions) {
+export function createSlackServices({ apiUrl, installations, onCalled, log }: SlackServicesOptions) {
   const events = new EventEmitter<SlackServiceEvents>();
   const onTokenRefused = (installation: Installation) => void events.emit('tokenRefused', installation);
-  const clientOptions = { apiUrl, logger: createSlackLogger(log), onTokenRefused };
+  const clientOptions = { apiUrl, logger: createSlackLogger(log), onCalled, onTokenRefused };
   const clients = createSlackClients(installations, {
     ...clientOptions,
     retryConfig: interactiveRetry,

@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { createDependencyMetrics, type DependencyMetrics } from './dependency-metrics.ts';
 import { createJobMetrics, type JobMetrics } from './job-metrics.ts';
 import { createProcessMetrics } from './process-metrics.ts';
 import { createQuotaMetrics, type QuotaMetrics } from './quota-metrics.ts';
@@ -27,6 +28,7 @@ export interface Metrics {
   measureConnections(count: () => number): void;
   /** Sets where it is read from whether changes are refused, because the service doesn't answer. */
   measureRefusal(isRefusing: () => boolean): void;
+  readonly dependencies: DependencyMetrics;
   readonly jobs: JobMetrics;
   readonly quota: QuotaMetrics;
   readonly unsettledRuns: RunMetrics;
@@ -91,12 +93,14 @@ export function createMetrics(): Metrics {
     registers,
   });
 
+  const dependencyMetrics = createDependencyMetrics(registry);
   const jobMetrics = createJobMetrics(registry);
   const quotaMetrics = createQuotaMetrics(registry);
   const runMetrics = createRunMetrics(registry);
   const processMetrics = createProcessMetrics(registry);
 
   return {
+    dependencies: dependencyMetrics,
     jobs: jobMetrics,
     quota: quotaMetrics,
     unsettledRuns: runMetrics,
@@ -122,7 +126,12 @@ export function createMetrics(): Metrics {
           openConnections.set(countConnections());
           refusing.set(isRefusing() ? 1 : 0);
           processMetrics.refresh();
-          await Promise.all([jobMetrics.refresh(), quotaMetrics.refresh(), runMetrics.refresh()]);
+          await Promise.all([
+            dependencyMetrics.refresh(),
+            jobMetrics.refresh(),
+            quotaMetrics.refresh(),
+            runMetrics.refresh(),
+          ]);
           response.writeHead(200, { 'content-type': registry.contentType, 'cache-control': 'no-store' });
           response.end(await registry.metrics());
         },

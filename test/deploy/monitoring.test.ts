@@ -94,4 +94,4 @@ describe('the alert rules and the dashboard', () => {
 });
 
 /** Labels of counters that have no samples until something goes wrong. Their code names them. */
-const labelsOfEvents = ['reason', 'kind'];
+const labelsOfEvents = ['reason', 'kind', 'state'];

@@ -49,6 +49,9 @@ test('while PostgreSQL is silent, commands are acknowledged and their people tol
   expect(await service.changes()).toEqual([]);
   expect((await fetch(`${stack.serverUrl}/readyz`)).status).toBe(503);
   expect((await fetch(`${stack.serverUrl}/healthz`)).status).toBe(200);
+  const metrics = await (await fetch(`${stack.serverUrl}/metrics`)).text();
+  expect(metrics).toMatch(/^rackhand_database_errors_total [1-9]/m);
+  expect(metrics).toMatch(/^rackhand_database_pool\{state="open"\} \d+$/m);
 
   proxy.freezeNewConnections(false);
   await expect.poll(async () => (await fetch(`${stack.serverUrl}/readyz`)).status).toBe(200);

@@ -115,6 +115,8 @@ describe(`what Slack delivers ${deliveryCount} times`, () => {
       );
     }
     await expectChanges(4);
+    const metrics = await (await fetch(`${running.serverUrl}/metrics`)).text();
+    expect(metrics).toContain(`rackhand_slack_redelivered_total{kind="event"} ${4 * (deliveryCount - 1)}`);
   });
 
   test.each([

@@ -84,8 +84,11 @@ test('a replica whose clock is minutes off leaves the work to the others until i
   await expect.poll(async () => (await readyz()).status, waiting).toBe('ready');
   expect(logged()).toHaveLength(1);
 
+  const redisUp = () => countMetric(right.url, /^rackhand_redis_up (\d)/m);
+  expect(await redisUp()).toBe(1);
   await redis.kill();
   await expect.poll(async () => (await readyz()).parts.redis?.problem, waiting).toBe("doesn't answer");
   expect((await readyz()).status).toBe('not ready');
   expect((await readyz()).parts.quota?.problem).toBe("calls wait because Redis doesn't answer");
+  expect(await redisUp()).toBe(0);
 }, 180_000);

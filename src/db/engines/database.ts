@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { RackhandError } from '../../errors.ts';
 import { migrate } from '../migrate.ts';
 import type { Schema } from '../schema/schema.ts';
+import type { PoolCounts } from './postgres.ts';
 
 export type Database = Kysely<Schema>;
 
@@ -13,20 +14,25 @@ export interface OpenDatabase {
   close(): Promise<void>;
 }
 
+interface DatabaseOptions {
+  readonly log?: Pick<Logger, 'warn'>;
+  /** Called for each query that fails, except in a database in memory. */
+  readonly onQueryError?: () => void;
+  /** Called with what counts the connections to PostgreSQL. */
+  readonly onPool?: (count: () => PoolCounts) => void;
+}
+
 const sqlitePrefix = 'sqlite:';
 
 /**
  * Opens the database at a `DATABASE_URL` (`sqlite:FILE`, `sqlite::memory:` or `postgres://…`) and
  * migrates its schema. Throws `setting_invalid` if it can't be used.
  */
-export async function openDatabase(
-  url: string,
-  { log }: { readonly log?: Pick<Logger, 'warn'> } = {},
-): Promise<OpenDatabase> {
+export async function openDatabase(url: string, options: DatabaseOptions = {}): Promise<OpenDatabase> {
   const file = sqliteFileOf(url);
   const hasReplicas = file === undefined;
   try {
-    const db = hasReplicas ? await openPostgres(url, log) : await openSqlite(file);
+    const db = hasReplicas ? await openPostgres(url, options) : await openSqlite(file, options);
     return { db, hasReplicas, close: () => db.destroy() };
   } catch (error) {
     if (error instanceof RackhandError && error.code !== 'database_unreachable') throw error;
@@ -41,15 +47,18 @@ export async function openDatabase(
 
 // Only the driver in use gets loaded.
 
-async function openSqlite(file: string): Promise<Database> {
+async function openSqlite(file: string, { onQueryError }: DatabaseOptions): Promise<Database> {
   const { createSqliteDialect, openInMemory } = await import('./sqlite.ts');
   if (file === ':memory:') return openInMemory(migrateOrClose);
-  const db = new Kysely<Schema>({ dialect: createSqliteDialect(file) });
+  const db = new Kysely<Schema>({
+    dialect: createSqliteDialect(file),
+    log: countErrors(onQueryError),
+  });
   await migrateOrClose(db);
   return db;
 }
 
-async function openPostgres(url: string, log: Pick<Logger, 'warn'> | undefined): Promise<Database> {
+async function openPostgres(url: string, { log, onQueryError, onPool }: DatabaseOptions): Promise<Database> {
   const { createPostgresDialect } = await import('./postgres.ts');
   // A migration can take long, and another replica's migration is waited for.
   const migrating = new Kysely<Schema>({ dialect: createPostgresDialect(url, { timeouts: 'none' }) });
@@ -57,7 +66,16 @@ async function openPostgres(url: string, log: Pick<Logger, 'warn'> | undefined):
   await migrating.destroy();
   const onIdleError = (error: Error) =>
     log?.warn({ err: error }, 'an idle connection to PostgreSQL was lost');
-  return new Kysely<Schema>({ dialect: createPostgresDialect(url, { onIdleError }) });
+  return new Kysely<Schema>({
+    dialect: createPostgresDialect(url, { onIdleError, ...(onPool && { onPool }) }),
+    log: countErrors(onQueryError),
+  });
+}
+
+function countErrors(onQueryError: (() => void) | undefined) {
+  return ({ level }: { readonly level: string }) => {
+    if (level === 'error') onQueryError?.();
+  };
 }
 
 async function migrateOrClose(db: Database): Promise<void> {

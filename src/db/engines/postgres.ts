@@ -20,16 +20,25 @@ export interface PostgresTimeouts {
 
 const defaultTimeouts: PostgresTimeouts = { connectMs: 5_000, queryMs: 10_000 };
 
+/** Connections of a pool, and queries that wait for one. */
+export interface PoolCounts {
+  readonly open: number;
+  readonly idle: number;
+  readonly waiting: number;
+}
+
 export interface PostgresOptions {
   /** Called when an idle connection is lost. The pool then replaces it. */
   readonly onIdleError?: (error: Error) => void;
   readonly timeouts?: PostgresTimeouts | 'none';
+  /** Called with what counts the connections. */
+  readonly onPool?: (count: () => PoolCounts) => void;
 }
 
 /** Creates a dialect with a connection pool of its own. */
 export function createPostgresDialect(
   url: string,
-  { onIdleError = () => {}, timeouts = defaultTimeouts }: PostgresOptions = {},
+  { onIdleError = () => {}, onPool, timeouts = defaultTimeouts }: PostgresOptions = {},
 ): Dialect {
   const types = new pg.TypeOverrides();
   types.setTypeParser(bigintTypeOid, Number);
@@ -49,6 +58,7 @@ export function createPostgresDialect(
     }),
   });
   pool.on('error', onIdleError);
+  onPool?.(() => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }));
   return new PostgresDialect({ pool: replaceBrokenConnections(pool) });
 }
 

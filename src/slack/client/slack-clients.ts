@@ -3,7 +3,7 @@ import type { Logger } from '@slack/bolt';
 import { webApi } from '@slack/bolt';
 import { RackhandError } from '../../errors.ts';
 import { type Installation, type InstallationStore, isOrgWide } from '../../workspaces/installation-store.ts';
-import { isExpiredTokenError, isTokenError } from './slack-errors.ts';
+import { isExpiredTokenError, isSlackPlatformError, isTokenError } from './slack-errors.ts';
 
 export type SlackClient = webApi.WebClient;
 
@@ -41,6 +41,8 @@ interface SlackClientOptions {
    * every call of the workspace and counts as a retry.
    */
   readonly rateLimitWaitMs?: number;
+  /** Called after each attempt: `ok`, `ratelimited`, Slack's error code, or `failed`. */
+  readonly onCalled?: (method: string, result: string) => void;
   /** Called when Slack rejects an installation's token. Not awaited. */
   readonly onTokenRefused?: (installation: Installation) => void;
 }
@@ -49,6 +51,7 @@ interface CallChecks {
   /** Returns the token that has replaced the client's, if another replica rotated it. */
   readonly findNewToken: () => Promise<string | undefined>;
   readonly onTokenRefused: () => void;
+  readonly onCalled: (method: string, result: string) => void;
   readonly rateLimitWaitMs: number;
 }
 
@@ -78,12 +81,15 @@ class CheckedClient extends webApi.WebClient {
 
   /** Repeats a call after each 429, as long as the waits fit into the limit. */
   async #callPatiently(...[method, options]: Parameters<webApi.WebClient['apiCall']>) {
-    const { rateLimitWaitMs } = this.#checks;
+    const { rateLimitWaitMs, onCalled } = this.#checks;
     let leftMs = modalMethods.has(method) ? Math.min(rateLimitWaitMs, modalRateLimitWaitMs) : rateLimitWaitMs;
     for (;;) {
       try {
-        return await super.apiCall(method, options);
+        const result = await super.apiCall(method, options);
+        onCalled(method, 'ok');
+        return result;
       } catch (error) {
+        onCalled(method, toCallResult(error));
         if (!(error instanceof webApi.WebAPIRateLimitedError)) throw error;
         const waitMs = error.retryAfter * 1_000;
         leftMs -= waitMs;
@@ -101,7 +107,7 @@ class CheckedClient extends webApi.WebClient {
  */
 export function createSlackClients(
   installations: Pick<InstallationStore, 'find' | 'findFresh'>,
-  { apiUrl, logger, retryConfig, rateLimitWaitMs, onTokenRefused }: SlackClientOptions,
+  { apiUrl, logger, retryConfig, rateLimitWaitMs, onCalled, onTokenRefused }: SlackClientOptions,
 ): SlackClients {
   const clients = new Map<string, { token: string; client: SlackClient }>();
 
@@ -125,6 +131,7 @@ export function createSlackClients(
     };
     const client = new CheckedClient(token, options, {
       rateLimitWaitMs: rateLimitWaitMs ?? 0,
+      onCalled: (method, result) => onCalled?.(method, result),
       async findNewToken() {
         const current = await installations.findFresh(teamId);
         return current?.botToken === token ? undefined : current?.botToken;
@@ -135,6 +142,11 @@ export function createSlackClients(
     return client;
   };
   return Object.assign(findClient, { apiUrl });
+}
+
+function toCallResult(error: unknown): string {
+  if (error instanceof webApi.WebAPIRateLimitedError) return 'ratelimited';
+  return isSlackPlatformError(error) ? error.data.error : 'failed';
 }
 
 /** Returns the error for a workspace in which the app isn't installed. */

@@ -47,7 +47,7 @@ interface ReceiverDependencies {
   readonly apiUrl: string;
   readonly logger: Logger;
   readonly log: Pick<Log, 'warn'>;
-  readonly metrics: Pick<Metrics, 'acked' | 'measureConnections' | 'requestRejected'>;
+  readonly metrics: Pick<Metrics, 'acked' | 'dependencies' | 'measureConnections' | 'requestRejected'>;
 }
 
 /**
@@ -136,12 +136,13 @@ function createSocketReceivers(
 }
 
 /** Creates a tracker that measures the time to each ack, and counts the acks that are pending. */
-function createAckTracker(metrics: Pick<Metrics, 'acked'>) {
+function createAckTracker(metrics: Pick<Metrics, 'acked' | 'dependencies'>) {
   const pending = new Set<ReceiverEvent>();
 
   async function processEvent(app: App, event: ReceiverEvent): Promise<void> {
     const startedMs = performance.now();
     pending.add(event);
+    if (event.retryNum) metrics.dependencies.redelivered(toDeliveryKind(event.body));
     try {
       await app.processEvent({
         ...event,

@@ -36,6 +36,7 @@ describe.each(['socket', 'http'] as const)('over %s', (delivery) => {
     expect(text).toMatch(/^rackhand_slack_ack_seconds_count\{kind="command"\} 1$/m);
     expect(text).toMatch(/^rackhand_slack_ack_seconds_count\{kind="block_actions"\} 1$/m);
     expect(text).toMatch(/^rackhand_slack_connections \d$/m);
+    expect(text).toMatch(/^rackhand_slack_calls_total\{method="chat.postMessage",result="ok"\} \d+$/m);
     expect(text).not.toMatch(/VPS|T0ACME|U0ALICE|xoxb|sandbox-key/);
   });
 });

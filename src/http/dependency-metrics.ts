@@ -1,0 +1,74 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { withTimeout } from '../with-timeout.ts';
+
+type PoolCounts = Readonly<Record<'open' | 'idle' | 'waiting', number>>;
+
+/** Counts what happens between this process and Slack, the database and Redis. */
+export interface DependencyMetrics {
+  /** Counts a call of Slack's Web API by its result: `ok`, `ratelimited`, Slack's error code, or `failed`. */
+  slackCalled(method: string, result: string): void;
+  /** Counts a delivery that Slack has sent again, because it got no acknowledgement. */
+  redelivered(kind: string): void;
+  /** Counts a query that failed. */
+  queryFailed(): void;
+  /** Sets where the counts of the pool are read from. SQLite has none. */
+  measurePool(read: () => PoolCounts): void;
+  /** Sets where it is read from whether Redis answers. */
+  measureRedis(isReachable: () => Promise<boolean>): void;
+  refresh(): Promise<void>;
+}
+
+const readTimeoutMs = 2_000;
+
+/** Adds the metrics of Slack's API, the database and Redis. */
+export function createDependencyMetrics(registry: Registry): DependencyMetrics {
+  const registers = [registry];
+  let readPool: (() => PoolCounts) | undefined;
+  let isRedisReachable: (() => Promise<boolean>) | undefined;
+  const slackCalls = new Counter({
+    name: 'rackhand_slack_calls_total',
+    help: "Calls of Slack's Web API, by method and result. A result is ok, ratelimited, Slack's error, or failed.",
+    labelNames: ['method', 'result'],
+    registers,
+  });
+  const redeliveries = new Counter({
+    name: 'rackhand_slack_redelivered_total',
+    help: 'Deliveries that Slack has sent again, because it got no acknowledgement in time.',
+    labelNames: ['kind'],
+    registers,
+  });
+  const failedQueries = new Counter({
+    name: 'rackhand_database_errors_total',
+    help: 'Queries that failed, also because the database cannot be reached.',
+    registers,
+  });
+  const pool = new Gauge({
+    name: 'rackhand_database_pool',
+    help: 'Connections to PostgreSQL that are open and idle, and queries that wait for one.',
+    labelNames: ['state'],
+    registers,
+  });
+  const redisUp = new Gauge({
+    name: 'rackhand_redis_up',
+    help: '1 if Redis answers, otherwise 0. Missing without REDIS_URL.',
+    labelNames: [],
+    registers,
+  });
+  redisUp.remove();
+  return {
+    slackCalled: (method, result) => slackCalls.inc({ method, result }),
+    redelivered: (kind) => redeliveries.inc({ kind }),
+    queryFailed: () => failedQueries.inc(),
+    measurePool(read) {
+      readPool = read;
+    },
+    measureRedis(read) {
+      isRedisReachable = read;
+    },
+    async refresh() {
+      for (const [state, count] of Object.entries(readPool?.() ?? {})) pool.set({ state }, count);
+      if (!isRedisReachable) return;
+      redisUp.set((await withTimeout(isRedisReachable(), readTimeoutMs, () => false)) ? 1 : 0);
+    },
+  };
+}

@@ -1,9 +1,14 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const needsServices = ['{test,packages/*/test}/**/*.{redis,postgres,browser}.test.ts'];
 const needsIsolation = ['{test,packages/*/test}/**/*.isolated.test.ts'];
+
+// The test processes, and the processes that they start, reuse each other's compiled code. This is the
+// directory that Node.js uses by default.
+process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache');
 
 /** Matches the files that take longest. If one of them started last, the other workers would be idle. */
 const startFirst =

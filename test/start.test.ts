@@ -8,6 +8,7 @@ import { createSlackSandbox } from 'slack-sandbox';
 import { expect, test } from 'vitest';
 import { createApp } from '../src/app.ts';
 import { identifyInstallation } from '../src/slack/client/identify-installation.ts';
+import { childEnvironment } from './child-environment.ts';
 import { eventually } from './eventually.ts';
 import { makeScratchDirectory } from './scratch-directory.ts';
 import { findFreePort } from './services/find-free-port.ts';
@@ -104,6 +105,7 @@ test('an unhandled error is logged and counted, and does not end the process', a
     ['--import', `data:text/javascript,${encodeURIComponent(failOnSignal)}`, 'src/main.ts'],
     {
       env: {
+        ...childEnvironment,
         SLACK_CLIENT_ID: '1.2',
         SLACK_CLIENT_SECRET: 's',
         SLACK_STATE_SECRET: 'sixteen-characters',

@@ -9,6 +9,7 @@ import { encryptedColumns } from '../../src/db/encryption/encrypted-columns.ts';
 import { createVault } from '../../src/db/encryption/vault.ts';
 import { openDatabase } from '../../src/db/engines/database.ts';
 import { createApiKeyStore } from '../../src/workspaces/api-key/api-key-store.ts';
+import { childEnvironment } from '../child-environment.ts';
 import { makeScratchDirectory } from '../scratch-directory.ts';
 import { describeEncryption } from './encryption-suite.ts';
 import { startSqlite } from './test-database.ts';
@@ -33,7 +34,7 @@ describe('npm run rekey', () => {
   const run = (env: Record<string, string>) =>
     spawnSync(process.execPath, ['scripts/rekey.ts'], {
       encoding: 'utf8',
-      env: { PATH: process.env.PATH, ...env },
+      env: { ...childEnvironment, ...env },
     });
 
   test("prints counts without secrets, and leaves secrets that it can't decrypt", async () => {

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { childEnvironment } from '../child-environment.ts';
 
 /**
  * Kills the process before or after a statement. The statement is identified by its beginning and,
@@ -26,7 +27,7 @@ export async function startCrashableApp(
 ) {
   const child = fork(program, {
     env: {
-      PATH: process.env.PATH,
+      ...childEnvironment,
       CRASH_AT: JSON.stringify(crashPoints),
       ...env,
     },

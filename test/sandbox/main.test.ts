@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { childEnvironment } from '../child-environment.ts';
 
 /** A sandbox as `npm run` starts it, with what it has printed so far. */
 interface Started {
@@ -16,7 +17,7 @@ interface Started {
 
 function start(args: readonly string[], env: Record<string, string> = {}): Started {
   const child = spawn(process.execPath, ['src/sandbox/main.ts', ...args], {
-    env: { PATH: process.env.PATH ?? '', SANDBOX_SLACK_PORT: '0', SANDBOX_HOSTING_PORT: '0', ...env },
+    env: { ...childEnvironment, SANDBOX_SLACK_PORT: '0', SANDBOX_HOSTING_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));

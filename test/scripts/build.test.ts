@@ -7,6 +7,7 @@ import { createSlackSandbox } from 'slack-sandbox';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createReleaseManifest, toolNames } from '../../scripts/build/manifest.ts';
 import { createHostingSandbox } from '../../src/sandbox/hosting/sandbox.ts';
+import { childEnvironment } from '../child-environment.ts';
 import { startCrashableApp } from '../end-to-end/crash-process.ts';
 import { makeScratchDirectory } from '../scratch-directory.ts';
 import { createSlackDriver, manifestPath } from '../stack.ts';
@@ -60,7 +61,7 @@ test.each(toolNames)('the tool %s of a release finds everything that it imports'
   const { stdout, stderr } = spawnSync(process.execPath, [`tools/${name}.js`], {
     cwd: release,
     encoding: 'utf8',
-    env: {},
+    env: childEnvironment,
   });
   expect(`${stdout}${stderr}`).toMatch(/Usage|is missing/);
 });

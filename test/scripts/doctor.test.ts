@@ -7,6 +7,7 @@ import { createSlackSandbox } from 'slack-sandbox';
 import { expect, test } from 'vitest';
 import { runChecks } from '../../scripts/doctor/run-checks.ts';
 import { openDatabase } from '../../src/db/engines/database.ts';
+import { childEnvironment } from '../child-environment.ts';
 import { startHostingSandbox } from '../sandbox/hosting/hosting-sandbox-fixture.ts';
 import { manifestPath } from '../stack.ts';
 
@@ -14,7 +15,7 @@ const run = promisify(execFile);
 
 async function runDoctor(url: string, env: Record<string, string> = {}, ...options: string[]) {
   const result = run(process.execPath, ['scripts/doctor.ts', ...options], {
-    env: { PATH: process.env.PATH, HOSTING_API_URL: url, HOSTING_API_KEY: 'sandbox-key-full', ...env },
+    env: { ...childEnvironment, HOSTING_API_URL: url, HOSTING_API_KEY: 'sandbox-key-full', ...env },
   });
   return result.then(
     ({ stdout }) => ({ code: 0, stdout, stderr: '' }),
@@ -59,7 +60,8 @@ test('names every invalid setting', async () => {
   expect(stderr).toMatch(/HOSTING_PROFILE names \/nowhere.json, which can't be read/);
 });
 
-test('checks each part of an installation, and names what is broken', async () => {
+// Starts six processes.
+test('checks each part of an installation, and names what is broken', { timeout: 120_000 }, async () => {
   const { url } = await startHostingSandbox();
   const slack = await createSlackSandbox({ port: 0, manifest: manifestPath });
   const file = newFile();

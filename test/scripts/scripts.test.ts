@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { childEnvironment } from '../child-environment.ts';
 
 const { scripts, engines } = z
   .object({ scripts: z.record(z.string(), z.string()), engines: z.object({ node: z.string() }) })
@@ -42,7 +43,7 @@ describe('npm start', () => {
   const start = (env: Record<string, string>) =>
     spawnSync(process.execPath, ['src/main.ts'], {
       encoding: 'utf8',
-      env: { PATH: process.env.PATH ?? '', ...env },
+      env: { ...childEnvironment, ...env },
     });
 
   const complete = {

@@ -11,6 +11,7 @@ import { createApprovalRuleFinder } from '../auth/approval-rules/find-approval-r
 import { createAuthorizer } from '../auth/authorizer.ts';
 import { createAccessOperations } from '../auth/grants/access-operations.ts';
 import { createGrantStore } from '../auth/grants/grant-store.ts';
+import { createRevokeHandler } from '../auth/grants/revoke-admin.ts';
 import { createPendingActStore } from '../auth/second-person/pending-act-store.ts';
 import { createSecondPerson } from '../auth/second-person/second-person.ts';
 import type { AppSettings } from '../config.ts';
@@ -104,6 +105,7 @@ export async function createWorkspaceServices(
     runs,
     handlers: {
       drop_rule: async ({ actor, subject }) => void (await approvalRuleStore.remove(actor.teamId, subject)),
+      revoke_admin: createRevokeHandler(grantStore),
       // The requester then presses Show Once again.
       reveal: async () => {},
     },
@@ -137,7 +139,13 @@ export async function createWorkspaceServices(
       {
         heading: 'Rights',
         operations: [
-          ...createAccessOperations({ store: grantStore, authorizer, directory }),
+          ...createAccessOperations({
+            store: grantStore,
+            authorizer,
+            directory,
+            approvalRules: approvalRuleStore,
+            secondPerson,
+          }),
           accessRequests.operation,
         ],
       },
@@ -146,7 +154,6 @@ export async function createWorkspaceServices(
         operations: createApprovalOperations({
           store: approvalRuleStore,
           secondPerson,
-          directory,
           now: Date.now,
         }),
       },

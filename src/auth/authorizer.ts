@@ -22,6 +22,14 @@ export interface Authorizer {
    * and admins.
    */
   listPeopleWith(teamId: string, required: RequiredAccess): Promise<readonly string[]>;
+  /** Lists the same people, and says whether Slack could tell all of them. */
+  findPeopleWith(teamId: string, required: RequiredAccess): Promise<FoundPeople>;
+}
+
+export interface FoundPeople {
+  readonly people: readonly string[];
+  /** Whether nobody can be missing because Slack didn't answer. */
+  readonly isComplete: boolean;
 }
 
 interface AuthorizerDependencies {
@@ -54,24 +62,44 @@ export function createAuthorizer({ store, directory }: AuthorizerDependencies): 
     };
   }
 
+  /** Lists the people to whom a right was granted, or the members of the group. */
+  async function listCandidates(teamId: string, grantee: string): Promise<readonly string[] | 'unknown'> {
+    const kind = toGranteeKind(grantee);
+    if (kind === 'person') return [grantee];
+    const members = kind === 'group' ? await directory.listGroupMembers(teamId, grantee) : 'notFound';
+    if (members === 'unknown') return members;
+    return members === 'notFound' ? [] : [...members];
+  }
+
   /**
-   * Lists the people and group members to whom rights were granted, if they are still members of
+   * Finds the people and group members to whom rights were granted, if they are still members of
    * the workspace.
    */
-  async function listGrantees(teamId: string, grants: readonly Grant[]): Promise<readonly string[]> {
-    const people = await Promise.all(
-      grants.map(async ({ grantee }): Promise<readonly string[]> => {
-        if (toGranteeKind(grantee) === 'person') return [grantee];
-        const members =
-          toGranteeKind(grantee) === 'group' ? await directory.listGroupMembers(teamId, grantee) : 'unknown';
-        return typeof members === 'string' ? [] : [...members];
-      }),
+  async function findGrantees(teamId: string, grants: readonly Grant[]): Promise<FoundPeople> {
+    const lists = await Promise.all(grants.map(({ grantee }) => listCandidates(teamId, grantee)));
+    const candidates = [...new Set(lists.flatMap((list) => (list === 'unknown' ? [] : list)))].slice(
+      0,
+      maxMembersChecked,
     );
-    const candidates = [...new Set(people.flat())].slice(0, maxMembersChecked);
     const memberTypes = await Promise.all(
       candidates.map((userId) => directory.findMemberType({ teamId, userId })),
     );
-    return candidates.filter((_, index) => isMember(memberTypes[index] ?? 'unknown'));
+    return {
+      people: candidates.filter((_, index) => isMember(memberTypes[index] ?? 'unknown')),
+      isComplete: !lists.includes('unknown') && !memberTypes.includes('unknown'),
+    };
+  }
+
+  async function findPeopleWith(teamId: string, required: RequiredAccess): Promise<FoundPeople> {
+    const [admins, grants] = await Promise.all([directory.listAdmins(teamId), store.listGrants(teamId)]);
+    const granted = await findGrantees(
+      teamId,
+      grants.filter((grant) => findMissingVps([grant], required) === undefined),
+    );
+    return {
+      people: [...new Set([...granted.people, ...(admins === 'unknown' ? [] : admins)])],
+      isComplete: granted.isComplete && admins !== 'unknown',
+    };
   }
 
   return {
@@ -87,13 +115,10 @@ export function createAuthorizer({ store, directory }: AuthorizerDependencies): 
 
     findHeldRights,
 
+    findPeopleWith,
+
     async listPeopleWith(teamId, required) {
-      const [admins, grants] = await Promise.all([directory.listAdmins(teamId), store.listGrants(teamId)]);
-      const granted = await listGrantees(
-        teamId,
-        grants.filter((grant) => findMissingVps([grant], required) === undefined),
-      );
-      return [...new Set([...granted, ...(admins === 'unknown' ? [] : admins)])];
+      return (await findPeopleWith(teamId, required)).people;
     },
   };
 }

@@ -136,6 +136,26 @@ export function describeAuthorizer(name: string, start: StartDatabase): void {
       ]);
     });
 
+    test('findPeopleWith says whether Slack could tell all of them', async () => {
+      await grant('U0BOB', 'operate');
+      await grant('S0ONCALL', 'operate');
+      const find = async (members: Parameters<typeof createMemberDirectory>[0]) =>
+        createAuthorizer({ store, directory: createMemberDirectory(members) }).findPeopleWith(
+          'T1',
+          operateAll,
+        );
+      const groups = { S0ONCALL: ['U0CAROL'] };
+      expect(await find({ groups })).toEqual({ people: ['U0CAROL', 'U0BOB'], isComplete: true });
+      expect(await find({ groups: { S0ONCALL: 'unknown' } })).toEqual({
+        people: ['U0BOB'],
+        isComplete: false,
+      });
+      expect(await find({ groups, memberTypes: { U0BOB: 'unknown' } })).toEqual({
+        people: ['U0CAROL'],
+        isComplete: false,
+      });
+    });
+
     test('an access request is claimed and decided once', async () => {
       const requested = { right: 'operate', patterns: ['VPS-10001'] } as const;
       const step = { label: 'Reboot VPS-10001', operation: 'reboot', input: { vps: 'VPS-10001' } };

@@ -2,13 +2,12 @@ import { z } from 'zod';
 import { RackhandError } from '../../errors.ts';
 import { formatList } from '../../format-list.ts';
 import { vpsChoices } from '../../operations/choices/sources/vps.ts';
-import type { Actor } from '../../operations/define/access/actor.ts';
 import { type Argument, channelArgument, textArgument } from '../../operations/define/arguments/argument.ts';
 import { defineLocal } from '../../operations/define/define-operation.ts';
 import type { Catalogue, Operation } from '../../operations/define/operation.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';
 import { labelPatterns } from '../label-patterns.ts';
-import type { MemberDirectory } from '../member-directory.ts';
+import { askOtherAdmin } from '../second-person/ask-admin.ts';
 import type { SecondPerson } from '../second-person/second-person.ts';
 import { allVps, boundVpsSchema, describeBinding } from '../vps-pattern.ts';
 import {
@@ -21,12 +20,8 @@ import {
 interface ApprovalOperationDependencies {
   readonly store: ApprovalRuleStore;
   readonly secondPerson: Pick<SecondPerson, 'ask'>;
-  readonly directory: Pick<MemberDirectory, 'listAdmins'>;
   readonly now: () => number;
 }
-
-/** How long another admin can approve the deletion of a rule. */
-const deleteTtlMs = 24 * 60 * 60_000;
 
 /** A `Map`, because it is searched for typed words: an object would also find `constructor`. */
 const effectLabels: ReadonlyMap<string, string> = new Map([
@@ -47,28 +42,8 @@ const maxButtons = 10;
 export function createApprovalOperations({
   store,
   secondPerson,
-  directory,
   now,
 }: ApprovalOperationDependencies): readonly Operation[] {
-  /**
-   * Asks another admin to approve the deletion of a rule. Otherwise one admin could delete the rule
-   * and then act alone. Returns undefined if there is no other admin.
-   */
-  async function requestDeletion(rule: ApprovalRule, actor: Actor): Promise<Outcome | undefined> {
-    if ((await directory.listAdmins(actor.teamId)) === 'unknown') {
-      throw new RackhandError('member_unknown', "Slack couldn't say who else is an admin.");
-    }
-    const title = `Delete the approval rule for ${formatRule(rule)}`;
-    const request = { actor, kind: 'drop_rule', subject: rule.id, title, right: 'admin', vps: [] } as const;
-    const asked = await secondPerson.ask({ ...request, expiresMs: now() + deleteTtlMs, channel: null });
-    if (asked.kind === 'nobody' || asked.kind === 'approved') return undefined;
-    if (asked.kind === 'declined') return { title: `Another admin declined this: ${title}` };
-    return {
-      title: `Another admin has to approve this: ${title}`,
-      notes: ["The rule stays until then. You'll get the answer in a direct message."],
-    };
-  }
-
   return [
     defineLocal({
       name: 'approval list',
@@ -147,12 +122,15 @@ export function createApprovalOperations({
       async run(context, { id: typed }) {
         const { actor } = context;
         const rule = findRule(typed, await store.list(actor.teamId));
-        const requested = await requestDeletion(rule, actor);
+        // Otherwise one admin could delete the rule and then act alone.
+        const request = { actor, kind: 'drop_rule', subject: rule.id } as const;
+        const title = `Delete the approval rule for ${formatRule(rule)}`;
+        const requested = await askOtherAdmin(secondPerson, { ...request, title }, now());
         if (requested) return requested;
         if (!(await store.remove(actor.teamId, rule.id))) throw createUnknownRuleError(typed);
-        const title = `Rule deleted: ${formatRule(rule)}`;
         const rules = await store.list(actor.teamId);
-        return labelPatterns({ ...formatRules(rules), title }, toPatterns([...rules, rule]), context);
+        const outcome = { ...formatRules(rules), title: `Rule deleted: ${formatRule(rule)}` };
+        return labelPatterns(outcome, toPatterns([...rules, rule]), context);
       },
     }),
   ];

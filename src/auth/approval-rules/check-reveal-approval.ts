@@ -36,6 +36,11 @@ export function createRevealApprovalCheck(
           message: 'Seeing this secret needs approval, and no one else can approve it.',
           advice: 'Ask an admin to grant the right "reveal" to someone else.',
         });
+      case 'unreachable':
+        return deniedProblem({
+          message: 'Seeing this secret needs approval, and no one who can approve it could be asked.',
+          advice: 'Try again in a minute.',
+        });
       case 'asked':
         return deniedProblem({
           message: 'Seeing this secret needs approval by a second person, who was asked.',

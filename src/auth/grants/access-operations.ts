@@ -4,19 +4,24 @@ import { channelArgument, switchArgument } from '../../operations/define/argumen
 import { defineLocal } from '../../operations/define/define-operation.ts';
 import type { Operation } from '../../operations/define/operation.ts';
 import type { Fact } from '../../operations/define/outcome.ts';
+import type { ApprovalRuleStore } from '../approval-rules/approval-rule-store.ts';
 import type { Authorizer } from '../authorizer.ts';
 import { labelPatterns } from '../label-patterns.ts';
 import type { MemberDirectory } from '../member-directory.ts';
+import type { SecondPerson } from '../second-person/second-person.ts';
 import { allVps, describeBinding, formatScope, splitList } from '../vps-pattern.ts';
 import { formatAccess, formatOwnAccess, toGranteeValue } from './format-access.ts';
 import { granteesArgument, patternsArgument, rightArgument } from './grant-arguments.ts';
 import type { GrantStore } from './grant-store.ts';
+import { createAdminRevocation } from './revoke-admin.ts';
 import { validateGrant } from './validate-grant.ts';
 
 export interface AccessOperationDependencies {
   readonly store: GrantStore;
   readonly authorizer: Authorizer;
   readonly directory: MemberDirectory;
+  readonly approvalRules: Pick<ApprovalRuleStore, 'list'>;
+  readonly secondPerson: Pick<SecondPerson, 'ask'>;
   readonly now?: () => number;
 }
 
@@ -25,6 +30,7 @@ const showStep = { label: 'Show Access', operation: 'access', input: {} };
 /** Declares `access`, `access grant`, `access revoke` and `access channel`. */
 export function createAccessOperations(dependencies: AccessOperationDependencies): readonly Operation[] {
   const { store, authorizer, directory, now = Date.now } = dependencies;
+  const askBeforeRevokingAdmin = createAdminRevocation({ ...dependencies, now });
 
   const show = defineLocal({
     name: 'access',
@@ -99,12 +105,18 @@ export function createAccessOperations(dependencies: AccessOperationDependencies
       return vps === '' ? `${revoked} of ${who}` : `${revoked} on ${formatScope(splitList(vps))} of ${who}`;
     },
     async run(context, { who, vps, reveal }) {
-      const { teamId } = context.actor;
+      const { actor } = context;
+      const { teamId } = actor;
+      const grantees = splitList(who);
+      const named = vps === '' ? undefined : splitList(vps);
+      const requested =
+        !reveal && (await askBeforeRevokingAdmin(actor, { grantees, ...(named && { patterns: named }) }));
+      if (requested) return requested;
       const facts: Fact[] = [];
       const patterns: string[] = [];
-      for (const grantee of splitList(who)) {
+      for (const grantee of grantees) {
         const revokeFrom = reveal ? store.revokeReveal : store.revoke;
-        const revoked = await revokeFrom(teamId, grantee, vps === '' ? undefined : splitList(vps));
+        const revoked = await revokeFrom(teamId, grantee, named);
         patterns.push(...toPatterns(revoked));
         facts.push({ label: 'From', value: toGranteeValue(grantee) });
         facts.push(

@@ -2,8 +2,8 @@ import type { Actor } from '../../operations/define/access/actor.ts';
 import type { Right } from '../../operations/define/access/right.ts';
 import type { MessageRef } from '../../runs/run.ts';
 
-/** The kind of act: deleting an approval rule, or revealing a secret. */
-export type PendingActKind = 'drop_rule' | 'reveal';
+/** The kind of act: deleting an approval rule, revoking the right admin, or revealing a secret. */
+export type PendingActKind = 'drop_rule' | 'revoke_admin' | 'reveal';
 
 export type ActDecision = 'approved' | 'declined';
 

@@ -10,8 +10,10 @@ export type AskResult =
   | { readonly kind: 'asked'; readonly count: number }
   | { readonly kind: 'approved'; readonly by: string }
   | { readonly kind: 'declined' }
-  /** Nobody else could approve it, or nobody could be reached. */
-  | { readonly kind: 'nobody' };
+  /** Nobody else could approve it. */
+  | { readonly kind: 'nobody' }
+  /** Others could approve it, but none was reached, or Slack couldn't say who they are. */
+  | { readonly kind: 'unreachable' };
 
 export type ActDecisionResult =
   | { readonly kind: 'decided' }
@@ -41,7 +43,7 @@ export interface SecondPerson {
 
 interface SecondPersonDependencies {
   readonly store: PendingActStore;
-  readonly authorizer: Pick<Authorizer, 'listPeopleWith' | 'resolveAccess'>;
+  readonly authorizer: Pick<Authorizer, 'findPeopleWith' | 'resolveAccess'>;
   readonly cards: PendingActCards;
   readonly runs: Pick<RunStore, 'addAuditEntry'>;
   readonly handlers: Readonly<Record<PendingActKind, ActHandler>>;
@@ -49,7 +51,11 @@ interface SecondPersonDependencies {
 }
 
 /** The names under which decisions are in the activity log. */
-const auditNames = { drop_rule: 'approval delete', reveal: 'reveal' } as const;
+const auditNames = {
+  drop_rule: 'approval delete',
+  revoke_admin: 'access revoke',
+  reveal: 'reveal',
+} as const;
 
 export function createSecondPerson(dependencies: SecondPersonDependencies): SecondPerson {
   const { store, authorizer, cards, runs, handlers, now } = dependencies;
@@ -63,9 +69,9 @@ export function createSecondPerson(dependencies: SecondPersonDependencies): Seco
       }
       if (current) return { kind: 'asked', count: current.cards.length };
       const { teamId, userId } = request.actor;
-      const people = await authorizer.listPeopleWith(teamId, request);
+      const { people, isComplete } = await authorizer.findPeopleWith(teamId, request);
       const others = people.filter((person) => person !== userId);
-      if (others.length === 0) return { kind: 'nobody' };
+      if (others.length === 0) return { kind: isComplete ? 'nobody' : 'unreachable' };
       const act = await store.add(request);
       const posted = await cards.send(act, others, channel).catch(async (error: unknown) => {
         await store.remove(act.id);
@@ -73,7 +79,7 @@ export function createSecondPerson(dependencies: SecondPersonDependencies): Seco
       });
       if (posted.length === 0) {
         await store.remove(act.id);
-        return { kind: 'nobody' };
+        return { kind: 'unreachable' };
       }
       await store.saveCards(act.id, posted);
       return { kind: 'asked', count: posted.length };

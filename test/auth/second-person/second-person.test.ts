@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createAuthorizer } from '../../../src/auth/authorizer.ts';
 import { createGrantStore } from '../../../src/auth/grants/grant-store.ts';
+import type { MemberDirectory } from '../../../src/auth/member-directory.ts';
 import type { PendingAct } from '../../../src/auth/second-person/pending-act.ts';
 import {
   createPendingActStore,
@@ -47,8 +48,11 @@ beforeEach(() => {
   [sent, shown, carriedOut] = [[], [], []];
 });
 
-function createWith(admins: readonly string[]): SecondPerson {
-  const directory = createMemberDirectory({ admins });
+function createWith(admins: readonly string[], isSlackSilent = false): SecondPerson {
+  const directory: MemberDirectory = {
+    ...createMemberDirectory({ admins }),
+    ...(isSlackSilent && { listAdmins: async () => 'unknown' }),
+  };
   return createSecondPerson({
     store,
     authorizer: createAuthorizer({ store: createGrantStore(database.db), directory }),
@@ -63,6 +67,7 @@ function createWith(admins: readonly string[]): SecondPerson {
     runs: createRunStore(database.db, testVault),
     handlers: {
       drop_rule: async ({ subject }) => void carriedOut.push(subject),
+      revoke_admin: async ({ subject }) => void carriedOut.push(`revoke ${subject}`),
       reveal: async ({ subject }) => void carriedOut.push(`reveal ${subject}`),
     },
     now: () => nowMs,
@@ -105,10 +110,11 @@ describe('an act that needs a second person', () => {
     expect(await createWith(['U0ALICE']).ask(dropRule)).toEqual({ kind: 'nobody' });
     const { ask } = createWith(['U0ALICE', 'U0ZOE']);
     reachable = 0;
-    expect(await ask(dropRule)).toEqual({ kind: 'nobody' });
+    expect(await ask(dropRule)).toEqual({ kind: 'unreachable' });
     reachable = new Error('Slack is down');
     await expect(ask(dropRule)).rejects.toThrow('Slack is down');
     expect(await listActs()).toEqual([]);
+    expect(await createWith(['U0ALICE'], true).ask(dropRule)).toEqual({ kind: 'unreachable' });
   });
 
   test.each(['approved', 'declined'] as const)('is %s once, told, and in the activity log', async (kind) => {

@@ -69,6 +69,12 @@ test('a rule makes a second person approve a reveal, and one admin cannot drop t
   await slack.message('Decided: Show', 'U0BOB', 'U0BOB');
   expect(await showOnce()).toContain(password);
 
+  await slack.slash('access revoke @U0CAROL');
+  await slack.message('Another admin has to approve this: Revoke the right admin from @carol');
+  const revocation = await slack.earlierMessage('Approval needed: Revoke', 'U0CAROL', 'U0CAROL');
+  await slack.click(revocation, 'act:decline', { user: 'U0CAROL', channel: 'U0CAROL' });
+  await slack.message('Decided: Revoke', 'U0ALICE', 'U0ALICE');
+
   await slack.slash('approval delete reveal');
   await slack.message('Another admin has to approve this: Delete the approval rule for seeing a secret');
   await slack.slash('approval list');
@@ -83,4 +89,21 @@ test('a rule makes a second person approve a reveal, and one admin cannot drop t
   await slack.message('Decided: Delete', 'U0CAROL', 'U0CAROL');
   await slack.slash('approval list');
   await slack.message('Nothing needs approval');
+});
+
+test('the last other admin can agree to lose the right; without rules, nobody is asked', async () => {
+  const { slack } = stage;
+  await asAdmin('approval require destroy', 'Approval is now required for');
+  await asAdmin('access grant @U0BOB admin', 'Granted: admin');
+  await asAdmin('access revoke @U0BOB', 'Revoked');
+  await asAdmin('access revoke @U0CAROL *', 'Another admin has to approve this: Revoke');
+  const card = await slack.earlierMessage('Approval needed: Revoke', 'U0CAROL', 'U0CAROL');
+  await slack.click(card, 'act:approve', { user: 'U0CAROL', channel: 'U0CAROL' });
+  await slack.message('Decided: Revoke', 'U0ALICE', 'U0ALICE');
+  await slack.slash('approval delete destroy', { user: 'U0CAROL' });
+  await slack.message("You don't have permission to administer Rackhand", 'C0OPS', 'U0CAROL');
+
+  await asAdmin('approval delete destroy', 'Rule deleted');
+  await asAdmin('access grant @U0CAROL admin', 'Granted: admin');
+  await asAdmin('access revoke @U0CAROL', 'Revoked');
 });

@@ -54,9 +54,11 @@ const workSchema = z.discriminatedUnion('kind', [
 /** Work that a stopping process hands to another one. Nothing of it was sent. */
 export type UnfinishedWork = z.infer<typeof workSchema>;
 
+type HandedOverRequest = Extract<UnfinishedWork, { kind: 'request' }>;
+
 /** Work that this process has taken over, and that needs a reply. */
 export type ContinuedWork =
-  | (Extract<UnfinishedWork, { kind: 'request' }> & { readonly run: Run })
+  | (HandedOverRequest & { readonly run: Run })
   | Extract<UnfinishedWork, { kind: 'confirm' | 'approve' }>;
 
 /** Continues work that another process has handed over. */
@@ -98,10 +100,15 @@ export function createHandOver(dependencies: HandOverDependencies): HandOver {
     }
   }
 
-  /** Finds a run that has expired before a process claimed it. Its actor doesn't know yet. */
-  async function findExpired(runId: string): Promise<Run | undefined> {
+  async function resumeRequest(runId: string, work: HandedOverRequest): Promise<boolean> {
+    if (events.listenerCount('continued') === 0) return false;
+    const taken = await runs.takeOver(runId, null, lease());
+    if (taken) return events.emit('continued', { ...work, run: taken });
     const run = await runs.find(runId);
-    return run?.status === 'expired' ? run : undefined;
+    // The run expired before a process claimed it. Its actor doesn't know yet.
+    if (run?.status === 'expired') return events.emit('continued', { ...work, run });
+    // The process that hands the run over has created this job, and is about to give up the run.
+    return run?.status !== 'waiting' && run?.status !== 'queued';
   }
 
   /** Returns whether someone continues the work. */
@@ -112,11 +119,8 @@ export function createHandOver(dependencies: HandOverDependencies): HandOver {
         if (run) execute(run);
         return true;
       }
-      case 'request': {
-        if (events.listenerCount('continued') === 0) return false;
-        const run = (await runs.takeOver(runId, null, lease())) ?? (await findExpired(runId));
-        return !run || events.emit('continued', { ...work, run });
-      }
+      case 'request':
+        return resumeRequest(runId, work);
       default:
         return events.emit('continued', work);
     }
@@ -132,7 +136,7 @@ export function createHandOver(dependencies: HandOverDependencies): HandOver {
     async handle({ id, payload }): Promise<JobResult<{ jwe: string }>> {
       const work = await decrypt(id, payload.jwe);
       if (!work || (await resume(id, work))) return { kind: 'done' };
-      return { kind: 'wait', atMs: jobs.clock.now() + retry.maxMs };
+      return { kind: 'wait', atMs: jobs.clock.now() + retry.firstMs };
     },
   });
 

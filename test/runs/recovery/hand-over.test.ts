@@ -3,6 +3,8 @@ import { createSystemClock } from '../../../src/jobs/clock.ts';
 import { createLocalDatabaseClock } from '../../../src/jobs/database-clock.ts';
 import { createJobs } from '../../../src/jobs/jobs.ts';
 import type { RunReply } from '../../../src/runs/run-reply.ts';
+import type { RunnerDependencies } from '../../../src/runs/runner.ts';
+import type { RunStore } from '../../../src/runs/store/run-store.ts';
 import { minuteMs, useRunnerFixture } from '../runner-fixture.ts';
 
 const fixture = useRunnerFixture();
@@ -16,7 +18,7 @@ async function startNext() {
     hasReplicas: false,
     log: { warn: () => undefined, error: () => undefined },
   });
-  const next = fixture.createRunner({ jobs });
+  const next = fixture.createRunner({ jobs, hasReplicas: true });
   const replies: RunReply[] = [];
   next.handOverEvents.on('continued', async (work) => {
     if (work.kind === 'request') replies.push(await next.resume(work));
@@ -27,7 +29,7 @@ async function startNext() {
 }
 
 /** Makes a request whose check doesn't end, and hands it over. */
-async function handOver(): Promise<void> {
+async function handOver(overrides: Partial<RunnerDependencies> = {}): Promise<void> {
   const { promise: never } = Promise.withResolvers<never>();
   const isChecking = Promise.withResolvers<void>();
   const stopping = fixture.createRunner({
@@ -35,6 +37,7 @@ async function handOver(): Promise<void> {
       isChecking.resolve();
       return never;
     },
+    ...overrides,
   });
   const reply = fixture.request(stopping, 'reboot', { vps: 'VPS-10001' });
   await isChecking.promise;
@@ -56,5 +59,26 @@ test('a request that expired before a process claimed it is reported to its acto
   await expect
     .poll(() => replies)
     .toMatchObject([{ kind: 'problem', problem: { code: 'deadline_passed' }, runId: expect.any(String) }]);
+  await stop();
+});
+
+test('a request is continued even if another process claims the job before the run was given up', async () => {
+  const listJobs = () =>
+    fixture.database.db
+      .selectFrom('job')
+      .select('claimable_at')
+      .where('kind', '=', 'handed-over-run')
+      .execute();
+  const giveUp: RunStore['giveUp'] = async (id) => {
+    const { stop } = await startNext();
+    // The job waits, because the run still has its owner.
+    await expect.poll(listJobs).toEqual([{ claimable_at: fixture.nowMs + 1_000 }]);
+    await stop();
+    await fixture.runs.giveUp(id);
+  };
+  await handOver({ runs: { ...fixture.runs, giveUp } });
+  fixture.nowMs += 1_000;
+  const { replies, stop } = await startNext();
+  await expect.poll(() => replies).toMatchObject([{ kind: 'confirmation' }]);
   await stop();
 });

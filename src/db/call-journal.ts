@@ -24,7 +24,19 @@ export function createCallJournal(db: Database): CallJournal {
       await db.deleteFrom('quota_call').where('call_id', '=', callId).execute();
     },
     async listCallsSince(sinceMs) {
-      const rows = await db.selectFrom('quota_call').selectAll().where('sent_at', '>=', sinceMs).execute();
+      const rows = await db
+        .selectFrom('quota_call')
+        .selectAll()
+        .where((row) =>
+          row.or([
+            row('sent_at', '>=', sinceMs),
+            row.and([
+              row('sent_at', '<', sinceMs),
+              row.or([row('responded_at', '>=', sinceMs), row('responded_at', 'is', null)]),
+            ]),
+          ]),
+        )
+        .execute();
       return rows.map((row) => ({
         fingerprint: row.fingerprint,
         callId: row.call_id,
@@ -50,7 +62,11 @@ export function createCallJournal(db: Database): CallJournal {
       }));
     },
     async deleteBefore(beforeMs) {
-      await db.deleteFrom('quota_call').where('sent_at', '<', beforeMs).execute();
+      await db
+        .deleteFrom('quota_call')
+        .where('sent_at', '<', beforeMs)
+        .where('responded_at', '<', beforeMs)
+        .execute();
       await db.deleteFrom('quota_pause').where('paused_until', '<', beforeMs).execute();
     },
   };

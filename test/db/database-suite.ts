@@ -215,17 +215,27 @@ export function describeDatabase(name: string, start: StartDatabase): void {
     test('the call journal lists calls since a time, and deletes older ones', async () => {
       const journal = createCallJournal(database.db);
       await journal.recordSent({ fingerprint: 'k', callId: 'a', lane: 'people', sentAtMs: 100 });
+      await journal.recordAnswered('a', 149);
       await journal.recordSent({ fingerprint: 'k', callId: 'b', lane: 'background', sentAtMs: 200 });
       await journal.recordAnswered('b', 250);
-      expect(await journal.listCallsSince(150)).toEqual([
-        { fingerprint: 'k', callId: 'b', lane: 'background', sentAtMs: 200, answeredAtMs: 250 },
-      ]);
+      const recent = { fingerprint: 'k', callId: 'b', lane: 'background', sentAtMs: 200, answeredAtMs: 250 };
+      expect(await journal.listCallsSince(150)).toEqual([recent]);
       await journal.recordPause({ fingerprint: 'k', fromMs: 1, untilMs: 500 });
       await journal.recordPause({ fingerprint: 'k', fromMs: 2, untilMs: 900 });
       expect(await journal.listPauses(899)).toEqual([{ fingerprint: 'k', fromMs: 2, untilMs: 900 }]);
       expect(await journal.listPauses(900)).toEqual([]);
       await journal.deleteBefore(150);
       expect((await journal.listCallsSince(0)).map(({ callId }) => callId)).toEqual(['b']);
+    });
+
+    test('the call journal keeps calls that a frozen process has sent late', async () => {
+      const journal = createCallJournal(database.db);
+      await journal.recordSent({ fingerprint: 'k', callId: 'late', lane: 'people', sentAtMs: 100 });
+      await journal.recordSent({ fingerprint: 'k', callId: 'open', lane: 'people', sentAtMs: 100 });
+      await journal.recordAnswered('late', 200);
+      await journal.deleteBefore(150);
+      const kept = await journal.listCallsSince(150);
+      expect(kept.map(({ callId }) => callId).sort()).toEqual(['late', 'open']);
     });
 
     test('the send record tells for how long no other process can have sent a call', async () => {

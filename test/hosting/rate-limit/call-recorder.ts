@@ -59,7 +59,9 @@ export function createMemoryJournal(): CallJournal & { readonly calls: ReadonlyM
       calls.delete(callId);
     },
     async listCallsSince(sinceMs) {
-      return [...calls.values()].filter(({ sentAtMs }) => sentAtMs >= sinceMs);
+      return [...calls.values()].filter(
+        ({ sentAtMs, answeredAtMs }) => Math.max(sentAtMs, answeredAtMs ?? Infinity) >= sinceMs,
+      );
     },
     async recordPause(pause) {
       pauses.set(pause.fingerprint, pause);
@@ -68,7 +70,7 @@ export function createMemoryJournal(): CallJournal & { readonly calls: ReadonlyM
       return [...pauses.values()].filter(({ untilMs }) => untilMs > nowMs);
     },
     async deleteBefore(beforeMs) {
-      for (const [id, { sentAtMs }] of calls) if (sentAtMs < beforeMs) calls.delete(id);
+      for (const [id, { answeredAtMs }] of calls) if ((answeredAtMs ?? Infinity) < beforeMs) calls.delete(id);
       for (const [fingerprint, { untilMs }] of pauses) if (untilMs < beforeMs) pauses.delete(fingerprint);
     },
   };

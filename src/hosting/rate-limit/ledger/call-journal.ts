@@ -27,12 +27,15 @@ export interface CallJournal {
   recordAnswered(callId: string, atMs: number): Promise<void>;
   /** Deletes a call that was not sent after all. */
   deleteCall(callId: string): Promise<void>;
-  /** Returns the calls sent at or after `sinceMs`. */
+  /**
+   * Returns the calls that were sent or answered at or after `sinceMs`, or never. A process that was
+   * frozen sends a call later than it was recorded.
+   */
   listCallsSince(sinceMs: number): Promise<readonly JournaledCall[]>;
   /** Records a pause. Replaces an earlier pause of the same key. */
   recordPause(pause: JournaledPause): Promise<void>;
   /** Returns the pauses that end after `nowMs`. */
   listPauses(nowMs: number): Promise<readonly JournaledPause[]>;
-  /** Deletes calls that were sent, and pauses that ended, before `beforeMs`. */
+  /** Deletes calls that were answered, and pauses that ended, before `beforeMs`. */
   deleteBefore(beforeMs: number): Promise<void>;
 }

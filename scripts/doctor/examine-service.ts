@@ -9,7 +9,7 @@ import type { Correction } from '../../src/hosting/profile/readings/correction.t
 import type { ReadingEndpoint } from '../../src/hosting/profile/readings/reading.ts';
 import { correctPayload } from '../../src/hosting/profile/service/correct-payload.ts';
 import { readFacts } from '../../src/hosting/profile/service/facts.ts';
-import { type Finding, inferProfile } from '../../src/hosting/profile/service/infer.ts';
+import { type FoundReading, inferProfile } from '../../src/hosting/profile/service/infer.ts';
 import { formatProfileFile } from '../../src/hosting/profile/service/profile-file.ts';
 import { createRateLimiter, defaultQuotaLimit } from '../../src/hosting/rate-limit/rate-limiter.ts';
 import { sampleService, toReadingCall } from '../../src/workspaces/service-profile/sample-service.ts';
@@ -84,7 +84,7 @@ export function findProfileProblems(payloads: readonly Payload[], profile: reado
   return { missing, unreadable };
 }
 
-function printFindings(findings: readonly Finding[]): void {
+function printFindings(findings: readonly FoundReading[]): void {
   const found = new Map(findings.map((finding) => [finding.reading, finding]));
   for (const { id, isSecret } of allReadings) {
     const finding = found.get(id);

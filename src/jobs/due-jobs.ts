@@ -73,7 +73,7 @@ export async function listDueJobs(
 }
 
 /** When there is work. */
-interface Outlook {
+interface DueStatus {
   readonly nowMs: number;
   readonly dueCount: number;
   /** When the next job that isn't due yet can be claimed. */
@@ -81,11 +81,11 @@ interface Outlook {
 }
 
 /** Returns the database's time, and when these kinds have work. */
-export async function findOutlook(
+export async function findDueStatus(
   db: Database,
   { sqlNow }: DatabaseClock,
   kinds: readonly string[],
-): Promise<Outlook> {
+): Promise<DueStatus> {
   const now = sqlNow();
   const isKnown = kinds.length === 0 ? sql`1 = 0` : sql`kind in (${sql.join(kinds)})`;
   const { rows } = await sql<{ now_at: number; due: number; next_at: number | null }>`

@@ -3,7 +3,7 @@ import type { Database } from '../db/engines/database.ts';
 import { type Attempt, startAttempt } from './attempt.ts';
 import type { Clock } from './clock.ts';
 import type { DatabaseClock } from './database-clock.ts';
-import { findOutlook, listDueJobs } from './due-jobs.ts';
+import { findDueStatus, listDueJobs } from './due-jobs.ts';
 import type { JobKind } from './job-kind.ts';
 import { createJobQueue, type JobQueue, toStoredJob } from './job-queue.ts';
 import { createJobStore, type SetAsideJobs } from './job-store.ts';
@@ -138,9 +138,9 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
   /** Finds out what is due, and compares the clocks. */
   async function lookAhead(kindNames: readonly string[]) {
     const askedAtMs = performance.now();
-    const outlook = await findOutlook(db, databaseClock, kindNames);
-    databaseClock.synchronize(outlook.nowMs, performance.now() - askedAtMs);
-    return outlook;
+    const status = await findDueStatus(db, databaseClock, kindNames);
+    databaseClock.synchronize(status.nowMs, performance.now() - askedAtMs);
+    return status;
   }
 
   const loop = createPollLoop({

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, test, vi } from 'vitest';
-import { findOutlook, listDueJobs } from '../../src/jobs/due-jobs.ts';
+import { findDueStatus, listDueJobs } from '../../src/jobs/due-jobs.ts';
 import { type StartDatabase, useTestDatabase } from '../db/test-database.ts';
 import { createJobsFixture, defineTestKind, done, type Payload, startMs } from './jobs-fixture.ts';
 
@@ -426,7 +426,7 @@ export function describeJobs(name: string, start: StartDatabase): void {
       });
       const { databaseClock } = fixtureOf();
       await listDueJobs(explaining, databaseClock, [{ kind: 'test', free: 10, perWorkspace: 1 }]);
-      await findOutlook(explaining, databaseClock, ['test']).catch(() => undefined);
+      await findDueStatus(explaining, databaseClock, ['test']).catch(() => undefined);
       expect(plans).toHaveLength(2);
       for (const plan of plans) {
         expect(plan).toContain('job_by_time');

@@ -4,7 +4,7 @@ import { createFairQueue } from './fair-queue.ts';
 import { type Lane, mapLanes, type SlotLimits } from './lanes.ts';
 import type { Ledger, LimiterContext, Slot, WaitReason } from './ledger/ledger.ts';
 import { callTimeoutError, type QueuedCall } from './queued-call.ts';
-import { createNap } from './sleep.ts';
+import { createSleeper } from './sleep.ts';
 
 /** A call in the queue of its key. */
 export interface KeyCall extends QueuedCall {
@@ -58,7 +58,7 @@ export function createKeyQueue(
   let sendingCount = 0;
   const lanes = mapLanes(() => ({
     queue: createFairQueue<KeyCall>(),
-    nap: createNap(),
+    sleeper: createSleeper(),
     isServed: false,
     /** All lines that wait have used up their share. */
     isHeld: false,
@@ -73,17 +73,17 @@ export function createKeyQueue(
   /** Gives slots to the calls of a lane until none waits. */
   async function serve(lane: Lane) {
     const state = lanes[lane];
-    const { queue, nap } = state;
+    const { queue, sleeper } = state;
     for (;;) {
       const nextTurnMs = queue.nextTurnMs();
       if (nextTurnMs === undefined) break;
       const next = queue.next(clock());
       if (next) {
         const restMs = await serveCall(lane, next.line, next.call);
-        if (restMs > 0) await nap.sleep(restMs);
+        if (restMs > 0) await sleeper.sleep(restMs);
       } else {
         state.isHeld = true;
-        await nap.sleep(nextTurnMs - clock());
+        await sleeper.sleep(nextTurnMs - clock());
         state.isHeld = false;
       }
     }
@@ -181,7 +181,7 @@ export function createKeyQueue(
     const state = lanes[call.lane];
     if (isRetry) state.queue.putBack(call.line, call);
     else state.queue.add(call.line, call);
-    if (state.isHeld) state.nap.wake();
+    if (state.isHeld) state.sleeper.wake();
     const reason = state.queue.isHeld(call.line, clock()) ? 'line' : state.blockedReason;
     if (state.isServed && reason) delay(call, reason, false);
     if (state.isServed) return;
@@ -190,9 +190,9 @@ export function createKeyQueue(
   }
 
   function wake() {
-    for (const { queue, nap, isServed } of Object.values(lanes)) {
+    for (const { queue, sleeper, isServed } of Object.values(lanes)) {
       queue.releaseHolds();
-      if (isServed) nap.wake();
+      if (isServed) sleeper.wake();
     }
   }
 

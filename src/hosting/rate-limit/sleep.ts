@@ -2,14 +2,14 @@
 export const maxTimerDelayMs = 2 ** 31 - 1;
 
 /** A sleep that can be ended early. */
-export interface Nap {
+export interface Sleeper {
   /** Resolves after `ms`, or at `wake`. */
   sleep(ms: number): Promise<void>;
   /** Ends the sleep. If nobody sleeps, the next sleep ends at once. */
   wake(): void;
 }
 
-export function createNap(): Nap {
+export function createSleeper(): Sleeper {
   let isWoken = false;
   let end: (() => void) | undefined;
   return {

@@ -6,7 +6,7 @@ import {
   redactUrlPasswords,
 } from '../../hosting/secret-detection.ts';
 import type { Fact, Value } from '../define/outcome.ts';
-import { parseQuantity } from './parse-quantity.ts';
+import { parseFieldQuantity } from './parse-field-quantity.ts';
 
 /** Shown instead of a possible secret. */
 const hiddenText = 'hidden';
@@ -82,7 +82,7 @@ function createFact(path: readonly string[], value: Value): Fact {
  * the shorter name.
  */
 export function formatFact(path: readonly string[], value: unknown, siblings: readonly string[] = []): Fact {
-  const quantity = parseQuantity(path, value);
+  const quantity = parseFieldQuantity(path, value);
   if (!quantity) return createFact(path, formatFieldValue(value));
   const name = siblings.includes(quantity.field) ? path : [...path.slice(0, -1), quantity.field];
   return createFact(name, quantity.value);

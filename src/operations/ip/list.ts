@@ -2,7 +2,7 @@ import { listIpv4Addresses, listIpv6Addresses } from '../../hosting/endpoints/ip
 import type { IpAttachment } from '../../hosting/profile/resources/network/ip-attachment.ts';
 import type { IpResource } from '../../hosting/profile/resources/network/ip-resources.ts';
 import { normalizeFieldName, type ServiceRecord } from '../../hosting/profile/values/records.ts';
-import { type IpResources, listIpResources } from '../choices/sources/list-ip-resources.ts';
+import { type ListedIpResources, listIpResources } from '../choices/sources/list-ip-resources.ts';
 import { defineRead } from '../define/define-operation.ts';
 import type { Fact, Outcome } from '../define/outcome.ts';
 import { formatResult } from '../format/format-result.ts';
@@ -40,7 +40,12 @@ export const ipList = defineRead({
   },
 });
 
-function formatResources({ resources, hasMore, otherFields, unavailableSettings }: IpResources): Outcome {
+function formatResources({
+  resources,
+  hasMore,
+  otherFields,
+  unavailableSettings,
+}: ListedIpResources): Outcome {
   const count = resources.length;
   const free = resources.filter(({ isAttached }) => isAttached === false);
   // Free addresses come first, because people mostly look for those.

@@ -2,7 +2,7 @@ import { allReadings } from '../../hosting/profile/readings/all-readings.ts';
 import type { Correction } from '../../hosting/profile/readings/correction.ts';
 import type { Reading } from '../../hosting/profile/readings/reading.ts';
 import type { ReadingValue } from '../../hosting/profile/service/facts.ts';
-import type { Finding } from '../../hosting/profile/service/infer.ts';
+import type { FoundReading } from '../../hosting/profile/service/infer.ts';
 import type { Fact, Outcome, Value } from '../../operations/define/outcome.ts';
 import type { LearnedPayload, StoredCorrection } from './service-profile-store.ts';
 
@@ -68,7 +68,7 @@ function rankRow([, , , how = '']: readonly Value[]): number {
 }
 
 interface RowParts {
-  readonly finding: Finding | undefined;
+  readonly finding: FoundReading | undefined;
   readonly correction: StoredCorrection | undefined;
   /** Whether a payload of its endpoint has been learned. */
   readonly isSeen: boolean;

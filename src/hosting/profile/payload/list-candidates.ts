@@ -27,7 +27,7 @@ export interface ListSpec<Entry> {
 }
 
 /** A list that could be the one to find. */
-export interface Candidate<Entry> {
+export interface ListCandidate<Entry> {
   /** Field names and, in a list of groups, positions. */
   readonly path: readonly (string | number)[];
   readonly items: readonly Entry[];
@@ -57,9 +57,9 @@ export function isListName(
 export function findCandidates<Entry>(
   data: unknown,
   spec: ListSpec<Entry>,
-  path: Candidate<Entry>['path'] = [],
+  path: ListCandidate<Entry>['path'] = [],
   depth = maxDepth,
-): Candidate<Entry>[] {
+): ListCandidate<Entry>[] {
   if (Array.isArray(data)) return findInArray(data, spec, path, depth);
   if (!isRecord(data)) return [];
   const inner =
@@ -77,9 +77,9 @@ export function findCandidates<Entry>(
 function findInArray<Entry>(
   data: readonly unknown[],
   spec: ListSpec<Entry>,
-  path: Candidate<Entry>['path'],
+  path: ListCandidate<Entry>['path'],
   depth: number,
-): Candidate<Entry>[] {
+): ListCandidate<Entry>[] {
   const own = arrayCandidate(data, spec, path);
   const found = own ? [own] : [];
   const isNamedList = own?.isNamed === true && own.items.length > 0;
@@ -97,8 +97,8 @@ function findInArray<Entry>(
 function arrayCandidate<Entry>(
   data: readonly unknown[],
   spec: ListSpec<Entry>,
-  path: Candidate<Entry>['path'],
-): Candidate<Entry> | undefined {
+  path: ListCandidate<Entry>['path'],
+): ListCandidate<Entry> | undefined {
   const entries = data.map((value) => ({ value, item: toListItem(value, spec, path) }));
   return createCandidate(entries, spec, {
     path,
@@ -111,8 +111,8 @@ function arrayCandidate<Entry>(
 function mapCandidate<Entry>(
   data: ServiceRecord,
   spec: ListSpec<Entry>,
-  path: Candidate<Entry>['path'],
-): Candidate<Entry> | undefined {
+  path: ListCandidate<Entry>['path'],
+): ListCandidate<Entry> | undefined {
   const entries = Object.entries(data).map(([key, value]) => {
     const item = toListItem(value, spec, path, key);
     return { key, value, item: item && spec.isCertain(item) ? item : undefined };
@@ -132,8 +132,8 @@ function mapCandidate<Entry>(
 function groupedCandidate<Entry>(
   data: ServiceRecord,
   spec: ListSpec<Entry>,
-  path: Candidate<Entry>['path'],
-): Candidate<Entry> | undefined {
+  path: ListCandidate<Entry>['path'],
+): ListCandidate<Entry> | undefined {
   const fields = Object.entries(data);
   const groups = new Map(
     fields.flatMap(([field, value]) => {
@@ -149,7 +149,7 @@ function groupedCandidate<Entry>(
   const others = Object.fromEntries(fields.filter(([field]) => !groups.has(field)));
   return createCandidate(entries, spec, { path, isArray: true, toRemainder: () => others });
 
-  function readGroup(values: readonly unknown[], groupPath: Candidate<Entry>['path']) {
+  function readGroup(values: readonly unknown[], groupPath: ListCandidate<Entry>['path']) {
     const items = values.flatMap((value) => toListItem(value, spec, groupPath) ?? []);
     const isGroup =
       items.length === values.length &&
@@ -165,7 +165,7 @@ function isEmptyGroup(value: unknown): boolean {
 function toListItem<Entry>(
   value: unknown,
   spec: ListSpec<Entry>,
-  path: Candidate<Entry>['path'],
+  path: ListCandidate<Entry>['path'],
   key?: string,
 ): ListItem | undefined {
   const record = isRecord(value) ? value : spec.toRecord?.(value, key);
@@ -183,11 +183,11 @@ function createCandidate<Entry, Part extends { readonly item: ListItem | undefin
     isArray,
     toRemainder,
   }: {
-    readonly path: Candidate<Entry>['path'];
+    readonly path: ListCandidate<Entry>['path'];
     readonly isArray: boolean;
     readonly toRemainder: (left: readonly Part[]) => unknown;
   },
-): Candidate<Entry> | undefined {
+): ListCandidate<Entry> | undefined {
   const parsed = entries.map((entry) => ({ entry, item: entry.item && spec.readItem(entry.item) }));
   const items = parsed.flatMap(({ item }) => item ?? []);
   const field = path.at(-1) ?? '';

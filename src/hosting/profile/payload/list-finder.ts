@@ -1,5 +1,5 @@
 import { isEmpty, isRecord, type ServiceRecord } from '../values/records.ts';
-import { type Candidate, findCandidates, isListName, type ListSpec } from './list-candidates.ts';
+import { findCandidates, isListName, type ListCandidate, type ListSpec } from './list-candidates.ts';
 import { hasMorePages } from './pagination.ts';
 
 export type { ListSpec } from './list-candidates.ts';
@@ -38,7 +38,11 @@ export function findList<Entry>(data: unknown, spec: ListSpec<Entry>): FoundList
  * Returns whether two lists belong together because they differ only in the groups around them: `{
  * "project-a": { vps: [...] }, "project-b": { vps: [...] } }`.
  */
-function isOtherGroup<Entry>(one: Candidate<Entry>, best: Candidate<Entry>, spec: ListSpec<Entry>): boolean {
+function isOtherGroup<Entry>(
+  one: ListCandidate<Entry>,
+  best: ListCandidate<Entry>,
+  spec: ListSpec<Entry>,
+): boolean {
   const hasSameShape = one.isArray === best.isArray && one.path.length === best.path.length;
   if (!hasSameShape || (one.rank !== best.rank && Math.max(one.rank, best.rank) > 1)) return false;
   return best.path.every((segment, index) => {
@@ -51,7 +55,7 @@ function isOtherGroup<Entry>(one: Candidate<Entry>, best: Candidate<Entry>, spec
 }
 
 /** Returns the payload without the items of the lists, and without fields that became empty. */
-function replaceLists(data: unknown, lists: readonly Candidate<unknown>[], depth = 0): unknown {
+function replaceLists(data: unknown, lists: readonly ListCandidate<unknown>[], depth = 0): unknown {
   const own = lists.find(({ path }) => path.length === depth);
   if (own) return own.remainder;
   const bySegment = Map.groupBy(lists, ({ path }) => path[depth]);

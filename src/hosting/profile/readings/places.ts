@@ -23,7 +23,7 @@ export interface Place {
 }
 
 /** A field of a record that can contain a reading, with its value. */
-export interface Candidate<Value> {
+export interface FieldCandidate<Value> {
   readonly path: FieldAddress;
   readonly value: Value;
 }
@@ -55,7 +55,7 @@ export interface Places {
 }
 
 type Parse<Value> = (value: unknown, field: string) => Value | undefined;
-type Candidates<Value> = () => readonly Candidate<Value>[];
+type Candidates<Value> = () => readonly FieldCandidate<Value>[];
 
 interface Context {
   readonly corrections: readonly Correction[];
@@ -143,7 +143,7 @@ function listDeclared<Value>(
   reading: Reading,
   record: object,
   parse: Parse<Value>,
-): readonly Candidate<Value>[] {
+): readonly FieldCandidate<Value>[] {
   if (!isRecord(record)) return [];
   return listDeclaredFields(reading, record).flatMap(({ field, value }) => {
     const parsed = parse(value, field);

@@ -17,7 +17,7 @@ import { readBackupFtp } from '../resources/vps/backup-ftp.ts';
 import { type ReadingValue, readFacts } from './facts.ts';
 
 /** Where a reading was found in the payloads of a service. */
-export interface Finding {
+export interface FoundReading {
   readonly reading: string;
   /** Addresses of its fields. There are several if the reading is calculated. */
   readonly fields: readonly string[];
@@ -36,7 +36,7 @@ export interface OfferedField {
 
 /** Everything that was understood in the payload of one endpoint. */
 export interface Inference {
-  readonly findings: readonly Finding[];
+  readonly findings: readonly FoundReading[];
   readonly fields: readonly OfferedField[];
 }
 
@@ -52,7 +52,7 @@ export function inferProfile(endpoint: ReadingEndpoint, data: unknown, vpsName: 
   const facts = readFacts(endpoint, sample, vpsName);
   const fields = listPayloadFields(endpoint, sample);
   const addresses = mapAddresses(sample, hasLists(endpoint));
-  const findings = listReadings(endpoint).flatMap((reading): Finding[] => {
+  const findings = listReadings(endpoint).flatMap((reading): FoundReading[] => {
     const value = facts.get(reading.id);
     if (value === undefined) return [];
     const noted = places.get(reading.id) ?? [];
@@ -129,7 +129,7 @@ function listPayloadFields(endpoint: ReadingEndpoint, sample: unknown): readonly
 function inferSeries(data: unknown, vpsName: string): Inference {
   const { series } = readRrdHistory(data, vpsName);
   const facts = readFacts('getRrdMonitoring', data, vpsName);
-  const findings = Object.entries(seriesReadings).flatMap(([metric, { id }]): Finding[] => {
+  const findings = Object.entries(seriesReadings).flatMap(([metric, { id }]): FoundReading[] => {
     const value = facts.get(id);
     const own = series.find((one) => one.metric === metric);
     if (value === undefined || own === undefined) return [];

@@ -4,7 +4,7 @@ import { allReadings } from '../readings/all-readings.ts';
 import { type Correction, correctionUnits } from '../readings/correction.ts';
 import { parseAddress } from '../readings/field-address.ts';
 import { isSettable } from '../readings/reading.ts';
-import type { Finding } from './infer.ts';
+import type { FoundReading } from './infer.ts';
 
 const settableIds = allReadings.filter(isSettable).map(({ id }) => id);
 
@@ -67,7 +67,7 @@ function parseProfile(text: string): z.infer<typeof fileSchema> {
 }
 
 /** Returns the text of a profile file with the readings that come from one field each. */
-export function formatProfileFile(findings: readonly Finding[]): string {
+export function formatProfileFile(findings: readonly FoundReading[]): string {
   const readings = findings.flatMap(({ reading, fields: [field], isCalculated }) =>
     field === undefined || isCalculated || !settableIds.includes(reading) ? [] : [[reading, { field }]],
   );

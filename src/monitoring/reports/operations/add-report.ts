@@ -6,7 +6,7 @@ import { listStep } from '../../shared/monitor/monitor.ts';
 import { invalidPlanError, nameTakenError, planProblems } from '../../shared/monitor/plan-problems.ts';
 import type { ReportPublisher } from '../delivery/report-publisher.ts';
 import { planArguments, scheduleArguments } from '../planning/plan-arguments.ts';
-import { planFacts } from '../planning/plan-facts.ts';
+import { reportPlanFacts } from '../planning/plan-facts.ts';
 import { createReportPlanner, type ReportPlannerDependencies } from '../planning/report-planner.ts';
 import type { ReportStore } from '../report-store.ts';
 import { postReportIntro } from './report-intro.ts';
@@ -71,7 +71,7 @@ export function createAddReportOperation({
       const { name } = report;
       return {
         title: `Report "${name}" is scheduled`,
-        facts: planFacts(report, {
+        facts: reportPlanFacts(report, {
           vpsCount: plan.content.isEstimated ? undefined : plan.content.vpsCount,
           nowMs: now(),
           labelVps,

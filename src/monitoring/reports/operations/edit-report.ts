@@ -7,7 +7,7 @@ import { applyChange } from '../../shared/monitor/edit-arguments.ts';
 import { changedFacts, createEditMonitorOperation } from '../../shared/monitor/edit-monitor.ts';
 import type { ReportPublisher } from '../delivery/report-publisher.ts';
 import { type PlanInput, planArguments, scheduleArguments } from '../planning/plan-arguments.ts';
-import { nextTimeFacts, planFacts } from '../planning/plan-facts.ts';
+import { nextTimeFacts, reportPlanFacts } from '../planning/plan-facts.ts';
 import { toReportPlanInput } from '../planning/report-plan-input.ts';
 import { createReportPlanner, type ReportPlannerDependencies } from '../planning/report-planner.ts';
 import type { Report, ReportPlan } from '../report.ts';
@@ -107,5 +107,5 @@ function formatEdited(
 }
 
 function namedPlanFacts(plan: ReportPlan, labelVps: LabelVps): readonly Fact[] {
-  return [{ label: 'Name', value: plan.name }, ...planFacts(plan, { labelVps })];
+  return [{ label: 'Name', value: plan.name }, ...reportPlanFacts(plan, { labelVps })];
 }

@@ -7,7 +7,7 @@ import { createVpsLabeler, type LabelVps } from '../../../operations/format/labe
 import { monitorNextSteps, requireMonitor } from '../../shared/monitor/monitor.ts';
 import { selectVps } from '../../shared/monitor/plan-target.ts';
 import { pauseFacts } from '../../shared/pauses/format-pause.ts';
-import { planFacts } from '../planning/plan-facts.ts';
+import { reportPlanFacts } from '../planning/plan-facts.ts';
 import { reportArgument } from '../planning/report-arguments.ts';
 import { reportContent } from '../planning/report-content.ts';
 import type { Report } from '../report.ts';
@@ -61,7 +61,7 @@ function formatReportDetails(
     title: state.kind === 'paused' ? `${name} (paused)` : name,
     facts: [
       ...stateFacts(report),
-      ...planFacts(report, { vpsCount, labelVps, nowMs: state.kind === 'paused' ? undefined : nowMs }),
+      ...reportPlanFacts(report, { vpsCount, labelVps, nowMs: state.kind === 'paused' ? undefined : nowMs }),
       {
         label: 'Last report',
         value: lastFinishedDueMs === null ? 'not yet' : { kind: 'time', timeMs: lastFinishedDueMs },

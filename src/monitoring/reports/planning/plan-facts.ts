@@ -23,7 +23,7 @@ interface PlanFactsOptions {
 }
 
 /** Returns the facts of a plan, including its next times. */
-export function planFacts(
+export function reportPlanFacts(
   plan: ReportPlan,
   { vpsCount, nowMs, labelVps = (text) => text }: PlanFactsOptions = {},
 ): readonly Fact[] {

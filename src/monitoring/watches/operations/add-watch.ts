@@ -15,9 +15,9 @@ import { type WatchInput, watchArguments } from '../planning/watch-arguments.ts'
 import {
   evaluationFacts,
   type PlannedWatch,
-  planFacts,
   toWatchPlanInput,
   type WatchPlanner,
+  watchPlanFacts,
 } from '../planning/watch-planner.ts';
 import type { AlertState, Watch } from '../watch.ts';
 import type { WatchStore } from '../watch-store.ts';
@@ -123,7 +123,7 @@ function toldUnread({ alertState }: Watch, vps: readonly Vps[], nowMs: number): 
 function formatUnreadable({ plan, labelVps }: PlannedWatch, { warnings, facts }: Readability): Outcome {
   return {
     title: `Watch "${plan.name}" wasn't added: it couldn't alert`,
-    facts: [...planFacts(plan, labelVps), ...facts],
+    facts: [...watchPlanFacts(plan, labelVps), ...facts],
     notes: warnings,
     next: [
       {
@@ -142,7 +142,7 @@ function previewFacts(
   { facts }: Readability,
 ): readonly Fact[] {
   return [
-    ...planFacts(plan, labelVps, isPartial ? undefined : selected.length),
+    ...watchPlanFacts(plan, labelVps, isPartial ? undefined : selected.length),
     ...facts,
     ...evaluationFacts(plan.condition, intervalMs),
   ];

@@ -13,9 +13,9 @@ import { checkReadable } from '../planning/check-readable.ts';
 import { type WatchInput, watchArgument, watchArguments } from '../planning/watch-arguments.ts';
 import {
   evaluationFacts,
-  planFacts,
   toWatchPlanInput,
   type WatchPlanner,
+  watchPlanFacts,
 } from '../planning/watch-planner.ts';
 import type { Watch, WatchPlan } from '../watch.ts';
 import type { WatchStore } from '../watch-store.ts';
@@ -118,5 +118,5 @@ function isSamePlan(before: Watch, after: WatchPlan): boolean {
 }
 
 function namedPlanFacts(plan: WatchPlan, labelVps: LabelVps): readonly Fact[] {
-  return [{ label: 'Name', value: plan.name }, ...planFacts(plan, labelVps)];
+  return [{ label: 'Name', value: plan.name }, ...watchPlanFacts(plan, labelVps)];
 }

@@ -18,7 +18,7 @@ import { formatUnreadSubject, groupUnread } from '../delivery/unread-vps.ts';
 import { stateIntervalMs } from '../evaluation/evaluation-rate.ts';
 import { formatUnreadReason } from '../evaluation/unread-reason.ts';
 import { watchArgument } from '../planning/watch-arguments.ts';
-import { evaluationFacts, planFacts } from '../planning/watch-planner.ts';
+import { evaluationFacts, watchPlanFacts } from '../planning/watch-planner.ts';
 import type { Watch } from '../watch.ts';
 import type { WatchStore } from '../watch-store.ts';
 
@@ -114,7 +114,7 @@ function formatWatchDetails(
       ...(isActive
         ? [{ label: 'Now', value: formatCurrentState(watch, labelVps) }]
         : pauseFacts(watch, 'watch')),
-      ...planFacts(watch, labelVps),
+      ...watchPlanFacts(watch, labelVps),
       ...(isActive && everyMs !== undefined ? evaluationFacts(condition, everyMs) : []),
       { label: 'Created by', value: { kind: 'person', person: createdBy } },
     ],

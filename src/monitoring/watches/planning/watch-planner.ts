@@ -132,7 +132,7 @@ function defaultName(condition: Condition, vps: string, others: readonly Watch[]
 }
 
 /** Returns the facts of a plan: VPS, condition, recovery and channel. */
-export function planFacts(
+export function watchPlanFacts(
   { vps, condition, channel }: WatchPlan,
   labelVps: LabelVps,
   vpsCount?: number,

@@ -8,7 +8,7 @@ import {
 import type { ServiceRecord } from '../../../hosting/profile/values/records.ts';
 import type { Read } from '../../define/read.ts';
 
-export interface IpResources {
+export interface ListedIpResources {
   /** IPv4 addresses come first. Each address is listed once, even if both lists contain it. */
   readonly resources: readonly IpResource[];
   readonly hasMore: boolean;
@@ -27,7 +27,7 @@ const lists = [
  * Reads the IPv4 and IPv6 addresses. The service needs to have only one of the two paths, because
  * the API document leaves both open.
  */
-export async function listIpResources(read: Read, maxAgeMs = 0): Promise<IpResources> {
+export async function listIpResources(read: Read, maxAgeMs = 0): Promise<ListedIpResources> {
   const found = await Promise.all(
     lists.map(async ({ endpoint, kind }) => {
       const data = await orNotFound(read(endpoint, {}, { maxAgeMs }));

@@ -1,5 +1,5 @@
 import { findList, type ListSpec } from '../../payload/list-finder.ts';
-import { type Candidate, openPlaces, type Places } from '../../readings/places.ts';
+import { type FieldCandidate, openPlaces, type Places } from '../../readings/places.ts';
 import { sshReadings } from '../../readings/resource-readings.ts';
 import { parseInteger } from '../../values/numbers.ts';
 import {
@@ -100,7 +100,7 @@ function toMapping({ vpsName, record }: NamedRecord, { places, hosts, ports }: M
   };
 }
 
-function toCandidates(found: PortField | undefined): readonly Candidate<number>[] {
+function toCandidates(found: PortField | undefined): readonly FieldCandidate<number>[] {
   return found ? [{ path: [found.field], value: found.port }] : [];
 }
 

@@ -1,7 +1,7 @@
 import { externalPortRange } from '../../../endpoints/fields.ts';
 import { extractFrom, isUnderField, type PayloadLocation } from '../../payload/extraction.ts';
 import { hasMorePages } from '../../payload/pagination.ts';
-import { type Candidate, listDeclaredFields, openPlaces, type Places } from '../../readings/places.ts';
+import { type FieldCandidate, listDeclaredFields, openPlaces, type Places } from '../../readings/places.ts';
 import { type Reading, rankField } from '../../readings/reading.ts';
 import { balancerReadings, domainReadings, portReadings } from '../../readings/service-readings.ts';
 import { detectIpKind } from '../../values/addresses.ts';
@@ -185,7 +185,7 @@ function toDedicatedPort(
   };
 }
 
-function listPorts(reading: Reading, record: ServiceRecord): readonly Candidate<number>[] {
+function listPorts(reading: Reading, record: ServiceRecord): readonly FieldCandidate<number>[] {
   const { min = 1, max = 65_535 } = reading.plausible ?? {};
   return listDeclaredFields(reading, record).flatMap(({ field, value }) => {
     const port = parseInteger(value, min, max);

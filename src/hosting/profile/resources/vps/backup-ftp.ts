@@ -1,5 +1,10 @@
 import { type ExtractedSecret, redactPayload } from '../../payload/secret-redaction.ts';
-import { type Candidate, listDeclaredFields, openPlaces, parseReadingNumber } from '../../readings/places.ts';
+import {
+  type FieldCandidate,
+  listDeclaredFields,
+  openPlaces,
+  parseReadingNumber,
+} from '../../readings/places.ts';
 import { type Reading, rankField } from '../../readings/reading.ts';
 import { backupReadings } from '../../readings/service-readings.ts';
 import { parseFlag } from '../../values/flags.ts';
@@ -66,7 +71,7 @@ function parseActive(value: unknown): boolean | undefined {
   return inactiveStatePattern.test(state) ? false : parseFlag(value);
 }
 
-function listActive(record: ServiceRecord, path: readonly string[] = []): readonly Candidate<boolean>[] {
+function listActive(record: ServiceRecord, path: readonly string[] = []): readonly FieldCandidate<boolean>[] {
   const own = [
     ...listDeclaredFields(backupReadings.active, record).map(({ field, value }) => ({
       path: [field],
@@ -86,9 +91,9 @@ function listBytes(
   record: ServiceRecord,
   reading: Reading,
   path: readonly string[] = [],
-): readonly Candidate<number>[] {
+): readonly FieldCandidate<number>[] {
   const unit = findText(record, ['unit', 'units']);
-  return Object.entries(record).flatMap(([field, value]): readonly Candidate<number>[] => {
+  return Object.entries(record).flatMap(([field, value]): readonly FieldCandidate<number>[] => {
     const inner = [...path, field];
     const amount = unit !== undefined && typeof value === 'number' ? { value, unit } : value;
     const bytes = rankField(reading, field) < 0 ? undefined : parseReadingNumber(reading, amount, field);

@@ -7,7 +7,7 @@ import { bytesPerFieldUnit, splitUnit } from '../../hosting/profile/values/units
 import type { Value } from '../define/outcome.ts';
 
 /** A quantity or time, derived from a field's name and value. */
-export interface Quantity {
+export interface FieldQuantity {
   readonly value: Exclude<Value, string>;
   /** The field's name without its unit. */
   readonly field: string;
@@ -18,7 +18,7 @@ export interface Quantity {
  * 86400`, `cpu_percent: 12`, `created_at: 1767225600`. Returns undefined if the name implies no
  * unit.
  */
-export function parseQuantity(path: readonly string[], value: unknown): Quantity | undefined {
+export function parseFieldQuantity(path: readonly string[], value: unknown): FieldQuantity | undefined {
   const field = path.at(-1) ?? '';
   const timeMs = parseIsoTimeMs(value);
   if (timeMs !== undefined) return { value: { kind: 'time', timeMs }, field };
@@ -42,7 +42,7 @@ const timeUnitPattern = /^(secs?|seconds?|mins|minutes?|hrs?|hours?|days?)$/;
 /** Longer than a hundred years isn't a duration. */
 const maxDurationMs = 100 * 365 * 86_400_000;
 
-function parseWithUnit(field: string, number: number): Quantity | undefined {
+function parseWithUnit(field: string, number: number): FieldQuantity | undefined {
   const { name, unit } = splitUnit(field);
   // "Per minute" is a rate, not a number of minutes.
   if (/(^|[^A-Za-z])per$|Per$/.test(name)) return undefined;
@@ -57,7 +57,7 @@ function parseWithUnit(field: string, number: number): Quantity | undefined {
   return value && { value, field: left };
 }
 
-function parseWithoutUnit(path: readonly string[], number: number): Quantity | undefined {
+function parseWithoutUnit(path: readonly string[], number: number): FieldQuantity | undefined {
   const field = path.at(-1) ?? '';
   if (/uptime$/i.test(field)) {
     const value = number <= maxUptimeS ? toDuration(number) : undefined;

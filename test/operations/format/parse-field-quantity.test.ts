@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatFact } from '../../../src/operations/format/facts.ts';
-import { parseQuantity } from '../../../src/operations/format/parse-quantity.ts';
+import { parseFieldQuantity } from '../../../src/operations/format/parse-field-quantity.ts';
 
 const gib = 1024 ** 3;
 
@@ -44,7 +44,7 @@ describe('the name of a field gives the unit of its number', () => {
     [['memory_mb'], 'plenty'],
     [['latency_ms'], 12],
   ])('%j: %j stays as it is', (path, value) => {
-    expect(parseQuantity(path, value)).toBeUndefined();
+    expect(parseFieldQuantity(path, value)).toBeUndefined();
     expect(formatFact(path, value).value).toBe(String(value));
   });
 
@@ -64,7 +64,7 @@ describe('the name of a field gives the unit of its number', () => {
     );
     fc.assert(
       fc.property(field, fc.oneof(fc.double(), fc.string(), fc.bigInt().map(String)), (name, value) => {
-        const quantity = parseQuantity([name], value);
+        const quantity = parseFieldQuantity([name], value);
         const { kind: _, ...numbers } = quantity?.value ?? {};
         expect(Object.values(numbers).every((part) => Number.isFinite(part))).toBe(true);
       }),

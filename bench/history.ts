@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { createAuditStore } from '../src/audit/audit-store.ts';
+import { type AuditQuery, createAuditStore } from '../src/audit/audit-store.ts';
 import { createAuditChain } from '../src/audit/chain/audit-chain.ts';
 import { findAuditPage } from '../src/audit/history/find-audit-page.ts';
 import { createRetention } from '../src/audit/retention.ts';
@@ -28,19 +28,30 @@ export async function benchHistory(): Promise<void> {
   const store = createAuditStore(db);
   const rows: string[][] = [];
 
-  const pages = async (label: string, matches: (target: string | null) => boolean) => {
+  const pages = async (
+    label: string,
+    matches: (target: string | null) => boolean,
+    narrowed: Pick<AuditQuery, 'vps' | 'isUnsuccessful'> = {},
+  ) => {
     const ms: number[] = [];
     let entries = 0;
     for (let index = 0; index < pageCount; index += 1) {
       const startedMs = performance.now();
-      const page = await findAuditPage(store, { teamId: `T${index}` }, ({ target }) => matches(target));
+      const page = await findAuditPage(store, { teamId: `T${index}`, ...narrowed }, ({ target }) =>
+        matches(target),
+      );
       ms.push(performance.now() - startedMs);
       entries += page.entries.length;
     }
     rows.push([label, median(ms).toFixed(1), Math.max(...ms).toFixed(1), (entries / pageCount).toFixed(0)]);
   };
   await pages('first page', () => true);
-  await pages('first page of one VPS of 100', (target) => target === 'VPS-10042');
+  const vps = 'VPS-10042';
+  const byVps = { vps, operations: ['show', 'reboot'], withOtherTarget: ['lb create'] };
+  await pages('first page of one VPS of 100', (target) => target === vps, { vps: byVps });
+  await pages('first page of unsuccessful runs, of which there are none', () => true, {
+    isUnsuccessful: true,
+  });
 
   const steps: number[] = [];
   const timed: typeof store.deleteBefore = async (...args) => {

@@ -109,10 +109,10 @@ function isInvalidInput({ errorCode, sentMs }: Pick<AuditEntry, 'errorCode' | 's
 
 /** Returns whether a run ended badly. Runs that their actor cancelled or mistyped don't count. */
 export function isUnsuccessful(entry: AuditEntry): boolean {
-  return unsuccessfulStatuses.has(entry.status) && !isCancelled(entry) && !isInvalidInput(entry);
+  return unsuccessfulStatuses.includes(entry.status) && !isCancelled(entry) && !isInvalidInput(entry);
 }
 
-const unsuccessfulStatuses: ReadonlySet<RunStatus> = new Set(['refused', 'failed', 'unknown', 'expired']);
+export const unsuccessfulStatuses: readonly RunStatus[] = ['refused', 'failed', 'unknown', 'expired'];
 
 /** Formats how a run ended, in more detail than its status. */
 export function formatEntryStatus(entry: AuditEntry): string {

@@ -1,5 +1,6 @@
+import { sql } from 'kysely';
 import type { Database } from '../db/engines/database.ts';
-import { type AuditEntry, auditColumns, toAuditEntry } from './audit-entry.ts';
+import { type AuditEntry, auditColumns, toAuditEntry, unsuccessfulStatuses } from './audit-entry.ts';
 
 /** A position between entries. The ID is needed because times aren't unique. */
 export interface AuditCursor {
@@ -14,6 +15,19 @@ export interface AuditQuery {
   readonly sinceMs?: number;
   /** Only runs requested at or before this time. */
   readonly untilMs?: number;
+  /** Only runs that can be about this VPS. */
+  readonly vps?: VpsQuery;
+  /** Only runs with a status that can be unsuccessful. */
+  readonly isUnsuccessful?: boolean;
+}
+
+/** Finds the runs that can be about a VPS: by their target, or by their operation. */
+export interface VpsQuery {
+  readonly vps: string;
+  /** Operations on VPS. If their input is incomplete, they have no target. */
+  readonly operations: readonly string[];
+  /** Those of them with another target than their VPS, such as a load balancer. */
+  readonly withOtherTarget: readonly string[];
 }
 
 export interface AuditReadOptions {
@@ -23,39 +37,63 @@ export interface AuditReadOptions {
   readonly limit: number;
 }
 
+/** With literals, because an index on a part of the table isn't used for values that are bound later. */
+const hasUnsuccessfulStatus = sql<boolean>`status in (${sql.join(unsuccessfulStatuses.map((status) => sql.lit(status)))})`;
+
 export type AuditStore = ReturnType<typeof createAuditStore>;
 
 /** Creates the store that reads and deletes entries. It can't change them. */
 export function createAuditStore(db: Database) {
+  const selectEntries = () => db.selectFrom('run').select(auditColumns);
+
+  function readRows(
+    { teamId, userId, sinceMs, untilMs, isUnsuccessful = false }: AuditQuery,
+    { direction, from, limit }: AuditReadOptions,
+    narrow: (run: ReturnType<typeof selectEntries>) => ReturnType<typeof selectEntries> = (run) => run,
+  ) {
+    const order = direction === 'older' ? 'desc' : 'asc';
+    return narrow(selectEntries())
+      .where('team_id', '=', teamId)
+      .$if(userId !== undefined, (query) => query.where('user_id', '=', userId ?? ''))
+      .$if(sinceMs !== undefined, (query) => query.where('requested_at', '>=', sinceMs ?? 0))
+      .$if(untilMs !== undefined, (query) => query.where('requested_at', '<=', untilMs ?? 0))
+      .$if(isUnsuccessful, (query) => query.where(hasUnsuccessfulStatus))
+      .$if(from !== undefined, (query) =>
+        query.where(({ eb, refTuple, tuple }) =>
+          eb(
+            refTuple('requested_at', 'id'),
+            direction === 'older' ? '<' : '>',
+            tuple(from?.requestedMs ?? 0, from?.id ?? ''),
+          ),
+        ),
+      )
+      .orderBy('requested_at', order)
+      .orderBy('id', order)
+      .limit(limit)
+      .execute();
+  }
+
   return {
     /** Returns up to `limit` entries, in the order in which they are read. */
-    async read(
-      filter: AuditQuery,
-      { direction, from, limit }: AuditReadOptions,
-    ): Promise<readonly AuditEntry[]> {
-      const { teamId, userId, sinceMs, untilMs } = filter;
-      const order = direction === 'older' ? 'desc' : 'asc';
-      const rows = await db
-        .selectFrom('run')
-        .select(auditColumns)
-        .where('team_id', '=', teamId)
-        .$if(userId !== undefined, (query) => query.where('user_id', '=', userId ?? ''))
-        .$if(sinceMs !== undefined, (query) => query.where('requested_at', '>=', sinceMs ?? 0))
-        .$if(untilMs !== undefined, (query) => query.where('requested_at', '<=', untilMs ?? 0))
-        .$if(from !== undefined, (query) =>
-          query.where(({ eb, refTuple, tuple }) =>
-            eb(
-              refTuple('requested_at', 'id'),
-              direction === 'older' ? '<' : '>',
-              tuple(from?.requestedMs ?? 0, from?.id ?? ''),
-            ),
-          ),
-        )
-        .orderBy('requested_at', order)
-        .orderBy('id', order)
-        .limit(limit)
-        .execute();
-      return rows.map(toAuditEntry);
+    async read(query: AuditQuery, options: AuditReadOptions): Promise<readonly AuditEntry[]> {
+      const { vps } = query;
+      if (vps === undefined) return (await readRows(query, options)).map(toAuditEntry);
+      // Each of these is read by an index, which their union isn't.
+      const batches = await Promise.all([
+        readRows(query, options, (run) => run.where('target', '=', vps.vps)),
+        readRows(query, options, (run) =>
+          run.where('operation', 'in', [...vps.operations]).where('target', 'is', null),
+        ),
+        readRows(query, options, (run) =>
+          run.where('operation', 'in', [...vps.withOtherTarget]).where('target', '<>', vps.vps),
+        ),
+      ]);
+      const sign = options.direction === 'older' ? -1 : 1;
+      return batches
+        .flat()
+        .sort((a, b) => sign * (a.requested_at - b.requested_at || (a.id < b.id ? -1 : 1)))
+        .slice(0, options.limit)
+        .map(toAuditEntry);
     },
 
     /**

@@ -18,6 +18,7 @@ import { tokenRotation } from './migrations/0013-token-rotation.ts';
 import { pausedWatches } from './migrations/0014-paused-watches.ts';
 import { runJobs } from './migrations/0015-run-jobs.ts';
 import { encryptedResponseUrl } from './migrations/0016-encrypted-response-url.ts';
+import { historyIndexes } from './migrations/0017-history-indexes.ts';
 
 /**
  * All migrations, numbered from 0001 without gaps. Kysely runs them in alphabetical order, and
@@ -40,6 +41,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0014_paused_watches': pausedWatches,
   '0015_run_jobs': runJobs,
   '0016_encrypted_response_url': encryptedResponseUrl,
+  '0017_history_indexes': historyIndexes,
 };
 
 /**

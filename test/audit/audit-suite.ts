@@ -68,6 +68,43 @@ export function describeAudit(name: string, start: StartDatabase): void {
         expect(await read({ teamId: 'T3' })).toEqual([]);
       });
 
+      test('finds the runs that can be about a VPS, in order, page by page', async () => {
+        const store = createAuditStore(database.db);
+        const vps = { vps: 'VPS-1', operations: ['reboot', 'lb create'], withOtherTarget: ['lb create'] };
+        await insert(
+          { id: 'a', requested_at: 1, target: 'VPS-1' },
+          { id: 'b', requested_at: 2, target: 'VPS-2' },
+          { id: 'c', requested_at: 3, target: null },
+          { id: 'd', requested_at: 4, target: 'example.com', operation: 'lb create' },
+          { id: 'e', requested_at: 4, target: 'VPS-1', operation: 'show' },
+          { id: 'f', requested_at: 5, target: null, operation: 'list' },
+        );
+        const query = { teamId: 'T1', vps };
+        for (const [direction, expected] of [
+          ['older', ['e', 'd', 'c', 'a']],
+          ['newer', ['a', 'c', 'd', 'e']],
+        ] as const) {
+          const first = await store.read(query, { direction, limit: 2 });
+          const last = first.at(-1);
+          const from = last && { requestedMs: last.requestedMs, id: last.id };
+          const second = await store.read(query, { direction, from, limit: 9 });
+          expect(listIds([...first, ...second])).toEqual(expected);
+        }
+      });
+
+      test('finds the runs whose status can be unsuccessful', async () => {
+        const store = createAuditStore(database.db);
+        const statuses: readonly RunStatus[] = ['done', 'failed', 'sent', 'refused', 'unknown', 'expired'];
+        await insert(...statuses.map((status, index) => ({ id: status, status, requested_at: index })));
+        const query = { teamId: 'T1', isUnsuccessful: true };
+        expect(listIds(await store.read(query, { direction: 'newer', limit: 9 }))).toEqual([
+          'failed',
+          'refused',
+          'unknown',
+          'expired',
+        ]);
+      });
+
       test('returns actor, operation, place, outcome and times', async () => {
         await insert({ id: 'a', requested_at: 7, approved_by: 'U2', error_code: 'refused' });
         const [run] = await createAuditStore(database.db).read(

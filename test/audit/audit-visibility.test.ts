@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createAuditVisibility, createVpsFilter } from '../../src/audit/audit-visibility.ts';
+import { loadFullCatalogue } from '../../scripts/load-full-catalogue.ts';
+import { createAuditVisibility, createVpsFilter, toVpsQuery } from '../../src/audit/audit-visibility.ts';
 import { catalogue, createAuditEntry, createCheckAccess } from './audit-fixture.ts';
 
 const bob = { teamId: 'T0ACME', userId: 'U0BOB' };
@@ -52,6 +53,22 @@ describe('a member sees in the activity log', () => {
   test('everything with the right admin', () => {
     expect(listVisible(createCheckAccess('admin'))).toEqual(Object.keys(runs));
   });
+});
+
+test('the query by VPS finds operations with another target by their name', async () => {
+  const { operations, withOtherTarget } = toVpsQuery('VPS-10001', await loadFullCatalogue());
+  expect(operations).toEqual(expect.arrayContaining(['show', 'reboot', 'lb create', 'vlan create']));
+  expect(withOtherTarget).toEqual([
+    'reinstall',
+    'vlan create',
+    'vlan delete',
+    'ip attach',
+    'domain add',
+    'lb create',
+    'report run',
+    'report add',
+    'report edit',
+  ]);
 });
 
 test('a run is about its target VPS and the VPS in its input', () => {

@@ -9,7 +9,7 @@ import { resolveVpsName } from '../../runs/pipeline/names/resolve-vps-name.ts';
 import type { FindDisplayName } from '../actor-names.ts';
 import { type AuditEntry, formatAction, isUnlabelled, isUnsuccessful } from '../audit-entry.ts';
 import type { AuditQuery, AuditStore } from '../audit-store.ts';
-import { type AuditFilter, createAuditVisibility, createVpsFilter } from '../audit-visibility.ts';
+import { type AuditFilter, createAuditVisibility, createVpsFilter, toVpsQuery } from '../audit-visibility.ts';
 import { createKindFilter } from '../entry-kind.ts';
 import { type ExportFormat, exportAuditLog } from '../export/export-audit-log.ts';
 import { type ExportFile, writeExportStream } from '../export/export-stream.ts';
@@ -62,6 +62,8 @@ export function createHistoryOperation(dependencies: HistoryDependencies): Opera
         untilMs: nowMs,
         ...(subject.userId !== undefined && { userId: subject.userId }),
         ...(since !== undefined && { sinceMs: parseSince(since, nowMs) }),
+        ...(subject.vps !== undefined && { vps: toVpsQuery(subject.vps, context.catalogue) }),
+        ...(failed && { isUnsuccessful: true }),
       };
       const matches = await createHistoryFilter(context, filters);
       if (format !== undefined) return exportHistory(dependencies, actor, { query, matches, format });

@@ -5,7 +5,7 @@ import { createPostgresDialect } from '../../src/db/engines/postgres.ts';
 import { type FreezableProxy, startFreezableProxy } from '../services/freezable-proxy.ts';
 import { createPostgresDatabase } from '../services/postgres.ts';
 
-const timeouts = { connectMs: 2_000, queryMs: 300 };
+const timeouts = { connectMs: 2_000, queryMs: 1_000 };
 
 /** More than the pool has connections. */
 const manyQueries = 30;

@@ -50,7 +50,8 @@ afterAll(async () => {
 async function losePostgresDuringCall(vps: string) {
   const [slack, service] = [createSlackDriver(slackSandbox.url), createHostingDriver(hosting.url)];
   const before = (await service.changes()).length;
-  await service.fault('slow:2000', { method: 'POST' });
+  // Longer than PostgreSQL takes to stop on a slow machine.
+  await service.fault('slow:6000', { method: 'POST' });
   await slack.slash(`snapshot create ${vps} kept`);
   await expect.poll(async () => (await service.changes()).length, { timeout: 30_000 }).toBe(before + 1);
   await postgres.halt();

@@ -81,7 +81,7 @@ test('the running app must accept what is signed with the secret', async () => {
   const clock = (offsetMs: number) => read(checkClock({ ...config, slack }, () => Date.now() + offsetMs));
   expect(await clock(0)).toEqual([expect.stringMatching(/^OK clock/), expect.stringMatching(/^OK clock/)]);
   expect(await clock(-10_000)).toEqual([
-    expect.stringMatching(/^warning clock: The clock is (9|10|11) s behind that of Slack/),
+    expect.stringMatching(/^warning clock: The clock is \d+ s behind that of Slack/),
     expect.stringMatching(/^warning clock: .*the hosting service/),
   ]);
   expect((await clock(60_000))[0]).toMatch(/^error clock: .* ahead of that of Slack/);

@@ -5,7 +5,14 @@ import {
 } from '../../../../src/hosting/rate-limit/rate-limiter.ts';
 import { type RedisServer, startRedis } from '../../../services/redis.ts';
 import { createCallRecorder, maxCallsInWindow } from '../call-recorder.ts';
-import { expirationMs, holdMs, slackMs, timing, windowMs } from './redis-limiter-harness.ts';
+import {
+  expirationMs,
+  holdMs,
+  sendRedisCommand,
+  slackMs,
+  timing,
+  windowMs,
+} from './redis-limiter-harness.ts';
 import { createReplicaFleet } from './replica-fleet.ts';
 
 const limit = 10;
@@ -77,12 +84,13 @@ test.concurrent("a person's call is sent at once despite the backlog of other re
   a.send({ kind: 'call', lane: 'background', count: 30, latencyMs: 200, slot });
   b.send({ kind: 'call', lane: 'background', count: 30, latencyMs: 200, slot });
   for (let asked = 1; asked <= 3; asked += 1) {
-    await fleet.until(() => fleet.calls().length >= asked * 8 + asked - 1, 3 * holdMs);
+    await fleet.until(() => fleet.calls().length >= asked * 8 + asked - 1, 3 * holdMs + slackMs);
     const askedAtMs = Date.now();
     c.send({ kind: 'call', lane: 'people', count: 1, latencyMs: 200, slot });
     const persons = () => fleet.calls().filter(({ name }) => name.startsWith('c'));
     await fleet.until(() => persons().length === asked, slackMs);
-    expect((persons().at(-1)?.sentAtMs ?? 0) - askedAtMs).toBeLessThan(holdMs);
+    // The rest of the backlog takes longer than four windows.
+    expect((persons().at(-1)?.sentAtMs ?? 0) - askedAtMs).toBeLessThan(3 * holdMs);
   }
   expect(maxCallsInWindow(fleet.calls(), windowMs)).toBeLessThanOrEqual(limit);
 }, 60_000);
@@ -170,7 +178,9 @@ test.concurrent('every replica obeys a pause, including those that start later',
   const untilMs = Date.now() + 3_000;
   a.send({ kind: 'pause', fingerprint: slot.fingerprint, untilMs });
   a.send({ kind: 'pause', fingerprint: slot.fingerprint, untilMs: untilMs - 2_500 });
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await expect
+    .poll(() => sendRedisCommand(redis, 'hget', 'rackhand:ledger', `pause:${slot.fingerprint}`))
+    .not.toBeNull();
   const c = await fleet.start('c');
   for (const replica of [a, b, c])
     replica.send({ kind: 'call', lane: 'people', count: 3, latencyMs: 10, slot });

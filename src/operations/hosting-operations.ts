@@ -26,7 +26,7 @@ import { vlanDetach } from './vlan/detach.ts';
 import { vlanList } from './vlan/list.ts';
 import { createActionOperation } from './vps/action.ts';
 import { ips } from './vps/ips.ts';
-import { list } from './vps/list.ts';
+import { list } from './vps/list/list.ts';
 import { osList } from './vps/list-systems.ts';
 import { reboot } from './vps/reboot.ts';
 import { reinstall } from './vps/reinstall.ts';

@@ -6,6 +6,8 @@ import type { RawInput, RawValue } from '../define/arguments/raw-input.ts';
 import { maxNameWords } from '../define/catalogue.ts';
 import { isPublicByDefault } from '../define/inspect-operation.ts';
 import type { Catalogue, Operation } from '../define/operation.ts';
+import { findActionVerb } from './action-verbs.ts';
+import { type CorrectedInput, explainTooManyNames } from './natural-mistakes.ts';
 import { takeSwitchValues } from './switch-values.ts';
 
 /** The result of parsing a typed command. */
@@ -27,6 +29,8 @@ export type ParsedCommand =
       readonly message: string;
       readonly operation?: Operation;
       readonly raw?: RawInput;
+      /** Inputs that were probably meant. */
+      readonly corrections?: readonly CorrectedInput[];
     };
 
 export interface CommandOptions {
@@ -52,8 +56,23 @@ export function parseCommand(
   const words = splitWords(text);
   if (!words) return { kind: 'malformed', message: 'A quotation mark is missing.' };
   const found = catalogue.match(words.length === 0 ? ['help'] : words);
-  if (!found) return helpForFamily(words, catalogue) ?? unknownCommand(words, catalogue);
+  if (!found)
+    return (
+      parseActionVerb(words, catalogue) ?? helpForFamily(words, catalogue) ?? unknownCommand(words, catalogue)
+    );
   return parseArguments(found.operation, words.slice(found.nameWords), areReadsPublic);
+}
+
+/** Parses an action typed as a command, such as `stop web-01`. */
+function parseActionVerb(
+  [first = '', ...rest]: readonly string[],
+  catalogue: Catalogue,
+): ParsedCommand | undefined {
+  const verb = findActionVerb(first, catalogue);
+  if (!verb) return undefined;
+  if (verb.kind === 'action') return parseArguments(verb.operation, rest, false, { action: verb.action });
+  const suggestion = { name: verb.name, text: [verb.name, join(rest)].join(' ').trim() };
+  return { kind: 'unknown', typed: first, suggestion };
 }
 
 /** Returns the help of a family if only its first word was typed, such as `snapshot`. */
@@ -102,8 +121,9 @@ function parseArguments(
   operation: Operation,
   words: readonly string[],
   areReadsPublic: boolean,
+  known: RawInput = {},
 ): ParsedCommand {
-  const entries = Object.entries(operation.arguments);
+  const entries = Object.entries(operation.arguments).filter(([name]) => known[name] === undefined);
   const flags = entries.filter(([, argument]) => argument.flag !== undefined);
   const places = entries.filter(([, argument]) => argument.flag === undefined);
   const malformed = (message: string): ParsedCommand => ({ kind: 'malformed', message, operation });
@@ -111,7 +131,7 @@ function parseArguments(
   const switches = flags.flatMap(([, { flag, control }]) =>
     control.kind === 'switch' && flag ? [flag] : [],
   );
-  const given = takeSwitchValues(words, switches);
+  const given = takeSwitchValues(words, [...switches, 'public', 'private']);
   if (typeof given === 'string') return malformed(given);
   const options = {
     public: { type: 'boolean' as const, multiple: false },
@@ -125,29 +145,42 @@ function parseArguments(
     return malformed(formatFlagError(error, given.words, Object.keys(options)));
   }
 
-  const { public: isPublicFlag, private: isPrivateFlag, ...values } = parsed.values;
-  if (isPublicFlag === true && isPrivateFlag === true)
-    return malformed('Use --public or --private, not both.');
+  const {
+    public: isPublicTyped,
+    private: isPrivateTyped,
+    ...values
+  }: Record<string, unknown> = {
+    ...parsed.values,
+    ...given.switches,
+  };
+  const isPublicFlag = isPublicTyped === true;
+  const isPrivateFlag = isPrivateTyped === true || isPublicTyped === false;
+  if (isPublicFlag && isPrivateFlag) return malformed('Use --public or --private, not both.');
   const { customSyntax } = operation;
   const typed = customSyntax ? [] : parsed.positionals;
   if (places.at(-1)?.[1].takesRemainingWords) typed.push(typed.splice(places.length - 1).join(' '));
-  const raw: Record<string, RawValue> = { ...customSyntax?.parse(parsed.positionals.join(' ')) };
+  const raw: Record<string, RawValue> = { ...known, ...customSyntax?.parse(parsed.positionals.join(' ')) };
   places.forEach(([name], index) => {
     const word = typed[index];
     if (word) raw[name] = word;
   });
   for (const [name, { flag }] of flags) {
-    const value = flag === undefined ? undefined : (given.switches[flag] ?? values[flag]);
+    const value = flag === undefined ? undefined : values[flag];
     if (isRawValue(value)) raw[name] = value;
   }
   const extra = typed[places.length];
   if (extra !== undefined) {
-    const hint = places.length > 0 ? ' If a value contains spaces, put it in quotes.' : '';
-    return { kind: 'malformed', message: `Unexpected "${extra}".${hint}`, operation, raw };
+    const explained = explainTooManyNames(operation, places, typed, raw) ?? explainExtra(extra, places);
+    return { kind: 'malformed', operation, raw, ...explained };
   }
   const isUsuallyPublic = isPublicByDefault(operation) || (areReadsPublic && operation.kind === 'read');
-  const isPublic = isPublicFlag === true || (isUsuallyPublic && isPrivateFlag !== true);
+  const isPublic = isPublicFlag || (isUsuallyPublic && !isPrivateFlag);
   return { kind: 'run', operation, raw, isPublic };
+}
+
+function explainExtra(extra: string, places: readonly unknown[]) {
+  const hint = places.length > 0 ? ' If a value contains spaces, put it in quotes.' : '';
+  return { message: `Unexpected "${extra}".${hint}` };
 }
 
 function toParseArgsOption({ control }: Argument) {

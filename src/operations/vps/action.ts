@@ -55,7 +55,7 @@ function actionArgument(options: readonly [string, ...string[]]): Argument<strin
     label: 'Action',
     example: options[0],
     valueName: 'action',
-    hint: 'Type any other action that your service knows in a command.',
+    hint: 'Type any other action that your service knows in a command. /vps stop web-01 works too.',
     control: { kind: 'choice', options },
     required: true,
     schema: z

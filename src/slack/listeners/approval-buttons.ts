@@ -3,7 +3,7 @@ import { actionIds } from '../blocks/elements/action-ids.ts';
 import { noteBlocks } from '../blocks/elements/blocks.ts';
 import type { Message } from '../blocks/message.ts';
 import { renderProblem } from '../blocks/problem.ts';
-import { notifyIfSlow } from '../messages/progress-message.ts';
+import { notifyIfSlow, untilNoticeMs } from '../messages/progress-message.ts';
 import { createOnClick } from './invocation/on-click.ts';
 import type { ListenerDependencies } from './listener-dependencies.ts';
 
@@ -29,7 +29,7 @@ export function listenToApprovalButtons(app: App, dependencies: ListenerDependen
       approver,
       clickedMs,
       showChecking: (check) =>
-        notifyIfSlow(check, workingNoticeMs, async () => {
+        notifyIfSlow(check, untilNoticeMs(clickedMs, workingNoticeMs), async () => {
           if (!message) return;
           isChanged = true;
           await reply.replace(withoutButtons(message, checkingNotice));

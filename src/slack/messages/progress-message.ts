@@ -125,3 +125,8 @@ export async function notifyIfSlow<Result>(
     await notifying;
   }
 }
+
+/** Returns how long to wait for a notice that is due `afterMs` after the request arrived. */
+export function untilNoticeMs(receivedMs: number | undefined, afterMs: number): number {
+  return receivedMs === undefined ? afterMs : Math.max(0, receivedMs + afterMs - Date.now());
+}

@@ -26,6 +26,10 @@ describe('a command', () => {
     ['ssh set', 'ssh set', {}, false],
     ['help ssh set', 'help', { topic: 'ssh set' }, false],
     ['', 'help', {}, false],
+    ['list --public yes', 'list', {}, true],
+    ['list --public no', 'list', {}, false],
+    ['stop web-01', 'action', { vps: 'web-01', action: 'stop' }, false],
+    ['START', 'action', { action: 'start' }, false],
     [
       'lb create a.example.com --mode=leastconn --backend VPS-1:80 --backend=VPS-2:81 --websocket',
       'lb create',
@@ -43,11 +47,13 @@ describe('a command', () => {
 
   test.each([
     ['reboot "VPS-10001', 'quotation mark'],
-    ['reboot VPS-10001 VPS-10002', 'Unexpected "VPS-10002"'],
+    ['reboot VPS-10001 VPS-10002', '"reboot" takes one VPS at a time.'],
+    ['reboot the web-01 server please', 'Type only the name of the VPS: reboot web-01.'],
+    ['snapshot create VPS-10001 before upgrade', 'Unexpected "upgrade"'],
     ['list --pulic', 'Did you mean --public'],
     ['lb create a.example.com --mode', '--mode needs a value.'],
     ['lb create a.example.com --mode --websocket', '--mode needs a value.'],
-    ['list --public=all', '--public takes no value.'],
+    ['list --public=all', '--public takes yes or no.'],
     ['list -x', 'no option -x'],
     ['x'.repeat(3_001), 'Too long'],
   ])('"%s" is malformed', (text, words) => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { listVps } from '../../../src/hosting/endpoints/vps.ts';
+import type { OperationContext } from '../../../src/operations/define/operation.ts';
 import { runRead, serializePublicPart } from '../operation-harness.ts';
 
 const list = (data: unknown) => runRead('list', {}, new Map([[listVps, data]]));
@@ -54,5 +55,48 @@ describe('the list of VPS', () => {
   test('shows no secrets of its records', async () => {
     const vps = fleet.map((record) => ({ ...record, root_password: 'Zb9!kqT2' }));
     expect(serializePublicPart(await list({ vps }))).not.toContain('Zb9!kqT2');
+  });
+
+  describe('with filters', () => {
+    const machines = [
+      { vps_name: 'VPS-1', state: 'running', region: 'fra', memory_mb: 2048, root_password: 'Zb9!kqT2' },
+      { vps_name: 'VPS-2', state: 'Stopped', region: { id: 'ams', city: 'Amsterdam' }, memory_mb: 512 },
+      { vps_name: 'VPS-3', state: 'running', region: 'FRA', memory_mb: 1024 },
+    ];
+    const filtered = (raw: Record<string, string>, more = {}) =>
+      runRead('list', raw, new Map([[listVps, { vps: machines }]]), more);
+    const names = async (raw: Record<string, string>) =>
+      (await filtered(raw)).table?.rows.map(([name]) => name) ?? [];
+
+    test('shows the VPS in a state, and still counts all states', async () => {
+      const { title, facts } = await filtered({ state: 'stopped' });
+      expect(title).toBe('1 of 3 VPS: stopped');
+      expect(facts?.[0]?.value).toBe('2 running, 1 Stopped');
+      expect(await names({ state: 'stopped' })).toEqual(['VPS-2']);
+      expect(await filtered({ state: 'paused' })).toMatchObject({ title: '0 of 3 VPS: paused' });
+    });
+
+    test('finds the value of a field, also inside it, and sorts numbers as numbers', async () => {
+      expect(await names({ where: 'Region=fra' })).toEqual(['VPS-1', 'VPS-3']);
+      expect(await names({ where: 'region=amsterdam' })).toEqual(['VPS-2']);
+      expect(await names({ sort: 'memory-mb' })).toEqual(['VPS-2', 'VPS-3', 'VPS-1']);
+      expect(await names({ state: 'running', sort: 'memory_mb' })).toEqual(['VPS-3', 'VPS-1']);
+    });
+
+    test('names the fields if there is no such field, but no secret ones', async () => {
+      await expect(filtered({ where: 'regon=fra' })).rejects.toThrow(
+        'No VPS in the list has a field "regon". The fields are vps_name, state, region, memory_mb.',
+      );
+      await expect(filtered({ where: 'root_password=Zb9!kqT2' })).rejects.toThrow('has a field');
+    });
+
+    test('tells people nothing about VPS that they are not allowed to view', async () => {
+      const loadAccess: OperationContext['loadAccess'] = async () => (required) =>
+        required.vps.includes('VPS-1') && required.vps.length === 1
+          ? undefined
+          : { message: 'no', advice: 'no' };
+      const { title } = await filtered({ state: 'running' }, { loadAccess });
+      expect(title).toBe('1 of 1 VPS: running');
+    });
   });
 });

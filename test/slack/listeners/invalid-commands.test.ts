@@ -109,7 +109,9 @@ describe('an invalid command', () => {
 
   test.each([
     ['reboot "VPS-10001', 'A quotation mark is missing.'],
-    ['show VPS-10001 and more', 'Unexpected "and"'],
+    ['show VPS-10001 and more', '"show" takes one VPS at a time.'],
+    ['reboot the web-01 server please', 'Type only the name of the VPS: reboot web-01.'],
+    ['restart web-01', 'There\'s no command named "restart". Did you mean "reboot"?'],
     [
       'lb create a.example.com --bakend VPS-10001:80',
       "There's no option --bakend here. Did you mean --backend?",

@@ -4,6 +4,7 @@ import type { RawInput } from '../../../operations/define/arguments/raw-input.ts
 import { isPublicByDefault, requiresConfirmation } from '../../../operations/define/inspect-operation.ts';
 import type { Catalogue, Operation } from '../../../operations/define/operation.ts';
 import type { NextStep } from '../../../operations/define/outcome.ts';
+import type { CorrectedInput } from '../../../operations/grammar/natural-mistakes.ts';
 import {
   type CommandOptions,
   type ParsedCommand,
@@ -22,7 +23,12 @@ import { renderNotice } from '../../blocks/notice.ts';
 import { renderProblem } from '../../blocks/problem.ts';
 import type { SlackClients } from '../../client/slack-clients.ts';
 import type { Invocation } from '../../invocation.ts';
-import { createProgressMessage, createQueuedNotice, notifyIfSlow } from '../../messages/progress-message.ts';
+import {
+  createProgressMessage,
+  createQueuedNotice,
+  notifyIfSlow,
+  untilNoticeMs,
+} from '../../messages/progress-message.ts';
 import type { Forms } from '../../modals/form/forms.ts';
 import type { ModalOpeners } from '../../modals/modal-openers.ts';
 import {
@@ -138,7 +144,7 @@ export function createDispatch({
       to: isPublic ? 'channel' : 'actor',
       working: {
         text: operation ? formatWorking(operation, raw) : 'Working on it…',
-        afterMs: workingNoticeMs,
+        afterMs: untilNoticeMs(invocation.receivedMs, workingNoticeMs),
       },
     });
     const runReply = await run({ onQueued, onProgress });
@@ -149,7 +155,7 @@ export function createDispatch({
   }
 
   async function rejectMalformed(parsed: MalformedCommand, invocation: Invocation): Promise<void> {
-    const { message, operation, raw = {} } = parsed;
+    const { message, operation, raw = {}, corrections = [] } = parsed;
     if (!operation) return refuse(message, invocation, [helpStep()]);
     const openModal = modals.get(operation.name);
     // The arguments belong in a modal because they can be secret, so the command's text isn't
@@ -158,6 +164,11 @@ export function createDispatch({
       const isOpen = await openModal(invocation, { raw: {}, isComplete: true });
       return isOpen ? undefined : refuse(formOnlyMessage, invocation, [formStep(operation)]);
     }
+    if (corrections.length > 0)
+      return refuse(message, invocation, [
+        ...corrections.map((corrected) => toSuggestedStep(operation, corrected)),
+        helpStep(operation),
+      ]);
     return refuse(message, invocation, [...formSteps(operation, raw), helpStep(operation)]);
   }
 
@@ -180,15 +191,11 @@ export function createDispatch({
         suggested.kind === 'run'
           ? [
               {
-                label: `Use ${suggestion.name}`,
-                operation: suggestion.name,
-                input: suggested.raw,
+                ...toSuggestedStep(suggested.operation, {
+                  label: `Use ${suggestion.name}`,
+                  raw: suggested.raw,
+                }),
                 isPublic: suggested.isPublic,
-                // A suggestion must not change anything after a single click.
-                opensForm: runsWithoutConfirmation(
-                  suggested.operation,
-                  parseInput(suggested.operation, suggested.raw),
-                ),
               },
             ]
           : [];
@@ -232,7 +239,11 @@ export function createDispatch({
       const route = toReplyRoute(invocation, false);
       const click = { token, actor, typed: typedText, clickedMs };
       const confirming = runner.confirm({ ...click, onQueued, route });
-      const runReply = await notifyIfSlow(confirming, workingNoticeMs, showChecking);
+      const runReply = await notifyIfSlow(
+        confirming,
+        untilNoticeMs(clickedMs, workingNoticeMs),
+        showChecking,
+      );
       if (runReply.kind === 'confirmation') await reply.replace(renderConfirmation(runReply.confirmation));
       if (runReply.kind === 'problem') await reply.replace(renderProblem(runReply.problem));
       if (runReply.kind === 'started') await reply.remove();
@@ -265,6 +276,12 @@ const formOnlyMessage =
 /** Returns whether an operation changes something without asking for a confirmation. */
 function runsWithoutConfirmation(operation: Operation, { validFields }: ParsedInput): boolean {
   return operation.kind === 'change' && !requiresConfirmation(operation, validFields);
+}
+
+/** Returns the button for an input that was probably meant. It must not change anything after a single click. */
+function toSuggestedStep(operation: Operation, { label, raw }: CorrectedInput): NextStep {
+  const opensForm = runsWithoutConfirmation(operation, parseInput(operation, raw));
+  return { label, operation: operation.name, input: raw, opensForm };
 }
 
 function invalidInputProblem(message: string): Problem {

@@ -14,6 +14,12 @@ export const vpsCases: readonly OperationCase[] = [
     ],
   },
   {
+    operation: 'list',
+    command: 'list stopped --sort hostname',
+    calls: [{ method: 'GET', path: '/v1/vps' }],
+    expectedTexts: ['1 of 12 VPS: stopped', 'legacy-01 (VPS-10012)', 'List All'],
+  },
+  {
     operation: 'show',
     command: 'show vps-10001',
     form: { values: { vps } },

@@ -1,16 +1,17 @@
-import { listVps } from '../../hosting/endpoints/vps.ts';
-import { findPagesRead, type PagesRead } from '../../hosting/profile/payload/pagination.ts';
-import { readVpsList, type Vps, type VpsList } from '../../hosting/profile/resources/vps/vps.ts';
-import { isRecord, isVpsName } from '../../hosting/profile/values/records.ts';
-import { isSecretFieldName } from '../../hosting/secret-detection.ts';
-import { type CheckAccess, canViewVps } from '../define/access/access.ts';
-import { defineRead } from '../define/define-operation.ts';
-import type { Fact, Outcome, Value } from '../define/outcome.ts';
-import { formatFact, formatFacts } from '../format/facts.ts';
-import { formatResult } from '../format/format-result.ts';
-import { alwaysShownFields, sortIdentifyingFirst } from '../format/identifying-fields.ts';
-import { formatFactsInline } from '../format/record-columns.ts';
-import { createVpsLabels } from '../format/vps-label.ts';
+import { listVps } from '../../../hosting/endpoints/vps.ts';
+import { findPagesRead, type PagesRead } from '../../../hosting/profile/payload/pagination.ts';
+import { readVpsList, type Vps, type VpsList } from '../../../hosting/profile/resources/vps/vps.ts';
+import { isRecord, isVpsName } from '../../../hosting/profile/values/records.ts';
+import { isSecretFieldName } from '../../../hosting/secret-detection.ts';
+import { type CheckAccess, canViewVps } from '../../define/access/access.ts';
+import { defineRead } from '../../define/define-operation.ts';
+import type { Fact, Outcome, Value } from '../../define/outcome.ts';
+import { formatFact, formatFacts } from '../../format/facts.ts';
+import { formatResult } from '../../format/format-result.ts';
+import { alwaysShownFields, sortIdentifyingFirst } from '../../format/identifying-fields.ts';
+import { formatFactsInline } from '../../format/record-columns.ts';
+import { createVpsLabels } from '../../format/vps-label.ts';
+import { describeFilters, filterVps, type ListFilters, listArguments } from './list-filters.ts';
 
 /** Maximum number of columns beside name and state that are readable on a phone. */
 const maxExtraColumns = 3;
@@ -21,16 +22,20 @@ const maxNamedStates = 6;
 /** How many VPS that are listed more than once get a note of their own. */
 const maxRepeated = 3;
 
-type VpsLabels = ReturnType<typeof createVpsLabels>;
+interface ListView {
+  readonly labels: ReturnType<typeof createVpsLabels>;
+  readonly filters: ListFilters;
+  readonly pages?: PagesRead | undefined;
+}
 
 export const list = defineRead({
   name: 'list',
   heading: 'List VPS',
-  summary: 'List your VPS',
-  arguments: {},
+  summary: 'List your VPS, all or those in a state',
+  arguments: listArguments,
   isFilteredByRights: true,
   endpoints: [listVps],
-  async run({ read, loadAccess, workspace }) {
+  async run({ read, loadAccess, workspace }, filters) {
     const [fleet, checkAccess, ownAliases] = await Promise.all([
       read(listVps, {}),
       loadAccess(),
@@ -38,8 +43,9 @@ export const list = defineRead({
     ]);
     const reading = readVpsList(fleet);
     const labels = createVpsLabels(reading.vps, ownAliases);
-    if (checkAccess({ right: 'view', vps: [] })) return formatVisibleVps(reading, checkAccess, labels);
-    return formatVpsList(reading, labels, findPagesRead(fleet));
+    if (checkAccess({ right: 'view', vps: [] }))
+      return formatVisibleVps(reading, checkAccess, { labels, filters });
+    return formatVpsList(reading, { labels, filters, pages: findPagesRead(fleet) });
   },
 });
 
@@ -49,11 +55,11 @@ const incompleteNote = "This list may be incomplete: Rackhand couldn't read it t
  * Formats the VPS that the reader is allowed to view. Facts about the whole list are left out,
  * because the reader can't view all VPS.
  */
-function formatVisibleVps({ vps, hasMore }: VpsList, checkAccess: CheckAccess, labels: VpsLabels): Outcome {
+function formatVisibleVps({ vps, hasMore }: VpsList, checkAccess: CheckAccess, view: ListView): Outcome {
   const seen = vps.filter(({ name }) => canViewVps(checkAccess, name));
   const notes = ['Only VPS you have access to are listed.', ...(hasMore ? [incompleteNote] : [])];
   if (seen.length === 0) return { title: 'No VPS that you have access to', notes };
-  return { ...formatVpsList({ vps: seen, hasMore: false, otherFields: {} }, labels), notes };
+  return { ...formatVpsList({ vps: seen, hasMore: false, otherFields: {} }, view), notes };
 }
 
 /** Says which VPS the service lists more than once, and what the other entries say. */
@@ -77,11 +83,14 @@ function formatDifferences(entries: unknown): string {
   return formatFactsInline(parts.flatMap((part) => formatFacts(part)));
 }
 
-function formatVpsList({ vps, hasMore, otherFields }: VpsList, labels: VpsLabels, read?: PagesRead): Outcome {
+function formatVpsList(
+  { vps: all, hasMore, otherFields }: VpsList,
+  { labels, filters, pages }: ListView,
+): Outcome {
   const { duplicates, ...listFields } = otherFields;
   const isOfVps = isRecord(duplicates) && Object.keys(duplicates).every(isVpsName);
   const notes = [...(hasMore ? [incompleteNote] : []), ...(isOfVps ? describeRepeated(duplicates) : [])];
-  if (vps.length === 0) {
+  if (all.length === 0) {
     return {
       title: 'No VPS',
       ...formatResult(otherFields),
@@ -89,27 +98,35 @@ function formatVpsList({ vps, hasMore, otherFields }: VpsList, labels: VpsLabels
       next: [{ label: 'Show Key Details', operation: 'whoami', input: {} }],
     };
   }
+  const vps = filterVps(all, filters);
+  const filtered = describeFilters(filters);
   const leading: readonly Fact[] = [
-    { label: 'States', value: formatStateCounts(vps) },
+    { label: 'States', value: formatStateCounts(all) },
     // Reading many pages takes minutes, so such a list is stored for longer.
-    ...(read && read.pages > 1
-      ? [{ label: 'Read at', value: { kind: 'time', timeMs: read.atMs } } as const]
+    ...(pages && pages.pages > 1
+      ? [{ label: 'Read at', value: { kind: 'time', timeMs: pages.atMs } } as const]
       : []),
   ];
   const extra = chooseColumns(vps);
+  const whole = hasMore ? `the first ${all.length} VPS` : `${all.length} VPS`;
   return {
-    title: hasMore ? `The first ${vps.length} VPS` : `${vps.length} VPS`,
+    title: filtered === '' ? whole.replace(/^t/, 'T') : `${vps.length} of ${whole}: ${filtered}`,
     ...formatResult(isOfVps ? listFields : otherFields, { leading }),
-    table: {
-      columns: ['VPS', 'State', ...extra.map((field) => formatColumnName(field, vps))],
-      rows: vps.map(({ name, state, record }) => [
-        labels.get(name) ?? name,
-        { kind: 'state', state: state ?? 'not shown' },
-        ...extra.map((field) => formatCell(field, record[field])),
-      ]),
-    },
+    ...(vps.length > 0 && {
+      table: {
+        columns: ['VPS', 'State', ...extra.map((field) => formatColumnName(field, vps))],
+        rows: vps.map(({ name, state, record }) => [
+          labels.get(name) ?? name,
+          { kind: 'state', state: state ?? 'not shown' } as const,
+          ...extra.map((field) => formatCell(field, record[field])),
+        ]),
+      },
+    }),
     notes,
-    next: [{ label: 'Quota', operation: 'quota', input: {} }],
+    next: [
+      ...(filtered === '' ? [] : [{ label: 'List All', operation: 'list', input: {} }]),
+      { label: 'Quota', operation: 'quota', input: {} },
+    ],
     choiceSteps: [{ label: 'Show a VPS', operation: 'show', argument: 'vps', input: {} }],
   };
 }

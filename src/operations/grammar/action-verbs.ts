@@ -1,0 +1,22 @@
+import type { Catalogue, Operation } from '../define/operation.ts';
+
+/** Words that people type as a command although they are actions of the service. */
+const actionVerbs = ['start', 'stop', 'shutdown', 'restart', 'poweron', 'poweroff'];
+
+/** What a word means if the service has no action of that name. */
+const sameAs: Readonly<Record<string, string>> = { restart: 'reboot' };
+
+export type ActionVerb =
+  | { readonly kind: 'action'; readonly operation: Operation; readonly action: string }
+  /** Another command does the same. */
+  | { readonly kind: 'command'; readonly name: string };
+
+/** Returns what a typed verb such as `stop` stands for, or undefined if it is none. */
+export function findActionVerb(word: string, catalogue: Catalogue): ActionVerb | undefined {
+  const verb = word.toLowerCase();
+  const operation = catalogue.find('action');
+  const control = operation?.arguments.action?.control;
+  if (!operation || control?.kind !== 'choice' || !actionVerbs.includes(verb)) return undefined;
+  const name = control.options.includes(verb) ? undefined : sameAs[verb];
+  return name === undefined ? { kind: 'action', operation, action: verb } : { kind: 'command', name };
+}

@@ -1,0 +1,70 @@
+import type { Argument } from '../define/arguments/argument.ts';
+import { isVpsControl } from '../define/arguments/input.ts';
+import type { RawInput } from '../define/arguments/raw-input.ts';
+import type { Operation } from '../define/operation.ts';
+
+/** Words that people type around a name: "the web-01 server please". */
+const fillerWords = new Set([
+  'a',
+  'an',
+  'and',
+  'can',
+  'could',
+  'for',
+  'machine',
+  'me',
+  'my',
+  'now',
+  'of',
+  'on',
+  'our',
+  'please',
+  'pls',
+  'server',
+  'servers',
+  'the',
+  'us',
+  'vm',
+  'vps',
+  'you',
+]);
+
+/** Slack shows at most this many buttons well on a phone. */
+const maxSuggestions = 4;
+
+/** A corrected input, as a button offers it. */
+export interface CorrectedInput {
+  readonly label: string;
+  readonly raw: RawInput;
+}
+
+interface TooManyWords {
+  readonly message: string;
+  readonly corrections: readonly CorrectedInput[];
+}
+
+/**
+ * Explains too many words where only the name of a VPS fits, such as "the web-01 server please" or the
+ * names of two VPS. Returns undefined if other words fit too.
+ */
+export function explainTooManyNames(
+  operation: Operation,
+  places: readonly (readonly [string, Argument])[],
+  words: readonly string[],
+  raw: RawInput,
+): TooManyWords | undefined {
+  const [place, ...others] = places;
+  if (!place || others.length > 0 || !isVpsControl(place[1].control)) return undefined;
+  const names = words
+    .map((word) => word.replace(/,+$/, ''))
+    .filter((word) => word !== '' && !fillerWords.has(word.toLowerCase()));
+  const verb = operation.kind === 'read' ? 'Use' : operation.button;
+  const corrections = [...new Set(names)]
+    .slice(0, maxSuggestions)
+    .map((name) => ({ label: `${verb} ${name}`, raw: { ...raw, [place[0]]: name } }));
+  const message =
+    corrections.length === 1
+      ? `Type only the name of the VPS: ${operation.name} ${names[0]}.`
+      : `"${operation.name}" takes one VPS at a time.`;
+  return { message, corrections };
+}

@@ -12,6 +12,7 @@ import { benchReports } from './reports.ts';
 import { benchSlowConnections } from './slow-connections.ts';
 import { benchSlowService } from './slow-service.ts';
 import { benchStart } from './start.ts';
+import { benchWorkspaces } from './workspaces.ts';
 import { writePage } from './write-page.ts';
 
 const benches = {
@@ -27,6 +28,7 @@ const benches = {
   pages: benchPages,
   path: benchPath,
   slow: benchSlowConnections,
+  workspaces: benchWorkspaces,
   'slow-service': benchSlowService,
 };
 

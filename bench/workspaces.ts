@@ -1,0 +1,232 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createSlackSandbox } from 'slack-sandbox';
+import { z } from 'zod';
+import { createHostingSandbox } from '../src/sandbox/hosting/sandbox.ts';
+import { findFreePort } from '../test/services/find-free-port.ts';
+import { createHostingDriver, manifestPath } from '../test/stack.ts';
+import { percentile, printTable } from './statistics.ts';
+import { readCpuMs, readResidentMb, readStartFlags } from './surroundings.ts';
+import type { WorkspacesAppSettings } from './workspaces-app.ts';
+
+const workspaceCounts = [1, 100, 1_000];
+const vpsCount = 3;
+/** How long the watches are measured before the reports are due. */
+const watchMs = 60_000;
+/** How long it takes at most to fill the database, to start, and to compile the code. */
+const setUpMs = 90_000;
+/** Longest wait for reports after they are due. */
+const patienceMs = 10 * 60_000;
+
+const summarySchema = z.object({
+  team: z.object({ id: z.string() }),
+  app: z.object({ bot_id: z.string(), user_id: z.string() }),
+  people: z.array(z.object({ id: z.string(), role: z.string() })),
+  channels: z.array(z.object({ id: z.string() })),
+});
+
+const messagesSchema = z.object({ messages: z.array(z.object({ ts: z.string(), blocks: z.unknown() })) });
+
+/**
+ * Measures two watches and one daily report in each of many workspaces. All reports are due at the
+ * same minute.
+ */
+export async function benchWorkspaces(): Promise<void> {
+  const rows: string[][] = [];
+  for (const count of workspaceCounts) rows.push(await measure(count));
+  console.log(`\nWorkspaces with ${vpsCount} VPS, two watches, and a report that is due at the same minute`);
+  printTable(
+    [
+      'workspaces',
+      'ready, ms',
+      'cycles a minute',
+      'begun within 0.5 s',
+      'of a core',
+      'MB',
+      'reports with a picture',
+      'posted after, s: median / last',
+      'MB after, with children',
+    ],
+    rows,
+  );
+}
+
+async function measure(count: number): Promise<string[]> {
+  const directory = mkdtempSync(join(tmpdir(), 'rackhand-bench-'));
+  const hosting = await createHostingSandbox({ port: 0, vpsCount });
+  const slack = await createSlackSandbox({ port: 0, manifest: manifestPath, seed: describe(count) });
+  try {
+    const dueMs = Math.ceil((Date.now() + setUpMs + watchMs) / 60_000) * 60_000;
+    const settings = await findSettings({
+      directory,
+      count,
+      dueMs,
+      hostingUrl: hosting.url,
+      slackUrl: slack.url,
+    });
+    const settingsFile = join(directory, 'settings.json');
+    writeFileSync(settingsFile, JSON.stringify(settings));
+    const [exitCode] = await once(startProcess('seed', settingsFile), 'exit');
+    if (exitCode !== 0) throw new Error("the database couldn't be filled");
+
+    const startedMs = performance.now();
+    const app = startProcess('run', settingsFile);
+    for await (const line of createInterface(app.stdout)) if (line === 'ready') break;
+    const readyMs = performance.now() - startedMs;
+    const pid = app.pid ?? 0;
+    // The first minute compiles the code.
+    await delay(Math.max(0, dueMs - watchMs - Date.now()));
+    const watched = await measureWatches(settings.port, pid, dueMs - 5_000 - Date.now());
+    const posts = await waitForReports(slack.url, settings, dueMs);
+    const residentMb = readResidentMb(pid) + sum(listChildren(pid).map(readResidentMb));
+    app.kill('SIGKILL');
+    await once(app, 'exit');
+    const afterSeconds = posts.map(({ ts }) => Number(ts) - dueMs / 1_000);
+    return [
+      `${count}`,
+      readyMs.toFixed(0),
+      watched.cyclesPerMinute.toFixed(0),
+      `${(watched.onTimeShare * 100).toFixed(0)} %`,
+      `${(watched.coreShare * 100).toFixed(0)} %`,
+      watched.residentMb.toFixed(0),
+      `${posts.filter(({ hasImage }) => hasImage).length} of ${count}`,
+      `${percentile(afterSeconds, 0.5).toFixed(1)} / ${Math.max(...afterSeconds).toFixed(1)}`,
+      residentMb.toFixed(0),
+    ];
+  } finally {
+    await slack.close();
+    await hosting.close();
+    rmSync(directory, { recursive: true });
+  }
+}
+
+/** Describes workspaces with an owner and a channel each. */
+function describe(count: number) {
+  return {
+    workspaces: Array.from({ length: count }, (_, index) => ({
+      name: `workspace-${index}`,
+      token: `xoxb-bench-${index}`,
+      people: [{ name: 'olga', role: 'owner' as const }],
+      channels: [{ name: 'general' }],
+    })),
+  };
+}
+
+/** Connects each workspace with a key of its own, and returns the settings of the app. */
+async function findSettings({
+  directory,
+  count,
+  dueMs,
+  hostingUrl,
+  slackUrl,
+}: {
+  readonly directory: string;
+  readonly count: number;
+  readonly dueMs: number;
+  readonly hostingUrl: string;
+  readonly slackUrl: string;
+}): Promise<WorkspacesAppSettings> {
+  const service = createHostingDriver(hostingUrl);
+  const workspaces: WorkspacesAppSettings['workspaces'] = [];
+  for (let index = 0; index < count; index += 1) {
+    const apiKey = `bench-key-${index}`;
+    await service.addKey(apiKey);
+    const response = await fetch(`${slackUrl}/sandbox/workspace?team=workspace-${index}`);
+    const { team, app, people, channels } = summarySchema.parse(await response.json());
+    workspaces.push({
+      teamId: team.id,
+      botToken: `xoxb-bench-${index}`,
+      botId: app.bot_id,
+      botUserId: app.user_id,
+      ownerId: people.find(({ role }) => role === 'owner')?.id ?? '',
+      channelId: channels[0]?.id ?? '',
+      apiKey,
+    });
+  }
+  return {
+    hostingUrl,
+    slackUrl,
+    databaseUrl: `sqlite:${join(directory, 'app.db')}`,
+    encryptionKey: randomBytes(32).toString('base64'),
+    port: await findFreePort(),
+    reportAt: new Date(dueMs).toISOString().slice(11, 16),
+    workspaces,
+  };
+}
+
+function startProcess(mode: 'seed' | 'run', settingsFile: string) {
+  const program = new URL('workspaces-app.ts', import.meta.url).pathname;
+  return spawn(process.execPath, [...readStartFlags(), program, mode, settingsFile], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
+
+/** Measures the cycles of watches for some time. */
+async function measureWatches(port: number, pid: number, forMs: number) {
+  const [before, cpuBeforeMs] = [await readLateness(port), readCpuMs(pid)];
+  await delay(forMs);
+  const [after, cpuAfterMs] = [await readLateness(port), readCpuMs(pid)];
+  const cycles = after.count - before.count;
+  return {
+    cyclesPerMinute: (cycles * 60_000) / forMs,
+    onTimeShare: (after.onTimeCount - before.onTimeCount) / Math.max(1, cycles),
+    coreShare: (cpuAfterMs - cpuBeforeMs) / forMs,
+    residentMb: readResidentMb(pid),
+  };
+}
+
+/** Returns how many cycles have begun, and how many of them within half a second of their time. */
+async function readLateness(port: number): Promise<{ count: number; onTimeCount: number }> {
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  const read = (name: string, label: string) => {
+    const line = text
+      .split('\n')
+      .find((one) => one.startsWith(name) && one.includes('watch-evaluation') && one.includes(label));
+    return Number(line?.split(' ').at(-1) ?? 0);
+  };
+  return {
+    count: read('rackhand_job_lateness_seconds_count', ''),
+    onTimeCount: read('rackhand_job_lateness_seconds_bucket', 'le="0.5"'),
+  };
+}
+
+/** Waits for the report of each workspace, at most `patienceMs`. */
+async function waitForReports(slackUrl: string, { workspaces }: WorkspacesAppSettings, dueMs: number) {
+  const posts: { readonly ts: string; readonly hasImage: boolean }[] = [];
+  let waiting = workspaces;
+  while (waiting.length > 0 && Date.now() < dueMs + patienceMs) {
+    await delay(Math.max(5_000, dueMs - Date.now()));
+    const missing: typeof workspaces = [];
+    for (const workspace of waiting) {
+      const query = new URLSearchParams({
+        team: workspace.teamId,
+        channel: workspace.channelId,
+        user: workspace.ownerId,
+      });
+      const response = await fetch(`${slackUrl}/sandbox/messages?${query}`);
+      const { messages } = messagesSchema.parse(await response.json());
+      const post = messages[0];
+      if (post) posts.push({ ts: post.ts, hasImage: JSON.stringify(post.blocks).includes('"image"') });
+      else missing.push(workspace);
+    }
+    waiting = missing;
+  }
+  return posts;
+}
+
+function listChildren(pid: number): number[] {
+  const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+  return text === '' ? [] : text.split(' ').map(Number);
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}
+
+if (import.meta.main) await benchWorkspaces();

@@ -55,8 +55,13 @@ export function createHttpServer(
 ): HttpServer {
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     response.setHeaders(defaultHeaders);
-    // The URL isn't parsed, because its host isn't needed and can be missing or malformed.
+    // The URL isn't parsed, because its host isn't needed.
     const [path = ''] = (request.url ?? '').split('?', 1);
+    // @slack/oauth parses the host, and fails with an error that would fill the log.
+    if (!URL.canParse(`http://${request.headers.host}`)) {
+      response.writeHead(400).end();
+      return;
+    }
     const candidates = routes.filter((route) => route.path === path);
     const route = candidates.find(({ method }) => method === request.method);
     if (!route) {

@@ -94,6 +94,23 @@ test.each(['/healthz', '/unknown', '/fails'])(
   },
 );
 
+test('a malformed host is 400, and nothing is logged', async () => {
+  const lines: unknown[] = [];
+  const handle = () => Promise.reject(new Error('no'));
+  const server = createHttpServer(
+    [{ method: 'GET', path: '/', handle }],
+    { port: 0, host: '127.0.0.1' },
+    { error: (line: unknown) => void lines.push(line) },
+  );
+  const socket = connect(await server.start(), '127.0.0.1');
+  onTestFinished(() => server.stop());
+  socket.write('GET / HTTP/1.1\r\nHost: [bad\r\nConnection: close\r\n\r\n');
+  const [answer] = await once(socket, 'data');
+  socket.destroy();
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 400 /);
+  expect(lines).toEqual([]);
+});
+
 test('connections that never finish a request give way to new ones, and an answer is never cut off', async () => {
   let answer = () => {};
   const server = createServer((_, response) => {

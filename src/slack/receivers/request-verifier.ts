@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { z } from 'zod';
 
 /** Why a request that claims to come from Slack is rejected. */
 export type RequestRejection =
@@ -119,7 +120,7 @@ export function createRequestVerifier(
     if (typeof body === 'string') return { kind: 'invalid', reason: body };
     const reason = findRejection(signature, body);
     if (reason) return { kind: 'invalid', reason };
-    if (!isObjectBody(request.headers['content-type'], body)) return { kind: 'invalid', reason: 'malformed' };
+    if (!isWellFormed(request.headers['content-type'], body)) return { kind: 'invalid', reason: 'malformed' };
     return { kind: 'valid', body, forget: () => seen.delete(signature.signature) };
   };
 }
@@ -129,21 +130,32 @@ interface Signature {
   readonly timestamp: string;
 }
 
-/**
- * Returns whether a body contains an object, which Bolt doesn't check: a form, or JSON that is the
- * body or its `payload`.
- */
-function isObjectBody(contentType: string | undefined, body: Buffer): boolean {
+const anObject = z.looseObject({});
+
+/** What Bolt reads without checking that it is there. */
+const partsByType = new Map<string, z.ZodType>([
+  ['block_actions', z.looseObject({ actions: z.array(anObject).min(1), user: anObject })],
+  ['block_suggestion', z.looseObject({ user: anObject })],
+  ['view_submission', z.looseObject({ view: anObject, user: anObject })],
+  ['view_closed', z.looseObject({ view: anObject, user: anObject })],
+  ['shortcut', z.looseObject({ user: anObject })],
+  ['message_action', z.looseObject({ user: anObject, channel: anObject, message: anObject })],
+  ['event_callback', z.looseObject({ event: anObject })],
+]);
+
+/** Returns whether a body is a form without repeated fields, or JSON that Bolt can read. */
+function isWellFormed(contentType: string | undefined, body: Buffer): boolean {
   const text = body.toString();
-  if (contentType !== formType) return isJsonObject(text);
-  const payload = new URLSearchParams(text).get('payload');
-  return payload === null || isJsonObject(payload);
+  if (contentType !== formType) return isReadableJson(text);
+  const fields = new URLSearchParams(text);
+  const payload = fields.get('payload');
+  return new Set(fields.keys()).size === fields.size && (payload === null || isReadableJson(payload));
 }
 
-function isJsonObject(text: string): boolean {
+function isReadableJson(text: string): boolean {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
+    const value = z.looseObject({ type: z.unknown() }).parse(JSON.parse(text));
+    return partsByType.get(String(value.type))?.safeParse(value).success ?? true;
   } catch {
     return false;
   }

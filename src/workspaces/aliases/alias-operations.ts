@@ -46,11 +46,12 @@ export function createAliasOperations(store: VpsAliasStore, now: () => number): 
       right: 'operate',
       target: ({ vps }) => vps,
       async run(context, { vps, name }) {
+        const shadowed = await findShadowed(context, vps, name);
         const owner = await store.set(context.actor, vps, name, now());
         if (owner !== undefined) throw createTakenError(name, await nameIfVisible(context, owner));
         return {
           title: `${name} is now an alias of ${vps}`,
-          notes: await describeShadowed(context, vps, name),
+          notes: describeShadowed(vps, shadowed),
           next: [{ label: 'Remove Alias', operation: 'alias remove', input: { vps } }, listStep],
         };
       },
@@ -126,21 +127,35 @@ async function nameIfVisible({ loadAccess }: OperationContext, vps: string): Pro
   return canViewVps(await loadAccess(), vps) ? vps : undefined;
 }
 
-/** Says which other VPS have the same name at the service. The team's own name wins over theirs. */
-async function describeShadowed(
+/**
+ * Finds the other VPS that the service calls by this name. Throws `not_permitted` if the actor can't
+ * operate them: whoever types the name would then reach another VPS than they mean.
+ */
+async function findShadowed(
   { read, loadAccess }: OperationContext,
   vps: string,
   name: string,
 ): Promise<readonly string[]> {
-  const list = await vpsChoices.load(read, {}, maxChoicesAgeMs).catch(() => undefined);
   const checkAccess = await loadAccess();
-  const others = matchChoices(name, list?.choices ?? []).choices.filter(
-    ({ value }) => value !== vps && canViewVps(checkAccess, value),
+  const canOperate = (vpsNames: readonly string[]) =>
+    checkAccess({ right: 'operate', vps: vpsNames }) === undefined;
+  const list = await vpsChoices.load(read, {}, maxChoicesAgeMs).catch((error: unknown) => {
+    if (canOperate([])) return undefined;
+    throw error;
+  });
+  const others = matchChoices(name, list?.choices ?? [])
+    .choices.map(({ value }) => value)
+    .filter((value) => value !== vps);
+  if (others.length === 0 || canOperate(others)) return others;
+  throw new RackhandError(
+    'not_permitted',
+    `The service calls another VPS "${name}". To use this name as an alias, you need the right to operate that VPS too.`,
   );
-  if (others.length === 0) return [];
-  const names = others
-    .slice(0, maxNamed)
-    .map(({ value }) => value)
-    .join(', ');
+}
+
+/** Says which other VPS have the same name at the service. The team's own name wins over theirs. */
+function describeShadowed(vps: string, shadowed: readonly string[]): readonly string[] {
+  if (shadowed.length === 0) return [];
+  const names = shadowed.slice(0, maxNamed).join(', ');
   return [`The service calls ${names} by this name too. In Rackhand it now means ${vps}.`];
 }

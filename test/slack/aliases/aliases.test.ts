@@ -43,6 +43,14 @@ test("a team's alias takes precedence over the service's name, and says so", asy
   await runCommand(running, 'alias VPS-10003 DB-02', /already the alias of VPS-10001/);
 });
 
+test('the name of another VPS needs the right to operate that VPS too', async () => {
+  const { slack } = running;
+  await slack.slash('alias VPS-10001 db-02', { user: 'U0BOB' });
+  await slack.message('The service calls another VPS "db-02"', 'C0OPS', 'U0BOB');
+  await slack.slash('reboot db-02');
+  await slack.message('Reboot db-02 (VPS-10006)?');
+});
+
 test.each([
   ['alias VPS-10001 VPS-10002', "can't look like a VPS name"],
   ['alias VPS-10001 "two words"', 'An alias has up to 60 letters'],

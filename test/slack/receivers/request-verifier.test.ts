@@ -135,7 +135,13 @@ describe('a request in the name of Slack', () => {
     ['application/json', '[]'],
     ['application/json', '{"type":'],
     ['application/x-www-form-urlencoded', 'payload=null'],
+    ['application/json', '{"type":"event_callback","team_id":"T0ACME","event":null}'],
     ['application/x-www-form-urlencoded', 'payload=%7B'],
+    ['application/x-www-form-urlencoded', 'payload={"type":"block_actions","user":{},"actions":null}'],
+    ['application/x-www-form-urlencoded', 'payload={"type":"block_actions","user":null,"actions":[{}]}'],
+    ['application/x-www-form-urlencoded', 'payload={"type":"view_submission","user":{},"view":null}'],
+    ['application/x-www-form-urlencoded', 'payload={}&payload={}'],
+    ['application/x-www-form-urlencoded', 'command=/vps&text=help&text=list&team_id=T0ACME'],
   ])('is rejected with 400 if its %s body is %s, and others are served', async (contentType, body) => {
     expect((await post(body, {}, contentType)).status).toBe(400);
     expect(await refused()).toEqual({ malformed: 1 });

@@ -10,7 +10,7 @@ interface Drainable {
   drained(): Promise<void>;
 }
 
-/** What a stop ends, in this order. */
+/** The parts that a stop ends, in this order. */
 export interface StoppableParts {
   /** Stops accepting requests and deliveries. */
   readonly stopAccepting: () => Promise<unknown>;

@@ -26,7 +26,7 @@ export interface VpsQuery {
   readonly vps: string;
   /** Operations on VPS. If their input is incomplete, they have no target. */
   readonly operations: readonly string[];
-  /** Those of them with another target than their VPS, such as a load balancer. */
+  /** The operations among them that have another target than their VPS, such as a load balancer. */
   readonly withOtherTarget: readonly string[];
 }
 

@@ -22,7 +22,7 @@ export interface Authorizer {
    * and admins.
    */
   listPeopleWith(teamId: string, required: RequiredAccess): Promise<readonly string[]>;
-  /** Lists the same people, and says whether Slack could tell all of them. */
+  /** Lists the same people, and says whether Slack could name all of them. */
   findPeopleWith(teamId: string, required: RequiredAccess): Promise<FoundPeople>;
 }
 

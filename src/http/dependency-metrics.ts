@@ -13,7 +13,7 @@ export interface DependencyMetrics {
   queryFailed(): void;
   /** Sets where the counts of the pool are read from. SQLite has none. */
   measurePool(read: () => PoolCounts): void;
-  /** Sets where it is read from whether Redis answers. */
+  /** Sets the function that says whether Redis answers. */
   measureRedis(isReachable: () => Promise<boolean>): void;
   refresh(): Promise<void>;
 }

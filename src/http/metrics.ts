@@ -26,7 +26,7 @@ export interface Metrics {
   unhandledError(): void;
   /** Sets where the number of open connections to Slack is read from. Without it, the number is 0. */
   measureConnections(count: () => number): void;
-  /** Sets where it is read from whether changes are refused, because the service doesn't answer. */
+  /** Sets the function that says whether changes are refused because the service doesn't answer. */
   measureRefusal(isRefusing: () => boolean): void;
   readonly dependencies: DependencyMetrics;
   readonly jobs: JobMetrics;

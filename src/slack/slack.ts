@@ -112,7 +112,7 @@ export interface Slack {
   drained(): Promise<void>;
 }
 
-/** With the way to Slack, a notice is seen within a second. */
+/** Including the way to Slack, people see a notice within a second. */
 const defaultWorkingNoticeMs = 500;
 
 /** Connects all listeners to Slack, over Socket Mode or signed HTTP. */

@@ -18,7 +18,7 @@ interface DatabaseOptions {
   readonly log?: Pick<Logger, 'warn'>;
   /** Called for each query that fails, except in a database in memory. */
   readonly onQueryError?: () => void;
-  /** Called with what counts the connections to PostgreSQL. */
+  /** Called with a function that counts the connections to PostgreSQL. */
   readonly onPool?: (count: () => PoolCounts) => void;
 }
 

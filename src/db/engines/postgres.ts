@@ -31,7 +31,7 @@ export interface PostgresOptions {
   /** Called when an idle connection is lost. The pool then replaces it. */
   readonly onIdleError?: (error: Error) => void;
   readonly timeouts?: PostgresTimeouts | 'none';
-  /** Called with what counts the connections. */
+  /** Called with a function that counts the connections. */
   readonly onPool?: (count: () => PoolCounts) => void;
 }
 

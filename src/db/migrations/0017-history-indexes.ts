@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Adds the indexes that the activity log of one VPS, and of unsuccessful runs, is read by. */
+/** Adds the indexes for reading the activity log of one VPS, and of unsuccessful runs. */
 export const historyIndexes: Migration = {
   async up(db) {
     await db.schema

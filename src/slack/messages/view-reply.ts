@@ -80,7 +80,7 @@ export function createViewReply(
       // Nothing to remove, because the reply replaces this message.
       return { edit: sendToActor, async remove() {} };
     },
-    // The modal says so from its opening on.
+    // The modal has said so since it was opened.
     showWorking: async () => async () => undefined,
     async remove() {
       await showBlocks([headingBlock('Started'), mrkdwn(startedNotice)]);

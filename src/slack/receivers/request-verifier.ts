@@ -40,7 +40,7 @@ const maxClockSkewMs = 5 * 60_000;
 
 const formType = 'application/x-www-form-urlencoded';
 
-/** Slack sends forms and JSON. Bolt recognises a form only by exactly this type. */
+/** Slack sends forms and JSON. Bolt recognizes a form only by exactly this type. */
 const contentTypes = new RegExp(`^(${formType}|application/json(;.*)?)$`);
 
 /** Maximum number of remembered signatures. If there are more, request keys still prevent duplicate runs. */

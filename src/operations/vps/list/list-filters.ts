@@ -44,7 +44,7 @@ export interface ListFilters {
   readonly sort: string | undefined;
 }
 
-/** How many fields are named to somebody who typed another one. */
+/** How many fields an error names. */
 const maxNamedFields = 12;
 
 const normalize = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');

@@ -74,7 +74,7 @@ describe('corrections', () => {
       time: `2026-11-21T06:0${n}:00Z`,
       cpu: n,
       prozessor: 20 * n,
-      mem_bytes: 2e9,
+      mem_bytes: 2e9 + n,
     }));
     const { data } = correct('getRrdMonitoring', { rows }, 'rrd.cpu', 'prozessor');
     const { series } = readRrdHistory(data, vpsName);

@@ -3,7 +3,6 @@ import { seriesReadings } from '../../readings/metric-readings.ts';
 import type { Places } from '../../readings/places.ts';
 import { isPlausible } from '../../readings/reading.ts';
 import type { FieldMeaning } from '../field-meaning.ts';
-import { isNamedMem } from '../live/usage-shares.ts';
 import { type Measurement, parseExplicitPercent, toBytes, toFlow } from '../measurements.ts';
 import { isPlausiblePercent } from '../plausibility.ts';
 import { type BuiltColumn, formatKey, readChosenColumns } from './chosen-series.ts';
@@ -216,7 +215,7 @@ function createBytesReader(
   if (role === 'free') return { unit: 'bytes', read };
   // A bare amount that never changes can be the size as well.
   const isBare = column.meaning?.role === undefined && !context.hasTotal(subject) && isConstant(column);
-  if (isBare && !isNamedMem(column.path)) return { unit: 'bytes', read };
+  if (isBare) return { unit: 'bytes', read };
   return { unit: 'bytes', metric: `${subject}${isUsed ? 'Used' : 'Total'}`, read };
 }
 

@@ -123,11 +123,6 @@ export function hasProxmoxNames(fields: readonly Pick<UsageField, 'path'>[]): bo
   return fields.some(({ path }) => proxmoxField.test(path.at(-1) ?? ''));
 }
 
-/** Returns whether a field is called `mem` as in Proxmox VE, which is the memory in use. */
-export function isNamedMem(path: readonly string[]): boolean {
-  return /^mem([_-]|$)/i.test(path.at(-1) ?? '');
-}
-
 function cpuScale(
   cpu: UsageField,
   shares: readonly UsageField[],

@@ -57,12 +57,18 @@ export async function createWorkspaceServices(
   }: AppSettings,
   log: Logger,
 ) {
+  const vpsAliases = createVpsAliasStore(db);
+  const labelVpsFor = createTeamLabels({
+    readFor: (teamId) => (endpoint, input, options) =>
+      hosting(teamId).call(endpoint, input, { lane: 'background', line: 'activity log', ...options }),
+    listVpsAliases: vpsAliases.byVps,
+  });
   const grantStore = createGrantStore(db);
   const authorizer = createAuthorizer({ store: grantStore, directory });
   const accessRequests = createAccessRequests({
     store: createAccessRequestStore(db),
     authorizer,
-    cards: createAccessRequestCards(clients, log),
+    cards: createAccessRequestCards(clients, labelVpsFor, log),
     runs,
   });
   const fingerprintSecret = await loadInstanceSecret(db, vault, 'key-fingerprint');
@@ -75,7 +81,6 @@ export async function createWorkspaceServices(
     fingerprint: (apiKey) => fingerprintKey(fingerprintSecret, apiKey),
     onConnected: createServiceLearner(hosting, log),
   });
-  const vpsAliases = createVpsAliasStore(db);
   const auditLog = createAuditLog({
     db,
     jobs,
@@ -83,11 +88,7 @@ export async function createWorkspaceServices(
     publisher: auditPublisher,
     deliverExport: createExportDelivery(clients),
     findDisplayName: directory.findDisplayName,
-    labelVpsFor: createTeamLabels({
-      readFor: (teamId) => (endpoint, input, options) =>
-        hosting(teamId).call(endpoint, input, { lane: 'background', line: 'activity log', ...options }),
-      listVpsAliases: vpsAliases.byVps,
-    }),
+    labelVpsFor,
     chain: createAuditChain(await loadInstanceSecret(db, vault, auditChainSecret)),
     streams: createAuditStreams(auditStream),
     retentionDays,

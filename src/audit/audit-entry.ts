@@ -1,7 +1,12 @@
 import type { RunRow, RunStatus } from '../db/schema/schema.ts';
 import { isVpsName } from '../hosting/profile/values/records.ts';
 import type { Value } from '../operations/define/outcome.ts';
-import { createVpsLabeler, type LabelVps, toVpsLabels } from '../operations/format/label-vps.ts';
+import {
+  createVpsLabeler,
+  findUnlabelledVps,
+  type LabelVps,
+  toVpsLabels,
+} from '../operations/format/label-vps.ts';
 import type { Run, RunResult } from '../runs/run.ts';
 import { runStatusLabels } from '../runs/run-status.ts';
 
@@ -83,10 +88,18 @@ function summarizeResult(result: RunResult): string {
   return result.kind === 'problem' ? result.problem.message : result.outcome.title;
 }
 
-/** Returns whether a run has a VPS whose names weren't stored, such as a refused run. */
-export function isUnlabelled({ target, displayNames }: Pick<Run, 'target' | 'displayNames'>): boolean {
-  return displayNames === undefined && isVpsName(target);
+/** Returns whether a run has VPS whose names weren't stored, such as a refused run. */
+export function isUnlabelled({
+  operation,
+  target,
+  displayNames,
+}: Pick<Run, 'operation' | 'target' | 'displayNames'>): boolean {
+  if (displayNames !== undefined || target === null) return false;
+  return isVpsName(target) || (hasVpsInTarget.test(operation) && findUnlabelledVps(target).length > 0);
 }
+
+/** Operations whose targets name VPS among other words. Names of reports and watches stay as they are. */
+const hasVpsInTarget = /^(access|approval) /;
 
 /**
  * Returns what was done: a change's title, such as "Set the SSH port of web-01 (VPS-10001) to 2222",

@@ -1,3 +1,4 @@
+import { formatList } from '../format-list.ts';
 import { isVpsName } from '../hosting/profile/values/records.ts';
 import { findChoice } from '../operations/choices/matching/find-choice.ts';
 import { parseInput, type ValidInput } from '../operations/define/arguments/input.ts';
@@ -35,6 +36,8 @@ export interface FormQueries {
   suggestRows(by: FormActor, operation: Operation, raw: RawInput): Promise<SuggestedRows>;
   /** Returns the problems of an input that the schemas have accepted. Each problem names its field. */
   validate(by: FormActor, operation: Operation, parsed: ValidInput): Promise<readonly FieldProblem[]>;
+  /** Returns why a name in an input can't be used, or undefined if all can, or if the run decides. */
+  findNameProblem(by: FormActor, operation: Operation, parsed: ValidInput): Promise<string | undefined>;
 }
 
 export interface ResolvedVps {
@@ -102,6 +105,19 @@ export function createFormQueries({ openEnvironment, findDenial }: FormQueryDepe
       if (await findDenial(by, operation, parsed)) return [];
       const resolved = await resolveInput(operation, parsed, openEnvironment(by).operationContext);
       return resolved.kind === 'valid' ? [] : (resolved.fieldProblems ?? []);
+    },
+
+    async findNameProblem(by, operation, parsed) {
+      const { operationContext } = openEnvironment(by);
+      const resolved = await resolveInput(operation, parsed, operationContext, { acceptsUnlisted: true });
+      if (resolved.kind === 'valid') return undefined;
+      const { message, advice, nextSteps = [] } = resolved.problem;
+      const choices = nextSteps.filter((step) => step.operation === operation.name && !step.isUncertain);
+      if (choices.length === 0) return `${message} ${advice}`;
+      return `${message} Type the VPS name of ${formatList(
+        choices.map(({ label }) => label),
+        'or',
+      )}.`;
     },
   };
 }

@@ -27,6 +27,14 @@ describe('history', () => {
     expect(answer.pings).toEqual([]);
   });
 
+  test('shows a refused grant on several VPS with their names', async () => {
+    await runCommand(running, 'access grant @carol view VPS-10001 VPS-10002', /don't have permission/, bob);
+    const answer = await runCommand(running, 'history --kind all', /Activity log/);
+    expect(readAuditRows(answer)).toEqual([
+      expect.stringContaining('view on web-01 (VPS-10001), web-02 (VPS-10002) for '),
+    ]);
+  });
+
   test('filters by VPS, person, time and unsuccessful runs', async () => {
     await runCommand(running, 'show VPS-10001', /VPS-10001/);
     await runCommand(running, 'show VPS-10002', /VPS-10002/, bob);

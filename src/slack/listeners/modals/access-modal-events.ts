@@ -19,7 +19,7 @@ import type { SlackClients } from '../../client/slack-clients.ts';
 import type { Invocation } from '../../invocation.ts';
 import { loadingView, updateView } from '../../messages/view-reply.ts';
 import { parseGrantForm, parseLimitForm, toGrantErrors } from '../../modals/access/access-form-values.ts';
-import { accessActionIds, accessCallbackIds } from '../../modals/access/access-ids.ts';
+import { accessActionIds, accessCallbackIds, accessFields } from '../../modals/access/access-ids.ts';
 import { buildAccessView, buildGrantView, buildLimitView } from '../../modals/access/access-views.ts';
 import { openModal, triggerExpiredMessage } from '../../modals/open-modal.ts';
 import { createInvocation } from '../invocation/create-invocation.ts';
@@ -121,7 +121,7 @@ export function listenToAccessModals(app: App, dependencies: AccessDependencies)
     callbackId: string,
     name: string,
     read: (values: Parameters<typeof parseGrantForm>[0]) => RawInput,
-    check?: (raw: RawInput, teamId: string) => Promise<Record<string, string>>,
+    check?: (raw: RawInput, actor: Actor) => Promise<Record<string, string>>,
   ) {
     app.view<ViewSubmitAction>(callbackId, async ({ ack, body, view, context }) => {
       const { teamId } = context;
@@ -132,7 +132,7 @@ export function listenToAccessModals(app: App, dependencies: AccessDependencies)
       const actor = { teamId, userId: body.user.id };
       if (parsed.kind === 'invalid')
         return ack({ response_action: 'errors', errors: toGrantErrors(parsed.problems) });
-      const errors = check ? await lookUpInTime(actor, operation, () => check(raw, teamId), {}) : {};
+      const errors = check ? await lookUpInTime(actor, operation, () => check(raw, actor), {}) : {};
       if (Object.keys(errors).length > 0) return ack({ response_action: 'errors', errors });
       // A form that was opened from the overview closes. A form that was opened directly becomes
       // the overview.
@@ -149,14 +149,25 @@ export function listenToAccessModals(app: App, dependencies: AccessDependencies)
     });
   }
 
-  onForm(accessCallbackIds.grant, 'access grant', parseGrantForm, async ({ who, right, vps }, teamId) => {
+  onForm(accessCallbackIds.grant, 'access grant', parseGrantForm, async (raw, actor) => {
+    const { who, right, vps } = raw;
     const grant = {
       grantees: splitList(String(who)),
       right: rightArgument().schema.parse(right),
       patterns: typeof vps === 'string' ? splitList(vps) : ['*'],
     };
-    return toGrantErrors(await validateGrant(teamId, grant, directory));
+    const problems = toGrantErrors(await validateGrant(actor.teamId, grant, directory));
+    if (Object.keys(problems).length > 0) return problems;
+    const nameProblem = await findNameProblem(raw, actor);
+    return nameProblem === undefined ? {} : { [accessFields.vps]: nameProblem };
   });
+
+  async function findNameProblem(raw: RawInput, actor: Actor): Promise<string | undefined> {
+    const operation = catalogue.find('access grant');
+    const parsed = operation && parseInput(operation, raw);
+    if (!operation || parsed?.kind !== 'valid') return undefined;
+    return runner.formQueries.findNameProblem({ actor, origin: {} }, operation, parsed);
+  }
 
   onForm(accessCallbackIds.limit, 'access channel', parseLimitForm);
 

@@ -6,6 +6,8 @@ import {
   formatRequest,
 } from '../../../auth/access-requests/access-request.ts';
 import type { Fact } from '../../../operations/define/outcome.ts';
+import { type LabelVps, labelFacts } from '../../../operations/format/label-vps.ts';
+import type { LabelVpsFor } from '../../../runs/team-labels.ts';
 import { actionIds } from '../../blocks/elements/action-ids.ts';
 import { buttonRow, factLines, mrkdwn, noteBlocks, stepButtons } from '../../blocks/elements/blocks.ts';
 import { button } from '../../blocks/elements/buttons.ts';
@@ -17,13 +19,15 @@ import { requirePosted } from '../require-posted.ts';
 /** Sends access requests by direct message to people who can grant them, and shows the decisions. */
 export function createAccessRequestCards(
   clients: SlackClients,
+  labelVpsFor: LabelVpsFor,
   log: Pick<Logger, 'warn'>,
 ): AccessRequestCards {
   return {
     async send(request, person, currentAccess) {
-      const client = await clients(request.actor.teamId);
+      const { teamId } = request.actor;
+      const client = await clients(teamId);
       try {
-        const message = renderRequests([request], currentAccess);
+        const message = renderRequests([request], currentAccess, await labelVpsFor(teamId));
         return requirePosted(await client.chat.postMessage({ channel: person, ...message }));
       } catch (error) {
         log.warn({ err: error }, 'an access request could not be sent to a person');
@@ -34,8 +38,9 @@ export function createAccessRequestCards(
     async edit(open, currentAccess) {
       const [first] = open;
       if (!first) return [];
-      const client = await clients(first.actor.teamId);
-      const message = renderRequests(open, currentAccess);
+      const { teamId } = first.actor;
+      const client = await clients(teamId);
+      const message = renderRequests(open, currentAccess, await labelVpsFor(teamId));
       const edits = first.cards.map(async (card) => {
         try {
           await client.chat.update({ ...card, ...message });
@@ -51,9 +56,10 @@ export function createAccessRequestCards(
     async showDecision(request, open) {
       const { actor, cards } = request;
       const client = await clients(actor.teamId);
-      const message = renderDecided(request, open);
+      const label = await labelVpsFor(actor.teamId);
+      const message = renderDecided(request, open, label);
       const results = await Promise.allSettled([
-        client.chat.postMessage({ channel: actor.userId, ...renderDecisionNotification(request) }),
+        client.chat.postMessage({ channel: actor.userId, ...renderDecisionNotification(request, label) }),
         ...cards.map((card) => client.chat.update({ ...card, ...message })),
       ]);
       for (const result of results) {
@@ -65,16 +71,20 @@ export function createAccessRequestCards(
 }
 
 /** Renders the card of a person, with all of their open requests. */
-function renderRequests(open: readonly AccessRequest[], currentAccess: readonly Fact[]): Message {
+function renderRequests(
+  open: readonly AccessRequest[],
+  currentAccess: readonly Fact[],
+  label: LabelVps,
+): Message {
   const current =
     currentAccess.length > 0
-      ? [mrkdwn('Current access:'), ...factLines(currentAccess)]
+      ? [mrkdwn('Current access:'), ...factLines(labelFacts(currentAccess, label))]
       : [mrkdwn('No access so far.')];
   return {
-    text: notificationText(`Access request: ${open.map(formatRequest).join('; ')}`),
+    text: notificationText(`Access request: ${label(open.map(formatRequest).join('; '))}`),
     blocks: [
       ...current,
-      ...open.flatMap(renderOpen),
+      ...open.flatMap((request) => renderOpen(request, label)),
       ...noteBlocks([
         'Grant allows exactly this and nothing more. If other admins were asked too, the first decision counts.',
       ]),
@@ -82,11 +92,11 @@ function renderRequests(open: readonly AccessRequest[], currentAccess: readonly 
   };
 }
 
-function renderOpen(request: AccessRequest): types.KnownBlock[] {
+function renderOpen(request: AccessRequest, label: LabelVps): types.KnownBlock[] {
   const { id, actor, followUpStep } = request;
   return [
-    mrkdwn(`<@${actor.userId}> requests access: *${escapeText(formatRequest(request))}*`),
-    ...(followUpStep ? [mrkdwn(`Denied before: *${escapeText(followUpStep.label)}*`)] : []),
+    mrkdwn(`<@${actor.userId}> requests access: *${escapeText(label(formatRequest(request)))}*`),
+    ...(followUpStep ? [mrkdwn(`Denied before: *${escapeText(label(followUpStep.label))}*`)] : []),
     ...buttonRow([
       button(actionIds.grantRequest, 'Grant', id, 'primary'),
       button(actionIds.declineRequest, 'Decline', id),
@@ -94,30 +104,33 @@ function renderOpen(request: AccessRequest): types.KnownBlock[] {
   ];
 }
 
-function renderDecided(request: AccessRequest, open: readonly AccessRequest[]): Message {
+function renderDecided(request: AccessRequest, open: readonly AccessRequest[], label: LabelVps): Message {
   const { actor, decision } = request;
+  const requested = label(formatRequest(request));
   const result = decision?.kind === 'granted' ? '✅ Granted' : '🚫 Declined';
-  const text = `${result} by <@${decision?.by}>: *${escapeText(formatRequest(request))}* for <@${actor.userId}>`;
+  const text = `${result} by <@${decision?.by}>: *${escapeText(requested)}* for <@${actor.userId}>`;
   return {
-    text: notificationText(`${result}: ${formatRequest(request)}`),
-    blocks: [mrkdwn(text), ...open.flatMap(renderOpen)],
+    text: notificationText(`${result}: ${requested}`),
+    blocks: [mrkdwn(text), ...open.flatMap((other) => renderOpen(other, label))],
   };
 }
 
-function renderDecisionNotification(request: AccessRequest): Message {
+/** Without the right, a person doesn't see the names of the VPS. */
+function renderDecisionNotification(request: AccessRequest, label: LabelVps): Message {
   const { decision, followUpStep } = request;
   const isGranted = decision?.kind === 'granted';
+  const requested = isGranted ? label(formatRequest(request)) : formatRequest(request);
   const text = isGranted
-    ? `✅ Granted by <@${decision.by}>: *${escapeText(formatRequest(request))}*.`
-    : `🚫 Declined by <@${decision?.by}>: *${escapeText(formatRequest(request))}*.`;
+    ? `✅ Granted by <@${decision.by}>: *${escapeText(requested)}*.`
+    : `🚫 Declined by <@${decision?.by}>: *${escapeText(requested)}*.`;
   const steps: types.Button[] = isGranted
     ? stepButtons([
-        ...(followUpStep ? [followUpStep] : []),
+        ...(followUpStep ? [{ ...followUpStep, label: label(followUpStep.label) }] : []),
         { label: 'Show My Access', operation: 'access', input: {} },
       ])
     : [];
   return {
-    text: notificationText(`${isGranted ? 'Granted' : 'Declined'}: ${formatRequest(request)}`),
+    text: notificationText(`${isGranted ? 'Granted' : 'Declined'}: ${requested}`),
     blocks: [mrkdwn(text), ...buttonRow(steps)],
   };
 }

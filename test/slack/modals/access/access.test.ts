@@ -155,7 +155,8 @@ describe('the access modal', () => {
   });
 
   test('shows an input error at its field', async () => {
-    const { slack } = running;
+    const { slack, service } = running;
+    await service.rename('VPS-10002', 'web-01.other.example');
     await slack.slash('access grant');
     const form = await slack.modal();
     const submit = (values: Record<string, unknown>) => slack.submit(form, { ...right('view'), ...values });
@@ -168,6 +169,17 @@ describe('the access modal', () => {
     expect((await submit(people())).errors).toEqual({ people: 'Name a person, a group, or everyone.' });
     expect((await submit({ ...people('U0BOB'), ...vps('web-*') })).errors).toEqual({
       vps: expect.stringContaining('web-* is a pattern of hostnames'),
+    });
+    expect((await submit({ ...people('U0BOB'), ...vps('VPS-10001 web-77 cache-1') })).errors).toEqual({
+      vps: 'Rackhand found no VPS called "web-77". Check the name.',
+    });
+    expect((await submit({ ...people('U0BOB'), ...vps('cache-1') })).errors).toEqual({
+      vps: 'Rackhand found no VPS called "cache-1". Did you mean cache-01 (VPS-10007)?',
+    });
+    expect((await submit({ ...people('U0BOB'), ...vps('web-01') })).errors).toEqual({
+      vps: expect.stringMatching(
+        /^"web-01" could mean more than one VPS\. Type the VPS name of .*VPS-10001.* or .*VPS-10002/,
+      ),
     });
     const adminOnOneVps = { ...people('U0BOB'), ...right('admin'), ...vps('VPS-10001') };
     expect((await slack.submit(form, adminOnOneVps)).errors).toEqual({
@@ -234,16 +246,16 @@ describe('a person without a right', () => {
     const refusal = await slack.message("You don't have permission", 'C0OPS', 'U0BOB');
     await slack.click(refusal, 'step:0', bob);
     await slack.message('Asked one admin for operate on VPS-10001', 'C0OPS', 'U0BOB');
-    const card = await slack.message('Access request: operate on VPS-10001', 'U0ALICE');
+    const card = await slack.message('Access request: operate on web-01 (VPS-10001)', 'U0ALICE');
     expect(blocksText(card)).toContain('<@U0BOB> requests access');
     expect(blocksText(card)).toContain('view');
-    expect(blocksText(card)).toContain('Denied before: *Reboot VPS-10001*');
+    expect(blocksText(card)).toContain('Denied before: *Reboot web-01 (VPS-10001)*');
     await slack.click(card, 'request:grant', { channel: 'U0ALICE' });
-    const granted = await slack.message('Granted: operate on VPS-10001', 'U0BOB', 'U0BOB');
+    const granted = await slack.message('Granted: operate on web-01 (VPS-10001)', 'U0BOB', 'U0BOB');
     expect((await slack.messages('U0ALICE')).map(({ text }) => text)).toEqual([
-      '✅ Granted: operate on VPS-10001',
+      '✅ Granted: operate on web-01 (VPS-10001)',
     ]);
-    expect(blocksText(granted)).toContain('"Reboot VPS-10001"');
+    expect(blocksText(granted)).toContain('"Reboot web-01 (VPS-10001)"');
     await slack.click(granted, 'step:0', { user: 'U0BOB', channel: 'U0BOB' });
     await slack.message('Reboot web-01 (VPS-10001)?', 'U0BOB', 'U0BOB');
     await slack.slash('reboot VPS-10002', bob);
@@ -283,7 +295,7 @@ describe('a person without a right', () => {
     expect(blocksText(asked)).not.toContain('Post to Channel');
     const card = await slack.message('Access request', 'U0ALICE');
     await slack.click(card, 'request:grant', { channel: 'U0ALICE' });
-    const granted = await slack.message('Granted: operate on VPS-10003', 'U0BOB', 'U0BOB');
+    const granted = await slack.message('Granted: operate on api-01 (VPS-10003)', 'U0BOB', 'U0BOB');
     expect(blocksText(granted)).toContain('Take a snapshot…');
     await slack.click(granted, 'step:0', { user: 'U0BOB', channel: 'U0BOB' });
     expect(blocksText(await slack.modal('U0BOB'))).toContain('VPS-10003');

@@ -4,9 +4,6 @@ import { blocksText, type RunningStack, startStack } from '../../stack.ts';
 const user = 'U0ALICE';
 
 let running: RunningStack;
-beforeEach(async () => {
-  running = await startStack({ hosting: { vpsCount: 600, pageSize: 5 } });
-});
 afterEach(() => running.close());
 
 async function callsOf(path: RegExp) {
@@ -14,6 +11,10 @@ async function callsOf(path: RegExp) {
 }
 
 describe('with a list of VPS in 120 pages', () => {
+  beforeEach(async () => {
+    running = await startStack({ hosting: { vpsCount: 600, pageSize: 5 } });
+  });
+
   test('a VPS on a late page is shown without reading the pages before it', async () => {
     const { slack } = running;
     await slack.slash('show VPS-10590');
@@ -49,4 +50,20 @@ describe('with a list of VPS in 120 pages', () => {
     await slack.act('home', { user });
     await expect.poll(() => slack.home()).toContain('*The first 100 VPS*');
   });
+});
+
+describe('with a list of VPS in more than 400 pages', () => {
+  beforeEach(async () => {
+    running = await startStack({ hosting: { vpsCount: 404, pageSize: 1, windowMs: 250 } });
+  });
+
+  test('a report says how many were read so far, and at its end that there are more', async () => {
+    const { slack } = running;
+    await slack.slash('report run --vps VPS-1000*');
+    const progress = /Fleet report: \d+ of 404 pages of the list of VPS read, .+ for the others\./;
+    await slack.message(progress, user, user);
+    const report = await slack.message(/of 9 needs? a look/, user, user);
+    expect(blocksText(report)).toContain('This list may be incomplete');
+    expect(await callsOf(/^\/v1\/vps$/)).toHaveLength(400);
+  }, 60_000);
 });

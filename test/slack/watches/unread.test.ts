@@ -11,6 +11,7 @@ import { advanceMinutes, advanceUntil } from './watch-driver.ts';
 
 /** Names that Rackhand doesn't know, for fields of the service. Tests change them. */
 let foreignNames: Record<string, string>;
+let isLiveDataEmpty: boolean;
 let clock: ManualClock;
 let running: { slack: ReturnType<typeof createSlackDriver>; service: ReturnType<typeof createHostingDriver> };
 let close: () => Promise<void>;
@@ -23,15 +24,20 @@ function renameFields(value: unknown): unknown {
   );
 }
 
+function isLiveData(data: unknown): boolean {
+  return typeof data === 'object' && data !== null && 'netin' in data;
+}
+
 beforeEach(async () => {
   foreignNames = {};
+  isLiveDataEmpty = false;
   clock = createManualClock(Date.now());
   const hosting = { port: 0, windowMs: 250, vpsCount: 3 };
   const honest = await createHostingSandbox(hosting);
   const foreign = await startHostileService(honest.url, {
     error: (json) => json,
     extend: (data) => data,
-    transform: renameFields,
+    transform: (data) => (isLiveDataEmpty && isLiveData(data) ? {} : renameFields(data)),
   });
   const slackOptions = { port: 0, manifest: manifestPath };
   const workspace = await createSlackSandbox(slackOptions);
@@ -124,6 +130,25 @@ describe('a watch of a state that the service shows nowhere', () => {
     const refused = await run('watch add state is not on --name Up', /^Watch "Up" wasn't added/);
     expect(blocksText(refused)).toContain(
       "Can't read the state of web-01 (VPS-10001), web-02 (VPS-10002) and api-01 (VPS-10003): neither the list of VPS nor their live data has a state",
+    );
+  });
+
+  test('is added with the reason why no state could be checked', async () => {
+    foreignNames = { state: 'phase', status: 'phase' };
+    await running.service.fault('status:403', { times: 1_000, path: '/v1/vps/*' });
+    const added = await run('watch add state is not on --name Up', /^Watch "Up" was added$/);
+    expect(blocksText(added)).toMatch(
+      /Couldn't check the state of web-01 \(VPS-10001\) and web-02 \(VPS-10002\)\. \S/,
+    );
+  });
+});
+
+describe('a watch of VPS whose live data is empty', () => {
+  test('says that there are no other fields', async () => {
+    isLiveDataEmpty = true;
+    const refused = await run('watch add memory > 90% --name Full', /^Watch "Full" wasn't added/);
+    expect(blocksText(refused)).toContain(
+      "the service's live data has no memory that Rackhand understands. It has no other fields.",
     );
   });
 });

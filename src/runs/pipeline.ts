@@ -1,9 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { RackhandError } from '../errors.ts';
-import { type ParsedInput, parseInput, resolveTarget } from '../operations/define/arguments/input.ts';
-import { formatTitle } from '../operations/define/inspect-operation.ts';
-import type { Operation } from '../operations/define/operation.ts';
-import type { DisplayNames } from '../operations/define/target-state.ts';
+import { resolveTarget } from '../operations/define/arguments/input.ts';
 import { labelOutcome, labelSentences, toVpsLabels } from '../operations/format/label-vps.ts';
 import { findDenial } from './pipeline/access.ts';
 import {
@@ -14,14 +10,14 @@ import {
   declineRun,
   findApproval,
 } from './pipeline/approval/approve.ts';
+import { claim, createTitle, reopen } from './pipeline/claim.ts';
 import {
   askToConfirm,
   compareConfirmedState,
-  confirmationTtlMs,
   findConfirmation,
   matchTypedText,
 } from './pipeline/confirmation/confirm.ts';
-import { inTime, toActTime, toSendDeadline, withReply } from './pipeline/in-time.ts';
+import { replyInTime, replyToApprover } from './pipeline/in-time.ts';
 import { checkKeyPermissions } from './pipeline/key-permissions.ts';
 import { findShownLabels } from './pipeline/names/label-shown-vps.ts';
 import { toFieldsProblem } from './pipeline/names/name-problems.ts';
@@ -38,12 +34,11 @@ import type {
   RunRequest,
   ValidRun,
 } from './pipeline/run-context.ts';
-import { endRun, refuse, replyOverdue, toReply } from './pipeline/run-ends.ts';
+import { refuse, replyOverdue, toReply } from './pipeline/run-ends.ts';
 import type { RunServices } from './pipeline/run-services.ts';
 import { keepAnswer } from './pipeline/sending/keep-answer.ts';
 import { type AnsweredRun, send } from './pipeline/sending/send.ts';
 import { planProgressPolls, readOutcome, settleDone } from './pipeline/sending/settle-done.ts';
-import { expiredProblem, unreadableRunProblem } from './problem.ts';
 import type { Run } from './run.ts';
 import type { RunReply } from './run-reply.ts';
 import { storeSecrets } from './secrets/secret-store.ts';
@@ -52,157 +47,92 @@ import { storeSecrets } from './secrets/secret-store.ts';
 // with a reply. The card that asks for a confirmation or an approval is such an end: the click on it
 // continues right behind the step that showed the card.
 
-/** The steps of a command, a form or a button. */
-const fromClaim = inTime(
-  path(authorize<ClaimedRun>)
-    .step(requireAnsweringService<ClaimedRun>)
-    .step(checkKeyPermissions)
-    .step(requireValidInput)
-    .step(resolveNames)
-    .step(runUnlessChange)
-    .step(askToConfirm)
-    .step(askForApproval)
-    .step(enqueue),
-  ({ isUncertain, route }) => ({ kind: 'request', isUncertain, route }),
-);
-
-const fromRequest = path(claim).step(fromClaim);
-
-/** The steps of a request that another process has claimed and handed over. */
-const fromContinued = path(reopen).step(fromClaim);
+/** The steps of a command, a form or a button, once its run was claimed. */
+const fromClaim = path(authorize<ClaimedRun>)
+  .step(requireAnsweringService<ClaimedRun>)
+  .step(checkKeyPermissions)
+  .step(requireValidInput)
+  .step(resolveNames)
+  .step(runUnlessChange)
+  .step(askToConfirm)
+  .step(askForApproval)
+  .step(enqueue);
 
 /** The steps of a click on a confirmation card. */
-const fromConfirmation = path(findConfirmation).step(
-  inTime(
-    path(matchTypedText)
-      .step(authorize<ConfirmedRun>)
-      .step(requireAnsweringService<ConfirmedRun>)
-      .step(compareConfirmedState)
-      .step(askForApproval)
-      .step(enqueue),
-    ({ click: { onQueued: _, ...click } }) => ({ kind: 'confirm', ...click }),
-  ),
-);
+const fromConfirmation = path(matchTypedText)
+  .step(authorize<ConfirmedRun>)
+  .step(requireAnsweringService<ConfirmedRun>)
+  .step(compareConfirmedState)
+  .step(askForApproval)
+  .step(enqueue);
 
 /** The steps of a click on an approval card. */
-const fromApproval = path(findApproval).step(
-  withReply(path(authorizeApprover).step(authorizeActorOfApproval).step(compareApprovedState).step(enqueue)),
-);
+const fromApproval = path(authorizeApprover)
+  .step(authorizeActorOfApproval)
+  .step(compareApprovedState)
+  .step(enqueue);
 
 const fromDecline = path(findApproval).step(declineRun);
 
 /**
- * The steps of a queued run. `send` acquires a slot, authorizes the run again, marks it as sent and
- * makes the call. No person waits for a reply: the run's own message reports the end.
+ * Executes a queued run. `send` acquires a slot, authorizes the run again, marks it as sent and makes
+ * the call. No person waits for a reply: the run's own message reports the end. Throws only if the end
+ * can't be recorded.
  */
-const fromAnswer = keepAnswer(path(readOutcome).step(planProgressPolls).step(settleDone));
-const fromQueue = path(send).step(fromAnswer);
-
-export async function requestRun(request: RunRequest, services: RunServices): Promise<RunReply> {
-  return toReply(await fromRequest(request, services));
-}
-
-export async function continueRequest(request: ContinuedRequest, services: RunServices): Promise<RunReply> {
-  return toReply(await fromContinued(request, services));
-}
-
-export async function confirmRun(click: ConfirmationClick, services: RunServices): Promise<RunReply> {
-  return toReply(await fromConfirmation(click, services));
-}
-
-export async function approveRun(click: ApprovalClick, services: RunServices): Promise<RunReply> {
-  return toReply(await fromApproval(click, services));
-}
-
-export async function declineApproval(click: ApprovalClick, services: RunServices): Promise<RunReply> {
-  return toReply(await fromDecline(click, services));
-}
-
-/** Executes a queued run. Throws only if its end can't be recorded. */
 export async function executeRun(change: ChangeRun, services: RunServices): Promise<void> {
-  await fromQueue(change, services);
+  const sent = await send(change, services);
+  if (sent.kind === 'next') await recordAnswer(sent.context, services);
 }
 
-/** Records an answer that an earlier process has kept in a file. */
+const fromAnswer = keepAnswer(path(readOutcome).step(planProgressPolls).step(settleDone));
+
+/** Records the answer to a call. An earlier process can have kept it in a file. */
 export async function recordAnswer(answered: AnsweredRun, services: RunServices): Promise<void> {
   await fromAnswer(answered, services);
 }
 
-/** Inserts the run. A request that was made before ends here. */
-async function claim(request: RunRequest, services: RunServices): Promise<Next<ClaimedRun>> {
-  const { runs, lease } = services;
-  const { operation, parsed } = request;
-  const run = createRun(request, services);
-  return (await runs.claim(run, request.requestKey, lease()))
-    ? next(openRun(run, operation, parsed, request, services))
-    : end({ kind: 'duplicate' });
+/** Runs requests and clicks through their steps. The methods resolve to the reply to the person. */
+export interface Pipeline {
+  /**
+   * Claims a request, authorizes it and resolves its input. Then runs it, or asks for a confirmation
+   * or approval.
+   */
+  request(request: RunRequest): Promise<RunReply>;
+  /** Continues a request that another process has claimed and handed over. */
+  resume(request: ContinuedRequest): Promise<RunReply>;
+  /** Handles a click on a confirmation's button. */
+  confirm(click: ConfirmationClick): Promise<RunReply>;
+  /** Handles a click on an approval card's button. The cards show a decision, so only a problem needs a reply. */
+  approve(click: ApprovalClick): Promise<RunReply>;
+  decline(click: ApprovalClick): Promise<RunReply>;
 }
 
-/** Parses the stored input of a request that another process has claimed. */
-async function reopen(request: ContinuedRequest, services: RunServices): Promise<Next<ClaimedRun>> {
-  const { run } = request;
-  if (run.status === 'expired') return end({ kind: 'problem', problem: expiredProblem(), runId: run.id });
-  const operation = services.catalogue.find(run.operation);
-  if (!operation || run.unreadableColumns.length > 0) {
-    services.unreadableRuns.add(run, operation ? 'not JSON' : 'there is no such operation');
-    return end(await endRun(run, 'expired', unreadableRunProblem({ isChanging: false }), services));
+export function createPipeline(services: RunServices): Pipeline {
+  async function continueClaimed(claimed: Next<ClaimedRun>): Promise<RunReply> {
+    if (claimed.kind === 'end') return claimed.reply;
+    const { context } = claimed;
+    const { isUncertain, route } = context;
+    const work = { kind: 'request', isUncertain, route } as const;
+    return replyInTime(context, fromClaim(context, services), work, services);
   }
-  return next(openRun(run, operation, parseInput(operation, run.input), request, services));
-}
 
-function openRun(
-  run: Run,
-  operation: Operation,
-  parsed: ParsedInput,
-  request: RunRequest | ContinuedRequest,
-  { openEnvironment }: RunServices,
-): ClaimedRun {
-  const { isUncertain = false, route } = request;
   return {
-    run,
-    operation,
-    parsed,
-    isUncertain,
-    route,
-    sendByMs: toSendDeadline(run.requestedMs),
-    localChange: { hasBegun: false },
-    ...openEnvironment(run, request),
+    request: async (request) => continueClaimed(await claim(request, services)),
+    resume: async (request) => continueClaimed(await reopen(request, services)),
+    async confirm(click) {
+      const found = await findConfirmation(click, services);
+      if (found.kind === 'end') return found.reply;
+      const { onQueued: _, ...arrived } = found.context.click;
+      const work = { kind: 'confirm', ...arrived } as const;
+      return replyInTime(found.context, fromConfirmation(found.context, services), work, services);
+    },
+    async approve(click) {
+      const found = await findApproval(click, services);
+      if (found.kind === 'end') return found.reply;
+      return replyToApprover(found.context, fromApproval(found.context, services), services);
+    },
+    decline: async (click) => toReply(await fromDecline(click, services)),
   };
-}
-
-function createRun(request: RunRequest, services: RunServices): Run {
-  const { operation, parsed, actor, origin } = request;
-  const nowMs = services.now();
-  const isChange = operation.kind === 'change';
-  return {
-    id: randomUUID(),
-    actor,
-    operation: operation.name,
-    input: parsed.raw,
-    title: createTitle(operation, parsed),
-    target: resolveTarget(operation, parsed),
-    origin,
-    // A change waits until it was checked and confirmed.
-    status: isChange ? 'waiting' : 'queued',
-    confirmedState: null,
-    reconfirmedMs: null,
-    expiresMs:
-      nowMs + (operation.kind === 'read' ? (operation.timeoutMs ?? confirmationTtlMs) : confirmationTtlMs),
-    approval: null,
-    message: null,
-    result: null,
-    progress: null,
-    requestedMs: toActTime(request.requestedMs, services),
-    queuedMs: isChange ? null : nowMs,
-    settledMs: null,
-    unreadableColumns: [],
-  };
-}
-
-function createTitle(operation: Operation, parsed: ParsedInput, displayNames?: DisplayNames): string | null {
-  return operation.kind === 'change' && parsed.kind === 'valid'
-    ? formatTitle(operation, parsed.input, displayNames)
-    : null;
 }
 
 /** Refuses the run if its actor isn't allowed to run the operation here. */
@@ -291,6 +221,6 @@ async function enqueue(change: ChangeRun, services: RunServices): Promise<Next<n
   const approval = change.run.approval && { ...change.run.approval, approverId: approverId ?? null };
   const run: Run = { ...change.run, status: 'queued', approval, expiresMs, queuedMs };
   announce(run);
-  activeRuns.start(run.id, () => executeRun({ ...change, run }, services));
+  activeRuns.start(run.id, executeRun({ ...change, run }, services));
   return end({ kind: 'started' });
 }

@@ -12,17 +12,11 @@ import type { ApprovalCards } from './pipeline/approval/approval-card.ts';
 import type { FindApprovalRule } from './pipeline/approval/find-approval-rule.ts';
 import { cancelRun, findOwnRun } from './pipeline/confirmation/confirm.ts';
 import { parseConfirmationToken } from './pipeline/confirmation/confirmation-token.ts';
-import type {
-  ApprovalClick,
-  ConfirmationClick,
-  ContinuedRequest,
-  RunRequest,
-} from './pipeline/run-context.ts';
 import { createRunEnvironments, type ListVpsAliases } from './pipeline/run-environment.ts';
 import type { RunServices } from './pipeline/run-services.ts';
 import { createRunSettler } from './pipeline/run-settler.ts';
 import { createUnreadableRuns, type UnreadableRun } from './pipeline/unreadable-runs.ts';
-import { approveRun, confirmRun, continueRequest, declineApproval, requestRun } from './pipeline.ts';
+import { createPipeline, type Pipeline } from './pipeline.ts';
 import { createProgressPoller } from './progress/progress-poller.ts';
 import { createActiveRuns } from './recovery/active-runs.ts';
 import type { AnswerSpool } from './recovery/answer-spool.ts';
@@ -73,28 +67,16 @@ export interface RunnerDependencies {
  * Runs operations. The methods return errors of the hosting service and invalid input as a problem,
  * instead of throwing.
  */
-export interface Runner {
-  /**
-   * Claims a request, authorizes it and resolves its input. Then runs it, or asks for a confirmation
-   * or approval.
-   */
-  request(request: RunRequest): Promise<RunReply>;
+export interface Runner extends Pipeline {
   /**
    * Records that the actor got a reply. Without this, the next process reports that the reply was
    * lost.
    */
   markDelivered(reply: RunReply): Promise<void>;
-  /** Continues a request that another process has claimed and handed over. */
-  resume(request: ContinuedRequest): Promise<RunReply>;
   /** Emits the work of a stopped process that this process must continue, and reply to. */
   readonly handOverEvents: HandOverEvents;
-  /** Handles a click on a confirmation's button. */
-  confirm(click: ConfirmationClick): Promise<RunReply>;
   /** Handles a click on a confirmation's Cancel button. Does nothing once the run is queued. */
   cancel(token: string, actor: Actor): Promise<void>;
-  /** Handles a click on an approval card's button. The cards show a decision, so only a problem needs a reply. */
-  approve(click: ApprovalClick): Promise<RunReply>;
-  decline(click: ApprovalClick): Promise<RunReply>;
   /** Returns why a person isn't allowed to run an operation, or undefined. The input can be incomplete. */
   readonly findDenial: FindDenial;
   readonly formQueries: FormQueries;
@@ -141,7 +123,7 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
     vault: dependencies.vault,
     runs,
     lease,
-    execute: (run) => activeRuns.start(run.id, () => recoverRun(run, services)),
+    execute: (run) => activeRuns.start(run.id, recoverRun(run, services)),
     log,
   });
   const services: RunServices = {
@@ -186,13 +168,9 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
     findDenial(resolveAccess, by, operation, parsed);
 
   return {
-    request: (request) => requestRun(request, services),
-    resume: (request) => continueRequest(request, services),
+    ...createPipeline(services),
     handOverEvents: handOver.events,
-    confirm: (click) => confirmRun(click, services),
     cancel: (token, actor) => cancelRun(token, actor, services),
-    approve: (click) => approveRun(click, services),
-    decline: (click) => declineApproval(click, services),
     async markDelivered(reply) {
       try {
         if (reply.kind === 'confirmation')

@@ -1,9 +1,8 @@
 import { isStopped } from '../../errors.ts';
 import { withTimeout } from '../../with-timeout.ts';
 import type { UnfinishedWork } from '../recovery/hand-over.ts';
-import type { Run } from '../run.ts';
 import type { RunReply } from '../run-reply.ts';
-import { end, type Next, type Step } from './path.ts';
+import type { Next } from './path.ts';
 import type { ClaimedRun, DecidedRun } from './run-context.ts';
 import { failRun, handOver, logProblem, toReply } from './run-ends.ts';
 import type { RunServices } from './run-services.ts';
@@ -22,65 +21,45 @@ export function toSendDeadline(actedMs: number): number {
 }
 
 /**
- * Makes sure that a person gets a reply before the run expires, also if a step fails. If this process
- * stops, another one continues with what `toUnfinished` returns.
+ * Replies with the result of `steps` before the run expires, or with a problem if a step fails. If
+ * this process stops, another one continues with `work`.
  */
-export function inTime<Context extends Pick<ClaimedRun, 'run'> & Partial<Pick<ClaimedRun, 'localChange'>>>(
-  steps: Step<Context, never>,
-  toUnfinished: (context: Context) => UnfinishedWork,
-): Step<Context, never> {
-  return async (context, services) =>
-    end(
-      await replyBeforeExpiry(
-        context.run,
-        steps(context, services),
-        toUnfinished(context),
-        services,
-        () => context.localChange?.hasBegun ?? false,
-      ),
-    );
-}
-
-/**
- * Replies with the result of `work`, or with a problem if it throws or the run expires first.
- * `isChanging` says whether the work has begun to change Rackhand's own data. If this process stops
- * before, hands the work over.
- */
-async function replyBeforeExpiry(
-  run: Run,
-  work: Promise<Next<never>>,
-  unfinished: UnfinishedWork,
+export async function replyInTime(
+  { run, localChange }: Pick<ClaimedRun, 'run'> & Partial<Pick<ClaimedRun, 'localChange'>>,
+  steps: Promise<Next<never>>,
+  work: UnfinishedWork,
   services: RunServices,
-  isChanging = () => false,
 ): Promise<RunReply> {
   const { activeRuns, now } = services;
   const timeoutMs = (run.expiresMs ?? now()) - now();
   try {
-    return toReply(await withTimeout(activeRuns.track(run.id, work), timeoutMs));
+    return toReply(await withTimeout(activeRuns.track(run.id, steps), timeoutMs));
   } catch (error) {
-    if (isStopped(error) && !isChanging()) return handOver(run, unfinished, services);
-    const failed = await failRun(run, error, services, { isChanging: isChanging() });
+    const isChanging = localChange?.hasBegun ?? false;
+    if (isStopped(error) && !isChanging) return handOver(run, work, services);
+    const failed = await failRun(run, error, services, { isChanging });
     if (failed.kind !== 'duplicate') return failed;
-    // The work has settled the run just as the time was up, so its reply counts.
-    return work.then(toReply, () => failed);
+    // The steps have settled the run just as the time was up, so their reply counts.
+    return steps.then(toReply, () => failed);
   }
 }
 
 /**
- * Makes sure that the person who clicked on an approval card gets a reply, also if a step fails. The
- * run then still awaits a decision. If this process stops, another one continues with the click.
+ * Replies to the person who clicked on an approval card, also if a step fails. The run then still
+ * awaits a decision. If this process stops, another one continues with the click.
  */
-export function withReply(steps: Step<DecidedRun, never>): Step<DecidedRun, never> {
-  return async (decided, services) => {
-    const { run, click } = decided;
-    try {
-      return await services.activeRuns.track(run.id, steps(decided, services));
-    } catch (error) {
-      const { showChecking: _, ...stored } = click;
-      if (isStopped(error)) return end(await handOver(run, { kind: 'approve', ...stored }, services));
-      const reader = click.approver;
-      const problem = await logProblem(run, error, services, { isChanging: false, reader });
-      return end({ kind: 'problem', problem });
-    }
-  };
+export async function replyToApprover(
+  { run, click }: DecidedRun,
+  steps: Promise<Next<never>>,
+  services: RunServices,
+): Promise<RunReply> {
+  try {
+    return toReply(await services.activeRuns.track(run.id, steps));
+  } catch (error) {
+    const { showChecking: _, ...stored } = click;
+    if (isStopped(error)) return handOver(run, { kind: 'approve', ...stored }, services);
+    const reader = click.approver;
+    const problem = await logProblem(run, error, services, { isChanging: false, reader });
+    return { kind: 'problem', problem };
+  }
 }

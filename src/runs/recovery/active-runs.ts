@@ -3,8 +3,8 @@ import { RackhandError } from '../../errors.ts';
 
 /** Tracks the runs on which this process is working. */
 export interface ActiveRuns {
-  /** Starts work on a run. An error is logged. */
-  start(runId: string, work: () => Promise<void>): void;
+  /** Counts a run as active until work on it has ended. An error is logged. */
+  start(runId: string, work: Promise<void>): void;
   /** Counts a run as active until its reply is ready. Rejects with `stopped` if it is interrupted before. */
   track<T>(runId: string, reply: Promise<T>): Promise<T>;
   /** Ends the wait for all replies that aren't ready, because this process stops now. */
@@ -21,7 +21,7 @@ export function createActiveRuns(log: Pick<Logger, 'error'>): ActiveRuns {
 
   return {
     start(runId, work) {
-      const execution = work()
+      const execution = work
         .catch((error) => log.error({ err: error, runId }, 'could not finish a run'))
         .finally(() => executing.delete(runId));
       executing.set(runId, execution);

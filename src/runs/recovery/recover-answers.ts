@@ -14,12 +14,10 @@ export async function recoverAnswers(services: RunServices): Promise<void> {
     if (run && stored?.kind === 'readable') {
       const { operation, parsed } = stored;
       log.info({ runId }, 'recording the answer that an earlier process has kept');
-      activeRuns.start(runId, async () => {
-        // The call was made, so its deadline no longer counts.
-        const answered = { run, operation, parsed, data, sendByMs: 0, ...openEnvironment(run) };
-        await recordAnswer(answered, services);
-        await answerSpool.remove(runId);
-      });
+      // The call was made, so its deadline no longer counts.
+      const answered = { run, operation, parsed, data, sendByMs: 0, ...openEnvironment(run) };
+      const recorded = recordAnswer(answered, services).then(() => answerSpool.remove(runId));
+      activeRuns.start(runId, recorded);
     } else await answerSpool.remove(runId);
   }
 }

@@ -38,7 +38,7 @@ export function createRunReaper(dependencies: RunReaperDependencies): RunReaper 
   const { runs, activeRuns, recover, announce, owner, hasReplicas, now, log } = dependencies;
   let timer: NodeJS.Timeout | undefined;
 
-  const resume = (run: Run) => activeRuns.start(run.id, () => recover(run));
+  const resume = (run: Run) => activeRuns.start(run.id, recover(run));
 
   /**
    * Expires unconfirmed runs. An actor who got the card isn't notified, because its button says

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { type ParsedInput, parseInput, resolveTarget } from '../../operations/define/arguments/input.ts';
+import { formatTitle } from '../../operations/define/inspect-operation.ts';
+import type { Operation } from '../../operations/define/operation.ts';
+import type { DisplayNames } from '../../operations/define/target-state.ts';
+import { expiredProblem, unreadableRunProblem } from '../problem.ts';
+import type { Run } from '../run.ts';
+import { confirmationTtlMs } from './confirmation/confirm.ts';
+import { toActTime, toSendDeadline } from './in-time.ts';
+import { end, type Next, next } from './path.ts';
+import type { ClaimedRun, ContinuedRequest, RunRequest } from './run-context.ts';
+import { endRun } from './run-ends.ts';
+import type { RunServices } from './run-services.ts';
+
+/** Inserts the run. A request that was made before ends here. */
+export async function claim(request: RunRequest, services: RunServices): Promise<Next<ClaimedRun>> {
+  const { runs, lease } = services;
+  const { operation, parsed } = request;
+  const run = createRun(request, services);
+  return (await runs.claim(run, request.requestKey, lease()))
+    ? next(openRun(run, operation, parsed, request, services))
+    : end({ kind: 'duplicate' });
+}
+
+/** Parses the stored input of a request that another process has claimed. */
+export async function reopen(request: ContinuedRequest, services: RunServices): Promise<Next<ClaimedRun>> {
+  const { run } = request;
+  if (run.status === 'expired') return end({ kind: 'problem', problem: expiredProblem(), runId: run.id });
+  const operation = services.catalogue.find(run.operation);
+  if (!operation || run.unreadableColumns.length > 0) {
+    services.unreadableRuns.add(run, operation ? 'not JSON' : 'there is no such operation');
+    return end(await endRun(run, 'expired', unreadableRunProblem({ isChanging: false }), services));
+  }
+  return next(openRun(run, operation, parseInput(operation, run.input), request, services));
+}
+
+function openRun(
+  run: Run,
+  operation: Operation,
+  parsed: ParsedInput,
+  request: RunRequest | ContinuedRequest,
+  { openEnvironment }: RunServices,
+): ClaimedRun {
+  const { isUncertain = false, route } = request;
+  return {
+    run,
+    operation,
+    parsed,
+    isUncertain,
+    route,
+    sendByMs: toSendDeadline(run.requestedMs),
+    localChange: { hasBegun: false },
+    ...openEnvironment(run, request),
+  };
+}
+
+function createRun(request: RunRequest, services: RunServices): Run {
+  const { operation, parsed, actor, origin } = request;
+  const nowMs = services.now();
+  const isChange = operation.kind === 'change';
+  return {
+    id: randomUUID(),
+    actor,
+    operation: operation.name,
+    input: parsed.raw,
+    title: createTitle(operation, parsed),
+    target: resolveTarget(operation, parsed),
+    origin,
+    // A change waits until it was checked and confirmed.
+    status: isChange ? 'waiting' : 'queued',
+    confirmedState: null,
+    reconfirmedMs: null,
+    expiresMs:
+      nowMs + (operation.kind === 'read' ? (operation.timeoutMs ?? confirmationTtlMs) : confirmationTtlMs),
+    approval: null,
+    message: null,
+    result: null,
+    progress: null,
+    requestedMs: toActTime(request.requestedMs, services),
+    queuedMs: isChange ? null : nowMs,
+    settledMs: null,
+    unreadableColumns: [],
+  };
+}
+
+export function createTitle(
+  operation: Operation,
+  parsed: ParsedInput,
+  displayNames?: DisplayNames,
+): string | null {
+  return operation.kind === 'change' && parsed.kind === 'valid'
+    ? formatTitle(operation, parsed.input, displayNames)
+    : null;
+}

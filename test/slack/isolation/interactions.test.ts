@@ -29,6 +29,7 @@ const otherWorkspaceTexts = [
   "This request isn't yours, or it doesn't exist. Nothing was changed.",
   "This workspace isn't connected to the hosting service yet. Nothing was changed.",
   'Access in this workspace',
+  'This was decided already, or has expired.',
 ];
 
 /** Replies to a click in a view that doesn't exist for the person. */
@@ -144,6 +145,10 @@ beforeAll(async () => {
   collect(await listMessageElements(harness, 'U0ALICE'));
   await slack.click(reinstall, 'confirm:typed');
   await collectView('Type VPS-10003');
+  await run('access grant @carol admin', 'Granted: admin');
+  await run('approval delete disrupt', 'Another admin has to approve this');
+  await slack.message('Approval needed: Delete', 'U0CAROL', 'U0CAROL');
+  collect(await listMessageElements(harness, 'U0CAROL', 'U0CAROL'));
   for (const [command, text] of [
     ['access', '<@U0CAROL>'],
     ['access grant', 'User groups'],
@@ -219,6 +224,8 @@ describe('every element and view of the owner, used by someone else', () => {
       'access:open-grant',
       'access:open-limit',
       'access:revoke',
+      'act:approve',
+      'act:decline',
       'approve',
       'cancel',
       'confirm',

@@ -6,8 +6,10 @@ import { createJumpingClock } from '../jobs/jumping-clock.ts';
 import { createKeyModalDriver } from '../slack/modals/api-key/api-key-driver.ts';
 import { installAs } from '../slack/oauth/install-driver.ts';
 import { allCases } from '../slack/operations/cases/all-cases.ts';
+import { everyCommand } from '../slack/operations/every-command.ts';
 import { findSecrets } from '../slack/operations/expect-secret.ts';
 import type { OperationCase } from '../slack/operations/operation-case.ts';
+import { readReply } from '../slack/operations/read-reply.ts';
 import { runByCommand } from '../slack/operations/run-case.ts';
 import { type StackFixture, startStackFixture } from '../slack/stack-fixture.ts';
 
@@ -83,6 +85,7 @@ async function exerciseEverything(): Promise<readonly string[]> {
   for (const { command, operation } of cases) {
     if (catalogue.find(operation)?.kind === 'read') await slack.slash(command, { channel: 'C0GENERAL' });
   }
+  for (const command of everyCommand) await readReply(stage, command, { channel: 'C0GENERAL' });
   await slack.slash('backup show VPS-10001', { user: 'U0CAROL' });
   await slack.message('Backup space of web-01 (VPS-10001)', 'C0OPS', 'U0CAROL');
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Right } from '../../../src/operations/define/access/right.ts';
-import { blocksText, type RunningStack, startStack } from '../../stack.ts';
+import { type RunningStack, startStack } from '../../stack.ts';
 import { type CommandGroup, commandGroups, everyCommand } from '../operations/every-command.ts';
+import { readReply } from '../operations/read-reply.ts';
 
 // `test/auth/every-operation.test.ts` decides about every command for each right and each kind of
 // person. Here, each command is typed by the people right below and right above the limit.
@@ -26,29 +27,11 @@ const isDenial = (text: string) =>
     text,
   );
 
-/** Types a command and returns its reply: a modal, or a message that is no longer changing. */
-async function readReply(user: string, text: string): Promise<string> {
-  const { slack } = running;
-  // Slack accepts one message a second for a channel.
-  await slack.act('clock', { advance_ms: 1_000 });
-  await slack.slash(text, { user });
-  return slack.untilSeen(async () => {
-    const [modal] = await slack.openModals(user);
-    if (modal && !blocksText(modal).includes('One moment')) {
-      await slack.act('close', { user, view: modal.id });
-      return blocksText(modal);
-    }
-    const messages = await slack.newMessages('C0OPS', user);
-    const answer = messages.find((message) => !/⏳|🔄/.test(message.text));
-    if (!answer) throw new Error(`${user} got no answer to ${text}`);
-    return answer.text;
-  });
-}
-
 /** Returns the commands that a person is denied. */
 async function listDenied(user: string, commands: readonly string[]): Promise<readonly string[]> {
   const denied: string[] = [];
-  for (const command of commands) if (isDenial(await readReply(user, command))) denied.push(command);
+  for (const command of commands)
+    if (isDenial(await readReply(running, command, { user }))) denied.push(command);
   return denied;
 }
 

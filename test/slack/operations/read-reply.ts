@@ -1,0 +1,23 @@
+import { blocksText, type RunningStack } from '../../stack.ts';
+
+/** Types a command and returns its reply: a modal, or a message that is no longer changing. */
+export async function readReply(
+  { slack }: Pick<RunningStack, 'slack'>,
+  text: string,
+  { user = 'U0ALICE', channel = 'C0OPS' } = {},
+): Promise<string> {
+  // Slack accepts one message a second for a channel.
+  await slack.act('clock', { advance_ms: 1_000 });
+  await slack.slash(text, { user, channel });
+  return slack.untilSeen(async () => {
+    const [modal] = await slack.openModals(user);
+    if (modal && !blocksText(modal).includes('One moment')) {
+      await slack.act('close', { user, view: modal.id });
+      return blocksText(modal);
+    }
+    const messages = await slack.newMessages(channel, user);
+    const answer = messages.find((message) => !/⏳|🔄/.test(message.text));
+    if (!answer) throw new Error(`${user} got no answer to ${text}`);
+    return answer.text;
+  });
+}

@@ -1,10 +1,11 @@
+import { writeSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { type SQLInputValue, StatementSync } from 'node:sqlite';
 import pg from 'pg';
 import type { CrashPoint } from './crash-process.ts';
 
-// Loaded into the app's process before the app. Sets its clock ahead, and kills it with SIGKILL at
-// a given SQL statement.
+// Loaded into the app's process before the app. Sets its clock ahead, and kills or freezes it at a
+// given SQL statement.
 
 const clockOffsetMs = Number(process.env.CRASH_AHEAD_MS ?? 0);
 const now = Date.now;
@@ -18,14 +19,20 @@ process.on('message', (point: CrashPoint) => {
 process.channel?.unref();
 
 function killAt(when: CrashPoint['when'], sql: string, values: readonly unknown[]): void {
-  const isReached = crashPoints.some(
+  const reached = crashPoints.find(
     (point) =>
       point.when === when &&
       sql.startsWith(point.sql) &&
       (point.firstValue === undefined || point.firstValue === values[0]) &&
       (point.anyValue === undefined || values.includes(point.anyValue)),
   );
-  if (!isReached) return;
+  if (!reached) return;
+  if (reached.textBeforeFreeze !== undefined) {
+    crashPoints.splice(crashPoints.indexOf(reached), 1);
+    writeSync(process.stderr.fd, reached.textBeforeFreeze);
+    process.kill(process.pid, 'SIGSTOP');
+    return;
+  }
   // Lets the next process start faster. A killed process doesn't write the cache by itself.
   flushCompileCache();
   process.kill(process.pid, 'SIGKILL');

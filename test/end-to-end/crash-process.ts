@@ -1,20 +1,25 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
 import { childEnvironment } from '../child-environment.ts';
 
 /**
- * Kills the process before or after a statement. The statement is identified by its beginning and,
- * if given, its first value and any of its values.
+ * Kills the process before or after a statement, or freezes it once. The statement is identified
+ * by its beginning and, if given, its first value and any of its values.
  */
 export interface CrashPoint {
   readonly when: 'before' | 'after';
   readonly sql: string;
   readonly firstValue?: string;
   readonly anyValue?: string;
+  /** If given, the process writes this to stderr and is frozen, instead of killed. */
+  readonly textBeforeFreeze?: string;
 }
 
 export type CrashableApp = Awaited<ReturnType<typeof startCrashableApp>>;
+
+const textBeforeFreeze = 'the process is frozen now';
 
 const mainPath = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const probePath = fileURLToPath(new URL('./crash-probe.ts', import.meta.url));
@@ -35,6 +40,11 @@ export async function startCrashableApp(
     silent: true,
   });
   const gone = once(child, 'exit');
+  async function arm(point: CrashPoint): Promise<void> {
+    const armed = once(child, 'message');
+    child.send(point);
+    await armed;
+  }
   // A process with a crash point can crash before it is ready.
   await waitUntilReady(child).catch((error: unknown) => {
     if (crashPoints.length === 0 || child.signalCode !== 'SIGKILL') throw error;
@@ -52,13 +62,25 @@ export async function startCrashableApp(
     },
     /** Resolves when the process has crashed at the given point. */
     async diesAt(point: CrashPoint, act: () => Promise<unknown>): Promise<void> {
-      const armed = once(child, 'message');
-      child.send(point);
-      await armed;
+      await arm(point);
       // A process that crashes immediately acknowledges nothing.
       void act().catch(() => undefined);
       await gone;
     },
+    /** Resolves when the process was frozen at the given point. */
+    async freezesAt(point: CrashPoint, act: () => Promise<unknown>): Promise<void> {
+      await arm({ ...point, textBeforeFreeze });
+      let written = '';
+      const listen = (chunk: unknown) => {
+        written += String(chunk);
+      };
+      child.stderr?.on('data', listen);
+      await act();
+      await expect.poll(() => written, { timeout: 60_000 }).toContain(textBeforeFreeze);
+      child.stderr?.off('data', listen);
+    },
+    /** Lets a frozen process go on. */
+    thaw: () => void child.kill('SIGCONT'),
     /** Kills the process if it is still running. */
     async kill(): Promise<void> {
       child.kill('SIGKILL');

@@ -181,8 +181,13 @@ export function createRunStore(db: Database, vault: Vault) {
         .execute();
     },
 
-    async saveMessage(id: string, message: MessageRef): Promise<void> {
-      await updateRun(id).set({ message_channel: message.channel, message_ts: message.ts }).execute();
+    /** Stores a run's message. Returns false if another process has stored one in place of `before`. */
+    async saveMessage(id: string, message: MessageRef, before?: MessageRef): Promise<boolean> {
+      return wasUpdated(
+        updateRun(id)
+          .set({ message_channel: message.channel, message_ts: message.ts })
+          .where('message_ts', before ? '=' : 'is', before?.ts ?? null),
+      );
     },
   };
 }

@@ -105,9 +105,8 @@ export function createRunPublisher({
     const existing = posted ?? storedRun?.message;
     const message =
       (existing && (await editRunMessage(client, run, existing, render))) ??
-      (await postRunMessage(client, run, render));
+      (await postOnce(client, run, render, existing ?? undefined));
     messages.set(run.id, message);
-    if (message !== existing) await runs.saveMessage(run.id, message);
     try {
       if (!existing && isPostedElsewhere(run, message))
         await createReply(clients, { ...run, origin: await findOrigin(run) }).postPointer(
@@ -124,6 +123,20 @@ export function createRunPublisher({
   async function findOrigin({ id, origin }: Run): Promise<Origin> {
     const responseUrl = await runs.findResponseUrl(id);
     return { ...origin, ...(responseUrl !== undefined && { responseUrl }) };
+  }
+
+  /**
+   * Posts a run's message. If another process has posted one in the meantime, because this one was
+   * frozen, that one stays.
+   */
+  async function postOnce(client: SlackClient, run: Run, render: RenderMessage, existing?: MessageRef) {
+    const posted = await postRunMessage(client, run, render);
+    if (await runs.saveMessage(run.id, posted, existing)) return posted;
+    const other = (await runs.find(run.id))?.message;
+    if (!other) return posted;
+    await client.chat.delete({ channel: posted.channel, ts: posted.ts });
+    if (run.settledMs !== null) await editRunMessage(client, run, other, render);
+    return other;
   }
 
   /** Notifies the requester of a decision, once. Needed because editing a message notifies nobody. */

@@ -1,0 +1,68 @@
+import { webApi } from '@slack/bolt';
+import pino from 'pino';
+import { createSlackSandbox, type SlackSandbox } from 'slack-sandbox';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { hostingOperations } from '../../../../src/operations/hosting-operations.ts';
+import type { Run } from '../../../../src/runs/run.ts';
+import { createRunStore } from '../../../../src/runs/store/run-store.ts';
+import { createRunPublisher } from '../../../../src/slack/messages/publishers/run-publisher.ts';
+import { createRunMessageRenderer } from '../../../../src/slack/messages/run-message-renderer.ts';
+import { startSqlite, useTestDatabase } from '../../../db/test-database.ts';
+import { createRun } from '../../../runs/create-run.ts';
+import { testVault } from '../../../runs/test-vault.ts';
+import { createSlackDriver, manifestPath } from '../../../stack.ts';
+
+let sandbox: SlackSandbox;
+beforeAll(async () => {
+  sandbox = await createSlackSandbox({ port: 0, manifest: manifestPath });
+});
+afterAll(() => sandbox.close());
+
+const database = useTestDatabase(startSqlite);
+
+/** Creates a process that posts the messages of runs. It waits with its first one until `isThawed`. */
+function createProcess(isThawed: Promise<void> = Promise.resolve()) {
+  const catalogue = hostingOperations();
+  const client = new webApi.WebClient('xoxb-sandbox-acme', { slackApiUrl: `${sandbox.url}/api/` });
+  const runs = createRunStore(database.db, testVault);
+  return createRunPublisher({
+    clients: Object.assign(async () => client, { apiUrl: `${sandbox.url}/api/` }),
+    runs: {
+      ...runs,
+      async saveMessage(...saved) {
+        await isThawed;
+        return runs.saveMessage(...saved);
+      },
+    },
+    catalogue,
+    runMessages: createRunMessageRenderer(catalogue, { findDisplayName: async (_, id) => id }),
+    log: pino({ level: 'silent' }),
+  });
+}
+
+const result = { kind: 'outcome', outcome: { title: 'VPS-10001 is rebooting' } } as const;
+const queued = createRun({ status: 'queued', origin: { channel: 'C0OPS' }, settledMs: null, queuedMs: 1 });
+const done: Run = { ...queued, status: 'done', settledMs: 2, result };
+
+const texts = async () =>
+  (await createSlackDriver(sandbox.url).messages()).map(({ text }) => text.replace(/ · .*/, ''));
+
+test('a process that was frozen while it posted leaves the message of the one that took over', async () => {
+  const { claim } = createRunStore(database.db, testVault);
+  await claim(queued, 'key', { owner: 'frozen', untilMs: 1 });
+  const thawed = Promise.withResolvers<void>();
+  const [frozen, other] = [createProcess(thawed.promise), createProcess()];
+  frozen.publish(queued);
+  await expect.poll(texts).toHaveLength(1);
+  other.publish(done);
+  await other.drained();
+  expect(await texts()).toHaveLength(2);
+  thawed.resolve();
+  await frozen.drained();
+  expect(await texts()).toEqual([expect.stringMatching(/^Reboot VPS-10001: 🔄 In progress/)]);
+
+  // What it still publishes goes to the message that stayed.
+  frozen.publish({ ...done, progress: { isFinished: true, text: 'VPS-10001 is running.' } });
+  await frozen.drained();
+  expect(await texts()).toEqual([expect.stringMatching(/^Reboot VPS-10001: ✅ Done/)]);
+});

@@ -7,7 +7,7 @@ import { isCannotPostError } from '../client/slack-errors.ts';
  * Maximum number of recipients of a message. A large workspace has more people than have to be
  * asked.
  */
-const maxRecipients = 10;
+export const maxRecipients = 10;
 
 /**
  * Posts a message to the first ten recipients (IDs of users or channels) and returns the posted

@@ -44,7 +44,7 @@ test('Alice requests a reboot, Bob approves it on his own page, and both see bot
   await alice.saying('Approval is now required for').waitFor();
   await alice.type('/vps reboot VPS-10001');
   await alice.press('Reboot');
-  await alice.saying('Waiting for approval').waitFor();
+  await alice.saying('requests this').waitFor();
   expect(await running.service.changes()).toEqual([]);
 
   await bob.saying('requests this').waitFor();

@@ -69,7 +69,7 @@ test('the buttons of an approval card give way, and come back if the service fai
   await slack.untilSeen(async () => expect(await shownCard()).toContain('"approve"'));
   await service.cancelFaults();
   await approve();
-  await slack.untilSeen(async () => expect(await shownCard()).toContain('Approved by'));
+  await slack.untilSeen(async () => expect(await shownCard()).toContain('approved by @bob'));
 });
 
 test('a read that failed can be tried again', async () => {

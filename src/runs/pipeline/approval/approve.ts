@@ -66,9 +66,20 @@ async function requestApproval(
     failure: 'could not store the approval cards of a run',
   });
   const waiting: Run = { ...claimed, approval: { cards: messages, approverId: null } };
-  if (isWaiting) announce(waiting);
-  else await closeLateCards(waiting, services);
+  if (!isWaiting) await closeLateCards(waiting, services);
+  else if (!(await useCardAsMessage(waiting, services))) announce(waiting);
   return end({ kind: 'started' });
+}
+
+/**
+ * Makes the card the run's own message if it is where that message would be, so that the channel gets one
+ * message and not two.
+ */
+async function useCardAsMessage({ id, origin, approval }: Run, { runs }: RunServices): Promise<boolean> {
+  const [card] = approval?.cards ?? [];
+  if (!card || card.channel !== origin.channel || origin.threadTs !== undefined) return false;
+  await runs.saveMessage(id, card);
+  return true;
 }
 
 /** Closes cards whose run was decided while they were being posted. */

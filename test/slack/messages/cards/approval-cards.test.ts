@@ -32,6 +32,8 @@ describe('a run that needs approval', () => {
     const card = await requestReboot();
     expect(blocksText(card)).toContain('@alice requests this in <#C0OPS>');
     expect(blocksText(card)).toContain('running');
+    // Bob and Carol can approve. Each card is posted once, and edits notify nobody.
+    expect(card.pings.toSorted()).toEqual(['U0BOB', 'U0CAROL']);
     await running.slack.message('Reboot web-01 (VPS-10001): ⏸️ Waiting for approval');
     expect(await running.service.changes()).toEqual([]);
 
@@ -56,6 +58,24 @@ describe('a run that needs approval', () => {
     await expect.poll(() => callsIn('C0OPS'), { timeout: 10_000 }).toMatchObject([word]);
     await slack.message('Reboot web-01 (VPS-10001): ✅ Done');
     expect(await callsIn('C0OPS')).toMatchObject([word]);
+  });
+
+  test('has one message if it is approved in the channel of its request', async () => {
+    const { slack } = running;
+    await slack.slash('approval require reboot --channel #C0OPS');
+    await slack.message('Approval is now required for');
+    await slack.slash('reboot VPS-10001');
+    const confirmation = await slack.message('Reboot web-01 (VPS-10001)?');
+    await slack.click(confirmation, 'confirm');
+    const card = await slack.message('Reboot web-01 (VPS-10001): approval needed');
+    await slack.click(card, 'approve', { user: 'U0BOB' });
+    const done = await slack.message('Reboot web-01 (VPS-10001): ✅ Done');
+    expect(done.ts).toBe(card.ts);
+    expect(blocksText(done)).toContain('approved by @bob');
+    const ofChannel = (await slack.messages()).filter(
+      ({ text, ts, thread_ts = ts }) => text.startsWith('Reboot') && thread_ts === ts,
+    );
+    expect(ofChannel.map(({ ts }) => ts)).toEqual([card.ts]);
   });
 
   test('mentions its requester in their DMs if the app is not in the channel', async () => {

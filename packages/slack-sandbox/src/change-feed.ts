@@ -2,9 +2,9 @@ import type { Message } from './workspace/messages/message.ts';
 
 /**
  * Changes that don't belong to a workspace's content: connections, faults, the clock, completed
- * steps of the guide.
+ * steps of the guide, and what Slack refused.
  */
-type SharedChangeKind = 'connections' | 'faults' | 'clock' | 'guide';
+type SharedChangeKind = 'connections' | 'faults' | 'clock' | 'guide' | 'refusal';
 
 /** A change that people can see. `user` is set if only that person can see it. */
 export type Change = { readonly team: string } & (

@@ -12,6 +12,7 @@ import { createGuide, type Guide, type GuideOptions } from './guide.ts';
 import type { IdGenerator } from './id-generator.ts';
 import type { AppManifest } from './manifest.ts';
 import { type AuthorizationCodes, createAuthorizationCodes } from './oauth/authorization-codes.ts';
+import { onRefusal } from './traffic/refusals.ts';
 import type { TrafficLog } from './traffic/traffic-log.ts';
 import { createRateLimits, type RateLimits } from './web-api/rate-limits.ts';
 import type { WorkspaceSeed } from './workspace/seed.ts';
@@ -71,7 +72,7 @@ interface CoreDependencies {
 export function createCore(needs: CoreDependencies): Core {
   const { clock, ids, manifest, traffic, sockets, http, baseUrl } = needs;
   const changes = createChangeFeed();
-  const share = (kind: 'connections' | 'clock' | 'guide') => {
+  const share = (kind: 'connections' | 'clock' | 'guide' | 'refusal') => {
     for (const { team } of needs.seeds) changes.publish({ kind, team: team.id });
   };
   const faults = createFaultQueue(clock, (team) => changes.publish({ kind: 'faults', team }));
@@ -85,6 +86,10 @@ export function createCore(needs: CoreDependencies): Core {
   const fresh = () => needs.seeds.map((seed) => createWorkspace(seed, { clock, ids, changes, botName }));
   let workspaces = fresh();
   traffic.subscribe((line) => line?.direction === 'socket' && share('connections'));
+  onRefusal(traffic, (team) => {
+    if (team === null) share('refusal');
+    else changes.publish({ kind: 'refusal', team });
+  });
 
   return {
     clock,

@@ -52,6 +52,17 @@ test('related lines link to each other', async () => {
   await detail().getByRole('button', { name: '← chat.postMessage' }).waitFor();
 });
 
+test('what Slack refused is counted beside the Inspector until it is opened', async () => {
+  const button = page().getByRole('button', { name: 'Inspector', exact: true });
+  await call('chat.postMessage', { channel: 'C0NOWHERE', text: 'Hi' });
+  await call('chat.postMessage', { channel: 'C0OPS', text: 'This one arrives' });
+  await call('chat.delete', { channel: 'C0OPS', ts: '1.000000' });
+  await button.getByText('2', { exact: true }).waitFor();
+  expect(await button.getAttribute('aria-description')).toBe('2 refused');
+  await open();
+  await button.getByText('2', { exact: true }).waitFor({ state: 'detached' });
+});
+
 test('a rejected call shows why, where, and what to do', async () => {
   const text = 'x'.repeat(3001);
   await call('chat.postMessage', {

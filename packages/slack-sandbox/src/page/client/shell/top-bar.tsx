@@ -3,6 +3,7 @@ import { Icon } from '../components/icon.tsx';
 import { pluralize } from '../state/error-message.ts';
 import { useSession } from '../state/session.ts';
 import { type Store, useStore } from '../state/store.ts';
+import { useRefusalCount } from '../workbench/use-refusal-count.ts';
 import { panels, type WorkbenchPanel } from '../workbench/workbench.tsx';
 import { chooseTheme, type Theme } from './theme.ts';
 
@@ -30,6 +31,7 @@ export function TopBar({
 }: Props): ReactNode {
   const colors = useStore(theme);
   const other = colors === 'dark' ? 'light' : 'dark';
+  const refusals = useRefusalCount(panel === 'inspector');
   return (
     <header className="top-bar">
       <button
@@ -59,11 +61,17 @@ export function TopBar({
             className="tool"
             aria-pressed={panel === one}
             aria-label={panels[one].label}
+            {...(one === 'inspector' && refusals > 0 && { 'aria-description': `${refusals} refused` })}
             title={panels[one].label}
             onClick={() => toggle(one)}
           >
             <Icon name={panels[one].icon} />
             <span>{panels[one].label}</span>
+            {one === 'inspector' && refusals > 0 && (
+              <b className="tool-count" title={`${refusals} refused`}>
+                {refusals > 99 ? '99+' : refusals}
+              </b>
+            )}
           </button>
         ))}
         <button

@@ -94,12 +94,6 @@ function describeSubject(payload: unknown): string {
   );
 }
 
-/** Returns whether anything in a line failed. */
-export function hasFailed(line: TrafficLine): boolean {
-  if (line.direction === 'socket') return line.kind === 'ticket_refused' || line.kind === 'dropped';
-  return line.refused !== undefined || line.late_ms !== undefined;
-}
-
 /** Returns the outcome of a line in a few words. */
 export function formatOutcome(line: TrafficLine): string {
   if (line.direction === 'socket') return '';

@@ -1,7 +1,8 @@
 import { type ReactNode, useMemo, useRef, useState } from 'react';
+import { hasFailed } from '../../../../traffic/has-failed.ts';
 import type { TrafficLine } from '../../../../traffic/traffic-lines.ts';
 import type { ControlClient } from '../../state/control-client.ts';
-import { describeLine, hasFailed, type LineGroup, lineGroups } from './describe-line.ts';
+import { describeLine, type LineGroup, lineGroups } from './describe-line.ts';
 import { LineDetail } from './line-detail.tsx';
 import { LineList } from './line-list.tsx';
 import { useTraffic } from './use-traffic.ts';

@@ -1,7 +1,8 @@
 import type { KeyboardEvent, ReactNode } from 'react';
+import { hasFailed } from '../../../../traffic/has-failed.ts';
 import type { TrafficLine } from '../../../../traffic/traffic-lines.ts';
 import { formatTime } from '../faults/fault-list.tsx';
-import { describeLine, formatOutcome, hasFailed } from './describe-line.ts';
+import { describeLine, formatOutcome } from './describe-line.ts';
 
 const directionArrows = { to_app: '→', from_app: '←', socket: '⇄' } as const;
 const directionLabels = { to_app: 'to the app', from_app: 'from the app', socket: 'connection' } as const;

@@ -240,6 +240,9 @@ export async function createApp(
     },
     async install(installation, apiKey) {
       await installations.save(installation, Date.now());
+      // Read once, so that the first delivery is acknowledged without the database.
+      await installations.find(installation.teamId);
+      await infrastructure.suspensions.assertActive(installation.teamId).catch(() => undefined);
       if (!apiKey) return;
       if (!(await apiKeys.saveFromSettings(installation.teamId, { apiKey, limit: defaultQuotaLimit }))) {
         log.warn('HOSTING_API_KEY is ignored: another key was connected in Slack since');

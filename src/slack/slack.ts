@@ -188,7 +188,9 @@ export function createSlack(dependencies: SlackDependencies): Slack {
   app.error(async ({ error, body }: UnhandledDelivery) => {
     const reason = findRejectionReason(error);
     if (reason === undefined) return log.error({ err: error }, 'a delivery from Slack failed');
-    metrics.requestRejected(reason);
+    if (reason === 'database_unreachable')
+      log.error({ err: error.original }, 'a delivery from Slack was rejected');
+    else metrics.requestRejected(reason);
     const hint = formatInstallHint(config.oauth !== undefined, dependencies.publicUrl());
     await sendRejection(body, reason, hint, config.apiUrl);
   });

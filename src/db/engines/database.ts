@@ -65,7 +65,7 @@ async function openPostgres(url: string, { log, onQueryError, onPool }: Database
   await migrateOrClose(migrating);
   await migrating.destroy();
   const onIdleError = (error: Error) =>
-    log?.warn({ err: error }, 'an idle connection to PostgreSQL was lost');
+    log?.warn({ reason: error.message }, 'an idle connection to PostgreSQL was lost');
   return new Kysely<Schema>({
     dialect: createPostgresDialect(url, { onIdleError, ...(onPool && { onPool }) }),
     log: countErrors(onQueryError),

@@ -3,14 +3,18 @@ import { RackhandError } from '../../errors.ts';
 import { postToResponseUrl } from '../messages/response-url.ts';
 import { installPath } from './install-routes.ts';
 
-export type RejectionReason = 'not_installed' | 'suspended';
+const rejectionReasons = ['not_installed', 'suspended', 'database_unreachable'] as const;
 
-/** Returns why a delivery was rejected: the app isn't installed in the workspace, or is suspended. */
+export type RejectionReason = (typeof rejectionReasons)[number];
+
+/**
+ * Returns why a delivery was rejected: the app isn't installed in the workspace, is suspended, or
+ * can't find that out.
+ */
 export function findRejectionReason(error: CodedError): RejectionReason | undefined {
   const { original } = error;
   if (error.code !== ErrorCode.AuthorizationError || !(original instanceof RackhandError)) return undefined;
-  const { code } = original;
-  return code === 'not_installed' || code === 'suspended' ? code : undefined;
+  return rejectionReasons.find((reason) => reason === original.code);
 }
 
 /**
@@ -37,9 +41,12 @@ export async function sendRejection(
 ): Promise<void> {
   const url = 'response_url' in body ? body.response_url : undefined;
   if (typeof url !== 'string') return;
-  const text =
-    reason === 'suspended'
-      ? 'Rackhand is suspended in this workspace. Nothing was changed. Ask the person who runs Rackhand why.'
-      : `Rackhand is no longer installed in this workspace. Nothing was changed. ${installHint}`;
+  const texts: Record<RejectionReason, string> = {
+    not_installed: `Rackhand is no longer installed in this workspace. Nothing was changed. ${installHint}`,
+    suspended:
+      'Rackhand is suspended in this workspace. Nothing was changed. Ask the person who runs Rackhand why.',
+    database_unreachable: "Rackhand can't reach its database. Nothing was changed. Try again in a minute.",
+  };
+  const text = texts[reason];
   await postToResponseUrl(url, { response_type: 'ephemeral', replace_original: false, text }, apiUrl);
 }

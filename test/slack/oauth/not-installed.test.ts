@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { formatInstallHint } from '../../../src/slack/oauth/not-installed.ts';
+import { type ErrorCode, RackhandError } from '../../../src/errors.ts';
+import { findRejectionReason, formatInstallHint } from '../../../src/slack/oauth/not-installed.ts';
 
 describe('the hint for installing the app again', () => {
   test('links to the install page if its URL is known', () => {
@@ -12,4 +13,15 @@ describe('the hint for installing the app again', () => {
     expect(formatInstallHint(true, undefined)).toMatch(/at \/slack\/install on Rackhand's server/);
     expect(formatInstallHint(false, 'https://bot.example.com')).toMatch(/in the app's settings at Slack/);
   });
+});
+
+test('a delivery whose workspace could not be looked up is rejected for that reason', () => {
+  const toError = (code: ErrorCode) =>
+    Object.assign(new Error(), {
+      code: 'slack_bolt_authorization_error',
+      original: new RackhandError(code, ''),
+    });
+  expect(findRejectionReason(toError('database_unreachable'))).toBe('database_unreachable');
+  expect(findRejectionReason(toError('suspended'))).toBe('suspended');
+  expect(findRejectionReason(toError('internal'))).toBeUndefined();
 });

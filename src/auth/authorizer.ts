@@ -48,13 +48,15 @@ export function createAuthorizer({ store, directory }: AuthorizerDependencies): 
   }
 
   async function findHeldRights(actor: Actor) {
-    const memberType = await directory.findMemberType(actor);
+    const known = await directory.findMemberType(actor);
     // Owners and admins need no grants, and non-members can't have any.
-    if (memberType !== 'member') return { memberType, heldRights: [], isGroupMembershipUnknown: false };
+    if (known !== 'member') return { memberType: known, heldRights: [], isGroupMembershipUnknown: false };
     const grants = await store.listGrants(actor.teamId);
     const checked = await Promise.all(
       grants.map(async (grant) => ({ grant, isMine: await appliesTo(grant, actor) })),
     );
+    const isAdmin = checked.some(({ grant, isMine }) => isMine && grant.right === 'admin');
+    const memberType = isAdmin ? await directory.findMemberType(actor, { isAdmin }) : known;
     return {
       memberType,
       heldRights: checked.flatMap(({ grant, isMine }): readonly HeldRight[] => (isMine ? [grant] : [])),

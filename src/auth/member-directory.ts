@@ -17,7 +17,8 @@ export interface UserGroup {
  * must then deny.
  */
 export interface MemberDirectory {
-  findMemberType(actor: Actor): Promise<MemberType>;
+  /** `isAdmin` says that the person was granted the right admin, so that an old answer isn't enough. */
+  findMemberType(actor: Actor, options?: { readonly isAdmin?: boolean }): Promise<MemberType>;
   listGroupMembers(teamId: string, groupId: string): Promise<ReadonlySet<string> | 'notFound' | 'unknown'>;
   /** Returns the display name of a person or user group, or the ID if the name is unknown. */
   findDisplayName(teamId: string, id: string): Promise<string>;

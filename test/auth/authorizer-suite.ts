@@ -5,6 +5,7 @@ import {
 } from '../../src/auth/access-requests/access-request-store.ts';
 import { createAuthorizer } from '../../src/auth/authorizer.ts';
 import { createGrantStore, type GrantStore } from '../../src/auth/grants/grant-store.ts';
+import type { MemberDirectory } from '../../src/auth/member-directory.ts';
 import { type StartDatabase, useTestDatabase } from '../db/test-database.ts';
 import { createMemberDirectory } from './member-directory-fixture.ts';
 
@@ -134,6 +135,16 @@ export function describeAuthorizer(name: string, start: StartDatabase): void {
         'U0BOB',
         'U0ALICE',
       ]);
+    });
+
+    test('a granted admin who has left the workspace can do nothing, whatever is remembered', async () => {
+      await grant('U0BOB', 'admin');
+      const directory: MemberDirectory = {
+        ...createMemberDirectory(),
+        findMemberType: async (_, { isAdmin = false } = {}) => (isAdmin ? 'deleted' : 'member'),
+      };
+      const checkAccess = await createAuthorizer({ store, directory }).resolveAccess(bob, {});
+      expect(checkAccess({ right: 'view', vps: [] })).toBeDefined();
     });
 
     test('findPeopleWith says whether Slack could tell all of them', async () => {

@@ -12,7 +12,10 @@ import { isSlackPlatformError } from './slack-errors.ts';
  */
 const memberTtlMs = 60_000;
 
-/** Owners and admins can do everything, so they keep that for at most five seconds. */
+/**
+ * Owners, admins and people to whom the right admin was granted can do everything, so they keep that
+ * for at most five seconds.
+ */
 const adminTtlMs = 5_000;
 
 /** How long the list of admins is cached. It only decides who is asked for a right. */
@@ -40,17 +43,20 @@ export function createSlackDirectory(
   log: Pick<Logger, 'warn'>,
   now: () => number = Date.now,
 ): MemberDirectory {
+  async function askForPerson({ teamId, id }: MemberRef) {
+    const client = await clients(teamId);
+    const { user } = await client.users.info({ user: id });
+    const name = user?.profile?.display_name || user?.name || id;
+    return { memberType: toMemberType(user, teamId), name };
+  }
+
   const readPerson = createTtlCache({
-    read: async ({ teamId, id }: MemberRef) => {
-      const client = await clients(teamId);
-      const { user } = await client.users.info({ user: id });
-      const name = user?.profile?.display_name || user?.name || id;
-      return { memberType: toMemberType(user, teamId), name };
-    },
+    read: askForPerson,
     toKey: toMemberKey,
     ttlMs: ({ memberType }) => (memberType === 'admin' ? adminTtlMs : memberTtlMs),
     now,
   });
+  const readAdmin = createTtlCache({ read: askForPerson, toKey: toMemberKey, ttlMs: adminTtlMs, now });
 
   const readGroupMembers = createTtlCache({
     read: async ({ teamId, id }: MemberRef): Promise<ReadonlySet<string> | 'notFound'> => {
@@ -113,8 +119,9 @@ export function createSlackDirectory(
   }
 
   return {
-    async findMemberType({ teamId, userId }) {
-      const person = await readOrUnknown(readPerson({ teamId, id: userId }));
+    async findMemberType({ teamId, userId }, { isAdmin = false } = {}) {
+      const read = isAdmin ? readAdmin : readPerson;
+      const person = await readOrUnknown(read({ teamId, id: userId }));
       return person === 'unknown' ? person : person.memberType;
     },
     async findDisplayName(teamId, id) {

@@ -84,6 +84,19 @@ describe('the Slack directory', () => {
     expect(await callsOf('users.info')).toBe(before + 2);
   });
 
+  test('looks a member with the right admin up again after five seconds', async () => {
+    const { findMemberType } = directory();
+    const bob = { teamId: team, userId: 'U0BOB' };
+    const before = await callsOf('users.info');
+    await findMemberType(bob, { isAdmin: true });
+    nowMs += 4_999;
+    await findMemberType(bob, { isAdmin: true });
+    expect(await callsOf('users.info')).toBe(before + 1);
+    nowMs += 1;
+    await findMemberType(bob, { isAdmin: true });
+    expect(await callsOf('users.info')).toBe(before + 2);
+  });
+
   test('looks an owner up again after five seconds', async () => {
     const before = await callsOf('users.info');
     const { findMemberType: ask } = directory();

@@ -1,6 +1,11 @@
 import { Pool } from 'undici';
+import {
+  type BenchEnvironment,
+  readStartFlags,
+  signSlashCommand,
+  startBenchEnvironment,
+} from './bench-environment.ts';
 import { median, percentile, printTable } from './statistics.ts';
-import { readStartFlags, type Surroundings, signSlashCommand, startSurroundings } from './surroundings.ts';
 
 const connectionCount = 20;
 const loadMs = 4_000;
@@ -21,14 +26,14 @@ interface Round {
 /** Measures acks of `/vps list` over signed HTTP, compared with a Bolt app that only acks. */
 export async function benchAcks(): Promise<void> {
   let responseCount = 0;
-  const surroundings = await startSurroundings(() => {
+  const environment = await startBenchEnvironment(() => {
     responseCount += 1;
   });
 
   async function measure(script: string, flags: readonly string[] = []): Promise<Round> {
     responseCount = 0;
-    const app = await surroundings.start(script, flags);
-    const { times, rejectedCount } = await sendCommands(app.port, surroundings);
+    const app = await environment.start(script, flags);
+    const { times, rejectedCount } = await sendCommands(app.port, environment);
     const residentMb = app.residentMb();
     const responseCountUnderLoad = responseCount;
     await app.kill();
@@ -49,14 +54,14 @@ export async function benchAcks(): Promise<void> {
     bolt.push(await measure('bolt-app.ts'));
     rackhand.push(await measure('rackhand-app.ts', readStartFlags()));
   }
-  await surroundings.close();
+  await environment.close();
   printResults(bolt, rackhand);
 }
 
 /** Sends signed slash commands on 20 connections without pauses. Returns how many ms each ack took. */
 async function sendCommands(
   port: number,
-  { responseUrl }: Surroundings,
+  { responseUrl }: BenchEnvironment,
 ): Promise<{ times: number[]; rejectedCount: number }> {
   const pool = new Pool(`http://127.0.0.1:${port}`, { connections: connectionCount });
   const times: number[] = [];

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
+import { readStartFlags, signSlashCommand, startBenchEnvironment } from './bench-environment.ts';
 import { percentile, printTable } from './statistics.ts';
-import { readStartFlags, signSlashCommand, startSurroundings } from './surroundings.ts';
 
 const floodCount = 3_000;
 const floodMs = 10_000;
@@ -20,15 +20,15 @@ type Person = keyof typeof people;
 /** Measures what others wait while one person sends 3,000 `/vps help` in 10 s. */
 export async function benchFairness(): Promise<void> {
   const answeredAtMs = new Map<string, number>();
-  const surroundings = await startSurroundings((id) => answeredAtMs.set(id, performance.now()));
-  const app = await surroundings.start('rackhand-app.ts', readStartFlags());
+  const environment = await startBenchEnvironment((id) => answeredAtMs.set(id, performance.now()));
+  const app = await environment.start('rackhand-app.ts', readStartFlags());
   const pool = new Pool(`http://127.0.0.1:${app.port}`, { connections: 200 });
 
   async function send(person: Person, id: string, dueMs: number) {
     await delay(Math.max(0, dueMs - performance.now()));
     const signed = signSlashCommand('help', {
       id,
-      responseUrl: surroundings.responseUrl(id),
+      responseUrl: environment.responseUrl(id),
       ...people[person],
     });
     const sentMs = performance.now();
@@ -54,7 +54,7 @@ export async function benchFairness(): Promise<void> {
   while (performance.now() < untilMs && !accepted.every(({ id }) => answeredAtMs.has(id))) await delay(20);
   await pool.close();
   await app.kill();
-  await surroundings.close();
+  await environment.close();
 
   console.log(`\n${floodCount} /vps help of one person in ${floodMs / 1000} s, and ${otherCount} of others`);
   printTable(

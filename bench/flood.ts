@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
+import { readStartFlags, signSlashCommand, startBenchEnvironment } from './bench-environment.ts';
 import { percentile, printTable } from './statistics.ts';
-import { readStartFlags, signSlashCommand, startSurroundings } from './surroundings.ts';
 
 const ratesPerSecond = [20, 50, 200];
 /** The rate beside a neighbour that keeps the disk busy. */
@@ -25,10 +25,10 @@ interface Flood {
 /** Measures `/vps help` at fixed rates. A slow app gets no fewer commands, as with real people. */
 export async function benchFlood(): Promise<void> {
   const answeredAtMs = new Map<string, number>();
-  const surroundings = await startSurroundings((id) => answeredAtMs.set(id, performance.now()));
+  const environment = await startBenchEnvironment((id) => answeredAtMs.set(id, performance.now()));
 
   async function send(pool: Pool, id: string): Promise<{ ackMs: number; isRejected: boolean }> {
-    const responseUrl = surroundings.responseUrl(id);
+    const responseUrl = environment.responseUrl(id);
     const { body, headers } = signSlashCommand('help', { id, responseUrl });
     const sentMs = performance.now();
     const response = await pool.request({ method: 'POST', path: '/slack/events', headers, body });
@@ -43,7 +43,7 @@ export async function benchFlood(): Promise<void> {
 
   async function flood(ratePerSecond: number): Promise<Flood> {
     answeredAtMs.clear();
-    const app = await surroundings.start('rackhand-app.ts', readStartFlags());
+    const app = await environment.start('rackhand-app.ts', readStartFlags());
     const pool = new Pool(`http://127.0.0.1:${app.port}`, { connections: 200 });
     const warmUpIds = Array.from({ length: warmUpCount }, (_, index) => `warm.${app.port}.${index}`);
     for (const id of warmUpIds) await send(pool, id);
@@ -94,10 +94,10 @@ export async function benchFlood(): Promise<void> {
   }
 
   for (const rate of ratesPerSecond) await measure(rate, `${rate}/s`);
-  const endWriter = await surroundings.startDiskWriter();
+  const endWriter = await environment.startDiskWriter();
   await measure(besideWriterPerSecond, `${besideWriterPerSecond}/s beside a process that writes to the disk`);
   await endWriter();
-  await surroundings.close();
+  await environment.close();
   console.log(`\n/vps help by signed HTTP at a fixed rate for ${floodMs / 1000} s, whatever the app takes`);
   printTable(
     [

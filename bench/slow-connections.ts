@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { readStartFlags, signSlashCommand, startBenchEnvironment } from './bench-environment.ts';
 import { percentile, printTable } from './statistics.ts';
-import { readStartFlags, signSlashCommand, startSurroundings } from './surroundings.ts';
 
 const connectionCounts = [0, 300, 1_000, 2_000];
 const commandCount = 100;
@@ -41,10 +41,10 @@ function openSlowConnections(port: number, count: number): () => void {
 
 /** Measures acks of signed commands, each on a new connection, beside slow connections without a signature. */
 export async function benchSlowConnections(): Promise<void> {
-  const surroundings = await startSurroundings(() => undefined);
+  const environment = await startBenchEnvironment(() => undefined);
   const rows: string[][] = [];
   for (const count of connectionCounts) {
-    const app = await surroundings.start('rackhand-app.ts', readStartFlags());
+    const app = await environment.start('rackhand-app.ts', readStartFlags());
     const beforeMb = app.residentMb();
     const close = openSlowConnections(app.port, count);
     await delay(2_000);
@@ -52,7 +52,7 @@ export async function benchSlowConnections(): Promise<void> {
     let peakMb = 0;
     for (let index = 0; index < commandCount; index += 1) {
       const id = `slow.${app.port}.${index}`;
-      const { body, headers } = signSlashCommand('help', { id, responseUrl: surroundings.responseUrl(id) });
+      const { body, headers } = signSlashCommand('help', { id, responseUrl: environment.responseUrl(id) });
       const sentMs = performance.now();
       const response = await fetch(`http://127.0.0.1:${app.port}/slack/events`, {
         method: 'POST',
@@ -74,7 +74,7 @@ export async function benchSlowConnections(): Promise<void> {
       peakMb.toFixed(0),
     ]);
   }
-  await surroundings.close();
+  await environment.close();
   console.log('\nSigned commands beside slow connections without a signature');
   printTable(['slow', 'acknowledged', 'ack p50, ms', 'ack p99', 'MB before', 'MB at most'], rows);
 }

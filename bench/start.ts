@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findFreePort } from '../test/services/find-free-port.ts';
+import { readCpuMs, readResidentMb } from './bench-environment.ts';
 import { median, printTable } from './statistics.ts';
-import { readCpuMs, readResidentMb } from './surroundings.ts';
 
 const rounds = 5;
 /** When the memory is read, after the app is ready. */

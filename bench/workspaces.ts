@@ -11,8 +11,8 @@ import { z } from 'zod';
 import { createHostingSandbox } from '../src/sandbox/hosting/sandbox.ts';
 import { findFreePort } from '../test/services/find-free-port.ts';
 import { createHostingDriver, manifestPath } from '../test/stack.ts';
+import { readCpuMs, readResidentMb, readStartFlags } from './bench-environment.ts';
 import { percentile, printTable } from './statistics.ts';
-import { readCpuMs, readResidentMb, readStartFlags } from './surroundings.ts';
 import type { WorkspacesAppSettings } from './workspaces-app.ts';
 
 const workspaceCounts = [1, 100, 1_000];

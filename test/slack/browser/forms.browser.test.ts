@@ -122,6 +122,8 @@ test('an admin corrects a reading with the form below /vps service', async () =>
   };
   await choose('Reading', 'live cpu', /^Live CPU/);
   await choose('Field', 'cpu', /^cpu/);
-  await modal().getByRole('button', { name: /^(Correct|Set)/ }).click();
+  await modal()
+    .getByRole('button', { name: /^(Correct|Set)/ })
+    .click();
   await messages().getByText('now comes from').waitFor();
 });

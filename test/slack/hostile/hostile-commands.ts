@@ -74,7 +74,7 @@ const addingNames = operations
 /**
  * Returns whether text begins with an operation that can change something without a confirmation.
  */
-export function mayChange(text: string): boolean {
+export function canChange(text: string): boolean {
   const words = text
     .toLowerCase()
     .split(/\s+/)

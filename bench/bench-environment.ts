@@ -20,7 +20,7 @@ interface MeasuredApp {
 }
 
 /** What a measured app talks to: a hosting service, and a server that plays Slack. */
-export interface Surroundings {
+export interface BenchEnvironment {
   /** The URL for responses to one command. The ID comes back in `onResponse`. */
   responseUrl(id: string): string;
   start(script: string, flags?: readonly string[]): Promise<MeasuredApp>;
@@ -29,8 +29,8 @@ export interface Surroundings {
   close(): Promise<void>;
 }
 
-/** Starts the surroundings. `onResponse` is called with the ID of each command that gets a response. */
-export async function startSurroundings(onResponse: (id: string) => void): Promise<Surroundings> {
+/** Starts the environment. `onResponse` is called with the ID of each command that gets a response. */
+export async function startBenchEnvironment(onResponse: (id: string) => void): Promise<BenchEnvironment> {
   const hosting = await createHostingSandbox({ port: 0, quota: 50 });
   const slack = createServer((request, response) => {
     request.resume();

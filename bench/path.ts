@@ -3,6 +3,7 @@ import { Session } from 'node:inspector/promises';
 import { fileURLToPath } from 'node:url';
 import pino from 'pino';
 import { createStack } from '../src/sandbox/stack.ts';
+import { traceHandOvers } from './hand-overs.ts';
 import { printTable } from './statistics.ts';
 
 /** Functions that parse typed text, raw input or stored input. */
@@ -36,6 +37,8 @@ export async function benchPath(): Promise<void> {
     for (let run = 1; run <= warmUps; run += 1) await reboot(stack.slack.url, `VPS-1000${run}`, coverage);
     const phases = await reboot(stack.slack.url, `VPS-1000${warmUps + 1}`, coverage);
     print(phases);
+    const files = await traceHandOvers(() => reboot(stack.slack.url, `VPS-1000${warmUps + 2}`, coverage));
+    console.log(`\n${files.length - 1} hand-overs from click to bytes: ${files.join(' > ')}`);
   } finally {
     await coverage.stop();
     await stack.close();

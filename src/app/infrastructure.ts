@@ -22,7 +22,7 @@ import { createInstallationStore } from '../workspaces/installation-store.ts';
 import { createServiceProfile } from '../workspaces/service-profile/service-profile.ts';
 import { createServiceProfileStore } from '../workspaces/service-profile/service-profile-store.ts';
 import { createSuspensions } from '../workspaces/suspensions.ts';
-import { instrumentRuns, instrumentTransport } from './instrumentation.ts';
+import { instrumentRuns } from './instrumentation.ts';
 
 /** How much longer than the transport's timeout a call can take, so that the transport times out first. */
 const timeoutMarginMs = 1_000;
@@ -68,7 +68,7 @@ export async function createInfrastructure(
   metrics.unsettledRuns.measureUnsettled(() => countUnsettledRuns(db, jobs.clock.now()));
   const serviceBreaker = createServiceBreaker();
   metrics.measureRefusal(serviceBreaker.isOpen);
-  const transport = instrumentTransport(createTransport(), (method, status, durationMs) => {
+  const transport = createTransport({}, (method, status, durationMs) => {
     metrics.callEnded(status, durationMs);
     serviceBreaker.callEnded(method, status);
   });
@@ -111,16 +111,15 @@ export async function createInfrastructure(
     databaseClock,
     jobs,
     serviceProfileStore,
-    hosting: serviceProfile.wrap(
-      createHostingClients({
-        keys,
-        settings: config.hosting,
-        transport,
-        rateLimiter,
-        breaker: serviceBreaker,
-        assertActive: suspensions.assertActive,
-      }),
-    ),
+    hosting: createHostingClients({
+      keys,
+      settings: config.hosting,
+      transport,
+      rateLimiter,
+      breaker: serviceBreaker,
+      correctPayload: serviceProfile.correctPayload,
+      assertActive: suspensions.assertActive,
+    }),
     metrics,
   };
 }

@@ -8,6 +8,7 @@ import {
 import type { RequestSettings } from '../hosting/client/request.ts';
 import type { ServiceBreaker } from '../hosting/client/service-breaker.ts';
 import type { Transport } from '../hosting/client/transport.ts';
+import type { Endpoint } from '../hosting/endpoints/endpoint.ts';
 import { getStatus } from '../hosting/endpoints/system.ts';
 import type { RateLimiter } from '../hosting/rate-limit/rate-limiter.ts';
 import type { ApiKeyStore } from './api-key/api-key-store.ts';
@@ -19,9 +20,19 @@ interface HostingClientsDependencies {
   readonly rateLimiter: RateLimiter;
   /** Is given a read to repeat while the service doesn't answer. */
   readonly breaker?: Pick<ServiceBreaker, 'isOpen' | 'probeWith'>;
+  /** Corrects a payload as the workspace's admins have decided. */
+  readonly correctPayload?: CorrectPayload;
   /** Throws if the workspace is suspended. */
   readonly assertActive: (teamId: string) => Promise<void>;
 }
+
+/** Corrects the payload of a call. The workspace is that of the call. */
+export type CorrectPayload = <Data>(
+  teamId: string,
+  endpoint: Endpoint,
+  input: { readonly params?: object },
+  data: Data,
+) => Promise<Data>;
 
 /** Returns the hosting client of a workspace. Its calls throw `key_missing` if the workspace has no key. */
 export type HostingClientFor = (teamId: string) => HostingClient;
@@ -39,6 +50,7 @@ export function createHostingClients({
   transport,
   rateLimiter,
   breaker,
+  correctPayload,
   assertActive,
 }: HostingClientsDependencies): HostingClientFor {
   const clients = new Map<string, { key: HostingKey; client: HostingClient }>();
@@ -75,7 +87,12 @@ export function createHostingClients({
       for (;;) {
         const key = await findKey(teamId);
         try {
-          return await findOrCreateClient(key).call(endpoint, input, withKeyCheck(teamId, key, options));
+          const data = await findOrCreateClient(key).call(
+            endpoint,
+            input,
+            withKeyCheck(teamId, key, options),
+          );
+          return correctPayload ? await correctPayload(teamId, endpoint, input, data) : data;
         } catch (error) {
           if (error instanceof KeyReplacedError) continue;
           if (breaker?.isOpen()) {

@@ -44,8 +44,14 @@ export interface Transport {
   close(): Promise<void>;
 }
 
+/** Called at the end of each call with its HTTP status, or why there was no answer. */
+export type CallEnded = (method: Method, status: string, durationMs: number) => void;
+
 /** Creates the connections to the hosting service. All workspaces share them. */
-export function createTransport(overrides: Partial<TransportLimits> = {}): Transport {
+export function createTransport(
+  overrides: Partial<TransportLimits> = {},
+  callEnded: CallEnded = () => {},
+): Transport {
   const limits = { ...defaultTransportLimits, ...overrides };
   const options: Agent.Options = {
     connect: createConnector(limits.connectTimeoutMs),
@@ -62,6 +68,7 @@ export function createTransport(overrides: Partial<TransportLimits> = {}): Trans
     limits,
     async send({ method, url, headers, body }, signal) {
       const timeout = AbortSignal.timeout(limits.callTimeoutMs);
+      const startedMs = performance.now();
       try {
         const response = await (method === 'GET' ? reads : writes).request({
           origin: url.origin,
@@ -72,9 +79,12 @@ export function createTransport(overrides: Partial<TransportLimits> = {}): Trans
           signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
         });
         const text = await readBody(response, url, limits.maxBodyBytes);
+        callEnded(method, String(response.statusCode), performance.now() - startedMs);
         return { status: response.statusCode, headers: response.headers, body: text };
       } catch (error) {
-        throw error instanceof HostingError ? error : toTransportError(error, url);
+        const known = error instanceof HostingError ? error : toTransportError(error, url);
+        callEnded(method, known.code, performance.now() - startedMs);
+        throw known;
       }
     },
     async close() {

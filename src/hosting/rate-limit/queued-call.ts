@@ -23,6 +23,8 @@ interface QueuedCallOptions {
   readonly notAfterMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly callTimeoutMs: number;
+  /** Called right before the call is made. */
+  readonly onSend?: () => void;
   readonly now: () => number;
 }
 
@@ -40,7 +42,7 @@ const deadlineReasons: Readonly<Record<WaitReason, string>> = {
 /** Queues a call. `result` settles like the call, or rejects if the call is never sent. */
 export function createQueuedCall<T>(
   call: (signal: AbortSignal) => Promise<T>,
-  { notAfterMs = Number.POSITIVE_INFINITY, signal, callTimeoutMs, now }: QueuedCallOptions,
+  { notAfterMs = Number.POSITIVE_INFINITY, signal, callTimeoutMs, onSend, now }: QueuedCallOptions,
 ): { queuedCall: QueuedCall; result: Promise<T> } {
   const result = Promise.withResolvers<T>();
   let state: 'waiting' | 'in slot' | 'ended' = 'in slot';
@@ -86,6 +88,7 @@ export function createQueuedCall<T>(
     reject,
     async send() {
       state = 'ended';
+      onSend?.();
       const timeout = Promise.withResolvers<never>();
       const timeoutAbort = new AbortController();
       const timer = setTimeout(() => {

@@ -171,12 +171,9 @@ export async function createRateLimiter(options: RateLimiterOptions): Promise<Ra
     schedule(slot, call) {
       const { fingerprint, limit = defaultQuotaLimit, lane, line = '', onQueued, beforeSend } = slot;
       const requestedAtMs = clock();
-      const timed = (signal: AbortSignal) => {
-        onSent?.(lane, clock() - requestedAtMs);
-        return call(signal);
-      };
       const { callTimeoutMs } = timing;
-      const { queuedCall, result } = createQueuedCall(timed, { ...slot, callTimeoutMs, now });
+      const onSend = () => onSent?.(lane, clock() - requestedAtMs);
+      const { queuedCall, result } = createQueuedCall(call, { ...slot, callTimeoutMs, onSend, now });
 
       let isNotified = false;
       async function notify(isLonger: boolean) {

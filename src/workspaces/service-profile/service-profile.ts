@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import type { HostingClient } from '../../hosting/client/hosting-client.ts';
 import { contract } from '../../hosting/endpoints/contract.ts';
 import type { Endpoint } from '../../hosting/endpoints/endpoint.ts';
 import { findPagesRead, setPagesRead } from '../../hosting/profile/payload/pagination.ts';
@@ -9,7 +8,7 @@ import type { Correction } from '../../hosting/profile/readings/correction.ts';
 import type { ReadingEndpoint } from '../../hosting/profile/readings/reading.ts';
 import { type CorrectedPayload, correctPayload } from '../../hosting/profile/service/correct-payload.ts';
 import { describeShape, inferProfile } from '../../hosting/profile/service/infer.ts';
-import type { HostingClientFor } from '../hosting-clients.ts';
+import type { CorrectPayload } from '../hosting-clients.ts';
 import type { ServiceProfileStore } from './service-profile-store.ts';
 
 interface ServiceProfileDependencies {
@@ -27,8 +26,8 @@ interface KnownPayload extends CorrectedPayload {
 
 /** Learns the meaning of a service's payloads, and corrects them as admins have decided. */
 export interface ServiceProfile {
-  /** Wraps hosting clients, so that payloads are learned from and corrected. */
-  wrap(hosting: HostingClientFor): HostingClientFor;
+  /** Learns from a payload, and corrects it. */
+  readonly correctPayload: CorrectPayload;
 }
 
 /** How long to wait between learning two shapes of an endpoint's payloads. */
@@ -131,19 +130,13 @@ export function createServiceProfile(dependencies: ServiceProfileDependencies): 
     return correct(teamId, endpoint, data, vpsName);
   }
 
-  function wrapClient(teamId: string, client: HostingClient): HostingClient {
-    return {
-      usage: client.usage,
-      async call(endpoint, input, options) {
-        const data = await client.call(endpoint, input, options);
-        const name = readingEndpoints.get(endpoint);
-        if (name === undefined) return data;
-        return (await process(teamId, name, data, findVpsName(input))) as typeof data;
-      },
-    };
-  }
-
-  return { wrap: (hosting) => (teamId) => wrapClient(teamId, hosting(teamId)) };
+  return {
+    async correctPayload(teamId, endpoint, input, data) {
+      const name = readingEndpoints.get(endpoint);
+      if (name === undefined) return data;
+      return (await process(teamId, name, data, findVpsName(input))) as typeof data;
+    },
+  };
 }
 
 /** How many fields are stored for each endpoint. */

@@ -1,5 +1,6 @@
 import pino from 'pino';
 import { describe, expect, test } from 'vitest';
+import type { HostingClient } from '../../../src/hosting/client/hosting-client.ts';
 import { getLiveMonitoring } from '../../../src/hosting/endpoints/monitoring.ts';
 import { listVps } from '../../../src/hosting/endpoints/vps.ts';
 import { readLiveMetrics } from '../../../src/hosting/profile/metrics/live/live-metrics.ts';
@@ -29,7 +30,10 @@ export function describeServiceProfile(name: string, start: StartDatabase): void
       const store = createServiceProfileStore(database.db);
       const log = pino({ level: 'silent' });
       const profile = createServiceProfile({ store, fileCorrections, log, now: () => state.nowMs });
-      const wrapped = profile.wrap(() => client)('T1');
+      const wrapped: Pick<HostingClient, 'call'> = {
+        call: async (endpoint, input, options) =>
+          profile.correctPayload('T1', endpoint, input, await client.call(endpoint, input, options)),
+      };
       return {
         state,
         store,

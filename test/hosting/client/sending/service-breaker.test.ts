@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { instrumentTransport } from '../../../../src/app/instrumentation.ts';
 import { createServiceBreaker } from '../../../../src/hosting/client/service-breaker.ts';
 import { createTransport, type Transport } from '../../../../src/hosting/client/transport.ts';
 import { getStatus } from '../../../../src/hosting/endpoints/system.ts';
@@ -18,7 +17,7 @@ beforeEach(async () => {
   sandbox = await createHostingSandbox({ port: 0 });
   rateLimiter = await createRateLimiter({ callTimeoutMs: 5_000 });
   breaker = createServiceBreaker();
-  transport = instrumentTransport(createTransport({ headersTimeoutMs: 300 }), breaker.callEnded);
+  transport = createTransport({ headersTimeoutMs: 300 }, breaker.callEnded);
 });
 
 afterEach(async () => {

@@ -1,8 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readUserTexts } from '../../scripts/read-user-texts.ts';
 import { renderTextsPage, textSources } from '../../scripts/render-texts-page.ts';
 import { findTextVariants } from '../../scripts/text-variants.ts';
+import { makeScratchDirectory } from '../scratch-directory.ts';
 
 const texts = readUserTexts(textSources);
 
@@ -23,6 +25,20 @@ const replacedWords: Readonly<Record<string, string>> = {
 test('docs/texts.md lists every user-facing text: `npm run docs` writes it', () => {
   expect(texts.length).toBeGreaterThan(1_000);
   expect(readFileSync('docs/texts.md', 'utf8')).toBe(renderTextsPage(texts));
+});
+
+test('a list of words, a comparison and the name of an operation are not texts', () => {
+  const source = `
+    export const words = new Set('first second third'.split(' '));
+    export const label = (key: string) => (key === 'Escape' ? 'Close the window' : 'Stay here');
+    export const step = { label: 'List Reports', operation: 'report list' };`;
+  const path = join(makeScratchDirectory('texts'), 'sample.ts');
+  writeFileSync(path, source);
+  expect(readUserTexts([path]).map(({ text }) => text)).toEqual([
+    'Close the window',
+    'Stay here',
+    'List Reports',
+  ]);
 });
 
 test('no text exists in two versions', () => {

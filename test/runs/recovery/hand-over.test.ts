@@ -10,7 +10,7 @@ import { minuteMs, useRunnerFixture } from '../runner-fixture.ts';
 const fixture = useRunnerFixture();
 
 /** Starts a process that continues requests, and returns its replies. */
-async function startNext() {
+async function startNext(overrides: Partial<RunnerDependencies> = {}) {
   const clock = { ...createSystemClock(), now: () => fixture.nowMs };
   const jobs = createJobs({
     db: fixture.database.db,
@@ -18,7 +18,7 @@ async function startNext() {
     hasReplicas: false,
     log: { warn: () => undefined, error: () => undefined },
   });
-  const next = fixture.createRunner({ jobs, hasReplicas: true });
+  const next = fixture.createRunner({ jobs, hasReplicas: true, ...overrides });
   const replies: RunReply[] = [];
   next.handOverEvents.on('continued', async (work) => {
     if (work.kind === 'request') replies.push(await next.resume(work));
@@ -50,6 +50,22 @@ test('a request that was handed over is continued by the next process', async ()
   const { replies, stop } = await startNext();
   await expect.poll(() => replies).toMatchObject([{ kind: 'confirmation' }]);
   await stop();
+});
+
+test.each([
+  ['input is not JSON', { input: '{"vps":' }],
+  ['operation is gone', { operation: 'defragment' }],
+])('a request that was handed over and whose %s ends, and its actor reads why', async (_, values) => {
+  await handOver();
+  await fixture.database.db.updateTable('run').set(values).execute();
+  const { replies, stop } = await startNext({ log: { info: () => undefined, error: () => undefined } });
+  await expect
+    .poll(() => replies)
+    .toMatchObject([
+      { kind: 'problem', problem: { code: 'run_unreadable', changed: 'Nothing was changed.' } },
+    ]);
+  await stop();
+  expect(await fixture.changingCalls()).toEqual([]);
 });
 
 test('a request that expired before a process claimed it is reported to its actor', async () => {

@@ -167,6 +167,26 @@ export function describeAuthorizer(name: string, start: StartDatabase): void {
       });
     });
 
+    test("only a person's own requests in this workspace count, also those that were decided", async () => {
+      const request = { right: 'operate', patterns: ['VPS-10001'], followUpStep: null } as const;
+      const add = (teamId: string, userId: string, nowMs: number) =>
+        requests.add({ teamId, userId }, request, nowMs);
+      const { id } = await add('T1', 'U0BOB', 2_000);
+      await add('T1', 'U0BOB', 1_000);
+      const others = [await add('T1', 'U0CAROL', 2_000), await add('T2', 'U0BOB', 2_000)];
+      expect(await requests.listOpen(bob, 1_000)).toMatchObject([{ id }]);
+      await requests.claim(id, { nowMs: 3_000, sinceMs: 0 });
+      await requests.saveDecision(
+        id,
+        { kind: 'declined', by: 'U0ALICE' },
+        { claimedMs: 3_000, nowMs: 3_001 },
+      );
+      expect(await requests.listOpen(bob, 1_000)).toEqual([]);
+      expect(await requests.countSince(bob, 1_000)).toBe(1);
+      expect(await requests.countSince(bob, 999)).toBe(2);
+      for (const { actor } of others) expect(await requests.listOpen(actor, 1_000)).toHaveLength(1);
+    });
+
     test('an access request is claimed and decided once', async () => {
       const requested = { right: 'operate', patterns: ['VPS-10001'] } as const;
       const step = { label: 'Reboot VPS-10001', operation: 'reboot', input: { vps: 'VPS-10001' } };

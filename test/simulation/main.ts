@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { applySabotage, sabotages } from './sabotage.ts';
+import { applySabotage, type Sabotage, sabotages } from './sabotage.ts';
 import type { World } from './world.ts';
 
 const { values } = parseArgs({
@@ -14,12 +14,15 @@ const { values } = parseArgs({
   },
 });
 
-const sabotage = Object.entries(sabotages).find(([name]) => name === values.sabotage)?.[1];
+const sabotage: Sabotage | undefined = Object.entries(sabotages).find(
+  ([name]) => name === values.sabotage,
+)?.[1];
 if (values.sabotage !== undefined && !sabotage) throw new Error(`no sabotage ${values.sabotage}`);
 if (sabotage) applySabotage(sabotage);
 // Loaded now, so that the sabotage applies.
 const { openSharedDatabase } = await import('./machine/shared-database.ts');
 const { simulate } = await import('./simulate.ts');
+const { createWorld } = await import('./world.ts');
 
 const print = (...words: readonly string[]) => process.stdout.write(`${words.join(' ')}\n`);
 
@@ -33,6 +36,7 @@ let failedCount = 0;
 let crashCount = 0;
 let stopCount = 0;
 for (let seed = firstSeed; seed <= lastSeed; seed += 1) {
+  if (sabotage?.matters?.(createWorld(seed, shared).scenario) === false) continue;
   const { violations, statuses, world } = await simulate(seed, shared);
   simulatedCount += 1;
   for (const status of statuses) statusCounts.set(status, (statusCounts.get(status) ?? 0) + 1);

@@ -1,11 +1,14 @@
 import { registerHooks } from 'node:module';
+import type { Scenario } from './scenario.ts';
 
 /** A guard of Rackhand that is taken out of its source, to prove that the checker notices. */
-interface Sabotage {
+export interface Sabotage {
   /** The end of the file's path. */
   readonly file: string;
   readonly search: string;
   readonly replacement: string;
+  /** Whether the guard can matter in a scenario. Others aren't simulated. */
+  readonly matters?: (scenario: Scenario) => boolean;
 }
 
 export const sabotages = {
@@ -22,6 +25,7 @@ export const sabotages = {
     file: 'src/runs/store/run-leases.ts',
     search: ".where('lease_until', '<', leaseBeforeMs)",
     replacement: '',
+    matters: ({ processCount }) => processCount > 1,
   },
   /** Holds a slot for half of the window. */
   'quota-hold': {
@@ -34,18 +38,21 @@ export const sabotages = {
     file: 'src/runs/pipeline/sending/send.ts',
     search: 'await authorizeAgain(change, services);',
     replacement: '',
+    matters: ({ hasRevocation }) => hasRevocation,
   },
   /** Stops without handing requests over. */
   'hand-over': {
     file: 'src/runs/recovery/hand-over.ts',
     search: 'await queue.schedule({ id, teamId, userId, payload: { jwe } });',
     replacement: '',
+    matters: ({ stopCount }) => stopCount > 0,
   },
   /** Doesn't record that a report is about to be posted. */
   'posting-mark': {
     file: 'src/monitoring/reports/schedule/occurrence-store.ts',
     search: '.set({ posting_at: nowMs })',
     replacement: '.set({ posting_at: null })',
+    matters: ({ reportCount, crashRate }) => reportCount > 0 && crashRate > 0,
   },
 } as const satisfies Record<string, Sabotage>;
 

@@ -32,6 +32,13 @@ test('every guarantee holds for each seed', async () => {
   expect(code).toBe(0);
 });
 
+test('a seed decides what happens, whatever else the machine does', async () => {
+  const replay = async () => (await simulate('--seed', '6')).output.replace(/\d+ ms\n$/, '');
+  const [first, second] = await Promise.all([replay(), replay()]);
+  expect(first).toContain('"kind":"crashed"');
+  expect(second).toBe(first);
+});
+
 test.each(Object.entries(seedsToNotice))('without %s, one of %i seeds fails', async (name, seeds) => {
   const { code, output } = await simulate('--seeds', `${seeds}`, '--sabotage', name, '--bail');
   expect(output).toMatch(/^seed \d+: /m);

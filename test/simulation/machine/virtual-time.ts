@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
+import { isCryptoPending } from './pending-crypto.ts';
 import type { Random } from './random.ts';
 
 /** A simulated process, as far as its timers are concerned. */
@@ -62,7 +63,8 @@ export function createVirtualTime(random: Random, clockOffsetMs: () => number) {
 
   /** Lets all promises settle that don't wait for a timer. */
   async function settle(): Promise<void> {
-    await new Promise<void>((resolve) => realSetImmediate(resolve));
+    do await new Promise<void>((resolve) => realSetImmediate(resolve));
+    while (isCryptoPending());
   }
 
   /** Returns a timer as Node.js does. */

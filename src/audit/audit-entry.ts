@@ -9,6 +9,7 @@ import {
 } from '../operations/format/label-vps.ts';
 import type { Run, RunResult } from '../runs/run.ts';
 import { runStatusLabels } from '../runs/run-status.ts';
+import { findStatedReason } from '../runs/stated-reason.ts';
 
 type RunFields = Pick<
   Run,
@@ -104,15 +105,18 @@ const hasVpsInTarget = /^(access|approval) /;
 /**
  * Returns what was done: a change's title, such as "Set the SSH port of web-01 (VPS-10001) to 2222",
  * or the operation and its target. A VPS is shown with the names that it had when it was run, or with
- * `labelVps` if they aren't known.
+ * `labelVps` if they aren't known. A reason that was stated follows.
  */
 export function formatAction(
-  run: Pick<Run, 'operation' | 'title' | 'target' | 'displayNames'>,
+  run: Pick<Run, 'operation' | 'title' | 'target' | 'displayNames' | 'input'>,
   labelVps: LabelVps = (text) => text,
 ): string {
   const { operation, title, target, displayNames } = run;
   const label = isUnlabelled(run) ? labelVps : createVpsLabeler(toVpsLabels(displayNames));
-  return title === null ? [operation, target && label(target)].filter(Boolean).join(' ') : label(title);
+  const action =
+    title === null ? [operation, target && label(target)].filter(Boolean).join(' ') : label(title);
+  const reason = findStatedReason(run);
+  return reason === undefined ? action : `${action}. Reason: ${reason}`;
 }
 
 /** Returns whether the input was wrong, such as a typo, so that nothing was sent. */

@@ -53,7 +53,7 @@ function overview(catalogue: Catalogue, checkAccess: CheckAccess): Outcome {
     notes: [
       ...(missing > 0 ? [`You don't have permission for ${missing} more in this channel.`] : []),
       'Type one after the command, such as /vps list. If you leave values out, a form asks for them.',
-      'Add --public to show an answer to the whole channel.',
+      'Add --public to show an answer to the whole channel, or --reason "INC-42" to a change to log why.',
     ],
     next: groups.map(({ heading }) => ({
       label: toTitleCase(heading),

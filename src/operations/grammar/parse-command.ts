@@ -41,6 +41,9 @@ export interface CommandOptions {
 /** Maximum length of text that is parsed. Slack delivers longer text. */
 const maxCommandChars = 3_000;
 
+/** Maximum length of a reason, which is shown in one line. */
+const maxReasonChars = 200;
+
 /** Parses what people typed after the command. Never throws. Empty text means help. */
 export function parseCommand(
   text: string,
@@ -136,6 +139,8 @@ function parseArguments(
   const options = {
     public: { type: 'boolean' as const, multiple: false },
     private: { type: 'boolean' as const, multiple: false },
+    // The run keeps it beside the operation's own input, for cards, messages and the activity log.
+    ...(operation.kind === 'change' && { reason: { type: 'string' as const, multiple: false } }),
     ...Object.fromEntries(flags.map(([, argument]) => [argument.flag, toParseArgsOption(argument)])),
   };
   let parsed: { values: Record<string, unknown>; positionals: string[] };
@@ -156,16 +161,22 @@ function parseArguments(
   const isPublicFlag = isPublicTyped === true;
   const isPrivateFlag = isPrivateTyped === true || isPublicTyped === false;
   if (isPublicFlag && isPrivateFlag) return malformed('Use --public or --private, not both.');
+  const stated = readReason(operation, values);
+  if (typeof stated === 'string') return malformed(stated);
   const { customSyntax } = operation;
   const typed = customSyntax ? [] : parsed.positionals;
   if (places.at(-1)?.[1].takesRemainingWords) typed.push(typed.splice(places.length - 1).join(' '));
-  const raw: Record<string, RawValue> = { ...known, ...customSyntax?.parse(parsed.positionals.join(' ')) };
+  const raw: Record<string, RawValue> = {
+    ...known,
+    ...stated,
+    ...customSyntax?.parse(parsed.positionals.join(' ')),
+  };
   places.forEach(([name], index) => {
     const word = typed[index];
     if (word) raw[name] = word;
   });
-  for (const [name, { flag }] of flags) {
-    const value = flag === undefined ? undefined : values[flag];
+  for (const [name, { flag = '' }] of flags) {
+    const value = values[flag];
     if (isRawValue(value)) raw[name] = value;
   }
   const extra = typed[places.length];
@@ -176,6 +187,13 @@ function parseArguments(
   const isUsuallyPublic = isPublicByDefault(operation) || (areReadsPublic && operation.kind === 'read');
   const isPublic = isPublicFlag || (isUsuallyPublic && !isPrivateFlag);
   return { kind: 'run', operation, raw, isPublic };
+}
+
+/** Returns the reason of a change as a part of its input, or a message if it is too long. */
+function readReason({ kind }: Operation, { reason }: Readonly<Record<string, unknown>>): RawInput | string {
+  const text = kind === 'change' && typeof reason === 'string' ? reason.trim() : '';
+  if (text.length > maxReasonChars) return `--reason takes at most ${maxReasonChars} characters.`;
+  return text === '' ? {} : { reason: text };
 }
 
 function explainExtra(extra: string, places: readonly unknown[]) {

@@ -3,6 +3,7 @@ import type { RedactedOutcome } from '../../operations/define/outcome.ts';
 import type { Progress } from '../../operations/define/target-state.ts';
 import { formatQueueWait } from '../../operations/format/queue-wait.ts';
 import type { QueueWait, Run } from '../../runs/run.ts';
+import { reasonFacts } from '../../runs/stated-reason.ts';
 import { buttonRow, factLines, headingBlock, mrkdwn, noteBlocks, stepButtons } from './elements/blocks.ts';
 import { fitMessage } from './elements/fit-message.ts';
 import { escapeText, notificationText, truncate } from './elements/text.ts';
@@ -27,10 +28,8 @@ export interface RunView {
 const titleChars = 300;
 
 /** Renders a run's message. It is edited until the run has ended. */
-export function renderRun(
-  { actor, status, result, progress, approval }: Run,
-  { title, statusText, formatPerson, wait, note }: RunView,
-): Message {
+export function renderRun(run: Run, { title, statusText, formatPerson, wait, note }: RunView): Message {
+  const { actor, status, result, progress, approval } = run;
   const approver = approval?.approverId
     ? ` · approved by ${escapeText(formatPerson(approval.approverId))}`
     : '';
@@ -51,6 +50,7 @@ export function renderRun(
     blocks: fitMessage([
       headingBlock(title),
       mrkdwn(`${statusLine}${decliner} · requested by ${escapeText(formatPerson(actor.userId))}${approver}`),
+      ...factLines(reasonFacts(run)),
       ...(outcome ? outcomeBlocks(outcome, progress) : []),
       ...(progress?.text ? [mrkdwn(escapeText(progress.text)), ...factLines(progress.facts ?? [])] : []),
       ...(problem ? [mrkdwn(escapeText(problem.message)), ...problemBlocks(problem)] : []),

@@ -28,6 +28,7 @@ describe('a command', () => {
     ['', 'help', {}, false],
     ['list --public yes', 'list', {}, true],
     ['list --public no', 'list', {}, false],
+    ['reboot web-01 --reason "INC-42"', 'reboot', { vps: 'web-01', reason: 'INC-42' }, false],
     ['stop web-01', 'action', { vps: 'web-01', action: 'stop' }, false],
     ['START', 'action', { action: 'start' }, false],
     [
@@ -55,6 +56,8 @@ describe('a command', () => {
     ['lb create a.example.com --mode --websocket', '--mode needs a value.'],
     ['list --public=all', '--public takes yes or no.'],
     ['list -x', 'no option -x'],
+    ['list --reason x', 'no option --reason'],
+    [`reboot web-01 --reason ${'x'.repeat(201)}`, 'at most 200 characters'],
     ['x'.repeat(3_001), 'Too long'],
   ])('"%s" is malformed', (text, words) => {
     expect(parse(text)).toMatchObject({ kind: 'malformed', message: expect.stringContaining(words) });

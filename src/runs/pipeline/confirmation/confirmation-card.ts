@@ -5,6 +5,7 @@ import { listNamesFor } from '../../../operations/format/label-vps.ts';
 import { readVpsState } from '../../../operations/vps/target-state.ts';
 import type { Run } from '../../run.ts';
 import type { Confirmation } from '../../run-reply.ts';
+import { reasonFacts } from '../../stated-reason.ts';
 import type { ChangeRun } from '../run-context.ts';
 import { createConfirmationToken } from './confirmation-token.ts';
 
@@ -31,7 +32,7 @@ export function createConfirmationCard(
     token: createConfirmationToken(run.id, fingerprint),
     title: formatTitle(operation, input, run.displayNames),
     button,
-    facts,
+    facts: [...facts, ...reasonFacts(run)],
     hasTargetChanged,
     effect: resolveEffect(operation, input),
     ...(warning && { warning }),

@@ -64,18 +64,25 @@ describe('a run that needs approval', () => {
     const { slack } = running;
     await slack.slash('approval require reboot --channel #C0OPS');
     await slack.message('Approval is now required for');
-    await slack.slash('reboot VPS-10001');
+    await slack.slash('reboot VPS-10001 --reason "INC-42 <!channel> *disk*"');
     const confirmation = await slack.message('Reboot web-01 (VPS-10001)?');
+    expect(blocksText(confirmation)).toContain('INC-42 <!channel> *disk*');
     await slack.click(confirmation, 'confirm');
     const card = await slack.message('Reboot web-01 (VPS-10001): approval needed');
+    expect(blocksText(card)).toContain('INC-42');
+    expect(card.pings.toSorted()).toEqual(['U0BOB', 'U0CAROL']);
     await slack.click(card, 'approve', { user: 'U0BOB' });
     const done = await slack.message('Reboot web-01 (VPS-10001): ✅ Done');
     expect(done.ts).toBe(card.ts);
     expect(blocksText(done)).toContain('approved by @bob');
+    expect(blocksText(done)).toContain('INC-42');
+    expect(done.pings).toEqual([]);
     const ofChannel = (await slack.messages()).filter(
       ({ text, ts, thread_ts = ts }) => text.startsWith('Reboot') && thread_ts === ts,
     );
     expect(ofChannel.map(({ ts }) => ts)).toEqual([card.ts]);
+    await slack.slash('history');
+    expect(blocksText(await slack.message('Activity log'))).toContain('Reason: INC-42');
   });
 
   test('mentions its requester in their DMs if the app is not in the channel', async () => {

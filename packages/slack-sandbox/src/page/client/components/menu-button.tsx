@@ -16,11 +16,20 @@ interface Props {
   readonly hasTextLabel?: boolean;
   readonly className: string;
   readonly items: readonly MenuItem[];
+  /** Shown below the items. */
+  readonly note?: string | undefined;
   readonly children: ReactNode;
 }
 
 /** A button that opens a short menu. Arrow keys move in the menu. Escape or a click outside closes it. */
-export function MenuButton({ label, hasTextLabel = false, className, items, children }: Props): ReactNode {
+export function MenuButton({
+  label,
+  hasTextLabel = false,
+  className,
+  items,
+  note,
+  children,
+}: Props): ReactNode {
   const id = useId();
   const menu = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -80,6 +89,7 @@ export function MenuButton({ label, hasTextLabel = false, className, items, chil
             {item.hint && <small>{item.hint}</small>}
           </button>
         ))}
+        {note && <p className="empty">{note}</p>}
       </div>
     </>
   );

@@ -4,6 +4,9 @@ import { describeRole, listHumans } from '../state/display-names.ts';
 import { useSession } from '../state/session.ts';
 import { panels, type WorkbenchPanel } from '../workbench/workbench.tsx';
 
+/** How many places are listed. */
+const maxListed = 50;
+
 interface Destination {
   readonly label: string;
   readonly hint: string;
@@ -23,9 +26,10 @@ export function QuickSwitcher({ availablePanels, show, focusComposer, close }: P
   const [active, setActive] = useState(0);
   const id = useId();
   const all = useDestinations(availablePanels, show, focusComposer);
-  const found = all.filter(({ label, hint }) =>
+  const matching = all.filter(({ label, hint }) =>
     `${label} ${hint}`.toLowerCase().includes(text.toLowerCase()),
   );
+  const found = matching.slice(0, maxListed);
 
   function choose(destination: Destination | undefined) {
     if (!destination) return;
@@ -77,6 +81,9 @@ export function QuickSwitcher({ availablePanels, show, focusComposer, close }: P
             </div>
           ))}
         </div>
+        {matching.length > found.length && (
+          <p className="empty">{matching.length - found.length} more: type a longer name.</p>
+        )}
         {found.length === 0 && <p className="empty">No results for “{text}”.</p>}
       </div>
     </Dialog>

@@ -4,12 +4,18 @@ import { MenuButton } from '../components/menu-button.tsx';
 import { describeRole, listHumans } from '../state/display-names.ts';
 import { useSession } from '../state/session.ts';
 
+/** More people than that are found by name, in the search. */
+const maxPeople = 100;
+
 /** Menus for choosing the workspace and the person that the page acts as. */
 export function Switchers(): ReactNode {
   const { workspace, me, place, navigate } = useSession();
   const { team, teams } = workspace;
   // Each person has their own direct messages.
   const become = (user: string) => navigate({ user, place: place === me.id ? user : place });
+  const people = listHumans(workspace);
+  const listed = [me, ...people.filter(({ id }) => id !== me.id)].slice(0, maxPeople);
+  const hidden = people.length - listed.length;
   return (
     <div className="switchers">
       <MenuButton
@@ -30,13 +36,16 @@ export function Switchers(): ReactNode {
         label="You are"
         hasTextLabel
         className="switcher person"
-        items={listHumans(workspace).map((person) => ({
-          label: person.real_name,
-          icon: <Avatar name={person.real_name} />,
-          hint: `${describeRole(person)} · ${person.tz}`,
-          isSelected: person.id === me.id,
-          run: () => become(person.id),
-        }))}
+        note={hidden > 0 ? `${hidden} more: press Ctrl+K and type a name.` : undefined}
+        items={people
+          .filter((person) => listed.includes(person))
+          .map((person) => ({
+            label: person.real_name,
+            icon: <Avatar name={person.real_name} />,
+            hint: `${describeRole(person)} · ${person.tz}`,
+            isSelected: person.id === me.id,
+            run: () => become(person.id),
+          }))}
       >
         <Avatar name={me.real_name} />
         <span className="visually-hidden">You are</span>

@@ -39,6 +39,13 @@ describe('a VPS pattern', () => {
     );
   });
 
+  test('with many stars takes no longer to match', () => {
+    // A backtracking regular expression would take longer than the test may.
+    const pattern = `VPS-${'*a'.repeat(40)}`;
+    expect(matchesPattern(pattern, `VPS-${'a'.repeat(90)}b`)).toBe(false);
+    expect(matchesPattern(pattern, `VPS-${'a'.repeat(90)}`)).toBe(true);
+  });
+
   test.each([
     ['vps-10001', 'VPS-10001'],
     ['Vps-100*', 'VPS-100*'],

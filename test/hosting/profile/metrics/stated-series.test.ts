@@ -133,6 +133,16 @@ describe('a series', () => {
     expect(metricsOf([{ target: 'memory_used', datapoints }])).toEqual({ memoryUsed: [3 * gib, 2 * gib] });
   });
 
+  test('takes its times from the column that rises, not from a constant amount', () => {
+    const datapoints = [0, 1, 2].map((minute) => [1.5e9, s(minute)]);
+    expect(metricsOf([{ target: 'memory_used', datapoints }])).toEqual({ memoryUsed: [1.5e9, 1.5e9, 1.5e9] });
+  });
+
+  test('of transfer with decimals and without a unit is not stated', () => {
+    expect(metricsOf(rows({ netin: [1_234.5, 1_300.25, 1_250.5] }))).toEqual({});
+    expect(metricsOf(rows({ netin: [1_234, 1_300, 1_250] }))).toEqual({ networkIn: [1_234, 1_300, 1_250] });
+  });
+
   test('omits single implausible values', () => {
     const values = Array.from({ length: 20 }, (_, minute) => (minute === 7 ? 4_000 : 50));
     const data = values.map((value, minute) => ({ time: s(minute), memory_percent: value }));

@@ -53,8 +53,6 @@ export function buildContext(columns: readonly MeasuredColumn[]): SeriesContext 
 
 /** 1 Gbit/s. Flows that exceed it and never fall are totals. */
 const maxUsualBytesPerS = 125e6;
-/** Smaller numbers with decimals are more likely MB or Mbit than bytes. */
-const minFractionalBytesPerS = 1_000;
 
 function createPeriodRule(columns: readonly MeasuredColumn[], isProxmox: boolean): SeriesContext['periodOf'] {
   const flows = columns.filter((column) => {
@@ -64,12 +62,8 @@ function createPeriodRule(columns: readonly MeasuredColumn[], isProxmox: boolean
   const isLarge = flows.some((column) => listValues(column).some((value) => value > maxUsualBytesPerS));
   const isLong = flows.some((column) => countRises(listValues(column)) >= minCounterRises);
   if ((isLarge || isLong) && flows.every(isNonDecreasing)) return () => 'start';
-  return (column) => {
-    const values = listValues(column);
-    const canBeBytes =
-      isProxmox || values.every(Number.isInteger) || values.some((value) => value >= minFractionalBytesPerS);
-    return canBeBytes ? 'second' : undefined;
-  };
+  // Numbers with decimals can be kB, MB or Mbit as well.
+  return (column) => (isProxmox || listValues(column).every(Number.isInteger) ? 'second' : undefined);
 }
 
 /** A rate doesn't rise this often without falling. */

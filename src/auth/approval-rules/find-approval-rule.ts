@@ -33,7 +33,18 @@ function matchesSubject(subject: string, operation: ChangeOperation, input: Inpu
   const minSeverity = effects.indexOf(subject);
   if (minSeverity >= 0) return effects.indexOf(resolveEffect(operation, input)) >= minSeverity;
   if (subject === operation.name) return true;
-  // `action VPS reboot` does the same as `reboot VPS`.
+  // `action VPS reboot` does the same as `reboot VPS`, and `action VPS reset_password` as `password reset VPS`.
   const { action } = input;
-  return operation.name === 'action' && typeof action === 'string' && action.toLowerCase() === subject;
+  return (
+    operation.name === 'action' && typeof action === 'string' && sortWords(action) === sortWords(subject)
+  );
+}
+
+function sortWords(name: string): string {
+  return name
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .sort()
+    .join(' ')
+    .trim();
 }

@@ -1,10 +1,18 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createApprovalRuleStore } from '../../../src/auth/approval-rules/approval-rule-store.ts';
+import {
+  type ApprovalRule,
+  createApprovalRuleStore,
+} from '../../../src/auth/approval-rules/approval-rule-store.ts';
 import { createApprovalRuleFinder } from '../../../src/auth/approval-rules/find-approval-rule.ts';
 import { type OpenDatabase, openDatabase } from '../../../src/db/engines/database.ts';
 import { parseInput } from '../../../src/operations/define/arguments/input.ts';
+import type { RawInput } from '../../../src/operations/define/arguments/raw-input.ts';
+import type { Operation } from '../../../src/operations/define/operation.ts';
+import { createActionOperation } from '../../../src/operations/vps/action.ts';
 import { lbCreate } from '../../../src/operations/webgate/create-load-balancer.ts';
 import { createRun } from '../../runs/create-run.ts';
+
+const vpsAction = createActionOperation(['start']);
 
 let database: OpenDatabase;
 
@@ -15,14 +23,27 @@ beforeEach(async () => {
 afterEach(() => database.close());
 
 /** Returns the rule for a load balancer with these VPS as backends. */
-async function findRule(pattern: string, ...vps: readonly string[]) {
-  const store = createApprovalRuleStore(database.db);
-  const run = createRun({ operation: 'lb create' });
-  await store.add(run.actor, { subject: 'change', vps: pattern, channel: 'C2' }, 1);
+function findRule(pattern: string, ...vps: readonly string[]) {
   const backends = vps.map((name) => `${name}:80`);
-  const parsed = parseInput(lbCreate, { domain_name: 'app.example.com', backends });
-  if (lbCreate.kind !== 'change' || parsed.kind !== 'valid') throw new Error('the input is not valid');
-  return createApprovalRuleFinder(store)({ run, operation: lbCreate, parsed });
+  return findRuleFor(
+    lbCreate,
+    { domain_name: 'app.example.com', backends },
+    { subject: 'change', vps: pattern },
+  );
+}
+
+/** Returns the rule for an operation, if the workspace has only this one. */
+async function findRuleFor(
+  operation: Operation,
+  input: RawInput,
+  rule: Pick<ApprovalRule, 'subject' | 'vps'>,
+) {
+  const store = createApprovalRuleStore(database.db);
+  const run = createRun({ operation: operation.name });
+  await store.add(run.actor, { ...rule, channel: 'C2' }, 1);
+  const parsed = parseInput(operation, input);
+  if (operation.kind !== 'change' || parsed.kind !== 'valid') throw new Error('the input is not valid');
+  return createApprovalRuleFinder(store)({ run, operation, parsed });
 }
 
 test.each([
@@ -35,3 +56,12 @@ test.each([
 test('a rule on another VPS requires none', async () => {
   expect(await findRule('VPS-10003', 'VPS-10001', 'VPS-10002')).toBeUndefined();
 });
+
+test.each(['reset_password', 'password-reset', 'Reset Password'])(
+  'a rule on an operation also covers the action %s, which does the same',
+  async (action) => {
+    const rule = { subject: 'password reset', vps: '*' };
+    expect(await findRuleFor(vpsAction, { vps: 'VPS-10001', action }, rule)).toEqual({ channel: 'C2' });
+    expect(await findRuleFor(vpsAction, { vps: 'VPS-10001', action: 'start' }, rule)).toBeUndefined();
+  },
+);

@@ -57,7 +57,7 @@ test('a rule on another VPS requires none', async () => {
   expect(await findRule('VPS-10003', 'VPS-10001', 'VPS-10002')).toBeUndefined();
 });
 
-test.each(['reset_password', 'password-reset', 'Reset Password'])(
+test.each(['reset_password', 'password-reset', 'RESET_PASSWORD'])(
   'a rule on an operation also covers the action %s, which does the same',
   async (action) => {
     const rule = { subject: 'password reset', vps: '*' };

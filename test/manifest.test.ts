@@ -1,3 +1,4 @@
+import { execSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { coveredMethods } from 'slack-sandbox';
 import { describe, expect, test } from 'vitest';
@@ -78,6 +79,15 @@ function findScopesInUse(): string[] {
   );
   return [...new Set([...forCalls, ...forEvents, 'commands'])].sort();
 }
+
+test("Slack's CLI reads the manifest for Socket Mode as JSON", () => {
+  const { hooks } = z
+    .object({ hooks: z.record(z.string(), z.string()) })
+    .loose()
+    .parse(JSON.parse(readFileSync('.slack/hooks.json', 'utf8')));
+  const printed = execSync(hooks['get-manifest'] ?? '', { encoding: 'utf8' });
+  expect(JSON.parse(printed)).toEqual(parse(readFileSync(manifestPath, 'utf8')));
+});
 
 describe('the manifest declares exactly what the app uses:', () => {
   test('commands with their usage', async () => {

@@ -23,6 +23,14 @@ const compose = z
 /** Settings that images and orchestrators know, besides Rackhand's. */
 const otherVariables = ['NODE_ENV', 'POSTGRES_USER', 'POSTGRES_DB', 'POSTGRES_PASSWORD'];
 
+test('workflows use actions by their hash, and a release has a list of packages and its provenance', () => {
+  for (const name of ['ci', 'release']) {
+    const actions = [...read(`.github/workflows/${name}.yml`).matchAll(/uses: (\S+)/g)];
+    for (const [, action] of actions) expect(action).toMatch(/@[0-9a-f]{40}$/);
+  }
+  expect(read('.github/workflows/release.yml')).toMatch(/--sbom=true --provenance=mode=max/);
+});
+
 describe('the container image', () => {
   const dockerfile = read('Dockerfile');
 

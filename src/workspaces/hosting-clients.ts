@@ -50,7 +50,7 @@ export function createHostingClients({
   transport,
   rateLimiter,
   breaker,
-  correctPayload,
+  correctPayload = async (_teamId, _endpoint, _input, data) => data,
   assertActive,
 }: HostingClientsDependencies): HostingClientFor {
   const clients = new Map<string, { key: HostingKey; client: HostingClient }>();
@@ -92,7 +92,7 @@ export function createHostingClients({
             input,
             withKeyCheck(teamId, key, options),
           );
-          return correctPayload ? await correctPayload(teamId, endpoint, input, data) : data;
+          return await correctPayload(teamId, endpoint, input, data);
         } catch (error) {
           if (error instanceof KeyReplacedError) continue;
           if (breaker?.isOpen()) {

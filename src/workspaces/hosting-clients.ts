@@ -82,6 +82,12 @@ export function createHostingClients({
     };
   }
 
+  /** While the service doesn't answer, finds out by a read when it does again. */
+  function probeIfDown(teamId: string): void {
+    if (!breaker?.isOpen()) return;
+    breaker.probeWith(() => clientFor(teamId).call(getStatus, {}, { lane: 'people', line: 'probe' }));
+  }
+
   const clientFor: HostingClientFor = (teamId) => ({
     async call(endpoint, input, options) {
       for (;;) {
@@ -95,9 +101,7 @@ export function createHostingClients({
           return await correctPayload(teamId, endpoint, input, data);
         } catch (error) {
           if (error instanceof KeyReplacedError) continue;
-          if (breaker?.isOpen()) {
-            breaker.probeWith(() => clientFor(teamId).call(getStatus, {}, { lane: 'people', line: 'probe' }));
-          }
+          probeIfDown(teamId);
           throw error;
         }
       }

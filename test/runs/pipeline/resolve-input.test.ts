@@ -188,6 +188,11 @@ test.each([
   ['lb delete', { domain: 'pending.example.com' }, 'active load balancers'],
   ['domain delete', { domain: 'other.example.com' }, 'domains'],
   ['port close', { port: '45678' }, 'dedicated ports'],
+  [
+    'lb create',
+    { domain_name: 'new.example.com', backends: ['VPS-10001:80'], dedicated_port_id: '7' },
+    'dedicated ports',
+  ],
   ['snapshot delete', { vps: 'VPS-10001', snapshot: 'nightly' }, 'snapshots'],
 ] as const)('an unlisted %s can be tried anyway', async (name, raw, noun) => {
   const webgate = { domains: [{ domain_name: 'a.example.com', vps_name: 'VPS-10001' }] };

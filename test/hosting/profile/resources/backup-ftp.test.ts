@@ -99,6 +99,10 @@ describe('an active backup FTP space', () => {
 });
 
 describe('a backup FTP space', () => {
+  test('whose quota has no unit is not said to have any bytes', () => {
+    expect(readBackupFtp({ enabled: true, quota: 100 }).quotaBytes).toBeUndefined();
+  });
+
   test.each<[unknown, boolean | undefined]>([
     [{ state: 'inactive', quota_gb: 100, credentials: null }, false],
     [{ enabled: false }, false],

@@ -5,6 +5,7 @@ import { listVps } from '../../../src/hosting/endpoints/vps.ts';
 import { getWebgate } from '../../../src/hosting/endpoints/webgate.ts';
 import type { ResolveAccess } from '../../../src/operations/define/access/access.ts';
 import { parseInput } from '../../../src/operations/define/arguments/input.ts';
+import type { RawInput } from '../../../src/operations/define/arguments/raw-input.ts';
 import type { NextStep } from '../../../src/operations/define/outcome.ts';
 import type { RunnerDependencies } from '../../../src/runs/runner.ts';
 import { parseRunId, useRunnerFixture } from '../runner-fixture.ts';
@@ -12,7 +13,7 @@ import { parseRunId, useRunnerFixture } from '../runner-fixture.ts';
 const fixture = useRunnerFixture();
 
 /** Runs an operation. Returns the problem or the confirmation. */
-async function ask(name: string, raw: Record<string, string>, overrides: Partial<RunnerDependencies> = {}) {
+async function ask(name: string, raw: RawInput, overrides: Partial<RunnerDependencies> = {}) {
   const reply = await fixture.request(fixture.createRunner(overrides), name, raw);
   if (reply.kind === 'problem') return { ...reply.problem, runId: reply.runId };
   return reply.kind === 'confirmation' ? reply.confirmation : reply;

@@ -37,7 +37,7 @@ export interface AuditReadOptions {
   readonly limit: number;
 }
 
-/** With literals, because an index on a part of the table isn't used for values that are bound later. */
+/** The statuses are literals, because databases don't use a partial index for bound parameters. */
 const hasUnsuccessfulStatus = sql<boolean>`status in (${sql.join(unsuccessfulStatuses.map((status) => sql.lit(status)))})`;
 
 export type AuditStore = ReturnType<typeof createAuditStore>;
@@ -78,7 +78,7 @@ export function createAuditStore(db: Database) {
     async read(query: AuditQuery, options: AuditReadOptions): Promise<readonly AuditEntry[]> {
       const { vps } = query;
       if (vps === undefined) return (await readRows(query, options)).map(toAuditEntry);
-      // Each of these is read by an index, which their union isn't.
+      // Each of these queries uses an index. One query with `or` wouldn't.
       const batches = await Promise.all([
         readRows(query, options, (run) => run.where('target', '=', vps.vps)),
         readRows(query, options, (run) =>

@@ -10,8 +10,8 @@ const batchSize = 200;
 
 /**
  * Deletes the parts of settled runs that only their messages needed: all of the outcome of a read,
- * the details of an operation on Rackhand's own data, e-mail addresses, and response URLs. Returns how many runs were
- * trimmed, at most 200.
+ * the details of an operation on Rackhand's own data, e-mail addresses, and response URLs. Returns
+ * how many runs were trimmed, at most 200.
  */
 export async function trimOutcomes(
   db: Database,

@@ -28,7 +28,7 @@ export interface Authorizer {
 
 export interface FoundPeople {
   readonly people: readonly string[];
-  /** Whether nobody can be missing because Slack didn't answer. */
+  /** Whether the list is complete. It isn't if Slack didn't answer. */
   readonly isComplete: boolean;
 }
 

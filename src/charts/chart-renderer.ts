@@ -3,10 +3,11 @@ import { type RendererProcess, startRendererProcess } from './renderer-process.t
 
 export interface ChartRenderer {
   /**
-   * Draws charts in another process, one at a time. Charts that nobody waits for are drawn after the
-   * others. Rejects if too many of the others are queued, the spec can't be drawn, the process crashes, drawing takes longer than `timeoutMs`, or the renderer is
-   * closed. The error message is safe to log: it contains at most text of the spec. After a crash
-   * or timeout, the next chart gets a new process.
+   * Draws charts in another process, one at a time. Those that nobody waits for are drawn last.
+   * Rejects if too many charts that people wait for are queued, the spec can't be drawn, the
+   * process crashes, drawing takes longer than `timeoutMs`, or the renderer is closed. The error
+   * message is safe to log: it contains at most text of the spec. After a crash or timeout, the
+   * next chart gets a new process.
    */
   render(spec: ChartSpec, options?: RenderOptions): Promise<ChartImage>;
   /** Rejects all unfinished charts. Resolves when the process has ended. */

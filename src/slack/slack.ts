@@ -112,7 +112,7 @@ export interface Slack {
   drained(): Promise<void>;
 }
 
-/** Including the way to Slack, people see a notice within a second. */
+/** Leaves time for the request to Slack, so that people see the notice within a second. */
 const defaultWorkingNoticeMs = 500;
 
 /** Connects all listeners to Slack, over Socket Mode or signed HTTP. */

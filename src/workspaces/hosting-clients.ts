@@ -82,7 +82,7 @@ export function createHostingClients({
     };
   }
 
-  /** While the service doesn't answer, finds out by a read when it does again. */
+  /** Starts to probe the service if changes are refused because it doesn't answer. */
   function probeIfDown(teamId: string): void {
     if (!breaker?.isOpen()) return;
     breaker.probeWith(() => clientFor(teamId).call(getStatus, {}, { lane: 'people', line: 'probe' }));

@@ -104,7 +104,8 @@ export function createAccessRequestStore(db: Database) {
     },
 
     /**
-     * Stores the decision made under the claim taken at `claimedMs`. Returns false if another claim has replaced it since.
+     * Stores the decision made under the claim taken at `claimedMs`. Returns false if another claim
+     * has replaced it since.
      */
     async saveDecision(
       id: string,

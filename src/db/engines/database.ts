@@ -95,7 +95,7 @@ export function sqliteFileOf(url: string): string | undefined {
 /** SQLite's result codes for a disk that is full, read-only or broken. https://sqlite.org/rescode.html */
 const sqliteAwayCodes: readonly number[] = [8, 10, 13];
 
-/** Returns whether a query failed because the database can't serve anybody now. */
+/** Returns whether a query failed because the database can't serve anyone now. */
 export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof RackhandError) return error.code === 'database_unreachable';
   return (

@@ -102,7 +102,7 @@ export function createRunLeases(db: Database) {
       return row && toRun(row);
     },
 
-    /** Takes over a run whose answer is known, whoever owns it. Returns undefined if its end is recorded. */
+    /** Takes over a run whose answer is known, from any owner. Returns undefined if its end is recorded. */
     async takeOverAnswered(id: string, lease: Lease): Promise<Run | undefined> {
       const row = await updateRun(id)
         .set(toLeaseColumns(lease))

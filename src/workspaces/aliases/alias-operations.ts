@@ -129,7 +129,7 @@ async function nameIfVisible({ loadAccess }: OperationContext, vps: string): Pro
 
 /**
  * Finds the other VPS that the service calls by this name. Throws `not_permitted` if the actor can't
- * operate them: whoever types the name would then reach another VPS than they mean.
+ * operate them, because people who type the name would then reach the wrong VPS.
  */
 async function findShadowed(
   { read, loadAccess }: OperationContext,

@@ -25,7 +25,7 @@ export interface SlotRequest {
 }
 
 export type SlotDecision =
-  /** `atMs`: since when the slot counts, on the clock that never jumps. */
+  /** `atMs`: the time from which the slot counts, on the clock that never jumps. */
   | { readonly isGranted: true; readonly atMs: number }
   /** `waitMs`: when to ask again. */
   | { readonly isGranted: false; readonly waitMs: number; readonly reason: WaitReason };

@@ -26,8 +26,8 @@ interface KeyState {
 }
 
 /**
- * How long it can take to record a call. A record is kept longer by that, because the call can have
- * left as much later.
+ * The longest time that recording a call can take. Records are kept that much longer, because the
+ * call can have been sent that much later.
  */
 const maxRecordMs = 60_000;
 
@@ -101,8 +101,8 @@ export async function createMemoryLedger(
   }
 
   /**
-   * Records that a call is about to be sent. Returns since when its slot counts: from the end of the
-   * write, because the slot is this process's own until the call is answered.
+   * Records that a call is about to be sent. Returns the time from which its slot counts: the end of
+   * the write, because no other process can take the slot.
    */
   async function record({ fingerprint, callId, lane }: Slot): Promise<number> {
     const fromMs = clock();

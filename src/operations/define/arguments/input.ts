@@ -52,8 +52,8 @@ function parseValidFields({ arguments: fields }: Operation, raw: RawInput): Inpu
 }
 
 /**
- * Replaces the text at a path, such as `backends.0.vps_name` or `vps.0`. The text is an ID that the service
- * has listed, so the input isn't parsed again.
+ * Replaces the text at a path, such as `backends.0.vps_name` or `vps.0`. The text is an ID that the
+ * service has listed, so the input isn't parsed again.
  */
 export function replaceInputText(
   operation: Operation,

@@ -15,7 +15,8 @@ interface ApprovalCardsDependencies {
 }
 
 /**
- * Posts approval cards in the approval channel, with mentions of the people who can approve, or in direct messages to these people.
+ * Posts approval cards in the approval channel, with mentions of the people who can approve, or in
+ * direct messages to these people.
  */
 export function createApprovalCards({
   clients,

@@ -11,7 +11,8 @@ import { attemptPost } from '../post-attempt.ts';
 
 interface IncidentPublisherDependencies {
   /**
-   * Clients that reject a call on a 429 instead of waiting, so that a busy channel holds up only its own watches.
+   * Clients that reject a call on a 429 instead of waiting, so that a busy channel holds up only
+   * its own watches.
    */
   readonly clients: SlackClients;
   readonly reportPublisher: ChannelPublisher;

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createSlackSandbox } from 'slack-sandbox';
 import { createHostingSandbox } from '../../src/sandbox/hosting/sandbox.ts';
+import { createSandboxSettings } from '../end-to-end/crash-process.ts';
 import { startPostgres } from '../services/postgres.ts';
 import { startRedis } from '../services/redis.ts';
 import { createRandom } from '../simulation/machine/random.ts';
@@ -47,13 +47,11 @@ export async function runChaos({
     closers.push(slackSandbox.close);
     const fleet = await startFleet(
       {
-        SLACK_BOT_TOKEN: 'xoxb-sandbox-acme',
-        SLACK_APP_TOKEN: 'xapp-sandbox',
-        SLACK_API_URL: `${slackSandbox.url}/api/`,
-        HOSTING_API_URL: hosting.url,
-        HOSTING_API_KEY: 'sandbox-key-full',
-        ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
-        DATABASE_URL: postgres.url,
+        ...createSandboxSettings({
+          slackUrl: slackSandbox.url,
+          hostingUrl: hosting.url,
+          databaseUrl: postgres.url,
+        }),
         REDIS_URL: redis.url,
       },
       3,

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
@@ -23,6 +24,30 @@ const textBeforeFreeze = 'the process is frozen now';
 
 const mainPath = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const probePath = fileURLToPath(new URL('./crash-probe.ts', import.meta.url));
+
+/** Returns the settings of an app between both sandboxes, as environment variables. */
+export function createSandboxSettings({
+  slackUrl,
+  hostingUrl,
+  databaseUrl,
+  apiKey = 'sandbox-key-full',
+}: {
+  readonly slackUrl: string;
+  readonly hostingUrl: string;
+  readonly databaseUrl: string;
+  readonly apiKey?: string;
+}) {
+  return {
+    SLACK_BOT_TOKEN: 'xoxb-sandbox-acme',
+    SLACK_APP_TOKEN: 'xapp-sandbox',
+    SLACK_API_URL: `${slackUrl}/api/`,
+    HOSTING_API_URL: hostingUrl,
+    HOSTING_API_KEY: apiKey,
+    ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+    DATABASE_URL: databaseUrl,
+    PORT: '0',
+  };
+}
 
 /** Starts the app like `npm start` does, in a child process that can be killed at any SQL statement. */
 export async function startCrashableApp(

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -14,7 +13,12 @@ import {
   manifestPath,
   type SlackMessage,
 } from '../stack.ts';
-import { type CrashableApp, type CrashPoint, startCrashableApp } from './crash-process.ts';
+import {
+  type CrashableApp,
+  type CrashPoint,
+  createSandboxSettings,
+  startCrashableApp,
+} from './crash-process.ts';
 
 const minuteMs = 60_000;
 
@@ -47,16 +51,12 @@ beforeAll(async () => {
   [slack, service] = [createSlackDriver(slackSandbox.url), createHostingDriver(hosting.url)];
   // A generous quota, because the app's clock runs ahead of the sandbox's.
   await service.addKey('a-generous-key', { quota: 1000 });
-  const settings = {
-    SLACK_BOT_TOKEN: 'xoxb-sandbox-acme',
-    SLACK_APP_TOKEN: 'xapp-sandbox',
-    SLACK_API_URL: `${slackSandbox.url}/api/`,
-    HOSTING_API_URL: hosting.url,
-    HOSTING_API_KEY: 'a-generous-key',
-    ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
-    DATABASE_URL: `sqlite:${file}`,
-    PORT: '0',
-  };
+  const settings = createSandboxSettings({
+    slackUrl: slackSandbox.url,
+    hostingUrl: hosting.url,
+    databaseUrl: `sqlite:${file}`,
+    apiKey: 'a-generous-key',
+  });
   start = async () => {
     app = await startCrashableApp({ ...settings, CRASH_AHEAD_MS: String(clockOffsetMs) });
   };

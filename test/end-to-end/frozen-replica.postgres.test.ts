@@ -1,48 +1,32 @@
-import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { createSlackSandbox } from 'slack-sandbox';
 import { expect, onTestFinished, test } from 'vitest';
-import { createHostingSandbox } from '../../src/sandbox/hosting/sandbox.ts';
-import { createPostgresDatabase } from '../services/postgres.ts';
-import { startRedis } from '../services/redis.ts';
-import { createHostingDriver, createSlackDriver, manifestPath } from '../stack.ts';
-import { type CrashPoint, startCrashableApp } from './crash-process.ts';
+import { startReplicaServices } from '../services/replica-services.ts';
+import { createHostingDriver, createSlackDriver } from '../stack.ts';
+import { type CrashPoint, createSandboxSettings, startCrashableApp } from './crash-process.ts';
 
 const marked = { sql: 'update "run" set "status"', firstValue: 'sent' };
 const beforeMark: CrashPoint = { ...marked, when: 'before' };
 const afterMark: CrashPoint = { ...marked, when: 'after' };
 
 test('a replica that was frozen for longer than its lease sends nothing that another one has sent or settled', async () => {
-  const [postgres, redis] = await Promise.all([createPostgresDatabase(), startRedis()]);
-  // Hooks run in reverse order, also if the test fails.
-  onTestFinished(async () => {
-    await redis.stop();
-    await postgres.stop();
-  });
-  const hosting = await createHostingSandbox({ port: 0 });
-  onTestFinished(hosting.close);
-  const slackSandbox = await createSlackSandbox({ port: 0, manifest: manifestPath });
-  onTestFinished(slackSandbox.close);
+  const { postgres, redis, hosting, slackSandbox } = await startReplicaServices();
   const [slack, service] = [createSlackDriver(slackSandbox.url), createHostingDriver(hosting.url)];
   const database = new pg.Client(postgres.url);
   await database.connect();
   onTestFinished(() => database.end());
+  const settings = {
+    ...createSandboxSettings({
+      slackUrl: slackSandbox.url,
+      hostingUrl: hosting.url,
+      databaseUrl: postgres.url,
+    }),
+    REDIS_URL: redis.url,
+  };
   const start = async () => {
-    const app = await startCrashableApp({
-      SLACK_BOT_TOKEN: 'xoxb-sandbox-acme',
-      SLACK_APP_TOKEN: 'xapp-sandbox',
-      SLACK_API_URL: `${slackSandbox.url}/api/`,
-      HOSTING_API_URL: hosting.url,
-      HOSTING_API_KEY: 'sandbox-key-full',
-      ENCRYPTION_KEYS: encryptionKey,
-      DATABASE_URL: postgres.url,
-      REDIS_URL: redis.url,
-      PORT: '0',
-    });
+    const app = await startCrashableApp(settings);
     onTestFinished(app.kill);
     return app;
   };
-  const encryptionKey = randomBytes(32).toString('base64');
   const endLeases = () => database.query('update run set lease_until = 0 where lease_until is not null');
   const findStatus = async (name: string) => {
     const { rows } = await database.query('select status from run where title like $1', [`%${name}%`]);

@@ -1,14 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import pino from 'pino';
-import { createSlackSandbox } from 'slack-sandbox';
 import { expect, onTestFinished, test } from 'vitest';
 import type { RackhandApp } from '../../src/app.ts';
 import { openDatabase } from '../../src/db/engines/database.ts';
-import { createHostingSandbox } from '../../src/sandbox/hosting/sandbox.ts';
 import { startApp } from '../../src/sandbox/stack.ts';
-import { createPostgresDatabase } from '../services/postgres.ts';
-import { startRedis } from '../services/redis.ts';
+import { startReplicaServices } from '../services/replica-services.ts';
 import { createHostingDriver, createSlackDriver, manifestPath } from '../stack.ts';
 
 /** Fewer calls fit in than commands arrive, so that each stop finds some that wait. */
@@ -20,16 +17,7 @@ const users = ['U0ALICE', 'U0BOB', 'U0CAROL'];
 const ackLimitMs = 3_000;
 
 test('while three replicas are replaced one by one, each command is acknowledged and answered, and each change is made once', async () => {
-  const [postgres, redis] = await Promise.all([createPostgresDatabase(), startRedis()]);
-  // Hooks run in reverse order, also if the test fails.
-  onTestFinished(async () => {
-    await redis.stop();
-    await postgres.stop();
-  });
-  const hosting = await createHostingSandbox({ port: 0, windowMs, vpsCount: 60 });
-  onTestFinished(hosting.close);
-  const slackSandbox = await createSlackSandbox({ port: 0, manifest: manifestPath });
-  onTestFinished(slackSandbox.close);
+  const { postgres, redis, hosting, slackSandbox } = await startReplicaServices({ windowMs, vpsCount: 60 });
   const options = {
     hosting: { port: 0, windowMs },
     slack: { port: 0, manifest: manifestPath },

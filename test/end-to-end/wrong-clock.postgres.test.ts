@@ -1,12 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import pino from 'pino';
-import { createSlackSandbox } from 'slack-sandbox';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { createHostingSandbox } from '../../src/sandbox/hosting/sandbox.ts';
 import { startApp } from '../../src/sandbox/stack.ts';
-import { createPostgresDatabase } from '../services/postgres.ts';
-import { startRedis } from '../services/redis.ts';
+import { startReplicaServices } from '../services/replica-services.ts';
 import { createSlackDriver, manifestPath } from '../stack.ts';
 
 const readyzSchema = z.object({
@@ -17,16 +14,7 @@ const readyzSchema = z.object({
 const waiting = { timeout: 60_000 };
 
 test('a replica whose clock is minutes off leaves the work to the others until it is right again', async () => {
-  const [postgres, redis] = await Promise.all([createPostgresDatabase(), startRedis()]);
-  // Hooks run in reverse order, also if the test fails.
-  onTestFinished(async () => {
-    await redis.stop();
-    await postgres.stop();
-  });
-  const hosting = await createHostingSandbox({ port: 0 });
-  onTestFinished(hosting.close);
-  const slackSandbox = await createSlackSandbox({ port: 0, manifest: manifestPath });
-  onTestFinished(slackSandbox.close);
+  const { postgres, redis, hosting, slackSandbox } = await startReplicaServices();
   const lines: string[] = [];
   const options = {
     hosting: { port: 0 },

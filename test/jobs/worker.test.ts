@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test, vi } from 'vitest';
 import { createLocalDatabaseClock } from '../../src/jobs/database-clock.ts';
+import type { JobKind } from '../../src/jobs/job-kind.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
 import { startSqlite, useTestDatabase } from '../db/test-database.ts';
 import { createJobsFixture, defineTestKind, done, settle, startMs } from './jobs-fixture.ts';
@@ -98,7 +99,11 @@ describe('a job that is scheduled', () => {
   });
 });
 
-test('a process has no more jobs running than its kind allows', async () => {
+/** Returns which of these jobs are started within 10 s. None of them ends. */
+async function listStarted(
+  concurrency: JobKind<unknown>['concurrency'],
+  scheduled: readonly { readonly id: string; readonly teamId: string; readonly userId?: string }[],
+): Promise<readonly string[]> {
   const { createProcess, advance, poll } = fixtureOf();
   const started: string[] = [];
   const { jobs, queue } = createProcess(
@@ -107,35 +112,25 @@ test('a process has no more jobs running than its kind allows', async () => {
         started.push(id);
         return never;
       },
-      { concurrency: { perProcess: 2, perWorkspace: 2 } },
+      { concurrency },
     ),
   );
-  for (const id of ['a', 'b', 'c', 'd']) await queue.schedule({ id, teamId: `T${id}`, payload });
+  for (const job of scheduled) await queue.schedule({ ...job, payload });
   await jobs.start();
-  await poll(() => started).toEqual(['a', 'b']);
+  await poll(() => started.length).toBeGreaterThan(1);
   await advance(10_000);
-  expect(started).toEqual(['a', 'b']);
   await jobs.stop(0);
+  return started;
+}
+
+test('a process has no more jobs running than its kind allows', async () => {
+  const scheduled = ['a', 'b', 'c', 'd'].map((id) => ({ id, teamId: `T${id}` }));
+  expect(await listStarted({ perProcess: 2, perWorkspace: 2 }, scheduled)).toEqual(['a', 'b']);
 });
 
 test('a workspace has no more jobs running than its kind allows, whoever they are for', async () => {
-  const { createProcess, advance, poll } = fixtureOf();
-  const started: string[] = [];
-  const { jobs, queue } = createProcess(
-    defineTestKind(
-      ({ id }) => {
-        started.push(id);
-        return never;
-      },
-      { concurrency: { perProcess: 10, perWorkspace: 2 } },
-    ),
-  );
-  for (const id of ['a', 'b', 'c']) await queue.schedule({ id, teamId: 'T1', userId: `U${id}`, payload });
-  await jobs.start();
-  await poll(() => started).toEqual(['a', 'b']);
-  await advance(10_000);
-  expect(started).toEqual(['a', 'b']);
-  await jobs.stop(0);
+  const scheduled = ['a', 'b', 'c'].map((id) => ({ id, teamId: 'T1', userId: `U${id}` }));
+  expect(await listStarted({ perProcess: 10, perWorkspace: 2 }, scheduled)).toEqual(['a', 'b']);
 });
 
 describe('the only process', () => {

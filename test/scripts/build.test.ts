@@ -1,5 +1,4 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -8,7 +7,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createReleaseManifest, toolNames } from '../../scripts/build/manifest.ts';
 import { createHostingSandbox } from '../../src/sandbox/hosting/sandbox.ts';
 import { childEnvironment } from '../child-environment.ts';
-import { startCrashableApp } from '../end-to-end/crash-process.ts';
+import { createSandboxSettings, startCrashableApp } from '../end-to-end/crash-process.ts';
 import { makeScratchDirectory } from '../scratch-directory.ts';
 import { createSlackDriver, manifestPath } from '../stack.ts';
 
@@ -35,16 +34,11 @@ test('a release answers commands and draws charts, with only its own packages', 
   const slackSandbox = await createSlackSandbox({ port: 0, manifest: manifestPath });
   onTestFinished(() => slackSandbox.close());
   const slack = createSlackDriver(slackSandbox.url);
-  const env = {
-    SLACK_BOT_TOKEN: 'xoxb-sandbox-acme',
-    SLACK_APP_TOKEN: 'xapp-sandbox',
-    SLACK_API_URL: `${slackSandbox.url}/api/`,
-    HOSTING_API_URL: hosting.url,
-    HOSTING_API_KEY: 'sandbox-key-full',
-    ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
-    DATABASE_URL: `sqlite:${join(directory, 'rackhand.db')}`,
-    PORT: '0',
-  };
+  const env = createSandboxSettings({
+    slackUrl: slackSandbox.url,
+    hostingUrl: hosting.url,
+    databaseUrl: `sqlite:${join(directory, 'rackhand.db')}`,
+  });
   const app = await startCrashableApp(env, [], join(release, 'main.js'));
   onTestFinished(() => app.kill());
 

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSlackSandbox } from 'slack-sandbox';
 import { parse } from 'yaml';
@@ -8,7 +7,12 @@ import { reportContent } from '../../../src/monitoring/reports/planning/report-c
 import type { Report } from '../../../src/monitoring/reports/report.ts';
 import { createReportStore } from '../../../src/monitoring/reports/report-store.ts';
 import { createHostingSandbox } from '../../../src/sandbox/hosting/sandbox.ts';
-import { type CrashableApp, type CrashPoint, startCrashableApp } from '../../end-to-end/crash-process.ts';
+import {
+  type CrashableApp,
+  type CrashPoint,
+  createSandboxSettings,
+  startCrashableApp,
+} from '../../end-to-end/crash-process.ts';
 import { createHostingDriver, createSlackDriver, manifestPath, type SlackMessage } from '../../stack.ts';
 
 const manifest = z.looseObject({
@@ -51,15 +55,13 @@ export async function createCrashFixture({
   await service.addKey('a-generous-key', { quota: 1000 });
   const apps: CrashableApp[] = [];
   const settings = {
-    SLACK_BOT_TOKEN: 'xoxb-sandbox-acme',
-    SLACK_APP_TOKEN: 'xapp-sandbox',
-    SLACK_API_URL: `${slackSandbox.url}/api/`,
-    HOSTING_API_URL: hosting.url,
-    HOSTING_API_KEY: 'a-generous-key',
-    ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
-    DATABASE_URL: databaseUrl,
+    ...createSandboxSettings({
+      slackUrl: slackSandbox.url,
+      hostingUrl: hosting.url,
+      databaseUrl,
+      apiKey: 'a-generous-key',
+    }),
     ...(redisUrl && { REDIS_URL: redisUrl }),
-    PORT: '0',
   };
 
   return {

@@ -1,12 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import pino from 'pino';
-import { createSlackSandbox } from 'slack-sandbox';
 import { expect, onTestFinished, test } from 'vitest';
-import { createHostingSandbox } from '../../../src/sandbox/hosting/sandbox.ts';
 import { startApp } from '../../../src/sandbox/stack.ts';
 import { createManualClock } from '../../jobs/manual-clock.ts';
-import { createPostgresDatabase } from '../../services/postgres.ts';
-import { startRedis } from '../../services/redis.ts';
+import { startReplicaServices } from '../../services/replica-services.ts';
 import { createHostingDriver, createSlackDriver, manifestPath } from '../../stack.ts';
 import { runCommand } from '../command-driver.ts';
 import { advanceMinutes, advanceUntil, listIncidentMessages } from './watch-driver.ts';
@@ -14,16 +11,7 @@ import { advanceMinutes, advanceUntil, listIncidentMessages } from './watch-driv
 const windowMs = 250;
 
 test('two processes execute each cycle once, and one continues without the other', async () => {
-  const [postgres, redis] = await Promise.all([createPostgresDatabase(), startRedis()]);
-  // Hooks run in reverse order, also if the test fails.
-  onTestFinished(async () => {
-    await redis.stop();
-    await postgres.stop();
-  });
-  const hosting = await createHostingSandbox({ port: 0, windowMs });
-  onTestFinished(hosting.close);
-  const slackSandbox = await createSlackSandbox({ port: 0, manifest: manifestPath });
-  onTestFinished(slackSandbox.close);
+  const { postgres, redis, hosting, slackSandbox } = await startReplicaServices({ windowMs });
   const clock = createManualClock(Date.now());
   const options = {
     hosting: { port: 0, windowMs },

@@ -1,6 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { eventually } from '../eventually.ts';
 import type { World } from './faults.ts';
+
+/** How long a replica can take to be ready after the last fault. */
+const maxRecoveryMs = 60_000;
 
 export interface SentCommand {
   readonly vps: string;
@@ -185,10 +189,17 @@ function findWorstMinute(times: readonly number[]): number {
 
 async function checkReplica(url: string): Promise<readonly string[]> {
   const violations: string[] = [];
-  const ready = await fetch(`${url}/readyz`);
-  if (ready.status !== 200) violations.push(`${url} isn't ready: ${await ready.text()}`);
+  // After the last fault, connections are opened again.
+  await eventually(() => assertReady(url), { timeoutMs: maxRecoveryMs }).catch((error: unknown) =>
+    violations.push(`${url} isn't ready: ${error}`),
+  );
   const metrics = await (await fetch(`${url}/metrics`)).text();
   const errors = Number(/^rackhand_unhandled_errors_total (\d+)/m.exec(metrics)?.[1] ?? 0);
   if (errors > 0) violations.push(`${url} has ${errors} errors that no code handled`);
   return violations;
+}
+
+async function assertReady(url: string): Promise<void> {
+  const ready = await fetch(`${url}/readyz`);
+  if (ready.status !== 200) throw new Error(await ready.text());
 }

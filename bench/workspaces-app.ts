@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { z } from 'zod';
 
-// Rackhand for many workspaces. With `seed` as its first argument, it only fills the database.
+// Rackhand for many workspaces. With `seed` as its first argument, it only fills the database. Else it
+// tells the parent when it is ready, and answers each message with the longest stall of the event loop.
 enableCompileCache();
 const { createApp } = await import('../src/app.ts');
 const { createLogger } = await import('../src/logger.ts');
@@ -13,8 +15,8 @@ const settingsSchema = z.object({
   databaseUrl: z.string(),
   encryptionKey: z.string(),
   port: z.number(),
-  /** The time of day in UTC at which all reports are due, as `HH:MM`. */
-  reportAt: z.string(),
+  /** The time of day in UTC at which all reports are due, as `HH:MM`. Null for no reports. */
+  reportAt: z.string().nullable(),
   workspaces: z.array(
     z.object({
       teamId: z.string(),
@@ -58,10 +60,21 @@ if (mode === 'seed') {
   await addMonitoring();
 } else {
   await app.start();
-  console.log('ready');
+  answerStalls();
+  process.send?.('ready');
 }
 
-/** Adds two watches and a daily report to each workspace. */
+/** Answers each message with the longest stall of the event loop since the message before, in milliseconds. */
+function answerStalls(): void {
+  const delays = monitorEventLoopDelay({ resolution: 5 });
+  delays.enable();
+  process.on('message', () => {
+    process.send?.(delays.max / 1e6);
+    delays.reset();
+  });
+}
+
+/** Adds two watches to each workspace, and a daily report if one is asked for. */
 async function addMonitoring(): Promise<void> {
   const { openDatabase } = await import('../src/db/engines/database.ts');
   const { createReportStore } = await import('../src/monitoring/reports/report-store.ts');
@@ -88,16 +101,19 @@ async function addMonitoring(): Promise<void> {
       .execute();
   const nowMs = Date.now();
   for (const [index, { teamId, ownerId: userId, channelId: channel }] of settings.workspaces.entries()) {
-    const report = await reports.add(
-      { teamId, userId },
-      {
-        name: 'daily',
-        channel,
-        recurrence: { every: 'day', at: settings.reportAt, zone: 'UTC', quiet: [] },
-        content: reportContent.parse({ vps: '*', settings: {}, vpsCount: 3 }),
-      },
-      nowMs,
-    );
+    if (settings.reportAt !== null) {
+      const report = await reports.add(
+        { teamId, userId },
+        {
+          name: 'daily',
+          channel,
+          recurrence: { every: 'day', at: settings.reportAt, zone: 'UTC', quiet: [] },
+          content: reportContent.parse({ vps: '*', settings: {}, vpsCount: 3 }),
+        },
+        nowMs,
+      );
+      await addJob('report', report?.id ?? '', teamId, { dueMs: null }, nowMs);
+    }
     for (const [measure, figure] of [
       ['cpu', 99.9],
       ['disk', 99.9],
@@ -108,7 +124,6 @@ async function addMonitoring(): Promise<void> {
     const phaseMs = Math.floor((index * 60_000) / settings.workspaces.length);
     const cycle = { lastVps: null, intervalMs: null, calls: 0 };
     await addJob('watch-evaluation', teamId, teamId, cycle, nowMs + phaseMs);
-    await addJob('report', report?.id ?? '', teamId, { dueMs: null }, nowMs);
   }
   await close();
 }

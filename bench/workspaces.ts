@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createSlackSandbox } from 'slack-sandbox';
 import { z } from 'zod';
@@ -17,7 +16,7 @@ import type { WorkspacesAppSettings } from './workspaces-app.ts';
 
 const workspaceCounts = [1, 100, 1_000];
 const vpsCount = 3;
-/** How long the watches are measured before the reports are due. */
+/** How long the watches are measured, alone and before the reports are due. */
 const watchMs = 60_000;
 /** How long it takes at most to fill the database, to start, and to compile the code. */
 const setUpMs = 90_000;
@@ -34,13 +33,17 @@ const summarySchema = z.object({
 const messagesSchema = z.object({ messages: z.array(z.object({ ts: z.string(), blocks: z.unknown() })) });
 
 /**
- * Measures two watches and one daily report in each of many workspaces. All reports are due at the
- * same minute.
+ * Measures two watches in each of many workspaces, first alone, then beside a daily report in each.
+ * All reports are due at the same minute.
  */
 export async function benchWorkspaces(): Promise<void> {
-  const rows: string[][] = [];
-  for (const count of workspaceCounts) rows.push(await measure(count));
-  console.log(`\nWorkspaces with ${vpsCount} VPS, two watches, and a report that is due at the same minute`);
+  const watchRows: string[][] = [];
+  const reportRows: string[][] = [];
+  for (const count of workspaceCounts) {
+    watchRows.push([`${count}`, ...(await measureWatches(count))]);
+    reportRows.push([`${count}`, ...(await measureReports(count))]);
+  }
+  console.log(`\nWorkspaces with ${vpsCount} VPS and two watches`);
   printTable(
     [
       'workspaces',
@@ -48,28 +51,88 @@ export async function benchWorkspaces(): Promise<void> {
       'cycles a minute',
       'begun within 0.5 s',
       'of a core',
+      'longest stall, ms',
       'MB',
-      'reports with a picture',
+    ],
+    watchRows,
+  );
+  console.log('\nThe same with a report in each that is due at the same minute');
+  printTable(
+    [
+      'workspaces',
+      'of a core before',
+      'with a picture',
       'posted after, s: median / last',
       'MB after, with children',
     ],
-    rows,
+    reportRows,
   );
 }
 
-async function measure(count: number): Promise<string[]> {
+/** Measures the watches for a minute. */
+async function measureWatches(count: number): Promise<string[]> {
+  return await withApp(count, null, async ({ app, settings, readyMs }) => {
+    const pid = app.pid ?? 0;
+    // The first minute compiles the code.
+    await delay(watchMs);
+    await takeLongestStall(app);
+    const [before, cpuBeforeMs] = [await readLateness(settings.port), readCpuMs(pid)];
+    await delay(watchMs);
+    const cpuAfterMs = readCpuMs(pid);
+    const stallMs = await takeLongestStall(app);
+    const after = await readLateness(settings.port);
+    const cycles = after.count - before.count;
+    return [
+      readyMs.toFixed(0),
+      ((cycles * 60_000) / watchMs).toFixed(0),
+      formatShare((after.onTimeCount - before.onTimeCount) / Math.max(1, cycles)),
+      formatShare((cpuAfterMs - cpuBeforeMs) / watchMs),
+      stallMs.toFixed(0),
+      readResidentMb(pid).toFixed(0),
+    ];
+  });
+}
+
+/** Measures the reports, and the minute before they are due. */
+async function measureReports(count: number): Promise<string[]> {
+  const dueMs = Math.ceil((Date.now() + setUpMs + watchMs) / 60_000) * 60_000;
+  return await withApp(count, dueMs, async ({ app, settings, slackUrl }) => {
+    const pid = app.pid ?? 0;
+    await delay(Math.max(0, dueMs - watchMs - Date.now()));
+    const cpuBeforeMs = readCpuMs(pid);
+    await delay(Math.max(0, dueMs - Date.now()));
+    const coreShare = (readCpuMs(pid) - cpuBeforeMs) / watchMs;
+    const posts = await waitForReports(slackUrl, settings, dueMs);
+    const residentMb = readResidentMb(pid) + sum(listChildren(pid).map(readResidentMb));
+    const afterSeconds = posts.map(({ ts }) => Number(ts) - dueMs / 1_000);
+    return [
+      formatShare(coreShare),
+      `${posts.filter(({ hasImage }) => hasImage).length} of ${count}`,
+      `${percentile(afterSeconds, 0.5).toFixed(1)} / ${Math.max(...afterSeconds).toFixed(1)}`,
+      residentMb.toFixed(0),
+    ];
+  });
+}
+
+interface RunningApp {
+  readonly app: ChildProcess;
+  readonly settings: WorkspacesAppSettings;
+  readonly slackUrl: string;
+  readonly readyMs: number;
+}
+
+/** Runs Rackhand for many workspaces while `use` measures it. Without `dueMs` there are no reports. */
+async function withApp(
+  count: number,
+  dueMs: number | null,
+  use: (running: RunningApp) => Promise<string[]>,
+): Promise<string[]> {
   const directory = mkdtempSync(join(tmpdir(), 'rackhand-bench-'));
   const hosting = await createHostingSandbox({ port: 0, vpsCount });
   const slack = await createSlackSandbox({ port: 0, manifest: manifestPath, seed: describe(count) });
   try {
-    const dueMs = Math.ceil((Date.now() + setUpMs + watchMs) / 60_000) * 60_000;
-    const settings = await findSettings({
-      directory,
-      count,
-      dueMs,
-      hostingUrl: hosting.url,
-      slackUrl: slack.url,
-    });
+    const addresses = { hostingUrl: hosting.url, slackUrl: slack.url };
+    const settings = await findSettings({ directory, count, dueMs, ...addresses });
     const settingsFile = join(directory, 'settings.json');
     writeFileSync(settingsFile, JSON.stringify(settings));
     const [exitCode] = await once(startProcess('seed', settingsFile), 'exit');
@@ -77,28 +140,14 @@ async function measure(count: number): Promise<string[]> {
 
     const startedMs = performance.now();
     const app = startProcess('run', settingsFile);
-    for await (const line of createInterface(app.stdout)) if (line === 'ready') break;
+    await once(app, 'message');
     const readyMs = performance.now() - startedMs;
-    const pid = app.pid ?? 0;
-    // The first minute compiles the code.
-    await delay(Math.max(0, dueMs - watchMs - Date.now()));
-    const watched = await measureWatches(settings.port, pid, dueMs - 5_000 - Date.now());
-    const posts = await waitForReports(slack.url, settings, dueMs);
-    const residentMb = readResidentMb(pid) + sum(listChildren(pid).map(readResidentMb));
-    app.kill('SIGKILL');
-    await once(app, 'exit');
-    const afterSeconds = posts.map(({ ts }) => Number(ts) - dueMs / 1_000);
-    return [
-      `${count}`,
-      readyMs.toFixed(0),
-      watched.cyclesPerMinute.toFixed(0),
-      `${(watched.onTimeShare * 100).toFixed(0)} %`,
-      `${(watched.coreShare * 100).toFixed(0)} %`,
-      watched.residentMb.toFixed(0),
-      `${posts.filter(({ hasImage }) => hasImage).length} of ${count}`,
-      `${percentile(afterSeconds, 0.5).toFixed(1)} / ${Math.max(...afterSeconds).toFixed(1)}`,
-      residentMb.toFixed(0),
-    ];
+    try {
+      return await use({ app, settings, slackUrl: slack.url, readyMs });
+    } finally {
+      app.kill('SIGKILL');
+      await once(app, 'exit');
+    }
   } finally {
     await slack.close();
     await hosting.close();
@@ -128,7 +177,7 @@ async function findSettings({
 }: {
   readonly directory: string;
   readonly count: number;
-  readonly dueMs: number;
+  readonly dueMs: number | null;
   readonly hostingUrl: string;
   readonly slackUrl: string;
 }): Promise<WorkspacesAppSettings> {
@@ -155,30 +204,25 @@ async function findSettings({
     databaseUrl: `sqlite:${join(directory, 'app.db')}`,
     encryptionKey: randomBytes(32).toString('base64'),
     port: await findFreePort(),
-    reportAt: new Date(dueMs).toISOString().slice(11, 16),
+    reportAt: dueMs === null ? null : new Date(dueMs).toISOString().slice(11, 16),
     workspaces,
   };
 }
 
 function startProcess(mode: 'seed' | 'run', settingsFile: string) {
   const program = new URL('workspaces-app.ts', import.meta.url).pathname;
-  return spawn(process.execPath, [...readStartFlags(), program, mode, settingsFile], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  return fork(program, [mode, settingsFile], { execArgv: readStartFlags() });
 }
 
-/** Measures the cycles of watches for some time. */
-async function measureWatches(port: number, pid: number, forMs: number) {
-  const [before, cpuBeforeMs] = [await readLateness(port), readCpuMs(pid)];
-  await delay(forMs);
-  const [after, cpuAfterMs] = [await readLateness(port), readCpuMs(pid)];
-  const cycles = after.count - before.count;
-  return {
-    cyclesPerMinute: (cycles * 60_000) / forMs,
-    onTimeShare: (after.onTimeCount - before.onTimeCount) / Math.max(1, cycles),
-    coreShare: (cpuAfterMs - cpuBeforeMs) / forMs,
-    residentMb: readResidentMb(pid),
-  };
+/** Returns the longest stall of the app's event loop since the call before, in milliseconds. */
+async function takeLongestStall(app: ChildProcess): Promise<number> {
+  app.send('stall');
+  const [stallMs] = await once(app, 'message');
+  return z.number().parse(stallMs);
+}
+
+function formatShare(share: number): string {
+  return `${(share * 100).toFixed(0)} %`;
 }
 
 /** Returns how many cycles have begun, and how many of them within half a second of their time. */

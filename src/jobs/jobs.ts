@@ -82,25 +82,21 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
   /** Whether some due jobs had to wait for a running job. */
   let hasBacklog = false;
 
-  const runningOf = (kind: string) => [...attempts.values()].filter(({ job }) => job.kind === kind);
-  const isRunning = (kind: string, id: string) => runningOf(kind).some(({ job }) => job.id === id);
-
-  function listCapacities() {
-    return [...kinds.values()].map(({ name, concurrency }) => ({
-      kind: name,
-      free: concurrency.perProcess - runningOf(name).length,
-      perWorkspace: concurrency.perWorkspace,
-    }));
-  }
+  const groupRunning = () => Map.groupBy(attempts.values(), ({ job }) => job.kind);
 
   /** Returns how many jobs were started. */
   async function claimDue(): Promise<number> {
     let startedCount = 0;
-    const capacities = listCapacities().filter(({ free }) => free > 0);
+    const running = groupRunning();
+    const capacities = [...kinds.values()]
+      .map(({ name, concurrency: { perProcess, perWorkspace } }) => {
+        return { kind: name, free: perProcess - (running.get(name)?.length ?? 0), perWorkspace };
+      })
+      .filter(({ free }) => free > 0);
+    const listed = capacities.length === 0 ? [] : await listDueJobs(db, databaseClock, capacities);
     // A clock that jumps ahead ends the leases of this process's own jobs.
-    const due = (capacities.length === 0 ? [] : await listDueJobs(db, databaseClock, capacities)).filter(
-      (job) => !isRunning(job.kind, job.id),
-    );
+    const runningKeys = new Set([...attempts.values()].map(({ job }) => toJobKey(job)));
+    const due = listed.filter((job) => !runningKeys.has(toJobKey(job)));
     const byKind = Map.groupBy(due, ({ kind }) => kind);
     const chosen = capacities.flatMap((one) => turns.choose(byKind.get(one.kind) ?? [], one));
     for (const { kind: name, id, isAbandoned } of chosen) {
@@ -190,8 +186,9 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
   }
 
   async function renew(): Promise<void> {
+    const runningByKind = groupRunning();
     for (const { name, leaseMs } of kinds.values()) {
-      const running = runningOf(name);
+      const running = runningByKind.get(name) ?? [];
       if (running.length === 0) continue;
       const held = await store.renew(
         name,
@@ -229,7 +226,7 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
       if (rest.length > 0) log.warn({ count: rest.length }, 'running jobs were handed to the next process');
     },
     async count() {
-      const running = Map.groupBy(attempts.values(), ({ job }) => job.kind);
+      const running = groupRunning();
       return {
         due: await store.countDue(),
         running: new Map([...running].map(([kind, those]) => [kind, those.length])),
@@ -237,4 +234,8 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
       };
     },
   };
+}
+
+function toJobKey({ kind, id }: { readonly kind: string; readonly id: string }): string {
+  return `${kind} ${id}`;
 }

@@ -197,6 +197,7 @@ export async function createApp(
     isRefusingChanges: serviceBreaker.isOpen,
     access: authorizer.resolveAccess,
     listVpsAliases: vpsAliases.byVps,
+    labelVpsFor: workspaceServices.labelVpsFor,
     directory,
     grantStore,
     requests: accessRequests,

@@ -114,6 +114,7 @@ export async function createWorkspaceServices(
   });
   return {
     authorizer,
+    labelVpsFor,
     grantStore,
     accessRequests,
     apiKeys,

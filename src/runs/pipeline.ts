@@ -19,7 +19,7 @@ import {
 } from './pipeline/confirmation/confirm.ts';
 import { replyInTime, replyToApprover } from './pipeline/in-time.ts';
 import { checkKeyPermissions } from './pipeline/key-permissions.ts';
-import { findShownLabels } from './pipeline/names/label-shown-vps.ts';
+import { findShownLabels, labelUnresolvedProblem } from './pipeline/names/label-shown-vps.ts';
 import { toFieldsProblem } from './pipeline/names/name-problems.ts';
 import { resolveInput } from './pipeline/names/resolve-input.ts';
 import { end, type Next, next, path } from './pipeline/path.ts';
@@ -136,13 +136,13 @@ export function createPipeline(services: RunServices): Pipeline {
 }
 
 /** Refuses the run if its actor isn't allowed to run the operation here. */
-async function authorize<Context extends Pick<ClaimedRun, 'run' | 'operation' | 'parsed'>>(
-  context: Context,
-  services: RunServices,
-): Promise<Next<Context>> {
-  const { run, operation, parsed } = context;
+async function authorize<
+  Context extends Pick<ClaimedRun, 'run' | 'operation' | 'parsed' | 'operationContext'>,
+>(context: Context, services: RunServices): Promise<Next<Context>> {
+  const { run, operation, parsed, operationContext } = context;
   const denial = await findDenial(services.resolveAccess, run, operation, parsed);
-  return denial ? refuse(run, denial, services) : next(context);
+  if (!denial) return next(context);
+  return refuse(run, await labelUnresolvedProblem(denial, operationContext), services);
 }
 
 /** Fails a change at once while the hosting service doesn't answer. */

@@ -12,6 +12,7 @@ import type { ApprovalCards } from './pipeline/approval/approval-card.ts';
 import type { FindApprovalRule } from './pipeline/approval/find-approval-rule.ts';
 import { cancelRun, findOwnRun } from './pipeline/confirmation/confirm.ts';
 import { parseConfirmationToken } from './pipeline/confirmation/confirmation-token.ts';
+import { labelUnresolvedProblem } from './pipeline/names/label-shown-vps.ts';
 import { createRunEnvironments, type ListVpsAliases } from './pipeline/run-environment.ts';
 import type { RunServices } from './pipeline/run-services.ts';
 import { createRunSettler } from './pipeline/run-settler.ts';
@@ -164,8 +165,10 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
     intervalMs: secretPurgeMs,
     run: () => secrets.deleteExpired(),
   });
-  const findDenialOf: FindDenial = (by, operation, parsed) =>
-    findDenial(resolveAccess, by, operation, parsed);
+  const findDenialOf: FindDenial = async (by, operation, parsed) => {
+    const denial = await findDenial(resolveAccess, by, operation, parsed);
+    return denial && labelUnresolvedProblem(denial, openEnvironment(by).operationContext);
+  };
 
   return {
     ...createPipeline(services),

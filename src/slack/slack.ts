@@ -16,6 +16,7 @@ import type { ListVpsAliases } from '../runs/pipeline/run-environment.ts';
 import type { Runner } from '../runs/runner.ts';
 import type { RevealSecrets } from '../runs/secrets/reveal-secrets.ts';
 import type { RunStore } from '../runs/store/run-store.ts';
+import type { LabelVpsFor } from '../runs/team-labels.ts';
 import type { ApiKeyManager } from '../workspaces/api-key/api-key-manager.ts';
 import type { HostingClientFor } from '../workspaces/hosting-clients.ts';
 import type { Installation, InstallationStore } from '../workspaces/installation-store.ts';
@@ -46,6 +47,7 @@ import { listenToSlashCommand } from './listeners/slash-command.ts';
 import { listenToUninstalls } from './listeners/uninstalls.ts';
 import type { RunMessageRenderer } from './messages/run-message-renderer.ts';
 import { createAccessModals } from './modals/access/access-modals.ts';
+import { createAccessViewLoader } from './modals/access/access-view-loader.ts';
 import { createApiKeyModals } from './modals/api-key/api-key-modals.ts';
 import { createFormViews } from './modals/form/form-views.ts';
 import { createForms } from './modals/form/forms.ts';
@@ -74,6 +76,7 @@ interface SlackDependencies {
   readonly apiKeys: ApiKeyManager;
   readonly access: ResolveAccess;
   readonly listVpsAliases: ListVpsAliases;
+  readonly labelVpsFor: LabelVpsFor;
   readonly directory: MemberDirectory;
   readonly grantStore: GrantStore;
   readonly requests: AccessRequests;
@@ -139,10 +142,11 @@ export function createSlack(dependencies: SlackDependencies): Slack {
   const chartImages = createChartImages(dependencies.charts, clients, log);
   const formViews = createFormViews(runner.formQueries);
   const forms = createForms(clients, formViews);
-  const { access, directory, grantStore, requests } = dependencies;
+  const { access, directory, grantStore, labelVpsFor, requests } = dependencies;
+  const loadAccessView = createAccessViewLoader(grantStore, labelVpsFor);
   const modals = new Map([
     ...createApiKeyModals(dependencies.apiKeys, clients),
-    ...createAccessModals({ clients, catalogue, runner, store: grantStore }),
+    ...createAccessModals({ clients, catalogue, runner, loadAccessView }),
   ]);
   const resolveMentions = createMentionResolver(directory);
   const { workingNoticeMs = defaultWorkingNoticeMs } = config;
@@ -180,7 +184,7 @@ export function createSlack(dependencies: SlackDependencies): Slack {
   listenToForms(app, listenerParts);
   listenToSelectOptions(app, listenerParts);
   listenToApiKeyModals(app, listenerParts);
-  listenToAccessModals(app, { ...listenerParts, grantStore, directory });
+  listenToAccessModals(app, { ...listenerParts, loadAccessView, directory });
   listenToAccessRequestButtons(app, { ...listenerParts, requests });
   listenToPendingActButtons(app, { ...listenerParts, secondPerson: dependencies.secondPerson });
   listenToUninstalls(app, uninstall);

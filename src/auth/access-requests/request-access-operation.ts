@@ -1,13 +1,14 @@
 import { RackhandError } from '../../errors.ts';
 import type { RequiredAccess } from '../../operations/define/access/access.ts';
-import { rightOrder } from '../../operations/define/access/right.ts';
+import { type Right, rightOrder } from '../../operations/define/access/right.ts';
 import { defineLocal } from '../../operations/define/define-operation.ts';
-import type { Operation } from '../../operations/define/operation.ts';
+import type { Operation, OperationContext } from '../../operations/define/operation.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';
 import type { RunStore } from '../../runs/store/run-store.ts';
 import type { Authorizer } from '../authorizer.ts';
 import { formatOwnAccess } from '../grants/format-access.ts';
 import { patternsArgument, rightArgument } from '../grants/grant-arguments.ts';
+import { labelPatterns } from '../label-patterns.ts';
 import { allVps, splitList } from '../vps-pattern.ts';
 import {
   type AccessRequest,
@@ -64,6 +65,46 @@ export function createRequestAccessOperation(dependencies: RequestAccessDependen
     return posted.length;
   }
 
+  async function requestAccess(
+    { actor, loadAccess, catalogue }: OperationContext,
+    right: Right,
+    patterns: readonly string[],
+  ): Promise<Outcome> {
+    if (right === 'admin' && !patterns.includes(allVps)) {
+      throw new RackhandError('input_invalid', 'The right admin covers everything: leave the VPS out.');
+    }
+    const requested = formatRequest({ right, patterns });
+    const required: RequiredAccess = { right, vps: patterns.includes(allVps) ? [] : patterns };
+    if ((await loadAccess())(required) === undefined) return { title: `You already have ${requested}` };
+    const notes = ["You'll get the answer in a direct message."];
+    const open = await store.listOpen(actor, now() - requestTtlMs);
+    if (open.some((request) => formatRequest(request) === requested)) {
+      return { title: `Already requested: ${requested}`, notes };
+    }
+    if (open.length >= maxOpenRequests) {
+      throw createLimitError(
+        `You have ${maxOpenRequests} open requests. Wait until an admin has answered one.`,
+      );
+    }
+    if ((await store.countSince(actor, now() - dayMs)) >= maxRequestsPerDay) {
+      throw createLimitError(
+        `You can request access ${maxRequestsPerDay} times in 24 hours. Ask an admin in person.`,
+      );
+    }
+    const denied = await runs.listDenied(actor, now() - denialMaxAgeMs, maxDenials);
+    const followUpStep = findFollowUpStep(catalogue, denied, { right, patterns }) ?? null;
+    const request = await store.add(actor, { right, patterns, followUpStep }, now());
+    const count = await sendCards(request, open).catch(async (error: unknown) => {
+      await store.remove(request.id);
+      throw error;
+    });
+    if (count === 0) {
+      await store.remove(request.id);
+      throw new RackhandError('member_unknown', 'No admin could be reached in Slack.');
+    }
+    return { title: `Asked ${count === 1 ? 'one admin' : `${count} admins`} for ${requested}`, notes };
+  }
+
   return defineLocal({
     name: 'access ask',
     heading: 'Request access',
@@ -75,41 +116,9 @@ export function createRequestAccessOperation(dependencies: RequestAccessDependen
     button: 'Request',
     right: null,
     target: ({ right, vps }) => formatRequest({ right, patterns: splitList(vps) }),
-    async run({ actor, loadAccess, catalogue }, { right, vps }): Promise<Outcome> {
+    async run(context, { right, vps }): Promise<Outcome> {
       const patterns = splitList(vps);
-      if (right === 'admin' && !patterns.includes(allVps)) {
-        throw new RackhandError('input_invalid', 'The right admin covers everything: leave the VPS out.');
-      }
-      const requested = formatRequest({ right, patterns });
-      const required: RequiredAccess = { right, vps: patterns.includes(allVps) ? [] : patterns };
-      if ((await loadAccess())(required) === undefined) return { title: `You already have ${requested}` };
-      const notes = ["You'll get the answer in a direct message."];
-      const open = await store.listOpen(actor, now() - requestTtlMs);
-      if (open.some((request) => formatRequest(request) === requested)) {
-        return { title: `Already requested: ${requested}`, notes };
-      }
-      if (open.length >= maxOpenRequests) {
-        throw createLimitError(
-          `You have ${maxOpenRequests} open requests. Wait until an admin has answered one.`,
-        );
-      }
-      if ((await store.countSince(actor, now() - dayMs)) >= maxRequestsPerDay) {
-        throw createLimitError(
-          `You can request access ${maxRequestsPerDay} times in 24 hours. Ask an admin in person.`,
-        );
-      }
-      const denied = await runs.listDenied(actor, now() - denialMaxAgeMs, maxDenials);
-      const followUpStep = findFollowUpStep(catalogue, denied, { right, patterns }) ?? null;
-      const request = await store.add(actor, { right, patterns, followUpStep }, now());
-      const count = await sendCards(request, open).catch(async (error: unknown) => {
-        await store.remove(request.id);
-        throw error;
-      });
-      if (count === 0) {
-        await store.remove(request.id);
-        throw new RackhandError('member_unknown', 'No admin could be reached in Slack.');
-      }
-      return { title: `Asked ${count === 1 ? 'one admin' : `${count} admins`} for ${requested}`, notes };
+      return labelPatterns(await requestAccess(context, right, patterns), patterns, context);
     },
   });
 }

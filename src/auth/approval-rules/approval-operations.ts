@@ -6,7 +6,7 @@ import { type Argument, channelArgument, textArgument } from '../../operations/d
 import { defineLocal } from '../../operations/define/define-operation.ts';
 import type { Catalogue, Operation } from '../../operations/define/operation.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';
-import { labelPatterns } from '../label-patterns.ts';
+import { labelPattern, labelPatterns } from '../label-patterns.ts';
 import { askOtherAdmin } from '../second-person/ask-admin.ts';
 import type { SecondPerson } from '../second-person/second-person.ts';
 import { allVps, boundVpsSchema, describeBinding } from '../vps-pattern.ts';
@@ -124,7 +124,8 @@ export function createApprovalOperations({
         const rule = findRule(typed, await store.list(actor.teamId));
         // Otherwise one admin could delete the rule and then act alone.
         const request = { actor, kind: 'drop_rule', subject: rule.id } as const;
-        const title = `Delete the approval rule for ${formatRule(rule)}`;
+        const deletion = `Delete the approval rule for ${formatRule(rule)}`;
+        const title = await labelPattern(deletion, rule.vps, context);
         const requested = await askOtherAdmin(secondPerson, { ...request, title }, now());
         if (requested) return requested;
         if (!(await store.remove(actor.teamId, rule.id))) throw createUnknownRuleError(typed);

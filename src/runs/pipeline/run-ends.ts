@@ -1,5 +1,6 @@
 import { RackhandError } from '../../errors.ts';
 import type { Actor } from '../../operations/define/access/actor.ts';
+import { toVpsLabels } from '../../operations/format/label-vps.ts';
 import { findKeyRemedy, keyRequiredAccess } from '../key-remedies.ts';
 import {
   expiredProblem,
@@ -12,6 +13,7 @@ import type { UnfinishedWork } from '../recovery/hand-over.ts';
 import { createProblemEnd, type Run, type UnsuccessfulStatus } from '../run.ts';
 import type { RunReply } from '../run-reply.ts';
 import type { AccessSubject } from './access.ts';
+import { labelProblem } from './names/label-shown-vps.ts';
 import { end, type Next } from './path.ts';
 import type { RunServices } from './run-services.ts';
 
@@ -25,8 +27,9 @@ export async function endRun(
   problem: Problem,
   { settle }: Pick<RunServices, 'settle'>,
 ): Promise<RunReply> {
-  const isSettled = await settle(run, [run.status], createProblemEnd(status, problem));
-  return isSettled ? { kind: 'problem', problem, runId: run.id } : { kind: 'duplicate' };
+  const shown = labelProblem(problem, toVpsLabels(run.displayNames));
+  const isSettled = await settle(run, [run.status], createProblemEnd(status, shown));
+  return isSettled ? { kind: 'problem', problem: shown, runId: run.id } : { kind: 'duplicate' };
 }
 
 /** Ends a path: the run isn't allowed or its input isn't valid. */

@@ -3,6 +3,8 @@ import type { Actor, Origin } from '../../operations/define/access/actor.ts';
 import { findRequiredAccess } from '../../operations/define/access/required-access.ts';
 import { parseInput } from '../../operations/define/arguments/input.ts';
 import type { Catalogue } from '../../operations/define/operation.ts';
+import { createVpsLabeler, toVpsLabels } from '../../operations/format/label-vps.ts';
+import { labelProblem } from '../pipeline/names/label-shown-vps.ts';
 import { deniedProblem, type Problem } from '../problem.ts';
 import type { Run } from '../run.ts';
 import type { RunStore } from '../store/run-store.ts';
@@ -72,9 +74,10 @@ export function createRevealSecrets(dependencies: RevealDependencies): RevealSec
         target: run?.target ?? null,
         nowMs: now(),
       };
-      const target = run?.target ? ` of ${run.target}` : '';
+      const known = toVpsLabels(run?.displayNames);
+      const target = run?.target ? ` of ${createVpsLabeler(known)(run.target)}` : '';
       const problem = denial
-        ? deniedProblem(denial)
+        ? labelProblem(deniedProblem(denial), known)
         : await checkApproval({
             actor,
             secretId: id,

@@ -128,7 +128,7 @@ async function nameIfVisible({ loadAccess }: OperationContext, vps: string): Pro
 }
 
 /**
- * Finds the other VPS that the service calls by this name. Throws `not_permitted` if the actor can't
+ * Returns the labels of the other VPS that the service calls by this name. Throws `not_permitted` if the actor can't
  * operate them, because people who type the name would then reach the wrong VPS.
  */
 async function findShadowed(
@@ -143,10 +143,9 @@ async function findShadowed(
     if (canOperate([])) return undefined;
     throw error;
   });
-  const others = matchChoices(name, list?.choices ?? [])
-    .choices.map(({ value }) => value)
-    .filter((value) => value !== vps);
-  if (others.length === 0 || canOperate(others)) return others;
+  const others = matchChoices(name, list?.choices ?? []).choices.filter(({ value }) => value !== vps);
+  if (others.length === 0 || canOperate(others.map(({ value }) => value)))
+    return others.map(({ text }) => text);
   throw new RackhandError(
     'not_permitted',
     `The service calls another VPS "${name}". To use this name as an alias, you need the right to operate that VPS too.`,

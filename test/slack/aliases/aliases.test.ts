@@ -35,7 +35,7 @@ test("a team's alias works in commands, is shown, listed and removed", async () 
 
 test("a team's alias takes precedence over the service's name, and says so", async () => {
   const set = await runCommand(running, 'alias VPS-10001 db-02', /^db-02 is now an alias of web-01/);
-  expect(blocksText(set)).toContain('The service calls VPS-10006 by this name too');
+  expect(blocksText(set)).toContain('The service calls db-02 (VPS-10006) by this name too');
   await running.slack.slash('reboot db-02');
   expect(blocksText(await running.slack.message('Reboot db-02 (VPS-10001)?'))).toContain(
     'web-01.acme.example',

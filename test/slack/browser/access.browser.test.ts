@@ -12,7 +12,7 @@ async function as(user: string, channel = 'C0OPS'): Promise<void> {
 test('a person who is denied requests the right and gets it', async () => {
   const page = stage.page();
   await stage.type('/vps reboot VPS-10001');
-  await page.getByText("You don't have permission to operate VPS-10001").first().waitFor();
+  await page.getByText("You don't have permission to operate web-01 (VPS-10001)").first().waitFor();
   await page.getByRole('button', { name: 'Request Access' }).click();
   await page.getByText('Asked one admin for operate on VPS-10001').first().waitFor();
 

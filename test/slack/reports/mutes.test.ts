@@ -40,7 +40,12 @@ test('a muted VPS is in the table of a report, but not among its findings, until
 });
 
 test("people with the right to view can't mute a VPS, and an invalid duration is rejected with a reason", async () => {
-  await runCommand(running, 'mute VPS-10004', /^You don't have permission to operate VPS-10004/, bob);
+  await runCommand(
+    running,
+    'mute VPS-10004',
+    /^You don't have permission to operate worker-01 \(VPS-10004\)/,
+    bob,
+  );
   const wrong = await runCommand(running, 'mute VPS-10004 --for soon', /Give a duration from/);
   expect(blocksText(wrong)).toContain('such as 30m, 4h or 1d');
   await runCommand(running, 'mutes', /^No VPS are muted$/);

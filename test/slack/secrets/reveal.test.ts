@@ -29,7 +29,7 @@ test('a secret is revealed only to people with the right, and each attempt is in
   const password = await readPassword();
   const denied = await revealAsBob();
   expect(denied).not.toContain(password);
-  expect(denied).toContain("You don't have permission to reveal secrets of VPS-10001.");
+  expect(denied).toContain("You don't have permission to reveal secrets of web-01 (VPS-10001).");
 
   await asAdmin('access grant @U0BOB operate', 'Granted: operate on all VPS');
   expect(await revealAsBob()).toContain(password);

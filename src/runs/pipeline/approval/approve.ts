@@ -12,7 +12,7 @@ import { createProblemEnd, type MessageRef, type Run, type UnsuccessfulStatus } 
 import type { RunReply } from '../../run-reply.ts';
 import { findDenial } from '../access.ts';
 import { toActTime, toSendDeadline } from '../in-time.ts';
-import { labelShownFacts } from '../names/label-shown-vps.ts';
+import { labelShownFacts, labelUnresolvedProblem } from '../names/label-shown-vps.ts';
 import { end, type Next, next } from '../path.ts';
 import type { ApprovalClick, ChangeRun, DecidedRun } from '../run-context.ts';
 import { failRun, isOverdue, refuse, replyOverdue } from '../run-ends.ts';
@@ -124,15 +124,16 @@ export async function findApproval(click: ApprovalClick, services: RunServices):
 /** Ends if this person can't decide. Only someone else with the right to the same change can. */
 export async function authorizeApprover(
   decided: DecidedRun,
-  { resolveAccess }: RunServices,
+  { resolveAccess, openEnvironment }: RunServices,
 ): Promise<Next<DecidedRun>> {
   const { run, operation, parsed, click } = decided;
   const { approver } = click;
-  const problem =
-    approver.userId === run.actor.userId
-      ? selfApprovalProblem()
-      : await findDenial(resolveAccess, { actor: approver, origin: run.origin }, operation, parsed);
-  return problem ? end({ kind: 'problem', problem }) : next(decided);
+  if (approver.userId === run.actor.userId) return end({ kind: 'problem', problem: selfApprovalProblem() });
+  const subject = { actor: approver, origin: run.origin };
+  const denial = await findDenial(resolveAccess, subject, operation, parsed);
+  if (!denial) return next(decided);
+  const problem = await labelUnresolvedProblem(denial, openEnvironment(subject).operationContext);
+  return end({ kind: 'problem', problem });
 }
 
 /** Refuses the run if its actor has lost the right since the request. */

@@ -1,4 +1,5 @@
 import { loadVpsLabels } from '../../../operations/choices/sources/vps-labels.ts';
+import { canViewVps } from '../../../operations/define/access/access.ts';
 import { listVpsNames } from '../../../operations/define/arguments/input.ts';
 import type { Operation, OperationContext } from '../../../operations/define/operation.ts';
 import type { Fact } from '../../../operations/define/outcome.ts';
@@ -7,9 +8,11 @@ import {
   createVpsLabeler,
   findUnlabelledVps,
   labelFacts,
+  labelSteps,
   toVpsLabels,
   type VpsLabels,
 } from '../../../operations/format/label-vps.ts';
+import type { Problem } from '../../problem.ts';
 import type { ChangeRun } from '../run-context.ts';
 
 /** A run whose reply names VPS. */
@@ -44,6 +47,32 @@ export async function labelShownFacts(
 ): Promise<readonly Fact[]> {
   const shown = { operation, input, displayNames };
   return labelFacts(facts, createVpsLabeler(await findShownLabels(facts, shown, operationContext)));
+}
+
+/** Labels the VPS in a problem. The input of its buttons stays unchanged. */
+export function labelProblem(problem: Problem, labels: VpsLabels): Problem {
+  if (labels.size === 0) return problem;
+  const label = createVpsLabeler(labels);
+  const { message, advice, facts, nextSteps } = problem;
+  return {
+    ...problem,
+    message: label(message),
+    advice: label(advice),
+    ...(facts && { facts: labelFacts(facts, label) }),
+    ...(nextSteps && { nextSteps: labelSteps(nextSteps, label) }),
+  };
+}
+
+/**
+ * Labels the VPS in a problem whose run doesn't know their labels. Lists the VPS only if the problem
+ * names one that the person is allowed to view.
+ */
+export async function labelUnresolvedProblem(problem: Problem, context: LabelContext): Promise<Problem> {
+  const mentioned = findUnlabelledVps(`${problem.message}\n${problem.advice}`);
+  if (mentioned.length === 0) return problem;
+  const checkAccess = await context.loadAccess();
+  if (!mentioned.some((vps) => canViewVps(checkAccess, vps))) return problem;
+  return labelProblem(problem, await loadVpsLabels(context));
 }
 
 /** Returns all text in a value, one string a line. */

@@ -17,10 +17,10 @@ import {
 } from '../../../operations/define/arguments/remote-fields.ts';
 import type { Operation, OperationContext } from '../../../operations/define/operation.ts';
 import type { DisplayNames } from '../../../operations/define/target-state.ts';
-import { findUnlabelledVps } from '../../../operations/format/label-vps.ts';
+import { findUnlabelledVps, toVpsLabels } from '../../../operations/format/label-vps.ts';
 import { formatVpsLabel } from '../../../operations/format/vps-label.ts';
 import type { Problem } from '../../problem.ts';
-import { findShownLabels } from './label-shown-vps.ts';
+import { findShownLabels, labelProblem } from './label-shown-vps.ts';
 import { askWhich, describeNotFound, toFieldsProblem, type UnresolvedName } from './name-problems.ts';
 
 export type ResolvedInput =
@@ -55,7 +55,8 @@ export async function resolveInput(
     const name = readInputAt(input, field.path);
     if (name === undefined) continue;
     const found = await resolveName({ operation, raw, input, field, name }, context, acceptsUnlisted);
-    if (found.kind === 'rejected') return { kind: 'invalid', problem: found.problem };
+    if (found.kind === 'rejected')
+      return { kind: 'invalid', problem: labelProblem(found.problem, toVpsLabels(displayNames)) };
     if (found.kind === 'unlisted') continue;
     const { value, text } = found.choice;
     const isShownByText = field.source.hasOpaqueIds || field.source.listsVps;

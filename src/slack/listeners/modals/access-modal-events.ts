@@ -1,7 +1,6 @@
 import type { App, types, ViewSubmitAction } from '@slack/bolt';
 import { z } from 'zod';
 import { rightArgument } from '../../../auth/grants/grant-arguments.ts';
-import type { GrantStore } from '../../../auth/grants/grant-store.ts';
 import { validateGrant } from '../../../auth/grants/validate-grant.ts';
 import type { MemberDirectory } from '../../../auth/member-directory.ts';
 import { splitList } from '../../../auth/vps-pattern.ts';
@@ -20,7 +19,8 @@ import type { Invocation } from '../../invocation.ts';
 import { loadingView, updateView } from '../../messages/view-reply.ts';
 import { parseGrantForm, parseLimitForm, toGrantErrors } from '../../modals/access/access-form-values.ts';
 import { accessActionIds, accessCallbackIds, accessFields } from '../../modals/access/access-ids.ts';
-import { buildAccessView, buildGrantView, buildLimitView } from '../../modals/access/access-views.ts';
+import type { LoadAccessView } from '../../modals/access/access-view-loader.ts';
+import { buildGrantView, buildLimitView } from '../../modals/access/access-views.ts';
 import { openModal, triggerExpiredMessage } from '../../modals/open-modal.ts';
 import { createInvocation } from '../invocation/create-invocation.ts';
 import type { InvocationQueue } from '../invocation/invocation-queue.ts';
@@ -31,7 +31,7 @@ interface AccessDependencies {
   readonly catalogue: Catalogue;
   readonly clients: SlackClients;
   readonly invocationQueue: InvocationQueue;
-  readonly grantStore: GrantStore;
+  readonly loadAccessView: LoadAccessView;
   readonly directory: MemberDirectory;
 }
 
@@ -42,7 +42,7 @@ const title = 'Access';
 
 /** Handles the modals for rights. Each change in them runs the operation that people can also type. */
 export function listenToAccessModals(app: App, dependencies: AccessDependencies): void {
-  const { runner, catalogue, clients, invocationQueue, grantStore, directory } = dependencies;
+  const { runner, catalogue, clients, invocationQueue, loadAccessView, directory } = dependencies;
   const onClick = createOnClick(app, dependencies);
 
   /**
@@ -58,18 +58,11 @@ export function listenToAccessModals(app: App, dependencies: AccessDependencies)
     if (answer.kind === 'problem') await invocation.reply.sendToActor(renderProblem(answer.problem));
     if (answer.kind === 'outcome') {
       const { title } = answer.outcome;
-      const isShown = await updateView(clients, actor, viewId, await overview(actor, `✅ ${title}`));
+      const view = await loadAccessView(actor.teamId, `✅ ${title}`);
+      const isShown = await updateView(clients, actor, viewId, view);
       if (!isShown) await invocation.reply.sendToActor(renderNotice(title));
     }
     await runner.markDelivered(answer);
-  }
-
-  async function overview({ teamId }: Actor, news: string): Promise<types.ModalView> {
-    const [grants, channels] = await Promise.all([
-      grantStore.listGrants(teamId),
-      grantStore.listChannelLimits(teamId),
-    ]);
-    return buildAccessView({ grants, limits: channels }, news);
   }
 
   function onButton(

@@ -1,4 +1,3 @@
-import type { GrantStore } from '../../../auth/grants/grant-store.ts';
 import { everyone, toGranteeKind } from '../../../auth/grants/grantee.ts';
 import { rights } from '../../../operations/define/access/right.ts';
 import { parseInput } from '../../../operations/define/arguments/input.ts';
@@ -8,13 +7,14 @@ import type { Runner } from '../../../runs/runner.ts';
 import type { SlackClients } from '../../client/slack-clients.ts';
 import type { ModalOpener, ModalOpeners } from '../modal-openers.ts';
 import { openModal } from '../open-modal.ts';
-import { buildAccessView, buildGrantView, buildLimitView, type GrantDraft } from './access-views.ts';
+import type { LoadAccessView } from './access-view-loader.ts';
+import { buildGrantView, buildLimitView, type GrantDraft } from './access-views.ts';
 
 interface AccessModalDependencies {
   readonly clients: SlackClients;
   readonly catalogue: Catalogue;
   readonly runner: Pick<Runner, 'findDenial'>;
-  readonly store: Pick<GrantStore, 'listGrants' | 'listChannelLimits'>;
+  readonly loadAccessView: LoadAccessView;
 }
 
 /**
@@ -25,7 +25,7 @@ export function createAccessModals({
   clients,
   catalogue,
   runner,
-  store,
+  loadAccessView,
 }: AccessModalDependencies): ModalOpeners {
   const forAdministrators =
     (open: ModalOpener): ModalOpener =>
@@ -39,9 +39,8 @@ export function createAccessModals({
     };
 
   const overview = forAdministrators(async (invocation) => {
-    const { teamId } = invocation.actor;
-    const [grants, limits] = await Promise.all([store.listGrants(teamId), store.listChannelLimits(teamId)]);
-    return openModal(clients, invocation, buildAccessView({ grants, limits }));
+    const view = await loadAccessView(invocation.actor.teamId);
+    return openModal(clients, invocation, view);
   });
 
   return new Map([

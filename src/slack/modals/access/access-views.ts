@@ -4,6 +4,7 @@ import type { ChannelLimit, Grant } from '../../../auth/grants/grant-store.ts';
 import { toGranteeKind } from '../../../auth/grants/grantee.ts';
 import { formatScope } from '../../../auth/vps-pattern.ts';
 import { type Right, rights } from '../../../operations/define/access/right.ts';
+import type { LabelVps } from '../../../operations/format/label-vps.ts';
 import { actionIds } from '../../blocks/elements/action-ids.ts';
 import { buttonRow, mrkdwn, noteBlocks } from '../../blocks/elements/blocks.ts';
 import { button } from '../../blocks/elements/buttons.ts';
@@ -31,9 +32,13 @@ interface AccessFacts {
  * Builds the modal that lists grants and channel limits. Each has a button that removes it. `news`
  * says what was just changed.
  */
-export function buildAccessView({ grants, limits: channels }: AccessFacts, news?: string): types.ModalView {
+export function buildAccessView(
+  { grants, limits: channels }: AccessFacts,
+  labelVps: LabelVps,
+  news?: string,
+): types.ModalView {
   const rows = [
-    ...groupGrants(grants).map(grantRow),
+    ...groupGrants(grants).map((group, index) => grantRow(group, index, labelVps)),
     ...channels.map(({ channel, maxRight }, index) =>
       row(`limit:${index}`, `<#${channel}>   at most *${maxRight}*`, removeLimitButton(channel)),
     ),
@@ -62,19 +67,16 @@ export function buildAccessView({ grants, limits: channels }: AccessFacts, news?
   };
 }
 
-function grantRow(group: GrantGroup, index: number): types.SectionBlock {
+function grantRow(group: GrantGroup, index: number, labelVps: LabelVps): types.SectionBlock {
   const { grantee, patterns } = group;
+  const scope = labelVps(formatScope(patterns));
   const right = formatHeldRight(group);
   const who = formatGrantee(grantee);
   const revoke = {
     ...button(accessActionIds.revoke, 'Revoke', JSON.stringify({ who: grantee, vps: patterns.join(' ') })),
-    confirm: confirmDialog(
-      'Revoke this?',
-      `“${right}” on ${formatScope(patterns)} will be revoked.`,
-      'Revoke',
-    ),
+    confirm: confirmDialog('Revoke this?', `“${right}” on ${scope} will be revoked.`, 'Revoke'),
   };
-  return row(`grant:${index}`, `${who}   *${right}* on ${escapeText(formatScope(patterns))}`, revoke);
+  return row(`grant:${index}`, `${who}   *${right}* on ${escapeText(scope)}`, revoke);
 }
 
 function removeLimitButton(channel: string): types.Button {

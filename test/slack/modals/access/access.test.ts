@@ -30,17 +30,17 @@ describe('a right granted by a command', () => {
   test('is granted, used, and revoked', async () => {
     const { slack, service } = running;
     await slack.slash('snapshot create VPS-10001 one', bob);
-    await slack.message("You don't have permission to operate VPS-10001", 'C0OPS', 'U0BOB');
+    await slack.message("You don't have permission to operate web-01 (VPS-10001)", 'C0OPS', 'U0BOB');
     await slack.slash('access grant @bob operate VPS-1000*');
     await slack.message('Granted: operate on VPS-1000*');
     await slack.slash('snapshot create VPS-10001 two', bob);
     await slack.message('Take snapshot two of web-01 (VPS-10001): 🔄 In progress');
     await slack.slash('snapshot create VPS-10012 three', bob);
-    await slack.message("You don't have permission to operate VPS-10012", 'C0OPS', 'U0BOB');
+    await slack.message("You don't have permission to operate legacy-01 (VPS-10012)", 'C0OPS', 'U0BOB');
     await slack.slash('access revoke @bob VPS-1000*');
     await slack.message('Revoked');
     await slack.slash('snapshot create VPS-10001 four', bob);
-    await expect.poll(() => countReplies('U0BOB', 'operate VPS-10001.')).toBe(2);
+    await expect.poll(() => countReplies('U0BOB', 'operate web-01 (VPS-10001).')).toBe(2);
     expect(await service.changes()).toHaveLength(1);
   });
 
@@ -54,13 +54,13 @@ describe('a right granted by a command', () => {
     await service.rename('VPS-10001', 'old.acme.example');
     await service.rename('VPS-10005', 'web-01.acme.example');
     await slack.slash('reboot VPS-10005', bob);
-    await slack.message("You don't have permission to operate VPS-10005", 'C0OPS', 'U0BOB');
+    await slack.message("You don't have permission to operate db-01 (VPS-10005)", 'C0OPS', 'U0BOB');
     await slack.slash('reboot VPS-10001', bob);
     await slack.message(/^Reboot .*VPS-10001/, 'C0OPS', 'U0BOB');
     await slack.slash('access revoke @bob web-02');
     await slack.message('Revoked');
     await slack.slash('reboot VPS-10002', bob);
-    await slack.message("You don't have permission to operate VPS-10002", 'C0OPS', 'U0BOB');
+    await slack.message("You don't have permission to operate web-02 (VPS-10002)", 'C0OPS', 'U0BOB');
   });
 
   test('by a name that several VPS have asks which one', async () => {
@@ -139,8 +139,8 @@ describe('the access modal', () => {
     const groups = { groups: { 'access:groups': { selected_options: ['S0RELEASE'] } } };
     const values = { ...people('U0BOB'), ...groups, ...right('destroy'), ...vps('VPS-10001 VPS-2*') };
     await slack.submit(form, values);
-    await waitForView('<@U0BOB>   *destroy* on VPS-10001, VPS-2*');
-    const shown = await waitForView('<!subteam^S0RELEASE>   *destroy* on VPS-10001, VPS-2*');
+    await waitForView('<@U0BOB>   *destroy* on web-01 (VPS-10001), VPS-2*');
+    const shown = await waitForView('<!subteam^S0RELEASE>   *destroy* on web-01 (VPS-10001), VPS-2*');
     expect(blocksText(shown)).toContain('Granted: destroy');
     expect(await slack.openModals()).toHaveLength(1);
     await slack.act('click', {
@@ -245,7 +245,7 @@ describe('a person without a right', () => {
     await slack.slash('reboot VPS-10001', bob);
     const refusal = await slack.message("You don't have permission", 'C0OPS', 'U0BOB');
     await slack.click(refusal, 'step:0', bob);
-    await slack.message('Asked one admin for operate on VPS-10001', 'C0OPS', 'U0BOB');
+    await slack.message('Asked one admin for operate on web-01 (VPS-10001)', 'C0OPS', 'U0BOB');
     const card = await slack.message('Access request: operate on web-01 (VPS-10001)', 'U0ALICE');
     expect(blocksText(card)).toContain('<@U0BOB> requests access');
     expect(blocksText(card)).toContain('view');
@@ -259,7 +259,7 @@ describe('a person without a right', () => {
     await slack.click(granted, 'step:0', { user: 'U0BOB', channel: 'U0BOB' });
     await slack.message('Reboot web-01 (VPS-10001)?', 'U0BOB', 'U0BOB');
     await slack.slash('reboot VPS-10002', bob);
-    await slack.message("You don't have permission to operate VPS-10002", 'C0OPS', 'U0BOB');
+    await slack.message("You don't have permission to operate web-02 (VPS-10002)", 'C0OPS', 'U0BOB');
   });
 
   test('is notified when it is declined, and admins are not asked twice', async () => {
@@ -267,7 +267,7 @@ describe('a person without a right', () => {
     await slack.slash('access ask destroy VPS-10001', bob);
     await slack.message('Asked one admin', 'C0OPS', 'U0BOB');
     await slack.slash('access ask destroy VPS-10001', bob);
-    await slack.message('Already requested: destroy on VPS-10001', 'C0OPS', 'U0BOB');
+    await slack.message('Already requested: destroy on web-01 (VPS-10001)', 'C0OPS', 'U0BOB');
     const cards = await slack.messages('U0ALICE');
     expect(cards).toHaveLength(1);
     const [card] = cards;
@@ -291,7 +291,7 @@ describe('a person without a right', () => {
     const { slack } = running;
     await slack.slash('snapshot create VPS-10003', bob);
     await slack.click(await slack.message("You don't have permission", 'C0OPS', 'U0BOB'), 'step:0', bob);
-    const asked = await slack.message('Asked one admin for operate on VPS-10003', 'C0OPS', 'U0BOB');
+    const asked = await slack.message('Asked one admin for operate on api-01 (VPS-10003)', 'C0OPS', 'U0BOB');
     expect(blocksText(asked)).not.toContain('Post to Channel');
     const card = await slack.message('Access request', 'U0ALICE');
     await slack.click(card, 'request:grant', { channel: 'U0ALICE' });

@@ -1,3 +1,4 @@
+import type { SlackApp } from './apps/app.ts';
 import { type ChangeFeed, createChangeFeed } from './change-feed.ts';
 import type { Clock } from './clock.ts';
 import type { Companion } from './control/companion.ts';
@@ -16,10 +17,13 @@ import { onRefusal } from './traffic/refusals.ts';
 import type { TrafficLog } from './traffic/traffic-log.ts';
 import { createRateLimits, type RateLimits } from './web-api/rate-limits.ts';
 import type { WorkspaceSeed } from './workspace/seed.ts';
-import { createWorkspace, type Workspace } from './workspace/workspace.ts';
+import { createWorkspaces, type Workspace } from './workspace/workspace.ts';
 
-/** The services that the parts of the sandbox share. */
+/** One app's view of the sandbox: its own connections and secrets, and the services that all apps share. */
 export interface Core {
+  readonly app: SlackApp;
+  /** Returns the views of all apps, in the order in which they were named. */
+  apps(): readonly Core[];
   readonly clock: Clock;
   readonly ids: IdGenerator;
   readonly manifest: AppManifest;
@@ -46,6 +50,7 @@ export interface Core {
   readonly isHttp: boolean;
   /** Returns the URL of the sandbox, without a trailing slash. */
   baseUrl(): string;
+  /** Returns the workspaces as the app sees them. */
   workspaces(): readonly Workspace[];
   findWorkspace(teamId: string): Workspace | undefined;
   /** Advances the time and runs the timers that become due. */
@@ -54,36 +59,38 @@ export interface Core {
   reset(): void;
 }
 
-interface CoreDependencies {
-  readonly clock: Clock;
-  readonly ids: IdGenerator;
+/** An app, and what delivers its payloads. */
+export interface ServedApp {
+  readonly app: SlackApp;
   readonly manifest: AppManifest;
-  /** The initial workspaces. A reset restores them. */
-  readonly seeds: readonly WorkspaceSeed[];
-  readonly traffic: TrafficLog;
   readonly sockets: SocketTransport;
   /** Set if payloads are delivered over HTTP. */
   readonly http: Transport | undefined;
+}
+
+interface CoreDependencies {
+  readonly clock: Clock;
+  readonly ids: IdGenerator;
+  readonly apps: readonly ServedApp[];
+  /** The initial workspaces. A reset restores them. */
+  readonly seeds: readonly WorkspaceSeed[];
+  readonly traffic: TrafficLog;
   readonly guide: GuideOptions;
   readonly companion: Companion | undefined;
   baseUrl(): string;
 }
 
-export function createCore(needs: CoreDependencies): Core {
-  const { clock, ids, manifest, traffic, sockets, http, baseUrl } = needs;
+/** Creates each app's view of the sandbox. */
+export function createCores(needs: CoreDependencies): readonly Core[] {
+  const { clock, ids, traffic, companion, baseUrl, seeds } = needs;
   const changes = createChangeFeed();
   const share = (kind: 'connections' | 'clock' | 'guide' | 'refusal') => {
-    for (const { team } of needs.seeds) changes.publish({ kind, team: team.id });
+    for (const { team } of seeds) changes.publish({ kind, team: team.id });
   };
   const faults = createFaultQueue(clock, (team) => changes.publish({ kind: 'faults', team }));
-  const triggers = createTriggers(clock, ids, faults);
-  const responseUrls = createResponseUrls(clock, ids, baseUrl);
-  const rateLimits = createRateLimits(clock);
-  const authorizationCodes = createAuthorizationCodes(clock, ids);
-  const deliver = createDeliver({ clock, faults, traffic, transport: http ?? sockets });
-  const events = createEventDispatcher({ clock, ids, manifest, deliver });
-  const { botName } = manifest;
-  const fresh = () => needs.seeds.map((seed) => createWorkspace(seed, { clock, ids, changes, botName }));
+  const guide = createGuide(clock, needs.guide, () => share('guide'));
+  const installed = needs.apps.map(({ app, manifest }) => ({ app, botName: manifest.botName }));
+  const fresh = () => seeds.map((seed) => createWorkspaces(seed, installed, { clock, ids, changes }));
   let workspaces = fresh();
   traffic.subscribe((line) => line?.direction === 'socket' && share('connections'));
   onRefusal(traffic, (team) => {
@@ -91,36 +98,48 @@ export function createCore(needs: CoreDependencies): Core {
     else changes.publish({ kind: 'refusal', team });
   });
 
-  return {
-    clock,
-    ids,
-    manifest,
-    changes,
-    faults,
-    traffic,
-    triggers,
-    responseUrls,
-    rateLimits,
-    deliver,
-    events,
-    sockets,
-    authorizationCodes,
-    redirectUrls: new Set(manifest.redirectUrls),
-    guide: createGuide(clock, needs.guide, () => share('guide')),
-    companion: needs.companion,
-    isHttp: http !== undefined,
-    baseUrl,
-    workspaces: () => workspaces,
-    findWorkspace: (teamId) => workspaces.find(({ team }) => team.id === teamId),
-    advanceClock(ms) {
-      clock.advance(ms);
-      share('clock');
-    },
-    reset() {
-      for (const part of [faults, triggers, responseUrls, rateLimits, authorizationCodes, events, traffic])
-        part.clear();
-      workspaces = fresh();
-      for (const { team } of workspaces) changes.publish({ kind: 'reset', team: team.id });
-    },
-  };
+  function reset() {
+    for (const part of [faults, traffic, ...cores.flatMap(listResettableParts)]) part.clear();
+    workspaces = fresh();
+    for (const { team } of seeds) changes.publish({ kind: 'reset', team: team.id });
+  }
+
+  const cores = needs.apps.map(({ app, manifest, sockets, http }, index): Core => {
+    const deliver = createDeliver({ clock, faults, traffic, transport: http ?? sockets });
+    const ownWorkspaces = () => workspaces.flatMap((views) => views[index] ?? []);
+    return {
+      app,
+      apps: () => cores,
+      clock,
+      ids,
+      manifest,
+      changes,
+      faults,
+      traffic,
+      triggers: createTriggers(clock, ids, faults),
+      responseUrls: createResponseUrls(clock, ids, baseUrl),
+      rateLimits: createRateLimits(clock),
+      deliver,
+      events: createEventDispatcher({ clock, ids, app, manifest, deliver }),
+      sockets,
+      authorizationCodes: createAuthorizationCodes(clock, ids),
+      redirectUrls: new Set(manifest.redirectUrls),
+      guide,
+      companion,
+      isHttp: http !== undefined,
+      baseUrl,
+      workspaces: ownWorkspaces,
+      findWorkspace: (teamId) => ownWorkspaces().find(({ team }) => team.id === teamId),
+      advanceClock(ms) {
+        clock.advance(ms);
+        share('clock');
+      },
+      reset,
+    };
+  });
+  return cores;
+}
+
+function listResettableParts({ triggers, responseUrls, rateLimits, authorizationCodes, events }: Core) {
+  return [triggers, responseUrls, rateLimits, authorizationCodes, events];
 }

@@ -1,17 +1,18 @@
 import { createAdaptorServer } from '@hono/node-server';
 import { Hono } from 'hono';
+import { toBotUserName } from './apps/app.ts';
+import type { AppDescription, DeliveryOption } from './apps/app-description.ts';
+import { findApp } from './apps/find-app.ts';
+import { readManifests, serveApp } from './apps/serve-apps.ts';
 import { createClock } from './clock.ts';
 import { listAppSettings } from './control/app-settings.ts';
 import type { Companion } from './control/companion.ts';
 import { controlRoutes } from './control/control-routes.ts';
-import { type Core, createCore } from './core.ts';
+import { type Core, createCores } from './core.ts';
 import { forwardMessageEvents } from './delivery/app-events.ts';
-import { createHttpTransport } from './delivery/http-transport.ts';
 import { forwardMetadataEvents } from './delivery/metadata-events.ts';
-import { createSocketTransport } from './delivery/socket-transport.ts';
 import type { GuideStep, ReadNext } from './guide.ts';
 import { createIdGenerator } from './id-generator.ts';
-import { readManifest } from './manifest.ts';
 import { oauthRoutes } from './oauth/oauth-routes.ts';
 import { mountPage } from './page/mount-page.ts';
 import { rejectChangesWithoutJson, rejectForeignRequests } from './page-kit/local-requests.ts';
@@ -31,11 +32,13 @@ export interface SlackSandboxOptions {
   /** Host names to which requests can be addressed, besides localhost and IP addresses. */
   readonly allowedHosts?: readonly string[];
   /** Path of the app's manifest (YAML or JSON), or the manifest itself. */
-  readonly manifest: string | object;
+  readonly manifest?: string | object;
+  /** Several apps, in place of `manifest` and `delivery`. Defaults to those that the seed names. */
+  readonly apps?: readonly AppDescription[];
   /** The workspaces: the path of a YAML or JSON file, or the description itself. Defaults to Acme and Globex. */
   readonly seed?: string | World;
-  /** How payloads are delivered: over Socket Mode, or as signed requests to the URL after `http:`. */
-  readonly delivery?: 'socket' | `http:${string}`;
+  /** How payloads are delivered to the app. Defaults to `socket`. */
+  readonly delivery?: DeliveryOption;
   /**
    * Returns the time in epoch ms. If it never changes, the clock advances only through `POST
    * /sandbox/clock`.
@@ -51,19 +54,27 @@ export interface SlackSandboxOptions {
   readonly companion?: Companion;
 }
 
+/** One of the sandbox's apps. */
+export interface SandboxApp extends Pick<SlackSandbox, 'env' | 'notes'> {
+  readonly id: string;
+  readonly name: string;
+}
+
 export interface SlackSandbox {
   /** URL without a trailing slash. The Web API is below `/api/`, and the control API below `/sandbox/`. */
   readonly url: string;
   readonly port: number;
-  /** Settings of an app in the first workspace, under their usual names such as `SLACK_BOT_TOKEN`. */
+  /** Settings of the first app in the first workspace, under their usual names such as `SLACK_BOT_TOKEN`. */
   readonly env: Readonly<Record<string, string>>;
-  /** What the sandbox won't do for this app, one sentence each: unknown and uncovered parts of its manifest. */
+  /** What the sandbox won't do for the first app, one sentence each: unknown and uncovered parts of its manifest. */
   readonly notes: readonly string[];
+  /** All apps, in the order of their manifests. */
+  readonly apps: readonly SandboxApp[];
   readonly guide: {
     /** Marks a step as completed. Has no effect the second time, or if the ID is unknown. */
     completeStep(id: string): void;
   };
-  /** Adds a redirect URL that OAuth allows, like in the app's settings at Slack. */
+  /** Adds a redirect URL that OAuth allows for the first app, like in its settings at Slack. */
   allowRedirect(url: string): void;
   close(): Promise<void>;
 }
@@ -76,26 +87,36 @@ const slackHosts: readonly string[] = ['slack.com', 'files.slack.com', 'hooks.sl
 
 /** Starts a local Slack workspace. Throws if the manifest is invalid or the port is in use. */
 export async function createSlackSandbox(options: SlackSandboxOptions): Promise<SlackSandbox> {
-  const { port, host = '127.0.0.1', delivery = 'socket', now, companion } = options;
-  const manifest = readManifest(options.manifest);
-  const seeds = options.seed === undefined ? workspaceSeeds : readWorld(options.seed);
+  const { port, host = '127.0.0.1', now, companion } = options;
+  const world = options.seed === undefined ? undefined : readWorld(options.seed);
+  const described = listApps(options, world?.apps ?? []);
+  const manifests = readManifests(described);
+  const seeds = world?.createSeeds(manifests.map(({ botName }) => toBotUserName(botName))) ?? workspaceSeeds;
   const clock = createClock(now);
   const ids = createIdGenerator(clock);
   const traffic = createTrafficLog(clock);
-  const appUrl = parseDelivery(delivery);
-  const http = appUrl === undefined ? undefined : createHttpTransport(appUrl, traffic);
-  const sockets = createSocketTransport({ clock, ids, traffic, isEnabled: http === undefined });
   let url = '';
+  const apps = manifests.map((manifest, index) =>
+    serveApp(manifest, index + 1, described[index]?.delivery ?? 'socket', { clock, ids, traffic }),
+  );
   const guide = { steps: options.guide ?? [], readNext: options.readNext };
   const baseUrl = () => url;
-  const core = createCore({ clock, ids, manifest, seeds, traffic, sockets, http, guide, companion, baseUrl });
-  forwardMessageEvents(core);
-  forwardMetadataEvents(core);
+  const cores = createCores({ clock, ids, apps, seeds, traffic, guide, companion, baseUrl });
+  for (const each of cores) {
+    forwardMessageEvents(each);
+    forwardMetadataEvents(each);
+  }
+  const [core] = cores;
+  if (!core) throw new Error('No app is served');
   const server = createAdaptorServer({
     fetch: createRoutes(core, [host, ...slackHosts, ...(options.allowedHosts ?? [])]).fetch,
     overrideGlobalObjects: false,
   });
-  server.on('upgrade', sockets.handleUpgrade);
+  server.on('upgrade', (request, socket, head) => {
+    const { searchParams } = new URL(request.url ?? '/', 'ws://sandbox');
+    const { sockets } = findApp(cores, searchParams.get('app_id') ?? '') ?? core;
+    sockets.handleUpgrade(request, socket, head);
+  });
   if (options.keepsProcessAlive === false && 'unref' in server) server.unref();
   const heldPort = await listen(server, port, host);
   url = `http://${host.includes(':') ? `[${host}]` : host}:${heldPort}`;
@@ -103,18 +124,34 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
     url,
     port: heldPort,
     env: listAppSettings(core, core.workspaces()[0]),
-    notes: manifest.notes,
+    notes: core.manifest.notes,
+    apps: cores.map((each) => ({
+      id: each.app.id,
+      name: each.manifest.name,
+      env: listAppSettings(each, each.workspaces()[0]),
+      notes: each.manifest.notes,
+    })),
     guide: core.guide,
     allowRedirect: (address) => void core.redirectUrls.add(address),
     async close() {
       clock.stop();
-      core.events.clear();
-      sockets.close();
+      for (const { events, sockets } of cores) {
+        events.clear();
+        sockets.close();
+      }
       const closed = new Promise((resolve) => server.close(resolve));
       if ('closeAllConnections' in server) server.closeAllConnections();
       await closed;
     },
   };
+}
+
+function listApps(
+  { manifest, delivery, apps }: SlackSandboxOptions,
+  described: readonly AppDescription[],
+): readonly AppDescription[] {
+  if (apps) return apps;
+  return manifest === undefined ? described : [{ manifest, delivery }];
 }
 
 function createRoutes(core: Core, allowedHosts: readonly string[]): Hono {
@@ -131,15 +168,6 @@ function createRoutes(core: Core, allowedHosts: readonly string[]): Hono {
   app.notFound((c) => c.json({ error: `There is nothing at ${c.req.path}` }, 404));
   app.onError((error, c) => c.json({ ok: false, error: 'fatal_error', detail: error.message }, 500));
   return app;
-}
-
-function parseDelivery(delivery: string): string | undefined {
-  if (delivery === 'socket') return undefined;
-  const url = /^http:(?!\/\/)/.test(delivery) ? delivery.slice('http:'.length) : delivery;
-  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
-    throw new Error(`The delivery is "socket" or "http:" and the app's URL, not ${JSON.stringify(delivery)}`);
-  }
-  return url;
 }
 
 function listen(server: ReturnType<typeof createAdaptorServer>, port: number, host: string): Promise<number> {

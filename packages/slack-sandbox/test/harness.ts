@@ -148,14 +148,15 @@ const silent = {
 export async function startSocketApp(
   sandbox: Pick<Sandbox, 'url'>,
   configure: (app: App) => void,
+  credentials: { readonly app: string; readonly acme: string } = tokens,
 ): Promise<App> {
   const clientOptions = { slackApiUrl: `${sandbox.url}/api/` };
   const receiver = new SocketModeReceiver({
-    appToken: tokens.app,
+    appToken: credentials.app,
     logger: silent,
     installerOptions: { clientOptions },
   });
-  const app = new App({ token: tokens.acme, receiver, clientOptions, logger: silent });
+  const app = new App({ token: credentials.acme, receiver, clientOptions, logger: silent });
   configure(app);
   await app.start();
   onTestFinished(async () => void (await app.stop()));

@@ -1,4 +1,5 @@
 import type { Core } from '../core.ts';
+import { announceEvent } from '../delivery/announce-event.ts';
 import { channelTypeOf } from '../delivery/app-events.ts';
 import type { JsonObject } from '../json.ts';
 import type { CoveredEventName } from '../platform/coverage.ts';
@@ -11,8 +12,8 @@ export function publishChannelChange(core: Core, workspace: Workspace, channel: 
 }
 
 /**
- * Sends an event about a channel to the app. The app gets events of public channels, and of those
- * that it is in.
+ * Sends an event about a channel to the apps. Each gets events of public channels, and of those that
+ * it is in.
  */
 export function sendChannelEvent(
   core: Core,
@@ -20,8 +21,8 @@ export function sendChannelEvent(
   channel: Channel,
   event: JsonObject & { readonly type: CoveredEventName },
 ): void {
-  if (channel.kind !== 'public' && !channel.members.has(workspace.bot.userId)) return;
-  void core.events.send(workspace, { event: { ...event, event_ts: core.ids.ts() }, channel });
+  const audience = channel.kind === 'public' ? 'everyone' : 'members';
+  announceEvent(core, workspace, { event: { ...event, event_ts: core.ids.ts() }, channel }, audience);
 }
 
 /** Posts the message with which Slack notes a change in the channel itself, such as a new topic. */
@@ -53,19 +54,16 @@ export function setArchived(
   publishChannelChange(core, workspace, channel);
 }
 
-/** Removes a member. Notifies the app if the app is in the channel or was removed itself. */
+/** Removes a member. Notifies the apps in the channel, and the removed member if it is an app. */
 export function removeMember(core: Core, workspace: Workspace, channel: Channel, user: string): void {
-  const isApp = user === workspace.bot.userId;
-  const hasApp = channel.members.has(workspace.bot.userId);
-  channel.members.delete(user);
-  publishChannelChange(core, workspace, channel);
-  if (isApp) {
+  for (const app of core.apps()) {
+    const own = app.findWorkspace(workspace.team.id);
+    if (own?.bot.userId !== user) continue;
     const type = channel.kind === 'private' ? 'group_left' : 'channel_left';
     const event = { type, channel: channel.id, actor_id: user, event_ts: core.ids.ts() } as const;
-    void core.events.send(workspace, { event, channel });
+    void app.events.send(own, { event, channel });
   }
-  if (!hasApp) return;
-  void core.events.send(workspace, {
+  announceEvent(core, workspace, {
     event: {
       type: 'member_left_channel',
       user,
@@ -76,4 +74,6 @@ export function removeMember(core: Core, workspace: Workspace, channel: Channel,
     },
     channel,
   });
+  channel.members.delete(user);
+  publishChannelChange(core, workspace, channel);
 }

@@ -1,4 +1,5 @@
 import type { Core } from '../core.ts';
+import { announceEvent } from '../delivery/announce-event.ts';
 import type { Channel } from '../workspace/channels/channels.ts';
 import type { Message } from '../workspace/messages/message.ts';
 import { addReaction, removeReaction } from '../workspace/messages/reactions.ts';
@@ -12,7 +13,7 @@ interface ReactionTarget {
   readonly name: string;
 }
 
-/** Adds or removes a person's or the app's emoji, and notifies the app if the app is in the channel. */
+/** Adds or removes a person's or the app's emoji, and notifies the apps that are in the channel. */
 export function react(
   core: Core,
   workspace: Workspace,
@@ -21,8 +22,7 @@ export function react(
 ): void {
   const reactions = (type === 'reaction_added' ? addReaction : removeReaction)(message, name, user);
   workspace.messages.decorate(channel.id, message.ts, { reactions });
-  if (!channel.members.has(workspace.bot.userId)) return;
-  void core.events.send(workspace, {
+  announceEvent(core, workspace, {
     event: {
       type,
       user,

@@ -12,13 +12,14 @@ async function main(): Promise<void> {
 
 async function start(options: SlackSandboxOptions): Promise<void> {
   const sandbox = await createSlackSandbox(options);
-  console.log(`Slack workspace  ${sandbox.url}
-
-Settings of your app:
-${Object.entries(sandbox.env)
-  .map(([name, value]) => `  ${name}=${value}\n`)
-  .join('')}
-${sandbox.notes.map((note) => `Note: ${note}\n`).join('')}Stop it with Ctrl+C.`);
+  console.log(`Slack workspace  ${sandbox.url}\n`);
+  for (const app of sandbox.apps) {
+    const owner = sandbox.apps.length > 1 ? app.name : 'your app';
+    const settings = Object.entries(app.env).map(([name, value]) => `  ${name}=${value}\n`);
+    console.log(`Settings of ${owner}:\n${settings.join('')}`);
+    for (const note of app.notes) console.log(`Note: ${note}`);
+  }
+  console.log('Stop it with Ctrl+C.');
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, async () => {
       await sandbox.close();

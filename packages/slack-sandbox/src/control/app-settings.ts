@@ -1,6 +1,5 @@
 import type { Core } from '../core.ts';
 import { findIncomingWebhook } from '../posting/incoming-webhook.ts';
-import { sandboxApp } from '../workspace/seed.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /** Returns the settings with which an app connects to a workspace, under their usual names. */
@@ -9,10 +8,10 @@ export function listAppSettings(core: Core, workspace: Workspace | undefined): R
   return {
     SLACK_API_URL: `${core.baseUrl()}/api/`,
     SLACK_BOT_TOKEN: workspace?.token ?? '',
-    SLACK_APP_TOKEN: sandboxApp.appToken,
-    SLACK_SIGNING_SECRET: sandboxApp.signingSecret,
-    SLACK_CLIENT_ID: sandboxApp.clientId,
-    SLACK_CLIENT_SECRET: sandboxApp.clientSecret,
+    SLACK_APP_TOKEN: core.app.appToken,
+    SLACK_SIGNING_SECRET: core.app.signingSecret,
+    SLACK_CLIENT_ID: core.app.clientId,
+    SLACK_CLIENT_SECRET: core.app.clientSecret,
     ...(webhook && { SLACK_WEBHOOK_URL: webhook.url }),
   };
 }

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
+import { findApp } from '../apps/find-app.ts';
 import type { Core } from '../core.ts';
 import { InvalidActionError } from '../interactions/invalid-action-error.ts';
 import { findChannel, findOrCreateDirectMessage } from '../workspace/channels/channel-lookup.ts';
@@ -7,8 +8,8 @@ import type { Channel } from '../workspace/channels/channels.ts';
 import type { Person } from '../workspace/seed.ts';
 import { createNameDirectory, type Workspace } from '../workspace/workspace.ts';
 
-/** Fields that every request of the control API accepts. */
-export const teamField = { team: z.string().optional() };
+/** Fields that every request of the control API accepts: a workspace, and one of several apps. */
+export const teamField = { team: z.string().optional(), app: z.string().optional() };
 export const personFields = { ...teamField, user: z.string() };
 
 /** The number of a change. Responses name the latest one. */
@@ -51,16 +52,43 @@ export function resolveWorkspace(core: Core, team: string | undefined): Workspac
   return workspace;
 }
 
-/** Returns the person who acts, by ID or name, and their workspace. Throws if there is no such person. */
+/**
+ * Returns the app with an ID or name. If none is named, returns the first one that serves the
+ * request, or else the first one. Throws if there is no such app.
+ */
+export function resolveApp(
+  core: Core,
+  reference: string | undefined,
+  serves: (app: Core) => boolean = () => true,
+): Core {
+  if (reference === undefined) return core.apps().find(serves) ?? core;
+  const named = findApp(core.apps(), reference);
+  if (named) return named;
+  const names = core.apps().map(({ manifest }) => manifest.name);
+  throw new InvalidActionError(`There is no app ${reference}; there are: ${names.join(', ')}`, 404);
+}
+
+export interface ActorReference {
+  readonly team?: string | undefined;
+  readonly user: string;
+  readonly app?: string | undefined;
+}
+
+/**
+ * Returns the person who acts, by ID or name, and the app's view of their workspace. Throws if there
+ * is no such person.
+ */
 export function resolveActor(
   core: Core,
-  { team, user }: { team?: string | undefined; user: string },
-): { workspace: Workspace; person: Person } {
-  const workspace = resolveWorkspace(core, team);
+  { team, user, app: reference }: ActorReference,
+  serves?: (app: Core) => boolean,
+): { app: Core; workspace: Workspace; person: Person } {
+  const app = resolveApp(core, reference, serves);
+  const workspace = resolveWorkspace(app, team);
   const person = workspace.people.get(user) ?? findPersonByName(workspace, user);
   if (!person || person.role === 'bot')
     throw new InvalidActionError(`There is no person ${user} in ${workspace.team.id}`, 404);
-  return { workspace, person };
+  return { app, workspace, person };
 }
 
 function findPersonByName(workspace: Workspace, name: string): Person | undefined {
@@ -70,11 +98,16 @@ function findPersonByName(workspace: Workspace, name: string): Person | undefine
 
 /**
  * Returns a channel by its ID or name. The actor's own user ID stands for their direct messages
- * with the app.
+ * with the app, and a bot's user ID for those with another app.
  */
 export function resolveChannel(core: Core, workspace: Workspace, person: Person, reference: string): Channel {
   const own = findOrCreateDirectMessage(workspace, person.id, core.clock.now());
   if ([person.id, person.name, `@${person.name}`, own.id].includes(reference)) return own;
+  for (const app of core.apps()) {
+    const other = app.findWorkspace(workspace.team.id);
+    const channel = other && findOrCreateDirectMessage(other, person.id, core.clock.now());
+    if (channel && [channel.id, other.bot.userId].includes(reference)) return channel;
+  }
   const channel = findChannel(workspace, reference);
   if (!channel) throw new InvalidActionError(`There is no channel ${reference} in ${workspace.team.id}`, 404);
   if (channel.kind === 'im')

@@ -1,4 +1,5 @@
 import type { Core } from '../core.ts';
+import { announceEvent } from '../delivery/announce-event.ts';
 import { toUserObject } from '../web-api/objects/user-object.ts';
 import type { Person } from '../workspace/seed.ts';
 import { createNameDirectory, type Workspace } from '../workspace/workspace.ts';
@@ -30,10 +31,10 @@ export function setPerson(core: Core, workspace: Workspace, facts: PersonFacts):
   };
   people.set(person.id, person);
   core.changes.publish({ kind: 'reset', team: team.id });
-  void core.events.send(workspace, {
+  announceEvent(core, workspace, {
     event: {
       type: known === undefined ? 'team_join' : 'user_change',
-      user: toUserObject(core, workspace, person),
+      user: toUserObject(core, person),
       cache_ts: Math.floor(core.clock.now() / 1000),
       event_ts: core.ids.ts(),
     },

@@ -10,7 +10,7 @@ import { uninstallApp } from '../oauth/installation.ts';
 import { webApiMethods } from '../web-api/web-api-methods.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { personSchema } from '../world/world-schema.ts';
-import { readBody, readQuery, resolveWorkspace, teamField } from './requests.ts';
+import { readBody, readQuery, resolveApp, resolveWorkspace, teamField } from './requests.ts';
 import { setPerson } from './set-person.ts';
 
 const clockBody = z.object({ advance_ms: z.number().int().nonnegative() });
@@ -30,30 +30,32 @@ export function simulationRoutes(core: Core): Hono {
       return c.json({ now: core.clock.now() });
     })
     .get('/faults', (c) => {
-      const { team } = readQuery(c, z.object(teamField));
-      return c.json(toFaultStatus(core, resolveWorkspace(core, team)));
+      const { team, app } = readQuery(c, z.object(teamField));
+      return c.json(toFaultStatus(core, resolveWorkspace(resolveApp(core, app), team)));
     })
     .delete('/faults', (c) => {
-      const { team } = readQuery(c, z.object(teamField));
-      const workspace = resolveWorkspace(core, team);
+      const { team, app } = readQuery(c, z.object(teamField));
+      const workspace = resolveWorkspace(resolveApp(core, app), team);
       core.faults.cancelPending(workspace.team.id);
       return c.json(toFaultStatus(core, workspace));
     })
     .post('/faults', async (c) => {
-      const { team, fault, times } = await readBody(c, faultBody);
-      injectFault(core, resolveWorkspace(core, team), parseFault(fault), times);
+      const { team, app, fault, times } = await readBody(c, faultBody);
+      const own = resolveApp(core, app);
+      injectFault(own, resolveWorkspace(own, team), parseFault(fault), times);
       return c.json({ ok: true });
     })
     .post('/uninstall', async (c) => {
-      const { team, whole_organisation } = await readBody(c, uninstallBody);
-      const workspace = resolveWorkspace(core, team);
+      const { team, app, whole_organisation } = await readBody(c, uninstallBody);
+      const own = resolveApp(core, app);
+      const workspace = resolveWorkspace(own, team);
       if (!workspace.installedBy)
         throw new InvalidActionError(`The app is not installed in ${workspace.team.id}`);
-      uninstallApp(core, workspace, whole_organisation);
+      uninstallApp(own, workspace, whole_organisation);
       return c.json({ ok: true });
     })
     .post('/person', async (c) => {
-      const { team, ...facts } = await readBody(c, personBody);
+      const { team, app: _, ...facts } = await readBody(c, personBody);
       return c.json({ id: setPerson(core, resolveWorkspace(core, team), facts) });
     })
     .post('/reset', (c) => {

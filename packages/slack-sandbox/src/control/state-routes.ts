@@ -8,7 +8,15 @@ import { maxTrafficLines } from '../traffic/traffic-log.ts';
 import { toViewObject } from '../web-api/objects/view-object.ts';
 import { listAppSettings } from './app-settings.ts';
 import { streamEvents } from './event-stream.ts';
-import { personFields, readQuery, resolveActor, resolveWorkspace, revision, teamField } from './requests.ts';
+import {
+  personFields,
+  readQuery,
+  resolveActor,
+  resolveApp,
+  resolveWorkspace,
+  revision,
+  teamField,
+} from './requests.ts';
 import { listVisibleMessages, messagesQuery } from './visible-messages.ts';
 import { toWorkspaceSummary } from './workspace-summary.ts';
 
@@ -21,33 +29,45 @@ const changesQuery = z.object({ since: revision, wait_ms: z.coerce.number().int(
 export function stateRoutes(core: Core): Hono {
   return new Hono()
     .get('/workspace', (c) => {
-      const { team } = readQuery(c, teamQuery);
-      return c.json(toWorkspaceSummary(core, resolveWorkspace(core, team)));
+      const { team, app } = readQuery(c, teamQuery);
+      const own = resolveApp(core, app);
+      return c.json(toWorkspaceSummary(own, resolveWorkspace(own, team)));
     })
     .get('/settings', (c) => {
-      const { team } = readQuery(c, teamQuery);
+      const { team, app } = readQuery(c, teamQuery);
+      const own = resolveApp(core, app);
       return c.json({
-        env: listAppSettings(core, resolveWorkspace(core, team)),
-        bot_tokens: core.workspaces().map(({ token }) => token),
+        env: listAppSettings(own, resolveWorkspace(own, team)),
+        bot_tokens: own.workspaces().map(({ token }) => token),
+        apps: core.apps().map(({ manifest }) => manifest.name),
       });
     })
     .get('/messages', (c) => c.json({ messages: listVisibleMessages(core, readQuery(c, messagesQuery)) }))
     .get('/views', (c) => {
-      const { workspace, person } = resolveActor(core, readQuery(c, personQuery));
+      const { workspace, person } = resolveActor(
+        core,
+        readQuery(c, personQuery),
+        (app) => app.manifest.hasHomeTab,
+      );
       const home = workspace.views.getHome(person.id);
+      const all = core.apps().flatMap((app) => app.findWorkspace(workspace.team.id) ?? []);
       return c.json({
-        modals: workspace.views.getStack(person.id).map((view) => toViewObject(workspace, view, view.values)),
+        modals: all.flatMap((own) =>
+          own.views.getStack(person.id).map((view) => toViewObject(own, view, view.values)),
+        ),
         home: home ? toViewObject(workspace, home, home.values) : null,
       });
     })
     .get('/assistant-threads', (c) => {
-      const { team } = readQuery(c, teamQuery);
-      return c.json({ threads: resolveWorkspace(core, team).assistantThreads.list() });
+      const { team, app } = readQuery(c, teamQuery);
+      const own = resolveApp(core, app, ({ manifest }) => manifest.isAssistant);
+      return c.json({ threads: resolveWorkspace(own, team).assistantThreads.list() });
     })
     .get('/function-executions', (c) => {
-      const { team } = readQuery(c, teamQuery);
-      const { functionExecutions } = resolveWorkspace(core, team);
-      return c.json({ executions: [...functionExecutions.values()].map(toExecutionSummary) });
+      const { team, app } = readQuery(c, teamQuery);
+      const apps = app === undefined ? core.apps() : [resolveApp(core, app)];
+      const executions = apps.flatMap((own) => [...resolveWorkspace(own, team).functionExecutions.values()]);
+      return c.json({ executions: executions.map(toExecutionSummary) });
     })
     .get('/changes', async (c) => {
       const { since, wait_ms } = readQuery(c, changesQuery);

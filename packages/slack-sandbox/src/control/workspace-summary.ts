@@ -1,6 +1,5 @@
 import type { Core } from '../core.ts';
 import type { JsonObject } from '../json.ts';
-import { sandboxApp } from '../workspace/seed.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /** Describes a workspace for clients that show it or act in it. */
@@ -8,23 +7,18 @@ export function toWorkspaceSummary(
   core: Core,
   { team, bot, people, channels, groups }: Workspace,
 ): JsonObject {
-  const { manifest, sockets, isHttp } = core;
+  const apps = core.apps().flatMap((app) => {
+    const own = app.findWorkspace(team.id);
+    return own ? [toAppSummary(app, own.bot)] : [];
+  });
   return {
     team,
     teams: core
       .workspaces()
       .filter(({ enterprise, installedBy }) => installedBy || !enterprise)
       .map((workspace) => workspace.team),
-    app: {
-      id: sandboxApp.id,
-      name: manifest.botName,
-      bot_id: bot.id,
-      user_id: bot.userId,
-      home_tab: manifest.hasHomeTab,
-      messages_tab: manifest.messagesTab,
-      delivery: isHttp ? 'http' : 'socket',
-      connections: sockets.connectionCount(),
-    },
+    app: toAppSummary(core, bot),
+    apps,
     people: [...people.values()].map(({ id, name, realName, role, teamId, tz }) => ({
       id,
       name,
@@ -39,7 +33,7 @@ export function toWorkspaceSummary(
         id,
         name,
         members: [...members],
-        has_app: members.has(bot.userId),
+        has_app: apps.some(({ user_id }) => members.has(user_id)),
         is_archived: isArchived,
         is_private: kind !== 'public',
         is_shared: sharedWith.length > 0,
@@ -47,16 +41,36 @@ export function toWorkspaceSummary(
     groups: groups
       .filter(({ disabledSeconds }) => disabledSeconds === 0)
       .map(({ id, handle, name, users }) => ({ id, handle, name, users })),
-    commands: manifest.commands.map(({ command, description, usage_hint }) => ({
-      command,
-      description,
-      usage_hint,
-    })),
-    shortcuts: manifest.shortcuts.map(({ name, type, callback_id, description }) => ({
-      name,
-      type,
-      callback_id,
-      description,
-    })),
+    commands: core.apps().flatMap(({ manifest }) =>
+      manifest.commands.map(({ command, description, usage_hint }) => ({
+        command,
+        description,
+        usage_hint,
+      })),
+    ),
+    shortcuts: core.apps().flatMap(({ manifest }) =>
+      manifest.shortcuts.map(({ name, type, callback_id, description }) => ({
+        name,
+        type,
+        callback_id,
+        description,
+        app: manifest.botName,
+      })),
+    ),
+  };
+}
+
+function toAppSummary({ app, manifest, sockets, isHttp }: Core, bot: Workspace['bot']) {
+  return {
+    id: app.id,
+    number: app.number,
+    app_token: app.appToken,
+    name: manifest.botName,
+    bot_id: bot.id,
+    user_id: bot.userId,
+    home_tab: manifest.hasHomeTab,
+    messages_tab: manifest.messagesTab,
+    delivery: isHttp ? 'http' : 'socket',
+    connections: sockets.connectionCount(),
   };
 }

@@ -3,6 +3,7 @@ import type { Core } from '../core.ts';
 import type { JsonObject } from '../json.ts';
 import type { Channel } from '../workspace/channels/channels.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { announceEvent } from './announce-event.ts';
 
 const subscriptions = {
   public: 'message.channels',
@@ -40,8 +41,7 @@ export function sendMemberJoined(
   user: string,
   inviter: string | undefined,
 ): void {
-  if (!channel.members.has(workspace.bot.userId)) return;
-  void core.events.send(workspace, {
+  announceEvent(core, workspace, {
     event: {
       type: 'member_joined_channel',
       user,
@@ -63,7 +63,7 @@ export function sendFileEvent(
   type: 'file_created' | 'file_shared' | 'file_deleted',
   channel?: Channel,
 ): void {
-  void core.events.send(workspace, {
+  announceEvent(core, workspace, {
     event: {
       type,
       file_id: id,

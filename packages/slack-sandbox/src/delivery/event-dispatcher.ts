@@ -1,10 +1,10 @@
+import type { SlackApp } from '../apps/app.ts';
 import type { Clock } from '../clock.ts';
 import type { IdGenerator } from '../id-generator.ts';
 import type { JsonObject } from '../json.ts';
 import type { AppManifest } from '../manifest.ts';
 import type { CoveredEventName } from '../platform/coverage.ts';
 import type { Channel } from '../workspace/channels/channels.ts';
-import { sandboxApp } from '../workspace/seed.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Deliver, DeliveryResult } from './deliver.ts';
 import type { DeliveryFailure } from './transport.ts';
@@ -13,7 +13,7 @@ import type { DeliveryFailure } from './transport.ts';
 const retryDelaysMs: readonly number[] = [0, 60_000, 5 * 60_000];
 
 /** An event of the Events API. */
-type AppEvent = {
+export type AppEvent = {
   readonly channel?: Channel;
 } & (
   | { readonly event: JsonObject & { readonly type: CoveredEventName }; readonly subscription?: undefined }
@@ -37,6 +37,7 @@ export interface EventDispatcher {
 interface EventDispatcherDependencies {
   readonly clock: Clock;
   readonly ids: IdGenerator;
+  readonly app: SlackApp;
   readonly manifest: AppManifest;
   readonly deliver: Deliver;
 }
@@ -44,6 +45,7 @@ interface EventDispatcherDependencies {
 export function createEventDispatcher({
   clock,
   ids,
+  app,
   manifest,
   deliver,
 }: EventDispatcherDependencies): EventDispatcher {
@@ -79,7 +81,10 @@ export function createEventDispatcher({
     async send(workspace, { event, subscription = event.type, channel }) {
       if (!manifest.events.has(subscription)) return undefined;
       if (!workspace.installedBy) return undefined;
-      const payload = toEventCallback(workspace, event, channel, { id: ids.id('Ev'), timeMs: clock.now() });
+      const payload = toEventCallback(app, workspace, event, channel, {
+        id: ids.id('Ev'),
+        timeMs: clock.now(),
+      });
       return attempt(workspace.team.id, payload, 0);
     },
     clear() {
@@ -91,20 +96,21 @@ export function createEventDispatcher({
 }
 
 function toEventCallback(
+  app: SlackApp,
   { team, enterprise, installedBy, bot }: Workspace,
   event: JsonObject,
   channel: Channel | undefined,
   { id, timeMs }: { id: string; timeMs: number },
 ): JsonObject {
   const isOrgWide = installedBy === 'organization';
-  const context = { et: event.type, tid: team.id, aid: sandboxApp.id, ...(channel && { cid: channel.id }) };
+  const context = { et: event.type, tid: team.id, aid: app.id, ...(channel && { cid: channel.id }) };
   return {
-    token: sandboxApp.verificationToken,
+    token: app.verificationToken,
     team_id: team.id,
     ...(enterprise && { enterprise_id: enterprise.id }),
     context_team_id: team.id,
     context_enterprise_id: enterprise?.id ?? null,
-    api_app_id: sandboxApp.id,
+    api_app_id: app.id,
     event,
     type: 'event_callback',
     event_id: id,

@@ -1,14 +1,12 @@
 import { createHmac, randomUUID } from 'node:crypto';
+import type { SlackApp } from '../apps/app.ts';
 import { isObject, type JsonObject, parseJson } from '../json.ts';
 import type { PendingExchange, TrafficLog } from '../traffic/traffic-log.ts';
-import { sandboxApp } from '../workspace/seed.ts';
 import type { AppResponse, Delivery, DeliveryFailure, Transport } from './transport.ts';
 
 /** Signs a body like Slack does. Returns `x-slack-signature` for a timestamp in seconds. */
-function signBody(body: string, timestampSeconds: number): string {
-  const digest = createHmac('sha256', sandboxApp.signingSecret)
-    .update(`v0:${timestampSeconds}:${body}`)
-    .digest('hex');
+function signBody(signingSecret: string, body: string, timestampSeconds: number): string {
+  const digest = createHmac('sha256', signingSecret).update(`v0:${timestampSeconds}:${body}`).digest('hex');
   return `v0=${digest}`;
 }
 
@@ -29,7 +27,7 @@ const retryReasons: Readonly<Record<DeliveryFailure, string>> = {
  * Delivers payloads as signed HTTP requests to one URL. Verifies the URL with a challenge before
  * the first event.
  */
-export function createHttpTransport(url: string, traffic: TrafficLog): Transport {
+export function createHttpTransport(url: string, app: SlackApp, traffic: TrafficLog): Transport {
   let isVerified = false;
 
   async function post(
@@ -51,14 +49,14 @@ export function createHttpTransport(url: string, traffic: TrafficLog): Transport
         'content-type': contentType,
         'user-agent': 'Slackbot 1.0 (+https://api.slack.com/robots)',
         'x-slack-request-timestamp': String(timestamp),
-        'x-slack-signature': signBody(body, timestamp),
+        'x-slack-signature': signBody(app.signingSecret, body, timestamp),
       },
     });
   }
 
   async function verify(signal: AbortSignal): Promise<boolean> {
     const challenge = randomUUID();
-    const payload = { token: sandboxApp.verificationToken, challenge, type: 'url_verification' };
+    const payload = { token: app.verificationToken, challenge, type: 'url_verification' };
     const exchange = traffic.startExchange({
       direction: 'to_app',
       team: null,

@@ -18,6 +18,8 @@ export interface ResponseTarget {
 
 export interface ResponseUrls {
   create(target: ResponseTarget): string;
+  /** Returns whether a URL with this `secret` was created. */
+  has(secret: string): boolean;
   /** Counts one use of a URL, which `secret` (from its path) identifies. */
   consume(secret: string): ResponseTarget | 'unknown_url' | 'used_url' | 'expired_url';
   clear(): void;
@@ -36,6 +38,7 @@ export function createResponseUrls(clock: Clock, ids: IdGenerator, baseUrl: () =
       const family = target.original ? 'actions' : 'commands';
       return `${baseUrl()}/${family}/${target.team}/${ids.id('')}/${secret}`;
     },
+    has: (secret) => known.has(secret),
     consume(secret) {
       const found = known.get(secret);
       if (!found) return 'unknown_url';

@@ -7,7 +7,6 @@ import type { IdGenerator } from '../id-generator.ts';
 import { getString, isObject, parseJson } from '../json.ts';
 import type { SocketLine } from '../traffic/traffic-lines.ts';
 import type { TrafficLog } from '../traffic/traffic-log.ts';
-import { sandboxApp } from '../workspace/seed.ts';
 import { createRefreshQueue } from './refresh-queue.ts';
 import type { AppResponse, Delivery, Transport } from './transport.ts';
 
@@ -60,6 +59,7 @@ interface SocketTransportDependencies {
   readonly clock: Clock;
   readonly ids: IdGenerator;
   readonly traffic: TrafficLog;
+  readonly appId: string;
   /** Whether Socket Mode is on. If it is off, connections get `link_disabled`. */
   readonly isEnabled: boolean;
 }
@@ -68,6 +68,7 @@ export function createSocketTransport({
   clock,
   ids,
   traffic,
+  appId,
   isEnabled,
 }: SocketTransportDependencies): SocketTransport {
   const server = new WebSocketServer({ noServer: true });
@@ -123,7 +124,7 @@ export function createSocketTransport({
       type: 'hello',
       num_connections: connections.length,
       debug_info: debugInfo(),
-      connection_info: { app_id: sandboxApp.id },
+      connection_info: { app_id: appId },
     });
     const ping = setInterval(() => socket.ping(), pingEveryMs).unref();
     connection.cancelTimer = clock.schedule(connectionLifeSeconds * 1000 - warningMs, () =>

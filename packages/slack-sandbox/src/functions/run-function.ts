@@ -3,7 +3,6 @@ import { type ActionResult, toActionResult } from '../interactions/action-result
 import { InvalidActionError } from '../interactions/invalid-action-error.ts';
 import type { JsonObject } from '../json.ts';
 import type { Person } from '../workspace/seed.ts';
-import { sandboxApp } from '../workspace/seed.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { FunctionExecution } from './function-executions.ts';
 import { type FunctionParameters, findParameterProblems } from './function-schema.ts';
@@ -45,7 +44,7 @@ export async function runFunction(
         type: 'app',
         input_parameters: toParameterList(definition.input_parameters),
         output_parameters: toParameterList(definition.output_parameters),
-        app_id: sandboxApp.id,
+        app_id: core.app.id,
         date_created: 0,
         date_updated: 0,
         date_deleted: 0,

@@ -1,19 +1,19 @@
 import type { JsonObject } from '../json.ts';
 import type { AppManifest } from '../manifest.ts';
 import type { Channel } from '../workspace/channels/channels.ts';
-import { type Person, sandboxApp } from '../workspace/seed.ts';
+import type { Person } from '../workspace/seed.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /** Returns the fields that all interactive payloads have. */
 export function commonPayloadFields(
-  { team, enterprise, installedBy }: Workspace,
+  { app, team, enterprise, installedBy }: Workspace,
   { id, name, teamId }: Person,
 ): JsonObject {
   const isOrgWide = installedBy === 'organization';
   return {
     user: { id, username: name, name, team_id: teamId },
-    api_app_id: sandboxApp.id,
-    token: sandboxApp.verificationToken,
+    api_app_id: app.id,
+    token: app.verificationToken,
     // For an org-wide installation, Slack names the organization here. Only the user has the
     // workspace.
     team: isOrgWide ? null : { id: team.id, domain: team.domain },

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Core } from '../core.ts';
-import { sandboxApp } from '../workspace/seed.ts';
 import { type InstallTarget, listInstallTargets } from './installation.ts';
 
 /** The query of the URL with which an app opens Slack's install page. */
@@ -28,11 +27,11 @@ export class InvalidConsentRequestError extends Error {}
  * rather than redirecting, because its redirect URL can't be trusted.
  */
 export function parseConsentRequest(
-  { manifest, redirectUrls }: Core,
+  { app, manifest, redirectUrls }: Core,
   given: Record<string, string>,
 ): ConsentRequest {
   const { client_id, scope, redirect_uri, state } = querySchema.parse(given);
-  if (client_id !== sandboxApp.clientId) throw new InvalidConsentRequestError('Invalid client_id parameter');
+  if (client_id !== app.clientId) throw new InvalidConsentRequestError('Invalid client_id parameter');
   const scopes = scope.split(/[\s,]+/).filter((name) => name !== '');
   if (scopes.length === 0) throw new InvalidConsentRequestError('No scopes requested');
   const unknown = scopes.filter((name) => !manifest.scopes.has(name));

@@ -4,16 +4,18 @@ import { sendTokensRevoked } from '../delivery/app-events.ts';
 import { findIncomingWebhook } from '../posting/incoming-webhook.ts';
 import { defineAppMethod, defineMethod } from '../web-api/method.ts';
 import { SlackError } from '../web-api/slack-error.ts';
-import { sandboxApp } from '../workspace/seed.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { installApp, listInstallTargets, uninstallApp } from './installation.ts';
 import { rotateToken } from './rotating-tokens.ts';
 
 const clientFields = { client_id: z.string().optional(), client_secret: z.string().optional() };
 
-function assertClient({ client_id, client_secret }: z.output<z.ZodObject<typeof clientFields>>): void {
-  if (client_id !== sandboxApp.clientId) throw new SlackError('invalid_client_id');
-  if (client_secret !== sandboxApp.clientSecret) throw new SlackError('bad_client_secret');
+function assertClient(
+  { app }: Core,
+  { client_id, client_secret }: z.output<z.ZodObject<typeof clientFields>>,
+): void {
+  if (client_id !== app.clientId) throw new SlackError('invalid_client_id');
+  if (client_secret !== app.clientSecret) throw new SlackError('bad_client_secret');
 }
 
 export const oauthV2Access = defineAppMethod({
@@ -28,7 +30,7 @@ export const oauthV2Access = defineAppMethod({
     refresh_token: z.string().optional(),
   }),
   run({ code = '', redirect_uri, grant_type, refresh_token, ...client }, core: Core) {
-    assertClient(client);
+    assertClient(core, client);
     if (grant_type === 'refresh_token') {
       const found = core.workspaces().filter(({ rotation }) => rotation?.refreshToken === refresh_token);
       return rotateInstallation(core, found, 'invalid_refresh_token');
@@ -43,7 +45,7 @@ export const oauthV2Access = defineAppMethod({
     const { team, enterprise, bot } = workspace;
     const webhook = grant.scopes.includes('incoming-webhook') && findIncomingWebhook(core, workspace);
     return {
-      app_id: sandboxApp.id,
+      app_id: core.app.id,
       authed_user: { id: grant.userId },
       scope: grant.scopes.join(','),
       token_type: 'bot',
@@ -71,7 +73,7 @@ export const oauthV2Exchange = defineAppMethod({
   token: 'none',
   args: z.object({ ...clientFields, token: z.string().optional() }),
   run({ token, ...client }, core: Core) {
-    assertClient(client);
+    assertClient(core, client);
     if (!core.manifest.rotatesTokens) throw new SlackError('token_rotation_not_enabled');
     const found = core.workspaces().filter((workspace) => !workspace.rotation && workspace.token === token);
     return rotateInstallation(core, found, 'invalid_token');
@@ -87,7 +89,7 @@ function rotateInstallation(core: Core, found: readonly Workspace[], error: stri
   const isOrgWide = installedBy === 'organization';
   const tokens = rotateToken(core, installed);
   return {
-    app_id: sandboxApp.id,
+    app_id: core.app.id,
     scope: [...core.manifest.scopes].join(','),
     token_type: 'bot',
     ...tokens,
@@ -119,7 +121,7 @@ export const appsUninstall = defineMethod({
   isForOrganization: true,
   args: z.object(clientFields),
   run(client, core, workspace) {
-    assertClient(client);
+    assertClient(core, client);
     uninstallApp(core, workspace, true);
     return { uninstalled: true };
   },

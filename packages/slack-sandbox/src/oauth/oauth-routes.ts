@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
+import { findAppOfClient } from '../apps/find-app.ts';
 import type { Core } from '../core.ts';
 import { installPageFolder } from '../page-folders.ts';
 import { readStyles } from '../page-kit/read-styles.ts';
@@ -13,20 +14,23 @@ const contentSecurityPolicy = "default-src 'none'; style-src 'self'; frame-ances
 export function oauthRoutes(core: Core): Hono {
   const routes = new Hono();
   routes.use('/oauth/*', setHeaders);
+  const findRequestingApp = (c: Context) => findAppOfClient(core.apps(), c.req.query('client_id')) ?? core;
   routes.get('/oauth/v2/authorize', (c) => {
-    const request = parseConsentRequest(core, c.req.query());
-    return c.html(renderConsentPage(core, request, listInstallers(core), c.req.query('team')));
+    const app = findRequestingApp(c);
+    const request = parseConsentRequest(app, c.req.query());
+    return c.html(renderConsentPage(app, request, listInstallers(app), c.req.query('team')));
   });
   routes.post('/oauth/v2/authorize', async (c) => {
-    const request = parseConsentRequest(core, c.req.query());
+    const app = findRequestingApp(c);
+    const request = parseConsentRequest(app, c.req.query());
     const { decision, installer } = await c.req.parseBody();
-    const chosen = listInstallers(core).find(({ value }) => value === installer);
+    const chosen = listInstallers(app).find(({ value }) => value === installer);
     if (decision === 'allow' && !chosen)
       return c.html(renderErrorPage('No one in that workspace can install apps.'), 400);
     if (decision === 'allow' && chosen) {
       const { scopes, redirectUri } = request;
       const consent = { targetId: chosen.target.id, userId: chosen.userId, scopes, redirectUri };
-      return redirectBack(c, request.returnTo, 'code', core.authorizationCodes.create(consent));
+      return redirectBack(c, request.returnTo, 'code', app.authorizationCodes.create(consent));
     }
     return redirectBack(c, request.returnTo, 'error', 'access_denied');
   });

@@ -44,15 +44,16 @@ interface Address {
 }
 
 function postToWebhook(
-  core: Core,
+  first: Core,
   { team, bot, secret }: Address,
   payload: JsonObject | undefined,
 ): SlackError | undefined {
   try {
-    const workspace = core.findWorkspace(team);
-    if (!workspace) throw new SlackError('no_team');
-    const webhook = findIncomingWebhook(core, workspace);
-    if (!webhook || bot !== workspace.bot.id || !workspace.installedBy || workspace.isTokenRevoked) {
+    if (!first.findWorkspace(team)) throw new SlackError('no_team');
+    const core = first.apps().find((app) => app.findWorkspace(team)?.bot.id === bot);
+    const workspace = core?.findWorkspace(team);
+    const webhook = core && workspace && findIncomingWebhook(core, workspace);
+    if (!webhook || !workspace.installedBy || workspace.isTokenRevoked) {
       throw new SlackError('no_service');
     }
     if (secret !== webhookSecret) throw new SlackError('invalid_token');

@@ -2,7 +2,6 @@ import type { Core } from '../core.ts';
 import type { JsonObject } from '../json.ts';
 import type { Channel } from '../workspace/channels/channels.ts';
 import type { Message, MessageDraft } from '../workspace/messages/message.ts';
-import { sandboxApp } from '../workspace/seed.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type CustomAuthor, toAuthorFields } from './custom-author.ts';
 import type { MessageContent } from './message-content.ts';
@@ -38,7 +37,7 @@ export function postAsApp(
     ...(threadTs !== undefined && isBroadcast && { subtype: 'thread_broadcast' }),
     user: workspace.bot.userId,
     bot_id: workspace.bot.id,
-    app_id: sandboxApp.id,
+    app_id: core.app.id,
     team: workspace.team.id,
     bot_profile: botProfile(core, workspace),
     ...toMessageFields(content),
@@ -75,7 +74,7 @@ export function postAsSlackbot(workspace: Workspace, channel: Channel, user: str
 function botProfile(core: Core, workspace: Workspace): JsonObject {
   return {
     id: workspace.bot.id,
-    app_id: sandboxApp.id,
+    app_id: core.app.id,
     user_id: workspace.bot.userId,
     name: core.manifest.botName,
     deleted: false,

@@ -36,8 +36,9 @@ function statusOf(refused: SlackError | undefined): 200 | 400 | 404 {
   return goneUrlCodes.has(refused.code) ? 404 : 400;
 }
 
-function applyToResponseUrl(core: Core, secret: string, given: JsonObject): SlackError | undefined {
+function applyToResponseUrl(first: Core, secret: string, given: JsonObject): SlackError | undefined {
   try {
+    const core = first.apps().find(({ responseUrls }) => responseUrls.has(secret)) ?? first;
     const target = core.responseUrls.consume(secret);
     if (typeof target === 'string') throw new SlackError(target);
     const workspace = core.findWorkspace(target.team);

@@ -2,6 +2,7 @@ import { filterObjects, isObject, type JsonObject } from '../json.ts';
 import { type ControlClient, createControlClient } from './control-client.ts';
 import { describeMessages, describeTraffic, describeViews } from './describe.ts';
 import { findElement } from './find-element.ts';
+import { describePattern, matches } from './patterns.ts';
 import type { ActResult, Pattern, SlackCall, SlackMessage, SlackObject, SlackView } from './slack-types.ts';
 
 export interface ConnectOptions {
@@ -21,6 +22,8 @@ export interface Where {
   readonly channel?: string;
   readonly team?: string;
   readonly thread_ts?: string;
+  /** Name or ID of one of several apps. */
+  readonly app?: string;
 }
 
 export interface WaitOptions extends Where {
@@ -35,6 +38,8 @@ export interface Slack {
   readonly apiUrl: string;
   /** Tokens and secrets under their usual names, such as `SLACK_BOT_TOKEN`. */
   readonly env: Readonly<Record<string, string>>;
+  /** Returns the tokens and secrets of one of several apps, by its name or ID. */
+  settings(app: string): Promise<Readonly<Record<string, string>>>;
   /** Types a slash command, such as `/deploy now`. */
   slash(commandLine: string, where?: Where): Promise<ActResult>;
   /** Posts a message that mentions the app. */
@@ -103,6 +108,7 @@ export async function connectSlack(url: string, options: ConnectOptions = {}): P
   const person = (where: Where) => ({
     ...inTeam(where.team),
     user: where.user ?? defaults.user,
+    ...(where.app !== undefined && { app: where.app }),
   });
   const place = (where: Where) => ({
     ...person(where),
@@ -162,6 +168,7 @@ export async function connectSlack(url: string, options: ConnectOptions = {}): P
     url,
     apiUrl: `${url}/api/`,
     env: toStrings(settings.env),
+    settings: async (app) => toStrings((await control.get('settings', { ...inTeam(), app })).env),
     slash(commandLine, where = {}) {
       const [command = ''] = commandLine.split(/\s/, 1);
       const text = commandLine.slice(command.length).trim();
@@ -279,12 +286,3 @@ function isMessage(target: SlackMessage | SlackView): target is SlackMessage {
 }
 
 const readTitle = ({ title }: SlackView) => (isObject(title) ? String(title.text) : '');
-
-function matches<T>(pattern: Pattern<T>, candidate: T, texts: readonly string[]): boolean {
-  if (typeof pattern === 'function') return pattern(candidate);
-  return texts.some((text) => (typeof pattern === 'string' ? text.includes(pattern) : pattern.test(text)));
-}
-
-function describePattern<T>(pattern: Pattern<T>): string {
-  return typeof pattern === 'string' ? JSON.stringify(pattern) : String(pattern);
-}

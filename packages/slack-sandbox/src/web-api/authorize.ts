@@ -1,6 +1,5 @@
 import type { Core } from '../core.ts';
 import type { AppManifest } from '../manifest.ts';
-import { sandboxApp } from '../workspace/seed.ts';
 import { findTokenExpiry } from '../workspace/token-rotation.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { BotMethod } from './method.ts';
@@ -18,7 +17,7 @@ export function authorize(
   teamId: unknown,
 ): Workspace {
   if (!token) throw new SlackError('not_authed');
-  if (token === sandboxApp.appToken) throw new SlackError('not_allowed_token_type');
+  if (token === core.app.appToken) throw new SlackError('not_allowed_token_type');
   const functionWorkspace = core.workspaces().find((candidate) => isFunctionToken(candidate, token));
   if (functionWorkspace) return functionWorkspace;
   const known = core.workspaces().filter((candidate) => findTokenExpiry(candidate, token) !== undefined);
@@ -44,9 +43,9 @@ function isFunctionToken(
 }
 
 /** Throws unless the token is the app-level token. */
-export function assertAppToken(token: string | undefined): void {
+export function assertAppToken(core: Core, token: string | undefined): void {
   if (!token) throw new SlackError('not_authed');
-  if (token === sandboxApp.appToken) return;
+  if (token === core.app.appToken) return;
   throw new SlackError(/^(xoxe\.)?xoxb-/.test(token) ? 'not_allowed_token_type' : 'invalid_auth');
 }
 

@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono';
+import { findAppOfToken } from '../apps/find-app.ts';
 import type { Core } from '../core.ts';
 import type { StoredFile } from '../workspace/files/file-store.ts';
 import { findTokenExpiry } from '../workspace/token-rotation.ts';
@@ -33,9 +34,11 @@ export function fileRoutes(core: Core): Hono {
 function serveFile(core: Core, c: Context, id: string): Response {
   const token = /^Bearer\s+(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
   const isPage = c.req.header('sec-fetch-site') === 'same-origin';
-  const owner = core.workspaces().find(({ files }) => files.findById(id));
+  const caller = token === undefined ? undefined : findAppOfToken(core.apps(), token);
+  const { workspaces, manifest } = caller ?? core;
+  const owner = workspaces().find(({ files }) => files.findById(id));
   const hasToken = owner !== undefined && (findTokenExpiry(owner, token) ?? 0) > core.clock.now();
-  const isAllowed = isPage || (hasToken && core.manifest.scopes.has('files:read'));
+  const isAllowed = isPage || (hasToken && manifest.scopes.has('files:read'));
   const file = owner?.files.findById(id);
   return file && isAllowed ? toFileResponse(file) : c.text('Not found', 404);
 }

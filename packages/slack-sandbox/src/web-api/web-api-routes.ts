@@ -1,9 +1,10 @@
 import { type Context, Hono } from 'hono';
+import { findAppOfClient, findAppOfToken } from '../apps/find-app.ts';
 import type { Core } from '../core.ts';
 import type { JsonObject } from '../json.ts';
 import { explainUnknownMethod } from '../platform/explain-unknown-method.ts';
 import { assertAppToken, assertScopes, authorize } from './authorize.ts';
-import { readCall } from './call.ts';
+import { type Call, readCall } from './call.ts';
 import type { Method } from './method.ts';
 import { rateLimitTiers } from './rate-limits.ts';
 import { RateLimitError, SlackError } from './slack-error.ts';
@@ -27,7 +28,6 @@ export function webApiRoutes(core: Core): Hono {
     const name = c.req.param('method');
     const method = webApiMethods.get(name);
     const progress: CallState = { startedMs: core.clock.now(), team: null, raw: {}, faults: [] };
-    c.header('x-oauth-scopes', [...core.manifest.scopes].join(','));
     if (method?.token === 'bot') c.header('x-accepted-oauth-scopes', method.scopes.join(','));
     try {
       if (!method) {
@@ -57,11 +57,27 @@ async function readArguments(c: Context): Promise<JsonObject> {
   }
 }
 
-async function handleCall(core: Core, c: Context, method: Method, progress: CallState): Promise<JsonObject> {
+async function handleCall(first: Core, c: Context, method: Method, progress: CallState): Promise<JsonObject> {
   const { raw, token } = await readCall(c, method.acceptsJson);
   progress.raw = raw;
+  return runCall(findCallingApp(first, token, raw) ?? first, c, method, { raw, token }, progress);
+}
+
+/** Returns the app that makes a call, by its token or `client_id`. */
+function findCallingApp({ apps }: Core, token: string | undefined, raw: JsonObject): Core | undefined {
+  return (token && findAppOfToken(apps(), token)) || findAppOfClient(apps(), raw.client_id);
+}
+
+async function runCall(
+  core: Core,
+  c: Context,
+  method: Method,
+  { raw, token }: Call,
+  progress: CallState,
+): Promise<JsonObject> {
+  c.header('x-oauth-scopes', [...core.manifest.scopes].join(','));
   if (method.token !== 'bot') {
-    if (method.token === 'app') assertAppToken(token);
+    if (method.token === 'app') assertAppToken(core, token);
     assertRateLimit(core, method, 'app', progress);
     // oauth.v2.exchange is called without authorization, and its argument is a token.
     return method.handle({ ...raw, ...(method.token === 'none' && token && { token }) }, core);

@@ -1,18 +1,4 @@
 /**
- * The app that the sandbox serves. At first, it is installed in every workspace that doesn't belong
- * to an organization.
- */
-export const sandboxApp = {
-  id: 'A0SANDBOX',
-  appToken: 'xapp-sandbox',
-  signingSecret: 'sandbox-signing-secret',
-  clientId: 'sandbox-client-id',
-  clientSecret: 'sandbox-client-secret',
-  /** The `token` in every payload. It is obsolete, so apps should not rely on it. */
-  verificationToken: 'sandbox-verification-token',
-} as const;
-
-/**
  * A person's role in the workspace. A `stranger` belongs to another organization. The sandbox still
  * delivers the actions of a `deactivated` person, as Slack does for those that were under way.
  */
@@ -29,6 +15,8 @@ export interface Person {
   readonly tz: string;
   /** Defaults to one that follows from the name. */
   readonly email?: string;
+  /** Set if this is the bot user of an app. */
+  readonly bot?: { readonly id: string; readonly appId: string };
 }
 
 export interface UserGroup {
@@ -42,6 +30,8 @@ interface ChannelSeed {
   readonly id: string;
   readonly name: string;
   readonly members: readonly string[];
+  /** Names of the apps that are members. If left out, all of them are if the first one is. */
+  readonly apps?: readonly string[];
   readonly isGeneral?: boolean;
   readonly isPrivate?: boolean;
   readonly topic?: string;
@@ -63,8 +53,9 @@ export interface WorkspaceSeed {
    * the organization.
    */
   readonly enterprise?: Enterprise;
-  /** The bot token that is used if the app is installed from the start. */
+  /** The first app's bot token, if it is installed from the start. */
   readonly token: string;
+  /** The first app's bot. */
   readonly bot: { readonly id: string; readonly userId: string };
   readonly people: readonly Person[];
   readonly channels: readonly ChannelSeed[];

@@ -1,3 +1,4 @@
+import { type SlackApp, toBotUserName } from '../apps/app.ts';
 import type { ChangeFeed } from '../change-feed.ts';
 import type { Clock } from '../clock.ts';
 import type { FunctionExecution } from '../functions/function-executions.ts';
@@ -14,8 +15,12 @@ import type { TokenRotation } from './token-rotation.ts';
 import { createUserGroup, type UserGroupState } from './user-groups.ts';
 import { createViewStore, type ViewStore } from './view-store.ts';
 
-/** A workspace, whether the app is installed in it or not. */
+/**
+ * A workspace as one app sees it, whether the app is installed in it or not. People, channels,
+ * messages and files are shared with the other apps.
+ */
 export interface Workspace {
+  readonly app: SlackApp;
   readonly team: WorkspaceSeed['team'];
   readonly enterprise: Enterprise | null;
   /** The current bot token. */
@@ -25,7 +30,7 @@ export interface Workspace {
   /** Whether the app was installed by the workspace, by its organization, or not at all. */
   installedBy: 'workspace' | 'organization' | null;
   readonly bot: WorkspaceSeed['bot'];
-  /** People by ID, including the app's bot user. */
+  /** People by ID, including the bot users of all apps. */
   readonly people: Map<string, Person>;
   readonly groups: UserGroupState[];
   readonly channels: Map<string, Channel>;
@@ -58,49 +63,83 @@ interface WorkspaceDependencies {
   readonly clock: Clock;
   readonly ids: IdGenerator;
   readonly changes: ChangeFeed;
+}
+
+interface InstalledApp {
+  readonly app: SlackApp;
   /** The bot user's name. */
   readonly botName: string;
 }
 
-export function createWorkspace(
+/** Creates a workspace, and returns how each app sees it. */
+export function createWorkspaces(
   seed: WorkspaceSeed,
-  { clock, ids, changes, botName }: WorkspaceDependencies,
-): Workspace {
-  const { team, enterprise = null, token, bot } = seed;
-  const botUser: Person = {
-    id: bot.userId,
-    teamId: team.id,
-    name: botName.toLowerCase().replaceAll(/\s+/g, ''),
-    realName: botName,
-    role: 'bot',
-    tz: 'America/Los_Angeles',
-  };
-  return {
+  apps: readonly InstalledApp[],
+  { clock, ids, changes }: WorkspaceDependencies,
+): readonly Workspace[] {
+  const { team, enterprise = null } = seed;
+  const bots = apps.map(({ app, botName }) => ({ app, ...createBot(seed, app, botName) }));
+  const shared = {
     team,
     enterprise,
-    token,
-    rotation: null,
-    installedBy: enterprise ? null : 'workspace',
-    bot,
-    people: new Map([...seed.people, botUser].map((person) => [person.id, person])),
+    people: new Map([...seed.people, ...bots.map(({ user }) => user)].map((person) => [person.id, person])),
     groups: seed.groups.map(createUserGroup),
     channels: new Map(
       seed.channels.map((channel) => {
         const kind = channel.isPrivate ? 'private' : 'public';
-        return [channel.id, createChannel({ ...channel, kind, createdMs: clock.now() })];
+        const members = listInitialMembers(
+          seed,
+          channel,
+          bots.map(({ user }) => user),
+        );
+        return [channel.id, createChannel({ ...channel, members, kind, createdMs: clock.now() })];
       }),
     ),
     messages: createMessageStore(team.id, ids, changes),
-    views: createViewStore(team.id, ids, changes.publish),
     files: createFileStore(ids, clock),
     messageValues: new Map(),
+    calls: new Map(),
+  };
+  return bots.map(({ app, token, user, bot }) => ({
+    ...shared,
+    app,
+    token,
+    bot: { id: bot.id, userId: user.id },
+    rotation: null,
+    installedBy: enterprise ? null : 'workspace',
+    views: createViewStore(team.id, ids, changes.publish),
     isTokenRevoked: false,
     isBotAway: false,
     scheduled: new Map(),
     assistantThreads: createAssistantThreads(),
     functionExecutions: new Map(),
-    calls: new Map(),
+  }));
+}
+
+/** Returns an app's bot in a workspace. The first app's bot is in the seed, and the others follow from it. */
+function createBot({ team, token, bot }: WorkspaceSeed, { number, id }: SlackApp, name: string) {
+  const suffix = number === 1 ? '' : String(number);
+  const botFacts = { id: `${bot.id}${suffix}`, appId: id };
+  const user: Person = {
+    id: `${bot.userId}${suffix}`,
+    teamId: team.id,
+    name: toBotUserName(name),
+    realName: name,
+    role: 'bot',
+    tz: 'America/Los_Angeles',
+    bot: botFacts,
   };
+  return { user, bot: botFacts, token: number === 1 ? token : `${token}-${number}` };
+}
+
+function listInitialMembers(
+  { bot }: WorkspaceSeed,
+  { members, apps }: WorkspaceSeed['channels'][number],
+  botUsers: readonly Person[],
+): readonly string[] {
+  const hasAll = apps === undefined && members.includes(bot.userId);
+  const present = botUsers.filter(({ name }) => hasAll || apps?.includes(name));
+  return [...members.filter((id) => id !== bot.userId), ...present.map(({ id }) => id)];
 }
 
 /** Creates a directory that finds names typed after `@` and `#`, in any case. */

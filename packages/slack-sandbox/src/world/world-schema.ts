@@ -18,7 +18,7 @@ export const personSchema = z.strictObject({
 
 const channelSchema = z.strictObject({
   name: channelName,
-  /** Names of people, and `app` for the app. Everyone and the app if left out. */
+  /** Names of people and apps, and `app` for all apps. Everyone and all apps if left out. */
   members: z.array(z.string()).optional(),
   private: z.boolean().default(false),
   topic: z.string().max(250).default(''),
@@ -44,13 +44,23 @@ const workspaceSchema = z.strictObject({
   groups: z.array(groupSchema).default([]),
 });
 
-const severalSchema = z.strictObject({ workspaces: z.array(workspaceSchema).min(1) });
-const singleSchema = workspaceSchema.transform((workspace) => ({ workspaces: [workspace] }));
+const appSchema = z.strictObject({
+  /** Path of the manifest, from the folder of the description. */
+  manifest: z.union([z.string().min(1), z.record(z.string(), z.unknown())]),
+  delivery: z.union([z.literal('socket'), z.templateLiteral(['http:', z.string()])]).optional(),
+});
+const appsField = { apps: z.array(appSchema).default([]) };
+
+const severalSchema = z.strictObject({ ...appsField, workspaces: z.array(workspaceSchema).min(1) });
+const singleSchema = workspaceSchema
+  .extend(appsField)
+  .transform(({ apps, ...workspace }) => ({ apps, workspaces: [workspace] }));
 
 export type WorkspaceDeclaration = z.output<typeof workspaceSchema>;
+export type WorldDeclaration = z.output<typeof severalSchema>;
 
 /** Returns the schema for several workspaces or for a single one, so that problems name single fields. */
-export function chooseWorldSchema(value: object): z.ZodType<{ workspaces: WorkspaceDeclaration[] }> {
+export function chooseWorldSchema(value: object): z.ZodType<WorldDeclaration> {
   return 'workspaces' in value ? severalSchema : singleSchema;
 }
 

@@ -1,3 +1,5 @@
+import type { AppDescription } from '../apps/app-description.ts';
+
 /** A person of a workspace. */
 export interface PersonDescription {
   /** The name by which people mention them, such as `alice`. */
@@ -14,7 +16,7 @@ export interface PersonDescription {
 
 export interface ChannelDescription {
   readonly name: string;
-  /** Names of people, and `app` for the app. Defaults to everyone and the app. */
+  /** Names of people and apps, and `app` for all apps. Defaults to everyone and all apps. */
   readonly members?: readonly string[] | undefined;
   readonly private?: boolean | undefined;
   readonly topic?: string | undefined;
@@ -41,5 +43,10 @@ export interface WorkspaceDescription {
   readonly groups?: readonly GroupDescription[] | undefined;
 }
 
+interface Apps {
+  /** The apps, if the sandbox's `manifest` doesn't name them. */
+  readonly apps?: readonly AppDescription[] | undefined;
+}
+
 /** The workspaces of a sandbox: several, or the fields of a single one. */
-export type World = WorkspaceDescription | { readonly workspaces: readonly WorkspaceDescription[] };
+export type World = Apps & (WorkspaceDescription | { readonly workspaces: readonly WorkspaceDescription[] });

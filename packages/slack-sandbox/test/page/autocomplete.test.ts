@@ -6,19 +6,23 @@ import { createTimestampFormatter } from '../../src/page/client/state/timestamp-
 
 const person = { real_name: 'Alice Adams', role: 'owner', team_id: 'T0ACME', tz: 'UTC' } as const;
 const channel = { members: [], has_app: true, is_archived: false, is_private: false, is_shared: false };
+const app = {
+  id: 'A0SANDBOX',
+  number: 1,
+  app_token: 'xapp-sandbox',
+  name: 'Tester',
+  bot_id: 'B0ACME',
+  user_id: 'U0APPACME',
+  home_tab: true,
+  messages_tab: 'open',
+  delivery: 'socket',
+  connections: 1,
+} as const;
 const workspace: WorkspaceData = {
   team: { id: 'T0ACME', name: 'Acme', domain: 'acme' },
   teams: [],
-  app: {
-    id: 'A0SANDBOX',
-    name: 'Tester',
-    bot_id: 'B0ACME',
-    user_id: 'U0APPACME',
-    home_tab: true,
-    messages_tab: 'open',
-    delivery: 'socket',
-    connections: 1,
-  },
+  app,
+  apps: [app],
   people: [{ id: 'U0ALICE', name: 'alice', ...person }],
   channels: [{ id: 'C0OPS', name: 'ops', ...channel }],
   groups: [{ id: 'S0ONCALL', handle: 'on-call', name: 'On call', users: ['U0ALICE'] }],

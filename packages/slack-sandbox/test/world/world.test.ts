@@ -73,7 +73,10 @@ test('the app sees a private channel only if it is a member', async () => {
   const { channels } = await call(slack, 'conversations.list', { types: 'public_channel,private_channel' });
   expect(channels.map(({ name }) => name)).toEqual(['general', 'cave']);
   expect(channels[1]).toMatchObject({ is_private: true, is_group: true, topic: { value: 'Secret' } });
-  const [board] = readWorld(world)[0]?.channels.filter(({ name }) => name === 'board') ?? [];
+  const [board] =
+    readWorld(world)
+      .createSeeds(['tester'])[0]
+      ?.channels.filter(({ name }) => name === 'board') ?? [];
   expect(await call(slack, 'conversations.info', { channel: board?.id ?? '' })).toMatchObject({
     error: 'channel_not_found',
   });
@@ -109,7 +112,7 @@ test('every problem of a description is listed', () => {
     channels: [{ name: 'general', members: ['zoe', 'app'] }, { name: 'general' }],
     groups: [{ handle: 'all', members: ['app'] }],
   };
-  expect(() => readWorld(contradictory)).toThrow(
+  expect(() => readWorld(contradictory).createSeeds(['tester'])).toThrow(
     [
       'seed is not a valid description of workspaces:',
       '- two people of W are called ann',

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Core } from '../../core.ts';
 import { sendLinksShared } from '../../delivery/link-events.ts';
 import { encodeTypedText } from '../../typed-text.ts';
+import type { Channel } from '../../workspace/channels/channels.ts';
 import type { Message } from '../../workspace/messages/message.ts';
 import { createNameDirectory, type Workspace } from '../../workspace/workspace.ts';
 import { type ActionResult, toActionResult } from '../action-result.ts';
@@ -13,8 +14,8 @@ import { toRichTextBlock } from './rich-text-block.ts';
 export type SendMessageResult = Partial<ActionResult> & { readonly ts: string; readonly note?: string };
 
 /**
- * Posts what a person typed. If the app is mentioned, is in the channel and has subscribed, an
- * `app_mention` is sent to it.
+ * Posts what a person typed. Every mentioned app that is in the channel and has subscribed gets an
+ * `app_mention`. The result is that of the first one.
  */
 export async function sendMessage(
   core: Core,
@@ -22,18 +23,32 @@ export async function sendMessage(
   typed: ComposerInput,
 ): Promise<SendMessageResult> {
   const message = postTypedMessage(core, workspace, typed);
-  sendLinksShared(core, workspace, typed.channel, message);
-  const isMention = message.text.includes(`<@${workspace.bot.userId}>`);
-  if (!isMention || typed.channel.kind === 'im') return { ts: message.ts };
-  if (!typed.channel.members.has(workspace.bot.userId)) {
-    return { ts: message.ts, note: 'The app is not in this channel, so Slack sends it no event' };
+  const mentions: Promise<Partial<SendMessageResult>>[] = [];
+  for (const app of core.apps()) {
+    const own = app.findWorkspace(workspace.team.id);
+    if (!own) continue;
+    sendLinksShared(app, own, typed.channel, message);
+    const isMention = message.text.includes(`<@${own.bot.userId}>`) && typed.channel.kind !== 'im';
+    if (isMention) mentions.push(sendMention(app, own, typed.channel, message));
+  }
+  const [first] = await Promise.all(mentions);
+  return { ts: message.ts, ...first };
+}
+
+async function sendMention(
+  core: Core,
+  workspace: Workspace,
+  channel: Channel,
+  message: Message,
+): Promise<Partial<SendMessageResult>> {
+  if (!channel.members.has(workspace.bot.userId)) {
+    return { note: 'The app is not in this channel, so Slack sends it no event' };
   }
   const outcome = await core.events.send(workspace, {
-    event: { ...message, type: 'app_mention', channel: typed.channel.id, event_ts: message.ts },
-    channel: typed.channel,
+    event: { ...message, type: 'app_mention', channel: channel.id, event_ts: message.ts },
+    channel,
   });
-  if (!outcome) return { ts: message.ts, note: 'The manifest does not subscribe to app_mention' };
-  return { ts: message.ts, ...toActionResult(outcome) };
+  return outcome ? toActionResult(outcome) : { note: 'The manifest does not subscribe to app_mention' };
 }
 
 /** Adds a mention of the app to text that doesn't mention it. */

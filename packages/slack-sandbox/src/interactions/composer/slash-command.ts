@@ -5,7 +5,6 @@ import { applyResponse } from '../../posting/apply-response.ts';
 import { postAsSlackbot } from '../../posting/post-message.ts';
 import { encodeTypedText } from '../../typed-text.ts';
 import { formatProblems, SlackError } from '../../web-api/slack-error.ts';
-import { sandboxApp } from '../../workspace/seed.ts';
 import { createNameDirectory, type Workspace } from '../../workspace/workspace.ts';
 import { type ActionResult, rejectedResult, toActionResult } from '../action-result.ts';
 import { runBuiltInCommand } from './built-in-commands.ts';
@@ -65,7 +64,7 @@ function buildPayload(
 ): JsonObject {
   const { person, channel, text } = typed;
   return {
-    token: sandboxApp.verificationToken,
+    token: workspace.app.verificationToken,
     team_id: workspace.team.id,
     team_domain: workspace.team.domain,
     channel_id: channel.id,
@@ -77,7 +76,7 @@ function buildPayload(
       surface: 'command',
       escape: declared.should_escape,
     }),
-    api_app_id: sandboxApp.id,
+    api_app_id: workspace.app.id,
     // Slack sends this boolean as text, both over Socket Mode and in forms.
     is_enterprise_install: String(workspace.installedBy === 'organization'),
     ...(workspace.enterprise && {

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { sandboxApp } from '../../workspace/seed.ts';
 import { nonEmptyString } from '../arguments.ts';
 import { defineAppMethod, defineMethod } from '../method.ts';
 import { SlackError } from '../slack-error.ts';
@@ -20,7 +19,7 @@ export const authTest = defineMethod({
   tier: 'special',
   isForOrganization: true,
   args: z.object({}),
-  run(_args, _core, { team: ownTeam, enterprise, installedBy, bot, people }) {
+  run(_args, _core, { app, team: ownTeam, enterprise, installedBy, bot, people }) {
     const isOrgWide = installedBy === 'organization';
     // For an organization's token, the organization is named instead of the workspace.
     const team = enterprise && isOrgWide ? { ...enterprise, domain: 'initech-group.enterprise' } : ownTeam;
@@ -31,7 +30,7 @@ export const authTest = defineMethod({
       team_id: team.id,
       user_id: bot.userId,
       bot_id: bot.id,
-      app_id: sandboxApp.id,
+      app_id: app.id,
       ...(enterprise && { enterprise_id: enterprise.id }),
       is_enterprise_install: isOrgWide,
     };
@@ -43,10 +42,10 @@ export const appsConnectionsOpen = defineAppMethod({
   tier: 3,
   token: 'app',
   args: z.object({}),
-  run(_args, { sockets, baseUrl }) {
+  run(_args, { app, sockets, baseUrl }) {
     const url = new URL(`${baseUrl().replace(/^http/, 'ws')}/link/`);
     url.searchParams.set('ticket', sockets.createTicket());
-    url.searchParams.set('app_id', sandboxApp.id);
+    url.searchParams.set('app_id', app.id);
     return { url: url.href };
   },
 });
@@ -69,17 +68,18 @@ export const botsInfo = defineMethod({
   scopes: ['users:read'],
   acceptsJson: false,
   args: z.object({ bot: nonEmptyString }),
-  run({ bot: asked }, { manifest }, { bot }) {
-    if (asked !== bot.id) throw new SlackError('bot_not_found');
-    const name = manifest.botName;
+  run({ bot: asked }, _core, { people }) {
+    const user = [...people.values()].find((person) => person.bot?.id === asked);
+    if (!user?.bot) throw new SlackError('bot_not_found');
+    const { id, appId } = user.bot;
     return {
       bot: {
-        id: bot.id,
+        id,
         deleted: false,
-        name,
+        name: user.realName,
         updated: 0,
-        app_id: sandboxApp.id,
-        user_id: bot.userId,
+        app_id: appId,
+        user_id: user.id,
         icons: {},
       },
     };

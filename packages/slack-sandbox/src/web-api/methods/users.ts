@@ -14,7 +14,7 @@ export const usersInfo = defineMethod({
   run({ user: id, include_locale }, core, workspace) {
     const person = workspace.people.get(id);
     if (!person) throw new SlackError('user_not_found');
-    const facts = toUserObject(core, workspace, person);
+    const facts = toUserObject(core, person);
     return { user: { ...facts, ...(include_locale && { locale: 'en-US' }) } };
   },
 });
@@ -28,7 +28,7 @@ export const usersList = defineMethod({
   run(args, core, workspace) {
     const { items, response_metadata } = paginate([...workspace.people.values()], args, 1000);
     return {
-      members: items.map((person) => toUserObject(core, workspace, person)),
+      members: items.map((person) => toUserObject(core, person)),
       cache_ts: Math.floor(core.clock.now() / 1000),
       response_metadata,
     };

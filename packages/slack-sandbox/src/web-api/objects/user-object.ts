@@ -1,13 +1,12 @@
 import type { Core } from '../../core.ts';
 import type { JsonObject } from '../../json.ts';
-import { type Person, sandboxApp } from '../../workspace/seed.ts';
-import type { Workspace } from '../../workspace/workspace.ts';
+import type { Person } from '../../workspace/seed.ts';
 
 type UserObject = JsonObject & { readonly profile: JsonObject & { readonly email?: string } };
 
 /** Describes a person like `users.info` does. */
-export function toUserObject(core: Core, workspace: Workspace, person: Person): UserObject {
-  const { id, teamId, name, realName, role, tz, email = `${name}@example.com` } = person;
+export function toUserObject(core: Core, person: Person): UserObject {
+  const { id, teamId, name, realName, role, tz, bot, email = `${name}@example.com` } = person;
   const isBot = role === 'bot';
   const names = { real_name: realName, real_name_normalized: realName };
   const [firstName = '', ...lastNames] = realName.split(' ');
@@ -34,7 +33,7 @@ export function toUserObject(core: Core, workspace: Workspace, person: Person): 
       status_expiration: 0,
       team: teamId,
       ...(core.manifest.scopes.has('users:read.email') && !isBot && { email }),
-      ...(isBot && { api_app_id: sandboxApp.id, bot_id: workspace.bot.id }),
+      ...(bot && { api_app_id: bot.appId, bot_id: bot.id }),
     },
     is_admin: role === 'owner',
     is_owner: role === 'owner',

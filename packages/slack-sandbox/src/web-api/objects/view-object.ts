@@ -1,5 +1,4 @@
 import type { JsonObject } from '../../json.ts';
-import { sandboxApp } from '../../workspace/seed.ts';
 import type { StateValues } from '../../workspace/state-values.ts';
 import type { StoredView } from '../../workspace/view-store.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
@@ -9,7 +8,7 @@ import type { Workspace } from '../../workspace/workspace.ts';
  * includes in some of them.
  */
 export function toViewObject(
-  { team, bot }: Workspace,
+  { app, team, bot }: Workspace,
   view: StoredView,
   values: StateValues = {},
 ): JsonObject {
@@ -30,7 +29,7 @@ export function toViewObject(
     submit: draft.submit ?? null,
     previous_view_id: view.previousViewId,
     root_view_id: view.rootViewId,
-    app_id: sandboxApp.id,
+    app_id: app.id,
     external_id: draft.external_id ?? '',
     app_installed_team_id: team.id,
     bot_id: bot.id,

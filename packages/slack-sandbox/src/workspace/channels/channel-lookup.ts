@@ -6,7 +6,7 @@ import { type Channel, createChannel, isNamedChannel } from './channels.ts';
  * their ID is `D0ALICE`.
  */
 export function findOrCreateDirectMessage(workspace: Workspace, userId: string, createdMs: number): Channel {
-  const id = directMessageId(userId);
+  const id = directMessageId(workspace, userId);
   const known = workspace.channels.get(id);
   if (known) return known;
   const members = [userId, workspace.bot.userId];
@@ -37,9 +37,9 @@ export function findOrCreateGroupMessage(
   return channel;
 }
 
-/** Returns the ID of a person's direct messages with the app. */
-function directMessageId(userId: string): string {
-  return `D${userId.slice(1)}`;
+/** Returns the ID of a person's direct messages with the app. With other apps, it ends with the app's number. */
+function directMessageId({ app }: Workspace, userId: string): string {
+  return `D${userId.slice(1)}${app.number === 1 ? '' : app.number}`;
 }
 
 /**

@@ -23,7 +23,8 @@ export function Conversation({ drafts, insertion, focusRequest }: Props): ReactN
   useEffect(() => source.start(), [source]);
   const channel = workspace.channels.find((one) => one.id === id);
   const title = channel ? `# ${channel.name}` : workspace.app.name;
-  const humans = channel?.members.filter((id) => id !== workspace.app.user_id).length ?? 0;
+  const bots = new Set(workspace.apps.map(({ user_id: botUser }) => botUser));
+  const humans = channel?.members.filter((id) => !bots.has(id)).length ?? 0;
   const closed = reasonToBeQuiet();
 
   function reasonToBeQuiet(): string | undefined {
@@ -79,13 +80,13 @@ export function Conversation({ drafts, insertion, focusRequest }: Props): ReactN
 
 /** Says that no app is connected and how to connect one. */
 function DisconnectedNotice(): ReactNode {
-  const { connections, delivery } = useSession().workspace.app;
+  const { connections, delivery, app_token: appToken } = useSession().workspace.app;
   if (delivery === 'http' || connections > 0) return null;
   return (
     <p className="no-app">
       No app is connected, so commands and buttons get no response. Start one with{' '}
       <code>node --import slack-sandbox/register app.js</code>, or point any Bolt app at{' '}
-      <code>{`${location.origin}/api/`}</code> with the app token <code>xapp-sandbox</code>.
+      <code>{`${location.origin}/api/`}</code> with the app token <code>{appToken}</code>.
     </p>
   );
 }

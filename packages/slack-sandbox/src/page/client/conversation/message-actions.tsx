@@ -44,10 +44,10 @@ export function MessageActions({ message, channel, isInThread }: Props): ReactNo
   };
   const shortcuts = workspace.shortcuts.filter(({ type }) => type === 'message');
   const useItems = shortcuts.map(
-    ({ name, callback_id: callbackId }): MenuItem => ({
+    ({ name, callback_id: callbackId, app }): MenuItem => ({
       label: name,
       icon: <Icon name="bolt" />,
-      hint: workspace.app.name,
+      hint: app,
       run: () => void runShortcut(callbackId, { channel, ts }),
     }),
   );

@@ -124,7 +124,11 @@ function ThreadLink({ message }: { readonly message: MessageData }): ReactNode {
   return (
     <button type="button" className="thread-link" onClick={() => navigate({ thread: ts })}>
       {users.slice(0, 4).map((user) => (
-        <Avatar key={user} name={names.user(user)} isApp={user === workspace.app.user_id} />
+        <Avatar
+          key={user}
+          name={names.user(user)}
+          isApp={workspace.apps.some(({ user_id: botUser }) => botUser === user)}
+        />
       ))}
       <span>{pluralize(replies, 'reply', 'replies')}</span>
       {latest && (

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
 import { Dialog } from '../components/dialog.tsx';
+import { appPlacesOf } from '../state/app-places.ts';
 import { describeRole, listHumans } from '../state/display-names.ts';
 import { useSession } from '../state/session.ts';
 import { panels, type WorkbenchPanel } from '../workbench/workbench.tsx';
@@ -96,7 +97,7 @@ function useDestinations(
   focusComposer: () => void,
 ): readonly Destination[] {
   const { workspace, me, place, navigate, runShortcut } = useSession();
-  const { app, channels, shortcuts, teams } = workspace;
+  const { apps, channels, shortcuts, teams } = workspace;
   const converse = (place: string) => {
     navigate({ place });
     focusComposer();
@@ -107,13 +108,18 @@ function useDestinations(
       hint: 'channel',
       go: () => converse(id),
     })),
-    ...(app.home_tab ? [{ label: app.name, hint: 'Home', go: () => navigate({ place: 'home' }) }] : []),
-    { label: app.name, hint: 'direct messages', go: () => converse(me.id) },
+    ...apps.flatMap((app) => {
+      const { home, messages } = appPlacesOf(app, me.id);
+      return [
+        ...(app.home_tab ? [{ label: app.name, hint: 'Home', go: () => navigate({ place: home }) }] : []),
+        { label: app.name, hint: 'direct messages', go: () => converse(messages) },
+      ];
+    }),
     ...shortcuts
       .filter(({ type }) => type === 'global')
-      .map(({ name, callback_id: callbackId }) => ({
+      .map(({ name, callback_id: callbackId, app }) => ({
         label: name,
-        hint: `shortcut of ${app.name}`,
+        hint: `shortcut of ${app}`,
         go: () => void runShortcut(callbackId),
       })),
     ...listHumans(workspace).map((person) => ({

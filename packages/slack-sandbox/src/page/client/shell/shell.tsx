@@ -27,7 +27,7 @@ interface Props {
 
 /** The page around a conversation, including its overlays. */
 export function Shell({ views, theme }: Props): ReactNode {
-  const { workspace, me, place, channel, thread, workspaceStore, navigate } = useSession();
+  const { workspace, me, place, isHome, channel, thread, workspaceStore, navigate } = useSession();
   const [open, setOpen] = useState<'search' | 'help' | 'menu'>();
   const [given, setGiven] = useState<{ readonly place: string; readonly text: string }>();
   const [focusRequest, setFocusRequest] = useState(0);
@@ -81,8 +81,8 @@ export function Shell({ views, theme }: Props): ReactNode {
           <button type="button" className="scrim" aria-label="Close menu" onClick={close} />
         )}
         <div className="panes">
-          <main key={place} className="conversation" aria-label={place === 'home' ? 'Home' : 'Conversation'}>
-            {place === 'home' ? (
+          <main key={place} className="conversation" aria-label={isHome ? 'Home' : 'Conversation'}>
+            {isHome ? (
               <Home view={views.home} />
             ) : (
               <Conversation
@@ -92,7 +92,7 @@ export function Shell({ views, theme }: Props): ReactNode {
               />
             )}
           </main>
-          {thread && place !== 'home' && (
+          {thread && !isHome && (
             <aside key={`${place} ${thread}`} className="thread" aria-label="Thread pane">
               <Thread ts={thread} drafts={draftsOf(`${place} ${thread}`)} />
             </aside>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Avatar } from '../components/avatar.tsx';
-import { directMessageChannelId } from '../state/display-names.ts';
+import { appPlacesOf } from '../state/app-places.ts';
+import type { AppData } from '../state/control-api.ts';
 import { useSession } from '../state/session.ts';
 import { useStore } from '../state/store.ts';
 import { unreadKey } from '../state/unread-store.ts';
@@ -9,13 +10,10 @@ import { Switchers } from './switchers.tsx';
 /** The current user and the list of conversations. */
 export function Sidebar({ close }: { close(): void }): ReactNode {
   const { workspace, me, place, workspaceStore } = useSession();
-  const { app, channels } = workspace;
+  const { apps, channels } = workspace;
   const visible = channels.filter((channel) => !channel.is_private || channel.members.includes(me.id));
   const marks = useStore(workspaceStore.unread.counts);
   const markOf = (channel: string) => marks[unreadKey(me.id, channel)];
-  const isApp = place === 'home' || place === me.id;
-  const appPlace = isApp ? place : app.home_tab ? 'home' : me.id;
-  const isThere = app.delivery === 'http' || app.connections > 0;
 
   return (
     <nav id="sidebar" className="sidebar" aria-label="Conversations">
@@ -39,20 +37,38 @@ export function Sidebar({ close }: { close(): void }): ReactNode {
         </ul>
         <h2>Apps</h2>
         <ul>
-          <SidebarLink
-            place={appPlace}
-            unreadCount={markOf(directMessageChannelId(me.id))}
-            isCurrent={isApp}
-            close={close}
-          >
-            <span className={isThere ? 'presence here' : 'presence'}>
-              <Avatar name={app.name} isApp />
-            </span>
-            <span>{app.name}</span>
-          </SidebarLink>
+          {apps.map((app) => (
+            <AppLink key={app.id} app={app} markOf={markOf} close={close} />
+          ))}
         </ul>
       </div>
     </nav>
+  );
+}
+
+interface AppLinkProps {
+  readonly app: AppData;
+  markOf(channel: string): number | undefined;
+  close(): void;
+}
+
+function AppLink({ app, markOf, close }: AppLinkProps): ReactNode {
+  const { me, place } = useSession();
+  const { home, messages, channel } = appPlacesOf(app, me.id);
+  const isCurrent = place === home || place === messages;
+  const isThere = app.delivery === 'http' || app.connections > 0;
+  return (
+    <SidebarLink
+      place={isCurrent ? place : app.home_tab ? home : messages}
+      unreadCount={markOf(channel)}
+      isCurrent={isCurrent}
+      close={close}
+    >
+      <span className={isThere ? 'presence here' : 'presence'}>
+        <Avatar name={app.name} isApp />
+      </span>
+      <span>{app.name}</span>
+    </SidebarLink>
   );
 }
 

@@ -1,8 +1,9 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { type Toast, Toasts } from '../components/toasts.tsx';
 import { type Address, formatAddress, useAddress } from '../state/address.ts';
-import type { ActionResult, Person, WorkspaceData } from '../state/control-api.ts';
-import { createDisplayNames, directMessageChannelId, listHumans } from '../state/display-names.ts';
+import { appPlacesOf } from '../state/app-places.ts';
+import type { ActionResult, AppData, Person, WorkspaceData } from '../state/control-api.ts';
+import { createDisplayNames, listHumans } from '../state/display-names.ts';
 import { errorMessage, explainSlackError } from '../state/error-message.ts';
 import { type Session, SessionContext } from '../state/session.ts';
 import { type Store, useStore } from '../state/store.ts';
@@ -41,7 +42,7 @@ export function WorkspacePage({ workspaceStore, workspace, theme }: Props): Reac
   if (!session) return <p role="alert">No one is in this workspace.</p>;
   return (
     <SessionContext value={session}>
-      <SessionShell key={session.me.id} session={session} theme={theme} />
+      <SessionShell key={`${session.me.id} ${session.workspace.app.id}`} session={session} theme={theme} />
       <Toasts toasts={toasts} dismiss={dismiss} />
     </SessionContext>
   );
@@ -54,8 +55,8 @@ function SessionShell({
   readonly session: Session;
   readonly theme: Store<Theme>;
 }): ReactNode {
-  const { control, me } = session;
-  const [views] = useState(() => createViewStore(control, me.id));
+  const { control, me, workspace } = session;
+  const [views] = useState(() => createViewStore(control, me.id, workspace.app.id));
   useEffect(() => views.start(), [views]);
   return <Shell views={useStore(views.state)} theme={theme} />;
 }
@@ -76,16 +77,17 @@ function useIsReloaded(): boolean {
 
 function useCreateSession(
   workspaceStore: WorkspaceStore,
-  workspace: WorkspaceData,
+  everything: WorkspaceData,
   me: Person | undefined,
   address: Address,
   isReloaded: boolean,
   notify: Session['notify'],
 ): Session | undefined {
   const { control } = workspaceStore;
-  const teamId = workspace.team.id;
+  const teamId = everything.team.id;
   const user = me?.id;
-  const place = address.place ?? workspace.channels[0]?.id ?? 'home';
+  const place = address.place ?? everything.channels[0]?.id ?? 'home';
+  const workspace = useMemo(() => openApp(everything, place), [everything, place]);
   const { thread, message } = address;
 
   const hrefOf = useCallback(
@@ -114,15 +116,19 @@ function useCreateSession(
     if (!me) return undefined;
     const visit = (id: string) => {
       if (workspace.channels.some((channel) => channel.id === id)) navigate({ place: id });
-      else if (id === workspace.app.user_id) navigate({ place: me.id });
+      const app = workspace.apps.find(({ user_id: botUser }) => botUser === id);
+      if (app) navigate({ place: appPlacesOf(app, me.id).messages });
     };
+    const appPlaces = appPlacesOf(workspace.app, me.id);
     return {
       control,
       workspaceStore,
       workspace,
       me,
       place,
-      channel: place === me.id ? directMessageChannelId(me.id) : place,
+      appPlaces,
+      isHome: place === appPlaces.home,
+      channel: place === appPlaces.messages ? appPlaces.channel : place,
       thread,
       message,
       isReloaded,
@@ -149,4 +155,14 @@ function useCreateSession(
     notify,
     runAndNotify,
   ]);
+}
+
+/** Returns the workspace with the app whose place is open as its app. */
+function openApp(workspace: WorkspaceData, place: string): WorkspaceData {
+  const isOpen = (app: AppData) => {
+    const { home, messages } = appPlacesOf(app, '');
+    return place === home || (messages !== '' && place === messages);
+  };
+  const app = workspace.apps.find(isOpen);
+  return app ? { ...workspace, app } : workspace;
 }

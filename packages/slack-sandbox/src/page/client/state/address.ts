@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 export interface Address {
   readonly team?: string | undefined;
   readonly user?: string | undefined;
-  /** ID of a channel, `home`, or the person's own ID for their direct messages with the app. */
+  /** ID of a channel, or a place of an app. */
   readonly place?: string | undefined;
   /** The `ts` of the thread's parent. */
   readonly thread?: string | undefined;

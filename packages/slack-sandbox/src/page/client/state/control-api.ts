@@ -45,10 +45,15 @@ export interface Shortcut {
   readonly type: 'global' | 'message';
   readonly callback_id: string;
   readonly description: string;
+  /** The app's name. */
+  readonly app: string;
 }
 
 export interface AppData {
   readonly id: string;
+  /** Counts from 1. */
+  readonly number: number;
+  readonly app_token: string;
   readonly name: string;
   readonly bot_id: string;
   readonly user_id: string;
@@ -63,7 +68,9 @@ export interface AppData {
 export interface WorkspaceData {
   readonly team: Team;
   readonly teams: readonly Team[];
+  /** The app whose page is open, or else the first one. */
   readonly app: AppData;
+  readonly apps: readonly AppData[];
   readonly people: readonly Person[];
   readonly channels: readonly Channel[];
   readonly groups: readonly Group[];

@@ -1,4 +1,5 @@
 import type { DisplayNames, NamedEntity } from '../block-kit/surface.ts';
+import { appPlacesOf } from './app-places.ts';
 import type { Person, WorkspaceData } from './control-api.ts';
 
 const roleLabels: Readonly<Record<Person['role'], string>> = {
@@ -26,7 +27,7 @@ export function createDisplayNames(
   user: string,
   visit: (id: string) => void,
 ): DisplayNames {
-  const { people, channels, groups, app } = workspace;
+  const { people, channels, groups, apps } = workspace;
   const labels = new Map([
     ...people.map(({ id, real_name: name }) => [id, name] as const),
     ...channels.map(({ id, name }) => [id, name] as const),
@@ -52,20 +53,15 @@ export function createDisplayNames(
         isShared: isShared(channel.id),
         isWithBot: isWithBot(channel.id),
       })),
-      {
-        id: directMessageChannelId(user),
+      ...apps.map((app) => ({
+        id: appPlacesOf(app, user).channel,
         label: app.name,
         hint: 'direct messages',
         kind: 'im' as const,
         isWithBot: true,
-      },
+      })),
     ],
     selfIds: new Set([user, ...groups.filter(({ users }) => users.includes(user)).map(({ id }) => id)]),
     visit,
   };
-}
-
-/** Returns the ID of a person's direct messages with the app. */
-export function directMessageChannelId(user: string): string {
-  return `D${user.slice(1)}`;
 }

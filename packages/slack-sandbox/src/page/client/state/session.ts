@@ -1,6 +1,7 @@
 import { createContext, useContext } from 'react';
 import type { DisplayNames } from '../block-kit/surface.ts';
 import type { Address } from './address.ts';
+import type { AppPlaces } from './app-places.ts';
 import type { Person, WorkspaceData } from './control-api.ts';
 import type { ControlClient } from './control-client.ts';
 import type { TimestampFormatter } from './timestamp-formatter.ts';
@@ -12,9 +13,13 @@ export interface Session {
   readonly workspaceStore: WorkspaceStore;
   readonly workspace: WorkspaceData;
   readonly me: Person;
+  /** The places of the app whose page is open, or else of the first one. */
+  readonly appPlaces: AppPlaces;
+  /** Whether the app's Home tab is open. */
+  readonly isHome: boolean;
   readonly names: DisplayNames;
   readonly timestamps: TimestampFormatter;
-  /** The current conversation: ID of a channel, `home`, or the person's own ID. */
+  /** The current place of the address: ID of a channel, or a place of an app. */
   readonly place: string;
   /** The conversation's ID in events and messages. */
   readonly channel: string;

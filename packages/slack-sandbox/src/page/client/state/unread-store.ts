@@ -1,6 +1,7 @@
+import { appPlacesOf } from './app-places.ts';
 import type { MessageData, SandboxEvent, WorkspaceData } from './control-api.ts';
 import type { ControlClient } from './control-client.ts';
-import { directMessageChannelId, listHumans } from './display-names.ts';
+import { listHumans } from './display-names.ts';
 import { createStore, type Store } from './store.ts';
 
 /** If more messages have changed, the newest messages are loaded instead. */
@@ -32,7 +33,8 @@ export function createUnreadStore(
   function viewersOf(workspace: WorkspaceData, channel: string): string[] {
     const humans = listHumans(workspace).map(({ id }) => id);
     const members = workspace.channels.find(({ id }) => id === channel)?.members;
-    return humans.filter((id) => (members ? members.includes(id) : directMessageChannelId(id) === channel));
+    const isOwn = (id: string) => workspace.apps.some((app) => appPlacesOf(app, id).channel === channel);
+    return humans.filter((id) => members?.includes(id) ?? isOwn(id));
   }
 
   function isNew({ ts, thread_ts: parent, edited, subtype }: MessageData): boolean {

@@ -2,13 +2,13 @@ import type { ViewsResponse } from './control-api.ts';
 import type { ControlClient } from './control-client.ts';
 import { createStore, type Store } from './store.ts';
 
-/** A person's modal and Home tab. */
+/** A person's modal, and an app's Home tab for this person. */
 export interface ViewStore {
   readonly state: Store<ViewsResponse>;
   start(): () => void;
 }
 
-export function createViewStore(control: ControlClient, user: string): ViewStore {
+export function createViewStore(control: ControlClient, user: string, app: string): ViewStore {
   const state = createStore<ViewsResponse>({ modals: [], home: null });
   let isReading = false;
   let isStale = false;
@@ -20,7 +20,7 @@ export function createViewStore(control: ControlClient, user: string): ViewStore
     try {
       while (isStale) {
         isStale = false;
-        state.set(await control.get<ViewsResponse>('views', { user }));
+        state.set(await control.get<ViewsResponse>('views', { user, app }));
       }
     } catch {
       // While the sandbox is offline, the old state stays. It is loaded again afterwards.

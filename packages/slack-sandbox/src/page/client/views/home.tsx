@@ -12,12 +12,12 @@ const noErrors = {};
 /** The app's Home tab. Opening it notifies the app. */
 export function Home({ view }: { readonly view: ViewData | null }): ReactNode {
   const { control, me, workspace, runAndNotify } = useSession();
-  const { name } = workspace.app;
+  const { id: app, name } = workspace.app;
 
   useEffect(() => {
-    const opened = control.post<ActionResult>('home', { user: me.id });
+    const opened = control.post<ActionResult>('home', { user: me.id, app });
     void runAndNotify(opened.then(({ error }) => (error ? { error: explainSlackError(error, name) } : {})));
-  }, [control, me, name, runAndNotify]);
+  }, [control, me, app, name, runAndNotify]);
 
   return (
     <>

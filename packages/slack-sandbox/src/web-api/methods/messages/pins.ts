@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Core } from '../../../core.ts';
+import { announceEvent } from '../../../delivery/announce-event.ts';
 import type { JsonObject } from '../../../json.ts';
 import type { Channel, Pin } from '../../../workspace/channels/channels.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
@@ -86,7 +87,7 @@ function sendPinEvent(
   pin: Pin,
   type: 'pin_added' | 'pin_removed',
 ): void {
-  void core.events.send(workspace, {
+  announceEvent(core, workspace, {
     event: {
       type,
       user: workspace.bot.userId,

@@ -16,7 +16,7 @@ export const usersLookupByEmail = defineMethod({
   run({ email }, core, workspace) {
     const wanted = email.toLowerCase();
     const user = [...workspace.people.values()]
-      .map((person) => toUserObject(core, workspace, person))
+      .map((person) => toUserObject(core, person))
       .find(({ profile }) => profile.email?.toLowerCase() === wanted);
     if (!user) throw new SlackError('users_not_found');
     return { user };
@@ -30,7 +30,7 @@ export const usersProfileGet = defineMethod({
   acceptsJson: false,
   args: z.object({ user: nonEmptyString.optional(), include_labels: flag.optional() }),
   run({ user }, core, workspace) {
-    return { profile: toUserObject(core, workspace, resolvePerson(workspace, user)).profile };
+    return { profile: toUserObject(core, resolvePerson(workspace, user)).profile };
   },
 });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Core } from '../../../core.ts';
+import { announceEvent } from '../../../delivery/announce-event.ts';
 import type { JsonObject } from '../../../json.ts';
 import { createUserGroup, type UserGroupState } from '../../../workspace/user-groups.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
@@ -138,7 +139,7 @@ export const usergroupsUsersUpdate = defineMethod({
     group.users = wanted;
     const answer = publishChange(core, workspace, group, include_count);
     if (added.length + removed.length > 0) {
-      void core.events.send(workspace, {
+      announceEvent(core, workspace, {
         event: {
           type: 'subteam_members_changed',
           subteam_id: group.id,
@@ -178,7 +179,7 @@ function publishGroup(
 ): JsonObject {
   core.changes.publish({ kind: 'reset', team: workspace.team.id });
   const subteam = { ...toUserGroupObject(workspace, group, true), users: group.users };
-  void core.events.send(workspace, { event: { type, subteam, event_ts: core.ids.ts() } });
+  announceEvent(core, workspace, { event: { type, subteam, event_ts: core.ids.ts() } });
   return { usergroup: { ...toUserGroupObject(workspace, group, hasCount), users: group.users } };
 }
 

@@ -1,0 +1,9 @@
+/** How payloads are delivered: over Socket Mode, or as signed requests to the URL after `http:`. */
+export type DeliveryOption = 'socket' | `http:${string}`;
+
+/** An app to serve: the path of its manifest, or the manifest itself. */
+export interface AppDescription {
+  readonly manifest: string | object;
+  /** Defaults to `socket`. */
+  readonly delivery?: DeliveryOption | undefined;
+}

@@ -27,8 +27,20 @@ export function findRequiredAccess(operation: Operation, parsed: ParsedInput): R
   return { right, vps, isAnyVpsEnough: isPartial || isUnfinished };
 }
 
+/** Null for operations that every member can run. */
+const leastAccess = new WeakMap<Operation, RequiredAccess | null>();
+
 /** Returns whether a person is allowed to run an operation on at least one target. */
 export function canRunOnAny(checkAccess: CheckAccess, operation: Operation): boolean {
-  const need = findRequiredAccess(operation, parseInput(operation, {}));
-  return need === undefined || checkAccess(need) === undefined;
+  const need = findLeastAccess(operation);
+  return need === null || checkAccess(need) === undefined;
+}
+
+/** Found once for each operation, because lists of commands ask for all of them. */
+function findLeastAccess(operation: Operation): RequiredAccess | null {
+  const known = leastAccess.get(operation);
+  if (known !== undefined) return known;
+  const found = findRequiredAccess(operation, parseInput(operation, {})) ?? null;
+  leastAccess.set(operation, found);
+  return found;
 }

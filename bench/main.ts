@@ -7,6 +7,7 @@ import { benchHistory } from './history.ts';
 import { benchPage } from './page.ts';
 import { benchPages } from './pages.ts';
 import { benchPath } from './path.ts';
+import { benchPeers } from './peers.ts';
 import { benchQuota } from './quota.ts';
 import { benchReports } from './reports.ts';
 import { benchSlowConnections } from './slow-connections.ts';
@@ -20,6 +21,7 @@ const benches = {
   quota: benchQuota,
   acks: benchAcks,
   flood: benchFlood,
+  peers: benchPeers,
   history: benchHistory,
   fairness: benchFairness,
   charts: benchCharts,

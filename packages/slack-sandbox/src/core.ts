@@ -89,7 +89,11 @@ export function createCores(needs: CoreDependencies): readonly Core[] {
   };
   const faults = createFaultQueue(clock, (team) => changes.publish({ kind: 'faults', team }));
   const guide = createGuide(clock, needs.guide, () => share('guide'));
-  const installed = needs.apps.map(({ app, manifest }) => ({ app, botName: manifest.botName }));
+  const installed = needs.apps.map(({ app, manifest }) => ({
+    app,
+    botName: manifest.botName,
+    userScopes: manifest.userScopes,
+  }));
   const fresh = () => seeds.map((seed) => createWorkspaces(seed, installed, { clock, ids, changes }));
   let workspaces = fresh();
   traffic.subscribe((line) => line?.direction === 'socket' && share('connections'));

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type FunctionDefinition, functionsSchema } from './functions/function-schema.ts';
+import { eventScopes } from './platform/event-scopes.ts';
 import { listManifestNotes } from './platform/manifest-notes.ts';
 import { readDocument } from './read-document.ts';
 
@@ -8,6 +9,8 @@ export interface AppManifest {
   readonly name: string;
   readonly botName: string;
   readonly scopes: ReadonlySet<string>;
+  /** What the app asks people to allow it in their name. */
+  readonly userScopes: ReadonlySet<string>;
   /** Redirect URLs that OAuth allows. */
   readonly redirectUrls: readonly string[];
   /** Whether Slack issues tokens that expire, with refresh tokens. */
@@ -18,6 +21,8 @@ export interface AppManifest {
   readonly shortcuts: readonly Shortcut[];
   /** Names of the bot events to which the app subscribes. */
   readonly events: ReadonlySet<string>;
+  /** Names of the events to which the app subscribes in the name of people. */
+  readonly userEvents: ReadonlySet<string>;
   readonly hasHomeTab: boolean;
   readonly messagesTab: 'off' | 'read-only' | 'open';
   readonly isInteractive: boolean;
@@ -40,6 +45,8 @@ type Shortcut = z.infer<typeof shortcutSchema>;
 
 const url = z.url({ protocol: /^https?$/ });
 const flag = z.boolean().default(false);
+
+const scopeList = z.array(z.string().min(1)).max(255).default([]);
 
 const slashCommandSchema = z.looseObject({
   command: z.string().regex(/^\/[^\s/]{1,31}$/, 'must be "/" and 1 to 31 characters without spaces'),
@@ -87,7 +94,7 @@ const manifestSchema = z.looseObject({
   oauth_config: z
     .looseObject({
       redirect_urls: z.array(url).max(1000).default([]),
-      scopes: z.looseObject({ bot: z.array(z.string().min(1)).max(255).default([]) }).prefault({}),
+      scopes: z.looseObject({ bot: scopeList, user: scopeList }).prefault({}),
     })
     .prefault({}),
   settings: z
@@ -96,6 +103,7 @@ const manifestSchema = z.looseObject({
         .looseObject({
           request_url: url.optional(),
           bot_events: z.array(z.string()).max(100).default([]),
+          user_events: z.array(z.string()).max(100).default([]),
           metadata_subscriptions: z
             .array(z.looseObject({ event_type: z.string() }))
             .max(50)
@@ -117,42 +125,6 @@ const manifestSchema = z.looseObject({
 });
 
 type ManifestDocument = z.infer<typeof manifestSchema>;
-
-/** Bot events that need a scope, by event. */
-const eventScopes: Readonly<Record<string, string>> = {
-  app_mention: 'app_mentions:read',
-  assistant_thread_started: 'assistant:write',
-  channel_archive: 'channels:read',
-  channel_created: 'channels:read',
-  channel_left: 'channels:read',
-  channel_rename: 'channels:read',
-  channel_unarchive: 'channels:read',
-  file_created: 'files:read',
-  file_deleted: 'files:read',
-  file_shared: 'files:read',
-  group_archive: 'groups:read',
-  group_left: 'groups:read',
-  group_rename: 'groups:read',
-  group_unarchive: 'groups:read',
-  link_shared: 'links:read',
-  member_joined_channel: 'channels:read',
-  message_metadata_deleted: 'metadata.message:read',
-  message_metadata_posted: 'metadata.message:read',
-  message_metadata_updated: 'metadata.message:read',
-  'message.channels': 'channels:history',
-  'message.groups': 'groups:history',
-  'message.im': 'im:history',
-  'message.mpim': 'mpim:history',
-  pin_added: 'pins:read',
-  pin_removed: 'pins:read',
-  reaction_added: 'reactions:read',
-  reaction_removed: 'reactions:read',
-  subteam_created: 'usergroups:read',
-  subteam_members_changed: 'usergroups:read',
-  subteam_updated: 'usergroups:read',
-  team_join: 'users:read',
-  user_change: 'users:read',
-};
 
 /**
  * Reads a manifest from a YAML or JSON file, or from an object. Throws an error that lists all
@@ -176,7 +148,7 @@ function formatIssues(error: z.ZodError): string[] {
 }
 
 function findContradictions({ features, oauth_config, settings }: ManifestDocument): string[] {
-  const scopes = oauth_config.scopes.bot;
+  const { bot: scopes, user: userScopes } = oauth_config.scopes;
   const problems: string[] = [];
   const need = (scope: string, what: string) => {
     if (!scopes.includes(scope)) problems.push(`${what} needs the bot scope ${scope}`);
@@ -187,6 +159,11 @@ function findContradictions({ features, oauth_config, settings }: ManifestDocume
   for (const event of settings.event_subscriptions.bot_events) {
     const scope = eventScopes[event];
     if (scope) need(scope, `the event ${event}`);
+  }
+  for (const event of settings.event_subscriptions.user_events) {
+    const scope = eventScopes[event];
+    if (scope && !userScopes.includes(scope))
+      problems.push(`the user event ${event} needs the user scope ${scope}`);
   }
   if (scopes.length > 0 && !features.bot_user) problems.push('bot scopes need features.bot_user');
   if (features.shortcuts.length > 0 && !settings.interactivity.is_enabled) {
@@ -200,19 +177,23 @@ function toAppManifest(
   declaration: unknown,
 ): AppManifest {
   const scopes = new Set(oauth_config.scopes.bot);
+  const userScopes = new Set(oauth_config.scopes.user);
   const events = new Set(settings.event_subscriptions.bot_events);
+  const userEvents = new Set(settings.event_subscriptions.user_events);
   const { home_tab_enabled, messages_tab_enabled, messages_tab_read_only_enabled } = features.app_home;
   const tab = messages_tab_read_only_enabled ? 'read-only' : 'open';
   return {
     name: display_information.name,
     botName: features.bot_user?.display_name ?? display_information.name,
     scopes,
+    userScopes,
     redirectUrls: oauth_config.redirect_urls,
     rotatesTokens: settings.token_rotation_enabled,
     isOrgDeployable: settings.org_deploy_enabled,
     commands: features.slash_commands,
     shortcuts: features.shortcuts,
     events,
+    userEvents,
     hasHomeTab: home_tab_enabled,
     messagesTab: messages_tab_enabled ? tab : 'off',
     isInteractive: settings.interactivity.is_enabled,
@@ -224,6 +205,9 @@ function toAppManifest(
     metadataTypes: new Set(
       settings.event_subscriptions.metadata_subscriptions.map(({ event_type }) => event_type),
     ),
-    notes: listManifestNotes(declaration, { events, scopes }),
+    notes: listManifestNotes(declaration, {
+      events: new Set([...events, ...userEvents]),
+      scopes: new Set([...scopes, ...userScopes]),
+    }),
   };
 }

@@ -1,5 +1,6 @@
 import type { Core } from '../core.ts';
 import { findTokenExpiry } from '../workspace/token-rotation.ts';
+import { findUserGrant } from '../workspace/user-grants.ts';
 
 /** Returns the app with an ID or a name, in any case. */
 export function findApp(apps: readonly Core[], reference: string): Core | undefined {
@@ -19,6 +20,7 @@ export function findAppOfToken(apps: readonly Core[], token: string): Core | und
         .some(
           (workspace) =>
             findTokenExpiry(workspace, token) !== undefined ||
+            findUserGrant(workspace, token) !== undefined ||
             [...workspace.functionExecutions.values()].some((execution) => execution.token === token),
         ),
   );

@@ -14,8 +14,6 @@ export function announceEvent(
 ): void {
   for (const app of core.apps()) {
     const workspace = app.findWorkspace(team.id);
-    if (!workspace) continue;
-    if (audience === 'members' && !event.channel?.members.has(workspace.bot.userId)) continue;
-    void app.events.send(workspace, event);
+    if (workspace) app.events.announce(workspace, event, audience);
   }
 }

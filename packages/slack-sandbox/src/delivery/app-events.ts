@@ -4,6 +4,7 @@ import type { JsonObject } from '../json.ts';
 import type { Channel } from '../workspace/channels/channels.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { announceEvent } from './announce-event.ts';
+import type { AppEvent } from './event-dispatcher.ts';
 
 const subscriptions = {
   public: 'message.channels',
@@ -19,12 +20,13 @@ export function forwardMessageEvents(core: Core): void {
     const event = toMessageEvent(core, change);
     const workspace = core.findWorkspace(change.team);
     const channel = 'channel' in change ? workspace?.channels.get(change.channel) : undefined;
-    if (!event || !workspace || !channel?.members.has(workspace.bot.userId)) return;
-    void core.events.send(workspace, {
+    if (!event || !workspace || !channel) return;
+    const message: AppEvent = {
       event: { type: 'message', ...event, channel: channel.id, channel_type: channelTypes[channel.kind] },
       subscription: subscriptions[channel.kind],
       channel,
-    });
+    };
+    core.events.announce(workspace, message, 'members');
   });
 }
 
@@ -76,12 +78,19 @@ export function sendFileEvent(
   });
 }
 
-/** Notifies the app that its tokens were revoked. */
-export function sendTokensRevoked(core: Core, workspace: Workspace): void {
+/** Notifies the app that its tokens were revoked: those of its bot user, or those of people. */
+export function sendTokensRevoked(
+  core: Core,
+  workspace: Workspace,
+  tokens: { readonly oauth: readonly string[]; readonly bot: readonly string[] } = {
+    oauth: [],
+    bot: [workspace.bot.userId],
+  },
+): void {
   void core.events.send(workspace, {
     event: {
       type: 'tokens_revoked',
-      tokens: { oauth: [], bot: [workspace.bot.userId] },
+      tokens,
       event_ts: core.ids.ts(),
     },
   });

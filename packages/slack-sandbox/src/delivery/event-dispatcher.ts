@@ -30,6 +30,11 @@ export interface EventDispatcher {
    * deliveries are retried.
    */
   send(workspace: Workspace, event: AppEvent): Promise<DeliveryResult | undefined>;
+  /**
+   * Sends an event that the app gets only if its bot user, or a person who allowed it, is in the
+   * channel. With the audience `everyone`, nobody has to be in the channel.
+   */
+  announce(workspace: Workspace, event: AppEvent, audience: 'members' | 'everyone'): void;
   /** Cancels all pending retries. */
   clear(): void;
 }
@@ -77,15 +82,32 @@ export function createEventDispatcher({
     return outcome;
   }
 
+  async function sendTo(
+    workspace: Workspace,
+    { event, channel }: AppEvent,
+    authorization: Authorization,
+  ): Promise<DeliveryResult | undefined> {
+    if (!workspace.installedBy) return undefined;
+    const facts = { id: ids.id('Ev'), timeMs: clock.now(), authorization };
+    return attempt(workspace.team.id, toEventCallback(app, workspace, event, channel, facts), 0);
+  }
+
   return {
-    async send(workspace, { event, subscription = event.type, channel }) {
+    async send(workspace, event) {
+      const { subscription = event.event.type } = event;
       if (!manifest.events.has(subscription)) return undefined;
-      if (!workspace.installedBy) return undefined;
-      const payload = toEventCallback(app, workspace, event, channel, {
-        id: ids.id('Ev'),
-        timeMs: clock.now(),
-      });
-      return attempt(workspace.team.id, payload, 0);
+      return sendTo(workspace, event, { userId: workspace.bot.userId, isBot: true });
+    },
+    announce(workspace, event, audience) {
+      const { subscription = event.event.type, channel } = event;
+      const isAudience = (user: string) => audience === 'everyone' || channel?.members.has(user);
+      const people = [...workspace.userGrants.values()].filter(({ isRevoked }) => !isRevoked);
+      const person = people.find(({ userId }) => isAudience(userId))?.userId;
+      if (manifest.events.has(subscription) && isAudience(workspace.bot.userId)) {
+        void sendTo(workspace, event, { userId: workspace.bot.userId, isBot: true });
+      } else if (manifest.userEvents.has(subscription) && person !== undefined) {
+        void sendTo(workspace, event, { userId: person, isBot: false });
+      }
     },
     clear() {
       era += 1;
@@ -95,12 +117,18 @@ export function createEventDispatcher({
   };
 }
 
+/** In whose name the app gets an event. */
+interface Authorization {
+  readonly userId: string;
+  readonly isBot: boolean;
+}
+
 function toEventCallback(
   app: SlackApp,
-  { team, enterprise, installedBy, bot }: Workspace,
+  { team, enterprise, installedBy }: Workspace,
   event: JsonObject,
   channel: Channel | undefined,
-  { id, timeMs }: { id: string; timeMs: number },
+  { id, timeMs, authorization }: { id: string; timeMs: number; authorization: Authorization },
 ): JsonObject {
   const isOrgWide = installedBy === 'organization';
   const context = { et: event.type, tid: team.id, aid: app.id, ...(channel && { cid: channel.id }) };
@@ -120,8 +148,8 @@ function toEventCallback(
         enterprise_id: enterprise?.id ?? null,
         // For an organization's installation, the authorization names no workspace.
         team_id: isOrgWide ? null : team.id,
-        user_id: bot.userId,
-        is_bot: true,
+        user_id: authorization.userId,
+        is_bot: authorization.isBot,
         is_enterprise_install: isOrgWide,
       },
     ],

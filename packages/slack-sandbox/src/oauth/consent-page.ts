@@ -8,7 +8,7 @@ import type { ConsentRequest, Installer } from './consent-request.ts';
  */
 export function renderConsentPage(
   { manifest }: Core,
-  { scopes, returnTo }: ConsentRequest,
+  { scopes, userScopes, returnTo }: ConsentRequest,
   installers: readonly Installer[],
   requestedTargetId: string | undefined,
 ) {
@@ -36,6 +36,7 @@ export function renderConsentPage(
         <h2>What ${manifest.name} will be able to do</h2>
         <ul>
           ${scopes.map((scope) => html`<li><code>${scope}</code></li>`)}
+          ${userScopes.map((scope) => html`<li>in your name: <code>${scope}</code></li>`)}
         </ul>
         <div class="buttons">
           <button name="decision" value="cancel">Cancel</button>

@@ -6,6 +6,7 @@ import { type InstallTarget, listInstallTargets } from './installation.ts';
 const querySchema = z.object({
   client_id: z.string().default(''),
   scope: z.string().default(''),
+  user_scope: z.string().default(''),
   redirect_uri: z.string().optional(),
   state: z.string().optional(),
   team: z.string().optional(),
@@ -14,6 +15,8 @@ const querySchema = z.object({
 /** A validated consent request. */
 export interface ConsentRequest {
   readonly scopes: readonly string[];
+  /** What the app wants to do in the person's name. */
+  readonly userScopes: readonly string[];
   readonly redirectUri: string | undefined;
   /** The URL to which the person is redirected afterwards. */
   readonly returnTo: URL;
@@ -30,11 +33,14 @@ export function parseConsentRequest(
   { app, manifest, redirectUrls }: Core,
   given: Record<string, string>,
 ): ConsentRequest {
-  const { client_id, scope, redirect_uri, state } = querySchema.parse(given);
+  const { client_id, scope, user_scope, redirect_uri, state } = querySchema.parse(given);
   if (client_id !== app.clientId) throw new InvalidConsentRequestError('Invalid client_id parameter');
-  const scopes = scope.split(/[\s,]+/).filter((name) => name !== '');
-  if (scopes.length === 0) throw new InvalidConsentRequestError('No scopes requested');
-  const unknown = scopes.filter((name) => !manifest.scopes.has(name));
+  const [scopes, userScopes] = [splitScopes(scope), splitScopes(user_scope)];
+  if (scopes.length + userScopes.length === 0) throw new InvalidConsentRequestError('No scopes requested');
+  const unknown = [
+    ...scopes.filter((name) => !manifest.scopes.has(name)),
+    ...userScopes.filter((name) => !manifest.userScopes.has(name)),
+  ];
   if (unknown.length > 0)
     throw new InvalidConsentRequestError(`Invalid permissions requested: ${unknown.join(', ')}`);
   const redirectTarget = redirect_uri ?? [...redirectUrls][0];
@@ -45,7 +51,11 @@ export function parseConsentRequest(
   }
   const returnTo = new URL(redirectTarget);
   if (state !== undefined) returnTo.searchParams.set('state', state);
-  return { scopes, redirectUri: redirect_uri, returnTo };
+  return { scopes, userScopes, redirectUri: redirect_uri, returnTo };
+}
+
+function splitScopes(list: string): string[] {
+  return list.split(/[\s,]+/).filter((name) => name !== '');
 }
 
 /** Returns whether Slack accepts a redirect URL. It accepts a configured URL and any path below it. */

@@ -74,5 +74,8 @@ export function uninstallApp(core: Core, workspace: Workspace, isWholeOrganizati
         .workspaces()
         .filter((other) => other.enterprise?.id === enterprise?.id && other.token === workspace.token)
     : [workspace];
-  for (const one of gone) one.installedBy = null;
+  for (const one of gone) {
+    one.installedBy = null;
+    one.userGrants.clear();
+  }
 }

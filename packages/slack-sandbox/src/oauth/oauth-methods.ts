@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import type { Core } from '../core.ts';
 import { sendTokensRevoked } from '../delivery/app-events.ts';
+import type { JsonObject } from '../json.ts';
 import { findIncomingWebhook } from '../posting/incoming-webhook.ts';
 import { defineAppMethod, defineMethod } from '../web-api/method.ts';
 import { SlackError } from '../web-api/slack-error.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { grantUserToken, toUserTokenFields } from './grant-user-token.ts';
 import { installApp, listInstallTargets, uninstallApp } from './installation.ts';
 import { rotateToken } from './rotating-tokens.ts';
 
@@ -32,6 +34,8 @@ export const oauthV2Access = defineAppMethod({
   run({ code = '', redirect_uri, grant_type, refresh_token, ...client }, core: Core) {
     assertClient(core, client);
     if (grant_type === 'refresh_token') {
+      const answer = refreshUserToken(core, refresh_token);
+      if (answer) return answer;
       const found = core.workspaces().filter(({ rotation }) => rotation?.refreshToken === refresh_token);
       return rotateInstallation(core, found, 'invalid_refresh_token');
     }
@@ -44,13 +48,20 @@ export const oauthV2Access = defineAppMethod({
     if (!place || !workspace) throw new SlackError('invalid_code');
     const { team, enterprise, bot } = workspace;
     const webhook = grant.scopes.includes('incoming-webhook') && findIncomingWebhook(core, workspace);
+    const installed = installApp(core, place);
+    const own = place.workspaces.find(({ people }) => people.has(grant.userId)) ?? workspace;
+    const userScopes = new Set(grant.userScopes);
+    const personal =
+      userScopes.size > 0 && grantUserToken(core, own, { userId: grant.userId, scopes: userScopes });
     return {
       app_id: core.app.id,
-      authed_user: { id: grant.userId },
-      scope: grant.scopes.join(','),
-      token_type: 'bot',
-      ...installApp(core, place),
-      bot_user_id: bot.userId,
+      authed_user: { id: grant.userId, ...(personal && toUserTokenFields(personal)) },
+      ...(grant.scopes.length > 0 && {
+        scope: grant.scopes.join(','),
+        token_type: 'bot',
+        ...installed,
+        bot_user_id: bot.userId,
+      }),
       team: place.enterprise ? null : { id: team.id, name: team.name },
       enterprise,
       is_enterprise_install: place.enterprise !== null,
@@ -65,6 +76,19 @@ export const oauthV2Access = defineAppMethod({
     };
   },
 });
+
+/** Exchanges a person's refresh token, or returns undefined if nobody has it. */
+function refreshUserToken(core: Core, refreshToken: string | undefined): JsonObject | undefined {
+  if (refreshToken === undefined) return undefined;
+  for (const workspace of core.workspaces()) {
+    const held = [...workspace.userGrants.values()].find((grant) => grant.refreshToken === refreshToken);
+    if (!held || held.isRevoked || !workspace.installedBy) continue;
+    const { id, name } = workspace.team;
+    const fields = toUserTokenFields(grantUserToken(core, workspace, held));
+    return { app_id: core.app.id, ...fields, team: { id, name } };
+  }
+  return undefined;
+}
 
 /** Exchanges a long-lived token for a pair of rotating tokens. */
 export const oauthV2Exchange = defineAppMethod({
@@ -107,7 +131,12 @@ export const authRevoke = defineMethod({
   args: z.object({ test: z.union([z.boolean(), z.string()]).optional() }),
   run({ test }, core, workspace) {
     const isTest = ['1', 'true', true].some((yes) => yes === test);
-    if (!isTest) {
+    const { userGrants, caller } = workspace;
+    const grant = caller.isPerson && userGrants.get(caller.userId);
+    if (!isTest && grant) {
+      userGrants.set(grant.userId, { ...grant, isRevoked: true });
+      sendTokensRevoked(core, workspace, { oauth: [grant.userId], bot: [] });
+    } else if (!isTest) {
       sendTokensRevoked(core, workspace);
       for (const other of core.workspaces()) if (other.token === workspace.token) other.isTokenRevoked = true;
     }
@@ -122,7 +151,7 @@ export const appsUninstall = defineMethod({
   args: z.object(clientFields),
   run(client, core, workspace) {
     assertClient(core, client);
-    uninstallApp(core, workspace, true);
+    uninstallApp(core, core.findWorkspace(workspace.team.id) ?? workspace, true);
     return { uninstalled: true };
   },
 });

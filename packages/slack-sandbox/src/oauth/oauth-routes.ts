@@ -28,8 +28,8 @@ export function oauthRoutes(core: Core): Hono {
     if (decision === 'allow' && !chosen)
       return c.html(renderErrorPage('No one in that workspace can install apps.'), 400);
     if (decision === 'allow' && chosen) {
-      const { scopes, redirectUri } = request;
-      const consent = { targetId: chosen.target.id, userId: chosen.userId, scopes, redirectUri };
+      const { scopes, userScopes, redirectUri } = request;
+      const consent = { targetId: chosen.target.id, userId: chosen.userId, scopes, userScopes, redirectUri };
       return redirectBack(c, request.returnTo, 'code', app.authorizationCodes.create(consent));
     }
     return redirectBack(c, request.returnTo, 'error', 'access_denied');

@@ -3,7 +3,7 @@ import type { TokenRotation } from '../workspace/token-rotation.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /** How long a rotating token is valid (docs.slack.dev/authentication/using-token-rotation). */
-const tokenLifeSeconds = 43_200;
+export const tokenLifeSeconds = 43_200;
 
 /** The fields of a response that contains rotating tokens. */
 export interface RotatingTokens {

@@ -51,10 +51,8 @@ export const ignoredManifestKeys: readonly string[] = [
   'features.workflow_steps',
   'mcp_servers',
   'oauth_config.pkce_enabled',
-  'oauth_config.scopes.user',
   'oauth_config.token_management_enabled',
   'settings.allowed_ip_address_ranges',
-  'settings.event_subscriptions.user_events',
   'settings.is_mcp_enabled',
   'workflows',
 ];

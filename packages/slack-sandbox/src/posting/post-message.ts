@@ -35,7 +35,7 @@ export function postAsApp(
   const draft: MessageDraft = {
     ...toAuthorFields(core.manifest, author),
     ...(threadTs !== undefined && isBroadcast && { subtype: 'thread_broadcast' }),
-    user: workspace.bot.userId,
+    user: workspace.caller.userId,
     bot_id: workspace.bot.id,
     app_id: core.app.id,
     team: workspace.team.id,

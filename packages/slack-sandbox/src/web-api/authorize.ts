@@ -1,23 +1,48 @@
 import type { Core } from '../core.ts';
 import type { AppManifest } from '../manifest.ts';
 import { findTokenExpiry } from '../workspace/token-rotation.ts';
+import { findUserGrant, type UserGrant } from '../workspace/user-grants.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { type CallerView, viewAsPerson } from './caller-view.ts';
 import type { BotMethod } from './method.ts';
 import { missingScopeError } from './objects/channel-object.ts';
 import { SlackError } from './slack-error.ts';
 
 /**
- * Returns the workspace of a bot token. Throws Slack's error for other tokens. An organization's
+ * Returns the workspace of a bot token or a user token, as the caller sees it. Throws Slack's error for other tokens. An organization's
  * token works in many workspaces, so the call must name one, unless the method is org-wide.
  */
 export function authorize(
   core: Core,
   token: string | undefined,
-  { isForOrganization }: Pick<BotMethod, 'isForOrganization'>,
+  { isForOrganization, callers }: Pick<BotMethod, 'isForOrganization' | 'callers'>,
   teamId: unknown,
-): Workspace {
+): CallerView {
   if (!token) throw new SlackError('not_authed');
   if (token === core.app.appToken) throw new SlackError('not_allowed_token_type');
+  for (const workspace of core.workspaces()) {
+    const grant = findUserGrant(workspace, token);
+    if (grant) return authorizePerson(core, workspace, grant, callers);
+  }
+  if (callers === 'people') throw new SlackError('not_allowed_token_type');
+  return { core, workspace: findBotWorkspace(core, token, isForOrganization, teamId) };
+}
+
+function authorizePerson(
+  core: Core,
+  workspace: Workspace,
+  grant: UserGrant,
+  callers: BotMethod['callers'],
+): CallerView {
+  const isActive = workspace.people.get(grant.userId)?.role !== 'deactivated';
+  if (workspace.installedBy === null || !isActive) throw new SlackError('account_inactive');
+  if (grant.isRevoked) throw new SlackError('token_revoked');
+  if (grant.expiresMs <= core.clock.now()) throw new SlackError('token_expired');
+  if (callers === 'bots') throw new SlackError('not_allowed_token_type');
+  return viewAsPerson(core, workspace, grant);
+}
+
+function findBotWorkspace(core: Core, token: string, isForOrganization: boolean, teamId: unknown): Workspace {
   const functionWorkspace = core.workspaces().find((candidate) => isFunctionToken(candidate, token));
   if (functionWorkspace) return functionWorkspace;
   const known = core.workspaces().filter((candidate) => findTokenExpiry(candidate, token) !== undefined);

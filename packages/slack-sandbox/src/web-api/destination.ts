@@ -1,5 +1,9 @@
 import type { Core } from '../core.ts';
-import { findChannel, findOrCreateDirectMessage } from '../workspace/channels/channel-lookup.ts';
+import {
+  findChannel,
+  findOrCreateDirectMessage,
+  findOrCreatePrivateConversation,
+} from '../workspace/channels/channel-lookup.ts';
 import type { Channel } from '../workspace/channels/channels.ts';
 import type { Message } from '../workspace/messages/message.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -18,10 +22,15 @@ export function resolveDestination(core: Core, workspace: Workspace, reference: 
   return channel;
 }
 
-/** Opens a person's direct messages with the app. */
+/** Opens the direct messages of the caller, which is the app or a person, with someone. */
 export function openDirectMessage(core: Core, workspace: Workspace, userId: string): Channel {
-  if (workspace.people.get(userId)?.role === 'bot') throw new SlackError('cannot_dm_bot');
-  return findOrCreateDirectMessage(workspace, userId, core.clock.now());
+  const { people, bot, caller } = workspace;
+  const isBot = people.get(userId)?.role === 'bot';
+  if (caller.isPerson && userId !== bot.userId) {
+    return findOrCreatePrivateConversation(workspace, [caller.userId, userId], core.clock.now());
+  }
+  if (isBot && !caller.isPerson) throw new SlackError('cannot_dm_bot');
+  return findOrCreateDirectMessage(workspace, caller.isPerson ? caller.userId : userId, core.clock.now());
 }
 
 /**
@@ -46,13 +55,13 @@ export function resolveMessage(workspace: Workspace, channel: Channel, ts: strin
 }
 
 /** Throws `not_in_channel` unless the app is a member. */
-export function assertMember({ bot }: Workspace, { members }: Channel): void {
-  if (!members.has(bot.userId)) throw new SlackError('not_in_channel');
+export function assertMember({ caller }: Workspace, { members }: Channel): void {
+  if (!members.has(caller.userId)) throw new SlackError('not_in_channel');
 }
 
 /** Returns whether the app can know of a conversation: it is public, or the app is a member. */
-export function isVisibleToApp({ bot }: Workspace, { kind, members }: Channel): boolean {
-  return kind === 'public' || members.has(bot.userId);
+export function isVisibleToApp({ caller }: Workspace, { kind, members }: Channel): boolean {
+  return kind === 'public' || members.has(caller.userId);
 }
 
 /** Returns the parent of the thread in which the app replies. Throws if there is no such thread. */
@@ -73,7 +82,7 @@ export function resolveThreadParent(
 function assertCanPost({ manifest }: Core, workspace: Workspace, channel: Channel): void {
   if (channel.isArchived) throw new SlackError('is_archived');
   if (channel.kind === 'im' && manifest.messagesTab === 'off') throw new SlackError('messages_tab_disabled');
-  const isMember = channel.members.has(workspace.bot.userId);
+  const isMember = channel.members.has(workspace.caller.userId);
   const mayPost = isMember || (channel.kind === 'public' && manifest.scopes.has('chat:write.public'));
   if (!mayPost) throw new SlackError('not_in_channel');
 }

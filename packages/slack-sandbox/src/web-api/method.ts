@@ -13,11 +13,13 @@ interface MethodBase {
   readonly acceptsJson: boolean;
 }
 
-/** A method called with a workspace's bot token. */
+/** A method called with a bot token or a user token. */
 export interface BotMethod extends MethodBase {
   readonly token: 'bot';
   /** One of these scopes is enough. If there are none, every token is accepted. */
   readonly scopes: readonly string[];
+  /** Whose tokens it accepts. */
+  readonly callers: 'bots' | 'people' | 'everyone';
   /** Whether a call with an organization's token doesn't have to name a workspace. */
   readonly isForOrganization: boolean;
   handle(raw: JsonObject, core: Core, workspace: Workspace): JsonObject | Promise<JsonObject>;
@@ -37,6 +39,8 @@ interface BotMethodDefinition<Args extends z.ZodObject> {
   readonly scopes?: readonly string[];
   readonly acceptsJson?: boolean;
   readonly isForOrganization?: boolean;
+  /** Defaults to `everyone`. */
+  readonly callers?: BotMethod['callers'];
   readonly args: Args;
   run(args: z.output<Args>, core: Core, workspace: Workspace): JsonObject | Promise<JsonObject>;
 }
@@ -46,12 +50,21 @@ interface BotMethodDefinition<Args extends z.ZodObject> {
  * fields of the response beside `ok`.
  */
 export function defineMethod<Args extends z.ZodObject>(declaration: BotMethodDefinition<Args>): BotMethod {
-  const { args, run, scopes = [], acceptsJson = true, isForOrganization = false, ...facts } = declaration;
+  const {
+    args,
+    run,
+    scopes = [],
+    acceptsJson = true,
+    isForOrganization = false,
+    callers = 'everyone',
+    ...facts
+  } = declaration;
   return {
     ...facts,
     scopes,
     acceptsJson,
     isForOrganization,
+    callers,
     token: 'bot',
     handle: (raw, core, workspace) => run(parseArguments(args, raw), core, workspace),
   };

@@ -82,11 +82,13 @@ async function runCall(
     // oauth.v2.exchange is called without authorization, and its argument is a token.
     return method.handle({ ...raw, ...(method.token === 'none' && token && { token }) }, core);
   }
-  const workspace = authorize(core, token, method, raw.team_id);
+  const caller = authorize(core, token, method, raw.team_id);
+  const { workspace, core: view } = caller;
+  c.header('x-oauth-scopes', [...view.manifest.scopes].join(','));
   progress.team = workspace.team.id;
   assertRateLimit(core, method, workspace.team.id, progress);
-  assertScopes(core.manifest, method);
-  return method.handle(raw, core, workspace);
+  assertScopes(view.manifest, method);
+  return method.handle(raw, view, workspace);
 }
 
 function assertRateLimit(

@@ -12,6 +12,7 @@ import { createMessageStore, type MessageStore } from './messages/message-store.
 import type { Enterprise, Person, WorkspaceSeed } from './seed.ts';
 import type { StateValues } from './state-values.ts';
 import type { TokenRotation } from './token-rotation.ts';
+import type { UserGrant } from './user-grants.ts';
 import { createUserGroup, type UserGroupState } from './user-groups.ts';
 import { createViewStore, type ViewStore } from './view-store.ts';
 
@@ -30,6 +31,10 @@ export interface Workspace {
   /** Whether the app was installed by the workspace, by its organization, or not at all. */
   installedBy: 'workspace' | 'organization' | null;
   readonly bot: WorkspaceSeed['bot'];
+  /** Who acts when the app calls a method: its bot user, or a person who allowed it. */
+  readonly caller: { readonly userId: string; readonly isPerson: boolean };
+  /** What people have allowed the app to do in their name, by their ID. */
+  readonly userGrants: Map<string, UserGrant>;
   /** People by ID, including the bot users of all apps. */
   readonly people: Map<string, Person>;
   readonly groups: UserGroupState[];
@@ -40,8 +45,8 @@ export interface Workspace {
   /** Values that people chose in messages, by channel, `ts` and person. */
   readonly messageValues: Map<string, StateValues>;
   isTokenRevoked: boolean;
-  /** Whether the app has set its presence to `away`. */
-  isBotAway: boolean;
+  /** People and bots who are set to `away`. */
+  readonly awayUsers: Set<string>;
   /** Messages that the app has scheduled, by ID. */
   readonly scheduled: Map<string, ScheduledMessage>;
   readonly assistantThreads: AssistantThreads;
@@ -69,6 +74,8 @@ interface InstalledApp {
   readonly app: SlackApp;
   /** The bot user's name. */
   readonly botName: string;
+  /** What the app asks people to allow it in their name. */
+  readonly userScopes: ReadonlySet<string>;
 }
 
 /** Creates a workspace, and returns how each app sees it. */
@@ -78,7 +85,11 @@ export function createWorkspaces(
   { clock, ids, changes }: WorkspaceDependencies,
 ): readonly Workspace[] {
   const { team, enterprise = null } = seed;
-  const bots = apps.map(({ app, botName }) => ({ app, ...createBot(seed, app, botName) }));
+  const bots = apps.map(({ app, botName, userScopes }) => ({
+    app,
+    userScopes,
+    ...createBot(seed, app, botName),
+  }));
   const shared = {
     team,
     enterprise,
@@ -99,17 +110,19 @@ export function createWorkspaces(
     files: createFileStore(ids, clock),
     messageValues: new Map(),
     calls: new Map(),
+    awayUsers: new Set<string>(),
   };
-  return bots.map(({ app, token, user, bot }) => ({
+  return bots.map(({ app, token, user, bot, userScopes }) => ({
     ...shared,
     app,
     token,
     bot: { id: bot.id, userId: user.id },
+    caller: { userId: user.id, isPerson: false },
+    userGrants: createInitialGrants(seed, token, userScopes),
     rotation: null,
     installedBy: enterprise ? null : 'workspace',
     views: createViewStore(team.id, ids, changes.publish),
     isTokenRevoked: false,
-    isBotAway: false,
     scheduled: new Map(),
     assistantThreads: createAssistantThreads(),
     functionExecutions: new Map(),
@@ -130,6 +143,23 @@ function createBot({ team, token, bot }: WorkspaceSeed, { number, id }: SlackApp
     bot: botFacts,
   };
   return { user, bot: botFacts, token: number === 1 ? token : `${token}-${number}` };
+}
+
+/** Returns the grant of the first owner, who has installed the app in the workspace from the start. */
+function createInitialGrants(
+  { people, enterprise }: WorkspaceSeed,
+  botToken: string,
+  scopes: ReadonlySet<string>,
+): Map<string, UserGrant> {
+  const installer = people.find(({ role }) => role === 'owner');
+  if (!installer || enterprise || scopes.size === 0) return new Map();
+  const grant = { userId: installer.id, scopes, token: botToken.replace('xoxb-', 'xoxp-') };
+  return new Map([
+    [
+      installer.id,
+      { ...grant, expiresMs: Number.POSITIVE_INFINITY, refreshToken: undefined, isRevoked: false },
+    ],
+  ]);
 }
 
 function listInitialMembers(

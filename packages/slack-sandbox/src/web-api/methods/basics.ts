@@ -19,17 +19,17 @@ export const authTest = defineMethod({
   tier: 'special',
   isForOrganization: true,
   args: z.object({}),
-  run(_args, _core, { app, team: ownTeam, enterprise, installedBy, bot, people }) {
+  run(_args, _core, { app, team: ownTeam, enterprise, installedBy, bot, caller, people }) {
     const isOrgWide = installedBy === 'organization';
     // For an organization's token, the organization is named instead of the workspace.
     const team = enterprise && isOrgWide ? { ...enterprise, domain: 'initech-group.enterprise' } : ownTeam;
     return {
       url: `https://${team.domain}.slack.com/`,
       team: team.name,
-      user: people.get(bot.userId)?.name,
+      user: people.get(caller.userId)?.name,
       team_id: team.id,
-      user_id: bot.userId,
-      bot_id: bot.id,
+      user_id: caller.userId,
+      ...(!caller.isPerson && { bot_id: bot.id }),
       app_id: app.id,
       ...(enterprise && { enterprise_id: enterprise.id }),
       is_enterprise_install: isOrgWide,

@@ -66,7 +66,7 @@ export const chatPostEphemeral = defineMethod({
   run(args, core, workspace) {
     const channel = resolveChannelById(workspace, args.channel);
     if (channel.isArchived) throw new SlackError('is_archived');
-    if (!channel.members.has(workspace.bot.userId)) throw new SlackError('not_in_channel');
+    if (!channel.members.has(workspace.caller.userId)) throw new SlackError('not_in_channel');
     if (!channel.members.has(args.user)) throw new SlackError('user_not_in_channel');
     const said = parseMessageContent(args, workspace, core.ids);
     assertNotEmpty(said);
@@ -132,13 +132,13 @@ export const chatGetPermalink = defineMethod({
 });
 
 /** Returns who edited a message and when, as Slack stores it. */
-function createEdited(core: Core, { bot }: Workspace): { user: string; ts: string } {
-  return { user: bot.userId, ts: `${Math.floor(core.clock.now() / 1000)}.000000` };
+function createEdited(core: Core, { caller }: Workspace): { user: string; ts: string } {
+  return { user: caller.userId, ts: `${Math.floor(core.clock.now() / 1000)}.000000` };
 }
 
 function resolveOwnMessage(workspace: Workspace, channel: string, ts: string, errorCode: string): Message {
   const message = workspace.messages.find(channel, ts);
   if (!message || message.subtype === 'tombstone') throw new SlackError('message_not_found');
-  if (message.user !== workspace.bot.userId) throw new SlackError(errorCode);
+  if (message.user !== workspace.caller.userId) throw new SlackError(errorCode);
   return message;
 }

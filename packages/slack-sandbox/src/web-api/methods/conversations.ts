@@ -81,7 +81,7 @@ export const usersConversations = defineMethod({
   acceptsJson: false,
   args: z.object({ ...listArguments, user: nonEmptyString.optional() }),
   run(args, core, workspace) {
-    const member = args.user ?? workspace.bot.userId;
+    const member = args.user ?? workspace.caller.userId;
     if (!workspace.people.has(member)) throw new SlackError('user_not_found');
     const channels = listChannelsByType(core, workspace, args).filter(({ members }) => members.has(member));
     const { items, response_metadata } = paginate(channels, args, 100);
@@ -112,8 +112,8 @@ export const conversationsJoin = defineMethod({
     const channel = resolveChannelById(workspace, id);
     if (channel.kind !== 'public') throw new SlackError('method_not_supported_for_channel_type');
     if (channel.isArchived) throw new SlackError('is_archived');
-    const isMember = channel.members.has(workspace.bot.userId);
-    channel.members.add(workspace.bot.userId);
+    const isMember = channel.members.has(workspace.caller.userId);
+    channel.members.add(workspace.caller.userId);
     core.changes.publish({ kind: 'channel', team: workspace.team.id, channel: id });
     const warning = {
       warning: 'already_in_channel',
@@ -126,7 +126,7 @@ export const conversationsJoin = defineMethod({
 function resolveDirectMessage(users: string | undefined, core: Core, workspace: Workspace): Channel {
   if (!users) throw new SlackError('users_list_not_supplied');
   const ids = [...new Set(users.split(',').map((id) => id.trim()))].filter(
-    (id) => id !== workspace.bot.userId || users === id,
+    (id) => id !== workspace.caller.userId || users === id,
   );
   if (ids.some((id) => !workspace.people.has(id))) throw new SlackError('user_not_found');
   const [user = '', ...others] = ids;

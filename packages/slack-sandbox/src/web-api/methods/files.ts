@@ -52,7 +52,7 @@ export const filesCompleteUploadExternal = defineMethod({
     const uploads = args.files.map(({ id, title }) => ({ file: resolveUpload(workspace, id), title }));
     const ids = args.channels?.split(',') ?? (args.channel_id ? [args.channel_id] : []);
     const channels = ids.map((id) => resolveChannelById(workspace, id));
-    if (channels.some(({ members }) => !members.has(workspace.bot.userId)))
+    if (channels.some(({ members }) => !members.has(workspace.caller.userId)))
       throw new SlackError('not_in_channel');
     const content = parseMessageContent(
       args.initial_comment ? { text: args.initial_comment } : { blocks: args.blocks },
@@ -113,7 +113,7 @@ export const filesList = defineMethod({
       .list()
       .filter(({ completedMs, isDeleted }) => completedMs !== undefined && !isDeleted)
       .filter(({ shares }) => channel === undefined || shares.some((share) => share.channel === channel))
-      .filter(() => user === undefined || user === workspace.bot.userId);
+      .filter(() => user === undefined || user === workspace.caller.userId);
     const shown = all.slice((page - 1) * count, page * count);
     return {
       files: shown.map((file) => toFileObject(core, workspace, file)),

@@ -29,7 +29,7 @@ export const conversationsHistory = defineMethod({
   run(args, core, workspace) {
     const channel = resolveChannelById(workspace, args.channel);
     assertChannelScope(core.manifest, channel, 'history');
-    if (!channel.members.has(workspace.bot.userId)) throw new SlackError('not_in_channel');
+    if (!channel.members.has(workspace.caller.userId)) throw new SlackError('not_in_channel');
     const all = workspace.messages.list(channel.id);
     const roots = all.filter(
       ({ thread_ts, ts, subtype }) =>
@@ -48,7 +48,7 @@ export const conversationsReplies = defineMethod({
   run(args, core, workspace) {
     const channel = resolveChannelById(workspace, args.channel);
     assertChannelScope(core.manifest, channel, 'history');
-    if (!channel.members.has(workspace.bot.userId)) throw new SlackError('not_in_channel');
+    if (!channel.members.has(workspace.caller.userId)) throw new SlackError('not_in_channel');
     const all = workspace.messages.list(channel.id);
     const parent = all.find(({ ts }) => ts === args.ts);
     if (!parent) throw new SlackError('thread_not_found');

@@ -16,7 +16,7 @@ export function toChannelObject(workspace: Workspace, channel: Channel): JsonObj
     context_team_id: workspace.team.id,
   };
   if (kind === 'im') {
-    const user = [...members].find((member) => member !== workspace.bot.userId);
+    const user = [...members].find((member) => member !== workspace.caller.userId);
     return { ...common, is_im: true, user, is_user_deleted: false, priority: 0 };
   }
   const isShared = channel.sharedWith.length > 0;
@@ -33,7 +33,7 @@ export function toChannelObject(workspace: Workspace, channel: Channel): JsonObj
     is_shared: isShared,
     is_ext_shared: isShared,
     is_pending_ext_shared: false,
-    is_member: members.has(workspace.bot.userId),
+    is_member: members.has(workspace.caller.userId),
     creator: channel.creator,
     unlinked: 0,
     updated: createdMs,

@@ -1,3 +1,4 @@
+import { createSlackId } from '../../world/slack-ids.ts';
 import type { Workspace } from '../workspace.ts';
 import { type Channel, createChannel, isNamedChannel } from './channels.ts';
 
@@ -15,6 +16,20 @@ export function findOrCreateDirectMessage(workspace: Workspace, userId: string, 
   return channel;
 }
 
+/** Returns the direct messages of two people. Creates them if they don't exist. */
+export function findOrCreatePrivateConversation(
+  workspace: Workspace,
+  members: readonly [string, string],
+  createdMs: number,
+): Channel {
+  const id = createSlackId('D', ...members.toSorted());
+  const known = workspace.channels.get(id);
+  if (known) return known;
+  const channel = createChannel({ id, name: 'directmessage', kind: 'im', members, createdMs });
+  workspace.channels.set(id, channel);
+  return channel;
+}
+
 /** Returns the direct messages of the app with several people. Creates them if they don't exist. */
 export function findOrCreateGroupMessage(
   workspace: Workspace,
@@ -22,7 +37,7 @@ export function findOrCreateGroupMessage(
   newId: string,
   createdMs: number,
 ): Channel {
-  const members = [workspace.bot.userId, ...userIds];
+  const members = [workspace.caller.userId, ...userIds];
   const known = [...workspace.channels.values()].find(
     (channel) =>
       channel.kind === 'mpim' &&

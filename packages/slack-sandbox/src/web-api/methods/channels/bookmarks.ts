@@ -35,7 +35,7 @@ export const bookmarksAdd = defineMethod({
       emoji: emoji ?? '',
       createdSeconds: seconds,
       updatedSeconds: 0,
-      updatedBy: workspace.bot.userId,
+      updatedBy: workspace.caller.userId,
     };
     channel.bookmarks.push(bookmark);
     return { bookmark: toBookmarkObject(channel, bookmark) };

@@ -32,10 +32,10 @@ export const conversationsCreate = defineMethod({
     if (!core.manifest.scopes.has(scope)) throw missingScopeError(core.manifest, [scope]);
     assertFreeName(workspace, name);
     const id = core.ids.id('C');
-    const members = [workspace.bot.userId];
+    const members = [workspace.caller.userId];
     const channel = createChannel({ id, name, kind, members, createdMs: core.clock.now() });
     workspace.channels.set(id, channel);
-    const creator = workspace.bot.userId;
+    const creator = workspace.caller.userId;
     const created = Math.floor(channel.createdMs / 1000);
     if (kind === 'public') {
       const facts = { id, name, is_channel: true, created, creator, context_team_id: workspace.team.id };
@@ -53,7 +53,7 @@ export const conversationsRename = defineMethod({
   args: z.object({ channel: nonEmptyString, name: z.string().default('') }),
   run({ channel: id, name }, core, workspace) {
     const channel = resolveManagedChannel(core, workspace, id);
-    if (channel.creator !== workspace.bot.userId) throw new SlackError('not_authorized');
+    if (channel.creator !== workspace.caller.userId) throw new SlackError('not_authorized');
     if (channel.name !== name) renameChannel(core, workspace, channel, name);
     return { channel: toChannelObject(workspace, channel) };
   },
@@ -65,7 +65,7 @@ function renameChannel(core: Core, workspace: Workspace, channel: Channel, name:
   channel.previousNames.unshift(oldName);
   channel.name = name;
   const kind = channel.kind === 'private' ? 'group' : 'channel';
-  postChannelNote(workspace, channel, workspace.bot.userId, {
+  postChannelNote(workspace, channel, workspace.caller.userId, {
     subtype: `${kind}_name`,
     text: `has renamed the channel from "${oldName}" to "${name}"`,
     old_name: oldName,
@@ -87,7 +87,7 @@ export const conversationsArchive = defineMethod({
     if (channel.isArchived) throw new SlackError('already_archived');
     resolveManagedChannel(core, workspace, id);
     if (channel.isGeneral) throw new SlackError('cant_archive_general');
-    setArchived(core, workspace, channel, workspace.bot.userId, true);
+    setArchived(core, workspace, channel, workspace.caller.userId, true);
     return {};
   },
 });
@@ -102,7 +102,7 @@ export const conversationsUnarchive = defineMethod({
     if (!isNamedChannel(channel)) throw new SlackError('method_not_supported_for_channel_type');
     assertMember(workspace, channel);
     if (!channel.isArchived) throw new SlackError('not_archived');
-    setArchived(core, workspace, channel, workspace.bot.userId, false);
+    setArchived(core, workspace, channel, workspace.caller.userId, false);
     return {};
   },
 });
@@ -154,7 +154,7 @@ function setChannelText(
   assertMember(workspace, channel);
   if (channel.isArchived) throw new SlackError('is_archived');
   if (value.length > maxTextChars) throw new SlackError('too_long');
-  const creator = workspace.bot.userId;
+  const creator = workspace.caller.userId;
   channel[field] = { value, creator, lastSetSeconds: Math.floor(core.clock.now() / 1000) };
   const kind = channel.kind === 'private' ? 'group' : 'channel';
   postChannelNote(workspace, channel, creator, {

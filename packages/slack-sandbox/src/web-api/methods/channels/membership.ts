@@ -35,15 +35,15 @@ export const conversationsInvite = defineMethod({
     }
     for (const user of accepted) {
       channel.members.add(user);
-      sendMemberJoined(core, workspace, channel, user, workspace.bot.userId);
+      sendMemberJoined(core, workspace, channel, user, workspace.caller.userId);
     }
     publishChannelChange(core, workspace, channel);
     return { channel: toChannelObject(workspace, channel), ...(first && { errors }) };
   },
 });
 
-function findInviteError({ bot, people }: Workspace, channel: Channel, user: string): string | undefined {
-  if (user === bot.userId) return 'cant_invite_self';
+function findInviteError({ caller, people }: Workspace, channel: Channel, user: string): string | undefined {
+  if (user === caller.userId) return 'cant_invite_self';
   if (!people.has(user)) return 'user_not_found';
   return channel.members.has(user) ? 'already_in_channel' : undefined;
 }
@@ -55,7 +55,7 @@ export const conversationsKick = defineMethod({
   args: z.object({ channel: nonEmptyString, user: nonEmptyString }),
   run({ channel: id, user }, core, workspace) {
     const channel = resolveNamedChannel(workspace, id);
-    if (user === workspace.bot.userId) throw new SlackError('cant_kick_self');
+    if (user === workspace.caller.userId) throw new SlackError('cant_kick_self');
     if (channel.isGeneral) throw new SlackError('cant_kick_from_general');
     if (!workspace.people.has(user)) throw new SlackError('user_not_found');
     if (!channel.members.has(user)) throw new SlackError('not_in_channel');
@@ -72,11 +72,11 @@ export const conversationsLeave = defineMethod({
   run({ channel: id }, core, workspace) {
     const channel = resolveChannelById(workspace, id);
     if (channel.kind === 'im') throw new SlackError('method_not_supported_for_channel_type');
-    if (!channel.members.has(workspace.bot.userId)) return { not_in_channel: true };
+    if (!channel.members.has(workspace.caller.userId)) return { not_in_channel: true };
     if (channel.isArchived) throw new SlackError('is_archived');
     if (channel.isGeneral) throw new SlackError('cant_leave_general');
     if (channel.kind === 'private' && channel.members.size === 1) throw new SlackError('last_member');
-    removeMember(core, workspace, channel, workspace.bot.userId);
+    removeMember(core, workspace, channel, workspace.caller.userId);
     return {};
   },
 });

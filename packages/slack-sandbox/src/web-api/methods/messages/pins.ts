@@ -26,7 +26,7 @@ export const pinsAdd = defineMethod({
     if (channel.pins.some((pin) => pin.ts === ts)) throw new SlackError('already_pinned');
     if (channel.pins.length >= maxPins) throw new SlackError('not_pinnable');
     const createdSeconds = Math.floor(core.clock.now() / 1000);
-    const pin: Pin = { ts, createdSeconds, createdBy: workspace.bot.userId };
+    const pin: Pin = { ts, createdSeconds, createdBy: workspace.caller.userId };
     channel.pins.unshift(pin);
     workspace.messages.decorate(id, ts, { pinned_to: [id] });
     sendPinEvent(core, workspace, channel, pin, 'pin_added');
@@ -90,7 +90,7 @@ function sendPinEvent(
   announceEvent(core, workspace, {
     event: {
       type,
-      user: workspace.bot.userId,
+      user: workspace.caller.userId,
       channel_id: channel.id,
       item: toPinObject(workspace, channel, pin),
       item_user: workspace.messages.find(channel.id, pin.ts)?.user,

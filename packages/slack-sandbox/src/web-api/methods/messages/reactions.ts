@@ -25,7 +25,7 @@ export const reactionsAdd = defineMethod({
   args: z.object({ ...target, name: nonEmptyString }),
   run({ name, ...args }, core, workspace) {
     const { channel, message } = resolveItem(workspace, args);
-    const user = workspace.bot.userId;
+    const user = workspace.caller.userId;
     if (channel.isArchived) throw new SlackError('is_archived');
     if (!channel.members.has(user)) throw new SlackError('not_in_channel');
     if (!emojiName.test(name)) throw new SlackError('invalid_name');
@@ -47,7 +47,7 @@ export const reactionsRemove = defineMethod({
   args: z.object({ ...target, name: nonEmptyString }),
   run({ name, ...args }, core, workspace) {
     const { channel, message } = resolveItem(workspace, args);
-    const user = workspace.bot.userId;
+    const user = workspace.caller.userId;
     if (!emojiName.test(name)) throw new SlackError('invalid_name');
     if (!hasReacted(message, name, user)) throw new SlackError('no_reaction');
     react(core, workspace, { channel, message, user, name }, 'reaction_removed');
@@ -74,11 +74,11 @@ export const reactionsList = defineMethod({
   acceptsJson: false,
   args: z.object({ ...paging, user: nonEmptyString.optional(), full: flag.optional() }),
   run({ user, ...page }, _core, workspace) {
-    const person = user ?? workspace.bot.userId;
+    const person = user ?? workspace.caller.userId;
     if (!workspace.people.has(person)) throw new SlackError('user_not_found');
     const reacted = ({ reactions = [] }: Message) => reactions.some(({ users }) => users.includes(person));
     const all = [...workspace.channels.values()]
-      .filter(({ members }) => members.has(workspace.bot.userId))
+      .filter(({ members }) => members.has(workspace.caller.userId))
       .flatMap(({ id }) =>
         workspace.messages
           .list(id)

@@ -42,7 +42,7 @@ export const chatScheduleMessage = defineMethod({
     const cancel = clock.schedule(args.post_at * 1000 - clock.now(), () => {
       workspace.scheduled.delete(id);
       const isThere = core.findWorkspace(workspace.team.id) === workspace && !channel.isArchived;
-      if (!isThere || !channel.members.has(workspace.bot.userId)) return;
+      if (!isThere || !channel.members.has(workspace.caller.userId)) return;
       postAsApp(core, workspace, content, { channel, threadTs, isBroadcast: args.reply_broadcast });
     });
     const text = content.text ?? '';
@@ -53,12 +53,18 @@ export const chatScheduleMessage = defineMethod({
       text,
       cancel,
     });
-    const { bot } = workspace;
+    const { bot, caller } = workspace;
     return {
       channel: channel.id,
       scheduled_message_id: id,
       post_at: args.post_at,
-      message: { type: 'delayed_message', text, user: bot.userId, bot_id: bot.id, team: workspace.team.id },
+      message: {
+        type: 'delayed_message',
+        text,
+        user: caller.userId,
+        bot_id: bot.id,
+        team: workspace.team.id,
+      },
     };
   },
 });

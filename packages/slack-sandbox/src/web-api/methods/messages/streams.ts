@@ -114,7 +114,7 @@ function resolveStream(
 ): { channel: Channel; message: Message } {
   const channel = resolveChannelById(workspace, args.channel);
   const message = resolveMessage(workspace, channel, args.ts);
-  if (message.user !== workspace.bot.userId) throw new SlackError('message_not_owned_by_app');
+  if (message.user !== workspace.caller.userId) throw new SlackError('message_not_owned_by_app');
   if (message.streaming_state !== 'in_progress') throw new SlackError('message_not_in_streaming_state');
   return { channel, message };
 }

@@ -43,8 +43,8 @@ export const chatMeMessage = defineMethod({
     assertMember(workspace, channel);
     if (channel.isArchived) throw new SlackError('is_archived');
     if (text === '') throw new SlackError('no_text');
-    const { team, bot } = workspace;
-    const draft = { subtype: 'me_message', user: bot.userId, bot_id: bot.id, team: team.id, text };
+    const { team, bot, caller } = workspace;
+    const draft = { subtype: 'me_message', user: caller.userId, bot_id: bot.id, team: team.id, text };
     return { channel: id, ts: workspace.messages.post(id, draft).ts };
   },
 });

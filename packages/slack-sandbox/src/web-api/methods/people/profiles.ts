@@ -41,10 +41,10 @@ export const usersGetPresence = defineMethod({
   acceptsJson: false,
   args: z.object({ user: nonEmptyString.optional() }),
   run({ user }, _core, workspace) {
-    const { id, role } = resolvePerson(workspace, user);
-    const isAway = role === 'bot' && workspace.isBotAway;
+    const { id } = resolvePerson(workspace, user);
+    const isAway = workspace.awayUsers.has(id);
     const presence = isAway ? 'away' : 'active';
-    return { presence, ...(id === workspace.bot.userId && { online: !isAway, manual_away: isAway }) };
+    return { presence, ...(id === workspace.caller.userId && { online: !isAway, manual_away: isAway }) };
   },
 });
 
@@ -55,7 +55,9 @@ export const usersSetPresence = defineMethod({
   args: z.object({ presence: z.string() }),
   run({ presence }, _core, workspace) {
     if (presence !== 'auto' && presence !== 'away') throw new SlackError('invalid_presence');
-    workspace.isBotAway = presence === 'away';
+    const { awayUsers, caller } = workspace;
+    if (presence === 'away') awayUsers.add(caller.userId);
+    else awayUsers.delete(caller.userId);
     return {};
   },
 });
@@ -119,7 +121,7 @@ export const authTeamsList = defineMethod({
   },
 });
 
-function resolvePerson({ people, bot }: Workspace, id: string = bot.userId): Person {
+function resolvePerson({ people, caller }: Workspace, id: string = caller.userId): Person {
   const person = people.get(id);
   if (!person) throw new SlackError('user_not_found');
   return person;

@@ -53,7 +53,7 @@ export const usergroupsCreate = defineMethod({
     if (name === '') throw new SlackError('missing_subteam_name');
     const handle = fields.handle || name.toLowerCase().replaceAll(/[^a-z0-9_-]+/g, '-');
     assertValidFields(workspace, { ...fields, name, handle });
-    const author = workspace.bot.userId;
+    const author = workspace.caller.userId;
     const nowSeconds = toSeconds(core);
     const group: UserGroupState = {
       ...createUserGroup({ id: core.ids.id('S'), handle, name, users: [] }),
@@ -165,7 +165,7 @@ function publishChange(
   hasCount: boolean | undefined,
 ): JsonObject {
   group.updatedSeconds = toSeconds(core);
-  group.updatedBy = workspace.bot.userId;
+  group.updatedBy = workspace.caller.userId;
   return publishGroup(core, workspace, group, 'subteam_updated', hasCount);
 }
 

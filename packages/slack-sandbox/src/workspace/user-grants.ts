@@ -1,0 +1,34 @@
+/** What a person has allowed the app to do in their name. */
+export interface UserGrant {
+  readonly userId: string;
+  readonly scopes: ReadonlySet<string>;
+  readonly token: string;
+  /** `Infinity` for a token that doesn't rotate. */
+  readonly expiresMs: number;
+  /** Set if tokens rotate. Can be used once. */
+  readonly refreshToken: string | undefined;
+  readonly isRevoked: boolean;
+}
+
+/** Returns the grant to which a user token belongs. */
+export function findUserGrant(
+  { userGrants }: { readonly userGrants: ReadonlyMap<string, UserGrant> },
+  token: string | undefined,
+): UserGrant | undefined {
+  return [...userGrants.values()].find((grant) => grant.token === token);
+}
+
+/** Scopes of people that include what apps have separate scopes for. */
+const impliedScopes: Readonly<Record<string, string>> = {
+  'channels:join': 'channels:write',
+  'channels:manage': 'channels:write',
+  'channels:write.invites': 'channels:write',
+  'channels:write.topic': 'channels:write',
+};
+
+/** The scopes of a user token. It also has those that one of its scopes includes. */
+export class UserScopes extends Set<string> {
+  override has(scope: string): boolean {
+    return super.has(scope) || super.has(impliedScopes[scope] ?? '');
+  }
+}

@@ -104,7 +104,7 @@ test('an app hears of channels in which it is not, in the name of a person who i
     .filter(({ kind, retry }) => kind === 'events_api' && !retry)
     .slice(1);
   expect(later).toMatchObject([
-    { payload: { event: { type: 'tokens_revoked', tokens: { oauth: ['U0ALICE'], bot: [] } } } },
+    { payload: { event: { type: 'tokens_revoked', tokens: { oauth: [expect.any(String)], bot: [] } } } },
   ]);
 });
 

@@ -58,6 +58,8 @@ function findSubject(
   if (subjects.size > 1 || directions.some(({ direction }) => direction !== first?.direction)) {
     return undefined;
   }
+  // The memory that a VPS was given at present, which can be less than its highest size.
+  if (/^current\w*mem/i.test(field ?? '')) return undefined;
   const [subject = first && inferFlowDevice(first, tokens)] = subjects;
   if (first) {
     return Object.entries(flowSubjects).find(([flow]) => flow === `${subject} ${first.direction}`)?.[1];

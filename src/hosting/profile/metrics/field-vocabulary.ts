@@ -30,13 +30,13 @@ export type FieldToken =
 const vocabulary: ReadonlyMap<string, FieldToken> = new Map([
   ...wordEntries('cpu processor vcpu', { means: 'subject', subject: 'cpu' }),
   ...wordEntries('mem memory ram', { means: 'subject', subject: 'memory' }),
-  ...wordEntries('disk storage hdd ssd rootfs', { means: 'subject', subject: 'disk' }),
+  ...wordEntries('disk disks storage hdd ssd rootfs', { means: 'subject', subject: 'disk' }),
   ...wordEntries('net network nic traffic', { means: 'subject', subject: 'network' }),
   ...wordEntries('used consumed', { means: 'role', role: 'used' }),
   ...wordEntries('usage use utilization utilisation busy', { means: 'role', role: 'usage' }),
   ...wordEntries('load', { means: 'role', role: 'usage', isLoad: true }),
   ...wordEntries('total size', { means: 'role', role: 'total' }),
-  ...wordEntries('max maximum limit capacity', { means: 'role', role: 'limit' }),
+  ...wordEntries('max maximum limit capacity quota plan', { means: 'role', role: 'limit' }),
   ...wordEntries('free available avail', { means: 'role', role: 'free' }),
   ...directionEntries('in download down', 'in', 'vague'),
   ...directionEntries('incoming inbound ingress', 'in', 'clear'),
@@ -54,9 +54,12 @@ const vocabulary: ReadonlyMap<string, FieldToken> = new Map([
   ...wordEntries('avg average mean', { means: 'average' }),
   // Services use `bandwidth` both for a rate and for a monthly quota.
   ...wordEntries('current now value values io space bandwidth', { means: 'filler' }),
-  ...wordEntries('vm vps guest live data stats statistics metrics monitoring result results status', {
-    means: 'filler',
-  }),
+  ...wordEntries(
+    'vm ve vps server instance virtualmachine guest live remote state metric data stats statistics metrics monitoring result results status',
+    {
+      means: 'filler',
+    },
+  ),
   ...wordEntries(
     'rrd rrddata points history series graph rows list items resources doc embedded measurements',
     { means: 'filler' },
@@ -124,6 +127,7 @@ function splitFieldName(field: string): string[] {
     .slice(0, maxNameLength)
     .replaceAll('%', ' percent ')
     .replace(/time[_-]?series/gi, 'series')
+    .replace(/(?<=\p{Ll})In([KMGT]i?B|Bytes)$/u, (_, unit: string) => ` ${unit.toLowerCase()}`)
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)

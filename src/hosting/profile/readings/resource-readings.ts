@@ -11,7 +11,17 @@ export const snapshotReadings = {
     label: 'Snapshot name',
     ...snapshots,
     type: 'names',
-    fields: ['name', 'snapshotname', 'snapname', 'snapshot', 'title', 'label', 'id', 'snapshotid'],
+    fields: [
+      'name',
+      'snapshotname',
+      'snapname',
+      'snapshot',
+      'title',
+      'label',
+      'id',
+      'snapshotid',
+      'filename',
+    ],
   },
   time: {
     id: 'snapshot.time',
@@ -20,7 +30,17 @@ export const snapshotReadings = {
     type: 'time',
     fields: [
       ...['createdat', 'created', 'createddate', 'creationdate', 'creationtime', 'createtime'],
-      ...['createdon', 'takenat', 'snaptime', 'date', 'time', 'timestamp'],
+      ...[
+        'createdon',
+        'datecreated',
+        'datetimecreate',
+        'datetimecreated',
+        'takenat',
+        'snaptime',
+        'date',
+        'time',
+        'timestamp',
+      ],
     ],
   },
   size: {

@@ -66,12 +66,18 @@ export function toText(value: unknown): string | undefined {
 }
 
 const nameFields = ['vpsname', 'name', 'vps', 'id'];
-const ownerFields = ['vpsname', 'vps', 'attachedto', 'assignedto', 'server', 'servername', 'vm', 'target'];
+const ownerFields =
+  'vpsname vps attachedto assignedto server servername vm vmname virtualmachine virtualmachinename instance target'.split(
+    ' ',
+  );
 /** Normalized names of fields that contain a state. Those for the power state come last. */
 const stateFields =
-  'state status vmstate vmstatus vmstat runstate serverstate realstatus powerstate powerstatus'.split(' ');
+  'state status vmstate vmstatus vmstat vestatus vpsstatus runstate serverstate realstatus powerstate powerstatus'.split(
+    ' ',
+  );
 /** Normalized names of objects that contain the state of a VPS. */
-const stateGroups = 'power runtime instance vm guest virtualmachine properties'.split(' ');
+const stateGroups =
+  'power runtime instance vm guest virtualmachine properties remotestate liveinfo serverliveinfo'.split(' ');
 /**
  * Normalized names of the field that contains the word, in an object that is a state: `state: {
  * code: 16, name: 'off' }`.

@@ -50,6 +50,8 @@ export function bytesPerFieldUnit(unit: string): number | undefined {
 
 /** A smaller number without a unit can be GB or MB. If it stands for up to 128 GiB, it can also be KiB. */
 const minUnitlessBytes = 2 ** 27;
+/** A whole number of MiB up to this is a whole number of GiB if it is in KiB, as disks are sold. */
+const maxDiskKib = 2 ** 30;
 
 /**
  * Parses a field to bytes. The unit is in the value or the name (`"12 GiB"`, `size_gb: 12`).
@@ -66,5 +68,6 @@ export function parseBytes(field: string, value: unknown): number | undefined {
 }
 
 function unitlessFactor(value: number): number | undefined {
-  return value === 0 || value >= minUnitlessBytes ? 1 : undefined;
+  const canBeKib = value <= maxDiskKib && value % 2 ** 20 === 0;
+  return value === 0 || (value >= minUnitlessBytes && !canBeKib) ? 1 : undefined;
 }

@@ -82,3 +82,16 @@ describe('a history', () => {
     );
   });
 });
+
+test('a metric that is named beside its points', () => {
+  const { series } = readRrdHistory({
+    metricName: 'CPUUtilization',
+    metricData: [
+      { average: 12.5, timestamp: startS, unit: 'Percent' },
+      { average: 25, timestamp: startS + 60, unit: 'Percent' },
+    ],
+  });
+  expect(series.map(({ metric, points }) => [metric, points.map(({ value }) => value)])).toEqual([
+    ['cpu', [12.5, 25]],
+  ]);
+});

@@ -14,6 +14,23 @@ function statedFigures(data: unknown): Partial<LiveMetrics> {
 
 const shownFields = (data: unknown) => readLiveMetrics(data).unrecognized.map(({ path }) => path.join('.'));
 
+test('a unit in the words of a field name counts', () => {
+  const disks = [{ dev: 'vda', capacityInMiB: 262_144 }];
+  expect(statedFigures({ maxServerMemoryInMiB: 8192, disks })).toEqual({
+    memoryTotalBytes: 8 * gib,
+    diskTotalBytes: 256 * gib,
+  });
+});
+
+test('the memory that a VPS was given is not what it uses', () => {
+  const given = { currentServerMemoryInMiB: 4096, maxServerMemoryInMiB: 8192 };
+  expect(statedFigures(given)).toEqual({ memoryTotalBytes: 8 * gib });
+});
+
+test('several disks are not stated as one', () => {
+  expect(statedFigures({ disks: [{ capacityInMiB: 1024 }, { capacityInMiB: 2048 }] })).toEqual({});
+});
+
 /** The live data of Proxmox VE for a KVM machine. */
 const proxmox = {
   vmid: 101,

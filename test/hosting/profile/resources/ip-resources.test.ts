@@ -4,6 +4,14 @@ import { readIpResources } from '../../../../src/hosting/profile/resources/netwo
 const found = (data: unknown) =>
   readIpResources(data).resources.map(({ kind, id, address, vpsName }) => [kind, id, address, vpsName]);
 
+test('the time at which an address was allocated is no owner', () => {
+  const { resources } = readIpResources(
+    [{ ipaddress: '192.0.2.4', allocated: '2026-06-02T08:00:00+0000', state: 'Allocated' }],
+    'ipv4',
+  );
+  expect(resources.map(({ isAttached }) => isAttached)).toEqual([undefined]);
+});
+
 describe('IP resources', () => {
   test.each<[string, unknown]>([
     [

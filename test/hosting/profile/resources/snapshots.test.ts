@@ -4,6 +4,15 @@ import { readSnapshots } from '../../../../src/hosting/profile/resources/vps/sna
 const createdAtMs = Date.UTC(2026, 10, 21, 10);
 const gib = 2 ** 30;
 
+test.each([
+  ['could be 300 MiB in bytes and 300 GiB in KiB', 300 * 2 ** 20, undefined],
+  ['is no whole number of MiB', 300_000_000, 300_000_000],
+  ['would be more than 1 TiB in KiB', 8 * gib, 8 * gib],
+])('a size without a unit that %s', (_, disk_size, sizeBytes) => {
+  const [snapshot] = readSnapshots({ snapshots: [{ name: 'nightly', disk_size }] }).snapshots;
+  expect(snapshot?.sizeBytes).toBe(sizeBytes);
+});
+
 describe('snapshots with their time and size', () => {
   test.each<[string, unknown]>([
     [

@@ -4,6 +4,24 @@ import {
   readSshPort,
 } from '../../../../src/hosting/profile/resources/network/ssh-mappings.ts';
 
+describe('a mapping that names its VPS only by another field', () => {
+  const rule = { id: '7f5a', publicport: '22001', privateport: '22' };
+
+  test('belongs to that VPS', () => {
+    const { mappings } = readSshMappings({ mappings: [{ ...rule, virtualmachinename: 'VPS-10001' }] });
+    expect(mappings.map(({ vpsName, externalPort }) => [vpsName, externalPort])).toEqual([
+      ['VPS-10001', 22_001],
+    ]);
+  });
+
+  test("isn't named by its own ID", () => {
+    expect(readSshMappings({ mappings: [rule] })).toMatchObject({
+      mappings: [],
+      otherFields: { mappings: [rule] },
+    });
+  });
+});
+
 describe('an SSH mapping', () => {
   test.each<[string, unknown]>([
     [

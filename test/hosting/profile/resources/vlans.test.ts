@@ -4,6 +4,20 @@ import { readVlans } from '../../../../src/hosting/profile/resources/network/vla
 const backend = { id: 'vlan-1', name: 'backend', ip_range: '10.20.0.0/24' };
 const staging = { id: 'vlan-2', name: 'staging', ip_range: '10.30.0.0/24' };
 
+describe('a VLAN without an ID', () => {
+  const network = { name: 'backend', description: 'Databases', vpsNames: ['VPS-10001'] };
+
+  test('is known by its name', () => {
+    const { vlans } = readVlans({ privateNetworks: [network] }, 'VPS-10001');
+    expect(vlans.map(({ id, isAttached }) => [id, isAttached])).toEqual([['backend', true]]);
+  });
+
+  test("isn't known by its name if another field can be its ID", () => {
+    const { vlans } = readVlans({ privateNetworks: [{ ...network, privateNetworkId: 7 }] }, 'VPS-10001');
+    expect(vlans).toEqual([]);
+  });
+});
+
 describe('VLANs, the VLAN IP and what is attached', () => {
   test.each<[string, unknown]>([
     [

@@ -33,6 +33,11 @@ describe('the names in a VPS record', () => {
     });
   });
 
+  test('do not include the name of the machine on which the VPS runs', () => {
+    const vps = { vps_name: 'VPS-1', displayname: 'web-01', hostid: 'b9c1', hostname: 'kvm-07.dc1.example' };
+    expect(findVpsAliases(vps)).toEqual({ full: ['web-01'], short: [] });
+  });
+
   test('have no short form if they are an address or a sentence', () => {
     expect(findVpsAliases({ hostname: '203.0.113.5', label: 'Old mail server. Do not touch' }).short).toEqual(
       [],

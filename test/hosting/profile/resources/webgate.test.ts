@@ -9,6 +9,11 @@ const domain = { domain_name: 'shop.acme.example', vps_name: 'VPS-10001' };
 const port = { id: 1, vps_name: 'VPS-10005', protocol: 'tcp', target_port: 5432, external_port: 30_123 };
 const balancer = { domain_name: 'www.acme.example', mode: 'roundrobin', sticky_mode: 'cookie', backends };
 
+test("a word without a dot isn't a domain of the WebGate", () => {
+  const rule = { name: 'web', domain: 'ROOT', algorithm: 'roundrobin', publicip: '192.0.2.4' };
+  expect(readWebgate({ rules: [rule] })).toMatchObject({ domains: [], loadBalancers: [] });
+});
+
 describe('the state of the WebGate', () => {
   test.each<[string, unknown]>([
     [

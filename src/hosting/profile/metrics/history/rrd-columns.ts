@@ -47,7 +47,7 @@ interface ColumnContext {
 /** Maximum depth at which points are searched. */
 const maxDepth = 7;
 
-const nameFields = ['name', 'metric', 'label', 'key', 'id', 'field', 'ds', 'title', 'target'];
+const nameFields = ['name', 'metric', 'metricname', 'label', 'key', 'id', 'field', 'ds', 'title', 'target'];
 const valueFields = ['value', 'val', 'v', 'y', 'avg', 'average', 'mean'];
 const unitFields = ['unit', 'units'];
 
@@ -188,6 +188,7 @@ function numberOf(index: number, { length }: readonly unknown[]): string | undef
 function extractRecord(record: ServiceRecord, context: ColumnContext, add: AddPoint): unknown {
   const { field: timesField, times = context.times } = findTimes(record);
   const names = findColumnNames(record) ?? context.names;
+  const metric = context.path.length === 0 ? findText(record, ['metric', 'metricname']) : undefined;
   const inside: ColumnContext = {
     ...toDeeperContext(context),
     ...(times && { times }),
@@ -203,7 +204,8 @@ function extractRecord(record: ServiceRecord, context: ColumnContext, add: AddPo
       return [];
     }
     const isOwnValue = valueFields.includes(normalizeFieldName(field)) || isPointsField(field);
-    const path = isOwnValue ? context.path : [...context.path, field];
+    const outer = metric === undefined ? context.path : [metric];
+    const path = isOwnValue ? outer : [...outer, field];
     const remaining = extractPoints(value, { ...inside, path }, add);
     return remaining === undefined ? [] : [[field, remaining]];
   });

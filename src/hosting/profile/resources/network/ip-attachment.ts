@@ -10,6 +10,7 @@ import {
   normalizeVpsName,
   type ServiceRecord,
 } from '../../values/records.ts';
+import { parseTimeMs } from '../../values/times.ts';
 
 /** Whether an IP address is attached, and to which VPS. */
 export interface IpAttachment {
@@ -19,7 +20,7 @@ export interface IpAttachment {
 }
 
 const ownerFieldPattern =
-  /^((vps|vserver|server|instance|vm|machine|droplet|linode|container|assignee)(name|id|uuid)?|portid|(attached|assigned|bound|linked|allocated)(to|vps|server)?(name|id)?|usedby|fixedip(address)?|association|attachment|zugewiesen|vergebenan)$/;
+  /^((vps|vserver|server|instance|vm|(virtual)?machine|droplet|linode|container|assignee)(name|id|uuid)?|portid|(attached|assigned|bound|linked|allocated)(to|vps|server)?(name|id)?|usedby|fixedip(address)?|association|attachment|zugewiesen|vergebenan)$/;
 const attachedFields = ['attached', 'assigned', 'inuse', 'used', 'bound', 'occupied', 'associated'].flatMap(
   (field) => [field, `is${field}`],
 );
@@ -40,7 +41,18 @@ const noOwnerPattern = /^(|[0-]+|none|null|nil|free|unassigned|n\/?a|false|no)$/
 
 /** Returns the field of an IP address that says what it is attached to. */
 export function findOwnerField(record: ServiceRecord): string | undefined {
-  return Object.keys(record).find((field) => ownerFieldPattern.test(normalizeFieldName(field)));
+  return listOwnerFields(record)[0]?.[0];
+}
+
+/** Leaves out times, such as when the address was `allocated` to the account. */
+function listOwnerFields(record: ServiceRecord): readonly [field: string, value: unknown][] {
+  return Object.entries(record).filter(
+    ([field, value]) => ownerFieldPattern.test(normalizeFieldName(field)) && !isDateText(value),
+  );
+}
+
+function isDateText(value: unknown): boolean {
+  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}/.test(value) && parseTimeMs(value) !== undefined;
 }
 
 /**
@@ -54,9 +66,7 @@ export function isSilent(record: ServiceRecord): boolean {
 
 /** Reads whether an IP address is attached, from its record or from where the record is. */
 export function readAttachment(record: ServiceRecord, location: PayloadLocation): IpAttachment {
-  const owners = Object.entries(record)
-    .filter(([field]) => ownerFieldPattern.test(normalizeFieldName(field)))
-    .map(([, value]) => value);
+  const owners = listOwnerFields(record).map(([, value]) => value);
   const named = findOwnerVpsName(record) ?? owners.flatMap(listTexts).find(isVpsName);
   if (named !== undefined) return { vpsName: normalizeVpsName(named), isAttached: true };
   const hasOwner = owners.some((owner) => !isNoOwner(owner));

@@ -47,7 +47,7 @@ const sshMappingListSpec: ListSpec<NamedRecord> = {
     isVpsName(key) ? { [parseEndpoint(value) ? 'endpoint' : 'port']: value } : undefined,
   readItem({ key, record }) {
     const vpsName = findOwnerVpsName(record) ?? findName(record, key);
-    return vpsName === undefined ? undefined : { vpsName, record };
+    return isVpsName(vpsName) ? { vpsName, record } : undefined;
   },
 };
 

@@ -50,12 +50,20 @@ function createVlanListSpec(places: Places): ListSpec<ListItem> {
     namePattern: /^(vlans?|vlanlist|networks|privatenetworks|accountvlans)$/,
     isCertain: (item) => readId(item, places) !== undefined && readRange(item.record, places) !== undefined,
     toRecord: () => undefined,
-    readItem: (item) => (readId(item, places) === undefined ? undefined : item),
+    readItem: (item) =>
+      (readId(item, places) ?? readNameAsId(item, places)) === undefined ? undefined : item,
   };
 }
 
 function readId({ key, record }: ListItem, places: Places): string | undefined {
   return places.findName(vlanReadings.id, record, key);
+}
+
+/** In a list of VLANs, one without any ID is known by its name. */
+function readNameAsId({ record }: ListItem, places: Places): string | undefined {
+  const hasOtherId = Object.keys(record).some((field) => /id$/i.test(field));
+  const isChosen = places.correctionOf(vlanReadings.id) !== undefined;
+  return hasOtherId || isChosen ? undefined : findText(record, ['name', 'vlanname']);
 }
 
 function readRange(record: ServiceRecord, places: Places): string | undefined {
@@ -64,7 +72,7 @@ function readRange(record: ServiceRecord, places: Places): string | undefined {
 
 function toVlan(item: ListItem, places: Places): readonly Vlan[] {
   const { record } = item;
-  const id = readId(item, places);
+  const id = readId(item, places) ?? readNameAsId(item, places);
   if (id === undefined) return [];
   const name = places.findText(vlanReadings.name, record);
   const ipRange = readRange(record, places);

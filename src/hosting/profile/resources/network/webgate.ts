@@ -226,6 +226,6 @@ function findDomainName(
           ? []
           : [{ path: [field], value: text, isClear: rankField(reading, field) < 2 }];
       })
-      .filter(({ value, isClear }) => (isClear ? !isVpsName(value) : isInGroup && isDomainName(value))),
+      .filter(({ value, isClear }) => (isClear || isInGroup) && isDomainName(value)),
   );
 }

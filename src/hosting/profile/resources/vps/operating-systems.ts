@@ -172,14 +172,23 @@ function listTexts(record: ServiceRecord, fields: readonly string[]): readonly F
 
 /**
  * Lists the fields that can contain the name of a system, the best one first. A description beside
- * a name can be about anything, unless it is the same name in another spelling.
+ * a name can be about anything, unless it is the same name in another spelling, or has all words of a
+ * name such as `windows-2022-standard`.
  */
 function listLabels(record: ServiceRecord): readonly FoundText[] {
   const texts = listTexts(record, [...labelFields, 'version']);
   const isAbout = ({ path }: FoundText) => /^(description|text)$/.test(normalizeFieldName(path[0] ?? ''));
   const name = texts.find((text) => !isAbout(text) && isSystemName(text.value));
   if (name === undefined) return texts.slice(0, 1);
-  const isSame = ({ value }: FoundText) => normalizeFieldName(value) === normalizeFieldName(name.value);
+  const words = /^[a-z0-9]+([._-][a-z0-9]+)+$/.test(name.value) ? name.value.split(/[._-]/) : undefined;
+  const isSame = ({ value }: FoundText) =>
+    normalizeFieldName(value) === normalizeFieldName(name.value) ||
+    words?.every((word) =>
+      value
+        .toLowerCase()
+        .split(/[\s._-]+/)
+        .includes(word),
+    );
   return [texts.find((text) => isAbout(text) && isSame(text)) ?? name];
 }
 

@@ -59,10 +59,7 @@ function listAliases(record: ServiceRecord, key: string | undefined): readonly F
     isRecord(value) ? [{ group: [field], record: value }] : [],
   );
   const fields = [{ group: [], record }, ...nested].flatMap(({ group, record: one }) =>
-    findFields(one, vpsReadings.hostname.fields).map(({ field, value }) => ({
-      path: [...group, field],
-      value,
-    })),
+    findFields(one, listNameFields(one)).map(({ field, value }) => ({ path: [...group, field], value })),
   );
   return [...fields, { path: [], value: key }].flatMap(({ path, value }) =>
     [value]
@@ -70,6 +67,12 @@ function listAliases(record: ServiceRecord, key: string | undefined): readonly F
       .flatMap(toAlias)
       .map((alias) => ({ path, value: alias })),
   );
+}
+
+/** Beside the ID of a host, `hostname` is the name of the machine on which the VPS runs. */
+function listNameFields(record: ServiceRecord): readonly string[] {
+  const { fields } = vpsReadings.hostname;
+  return findFields(record, ['hostid']).length > 0 ? fields.filter((field) => field !== 'hostname') : fields;
 }
 
 function toAlias(value: unknown): readonly string[] {

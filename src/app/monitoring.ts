@@ -13,7 +13,11 @@ import type { SlackServices } from './slack-services.ts';
  */
 export function createMonitoring(
   { db, hasReplicas, jobs, hosting: hostingFor, runs }: Infrastructure,
-  { reportPublisher, incidentPublisher }: Pick<SlackServices, 'reportPublisher' | 'incidentPublisher'>,
+  {
+    reportPublisher,
+    incidentPublisher,
+    directory,
+  }: Pick<SlackServices, 'reportPublisher' | 'incidentPublisher' | 'directory'>,
   listVpsAliases: ListVpsAliases,
   log: Logger,
 ) {
@@ -23,6 +27,7 @@ export function createMonitoring(
   const watches = createWatches({
     ...parts,
     publisher: incidentPublisher,
+    directory,
     mutes: mutes.list,
     reportCallsPerMinute: createReportCallCounter(db),
   });

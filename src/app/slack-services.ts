@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Logger } from 'pino';
 import { createChartRenderer } from '../charts/chart-renderer.ts';
+import { createMentionResolver } from '../slack/blocks/resolve-mentions.ts';
 import { createChartImages } from '../slack/client/chart-images.ts';
 import {
   createSlackClients,
@@ -58,16 +59,21 @@ export function createSlackServices({ apiUrl, installations, onCalled, log }: Sl
     retryingClients: createPatientClients(),
     chartImages: createChartImages(charts, clients, log),
   });
+  const directory = createSlackDirectory(clients, log);
   return {
     events,
     clients,
     /** Separate clients, so that reports never delay these calls. */
     patientClients: createPatientClients(),
     charts,
-    directory: createSlackDirectory(clients, log),
+    directory,
     checkToken: createTokenCheck(clientOptions),
     reportPublisher,
-    incidentPublisher: createIncidentPublisher({ clients: failFastClients, reportPublisher }),
+    incidentPublisher: createIncidentPublisher({
+      clients: failFastClients,
+      reportPublisher,
+      resolveMentions: createMentionResolver(directory),
+    }),
     auditPublisher: createAuditPublisher(failFastClients, log),
   };
 }

@@ -12,6 +12,12 @@ export interface UserGroup {
   readonly name: string;
 }
 
+export interface Person {
+  readonly id: string;
+  /** The display name. */
+  readonly name: string;
+}
+
 /**
  * Looks up people and user groups in Slack. `unknown` means that Slack could not be asked; callers
  * must then deny.
@@ -22,6 +28,8 @@ export interface MemberDirectory {
   listGroupMembers(teamId: string, groupId: string): Promise<ReadonlySet<string> | 'notFound' | 'unknown'>;
   /** Returns the display name of a person or user group, or the ID if the name is unknown. */
   findDisplayName(teamId: string, id: string): Promise<string>;
+  /** Returns the people who aren't guests, bots or deactivated. */
+  listMembers(teamId: string): Promise<readonly Person[] | 'unknown'>;
   listUserGroups(teamId: string): Promise<readonly UserGroup[] | 'unknown'>;
   /** Returns the owners and admins of the Slack workspace. */
   listAdmins(teamId: string): Promise<readonly string[] | 'unknown'>;

@@ -49,6 +49,7 @@ export const storedData: StoredDataOf = {
   service_payload: { key: ['team_id', 'endpoint'], workspace: byTeam, endsWithInstallation: true },
   service_correction: { key: ['team_id', 'reading'], workspace: byTeam, endsWithInstallation: true },
   report: { key: ['id'], workspace: byTeam, endsWithInstallation: true },
+  past_alert: { key: ['watch_id', 'began_at'], workspace: byTeam, endsWithInstallation: true },
   watch: { key: ['id'], workspace: byTeam, endsWithInstallation: true },
   mute: { key: ['team_id', 'vps'], workspace: byTeam, endsWithInstallation: true },
   vps_alias: { key: ['team_id', 'vps'], workspace: byTeam, endsWithInstallation: true },

@@ -65,6 +65,12 @@ export interface WatchTable {
   /** A VPS name or a pattern. */
   vps: string;
   condition: string;
+  /** The person or user group that is pinged when an alert begins. */
+  notify: string | null;
+  /** The person or user group that is pinged if nobody acknowledges an alert. */
+  escalate_to: string | null;
+  /** How long after the beginning of the alert, in ms. */
+  escalate_after: number | null;
   created_by: string;
   created_at: number;
   state: 'active' | 'paused' | 'deleted';
@@ -86,4 +92,18 @@ export interface WatchTable {
   pause_notified_at: number | null;
   /** When a process claimed that notification in order to send it. */
   pause_notify_claimed_at: number | null;
+}
+
+/** Alerts of watches that have ended, for the digest in reports. */
+export interface PastAlertTable {
+  watch_id: string;
+  began_at: number;
+  /** `null` if the watch was stopped before its VPS had recovered. */
+  ended_at: number | null;
+  team_id: string;
+  watch_name: string;
+  /** JSON: the names of the VPS that alerted. */
+  vps: string;
+  acknowledged_by: string | null;
+  acknowledged_at: number | null;
 }

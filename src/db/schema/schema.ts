@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import type { JobTable } from './job-table.ts';
 import type {
   MuteTable,
+  PastAlertTable,
   ReportBaselineTable,
   ReportTable,
   VpsHourlyStatsTable,
@@ -246,6 +247,7 @@ export interface Schema {
   report: ReportTable;
   report_baseline: ReportBaselineTable;
   mute: MuteTable;
+  past_alert: PastAlertTable;
   vps_alias: VpsAliasTable;
   vps_hourly_stats: VpsHourlyStatsTable;
   watch: WatchTable;

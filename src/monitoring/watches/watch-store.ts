@@ -1,11 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../db/engines/database.ts';
 import type { WatchTable } from '../../db/schema/monitoring-tables.ts';
+import { RackhandError } from '../../errors.ts';
 import type { Actor } from '../../operations/define/access/actor.ts';
 import { pausedColumns, unpausedColumns } from '../shared/pauses/pause-columns.ts';
 import { createPauseNoticeStore } from '../shared/pauses/pause-notice-store.ts';
 import type { PauseReason } from '../shared/pauses/pause-reason.ts';
+import { type Incident, isIncidentOpen } from './evaluation/incident.ts';
+import { createPastAlertStore } from './past-alert-store.ts';
 import { type AlertState, initialAlertState, toWatch, type Watch, type WatchPlan } from './watch.ts';
+
+/** How often a change is retried if the watch was changed at the same time. */
+const maxAttempts = 10;
 
 export type WatchStore = ReturnType<typeof createWatchStore>;
 
@@ -20,14 +26,39 @@ export function createWatchStore(db: Database) {
   async function change(
     { id, revision }: Pick<Watch, 'id' | 'revision'>,
     values: Partial<WatchTable>,
+    database = db,
   ): Promise<Watch | undefined> {
-    const row = await db
+    const row = await database
       .updateTable('watch')
       .set({ ...values, revision: revision + 1 })
       .where('id', '=', id)
       .where('revision', '=', revision)
       .where('state', '!=', 'deleted')
       .returningAll()
+      .executeTakeFirst();
+    return row && toWatch(row);
+  }
+
+  /** Changes a watch whose incident ends with that, and keeps the incident for reports. */
+  async function endIncident(watch: Watch, values: Partial<WatchTable>): Promise<Watch | undefined> {
+    const { incident } = watch.alertState;
+    if (!incident) return change(watch, values);
+    return db.transaction().execute(async (transaction) => {
+      const changed = await change(watch, values, transaction);
+      if (changed) await createPastAlertStore(transaction).add(watch, incident);
+      return changed;
+    });
+  }
+
+  const saveAlertState = (watch: Watch, alertState: AlertState) =>
+    (alertState.incident ? change : endIncident)(watch, alertStateColumns(alertState));
+
+  async function findById(id: string): Promise<Watch | undefined> {
+    const row = await db
+      .selectFrom('watch')
+      .selectAll()
+      .where('id', '=', id)
+      .where('state', '!=', 'deleted')
       .executeTakeFirst();
     return row && toWatch(row);
   }
@@ -72,19 +103,43 @@ export function createWatchStore(db: Database) {
       return row && toWatch(row);
     },
 
+    /** Returns a watch that isn't deleted. */
+    get: findById,
+
+    /**
+     * Changes the open incident of a watch, also while the watch is evaluated. Returns undefined if
+     * that incident has ended, or if `change` returns undefined.
+     */
+    async changeIncident(
+      id: string,
+      beganMs: number,
+      change: (incident: Incident) => Incident | undefined,
+    ): Promise<Watch | undefined> {
+      for (let left = maxAttempts; left > 0; left -= 1) {
+        const watch = await findById(id);
+        const incident = watch?.alertState.incident;
+        if (!watch || incident?.beganMs !== beganMs || !isIncidentOpen(incident)) return undefined;
+        const changed = change(incident);
+        if (!changed) return undefined;
+        const saved = await saveAlertState(watch, { ...watch.alertState, incident: changed });
+        if (saved) return saved;
+      }
+      throw new RackhandError('input_invalid', 'Someone else is changing this alert. Try again.');
+    },
+
     /** Replaces the plan. The watch starts over. Throws if the name is taken. */
     edit: (watch: Watch, plan: WatchPlan) =>
-      change(watch, { ...columnsOf(plan), ...alertStateColumns(initialAlertState) }),
+      endIncident(watch, { ...columnsOf(plan), ...alertStateColumns(initialAlertState) }),
 
     /** Saves the alert state. */
-    saveAlertState: (watch: Watch, alertState: AlertState) => change(watch, alertStateColumns(alertState)),
+    saveAlertState,
 
     /**
      * Pauses a watch and clears its alert state. If Rackhand pauses it, its creator will be
      * notified.
      */
     pause: (watch: Watch, reason: PauseReason, byUserId: string | null, nowMs: number) =>
-      change(watch, {
+      endIncident(watch, {
         ...alertStateColumns(initialAlertState),
         ...pausedColumns(reason, byUserId, nowMs),
       }),
@@ -93,14 +148,23 @@ export function createWatchStore(db: Database) {
 
     async delete(watch: Watch): Promise<boolean> {
       return (
-        (await change(watch, { ...alertStateColumns(initialAlertState), state: 'deleted' })) !== undefined
+        (await endIncident(watch, { ...alertStateColumns(initialAlertState), state: 'deleted' })) !==
+        undefined
       );
     },
   };
 }
 
-function columnsOf({ name, channel, vps, condition }: WatchPlan) {
-  return { name, channel, vps, condition: JSON.stringify(condition) };
+function columnsOf({ name, channel, vps, condition, notify, escalation }: WatchPlan) {
+  return {
+    name,
+    channel,
+    vps,
+    condition: JSON.stringify(condition),
+    notify: notify ?? null,
+    escalate_to: escalation?.to ?? null,
+    escalate_after: escalation?.afterMs ?? null,
+  };
 }
 
 function alertStateColumns({ vpsStates, incident, messageTs, postingMs }: AlertState) {

@@ -15,6 +15,16 @@ export interface WatchPlan {
   /** Space-separated VPS names and patterns; `*` matches any characters. */
   readonly vps: string;
   readonly condition: Condition;
+  /** The ID of the person or user group that is pinged when an alert begins. */
+  readonly notify?: string | undefined;
+  readonly escalation?: Escalation | undefined;
+}
+
+/** Who is pinged if nobody has acknowledged an alert for some time. */
+export interface Escalation {
+  readonly afterMs: number;
+  /** The ID of a person or user group. */
+  readonly to: string;
 }
 
 /** The current findings of a watch: the states of its VPS, and its open message. */
@@ -51,6 +61,8 @@ export function toWatch(row: Selectable<WatchTable>): Watch {
     channel: row.channel,
     vps: row.vps,
     condition: condition.parse(JSON.parse(row.condition)),
+    ...(row.notify !== null && { notify: row.notify }),
+    ...escalationOf(row),
     createdBy: row.created_by,
     state: stateOf(row),
     revision: row.revision,
@@ -61,6 +73,10 @@ export function toWatch(row: Selectable<WatchTable>): Watch {
       postingMs: row.posting_at,
     },
   };
+}
+
+function escalationOf({ escalate_to: to, escalate_after: afterMs }: Selectable<WatchTable>) {
+  return to === null || afterMs === null ? {} : { escalation: { to, afterMs } };
 }
 
 function stateOf({ state, paused_reason, paused_by }: Selectable<WatchTable>): MonitorState {

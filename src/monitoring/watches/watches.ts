@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { MemberDirectory } from '../../auth/member-directory.ts';
 import type { Database } from '../../db/engines/database.ts';
 import type { HostingClient } from '../../hosting/client/hosting-client.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
@@ -9,6 +10,7 @@ import type { RunStore } from '../../runs/store/run-store.ts';
 import { createTeamLabels } from '../../runs/team-labels.ts';
 import type { Mute } from '../shared/mutes/mute-store.ts';
 import { createPauseNotifier } from '../shared/pauses/pause-notifier.ts';
+import { createEscalationJob } from './delivery/escalation-job.ts';
 import { createIncidentNotifier } from './delivery/incident-notifier.ts';
 import type { IncidentPublisher } from './delivery/incident-publisher.ts';
 import { createUnreadNotifier } from './delivery/unread-notifier.ts';
@@ -18,8 +20,13 @@ import { createWatchEvaluator } from './evaluation/watch-evaluator.ts';
 import { createAddWatchOperation } from './operations/add-watch.ts';
 import { createEditWatchOperation } from './operations/edit-watch.ts';
 import { createManageWatchOperations } from './operations/manage-watches.ts';
+import { createAlertOperations } from './operations/respond-to-alert.ts';
 import { createShowWatchOperations } from './operations/show-watches.ts';
+import { createTestWatchOperation } from './operations/test-watch.ts';
 import { createWatchChoiceSource } from './operations/watch-choices.ts';
+import { createPastAlertPurge } from './past-alert-store.ts';
+import { createRecipients } from './planning/recipients.ts';
+import { createWatchArguments } from './planning/watch-arguments.ts';
 import { createWatchPlanner } from './planning/watch-planner.ts';
 import { createWatchStore } from './watch-store.ts';
 
@@ -32,13 +39,14 @@ interface WatchesDependencies {
   readonly hostingFor: (teamId: string) => HostingClient;
   readonly runs: Pick<RunStore, 'addAuditEntry'>;
   readonly publisher: IncidentPublisher;
+  readonly directory: MemberDirectory;
   /**
    * Returns how many calls a minute the reports of a workspace make on average. They share the
    * quota with the watches.
    */
   readonly reportCallsPerMinute: (teamId: string) => Promise<number>;
   readonly mutes: (teamId: string, nowMs: number) => Promise<readonly Mute[]>;
-  readonly jobs: Pick<Jobs, 'clock' | 'define'>;
+  readonly jobs: Pick<Jobs, 'clock' | 'define' | 'definePeriodic'>;
   readonly listVpsAliases: ListVpsAliases;
   readonly log: Pick<Logger, 'warn' | 'error'>;
 }
@@ -55,7 +63,7 @@ export interface Watches {
 
 /** Assembles the planning, evaluation and notifications of watches. */
 export function createWatches(dependencies: WatchesDependencies): Watches {
-  const { db, hostingFor, runs, publisher, reportCallsPerMinute, mutes } = dependencies;
+  const { db, hostingFor, runs, publisher, directory, reportCallsPerMinute, mutes } = dependencies;
   const { listVpsAliases, jobs, log } = dependencies;
   const { clock } = jobs;
   const { now } = clock;
@@ -66,7 +74,25 @@ export function createWatches(dependencies: WatchesDependencies): Watches {
     (endpoint, input, options) =>
       hostingFor(teamId).call(endpoint, input, { lane: 'background', line: 'watches', ...options });
   const labelVpsFor = createTeamLabels({ readFor, listVpsAliases });
-  const notifyIncident = createIncidentNotifier({ store, publisher, labelVpsFor, clock, log });
+  const recipients = createRecipients(directory);
+  const notifyIncident = createIncidentNotifier({
+    store,
+    publisher,
+    recipients,
+    scheduleEscalation: (watch, incident) => escalation.schedule(watch, incident),
+    labelVpsFor,
+    clock,
+    log,
+  });
+  const escalation = createEscalationJob({
+    jobs,
+    store,
+    publisher,
+    recipients,
+    labelVpsFor,
+    refresh: notifyIncident.refresh,
+    log,
+  });
   const usageOf = (teamId: string) => hostingFor(teamId).usage();
   const evaluate = createWatchEvaluator({
     store,
@@ -81,22 +107,26 @@ export function createWatches(dependencies: WatchesDependencies): Watches {
     now,
     log,
   });
+  jobs.definePeriodic(createPastAlertPurge(db));
   const evaluation = createEvaluationJob({ jobs, hasActiveWatches: store.hasActive, evaluate, log });
   const scheduleEvaluation = evaluation.schedule;
 
-  const makePlan = createWatchPlanner({ store, reportCallsPerMinute });
-  const commonDependencies = { store, watches: createWatchChoiceSource(store), now };
+  const fields = createWatchArguments(recipients.choices);
+  const makePlan = createWatchPlanner({ store, reportCallsPerMinute, recipients });
+  const commonDependencies = { store, watches: createWatchChoiceSource(store), recipients, now };
   const closeIncident = notifyIncident.close;
 
   return {
     operations: [
-      createAddWatchOperation({ store, makePlan, publisher, scheduleEvaluation, now }),
+      createAddWatchOperation({ store, fields, makePlan, publisher, scheduleEvaluation, now }),
       ...createShowWatchOperations({
         ...commonDependencies,
         intervalMsFor: async (teamId) => (await evaluation.latestRate(teamId))?.intervalMs ?? undefined,
       }),
-      createEditWatchOperation({ ...commonDependencies, makePlan, publisher, closeIncident }),
+      createEditWatchOperation({ ...commonDependencies, fields, makePlan, publisher, closeIncident }),
       ...createManageWatchOperations({ ...commonDependencies, closeIncident, scheduleEvaluation }),
+      createTestWatchOperation({ ...commonDependencies, announce: notifyIncident.announce }),
+      ...createAlertOperations({ ...commonDependencies, notifier: notifyIncident }),
     ],
     async callsPerMinute(teamId) {
       const { calls = 0 } = (await evaluation.latestRate(teamId)) ?? {};

@@ -69,6 +69,8 @@ export interface LocalOperation<A extends Arguments = Arguments> extends Operati
   /** The button's label, in Title Case. */
   readonly button: string;
   readonly right: Right | null;
+  /** Set if the right on any VPS is enough to run it. The operation then checks which VPS it acts on. */
+  readonly isAnyVpsEnough?: boolean;
   /** Returns the right needed with this input, which can be partial. Only if that isn't always `right`. */
   rightByEffect?(input: Partial<InputOf<A>>): Right | null;
   /** Returns the target as the activity log names it. */

@@ -8,6 +8,7 @@ import { isPublicByDefault } from '../define/inspect-operation.ts';
 import type { Catalogue, Operation } from '../define/operation.ts';
 import { findActionVerb } from './action-verbs.ts';
 import { type CorrectedInput, explainTooManyNames } from './natural-mistakes.ts';
+import { flagRecipients } from './recipient-words.ts';
 import { takeSwitchValues } from './switch-values.ts';
 
 /** The result of parsing a typed command. */
@@ -134,7 +135,8 @@ function parseArguments(
   const switches = flags.flatMap(([, { flag, control }]) =>
     control.kind === 'switch' && flag ? [flag] : [],
   );
-  const given = takeSwitchValues(words, [...switches, 'public', 'private']);
+  const flagged = flagRecipients(words, Object.values(operation.arguments));
+  const given = takeSwitchValues(flagged, [...switches, 'public', 'private']);
   if (typeof given === 'string') return malformed(given);
   const options = {
     public: { type: 'boolean' as const, multiple: false },

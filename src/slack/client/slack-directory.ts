@@ -1,7 +1,7 @@
 import type { webApi } from '@slack/bolt';
 import type { Logger } from 'pino';
 import { toGranteeKind } from '../../auth/grants/grantee.ts';
-import type { MemberDirectory, MemberType } from '../../auth/member-directory.ts';
+import type { MemberDirectory, MemberType, Person } from '../../auth/member-directory.ts';
 import { createTtlCache } from '../../ttl-cache.ts';
 import type { SlackClients } from './slack-clients.ts';
 import { isSlackPlatformError } from './slack-errors.ts';
@@ -86,26 +86,39 @@ export function createSlackDirectory(
     now,
   });
 
+  async function listPeople(teamId: string, memberTypes: readonly MemberType[]): Promise<readonly Person[]> {
+    const client = await clients(teamId);
+    const people: Person[] = [];
+    let cursor = '';
+    for (let page = 0; page < maxPages; page += 1) {
+      const { members = [], response_metadata } = await client.users.list({
+        limit: pageSize,
+        ...(cursor && { cursor }),
+      });
+      people.push(
+        ...members.flatMap((member) => {
+          const { id, name = id, profile } = member;
+          const isListed = id !== undefined && memberTypes.includes(toMemberType(member, teamId));
+          return isListed ? [{ id, name: profile?.display_name || name || id }] : [];
+        }),
+      );
+      cursor = response_metadata?.next_cursor ?? '';
+      if (cursor === '') break;
+    }
+    return people;
+  }
+
   const readAdmins = createTtlCache({
-    read: async (teamId: string) => {
-      const client = await clients(teamId);
-      const adminIds: string[] = [];
-      let cursor = '';
-      for (let page = 0; page < maxPages; page += 1) {
-        const { members = [], response_metadata } = await client.users.list({
-          limit: pageSize,
-          ...(cursor && { cursor }),
-        });
-        adminIds.push(
-          ...members.flatMap((member) => (toMemberType(member, teamId) === 'admin' && member.id) || []),
-        );
-        cursor = response_metadata?.next_cursor ?? '';
-        if (cursor === '') break;
-      }
-      return adminIds;
-    },
+    read: async (teamId: string) => (await listPeople(teamId, ['admin'])).map(({ id }) => id),
     toKey: (teamId) => teamId,
     ttlMs: adminsTtlMs,
+    now,
+  });
+
+  const readMembers = createTtlCache({
+    read: (teamId: string) => listPeople(teamId, ['admin', 'member']),
+    toKey: (teamId) => teamId,
+    ttlMs: memberTtlMs,
     now,
   });
 
@@ -134,6 +147,7 @@ export function createSlackDirectory(
       return (userGroups !== 'unknown' && userGroups.find((group) => group.id === id)?.handle) || id;
     },
     listGroupMembers: (teamId, groupId) => readOrUnknown(readGroupMembers({ teamId, id: groupId })),
+    listMembers: (teamId) => readOrUnknown(readMembers(teamId)),
     listUserGroups: (teamId) => readOrUnknown(readGroups(teamId)),
     listAdmins: (teamId) => readOrUnknown(readAdmins(teamId)),
   };

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type OpenDatabase, openDatabase } from '../../../src/db/engines/database.ts';
+import { noResponse } from '../../../src/monitoring/watches/evaluation/incident.ts';
 import { okAlertState } from '../../../src/monitoring/watches/evaluation/vps-alert-state.ts';
 import { type AlertState, initialAlertState, type WatchPlan } from '../../../src/monitoring/watches/watch.ts';
 import { createWatchStore } from '../../../src/monitoring/watches/watch-store.ts';
@@ -26,7 +27,14 @@ const member = {
 };
 const alertState: AlertState = {
   vpsStates: { 'VPS-10004': { ...okAlertState, sinceMs: nowMs, isAlerting: true, worst: 97.5 } },
-  incident: { beganMs: nowMs, members: { 'VPS-10004': member }, joined: [], isStale: true, shownMs: null },
+  incident: {
+    beganMs: nowMs,
+    members: { 'VPS-10004': member },
+    joined: [],
+    isStale: true,
+    shownMs: null,
+    response: noResponse,
+  },
   messageTs: '1.000100',
   postingMs: nowMs,
 };

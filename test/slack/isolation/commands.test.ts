@@ -44,10 +44,10 @@ describe('of all commands of the app', () => {
       next: listCommands(['view', 'all']),
     },
     { grant: 'view', opens: listCommands(['view', 'all']), next: [] },
-    { grant: 'reveal', opens: [], next: listCommands(['operate', 'VPS-10001', 'all']) },
+    { grant: 'reveal', opens: [], next: listCommands(['operate', 'any', 'VPS-10001', 'all']) },
     {
       grant: 'operate',
-      opens: listCommands(['operate', 'VPS-10001', 'all']),
+      opens: listCommands(['operate', 'any', 'VPS-10001', 'all']),
       next: listCommands(['destroy', 'VPS-10001', 'all']),
     },
     {

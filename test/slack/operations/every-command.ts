@@ -85,7 +85,13 @@ export const commandGroups: readonly CommandGroup[] = [
       'watch pause Nothing',
       'watch resume Nothing',
       'watch delete Nothing',
+      'watch test Nothing',
     ],
+  },
+  {
+    right: 'operate',
+    on: 'any',
+    commands: ['watch acknowledge Nothing', 'watch assign Nothing @alice', 'watch note Nothing text'],
   },
   {
     right: 'destroy',

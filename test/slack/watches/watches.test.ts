@@ -283,7 +283,8 @@ describe('an existing watch', () => {
   test('can be added with its form, with errors beside the fields', async () => {
     await running.slack.slash('watch add');
     const form = await running.slack.modal();
-    expect(fieldsOf(form)).toEqual(['vps', 'measure', 'is', 'figure', 'lasts', 'channel', 'name']);
+    const others = ['lasts', 'channel', 'name', 'notify', 'escalate', 'escalateTo'];
+    expect(fieldsOf(form)).toEqual(['vps', 'measure', 'is', 'figure', ...others]);
     const refused = await running.slack.submit(form, {
       figure: toTextValue('5 MB/s'),
       lasts: toTextValue('10m'),
@@ -293,7 +294,7 @@ describe('an existing watch', () => {
     expect(blocksText(written)).toContain('Condition: CPU over 95% for 10 min');
     expect(blocksText(written)).toContain('VPS: all (12 now)');
     const ofState = await give(written, 'measure', 'state');
-    expect(fieldsOf(ofState)).toEqual(['vps', 'measure', 'match', 'state', 'lasts', 'channel', 'name']);
+    expect(fieldsOf(ofState)).toEqual(['vps', 'measure', 'match', 'state', ...others]);
     await running.slack.submit(ofState, {
       measure: chosen('state'),
       match: chosen('is not'),

@@ -13,6 +13,7 @@ import {
 import { isConditionMet } from '../evaluation/evaluate-condition.ts';
 import { type Incident, type IncidentMember, isIncidentOpen } from '../evaluation/incident.ts';
 import type { Watch } from '../watch.ts';
+import { responseFacts, responseNotes, responseSteps } from './format-response.ts';
 import { unreadNoticeAfterMs } from './unread-vps.ts';
 
 /** How many VPS the headline names and the table lists. They are readable on a phone. */
@@ -27,10 +28,12 @@ const maxVpsWithButtons = 2;
 const maxButtonNameChars = 15;
 
 export interface FormatIncidentOptions {
-  readonly watch: Pick<Watch, 'name' | 'condition'>;
+  readonly watch: Pick<Watch, 'name' | 'condition' | 'notify' | 'escalation'>;
   readonly incident: Incident;
   readonly nowMs: number;
   readonly labelVps: LabelVps;
+  /** Why the ping of the watch would reach nobody, as the end of a sentence. */
+  readonly notifyProblem?: string | undefined;
   /** Additional notes. */
   readonly notes?: readonly string[];
 }
@@ -47,19 +50,22 @@ export function formatIncident(options: FormatIncidentOptions): Outcome {
   const { condition } = watch;
   const members = sortMembers(options);
   const open = members.filter(({ endedMs }) => endedMs === null);
+  const { facts = [], ...body } = formatBody(members, condition, nowMs);
   return {
     title:
       open.length > 0
         ? `⚠ ${formatOpenTitle(open, condition, nowMs)}`
         : `✓ ${formatEndedTitle(members, incident, condition)}`,
-    ...formatBody(members, condition, nowMs),
+    ...body,
+    facts: [...facts, ...responseFacts(options)],
     notes: [
       ...notes,
+      ...responseNotes(options),
       ...formatUnread(open, nowMs),
       ...(members.length > maxRows ? [`The table has ${maxRows} of ${members.length} VPS.`] : []),
       `${watch.name}: ${formatCondition(condition)}.${open.length > 0 ? ` Recovers after ${formatRecovery(condition)}.` : ''}`,
     ],
-    next: incidentNextSteps(options, open.length > 0 ? open : members),
+    next: [...responseSteps(options), ...incidentNextSteps(options, open.length > 0 ? open : members)],
     ...(open.length > maxVpsWithButtons && { choiceSteps: vpsChoices }),
   };
 }
@@ -92,6 +98,16 @@ export function formatJoined(options: FormatIncidentOptions): readonly Outcome[]
   return [
     { title: `⚠ ${formatOpenTitle(joined, condition, nowMs)}`, ...formatBody(joined, condition, nowMs) },
   ];
+}
+
+/** Formats what people are told who are pinged because nobody has acknowledged an incident. */
+export function formatEscalation(options: FormatIncidentOptions, afterMs: number): Outcome {
+  const { watch, nowMs } = options;
+  const open = sortMembers(options).filter(({ endedMs }) => endedMs === null);
+  return {
+    title: `Not acknowledged for ${formatShortDuration(afterMs)}: ${formatOpenTitle(open, watch.condition, nowMs)}`,
+    notes: ['Acknowledge it on the message at the top of this thread.'],
+  };
 }
 
 /** Formats an incident that remains open because its watch has stopped. */

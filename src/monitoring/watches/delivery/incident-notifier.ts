@@ -2,15 +2,21 @@ import type { Logger } from 'pino';
 import { type Clock, waitUntil } from '../../../jobs/clock.ts';
 import type { Outcome } from '../../../operations/define/outcome.ts';
 import type { LabelVpsFor } from '../../../runs/team-labels.ts';
+import type { ChannelRef, PostResult } from '../../shared/channel-publisher.ts';
 import { type Incident, isIncidentOpen } from '../evaluation/incident.ts';
+import type { Recipients } from '../planning/recipients.ts';
 import type { AlertState, Watch } from '../watch.ts';
 import type { WatchStore } from '../watch-store.ts';
 import { type FormatIncidentOptions, formatClosed, formatIncident, formatJoined } from './format-incident.ts';
-import type { EditResult, IncidentPublisher } from './incident-publisher.ts';
+import { formatOptionsOf } from './format-options.ts';
+import type { EditResult, IncidentMessage, IncidentPublisher } from './incident-publisher.ts';
 
 interface IncidentNotifierDependencies {
-  readonly store: Pick<WatchStore, 'saveAlertState' | 'pause' | 'list'>;
-  readonly publisher: IncidentPublisher;
+  readonly store: Pick<WatchStore, 'saveAlertState' | 'pause' | 'get'>;
+  readonly publisher: Pick<IncidentPublisher, 'post' | 'findPost' | 'edit' | 'replyInThread' | 'announce'>;
+  readonly recipients: Pick<Recipients, 'findProblem'>;
+  /** Plans the escalation of an incident whose message is about to be posted. */
+  readonly scheduleEscalation: (watch: Watch, incident: Incident) => Promise<void>;
   readonly labelVpsFor: LabelVpsFor;
   readonly clock: Clock;
   readonly log: Pick<Logger, 'warn'>;
@@ -23,6 +29,12 @@ export interface IncidentNotifier {
    * the next cycle.
    */
   (watch: Watch, signal: AbortSignal): Promise<void>;
+  /** Shows what a person has done about an incident. The next cycle does it if Slack doesn't accept that now. */
+  refresh(watch: Watch): Promise<void>;
+  /** Replies in the thread of an incident. Resolves to whether Slack has accepted it. */
+  reply(watch: Watch, message: IncidentMessage): Promise<boolean>;
+  /** Posts a message that isn't about an incident, waiting for the channel's rate limits. */
+  announce(channelRef: ChannelRef, message: IncidentMessage): Promise<PostResult>;
   /** Closes the message of a watch that has stopped. Does nothing if Slack doesn't accept that. */
   close(watch: Watch, why: string): Promise<void>;
 }
@@ -50,12 +62,17 @@ const possibleRepeatNote =
 export function createIncidentNotifier({
   store,
   publisher,
+  recipients,
+  scheduleEscalation,
   labelVpsFor,
   clock,
   log,
 }: IncidentNotifierDependencies): IncidentNotifier {
   /** Sends a message, waiting only for this channel's rate limits. Returns the last result. */
-  async function sendWithRetry(send: () => Promise<SendResult>, signal: AbortSignal): Promise<SendResult> {
+  async function sendWithRetry<Result extends SendResult>(
+    send: () => Promise<Result>,
+    signal: AbortSignal,
+  ): Promise<Result> {
     for (let left = maxRateLimitWaits; ; left -= 1) {
       const result = await send();
       if (result.kind !== 'rateLimited') return result;
@@ -70,7 +87,7 @@ export function createIncidentNotifier({
   };
 
   async function formatOptions(watch: Watch, incident: Incident): Promise<FormatIncidentOptions> {
-    return { watch, incident, nowMs: clock.now(), labelVps: await labelVpsFor(watch.teamId) };
+    return formatOptionsOf(watch, incident, { recipients, labelVpsFor, clock });
   }
 
   const keep = (watch: Watch, more: Partial<AlertState>) =>
@@ -91,21 +108,34 @@ export function createIncidentNotifier({
   /** Records what Slack currently shows. Returns the updated watch. */
   async function keepShown(watch: Watch, ts: string): Promise<Watch | undefined> {
     const { incident } = watch.alertState;
-    const shown = incident && { ...incident, isStale: false, shownMs: clock.now() };
-    const kept = await keep(watch, { incident: shown, messageTs: ts, postingMs: null });
-    if (!kept) await closeIfChanged(watch, ts);
-    return kept;
+    const kept = await keep(watch, {
+      incident: incident && { ...toShown(incident), isStale: false },
+      messageTs: ts,
+      postingMs: null,
+    });
+    return kept ?? keepAfterChange(watch, ts);
+  }
+
+  /** Adds the time at which the message was shown, and first posted. */
+  function toShown(incident: Incident): Incident {
+    const { response } = incident;
+    const shownMs = clock.now();
+    return { ...incident, shownMs, response: { ...response, postedMs: response.postedMs ?? shownMs } };
   }
 
   /**
-   * Closes the message if someone paused, edited or deleted the watch while it was being sent. It
-   * would otherwise look active.
+   * Records a message if someone changed the watch while the message was being sent. Closes the message
+   * if its incident is over, because it would otherwise look active.
    */
-  async function closeIfChanged(watch: Watch, ts: string): Promise<void> {
-    const now = (await store.list(watch.teamId)).find(({ id }) => id === watch.id);
-    const isSame = now?.alertState.incident?.beganMs === watch.alertState.incident?.beganMs;
-    if (!isSame)
-      await close({ ...watch, alertState: { ...watch.alertState, messageTs: ts } }, 'the watch was changed');
+  async function keepAfterChange(watch: Watch, ts: string): Promise<Watch | undefined> {
+    const now = await store.get(watch.id);
+    const incident = now?.alertState.incident;
+    if (now && incident && incident.beganMs === watch.alertState.incident?.beganMs) {
+      const kept = await keep(now, { incident: toShown(incident), messageTs: ts, postingMs: null });
+      return kept ?? keepAfterChange(watch, ts);
+    }
+    await close({ ...watch, alertState: { ...watch.alertState, messageTs: ts } }, 'the watch was changed');
+    return undefined;
   }
 
   async function postMessage(watch: Watch, signal: AbortSignal): Promise<Watch | undefined> {
@@ -116,7 +146,7 @@ export function createIncidentNotifier({
     if (found?.kind === 'found') {
       // The message was sent by an earlier attempt, so it may be out of date.
       return keep(watch, {
-        incident: { ...incident, isStale: true },
+        incident: { ...toShown(incident), isStale: true },
         messageTs: found.ts,
         postingMs: null,
       });
@@ -124,9 +154,11 @@ export function createIncidentNotifier({
     let marked: Watch | undefined;
     const outcome = await wordsOf(watch, found?.kind === 'unreadable' ? [possibleRepeatNote] : undefined);
     if (!outcome) return undefined;
+    const ping = await findPing(watch, incident);
+    if (incident.response.postedMs === null) await scheduleEscalation(watch, incident);
     const post = async (words: Outcome): Promise<SendResult> => {
       marked = await keep(marked ?? watch, { postingMs: clock.now() });
-      return marked ? publisher.post(watch, key, words) : { kind: 'watchChanged' };
+      return marked ? publisher.post(watch, key, { outcome: words, ping }) : { kind: 'watchChanged' };
     };
     const result = await sendOrShorten(outcome, post, signal);
     if (!marked) return undefined;
@@ -138,6 +170,12 @@ export function createIncidentNotifier({
     // Slack rejected the message, so no post has arrived.
     await keep(marked, { postingMs });
     return undefined;
+  }
+
+  /** Returns whom the message of an incident pings. A message that is posted again pings no one. */
+  async function findPing({ teamId, notify }: Watch, { response }: Incident): Promise<string | undefined> {
+    if (notify === undefined || response.postedMs !== null) return undefined;
+    return (await recipients.findProblem(teamId, notify)) === undefined ? notify : undefined;
   }
 
   async function editMessage(watch: Watch, ts: string, signal: AbortSignal): Promise<Watch | undefined> {
@@ -162,7 +200,7 @@ export function createIncidentNotifier({
     const kept = await keep(watch, { incident: { ...incident, joined: [] } });
     if (!kept) return undefined;
     for (const outcome of outcomes)
-      await sendWithRetry(() => publisher.replyInThread(watch, messageTs, outcome), signal);
+      await sendWithRetry(() => publisher.replyInThread(watch, messageTs, { outcome }), signal);
     return kept;
   }
 
@@ -202,7 +240,32 @@ export function createIncidentNotifier({
     }
   }
 
-  return Object.assign(notify, { close });
+  async function refresh(watch: Watch): Promise<void> {
+    const { messageTs } = watch.alertState;
+    const outcome = await wordsOf(watch);
+    if (!outcome || messageTs === null) return;
+    await publisher.edit(watch, messageTs, outcome).catch((error: unknown) => {
+      log.warn({ err: error, watchId: watch.id }, "can't refresh the message of a watch; retrying");
+    });
+  }
+
+  async function reply(watch: Watch, message: IncidentMessage): Promise<boolean> {
+    const { messageTs } = watch.alertState;
+    if (messageTs === null) return false;
+    const { signal } = new AbortController();
+    try {
+      const sent = await sendWithRetry(() => publisher.replyInThread(watch, messageTs, message), signal);
+      return sent.kind === 'posted';
+    } catch (error) {
+      log.warn({ err: error, watchId: watch.id }, "can't reply in the thread of a watch");
+      return false;
+    }
+  }
+
+  const announce = (channelRef: ChannelRef, message: IncidentMessage) =>
+    sendWithRetry(() => publisher.announce(channelRef, message), new AbortController().signal);
+
+  return Object.assign(notify, { refresh, reply, announce, close });
 }
 
 function hasClosedIncident({ alertState: { incident } }: Watch): boolean {

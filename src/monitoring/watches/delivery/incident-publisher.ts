@@ -10,16 +10,25 @@ export interface IncidentPostKey {
 /** The result of an edit: the same as for a post, or the message is missing. */
 export type EditResult = PostResult | { readonly kind: 'messageGone' };
 
-/** Posts incidents to Slack without notifying anybody. */
+/** A message, and the ID of the person or user group that it pings. Its content never pings anybody. */
+export interface IncidentMessage {
+  readonly outcome: Outcome;
+  readonly ping?: string | undefined;
+}
+
+/** Posts incidents to Slack. */
 export interface IncidentPublisher extends ChannelPublisher {
   /** Posts the message of an incident. Rejects if it's unknown whether the message arrived. */
-  post(channelRef: ChannelRef, key: IncidentPostKey, outcome: Outcome): Promise<PostResult>;
+  post(channelRef: ChannelRef, key: IncidentPostKey, message: IncidentMessage): Promise<PostResult>;
   /**
    * Searches for the message that was being sent at `postingMs`, in case it arrived. Rejects if
    * Slack can't be reached.
    */
   findPost(channelRef: ChannelRef, key: IncidentPostKey, postingMs: number): Promise<FindResult>;
+  /** Edits a message. Pings nobody. */
   edit(channelRef: ChannelRef, ts: string, outcome: Outcome): Promise<EditResult>;
   /** Replies to a message with an update in its thread. */
-  replyInThread(channelRef: ChannelRef, ts: string, outcome: Outcome): Promise<PostResult>;
+  replyInThread(channelRef: ChannelRef, ts: string, message: IncidentMessage): Promise<PostResult>;
+  /** Posts a message that isn't about an incident. */
+  announce(channelRef: ChannelRef, message: IncidentMessage): Promise<PostResult>;
 }

@@ -17,6 +17,32 @@ const incidentMember = z.object({
 /** A VPS of an incident. */
 export type IncidentMember = z.infer<typeof incidentMember>;
 
+const byPerson = z.object({ userId: z.string(), atMs: z.number() });
+
+/** What people have done about an incident, and whom Rackhand has pinged. */
+export const incidentResponse = z.object({
+  acknowledged: byPerson.nullable(),
+  assignee: z.string().nullable(),
+  notes: z.array(byPerson.extend({ text: z.string() })).readonly(),
+  /** When the message was first posted, with its ping. */
+  postedMs: z.number().nullable(),
+  /**
+   * The ping of the person or group to escalate to. Stored as `sending` before it is sent, so that it
+   * is sent at most once. `unknown` means that it may have been sent.
+   */
+  escalation: z.enum(['sending', 'sent', 'unknown', 'failed']).nullable(),
+});
+
+export type IncidentResponse = Readonly<z.infer<typeof incidentResponse>>;
+
+export const noResponse: IncidentResponse = {
+  acknowledged: null,
+  assignee: null,
+  notes: [],
+  postedMs: null,
+  escalation: null,
+};
+
 /** An incident as its message shows it, with alerting and recovered VPS. */
 export const incident = z.object({
   beganMs: z.number(),
@@ -27,6 +53,7 @@ export const incident = z.object({
   isStale: z.boolean(),
   /** When the message in Slack was last updated. */
   shownMs: z.number().nullable(),
+  response: incidentResponse.default(noResponse),
 });
 
 export type Incident = z.infer<typeof incident>;
@@ -68,7 +95,8 @@ export function advanceIncident(
   }
   if (!before && joined.length === 0) return undefined;
   const all = Object.fromEntries(members);
-  if (!before) return { beganMs: nowMs, members: all, joined: [], isStale: true, shownMs: null };
+  if (!before)
+    return { beganMs: nowMs, members: all, joined: [], isStale: true, shownMs: null, response: noResponse };
   return {
     ...before,
     members: all,

@@ -126,7 +126,9 @@ export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
       const isMuted = (vps: string) => muted.has(vps);
       const observations = { ...looked.observations, nowMs, isMuted };
       const kept: Watch[] = [];
-      for (const watch of watches) {
+      // Someone may have acknowledged an alert in the meantime.
+      const current = (await store.list(teamId)).filter(({ state }) => state.kind === 'active');
+      for (const watch of current.filter(({ id }) => watches.some((one) => one.id === id))) {
         const alertState = nextAlertState(watch, observations);
         const isSame = JSON.stringify(alertState) === JSON.stringify(watch.alertState);
         const next = isSame ? watch : await store.saveAlertState(watch, alertState);

@@ -11,7 +11,7 @@ import { parseConditionText } from '../condition/parse-condition.ts';
 import type { IncidentPublisher } from '../delivery/incident-publisher.ts';
 import { okAlertState, type VpsAlertState } from '../evaluation/vps-alert-state.ts';
 import { checkReadable, type Readability } from '../planning/check-readable.ts';
-import { type WatchInput, watchArguments } from '../planning/watch-arguments.ts';
+import type { WatchArguments, WatchInput } from '../planning/watch-arguments.ts';
 import {
   evaluationFacts,
   type PlannedWatch,
@@ -25,6 +25,7 @@ import { postWatchIntro } from './watch-intro.ts';
 
 interface AddWatchDependencies {
   readonly store: Pick<WatchStore, 'add' | 'saveAlertState'>;
+  readonly fields: WatchArguments;
   readonly makePlan: WatchPlanner;
   readonly publisher: Pick<IncidentPublisher, 'postText'>;
   /** Makes the watches of a workspace be evaluated soon. */
@@ -32,19 +33,16 @@ interface AddWatchDependencies {
   readonly now: () => number;
 }
 
-const addWatchArguments = {
-  ...watchArguments,
-  anyway: {
-    ...switchArgument({
-      label: 'Add it anyway',
-      example: '--anyway',
-      flag: 'anyway',
-      hint: "Add the watch even if its figures can't be read now.",
-    }),
-    // A form shows the warning before people submit it.
-    shownWhen: { argument: 'measure', choices: [] },
-  },
-} as const;
+const anyway = {
+  ...switchArgument({
+    label: 'Add it anyway',
+    example: '--anyway',
+    flag: 'anyway',
+    hint: "Add the watch even if its figures can't be read now.",
+  }),
+  // A form shows the warning before people submit it.
+  shownWhen: { argument: 'measure', choices: [] },
+};
 
 /** The arguments on which a preview depends. */
 export const previewedArguments = ['vps', 'measure', 'is', 'figure', 'match', 'state', 'lasts'] as const;
@@ -52,6 +50,7 @@ export const previewedArguments = ['vps', 'measure', 'is', 'figure', 'match', 's
 /** Declares the operation that adds a watch. */
 export function createAddWatchOperation({
   store,
+  fields,
   makePlan,
   publisher,
   scheduleEvaluation,
@@ -61,7 +60,7 @@ export function createAddWatchOperation({
     name: 'watch add',
     heading: 'Add a watch',
     summary: 'Alert a channel when a condition holds, such as watch add VPS-100* cpu > 90% for 10m',
-    arguments: addWatchArguments,
+    arguments: { ...fields, anyway },
     customSyntax: { usage: '[PATTERN] CONDITION [for TIME]', parse: parseConditionText },
     button: 'Add Watch',
     right: 'operate',
@@ -74,7 +73,7 @@ export function createAddWatchOperation({
       }),
       preview: {
         dependsOn: previewedArguments,
-        build: (context, given) => previewWatch(makePlan, context, given),
+        build: (context, given) => previewWatch({ fields, makePlan }, context, given),
       },
     },
     validate: (context, input) => planProblems(makePlan(context, input)),
@@ -148,16 +147,14 @@ function previewFacts(
   ];
 }
 
-const schema = inputSchema(addWatchArguments);
-
 /** Describes the watch in a form, or says why it isn't valid yet. */
 export async function previewWatch(
-  makePlan: WatchPlanner,
+  { fields, makePlan }: Pick<AddWatchDependencies, 'fields' | 'makePlan'>,
   context: OperationContext,
   given: RawInput,
 ): Promise<FormPreview> {
   const heading = 'Preview';
-  const parsed = schema.safeParse({ ...given, name: undefined });
+  const parsed = inputSchema(fields).safeParse({ ...given, name: undefined });
   if (!parsed.success)
     return { heading, lines: [...new Set(parsed.error.issues.map(({ message }) => `${message}.`))] };
   const input: WatchInput = { ...parsed.data, channel: parsed.data.channel || 'C0' };

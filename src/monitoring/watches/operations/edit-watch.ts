@@ -10,7 +10,7 @@ import { monitorNextSteps } from '../../shared/monitor/monitor.ts';
 import type { IncidentNotifier } from '../delivery/incident-notifier.ts';
 import type { IncidentPublisher } from '../delivery/incident-publisher.ts';
 import { checkReadable } from '../planning/check-readable.ts';
-import { type WatchInput, watchArgument, watchArguments } from '../planning/watch-arguments.ts';
+import { type WatchArguments, type WatchInput, watchArgument } from '../planning/watch-arguments.ts';
 import {
   evaluationFacts,
   toWatchPlanInput,
@@ -25,13 +25,15 @@ import { postWatchIntro } from './watch-intro.ts';
 interface EditWatchDependencies {
   readonly store: Pick<WatchStore, 'edit' | 'find'>;
   readonly watches: ChoiceSource;
+  readonly fields: WatchArguments;
   readonly makePlan: WatchPlanner;
   readonly publisher: Pick<IncidentPublisher, 'postText'>;
   readonly closeIncident: IncidentNotifier['close'];
 }
 
-function editArguments(watches: ChoiceSource) {
-  const { vps, measure, is, figure, match, state, lasts, channel, name } = watchArguments;
+function editArguments(fields: WatchArguments, watches: ChoiceSource) {
+  const { vps, measure, is, figure, match, state, lasts, channel, name, notify, escalate, escalateTo } =
+    fields;
   return {
     name: watchArgument(watches),
     vps: toEditArgument({ ...vps, flag: 'vps' }),
@@ -42,6 +44,9 @@ function editArguments(watches: ChoiceSource) {
     state: toEditArgument({ ...state, flag: 'state' }),
     lasts: toEditArgument({ ...lasts, flag: 'for' }),
     channel: toEditArgument(channel),
+    notify: toEditArgument(notify),
+    escalate: toEditArgument(escalate),
+    escalateTo: toEditArgument(escalateTo),
     rename: toEditArgument({ ...name, hint: 'The new name.' }),
   };
 }
@@ -50,19 +55,19 @@ type EditInput = InputOf<ReturnType<typeof editArguments>>;
 
 /** Declares the operation that edits a watch. An edited watch starts over. */
 export function createEditWatchOperation(dependencies: EditWatchDependencies): Operation {
-  const { store, watches, makePlan, publisher, closeIncident } = dependencies;
+  const { store, watches, fields, makePlan, publisher, closeIncident } = dependencies;
 
   return createEditMonitorOperation({
     kind: 'watch',
     summary: 'Change the condition, channel or name of a watch',
-    arguments: editArguments(watches),
+    arguments: editArguments(fields, watches),
     store,
     toPlanInput: toWatchPlanInput,
     preview: {
       dependsOn: previewedArguments,
-      build: (context, given) => previewWatch(makePlan, context, given),
+      build: (context, given) => previewWatch({ fields, makePlan }, context, given),
     },
-    makePlan: (context, input, watch) => makePlan(context, mergeChanges(watch, input), watch),
+    makePlan: (context, input, watch) => makePlan(context, mergeChanges(fields, watch, input), watch),
     async save(watch: Watch, { plan, selected, intervalMs, warnings, labelVps }, { read }) {
       const isChanged = !isSamePlan(watch, plan);
       if (isChanged) {
@@ -94,10 +99,11 @@ export function createEditWatchOperation(dependencies: EditWatchDependencies): O
 }
 
 /** Applies the changes to the current plan. The threshold is dropped if the measure changes. */
-function mergeChanges(watch: Watch, { rename, ...changes }: EditInput): WatchInput {
-  const was = inputSchema(watchArguments).parse(toWatchPlanInput(watch));
+function mergeChanges(fields: WatchArguments, watch: Watch, { rename, ...changes }: EditInput): WatchInput {
+  const was = inputSchema(fields).parse(toWatchPlanInput(watch));
   const measure = changes.measure ?? was.measure;
   const isOther = measure !== was.measure;
+  const isEscalationRemoved = changes.escalate === null || changes.escalateTo === null;
   return {
     vps: applyChange(changes.vps, was.vps),
     measure,
@@ -108,12 +114,26 @@ function mergeChanges(watch: Watch, { rename, ...changes }: EditInput): WatchInp
     lasts: applyChange(changes.lasts, was.lasts),
     channel: changes.channel ?? was.channel,
     name: rename ?? was.name,
+    notify: applyChange(changes.notify, was.notify),
+    ...(isEscalationRemoved
+      ? { escalate: undefined, escalateTo: undefined }
+      : {
+          escalate: applyChange(changes.escalate, was.escalate),
+          escalateTo: applyChange(changes.escalateTo, was.escalateTo),
+        }),
   };
 }
 
 /** Returns whether the plan is unchanged. An unchanged watch must not start over. */
 function isSamePlan(before: Watch, after: WatchPlan): boolean {
-  const planOf = ({ name, channel, vps, condition }: WatchPlan) => [name, channel, vps, condition];
+  const planOf = ({ name, channel, vps, condition, notify, escalation }: WatchPlan) => [
+    name,
+    channel,
+    vps,
+    condition,
+    notify,
+    escalation,
+  ];
   return JSON.stringify(planOf(before)) === JSON.stringify(planOf(after));
 }
 

@@ -18,6 +18,7 @@ import {
   parseSide,
   sides,
 } from '../condition/parse-condition.ts';
+import { recipientArgument } from './recipients.ts';
 
 const measureTexts = {
   cpu: 'CPU',
@@ -61,8 +62,45 @@ const measure: Argument<(typeof measures)[number]> = {
   ),
 };
 
-/** Arguments of a watch. */
-export const watchArguments = {
+/** Limits of the time after which an alert is escalated. */
+const minEscalateMs = 60_000;
+export const maxEscalateMs = 24 * 60 * 60_000;
+
+/** Returns the arguments of a watch. `recipients` are the people and user groups whom it can ping. */
+export function createWatchArguments(recipients: ChoiceSource) {
+  return {
+    ...conditionArguments,
+    notify: recipientArgument(
+      {
+        label: 'Notify',
+        example: '@on-call',
+        flag: 'notify',
+        valueName: 'who',
+        hint: 'The person or user group to ping when an alert begins.',
+      },
+      recipients,
+    ),
+    escalate: optionalArgument(
+      {
+        label: 'Escalate after',
+        example: '"15m @lead"',
+        flag: 'escalate',
+        recipientFlag: 'escalate-to',
+        valueName: 'time',
+        hint: 'Ping someone else if no one has acknowledged the alert after this time.',
+        fieldHint: 'Such as 15m, if no one has acknowledged the alert by then.',
+      },
+      durationSchema(minEscalateMs, maxEscalateMs),
+    ),
+    escalateTo: recipientArgument(
+      { label: 'Escalate to', example: '@lead', flag: 'escalate-to', valueName: 'who' },
+      recipients,
+    ),
+  } as const;
+}
+
+/** The arguments that say what to watch, and where to alert. */
+export const conditionArguments = {
   vps: { ...vpsPatternArgument, example: 'VPS-100*' },
   measure,
   is: requiredInForm(
@@ -137,7 +175,9 @@ export const watchArguments = {
   ),
 } as const;
 
-export type WatchInput = InputOf<typeof watchArguments>;
+export type WatchArguments = ReturnType<typeof createWatchArguments>;
+
+export type WatchInput = InputOf<WatchArguments>;
 
 /** Returns the duration of a condition. If none was given, returns the default. */
 export function forMsOrDefault({ lasts }: Pick<WatchInput, 'lasts'>): number {

@@ -7,6 +7,7 @@ import type { Fact } from '../../../operations/define/outcome.ts';
 import type { LabelVps } from '../../../operations/format/label-vps.ts';
 import { type PlanResult, uniqueName } from '../../shared/monitor/plan-problems.ts';
 import { findPlanTarget, selectVps } from '../../shared/monitor/plan-target.ts';
+import { capitalize } from '../../shared/text-format.ts';
 import { type Condition, formatCondition, formatRecovery, measureName } from '../condition/condition.ts';
 import { parseThreshold, toDurationInput, toThresholdInput } from '../condition/threshold.ts';
 import {
@@ -19,6 +20,7 @@ import {
 import { toObservedFleet, vpsToObserve } from '../evaluation/observe-fleet.ts';
 import type { Watch, WatchPlan } from '../watch.ts';
 import type { WatchStore } from '../watch-store.ts';
+import { type Recipients, toRecipientValue } from './recipients.ts';
 import { forMsOrDefault, type WatchInput } from './watch-arguments.ts';
 
 /** A plan that has passed all checks. */
@@ -48,14 +50,23 @@ interface WatchPlannerDependencies {
   readonly store: Pick<WatchStore, 'list'>;
   /** Returns how many calls a minute the reports of a workspace make on average. */
   readonly reportCallsPerMinute: (teamId: string) => Promise<number>;
+  readonly recipients: Pick<Recipients, 'findProblem'>;
 }
 
 /** Creates the planner. */
-export function createWatchPlanner({ store, reportCallsPerMinute }: WatchPlannerDependencies): WatchPlanner {
+export function createWatchPlanner({
+  store,
+  reportCallsPerMinute,
+  recipients,
+}: WatchPlannerDependencies): WatchPlanner {
   return async (context, input, replaced) => {
     const parsed = parseCondition(input);
     const { channel, others, ...target } = await findPlanTarget('watch', store, context, input, replaced);
-    const problems = [...(parsed.kind === 'invalid' ? [parsed.problem] : []), ...target.problems];
+    const problems = [
+      ...(parsed.kind === 'invalid' ? [parsed.problem] : []),
+      ...target.problems,
+      ...(await findRecipientProblems(recipients, context.actor.teamId, input)),
+    ];
     if (parsed.kind === 'invalid' || channel === undefined || problems.length > 0)
       return { kind: 'invalid', problems };
     const { condition } = parsed;
@@ -63,7 +74,15 @@ export function createWatchPlanner({ store, reportCallsPerMinute }: WatchPlanner
     const { vps = '*' } = input;
     const { list, listCalls, selected, problem, labelVps } = await selectVps(context, vps);
     if (problem !== undefined) return invalid('vps', problem);
-    const plan = { name: input.name ?? defaultName(condition, vps, others), channel, vps, condition };
+    const { notify, escalate: afterMs, escalateTo: to } = input;
+    const plan: WatchPlan = {
+      name: input.name ?? defaultName(condition, vps, others),
+      channel,
+      vps,
+      condition,
+      ...(notify !== undefined && { notify }),
+      ...(afterMs !== undefined && to !== undefined && { escalation: { afterMs, to } }),
+    };
     const active = others.filter(({ state }) => state.kind === 'active');
     const readCount = vpsToObserve([...active, plan], toObservedFleet(list, listCalls)).length;
     const { intervalMs } = evaluationRate(
@@ -93,6 +112,31 @@ function invalid(path: string, message: string): WatchPlanResult {
 
 function capacityProblem(vpsCount: number, everyMs: number): string {
   return `With this watch, ${vpsCount} VPS could be checked only every ${formatDuration(everyMs)}; the limit is ${formatDuration(maxIntervalMs)}. Select fewer VPS, or delete other watches or reports`;
+}
+
+/** Returns why people or user groups can't be pinged, by field. */
+async function findRecipientProblems(
+  recipients: Pick<Recipients, 'findProblem'>,
+  teamId: string,
+  { notify, escalate, escalateTo }: WatchInput,
+): Promise<readonly FieldProblem[]> {
+  const check = async (path: string, id: string | undefined): Promise<readonly FieldProblem[]> => {
+    const problem = id === undefined ? undefined : await recipients.findProblem(teamId, id);
+    return problem === undefined ? [] : [{ path, message: capitalize(problem) }];
+  };
+  const isOneMissing = (escalate === undefined) !== (escalateTo === undefined);
+  return [
+    ...(await check('notify', notify)),
+    ...(await check('escalateTo', escalateTo)),
+    ...(isOneMissing
+      ? [
+          {
+            path: escalate === undefined ? 'escalate' : 'escalateTo',
+            message: 'Say when and to whom to escalate, such as --escalate 15m @lead',
+          },
+        ]
+      : []),
+  ];
 }
 
 type ParsedCondition =
@@ -133,7 +177,7 @@ function defaultName(condition: Condition, vps: string, others: readonly Watch[]
 
 /** Returns the facts of a plan: VPS, condition, recovery and channel. */
 export function watchPlanFacts(
-  { vps, condition, channel }: WatchPlan,
+  { vps, condition, channel, notify, escalation }: WatchPlan,
   labelVps: LabelVps,
   vpsCount?: number,
 ): readonly Fact[] {
@@ -143,6 +187,13 @@ export function watchPlanFacts(
     { label: 'Condition', value: formatCondition(condition) },
     { label: 'Recovers after', value: formatRecovery(condition) },
     { label: 'Channel', value: { kind: 'channel', channel } },
+    ...(notify === undefined ? [] : [{ label: 'Notifies', value: toRecipientValue(notify) }]),
+    ...(escalation
+      ? [
+          { label: 'Escalates to', value: toRecipientValue(escalation.to) },
+          { label: 'If not acknowledged within', value: formatDuration(escalation.afterMs) },
+        ]
+      : []),
   ];
 }
 
@@ -159,7 +210,7 @@ export function evaluationFacts({ forMs }: Condition, everyMs: number): readonly
 }
 
 /** Returns the input that would add this watch. Used to prefill its form. */
-export function toWatchPlanInput({ name, channel, vps, condition }: WatchPlan): RawInput {
+export function toWatchPlanInput({ name, channel, vps, condition, notify, escalation }: WatchPlan): RawInput {
   const sought =
     condition.measure === 'state'
       ? { match: condition.is, state: condition.state }
@@ -171,5 +222,10 @@ export function toWatchPlanInput({ name, channel, vps, condition }: WatchPlan): 
     lasts: toDurationInput(condition),
     channel,
     name,
+    ...(notify !== undefined && { notify }),
+    ...(escalation && {
+      escalate: toDurationInput({ forMs: escalation.afterMs }),
+      escalateTo: escalation.to,
+    }),
   };
 }

@@ -19,7 +19,9 @@ export function findRequiredAccess(operation: Operation, parsed: ParsedInput): R
   if (right === null) return undefined;
   const { arguments: fields } = operation;
   const vps = operation.isAccountWide ? [] : listVpsNames(fields, validFields);
-  const isPartial = operation.kind === 'read' && operation.isFilteredByRights === true;
+  const isPartial =
+    (operation.kind === 'read' && operation.isFilteredByRights === true) ||
+    (operation.kind === 'local' && operation.isAnyVpsEnough === true);
   const isUnfinished =
     !operation.isAccountWide &&
     hasVpsArgument(operation) &&

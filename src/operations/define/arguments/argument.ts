@@ -55,6 +55,11 @@ export interface Argument<T = unknown> {
   readonly example: string;
   /** Typed as `--flag VALUE`. An argument without a flag is positional. */
   readonly flag?: string;
+  /**
+   * The flag of another argument. A person or user group that follows the value belongs to it:
+   * `--escalate 15m @lead`.
+   */
+  readonly recipientFlag?: string;
   /** The name of the value in help. Defaults to the label. */
   readonly valueName?: string;
   /** Takes all remaining words, which then need no quotes. */
@@ -62,6 +67,8 @@ export interface Argument<T = unknown> {
   readonly required: boolean;
   /** The initial value in a form. */
   readonly initial?: string;
+  /** Set if only buttons give this argument. A form that a button opens keeps it without showing it. */
+  readonly isSetByButtons?: true;
   /** A form shows this argument only while the other argument has one of these values. */
   readonly shownWhen?: { readonly argument: string; readonly choices: readonly string[] };
   readonly schema: z.ZodType<T>;

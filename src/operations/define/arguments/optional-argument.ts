@@ -8,6 +8,7 @@ type ArgumentTexts = Pick<Argument, 'label' | 'example'> &
       | 'hint'
       | 'fieldHint'
       | 'flag'
+      | 'recipientFlag'
       | 'valueName'
       | 'takesRemainingWords'
       | 'control'

@@ -4,6 +4,7 @@ import { withTimeout } from '../../../with-timeout.ts';
 import { actionIds } from '../../blocks/elements/action-ids.ts';
 import { toOrigin } from '../../invocation.ts';
 import { loadingView } from '../../messages/view-reply.ts';
+import { readButtonValues } from '../../modals/form/field-dependencies.ts';
 import { createId, parseFormMetadata } from '../../modals/form/form-metadata.ts';
 import { createFormUpdater } from '../../modals/form/form-updates.ts';
 import {
@@ -34,7 +35,10 @@ export function listenToForms(app: App, dependencies: ListenerDependencies): voi
     const { teamId } = context;
     if (!operation || teamId === undefined) return ack();
     const { values } = view.state;
-    const raw = parseFormValues(operation.arguments, values, metadata);
+    const raw = {
+      ...readButtonValues(operation, metadata),
+      ...parseFormValues(operation.arguments, values, metadata),
+    };
     const actor = { teamId, userId: body.user.id };
     const origin = toOrigin(metadata);
     const formActor = { actor, origin };

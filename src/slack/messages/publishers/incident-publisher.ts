@@ -1,10 +1,19 @@
-import type { ChannelPublisher } from '../../../monitoring/shared/channel-publisher.ts';
+import { toGranteeKind } from '../../../auth/grants/grantee.ts';
+import type {
+  ChannelPublisher,
+  ChannelRef,
+  PostResult,
+} from '../../../monitoring/shared/channel-publisher.ts';
 import type {
   EditResult,
+  IncidentMessage,
   IncidentPostKey,
   IncidentPublisher,
 } from '../../../monitoring/watches/delivery/incident-publisher.ts';
+import { mrkdwn } from '../../blocks/elements/blocks.ts';
+import type { Message } from '../../blocks/message.ts';
 import { renderOutcome } from '../../blocks/outcome.ts';
+import type { ResolveMentions } from '../../blocks/resolve-mentions.ts';
 import type { SlackClients } from '../../client/slack-clients.ts';
 import { findOwnMessage, type MessageMetadata } from '../own-messages.ts';
 import { attemptPost } from '../post-attempt.ts';
@@ -16,6 +25,7 @@ interface IncidentPublisherDependencies {
    */
   readonly clients: SlackClients;
   readonly reportPublisher: ChannelPublisher;
+  readonly resolveMentions: ResolveMentions;
 }
 
 /** Slack's errors for a message that is missing or can no longer be edited. */
@@ -29,41 +39,52 @@ const missingMessageErrors: ReadonlySet<string> = new Set([
 export function createIncidentPublisher({
   clients,
   reportPublisher,
+  resolveMentions,
 }: IncidentPublisherDependencies): IncidentPublisher {
+  const render = async (teamId: string, { outcome, ping }: IncidentMessage): Promise<Message> => {
+    const message = renderOutcome(await resolveMentions(outcome, teamId), { isUnpaged: true });
+    return ping === undefined ? message : withPing(message, ping);
+  };
+
+  async function postMessage(
+    { teamId, channel }: ChannelRef,
+    message: IncidentMessage,
+    more: { readonly thread_ts?: string; readonly metadata?: MessageMetadata } = {},
+  ): Promise<PostResult> {
+    const rendered = await render(teamId, message);
+    return attemptPost(clients, teamId, (client) =>
+      client.chat.postMessage({ channel, ...rendered, ...more }),
+    );
+  }
+
   return {
-    post: ({ teamId, channel }, key, outcome) =>
-      attemptPost(clients, teamId, (client) =>
-        client.chat.postMessage({
-          channel,
-          ...renderOutcome(outcome, { isUnpaged: true }),
-          metadata: toMetadata(key),
-        }),
-      ),
+    post: (channelRef, key, message) => postMessage(channelRef, message, { metadata: toMetadata(key) }),
+    announce: (channelRef, message) => postMessage(channelRef, message),
 
     async findPost({ teamId, channel }, key, postingMs) {
       return findOwnMessage(await clients(teamId), channel, toMetadata(key), postingMs);
     },
 
     async edit({ teamId, channel }, ts, outcome): Promise<EditResult> {
+      const rendered = await render(teamId, { outcome });
       const edited = await attemptPost(clients, teamId, (client) =>
-        client.chat.update({ channel, ts, ...renderOutcome(outcome, { isUnpaged: true }) }),
+        client.chat.update({ channel, ts, ...rendered }),
       );
       const isGone = edited.kind === 'rejected' && missingMessageErrors.has(edited.error);
       return isGone ? { kind: 'messageGone' } : edited;
     },
 
-    replyInThread: ({ teamId, channel }, ts, outcome) =>
-      attemptPost(clients, teamId, (client) =>
-        client.chat.postMessage({
-          channel,
-          thread_ts: ts,
-          ...renderOutcome(outcome, { isUnpaged: true }),
-        }),
-      ),
+    replyInThread: (channelRef, ts, message) => postMessage(channelRef, message, { thread_ts: ts }),
 
     postText: reportPublisher.postText,
     sendDirectMessage: reportPublisher.sendDirectMessage,
   };
+}
+
+/** Adds a line that mentions a person or user group below the heading. Slack pings them when it is posted. */
+function withPing(message: Message, id: string): Message {
+  const mention = toGranteeKind(id) === 'group' ? `<!subteam^${id}>` : `<@${id}>`;
+  return { ...message, blocks: message.blocks.toSpliced(1, 0, mrkdwn(`🔔 ${mention}`)) };
 }
 
 function toMetadata({ watchId, beganMs }: IncidentPostKey): MessageMetadata {

@@ -72,11 +72,20 @@ export function listVisibleFields(
 ): Arguments {
   const [prefillField] = findPrefillField(operation) ?? [];
   const isPrefilled = prefillField === undefined || parentValues[prefillField] !== undefined;
-  const shown = Object.entries(operation.arguments).filter(([name, { shownWhen }]) => {
+  const shown = Object.entries(operation.arguments).filter(([name, { shownWhen, isSetByButtons }]) => {
+    if (isSetByButtons) return false;
     if (!isPrefilled) return name === prefillField;
     return !shownWhen || shownWhen.choices.includes(parentValues[shownWhen.argument] ?? '');
   });
   return Object.fromEntries(shown);
+}
+
+/** Returns the values that the button which opened a form has set. */
+export function readButtonValues(
+  { arguments: fields }: Operation,
+  { hiddenValues }: Pick<FormMetadata, 'hiddenValues'>,
+): RawInput {
+  return Object.fromEntries(Object.entries(hiddenValues).filter(([name]) => fields[name]?.isSetByButtons));
 }
 
 /** Returns the values of hidden fields. They are restored when the fields are shown again. */

@@ -6,7 +6,7 @@ import {
   toDurationInput,
   toThresholdInput,
 } from '../../../../src/monitoring/watches/condition/threshold.ts';
-import { watchArguments } from '../../../../src/monitoring/watches/planning/watch-arguments.ts';
+import { conditionArguments } from '../../../../src/monitoring/watches/planning/watch-arguments.ts';
 import { toWatchPlanInput } from '../../../../src/monitoring/watches/planning/watch-planner.ts';
 import { inputSchema } from '../../../../src/operations/define/arguments/argument.ts';
 
@@ -53,7 +53,7 @@ describe('a typed condition', () => {
     );
   });
 
-  const schema = inputSchema(watchArguments);
+  const schema = inputSchema(conditionArguments);
 
   test('means the same again when it is written for a form', () => {
     const plan = fc.record({

@@ -31,7 +31,7 @@ function createFakeChannel(answers: readonly (PostResult | Error)[] = [], edits:
   const attempts = { count: 0 };
   const whileSpeaking = { work: async (): Promise<void> => undefined };
   const publisher: IncidentPublisher = {
-    async post(_, __, outcome) {
+    async post(_, __, { outcome }) {
       attempts.count += 1;
       const answer = left.shift() ?? { kind: 'posted', ts: '1.000100' };
       await whileSpeaking.work();
@@ -51,10 +51,11 @@ function createFakeChannel(answers: readonly (PostResult | Error)[] = [], edits:
       if (typeof answer === 'object' && 'ts' in answer) edited.push(outcome);
       return answer;
     },
-    async replyInThread(_, ts, outcome) {
+    async replyInThread(_, ts, { outcome }) {
       replies.push(outcome);
       return { kind: 'posted', ts } as const;
     },
+    announce: async () => ({ kind: 'posted', ts: '1.0' }) as const,
     postText: async () => ({ kind: 'posted', ts: '1.0' }) as const,
     async sendDirectMessage({ userId }, { title }) {
       told.push(`${userId}: ${title}`);
@@ -89,6 +90,8 @@ async function setUp(channel = createFakeChannel(), vps: readonly string[] = ['V
   const notifyIncident = createIncidentNotifier({
     store,
     publisher: channel.publisher,
+    recipients: { findProblem: async () => undefined },
+    scheduleEscalation: async () => undefined,
     labelVpsFor: async () => (text) => text,
     clock,
     log,
@@ -203,6 +206,32 @@ describe('the message of a watch', () => {
       await notify();
       expect(edited.at(-1)?.title).toContain('CPU: the watch was changed');
     }
+  });
+
+  test('is not posted again if a person acknowledges the alert while it is posted', async () => {
+    const channel = createFakeChannel();
+    const { notify, current, store, posts, edited } = await setUp(channel);
+    const acknowledged = { userId: 'U0BOB', atMs: nowMs };
+    channel.whileSpeaking.work = async () => {
+      const { id } = await current();
+      await store.changeIncident(id, nowMs, (incident) => ({
+        ...incident,
+        isStale: true,
+        response: { ...incident.response, acknowledged },
+      }));
+    };
+    await notify();
+    await notify();
+    expect(posts).toHaveLength(1);
+    expect((await current()).alertState).toMatchObject({
+      messageTs: '1.000100',
+      postingMs: null,
+      incident: { isStale: false, response: { acknowledged, postedMs: nowMs } },
+    });
+    expect(edited.at(-1)?.facts).toContainEqual({
+      label: 'Acknowledged by',
+      value: { kind: 'person', person: 'U0BOB' },
+    });
   });
 
   test('is shortened to one line if Slack rejects it, and the watch is paused if Slack rejects that too', async () => {

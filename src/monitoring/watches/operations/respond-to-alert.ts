@@ -1,0 +1,241 @@
+import { z } from 'zod';
+import { RackhandError } from '../../../errors.ts';
+import type { Argument } from '../../../operations/define/arguments/argument.ts';
+import { textArgument } from '../../../operations/define/arguments/argument.ts';
+import type { ChoiceSource } from '../../../operations/define/arguments/choice-source.ts';
+import { optionalArgument } from '../../../operations/define/arguments/optional-argument.ts';
+import { defineLocal } from '../../../operations/define/define-operation.ts';
+import type { Operation, OperationContext } from '../../../operations/define/operation.ts';
+import type { NextStep, Outcome } from '../../../operations/define/outcome.ts';
+import { requireMonitor } from '../../shared/monitor/monitor.ts';
+import type { IncidentNotifier } from '../delivery/incident-notifier.ts';
+import { type Incident, type IncidentResponse, isIncidentOpen } from '../evaluation/incident.ts';
+import { type Recipients, recipientSchema } from '../planning/recipients.ts';
+import { watchArgument } from '../planning/watch-arguments.ts';
+import type { Watch } from '../watch.ts';
+import type { WatchStore } from '../watch-store.ts';
+
+interface AlertOperationsDependencies {
+  readonly store: Pick<WatchStore, 'find' | 'changeIncident'>;
+  readonly watches: ChoiceSource;
+  readonly recipients: Recipients;
+  readonly notifier: Pick<IncidentNotifier, 'refresh' | 'reply'>;
+  readonly now: () => number;
+}
+
+const maxNoteChars = 400;
+const maxNotes = 50;
+
+/** Says which alert of the watch is meant, so that an old button doesn't act on a new alert. */
+const alertArgument: Argument<number | undefined> = {
+  ...optionalArgument(
+    {
+      label: 'Alert',
+      example: '1764000000000',
+      flag: 'alert',
+      hint: 'Which alert of the watch is meant. Buttons set it. Default: the open one.',
+    },
+    z
+      .string()
+      .regex(/^\d{1,15}$/, { error: 'An alert is a number. Leave it out to mean the open alert' })
+      .transform(Number),
+  ),
+  isSetByButtons: true,
+};
+
+/** Declares the operations with which people take over an alert. */
+export function createAlertOperations(dependencies: AlertOperationsDependencies): readonly Operation[] {
+  const { store, watches, recipients, notifier, now } = dependencies;
+  const name = { ...watchArgument(watches), takesRemainingWords: false };
+  const shared = {
+    // Whoever can operate a VPS can take over its alerts. `findAlert` checks the VPS of the alert.
+    right: 'operate',
+    isAnyVpsEnough: true,
+    target: (input: { readonly name: string }) => input.name,
+  } as const;
+
+  /** Finds the open alert of a watch. Throws if there is none, or if the actor can't operate any of its VPS. */
+  async function findAlert(
+    { actor, loadAccess }: Pick<OperationContext, 'actor' | 'loadAccess'>,
+    input: { readonly name: string; readonly alert: number | undefined },
+  ): Promise<{ readonly watch: Watch; readonly incident: Incident }> {
+    const watch = await requireMonitor('watch', store, actor.teamId, input.name);
+    const { incident } = watch.alertState;
+    const isMeant = input.alert === undefined || input.alert === incident?.beganMs;
+    if (!incident || !isIncidentOpen(incident) || !isMeant) throw alertOverError(input.name);
+    const vps = Object.keys(incident.members);
+    const checkAccess = await loadAccess();
+    if (vps.every((one) => checkAccess({ right: 'operate', vps: [one] }) !== undefined)) {
+      throw new RackhandError(
+        'not_permitted',
+        "You don't have permission to operate any VPS of this alert, so you can't take it over.",
+      );
+    }
+    return { watch, incident };
+  }
+
+  /** Changes what people have done about an alert, and shows it in its message. */
+  async function respond(
+    { watch, incident }: { readonly watch: Watch; readonly incident: Incident },
+    change: (response: IncidentResponse) => Partial<IncidentResponse> | undefined,
+  ): Promise<Watch | undefined> {
+    const changed = await store.changeIncident(watch.id, incident.beganMs, (current) => {
+      const more = change(current.response);
+      return more && { ...current, isStale: true, response: { ...current.response, ...more } };
+    });
+    if (changed) await notifier.refresh(changed);
+    return changed;
+  }
+
+  return [
+    defineLocal({
+      name: 'watch acknowledge',
+      heading: 'Acknowledge an alert',
+      summary: 'Say that you look after the open alert of a watch, which stops its escalation',
+      arguments: { name: { ...name, takesRemainingWords: true }, alert: alertArgument },
+      button: 'Acknowledge',
+      ...shared,
+      async run(context, input) {
+        const found = await findAlert(context, input);
+        const { userId } = context.actor;
+        const acknowledged = { userId, atMs: now() };
+        const changed = await respond(found, (response) =>
+          response.acknowledged ? undefined : { acknowledged },
+        );
+        if (changed) return formatAcknowledged(input.name, changed);
+        return formatTaken(input.name, (await findAlert(context, input)).incident, userId);
+      },
+    }),
+
+    defineLocal({
+      name: 'watch assign',
+      heading: 'Assign an alert',
+      summary: 'Hand the open alert of a watch to someone, who is pinged in its thread',
+      arguments: {
+        name,
+        who: {
+          label: 'Who',
+          example: '@bob',
+          control: { kind: 'remote', source: recipients.choices },
+          required: true,
+          schema: recipientSchema,
+        } satisfies Argument<string>,
+        alert: alertArgument,
+      },
+      button: 'Assign',
+      ...shared,
+      async validate({ actor }, { who }) {
+        const problem = await findAssigneeProblem(recipients, actor.teamId, who);
+        return problem === undefined ? [] : [{ path: 'who', message: problem }];
+      },
+      async run(context, input) {
+        const { who } = input;
+        const found = await findAlert(context, input);
+        const changed = await respond(found, () => ({ assignee: who }));
+        if (!changed) throw alertOverError(input.name);
+        const outcome: Outcome = {
+          title: 'Assigned',
+          facts: [
+            { label: 'To', value: { kind: 'person', person: who } },
+            { label: 'By', value: { kind: 'person', person: context.actor.userId } },
+          ],
+        };
+        const isTold = await notifier.reply(changed, { outcome, ping: who });
+        return {
+          title: `The alert of watch "${input.name}" was assigned`,
+          facts: [{ label: 'To', value: { kind: 'person', person: who } }],
+          notes: isTold ? [] : ["They weren't notified: Slack didn't accept the message."],
+        };
+      },
+    }),
+
+    defineLocal({
+      name: 'watch note',
+      heading: 'Add a note to an alert',
+      summary: 'Add a note to the open alert of a watch and its thread',
+      arguments: {
+        name,
+        text: textArgument(
+          { label: 'Note', example: '"restarted nginx"', takesRemainingWords: true },
+          z
+            .string({ error: 'Write a note' })
+            .trim()
+            .min(1, { error: 'Write a note' })
+            .max(maxNoteChars, { error: `Use at most ${maxNoteChars} characters` }),
+        ),
+        alert: alertArgument,
+      },
+      button: 'Add Note',
+      ...shared,
+      async run(context, input) {
+        const { userId } = context.actor;
+        const found = await findAlert(context, input);
+        if (found.incident.response.notes.length >= maxNotes)
+          throw new RackhandError(
+            'input_invalid',
+            `An alert can have ${maxNotes} notes. Write in its thread.`,
+          );
+        const note = { userId, atMs: now(), text: input.text };
+        const changed = await respond(found, ({ notes }) => ({ notes: [...notes, note] }));
+        if (!changed) throw alertOverError(input.name);
+        const isInThread = await notifier.reply(changed, {
+          outcome: {
+            title: `Note: ${input.text}`,
+            facts: [{ label: 'By', value: { kind: 'person', person: userId } }],
+          },
+        });
+        return {
+          title: `Your note was added to the alert of watch "${input.name}"`,
+          notes: isInThread ? [] : ["The thread doesn't have it: Slack didn't accept the message."],
+        };
+      },
+    }),
+  ];
+}
+
+async function findAssigneeProblem(
+  recipients: Recipients,
+  teamId: string,
+  who: string,
+): Promise<string | undefined> {
+  return /^S[A-Z0-9]{2,}$/.test(who)
+    ? 'Assign the alert to a person, not to a user group'
+    : recipients.findProblem(teamId, who);
+}
+
+function alertOverError(name: string): RackhandError {
+  return new RackhandError('input_invalid', `This alert of watch "${name}" is over, or there was none.`);
+}
+
+function formatAcknowledged(name: string, { alertState: { incident } }: Watch): Outcome {
+  return {
+    title: `You acknowledged the alert of watch "${name}"`,
+    notes: ["It won't be escalated."],
+    next: incident ? nextSteps(name, incident) : [],
+  };
+}
+
+/** Says that someone has acknowledged the alert before. */
+function formatTaken(name: string, incident: Incident, userId: string): Outcome {
+  const { acknowledged } = incident.response;
+  if (!acknowledged) throw alertOverError(name);
+  return {
+    title:
+      acknowledged.userId === userId
+        ? 'You have already acknowledged this alert'
+        : 'Someone else has already acknowledged this alert',
+    facts: [
+      { label: 'By', value: { kind: 'person', person: acknowledged.userId } },
+      { label: 'At', value: { kind: 'time', timeMs: acknowledged.atMs } },
+    ],
+    next: nextSteps(name, incident),
+  };
+}
+
+function nextSteps(name: string, { beganMs }: Incident): readonly NextStep[] {
+  const input = { name, alert: String(beganMs) };
+  return [
+    { label: 'Assign', operation: 'watch assign', input, opensForm: true },
+    { label: 'Note', operation: 'watch note', input, opensForm: true },
+  ];
+}

@@ -1,0 +1,78 @@
+import { RackhandError } from '../../../errors.ts';
+import type { ChoiceSource } from '../../../operations/define/arguments/choice-source.ts';
+import { defineLocal } from '../../../operations/define/define-operation.ts';
+import type { Operation } from '../../../operations/define/operation.ts';
+import { requireMonitor } from '../../shared/monitor/monitor.ts';
+import { formatCondition } from '../condition/condition.ts';
+import type { IncidentNotifier } from '../delivery/incident-notifier.ts';
+import { type Recipients, toRecipientValue } from '../planning/recipients.ts';
+import { watchArgument } from '../planning/watch-arguments.ts';
+import type { WatchStore } from '../watch-store.ts';
+
+interface TestWatchDependencies {
+  readonly store: Pick<WatchStore, 'find'>;
+  readonly watches: ChoiceSource;
+  readonly recipients: Pick<Recipients, 'findProblem'>;
+  /** Posts a message, waiting for this channel's rate limits. */
+  readonly announce: IncidentNotifier['announce'];
+}
+
+/** Declares the operation that posts a test message of a watch. */
+export function createTestWatchOperation({
+  store,
+  watches,
+  recipients,
+  announce,
+}: TestWatchDependencies): Operation {
+  return defineLocal({
+    name: 'watch test',
+    heading: 'Test a watch',
+    summary: 'Post a test message where a watch alerts, and ping whom it notifies',
+    arguments: { name: watchArgument(watches) },
+    button: 'Send Test',
+    right: 'operate',
+    target: ({ name }) => name,
+    async run({ actor }, { name }) {
+      const watch = await requireMonitor('watch', store, actor.teamId, name);
+      const { channel, condition, notify, escalation } = watch;
+      const problem = notify === undefined ? undefined : await recipients.findProblem(actor.teamId, notify);
+      const problems =
+        problem === undefined
+          ? []
+          : [`No one was notified: ${problem}. Edit the watch to notify someone else.`];
+      const posted = await announce(watch, {
+        outcome: {
+          title: `TEST of watch "${name}". Nothing is wrong`,
+          facts: [
+            { label: 'Sent by', value: { kind: 'person', person: actor.userId } },
+            { label: 'Alerts on', value: formatCondition(condition) },
+            ...(escalation ? [{ label: 'Would escalate to', value: toRecipientValue(escalation.to) }] : []),
+          ],
+          notes: [...problems, 'An alert of this watch is posted here and notifies the same people.'],
+          next: [{ label: 'Watch', operation: 'watch show', input: { name } }],
+        },
+        ping: problem === undefined ? notify : undefined,
+      });
+      if (posted.kind === 'rateLimited')
+        throw new RackhandError(
+          'input_invalid',
+          'Slack accepts no more messages in that channel now. Try again.',
+        );
+      if (posted.kind !== 'posted')
+        throw new RackhandError(
+          'input_invalid',
+          "Rackhand can't post in the channel of this watch. Run /invite @Rackhand there, or edit the watch.",
+        );
+      return {
+        title: `The test message of watch "${name}" was posted`,
+        facts: [
+          { label: 'Channel', value: { kind: 'channel', channel } },
+          ...(notify !== undefined && problem === undefined
+            ? [{ label: 'Notified', value: toRecipientValue(notify) }]
+            : []),
+        ],
+        notes: [...problems, ...(notify === undefined ? ['This watch notifies no one.'] : [])],
+      };
+    },
+  });
+}

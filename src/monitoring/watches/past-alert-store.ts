@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import type { Database } from '../../db/engines/database.ts';
+import type { PeriodicJob } from '../../jobs/periodic-job.ts';
+import type { Period } from '../shared/time-series.ts';
+import type { Incident } from './evaluation/incident.ts';
+import type { Watch } from './watch.ts';
+
+/** An alert of a watch. */
+export interface Alert {
+  readonly watchName: string;
+  readonly beganMs: number;
+  /** `null` if it is open, or if the watch was stopped before its VPS had recovered. */
+  readonly endedMs: number | null;
+  readonly isOpen: boolean;
+  /** The names of the VPS that alerted. */
+  readonly vps: readonly string[];
+  readonly acknowledgedMs: number | null;
+}
+
+const dayMs = 24 * 60 * 60_000;
+
+/** A monthly report covers up to 31 days, and can be late. */
+const retentionMs = 40 * dayMs;
+
+const vpsNames = z.array(z.string());
+
+/** Creates the store of alerts that have ended. */
+export function createPastAlertStore(db: Database) {
+  return {
+    async add({ id, teamId, name }: Watch, incident: Incident): Promise<void> {
+      const { acknowledged } = incident.response;
+      await db
+        .insertInto('past_alert')
+        .values({
+          watch_id: id,
+          began_at: incident.beganMs,
+          ended_at: findEndMs(incident),
+          team_id: teamId,
+          watch_name: name,
+          vps: JSON.stringify(Object.keys(incident.members)),
+          acknowledged_by: acknowledged?.userId ?? null,
+          acknowledged_at: acknowledged?.atMs ?? null,
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    },
+
+    /** Returns the ended alerts that began in a period, oldest first. */
+    async list(teamId: string, { fromMs, untilMs }: Period): Promise<readonly Alert[]> {
+      const rows = await db
+        .selectFrom('past_alert')
+        .selectAll()
+        .where('team_id', '=', teamId)
+        .where('began_at', '>=', fromMs)
+        .where('began_at', '<', untilMs)
+        .orderBy('began_at')
+        .execute();
+      return rows.map((row) => ({
+        watchName: row.watch_name,
+        beganMs: row.began_at,
+        endedMs: row.ended_at,
+        isOpen: false,
+        vps: vpsNames.parse(JSON.parse(row.vps)),
+        acknowledgedMs: row.acknowledged_at,
+      }));
+    },
+  };
+}
+
+/** Creates the daily job that deletes the alerts that no report covers anymore. */
+export function createPastAlertPurge(db: Database): PeriodicJob {
+  return {
+    name: 'past-alert-purge',
+    intervalMs: dayMs,
+    async run({ clock }) {
+      await db
+        .deleteFrom('past_alert')
+        .where('began_at', '<', clock.now() - retentionMs)
+        .execute();
+    },
+  };
+}
+
+/** Returns when the last VPS recovered, or `null` if one hasn't. */
+function findEndMs({ members }: Incident): number | null {
+  const ends = Object.values(members).map(({ endedMs }) => endedMs);
+  return ends.includes(null) ? null : Math.max(...ends.flatMap((endMs) => endMs ?? []));
+}

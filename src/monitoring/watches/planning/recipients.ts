@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { toGranteeKind } from '../../../auth/grants/grantee.ts';
+import { isMember, type MemberDirectory } from '../../../auth/member-directory.ts';
+import type { Argument } from '../../../operations/define/arguments/argument.ts';
+import type { ChoiceSource } from '../../../operations/define/arguments/choice-source.ts';
+import { optionalArgument } from '../../../operations/define/arguments/optional-argument.ts';
+import type { Value } from '../../../operations/define/outcome.ts';
+
+/** The people and user groups whom messages can ping. */
+export interface Recipients {
+  /** Their choices in forms. */
+  readonly choices: ChoiceSource;
+  /**
+   * Returns why a ping would reach nobody, as the end of a sentence. Returns undefined if it would
+   * reach someone, and also if Slack can't be asked.
+   */
+  findProblem(teamId: string, id: string): Promise<string | undefined>;
+}
+
+const slackId = /^[USW][A-Z0-9]{2,}$/;
+
+export function createRecipients(
+  directory: Pick<
+    MemberDirectory,
+    'findMemberType' | 'listGroupMembers' | 'listMembers' | 'listUserGroups' | 'findDisplayName'
+  >,
+): Recipients {
+  async function findGroupProblem(teamId: string, id: string): Promise<string | undefined> {
+    const members = await directory.listGroupMembers(teamId, id);
+    if (members === 'unknown') return undefined;
+    if (members === 'notFound') return "this user group doesn't exist in Slack anymore";
+    return members.size === 0 ? 'this user group has no members' : undefined;
+  }
+
+  async function findPersonProblem(teamId: string, userId: string): Promise<string | undefined> {
+    const memberType = await directory.findMemberType({ teamId, userId });
+    if (isMember(memberType) || memberType === 'unknown') return undefined;
+    const name = await directory.findDisplayName(teamId, userId);
+    if (memberType === 'deleted') return `@${name} has left this workspace`;
+    return memberType === 'bot' ? `@${name} is an app` : `@${name} isn't a member of this workspace`;
+  }
+
+  return {
+    choices: {
+      name: 'recipients',
+      noun: 'a person or user group',
+      isOwnData: true,
+      hasOpaqueIds: true,
+      formatNotFound: unknownRecipient,
+      async load(_read, _given, _maxAgeMs, workspace) {
+        const teamId = workspace?.teamId ?? '';
+        const [groups, members] = await Promise.all([
+          directory.listUserGroups(teamId),
+          directory.listMembers(teamId),
+        ]);
+        const choices = [
+          ...(groups === 'unknown' ? [] : groups).map(({ id, handle, name }) => ({
+            value: id,
+            text: `@${handle}`,
+            hint: name,
+            aliases: [handle],
+          })),
+          ...(members === 'unknown' ? [] : members).map(({ id, name }) => ({
+            value: id,
+            text: `@${name}`,
+            aliases: [name],
+          })),
+        ];
+        // Another name is checked by `findProblem`, which knows why nobody has it.
+        return { choices, isComplete: false };
+      },
+    },
+    async findProblem(teamId, id) {
+      if (!slackId.test(id)) return unknownRecipient(id);
+      return toGranteeKind(id) === 'group' ? findGroupProblem(teamId, id) : findPersonProblem(teamId, id);
+    },
+  };
+}
+
+function unknownRecipient(name: string): string {
+  return `Slack doesn't know "${name}": choose a person or user group from its suggestions after @`;
+}
+
+/** Creates an optional argument for a person or user group. The value is the Slack ID. */
+export function recipientArgument(
+  texts: Pick<Argument, 'label' | 'example'> & Partial<Pick<Argument, 'flag' | 'hint' | 'valueName'>>,
+  source: ChoiceSource,
+): Argument<string | undefined> {
+  return optionalArgument({ ...texts, control: { kind: 'remote', source } }, recipientSchema);
+}
+
+/** Accepts `@U0BOB` (a decoded mention), `S0ONCALL` (a decoded user group), or a name. */
+export const recipientSchema = z
+  .string()
+  .trim()
+  .max(100)
+  .transform((typed) => typed.replace(/^@/, ''));
+
+/** Returns a recipient as a value that is shown by name. */
+export function toRecipientValue(id: string): Value {
+  return toGranteeKind(id) === 'group'
+    ? { kind: 'userGroup', userGroup: id }
+    : { kind: 'person', person: id };
+}

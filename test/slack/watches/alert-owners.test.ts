@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createManualClock, type ManualClock } from '../../jobs/manual-clock.ts';
+import { grantAll, type RunningStack, type SlackMessage, startStack } from '../../stack.ts';
+import { bob, readAuditRows, readButtonLabels, runCommand } from '../command-driver.ts';
+import { toTextValue } from '../modals/form/form-driver.ts';
+import { visibleText } from '../operations/visible-text.ts';
+import { advanceMinutes, advanceUntil } from './watch-driver.ts';
+
+let running: RunningStack;
+let clock: ManualClock;
+
+beforeAll(async () => {
+  clock = createManualClock(Date.now());
+  running = await startStack({
+    clock,
+    hosting: { windowMs: 250, vpsCount: 4 },
+    grants: [...grantAll('view', 'U0CAROL'), { grantee: 'U0BOB', right: 'operate', pattern: 'VPS-10004' }],
+  });
+});
+afterAll(() => running.close());
+
+beforeEach(async () => {
+  for (let vps = 10_001; vps <= 10_004; vps += 1) await running.service.load(`VPS-${vps}`, { cpu: 0.2 });
+});
+
+const carol = { user: 'U0CAROL', channel: 'C0OPS' };
+const run = (words: string, answer: RegExp, person?: typeof bob) =>
+  runCommand(running, words, answer, person);
+const add = (words: string) => run(`watch add ${words}`, /^Watch .+ was added$/);
+const texts = ({ text }: SlackMessage) => text;
+
+// Slack accepts one message a second in a channel, so the tests use two.
+const channels = ['C0OPS', 'C0GENERAL'];
+
+const seenInChannels = async () =>
+  (await Promise.all(channels.map((channel) => running.slack.messages(channel, 'U0CAROL')))).flat();
+
+/** Returns the alerts of a watch, oldest first. */
+async function alertsOf(watch: string): Promise<readonly SlackMessage[]> {
+  const seen = await seenInChannels();
+  return seen.filter(
+    (one) =>
+      (one.thread_ts ?? one.ts) === one.ts &&
+      /^[⚠✓]/.test(one.text) &&
+      shownText(one).includes(`${watch}: CPU`),
+  );
+}
+
+async function repliesTo({ ts }: SlackMessage): Promise<readonly SlackMessage[]> {
+  return (await seenInChannels()).filter((one) => one.thread_ts === ts && one.ts !== ts);
+}
+
+/** Makes VPS-10004 busy and waits for the alert. */
+async function begin(watch: string): Promise<SlackMessage> {
+  await running.service.load('VPS-10004', { cpu: 0.95 });
+  await advanceUntil(clock, async () => expect(await alertsOf(watch)).toHaveLength(1));
+  return current(watch);
+}
+
+async function current(watch: string): Promise<SlackMessage> {
+  const message = (await alertsOf(watch)).at(-1);
+  if (!message) throw new Error('there is no alert');
+  return message;
+}
+
+async function press(message: SlackMessage, label: string, { user } = bob, channel = 'C0OPS'): Promise<void> {
+  const index = readButtonLabels(message).indexOf(label);
+  expect(readButtonLabels(message)).toContain(label);
+  await running.slack.click(message, `step:${index}`, { user, channel });
+}
+
+const end = (watch: string) => run(`watch delete ${watch}`, /was deleted$/);
+
+describe('a watch', () => {
+  test('does not take someone who has left, or a time without a person', async () => {
+    const { id } = await running.slack.act('person', { name: 'frank', role: 'deactivated' });
+    await run(`watch add cpu > 90% --notify @${id}`, /@frank has left this workspace/);
+    await run('watch add cpu > 90% --notify @nobody', /Slack doesn't know "nobody"/);
+    await run('watch add cpu > 90% --escalate 15m', /Say when and to whom to escalate/);
+  });
+
+  test('posts a test message that is marked as one and pings whom it notifies', async () => {
+    await add('cpu > 90% --name Tested --channel #general --notify @carol');
+    await run('watch test Tested', /^The test message of watch "Tested" was posted$/);
+    const posted = (await seenInChannels()).find(({ text }) => text.startsWith('TEST'));
+    expect(posted?.text).toBe('TEST of watch "Tested". Nothing is wrong');
+    expect(posted?.pings).toEqual(['U0CAROL']);
+    await end('Tested');
+  });
+});
+
+describe('an alert', () => {
+  test('pings whom its watch notifies, once, and shows who acknowledged it until it has ended', async () => {
+    const added = await add('cpu > 90% for 0m --name Owned --notify @on-call --escalate 15m @alice');
+    expect(shownText(added)).toMatch(/Notifies: .*Escalates to: .*If not acknowledged within: 15 min/s);
+    const alert = await begin('Owned');
+    expect(alert.pings).toEqual(['S0ONCALL']);
+    expect(shownText(alert)).toContain('Escalates to: @alice');
+    expect(readButtonLabels(alert)).toEqual(
+      expect.arrayContaining(['Acknowledge', 'Assign', 'Note', 'Mute for a Day']),
+    );
+
+    await press(alert, 'Acknowledge');
+    await running.slack.message(/^You acknowledged the alert of watch "Owned"$/, 'C0OPS', 'U0BOB');
+    const acknowledged = await current('Owned');
+    expect(shownText(acknowledged)).toContain('Acknowledged by: @bob');
+    expect(shownText(acknowledged)).toContain('Notified: @on-call');
+    expect(shownText(acknowledged)).not.toContain('Escalates to');
+    expect(acknowledged.pings).toEqual([]);
+    expect(readButtonLabels(acknowledged)).not.toContain('Acknowledge');
+    await run('watch acknowledge Owned', /^Someone else has already acknowledged this alert$/);
+
+    // Nobody is pinged after that: neither by an edit nor by the escalation.
+    await advanceMinutes(running, clock, 17);
+    expect((await current('Owned')).pings).toEqual([]);
+    expect(await repliesTo(alert)).toEqual([]);
+
+    await running.service.load('VPS-10004', { cpu: 0.2 });
+    await advanceUntil(clock, async () =>
+      expect((await alertsOf('Owned')).map(texts)).toEqual([
+        expect.stringMatching(/^✓ worker-01 \(VPS-10004\): CPU over 90% ended after \d+ min/),
+      ]),
+    );
+    expect(shownText(await current('Owned'))).toContain('Acknowledged by: @bob');
+    await run('watch acknowledge Owned', /This alert of watch "Owned" is over/);
+    const history = await run('history', /^Activity/);
+    expect(readAuditRows(history).join('\n')).toContain('watch acknowledge');
+    await end('Owned');
+  }, 60_000);
+
+  test('is escalated once if nobody acknowledges it', async () => {
+    await add('cpu > 90% for 0m --name Late --escalate 5m @alice');
+    const alert = await begin('Late');
+    expect(alert.pings).toEqual([]);
+    await advanceUntil(clock, async () => expect(await repliesTo(alert)).toHaveLength(1));
+    const [escalated] = await repliesTo(alert);
+    expect(escalated?.text).toMatch(/^Not acknowledged for 5 min: worker-01 \(VPS-10004\): CPU 95%/);
+    expect(escalated?.pings).toEqual(['U0ALICE']);
+    await advanceMinutes(running, clock, 8);
+    expect(await repliesTo(alert)).toHaveLength(1);
+    expect(shownText(await current('Late'))).toContain('Escalated to: @alice');
+    await end('Late');
+  }, 60_000);
+
+  test('can be acknowledged only by people who can operate one of its VPS', async () => {
+    await add('cpu > 90% for 0m --name Guarded');
+    const alert = await begin('Guarded');
+    await press(alert, 'Acknowledge', carol);
+    await running.slack.message(/You don't have permission to operate any VPS/, 'C0OPS', 'U0CAROL');
+    await run('access grant @carol operate VPS-10001', /^Granted: /);
+    await press(alert, 'Acknowledge', carol);
+    await running.slack.message(
+      /operate any VPS of this alert, so you can't take it over/,
+      'C0OPS',
+      'U0CAROL',
+    );
+    expect(shownText(await current('Guarded'))).not.toContain('Acknowledged by');
+    await end('Guarded');
+  });
+
+  test('is assigned with a ping, and takes notes whose markup does nothing', async () => {
+    await add('cpu > 90% for 0m --name Noted --channel #general');
+    const alert = await begin('Noted');
+    await press(alert, 'Assign', bob, 'C0GENERAL');
+    const form = await running.slack.modal('U0BOB');
+    await running.slack.submit(
+      form,
+      { who: { remote: { type: 'external_select', selected_option: option('@carol', 'U0CAROL') } } },
+      'U0BOB',
+    );
+    await running.slack.message(/^The alert of watch "Noted" was assigned$/, 'C0GENERAL', 'U0BOB');
+    const markup = '<!channel> *<https://evil.example|click>* <@U0ALICE>';
+    await press(await current('Noted'), 'Note', bob, 'C0GENERAL');
+    await running.slack.submit(await running.slack.modal('U0BOB'), { text: toTextValue(markup) }, 'U0BOB');
+    await running.slack.message(/^Your note was added/, 'C0GENERAL', 'U0BOB');
+    const [assigned, noted] = await repliesTo(alert);
+    expect(assigned?.pings).toEqual(['U0CAROL']);
+    expect(noted?.pings).toEqual([]);
+    expect(noted && shownText(noted)).toContain(`Note: ${markup}`);
+    const shown = await current('Noted');
+    expect(shownText(shown)).toContain('Assigned to: @carol');
+    expect(shownText(shown)).toContain(`Note: ${markup}`);
+    expect(shown.pings).toEqual([]);
+    await end('Noted');
+  });
+});
+
+const shownText = ({ blocks }: SlackMessage) => visibleText(blocks);
+
+const option = (text: string, value: string) => ({ text: { type: 'plain_text', text }, value });

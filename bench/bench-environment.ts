@@ -29,14 +29,27 @@ export interface BenchEnvironment {
   close(): Promise<void>;
 }
 
-/** Starts the environment. `onResponse` is called with the ID of each command that gets a response. */
-export async function startBenchEnvironment(onResponse: (id: string) => void): Promise<BenchEnvironment> {
+/** What an app sent to the URL for responses. */
+export interface CommandResponse {
+  /** Of the command. */
+  readonly id: string;
+  readonly body: string;
+  /** When it began to arrive, by `performance.now()`. */
+  readonly atMs: number;
+}
+
+/** Starts the environment. `onResponse` is called for each response to a command. */
+export async function startBenchEnvironment(
+  onResponse: (response: CommandResponse) => void,
+): Promise<BenchEnvironment> {
   const hosting = await createHostingSandbox({ port: 0, quota: 50 });
-  const slack = createServer((request, response) => {
-    request.resume();
+  const slack = createServer(async (request, response) => {
+    const atMs = performance.now();
+    const body = Buffer.concat(await request.toArray()).toString();
     const [, id] = /^\/respond\/(.+)$/.exec(request.url ?? '') ?? [];
-    if (id !== undefined) onResponse(id);
-    response.end('{"ok":true}');
+    if (id !== undefined) onResponse({ id, body, atMs });
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(answer(request.url, body)));
   }).listen(0, '127.0.0.1');
   await once(slack, 'listening');
   const address = slack.address();
@@ -87,6 +100,13 @@ export async function startBenchEnvironment(onResponse: (id: string) => void): P
       rmSync(directory, { recursive: true });
     },
   };
+}
+
+/** Answers a method of Slack. Everybody is an admin of the workspace. */
+function answer(url: string | undefined, body: string): object {
+  if (url !== '/api/users.info') return { ok: true };
+  const id = new URLSearchParams(body).get('user');
+  return { ok: true, user: { id, team_id: 'T0ACME', name: 'alice', is_admin: true, profile: {} } };
 }
 
 /** Returns the body and headers of a slash command, as Slack signs it. */

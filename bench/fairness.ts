@@ -20,7 +20,7 @@ type Person = keyof typeof people;
 /** Measures what others wait while one person sends 3,000 `/vps help` in 10 s. */
 export async function benchFairness(): Promise<void> {
   const answeredAtMs = new Map<string, number>();
-  const environment = await startBenchEnvironment((id) => answeredAtMs.set(id, performance.now()));
+  const environment = await startBenchEnvironment(({ id, atMs }) => answeredAtMs.set(id, atMs));
   const app = await environment.start('rackhand-app.ts', readStartFlags());
   const pool = new Pool(`http://127.0.0.1:${app.port}`, { connections: 200 });
 

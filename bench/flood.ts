@@ -3,7 +3,15 @@ import { Pool } from 'undici';
 import { readStartFlags, signSlashCommand, startBenchEnvironment } from './bench-environment.ts';
 import { percentile, printTable } from './statistics.ts';
 
-const ratesPerSecond = [20, 50, 200];
+/** With a text that only their answer has. */
+const commands = {
+  help: 'What you can do',
+  list: 'VPS-10012',
+  'show VPS-10001': 'web-01 (VPS-10001)',
+} as const;
+type Command = keyof typeof commands;
+
+const ratesPerSecond = [5, 20, 50, 200];
 /** The rate beside a neighbour that keeps the disk busy. */
 const besideWriterPerSecond = 50;
 const floodMs = 8_000;
@@ -22,14 +30,24 @@ interface Flood {
   readonly cpuMs: number;
 }
 
-/** Measures `/vps help` at fixed rates. A slow app gets no fewer commands, as with real people. */
+/**
+ * Measures commands at fixed rates. A slow app gets no fewer commands, as with real people. The
+ * service takes 50 calls a minute, so that faster reads are shared.
+ */
 export async function benchFlood(): Promise<void> {
   const answeredAtMs = new Map<string, number>();
-  const environment = await startBenchEnvironment((id) => answeredAtMs.set(id, performance.now()));
+  let expected = '';
+  const environment = await startBenchEnvironment(({ id, body, atMs }) => {
+    if (body.includes(expected)) answeredAtMs.set(id, atMs);
+  });
 
-  async function send(pool: Pool, id: string): Promise<{ ackMs: number; isRejected: boolean }> {
+  async function send(
+    pool: Pool,
+    id: string,
+    command: Command,
+  ): Promise<{ ackMs: number; isRejected: boolean }> {
     const responseUrl = environment.responseUrl(id);
-    const { body, headers } = signSlashCommand('help', { id, responseUrl });
+    const { body, headers } = signSlashCommand(command, { id, responseUrl });
     const sentMs = performance.now();
     const response = await pool.request({ method: 'POST', path: '/slack/events', headers, body });
     const text = await response.body.text();
@@ -41,12 +59,13 @@ export async function benchFlood(): Promise<void> {
     while (performance.now() < untilMs && !ids.every((id) => answeredAtMs.has(id))) await delay(20);
   }
 
-  async function flood(ratePerSecond: number): Promise<Flood> {
+  async function flood(command: Command, ratePerSecond: number): Promise<Flood> {
     answeredAtMs.clear();
+    expected = commands[command];
     const app = await environment.start('rackhand-app.ts', readStartFlags());
     const pool = new Pool(`http://127.0.0.1:${app.port}`, { connections: 200 });
     const warmUpIds = Array.from({ length: warmUpCount }, (_, index) => `warm.${app.port}.${index}`);
-    for (const id of warmUpIds) await send(pool, id);
+    for (const id of warmUpIds) await send(pool, id, command);
     await waitForAnswers(warmUpIds);
 
     const cpuBeforeMs = app.cpuMs();
@@ -56,10 +75,10 @@ export async function benchFlood(): Promise<void> {
       const dueMs = startMs + (index * 1000) / ratePerSecond;
       await delay(Math.max(0, dueMs - performance.now()));
       const id = `flood.${app.port}.${index}`;
-      sent.push(send(pool, id).then((result) => ({ id, sentMs: dueMs, ...result })));
+      sent.push(send(pool, id, command).then((result) => ({ id, sentMs: dueMs, ...result })));
     }
-    const commands = await Promise.all(sent);
-    const accepted = commands.filter(({ isRejected }) => !isRejected);
+    const results = await Promise.all(sent);
+    const accepted = results.filter(({ isRejected }) => !isRejected);
     await waitForAnswers(accepted.map(({ id }) => id));
     const answerMs = accepted.flatMap(({ id, sentMs }) => {
       const atMs = answeredAtMs.get(id);
@@ -69,20 +88,21 @@ export async function benchFlood(): Promise<void> {
     await pool.close();
     await app.kill();
     return {
-      sentCount: commands.length,
+      sentCount: results.length,
       answeredCount: answerMs.length,
-      rejectedCount: commands.length - accepted.length,
-      ackMs: commands.map(({ ackMs }) => ackMs),
+      rejectedCount: results.length - accepted.length,
+      ackMs: results.map(({ ackMs }) => ackMs),
       answerMs,
       cpuMs,
     };
   }
 
   const rows: string[][] = [];
-  async function measure(rate: number, label: string): Promise<void> {
-    const { sentCount, answeredCount, rejectedCount, ackMs, answerMs, cpuMs } = await flood(rate);
+  async function measure(command: Command, rate: number, label = ''): Promise<void> {
+    const { sentCount, answeredCount, rejectedCount, ackMs, answerMs, cpuMs } = await flood(command, rate);
     rows.push([
-      label,
+      command,
+      `${rate}/s${label}`,
       `${answeredCount} of ${sentCount}`,
       `${rejectedCount}`,
       percentile(ackMs, 0.5).toFixed(1),
@@ -93,14 +113,18 @@ export async function benchFlood(): Promise<void> {
     ]);
   }
 
-  for (const rate of ratesPerSecond) await measure(rate, `${rate}/s`);
+  for (const command of ['help', 'list', 'show VPS-10001'] as const)
+    for (const rate of ratesPerSecond) await measure(command, rate);
   const endWriter = await environment.startDiskWriter();
-  await measure(besideWriterPerSecond, `${besideWriterPerSecond}/s beside a process that writes to the disk`);
+  await measure('help', besideWriterPerSecond, ' beside a process that writes to the disk');
   await endWriter();
   await environment.close();
-  console.log(`\n/vps help by signed HTTP at a fixed rate for ${floodMs / 1000} s, whatever the app takes`);
+  console.log(
+    `\nSlash commands by signed HTTP at a fixed rate for ${floodMs / 1000} s, whatever the app takes`,
+  );
   printTable(
     [
+      'command',
       'rate',
       'answered',
       'turned away',

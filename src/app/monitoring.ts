@@ -37,6 +37,7 @@ export function createMonitoring(
     publisher: reportPublisher,
     mutes,
     otherCallsPerMinute: watches.callsPerMinute,
+    listAlerts: watches.listAlerts,
   });
   const muteOperations = createMuteOperations({ store: mutes, now: clock.now });
   return {

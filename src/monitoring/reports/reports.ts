@@ -7,6 +7,7 @@ import type { Operation } from '../../operations/define/operation.ts';
 import type { Read } from '../../operations/define/read.ts';
 import type { ListVpsAliases } from '../../runs/pipeline/run-environment.ts';
 import type { RunStore } from '../../runs/store/run-store.ts';
+import type { ListAlerts } from '../shared/alerts/alert.ts';
 import {
   createHourlyHistoryPurge,
   createHourlyHistoryStore,
@@ -44,6 +45,7 @@ interface ReportsDependencies {
   readonly runs: Pick<RunStore, 'addAuditEntry'>;
   readonly publisher: ReportPublisher;
   readonly mutes: Pick<MuteStore, 'mutedUntil'>;
+  readonly listAlerts: ListAlerts;
   /** Returns how many calls a minute others, such as watches, make in the same lane. Defaults to none. */
   readonly otherCallsPerMinute?: (teamId: string) => Promise<number>;
   readonly listVpsAliases: ListVpsAliases;
@@ -74,6 +76,7 @@ export function createReports({
   runs,
   publisher,
   mutes,
+  listAlerts,
   listVpsAliases,
   jobs,
   hasReplicas,
@@ -127,6 +130,7 @@ export function createReports({
       listVpsAliases,
       hours,
       mutes,
+      listAlerts,
       clock,
       log,
     }),

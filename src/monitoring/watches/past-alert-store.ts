@@ -1,21 +1,10 @@
 import { z } from 'zod';
 import type { Database } from '../../db/engines/database.ts';
 import type { PeriodicJob } from '../../jobs/periodic-job.ts';
+import type { Alert } from '../shared/alerts/alert.ts';
 import type { Period } from '../shared/time-series.ts';
 import type { Incident } from './evaluation/incident.ts';
 import type { Watch } from './watch.ts';
-
-/** An alert of a watch. */
-export interface Alert {
-  readonly watchName: string;
-  readonly beganMs: number;
-  /** `null` if it is open, or if the watch was stopped before its VPS had recovered. */
-  readonly endedMs: number | null;
-  readonly isOpen: boolean;
-  /** The names of the VPS that alerted. */
-  readonly vps: readonly string[];
-  readonly acknowledgedMs: number | null;
-}
 
 const dayMs = 24 * 60 * 60_000;
 

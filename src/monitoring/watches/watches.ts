@@ -8,6 +8,7 @@ import type { Read } from '../../operations/define/read.ts';
 import type { ListVpsAliases } from '../../runs/pipeline/run-environment.ts';
 import type { RunStore } from '../../runs/store/run-store.ts';
 import { createTeamLabels } from '../../runs/team-labels.ts';
+import type { ListAlerts } from '../shared/alerts/alert.ts';
 import type { Mute } from '../shared/mutes/mute-store.ts';
 import { createPauseNotifier } from '../shared/pauses/pause-notifier.ts';
 import { createEscalationJob } from './delivery/escalation-job.ts';
@@ -17,6 +18,7 @@ import { createUnreadNotifier } from './delivery/unread-notifier.ts';
 import { createEvaluationJob } from './evaluation/evaluation-job.ts';
 import { cycleIntervalMs } from './evaluation/evaluation-rate.ts';
 import { createWatchEvaluator } from './evaluation/watch-evaluator.ts';
+import { createAlertList } from './list-alerts.ts';
 import { createAddWatchOperation } from './operations/add-watch.ts';
 import { createEditWatchOperation } from './operations/edit-watch.ts';
 import { createManageWatchOperations } from './operations/manage-watches.ts';
@@ -54,6 +56,7 @@ interface WatchesDependencies {
 /** Manages the watches of all workspaces. */
 export interface Watches {
   readonly operations: readonly Operation[];
+  readonly listAlerts: ListAlerts;
   /** Returns how many calls a minute the watches of a workspace make. */
   callsPerMinute(teamId: string): Promise<number>;
   /** Sends the notices that an earlier process left unsent. */
@@ -128,6 +131,7 @@ export function createWatches(dependencies: WatchesDependencies): Watches {
       createTestWatchOperation({ ...commonDependencies, announce: notifyIncident.announce }),
       ...createAlertOperations({ ...commonDependencies, notifier: notifyIncident }),
     ],
+    listAlerts: createAlertList(db, store),
     async callsPerMinute(teamId) {
       const { calls = 0 } = (await evaluation.latestRate(teamId)) ?? {};
       return (calls * 60_000) / cycleIntervalMs;

@@ -1,4 +1,6 @@
 import type { Read } from '../../../operations/define/read.ts';
+import type { Alert } from '../../shared/alerts/alert.ts';
+import { formatAlertDigest } from '../../shared/alerts/format-alert-digest.ts';
 import type { TeamHistory } from '../../shared/history/hourly-history-store.ts';
 import type { Period } from '../../shared/time-series.ts';
 import { isVpsSelected, type SelectableVps } from '../../shared/vps-selection.ts';
@@ -24,6 +26,8 @@ export interface BuildReportOptions {
   readonly hours: TeamHistory;
   /** Muted VPS by name, with the time (epoch ms) at which the mute ends. */
   readonly muted: ReadonlyMap<string, number>;
+  /** The alerts of watches in the period. Undefined if there are no watches, or if they aren't reported. */
+  readonly alerts?: readonly Alert[] | undefined;
   /** Returns whether the reader is allowed to view a VPS. Defaults to all VPS. */
   readonly canView?: (vps: string) => boolean;
   readonly last?: ReportBaseline | undefined;
@@ -55,28 +59,46 @@ async function buildFleetReport(
   options: BuildReportOptions,
   collectOptions: CollectOptions,
 ): Promise<BuiltReport> {
-  const { name, content, period, timeZone, last, muted } = options;
+  const { name, content, period, timeZone, last, muted, alerts } = options;
   const { reports, mayHaveMore, labels } = await collectFleet(collectOptions);
   const summary = summarizeFleet({ name, reports, period, timeZone, last, muted });
+  const digest = formatAlertDigest(
+    alerts,
+    reports.map((report) => report.name),
+  );
+  const facts = [...summary.facts, ...digest.facts];
   const notes = mayHaveMore
-    ? ["This list may be incomplete: Rackhand couldn't read it to the end.", ...summary.notes]
-    : summary.notes;
+    ? [
+        "This list may be incomplete: Rackhand couldn't read it to the end.",
+        ...digest.notes,
+        ...summary.notes,
+      ]
+    : [...digest.notes, ...summary.notes];
   const hasUnread = mayHaveMore || reports.some(({ readFailures }) => readFailures.length > 0);
   return {
-    summary: labelSummary({ ...summary, notes }, labels),
+    summary: labelSummary({ ...summary, facts, notes }, labels),
     isWorthPosting: shouldPost(summary, content.settings, hasUnread),
   };
 }
 
 async function buildVpsInDepthReport(
-  { content, last, muted }: BuildReportOptions,
+  { content, last, muted, alerts }: BuildReportOptions,
   collectOptions: CollectOptions,
 ): Promise<BuiltReport> {
   const { reports, labels } = await collectFleetReadings(collectOptions, (readings) => readings);
   const [readings = missingVpsReadings(content.vps)] = reports;
+  const digest = formatAlertDigest(alerts, [readings.name]);
   const { hasUnread, ...summary } = summarizeVps(readings, { ...collectOptions, last, muted });
   return {
-    summary: labelSummary({ ...summary, details: [] }, labels),
+    summary: labelSummary(
+      {
+        ...summary,
+        facts: [...summary.facts, ...digest.facts],
+        notes: [...digest.notes, ...summary.notes],
+        details: [],
+      },
+      labels,
+    ),
     isWorthPosting: shouldPost(summary, content.settings, hasUnread),
   };
 }

@@ -3,6 +3,7 @@ import { RackhandError } from '../../../errors.ts';
 import { type Clock, waitUntil } from '../../../jobs/clock.ts';
 import type { Read } from '../../../operations/define/read.ts';
 import type { ListVpsAliases } from '../../../runs/pipeline/run-environment.ts';
+import type { ListAlerts } from '../../shared/alerts/alert.ts';
 import type { FindResult } from '../../shared/channel-publisher.ts';
 import { isApiKeyInvalid } from '../../shared/fleet-reads.ts';
 import type { HourlyHistoryStore } from '../../shared/history/hourly-history-store.ts';
@@ -32,6 +33,7 @@ interface ReportDeliveryDependencies {
   readonly listVpsAliases: ListVpsAliases;
   readonly hours: Pick<HourlyHistoryStore, 'forTeam'>;
   readonly mutes: Pick<MuteStore, 'mutedUntil'>;
+  readonly listAlerts: ListAlerts;
   readonly clock: Clock;
   readonly log: Pick<Logger, 'warn'>;
 }
@@ -48,14 +50,16 @@ const delayNoticeAfterMs = 10 * 60_000;
 /** Creates a handler that collects a report before its due time and posts it at that time. */
 export function createReportDelivery(dependencies: ReportDeliveryDependencies): OccurrenceHandler {
   const { baselines, delayNotices, pause, publisher, readFor, listVpsAliases } = dependencies;
-  const { hours, mutes, clock, log } = dependencies;
+  const { hours, mutes, listAlerts, clock, log } = dependencies;
 
   async function build(report: Report, { dueMs: untilMs, signal }: OccurrenceContext) {
     const { id, teamId, name, recurrence } = report;
+    const period = { fromMs: untilMs - reportPeriodMs(recurrence), untilMs };
     return buildReport({
       name,
       content: reportContent.parse(report.content),
-      period: { fromMs: untilMs - reportPeriodMs(recurrence), untilMs },
+      period,
+      alerts: await listAlerts(teamId, period),
       timeZone: recurrence.zone,
       read: readFor(report),
       ownAliases: await listVpsAliases(teamId),

@@ -106,6 +106,7 @@ async function setUp(channel = createFakeChannel(), post: 'always' | 'standsOut'
     listVpsAliases: async () => new Map(),
     hours: createHourlyHistoryStore(db),
     mutes: createMuteStore(db),
+    listAlerts: async () => undefined,
     clock,
     log,
   });

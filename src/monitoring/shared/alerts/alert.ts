@@ -1,0 +1,16 @@
+import type { Period } from '../time-series.ts';
+
+/** An alert of a watch. */
+export interface Alert {
+  readonly watchName: string;
+  readonly beganMs: number;
+  /** `null` if it is open, or if the watch was stopped before its VPS had recovered. */
+  readonly endedMs: number | null;
+  readonly isOpen: boolean;
+  /** The names of the VPS that alerted. */
+  readonly vps: readonly string[];
+  readonly acknowledgedMs: number | null;
+}
+
+/** Lists the alerts that began in a period. Returns undefined if the workspace has no watches. */
+export type ListAlerts = (teamId: string, period: Period) => Promise<readonly Alert[] | undefined>;

@@ -1,0 +1,57 @@
+import type { Fact } from '../../../operations/define/outcome.ts';
+import { formatElapsed, formatShortList } from '../text-format.ts';
+import type { Alert } from './alert.ts';
+
+/** How many watches the digest names, and how many VPS of each. */
+const maxWatches = 5;
+const maxVps = 5;
+
+interface AlertDigest {
+  readonly facts: readonly Fact[];
+  readonly notes: readonly string[];
+}
+
+/** Formats which watches alerted about the VPS of a report. Formats nothing if there are no watches. */
+export function formatAlertDigest(
+  alerts: readonly Alert[] | undefined,
+  vpsNames: readonly string[],
+): AlertDigest {
+  if (!alerts) return { facts: [], notes: [] };
+  const reported = new Set(vpsNames);
+  const relevant = alerts.filter(({ vps }) => vps.some((name) => reported.has(name)));
+  const openCount = relevant.filter(({ isOpen }) => isOpen).length;
+  const byWatch = [...Map.groupBy(relevant, ({ watchName }) => watchName)].sort(
+    ([, a], [, b]) => b.length - a.length,
+  );
+  const more = byWatch.length - maxWatches;
+  return {
+    facts: [
+      {
+        label: 'Alerts',
+        value:
+          relevant.length === 0
+            ? 'none'
+            : `${relevant.length}${openCount === 0 ? '' : `, ${openCount} still open`}`,
+      },
+    ],
+    notes: [
+      ...byWatch.slice(0, maxWatches).map(([name, those]) => formatWatchAlerts(name, those, reported)),
+      ...(more > 0 ? [`${more} more watches alerted.`] : []),
+    ],
+  };
+}
+
+function formatWatchAlerts(name: string, alerts: readonly Alert[], reported: ReadonlySet<string>): string {
+  const vps = [...new Set(alerts.flatMap((alert) => alert.vps))].filter((one) => reported.has(one));
+  const lengths = alerts.flatMap(({ beganMs, endedMs }) => (endedMs === null ? [] : [endedMs - beganMs]));
+  const totalMs = lengths.reduce((sum, lengthMs) => sum + lengthMs, 0);
+  const openCount = alerts.filter(({ isOpen }) => isOpen).length;
+  const unacknowledged = alerts.filter(({ acknowledgedMs }) => acknowledgedMs === null).length;
+  const parts = [
+    `${alerts.length === 1 ? '1 alert' : `${alerts.length} alerts`} about ${formatShortList(vps, maxVps)}`,
+    ...(totalMs >= 60_000 ? [`${formatElapsed(totalMs)} in all`] : []),
+    ...(openCount > 0 ? [`${openCount} still open`] : []),
+    unacknowledged === 0 ? 'acknowledged' : `${unacknowledged} not acknowledged`,
+  ];
+  return `Watch "${name}": ${parts.join('; ')}.`;
+}

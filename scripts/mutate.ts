@@ -55,7 +55,12 @@ const areas: Readonly<Record<string, Area>> = {
   },
   'rate-limit': {
     sources: ['src/hosting/rate-limit/**/*.ts'],
-    tests: [['test/hosting/rate-limit'], ['test/hosting/client']],
+    // The tests with Redis wait for real windows, so they come last.
+    tests: [
+      globSync('test/hosting/rate-limit/*.test.ts'),
+      ['test/hosting/client'],
+      ['test/hosting/rate-limit/redis'],
+    ],
   },
   vault: { sources: ['src/db/encryption/*.ts'], tests: [['test/db/encryption.test.ts']] },
   signatures: {
@@ -67,12 +72,16 @@ const areas: Readonly<Record<string, Area>> = {
 /** A mutant that makes the tests hang counts as caught. */
 const testTimeoutMs = 180_000;
 
+const plainOutput = { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined };
+
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '10' },
     seed: { type: 'string', default: '1' },
     area: { type: 'string' },
     file: { type: 'string', default: '' },
+    /** Also prints which test noticed a mutant. */
+    verbose: { type: 'boolean', default: false },
   },
 });
 
@@ -115,12 +124,16 @@ function copyProject(): string {
   return copy;
 }
 
-async function doTestsPass(copy: string, { tests }: Area): Promise<boolean> {
-  for (const group of tests) if (!(await doesGroupPass(copy, group))) return false;
-  return true;
+/** Returns which tests fail, or undefined if all pass. */
+async function findFailure(copy: string, { tests }: Area): Promise<string | undefined> {
+  for (const group of tests) {
+    const failure = await findGroupFailure(copy, group);
+    if (failure !== undefined) return failure;
+  }
+  return undefined;
 }
 
-function doesGroupPass(copy: string, tests: readonly string[]): Promise<boolean> {
+function findGroupFailure(copy: string, tests: readonly string[]): Promise<string | undefined> {
   const vitest = join(copy, 'node_modules/vitest/vitest.mjs');
   const args = [vitest, 'run', '--bail', '1', '--reporter', 'dot'];
   // A mutant changes one file, so the transformed code of the others is kept.
@@ -130,9 +143,11 @@ function doesGroupPass(copy: string, tests: readonly string[]): Promise<boolean>
   );
   args.push(...tests);
   return new Promise((done) => {
-    execFile(process.execPath, args, { cwd: copy, timeout: testTimeoutMs, maxBuffer: 2 ** 26 }, (error) =>
-      done(error === null),
-    );
+    const options = { cwd: copy, timeout: testTimeoutMs, maxBuffer: 2 ** 26, env: plainOutput };
+    execFile(process.execPath, args, options, (error, stdout, stderr) => {
+      const failed = `${stdout}\n${stderr}`.split('\n').filter((line) => /^ *FAIL /.test(line));
+      done(error === null ? undefined : (failed[0]?.trim() ?? String(error.message).slice(0, 200)));
+    });
   });
 }
 
@@ -140,30 +155,34 @@ async function main(): Promise<void> {
   const endMs = Date.now() + Number(values.minutes) * 60_000;
   const mutants = shuffle(listMutants());
   const copy = copyProject();
-  const passing = new Map<string, boolean>();
+  /** The failure of each area's tests without a mutation. */
+  const failures = new Map<string, string | undefined>();
   const survivors: Mutant[] = [];
   let tried = 0;
   try {
     for (const { area: name, file, start, end, replacement, ...mutant } of mutants) {
       if (Date.now() > endMs) break;
       const area = areas[name] as Area;
-      if (!passing.has(name)) passing.set(name, await doTestsPass(copy, area));
-      if (!passing.get(name)) continue;
+      if (!failures.has(name)) failures.set(name, await findFailure(copy, area));
+      if (failures.get(name) !== undefined) continue;
       const source = readFileSync(file, 'utf8');
       writeFileSync(join(copy, file), source.slice(0, start) + replacement + source.slice(end));
       tried += 1;
-      if (await doTestsPass(copy, area)) {
+      const line = source.slice(0, start).split('\n').length;
+      const change = `${file}:${line} ${mutant.kind}: ${source.slice(start, end).slice(0, 120)}`;
+      const failure = await findFailure(copy, area);
+      if (failure === undefined) {
         survivors.push({ area: name, file, start, end, replacement, ...mutant });
-        const line = source.slice(0, start).split('\n').length;
-        console.log(`survived: ${file}:${line} ${mutant.kind}: ${source.slice(start, end).slice(0, 120)}`);
-      }
+        console.log(`survived: ${change}`);
+      } else if (values.verbose) console.log(`caught: ${change}\n  by ${failure}`);
       writeFileSync(join(copy, file), source);
     }
   } finally {
     rmSync(copy, { recursive: true });
   }
-  for (const [name, passes] of passing)
-    if (!passes) console.log(`not tried: the tests of ${name} fail without a mutation`);
+  for (const [name, failure] of failures)
+    if (failure !== undefined)
+      console.log(`not tried: the tests of ${name} fail without a mutation: ${failure}`);
   const caught = tried - survivors.length;
   console.log(`${caught} of ${tried} mutants caught (${mutants.length} possible)`);
 }

@@ -282,7 +282,7 @@ export function describeAudit(name: string, start: StartDatabase): void {
           ),
         enqueue: (runs, id) => runs.enqueue(id, lease, 9, 0),
         markConfirmationDelivered: (runs, id) => runs.markConfirmationDelivered(id),
-        markSent: (runs, id) => runs.markSent(id, lease.owner, 0),
+        markSent: (runs, id) => runs.markSent(id, 'queued', lease.owner, 0),
         settle: (runs, id) => runs.settle({ id, from: everyStatus, owner: lease.owner, ...end, nowMs: 9 }),
         expireUnsent: (runs) => runs.expireUnsent('T1', result, 9),
         expireOverdue: (runs) => runs.expireOverdue(result, lease, Number.MAX_SAFE_INTEGER),

@@ -57,7 +57,7 @@ export function describeDatabase(name: string, start: StartDatabase): void {
         await runs.claim(run, 'key-1', lease);
         const queue = () => runs.enqueue('run-1', lease, 6 * minuteMs, minuteMs);
         expect((await Promise.all([queue(), queue(), queue()])).filter(Boolean)).toHaveLength(1);
-        const send = () => runs.markSent('run-1', lease.owner, minuteMs);
+        const send = () => runs.markSent('run-1', 'queued', lease.owner, minuteMs);
         expect((await Promise.all([send(), send(), send()])).filter(Boolean)).toHaveLength(1);
         const settle = () =>
           runs.settle({ id: 'run-1', from: ['sent'], owner: lease.owner, status: 'done', result, nowMs: 7 });
@@ -70,14 +70,14 @@ export function describeDatabase(name: string, start: StartDatabase): void {
         await runs.claim(run, 'key-1', lease);
         expect(await runs.enqueue('run-1', lease, 6 * minuteMs, 5 * minuteMs)).toBe(false);
         expect(await runs.enqueue('run-1', lease, 6 * minuteMs, 5 * minuteMs - 1)).toBe(true);
-        expect(await runs.markSent('run-1', lease.owner, 6 * minuteMs)).toBe(false);
+        expect(await runs.markSent('run-1', 'queued', lease.owner, 6 * minuteMs)).toBe(false);
       });
 
       test('is sent and settled only by its owner', async () => {
         const runs = createRunStore(database.db, vault);
         await runs.claim(run, 'key-1', lease);
         await runs.enqueue('run-1', lease, 6 * minuteMs, minuteMs);
-        expect(await runs.markSent('run-1', 'another', minuteMs)).toBe(false);
+        expect(await runs.markSent('run-1', 'queued', 'another', minuteMs)).toBe(false);
         expect(
           await runs.settle({
             id: 'run-1',

@@ -15,7 +15,7 @@ export const sabotages = {
   /** Marks a run as sent whatever its state is, and whoever owns it. */
   'sent-compare-and-set': {
     file: 'src/runs/store/run-store.ts',
-    search: `.where('status', '=', 'queued')
+    search: `.where('status', '=', from)
           .where('owner', '=', owner)
           .where('not_after', '>', nowMs)`,
     replacement: '',

@@ -88,7 +88,7 @@ export function describeUninstaller(name: string, start: StartDatabase): void {
         ['queued T1', 'expired'],
         ['waiting T1', 'expired'],
       ]);
-      expect(await runs.markSent('queued T1', lease.owner, nowMs)).toBe(false);
+      expect(await runs.markSent('queued T1', 'queued', lease.owner, nowMs)).toBe(false);
       expect(await runs.find('sent T1')).toMatchObject({ status: 'sent' });
       expect(await runs.find('queued T2')).toMatchObject({ status: 'queued' });
       expect(await keys.find('T2')).toMatchObject({ apiKey: 'key of T2' });

@@ -112,12 +112,21 @@ async function readBody(response: Dispatcher.ResponseData, url: URL, maxBodyByte
 /** A failure before the connection was open. Nothing was sent. */
 class ConnectError extends Error {}
 
+/**
+ * Creates a connector that also gives up connections that opened too late. A process that was frozen
+ * while it connected would otherwise send its call when it wakes up, long after its slot.
+ */
 function createConnector(timeout: number): buildConnector.connector {
   const connect = buildConnector({ timeout, allowH2: false });
-  return (options, callback) =>
-    connect(options, (...[error, socket]) =>
-      error ? callback(new ConnectError('no connection', { cause: error }), null) : callback(null, socket),
-    );
+  return (options, callback) => {
+    const startedMs = performance.now();
+    connect(options, (...[error, socket]) => {
+      if (error) return callback(new ConnectError('no connection', { cause: error }), null);
+      if (performance.now() - startedMs <= timeout) return callback(null, socket);
+      socket.destroy();
+      callback(new ConnectError('the connection opened too late'), null);
+    });
+  };
 }
 
 function toTransportError(error: unknown, { host }: URL): HostingError {

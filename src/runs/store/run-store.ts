@@ -162,14 +162,14 @@ export function createRunStore(db: Database, vault: Vault) {
     },
 
     /**
-     * Marks a queued run as sent, right before the call is sent. Only its owner can do this, and
-     * only before the run expires.
+     * Marks a queued run as sent, right before the call is sent, or again before a retry. Only its
+     * owner can do this, and only before the run expires.
      */
-    async markSent(id: string, owner: string, nowMs: number): Promise<boolean> {
+    async markSent(id: string, from: 'queued' | 'sent', owner: string, nowMs: number): Promise<boolean> {
       return wasUpdated(
         updateRun(id)
           .set({ status: 'sent', sent_at: nowMs })
-          .where('status', '=', 'queued')
+          .where('status', '=', from)
           .where('owner', '=', owner)
           .where('not_after', '>', nowMs),
       );

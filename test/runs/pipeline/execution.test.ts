@@ -1,7 +1,11 @@
 import { sql } from 'kysely';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createVault } from '../../../src/db/encryption/vault.ts';
+import { createHostingClient } from '../../../src/hosting/client/hosting-client.ts';
+import { createTransport } from '../../../src/hosting/client/transport.ts';
 import { performVpsAction } from '../../../src/hosting/endpoints/vps.ts';
+import { HostingError } from '../../../src/hosting/hosting-error.ts';
+import { createRateLimiter } from '../../../src/hosting/rate-limit/rate-limiter.ts';
 import { vpsArgument } from '../../../src/operations/choices/sources/vps.ts';
 import { defineChange } from '../../../src/operations/define/define-operation.ts';
 import type { Outcome } from '../../../src/operations/define/outcome.ts';
@@ -158,4 +162,39 @@ describe('a queued run is checked again right before its call', () => {
     expect(ended.status).toBe('done');
     expect(calls).toEqual(['POST /v1/vps/VPS-10001/action']);
   });
+});
+
+test("a retry isn't sent if another process has settled the run since the first attempt", async () => {
+  const token = await fixture.requestConfirmation(fixture.createRunner(), 'reboot', { vps: 'VPS-10001' });
+  const id = parseRunId(token);
+  let attempts = 0;
+  const transport = createTransport();
+  onTestFinished(transport.close);
+  const limiter = await createRateLimiter({ callTimeoutMs: 5_000 });
+  onTestFinished(limiter.close);
+  const client = createHostingClient(
+    { baseUrl: fixture.serviceUrl, keyHeader: 'authorization', pathOverrides: {} },
+    { apiKey: 'sandbox-key-full', fingerprint: 'k', limit: 50 },
+    {
+      rateLimiter: limiter,
+      transport: {
+        ...transport,
+        async send(request, signal) {
+          if (request.method === 'GET') return transport.send(request, signal);
+          attempts += 1;
+          if (attempts > 1) return transport.send(request, signal);
+          // Meanwhile, another process has taken this one for dead.
+          const unknown = { status: 'unknown', owner: null, settled_at: fixture.nowMs } as const;
+          await fixture.database.db.updateTable('run').set(unknown).where('id', '=', id).execute();
+          throw new HostingError('service_unreachable', 'refused', { sendState: 'not-sent' });
+        },
+      },
+    },
+  );
+  const runner = fixture.createRunner({ hostingClientFor: () => client });
+  expect(await runner.confirm({ token, actor })).toEqual({ kind: 'started' });
+  await runner.stop();
+  expect(attempts).toBe(1);
+  expect(await fixture.changingCalls()).toEqual([]);
+  expect(await fixture.runs.find(id)).toMatchObject({ status: 'unknown' });
 });

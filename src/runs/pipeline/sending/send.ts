@@ -3,7 +3,7 @@ import type { CallData } from '../../../hosting/client/hosting-client.ts';
 import type { Endpoint } from '../../../hosting/endpoints/endpoint.ts';
 import { resolveEndpoint } from '../../../operations/define/inspect-operation.ts';
 import { deniedProblem, type Problem } from '../../problem.ts';
-import { createProblemEnd } from '../../run.ts';
+import { createProblemEnd, type Run } from '../../run.ts';
 import { findDenial } from '../access.ts';
 import { end, type Next, next } from '../path.ts';
 import type { ChangeRun } from '../run-context.ts';
@@ -50,9 +50,9 @@ export async function send(change: ChangeRun, services: RunServices): Promise<Ne
         async beforeSend() {
           assertServiceAnswers();
           await authorizeAgain(change, services);
-          // A retry of a call that certainly wasn't sent. The run is already marked as sent.
-          if (run.status === 'sent') return;
-          await markSent(change, services);
+          const isRetry = run.status === 'sent';
+          await markSent(run, services);
+          if (isRetry) return;
           run = { ...run, status: 'sent' };
           announce(run);
         },
@@ -81,9 +81,13 @@ async function authorizeAgain(change: ChangeRun, services: RunServices): Promise
   }
 }
 
-/** Throws unless this process owns the run, and the run is still queued and hasn't expired. */
-async function markSent({ run }: ChangeRun, { runs, owner, now }: RunServices): Promise<void> {
-  if (await runs.markSent(run.id, owner, now())) return;
+/**
+ * Throws unless this process owns the run, and the run is still queued and hasn't expired. A retry of
+ * a call that certainly wasn't sent throws if another process has settled the run in the meantime.
+ */
+async function markSent({ id, status }: Run, { runs, owner, now }: RunServices): Promise<void> {
+  const from = status === 'sent' ? 'sent' : 'queued';
+  if (await runs.markSent(id, from, owner, now())) return;
   throw new RackhandError('deadline_passed', "The request couldn't be sent in time.");
 }
 

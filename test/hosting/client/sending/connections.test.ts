@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createTransport } from '../../../../src/hosting/client/transport.ts';
 import { createSnapshot } from '../../../../src/hosting/endpoints/snapshots.ts';
 import { getVps, performVpsAction } from '../../../../src/hosting/endpoints/vps.ts';
 import {
@@ -67,6 +68,19 @@ describe('the outcome of a call is unknown', () => {
     await gone.promise;
     expect(server.requests).toHaveLength(1);
   });
+});
+
+test('a process that was frozen while it connected sends nothing when it wakes up', async () => {
+  const server = await startTestHttpServer((response) => respond(response, 200, {}));
+  const transport = createTransport({ connectTimeoutMs: 40 });
+  onTestFinished(transport.close);
+  const request = { method: 'POST', url: new URL(server.url), headers: {} } as const;
+  const error = catchHostingError(transport.send(request));
+  await Promise.resolve();
+  // The connection is being opened. Nothing runs in this process until its time is over.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60);
+  expect(await error).toMatchObject({ code: 'service_unreachable', failure: { sendState: 'not-sent' } });
+  expect(server.requests).toEqual([]);
 });
 
 describe('a response', () => {

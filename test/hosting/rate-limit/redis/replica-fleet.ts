@@ -39,9 +39,14 @@ export function createReplicaFleet(options: RateLimiterOptions) {
   return {
     lines: readLog,
 
-    /** Returns the sent calls. Calls of a killed process count as answered when it ended. */
+    /**
+     * Returns the sent calls. Calls of a killed process count as answered when it ended. A call can
+     * arrive until it times out. A process that gets no CPU logs its answer later than that, although
+     * its bytes left long before.
+     */
     calls(): LoggedCall[] {
       const calls = new Map<string, LoggedCall>();
+      const { callTimeoutMs } = options;
       for (const { call: name, event, atMs } of readLog()) {
         const replica = name.split(' ')[0] ?? '';
         const endMs = killedAtMs.get(replica) ?? Date.now();
@@ -49,7 +54,10 @@ export function createReplicaFleet(options: RateLimiterOptions) {
         const call = calls.get(name);
         if (event === 'answered' && call) call.answeredAtMs = atMs;
       }
-      return [...calls.values()];
+      return [...calls.values()].map(({ name, sentAtMs, answeredAtMs }) => ({
+        ...{ name, sentAtMs },
+        answeredAtMs: Math.min(answeredAtMs, sentAtMs + callTimeoutMs),
+      }));
     },
 
     async start(name: string, aheadMs = 0): Promise<Replica> {

@@ -4,7 +4,7 @@ import { createMonitoring } from './app/monitoring.ts';
 import { createAppReadiness, pauseWhileClockIsWrong } from './app/readiness.ts';
 import { createScheduledBackups } from './app/scheduled-backups.ts';
 import { createSlackServices } from './app/slack-services.ts';
-import { stopWithinGrace } from './app/stop.ts';
+import { findStopTimes, stopWithinGrace } from './app/stop.ts';
 import { createWorkspaceServices } from './app/workspace-services.ts';
 import type { GrantRef } from './auth/grants/grant-store.ts';
 import type { AppSettings } from './config.ts';
@@ -33,9 +33,6 @@ import { createUninstaller } from './workspaces/uninstaller.ts';
 import { createUsedStates } from './workspaces/used-states.ts';
 
 export type { GrantRef };
-
-/** Default of the setting STOP_GRACE_SECONDS. */
-const defaultStopGraceSeconds = 25;
 
 export interface AppOptions {
   readonly log: Logger;
@@ -66,13 +63,12 @@ export interface RackhandApp {
 
 /**
  * Assembles Rackhand without starting it. Throws `setting_invalid` if the database can't be used,
- * and `secret_unreadable` if ENCRYPTION_KEYS lacks a key that its secrets need.
+ * `database_claimed` if another process uses it for longer than a stop takes, and `secret_unreadable` if ENCRYPTION_KEYS lacks a key that its secrets need.
  */
 export async function createApp(
   config: AppSettings,
   { log, quotaWindowMs, clock, machineNow, publicUrl = () => config.publicUrl }: AppOptions,
 ): Promise<RackhandApp> {
-  const stopGraceMs = (config.stopGraceSeconds ?? defaultStopGraceSeconds) * 1_000;
   const infrastructure = await createInfrastructure(config, {
     log,
     quotaWindowMs,
@@ -285,7 +281,7 @@ export async function createApp(
           close: () => Promise.all([charts.close(), transport.close()]).then(() => database.close()),
           log,
         },
-        stopGraceMs,
+        findStopTimes(config).graceMs,
       );
     },
   };

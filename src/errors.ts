@@ -38,6 +38,7 @@ const errorKinds = {
   stopped: { label: 'Rackhand was stopped', isRetryable: true },
   internal: { label: 'an internal error', isRetryable: true },
   database_unreachable: { label: 'the database cannot be reached', isRetryable: true },
+  database_claimed: { label: 'another process uses the database', isRetryable: true },
   secret_unreadable: { label: 'a stored secret cannot be decrypted', isRetryable: false },
 } as const satisfies Record<string, ErrorKind>;
 

@@ -4,12 +4,12 @@ import type { AppSettings } from '../config.ts';
 import { createCallJournal } from '../db/call-journal.ts';
 import { assertDecryptable } from '../db/encryption/assert-decryptable.ts';
 import { createVault } from '../db/encryption/vault.ts';
-import { openDatabase, sqliteFileOf } from '../db/engines/database.ts';
+import { sqliteFileOf } from '../db/engines/database.ts';
 import { createSendRecord } from '../db/send-record.ts';
 import { createServiceBreaker } from '../hosting/client/service-breaker.ts';
 import { createTransport } from '../hosting/client/transport.ts';
 import { createRateLimiter } from '../hosting/rate-limit/rate-limiter.ts';
-import { createMetrics, type Metrics } from '../http/metrics.ts';
+import { createMetrics } from '../http/metrics.ts';
 import type { Clock } from '../jobs/clock.ts';
 import { createLocalDatabaseClock, createPostgresClock } from '../jobs/database-clock.ts';
 import { createJobs } from '../jobs/jobs.ts';
@@ -22,6 +22,7 @@ import { createInstallationStore } from '../workspaces/installation-store.ts';
 import { createServiceProfile } from '../workspaces/service-profile/service-profile.ts';
 import { createServiceProfileStore } from '../workspaces/service-profile/service-profile-store.ts';
 import { createSuspensions } from '../workspaces/suspensions.ts';
+import { openClaimedDatabase } from './claimed-database.ts';
 import { instrumentRuns } from './instrumentation.ts';
 
 /** How much longer than the transport's timeout a call can take, so that the transport times out first. */
@@ -39,15 +40,15 @@ export type Infrastructure = Awaited<ReturnType<typeof createInfrastructure>>;
 
 /**
  * Opens the database and its stores, and the clients of the hosting service. Throws
- * `setting_invalid` if the database can't be used, and `secret_unreadable` if ENCRYPTION_KEYS lacks
- * a key that its secrets need.
+ * `setting_invalid` if the database can't be used, `database_claimed` if another process uses it for
+ * longer than a stop takes, and `secret_unreadable` if ENCRYPTION_KEYS lacks a key that its secrets need.
  */
 export async function createInfrastructure(
   config: AppSettings,
   { log, quotaWindowMs, clock, machineNow }: InfrastructureOptions,
 ) {
   const metrics = createMetrics();
-  const database = await openForReplicas(config, metrics, log);
+  const database = await openClaimedDatabase(config, metrics.dependencies, log);
   const { db, hasReplicas } = database;
   const vault = createVault(config.encryptionKeys);
   await assertDecryptable(db, vault).catch(async (error: unknown) => {
@@ -128,33 +129,4 @@ function findSpoolDir({ spoolDir, databaseUrl }: AppSettings): string | undefine
   const file = sqliteFileOf(databaseUrl);
   if (spoolDir !== undefined || file === undefined || file === ':memory:') return spoolDir;
   return join(dirname(file), 'spool');
-}
-
-/**
- * Opens the database. With PostgreSQL, claims it for this process alone unless Redis is there to
- * share the quota.
- */
-async function openForReplicas(
-  { databaseUrl, redisUrl }: AppSettings,
-  { dependencies: { queryFailed, measurePool } }: Metrics,
-  log: Logger,
-) {
-  const database = await openDatabase(databaseUrl, {
-    log,
-    onQueryError: queryFailed,
-    onPool: measurePool,
-  });
-  if (!database.hasReplicas) return { ...database, isClaimed: () => true };
-  try {
-    const { acquireReplicaLock } = await import('../db/engines/replica-lock.ts');
-    const lock = await acquireReplicaLock(databaseUrl, { isShared: redisUrl !== undefined, log });
-    const close = async () => {
-      await lock.release();
-      await database.close();
-    };
-    return { ...database, isClaimed: lock.isHeld, close };
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
 }

@@ -3,8 +3,21 @@ import type { RateLimiter } from '../hosting/rate-limit/rate-limiter.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Runner } from '../runs/runner.ts';
 
+/** Default of the setting STOP_GRACE_SECONDS. */
+const defaultStopGraceSeconds = 25;
+
 /** How long handing over and closing can take after the grace period of a stop. */
 const lastStepsMs = 3_000;
+
+/** Returns the grace period of a stop, and how long a stop takes at most. */
+export function findStopTimes({ stopGraceSeconds = defaultStopGraceSeconds }: StopSettings) {
+  const graceMs = stopGraceSeconds * 1_000;
+  return { graceMs, longestMs: graceMs + lastStepsMs };
+}
+
+interface StopSettings {
+  readonly stopGraceSeconds?: number | undefined;
+}
 
 interface Drainable {
   drained(): Promise<void>;

@@ -184,6 +184,7 @@ const adviceByCode: Record<ErrorCode, string> = {
   deadline_passed: 'Run the command again.',
   input_invalid: 'Correct it and try again.',
   setting_invalid: `Ask ${operatorContact} to check Rackhand's log.`,
+  database_claimed: `Ask ${operatorContact} to check Rackhand's log.`,
   secret_unreadable: `Ask ${operatorContact} to check ENCRYPTION_KEYS.`,
   not_run_owner: 'Run the command yourself.',
   member_unknown: 'Try again in a minute.',

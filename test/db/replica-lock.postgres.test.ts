@@ -1,6 +1,10 @@
 import pg from 'pg';
+import pino from 'pino';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { openClaimedDatabase } from '../../src/app/claimed-database.ts';
 import { acquireReplicaLock, type ReplicaLock, replicaLockId } from '../../src/db/engines/replica-lock.ts';
+import { createMetrics } from '../../src/http/metrics.ts';
+import { findFreePort } from '../services/find-free-port.ts';
 import { createPostgresDatabase } from '../services/postgres.ts';
 
 let server: Awaited<ReturnType<typeof createPostgresDatabase>>;
@@ -16,8 +20,8 @@ afterEach(async () => {
   await Promise.all(acquired.splice(0).map((lock) => lock.release()));
 });
 
-async function acquire(isShared: boolean, waitMs = 0): Promise<ReplicaLock> {
-  const lock = await acquireReplicaLock(server.url, { isShared, log, waitMs });
+async function acquire(isShared: boolean): Promise<ReplicaLock> {
+  const lock = await acquireReplicaLock(server.url, { isShared, log });
   acquired.push(lock);
   return lock;
 }
@@ -25,21 +29,41 @@ async function acquire(isShared: boolean, waitMs = 0): Promise<ReplicaLock> {
 test('one process without Redis excludes every other, until it ends', async () => {
   const first = await acquire(false);
   await expect(acquire(false)).rejects.toMatchObject({
-    code: 'setting_invalid',
+    code: 'database_claimed',
     message: expect.stringContaining('set REDIS_URL for both'),
   });
   await expect(acquire(true)).rejects.toMatchObject({
     message: expect.stringContaining('A Rackhand process without REDIS_URL uses this database'),
   });
-  const waiting = acquire(false, 30_000);
   await first.release();
-  const second = await waiting;
+  const second = await acquire(false);
   expect([first.isHeld(), second.isHeld()]).toEqual([false, true]);
 });
 
 test('processes with Redis share the database', async () => {
   await Promise.all([acquire(true), acquire(true), acquire(true)]);
-  await expect(acquire(false)).rejects.toMatchObject({ code: 'setting_invalid' });
+  await expect(acquire(false)).rejects.toMatchObject({ code: 'database_claimed' });
+});
+
+test('during a deploy, a new process waits for the old one, answers liveness checks, and refuses to start if that one stays', async () => {
+  const port = await findFreePort();
+  const open = (stopGraceSeconds: number) => {
+    const config = { databaseUrl: server.url, server: { port, host: '127.0.0.1' }, stopGraceSeconds };
+    return openClaimedDatabase(config, createMetrics().dependencies, pino({ level: 'silent' }));
+  };
+  const old = await open(25);
+  // The wait is the longest stop and 10 s more.
+  await expect(open(-13)).rejects.toMatchObject({ code: 'database_claimed' });
+
+  const waiting = open(25);
+  const status = async (path: string) =>
+    (await fetch(`http://127.0.0.1:${port}${path}`).catch(() => undefined))?.status;
+  await expect.poll(() => status('/healthz')).toBe(200);
+  expect(await status('/readyz')).toBe(503);
+  await old.close();
+  const next = await waiting;
+  expect([next.isClaimed(), await status('/healthz')]).toEqual([true, undefined]);
+  await next.close();
 });
 
 test('a lost connection takes the lock again', async () => {

@@ -22,7 +22,7 @@ test('an SQLite file can be opened by one process at a time', async () => {
   const url = `sqlite:${join(directory, 'rackhand.db')}`;
   const first = await openDatabase(url);
   await expect(openDatabase(url)).rejects.toMatchObject({
-    code: 'setting_invalid',
+    code: 'database_claimed',
     message: expect.stringContaining('another process has it open'),
   });
   await first.close();

@@ -8,6 +8,7 @@ import type { RackhandApp } from '../../src/app.ts';
 import { createHostingSandbox, type HostingSandbox } from '../../src/sandbox/hosting/sandbox.ts';
 import { startApp } from '../../src/sandbox/stack.ts';
 import { makeScratchDirectory } from '../scratch-directory.ts';
+import { findFreePort } from '../services/find-free-port.ts';
 import { createHostingDriver, createSlackDriver, manifestPath } from '../stack.ts';
 
 /** Long enough for a slow machine to use up the quota. */
@@ -16,7 +17,7 @@ const windowMs = 9_000;
 let directory: string;
 let hosting: HostingSandbox;
 let slackSandbox: SlackSandbox;
-let start: () => Promise<RackhandApp>;
+let start: (appPort?: number) => Promise<RackhandApp>;
 
 beforeEach(async () => {
   directory = makeScratchDirectory('restart');
@@ -29,7 +30,8 @@ beforeEach(async () => {
     encryptionKey: randomBytes(32),
     log: pino({ level: 'silent' }),
   };
-  start = () => startApp(options, { hostingUrl: hosting.url, slackUrl: slackSandbox.url });
+  start = (appPort = 0) =>
+    startApp({ ...options, appPort }, { hostingUrl: hosting.url, slackUrl: slackSandbox.url });
 });
 
 afterEach(async () => {
@@ -38,7 +40,9 @@ afterEach(async () => {
   rmSync(directory, { recursive: true });
 });
 
-test("a restarted app remembers how much of its key's quota is used", { timeout: 120_000 }, async () => {
+test("a process that was started before the old one stopped takes over how much of the key's quota is used", {
+  timeout: 120_000,
+}, async () => {
   const [slack, service] = [createSlackDriver(slackSandbox.url), createHostingDriver(hosting.url)];
   const first = await start();
   await Promise.all(
@@ -47,9 +51,13 @@ test("a restarted app remembers how much of its key's quota is used", { timeout:
     ),
   );
   await expect.poll(async () => (await service.calls()).length, { timeout: 60_000 }).toBe(50);
+  const port = await findFreePort();
+  const starting = start(port);
+  const isWaiting = () => fetch(`http://127.0.0.1:${port}/readyz`).then((response) => response.text());
+  await expect.poll(() => isWaiting().catch(String), { timeout: 30_000 }).toContain('waits for it to stop');
   await first.stop();
 
-  const second = await start();
+  const second = await starting;
   await slack.slash('status');
   await slack.message('Hosting sandbox answers');
   await second.stop();

@@ -26,7 +26,8 @@ const sqlitePrefix = 'sqlite:';
 
 /**
  * Opens the database at a `DATABASE_URL` (`sqlite:FILE`, `sqlite::memory:` or `postgres://…`) and
- * migrates its schema. Throws `setting_invalid` if it can't be used.
+ * migrates its schema. Throws `setting_invalid` if it can't be used, and `database_claimed` if another
+ * process has the file open.
  */
 export async function openDatabase(url: string, options: DatabaseOptions = {}): Promise<OpenDatabase> {
   const file = sqliteFileOf(url);
@@ -35,14 +36,19 @@ export async function openDatabase(url: string, options: DatabaseOptions = {}): 
     const db = hasReplicas ? await openPostgres(url, options) : await openSqlite(file, options);
     return { db, hasReplicas, close: () => db.destroy() };
   } catch (error) {
-    if (error instanceof RackhandError && error.code !== 'database_unreachable') throw error;
-    const cause = error instanceof RackhandError ? error.cause : error;
-    // The driver's message could contain the URL, including its password.
-    const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : '';
-    throw new RackhandError('setting_invalid', `The database at DATABASE_URL can't be used${code}.`, {
-      cause,
-    });
+    throw toUnusableError(error);
   }
+}
+
+/** Returns the error for a database that can't be used. */
+export function toUnusableError(error: unknown): RackhandError {
+  if (error instanceof RackhandError && error.code !== 'database_unreachable') return error;
+  const cause = error instanceof RackhandError ? error.cause : error;
+  // The driver's message could contain the URL, including its password.
+  const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : '';
+  return new RackhandError('setting_invalid', `The database at DATABASE_URL can't be used${code}.`, {
+    cause,
+  });
 }
 
 // Only the driver in use gets loaded.

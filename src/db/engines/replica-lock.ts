@@ -6,8 +6,6 @@ import { RackhandError } from '../../errors.ts';
 /** Identifies Rackhand's advisory lock within a database. Any fixed number would do. */
 export const replicaLockId = 7_225_426;
 
-/** How long a start waits for another process that may be stopping. */
-const waitMs = 15_000;
 const retryMs = 500;
 
 /** A process's claim on a PostgreSQL database, held for as long as the process lives. */
@@ -20,20 +18,17 @@ interface ReplicaLockOptions {
   /** Whether other processes can use the database too. They share the quota through Redis. */
   readonly isShared: boolean;
   readonly log: Pick<Logger, 'error' | 'info'>;
-  /** Defaults to 15 s. */
-  readonly waitMs?: number;
 }
 
 /**
  * Claims the database for this process alone, or shares it with other replicas. The claim is a lock
- * of a connection, so it ends with the process. Throws `setting_invalid` if another process's claim
- * excludes this one.
+ * of a connection, so it ends with the process. Throws `database_claimed` if another process's
+ * claim excludes this one.
  */
 export async function acquireReplicaLock(
   url: string,
-  { isShared, log, waitMs: limitMs = waitMs }: ReplicaLockOptions,
+  { isShared, log }: ReplicaLockOptions,
 ): Promise<ReplicaLock> {
-  const deadline = performance.now() + limitMs;
   const stopping = new AbortController();
   let client: pg.Client | undefined;
 
@@ -82,16 +77,13 @@ export async function acquireReplicaLock(
     }
   }
 
-  while (!(await tryToLock())) {
-    if (performance.now() >= deadline) {
-      throw new RackhandError(
-        'setting_invalid',
-        isShared
-          ? 'A Rackhand process without REDIS_URL uses this database. Stop it, or give it the same REDIS_URL.'
-          : 'Another Rackhand process uses this database. Stop it, or set REDIS_URL for both: processes share the quota through Redis.',
-      );
-    }
-    await delay(retryMs);
+  if (!(await tryToLock())) {
+    throw new RackhandError(
+      'database_claimed',
+      isShared
+        ? 'A Rackhand process without REDIS_URL uses this database. Stop it, or give it the same REDIS_URL.'
+        : 'Another Rackhand process uses this database. Stop it, or set REDIS_URL for both: processes share the quota through Redis.',
+    );
   }
 
   return {

@@ -13,17 +13,24 @@ const reasons: Readonly<Record<number, string>> = {
   26: "it isn't an SQLite file",
 };
 
+/** SQLite's result codes for a lock of another process. */
+const lockedCodes: readonly number[] = [5, 6];
+
 /** Returns why SQLite can't use a file, in words that end a sentence. */
 export function describeSqliteError(error: unknown): string {
-  const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) : Number.NaN;
-  // The upper bytes of an extended code hold details.
-  return reasons[code & 0xff] ?? (error instanceof Error ? error.message : String(error));
+  const code = readErrorCode(error);
+  return reasons[code] ?? (error instanceof Error ? error.message : String(error));
+}
+
+/** Returns SQLite's primary result code. The upper bytes of an extended code hold details. */
+function readErrorCode(error: unknown): number {
+  return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : Number.NaN;
 }
 
 /** Returns the error for a database file that can't be opened for writing. */
 export function unusableFileError(file: string, cause: unknown): RackhandError {
   return new RackhandError(
-    'setting_invalid',
+    lockedCodes.includes(readErrorCode(cause)) ? 'database_claimed' : 'setting_invalid',
     `The database file ${file} can't be used: ${describeSqliteError(cause)}.`,
     { cause },
   );

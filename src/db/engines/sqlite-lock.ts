@@ -8,7 +8,7 @@ export const lockFileOf = (file: string): string => `${file}.lock`;
 /**
  * Takes the lock that lets one process at a time write to an SQLite file, and returns a function
  * that releases it. The operating system releases it when the process dies. Other processes can
- * still read the file, for example for a backup. Throws `setting_invalid` if another process has
+ * still read the file, for example for a backup. Throws `database_claimed` if another process has
  * the lock.
  */
 export function lockSqliteFile(file: string): () => void {

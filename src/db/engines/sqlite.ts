@@ -19,8 +19,8 @@ interface OpenSqlite {
 }
 
 /**
- * Opens an SQLite file for reading and writing. Throws `setting_invalid` if it can't be used, for
- * example because another process has it open.
+ * Opens an SQLite file for reading and writing. Throws `database_claimed` if another process has it
+ * open, and `setting_invalid` if it can't be used for another reason.
  */
 export function createSqliteDialect(file: string): Dialect {
   const { database, release } = openFile(file);

@@ -22,7 +22,6 @@ import { checkKeyPermissions } from './pipeline/key-permissions.ts';
 import { findShownLabels, labelUnresolvedProblem } from './pipeline/names/label-shown-vps.ts';
 import { toFieldsProblem } from './pipeline/names/name-problems.ts';
 import { resolveInput } from './pipeline/names/resolve-input.ts';
-import { end, type Next, next, path } from './pipeline/path.ts';
 import { shareRecentReads } from './pipeline/recent-reads.ts';
 import type {
   ApprovalClick,
@@ -39,6 +38,7 @@ import type { RunServices } from './pipeline/run-services.ts';
 import { keepAnswer } from './pipeline/sending/keep-answer.ts';
 import { type AnsweredRun, send } from './pipeline/sending/send.ts';
 import { planProgressPolls, readOutcome, settleDone } from './pipeline/sending/settle-done.ts';
+import { end, type Next, next, type Step } from './pipeline/step.ts';
 import type { Run } from './run.ts';
 import type { RunReply } from './run-reply.ts';
 import { storeSecrets } from './secrets/secret-store.ts';
@@ -133,6 +133,23 @@ export function createPipeline(services: RunServices): Pipeline {
     },
     decline: async (click) => toReply(await fromDecline(click, services)),
   };
+}
+
+/** Steps in order. A path is a step itself. */
+interface Path<In, Out> extends Step<In, Out> {
+  step<Later>(step: Step<Out, Later>): Path<In, Later>;
+}
+
+/** Begins a path with its first step. */
+function path<In, Out>(first: Step<In, Out>): Path<In, Out> {
+  const walk: Step<In, Out> = (context, services) => first(context, services);
+  return Object.assign(walk, {
+    step: <Later>(step: Step<Out, Later>) =>
+      path<In, Later>(async (context, services) => {
+        const result = await first(context, services);
+        return result.kind === 'end' ? result : step(result.context, services);
+      }),
+  });
 }
 
 /** Refuses the run if its actor isn't allowed to run the operation here. */

@@ -7,10 +7,10 @@ import { expiredProblem, unreadableRunProblem } from '../problem.ts';
 import type { Run } from '../run.ts';
 import { confirmationTtlMs } from './confirmation/confirm.ts';
 import { toActTime, toSendDeadline } from './in-time.ts';
-import { end, type Next, next } from './path.ts';
 import type { ClaimedRun, ContinuedRequest, RunRequest } from './run-context.ts';
 import { endRun } from './run-ends.ts';
 import type { RunServices } from './run-services.ts';
+import { end, type Next, next } from './step.ts';
 
 /** Inserts the run. A request that was made before ends here. */
 export async function claim(request: RunRequest, services: RunServices): Promise<Next<ClaimedRun>> {

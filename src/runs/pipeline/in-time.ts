@@ -2,10 +2,10 @@ import { isStopped } from '../../errors.ts';
 import { withTimeout } from '../../with-timeout.ts';
 import type { UnfinishedWork } from '../recovery/hand-over.ts';
 import type { RunReply } from '../run-reply.ts';
-import type { Next } from './path.ts';
 import type { ClaimedRun, DecidedRun } from './run-context.ts';
 import { failRun, handOver, logProblem, toReply } from './run-ends.ts';
 import type { RunServices } from './run-services.ts';
+import type { Next } from './step.ts';
 
 /** How long after a person's last command or click a call can be sent. A reboot must not happen hours later. */
 const sendDeadlineMs = 5 * 60_000;

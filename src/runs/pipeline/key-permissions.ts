@@ -5,8 +5,8 @@ import { requiredPermissions } from '../../operations/define/inspect-operation.t
 import type { Operation } from '../../operations/define/operation.ts';
 import type { Read } from '../../operations/define/read.ts';
 import { withTimeout } from '../../with-timeout.ts';
-import { type Next, next } from './path.ts';
 import type { ClaimedRun } from './run-context.ts';
+import { type Next, next } from './step.ts';
 
 /** Maximum age of a cached permission list. If a permission is missing from it, the list is read again. */
 const permissionsMaxAgeMs = 5 * 60_000;

@@ -14,8 +14,8 @@ import { createProblemEnd, type Run, type UnsuccessfulStatus } from '../run.ts';
 import type { RunReply } from '../run-reply.ts';
 import type { AccessSubject } from './access.ts';
 import { labelProblem } from './names/label-shown-vps.ts';
-import { end, type Next } from './path.ts';
 import type { RunServices } from './run-services.ts';
+import { end, type Next } from './step.ts';
 
 /**
  * Settles a run with a problem as its reply. Replies `duplicate` if the run's state has changed in

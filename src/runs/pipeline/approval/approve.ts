@@ -13,10 +13,10 @@ import type { RunReply } from '../../run-reply.ts';
 import { findDenial } from '../access.ts';
 import { toActTime, toSendDeadline } from '../in-time.ts';
 import { labelShownFacts, labelUnresolvedProblem } from '../names/label-shown-vps.ts';
-import { end, type Next, next } from '../path.ts';
 import type { ApprovalClick, ChangeRun, DecidedRun } from '../run-context.ts';
 import { failRun, isOverdue, refuse, replyOverdue } from '../run-ends.ts';
 import type { RunServices } from '../run-services.ts';
+import { end, type Next, next } from '../step.ts';
 import { readStoredChange } from '../unreadable-runs.ts';
 import { createApprovalCard, parseApprovalToken } from './approval-card.ts';
 

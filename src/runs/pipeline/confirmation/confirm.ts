@@ -12,10 +12,10 @@ import {
 import { createProblemEnd, type Run } from '../../run.ts';
 import { toActTime, toSendDeadline } from '../in-time.ts';
 import { labelShownFacts } from '../names/label-shown-vps.ts';
-import { end, type Next, next } from '../path.ts';
 import type { ChangeRun, ConfirmationClick, ConfirmedRun, ValidRun } from '../run-context.ts';
 import { endRun, isOverdue, replyOverdue } from '../run-ends.ts';
 import type { RunServices } from '../run-services.ts';
+import { end, type Next, next } from '../step.ts';
 import { readStoredChange } from '../unreadable-runs.ts';
 import { createConfirmationCard, readConfirmationState } from './confirmation-card.ts';
 import { parseConfirmationToken } from './confirmation-token.ts';

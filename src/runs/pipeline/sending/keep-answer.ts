@@ -1,4 +1,4 @@
-import type { Step } from '../path.ts';
+import type { Step } from '../step.ts';
 import type { AnsweredRun } from './send.ts';
 
 /** How long recording an answer can take before the answer is written into a file. */

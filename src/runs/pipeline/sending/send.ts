@@ -5,10 +5,10 @@ import { resolveEndpoint } from '../../../operations/define/inspect-operation.ts
 import { deniedProblem, type Problem } from '../../problem.ts';
 import { createProblemEnd, type Run } from '../../run.ts';
 import { findDenial } from '../access.ts';
-import { end, type Next, next } from '../path.ts';
 import type { ChangeRun } from '../run-context.ts';
 import { handOver } from '../run-ends.ts';
 import type { RunServices } from '../run-services.ts';
+import { end, type Next, next } from '../step.ts';
 import { settleUnsuccessful } from './failed-call.ts';
 
 /** A run whose call was answered with success. */

@@ -2,10 +2,10 @@ import { formatTitle } from '../../../operations/define/inspect-operation.ts';
 import type { Outcome, RedactedOutcome } from '../../../operations/define/outcome.ts';
 import { labelOutcome, toVpsLabels } from '../../../operations/format/label-vps.ts';
 import { storeSecrets } from '../../secrets/secret-store.ts';
-import { end, type Next, next } from '../path.ts';
 import type { ChangeRun } from '../run-context.ts';
 import type { RunServices } from '../run-services.ts';
 import { settleableStatuses } from '../run-settler.ts';
+import { end, type Next, next } from '../step.ts';
 import type { AnsweredRun } from './send.ts';
 
 // The service has made the change, so a failure from here on must not report it as failed.

@@ -86,7 +86,13 @@ async function checkFigures(
     const figure = live && metricOf(condition, live);
     return figure === undefined ? [] : [`${labelVps(name)} ${formatMetric(condition, figure)}`];
   });
-  const blind = samples.filter(({ live }) => live !== undefined && metricOf(condition, live) === undefined);
+  const blind = samples.filter(
+    ({ live }) => live !== undefined && !isOffState(live.state) && metricOf(condition, live) === undefined,
+  );
+  const off = [
+    ...selected.filter((vps) => !running.includes(vps)),
+    ...samples.filter(({ live }) => isOffState(live?.state)),
+  ];
   const subject = (names: readonly string[]) => formatUnreadSubject(condition, names, labelVps);
   return {
     facts: figures.length === 0 ? [] : [{ label: 'Now', value: figures.join(', ') }],
@@ -96,6 +102,11 @@ async function checkFigures(
           `Can't read ${subject([name])}: the service's live data has no ${measureName(condition)} that Rackhand understands. ${formatKnownFields(live)}`,
       ),
       ...formatFailures(samples, subject),
+      ...(off.length > 0 && off.length === selected.length
+        ? [
+            `Couldn't check ${subject(off.map(({ name }) => name))}: ${off.length === 1 ? "it's off" : "they're off"}.`,
+          ]
+        : []),
     ],
     isBlind: blind.length > 0 && figures.length === 0,
   };

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { readVpsList } from '../../../../src/hosting/profile/resources/vps/vps.ts';
+import type { Condition } from '../../../../src/monitoring/watches/condition/condition.ts';
+import { checkReadable } from '../../../../src/monitoring/watches/planning/check-readable.ts';
+import type { Read } from '../../../../src/operations/define/read.ts';
+
+const busy: Condition = { measure: 'cpu', is: 'over', figure: 90, forMs: 0 };
+
+async function check(list: readonly object[], live: Readonly<Record<string, object>>) {
+  const read = (async (_, { params }: { params: { vps_name: string } }) =>
+    live[params.vps_name] ?? {}) as Read;
+  return checkReadable(read, busy, readVpsList(list).vps, (text) => text);
+}
+
+test.each([
+  ['the list says', [{ vps_name: 'VPS-1', state: 'stopped' }]],
+  ['only the live data says', [{ vps_name: 'VPS-1' }]],
+])('a VPS that is off, as %s, does not make a watch blind', async (_, list) => {
+  const readable = await check(list, { 'VPS-1': { state: 'stopped', uptime: 0 } });
+  expect(readable).toEqual({
+    facts: [],
+    warnings: ["Couldn't check CPU of VPS-1: it's off."],
+    isBlind: false,
+  });
+});
+
+test('one VPS that is off is not mentioned beside others that can be read', async () => {
+  const list = [
+    { vps_name: 'VPS-1', state: 'stopped' },
+    { vps_name: 'VPS-2', state: 'running' },
+  ];
+  expect(await check(list, { 'VPS-2': { cpu_percent: 12 } })).toEqual({
+    facts: [{ label: 'Now', value: 'VPS-2 12%' }],
+    warnings: [],
+    isBlind: false,
+  });
+});

@@ -21,7 +21,7 @@ export const domainChoices = createWebgateSource({
 export const dedicatedPortChoices = createWebgateSource({
   name: 'dedicated-ports',
   noun: 'a dedicated port',
-  formatNotFound: (name) => `${name} isn't among the dedicated ports that the service lists.`,
+  formatNotFound: (name) => `Port ${name} isn't among the dedicated ports that the service lists.`,
   choicesOf: ({ ports }) =>
     ports
       .filter(
@@ -48,7 +48,7 @@ export const loadBalancerChoices = createWebgateSource({
 export const linkablePortChoices = createWebgateSource({
   name: 'linkable-ports',
   noun: 'a dedicated port',
-  formatNotFound: (name) => `${name} isn't among the dedicated ports that the service lists.`,
+  formatNotFound: (name) => `Port ${name} isn't among the dedicated ports that the service lists.`,
   choicesOf: ({ ports }) => [createChoice('0', 'None'), ...ports.map(toLinkableChoice)],
 });
 

@@ -72,11 +72,12 @@ export function describeNotFound(
 ): Problem {
   const { operation, raw, input, field, name } = unresolved;
   const problem = toInputProblem(field.source.formatNotFound(name, input));
+  const noun = /^\d+$/.test(name) ? 'number' : 'name';
   const canSend = !field.source.isOwnData && (!field.source.listsVps || isVpsName(name));
   const advice = [
     ...(isComplete ? [] : ["Rackhand couldn't read the whole list."]),
-    closest ? `Did you mean ${closest.text}?` : 'Check the name.',
-    ...(canSend ? ['If the name is right, press Try Anyway: the service then decides.'] : []),
+    closest ? `Did you mean ${closest.text}?` : `Check the ${noun}.`,
+    ...(canSend ? [`If the ${noun} is right, press Try Anyway: the service then decides.`] : []),
   ];
   const suggested: readonly NextStep[] = closest
     ? [

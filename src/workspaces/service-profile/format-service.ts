@@ -1,7 +1,7 @@
 import { allReadings } from '../../hosting/profile/readings/all-readings.ts';
 import type { Correction } from '../../hosting/profile/readings/correction.ts';
 import type { Reading } from '../../hosting/profile/readings/reading.ts';
-import type { ReadingValue } from '../../hosting/profile/service/facts.ts';
+import { isList, type ReadingValue } from '../../hosting/profile/service/facts.ts';
 import type { FoundReading } from '../../hosting/profile/service/infer.ts';
 import type { Fact, Outcome, Value } from '../../operations/define/outcome.ts';
 import type { LearnedPayload, StoredCorrection } from './service-profile-store.ts';
@@ -111,10 +111,10 @@ export function formatReadingValue(
     const timeMs = type === 'time' ? Date.parse(String(value)) : Number.NaN;
     return Number.isNaN(timeMs) ? String(value) : { kind: 'time', timeMs };
   }
-  if (!Array.isArray(value) && 'last' in value && type === 'series') {
+  if (!isList(value) && type === 'series') {
     return formatReadingValue({ type, ...(unit && { unit }) }, value.last);
   }
-  const entries = Array.isArray(value)
+  const entries = isList(value)
     ? value.map(String)
     : Object.entries(value).map(([name, one]) => `${name}: ${one}`);
   return `${entries.slice(0, maxListed).join(', ')}${entries.length > maxListed ? ', …' : ''}`;

@@ -195,8 +195,13 @@ function summarizeSeries(series: RrdSeries | undefined): ReadingValue | undefine
   return first && last && { from: formatIsoTime(first.timeMs), count: measured.length, last: last.value };
 }
 
+/** Returns whether a value is a list, which leaves maps among the other objects. */
+export function isList(value: ReadingValue): value is readonly Scalar[] {
+  return Array.isArray(value);
+}
+
 function isEmptyList(value: ReadingValue): boolean {
-  return Array.isArray(value) && value.length === 0;
+  return isList(value) && value.length === 0;
 }
 
 /** Formats a time as ISO 8601 in UTC, without ms. */

@@ -12,9 +12,9 @@ import {
 } from '../readings/field-address.ts';
 import { seriesReadings } from '../readings/metric-readings.ts';
 import { notePlaces, type Place } from '../readings/places.ts';
-import type { ReadingEndpoint } from '../readings/reading.ts';
+import type { Reading, ReadingEndpoint } from '../readings/reading.ts';
 import { readBackupFtp } from '../resources/vps/backup-ftp.ts';
-import { type ReadingValue, readFacts } from './facts.ts';
+import { isList, type ReadingValue, readFacts } from './facts.ts';
 
 /** Where a reading was found in the payloads of a service. */
 export interface FoundReading {
@@ -62,7 +62,7 @@ export function inferProfile(endpoint: ReadingEndpoint, data: unknown, vpsName: 
       {
         reading: reading.id,
         fields: found,
-        ...(!reading.isSecret && { example: toExample(value) }),
+        ...(!reading.isSecret && { example: toExample(reading, value) }),
         isCalculated: found.length !== 1,
         isCertain: found.length > 0 && noted.every(({ isCertain }) => isCertain),
       },
@@ -129,13 +129,19 @@ function listPayloadFields(endpoint: ReadingEndpoint, sample: unknown): readonly
 function inferSeries(data: unknown, vpsName: string): Inference {
   const { series } = readRrdHistory(data, vpsName);
   const facts = readFacts('getRrdMonitoring', data, vpsName);
-  const findings = Object.entries(seriesReadings).flatMap(([metric, { id }]): FoundReading[] => {
-    const value = facts.get(id);
+  const findings = Object.entries(seriesReadings).flatMap(([metric, reading]): FoundReading[] => {
+    const value = facts.get(reading.id);
     const own = series.find((one) => one.metric === metric);
     if (value === undefined || own === undefined) return [];
     const fields = findBaseColumns(own, series) ?? [own.key];
     return [
-      { reading: id, fields, example: toExample(value), isCalculated: fields.length > 1, isCertain: true },
+      {
+        reading: reading.id,
+        fields,
+        example: toExample(reading, value),
+        isCalculated: fields.length > 1,
+        isCertain: true,
+      },
     ];
   });
   return {
@@ -171,14 +177,10 @@ function shorten(text: string): string {
 }
 
 /** Returns one value of a reading. It is the last value of a series, or the first of several names. */
-function toExample(value: ReadingValue): string | number {
-  if (Array.isArray(value)) return shorten(value.slice(0, 3).join(', '));
-  const one =
-    typeof value === 'object' && !Array.isArray(value)
-      ? 'last' in value
-        ? value.last
-        : Object.values(value)[0]
-      : value;
+function toExample({ type }: Reading, value: ReadingValue): string | number {
+  if (typeof value !== 'object') return typeof value === 'number' ? value : shorten(String(value));
+  if (isList(value)) return shorten(value.slice(0, 3).join(', '));
+  const one = type === 'series' ? value.last : Object.values(value)[0];
   return typeof one === 'number' ? one : shorten(String(one));
 }
 

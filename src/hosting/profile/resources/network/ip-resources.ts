@@ -2,6 +2,7 @@ import { extractFrom, isUnderField, type PayloadLocation } from '../../payload/e
 import { hasMorePages } from '../../payload/pagination.ts';
 import { addDuplicates, findUnreadParts } from '../../payload/unread-parts.ts';
 import { openPlaces, type Places } from '../../readings/places.ts';
+import type { Reading } from '../../readings/reading.ts';
 import { ipReadings } from '../../readings/resource-readings.ts';
 import { detectIpKind } from '../../values/addresses.ts';
 import {
@@ -108,7 +109,7 @@ function inferFree(resources: readonly IpResource[]): readonly IpResource[] {
 
 interface IpSource {
   readonly places: Places;
-  readonly readings: typeof ipReadings.vps | typeof ipReadings.account;
+  readonly readings: { readonly address: Reading; readonly id: Reading; readonly free?: Reading };
   readonly defaultKind: IpKind | undefined;
 }
 
@@ -156,7 +157,7 @@ function recordToIpResource(
   record: ServiceRecord,
   { location, key, defaultKind, places, readings }: ResourceContext,
 ): IpResource | undefined {
-  const addresses = listAddresses(record, readings.address.fields);
+  const addresses = listAddresses(record, readings.address.fields ?? []);
   // A record with addresses of both kinds, or with a list of addresses, describes something else,
   // such as a VPS.
   const kinds = new Set(addresses.map(({ value }) => detectIpKind(value)));
@@ -169,7 +170,7 @@ function recordToIpResource(
   const isIdAlone = id !== undefined && isUnderField(location, ipFieldPattern) && !hasUnreadParts(record);
   if (address === undefined && !isIdAlone) return undefined;
   const owner = findOwnerField(record);
-  if (owner !== undefined && 'free' in readings)
+  if (owner !== undefined && readings.free)
     places.note(readings.free, { record, path: [owner], isCertain: true });
   const kind = detectIpKind(address) ?? findKind(record) ?? findKindInPath(location) ?? defaultKind;
   return {

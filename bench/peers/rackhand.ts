@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { enableCompileCache } from 'node:module';
 
-// Rackhand as `npm start` runs it, over Socket Mode.
+// Rackhand over Socket Mode. The bench bundles it as a release is bundled.
 enableCompileCache();
 const { createApp } = await import('../../src/app.ts');
 const { createLogger } = await import('../../src/logger.ts');

@@ -32,6 +32,8 @@ export interface AppManifest {
   readonly unfurlDomains: readonly string[];
   /** Whether people can open the app as an assistant. */
   readonly isAssistant: boolean;
+  /** Whether the app is an agent, which has sessions that people can stop. */
+  readonly isAgent: boolean;
   /** The app's steps for Workflow Builder, by callback ID. */
   readonly functions: Readonly<Record<string, FunctionDefinition>>;
   /** Types of message metadata about which the app gets events. */
@@ -87,6 +89,7 @@ const manifestSchema = z.looseObject({
       shortcuts: z.array(shortcutSchema).max(10).default([]),
       unfurl_domains: z.array(z.string()).max(5).default([]),
       assistant_view: z.looseObject({}).optional(),
+      agent_view: z.looseObject({}).optional(),
       slash_commands: z.array(slashCommandSchema).max(50).default([]),
     })
     .prefault({}),
@@ -201,6 +204,7 @@ function toAppManifest(
       settings.socket_mode_enabled || settings.interactivity.message_menu_options_url !== undefined,
     unfurlDomains: features.unfurl_domains,
     isAssistant: features.assistant_view !== undefined,
+    isAgent: features.agent_view !== undefined,
     functions,
     metadataTypes: new Set(
       settings.event_subscriptions.metadata_subscriptions.map(({ event_type }) => event_type),

@@ -9,7 +9,7 @@ import { listAppSettings } from './control/app-settings.ts';
 import type { Companion } from './control/companion.ts';
 import { controlRoutes } from './control/control-routes.ts';
 import { type Core, createCores } from './core.ts';
-import { forwardMessageEvents } from './delivery/app-events.ts';
+import { forwardMessageEvents, forwardUnsharedFiles } from './delivery/app-events.ts';
 import { forwardMetadataEvents } from './delivery/metadata-events.ts';
 import type { GuideStep, ReadNext } from './guide.ts';
 import { createIdGenerator } from './id-generator.ts';
@@ -102,12 +102,13 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
   const guide = { steps: options.guide ?? [], readNext: options.readNext };
   const baseUrl = () => url;
   const cores = createCores({ clock, ids, apps, seeds, traffic, guide, companion, baseUrl });
+  const [core] = cores;
+  if (!core) throw new Error('No app is served');
+  forwardUnsharedFiles(core);
   for (const each of cores) {
     forwardMessageEvents(each);
     forwardMetadataEvents(each);
   }
-  const [core] = cores;
-  if (!core) throw new Error('No app is served');
   const server = createAdaptorServer({
     fetch: createRoutes(core, [host, ...slackHosts, ...(options.allowedHosts ?? [])]).fetch,
     overrideGlobalObjects: false,

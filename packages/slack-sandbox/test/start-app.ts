@@ -7,6 +7,8 @@ const eventCallback = z.looseObject({ event: z.looseObject({ type: z.string() })
 export interface TestApp {
   readonly sandbox: Sandbox;
   readonly client: webApi.WebClient;
+  /** Calls methods in the name of the owner, Alice, with the user scopes. */
+  readonly alice: webApi.WebClient;
   /** Returns the events that Slack has sent, oldest first. Nobody has to listen for that. */
   events(): Promise<readonly z.output<typeof eventCallback>['event'][]>;
   /** Calls a method and returns Slack's error code, or `ok`. */
@@ -17,18 +19,24 @@ export interface TestApp {
 export async function startApp(needs: {
   readonly scopes: readonly string[];
   readonly events?: readonly string[];
+  readonly userScopes?: readonly string[];
+  readonly userEvents?: readonly string[];
+  readonly features?: object;
 }): Promise<TestApp> {
-  const { oauth_config, settings } = fullManifest;
+  const { oauth_config, settings, features } = fullManifest;
+  const { userScopes = [], events = [], userEvents = [] } = needs;
   const sandbox = await startSandbox({
     manifest: {
       ...fullManifest,
-      oauth_config: { scopes: { bot: [...oauth_config.scopes.bot, ...needs.scopes] } },
-      settings: { ...settings, event_subscriptions: { bot_events: needs.events ?? [] } },
+      features: { ...features, ...needs.features },
+      oauth_config: { scopes: { bot: [...oauth_config.scopes.bot, ...needs.scopes], user: userScopes } },
+      settings: { ...settings, event_subscriptions: { bot_events: events, user_events: userEvents } },
     },
   });
   return {
     sandbox,
     client: sandbox.client(),
+    alice: sandbox.client('xoxp-sandbox-acme'),
     async events() {
       const sent = (await sandbox.traffic()).filter(({ kind, retry }) => kind === 'events_api' && !retry);
       return sent.map(({ payload }) => eventCallback.parse(payload).event);

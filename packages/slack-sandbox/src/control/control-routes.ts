@@ -5,6 +5,7 @@ import { companionRoutes } from './companion-routes.ts';
 import { simulationRoutes } from './simulation-routes.ts';
 import { stateRoutes } from './state-routes.ts';
 import { userActionRoutes } from './user-action-routes.ts';
+import { workspaceRoutes } from './workspace-routes.ts';
 
 /**
  * Serves the control API: JSON over HTTP, below `/sandbox`. Invalid requests get 400 or 404 with an
@@ -22,6 +23,7 @@ export function controlRoutes(core: Core): Hono {
     userActionRoutes(core),
     stateRoutes(core),
     simulationRoutes(core),
+    workspaceRoutes(core),
     companionRoutes(core.companion),
   ];
   for (const part of parts) routes.route('/', part);

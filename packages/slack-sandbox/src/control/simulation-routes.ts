@@ -6,7 +6,7 @@ import { type Fault, isPendingFaultName, parseFault } from '../delivery/fault-qu
 import { disconnectReasons } from '../delivery/socket-transport.ts';
 import { InvalidActionError } from '../interactions/invalid-action-error.ts';
 import type { JsonObject } from '../json.ts';
-import { uninstallApp } from '../oauth/installation.ts';
+import { grantAccess, uninstallApp } from '../oauth/installation.ts';
 import { webApiMethods } from '../web-api/web-api-methods.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { personSchema } from '../world/world-schema.ts';
@@ -52,6 +52,12 @@ export function simulationRoutes(core: Core): Hono {
       if (!workspace.installedBy)
         throw new InvalidActionError(`The app is not installed in ${workspace.team.id}`);
       uninstallApp(own, workspace, whole_organisation);
+      return c.json({ ok: true });
+    })
+    .post('/grant-access', async (c) => {
+      const { team, app } = await readBody(c, z.object(teamField));
+      const own = resolveApp(core, app);
+      grantAccess(own, resolveWorkspace(own, team));
       return c.json({ ok: true });
     })
     .post('/person', async (c) => {

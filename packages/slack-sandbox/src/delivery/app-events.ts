@@ -27,6 +27,30 @@ export function forwardMessageEvents(core: Core): void {
       channel,
     };
     core.events.announce(workspace, message, 'members');
+    const isAppHome = channel.kind === 'im' && channel.members.has(workspace.bot.userId);
+    if (isAppHome && change.kind === 'message_posted' && change.message.bot_id === undefined) {
+      void core.events.send(workspace, {
+        event: { ...message.event, channel_type: 'app_home' },
+        subscription: 'message.app_home',
+        channel,
+      });
+    }
+  });
+}
+
+/** Tells the apps when a file is no longer in a channel, because its message was deleted. */
+export function forwardUnsharedFiles(core: Core): void {
+  core.changes.subscribe((change) => {
+    if (change.kind !== 'message_deleted' || change.user !== undefined) return;
+    const workspace = core.findWorkspace(change.team);
+    const channel = workspace?.channels.get(change.channel);
+    if (!workspace || !channel) return;
+    for (const { id } of change.previous.files ?? []) {
+      const file = workspace.files.findById(String(id));
+      if (!file || file.isDeleted) continue;
+      file.shares = file.shares.filter(({ ts }) => ts !== change.previous.ts);
+      sendFileEvent(core, workspace, file, 'file_unshared', channel);
+    }
   });
 }
 
@@ -62,7 +86,7 @@ export function sendFileEvent(
   core: Core,
   workspace: Workspace,
   { id }: { readonly id: string },
-  type: 'file_created' | 'file_shared' | 'file_deleted',
+  type: 'file_created' | 'file_shared' | 'file_deleted' | 'file_change' | 'file_public' | 'file_unshared',
   channel?: Channel,
 ): void {
   announceEvent(core, workspace, {

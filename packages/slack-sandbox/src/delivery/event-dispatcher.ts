@@ -35,6 +35,8 @@ export interface EventDispatcher {
    * channel. With the audience `everyone`, nobody has to be in the channel.
    */
   announce(workspace: Workspace, event: AppEvent, audience: 'members' | 'everyone'): void;
+  /** Sends an event to which only this person can subscribe the app, because it is about them alone. */
+  announceToPerson(workspace: Workspace, user: string, event: AppEvent): void;
   /** Cancels all pending retries. */
   clear(): void;
 }
@@ -108,6 +110,12 @@ export function createEventDispatcher({
       } else if (manifest.userEvents.has(subscription) && person !== undefined) {
         void sendTo(workspace, event, { userId: person, isBot: false });
       }
+    },
+    announceToPerson(workspace, user, event) {
+      const { subscription = event.event.type } = event;
+      const grant = workspace.userGrants.get(user);
+      if (!grant || grant.isRevoked || !manifest.userEvents.has(subscription)) return;
+      void sendTo(workspace, event, { userId: user, isBot: false });
     },
     clear() {
       era += 1;

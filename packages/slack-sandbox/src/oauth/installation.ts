@@ -1,5 +1,6 @@
 import type { Core } from '../core.ts';
 import { sendTokensRevoked } from '../delivery/app-events.ts';
+import { InvalidActionError } from '../interactions/invalid-action-error.ts';
 import type { Enterprise } from '../workspace/seed.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type RotatingTokens, rotateToken } from './rotating-tokens.ts';
@@ -54,6 +55,25 @@ export function installApp(
     core.changes.publish({ kind: 'reset', team: workspace.team.id });
   }
   return core.manifest.rotatesTokens ? rotateToken(core, workspaces) : { access_token: token };
+}
+
+/** Gives an app that an organization has installed access to one more of its workspaces, and tells the app. */
+export function grantAccess(core: Core, workspace: Workspace): void {
+  const { enterprise, installedBy, team } = workspace;
+  const sibling = core
+    .workspaces()
+    .find((other) => other.enterprise?.id === enterprise?.id && other.installedBy === 'organization');
+  if (!enterprise || !sibling) {
+    throw new InvalidActionError(`The organization of ${team.id} has not installed the app`);
+  }
+  if (installedBy) throw new InvalidActionError(`The app is installed in ${team.id}`);
+  workspace.token = sibling.token;
+  workspace.rotation = sibling.rotation;
+  workspace.installedBy = 'organization';
+  core.changes.publish({ kind: 'reset', team: team.id });
+  void core.events.send(workspace, {
+    event: { type: 'team_access_granted', team_ids: [team.id], event_ts: core.ids.ts() },
+  });
 }
 
 /** Uninstalls the app from a workspace, or from its whole organization. Notifies the app. */

@@ -1,6 +1,6 @@
 import { validateMessage } from '../block-kit/validation/validate.ts';
 import type { IdGenerator } from '../id-generator.ts';
-import { getString, isObject, type JsonObject, parseJson } from '../json.ts';
+import { filterObjects, getString, isObject, type JsonObject, parseJson } from '../json.ts';
 import { assertNoProblems, SlackError } from '../web-api/slack-error.ts';
 import { assignIds } from '../workspace/elements.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -69,9 +69,20 @@ function parseMetadata(value: unknown): JsonObject | undefined {
   const metadata = typeof value === 'string' ? parseJson(value) : value;
   if (!isObject(metadata)) throw new SlackError('invalid_metadata_format');
   const isEmpty = Object.keys(metadata).length === 0;
-  const isWhole = typeof metadata.event_type === 'string' && isObject(metadata.event_payload);
+  const isWhole =
+    (typeof metadata.event_type === 'string' && isObject(metadata.event_payload)) ||
+    listEntities(metadata).length > 0;
   if (!isEmpty && !isWhole) throw new SlackError('invalid_metadata_format');
   return metadata;
+}
+
+/** Returns the work objects in a message's metadata. */
+export function listEntities(metadata: unknown): JsonObject[] {
+  const entities = filterObjects(isObject(metadata) ? metadata.entities : undefined);
+  return entities.filter(
+    ({ entity_type, external_ref, entity_payload }) =>
+      typeof entity_type === 'string' && isObject(external_ref) && isObject(entity_payload),
+  );
 }
 
 function assignBlockIds(attachment: JsonObject, ids: IdGenerator): JsonObject {

@@ -4,7 +4,7 @@ import type { Channel } from '../workspace/channels/channels.ts';
 import type { Message, MessageDraft } from '../workspace/messages/message.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type CustomAuthor, toAuthorFields } from './custom-author.ts';
-import type { MessageContent } from './message-content.ts';
+import { listEntities, type MessageContent } from './message-content.ts';
 
 /** Slack's fallback text for a message that has blocks but no text. */
 const missingTextFallback = "This content can't be displayed.";
@@ -45,7 +45,10 @@ export function postAsApp(
     ...(streamingState && { streaming_state: streamingState }),
     ...(threadTs !== undefined && { thread_ts: threadTs }),
   };
-  return workspace.messages.post(channel.id, draft, visibleTo);
+  const message = workspace.messages.post(channel.id, draft, visibleTo);
+  const entities = listEntities(content.metadata);
+  if (entities.length > 0) workspace.workObjects.set(`${channel.id}/${message.ts}`, entities);
+  return message;
 }
 
 /** Converts content to the fields of a message. */

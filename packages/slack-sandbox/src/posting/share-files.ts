@@ -39,6 +39,17 @@ export function shareFiles(
   }
 }
 
+/** Tells the apps that everybody in the workspace can see a file from now on. */
+function announceIfFirstPublic(
+  core: Core,
+  workspace: Workspace,
+  file: Upload['file'],
+  channel: Channel,
+): void {
+  const wasPublic = file.shares.some(({ channel: id }) => workspace.channels.get(id)?.kind === 'public');
+  if (channel.kind === 'public' && !wasPublic) sendFileEvent(core, workspace, file, 'file_public');
+}
+
 function share(
   core: Core,
   workspace: Workspace,
@@ -46,10 +57,11 @@ function share(
   content: MessageContent,
   { channel, threadTs }: ShareTarget,
 ) {
+  for (const { file } of uploads) announceIfFirstPublic(core, workspace, file, channel);
   const files = uploads.map(({ file }) => toFileObject(core, workspace, file));
   const message = postAsApp(core, workspace, content, { channel, threadTs, files });
   for (const { file } of uploads) {
-    file.shares.push({ channel: channel.id, ts: message.ts });
+    file.shares = [...file.shares, { channel: channel.id, ts: message.ts }];
     sendFileEvent(core, workspace, file, 'file_shared', channel);
   }
 }

@@ -1,3 +1,5 @@
+import type { JsonObject } from '../json.ts';
+
 /**
  * A person's role in the workspace. A `stranger` belongs to another organization. The sandbox still
  * delivers the actions of a `deactivated` person, as Slack does for those that were under way.
@@ -15,6 +17,8 @@ export interface Person {
   readonly tz: string;
   /** Defaults to one that follows from the name. */
   readonly email?: string;
+  /** Fields of the profile that were changed, as Slack names them. */
+  readonly profile?: JsonObject;
   /** Set if this is the bot user of an app. */
   readonly bot?: { readonly id: string; readonly appId: string };
 }

@@ -3,12 +3,15 @@ import type { ChangeFeed } from '../change-feed.ts';
 import type { Clock } from '../clock.ts';
 import type { FunctionExecution } from '../functions/function-executions.ts';
 import type { IdGenerator } from '../id-generator.ts';
+import type { JsonObject } from '../json.ts';
 import type { NameDirectory } from '../typed-text.ts';
 import type { RegisteredCall } from './calls.ts';
+import { type AgentSessions, createAgentSessions } from './channels/agent-sessions.ts';
 import { type AssistantThreads, createAssistantThreads } from './channels/assistant-threads.ts';
 import { type Channel, createChannel, isNamedChannel } from './channels/channels.ts';
 import { createFileStore, type FileStore } from './files/file-store.ts';
 import { createMessageStore, type MessageStore } from './messages/message-store.ts';
+import { createPersonalState, type PersonalState } from './personal-state.ts';
 import type { Enterprise, Person, WorkspaceSeed } from './seed.ts';
 import type { StateValues } from './state-values.ts';
 import type { TokenRotation } from './token-rotation.ts';
@@ -22,7 +25,7 @@ import { createViewStore, type ViewStore } from './view-store.ts';
  */
 export interface Workspace {
   readonly app: SlackApp;
-  readonly team: WorkspaceSeed['team'];
+  readonly team: Team;
   readonly enterprise: Enterprise | null;
   /** The current bot token. */
   token: string;
@@ -45,15 +48,36 @@ export interface Workspace {
   /** Values that people chose in messages, by channel, `ts` and person. */
   readonly messageValues: Map<string, StateValues>;
   isTokenRevoked: boolean;
-  /** People and bots who are set to `away`. */
-  readonly awayUsers: Set<string>;
+  readonly personal: PersonalState;
+  /** Custom emoji by name: the URL of an image, or `alias:` and another name. */
+  readonly customEmoji: Map<string, string>;
   /** Messages that the app has scheduled, by ID. */
   readonly scheduled: Map<string, ScheduledMessage>;
   readonly assistantThreads: AssistantThreads;
   /** Calls of other services that the app has registered, by ID. */
   readonly calls: Map<string, RegisteredCall>;
+  readonly agentSessions: AgentSessions;
+  /** Work objects of messages, by channel and `ts`. */
+  readonly workObjects: Map<string, readonly JsonObject[]>;
+  /** Work objects that people have opened, by trigger. */
+  readonly openedEntities: Map<string, OpenedEntity>;
   /** Runs of the app's functions, by ID. */
   readonly functionExecutions: Map<string, FunctionExecution>;
+}
+
+/** A workspace's own facts. Its people can change them. */
+interface Team {
+  readonly id: string;
+  name: string;
+  domain: string;
+  emailDomain: string;
+}
+
+/** A work object that a person has opened, and what the app shows of it. */
+interface OpenedEntity {
+  readonly user: string;
+  readonly entityId: string;
+  details: JsonObject | undefined;
 }
 
 interface ScheduledMessage {
@@ -84,7 +108,8 @@ export function createWorkspaces(
   apps: readonly InstalledApp[],
   { clock, ids, changes }: WorkspaceDependencies,
 ): readonly Workspace[] {
-  const { team, enterprise = null } = seed;
+  const { enterprise = null } = seed;
+  const team: Team = { ...seed.team, emailDomain: '' };
   const bots = apps.map(({ app, botName, userScopes }) => ({
     app,
     userScopes,
@@ -110,7 +135,9 @@ export function createWorkspaces(
     files: createFileStore(ids, clock),
     messageValues: new Map(),
     calls: new Map(),
-    awayUsers: new Set<string>(),
+    workObjects: new Map(),
+    personal: createPersonalState(),
+    customEmoji: new Map<string, string>(),
   };
   return bots.map(({ app, token, user, bot, userScopes }) => ({
     ...shared,
@@ -125,6 +152,8 @@ export function createWorkspaces(
     isTokenRevoked: false,
     scheduled: new Map(),
     assistantThreads: createAssistantThreads(),
+    agentSessions: createAgentSessions(),
+    openedEntities: new Map(),
     functionExecutions: new Map(),
   }));
 }

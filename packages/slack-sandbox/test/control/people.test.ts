@@ -27,3 +27,44 @@ test('a reset restores the people', async () => {
   await sandbox.post('reset');
   expect(await outcome('users.info', { user: id })).toBe('user_not_found');
 });
+
+test('people change the workspace, its channels and calls, and the app hears of it', async () => {
+  const { sandbox, client, events } = await startApp({
+    scopes: ['calls:write', 'groups:read'],
+    events: [
+      ...['call_rejected', 'channel_deleted', 'channel_shared', 'channel_unshared', 'email_domain_changed'],
+      ...['im_close', 'im_created', 'im_open', 'team_domain_change', 'team_rename'],
+    ],
+  });
+  await sandbox.post('workspace', { name: 'Acme Two', domain: 'acme-two', email_domain: 'acme.example' });
+  expect((await client.team.info()).team).toMatchObject({ name: 'Acme Two', email_domain: 'acme.example' });
+  const owner = { user: 'U0ALICE', channel: 'C0QUIET' };
+  await sandbox.post('share-channel', { ...owner, with: 'T0OTHER' });
+  await sandbox.post('share-channel', { ...owner, with: 'T0OTHER', shared: false });
+  await sandbox.post('delete-channel', owner);
+  await expect(client.conversations.info({ channel: 'C0QUIET' })).rejects.toThrow('channel_not_found');
+  const bob = { user: 'U0BOB', channel: 'C0OPS' };
+  await expect(sandbox.post('delete-channel', bob)).rejects.toThrow('Only owners can delete channels');
+  const { call } = await client.calls.add({
+    external_unique_id: 'x1',
+    join_url: 'https://calls.example/1',
+    created_by: 'U0BOB',
+  });
+  await sandbox.post('reject-call', { ...bob, call: call?.id });
+  const direct = await client.conversations.open({ users: 'U0CAROL' });
+  await client.conversations.close({ channel: direct.channel?.id ?? '' });
+  expect(await events()).toMatchObject([
+    { type: 'team_rename', name: 'Acme Two' },
+    { type: 'team_domain_change', domain: 'acme-two' },
+    { type: 'email_domain_changed', email_domain: 'acme.example' },
+    { type: 'channel_shared', channel: 'C0QUIET', connected_team_id: 'T0OTHER' },
+    { type: 'channel_unshared', previously_connected_team_id: 'T0OTHER', is_ext_shared: false },
+    { type: 'channel_deleted', channel: 'C0QUIET', actor_id: 'U0ALICE' },
+    { type: 'call_rejected', call_id: call?.id, user_id: 'U0BOB', external_unique_id: 'x1' },
+    { type: 'im_created', user: 'U0CAROL' },
+    { type: 'im_open', user: 'U0CAROL', channel: 'D0CAROL' },
+    { type: 'im_close', user: 'U0CAROL' },
+  ]);
+  await sandbox.post('reset');
+  expect((await client.team.info()).team).toMatchObject({ name: 'Acme' });
+});

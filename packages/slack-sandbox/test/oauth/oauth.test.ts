@@ -8,7 +8,9 @@ const manifest = {
   settings: {
     ...fullManifest.settings,
     org_deploy_enabled: true,
-    event_subscriptions: { bot_events: ['app_uninstalled', 'tokens_revoked', 'team_access_revoked'] },
+    event_subscriptions: {
+      bot_events: ['app_uninstalled', 'tokens_revoked', 'team_access_revoked', 'team_access_granted'],
+    },
   },
 };
 const client = { client_id: 'sandbox-client-id', client_secret: 'sandbox-client-secret' };
@@ -152,6 +154,16 @@ describe('an installation', () => {
     await sandbox.post('uninstall', { team: 'T0INITRODE' });
     await expect(initrode.users.info({ user: 'U0FRED' })).rejects.toThrow('team_access_not_granted');
     expect(await orgWide.auth.test()).toMatchObject({ ok: true });
+    await sandbox.post('grant-access', { team: 'T0INITRODE' });
+    expect(await initrode.users.info({ user: 'U0FRED' })).toMatchObject({ ok: true });
+    const sent = (await sandbox.traffic()).filter(({ kind, retry }) => kind === 'events_api' && !retry);
+    expect(sent.map(({ payload }) => payload.event)).toMatchObject([
+      { type: 'team_access_revoked', team_ids: ['T0INITRODE'] },
+      { type: 'team_access_granted', team_ids: ['T0INITRODE'] },
+    ]);
+    await expect(sandbox.post('grant-access', { team: 'T0ACME' })).rejects.toThrow(
+      'has not installed the app',
+    );
   });
 
   test('that is removed is reported to the app', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox, tokens } from '../harness.ts';
+import { startApp } from '../start-app.ts';
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -124,4 +125,50 @@ describe('an invalid request is rejected:', () => {
     const posted = chat.postMessage({ channel: 'C0OPS', text: 'Chart', blocks: [imageOf(id)] });
     await expect(posted).rejects.toThrow('invalid_blocks');
   });
+});
+
+test('files of another service are added, shared, changed and removed', async () => {
+  const { client, events, outcome } = await startApp({
+    scopes: ['remote_files:read', 'remote_files:share', 'remote_files:write'],
+    events: ['file_change', 'file_created', 'file_deleted', 'file_shared', 'file_unshared'],
+  });
+  const facts = { external_id: 'doc-1', external_url: 'https://docs.example/1', title: 'Plan' };
+  const { file } = await client.files.remote.add(facts);
+  expect(file).toMatchObject({ is_external: true, mode: 'external', external_id: 'doc-1' });
+  expect(await outcome('files.remote.add', facts)).toBe('invalid_external_id');
+  expect(await outcome('files.remote.add', { ...facts, external_id: '2', title: '' })).toBe('bad_title');
+  await client.files.remote.share({ external_id: 'doc-1', channels: 'C0OPS' });
+  await client.files.remote.update({ external_id: 'doc-1', title: 'New plan' });
+  expect((await client.files.remote.list({ channel: 'C0OPS' })).files).toMatchObject([{ title: 'New plan' }]);
+  const { messages } = await client.conversations.history({ channel: 'C0OPS' });
+  await client.chat.delete({ channel: 'C0OPS', ts: messages?.[0]?.ts ?? '' });
+  await client.files.remote.remove({ file: file?.id ?? '' });
+  expect(await outcome('files.remote.info', { external_id: 'doc-1' })).toBe('file_not_found');
+  expect(await outcome('files.remote.share', { external_id: 'doc-1', channels: 'C0OPS' })).toBe(
+    'file_not_found',
+  );
+  expect(await outcome('files.remote.info', {})).toBe('invalid_args');
+  expect((await events()).map(({ type }) => type)).toEqual([
+    'file_created',
+    'file_shared',
+    'file_change',
+    'file_unshared',
+    'file_deleted',
+  ]);
+});
+
+test('a person makes a file public, and it is public in a public channel anyway', async () => {
+  const { sandbox, alice, client, events } = await startApp({
+    scopes: [],
+    events: ['file_public'],
+    userScopes: ['files:write'],
+  });
+  const id = await upload(sandbox);
+  await client.files.completeUploadExternal({ files: [{ id }], channel_id: 'C0GENERAL' });
+  await sandbox.advance(1000);
+  const shared = await alice.files.sharedPublicURL({ file: id });
+  expect(shared.file).toMatchObject({ public_url_shared: true, permalink_public: expect.any(String) });
+  expect((await client.files.revokePublicURL({ file: id })).file).toMatchObject({ public_url_shared: false });
+  expect(await events()).toMatchObject([{ file_id: id }, { file_id: id }]);
+  await expect(client.files.sharedPublicURL({ file: id })).rejects.toThrow('not_allowed_token_type');
 });

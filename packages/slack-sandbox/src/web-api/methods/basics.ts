@@ -57,8 +57,10 @@ export const teamInfo = defineMethod({
   args: z.object({ team: nonEmptyString.optional() }),
   run({ team: asked }, _core, { team }) {
     if (asked !== undefined && asked !== team.id) throw new SlackError('team_not_found');
-    const { id, name, domain } = team;
-    return { team: { id, name, domain, email_domain: '', url: `https://${domain}.slack.com/`, icon: {} } };
+    const { id, name, domain, emailDomain } = team;
+    return {
+      team: { id, name, domain, email_domain: emailDomain, url: `https://${domain}.slack.com/`, icon: {} },
+    };
   },
 });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Core } from '../../core.ts';
+import { announceEvent } from '../../delivery/announce-event.ts';
 import { findOrCreateGroupMessage } from '../../workspace/channels/channel-lookup.ts';
 import { type Channel, isNamedChannel } from '../../workspace/channels/channels.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
@@ -37,8 +38,10 @@ export const conversationsOpen = defineMethod({
     return_im: flag.optional(),
   }),
   run({ channel: id, users, return_im }, core, workspace) {
+    const known = new Set(workspace.channels.keys());
     const channel = id ? resolveChannelById(workspace, id) : resolveDirectMessage(users, core, workspace);
     if (isNamedChannel(channel)) throw new SlackError('method_not_supported_for_channel_type');
+    if (channel.kind === 'im') announceOpened(core, workspace, channel, !known.has(channel.id));
     return { channel: return_im ? toChannelObject(workspace, channel) : { id: channel.id } };
   },
 });
@@ -122,6 +125,17 @@ export const conversationsJoin = defineMethod({
     return { channel: toChannelObject(workspace, channel), ...(isMember && warning) };
   },
 });
+
+/** Tells the apps in direct messages that they were opened, and before that if they are new. */
+function announceOpened(core: Core, workspace: Workspace, channel: Channel, isNew: boolean): void {
+  const user = [...channel.members].find((member) => member !== workspace.caller.userId) ?? '';
+  if (isNew) {
+    const created = { type: 'im_created', user, channel: toChannelObject(workspace, channel) } as const;
+    announceEvent(core, workspace, { event: created, channel });
+  }
+  const opened = { type: 'im_open', user, channel: channel.id, event_ts: core.ids.ts() } as const;
+  announceEvent(core, workspace, { event: opened, channel });
+}
 
 function resolveDirectMessage(users: string | undefined, core: Core, workspace: Workspace): Channel {
   if (!users) throw new SlackError('users_list_not_supplied');

@@ -32,6 +32,7 @@ export function toUserObject(core: Core, person: Person): UserObject {
       status_emoji: '',
       status_expiration: 0,
       team: teamId,
+      ...person.profile,
       ...(core.manifest.scopes.has('users:read.email') && !isBot && { email }),
       ...(bot && { api_app_id: bot.appId, bot_id: bot.id }),
     },

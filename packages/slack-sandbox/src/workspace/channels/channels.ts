@@ -33,7 +33,7 @@ export interface Channel {
   readonly members: Set<string>;
   readonly isGeneral: boolean;
   /** Other organizations that share the channel. */
-  readonly sharedWith: readonly string[];
+  sharedWith: readonly string[];
   readonly createdMs: number;
   readonly creator: string;
   topic: ChannelText;

@@ -8,6 +8,13 @@ import { detectFileType, type FileType } from './file-types.ts';
  */
 const processingMs = 1000;
 
+/** What the app has said of a file that another service keeps. */
+export interface RemoteFile {
+  readonly id: string;
+  readonly url: string;
+  readonly filetype: string | undefined;
+}
+
 /** A file. It exists as soon as its upload is announced. */
 export interface StoredFile {
   readonly id: string;
@@ -22,8 +29,12 @@ export interface StoredFile {
   /** Set shortly after the completion, when Slack has processed the file. */
   type: FileType | undefined;
   isDeleted: boolean;
+  /** The secret part of the URL at which everybody can see the file, if it has one. */
+  publicSecret: string | undefined;
+  /** Set if the file is kept by another service. */
+  remote: RemoteFile | undefined;
   /** Messages that show the file, by channel and `ts`. */
-  readonly shares: { readonly channel: string; readonly ts: string }[];
+  shares: readonly { readonly channel: string; readonly ts: string }[];
 }
 
 export interface FileStore {
@@ -33,6 +44,8 @@ export interface FileStore {
     sizeBytes: number,
     altText: string | undefined,
   ): { file: StoredFile; ticket: string };
+  /** Adds a file that another service keeps. */
+  addRemote(remote: RemoteFile, title: string): StoredFile;
   findByTicket(ticket: string): StoredFile | undefined;
   findById(id: string): StoredFile | undefined;
   /** Returns all files, newest first. */
@@ -57,12 +70,33 @@ export function createFileStore(ids: IdGenerator, clock: Clock): FileStore {
         completedMs: undefined,
         type: undefined,
         isDeleted: false,
+        publicSecret: undefined,
+        remote: undefined,
         shares: [],
       };
       const ticket = ids.secret();
       files.set(file.id, file);
       tickets.set(ticket, file);
       return { file, ticket };
+    },
+    addRemote(remote, title) {
+      const file: StoredFile = {
+        id: ids.id('F'),
+        name: title,
+        title,
+        sizeBytes: 0,
+        altText: undefined,
+        createdMs: clock.now(),
+        bytes: undefined,
+        completedMs: clock.now(),
+        type: undefined,
+        isDeleted: false,
+        publicSecret: undefined,
+        remote,
+        shares: [],
+      };
+      files.set(file.id, file);
+      return file;
     },
     findByTicket: (ticket) => tickets.get(ticket),
     findById: (id) => files.get(id),

@@ -30,13 +30,84 @@ test('the app can be away', async () => {
   expect(await outcome('users.setPresence', { presence: 'busy' })).toBe('invalid_presence');
 });
 
-test('nobody has notifications off, and there are no custom emoji or profile fields', async () => {
-  const { client } = await startApp({ scopes });
-  expect(await client.dnd.info({ user: 'U0BOB' })).toMatchObject({ dnd_enabled: false });
-  expect((await client.dnd.teamInfo({ users: 'U0BOB' })).users).toMatchObject({
-    U0BOB: { dnd_enabled: false },
-  });
-  expect((await client.emoji.list()).emoji).toEqual({});
+test('there are no profile fields, and the custom emoji that people have added', async () => {
+  const { client, sandbox, events } = await startApp({ scopes, events: ['emoji_changed'] });
   expect((await client.team.profile.get({})).profile).toMatchObject({ fields: [] });
-  expect((await client.auth.teams.list({})).teams).toEqual([{ id: 'T0ACME', name: 'Acme' }]);
+  expect((await client.emoji.list()).emoji).toEqual({});
+  const value = 'https://emoji.example/ship.png';
+  await sandbox.post('emoji', { name: 'ship', value });
+  expect((await client.emoji.list()).emoji).toEqual({ ship: value });
+  await sandbox.post('emoji', { name: 'ship', value: null });
+  expect((await client.emoji.list()).emoji).toEqual({});
+  expect(await events()).toMatchObject([
+    { subtype: 'add', name: 'ship', value },
+    { subtype: 'remove', names: ['ship'] },
+  ]);
+});
+
+test('a person pauses notifications, and the apps are told', async () => {
+  const { client, alice, sandbox, events } = await startApp({
+    scopes,
+    events: ['dnd_updated_user'],
+    userScopes: ['dnd:read', 'dnd:write'],
+    userEvents: ['dnd_updated'],
+  });
+  const snoozed = await alice.dnd.setSnooze({ num_minutes: 30 });
+  expect(snoozed).toMatchObject({ snooze_enabled: true, snooze_remaining: 1800 });
+  expect(await client.dnd.info({ user: 'U0ALICE' })).toMatchObject({
+    snooze_endtime: snoozed.snooze_endtime,
+  });
+  expect((await client.dnd.teamInfo({ users: 'U0BOB' })).users).toMatchObject({
+    U0BOB: { snooze_enabled: false },
+  });
+  await sandbox.advance(1800_000);
+  expect(await client.dnd.info({ user: 'U0ALICE' })).toMatchObject({ snooze_enabled: false });
+  await expect(alice.dnd.endSnooze()).rejects.toThrow('snooze_end_failed');
+  await sandbox.post('snooze', { user: 'alice', minutes: 5 });
+  expect(await alice.dnd.endDnd()).toMatchObject({ ok: true });
+  await expect(alice.dnd.endDnd()).rejects.toThrow('not_in_dnd');
+  expect((await events()).map(({ type }) => type)).toEqual(
+    Array.from({ length: 3 }, () => ['dnd_updated', 'dnd_updated_user']).flat(),
+  );
+  await expect(client.dnd.setSnooze({ num_minutes: 1 })).rejects.toThrow('not_allowed_token_type');
+  await expect(alice.dnd.setSnooze({ num_minutes: 2000 })).rejects.toThrow('too_long');
+});
+
+test('a person changes their profile and status, and says who they are', async () => {
+  const { alice, client, sandbox, events } = await startApp({
+    scopes,
+    events: ['user_change', 'user_profile_changed', 'user_status_changed', 'user_huddle_changed'],
+    userScopes: [
+      'users.profile:write',
+      'users:read',
+      'identity.basic',
+      'identity.email',
+      'openid',
+      'profile',
+    ],
+  });
+  await alice.users.profile.set({ profile: { status_text: 'On call', status_emoji: ':fire:' } });
+  expect((await client.users.profile.get({ user: 'U0ALICE' })).profile).toMatchObject({
+    status_text: 'On call',
+    status_emoji: ':fire:',
+  });
+  await sandbox.post('profile', { user: 'bob', profile: { huddle_state: 'in_a_huddle' } });
+  expect((await events()).map(({ type }) => type)).toEqual([
+    ...['user_change', 'user_profile_changed', 'user_status_changed'],
+    ...['user_change', 'user_profile_changed', 'user_huddle_changed'],
+  ]);
+  const named = await alice.users.profile.set({ name: 'real_name', value: 'Alice Ames' });
+  expect(named.profile).toMatchObject({ real_name: 'Alice Ames', first_name: 'Alice' });
+  await expect(alice.users.profile.set({ profile: { status_text: 'x'.repeat(101) } })).rejects.toThrow(
+    'too_long',
+  );
+  await expect(alice.users.profile.set({ profile: { display_name: '@me' } })).rejects.toThrow(
+    'starts_with_at',
+  );
+  expect((await alice.users.identity({})).user).toEqual({
+    id: 'U0ALICE',
+    name: 'Alice Ames',
+    email: 'alice@example.com',
+  });
+  expect(await alice.openid.connect.userInfo()).toMatchObject({ sub: 'U0ALICE', given_name: 'Alice' });
 });

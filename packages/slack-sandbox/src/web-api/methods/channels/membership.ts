@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { publishChannelChange, removeMember } from '../../../channel-actions/change-channel.ts';
+import { announceEvent } from '../../../delivery/announce-event.ts';
 import { sendMemberJoined } from '../../../delivery/app-events.ts';
 import { type Channel, isNamedChannel } from '../../../workspace/channels/channels.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
@@ -98,9 +99,16 @@ export const conversationsClose = defineMethod({
   tier: 2,
   scopes: manageScopes,
   args: z.object({ channel: nonEmptyString }),
-  run({ channel: id }, _core, workspace) {
+  run({ channel: id }, core, workspace) {
     const channel = resolveChannelById(workspace, id);
     if (isNamedChannel(channel)) throw new SlackError('method_not_supported_for_channel_type');
+    if (channel.kind === 'im') {
+      const user = [...channel.members].find((member) => member !== workspace.caller.userId) ?? '';
+      announceEvent(core, workspace, {
+        event: { type: 'im_close', user, channel: id, event_ts: core.ids.ts() },
+        channel,
+      });
+    }
     return {};
   },
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { isObject } from '../../../json.ts';
-import { parseMessageContent } from '../../../posting/message-content.ts';
+import { isObject, type JsonObject } from '../../../json.ts';
+import { listEntities, parseMessageContent } from '../../../posting/message-content.ts';
 import { toMessageFields } from '../../../posting/post-message.ts';
 import { jsonArgument, nonEmptyString } from '../../arguments.ts';
 import { assertMember, resolveChannelById, resolveMessage } from '../../destination.ts';
@@ -15,11 +15,20 @@ export const chatUnfurl = defineMethod({
     channel: nonEmptyString,
     ts: nonEmptyString,
     unfurls: jsonArgument(z.record(z.string(), z.unknown())).optional(),
+    metadata: jsonArgument(z.unknown()).optional(),
   }),
-  run({ channel: id, ts, unfurls }, core, workspace) {
+  run({ channel: id, ts, unfurls, metadata }, core, workspace) {
     const channel = resolveChannelById(workspace, id);
     const message = resolveMessage(workspace, channel, ts);
-    if (!unfurls || Object.keys(unfurls).length === 0) throw new SlackError('missing_unfurls');
+    const entities = listEntities(metadata);
+    const isLinked = ({ app_unfurl_url: url }: JsonObject) =>
+      message.text.includes(String(url).replaceAll('&', '&amp;'));
+    if (!entities.every(isLinked)) throw new SlackError('cannot_unfurl_url');
+    if (entities.length > 0) workspace.workObjects.set(`${id}/${ts}`, entities);
+    if (!unfurls || Object.keys(unfurls).length === 0) {
+      if (entities.length > 0) return {};
+      throw new SlackError('missing_unfurls');
+    }
     const previews = Object.entries(unfurls).map(([url, preview]) => {
       if (!message.text.includes(url.replaceAll('&', '&amp;'))) throw new SlackError('cannot_unfurl_url');
       if (!isObject(preview)) throw new SlackError('cannot_parse_attachment');

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { JsonObject } from '../../../json.ts';
 import type { Person } from '../../../workspace/seed.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import { flag, nonEmptyString } from '../../arguments.ts';
@@ -42,7 +41,7 @@ export const usersGetPresence = defineMethod({
   args: z.object({ user: nonEmptyString.optional() }),
   run({ user }, _core, workspace) {
     const { id } = resolvePerson(workspace, user);
-    const isAway = workspace.awayUsers.has(id);
+    const isAway = workspace.personal.awayUsers.has(id);
     const presence = isAway ? 'away' : 'active';
     return { presence, ...(id === workspace.caller.userId && { online: !isAway, manual_away: isAway }) };
   },
@@ -55,7 +54,8 @@ export const usersSetPresence = defineMethod({
   args: z.object({ presence: z.string() }),
   run({ presence }, _core, workspace) {
     if (presence !== 'auto' && presence !== 'away') throw new SlackError('invalid_presence');
-    const { awayUsers, caller } = workspace;
+    const { caller } = workspace;
+    const { awayUsers } = workspace.personal;
     if (presence === 'away') awayUsers.add(caller.userId);
     else awayUsers.delete(caller.userId);
     return {};
@@ -67,32 +67,8 @@ export const emojiList = defineMethod({
   tier: 2,
   scopes: ['emoji:read'],
   args: z.object({ include_categories: flag.optional() }),
-  run(_args, core) {
-    return { emoji: {}, cache_ts: core.ids.ts() };
-  },
-});
-
-export const dndInfo = defineMethod({
-  name: 'dnd.info',
-  tier: 3,
-  scopes: ['dnd:read'],
-  acceptsJson: false,
-  args: z.object({ user: nonEmptyString.optional() }),
-  run({ user }, _core, workspace) {
-    resolvePerson(workspace, user);
-    return { ...undisturbed(), snooze_enabled: false };
-  },
-});
-
-export const dndTeamInfo = defineMethod({
-  name: 'dnd.teamInfo',
-  tier: 2,
-  scopes: ['dnd:read'],
-  acceptsJson: false,
-  args: z.object({ users: z.string().default('') }),
-  run({ users }, _core, workspace) {
-    const known = users.split(',').filter((id) => workspace.people.has(id));
-    return { users: Object.fromEntries(known.map((id) => [id, undisturbed()])) };
+  run(_args, core, { customEmoji }) {
+    return { emoji: Object.fromEntries(customEmoji), cache_ts: core.ids.ts() };
   },
 });
 
@@ -125,9 +101,4 @@ function resolvePerson({ people, caller }: Workspace, id: string = caller.userId
   const person = people.get(id);
   if (!person) throw new SlackError('user_not_found');
   return person;
-}
-
-/** Nobody in the sandbox has notifications off. */
-function undisturbed(): JsonObject {
-  return { dnd_enabled: false, next_dnd_start_ts: 1, next_dnd_end_ts: 1 };
 }

@@ -138,6 +138,17 @@ export const usergroupsUsersUpdate = defineMethod({
     const previousSeconds = group.updatedSeconds;
     group.users = wanted;
     const answer = publishChange(core, workspace, group, include_count);
+    const event_ts = core.ids.ts();
+    for (const user of added) {
+      core.events.announceToPerson(workspace, user, {
+        event: { type: 'subteam_self_added', subteam_id: group.id, event_ts },
+      });
+    }
+    for (const user of removed) {
+      core.events.announceToPerson(workspace, user, {
+        event: { type: 'subteam_self_removed', subteam_id: group.id, event_ts },
+      });
+    }
     if (added.length + removed.length > 0) {
       announceEvent(core, workspace, {
         event: {

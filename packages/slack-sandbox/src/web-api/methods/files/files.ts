@@ -1,14 +1,15 @@
 import { z } from 'zod';
-import { sendFileEvent } from '../../delivery/app-events.ts';
-import { parseMessageContent } from '../../posting/message-content.ts';
-import { shareFiles } from '../../posting/share-files.ts';
-import type { StoredFile } from '../../workspace/files/file-store.ts';
-import type { Workspace } from '../../workspace/workspace.ts';
-import { integer, jsonArgument, nonEmptyString } from '../arguments.ts';
-import { resolveChannelById, resolveThreadParent } from '../destination.ts';
-import { defineMethod } from '../method.ts';
-import { toFileObject } from '../objects/file-object.ts';
-import { SlackError } from '../slack-error.ts';
+import { sendFileEvent } from '../../../delivery/app-events.ts';
+import { parseMessageContent } from '../../../posting/message-content.ts';
+import { shareFiles } from '../../../posting/share-files.ts';
+import type { StoredFile } from '../../../workspace/files/file-store.ts';
+import type { Workspace } from '../../../workspace/workspace.ts';
+import { integer, jsonArgument, nonEmptyString } from '../../arguments.ts';
+import { resolveChannelById, resolveThreadParent } from '../../destination.ts';
+import { defineMethod } from '../../method.ts';
+import { toFileObject } from '../../objects/file-object.ts';
+import { SlackError } from '../../slack-error.ts';
+import { resolveFile } from './resolve-file.ts';
 
 const maxAltTextChars = 1000;
 /** Maximum size of a file, from slack.com/help/articles/201330736. */
@@ -126,12 +127,5 @@ export const filesList = defineMethod({
 function resolveUpload({ files }: Workspace, id: string): StoredFile {
   const file = files.findById(id);
   if (!file?.bytes || file.completedMs !== undefined) throw new SlackError('file_not_found');
-  return file;
-}
-
-function resolveFile({ files }: Workspace, id: string): StoredFile {
-  const file = files.findById(id);
-  if (file?.isDeleted) throw new SlackError('file_deleted');
-  if (file?.completedMs === undefined) throw new SlackError('file_not_found');
   return file;
 }

@@ -33,6 +33,8 @@ const errorKinds = {
   suspended: { label: 'the operator has suspended the workspace', isRetryable: false },
   install_refused: { label: 'the operator does not accept the installation', isRetryable: false },
   not_permitted: { label: 'the person lacks a right', isRetryable: false },
+  target_changed: { label: 'the target has changed since the confirmation', isRetryable: true },
+  batch_incomplete: { label: 'a batch did not succeed on each VPS', isRetryable: true },
   cancelled: { label: 'the person cancelled', isRetryable: true },
   run_unreadable: { label: 'a stored run cannot be read', isRetryable: false },
   stopped: { label: 'Rackhand was stopped', isRetryable: true },

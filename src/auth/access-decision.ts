@@ -1,7 +1,8 @@
+import { matchesPattern } from '../operations/choices/matching/matches-pattern.ts';
 import type { RequiredAccess } from '../operations/define/access/access.ts';
 import { includesRight, type Right } from '../operations/define/access/right.ts';
 import { isMember, type MemberType } from './member-directory.ts';
-import { allVps, matchesPattern } from './vps-pattern.ts';
+import { allVps } from './vps-pattern.ts';
 
 /** A right on the VPS that a pattern matches. */
 export interface HeldRight {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { vpsName } from '../hosting/endpoints/fields.ts';
+import { matchesPattern } from '../operations/choices/matching/matches-pattern.ts';
 
 /**
  * Matches all VPS, and account-wide things that don't belong to a single VPS, such as the IP
@@ -54,21 +55,6 @@ export const boundVpsSchema = vpsWordSchema.superRefine((word, context) => {
 /** Returns whether a word means VPS names only. */
 export function isVpsNamePattern(word: string): boolean {
   return isVpsPattern.test(word);
-}
-
-/** Returns whether a pattern matches a name or includes another pattern. Case-sensitive. */
-export function matchesPattern(pattern: string, name: string): boolean {
-  const [first = '', ...parts] = pattern.split('*');
-  if (!name.startsWith(first)) return false;
-  const last = parts.pop();
-  if (last === undefined) return name === pattern;
-  let at = first.length;
-  for (const part of parts) {
-    const found = name.indexOf(part, at);
-    if (found < 0) return false;
-    at = found + part.length;
-  }
-  return name.length - last.length >= at && name.endsWith(last);
 }
 
 /** Formats a scope for messages: "all VPS", or the patterns. */

@@ -20,6 +20,7 @@ import { runJobs } from './migrations/0015-run-jobs.ts';
 import { encryptedResponseUrl } from './migrations/0016-encrypted-response-url.ts';
 import { historyIndexes } from './migrations/0017-history-indexes.ts';
 import { alertOwners } from './migrations/0018-alert-owners.ts';
+import { batches } from './migrations/0019-batches.ts';
 
 /**
  * All migrations, numbered from 0001 without gaps. Kysely runs them in alphabetical order, and
@@ -44,6 +45,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0016_encrypted_response_url': encryptedResponseUrl,
   '0017_history_indexes': historyIndexes,
   '0018_alert_owners': alertOwners,
+  '0019_batches': batches,
 };
 
 /**

@@ -1,6 +1,15 @@
-import { RackhandError } from '../errors.ts';
+import { isStopped, RackhandError } from '../errors.ts';
 import { resolveTarget } from '../operations/define/arguments/input.ts';
+import { isBatchOperation } from '../operations/define/inspect-operation.ts';
 import { labelOutcome, labelSentences, toVpsLabels } from '../operations/format/label-vps.ts';
+import { choosePace } from './batches/batch-pace.ts';
+import {
+  applyBatchApproval,
+  type BatchTargetRun,
+  claimBatchTarget,
+  compareBatchState,
+} from './batches/batch-target.ts';
+import { executeBatch, type StartBatchTarget } from './batches/execute-batch.ts';
 import { findDenial } from './pipeline/access.ts';
 import {
   askForApproval,
@@ -19,6 +28,7 @@ import {
 } from './pipeline/confirmation/confirm.ts';
 import { replyInTime, replyToApprover } from './pipeline/in-time.ts';
 import { checkKeyPermissions } from './pipeline/key-permissions.ts';
+import { expandTargets } from './pipeline/names/expand-targets.ts';
 import { findShownLabels, labelUnresolvedProblem } from './pipeline/names/label-shown-vps.ts';
 import { toFieldsProblem } from './pipeline/names/name-problems.ts';
 import { resolveInput } from './pipeline/names/resolve-input.ts';
@@ -33,7 +43,7 @@ import type {
   RunRequest,
   ValidRun,
 } from './pipeline/run-context.ts';
-import { refuse, replyOverdue, toReply } from './pipeline/run-ends.ts';
+import { failRun, refuse, replyOverdue, toReply } from './pipeline/run-ends.ts';
 import type { RunServices } from './pipeline/run-services.ts';
 import { keepAnswer } from './pipeline/sending/keep-answer.ts';
 import { type AnsweredRun, send } from './pipeline/sending/send.ts';
@@ -62,6 +72,7 @@ const fromClaim = path(authorize<ClaimedRun>)
 const fromConfirmation = path(matchTypedText)
   .step(authorize<ConfirmedRun>)
   .step(requireAnsweringService<ConfirmedRun>)
+  .step(choosePace)
   .step(compareConfirmedState)
   .step(askForApproval)
   .step(enqueue);
@@ -72,6 +83,13 @@ const fromApproval = path(authorizeApprover)
   .step(compareApprovedState)
   .step(enqueue);
 
+/** The steps of the run on one VPS of a batch. The batch was confirmed, and approved if a rule asks for it. */
+const fromBatch = path(authorize<BatchTargetRun>)
+  .step(requireAnsweringService<BatchTargetRun>)
+  .step(compareBatchState)
+  .step(applyBatchApproval)
+  .step(enqueue);
+
 const fromDecline = path(findApproval).step(declineRun);
 
 /**
@@ -80,9 +98,22 @@ const fromDecline = path(findApproval).step(declineRun);
  * can't be recorded.
  */
 export async function executeRun(change: ChangeRun, services: RunServices): Promise<void> {
+  if (change.operation.batchOf) return executeBatch(change, startBatchTarget, services);
   const sent = await send(change, services);
   if (sent.kind === 'next') await recordAnswer(sent.context, services);
 }
+
+/** Starts the run on one VPS of a batch. Resolves when it is queued, or has ended without a call. */
+const startBatchTarget: StartBatchTarget = async (batch, target, startByMs, services) => {
+  const claimed = await claimBatchTarget(batch, target, startByMs, services);
+  if (claimed.kind === 'end') return;
+  try {
+    await fromBatch(claimed.context, services);
+  } catch (error) {
+    // The run of a process that stops is settled by the next one. Nothing was sent.
+    if (!isStopped(error)) await failRun(claimed.context.run, error, services);
+  }
+};
 
 const fromAnswer = keepAnswer(path(readOutcome).step(planProgressPolls).step(settleDone));
 
@@ -183,7 +214,11 @@ async function requireValidInput(claimed: ClaimedRun, services: RunServices): Pr
 async function resolveNames(valid: ValidRun, services: RunServices): Promise<Next<ValidRun>> {
   const { run, operation, operationContext, isUncertain } = valid;
   const options = { acceptsUnlisted: isUncertain };
-  const resolved = await resolveInput(operation, valid.parsed, operationContext, options);
+  const expanded = isBatchOperation(operation)
+    ? await expandTargets(operation, valid.parsed, operationContext)
+    : { kind: 'valid' as const, parsed: valid.parsed };
+  if (expanded.kind === 'invalid') return refuse(run, expanded.problem, services);
+  const resolved = await resolveInput(operation, expanded.parsed, operationContext, options);
   if (resolved.kind === 'invalid') return refuse(run, resolved.problem, services);
   const { parsed, displayNames } = resolved;
   if (parsed === valid.parsed && !displayNames) return next(valid);

@@ -191,6 +191,8 @@ const adviceByCode: Record<ErrorCode, string> = {
   suspended: `Ask ${operatorContact} why.`,
   install_refused: `Ask ${operatorContact} to allow it.`,
   not_permitted: 'Ask an admin for access.',
+  target_changed: 'Check it, then run the command again.',
+  batch_incomplete: 'See what happened to each VPS, then run the rest.',
   cancelled: 'Run the command again whenever you like.',
   run_unreadable: 'Run the command again.',
   stopped: 'Run the command again.',

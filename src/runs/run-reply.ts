@@ -23,7 +23,10 @@ export interface Confirmation {
   readonly token: string;
   readonly title: string;
   readonly button: string;
+  /** Another button, which confirms with a number of VPS at a time. */
+  readonly pace?: { readonly button: string; readonly atATime: number };
   readonly warning?: string;
+  readonly notes?: readonly string[];
   readonly effect: Effect;
   /** The current state of the target. */
   readonly facts: readonly Fact[];

@@ -27,6 +27,10 @@ export interface Run {
   /** The VPS or other resource on which the run acts. */
   readonly target: string | null;
   readonly origin: Origin;
+  /** The ID of the batch to which the run belongs. Its message reports the run. */
+  readonly batchId?: string;
+  /** Set on a batch if a person has stopped it: the ID of that person. */
+  readonly stoppedBy?: string;
   readonly status: RunStatus;
   /** Fingerprint of the target's state on the confirmation card. */
   readonly confirmedState: string | null;

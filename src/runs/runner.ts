@@ -6,6 +6,7 @@ import type { Jobs } from '../jobs/jobs.ts';
 import type { ResolveAccess } from '../operations/define/access/access.ts';
 import type { Actor } from '../operations/define/access/actor.ts';
 import type { Catalogue } from '../operations/define/operation.ts';
+import { stopBatch } from './batches/stop-batch.ts';
 import { createFormQueries, type FormQueries } from './form-queries.ts';
 import { type FindDenial, findDenial } from './pipeline/access.ts';
 import type { ApprovalCards } from './pipeline/approval/approval-card.ts';
@@ -18,6 +19,7 @@ import type { RunServices } from './pipeline/run-services.ts';
 import { createRunSettler } from './pipeline/run-settler.ts';
 import { createUnreadableRuns, type UnreadableRun } from './pipeline/unreadable-runs.ts';
 import { createPipeline, type Pipeline } from './pipeline.ts';
+import type { Problem } from './problem.ts';
 import { createProgressPoller } from './progress/progress-poller.ts';
 import { createActiveRuns } from './recovery/active-runs.ts';
 import type { AnswerSpool } from './recovery/answer-spool.ts';
@@ -78,6 +80,8 @@ export interface Runner extends Pipeline {
   readonly handOverEvents: HandOverEvents;
   /** Handles a click on a confirmation's Cancel button. Does nothing once the run is queued. */
   cancel(token: string, actor: Actor): Promise<void>;
+  /** Stops a batch: nothing of it begins anymore. Returns why the actor can't stop it. */
+  stopBatch(runId: string, actor: Actor): Promise<Problem | undefined>;
   /** Returns why a person isn't allowed to run an operation, or undefined. The input can be incomplete. */
   readonly findDenial: FindDenial;
   readonly formQueries: FormQueries;
@@ -127,7 +131,9 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
     execute: (run) => activeRuns.start(run.id, recoverRun(run, services)),
     log,
   });
+  const stopping = new AbortController();
   const services: RunServices = {
+    stopping: stopping.signal,
     sharedReadMs,
     ...createRunSettler({ runs, announce, lease, withRetry, now }),
     runs,
@@ -174,6 +180,7 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
     ...createPipeline(services),
     handOverEvents: handOver.events,
     cancel: (token, actor) => cancelRun(token, actor, services),
+    stopBatch: (runId, actor) => stopBatch(runId, actor, services),
     async markDelivered(reply) {
       try {
         if (reply.kind === 'confirmation')
@@ -196,6 +203,7 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
 
     async stop() {
       reaper.stop();
+      stopping.abort();
       await activeRuns.drained();
     },
     interrupt() {

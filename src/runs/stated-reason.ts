@@ -6,8 +6,12 @@ export function findStatedReason({ input: { reason } }: Pick<Run, 'input'>): str
   return typeof reason === 'string' ? reason : undefined;
 }
 
-/** Returns the stated reason as a fact for cards and messages. */
-export function reasonFacts(run: Pick<Run, 'input'>): readonly Fact[] {
+/** Returns what was stated with the request, as facts for cards and messages: the pace of a batch, the reason. */
+export function statedFacts(run: Pick<Run, 'input'>): readonly Fact[] {
   const reason = findStatedReason(run);
-  return reason === undefined ? [] : [{ label: 'Reason', value: reason }];
+  const { atATime } = run.input;
+  return [
+    ...(typeof atATime === 'string' ? [{ label: 'At a time', value: atATime }] : []),
+    ...(reason === undefined ? [] : [{ label: 'Reason', value: reason }]),
+  ];
 }

@@ -261,6 +261,8 @@ export function describeAudit(name: string, start: StartDatabase): void {
         find: (runs, id) => runs.find(id),
         findResponseUrl: (runs, id) => runs.findResponseUrl(id),
         listDenied: (runs) => runs.listDenied({ teamId: 'T1', userId: 'U1' }, 0, 9),
+        listBatch: (runs, id) => runs.listBatch(id),
+        stopBatch: (runs, id) => runs.stopBatch(id, 'U9'),
         listRecent: (runs) => runs.listRecent('T1', 9),
         saveConfirmation: (runs, id) =>
           runs.saveConfirmation(id, 'another state', { expiresMs: 9, reconfirmedMs: 9 }, lease),

@@ -19,6 +19,8 @@ export async function insertRuns(db: Database, runs: readonly RunFixture[]): Pro
       title: target === null ? null : `Reboot ${target}`,
       target,
       origin: '{"channel":"C1"}',
+      batch_id: null,
+      stopped_by: null,
       response_url_jwe: null,
       status: 'done',
       shown_state: null,

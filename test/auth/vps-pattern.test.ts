@@ -6,9 +6,9 @@ import {
   formatPatternsShort,
   listUnmatchedPatterns,
   matchesAnyPattern,
-  matchesPattern,
   vpsListSchema,
 } from '../../src/auth/vps-pattern.ts';
+import { matchesPattern } from '../../src/operations/choices/matching/matches-pattern.ts';
 
 const boundListSchema = vpsListSchema(boundVpsSchema);
 

@@ -1,3 +1,4 @@
+import { matchesPattern } from '../../operations/choices/matching/matches-pattern.ts';
 import type { RequiredAccess } from '../../operations/define/access/access.ts';
 import { findRequiredAccess } from '../../operations/define/access/required-access.ts';
 import { type ParsedInput, parseInput } from '../../operations/define/arguments/input.ts';
@@ -5,7 +6,7 @@ import { formatTitle } from '../../operations/define/inspect-operation.ts';
 import type { Catalogue, Operation } from '../../operations/define/operation.ts';
 import type { NextStep } from '../../operations/define/outcome.ts';
 import type { Run } from '../../runs/run.ts';
-import { allVps, matchesPattern } from '../vps-pattern.ts';
+import { allVps } from '../vps-pattern.ts';
 import type { AccessRequest } from './access-request.ts';
 
 /**

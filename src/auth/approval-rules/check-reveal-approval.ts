@@ -1,7 +1,8 @@
+import { matchesPattern } from '../../operations/choices/matching/matches-pattern.ts';
 import { deniedProblem } from '../../runs/problem.ts';
 import type { CheckRevealApproval } from '../../runs/secrets/reveal-secrets.ts';
 import type { SecondPerson } from '../second-person/second-person.ts';
-import { allVps, matchesPattern } from '../vps-pattern.ts';
+import { allVps } from '../vps-pattern.ts';
 import { type ApprovalRule, type ApprovalRuleStore, revealSubject } from './approval-rule-store.ts';
 
 /** Returns why a secret can't be revealed yet, if a rule requires a second person for it. */

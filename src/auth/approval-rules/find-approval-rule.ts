@@ -1,9 +1,10 @@
+import { matchesPattern } from '../../operations/choices/matching/matches-pattern.ts';
 import { type Input, listVpsNames } from '../../operations/define/arguments/input.ts';
 import { resolveEffect } from '../../operations/define/inspect-operation.ts';
 import type { ChangeOperation } from '../../operations/define/operation.ts';
 import type { FindApprovalRule } from '../../runs/pipeline/approval/find-approval-rule.ts';
 import type { ChangeRun } from '../../runs/pipeline/run-context.ts';
-import { allVps, matchesPattern } from '../vps-pattern.ts';
+import { allVps } from '../vps-pattern.ts';
 import { type ApprovalRule, type ApprovalRuleStore, approvableEffects } from './approval-rule-store.ts';
 
 /** Finds the first rule of the workspace that requires approval for a run. */
@@ -32,12 +33,11 @@ function matchesSubject(subject: string, operation: ChangeOperation, input: Inpu
   const effects: readonly string[] = approvableEffects;
   const minSeverity = effects.indexOf(subject);
   if (minSeverity >= 0) return effects.indexOf(resolveEffect(operation, input)) >= minSeverity;
-  if (subject === operation.name) return true;
+  const { name } = operation.batchOf ?? operation;
+  if (subject === name) return true;
   // `action VPS reboot` does the same as `reboot VPS`, and `action VPS reset_password` as `password reset VPS`.
   const { action } = input;
-  return (
-    operation.name === 'action' && typeof action === 'string' && sortWords(action) === sortWords(subject)
-  );
+  return name === 'action' && typeof action === 'string' && sortWords(action) === sortWords(subject);
 }
 
 function sortWords(name: string): string {

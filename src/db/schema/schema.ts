@@ -80,6 +80,10 @@ export interface RunTable {
   title: string | null;
   target: string | null;
   origin: string;
+  /** The batch to which the run belongs, which is a run itself. */
+  batch_id: string | null;
+  /** Set on a batch if a person has stopped it. */
+  stopped_by: string | null;
   /** Deleted once the end of the run was reported, and 30 minutes after it at the latest. */
   response_url_jwe: string | null;
   status: RunStatus;

@@ -1,12 +1,7 @@
-import {
-  isVpsNamePattern,
-  matchesPattern,
-  splitList,
-  vpsListSchema,
-  vpsWordSchema,
-} from '../../auth/vps-pattern.ts';
+import { isVpsNamePattern, splitList, vpsListSchema, vpsWordSchema } from '../../auth/vps-pattern.ts';
 import type { VpsAliases } from '../../hosting/profile/resources/vps/vps-names.ts';
 import { toComparableName } from '../../operations/choices/matching/comparable-name.ts';
+import { matchesPattern } from '../../operations/choices/matching/matches-pattern.ts';
 
 /** A VPS as a selection knows it. */
 export interface SelectableVps {

@@ -4,12 +4,13 @@ import { formatList } from '../../format-list.ts';
 import type { CheckAccess } from '../define/access/access.ts';
 import { canRunOnAny } from '../define/access/required-access.ts';
 import { type Argument, textArgument } from '../define/arguments/argument.ts';
-import { parseInput } from '../define/arguments/input.ts';
+import { isVpsControl, parseInput } from '../define/arguments/input.ts';
 import { defineRead } from '../define/define-operation.ts';
 import { requiredPermissions, requiredRight, resolveEffect } from '../define/inspect-operation.ts';
 import type { Catalogue, Operation, OperationGroup } from '../define/operation.ts';
 import type { Fact, Listing, NextStep, Outcome } from '../define/outcome.ts';
 import { formatUsage, prefersForm } from '../grammar/usage.ts';
+import { maxTargets } from '../several/batch-operation.ts';
 
 /** How many forms of a family get a button. */
 const maxButtons = 4;
@@ -147,7 +148,22 @@ function explainOperation(operation: Operation, checkAccess: CheckAccess): Outco
 function formatSyntax(operation: Operation): Listing {
   const whole = { typed: formatUsage(operation), text: '' };
   const form = { typed: operation.name, text: 'opens a form' };
-  return { heading: 'To type', items: opensForm(operation) ? [form, whole] : [whole] };
+  const items = opensForm(operation) ? [form, whole] : [whole];
+  return { heading: 'To type', items: [...items, ...listBatchExamples(operation)] };
+}
+
+/** Returns how an operation is typed for several VPS. */
+function listBatchExamples(operation: Operation): Listing['items'] {
+  if (operation.kind !== 'change' || !operation.several) return [];
+  const others = Object.values(operation.arguments).filter(
+    ({ control, flag }) => flag === undefined && !isVpsControl(control),
+  );
+  const name = [operation.name, ...others.map(({ example }) => example)].join(' ');
+  return [
+    { typed: `${name} --vps web-*`, text: `all VPS that match, up to ${maxTargets}` },
+    { typed: `${name} --state stopped`, text: 'all VPS in a state' },
+    { typed: `${name} --vps web-* --at-a-time 2`, text: 'stops after the first failure' },
+  ];
 }
 
 function explainArgument({ control, label, hint, example, flag, required }: Argument): Fact {

@@ -1,4 +1,5 @@
 import { distance } from 'fastest-levenshtein';
+import { createBatchOperation } from '../several/batch-operation.ts';
 import { findNearestName } from './arguments/nearest-name.ts';
 import type { Catalogue, Operation, OperationGroup } from './operation.ts';
 
@@ -13,10 +14,18 @@ export function createCatalogue(groups: readonly OperationGroup[]): Catalogue {
     byName.set(operation.name, operation);
   }
   const names = [...byName.keys()];
+  // People don't type their names, and no list shows them.
+  const batches = new Map(
+    [...byName.values()].flatMap((operation) => {
+      if (operation.kind !== 'change' || !operation.several) return [];
+      const batch = createBatchOperation(operation);
+      return [[batch.name, batch] as const];
+    }),
+  );
 
   return {
     groups,
-    find: (name) => byName.get(name),
+    find: (name) => byName.get(name) ?? batches.get(name),
     match(words) {
       for (let nameWords = Math.min(maxNameWords, words.length); nameWords > 0; nameWords -= 1) {
         const operation = byName.get(joinWords(words, nameWords));

@@ -66,3 +66,8 @@ export function listEndpoints(operation: Operation): readonly Endpoint[] {
 export function requiredPermissions(operation: Operation): readonly Permission[] {
   return [...new Set(listEndpoints(operation).flatMap(({ permission }) => permission ?? []))];
 }
+
+/** Returns whether an operation runs another one on several VPS. */
+export function isBatchOperation(operation: Operation): operation is ChangeOperation {
+  return operation.kind === 'change' && operation.batchOf !== undefined;
+}

@@ -136,6 +136,15 @@ export interface ChangeOperation<A extends Arguments = Arguments, E extends Endp
   readonly button: string;
   /** The warning on the confirmation card. */
   readonly warning?: string;
+  /** Set if people can run it on several VPS at once, with the button and the warning for that. */
+  readonly several?: {
+    readonly button: string;
+    readonly warning?: string;
+    /** Whether each VPS should be in the same state afterwards. */
+    readonly keepsState?: true;
+  };
+  /** Set if it runs another operation on several VPS, and makes no call itself. */
+  readonly batchOf?: ChangeOperation;
   /** Returns the change and its target: "Reboot VPS-10001". Gets display names instead of IDs. */
   title(input: InputOf<A>): string;
   /** Returns the target as the activity log names it. */

@@ -22,4 +22,6 @@ export interface Progress {
   /** A sentence, such as "VPS-10001 is rebooting." */
   readonly text: string;
   readonly facts?: readonly Fact[];
+  /** The state of the VPS, as the service names it. */
+  readonly state?: string;
 }

@@ -32,6 +32,13 @@ const fillerWords = new Set([
 /** Slack shows at most this many buttons well on a phone. */
 const maxSuggestions = 4;
 
+/** Returns the words that can be names, without those that people type around them. */
+export function removeFillerWords(words: readonly string[]): readonly string[] {
+  return words
+    .map((word) => word.replace(/,+$/, ''))
+    .filter((word) => word !== '' && !fillerWords.has(word.toLowerCase()));
+}
+
 /** A corrected input, as a button offers it. */
 export interface CorrectedInput {
   readonly label: string;
@@ -55,9 +62,7 @@ export function explainTooManyNames(
 ): TooManyWords | undefined {
   const [place, ...others] = places;
   if (!place || others.length > 0 || !isVpsControl(place[1].control)) return undefined;
-  const names = words
-    .map((word) => word.replace(/,+$/, ''))
-    .filter((word) => word !== '' && !fillerWords.has(word.toLowerCase()));
+  const names = removeFillerWords(words);
   const verb = operation.kind === 'read' ? 'Use' : operation.button;
   const corrections = [...new Set(names)]
     .slice(0, maxSuggestions)

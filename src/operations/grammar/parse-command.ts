@@ -6,8 +6,10 @@ import type { RawInput, RawValue } from '../define/arguments/raw-input.ts';
 import { maxNameWords } from '../define/catalogue.ts';
 import { isPublicByDefault } from '../define/inspect-operation.ts';
 import type { Catalogue, Operation } from '../define/operation.ts';
+import { toBatchName } from '../several/batch-operation.ts';
 import { findActionVerb } from './action-verbs.ts';
 import { type CorrectedInput, explainTooManyNames } from './natural-mistakes.ts';
+import { batchFlags, parseBatch, takesSeveralVps } from './parse-batch.ts';
 import { flagRecipients } from './recipient-words.ts';
 import { takeSwitchValues } from './switch-values.ts';
 
@@ -64,7 +66,7 @@ export function parseCommand(
     return (
       parseActionVerb(words, catalogue) ?? helpForFamily(words, catalogue) ?? unknownCommand(words, catalogue)
     );
-  return parseArguments(found.operation, words.slice(found.nameWords), areReadsPublic);
+  return parseArguments(found.operation, words.slice(found.nameWords), { catalogue, areReadsPublic });
 }
 
 /** Parses an action typed as a command, such as `stop web-01`. */
@@ -74,7 +76,8 @@ function parseActionVerb(
 ): ParsedCommand | undefined {
   const verb = findActionVerb(first, catalogue);
   if (!verb) return undefined;
-  if (verb.kind === 'action') return parseArguments(verb.operation, rest, false, { action: verb.action });
+  if (verb.kind === 'action')
+    return parseArguments(verb.operation, rest, { catalogue, known: { action: verb.action } });
   const suggestion = { name: verb.name, text: [verb.name, join(rest)].join(' ').trim() };
   return { kind: 'unknown', typed: first, suggestion };
 }
@@ -121,11 +124,17 @@ function splitWords(text: string): string[] | undefined {
   }
 }
 
+interface ArgumentOptions {
+  readonly catalogue: Catalogue;
+  readonly areReadsPublic?: boolean;
+  /** Input that the command's name implies. */
+  readonly known?: RawInput;
+}
+
 function parseArguments(
   operation: Operation,
   words: readonly string[],
-  areReadsPublic: boolean,
-  known: RawInput = {},
+  { catalogue, areReadsPublic = false, known = {} }: ArgumentOptions,
 ): ParsedCommand {
   const entries = Object.entries(operation.arguments).filter(([name]) => known[name] === undefined);
   const flags = entries.filter(([, argument]) => argument.flag !== undefined);
@@ -143,6 +152,7 @@ function parseArguments(
     private: { type: 'boolean' as const, multiple: false },
     // The run keeps it beside the operation's own input, for cards, messages and the activity log.
     ...(operation.kind === 'change' && { reason: { type: 'string' as const, multiple: false } }),
+    ...(takesSeveralVps(operation) && batchFlags),
     ...Object.fromEntries(flags.map(([, argument]) => [argument.flag, toParseArgsOption(argument)])),
   };
   let parsed: { values: Record<string, unknown>; positionals: string[] };
@@ -165,6 +175,15 @@ function parseArguments(
   if (isPublicFlag && isPrivateFlag) return malformed('Use --public or --private, not both.');
   const stated = readReason(operation, values);
   if (typeof stated === 'string') return malformed(stated);
+  const several = parseBatch(operation, { places, words: parsed.positionals, values });
+  const batch = several && catalogue.find(toBatchName(operation.name));
+  if (batch)
+    return {
+      kind: 'run',
+      operation: batch,
+      raw: { ...known, ...stated, ...several },
+      isPublic: isPublicFlag,
+    };
   const { customSyntax } = operation;
   const typed = customSyntax ? [] : parsed.positionals;
   if (places.at(-1)?.[1].takesRemainingWords) typed.push(typed.splice(places.length - 1).join(' '));
@@ -186,9 +205,12 @@ function parseArguments(
     const explained = explainTooManyNames(operation, places, typed, raw) ?? explainExtra(extra, places);
     return { kind: 'malformed', operation, raw, ...explained };
   }
-  const isUsuallyPublic = isPublicByDefault(operation) || (areReadsPublic && operation.kind === 'read');
-  const isPublic = isPublicFlag || (isUsuallyPublic && !isPrivateFlag);
+  const isPublic = isPublicFlag || (isUsuallyPublic(operation, areReadsPublic) && !isPrivateFlag);
   return { kind: 'run', operation, raw, isPublic };
+}
+
+function isUsuallyPublic(operation: Operation, areReadsPublic: boolean): boolean {
+  return isPublicByDefault(operation) || (areReadsPublic && operation.kind === 'read');
 }
 
 /** Returns the reason of a change as a part of its input, or a message if it is too long. */

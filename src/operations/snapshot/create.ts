@@ -21,6 +21,7 @@ export const snapshotCreate = defineChange({
   },
   endpoint: createSnapshot,
   button: 'Take Snapshot',
+  several: { button: 'Snapshot All' },
   title: ({ vps, name }) => `Take snapshot ${name} of ${vps}`,
   target: ({ vps }) => vps,
   request: ({ vps, name }) => ({ params: { vps_name: vps }, body: { name } }),

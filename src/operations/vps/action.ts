@@ -29,6 +29,11 @@ export function createActionOperation(vpsActions: readonly [string, ...string[]]
     },
     button: 'Send Action',
     warning: "Rackhand doesn't know what this action does. It may interrupt everything running on the VPS.",
+    several: {
+      button: 'Send to All',
+      warning:
+        "Rackhand doesn't know what this action does. It may interrupt everything running on these VPS.",
+    },
     title: ({ vps, action }) => `Send ${action} to ${vps}`,
     target: ({ vps }) => vps,
     readTargetState: ({ read }, { vps }) => readVpsState(read, vps),

@@ -17,5 +17,5 @@ export async function readVpsProgress(read: Read, name: string): Promise<Progres
   if (state === undefined)
     return { isFinished: true, isEndUnknown: true, text: `The service doesn't show the state of ${name}.` };
   const isFinished = !isTransitional(state);
-  return { isFinished, text: `${name} is ${state}${isFinished ? ' now' : ''}.` };
+  return { isFinished, state, text: `${name} is ${state}${isFinished ? ' now' : ''}.` };
 }

@@ -13,6 +13,11 @@ export const reboot = defineChange({
   endpoint: performVpsAction,
   button: 'Reboot',
   warning: "Everything running on it is interrupted until it's back.",
+  several: {
+    button: 'Reboot All',
+    warning: "Everything running on these VPS is interrupted until they're back.",
+    keepsState: true,
+  },
   title: ({ vps }) => `Reboot ${vps}`,
   target: ({ vps }) => vps,
   readTargetState: ({ read }, { vps }) => readVpsState(read, vps),

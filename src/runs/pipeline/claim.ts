@@ -55,7 +55,7 @@ function openRun(
 }
 
 function createRun(request: RunRequest, services: RunServices): Run {
-  const { operation, parsed, actor, origin } = request;
+  const { operation, parsed, actor, origin, batchId } = request;
   const nowMs = services.now();
   const isChange = operation.kind === 'change';
   return {
@@ -66,6 +66,7 @@ function createRun(request: RunRequest, services: RunServices): Run {
     title: createTitle(operation, parsed),
     target: resolveTarget(operation, parsed),
     origin,
+    ...(batchId !== undefined && { batchId }),
     // A change waits until it was checked and confirmed.
     status: isChange ? 'waiting' : 'queued',
     confirmedState: null,

@@ -13,6 +13,8 @@ export interface RunRequest extends RunListeners {
   readonly parsed: ParsedInput;
   readonly actor: Actor;
   readonly origin: Origin;
+  /** The batch to which the run belongs. */
+  readonly batchId?: string;
   /**
    * Set if the input is only a suggestion, or names something that isn't in the service's list.
    * Such names are accepted, and any change asks for a confirmation.
@@ -36,6 +38,8 @@ export interface ConfirmationClick extends Pick<RunListeners, 'onQueued'> {
   readonly actor: Actor;
   /** The text of a typed confirmation. */
   readonly typed?: string | undefined;
+  /** How many VPS of a batch are changed at a time. */
+  readonly atATime?: number | undefined;
   readonly route?: ReplyRoute | undefined;
   /** When the click arrived. Defaults to now. */
   readonly clickedMs?: number | undefined;

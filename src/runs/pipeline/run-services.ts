@@ -30,6 +30,8 @@ export interface RunServices extends RunSettler {
   readonly secrets: SecretStore;
   readonly progressPoller: Pick<ProgressPoller, 'start'>;
   readonly activeRuns: ActiveRuns;
+  /** Aborted when this process stops, so that batches start nothing else. */
+  readonly stopping: AbortSignal;
   readonly handOver: HandOver;
   readonly answerSpool: AnswerSpool;
   readonly unreadableRuns: UnreadableRuns;

@@ -37,6 +37,7 @@ const workSchema = z.discriminatedUnion('kind', [
     token: z.string(),
     actor: actorSchema,
     typed: z.string().optional(),
+    atATime: z.number().optional(),
     route: replyRouteSchema.optional(),
     clickedMs: z.number().optional(),
   }),

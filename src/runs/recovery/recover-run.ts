@@ -34,7 +34,7 @@ export async function recoverRun(run: Run, services: RunServices): Promise<void>
   }
   const { operation, parsed } = stored;
   const change = { run, operation, parsed, sendByMs: run.expiresMs ?? 0, ...openEnvironment(run) };
-  if (run.status === 'queued') return executeRun(change, services);
+  if (run.status === 'queued' || operation.batchOf) return executeRun(change, services);
   const message = 'Rackhand stopped during the call.';
   const error = new HostingError('stopped', message, { sendState: 'unknown' });
   await settleUnsuccessful(error, change, services);

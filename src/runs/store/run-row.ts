@@ -100,6 +100,8 @@ export function toRun(row: RunRow): Run {
     title: row.title,
     target: row.target,
     origin: parse('origin', {}),
+    ...(row.batch_id !== null && { batchId: row.batch_id }),
+    ...(row.stopped_by !== null && { stoppedBy: row.stopped_by }),
     status: row.status,
     confirmedState: row.shown_state,
     reconfirmedMs: row.reconfirmed_at,

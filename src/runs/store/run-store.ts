@@ -6,6 +6,7 @@ import type { Progress } from '../../operations/define/target-state.ts';
 import type { MessageRef, Run } from '../run.ts';
 import { createResponseUrls } from './response-urls.ts';
 import { createRunApprovals } from './run-approvals.ts';
+import { createRunBatches } from './run-batches.ts';
 import { createRunLeases, type Lease, toLeaseColumns } from './run-leases.ts';
 import { type NewAuditEntry, toAuditRow, toOriginColumn, toRun } from './run-row.ts';
 import { createRunSettlements } from './run-settlements.ts';
@@ -28,6 +29,7 @@ export function createRunStore(db: Database, vault: Vault) {
   return {
     ...createRunLeases(db),
     ...createRunApprovals(db),
+    ...createRunBatches(db),
     ...createRunSettlements(db),
     findResponseUrl: responseUrls.find,
 
@@ -45,6 +47,7 @@ export function createRunStore(db: Database, vault: Vault) {
           title: run.title,
           target: run.target,
           origin: toOriginColumn(run.origin),
+          batch_id: run.batchId ?? null,
           response_url_jwe: await responseUrls.encrypt(run),
           status: run.status,
           not_after: run.expiresMs,
@@ -65,13 +68,14 @@ export function createRunStore(db: Database, vault: Vault) {
 
     find,
 
-    /** Lists a workspace's queued, running and executed runs, newest first. */
+    /** Lists a workspace's queued, running and executed runs, newest first. Runs of a batch are left out. */
     async listRecent(teamId: string, limit: number): Promise<readonly Run[]> {
       const rows = await db
         .selectFrom('run')
         .selectAll()
         .where('team_id', '=', teamId)
         .where('queued_at', 'is not', null)
+        .where('batch_id', 'is', null)
         .orderBy('requested_at', 'desc')
         .limit(limit)
         .execute();

@@ -9,7 +9,7 @@ import { typedConfirmationButton } from './typed-confirmation-button.ts';
 
 /** Renders the confirmation card, which shows the target's current state and the effect of the operation. */
 export function renderConfirmation(confirmation: Confirmation): Message {
-  const { token, title, button: label, warning, facts, textToType, hasTargetChanged, effect } = confirmation;
+  const { token, title, button: label, pace, warning, notes = [], facts, textToType, effect } = confirmation;
   const style = effect === 'destroy' ? 'danger' : 'primary';
   const confirmButton =
     textToType === undefined
@@ -21,12 +21,23 @@ export function renderConfirmation(confirmation: Confirmation): Message {
       headingBlock(`${title}?`),
       ...factLines(facts),
       ...noteBlocks([
-        ...(hasTargetChanged
+        ...(confirmation.hasTargetChanged
           ? ['The target has changed since you were asked. Check it before you confirm.']
           : []),
         ...(warning ? [warning] : []),
+        ...notes,
       ]),
-      ...buttonRow([confirmButton, button(actionIds.cancel, 'Cancel', token)]),
+      ...buttonRow([
+        confirmButton,
+        ...(pace ? [button(actionIds.confirmPace, pace.button, `${token}:${pace.atATime}`)] : []),
+        button(actionIds.cancel, 'Cancel', token),
+      ]),
     ]),
   };
+}
+
+/** Parses the value of the button that confirms a batch with a pace. */
+export function parsePaceValue(value: string): { readonly token: string; readonly atATime: number } {
+  const [token = '', atATime = ''] = value.split(':');
+  return { token, atATime: Number(atATime) };
 }

@@ -3,8 +3,10 @@ import type { RedactedOutcome } from '../../operations/define/outcome.ts';
 import type { Progress } from '../../operations/define/target-state.ts';
 import { formatQueueWait } from '../../operations/format/queue-wait.ts';
 import type { QueueWait, Run } from '../../runs/run.ts';
-import { reasonFacts } from '../../runs/stated-reason.ts';
+import { statedFacts } from '../../runs/stated-reason.ts';
+import { actionIds } from './elements/action-ids.ts';
 import { buttonRow, factLines, headingBlock, mrkdwn, noteBlocks, stepButtons } from './elements/blocks.ts';
+import { button } from './elements/buttons.ts';
 import { fitMessage } from './elements/fit-message.ts';
 import { escapeText, notificationText, truncate } from './elements/text.ts';
 import type { Message } from './message.ts';
@@ -20,6 +22,8 @@ export interface RunView {
   readonly statusText: string;
   readonly formatPerson: FormatPerson;
   readonly wait?: QueueWait;
+  /** Whether it is a batch that has not ended, so that it can be stopped. */
+  readonly canStop?: boolean;
   /** Small print. */
   readonly note?: string;
 }
@@ -28,7 +32,10 @@ export interface RunView {
 const titleChars = 300;
 
 /** Renders a run's message. It is edited until the run has ended. */
-export function renderRun(run: Run, { title, statusText, formatPerson, wait, note }: RunView): Message {
+export function renderRun(
+  run: Run,
+  { title, statusText, formatPerson, wait, canStop = false, note }: RunView,
+): Message {
   const { actor, status, result, progress, approval } = run;
   const approver = approval?.approverId
     ? ` · approved by ${escapeText(formatPerson(approval.approverId))}`
@@ -50,7 +57,7 @@ export function renderRun(run: Run, { title, statusText, formatPerson, wait, not
     blocks: fitMessage([
       headingBlock(title),
       mrkdwn(`${statusLine}${decliner} · requested by ${escapeText(formatPerson(actor.userId))}${approver}`),
-      ...factLines(reasonFacts(run)),
+      ...factLines(statedFacts(run)),
       ...(outcome ? outcomeBlocks(outcome, progress) : []),
       ...(progress?.text ? [mrkdwn(escapeText(progress.text)), ...factLines(progress.facts ?? [])] : []),
       ...(problem ? [mrkdwn(escapeText(problem.message)), ...problemBlocks(problem)] : []),
@@ -60,6 +67,7 @@ export function renderRun(run: Run, { title, statusText, formatPerson, wait, not
       ...buttonRow([
         ...secretButtons(outcome?.secretRef),
         ...stepButtons(outcome?.next ?? problem?.nextSteps),
+        ...(canStop ? [button(actionIds.stopBatch, 'Stop', run.id)] : []),
       ]),
     ]),
   };

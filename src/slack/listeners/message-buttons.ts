@@ -1,6 +1,7 @@
 import type { App } from '@slack/bolt';
 import { parseSelectValue } from '../../operations/choices/matching/unlisted-choice.ts';
 import { parseInput } from '../../operations/define/arguments/input.ts';
+import { parsePaceValue } from '../blocks/confirmation.ts';
 import { actionIds } from '../blocks/elements/action-ids.ts';
 import { parseChooseBlockId, parseStepValue } from '../blocks/elements/buttons.ts';
 import { renderNotice } from '../blocks/notice.ts';
@@ -56,6 +57,16 @@ export function listenToMessageButtons(app: App, dependencies: ListenerDependenc
   }
 
   onClick(actionIds.confirm, (token, invocation) => dispatch.confirm(token, invocation));
+
+  onClick(actionIds.confirmPace, (value, invocation) => {
+    const { token, atATime } = parsePaceValue(value);
+    return dispatch.confirm(token, invocation, { atATime });
+  });
+
+  onClick(actionIds.stopBatch, async (runId, { actor, reply }) => {
+    const problem = await runner.stopBatch(runId, actor);
+    if (problem) await reply.sendToActor(renderProblem(problem));
+  });
 
   listenToTypedConfirmations(app, dependencies);
 

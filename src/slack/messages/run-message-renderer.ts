@@ -1,5 +1,6 @@
 import type { MemberDirectory } from '../../auth/member-directory.ts';
-import type { Catalogue } from '../../operations/define/operation.ts';
+import { isBatchOperation } from '../../operations/define/inspect-operation.ts';
+import type { Catalogue, Operation } from '../../operations/define/operation.ts';
 import type { ApprovalCard } from '../../runs/pipeline/approval/approval-card.ts';
 import type { Run } from '../../runs/run.ts';
 import { formatRunStatus } from '../../runs/run-status.ts';
@@ -28,12 +29,14 @@ export function createRunMessageRenderer(
   const toStatusText = (run: Run) => formatRunStatus(run, catalogue.find(run.operation));
   return {
     async renderRun(run, more = {}) {
-      const isChange = run.title !== null || catalogue.find(run.operation)?.kind === 'change';
+      const operation = catalogue.find(run.operation);
+      const isChange = run.title !== null || operation?.kind === 'change';
       if (!isChange) return undefined;
       return renderRun(run, {
         title: formatRunTitle(run),
         statusText: toStatusText(run),
         formatPerson: await formatPeople(run),
+        canStop: isStoppable(run, operation),
         ...more,
       });
     },
@@ -53,4 +56,9 @@ export function createRunMessageRenderer(
 /** Returns a run's title or, if it has none, its operation with its target. */
 function formatRunTitle({ title, operation, target }: Run): string {
   return title ?? `${operation} ${target ?? ''}`.trim();
+}
+
+function isStoppable({ status, stoppedBy }: Run, operation: Operation | undefined): boolean {
+  const isUnfinished = status === 'queued' || status === 'sent';
+  return isUnfinished && stoppedBy === undefined && operation !== undefined && isBatchOperation(operation);
 }

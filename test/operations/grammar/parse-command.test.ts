@@ -31,6 +31,29 @@ describe('a command', () => {
     ['reboot web-01 --reason "INC-42"', 'reboot', { vps: 'web-01', reason: 'INC-42' }, false],
     ['stop web-01', 'action', { vps: 'web-01', action: 'stop' }, false],
     ['START', 'action', { action: 'start' }, false],
+    ['reboot web-01 web-02', 'reboot several', { targets: ['web-01', 'web-02'] }, false],
+    [
+      'reboot web-01, web-02 and db-02 please',
+      'reboot several',
+      { targets: ['web-01', 'web-02', 'db-02'] },
+      false,
+    ],
+    ['reboot web-*', 'reboot several', { targets: ['web-*'] }, false],
+    ['reboot --vps web-01,db-* --vps x', 'reboot several', { targets: ['web-01', 'db-*', 'x'] }, false],
+    ['start --state stopped', 'action several', { targets: ['*'], state: 'stopped', action: 'start' }, false],
+    [
+      'stop a b --at-a-time 2 --reason INC-1',
+      'action several',
+      { targets: ['a', 'b'], atATime: '2', action: 'stop', reason: 'INC-1' },
+      false,
+    ],
+    [
+      'snapshot create nightly --vps db-*',
+      'snapshot create several',
+      { targets: ['db-*'], name: 'nightly' },
+      false,
+    ],
+    ['action stop --state running', 'action several', { action: 'stop', state: 'running' }, false],
     [
       'lb create a.example.com --mode=leastconn --backend VPS-1:80 --backend=VPS-2:81 --websocket',
       'lb create',
@@ -48,7 +71,8 @@ describe('a command', () => {
 
   test.each([
     ['reboot "VPS-10001', 'quotation mark'],
-    ['reboot VPS-10001 VPS-10002', '"reboot" takes one VPS at a time.'],
+    ['show VPS-10001 VPS-10002', '"show" takes one VPS at a time.'],
+    ['show web-01 --at-a-time 2', 'no option --at-a-time'],
     ['reboot the web-01 server please', 'Type only the name of the VPS: reboot web-01.'],
     ['snapshot create VPS-10001 before upgrade', 'Unexpected "upgrade"'],
     ['list --pulic', 'Did you mean --public'],

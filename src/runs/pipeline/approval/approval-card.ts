@@ -5,7 +5,7 @@ import { findRequiredAccess } from '../../../operations/define/access/required-a
 import { formatTitle, resolveEffect } from '../../../operations/define/inspect-operation.ts';
 import type { Fact } from '../../../operations/define/outcome.ts';
 import type { MessageRef, Run } from '../../run.ts';
-import { reasonFacts } from '../../stated-reason.ts';
+import { statedFacts } from '../../stated-reason.ts';
 import type { ChangeRun } from '../run-context.ts';
 
 /** A card that asks an approver for a decision. */
@@ -49,7 +49,7 @@ export function createApprovalCard(
     title: formatTitle(operation, parsed.input, run.displayNames),
     button,
     effect: resolveEffect(operation, parsed.input),
-    facts: [...facts, ...reasonFacts(run)],
+    facts: [...facts, ...statedFacts(run)],
     hasTargetChanged,
     requiredAccess: findRequiredAccess(operation, parsed),
     ...(warning && { warning }),

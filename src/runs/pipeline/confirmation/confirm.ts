@@ -36,7 +36,7 @@ export async function askToConfirm(
   services: RunServices,
 ): Promise<Next<ChangeRun>> {
   const { operation, parsed, isUncertain } = change;
-  return isUncertain || requiresConfirmation(operation, parsed.input)
+  return isUncertain || operation.batchOf || requiresConfirmation(operation, parsed.input)
     ? showConfirmation(change, false, services)
     : next(change);
 }

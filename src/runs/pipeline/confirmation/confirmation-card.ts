@@ -3,9 +3,10 @@ import { formatTitle, resolveEffect } from '../../../operations/define/inspect-o
 import type { TargetState } from '../../../operations/define/target-state.ts';
 import { listNamesFor } from '../../../operations/format/label-vps.ts';
 import { readVpsState } from '../../../operations/vps/target-state.ts';
+import { describePace, offerPace } from '../../batches/batch-pace.ts';
 import type { Run } from '../../run.ts';
 import type { Confirmation } from '../../run-reply.ts';
-import { reasonFacts } from '../../stated-reason.ts';
+import { statedFacts } from '../../stated-reason.ts';
 import type { ChangeRun } from '../run-context.ts';
 import { createConfirmationToken } from './confirmation-token.ts';
 
@@ -32,7 +33,9 @@ export function createConfirmationCard(
     token: createConfirmationToken(run.id, fingerprint),
     title: formatTitle(operation, input, run.displayNames),
     button,
-    facts: [...facts, ...reasonFacts(run)],
+    ...offerPace(operation, input),
+    notes: describePace(operation, input),
+    facts: [...facts, ...statedFacts(run)],
     hasTargetChanged,
     effect: resolveEffect(operation, input),
     ...(warning && { warning }),

@@ -2,7 +2,7 @@ import { isStopped, RackhandError } from '../../../errors.ts';
 import type { CallData } from '../../../hosting/client/hosting-client.ts';
 import type { Endpoint } from '../../../hosting/endpoints/endpoint.ts';
 import { resolveEndpoint } from '../../../operations/define/inspect-operation.ts';
-import { deniedProblem, type Problem } from '../../problem.ts';
+import { cancelledProblem, deniedProblem, type Problem } from '../../problem.ts';
 import { createProblemEnd, type Run } from '../../run.ts';
 import { findDenial } from '../access.ts';
 import type { ChangeRun } from '../run-context.ts';
@@ -66,11 +66,32 @@ export async function send(change: ChangeRun, services: RunServices): Promise<Ne
 }
 
 /**
+ * Authorizes a queued batch again and marks it as sent, although only the runs on its VPS make calls.
+ * Returns undefined if it isn't allowed anymore, and settles it.
+ */
+export async function beginBatch(change: ChangeRun, services: RunServices): Promise<ChangeRun | undefined> {
+  if (change.run.status === 'sent') return change;
+  try {
+    services.assertServiceAnswers();
+    await authorizeAgain(change, services);
+    await markSent(change.run, services);
+  } catch (error) {
+    await handleFailure(error, change, services);
+    return undefined;
+  }
+  const run: Run = { ...change.run, status: 'sent' };
+  services.announce(run);
+  return { ...change, run };
+}
+
+/**
  * Throws if the run isn't allowed anymore. A run can wait for minutes, in which its actor can lose
  * the right or leave the workspace, or an admin can add a rule that requires approval.
  */
 async function authorizeAgain(change: ChangeRun, services: RunServices): Promise<void> {
   const { run, operation, parsed } = change;
+  if (run.batchId !== undefined && (await services.runs.find(run.batchId))?.stoppedBy !== undefined)
+    throw new SendDeniedError(cancelledProblem());
   const denial = await findDenial(services.resolveAccess, run, operation, parsed);
   if (denial) throw new SendDeniedError(denial);
   const isApproved = run.approval !== null && run.approval.approverId !== null;

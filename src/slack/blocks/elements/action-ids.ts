@@ -3,6 +3,9 @@ export const actionIds = {
   confirm: 'confirm',
   /** Confirms after the person has typed a text. */
   confirmTyped: 'confirm:typed',
+  /** Confirms a batch with a number of VPS at a time. */
+  confirmPace: 'confirm:pace',
+  stopBatch: 'batch:stop',
   cancel: 'cancel',
   share: 'share',
   page: /^page:(previous|next)$/,

@@ -10,7 +10,7 @@ import {
   type ParsedCommand,
   parseCommand,
 } from '../../../operations/grammar/parse-command.ts';
-import type { ContinuedRequest } from '../../../runs/pipeline/run-context.ts';
+import type { ConfirmationClick, ContinuedRequest } from '../../../runs/pipeline/run-context.ts';
 import type { RunListeners } from '../../../runs/pipeline/run-environment.ts';
 import { type Problem, toProblem } from '../../../runs/problem.ts';
 import type { ReplyRoute } from '../../../runs/recovery/hand-over.ts';
@@ -58,10 +58,14 @@ export interface Dispatch {
   /** Handles a click on the button of a next step. */
   runStep(step: StepValue, invocation: Invocation): Promise<void>;
   /**
-   * Handles a click on a confirmation's button. `typedText` is what the person typed to confirm, if
-   * that is required.
+   * Handles a click on a confirmation's button. `typed` is what the person typed to confirm, if that
+   * is required.
    */
-  confirm(token: string, invocation: Invocation, typedText?: string): Promise<void>;
+  confirm(
+    token: string,
+    invocation: Invocation,
+    choices?: Pick<ConfirmationClick, 'typed' | 'atATime'>,
+  ): Promise<void>;
   /** Finishes a request that another process has claimed and handed over. */
   resume(request: ContinuedRequest, invocation: Invocation): Promise<void>;
 }
@@ -231,13 +235,13 @@ export function createDispatch({
       );
     },
 
-    async confirm(token, invocation, typedText) {
+    async confirm(token, invocation, choices) {
       const { reply, actor, receivedMs: clickedMs } = invocation;
       // The card's buttons give way, so that the click has a visible effect.
       const showChecking = () => reply.replace(renderNotice(checkingNotice));
       const onQueued = createQueuedNotice(reply.replace);
       const route = toReplyRoute(invocation, false);
-      const click = { token, actor, typed: typedText, clickedMs };
+      const click = { token, actor, clickedMs, ...choices };
       const confirming = runner.confirm({ ...click, onQueued, route });
       const runReply = await notifyIfSlow(
         confirming,

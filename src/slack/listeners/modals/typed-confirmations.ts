@@ -57,6 +57,6 @@ export function listenToTypedConfirmations(app: App, dependencies: ListenerDepen
       view: cardView,
       clickedUrl: cardUrl,
     });
-    invocationQueue.enqueueOnce(invocation, (received) => dispatch.confirm(token, received, text));
+    invocationQueue.enqueueOnce(invocation, (received) => dispatch.confirm(token, received, { typed: text }));
   });
 }

@@ -82,6 +82,8 @@ export function createRunPublisher({
   }
 
   async function publishUpdate({ run, wait }: RunUpdate): Promise<void> {
+    // The message of its batch reports it.
+    if (run.batchId !== undefined) return;
     const more = wait ? { wait } : {};
     const message = await runMessages.renderRun(run, more);
     // A run that was never queued is reported only to its actor.

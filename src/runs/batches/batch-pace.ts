@@ -1,0 +1,48 @@
+import { parseInput } from '../../operations/define/arguments/input.ts';
+import type { ChangeOperation } from '../../operations/define/operation.ts';
+import type { BatchInput } from '../../operations/several/batch-operation.ts';
+import type { ConfirmedRun } from '../pipeline/run-context.ts';
+import type { RunServices } from '../pipeline/run-services.ts';
+import { type Next, next } from '../pipeline/step.ts';
+import type { Confirmation } from '../run-reply.ts';
+
+/** The pace that a card offers besides all at once. */
+const offeredPace = 2;
+
+/** Offers to run a batch some VPS at a time, if its command states no pace. */
+export function offerPace(operation: ChangeOperation, input: unknown): Pick<Confirmation, 'pace'> {
+  if (!operation.batchOf) return {};
+  const { targets, atATime } = input as BatchInput;
+  if (atATime !== undefined || targets.length <= offeredPace) return {};
+  return { pace: { button: `${offeredPace} at a Time`, atATime: offeredPace } };
+}
+
+/** Says in which order the VPS of a batch are changed, and what a failure means for the others. */
+export function describePace(operation: ChangeOperation, input: unknown): readonly string[] {
+  if (!operation.batchOf) return [];
+  const { targets, atATime } = input as BatchInput;
+  const paced = (number: number) =>
+    `${number} at a time: the next one begins when one is done. After the first failure, no other begins.`;
+  if (atATime !== undefined) return [paced(atATime)];
+  const all = 'All: each begins as soon as the quota allows. A failure stops no other.';
+  return targets.length > offeredPace ? [all, paced(offeredPace)] : [all];
+}
+
+/** Stores the pace that was chosen on the card. */
+export async function choosePace(
+  confirmed: ConfirmedRun,
+  services: RunServices,
+): Promise<Next<ConfirmedRun>> {
+  const { run, operation, parsed, click } = confirmed;
+  if (click.atATime === undefined || !operation.batchOf) return next(confirmed);
+  const withPace = parseInput(operation, { ...parsed.raw, atATime: String(click.atATime) });
+  if (withPace.kind === 'invalid') return next(confirmed);
+  const known = {
+    input: withPace.raw,
+    target: run.target,
+    title: run.title,
+    ...(run.displayNames && { displayNames: run.displayNames }),
+  };
+  await services.runs.saveResolvedInput(run.id, known);
+  return next({ ...confirmed, run: { ...run, ...known }, parsed: withPace });
+}

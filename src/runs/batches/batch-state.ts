@@ -1,0 +1,107 @@
+import type { ChangeOperation } from '../../operations/define/operation.ts';
+import type { Fact } from '../../operations/define/outcome.ts';
+import type { Run } from '../run.ts';
+import { formatRunStatus } from '../run-status.ts';
+
+/** Longer than the progress of a run is polled. */
+const maxProgressMs = 2.5 * 60 * 60_000;
+
+/** Longer problems are cut, so that the message has room for each VPS. */
+const maxProblemChars = 100;
+
+/** One VPS of a batch. */
+export interface BatchTarget {
+  readonly vps: string;
+  /** The VPS as messages show it. */
+  readonly label: string;
+  /** The state that the card showed. Undefined if the service shows none. */
+  readonly shownState: string | undefined;
+  /** Undefined if nothing has begun. */
+  readonly run: Run | undefined;
+}
+
+export type TargetPhase =
+  /** No run was created. */
+  | 'open'
+  /** The run has not ended, or the work after its call has not. */
+  | 'active'
+  | 'done'
+  /** The call was made, but Rackhand didn't see the end of the work. */
+  | 'unseen'
+  | 'failed';
+
+/** Returns how far a VPS of a batch is. */
+export function findPhase(target: BatchTarget, inner: ChangeOperation, nowMs: number): TargetPhase {
+  const { run } = target;
+  if (!run) return 'open';
+  if (['waiting', 'queued', 'sent'].includes(run.status)) return 'active';
+  if (run.status !== 'done') return 'failed';
+  if (!inner.readProgress) return 'done';
+  const { progress } = run;
+  if (!progress?.isFinished) return nowMs - (run.settledMs ?? nowMs) > maxProgressMs ? 'unseen' : 'active';
+  if (progress.isEndUnknown) return 'unseen';
+  return hasLostState(target, inner) ? 'failed' : 'done';
+}
+
+/** Returns whether a VPS is in another state than on the card, although the operation restores its state. */
+function hasLostState({ shownState, run }: BatchTarget, { several }: ChangeOperation): boolean {
+  const state = run?.progress?.state;
+  if (!several?.keepsState || shownState === undefined || state === undefined) return false;
+  return !isSameState(shownState, state);
+}
+
+/** Compares states without case and separators. */
+export function isSameState(a: string, b: string): boolean {
+  const normalize = (state: string) => state.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+  return normalize(a) === normalize(b);
+}
+
+/** Returns whether a batch starts no other VPS because of this one. */
+export function isReasonToStop(phase: TargetPhase): boolean {
+  return phase === 'failed' || phase === 'unseen';
+}
+
+/** Returns a line for each VPS that says how far it is. `isOver` means that no other VPS begins. */
+export function listTargetFacts(
+  targets: readonly BatchTarget[],
+  inner: ChangeOperation,
+  { isOver, nowMs }: { readonly isOver: boolean; readonly nowMs: number },
+): readonly Fact[] {
+  return targets.map((target) => ({ label: target.label, value: describe(target, inner, isOver, nowMs) }));
+}
+
+function describe(target: BatchTarget, inner: ChangeOperation, isOver: boolean, nowMs: number): string {
+  const { run } = target;
+  if (!run) return isOver ? '⏹️ Not started' : '⏳ Waiting';
+  const { result, progress } = run;
+  if (result?.kind === 'problem') return `${formatRunStatus(run, inner)}: ${shorten(result.problem.message)}`;
+  const state = progress?.state === undefined ? '' : `, is ${progress.state}`;
+  switch (findPhase(target, inner, nowMs)) {
+    case 'failed':
+      return `❌ Done${state}, was ${target.shownState}`;
+    case 'unseen':
+      return '❓ Done, but Rackhand did not see the end';
+    case 'done':
+      return `✅ Done${state}`;
+    default:
+      return `${formatRunStatus(run, inner)}${run.status === 'done' ? state : ''}`;
+  }
+}
+
+function shorten(text: string): string {
+  return text.length > maxProblemChars ? `${text.slice(0, maxProblemChars - 1)}…` : text;
+}
+
+/** Formats how many VPS are in each phase: "12 of 40 done, 2 failed, 3 running, 23 waiting". */
+export function formatCounts(phases: readonly TargetPhase[], isOver: boolean): string {
+  const count = (...wanted: readonly TargetPhase[]) =>
+    phases.filter((phase) => wanted.includes(phase)).length;
+  const parts: readonly (readonly [number, string])[] = [
+    [count('failed'), 'failed'],
+    [count('unseen'), 'without a known end'],
+    [count('active'), 'running'],
+    [count('open'), isOver ? 'not started' : 'waiting'],
+  ];
+  const shown = parts.filter(([number]) => number > 0).map(([number, words]) => `${number} ${words}`);
+  return [`${count('done')} of ${phases.length} done`, ...shown].join(', ');
+}

@@ -1,0 +1,168 @@
+import { setTimeout } from 'node:timers/promises';
+import { z } from 'zod';
+import type { ChangeOperation } from '../../operations/define/operation.ts';
+import type { BatchInput } from '../../operations/several/batch-operation.ts';
+import type { ChangeRun } from '../pipeline/run-context.ts';
+import type { RunServices } from '../pipeline/run-services.ts';
+import { beginBatch } from '../pipeline/sending/send.ts';
+import type { Run } from '../run.ts';
+import { createBatchEnd, type StopReason } from './batch-end.ts';
+import {
+  type BatchTarget,
+  findPhase,
+  formatCounts,
+  isReasonToStop,
+  listTargetFacts,
+  type TargetPhase,
+} from './batch-state.ts';
+
+/** How often the runs of a batch are looked at. */
+const pollMs = 250;
+
+/** Slack takes about one edit a second. */
+const announceMs = 1_500;
+
+/** How many runs of a batch wait for the quota at the same time, so that a stop comes early enough. */
+const maxQueued = 10;
+
+/** How long after its confirmation a batch starts runs. */
+const maxDurationMs = 60 * 60_000;
+
+/** A batch that no process has worked on for this long doesn't go on by itself. */
+const maxInterruptionMs = 5 * 60_000;
+
+/** The states that the card showed: the fingerprint of a batch's confirmation. */
+const shownStates = z.array(z.object({ label: z.string(), value: z.object({ state: z.string() }) }));
+
+/** States of a card that say nothing about the VPS. */
+const noStates = ['not shown', 'not in the list'];
+
+/** Starts the run on one VPS of a batch. Does nothing if it was started before. */
+export type StartBatchTarget = (
+  batch: ChangeRun,
+  target: BatchTarget,
+  sendByMs: number,
+  services: RunServices,
+) => Promise<void>;
+
+type BatchRun = ChangeRun & { readonly operation: { readonly batchOf: ChangeOperation } };
+
+/**
+ * Executes a batch: starts a run for each VPS, and settles the batch when they have ended. Another
+ * process can continue it at any point, because each VPS has at most one run.
+ */
+export async function executeBatch(
+  queued: ChangeRun,
+  startTarget: StartBatchTarget,
+  services: RunServices,
+): Promise<void> {
+  const begun = await beginBatch(queued, services);
+  if (!begun || !isBatch(begun)) return;
+  const { runs, announce, settleAndAnnounce, stopping, now } = services;
+  const { run: batch, operation } = begun;
+  const { batchOf: inner } = operation;
+  const { atATime } = begun.parsed.input as BatchInput;
+  const deadlineMs = (batch.queuedMs ?? now()) + maxDurationMs;
+  let isInterrupted: boolean | undefined;
+  let announced = { text: '', atMs: 0 };
+  while (!stopping.aborted) {
+    const [stored, targets] = await Promise.all([runs.find(batch.id), listTargets(begun, runs)]);
+    if (stored?.status !== 'sent') return;
+    isInterrupted ??= wasLeftAlone(targets, batch, now());
+    const phases = targets.map((target) => findPhase(target, inner, now()));
+    const stop = findStopReason(
+      { ...stored, deadlineMs },
+      { targets, phases, atATime, isInterrupted },
+      now(),
+    );
+    const isOver = stop !== undefined || !phases.includes('open');
+    if (isOver && !phases.includes('active')) {
+      const end = createBatchEnd(stored, operation, targets, stop, now());
+      await settleAndAnnounce(stored, ['sent'], end);
+      return;
+    }
+    const facts = listTargetFacts(targets, inner, { isOver, nowMs: now() });
+    const progress = { isFinished: false, text: formatCounts(phases, isOver), facts };
+    const text = JSON.stringify([progress, stored.stoppedBy]);
+    if (text !== announced.text && Date.now() - announced.atMs >= announceMs) {
+      announced = { text, atMs: Date.now() };
+      announce({ ...stored, progress });
+    }
+    if (!stop) {
+      const next = chooseNext(targets, phases, atATime);
+      await Promise.all(next.map((target) => startTarget(begun, target, deadlineMs, services)));
+    }
+    await setTimeout(pollMs, undefined, { signal: stopping }).catch(() => undefined);
+  }
+}
+
+function isBatch(change: ChangeRun): change is BatchRun {
+  return change.operation.batchOf !== undefined;
+}
+
+/** Returns the VPS that can begin now. */
+function chooseNext(
+  targets: readonly BatchTarget[],
+  phases: readonly TargetPhase[],
+  atATime: number | undefined,
+): readonly BatchTarget[] {
+  const isBusy = ({ run }: BatchTarget, phase: TargetPhase | undefined) =>
+    // Without a pace, only the calls take turns, not the work after them.
+    atATime === undefined ? run !== undefined && run.settledMs === null : phase === 'active';
+  const busy = targets.filter((target, index) => isBusy(target, phases[index])).length;
+  const open = targets.filter((_, index) => phases[index] === 'open');
+  return open.slice(0, Math.max(0, (atATime ?? maxQueued) - busy));
+}
+
+interface BatchView {
+  readonly targets: readonly BatchTarget[];
+  readonly phases: readonly TargetPhase[];
+  readonly atATime: number | undefined;
+  readonly isInterrupted: boolean;
+}
+
+function findStopReason(
+  { stoppedBy, deadlineMs }: Pick<Run, 'stoppedBy'> & { readonly deadlineMs: number },
+  { targets, phases, atATime, isInterrupted }: BatchView,
+  nowMs: number,
+): StopReason | undefined {
+  if (stoppedBy !== undefined) return { kind: 'person', userId: stoppedBy };
+  const failed = targets.find((_, index) => isReasonToStop(phases[index] ?? 'open'));
+  if (atATime !== undefined && failed) return { kind: 'failure', label: failed.label };
+  if (isInterrupted) return { kind: 'interrupted' };
+  return nowMs >= deadlineMs ? { kind: 'late' } : undefined;
+}
+
+/** Returns whether nothing has happened for so long that nobody expects the batch to go on. */
+function wasLeftAlone(targets: readonly BatchTarget[], { queuedMs }: Run, nowMs: number): boolean {
+  const times = targets.flatMap(({ run }) => (run ? [run.requestedMs, run.settledMs ?? 0] : []));
+  const isWorking = targets.some(({ run }) => run?.status === 'done' && run.progress?.isFinished === false);
+  return !isWorking && nowMs - Math.max(queuedMs ?? nowMs, ...times) > maxInterruptionMs;
+}
+
+async function listTargets(
+  { run: batch, parsed }: ChangeRun,
+  runs: RunServices['runs'],
+): Promise<readonly BatchTarget[]> {
+  const byVps = new Map((await runs.listBatch(batch.id)).map((run) => [run.input.vps, run]));
+  const states = readShownStates(batch);
+  const { targets } = parsed.input as BatchInput;
+  return targets.map(({ vps }, index) => ({
+    vps,
+    label: batch.displayNames?.[`targets.${index}.vps`] ?? vps,
+    shownState: states.get(vps),
+    run: byVps.get(vps),
+  }));
+}
+
+/** Returns the states that the card showed, by VPS. Leaves out those that the service didn't show. */
+function readShownStates({ confirmedState }: Run): ReadonlyMap<string, string> {
+  try {
+    const facts = shownStates.parse(JSON.parse(confirmedState ?? '[]'));
+    const known = facts.filter(({ value }) => !noStates.includes(value.state));
+    return new Map(known.map(({ label, value }) => [label, value.state]));
+  } catch {
+    // The key isn't permitted to read the list.
+    return new Map();
+  }
+}

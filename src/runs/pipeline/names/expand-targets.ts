@@ -1,0 +1,125 @@
+import { RackhandError } from '../../../errors.ts';
+import { formatList } from '../../../format-list.ts';
+import { isVpsName } from '../../../hosting/profile/values/records.ts';
+import { toComparableName } from '../../../operations/choices/matching/comparable-name.ts';
+import { findChoice } from '../../../operations/choices/matching/find-choice.ts';
+import { matchesPattern } from '../../../operations/choices/matching/matches-pattern.ts';
+import { vpsChoices } from '../../../operations/choices/sources/vps.ts';
+import type { Choice } from '../../../operations/define/arguments/choice-source.ts';
+import { parseInput, type ValidInput } from '../../../operations/define/arguments/input.ts';
+import { splitWords } from '../../../operations/define/arguments/remote-fields.ts';
+import type { ChangeOperation, OperationContext } from '../../../operations/define/operation.ts';
+import { type BatchInput, maxTargets } from '../../../operations/several/batch-operation.ts';
+import { type Problem, toProblem } from '../../problem.ts';
+import { createScope, findOwnAlias } from './resolve-input.ts';
+
+type ExpandedInput =
+  | { readonly kind: 'valid'; readonly parsed: ValidInput }
+  | { readonly kind: 'invalid'; readonly problem: Problem };
+
+/** How many VPS or states an error names. */
+const maxNamed = 5;
+
+/** The VPS that a word means, or why it means none. */
+type Found = { readonly vps: readonly string[] } | { readonly problem: string };
+
+/**
+ * Replaces the names, patterns and state in a batch's input by the VPS that they mean now. From then
+ * on the batch is about exactly these. Everything that is wrong is reported at once.
+ */
+export async function expandTargets(
+  operation: ChangeOperation,
+  { raw, input }: ValidInput,
+  context: OperationContext,
+): Promise<ExpandedInput> {
+  const { targets, state } = input as BatchInput;
+  const words = [...new Set(targets.flatMap(({ vps }) => splitWords(vps)))];
+  const needsList = state !== undefined || words.some((word) => word.includes('*'));
+  const fleet = needsList ? await readFleet(context) : undefined;
+  if (fleet && !fleet.isComplete) return invalid([incompleteListMessage]);
+  const found = await Promise.all(
+    words.map((word) =>
+      fleet && word.includes('*') ? matchAll(word, fleet.choices) : findOne(word, context),
+    ),
+  );
+  const problems = found.flatMap((one) => ('problem' in one ? [one.problem] : []));
+  const named = [...new Set(found.flatMap((one) => ('vps' in one ? one.vps : [])))];
+  const vps = fleet && state !== undefined ? keepState(named, state, fleet.choices) : named;
+  if (problems.length === 0 && vps.length === 0 && fleet && state !== undefined)
+    problems.push(describeStates(state, named, fleet.choices));
+  if (vps.length > maxTargets) problems.push(describeTooMany(vps.length));
+  if (problems.length > 0) return invalid(problems);
+  const { state: _, ...others } = raw;
+  const parsed = parseInput(operation, { ...others, targets: vps });
+  return parsed.kind === 'valid'
+    ? { kind: 'valid', parsed }
+    : invalid(parsed.problems.map(({ message }) => `${message}.`));
+}
+
+const incompleteListMessage =
+  "Rackhand couldn't read the whole list of VPS, so it doesn't know which ones you mean. Name each VPS.";
+
+async function readFleet(context: OperationContext) {
+  const { isVisible = () => true, workspace } = await createScope(context);
+  const { choices, isComplete } = await vpsChoices.load(context.read, {}, 0, workspace);
+  return { choices: choices.filter(isVisible), isComplete };
+}
+
+function matchAll(pattern: string, choices: readonly Choice[]): Found {
+  const wanted = toComparableName(pattern);
+  const vps = choices
+    .filter(({ value, ownAlias, aliases = [], shortAliases = [] }) =>
+      [value, ...(ownAlias === undefined ? [] : [ownAlias]), ...aliases, ...shortAliases].some((name) =>
+        matchesPattern(wanted, toComparableName(name)),
+      ),
+    )
+    .map(({ value }) => value);
+  return vps.length > 0 ? { vps } : { problem: `No VPS matches "${pattern}".` };
+}
+
+async function findOne(name: string, context: OperationContext): Promise<Found> {
+  const scope = await createScope(context);
+  const found = await findChoice(vpsChoices, name, {}, context.read, scope);
+  if (found.kind === 'known') return { vps: [found.choice.value] };
+  if (found.kind === 'several') {
+    const texts = found.choices.slice(0, maxNamed).map(({ text }) => text);
+    const more = found.choices.length - texts.length;
+    const all = formatList([...texts, ...(more > 0 ? [`${more} more`] : [])], 'or');
+    return { problem: `"${name}" could mean ${all}.` };
+  }
+  // The service can know a VPS that isn't in the part of the list that Rackhand could read.
+  if (found.kind === 'unsure' && isVpsName(name)) return { vps: [name] };
+  const own = await findOwnAlias(name, context.workspace, scope);
+  return own && found.kind === 'unsure'
+    ? { vps: [own.value] }
+    : { problem: vpsChoices.formatNotFound(name, {}) };
+}
+
+const normalizeState = (state: string) => state.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+
+function keepState(vps: readonly string[], state: string, choices: readonly Choice[]): readonly string[] {
+  const wanted = normalizeState(state);
+  const inState = new Set(
+    choices.filter((choice) => normalizeState(choice.state ?? '') === wanted).map(({ value }) => value),
+  );
+  return vps.filter((name) => inState.has(name));
+}
+
+function describeStates(state: string, vps: readonly string[], choices: readonly Choice[]): string {
+  const states = choices.flatMap((choice) =>
+    vps.includes(choice.value) && choice.state !== undefined ? [choice.state] : [],
+  );
+  const present = [...new Set(states)].slice(0, maxNamed);
+  const known = present.length > 0 ? ` Their states are ${formatList(present, 'and')}.` : '';
+  return `None of these VPS is in the state "${state}".${known}`;
+}
+
+function describeTooMany(count: number): string {
+  return `These are ${count} VPS. At most ${maxTargets} can be changed at once, so that you see each of them and its state before you confirm. Use a narrower pattern, or name them.`;
+}
+
+function invalid(problems: readonly string[]): ExpandedInput {
+  const problem = toProblem(new RackhandError('input_invalid', problems.join(' ')), { isChanging: false });
+  const nextSteps = [{ label: 'List VPS', operation: 'list', input: {} }];
+  return { kind: 'invalid', problem: { ...problem, nextSteps } };
+}

@@ -42,9 +42,9 @@ describe('a command', () => {
     ['reboot --vps web-01,db-* --vps x', 'reboot several', { targets: ['web-01', 'db-*', 'x'] }, false],
     ['start --state stopped', 'action several', { targets: ['*'], state: 'stopped', action: 'start' }, false],
     [
-      'stop a b --at-a-time 2 --reason INC-1',
+      'stop x y --at-a-time 2 --reason INC-1',
       'action several',
-      { targets: ['a', 'b'], atATime: '2', action: 'stop', reason: 'INC-1' },
+      { targets: ['x', 'y'], atATime: '2', action: 'stop', reason: 'INC-1' },
       false,
     ],
     [

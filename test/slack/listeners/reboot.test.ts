@@ -129,6 +129,51 @@ describe('a reboot', () => {
     expect(await service.changes()).toHaveLength(1);
   });
 
+  test('of several VPS has one card and one message, and a failure stops no other', async () => {
+    const { slack, service } = running;
+    await slack.slash('reboot web-01 web-02 db-01 --reason "INC-42"');
+    const card = await slack.message('Reboot 3 VPS?');
+    const shown = blocksText(card);
+    for (const name of ['web-01 (VPS-10001)', 'web-02 (VPS-10002)', 'db-01', 'INC-42'])
+      expect(shown).toContain(name);
+    expect(shown).toContain('A failure stops no other.');
+    expect(await service.changes()).toEqual([]);
+    await service.fault('status:409', { method: 'POST', path: '/v1/vps/VPS-10002/action' });
+    await slack.click(card, 'confirm');
+    const told = await slack.message('Reboot 3 VPS: ❌ Failed');
+    expect(blocksText(told)).toContain('2 of 3 done, 1 failed.');
+    expect(blocksText(told)).toContain('❌ Failed: ');
+    expect(blocksText(told).split('✅ Done, is running')).toHaveLength(3);
+    expect(await service.changes()).toHaveLength(3);
+    expect((await slack.messages()).map(({ ts }) => ts)).toEqual([told.ts]);
+
+    await slack.click(told, 'step:0');
+    await slack.click(await slack.message('Reboot web-02 (VPS-10002)?'), 'confirm');
+    await slack.message('Reboot web-02 (VPS-10002): ✅ Done');
+    expect(await service.changes()).toHaveLength(4);
+  });
+
+  test('of several VPS, 2 at a time, stops when a person stops it', async () => {
+    const { slack, service } = running;
+    await slack.slash('reboot VPS-1000*');
+    const card = await slack.message('Reboot 9 VPS?');
+    await slack.click(card, 'confirm:pace');
+    const told = await slack.message('Reboot 9 VPS: 🔄 Running');
+    await slack.click(told, 'batch:stop', { user: 'U0ALICE' });
+    const ended = await slack.message('Reboot 9 VPS: ❌ Failed');
+    expect(blocksText(ended)).toContain('This was stopped. The rest did not start.');
+    expect(blocksText(ended)).toContain('⏹️ Not started');
+    expect((await service.changes()).length).toBeLessThan(9);
+  });
+
+  test('of more VPS than a card shows, or with wrong names, does not run', async () => {
+    const { slack, service } = running;
+    await slack.slash('reboot web-01 nope zzz-*');
+    const told = await slack.message('Rackhand found no VPS called "nope". No VPS matches "zzz-*".');
+    expect(told.ephemeral).toBe(true);
+    expect(await service.changes()).toEqual([]);
+  });
+
   test("that the service rejects ends as failed, with the service's message", async () => {
     const { slack, service } = running;
     await slack.slash('reboot VPS-10001');

@@ -78,6 +78,8 @@ export const ignoredManifestKeys: readonly string[] = [
   'datastores',
   'external_auth_providers',
   'features.functions',
+  'features.rich_previews',
+  'features.search',
   'features.workflow_steps',
   'mcp_servers',
   'oauth_config.pkce_enabled',

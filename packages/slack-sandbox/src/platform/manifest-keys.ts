@@ -1,4 +1,7 @@
-/** The keys of a manifest, from Slack's published schema (github.com/slackapi/manifest-schema, 2.0.0). */
+/**
+ * The keys of a manifest, from Slack's published schema (github.com/slackapi/manifest-schema, 2.0.0),
+ * and those for search and work objects, which only Slack's templates show.
+ */
 export const slackManifestKeys: ReadonlySet<string> = new Set(
   `
   _metadata _metadata.major_version _metadata.min_version _metadata.minor_version
@@ -28,7 +31,10 @@ export const slackManifestKeys: ReadonlySet<string> = new Set(
   features.shortcuts[].description features.shortcuts[].name features.shortcuts[].type
   features.slash_commands features.slash_commands[].command features.slash_commands[].description
   features.slash_commands[].should_escape features.slash_commands[].url
-  features.slash_commands[].usage_hint features.unfurl_domains features.workflow_steps
+  features.slash_commands[].usage_hint features.rich_previews
+  features.rich_previews.entity_types features.rich_previews.is_active features.search
+  features.search.search_filters_function_callback_id features.search.search_function_callback_id
+  features.unfurl_domains features.workflow_steps
   features.workflow_steps[].callback_id features.workflow_steps[].name functions mcp_servers oauth_config
   oauth_config.pkce_enabled oauth_config.redirect_urls oauth_config.scopes oauth_config.scopes.bot
   oauth_config.scopes.bot_optional oauth_config.scopes.user oauth_config.scopes.user_optional

@@ -15,7 +15,8 @@ interface NamedParts {
  * doesn't know, probably because they are misspelled, and those that the sandbox doesn't cover.
  */
 export function listManifestNotes(manifest: unknown, { events, scopes }: NamedParts): string[] {
-  const keys = listKeys(manifest);
+  // The key of JSON Schema with which editors check a manifest.
+  const keys = listKeys(manifest).filter((key) => key !== '$schema');
   const covered: ReadonlySet<string> = new Set(coveredEventNames);
   return [
     ...unknownNames('key', keys, slackManifestKeys),

@@ -1,4 +1,5 @@
 import type { Core } from '../core.ts';
+import { linkMessageToFunction } from '../functions/function-surfaces.ts';
 import type { JsonObject } from '../json.ts';
 import type { Channel } from '../workspace/channels/channels.ts';
 import type { Message, MessageDraft } from '../workspace/messages/message.ts';
@@ -46,6 +47,7 @@ export function postAsApp(
     ...(threadTs !== undefined && { thread_ts: threadTs }),
   };
   const message = workspace.messages.post(channel.id, draft, visibleTo);
+  linkMessageToFunction(workspace, channel.id, message.ts);
   const entities = listEntities(content.metadata);
   if (entities.length > 0) workspace.workObjects.set(`${channel.id}/${message.ts}`, entities);
   return message;

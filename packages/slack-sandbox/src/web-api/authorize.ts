@@ -1,9 +1,10 @@
 import type { Core } from '../core.ts';
+import type { FunctionExecution } from '../functions/function-executions.ts';
 import type { AppManifest } from '../manifest.ts';
 import { findTokenExpiry } from '../workspace/token-rotation.ts';
 import { findUserGrant, type UserGrant } from '../workspace/user-grants.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { type CallerView, viewAsPerson } from './caller-view.ts';
+import { type CallerView, viewAsFunction, viewAsPerson } from './caller-view.ts';
 import type { BotMethod } from './method.ts';
 import { missingScopeError } from './objects/channel-object.ts';
 import { SlackError } from './slack-error.ts';
@@ -25,6 +26,10 @@ export function authorize(
     if (grant) return authorizePerson(core, workspace, grant, callers);
   }
   if (callers === 'people') throw new SlackError('not_allowed_token_type');
+  for (const workspace of core.workspaces()) {
+    const execution = findFunctionExecution(workspace, token);
+    if (execution) return viewAsFunction(core, workspace, execution.id);
+  }
   return { core, workspace: findBotWorkspace(core, token, isForOrganization, teamId) };
 }
 
@@ -43,8 +48,6 @@ function authorizePerson(
 }
 
 function findBotWorkspace(core: Core, token: string, isForOrganization: boolean, teamId: unknown): Workspace {
-  const functionWorkspace = core.workspaces().find((candidate) => isFunctionToken(candidate, token));
-  if (functionWorkspace) return functionWorkspace;
   const known = core.workspaces().filter((candidate) => findTokenExpiry(candidate, token) !== undefined);
   if (known.length === 0) throw new SlackError('invalid_auth');
   const [workspace, ...others] = known.filter(({ installedBy }) => installedBy !== null);
@@ -58,13 +61,13 @@ function findBotWorkspace(core: Core, token: string, isForOrganization: boolean,
   return named;
 }
 
-/** Returns whether a token was sent to the app with one of its functions. */
-function isFunctionToken(
+/** Returns the run of a function with which a token was sent to the app. */
+function findFunctionExecution(
   { functionExecutions, installedBy, isTokenRevoked }: Workspace,
   token: string,
-): boolean {
-  if (installedBy === null || isTokenRevoked) return false;
-  return [...functionExecutions.values()].some((execution) => execution.token === token);
+): FunctionExecution | undefined {
+  if (installedBy === null || isTokenRevoked) return undefined;
+  return [...functionExecutions.values()].find((execution) => execution.token === token);
 }
 
 /** Throws unless the token is the app-level token. */

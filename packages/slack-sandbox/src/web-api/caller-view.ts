@@ -15,3 +15,8 @@ export function viewAsPerson(core: Core, workspace: Workspace, { userId, scopes 
     workspace: { ...workspace, caller: { userId, isPerson: true } },
   };
 }
+
+/** Returns the view of a call with the token of a function: what the app shows belongs to that function. */
+export function viewAsFunction(core: Core, workspace: Workspace, executionId: string): CallerView {
+  return { core, workspace: { ...workspace, caller: { ...workspace.caller, executionId } } };
+}

@@ -35,7 +35,7 @@ export interface Workspace {
   installedBy: 'workspace' | 'organization' | null;
   readonly bot: WorkspaceSeed['bot'];
   /** Who acts when the app calls a method: its bot user, or a person who allowed it. */
-  readonly caller: { readonly userId: string; readonly isPerson: boolean };
+  readonly caller: Caller;
   /** What people have allowed the app to do in their name, by their ID. */
   readonly userGrants: Map<string, UserGrant>;
   /** People by ID, including the bot users of all apps. */
@@ -61,8 +61,17 @@ export interface Workspace {
   readonly workObjects: Map<string, readonly JsonObject[]>;
   /** Work objects that people have opened, by trigger. */
   readonly openedEntities: Map<string, OpenedEntity>;
+  /** Executions to which messages and views belong, by view ID, or by channel and `ts`. */
+  readonly functionSurfaces: Map<string, string>;
   /** Runs of the app's functions, by ID. */
   readonly functionExecutions: Map<string, FunctionExecution>;
+}
+
+interface Caller {
+  readonly userId: string;
+  readonly isPerson: boolean;
+  /** Set if the app calls with the token of a function. */
+  readonly executionId?: string;
 }
 
 /** A workspace's own facts. Its people can change them. */
@@ -154,6 +163,7 @@ export function createWorkspaces(
     assistantThreads: createAssistantThreads(),
     agentSessions: createAgentSessions(),
     openedEntities: new Map(),
+    functionSurfaces: new Map(),
     functionExecutions: new Map(),
   }));
 }

@@ -77,3 +77,51 @@ test('a step needs an app that has subscribed to function_executed', async () =>
   });
   expect((await sandbox.status('run-function', run)).answer.error).toContain('has not subscribed');
 });
+
+test('a button of a step completes it, also from a form that its interactivity pointer opens', async () => {
+  const sandbox = await startSandbox({ manifest });
+  await startSocketApp(sandbox, (app) => {
+    app.function('greet', async ({ client }) => {
+      const text = { type: 'plain_text', text: 'Ask' } as const;
+      const elements = [{ type: 'button' as const, action_id: 'ask', text }];
+      await client.chat.postMessage({
+        channel: 'C0OPS',
+        text: 'Step',
+        blocks: [{ type: 'actions', elements }],
+      });
+    });
+    app.action('ask', async ({ ack, client, body }) => {
+      await ack();
+      if (body.type !== 'block_actions' || !('interactivity' in body)) return;
+      const { interactivity_pointer } = body.interactivity as { interactivity_pointer: string };
+      const plain = (text: string) => ({ type: 'plain_text' as const, text });
+      const view = {
+        type: 'modal' as const,
+        callback_id: 'sure',
+        title: plain('Sure?'),
+        submit: plain('Yes'),
+      };
+      const blocks = [{ type: 'section' as const, text: plain('Greet them') }];
+      await client.apiCall('views.open', { interactivity_pointer, view: { ...view, blocks } });
+    });
+    app.view('sure', async ({ ack, client, body }) => {
+      await ack();
+      const { execution_id } = (body as unknown as { function_data: { execution_id: string } }).function_data;
+      await client.functions.completeSuccess({
+        function_execution_id: execution_id,
+        outputs: { greeting: 'Hi' },
+      });
+    });
+  });
+  await sandbox.post('run-function', run);
+  const cards = () => sandbox.messages('C0OPS', 'U0BOB');
+  await expect.poll(cards, { timeout: 10_000 }).toHaveLength(1);
+  const [card] = await cards();
+  await sandbox.post('click', { user: 'U0BOB', channel: 'C0OPS', ts: card?.ts, action_id: 'ask' });
+  await expect.poll(() => sandbox.modal('U0BOB').catch(() => undefined), { timeout: 10_000 }).toBeTruthy();
+  await sandbox.post('submit', { user: 'U0BOB', view: (await sandbox.modal('U0BOB')).id });
+  const executions = async () => (await sandbox.get('function-executions')).executions;
+  await expect
+    .poll(executions, { timeout: 10_000 })
+    .toMatchObject([{ state: 'completed', outputs: { greeting: 'Hi' } }]);
+});

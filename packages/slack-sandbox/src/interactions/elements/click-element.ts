@@ -1,4 +1,5 @@
 import type { Core } from '../../core.ts';
+import { toFunctionFields } from '../../functions/function-surfaces.ts';
 import { isObject, type JsonObject } from '../../json.ts';
 import { toViewObject } from '../../web-api/objects/view-object.ts';
 import type { PlacedElement } from '../../workspace/elements.ts';
@@ -64,6 +65,7 @@ export async function clickElement(
     type: 'block_actions',
     ...commonPayloadFields(workspace, person),
     trigger_id: triggerId,
+    ...toFunctionFields(workspace, person, surface, triggerId),
     ...buildSurfaceFields(core, workspace, person, surface),
     actions: [buildAction(placed, chosen, core.ids.ts())],
   };

@@ -1,4 +1,5 @@
 import type { Core } from '../../core.ts';
+import { toFunctionFields } from '../../functions/function-surfaces.ts';
 import { isObject, type JsonObject } from '../../json.ts';
 import { parseView } from '../../posting/parse-view.ts';
 import { toViewObject } from '../../web-api/objects/view-object.ts';
@@ -49,6 +50,7 @@ export async function submitView(
     type: 'view_submission',
     ...commonPayloadFields(workspace, person),
     trigger_id: triggerId,
+    ...toFunctionFields(workspace, person, { kind: 'view', view }, triggerId),
     view: toViewObject(workspace, view, view.values),
     response_urls: createSubmissionResponseUrls(core, workspace, person, view),
   };

@@ -102,7 +102,7 @@ describe('of all commands of the app', () => {
     await grant(`U0${memberType}`, 'admin', '*');
     await grant('everyone', 'admin', '*');
     expect(await guard({ teamId, userId: `U0${memberType}` })).toMatchObject({ code: 'not_permitted' });
-    // What needs no right is denied by the guard alone.
+    // Operations that need no right are denied by the guard alone.
     expect(await listAllowed(`U0${memberType}`)).toEqual(everyMember);
   });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { runChaos } from './chaos.ts';
 
-// The long form also kills and freezes processes. What they leave behind is adopted after 30 s.
+// The long form also kills and freezes processes. Another process takes over their work after 30 s.
 test('three replicas keep every guarantee while PostgreSQL, sockets and deploys interrupt them', async () => {
   const { violations, commands } = await runChaos({
     seed: 2,

@@ -20,7 +20,7 @@ export interface ChaosReport {
   /** Acknowledged commands that left no run. */
   readonly lost: number;
   /** How often a person was told that the database can't be reached. */
-  readonly told: number;
+  readonly outageNotices: number;
   readonly commands: number;
   readonly notAcknowledged: number;
   readonly ackP99Ms: number;
@@ -46,7 +46,7 @@ const maxSettleMs = 240_000;
 /** A stop takes the grace period of 25 s, and three seconds more. The rest is for a busy machine. */
 const maxStopMs = 40_000;
 
-/** Around a kill, the process can take a command with it that it had acknowledged. */
+/** A process that is killed at about this time can lose a command that it had acknowledged. */
 const lossMarginMs = 3_000;
 
 async function query<Row extends pg.QueryResultRow>(url: string, text: string): Promise<Row[]> {
@@ -99,7 +99,7 @@ export async function checkWorld(
     violations.push(`run ${run.id} (${run.operation} ${run.target}) is ${run.status}, owner ${run.owner}`);
   }
 
-  // A notice that work goes on is no answer.
+  // A notice that Rackhand is still working isn't an answer.
   const texts = messages.map(({ text }) => text).filter((text) => !text.startsWith('⏳'));
   const lost = sent.filter(
     ({ vps, isAcknowledged }) => isAcknowledged && !runs.some((run) => isAbout(run, vps)),
@@ -120,10 +120,10 @@ export async function checkWorld(
   }
   const excused = lost.filter(({ atMs }) => isNearGap(atMs, fleet.gaps())).length;
   // A person whose command can't be stored is told so, without the VPS's name.
-  const told = texts.filter((text) => text.includes("can't reach its database")).length;
-  if (lost.length > excused + told) {
+  const outageNotices = texts.filter((text) => text.includes("can't reach its database")).length;
+  if (lost.length > excused + outageNotices) {
     violations.push(
-      `${lost.length} acknowledged commands left no run; ${told} people were told, ${excused} went with a killed process: ${lost.map(({ text, atMs }) => `${text} at ${new Date(atMs).toISOString()}`).join(', ')}`,
+      `${lost.length} acknowledged commands left no run; ${outageNotices} people were told, ${excused} went with a killed process: ${lost.map(({ text, atMs }) => `${text} at ${new Date(atMs).toISOString()}`).join(', ')}`,
     );
   }
   for (const replica of fleet.replicas()) violations.push(...(await checkReplica(replica.url)));
@@ -135,7 +135,7 @@ export async function checkWorld(
   return {
     violations,
     lost: lost.length,
-    told,
+    outageNotices,
     commands: sent.length,
     notAcknowledged: sent.length - acks.length,
     ackP99Ms: acks.toSorted((a, b) => a - b)[Math.floor(acks.length * 0.99)] ?? 0,

@@ -234,8 +234,8 @@ export function describeDatabase(name: string, start: StartDatabase): void {
       await journal.recordSent({ fingerprint: 'k', callId: 'open', lane: 'people', sentAtMs: 100 });
       await journal.recordAnswered('late', 200);
       await journal.deleteBefore(150);
-      const kept = await journal.listCallsSince(150);
-      expect(kept.map(({ callId }) => callId).sort()).toEqual(['late', 'open']);
+      const remaining = await journal.listCallsSince(150);
+      expect(remaining.map(({ callId }) => callId).sort()).toEqual(['late', 'open']);
     });
 
     test('the send record tells for how long no other process can have sent a call', async () => {

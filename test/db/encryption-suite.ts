@@ -186,14 +186,14 @@ export function describeEncryption(name: string, start: StartDatabase): void {
           Promise.all(
             encryptedColumns.map(({ table }) => database.db.selectFrom(table).selectAll().execute()),
           );
-        const kept = await rows();
+        const unchanged = await rows();
         await expect(assertDecryptable(database.db, after)).rejects.toMatchObject({
           code: 'secret_unreadable',
           message: expect.stringMatching(
             /1 Slack token \(T1\), 3 API keys \(T1, T2, T3\), 1 instance secret \(key-fingerprint\), 1 one-time secret/,
           ),
         });
-        expect(await rows()).toEqual(kept);
+        expect(await rows()).toEqual(unchanged);
       });
 
       test('ignores expired secrets', async () => {

@@ -65,7 +65,7 @@ export async function startCrashableApp(
     silent: true,
   });
   const gone = once(child, 'exit');
-  async function arm(point: CrashPoint): Promise<void> {
+  async function setCrashPoint(point: CrashPoint): Promise<void> {
     const armed = once(child, 'message');
     child.send(point);
     await armed;
@@ -87,14 +87,14 @@ export async function startCrashableApp(
     },
     /** Resolves when the process has crashed at the given point. */
     async diesAt(point: CrashPoint, act: () => Promise<unknown>): Promise<void> {
-      await arm(point);
+      await setCrashPoint(point);
       // A process that crashes immediately acknowledges nothing.
       void act().catch(() => undefined);
       await gone;
     },
     /** Resolves when the process was frozen at the given point. */
     async freezesAt(point: CrashPoint, act: () => Promise<unknown>): Promise<void> {
-      await arm({ ...point, textBeforeFreeze });
+      await setCrashPoint({ ...point, textBeforeFreeze });
       let written = '';
       const listen = (chunk: unknown) => {
         written += String(chunk);

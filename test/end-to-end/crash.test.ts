@@ -170,8 +170,8 @@ describe('a process that is killed', () => {
     const card = await openConfirmation('VPS-10006');
     await app.diesAt(crashPoints.sent, () => slack.click(card, 'confirm'));
     await restart();
-    const told = await slack.message('Reboot db-02 (VPS-10006): ❓ Outcome unknown');
-    expect(blocksText(told)).toContain('running');
+    const message = await slack.message('Reboot db-02 (VPS-10006): ❓ Outcome unknown');
+    expect(blocksText(message)).toContain('running');
     expect(await countChanges('VPS-10006')).toBe(0);
   });
 

@@ -51,7 +51,7 @@ test('a replica that was frozen for longer than its lease sends nothing that ano
     .poll(async () => (await slack.slash('help')).acknowledged, { timeout: 60_000, interval: 500 })
     .toBe(true);
 
-  // The same process works on, and is frozen right before it marks the next run.
+  // The same process continues, and is frozen right before it marks the next run.
   await frozen.freezesAt(beforeMark, () => slack.slash('snapshot create VPS-10002 queued'));
   await endLeases();
   const third = await start();

@@ -8,7 +8,7 @@ import { startApp } from '../../src/sandbox/stack.ts';
 import { startReplicaServices } from '../services/replica-services.ts';
 import { createHostingDriver, createSlackDriver, manifestPath } from '../stack.ts';
 
-/** Fewer calls fit in than commands arrive, so that each stop finds some that wait. */
+/** The quota allows fewer calls than commands arrive, so that calls are waiting at each stop. */
 const windowMs = 4_000;
 const commandsPerSecond = 20;
 const users = ['U0ALICE', 'U0BOB', 'U0CAROL'];

@@ -27,7 +27,7 @@ export function defineTestKind(handle: Handle, more: Partial<JobKind<Payload>> =
 
 export const done = { kind: 'done' } as const;
 
-/** Lets the queries that have begun, and what follows them, end. */
+/** Waits for running queries, and for the work that follows them. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

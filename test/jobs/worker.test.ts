@@ -260,7 +260,7 @@ describe('a periodic job', () => {
     const { jobs, ranAfterMs } = await startPeriodic(
       fixture,
       () =>
-        // It takes a while.
+        // The job runs for three minutes.
         new Promise((resolve) => void fixture.clock.setTimer(fixture.clock.now() + 3 * minuteMs, resolve)),
     );
     for (let step = 0; step < 96; step += 1) await fixture.advance(dayMs / 32);

@@ -22,7 +22,7 @@ const called = (facts: Partial<CallLogEntry>): ServiceEvent => ({
   kind: 'call',
   call: { ...answered, ...facts },
 });
-const looked = (facts: Partial<CallLogEntry>): ServiceEvent => ({
+const createReadEvent = (facts: Partial<CallLogEntry>): ServiceEvent => ({
   kind: 'opened',
   call: { ...answered, ...facts },
 });
@@ -50,8 +50,8 @@ describe('a step of the guide', () => {
       called({ method: 'DELETE', path: '/v1/services/webgate/load-balancers/a.example' }),
       [],
     ],
-    ['a look at a call that changed something', looked({}), ['look']],
-    ['a look at a read', looked({ method: 'GET' }), []],
+    ['a look at a call that changed something', createReadEvent({}), ['look']],
+    ['a look at a read', createReadEvent({ method: 'GET' }), []],
     ['a reset', { kind: 'reset' } as const, []],
   ])('is completed by its real event: %s', (_what, happening, steps) => {
     expect(ticked(happening)).toEqual(steps);

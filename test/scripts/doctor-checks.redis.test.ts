@@ -74,7 +74,7 @@ test('the running app must accept what is signed with the secret', async () => {
     expect.stringMatching(/^warning signing secret: Nothing answers/),
   ]);
 
-  // The same stack shows the time, and no Socket Mode: Slack delivers to the app's URL.
+  // Without Socket Mode, only the clocks of Slack and the service are compared.
   const { url: baseUrl } = stack.service;
   const config = { ...configOf(), hosting: { ...configOf().hosting, baseUrl } };
   const slack = { ...config.slack, apiUrl: `${stack.slack.url}/api/` };

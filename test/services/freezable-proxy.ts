@@ -23,7 +23,7 @@ export async function startFreezableProxy(url: string): Promise<FreezableProxy> 
   const slowDown = () =>
     new Transform({
       transform(chunk, _encoding, done) {
-        // Replies that follow each other closely arrive as closely.
+        // Each reply waits on its own, so that delays don't add up.
         setTimeout(() => this.push(chunk), delayMs);
         done();
       },

@@ -34,7 +34,7 @@ export async function startStackFixture({ logLevel = 'debug', ...options }: Stac
   });
   const { hosting, slack } = stack;
 
-  async function look(url: string): Promise<unknown> {
+  async function fetchJson(url: string): Promise<unknown> {
     return (await fetch(url)).json();
   }
 
@@ -59,11 +59,11 @@ export async function startStackFixture({ logLevel = 'debug', ...options }: Stac
     async answers(): Promise<readonly string[]> {
       const { calls } = z
         .object({ calls: z.array(loggedCall) })
-        .parse(await look(`${hosting.url}/sandbox/overview`));
+        .parse(await fetchJson(`${hosting.url}/sandbox/overview`));
       const answers = calls.map(async ({ id }) =>
         z
           .object({ call: z.looseObject({ answer: z.string().optional() }) })
-          .parse(await look(`${hosting.url}/sandbox/calls/${id}`)),
+          .parse(await fetchJson(`${hosting.url}/sandbox/calls/${id}`)),
       );
       return (await Promise.all(answers)).flatMap(({ call }) => call.answer ?? []);
     },
@@ -72,17 +72,17 @@ export async function startStackFixture({ logLevel = 'debug', ...options }: Stac
     async answerTo(method: string, path: string | RegExp): Promise<string> {
       const { calls } = z
         .object({ calls: z.array(loggedCall) })
-        .parse(await look(`${hosting.url}/sandbox/overview`));
+        .parse(await fetchJson(`${hosting.url}/sandbox/overview`));
       const call = calls.findLast((one) => one.method === method && matches(one.path, path));
       const { answer } = z
         .object({ call: z.looseObject({ answer: z.string() }) })
-        .parse(await look(`${hosting.url}/sandbox/calls/${call?.id}`)).call;
+        .parse(await fetchJson(`${hosting.url}/sandbox/calls/${call?.id}`)).call;
       return answer;
     },
 
     /** Returns the requests between Slack and the app. */
     async traffic() {
-      return z.object({ traffic: z.array(exchange) }).parse(await look(`${slack.url}/sandbox/traffic`))
+      return z.object({ traffic: z.array(exchange) }).parse(await fetchJson(`${slack.url}/sandbox/traffic`))
         .traffic;
     },
 

@@ -30,7 +30,7 @@ test('what Rackhand itself changes in an entry after its end is no tampering', a
   const { db, close } = await openDatabase(databaseUrl);
   onTestFinished(close);
   const chain = createAuditChain('key');
-  // The running app has sealed with a key of its own.
+  // The running app sealed the entries with another key.
   await db.deleteFrom('audit_chain').execute();
   await db.updateTable('run').set({ sealed_at: null }).execute();
   await chain.seal(db, Date.now());

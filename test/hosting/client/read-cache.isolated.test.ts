@@ -87,15 +87,15 @@ describe('identical reads in flight', () => {
   test('all report how long they wait, even those that join late', async () => {
     const { client } = await startSandboxClientHarness({ limits, limit: 1, windowMs: 10_000 });
     await advanceUntilSettled(client.call(listVps, {}, peopleCall));
-    const told: [string, number][] = [];
+    const waits: [string, number][] = [];
     const ask = (name: string) =>
-      client.call(getVps, vps, { ...peopleCall, onQueued: (waitMs) => told.push([name, waitMs]) });
+      client.call(getVps, vps, { ...peopleCall, onQueued: (waitMs) => waits.push([name, waitMs]) });
     const reads = [ask('first')];
     await advanceTime(3_000);
     reads.push(ask('second'));
     await advanceUntilSettled(Promise.all(reads));
-    const [first, second] = told;
-    expect(told.map(([name]) => name)).toEqual(['first', 'second']);
+    const [first, second] = waits;
+    expect(waits.map(([name]) => name)).toEqual(['first', 'second']);
     expect((first?.[1] ?? 0) - (second?.[1] ?? 0)).toBeGreaterThanOrEqual(2_900);
     expect((first?.[1] ?? 0) - (second?.[1] ?? 0)).toBeLessThanOrEqual(3_100);
   });

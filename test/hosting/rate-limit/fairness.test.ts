@@ -46,16 +46,16 @@ describe('one person', () => {
     const { call } = createCallRecorder();
     schedule('people', 'alice', 30, call('alice'));
     await vi.advanceTimersByTimeAsync(1_000);
-    const told: [number, string][] = [];
+    const waits: [number, string][] = [];
     const slot = { fingerprint: 'a key', lane: 'people', line: 'alice' } as const;
     const refused = limiter
       .schedule(
-        { ...slot, notAfterMs: Date.now() + 2_000, onQueued: (ms, reason) => told.push([ms, reason]) },
+        { ...slot, notAfterMs: Date.now() + 2_000, onQueued: (ms, reason) => waits.push([ms, reason]) },
         call('late'),
       )
       .catch((error: unknown) => error);
     await vi.advanceTimersByTimeAsync(2_000);
-    expect(told).toEqual([[expect.closeTo(holdMs - 900, -2), 'line']]);
+    expect(waits).toEqual([[expect.closeTo(holdMs - 900, -2), 'line']]);
     expect(await refused).toMatchObject({
       message: 'Your share of the request quota was used up until the deadline. Nothing was sent.',
     });

@@ -53,7 +53,7 @@ export function describeSharedStores(name: string, start: StartDatabase): void {
 
   describe(`stored hours in ${name}`, () => {
     const stage = useTestDatabase(start);
-    const kept = {
+    const history = {
       fromMs: nowMs - 7 * dayMs,
       untilMs: nowMs,
       hourlyMeans: {
@@ -66,26 +66,26 @@ export function describeSharedStores(name: string, start: StartDatabase): void {
     test('are read as they were stored, the last for each VPS of each workspace', async () => {
       const store = createHourlyHistoryStore(stage.db);
       const acme = store.forTeam('T0ACME');
-      await acme.save('VPS-10001', { ...kept, untilMs: nowMs - dayMs });
-      await acme.save('VPS-10001', kept);
-      expect(await acme.find('VPS-10001')).toEqual(kept);
+      await acme.save('VPS-10001', { ...history, untilMs: nowMs - dayMs });
+      await acme.save('VPS-10001', history);
+      expect(await acme.find('VPS-10001')).toEqual(history);
       expect(await acme.find('VPS-10002')).toBeUndefined();
       expect(await store.forTeam('T0GLOBEX').find('VPS-10001')).toBeUndefined();
     });
 
     test('list the VPS whose week does not have to be read again', async () => {
       const store = createHourlyHistoryStore(stage.db);
-      await store.forTeam('T0ACME').save('VPS-10001', kept);
-      await store.forTeam('T0ACME').save('VPS-10002', { ...kept, untilMs: nowMs - 3 * dayMs });
+      await store.forTeam('T0ACME').save('VPS-10001', history);
+      await store.forTeam('T0ACME').save('VPS-10002', { ...history, untilMs: nowMs - 3 * dayMs });
       const reaching = await store.findCovered('T0ACME', { fromMs: nowMs, untilMs: nowMs + dayMs });
       expect(['VPS-10001', 'VPS-10002', 'VPS-10003'].filter(reaching)).toEqual(['VPS-10001']);
     });
 
     test('are deleted after a month without use, and with their workspace', async () => {
       const store = createHourlyHistoryStore(stage.db);
-      await store.forTeam('T0ACME').save('VPS-10001', kept);
-      await store.forTeam('T0ACME').save('VPS-10002', { ...kept, untilMs: nowMs - 31 * dayMs });
-      await store.forTeam('T0GLOBEX').save('VPS-10003', kept);
+      await store.forTeam('T0ACME').save('VPS-10001', history);
+      await store.forTeam('T0ACME').save('VPS-10002', { ...history, untilMs: nowMs - 31 * dayMs });
+      await store.forTeam('T0GLOBEX').save('VPS-10003', history);
       const isKept = async (teamId: string, vps: string) =>
         (await store.forTeam(teamId).find(vps)) !== undefined;
       const clock = { ...createSystemClock(), now: () => nowMs };

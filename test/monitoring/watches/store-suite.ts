@@ -77,9 +77,9 @@ export function describeWatchStorage(
       });
       expect(await watchesOf().list('T0ACME')).toEqual([watch]);
       expect(await watchesOf().list('T0GLOBEX')).toEqual([]);
-      const kept = await watchesOf().saveAlertState(watch, alertState);
-      expect(kept?.alertState).toEqual(alertState);
-      expect(await watchesOf().list('T0ACME')).toEqual([kept]);
+      const saved = await watchesOf().saveAlertState(watch, alertState);
+      expect(saved?.alertState).toEqual(alertState);
+      expect(await watchesOf().list('T0ACME')).toEqual([saved]);
     });
 
     test('an edit based on an older revision is rejected', async () => {
@@ -88,9 +88,9 @@ export function describeWatchStorage(
         Array.from({ length: 5 }, () => watchesOf().saveAlertState(watch, alertState)),
       );
       expect(all.filter((one) => one !== undefined)).toHaveLength(1);
-      const [kept] = await watchesOf().list('T0ACME');
-      const paused = kept && (await watchesOf().pause(kept, 'person', 'U0BOB', nowMs));
-      expect(kept && (await watchesOf().saveAlertState(kept, alertState))).toBeUndefined();
+      const [saved] = await watchesOf().list('T0ACME');
+      const paused = saved && (await watchesOf().pause(saved, 'person', 'U0BOB', nowMs));
+      expect(saved && (await watchesOf().saveAlertState(saved, alertState))).toBeUndefined();
       expect(paused).toMatchObject({
         state: { kind: 'paused', reason: 'person', byUserId: 'U0BOB' },
         alertState: initialAlertState,

@@ -102,8 +102,8 @@ describe('vlan list', () => {
 
   test('omits nothing if the VLAN IP is in an unexpected format', async () => {
     const odd = { vlans: [staging], vlan_ip: { first: 'ten', second: ['a', 'b'] } };
-    const told = serializePublicPart(await runRead('vlan list', { vps }, answers(odd)));
-    for (const words of ['ten', 'a, b']) expect(told).toContain(words);
+    const shown = serializePublicPart(await runRead('vlan list', { vps }, answers(odd)));
+    for (const words of ['ten', 'a, b']) expect(shown).toContain(words);
   });
 
   test.each([{ vlans: [] }, {}, []])(
@@ -153,8 +153,8 @@ describe("a person who can't view every VPS", () => {
     const context = { ...createContext(createStubRead(answers(data))), loadAccess };
     const present = await findChange('vlan detach').readTargetState?.(context, { vps, vlan: 'v-1' });
     expect(present?.facts).toContainEqual({ label: 'VPS in it', value: 'VPS-10001' });
-    for (const told of [serializePublicPart(listed), JSON.stringify(present)])
-      expect(told).not.toMatch(/1000[23]|10\.20\.0\.8/);
+    for (const shown of [serializePublicPart(listed), JSON.stringify(present)])
+      expect(shown).not.toMatch(/1000[23]|10\.20\.0\.8/);
   });
 });
 

@@ -68,8 +68,8 @@ describe('a call that succeeded settles as done', () => {
     };
     const { run: ended, errors, pauses } = await run(renewed, { secrets });
     expect(ended.status).toBe('done');
-    const kept = ended.result?.kind === 'outcome' ? ended.result.outcome.secretRef : undefined;
-    expect((await secretStore.reveal(kept?.id ?? '', actor))?.secrets).toEqual([
+    const secretRef = ended.result?.kind === 'outcome' ? ended.result.outcome.secretRef : undefined;
+    expect((await secretStore.reveal(secretRef?.id ?? '', actor))?.secrets).toEqual([
       { label: 'Password', value: 'pass-4711' },
     ]);
     expect(errors).toHaveLength(1);

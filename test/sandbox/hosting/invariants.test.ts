@@ -22,7 +22,7 @@ const vlans = z.object({
 });
 const snapshots = z.object({ snapshots: z.array(z.object({ name: z.string() })) });
 
-async function look(sandbox: HostingSandboxFixture) {
+async function readState(sandbox: HostingSandboxFixture) {
   const services = '/v1/services';
   const { ipv4 } = await sandbox.read(`${services}/ip-addresses/ipv4`, z.object({ ipv4: z.array(resource) }));
   const { ipv6 } = await sandbox.read(`${services}/ip-addresses/ipv6`, z.object({ ipv6: z.array(resource) }));
@@ -67,7 +67,7 @@ async function describeStep(sandbox: HostingSandboxFixture, { kind, vps, pick, n
   const path = `/v1/vps/${vps}`;
   const gate = '/v1/services/webgate';
   const ip = `/v1/services/ip-addresses/${pick % 2 ? 'ipv4' : 'ipv6'}`;
-  const now = await look(sandbox);
+  const now = await readState(sandbox);
   const { vlans: known } = await sandbox.read('/v1/vps/VPS-10001/vlan', vlans);
   const vlan_id = pickFrom(known, pick)?.id ?? 'none';
   const ipId = pickFrom(pick % 2 ? now.ipv4 : now.ipv6, pick * 7)?.id;
@@ -149,7 +149,7 @@ async function expectSoundAddresses(
 }
 
 async function expectSound(sandbox: HostingSandboxFixture) {
-  const { ipv4, ipv6, webgate: gate } = await look(sandbox);
+  const { ipv4, ipv6, webgate: gate } = await readState(sandbox);
   await expectSoundAddresses(sandbox, [...ipv4, ...ipv6]);
 
   for (const kind of ['domains', 'dedicated_ports', 'load_balancers'] as const) {

@@ -52,7 +52,7 @@ function checkRun(world: World, run: RunRow): string[] {
   const name = `${operation} ${target ?? ''} (${status})`;
   const problems: string[] = [];
   if (openStatuses.includes(status) && !isIgnoredCard(world, run)) problems.push(`${name} has not ended`);
-  if (run.settled_at !== null && !isTold(world, run)) problems.push(`${name}: nobody was told`);
+  if (run.settled_at !== null && !wasReported(world, run)) problems.push(`${name}: nobody was told`);
   if (operation !== 'reboot') return problems;
 
   const arrivals = world.service.arrivals.filter(
@@ -126,8 +126,8 @@ function isIgnoredCard(world: World, { status, not_after }: RunRow): boolean {
   return status === 'waiting' && (not_after ?? 0) > world.time.wallNow() - 60_000;
 }
 
-/** A run is told by its message or reply. The card says itself that it has expired or was cancelled. */
-function isTold({ events }: World, { id, status, queued_at }: RunRow): boolean {
+/** Returns whether a message or reply said how a run ended. A card itself says that it expired or was cancelled. */
+function wasReported({ events }: World, { id, status, queued_at }: RunRow): boolean {
   const about = events.filter((event) => 'runId' in event && event.runId === id);
   const told = about.filter((event) => event.kind === 'told');
   if (told.some((event) => event.status === 'reply' || event.status === status)) return true;

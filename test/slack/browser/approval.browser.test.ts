@@ -51,8 +51,8 @@ test('Alice requests a reboot, Bob approves it on his own page, and both see bot
   await bob.press('Approve Reboot');
 
   for (const { saying } of [alice, bob]) {
-    const told = saying('Reboot web-01 (VPS-10001)').filter({ hasText: '🔄 In progress' });
-    await told.getByText(/requested by .*alice.* approved by .*bob/i).waitFor();
+    const message = saying('Reboot web-01 (VPS-10001)').filter({ hasText: '🔄 In progress' });
+    await message.getByText(/requested by .*alice.* approved by .*bob/i).waitFor();
   }
   expect(await running.service.changes()).toMatchObject([{ path: '/v1/vps/VPS-10001/action' }]);
   await Promise.all([alice.close(), bob.close()]);

@@ -40,8 +40,8 @@ const focused = () => page().evaluate<string>('document.activeElement.textConten
 test('the keyboard alone reboots a VPS from an empty page, and keeps working afterwards', async () => {
   await rebootByKeys('VPS-10001');
 
-  const told = messages().filter({ hasText: '🔄 In progress' });
-  await told.waitFor();
+  const message = messages().filter({ hasText: '🔄 In progress' });
+  await message.waitFor();
   expect(await page().getByText('Reboot web-01 (VPS-10001)?', { exact: true }).count()).toBe(0);
   expect(await running().service.changes()).toMatchObject([
     { path: '/v1/vps/VPS-10001/action', body: { action: 'reboot' }, status: 200 },

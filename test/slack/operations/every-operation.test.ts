@@ -20,7 +20,7 @@ afterEach(async () => {
   }
 });
 
-/** What no log and no metric shows, whatever was run: keys, tokens, e-mail addresses, response URLs. */
+/** Texts that must not appear in a log or metric: keys, tokens, e-mail addresses, response URLs. */
 const neverLogged =
   /sandbox-key-\w+|x(?:oxb|app)-[\w-]+|ops@acme\.example|\/(?:commands|actions)\/T[A-Z0-9]+\/[\w/]+/g;
 

@@ -62,15 +62,15 @@ async function finishRun(
   if (one.confirmation !== undefined && one.confirmation !== false) {
     await confirm(stage, one, { callCount, ...(threadTs && { threadTs }) });
   }
-  const told = await waitForMessage(stage, one.expectedTexts);
+  const result = await waitForMessage(stage, one.expectedTexts);
   await expectCalls(stage, one.calls, callCount);
-  await expectAudience(stage, findOperation(one), told, threadTs !== undefined);
-  expectSteps(told);
+  await expectAudience(stage, findOperation(one), result, threadTs !== undefined);
+  expectSteps(result);
   // The message about a change mentions its requester, but nobody else.
-  expect(told.pings.filter((user) => user !== 'U0ALICE')).toEqual([]);
-  expect(told.thread_ts).toBe(threadTs);
+  expect(result.pings.filter((user) => user !== 'U0ALICE')).toEqual([]);
+  expect(result.thread_ts).toBe(threadTs);
   expect(await listRejections(stage)).toEqual([]);
-  return one.hasSecret ? expectSecret(stage, one, told) : 'no secret';
+  return one.hasSecret ? expectSecret(stage, one, result) : 'no secret';
 }
 
 /** Waits for one message of the app that contains all these texts. */
@@ -123,14 +123,14 @@ async function expectCalls(
 async function expectAudience(
   { slack }: StackFixture,
   operation: Operation,
-  told: SlackMessage,
+  result: SlackMessage,
   isMention: boolean,
 ): Promise<void> {
   const isForAll =
     operation.kind === 'change' || isPublicByDefault(operation) || (isMention && operation.kind === 'read');
-  expect(told.ephemeral).toBe(!isForAll);
+  expect(result.ephemeral).toBe(!isForAll);
   const others = await slack.messages('C0OPS', 'U0BOB');
-  expect(others.some(({ ts }) => ts === told.ts)).toBe(isForAll);
+  expect(others.some(({ ts }) => ts === result.ts)).toBe(isForAll);
 }
 
 /** Expects that each button for a next step names an operation and has valid input. */

@@ -38,7 +38,7 @@ async function openForm(words = ''): Promise<ModalView> {
 }
 
 /** Chooses an option, or types text and presses Enter. Then waits until the form was updated. */
-async function give(view: ModalView, block_id: string, value: string): Promise<ModalView> {
+async function fillIn(view: ModalView, block_id: string, value: string): Promise<ModalView> {
   await running.slack.act('click', { user, view: view.id, block_id, action_id: 'value', value });
   await expect.poll(async () => (await running.slack.modal()).hash, { timeout: 5_000 }).not.toBe(view.hash);
   return running.slack.modal();
@@ -60,21 +60,21 @@ describe('the form of report add', () => {
   });
 
   test('shows the fields that the choices need, and keeps the values of the others', async () => {
-    const weekly = await give(await openForm(), 'every', 'weekly');
+    const weekly = await fillIn(await openForm(), 'every', 'weekly');
     expect(fieldsOf(weekly).slice(0, 4)).toEqual(['every', 'days', 'at', 'zone']);
     expect(previewOf(weekly)).toContain('Every Monday at 09:00');
-    const two = await give(weekly, 'days', 'tue thu');
+    const two = await fillIn(weekly, 'days', 'tue thu');
     expect(previewOf(two)).toContain('Every Tuesday and Thursday at 09:00');
 
-    const cron = await give(two, 'every', 'cron');
+    const cron = await fillIn(two, 'every', 'cron');
     expect(fieldsOf(cron).slice(0, 3)).toEqual(['every', 'cron', 'zone']);
     expect(previewOf(cron)).toContain('A cron expression has five parts');
-    const quarter = await give(cron, 'cron', '0 */6 * * *');
+    const quarter = await fillIn(cron, 'cron', '0 */6 * * *');
     expect(previewOf(quarter)).toContain('By cron expression 0 */6 * * *');
 
-    const again = await give(quarter, 'every', 'weekly');
+    const again = await fillIn(quarter, 'every', 'weekly');
     expect(previewOf(again)).toContain('Every Tuesday and Thursday at 09:00');
-    const late = await give(again, 'at', '17:45');
+    const late = await fillIn(again, 'at', '17:45');
     expect(previewOf(late)).toContain('Tuesday 24 November 2026, 17:45');
     await running.slack.submit(late, {});
     await running.slack.message(/^Report "Fleet, weekly" is scheduled$/);
@@ -85,14 +85,14 @@ describe('the form of report add', () => {
   test('says why the text is not a schedule yet', async () => {
     const form = await openForm('--day 31');
     expect(previewOf(form)).toContain('On the last day of every month at 09:00');
-    expect(previewOf(await give(form, 'at', '25:00'))).toContain('Give a time from 00:00');
-    const lost = await give(await running.slack.modal(), 'zone', 'Europe/Berln');
+    expect(previewOf(await fillIn(form, 'at', '25:00'))).toContain('Give a time from 00:00');
+    const lost = await fillIn(await running.slack.modal(), 'zone', 'Europe/Berln');
     expect(previewOf(lost)).toContain('did you mean Europe/Berlin');
   });
 
   test('asks for the VPS of a report on one VPS, and schedules it', async () => {
     const form = await openForm();
-    const deep = await give(form, 'what', 'vps');
+    const deep = await fillIn(form, 'what', 'vps');
     expect(fieldsOf(deep)).toEqual([...schedule, 'channel', 'what', 'about', ...rest]);
     expect(await running.slack.submit(deep, {})).toMatchObject({
       errors: { about: expect.stringContaining('required') },
@@ -127,7 +127,7 @@ describe('the form of report add', () => {
 
 describe('an error in the form of report add', () => {
   test('is shown beside its field, and no value is lost', async () => {
-    const form = await give(await openForm(), 'every', 'cron');
+    const form = await fillIn(await openForm(), 'every', 'cron');
     const sent = await running.slack.submit(form, {
       cron: toTextValue('* * * * *'),
       thresholds: toTextValue('cpu 900%'),

@@ -61,7 +61,7 @@ async function askService<T>(path: string, schema: z.ZodType<T>): Promise<T> {
 const liveOf = (vps: string) => askService(`${vps}/monitoring/live`, live);
 
 /** Returns the last week: its last day in quarters of an hour, the rest in steps of two hours. */
-async function stretchesOf(vps: string): Promise<readonly Stretch[]> {
+async function listStretches(vps: string): Promise<readonly Stretch[]> {
   const of = async (range: string, stepMs: number) => {
     const path = `${vps}/monitoring/rrd?range=${range}`;
     const { points } = await askService(path, z.object({ points: z.array(point) }));
@@ -80,7 +80,7 @@ async function stretchesOf(vps: string): Promise<readonly Stretch[]> {
 
 async function lastDayOf(vps: string): Promise<readonly Stretch[]> {
   const fromMs = clock.now() - dayMs;
-  const known = (await stretchesOf(vps)).filter(({ untilMs }) => untilMs > fromMs);
+  const known = (await listStretches(vps)).filter(({ untilMs }) => untilMs > fromMs);
   return known.map((one) => ({ ...one, fromMs: Math.max(one.fromMs, fromMs) }));
 }
 
@@ -154,7 +154,10 @@ describe('a fleet summary', () => {
 
   test("has findings with the service's figure and period", async () => {
     const message = await report('report run --vps VPS-1000*', /of 9 need/);
-    const [ours, long] = [busyStretch(await stretchesOf(busy)), busyStretch(await stretchesOf('VPS-10004'))];
+    const [ours, long] = [
+      busyStretch(await listStretches(busy)),
+      busyStretch(await listStretches('VPS-10004')),
+    ];
     const ourMs = clock.now() - (ours[0]?.fromMs ?? 0);
     const minutes = Math.floor(ourMs / minuteMs);
     expect(minutes).toBeGreaterThan(160);

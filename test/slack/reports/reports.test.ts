@@ -32,7 +32,7 @@ async function passTo(untilMs: number): Promise<void> {
 const inChannel = (matching: RegExp, channel = 'C0OPS') =>
   running.slack.message(matching, channel, 'U0CAROL');
 
-const headOf = ({ blocks }: SlackMessage) => {
+const findFirstText = ({ blocks }: SlackMessage) => {
   const rows = blocks.find(({ type }) => type === 'table')?.rows;
   return JSON.stringify(Array.isArray(rows) ? rows[0] : []);
 };
@@ -118,7 +118,7 @@ describe('a scheduled report', () => {
     const post = await inChannel(/2 of 12 need a look/);
     expect(post.blocks.map(({ type }) => type)).toContain('image');
     expect(readTable(post)).toHaveLength(12);
-    expect(headOf(post)).not.toContain('Since last time');
+    expect(findFirstText(post)).not.toContain('Since last time');
     expect(blocksText(post)).toContain('Every morning: Every day at');
     expect(blocksText(post)).not.toMatch(/repeat|late/);
     expect(post.pings).toEqual([]);
@@ -143,7 +143,7 @@ describe('a scheduled report', () => {
       expect(posts).toHaveLength(2);
       return posts[1];
     });
-    expect(next && headOf(next)).toContain('Since last time');
+    expect(next && findFirstText(next)).toContain('Since last time');
   });
 
   test('posts nothing if nothing stands out, if the team wants that', async () => {
@@ -161,9 +161,9 @@ describe('a scheduled report', () => {
     const archive = { team: 'T0ACME', user: 'U0ALICE', channel: 'C0GENERAL', command: '/archive', text: '' };
     await running.slack.act('slash', archive);
     await passTo(dueMs);
-    const told = await running.slack.message('Report "Morning" is paused', 'U0ALICE', 'U0ALICE');
-    expect(blocksText(told)).toContain('archived');
-    expect(readButtonLabels(told)).toEqual(['Resume', 'Edit', 'Reports']);
+    const notice = await running.slack.message('Report "Morning" is paused', 'U0ALICE', 'U0ALICE');
+    expect(blocksText(notice)).toContain('archived');
+    expect(readButtonLabels(notice)).toEqual(['Resume', 'Edit', 'Reports']);
     const list = await runCommand(running, 'report list', /One report/);
     expect(readTable(list)[0]).toContain('paused');
   });
@@ -172,8 +172,8 @@ describe('a scheduled report', () => {
     await plan(`daily ${at} --zone UTC --name Morning`);
     await running.service.fault('status:401', { times: 100 });
     await passTo(dueMs);
-    const told = await running.slack.message('Report "Morning" is paused', 'U0ALICE', 'U0ALICE');
-    expect(blocksText(told)).toContain('API key');
+    const notice = await running.slack.message('Report "Morning" is paused', 'U0ALICE', 'U0ALICE');
+    expect(blocksText(notice)).toContain('API key');
   });
 
   test('can be paused, resumed, run and deleted with the right to operate', async () => {

@@ -56,7 +56,7 @@ test('connecting a key reads one payload of each kind and stores where the readi
 test('a payload with other fields is learned from when it is read', async () => {
   expect(await listLearnedFields('vlan.ip')).not.toContain('vlan_ip');
   await callService('POST', '/v1/vps/VPS-10001/vlan/attach', vlan);
-  // The background's payload of the same minute is still stored.
+  // The payload that was read in the background is still cached for a minute.
   await expect
     .poll(
       async () => {

@@ -13,12 +13,12 @@ let clock: ManualClock;
 async function start(vpsCount = 12): Promise<void> {
   clock = createManualClock(Date.now());
   running = await startStack({ clock, hosting: { windowMs: 250, vpsCount } });
-  await calmDown(vpsCount);
+  await lowerLoad(vpsCount);
 }
 
 const nameOf = (ordinal: number) => `VPS-${10_001 + ordinal}`;
 
-async function calmDown(vpsCount = 12): Promise<void> {
+async function lowerLoad(vpsCount = 12): Promise<void> {
   for (let one = 0; one < vpsCount; one += 1) await running.service.load(nameOf(one), { cpu: 0.2 });
 }
 
@@ -28,7 +28,8 @@ afterEach(() => running.close());
 const add = (words: string, answer = /^Watch .+ was added$/) =>
   runCommand(running, `watch add ${words}`, answer);
 const pass = (minutes: number) => advanceMinutes(running, clock, minutes);
-const told = (matching: RegExp, channel = 'C0OPS') => running.slack.message(matching, channel, 'U0CAROL');
+const waitForAlert = (matching: RegExp, channel = 'C0OPS') =>
+  running.slack.message(matching, channel, 'U0CAROL');
 const load = (vps: string, cpu: number) => running.service.load(vps, { cpu });
 
 /** Waits until the service reports a state of a VPS. */
@@ -59,13 +60,13 @@ describe('a watch', () => {
     expect(blocksText(set)).toContain('two readings in a row at 85% or less');
     expect(blocksText(set)).toContain('every minute');
     expect(blocksText(set)).toContain('at most 4 min after the condition starts');
-    await told(/Watch "CPU of VPS-1000\*" alerts in this channel/);
+    await waitForAlert(/Watch "CPU of VPS-1000\*" alerts in this channel/);
 
     await load('VPS-10004', 0.93);
     await pass(3);
     expect(await listIncidentMessages(running)).toEqual([]);
     await pass(2);
-    const message = await told(/^⚠ worker-01 \(VPS-10004\): CPU 93% for \d min \(over 90%\)$/);
+    const message = await waitForAlert(/^⚠ worker-01 \(VPS-10004\): CPU 93% for \d min \(over 90%\)$/);
     expect(message.pings).toEqual([]);
     expect(readButtonLabels(message)).toEqual(expect.arrayContaining(['Graph', 'Show', 'Watch']));
 
@@ -80,7 +81,7 @@ describe('a watch', () => {
     await pass(2);
     await load('VPS-10004', 0.3);
     await pass(3);
-    await told(/^✓ worker-01 \(VPS-10004\): CPU over 90% ended after \d+ min, at most 97%$/);
+    await waitForAlert(/^✓ worker-01 \(VPS-10004\): CPU over 90% ended after \d+ min, at most 97%$/);
     expect(await listIncidentMessages(running)).toHaveLength(1);
   });
 
@@ -88,10 +89,10 @@ describe('a watch', () => {
     await add('cpu > 90%  for 1m');
     await load('VPS-10004', 0.93);
     await pass(3);
-    const message = await told(/^⚠ worker-01 \(VPS-10004\): CPU 93%/);
+    const message = await waitForAlert(/^⚠ worker-01 \(VPS-10004\): CPU 93%/);
     await load('VPS-10007', 0.95);
     await pass(3);
-    const both = await told(
+    const both = await waitForAlert(
       /^⚠ 2 VPS with CPU over 90%: cache-01 \(VPS-10007\) 95% for \d+ min and worker-01 \(VPS-10004\) 93%$/,
     );
     expect(both.ts).toBe(message.ts);
@@ -117,7 +118,7 @@ describe('a watch', () => {
     ]);
     await load('VPS-10007', 0.1);
     await pass(3);
-    await told(/^✓ 2 VPS: CPU over 90% ended after \d+ min, at most 95%$/);
+    await waitForAlert(/^✓ 2 VPS: CPU over 90% ended after \d+ min, at most 95%$/);
     expect(await listIncidentMessages(running)).toHaveLength(1);
 
     // The next alert is a new message.
@@ -135,7 +136,7 @@ describe('a watch', () => {
     await running.service.act('VPS-10003', 'stop');
     await untilState('VPS-10003', 'stopped');
     await pass(3);
-    await told(/^⚠ api-01 \(VPS-10003\): stopped for \d min \(is not running\)$/);
+    await waitForAlert(/^⚠ api-01 \(VPS-10003\): stopped for \d min \(is not running\)$/);
     // The list contains the states: no VPS is read for them.
     expect((await running.service.calls()).some(({ path }) => path.endsWith('/live'))).toBe(false);
   });
@@ -161,7 +162,7 @@ describe('a watch', () => {
     await add('VPS-10004 cpu > 90% for 1m --name Worker');
     await load('VPS-10004', 0.95);
     await pass(3);
-    await told(/^⚠ worker-01 \(VPS-10004\)/);
+    await waitForAlert(/^⚠ worker-01 \(VPS-10004\)/);
     await running.service.fault('status:500', { times: 1_000, path: '/v1/vps/VPS-10004/monitoring/live' });
     await pass(3);
     expect((await listIncidentMessages(running)).map(({ text }) => text[0])).toEqual(['⚠']);
@@ -243,12 +244,12 @@ describe('an existing watch', () => {
     );
     await load('VPS-10004', 0.93);
     await pass(3);
-    await told(/^⚠ worker-01 \(VPS-10004\)/);
+    await waitForAlert(/^⚠ worker-01 \(VPS-10004\)/);
     expect(blocksText(await runCommand(running, 'watch show CPU', /^CPU$/, bob))).toContain(
       '⚠ worker-01 (VPS-10004)',
     );
     await runCommand(running, 'watch pause CPU', /"CPU" is paused/);
-    await told(/^CPU: the watch was paused; worker-01 \(VPS-10004\) had not recovered$/);
+    await waitForAlert(/^CPU: the watch was paused; worker-01 \(VPS-10004\) had not recovered$/);
     await runCommand(running, 'watch pause CPU', /is already paused/);
     await runCommand(running, 'watch resume CPU', /"CPU" is active again/);
     await runCommand(running, 'watch resume CPU', /isn't paused/);
@@ -290,10 +291,10 @@ describe('an existing watch', () => {
       lasts: toTextValue('10m'),
     });
     expect(refused.errors).toEqual({ figure: 'For CPU, give a percentage, such as 90%' });
-    const written = await give(form, 'figure', '95%');
+    const written = await fillIn(form, 'figure', '95%');
     expect(blocksText(written)).toContain('Condition: CPU over 95% for 10 min');
     expect(blocksText(written)).toContain('VPS: all (12 now)');
-    const ofState = await give(written, 'measure', 'state');
+    const ofState = await fillIn(written, 'measure', 'state');
     expect(fieldsOf(ofState)).toEqual(['vps', 'measure', 'match', 'state', ...others]);
     await running.slack.submit(ofState, {
       measure: chosen('state'),
@@ -314,7 +315,7 @@ const fieldsOf = ({ blocks }: ModalView) =>
   blocks.flatMap(({ type, block_id = '' }) => (type === 'input' ? [block_id.replace(/@\d+$/, '')] : []));
 
 /** Chooses an option, or types text and presses Enter. Then waits until the form was updated. */
-async function give(view: ModalView, block_id: string, value: string): Promise<ModalView> {
+async function fillIn(view: ModalView, block_id: string, value: string): Promise<ModalView> {
   const act = { user: 'U0ALICE', view: view.id, block_id, action_id: 'value', value };
   await running.slack.act('click', act);
   await expect.poll(async () => (await running.slack.modal()).hash, { timeout: 5_000 }).not.toBe(view.hash);

@@ -188,16 +188,16 @@ describe('beforeSend', () => {
 describe('a slot', () => {
   test('is waited for, and the caller is told for how long', async () => {
     const { client, listCalls } = await start({ limit: 2, windowMs: 10_000 });
-    const told: number[] = [];
-    const onQueued = (waitMs: number) => told.push(waitMs);
+    const waits: number[] = [];
+    const onQueued = (waitMs: number) => waits.push(waitMs);
     for (let count = 0; count < 3; count += 1) {
       await advanceUntilSettled(client.call(getVps, vps, { ...peopleCall, onQueued }));
     }
     const [first = 0, , third = 0] = (await listCalls()).map(({ at }) => at);
     expect(third - first).toBeGreaterThanOrEqual(10_000);
-    expect(told).toHaveLength(1);
-    expect(told[0]).toBeGreaterThan(9_000);
-    expect(told[0]).toBeLessThanOrEqual(10_005);
+    expect(waits).toHaveLength(1);
+    expect(waits[0]).toBeGreaterThan(9_000);
+    expect(waits[0]).toBeLessThanOrEqual(10_005);
   });
 
   test('that is not free in time prevents the call', async () => {

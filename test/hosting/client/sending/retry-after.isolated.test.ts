@@ -52,12 +52,12 @@ describe('a 429', () => {
     const refused = advanceUntilSettled(catchHostingError(client.call(performVpsAction, reboot, peopleCall)));
     expect((await refused).failure.retryAfterMs).toBe(1_000);
     expect((await usage()).waitMs.people).toBeGreaterThan(900);
-    const told: number[] = [];
-    const onQueued = (waitMs: number) => told.push(waitMs);
+    const waits: number[] = [];
+    const onQueued = (waitMs: number) => waits.push(waitMs);
     await advanceUntilSettled(client.call(getVps, vps, { ...peopleCall, onQueued }));
     const [first = 0, second = 0] = (await listCalls()).map(({ at }) => at);
     expect(second - first).toBeGreaterThanOrEqual(1_000);
-    expect(told[0]).toBeGreaterThan(900);
+    expect(waits[0]).toBeGreaterThan(900);
   });
 
   test.each([

@@ -9,7 +9,7 @@ const mib = 2 ** 20;
 const gib = 2 ** 30;
 
 /** The content of every payload below: 12% CPU, 1 of 4 GiB of memory, 20 of 80 GiB of disk. */
-const told = {
+const expectedFigures = {
   cpuPercent: 12,
   memoryUsedBytes: gib,
   memoryTotalBytes: 4 * gib,
@@ -110,7 +110,7 @@ describe('live data', () => {
     ],
   ])('is read from %s', (_, data) => {
     const reading = readLiveMetrics(data, 'VPS-10001');
-    for (const [field, value] of Object.entries(told)) {
+    for (const [field, value] of Object.entries(expectedFigures)) {
       expect(Reflect.get(reading, field), field).toBeCloseTo(value, 6);
     }
   });

@@ -82,12 +82,12 @@ describe('a Redis without its state', () => {
     const stoppedAtMs = Date.now();
     await sendRedisCommand(redis, 'flushall');
     const second = await start();
-    const told: string[] = [];
-    await second.schedule({ ...peopleCall, onQueued: (_, reason) => told.push(reason) }, call('after'));
+    const waits: string[] = [];
+    await second.schedule({ ...peopleCall, onQueued: (_, reason) => waits.push(reason) }, call('after'));
     const waitedMs = (log.at(-1)?.sentAtMs ?? 0) - stoppedAtMs;
     expect(waitedMs).toBeGreaterThanOrEqual(holdMs - 50);
     expect(waitedMs).toBeLessThan(createQuotaTiming(slow).expirationMs);
-    expect(told).toContain('unknown');
+    expect(waits).toContain('unknown');
     expect(maxCallsInWindow(log, windowMs)).toBe(limit);
   });
 

@@ -120,9 +120,9 @@ describe('collecting', () => {
 
   test('reports its progress', async () => {
     const { read } = createFakeService(3);
-    const told: string[] = [];
-    await collectFleet({ ...all(), read, onProgress: (done, count) => told.push(`${done}/${count}`) });
-    expect(told).toEqual(['1/3', '2/3', '3/3']);
+    const reported: string[] = [];
+    await collectFleet({ ...all(), read, onProgress: (done, count) => reported.push(`${done}/${count}`) });
+    expect(reported).toEqual(['1/3', '2/3', '3/3']);
   });
 
   test('reads only the selected VPS', async () => {
@@ -165,7 +165,7 @@ describe('collecting', () => {
       path.startsWith('VPS-10003') ? new RackhandError('key_rejected', 'Rejected.') : undefined,
     );
     await expect(collectFleet({ ...all(), read })).rejects.toMatchObject({ code: 'key_rejected' });
-    // Eight had started when the key was rejected.
+    // Eight calls had started when the key was rejected.
     await vi.waitFor(() => expect(asked.filter(({ path }) => path.endsWith(' week'))).toHaveLength(7));
     const begun = new Set(asked.flatMap(({ path }) => (path === 'list' ? [] : [path.split(' ')[0]])));
     expect(begun.size).toBe(8);

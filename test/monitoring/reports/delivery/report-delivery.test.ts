@@ -33,7 +33,7 @@ function createFakeChannel(
 ) {
   const followed: PublishedPost[] = [];
   const posts: ReportPost[] = [];
-  const told: string[] = [];
+  const notices: string[] = [];
   const attempted: string[] = [];
   const left = [...answers];
   const publisher: ReportPublisher = {
@@ -53,11 +53,11 @@ function createFakeChannel(
     },
     postText: async () => ({ kind: 'posted', ts: '1.0' }) as const,
     async sendDirectMessage({ userId }, { title }) {
-      told.push(`${userId}: ${title}`);
+      notices.push(`${userId}: ${title}`);
     },
     sendFile: async () => undefined,
   };
-  return { publisher, posts, told, followed, attempted };
+  return { publisher, posts, notices, followed, attempted };
 }
 
 let database: OpenDatabase;
@@ -186,7 +186,7 @@ describe('a report that cannot be made', () => {
   });
 
   test('notifies its owner after about a quarter of an hour, and continues to be retried', async () => {
-    const { deliver, report, due, told, service, clock, posts } = await setUp();
+    const { deliver, report, due, notices, service, clock, posts } = await setUp();
     service.error = failed;
     const failsAt = async (minutes: number, dueMs = endMs) => {
       await clock.advanceTo(dueMs + minutes * 60_000, async () => undefined);
@@ -194,20 +194,20 @@ describe('a report that cannot be made', () => {
       await expect(deliver(report, due({ dueMs, untilMs }))).rejects.toBe(failed);
     };
     await failsAt(8);
-    expect(told).toEqual([]);
+    expect(notices).toEqual([]);
     for (const minutes of [16, 26, 36]) await failsAt(minutes);
-    expect(told).toEqual(['U0ALICE: Report "Morning" is delayed']);
+    expect(notices).toEqual(['U0ALICE: Report "Morning" is delayed']);
     expect(posts).toEqual([]);
     await failsAt(16, endMs + 86_400_000);
-    expect(told).toHaveLength(2);
+    expect(notices).toHaveLength(2);
   });
 
   test('does not notify its owner if its channel will soon say so', async () => {
-    const { deliver, report, due, told, service, clock } = await setUp();
+    const { deliver, report, due, notices, service, clock } = await setUp();
     service.error = failed;
     await clock.advanceTo(endMs + 12 * 60_000, async () => undefined);
     await expect(deliver(report, due({ untilMs: endMs + 15 * 60_000 }))).rejects.toBe(failed);
-    expect(told).toEqual([]);
+    expect(notices).toEqual([]);
   });
 
   test('says nothing if it was posted already, or is no longer allowed to be posted', async () => {
@@ -277,7 +277,7 @@ describe('the delivery of a report', () => {
     await twice.deliver(twice.report, twice.due());
     expect(twice.attempted).toHaveLength(2);
     expect(await twice.stateOf(twice.report)).toMatchObject({ kind: 'paused', reason: 'channel' });
-    expect(twice.told).toEqual(['U0ALICE: Report "Morning" is paused']);
+    expect(twice.notices).toEqual(['U0ALICE: Report "Morning" is paused']);
   });
 
   test('waits as long as Slack asks', async () => {
@@ -302,23 +302,23 @@ describe('the delivery of a report', () => {
   });
 
   test('is paused if the channel accepts nothing, and its owner is notified', async () => {
-    const { deliver, report, due, told, addAuditEntry, stateOf } = await setUp(
+    const { deliver, report, due, notices, addAuditEntry, stateOf } = await setUp(
       createFakeChannel([{ kind: 'channelGone' }]),
     );
     await deliver(report, due());
     expect(await stateOf(report)).toMatchObject({ kind: 'paused', reason: 'channel', byUserId: null });
-    expect(told).toEqual(['U0ALICE: Report "Morning" is paused']);
+    expect(notices).toEqual(['U0ALICE: Report "Morning" is paused']);
     expect(addAuditEntry).toHaveBeenCalledTimes(1);
   });
 
   test('is paused if the key is rejected, and tried again if the service fails', async () => {
-    const { deliver, report, due, told, service, stateOf } = await setUp();
+    const { deliver, report, due, notices, service, stateOf } = await setUp();
     service.error = new RackhandError('service_failed', 'The service failed.');
     await expect(deliver(report, due())).rejects.toMatchObject({ code: 'service_failed' });
     expect(await stateOf(report)).toMatchObject({ kind: 'active' });
     service.error = new RackhandError('key_rejected', 'The key is not accepted.');
     await deliver(report, due());
     expect(await stateOf(report)).toMatchObject({ kind: 'paused', reason: 'key' });
-    expect(told).toEqual(['U0ALICE: Report "Morning" is paused']);
+    expect(notices).toEqual(['U0ALICE: Report "Morning" is paused']);
   });
 });

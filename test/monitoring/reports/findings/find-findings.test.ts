@@ -294,7 +294,7 @@ describe('findings in any data', () => {
           find(of(all.map(([load]) => load))),
           find(of(all.map(([load, extra]) => load + extra))),
         ];
-        // A drop looks like less load, and load hides the drop.
+        // A drop isn't rising load, so findings of a drop are left out.
         const rising = (findings: readonly Finding[]) =>
           findings.filter(({ kind, detail }) => kind !== 'change' || detail.includes(' more than '));
         const kinds = [measure, 'change'] as const;

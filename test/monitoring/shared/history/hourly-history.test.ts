@@ -28,10 +28,10 @@ const meanWithin = (readings: readonly RrdHistory[], measure: RrdMetric, where: 
 
 describe('the stored hours of a VPS', () => {
   const readings = [dayOf('cpu', repeated(50, 24)), weekOf('cpu', (hour) => hour)];
-  const kept = mergeHistory(readings, undefined, week);
+  const stored = mergeHistory(readings, undefined, week);
 
   test('have the same findings as the original data, step by step', () => {
-    const again = [toReading(kept.hourlyMeans)];
+    const again = [toReading(stored.hourlyMeans)];
     for (let fromMs = week.fromMs; fromMs < week.untilMs; fromMs += 2 * hourMs) {
       const hours = { fromMs, untilMs: fromMs + 2 * hourMs };
       expect(meanWithin(again, 'cpu', hours)).toBeCloseTo(meanWithin(readings, 'cpu', hours) ?? -1, 1);
@@ -39,22 +39,22 @@ describe('the stored hours of a VPS', () => {
   });
 
   test('are never finer than the original data, even after days of finer readings', () => {
-    expect(kept.hourlyMeans.stepMs).toBe(2 * hourMs);
-    const next = mergeHistory([aDayLater(dayOf('cpu', repeated(70, 24)))], kept, nextDay);
+    expect(stored.hourlyMeans.stepMs).toBe(2 * hourMs);
+    const next = mergeHistory([aDayLater(dayOf('cpu', repeated(70, 24)))], stored, nextDay);
     expect(next.hourlyMeans.stepMs).toBe(2 * hourMs);
-    expect((next.hourlyMeans.fromMs - kept.hourlyMeans.fromMs) % (2 * hourMs)).toBe(0);
+    expect((next.hourlyMeans.fromMs - stored.hourlyMeans.fromMs) % (2 * hourMs)).toBe(0);
     expect(mergeHistory([dayOf('cpu', repeated(5, 24))], undefined, week).hourlyMeans.stepMs).toBe(hourMs);
   });
 
   test('can be stored as JSON in little space', () => {
-    const written = JSON.stringify(kept.hourlyMeans);
-    expect(hourlyMeans.parse(JSON.parse(written))).toEqual(kept.hourlyMeans);
+    const written = JSON.stringify(stored.hourlyMeans);
+    expect(hourlyMeans.parse(JSON.parse(written))).toEqual(stored.hourlyMeans);
     expect(written.length).toBeLessThan(2_000);
   });
 
   test("replace the week in the next day's report, and with its data in the one after that", () => {
-    expect(coversWeekBefore(kept, nextDay)).toBe(true);
-    const next = mergeHistory([aDayLater(dayOf('cpu', repeated(70, 24)))], kept, nextDay);
+    expect(coversWeekBefore(stored, nextDay)).toBe(true);
+    const next = mergeHistory([aDayLater(dayOf('cpu', repeated(70, 24)))], stored, nextDay);
     expect(next.untilMs - next.fromMs).toBe(8 * dayMs);
     expect(meanWithin([toReading(next.hourlyMeans)], 'cpu', nextDay)).toBeCloseTo(70);
     expect(meanWithin([toReading(next.hourlyMeans)], 'cpu', period)).toBeCloseTo(50);
@@ -65,11 +65,11 @@ describe('the stored hours of a VPS', () => {
 
   test('do not replace it if a day is missing, or no week was asked for', () => {
     const dayAfter = { fromMs: nextDay.untilMs, untilMs: nextDay.untilMs + dayMs };
-    expect(coversWeekBefore(kept, dayAfter)).toBe(false);
+    expect(coversWeekBefore(stored, dayAfter)).toBe(false);
     expect(coversWeekBefore(mergeHistory([dayOf('cpu', repeated(1, 24))], undefined, period), nextDay)).toBe(
       false,
     );
-    const apart = mergeHistory([], kept, dayAfter);
+    const apart = mergeHistory([], stored, dayAfter);
     expect(apart.fromMs).toBe(dayAfter.fromMs);
   });
 

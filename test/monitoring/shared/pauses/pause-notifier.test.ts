@@ -23,14 +23,14 @@ afterEach(() => database.close());
 function setUp(failures = 0) {
   const store = createReportStore(database.db);
   const clock = createManualClock(nowMs);
-  const told: Outcome[] = [];
+  const notices: Outcome[] = [];
   let left = failures;
   const publisher = {
     async sendDirectMessage(_: unknown, outcome: Outcome) {
       await new Promise((resolve) => setTimeout(resolve, 5));
       left -= 1;
       if (left >= 0) throw new Error('Slack is away');
-      told.push(outcome);
+      notices.push(outcome);
     },
   };
   const runs = { addAuditEntry: vi.fn(async () => undefined) };
@@ -42,41 +42,41 @@ function setUp(failures = 0) {
   }
   const pause = ({ id }: Report, reason: 'channel' | 'key' = 'channel') =>
     store.pause(id, { reason, byUserId: null }, clock.now());
-  return { clock, told, planned, pause, here: create(), there: create(), runs };
+  return { clock, notices, planned, pause, here: create(), there: create(), runs };
 }
 
 describe('the owner of a paused report', () => {
   test('is notified once of each, however many processes find it at the same time', async () => {
-    const { planned, pause, here, there, told } = setUp();
+    const { planned, pause, here, there, notices } = setUp();
     const [one, two] = [await planned('One'), await planned('Two', 'C0GENERAL')];
     await Promise.all([pause(one).then(here.notify), pause(two).then(here.notify), there.notify()]);
     await Promise.all([here.notify(), there.notify()]);
-    expect(told.map(({ title }) => title).sort()).toEqual([
+    expect(notices.map(({ title }) => title).sort()).toEqual([
       'Report "One" is paused',
       'Report "Two" is paused',
     ]);
   });
 
   test('is notified in one message of all that are paused for the same reason', async () => {
-    const { planned, pause, here, told, runs } = setUp();
+    const { planned, pause, here, notices, runs } = setUp();
     for (const name of ['One', 'Two', 'Three']) await pause(await planned(name), 'key');
     await here.notify();
-    expect(told).toMatchObject([{ title: '3 reports are paused' }]);
+    expect(notices).toMatchObject([{ title: '3 reports are paused' }]);
     expect(runs.addAuditEntry).toHaveBeenCalledWith(expect.objectContaining({ operation: 'report pause' }));
   });
 
   test("is notified later if Slack is unavailable, also of what another process claimed but didn't send", async () => {
-    const { clock, planned, pause, here, there, told } = setUp(2);
+    const { clock, planned, pause, here, there, notices } = setUp(2);
     await pause(await planned('One'));
     await here.notify();
     await there.start();
-    expect(told).toEqual([]);
+    expect(notices).toEqual([]);
     await eventually(async () => {
       await clock.advanceTo(clock.now() + minuteMs, async () => undefined);
-      expect(told).toHaveLength(1);
+      expect(notices).toHaveLength(1);
     });
     here.stop();
     there.stop();
-    expect(told[0]?.next?.map(({ label }) => label)).toEqual(['Resume', 'Edit', 'Reports']);
+    expect(notices[0]?.next?.map(({ label }) => label)).toEqual(['Resume', 'Edit', 'Reports']);
   });
 });

@@ -26,7 +26,7 @@ function createFakeChannel(answers: readonly (PostResult | Error)[] = [], edits:
   const posts: Outcome[] = [];
   const edited: Outcome[] = [];
   const replies: Outcome[] = [];
-  const told: string[] = [];
+  const notices: string[] = [];
   const sought = { answer: { kind: 'notFound' } as FindResult, times: 0 };
   const attempts = { count: 0 };
   const whileSpeaking = { work: async (): Promise<void> => undefined };
@@ -58,10 +58,10 @@ function createFakeChannel(answers: readonly (PostResult | Error)[] = [], edits:
     announce: async () => ({ kind: 'posted', ts: '1.0' }) as const,
     postText: async () => ({ kind: 'posted', ts: '1.0' }) as const,
     async sendDirectMessage({ userId }, { title }) {
-      told.push(`${userId}: ${title}`);
+      notices.push(`${userId}: ${title}`);
     },
   };
-  return { publisher, posts, edited, replies, told, sought, attempts, whileSpeaking };
+  return { publisher, posts, edited, replies, notices, sought, attempts, whileSpeaking };
 }
 
 let database: OpenDatabase;
@@ -314,14 +314,14 @@ describe('the message of a watch', () => {
   });
 
   test('pauses the watch if the channel accepts nothing, and notifies its owner once', async () => {
-    const { notify, pauseNotifier, told, current } = await setUp(
+    const { notify, pauseNotifier, notices, current } = await setUp(
       createFakeChannel([{ kind: 'channelGone' }]),
     );
     await notify();
     await pauseNotifier.notify();
     await pauseNotifier.notify();
     expect((await current()).state).toEqual({ kind: 'paused', reason: 'channel', byUserId: null });
-    expect(told).toEqual(['U0ALICE: Watch "CPU" is paused']);
+    expect(notices).toEqual(['U0ALICE: Watch "CPU" is paused']);
   });
 
   test('is posted again after a person deleted it if an alert is active, and otherwise not', async () => {

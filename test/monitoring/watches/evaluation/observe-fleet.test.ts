@@ -39,6 +39,6 @@ test('no further VPS is read after the key was rejected', async () => {
   const { read, asked, openCount } = createFakeService('VPS-10003', 'key_rejected');
   await expect(observeVps(names, { read, atMs, signal })).rejects.toMatchObject({ code: 'key_rejected' });
   await vi.waitFor(() => expect(openCount()).toBe(0));
-  // Two had a response, so ten had started when the key was rejected.
+  // Two calls were answered, so ten had started when the key was rejected.
   expect(asked.length).toBeLessThanOrEqual(10);
 });

@@ -41,8 +41,10 @@ function evaluateMetric(condition: MetricCondition, figure: number | null, atMs:
 function evaluateMinutes(minutes: readonly Minute[], condition = cpuOver): readonly VpsAlertState[] {
   const courses: VpsAlertState[] = [];
   for (const [minute, { figure, isMuted }] of minutes.entries()) {
-    const look = evaluateMetric(condition, figure, minute * minuteMs);
-    courses.push(nextVpsAlertState(courses.at(-1) ?? okAlertState, look, createRules(condition, isMuted)));
+    const observation = evaluateMetric(condition, figure, minute * minuteMs);
+    courses.push(
+      nextVpsAlertState(courses.at(-1) ?? okAlertState, observation, createRules(condition, isMuted)),
+    );
   }
   return courses;
 }
@@ -215,8 +217,8 @@ describe('the message of a watch', () => {
     return names.map((vps, index) => {
       const { figure, isMuted } = fleet[index]?.[minute] ?? { figure: null };
       const before = courses.get(vps) ?? okAlertState;
-      const look = evaluateMetric(condition, figure, minute * minuteMs);
-      const after = nextVpsAlertState(before, look, createRules(condition, isMuted));
+      const observation = evaluateMetric(condition, figure, minute * minuteMs);
+      const after = nextVpsAlertState(before, observation, createRules(condition, isMuted));
       courses.set(vps, after);
       return { vps, before, after };
     });

@@ -5,7 +5,7 @@ import { type HostingSandboxFixture, startHostingSandbox } from '../hosting-sand
 const reboot = { body: { action: 'reboot' } };
 const action = '/v1/vps/VPS-10001/action';
 
-async function arm(sandbox: HostingSandboxFixture, order: Record<string, unknown>) {
+async function injectFault(sandbox: HostingSandboxFixture, order: Record<string, unknown>) {
   expect((await sandbox.call('POST', '/sandbox/faults', { body: order })).status).toBe(200);
 }
 
@@ -21,7 +21,7 @@ async function stateOf(sandbox: HostingSandboxFixture) {
 describe('a fault', () => {
   test.each([418, 500, 503])('responds with status %i in the error envelope', async (status) => {
     const sandbox = await startHostingSandbox();
-    await arm(sandbox, { fault: `status:${status}` });
+    await injectFault(sandbox, { fault: `status:${status}` });
     expect(await sandbox.call('POST', action, reboot)).toMatchObject({ status, body: { success: false } });
     expect(await stateOf(sandbox)).toBe('running');
     expect(await statuses(sandbox)).toEqual([status, 200]);
@@ -29,15 +29,15 @@ describe('a fault', () => {
 
   test('with status 429 says when to retry, and one with status 204 has no body', async () => {
     const sandbox = await startHostingSandbox();
-    await arm(sandbox, { fault: 'status:429' });
+    await injectFault(sandbox, { fault: 'status:429' });
     expect((await sandbox.call('GET', '/v1')).headers.get('retry-after')).toBe('1');
-    await arm(sandbox, { fault: 'status:204' });
+    await injectFault(sandbox, { fault: 'status:204' });
     expect(await sandbox.call('GET', '/v1')).toMatchObject({ status: 204, text: '' });
   });
 
   test('responds with a page instead of JSON', async () => {
     const sandbox = await startHostingSandbox();
-    await arm(sandbox, { fault: 'html' });
+    await injectFault(sandbox, { fault: 'html' });
     const answer = await sandbox.call('GET', '/v1');
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toContain('text/html');
@@ -47,7 +47,7 @@ describe('a fault', () => {
   test('cuts the real response in half', async () => {
     const sandbox = await startHostingSandbox();
     const { text } = await sandbox.call('GET', '/v1/me');
-    await arm(sandbox, { fault: 'malformed' });
+    await injectFault(sandbox, { fault: 'malformed' });
     const answer = await sandbox.call('GET', '/v1/me');
     expect(answer).toMatchObject({ status: 200, text: text.slice(0, text.length / 2), body: undefined });
     expect(answer.headers.get('content-type')).toContain('application/json');
@@ -55,7 +55,7 @@ describe('a fault', () => {
 
   test('breaks the connection', async () => {
     const sandbox = await startHostingSandbox();
-    await arm(sandbox, { fault: 'reset' });
+    await injectFault(sandbox, { fault: 'reset' });
     await expect(sandbox.call('POST', action, reboot)).rejects.toThrow('fetch failed');
     expect(await stateOf(sandbox)).toBe('running');
     expect(await statuses(sandbox)).toEqual([0, 200]);
@@ -63,7 +63,7 @@ describe('a fault', () => {
 
   test('keeps a call waiting until its client disconnects', async () => {
     const sandbox = await startHostingSandbox();
-    await arm(sandbox, { fault: 'timeout' });
+    await injectFault(sandbox, { fault: 'timeout' });
     const client = new AbortController();
     const call = fetch(`${sandbox.url}/v1`, {
       headers: { authorization: 'Bearer sandbox-key-full' },
@@ -78,7 +78,7 @@ describe('a fault', () => {
 
   test('keeps a call waiting until the sandbox closes', async () => {
     const sandbox = await startHostingSandbox();
-    await arm(sandbox, { fault: 'timeout' });
+    await injectFault(sandbox, { fault: 'timeout' });
     const call = expect(sandbox.call('GET', '/v1')).rejects.toThrow('fetch failed');
     await expect.poll(() => statuses(sandbox)).toEqual([0]);
     await sandbox.close();
@@ -87,7 +87,7 @@ describe('a fault', () => {
 
   test('delays the real response', async () => {
     const sandbox = await startHostingSandbox();
-    await arm(sandbox, { fault: 'slow:60' });
+    await injectFault(sandbox, { fault: 'slow:60' });
     const startedMs = performance.now();
     expect(await sandbox.call('GET', '/v1')).toMatchObject({
       status: 200,
@@ -103,7 +103,7 @@ describe('a fault', () => {
     { fault: 'reset', status: 0 },
   ])('$fault after applying lets the call take effect first', async ({ fault, status }) => {
     const sandbox = await startHostingSandbox();
-    await arm(sandbox, { fault, applied: true });
+    await injectFault(sandbox, { fault, applied: true });
     const answer = await sandbox.call('POST', action, reboot).catch(() => undefined);
     expect(answer?.text ?? '').not.toContain('rebooting');
     expect(await stateOf(sandbox)).toBe('rebooting');
@@ -114,7 +114,7 @@ describe('a fault', () => {
 describe('a requested fault', () => {
   test('affects only its method and path, as often as requested', async () => {
     const sandbox = await startHostingSandbox();
-    await arm(sandbox, { method: 'GET', path: '/v1/vps/*/snapshots', fault: 'status:500', times: 2 });
+    await injectFault(sandbox, { method: 'GET', path: '/v1/vps/*/snapshots', fault: 'status:500', times: 2 });
     const snapshots = '/v1/vps/VPS-10001/snapshots';
     expect((await sandbox.call('POST', snapshots, { body: { name: 'a' } })).status).toBe(200);
     expect((await sandbox.call('GET', '/v1/vps/VPS-10001')).status).toBe(200);
@@ -126,15 +126,15 @@ describe('a requested fault', () => {
 
   test('treats a dot in a path literally', async () => {
     const sandbox = await startHostingSandbox();
-    await arm(sandbox, { path: '/v1/services/webgate/domains/a.b', fault: 'status:500' });
+    await injectFault(sandbox, { path: '/v1/services/webgate/domains/a.b', fault: 'status:500' });
     expect((await sandbox.call('DELETE', '/v1/services/webgate/domains/a-b')).status).toBe(404);
     expect((await sandbox.call('DELETE', '/v1/services/webgate/domains/a.b')).status).toBe(500);
   });
 
   test('waits behind those requested earlier', async () => {
     const sandbox = await startHostingSandbox();
-    await arm(sandbox, { fault: 'status:500' });
-    await arm(sandbox, { fault: 'status:503' });
+    await injectFault(sandbox, { fault: 'status:500' });
+    await injectFault(sandbox, { fault: 'status:503' });
     expect((await sandbox.call('GET', '/v1')).status).toBe(500);
     expect((await sandbox.call('GET', '/v1')).status).toBe(503);
   });
@@ -142,7 +142,7 @@ describe('a requested fault', () => {
   test('does not affect a call without a known key or above the quota', async () => {
     const sandbox = await startHostingSandbox({ quota: 1 });
     await sandbox.call('GET', '/v1');
-    await arm(sandbox, { fault: 'status:500' });
+    await injectFault(sandbox, { fault: 'status:500' });
     expect((await sandbox.call('GET', '/v1', { key: null })).status).toBe(401);
     expect((await sandbox.call('GET', '/v1')).status).toBe(429);
     expect((await sandbox.call('GET', '/v1', { key: 'sandbox-key-read' })).status).toBe(500);

@@ -61,7 +61,7 @@ test('a process that was frozen while it posted leaves the message of the one th
   await frozen.drained();
   expect(await texts()).toEqual([expect.stringMatching(/^Reboot VPS-10001: 🔄 In progress/)]);
 
-  // What it still publishes goes to the message that stayed.
+  // Its later updates edit the message that stayed.
   frozen.publish({ ...done, progress: { isFinished: true, text: 'VPS-10001 is running.' } });
   await frozen.drained();
   expect(await texts()).toEqual([expect.stringMatching(/^Reboot VPS-10001: ✅ Done/)]);

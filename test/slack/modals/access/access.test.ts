@@ -209,8 +209,8 @@ describe('the access modal', () => {
   test("is replaced by people's own rights if they are not admins", async () => {
     const { slack } = running;
     await slack.slash('access', bob);
-    const told = await slack.message('Your access', 'C0OPS', 'U0BOB');
-    expect(blocksText(told)).toContain('all VPS');
+    const reply = await slack.message('Your access', 'C0OPS', 'U0BOB');
+    expect(blocksText(reply)).toContain('all VPS');
     expect(await slack.openModals('U0BOB')).toEqual([]);
   });
 
@@ -232,9 +232,9 @@ describe('the access modal', () => {
   test('is replaced by a message with buttons after a mention', async () => {
     const { slack } = running;
     await slack.mention('access');
-    const told = await slack.message('Access in this workspace');
-    expect(blocksText(told)).toContain('"user_id":"U0BOB"');
-    await slack.click(told, 'step:0');
+    const reply = await slack.message('Access in this workspace');
+    expect(blocksText(reply)).toContain('"user_id":"U0BOB"');
+    await slack.click(reply, 'step:0');
     await waitForView('User groups');
   });
 });

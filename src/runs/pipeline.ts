@@ -49,7 +49,7 @@ import { keepAnswer } from './pipeline/sending/keep-answer.ts';
 import { type AnsweredRun, send } from './pipeline/sending/send.ts';
 import { planProgressPolls, readOutcome, settleDone } from './pipeline/sending/settle-done.ts';
 import { end, type Next, next, type Step } from './pipeline/step.ts';
-import type { Run } from './run.ts';
+import type { ActiveRun, WaitingRun } from './run.ts';
 import type { RunReply } from './run-reply.ts';
 import { storeSecrets } from './secrets/secret-store.ts';
 
@@ -97,7 +97,7 @@ const fromDecline = path(findApproval).step(declineRun);
  * the call. No person waits for a reply: the run's own message reports the end. Throws only if the end
  * can't be recorded.
  */
-export async function executeRun(change: ChangeRun, services: RunServices): Promise<void> {
+export async function executeRun(change: ChangeRun<ActiveRun>, services: RunServices): Promise<void> {
   if (change.operation.batchOf) return executeBatch(change, startBatchTarget, services);
   const sent = await send(change, services);
   if (sent.kind === 'next') await recordAnswer(sent.context, services);
@@ -236,10 +236,14 @@ async function resolveNames(valid: ValidRun, services: RunServices): Promise<Nex
 /** Runs an operation that changes nothing at the hosting service, and ends with its outcome. */
 async function runUnlessChange(
   valid: ValidRun,
-  { secrets, settle, sharedReadMs }: RunServices,
-): Promise<Next<ChangeRun & ValidRun>> {
+  services: RunServices,
+): Promise<Next<ChangeRun<WaitingRun> & ValidRun>> {
   const { run, operation, parsed, operationContext, localChange } = valid;
-  if (operation.kind === 'change') return next({ ...valid, operation });
+  const { secrets, settle, sharedReadMs } = services;
+  if (operation.kind === 'change')
+    return run.status === 'waiting'
+      ? next({ ...valid, run, operation })
+      : end(await replyOverdue(run, services));
   localChange.hasBegun = operation.kind === 'local';
   const { id: runId, actor } = run;
   const isRead = operation.kind === 'read';
@@ -262,7 +266,7 @@ async function runUnlessChange(
 }
 
 /** Queues a change that was checked, confirmed and approved, and starts to execute it. */
-async function enqueue(change: ChangeRun, services: RunServices): Promise<Next<never>> {
+async function enqueue(change: ChangeRun<WaitingRun>, services: RunServices): Promise<Next<never>> {
   const { runs, lease, now, announce, activeRuns } = services;
   const queuedMs = now();
   const { approverId, sendByMs: expiresMs } = change;
@@ -271,7 +275,7 @@ async function enqueue(change: ChangeRun, services: RunServices): Promise<Next<n
   if (!(await runs.enqueue(id, lease(), expiresMs, queuedMs, approved)))
     return end(await replyOverdue(change.run, services));
   const approval = change.run.approval && { ...change.run.approval, approverId: approverId ?? null };
-  const run: Run = { ...change.run, status: 'queued', approval, expiresMs, queuedMs };
+  const run: ActiveRun = { ...change.run, status: 'queued', approval, expiresMs, queuedMs };
   announce(run);
   activeRuns.start(run.id, executeRun({ ...change, run }, services));
   return end({ kind: 'started' });

@@ -14,8 +14,8 @@ export interface MessageRef {
 
 export type SettledStatus = Exclude<RunStatus, 'waiting' | 'queued' | 'sent'>;
 
-/** One run of an operation. A settled run is an entry of the audit log. */
-export interface Run {
+/** What a run has in each of its states. */
+interface RunInAnyState {
   readonly id: string;
   readonly actor: Actor;
   readonly operation: string;
@@ -31,7 +31,6 @@ export interface Run {
   readonly batchId?: string;
   /** Set on a batch if a person has stopped it: the ID of that person. */
   readonly stoppedBy?: string;
-  readonly status: RunStatus;
   /** Fingerprint of the target's state on the confirmation card. */
   readonly confirmedState: string | null;
   /** When the confirmation was last shown again because the target's state had changed. */
@@ -45,26 +44,64 @@ export interface Run {
   } | null;
   /** The Slack message that reports the run; `null` until it was posted. */
   readonly message: MessageRef | null;
-  readonly result: RunResult | null;
+  readonly requestedMs: number;
+  /** Stored columns that can't be read. Their values are missing here. */
+  readonly unreadableColumns: readonly string[];
+}
+
+/** A change that is being checked, or that waits for a confirmation or an approval. */
+export interface WaitingRun extends RunInAnyState {
+  readonly status: 'waiting';
+  readonly queuedMs: null;
+  readonly settledMs: null;
+  readonly result: null;
+  readonly progress: null;
+}
+
+/** A change that waits for its call or whose call was sent, or a read that is being executed. */
+export interface ActiveRun extends RunInAnyState {
+  readonly status: 'queued' | 'sent';
+  /** When the run was queued. From then on, other people can see it. */
+  readonly queuedMs: number;
+  readonly settledMs: null;
+  readonly result: null;
+  readonly progress: Progress | null;
+}
+
+interface SettledRun extends RunInAnyState {
+  /** Null if the run was never queued. */
+  readonly queuedMs: number | null;
+  readonly settledMs: number;
   /**
    * The progress of work that continues after the call. It can change even after the run has
    * settled.
    */
   readonly progress: Progress | null;
-  readonly requestedMs: number;
-  /** When the run was queued. From then on, other people can see it. */
-  readonly queuedMs: number | null;
-  readonly settledMs: number | null;
-  /** Stored columns that aren't JSON. Their values are missing here. */
-  readonly unreadableColumns: readonly string[];
 }
+
+/** The result is null once it is no longer stored. */
+interface DoneRun extends SettledRun {
+  readonly status: 'done';
+  readonly result: OutcomeResult | null;
+}
+
+interface UnsuccessfulRun extends SettledRun {
+  readonly status: UnsuccessfulStatus;
+  readonly result: ProblemResult | null;
+}
+
+/**
+ * One run of an operation. Its status says which of its other fields are set. A settled run is an
+ * entry of the audit log.
+ */
+export type Run = WaitingRun | ActiveRun | DoneRun | UnsuccessfulRun;
 
 interface OutcomeResult {
   readonly kind: 'outcome';
   readonly outcome: RedactedOutcome;
 }
 
-interface ProblemResult {
+export interface ProblemResult {
   readonly kind: 'problem';
   readonly problem: Problem;
 }

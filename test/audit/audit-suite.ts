@@ -230,8 +230,8 @@ export function describeAudit(name: string, start: StartDatabase): void {
 
     describe('a settled run', () => {
       const lease = { owner: 'me', untilMs: Number.MAX_SAFE_INTEGER };
-      const end = createProblemEnd('failed', expiredProblem());
-      const { result } = end;
+      const expired = { kind: 'problem', problem: expiredProblem() } as const;
+      const end = createProblemEnd('failed', expired.problem);
       const everyStatus: readonly RunStatus[] = [
         'refused',
         'waiting',
@@ -286,8 +286,8 @@ export function describeAudit(name: string, start: StartDatabase): void {
         markConfirmationDelivered: (runs, id) => runs.markConfirmationDelivered(id),
         markSent: (runs, id) => runs.markSent(id, 'queued', lease.owner, 0),
         settle: (runs, id) => runs.settle({ id, from: everyStatus, owner: lease.owner, ...end, nowMs: 9 }),
-        expireUnsent: (runs) => runs.expireUnsent('T1', result, 9),
-        expireOverdue: (runs) => runs.expireOverdue(result, lease, Number.MAX_SAFE_INTEGER),
+        expireUnsent: (runs) => runs.expireUnsent('T1', expired, 9),
+        expireOverdue: (runs) => runs.expireOverdue(expired, lease, Number.MAX_SAFE_INTEGER),
         listOwned: (runs) => runs.listOwned(lease.owner),
         saveProgress: (runs, id) => runs.saveProgress(id, { isFinished: true, text: 'Running again.' }),
         saveMessage: (runs, id) => runs.saveMessage(id, { channel: 'C1', ts: '1.2' }),

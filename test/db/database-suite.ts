@@ -35,6 +35,7 @@ export function describeDatabase(name: string, start: StartDatabase): void {
         settledMs: null,
       });
       const result = { kind: 'outcome', outcome: { title: 'done “здесь” 🟢' } } as const;
+      const expired = { kind: 'problem', problem: expiredProblem() } as const;
 
       test('is read as it was stored', async () => {
         const runs = createRunStore(database.db, vault);
@@ -133,10 +134,10 @@ export function describeDatabase(name: string, start: StartDatabase): void {
         await runs.claim(run, 'key-1', lease);
         await runs.claim({ ...run, id: 'run-2', expiresMs: 9 * minuteMs }, 'key-2', lease);
         const lapsed = await Promise.all(
-          [1, 2, 3].map(() => runs.expireOverdue(result, lease, 5 * minuteMs)),
+          [1, 2, 3].map(() => runs.expireOverdue(expired, lease, 5 * minuteMs)),
         );
         expect(lapsed.flat()).toMatchObject([
-          { id: 'run-1', status: 'expired', result, settledMs: 5 * minuteMs },
+          { id: 'run-1', status: 'expired', result: expired, settledMs: 5 * minuteMs },
         ]);
       });
 
@@ -191,7 +192,7 @@ export function describeDatabase(name: string, start: StartDatabase): void {
           0,
         );
         await runs.saveApprovalCards('asked', [{ channel: 'C2', ts: '5.6' }]);
-        const lapsed = await runs.expireOverdue(result, lease, 5 * minuteMs);
+        const lapsed = await runs.expireOverdue(expired, lease, 5 * minuteMs);
         const untold = lapsed.filter(({ needsNotification }) => needsNotification).map(({ id }) => id);
         expect(untold.sort()).toEqual(['asked', 'unseen']);
         const next = { owner: 'next', untilMs: 99 * minuteMs };
@@ -201,14 +202,15 @@ export function describeDatabase(name: string, start: StartDatabase): void {
 
       test('is adopted by one of several replicas when its owner has ended', async () => {
         const runs = createRunStore(database.db, vault);
-        await runs.claim({ ...run, status: 'queued' }, 'key-1', lease);
+        const queued = createRun({ ...run, status: 'queued', queuedMs: 1 });
+        await runs.claim(queued, 'key-1', lease);
         const adopt = (owner: string, beforeMs: number) =>
           runs.adopt({ owner, untilMs: 99 * minuteMs }, beforeMs);
         expect(await adopt('another', lease.untilMs)).toEqual([]);
         await runs.extendLeases({ owner: lease.owner, untilMs: 20 * minuteMs }, 0);
         expect(await adopt('another', lease.untilMs + 1)).toEqual([]);
         const adopted = await Promise.all(['a', 'b', 'c'].map((owner) => adopt(owner, 20 * minuteMs + 1)));
-        expect(adopted.flat()).toEqual([{ ...run, status: 'queued' }]);
+        expect(adopted.flat()).toEqual([queued]);
       });
     });
 

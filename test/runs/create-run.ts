@@ -1,8 +1,11 @@
 import type { Run } from '../../src/runs/run.ts';
 
+/** Fields of a run. They must fit its state. */
+export type RunFields = { readonly [Field in keyof Run]: Run[Field] };
+
 /** Creates a stored run. By default, it is Alice's finished reboot of VPS-10001. */
-export function createRun(overrides: Partial<Run> = {}): Run {
-  return {
+export function createRun(overrides: Partial<RunFields> = {}): Run {
+  const run: RunFields = {
     id: 'run-1',
     actor: { teamId: 'T0ACME', userId: 'U0ALICE' },
     operation: 'reboot',
@@ -24,4 +27,5 @@ export function createRun(overrides: Partial<Run> = {}): Run {
     unreadableColumns: [],
     ...overrides,
   };
+  return run as Run;
 }

@@ -8,10 +8,11 @@ import { refuse } from '../pipeline/run-ends.ts';
 import type { RunServices } from '../pipeline/run-services.ts';
 import { type Next, next } from '../pipeline/step.ts';
 import { toProblem } from '../problem.ts';
+import type { WaitingRun } from '../run.ts';
 import { type BatchTarget, isSameState } from './batch-state.ts';
 
 /** The run on one VPS of a batch. */
-export interface BatchTargetRun extends ChangeRun {
+export interface BatchTargetRun extends ChangeRun<WaitingRun> {
   readonly target: BatchTarget;
   /** The person who approved the batch. */
   readonly batchApproverId: string | undefined;
@@ -32,6 +33,8 @@ export async function claimBatchTarget(
   const requestKey = `batch:${batchId}:${target.vps}`;
   const claimed = await claim({ requestKey, operation: inner, parsed, actor, origin, batchId }, services);
   if (claimed.kind === 'end') return claimed;
+  const { run: created } = claimed.context;
+  if (created.status !== 'waiting') throw new Error('a change waits until it was checked');
   const displayNames = { vps: target.label };
   const known = {
     input: parsed.raw,
@@ -39,7 +42,7 @@ export async function claimBatchTarget(
     title: createTitle(inner, parsed, displayNames),
     displayNames,
   };
-  const run = { ...claimed.context.run, ...known };
+  const run = { ...created, ...known };
   await services.runs.saveResolvedInput(run.id, known);
   return next({
     ...claimed.context,
@@ -73,7 +76,7 @@ export async function compareBatchState(
 export async function applyBatchApproval(
   change: BatchTargetRun,
   { runs, lease, now }: RunServices,
-): Promise<Next<ChangeRun>> {
+): Promise<Next<ChangeRun<WaitingRun>>> {
   const { run, batchApproverId } = change;
   if (batchApproverId === undefined) return next(change);
   const request = { confirmedState: '', expiresMs: run.expiresMs ?? now() };

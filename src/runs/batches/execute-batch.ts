@@ -5,7 +5,7 @@ import type { BatchInput } from '../../operations/several/batch-operation.ts';
 import type { ChangeRun } from '../pipeline/run-context.ts';
 import type { RunServices } from '../pipeline/run-services.ts';
 import { beginBatch } from '../pipeline/sending/send.ts';
-import type { Run } from '../run.ts';
+import type { ActiveRun, Run } from '../run.ts';
 import { createBatchEnd, type StopReason } from './batch-end.ts';
 import {
   type BatchTarget,
@@ -52,7 +52,7 @@ type BatchRun = ChangeRun & { readonly operation: { readonly batchOf: ChangeOper
  * process can continue it at any point, because each VPS has at most one run.
  */
 export async function executeBatch(
-  queued: ChangeRun,
+  queued: ChangeRun<ActiveRun>,
   startTarget: StartBatchTarget,
   services: RunServices,
 ): Promise<void> {

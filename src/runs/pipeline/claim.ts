@@ -4,7 +4,7 @@ import { formatTitle } from '../../operations/define/inspect-operation.ts';
 import type { Operation } from '../../operations/define/operation.ts';
 import type { DisplayNames } from '../../operations/define/target-state.ts';
 import { expiredProblem, unreadableRunProblem } from '../problem.ts';
-import type { Run } from '../run.ts';
+import type { ActiveRun, WaitingRun } from '../run.ts';
 import { confirmationTtlMs } from './confirmation/confirm.ts';
 import { toActTime, toSendDeadline } from './in-time.ts';
 import type { ClaimedRun, ContinuedRequest, RunRequest } from './run-context.ts';
@@ -26,16 +26,17 @@ export async function claim(request: RunRequest, services: RunServices): Promise
 export async function reopen(request: ContinuedRequest, services: RunServices): Promise<Next<ClaimedRun>> {
   const { run } = request;
   if (run.status === 'expired') return end({ kind: 'problem', problem: expiredProblem(), runId: run.id });
+  if (run.settledMs !== null) return end({ kind: 'duplicate' });
   const operation = services.catalogue.find(run.operation);
   if (!operation || run.unreadableColumns.length > 0) {
-    services.unreadableRuns.add(run, operation ? 'not JSON' : 'there is no such operation');
+    services.unreadableRuns.add(run, operation ? 'columns are unreadable' : 'there is no such operation');
     return end(await endRun(run, 'expired', unreadableRunProblem({ isChanging: false }), services));
   }
   return next(openRun(run, operation, parseInput(operation, run.input), request, services));
 }
 
 function openRun(
-  run: Run,
+  run: WaitingRun | ActiveRun,
   operation: Operation,
   parsed: ParsedInput,
   request: RunRequest | ContinuedRequest,
@@ -54,11 +55,10 @@ function openRun(
   };
 }
 
-function createRun(request: RunRequest, services: RunServices): Run {
+function createRun(request: RunRequest, services: RunServices): WaitingRun | ActiveRun {
   const { operation, parsed, actor, origin, batchId } = request;
   const nowMs = services.now();
-  const isChange = operation.kind === 'change';
-  return {
+  const run = {
     id: randomUUID(),
     actor,
     operation: operation.name,
@@ -67,8 +67,6 @@ function createRun(request: RunRequest, services: RunServices): Run {
     target: resolveTarget(operation, parsed),
     origin,
     ...(batchId !== undefined && { batchId }),
-    // A change waits until it was checked and confirmed.
-    status: isChange ? 'waiting' : 'queued',
     confirmedState: null,
     reconfirmedMs: null,
     expiresMs:
@@ -78,10 +76,13 @@ function createRun(request: RunRequest, services: RunServices): Run {
     result: null,
     progress: null,
     requestedMs: toActTime(request.requestedMs, services),
-    queuedMs: isChange ? null : nowMs,
     settledMs: null,
     unreadableColumns: [],
   };
+  // A change waits until it was checked and confirmed.
+  return operation.kind === 'change'
+    ? { ...run, status: 'waiting', queuedMs: null }
+    : { ...run, status: 'queued', queuedMs: nowMs };
 }
 
 export function createTitle(

@@ -2,7 +2,7 @@ import type { Actor, Origin } from '../../operations/define/access/actor.ts';
 import type { ParsedInput, ValidInput } from '../../operations/define/arguments/input.ts';
 import type { ChangeOperation, Operation } from '../../operations/define/operation.ts';
 import type { ReplyRoute } from '../recovery/hand-over.ts';
-import type { Run } from '../run.ts';
+import type { ActiveRun, Run, WaitingRun } from '../run.ts';
 import type { RunEnvironment, RunListeners } from './run-environment.ts';
 
 /** A command, form or button that asks for an operation. */
@@ -57,7 +57,8 @@ export interface ApprovalClick {
 
 /** A claimed run. Its input can still be invalid. */
 export interface ClaimedRun extends RunEnvironment {
-  readonly run: Run;
+  /** A change waits for its checks. A read is active at once. */
+  readonly run: WaitingRun | ActiveRun;
   readonly operation: Operation;
   readonly parsed: ParsedInput;
   readonly isUncertain: boolean;
@@ -73,8 +74,8 @@ export interface ValidRun extends ClaimedRun {
 }
 
 /** A run of a change, with everything needed to confirm, approve and execute it. */
-export interface ChangeRun extends RunEnvironment {
-  readonly run: Run;
+export interface ChangeRun<State extends Run = Run> extends RunEnvironment {
+  readonly run: State;
   readonly operation: ChangeOperation;
   readonly parsed: ValidInput;
   /** Time (epoch ms) after which the call isn't sent anymore. */
@@ -84,11 +85,11 @@ export interface ChangeRun extends RunEnvironment {
 }
 
 /** A change that its actor wants to confirm with this click. */
-export interface ConfirmedRun extends ChangeRun {
+export interface ConfirmedRun extends ChangeRun<WaitingRun> {
   readonly click: ConfirmationClick;
 }
 
 /** A change that an approver wants to approve or decline with this click. */
-export interface DecidedRun extends ChangeRun {
+export interface DecidedRun extends ChangeRun<WaitingRun> {
   readonly click: ApprovalClick;
 }

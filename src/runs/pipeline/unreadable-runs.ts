@@ -38,7 +38,7 @@ type StoredChange =
 /** Finds the operation of a stored run and parses its input. The run must be a change. */
 export function readStoredChange(run: Run, catalogue: Catalogue): StoredChange {
   if (run.unreadableColumns.length > 0)
-    return { kind: 'unreadable', reason: `not JSON: ${run.unreadableColumns.join(', ')}` };
+    return { kind: 'unreadable', reason: `unreadable: ${run.unreadableColumns.join(', ')}` };
   const operation = catalogue.find(run.operation);
   if (operation?.kind !== 'change') return { kind: 'unreadable', reason: 'there is no such operation' };
   const parsed = parseInput(operation, run.input);

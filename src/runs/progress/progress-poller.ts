@@ -71,7 +71,7 @@ export function createProgressPoller({
     { signal }: JobContext,
   ): Promise<JobResult<Payload>> {
     const run = await runs.find(runId);
-    if (!run) return { kind: 'done' };
+    if (!run || run.status === 'waiting') return { kind: 'done' };
     const change = changes.get(runId) ?? readPolledChange(run);
     const lastText = run.progress?.text ?? '';
     const progress = change ? await readProgress(run, change, untilMs) : toUnknownProgress(lastText);

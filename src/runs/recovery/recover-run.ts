@@ -13,6 +13,7 @@ import { createProblemEnd, type Run, type UnsuccessfulStatus } from '../run.ts';
  */
 export async function recoverRun(run: Run, services: RunServices): Promise<void> {
   const { catalogue, openEnvironment } = services;
+  if (run.settledMs !== null) return;
   if (run.status === 'waiting') {
     const message = run.approval
       ? 'Rackhand stopped before it could ask for approval.'

@@ -77,7 +77,10 @@ export function toSettledColumns(result: RunSettlement['result'], nowMs: number)
   };
 }
 
-/** Converts a row. A column that isn't JSON is left out and named, so that one bad row stops no others. */
+/**
+ * Converts a row. A column that isn't JSON, or doesn't fit the state of the run, is left out and
+ * named, so that one bad row stops no others.
+ */
 export function toRun(row: RunRow): Run {
   const unreadableColumns: string[] = [];
   function parse<T>(column: JsonColumn, fallback: T): T {
@@ -90,8 +93,20 @@ export function toRun(row: RunRow): Run {
       return fallback;
     }
   }
+  /** A column that a run in this state must have. */
+  function require(column: 'queued_at' | 'settled_at'): number {
+    if (row[column] === null) unreadableColumns.push(column);
+    return row[column] ?? row.requested_at;
+  }
+  function parseResult<Kind extends RunResult['kind']>(kind: Kind) {
+    const result = parse<RunResult | null>('outcome', null);
+    if (isResult(result, kind) || result === null) return result;
+    unreadableColumns.push('outcome');
+    return null;
+  }
   const displayNames = parse<DisplayNames | undefined>('display_names', undefined);
-  return {
+  const { status } = row;
+  const common = {
     id: row.id,
     actor: { teamId: row.team_id, userId: row.user_id },
     operation: row.operation,
@@ -102,7 +117,6 @@ export function toRun(row: RunRow): Run {
     origin: parse('origin', {}),
     ...(row.batch_id !== null && { batchId: row.batch_id }),
     ...(row.stopped_by !== null && { stoppedBy: row.stopped_by }),
-    status: row.status,
     confirmedState: row.shown_state,
     reconfirmedMs: row.reconfirmed_at,
     expiresMs: row.not_after,
@@ -112,13 +126,25 @@ export function toRun(row: RunRow): Run {
         : { cards: parse('approval_cards', []), approverId: row.approved_by },
     message:
       row.message_channel && row.message_ts ? { channel: row.message_channel, ts: row.message_ts } : null,
-    result: parse<RunResult | null>('outcome', null),
-    progress: parse<Progress | null>('progress', null),
     requestedMs: row.requested_at,
-    queuedMs: row.queued_at,
-    settledMs: row.settled_at,
     unreadableColumns,
   };
+  if (status === 'waiting')
+    return { ...common, status, queuedMs: null, settledMs: null, result: null, progress: null };
+  const progress = parse<Progress | null>('progress', null);
+  if (status === 'queued' || status === 'sent')
+    return { ...common, status, queuedMs: require('queued_at'), settledMs: null, result: null, progress };
+  const settled = { ...common, queuedMs: row.queued_at, settledMs: require('settled_at'), progress };
+  return status === 'done'
+    ? { ...settled, status, result: parseResult('outcome') }
+    : { ...settled, status, result: parseResult('problem') };
+}
+
+function isResult<Kind extends RunResult['kind']>(
+  result: RunResult | null,
+  kind: Kind,
+): result is Extract<RunResult, { kind: Kind }> {
+  return result?.kind === kind;
 }
 
 type JsonColumn = 'input' | 'display_names' | 'origin' | 'approval_cards' | 'outcome' | 'progress';

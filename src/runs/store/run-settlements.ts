@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../db/engines/database.ts';
 import type { RunStatus } from '../../db/schema/schema.ts';
 import { wasUpdated } from '../../db/was-updated.ts';
-import type { Run, RunSettlement } from '../run.ts';
+import type { ProblemResult, Run, RunSettlement } from '../run.ts';
 import { type Lease, toLeaseColumns } from './run-leases.ts';
 import { toRun, toSettledColumns } from './run-row.ts';
 
@@ -17,10 +17,10 @@ type SettleCommand = RunSettlement & {
   readonly nowMs: number;
 };
 
-interface ExpiredRun extends Run {
+type ExpiredRun = Run & {
   /** Whether the end must be reported, because the actor never got a card or because approvers were asked. */
   readonly needsNotification: boolean;
-}
+};
 
 /** The part of the run store that settles runs. */
 export function createRunSettlements(db: Database) {
@@ -64,11 +64,7 @@ export function createRunSettlements(db: Database) {
      * Expires overdue waiting runs and returns them. Those that must be reported are owned under
      * the lease until that was done.
      */
-    async expireOverdue(
-      result: RunSettlement['result'],
-      lease: Lease,
-      nowMs: number,
-    ): Promise<readonly ExpiredRun[]> {
+    async expireOverdue(result: ProblemResult, lease: Lease, nowMs: number): Promise<readonly ExpiredRun[]> {
       const needsNotification = sql`owner is not null or approval_cards is not null`;
       const rows = await db
         .updateTable('run')
@@ -87,11 +83,7 @@ export function createRunSettlements(db: Database) {
     },
 
     /** Expires all unsent runs of a workspace and returns them. */
-    async expireUnsent(
-      teamId: string,
-      result: RunSettlement['result'],
-      nowMs: number,
-    ): Promise<readonly Run[]> {
+    async expireUnsent(teamId: string, result: ProblemResult, nowMs: number): Promise<readonly Run[]> {
       const rows = await db
         .updateTable('run')
         .set({ status: 'expired', ...toSettledColumns(result, nowMs) })

@@ -3,7 +3,7 @@ import type { Database } from '../../db/engines/database.ts';
 import { wasUpdated } from '../../db/was-updated.ts';
 import type { Actor } from '../../operations/define/access/actor.ts';
 import type { Progress } from '../../operations/define/target-state.ts';
-import type { MessageRef, Run } from '../run.ts';
+import type { ActiveRun, MessageRef, Run } from '../run.ts';
 import { createResponseUrls } from './response-urls.ts';
 import { createRunApprovals } from './run-approvals.ts';
 import { createRunBatches } from './run-batches.ts';
@@ -169,7 +169,7 @@ export function createRunStore(db: Database, vault: Vault) {
      * Marks a queued run as sent, right before the call is sent, or again before a retry. Only its
      * owner can do this, and only before the run expires.
      */
-    async markSent(id: string, from: 'queued' | 'sent', owner: string, nowMs: number): Promise<boolean> {
+    async markSent(id: string, from: ActiveRun['status'], owner: string, nowMs: number): Promise<boolean> {
       return wasUpdated(
         updateRun(id)
           .set({ status: 'sent', sent_at: nowMs })

@@ -53,7 +53,7 @@ export function listenToSecretButton(app: App, dependencies: ListenerDependencie
 
   /** Renders the run's message or outcome again, without the button. */
   async function withoutButton(run: Run): Promise<Message | undefined> {
-    if (run.result?.kind !== 'outcome') return undefined;
+    if (run.status !== 'done' || run.result === null) return undefined;
     const { secretRef, ...rest } = run.result.outcome;
     const outcome = { ...rest, notes: [...(rest.notes ?? []), `${secretRef?.labels.join(', ')}: shown.`] };
     const isPublic = run.message !== null;

@@ -58,7 +58,7 @@ const context: OperationContext = {
   origin: {},
 };
 
-const run = createRun({ id: 'run', operation: 'restart' });
+const run = createRun({ id: 'run', operation: 'restart', status: 'sent', settledMs: null });
 
 function createChange() {
   const parsed = parseInput(restart, run.input);

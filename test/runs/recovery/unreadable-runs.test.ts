@@ -1,5 +1,10 @@
-import { expect, test } from 'vitest';
+import type { Updateable } from 'kysely';
+import { expect, expectTypeOf, test } from 'vitest';
+import type { RunTable } from '../../../src/db/schema/schema.ts';
+import { expiredProblem } from '../../../src/runs/problem.ts';
+import type { Run } from '../../../src/runs/run.ts';
 import type { RunnerDependencies } from '../../../src/runs/runner.ts';
+import { createRun } from '../create-run.ts';
 import { actor, parseRunId, useRunnerFixture } from '../runner-fixture.ts';
 
 const fixture = useRunnerFixture();
@@ -14,7 +19,7 @@ function recordErrors() {
   return { errors, log };
 }
 
-const setRun = (values: { input?: string; operation?: string; origin?: string }, id: string) =>
+const setRun = (values: Updateable<RunTable>, id: string) =>
   fixture.database.db.updateTable('run').set(values).where('id', '=', id).execute();
 
 const unreadable = { result: { problem: { code: 'run_unreadable' } } };
@@ -22,8 +27,9 @@ const unreadable = { result: { problem: { code: 'run_unreadable' } } };
 test.each([
   ['has the input of another version', { input: '{"server":"VPS-10001"}' }, 'input not accepted: vps'],
   ['is of an operation that is gone', { operation: 'defragment' }, 'there is no such operation'],
-  ['has input that is not JSON', { input: '{"vps":' }, 'not JSON: input'],
-  ['has an origin that is not JSON', { origin: 'C1' }, 'not JSON: origin'],
+  ['has input that is not JSON', { input: '{"vps":' }, 'unreadable: input'],
+  ['has an origin that is not JSON', { origin: 'C1' }, 'unreadable: origin'],
+  ["doesn't say since when", { queued_at: null }, 'unreadable: queued_at'],
 ])('a queued run that %s is set aside, and others go on', async (_, values, reason) => {
   await fixture.insertRun('queued');
   await setRun(values, 'left');
@@ -41,6 +47,20 @@ test.each([
   });
   expect(runner.listUnreadableRuns()).toMatchObject([{ runId: 'bad', reason }]);
   expect(errors).toMatchObject([[{ runId: 'bad', reason }, expect.anything()]]);
+});
+
+test('an outcome that does not fit the state of its run is left out', async () => {
+  await fixture.insertRun('queued');
+  const problem = JSON.stringify({ kind: 'problem', problem: expiredProblem() });
+  await setRun({ status: 'done', settled_at: 7, outcome: problem }, 'left');
+  const run = await fixture.runs.find('left');
+  expect(run).toMatchObject({ status: 'done', result: null, unreadableColumns: ['outcome'] });
+  // The compiler knows which fields fit a state.
+  if (run?.status === 'done') expectTypeOf(run.settledMs).toEqualTypeOf<number>();
+  if (run?.status === 'waiting') expectTypeOf(run.result).toEqualTypeOf<null>();
+  // @ts-expect-error A run that waits has no result.
+  const impossible: Run = { ...createRun(), status: 'waiting' as const, queuedMs: null };
+  expect(impossible.status).toBe('waiting');
 });
 
 test('a sent run that is unreadable is settled as unknown', async () => {

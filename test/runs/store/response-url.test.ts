@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type OpenDatabase, openDatabase } from '../../../src/db/engines/database.ts';
+import { expiredProblem } from '../../../src/runs/problem.ts';
 import type { Run } from '../../../src/runs/run.ts';
 import { createRunStore, type RunStore } from '../../../src/runs/store/run-store.ts';
 import { createRun } from '../create-run.ts';
@@ -9,6 +10,7 @@ const origin = { channel: 'C0OPS', threadTs: '1.2', responseUrl: 'https://hooks.
 const place = { channel: 'C0OPS', threadTs: '1.2' };
 const lease = { owner: 'a process', untilMs: 99_000 };
 const result = { kind: 'outcome', outcome: { title: 'Done' } } as const;
+const expired = { kind: 'problem', problem: expiredProblem() } as const;
 
 let database: OpenDatabase;
 let runs: RunStore;
@@ -57,13 +59,13 @@ test('a run that expires after its card was delivered has no response URL', asyn
   await claim({ status: 'waiting' });
   await runs.saveConfirmation('run-1', 'running', { expiresMs: 5_000, reconfirmedMs: null }, lease);
   await runs.markConfirmationDelivered('run-1');
-  expect(await runs.expireOverdue(result, lease, 6_000)).toMatchObject([{ needsNotification: false }]);
+  expect(await runs.expireOverdue(expired, lease, 6_000)).toMatchObject([{ needsNotification: false }]);
   expect(await readColumns()).toEqual({ origin: place, jwe: null });
 });
 
 test('a run expired by an uninstall keeps its response URL until its end was reported', async () => {
   await claim({ status: 'queued' });
-  expect(await runs.expireUnsent('T0ACME', result, 6_000)).toMatchObject([{ origin: place }]);
+  expect(await runs.expireUnsent('T0ACME', expired, 6_000)).toMatchObject([{ origin: place }]);
   expect(await runs.findResponseUrl('run-1')).toBe(origin.responseUrl);
   await runs.markDelivered('run-1', 6_000);
   expect(await readColumns()).toEqual({ origin: place, jwe: null });

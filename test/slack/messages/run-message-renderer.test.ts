@@ -25,7 +25,7 @@ const { renderRun } = createRunMessageRenderer(catalogue, {
 });
 
 const messageOf = async (progress: Progress | null) => {
-  const message = await renderRun({ ...run, progress });
+  const message = await renderRun(createRun({ ...run, progress }));
   if (!message) throw new Error('a reboot has a message');
   return message;
 };

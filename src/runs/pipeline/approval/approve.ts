@@ -8,7 +8,7 @@ import {
   selfApprovalProblem,
   unreadableRunProblem,
 } from '../../problem.ts';
-import { createProblemEnd, type MessageRef, type Run, type UnsuccessfulStatus } from '../../run.ts';
+import { createProblemEnd, type MessageRef, type UnsuccessfulStatus, type WaitingRun } from '../../run.ts';
 import type { RunReply } from '../../run-reply.ts';
 import { findDenial } from '../access.ts';
 import { toActTime, toSendDeadline } from '../in-time.ts';
@@ -29,7 +29,10 @@ const noApproverDenial: Denial = {
 };
 
 /** Ends with cards if a rule asks for a second person. The click on one enters at `findApproval`. */
-export async function askForApproval(change: ChangeRun, services: RunServices): Promise<Next<ChangeRun>> {
+export async function askForApproval(
+  change: ChangeRun<WaitingRun>,
+  services: RunServices,
+): Promise<Next<ChangeRun<WaitingRun>>> {
   const rule = await services.findApprovalRule(change);
   return rule ? requestApproval(change, rule.channel, services) : next(change);
 }
@@ -39,7 +42,7 @@ export async function askForApproval(change: ChangeRun, services: RunServices): 
  * immediately and is posted only once.
  */
 async function requestApproval(
-  change: ChangeRun,
+  change: ChangeRun<WaitingRun>,
   channel: string | null,
   services: RunServices,
 ): Promise<Next<never>> {
@@ -53,7 +56,7 @@ async function requestApproval(
   const request = { confirmedState: fingerprint, expiresMs: now() + approvalTtlMs };
   if (!(await runs.awaitApproval(run, request, lease(), now())))
     return end(await replyOverdue(run, services));
-  const claimed: Run = { ...run, ...request, approval: { cards: [], approverId: null } };
+  const claimed: WaitingRun = { ...run, ...request, approval: { cards: [], approverId: null } };
   let messages: readonly MessageRef[];
   try {
     messages = await approvalCards.post(createApprovalCard({ ...change, run: claimed }, shown), channel);
@@ -65,7 +68,7 @@ async function requestApproval(
     runId: run.id,
     failure: 'could not store the approval cards of a run',
   });
-  const waiting: Run = { ...claimed, approval: { cards: messages, approverId: null } };
+  const waiting: WaitingRun = { ...claimed, approval: { cards: messages, approverId: null } };
   if (!isWaiting) await closeLateCards(waiting, services);
   else if (!(await useCardAsMessage(waiting, services))) announce(waiting);
   return end({ kind: 'started' });
@@ -75,7 +78,10 @@ async function requestApproval(
  * Makes the card the run's own message if it is where that message would be, so that the channel gets one
  * message and not two.
  */
-async function useCardAsMessage({ id, origin, approval }: Run, { runs }: RunServices): Promise<boolean> {
+async function useCardAsMessage(
+  { id, origin, approval }: WaitingRun,
+  { runs }: RunServices,
+): Promise<boolean> {
   const [card] = approval?.cards ?? [];
   if (!card || card.channel !== origin.channel || origin.threadTs !== undefined) return false;
   await runs.saveMessage(id, card);
@@ -83,7 +89,10 @@ async function useCardAsMessage({ id, origin, approval }: Run, { runs }: RunServ
 }
 
 /** Closes cards whose run was decided while they were being posted. */
-async function closeLateCards({ id, approval }: Run, { runs, approvalCards }: RunServices): Promise<void> {
+async function closeLateCards(
+  { id, approval }: WaitingRun,
+  { runs, approvalCards }: RunServices,
+): Promise<void> {
   const run = await runs.find(id);
   if (!run || !approval) return;
   const approverId = run.approval?.approverId ?? null;
@@ -180,7 +189,7 @@ export async function declineRun(decided: DecidedRun, services: RunServices): Pr
 
 /** Settles a run that awaits approval. Its cards and its message say why. */
 async function settleUndecided(
-  run: Run,
+  run: WaitingRun,
   status: UnsuccessfulStatus,
   problem: Problem,
   { settleAndAnnounce }: RunServices,

@@ -9,7 +9,7 @@ import {
   notRunOwnerProblem,
   unreadableRunProblem,
 } from '../../problem.ts';
-import { createProblemEnd, type Run } from '../../run.ts';
+import { createProblemEnd, type Run, type WaitingRun } from '../../run.ts';
 import { toActTime, toSendDeadline } from '../in-time.ts';
 import { labelShownFacts } from '../names/label-shown-vps.ts';
 import type { ChangeRun, ConfirmationClick, ConfirmedRun, ValidRun } from '../run-context.ts';
@@ -32,9 +32,9 @@ const ignoreClicksMs = 1_000;
 
 /** Ends with a card if the change must be confirmed. The click on it enters at `acceptConfirmation`. */
 export async function askToConfirm(
-  change: ChangeRun & Pick<ValidRun, 'isUncertain'>,
+  change: ChangeRun<WaitingRun> & Pick<ValidRun, 'isUncertain'>,
   services: RunServices,
-): Promise<Next<ChangeRun>> {
+): Promise<Next<ChangeRun<WaitingRun>>> {
   const { operation, parsed, isUncertain } = change;
   return isUncertain || operation.batchOf || requiresConfirmation(operation, parsed.input)
     ? showConfirmation(change, false, services)
@@ -43,7 +43,7 @@ export async function askToConfirm(
 
 /** Ends with a card that shows the target's current state. The confirmation is bound to it. */
 async function showConfirmation(
-  change: ChangeRun,
+  change: ChangeRun<WaitingRun>,
   hasTargetChanged: boolean,
   services: RunServices,
 ): Promise<Next<never>> {
@@ -105,7 +105,7 @@ export async function matchTypedText(confirmed: ConfirmedRun): Promise<Next<Conf
 export async function compareConfirmedState(
   confirmed: ConfirmedRun,
   services: RunServices,
-): Promise<Next<ChangeRun>> {
+): Promise<Next<ConfirmedRun>> {
   const { run, operation, parsed, operationContext } = confirmed;
   const target = await operation.readTargetState?.(operationContext, parsed.input);
   return target && target.fingerprint !== run.confirmedState

@@ -3,7 +3,7 @@ import type { CallData } from '../../../hosting/client/hosting-client.ts';
 import type { Endpoint } from '../../../hosting/endpoints/endpoint.ts';
 import { resolveEndpoint } from '../../../operations/define/inspect-operation.ts';
 import { cancelledProblem, deniedProblem, type Problem } from '../../problem.ts';
-import { createProblemEnd, type Run } from '../../run.ts';
+import { type ActiveRun, createProblemEnd } from '../../run.ts';
 import { findDenial } from '../access.ts';
 import type { ChangeRun } from '../run-context.ts';
 import { handOver } from '../run-ends.ts';
@@ -33,7 +33,7 @@ class SendDeniedError extends Error {
  *
  * This is the only place that makes calls that change something.
  */
-export async function send(change: ChangeRun, services: RunServices): Promise<Next<AnsweredRun>> {
+export async function send(change: ChangeRun<ActiveRun>, services: RunServices): Promise<Next<AnsweredRun>> {
   const { operation, parsed, hosting } = change;
   const { announce, assertServiceAnswers } = services;
   let { run } = change;
@@ -69,7 +69,10 @@ export async function send(change: ChangeRun, services: RunServices): Promise<Ne
  * Authorizes a queued batch again and marks it as sent, although only the runs on its VPS make calls.
  * Returns undefined if it isn't allowed anymore, and settles it.
  */
-export async function beginBatch(change: ChangeRun, services: RunServices): Promise<ChangeRun | undefined> {
+export async function beginBatch(
+  change: ChangeRun<ActiveRun>,
+  services: RunServices,
+): Promise<ChangeRun<ActiveRun> | undefined> {
   if (change.run.status === 'sent') return change;
   try {
     services.assertServiceAnswers();
@@ -79,7 +82,7 @@ export async function beginBatch(change: ChangeRun, services: RunServices): Prom
     await handleFailure(error, change, services);
     return undefined;
   }
-  const run: Run = { ...change.run, status: 'sent' };
+  const run: ActiveRun = { ...change.run, status: 'sent' };
   services.announce(run);
   return { ...change, run };
 }
@@ -88,7 +91,7 @@ export async function beginBatch(change: ChangeRun, services: RunServices): Prom
  * Throws if the run isn't allowed anymore. A run can wait for minutes, in which its actor can lose
  * the right or leave the workspace, or an admin can add a rule that requires approval.
  */
-async function authorizeAgain(change: ChangeRun, services: RunServices): Promise<void> {
+async function authorizeAgain(change: ChangeRun<ActiveRun>, services: RunServices): Promise<void> {
   const { run, operation, parsed } = change;
   if (run.batchId !== undefined && (await services.runs.find(run.batchId))?.stoppedBy !== undefined)
     throw new SendDeniedError(cancelledProblem());
@@ -106,13 +109,16 @@ async function authorizeAgain(change: ChangeRun, services: RunServices): Promise
  * Throws unless this process owns the run, and the run is still queued and hasn't expired. A retry of
  * a call that certainly wasn't sent throws if another process has settled the run in the meantime.
  */
-async function markSent({ id, status }: Run, { runs, owner, now }: RunServices): Promise<void> {
-  const from = status === 'sent' ? 'sent' : 'queued';
-  if (await runs.markSent(id, from, owner, now())) return;
+async function markSent({ id, status }: ActiveRun, { runs, owner, now }: RunServices): Promise<void> {
+  if (await runs.markSent(id, status, owner, now())) return;
   throw new RackhandError('deadline_passed', "The request couldn't be sent in time.");
 }
 
-async function handleFailure(error: unknown, change: ChangeRun, services: RunServices): Promise<void> {
+async function handleFailure(
+  error: unknown,
+  change: ChangeRun<ActiveRun>,
+  services: RunServices,
+): Promise<void> {
   const { run } = change;
   if (isStopped(error) && run.status === 'queued') {
     await handOver(run, { kind: 'send', owner: services.owner }, services);

@@ -74,6 +74,7 @@ function describe(target: BatchTarget, inner: ChangeOperation, isOver: boolean, 
   const { run } = target;
   if (!run) return isOver ? '⏹️ Not started' : '⏳ Waiting';
   const { result, progress } = run;
+  if (run.status === 'waiting') return '⏳ Checking';
   if (result?.kind === 'problem') return `${formatRunStatus(run, inner)}: ${shorten(result.problem.message)}`;
   const state = progress?.state === undefined ? '' : `, is ${progress.state}`;
   switch (findPhase(target, inner, nowMs)) {

@@ -58,13 +58,14 @@ export async function executeBatch(
 ): Promise<void> {
   const begun = await beginBatch(queued, services);
   if (!begun || !isBatch(begun)) return;
-  const { runs, announce, settleAndAnnounce, stopping, now } = services;
+  const { runs, announce, settleAndAnnounce, stopping, now, log } = services;
   const { run: batch, operation } = begun;
   const { batchOf: inner } = operation;
   const { atATime } = begun.parsed.input as BatchInput;
   const deadlineMs = (batch.queuedMs ?? now()) + maxDurationMs;
   let isInterrupted: boolean | undefined;
   let announced = { text: '', atMs: 0 };
+  const starting = new Map<string, Promise<void>>();
   while (!stopping.aborted) {
     const [stored, targets] = await Promise.all([runs.find(batch.id), listTargets(begun, runs)]);
     if (stored?.status !== 'sent') return;
@@ -76,7 +77,7 @@ export async function executeBatch(
       now(),
     );
     const isOver = stop !== undefined || !phases.includes('open');
-    if (isOver && !phases.includes('active')) {
+    if (isOver && !phases.includes('active') && starting.size === 0) {
       const end = createBatchEnd(stored, operation, targets, stop, now());
       await settleAndAnnounce(stored, ['sent'], end);
       return;
@@ -88,12 +89,19 @@ export async function executeBatch(
       announced = { text, atMs: Date.now() };
       announce({ ...stored, progress });
     }
-    if (!stop) {
-      const next = chooseNext(targets, phases, atATime);
-      await Promise.all(next.map((target) => startTarget(begun, target, deadlineMs, services)));
+    const next = stop ? [] : chooseNext(targets, phases, { atATime, starting });
+    for (const target of next) {
+      const started = startTarget(begun, target, deadlineMs, services).catch((error) =>
+        log.error({ err: error, runId: batch.id }, 'a run of a batch could not be started'),
+      );
+      starting.set(
+        target.vps,
+        started.finally(() => starting.delete(target.vps)),
+      );
     }
     await setTimeout(pollMs, undefined, { signal: stopping }).catch(() => undefined);
   }
+  await Promise.all(starting.values());
 }
 
 function isBatch(change: ChangeRun): change is BatchRun {
@@ -104,13 +112,17 @@ function isBatch(change: ChangeRun): change is BatchRun {
 function chooseNext(
   targets: readonly BatchTarget[],
   phases: readonly TargetPhase[],
-  atATime: number | undefined,
+  {
+    atATime,
+    starting,
+  }: { readonly atATime: number | undefined; readonly starting: ReadonlyMap<string, unknown> },
 ): readonly BatchTarget[] {
-  const isBusy = ({ run }: BatchTarget, phase: TargetPhase | undefined) =>
+  const isBusy = ({ vps, run }: BatchTarget, phase: TargetPhase | undefined) =>
+    starting.has(vps) ||
     // Without a pace, only the calls take turns, not the work after them.
-    atATime === undefined ? run !== undefined && run.settledMs === null : phase === 'active';
+    (atATime === undefined ? run !== undefined && run.settledMs === null : phase === 'active');
   const busy = targets.filter((target, index) => isBusy(target, phases[index])).length;
-  const open = targets.filter((_, index) => phases[index] === 'open');
+  const open = targets.filter(({ vps }, index) => phases[index] === 'open' && !starting.has(vps));
   return open.slice(0, Math.max(0, (atATime ?? maxQueued) - busy));
 }
 

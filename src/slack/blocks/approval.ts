@@ -2,7 +2,7 @@ import type { ApprovalCard } from '../../runs/pipeline/approval/approval-card.ts
 import type { Run } from '../../runs/run.ts';
 import { actionIds } from './elements/action-ids.ts';
 import { buttonRow, factLines, headingBlock, mrkdwn, noteBlocks } from './elements/blocks.ts';
-import { button } from './elements/buttons.ts';
+import { button, withSpokenLabel } from './elements/buttons.ts';
 import { fitMessage } from './elements/fit-message.ts';
 import { escapeText, notificationText } from './elements/text.ts';
 import type { Message } from './message.ts';
@@ -34,8 +34,11 @@ export function renderApproval(
         'Anyone else with the right to do this can approve it within 15 minutes.',
       ]),
       ...buttonRow([
-        button(actionIds.approve, `Approve ${label}`, token, effect === 'destroy' ? 'danger' : 'primary'),
-        button(actionIds.decline, 'Decline', token),
+        withSpokenLabel(
+          button(actionIds.approve, `Approve ${label}`, token, effect === 'destroy' ? 'danger' : 'primary'),
+          `Approve ${label}: ${title}`,
+        ),
+        withSpokenLabel(button(actionIds.decline, 'Decline', token), `Decline: ${title}`),
       ]),
     ]),
   };

@@ -1,7 +1,7 @@
 import type { Confirmation } from '../../runs/run-reply.ts';
 import { actionIds } from './elements/action-ids.ts';
 import { buttonRow, factLines, headingBlock, noteBlocks } from './elements/blocks.ts';
-import { button } from './elements/buttons.ts';
+import { button, withSpokenLabel } from './elements/buttons.ts';
 import { fitMessage } from './elements/fit-message.ts';
 import { notificationText } from './elements/text.ts';
 import type { Message } from './message.ts';
@@ -11,10 +11,11 @@ import { typedConfirmationButton } from './typed-confirmation-button.ts';
 export function renderConfirmation(confirmation: Confirmation): Message {
   const { token, title, button: label, pace, warning, notes = [], facts, textToType, effect } = confirmation;
   const style = effect === 'destroy' ? 'danger' : 'primary';
+  const spoken = (shown: string) => (title.startsWith(shown) ? title : `${shown}: ${title}`);
   const confirmButton =
     textToType === undefined
-      ? button(actionIds.confirm, label, token, style)
-      : typedConfirmationButton(confirmation, textToType);
+      ? withSpokenLabel(button(actionIds.confirm, label, token, style), spoken(label))
+      : withSpokenLabel(typedConfirmationButton(confirmation, textToType), `${label}…: ${title}`);
   return {
     text: notificationText(`${title}?`),
     blocks: fitMessage([
@@ -29,7 +30,14 @@ export function renderConfirmation(confirmation: Confirmation): Message {
       ]),
       ...buttonRow([
         confirmButton,
-        ...(pace ? [button(actionIds.confirmPace, pace.button, `${token}:${pace.atATime}`)] : []),
+        ...(pace
+          ? [
+              withSpokenLabel(
+                button(actionIds.confirmPace, pace.button, `${token}:${pace.atATime}`),
+                `${pace.button}: ${title}`,
+              ),
+            ]
+          : []),
         button(actionIds.cancel, 'Cancel', token),
       ]),
     ]),

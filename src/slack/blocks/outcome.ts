@@ -59,7 +59,7 @@ function outcomeBlocks(
     ...buttonRow([
       ...secretButtons(outcome.secretRef),
       ...(runId ? pageButtons(isShared ? `${sharedPrefix}${runId}` : runId, pageIndex, pages.length) : []),
-      ...stepButtons(outcome.next),
+      ...stepButtons(outcome.next, outcome.title),
       ...(runId && !isShared && canShare(outcome)
         ? [button(actionIds.share, 'Post to Channel', `${runId}:${pageIndex < 0 ? 0 : pageIndex}`)]
         : []),

@@ -11,7 +11,7 @@ export function renderProblem(problem: Problem): Message {
     blocks: fitMessage([
       headingBlock(`⚠️ ${problem.message}`),
       ...problemBlocks(problem),
-      ...buttonRow(stepButtons(problem.nextSteps)),
+      ...buttonRow(stepButtons(problem.nextSteps, problem.message)),
     ]),
   };
 }

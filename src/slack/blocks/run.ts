@@ -6,7 +6,7 @@ import type { QueueWait, Run } from '../../runs/run.ts';
 import { statedFacts } from '../../runs/stated-reason.ts';
 import { actionIds } from './elements/action-ids.ts';
 import { buttonRow, factLines, headingBlock, mrkdwn, noteBlocks, stepButtons } from './elements/blocks.ts';
-import { button } from './elements/buttons.ts';
+import { button, withSpokenLabel } from './elements/buttons.ts';
 import { fitMessage } from './elements/fit-message.ts';
 import { escapeText, notificationText, truncate } from './elements/text.ts';
 import type { Message } from './message.ts';
@@ -66,8 +66,8 @@ export function renderRun(
       ...chooseBlocks(outcome?.choiceSteps),
       ...buttonRow([
         ...secretButtons(outcome?.secretRef),
-        ...stepButtons(outcome?.next ?? problem?.nextSteps),
-        ...(canStop ? [button(actionIds.stopBatch, 'Stop', run.id)] : []),
+        ...stepButtons(outcome?.next ?? problem?.nextSteps, title),
+        ...(canStop ? [withSpokenLabel(button(actionIds.stopBatch, 'Stop', run.id), `Stop: ${title}`)] : []),
       ]),
     ]),
   };

@@ -14,11 +14,11 @@ test('a person who is denied requests the right and gets it', async () => {
   await stage.type('/vps reboot VPS-10001');
   await page.getByText("You don't have permission to operate web-01 (VPS-10001)").first().waitFor();
   await page.getByRole('button', { name: 'Request Access' }).click();
-  await page.getByText('Asked one admin for operate on VPS-10001').first().waitFor();
+  await page.getByText('Asked one admin for operate on web-01 (VPS-10001)').first().waitFor();
 
   await as('U0ALICE', 'D0ALICE');
   await page.getByText('requests access').first().waitFor();
-  await page.getByRole('button', { name: 'Grant', exact: true }).click();
+  await page.getByRole('button', { name: /^Grant: / }).click();
   await page.getByText('✅ Granted by').first().waitFor();
 
   await as('U0BOB');

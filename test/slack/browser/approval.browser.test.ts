@@ -43,12 +43,12 @@ test('Alice requests a reboot, Bob approves it on his own page, and both see bot
   await alice.type('/vps approval require disrupt --channel #ops');
   await alice.saying('Approval is now required for').waitFor();
   await alice.type('/vps reboot VPS-10001');
-  await alice.press('Reboot');
+  await alice.press('Reboot web-01 (VPS-10001)');
   await alice.saying('requests this').waitFor();
   expect(await running.service.changes()).toEqual([]);
 
   await bob.saying('requests this').waitFor();
-  await bob.press('Approve Reboot');
+  await bob.press('Approve Reboot: Reboot web-01 (VPS-10001)');
 
   for (const { saying } of [alice, bob]) {
     const message = saying('Reboot web-01 (VPS-10001)').filter({ hasText: '🔄 In progress' });

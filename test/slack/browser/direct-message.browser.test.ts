@@ -6,7 +6,7 @@ const { messages, type, running } = createBrowserHarness('/#T0ACME/U0ALICE/U0ALI
 test('a reboot is typed, confirmed and followed in direct messages', async () => {
   await type('reboot web-01');
   const card = messages().filter({ hasText: 'Reboot web-01 (VPS-10001)?' });
-  await card.getByRole('button', { name: 'Reboot', exact: true }).click();
+  await card.getByRole('button', { name: 'Reboot web-01 (VPS-10001)', exact: true }).click();
   await messages()
     .getByText(/Done|In progress/)
     .first()

@@ -7,7 +7,9 @@ test('a newcomer reboots a VPS by clicks and sees it finish', async () => {
   await type('/vps reboot VPS-10001');
   const card = messages().getByText('Reboot web-01 (VPS-10001)?');
   await card.waitFor();
-  await messages().getByRole('button', { name: 'Reboot', exact: true }).click();
+  await messages()
+    .getByRole('button', { name: /^Reboot / })
+    .click();
   await messages().getByText('🔄 In progress').waitFor();
   await messages().getByText('✅ Done').waitFor();
   await messages().getByText('web-01 (VPS-10001) is running now.').waitFor();

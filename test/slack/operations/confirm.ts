@@ -15,6 +15,7 @@ export async function confirm(
   const { slack, service } = stage;
   const { card, actionId } = await findConfirmationCard(stage);
   expect(card.ephemeral).toBe(true);
+  expectNamedButton(card, actionId);
   expect(card.thread_ts).toBe(threadTs);
   const others = await slack.messages('C0OPS', 'U0BOB');
   expect(others.some(({ ts }) => ts === card.ts)).toBe(false);
@@ -31,6 +32,16 @@ export async function confirm(
   await slack.untilSeen(async () =>
     expect((await slack.messages()).map(({ ts }) => ts)).not.toContain(card.ts),
   );
+}
+
+/** Checks that a screen reader says what the button will do, which the card's text says to others. */
+function expectNamedButton({ text, blocks }: SlackMessage, actionId: string): void {
+  const shown = blocks.flatMap(({ elements = [] }) => elements).find((one) => one.action_id === actionId);
+  const spoken = String(shown?.accessibility_label);
+  const title = text.replace(/\?$/, '');
+  expect(spoken.length).toBeLessThanOrEqual(75);
+
+  expect(spoken).toContain(title.slice(0, 30));
 }
 
 async function findConfirmationCard({

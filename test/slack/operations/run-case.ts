@@ -136,9 +136,13 @@ async function expectAudience(
 /** Expects that each button for a next step names an operation and has valid input. */
 function expectSteps({ blocks }: SlackMessage): void {
   const buttons = blocks.flatMap(({ elements = [] }) => elements);
-  for (const { action_id = '', value = '' } of buttons) {
+  for (const { action_id = '', value = '', text, accessibility_label } of buttons) {
     if (!actionIds.step.test(action_id)) continue;
     const { operation, input } = parseStepValue(value);
+    if (typeof input.vps === 'string') {
+      const spoken = String(accessibility_label ?? JSON.stringify(text));
+      expect(spoken).toMatch(/VPS-|-\d\d/);
+    }
     const found = catalogue.find(operation);
     if (!found) throw new Error(`a button leads to ${operation}, which is no operation`);
     const parsed = parseInput(found, input);

@@ -21,9 +21,9 @@ export type StepValue = z.infer<typeof stepValueSchema>;
 
 /**
  * Returns a next step's button, or undefined if its input exceeds Slack's limit for a button's
- * value.
+ * value. `title` is that of its message, which names the VPS as people know it.
  */
-export function stepButton(step: NextStep, index: number): types.Button | undefined {
+export function stepButton(step: NextStep, index: number, title = ''): types.Button | undefined {
   const { label, operation, input, opensForm = false, isPublic, isUncertain } = step;
   const requestKey = randomUUID();
   const value = JSON.stringify({
@@ -35,7 +35,26 @@ export function stepButton(step: NextStep, index: number): types.Button | undefi
     requestKey,
   } satisfies StepValue);
   if (value.length > limits.buttonValueChars) return undefined;
-  return button(`step:${index}`, label, value);
+  return withSpokenLabel(button(`step:${index}`, label, value), describeStep(step, title));
+}
+
+/** Returns a step with what it is about, such as "Graph web-01 (VPS-10001)", unless its label says that. */
+function describeStep({ label, input }: NextStep, title: string): string {
+  const { vps } = input;
+  if (typeof vps !== 'string' || vps === '') return label;
+  const words = title.split(/\s+/);
+  const name = words[words.indexOf(`(${vps})`) - 1];
+  const isNamed = label.includes(vps) || (name !== undefined && label.includes(name));
+  return isNamed ? label : `${label} ${name === undefined ? `(${vps})` : `${name} (${vps})`}`;
+}
+
+/**
+ * Gives a button a longer label for screen readers, which say a button without the text around it. It
+ * begins with the visible label, so that voice control finds the button by that.
+ */
+export function withSpokenLabel(shown: types.Button, label: string): types.Button {
+  const spoken = plainText(label, limits.buttonChars).text;
+  return spoken === shown.text.text ? shown : { ...shown, accessibility_label: spoken };
 }
 
 export function parseStepValue(value: string): StepValue {

@@ -32,7 +32,9 @@ export function formSteps(operation: Operation, input: RawInput): readonly NextS
 }
 
 /** Says what a person is waiting for: "Working on reboot web-01…". */
-export function formatWorking({ name, arguments: fields }: Operation, raw: RawInput): string {
+export function formatWorking(operation: Operation, raw: RawInput): string {
+  const { arguments: fields } = operation;
+  const { name } = (operation.kind === 'change' && operation.batchOf) || operation;
   const vps = Object.entries(fields).flatMap(([field, { control }]) => {
     const value = raw[field];
     return isVpsControl(control) && typeof value === 'string' ? [value] : [];

@@ -10,7 +10,7 @@ import { type LabelVps, labelFacts } from '../../../operations/format/label-vps.
 import type { LabelVpsFor } from '../../../runs/team-labels.ts';
 import { actionIds } from '../../blocks/elements/action-ids.ts';
 import { buttonRow, factLines, mrkdwn, noteBlocks, stepButtons } from '../../blocks/elements/blocks.ts';
-import { button } from '../../blocks/elements/buttons.ts';
+import { button, withSpokenLabel } from '../../blocks/elements/buttons.ts';
 import { escapeText, notificationText } from '../../blocks/elements/text.ts';
 import type { Message } from '../../blocks/message.ts';
 import type { SlackClients } from '../../client/slack-clients.ts';
@@ -94,12 +94,13 @@ function renderRequests(
 
 function renderOpen(request: AccessRequest, label: LabelVps): types.KnownBlock[] {
   const { id, actor, followUpStep } = request;
+  const requested = label(formatRequest(request));
   return [
-    mrkdwn(`<@${actor.userId}> requests access: *${escapeText(label(formatRequest(request)))}*`),
+    mrkdwn(`<@${actor.userId}> requests access: *${escapeText(requested)}*`),
     ...(followUpStep ? [mrkdwn(`Denied before: *${escapeText(label(followUpStep.label))}*`)] : []),
     ...buttonRow([
-      button(actionIds.grantRequest, 'Grant', id, 'primary'),
-      button(actionIds.declineRequest, 'Decline', id),
+      withSpokenLabel(button(actionIds.grantRequest, 'Grant', id, 'primary'), `Grant: ${requested}`),
+      withSpokenLabel(button(actionIds.declineRequest, 'Decline', id), `Decline: ${requested}`),
     ]),
   ];
 }

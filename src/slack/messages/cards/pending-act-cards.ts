@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { PendingAct, PendingActCards } from '../../../auth/second-person/pending-act.ts';
 import { actionIds } from '../../blocks/elements/action-ids.ts';
 import { buttonRow, mrkdwn, noteBlocks } from '../../blocks/elements/blocks.ts';
-import { button } from '../../blocks/elements/buttons.ts';
+import { button, withSpokenLabel } from '../../blocks/elements/buttons.ts';
 import { escapeText, notificationText } from '../../blocks/elements/text.ts';
 import type { Message } from '../../blocks/message.ts';
 import type { SlackClients } from '../../client/slack-clients.ts';
@@ -39,8 +39,8 @@ function renderRequest({ id, actor, title }: PendingAct): Message {
       mrkdwn(`<@${actor.userId}> needs approval by a second person: *${escapeText(title)}*`),
       ...noteBlocks(['If others were asked too, the first decision counts.']),
       ...buttonRow([
-        button(actionIds.approveAct, 'Approve', id, 'primary'),
-        button(actionIds.declineAct, 'Decline', id),
+        withSpokenLabel(button(actionIds.approveAct, 'Approve', id, 'primary'), `Approve: ${title}`),
+        withSpokenLabel(button(actionIds.declineAct, 'Decline', id), `Decline: ${title}`),
       ]),
     ],
   };

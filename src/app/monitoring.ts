@@ -1,4 +1,9 @@
 import type { Logger } from 'pino';
+import { createSilenceLoader } from '../monitoring/maintenance/load-silence.ts';
+import { createMaintenanceJob } from '../monitoring/maintenance/maintenance-job.ts';
+import { createMaintenanceOperations } from '../monitoring/maintenance/maintenance-operations.ts';
+import { createMaintenanceStore } from '../monitoring/maintenance/maintenance-store.ts';
+import { createRecentActs } from '../monitoring/maintenance/recent-acts.ts';
 import { createReportCallCounter, createReports } from '../monitoring/reports/reports.ts';
 import { createMuteOperations } from '../monitoring/shared/mutes/mute-operations.ts';
 import { createMuteStore } from '../monitoring/shared/mutes/mute-store.ts';
@@ -24,11 +29,17 @@ export function createMonitoring(
   const { clock } = jobs;
   const parts = { db, hostingFor, runs, listVpsAliases, jobs, log };
   const mutes = createMuteStore(db);
+  const maintenanceStore = createMaintenanceStore(db);
+  const loadSilence = createSilenceLoader({
+    store: maintenanceStore,
+    listRecentActs: createRecentActs(db),
+  });
   const watches = createWatches({
     ...parts,
     publisher: incidentPublisher,
     directory,
     mutes: mutes.list,
+    loadSilence,
     reportCallsPerMinute: createReportCallCounter(db),
   });
   const reports = createReports({
@@ -38,12 +49,29 @@ export function createMonitoring(
     mutes,
     otherCallsPerMinute: watches.callsPerMinute,
     listAlerts: watches.listAlerts,
+    loadSilence,
+  });
+  const maintenanceJob = createMaintenanceJob({
+    jobs,
+    store: maintenanceStore,
+    loadSilence,
+    listWatchedVps: watches.listWatchedVps,
+    announce: (channelRef, outcome) => incidentPublisher.announce(channelRef, { outcome }),
+    labelVpsFor: watches.labelVpsFor,
+    log,
+  });
+  const maintenanceOperations = createMaintenanceOperations({
+    store: maintenanceStore,
+    job: maintenanceJob,
+    publisher: incidentPublisher,
+    now: clock.now,
   });
   const muteOperations = createMuteOperations({ store: mutes, now: clock.now });
   return {
     catalogueGroups: [
       { heading: 'Reports', operations: reports.operations },
       { heading: 'Watches', operations: [...watches.operations, ...muteOperations] },
+      { heading: 'Maintenance', operations: maintenanceOperations },
     ],
     /** Sends the notices that an earlier process left unsent. */
     start() {

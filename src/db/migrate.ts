@@ -21,6 +21,7 @@ import { encryptedResponseUrl } from './migrations/0016-encrypted-response-url.t
 import { historyIndexes } from './migrations/0017-history-indexes.ts';
 import { alertOwners } from './migrations/0018-alert-owners.ts';
 import { batches } from './migrations/0019-batches.ts';
+import { maintenance } from './migrations/0020-maintenance.ts';
 
 /**
  * All migrations, numbered from 0001 without gaps. Kysely runs them in alphabetical order, and
@@ -46,6 +47,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0017_history_indexes': historyIndexes,
   '0018_alert_owners': alertOwners,
   '0019_batches': batches,
+  '0020_maintenance': maintenance,
 };
 
 /**

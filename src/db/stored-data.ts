@@ -51,6 +51,7 @@ export const storedData: StoredDataOf = {
   report: { key: ['id'], workspace: byTeam, endsWithInstallation: true },
   past_alert: { key: ['watch_id', 'began_at'], workspace: byTeam, endsWithInstallation: true },
   watch: { key: ['id'], workspace: byTeam, endsWithInstallation: true },
+  maintenance: { key: ['id'], workspace: byTeam, endsWithInstallation: true },
   mute: { key: ['team_id', 'vps'], workspace: byTeam, endsWithInstallation: true },
   vps_alias: { key: ['team_id', 'vps'], workspace: byTeam, endsWithInstallation: true },
   vps_hourly_stats: { key: ['team_id', 'vps'], workspace: byTeam, endsWithInstallation: true },

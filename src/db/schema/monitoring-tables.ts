@@ -107,3 +107,23 @@ export interface PastAlertTable {
   acknowledged_by: string | null;
   acknowledged_at: number | null;
 }
+
+/** Times in which watches and reports are silent about some VPS. */
+export interface MaintenanceTable {
+  id: string;
+  team_id: string;
+  /** Unique in the workspace. */
+  name: string;
+  channel: string;
+  /** Names and patterns of VPS. */
+  vps: string;
+  /** JSON: when it is. */
+  timing: string;
+  created_by: string;
+  created_at: number;
+  /** When a person last ended it early. */
+  ended_at: number | null;
+  /** The beginning of the occurrence whose start, or end, was last announced. */
+  start_announced: number | null;
+  end_announced: number | null;
+}

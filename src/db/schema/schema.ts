@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { JobTable } from './job-table.ts';
 import type {
+  MaintenanceTable,
   MuteTable,
   PastAlertTable,
   ReportBaselineTable,
@@ -250,6 +251,7 @@ export interface Schema {
   audit_chain: AuditChainTable;
   report: ReportTable;
   report_baseline: ReportBaselineTable;
+  maintenance: MaintenanceTable;
   mute: MuteTable;
   past_alert: PastAlertTable;
   vps_alias: VpsAliasTable;

@@ -14,6 +14,7 @@ import {
 } from '../shared/history/hourly-history-store.ts';
 import type { MuteStore } from '../shared/mutes/mute-store.ts';
 import { createPauseNotifier } from '../shared/pauses/pause-notifier.ts';
+import type { LoadSilence } from '../shared/silences/silence.ts';
 import { remainingThroughput } from '../shared/throughput.ts';
 import { scheduledCallsPerMinute } from './capacity/capacity.ts';
 import { createCostEstimate } from './capacity/cost-estimate.ts';
@@ -46,6 +47,8 @@ interface ReportsDependencies {
   readonly publisher: ReportPublisher;
   readonly mutes: Pick<MuteStore, 'mutedUntil'>;
   readonly listAlerts: ListAlerts;
+  /** Finds the VPS about which reports are silent, because someone works on them. */
+  readonly loadSilence: LoadSilence;
   /** Returns how many calls a minute others, such as watches, make in the same lane. Defaults to none. */
   readonly otherCallsPerMinute?: (teamId: string) => Promise<number>;
   readonly listVpsAliases: ListVpsAliases;
@@ -77,6 +80,7 @@ export function createReports({
   publisher,
   mutes,
   listAlerts,
+  loadSilence,
   listVpsAliases,
   jobs,
   hasReplicas,
@@ -131,6 +135,7 @@ export function createReports({
       hours,
       mutes,
       listAlerts,
+      loadSilence,
       clock,
       log,
     }),
@@ -143,7 +148,15 @@ export function createReports({
 
   return {
     operations: [
-      createRunReportOperation({ store, reports, sendFile: publisher.sendFile, hours, mutes, now }),
+      createRunReportOperation({
+        store,
+        reports,
+        sendFile: publisher.sendFile,
+        hours,
+        mutes,
+        loadSilence,
+        now,
+      }),
       createAddReportOperation({ ...commonDependencies, publisher }),
       createListReportsOperation(commonDependencies),
       createShowReportOperation(commonDependencies),

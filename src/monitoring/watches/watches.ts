@@ -7,10 +7,11 @@ import type { Operation } from '../../operations/define/operation.ts';
 import type { Read } from '../../operations/define/read.ts';
 import type { ListVpsAliases } from '../../runs/pipeline/run-environment.ts';
 import type { RunStore } from '../../runs/store/run-store.ts';
-import { createTeamLabels } from '../../runs/team-labels.ts';
+import { createTeamLabels, type LabelVpsFor } from '../../runs/team-labels.ts';
 import type { ListAlerts } from '../shared/alerts/alert.ts';
 import type { Mute } from '../shared/mutes/mute-store.ts';
 import { createPauseNotifier } from '../shared/pauses/pause-notifier.ts';
+import type { LoadSilence } from '../shared/silences/silence.ts';
 import { createEscalationJob } from './delivery/escalation-job.ts';
 import { createIncidentNotifier } from './delivery/incident-notifier.ts';
 import type { IncidentPublisher } from './delivery/incident-publisher.ts';
@@ -31,6 +32,7 @@ import { createRecipients } from './planning/recipients.ts';
 import { createWatchArguments } from './planning/watch-arguments.ts';
 import { createWatchPlanner } from './planning/watch-planner.ts';
 import { createWatchStore } from './watch-store.ts';
+import { createWatchedFleet } from './watched-fleet.ts';
 
 interface WatchesDependencies {
   readonly db: Database;
@@ -48,6 +50,8 @@ interface WatchesDependencies {
    */
   readonly reportCallsPerMinute: (teamId: string) => Promise<number>;
   readonly mutes: (teamId: string, nowMs: number) => Promise<readonly Mute[]>;
+  /** Finds the VPS about which watches are silent, because someone works on them. */
+  readonly loadSilence: LoadSilence;
   readonly jobs: Pick<Jobs, 'clock' | 'define' | 'definePeriodic'>;
   readonly listVpsAliases: ListVpsAliases;
   readonly log: Pick<Logger, 'warn' | 'error'>;
@@ -57,6 +61,9 @@ interface WatchesDependencies {
 export interface Watches {
   readonly operations: readonly Operation[];
   readonly listAlerts: ListAlerts;
+  readonly labelVpsFor: LabelVpsFor;
+  /** Lists the VPS with what watches find wrong. Resolves to undefined if that is unknown. */
+  listWatchedVps: ReturnType<typeof createWatchedFleet>['list'];
   /** Returns how many calls a minute the watches of a workspace make. */
   callsPerMinute(teamId: string): Promise<number>;
   /** Sends the notices that an earlier process left unsent. */
@@ -67,7 +74,7 @@ export interface Watches {
 /** Assembles the planning, evaluation and notifications of watches. */
 export function createWatches(dependencies: WatchesDependencies): Watches {
   const { db, hostingFor, runs, publisher, directory, reportCallsPerMinute, mutes } = dependencies;
-  const { listVpsAliases, jobs, log } = dependencies;
+  const { listVpsAliases, loadSilence, jobs, log } = dependencies;
   const { clock } = jobs;
   const { now } = clock;
   const store = createWatchStore(db);
@@ -77,6 +84,7 @@ export function createWatches(dependencies: WatchesDependencies): Watches {
     (endpoint, input, options) =>
       hostingFor(teamId).call(endpoint, input, { lane: 'background', line: 'watches', ...options });
   const labelVpsFor = createTeamLabels({ readFor, listVpsAliases });
+  const fleet = createWatchedFleet({ store, readFor, listVpsAliases, loadSilence, now });
   const recipients = createRecipients(directory);
   const notifyIncident = createIncidentNotifier({
     store,
@@ -93,6 +101,7 @@ export function createWatches(dependencies: WatchesDependencies): Watches {
     publisher,
     recipients,
     labelVpsFor,
+    isSilentAbout: fleet.isSilentAbout,
     refresh: notifyIncident.refresh,
     log,
   });
@@ -107,6 +116,7 @@ export function createWatches(dependencies: WatchesDependencies): Watches {
     usageOf,
     reportCallsPerMinute,
     mutes,
+    loadSilence,
     now,
     log,
   });
@@ -132,6 +142,8 @@ export function createWatches(dependencies: WatchesDependencies): Watches {
       ...createAlertOperations({ ...commonDependencies, notifier: notifyIncident }),
     ],
     listAlerts: createAlertList(db, store),
+    labelVpsFor,
+    listWatchedVps: fleet.list,
     async callsPerMinute(teamId) {
       const { calls = 0 } = (await evaluation.latestRate(teamId)) ?? {};
       return (calls * 60_000) / cycleIntervalMs;

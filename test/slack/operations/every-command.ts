@@ -48,6 +48,7 @@ export const commandGroups: readonly CommandGroup[] = [
       'watch list',
       'watch show Nothing',
       'mutes',
+      'maintenance list',
     ],
   },
   {
@@ -86,6 +87,9 @@ export const commandGroups: readonly CommandGroup[] = [
       'watch resume Nothing',
       'watch delete Nothing',
       'watch test Nothing',
+      'maintenance * never',
+      'maintenance end Nothing',
+      'maintenance delete Nothing',
     ],
   },
   {

@@ -2,6 +2,7 @@ import type { Read } from '../../../operations/define/read.ts';
 import type { Alert } from '../../shared/alerts/alert.ts';
 import { formatAlertDigest } from '../../shared/alerts/format-alert-digest.ts';
 import type { TeamHistory } from '../../shared/history/hourly-history-store.ts';
+import { noSilence, type Silence } from '../../shared/silences/silence.ts';
 import type { Period } from '../../shared/time-series.ts';
 import { isVpsSelected, type SelectableVps } from '../../shared/vps-selection.ts';
 import type { ReportContent } from '../planning/report-content.ts';
@@ -26,6 +27,8 @@ export interface BuildReportOptions {
   readonly hours: TeamHistory;
   /** Muted VPS by name, with the time (epoch ms) at which the mute ends. */
   readonly muted: ReadonlyMap<string, number>;
+  /** The VPS that aren't called out, because someone works on them. */
+  readonly silence?: Silence;
   /** The alerts of watches in the period. Undefined if there are no watches, or if they aren't reported. */
   readonly alerts?: readonly Alert[] | undefined;
   /** Returns whether the reader is allowed to view a VPS. Defaults to all VPS. */
@@ -47,21 +50,27 @@ export interface BuiltReport {
  * rejects the API key.
  */
 export async function buildReport(options: BuildReportOptions): Promise<BuiltReport> {
-  const { content, canView = () => true } = options;
-  const isSelected = (vps: SelectableVps) => isVpsSelected(content.vps, vps) && canView(vps.name);
+  const { content, canView = () => true, silence = noSilence } = options;
+  const inMaintenance = new Map<string, number>();
+  const isSelected = (vps: SelectableVps) => {
+    const untilMs = silence.untilMs(vps);
+    if (untilMs !== undefined) inMaintenance.set(vps.name, untilMs);
+    return isVpsSelected(content.vps, vps) && canView(vps.name);
+  };
   const collectOptions = { ...options, settings: content.settings, isSelected };
   return content.about === 'vps'
-    ? buildVpsInDepthReport(options, collectOptions)
-    : buildFleetReport(options, collectOptions);
+    ? buildVpsInDepthReport(options, collectOptions, inMaintenance)
+    : buildFleetReport(options, collectOptions, inMaintenance);
 }
 
 async function buildFleetReport(
   options: BuildReportOptions,
   collectOptions: CollectOptions,
+  inMaintenance: ReadonlyMap<string, number>,
 ): Promise<BuiltReport> {
   const { name, content, period, timeZone, last, muted, alerts } = options;
   const { reports, mayHaveMore, labels } = await collectFleet(collectOptions);
-  const summary = summarizeFleet({ name, reports, period, timeZone, last, muted });
+  const summary = summarizeFleet({ name, reports, period, timeZone, last, muted, inMaintenance });
   const digest = formatAlertDigest(
     alerts,
     reports.map((report) => report.name),
@@ -84,11 +93,17 @@ async function buildFleetReport(
 async function buildVpsInDepthReport(
   { content, last, muted, alerts }: BuildReportOptions,
   collectOptions: CollectOptions,
+  inMaintenance: ReadonlyMap<string, number>,
 ): Promise<BuiltReport> {
   const { reports, labels } = await collectFleetReadings(collectOptions, (readings) => readings);
   const [readings = missingVpsReadings(content.vps)] = reports;
   const digest = formatAlertDigest(alerts, [readings.name]);
-  const { hasUnread, ...summary } = summarizeVps(readings, { ...collectOptions, last, muted });
+  const { hasUnread, ...summary } = summarizeVps(readings, {
+    ...collectOptions,
+    last,
+    muted,
+    inMaintenance,
+  });
   return {
     summary: labelSummary(
       {

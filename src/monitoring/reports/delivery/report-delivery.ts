@@ -9,6 +9,7 @@ import { isApiKeyInvalid } from '../../shared/fleet-reads.ts';
 import type { HourlyHistoryStore } from '../../shared/history/hourly-history-store.ts';
 import type { MuteStore } from '../../shared/mutes/mute-store.ts';
 import type { PauseReason } from '../../shared/pauses/pause-reason.ts';
+import type { LoadSilence } from '../../shared/silences/silence.ts';
 import { reportContent, reportPeriodMs } from '../planning/report-content.ts';
 import type { Report } from '../report.ts';
 import type { ReportStore } from '../report-store.ts';
@@ -34,6 +35,7 @@ interface ReportDeliveryDependencies {
   readonly hours: Pick<HourlyHistoryStore, 'forTeam'>;
   readonly mutes: Pick<MuteStore, 'mutedUntil'>;
   readonly listAlerts: ListAlerts;
+  readonly loadSilence: LoadSilence;
   readonly clock: Clock;
   readonly log: Pick<Logger, 'warn'>;
 }
@@ -50,7 +52,7 @@ const delayNoticeAfterMs = 10 * 60_000;
 /** Creates a handler that collects a report before its due time and posts it at that time. */
 export function createReportDelivery(dependencies: ReportDeliveryDependencies): OccurrenceHandler {
   const { baselines, delayNotices, pause, publisher, readFor, listVpsAliases } = dependencies;
-  const { hours, mutes, listAlerts, clock, log } = dependencies;
+  const { hours, mutes, listAlerts, loadSilence, clock, log } = dependencies;
 
   async function build(report: Report, { dueMs: untilMs, signal }: OccurrenceContext) {
     const { id, teamId, name, recurrence } = report;
@@ -65,6 +67,7 @@ export function createReportDelivery(dependencies: ReportDeliveryDependencies): 
       ownAliases: await listVpsAliases(teamId),
       hours: hours.forTeam(teamId),
       muted: await mutes.mutedUntil(teamId, untilMs),
+      silence: await loadSilence(teamId, untilMs),
       last: await baselines.find(id),
       signal,
     });

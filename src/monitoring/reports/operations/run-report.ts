@@ -14,6 +14,7 @@ import { formatEstimate } from '../../../operations/grammar/duration.ts';
 import type { HourlyHistoryStore } from '../../shared/history/hourly-history-store.ts';
 import { requireMonitor } from '../../shared/monitor/monitor.ts';
 import type { MuteStore } from '../../shared/mutes/mute-store.ts';
+import type { LoadSilence } from '../../shared/silences/silence.ts';
 import { estimateCallsMs, estimateReportMs, type Throughput } from '../../shared/throughput.ts';
 import { isVpsSelected, listUnmatchedWords, withOwnAliases } from '../../shared/vps-selection.ts';
 import { type BuiltReport, buildReport } from '../delivery/build-report.ts';
@@ -34,6 +35,7 @@ interface RunReportDependencies {
   readonly sendFile: SendFile;
   readonly hours: Pick<HourlyHistoryStore, 'forTeam' | 'findCovered'>;
   readonly mutes: Pick<MuteStore, 'mutedUntil'>;
+  readonly loadSilence: LoadSilence;
   readonly now: () => number;
 }
 
@@ -72,6 +74,7 @@ export function createRunReportOperation({
   sendFile,
   hours,
   mutes,
+  loadSilence,
   now,
 }: RunReportDependencies): Operation {
   async function planOf({ teamId }: Actor, { name, vps, about }: RunInput): Promise<RunPlan> {
@@ -142,6 +145,7 @@ export function createRunReportOperation({
         ownAliases,
         hours: hours.forTeam(actor.teamId),
         muted: await mutes.mutedUntil(actor.teamId, untilMs),
+        silence: await loadSilence(actor.teamId, untilMs),
         canView,
         onProgress(done, all) {
           const left = (calls * (all - done)) / all;

@@ -23,16 +23,20 @@ export type ReportBaseline = z.infer<typeof reportBaseline>;
 export type VpsBaseline = z.infer<typeof vpsBaselineSchema>;
 
 /**
- * Returns the baseline for the next report. A VPS that could not be read keeps its previous values.
+ * Returns the baseline for the next report. A VPS that could not be read keeps its previous values, and
+ * so does one in maintenance, so that what was wrong before isn't new afterwards.
  */
 export function toBaseline(
   reports: readonly VpsReport[],
   untilMs: number,
   last: ReportBaseline | undefined,
+  inMaintenance: ReadonlyMap<string, number> = new Map(),
 ): ReportBaseline {
-  const entries = reports.map(
-    (report) => [report.name, toVpsBaseline(report, last?.vps[report.name])] as const,
-  );
+  const entries = reports.map((report) => {
+    const { name } = report;
+    const before = last?.vps[name];
+    return [name, inMaintenance.has(name) && before ? before : toVpsBaseline(report, before)] as const;
+  });
   return { untilMs, vps: Object.fromEntries(entries) };
 }
 

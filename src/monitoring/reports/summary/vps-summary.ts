@@ -42,20 +42,23 @@ export interface VpsSummaryOptions extends AnalysisScope {
   readonly last?: ReportBaseline | undefined;
   /** Muted VPS by name, with the time (epoch ms) at which the mute ends. */
   readonly muted?: ReadonlyMap<string, number> | undefined;
+  /** VPS in maintenance by name, with the time (epoch ms) at which it ends. */
+  readonly inMaintenance?: ReadonlyMap<string, number> | undefined;
 }
 
 /** Builds the report on one VPS. Throws a RangeError for an unknown time zone. */
 export function summarizeVps(readings: VpsReadings, options: VpsSummaryOptions): VpsSummary {
-  const { period, timeZone, last, muted } = options;
+  const { period, timeZone, last, muted, inMaintenance } = options;
   const report = buildVpsReport(readings, options);
   const { name } = report;
-  const findings = unmutedFindings(report, { last, muted });
-  const isMuted = findings.length < report.findings.length;
+  const findings = unmutedFindings(report, { last, muted, inMaintenance });
+  const isLeftOut = findings.length < report.findings.length;
+  const why = inMaintenance?.has(name) ? 'in maintenance' : 'muted';
   const chart = buildChart(readings, options);
-  const baseline = toBaseline([{ ...report, findings }], period.untilMs, last);
+  const baseline = toBaseline([{ ...report, findings }], period.untilMs, last, inMaintenance);
   const unread = formatReadFailures([report]).notes;
   return {
-    title: formatTitle(report, findings, isMuted),
+    title: formatTitle(report, findings, isLeftOut ? why : undefined),
     facts: [
       { label: 'Period', value: formatPeriod(period, timeZone) },
       ...findings.map(({ detail }): Fact => ({ label: 'Stands out', value: detail })),
@@ -66,7 +69,11 @@ export function summarizeVps(readings: VpsReadings, options: VpsSummaryOptions):
       ...unread,
       ...formatMissingMetrics([report]),
       ...formatSparseData([report]),
-      ...(isMuted ? [`Muted findings: ${report.findings.map(({ summary }) => summary).join(', ')}.`] : []),
+      ...(isLeftOut
+        ? [
+            `${why === 'muted' ? 'Muted findings' : 'Findings during maintenance'}: ${report.findings.map(({ summary }) => summary).join(', ')}.`,
+          ]
+        : []),
       ...(chart || unread.length > 0 ? [] : [`The service has no data for ${name} in this period.`]),
     ],
     ...(chart && { chart }),
@@ -83,7 +90,7 @@ export function summarizeVps(readings: VpsReadings, options: VpsSummaryOptions):
   };
 }
 
-function formatTitle(report: VpsReport, findings: readonly Finding[], isMuted: boolean): string {
+function formatTitle(report: VpsReport, findings: readonly Finding[], leftOut: string | undefined): string {
   const { name, readFailures, cpu, state } = report;
   if (findings.length > 0) {
     return `${name} needs a look: ${formatShortList(
@@ -92,7 +99,7 @@ function formatTitle(report: VpsReport, findings: readonly Finding[], isMuted: b
     )}`;
   }
   if (readFailures.length > 0 && cpu === undefined && state === undefined) return `${name} could not be read`;
-  const muted = isMuted ? '; it is muted' : '';
+  const muted = leftOut === undefined ? '' : `; it is ${leftOut}`;
   const gap = readFailures.length > 0 ? '; it could not be read in full' : formatMissingGap([report]);
   return `Nothing stands out about ${name}${muted}${gap}`;
 }

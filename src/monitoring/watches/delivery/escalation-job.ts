@@ -23,20 +23,25 @@ interface EscalationJobDependencies {
   readonly publisher: Pick<IncidentPublisher, 'replyInThread'>;
   readonly recipients: Pick<Recipients, 'findProblem'>;
   readonly labelVpsFor: LabelVpsFor;
+  /** Returns whether watches are silent about all of these VPS. The escalation then waits. */
+  readonly isSilentAbout: (teamId: string, vps: readonly string[]) => Promise<boolean>;
   /** Shows the escalation in the message of the incident. */
   readonly refresh: (watch: Watch) => Promise<void>;
   readonly log: Pick<Logger, 'warn'>;
 }
 
-/** How often the job looks whether a message that Slack didn't accept yet has been posted. */
-const unpostedRetryMs = 60_000;
+/**
+ * How often the job looks whether a message that Slack didn't accept yet has been posted, and whether
+ * maintenance has ended.
+ */
+const waitMs = 60_000;
 
 /**
  * Pings the person or group to escalate to, at most once for each incident, unless someone has
  * acknowledged it or it has ended.
  */
 export function createEscalationJob(dependencies: EscalationJobDependencies) {
-  const { jobs, store, publisher, recipients, labelVpsFor, refresh, log } = dependencies;
+  const { jobs, store, publisher, recipients, labelVpsFor, isSilentAbout, refresh, log } = dependencies;
   const { clock } = jobs;
 
   const saveResult = (watch: Watch, beganMs: number, escalation: IncidentResponse['escalation']) =>
@@ -102,10 +107,11 @@ export function createEscalationJob(dependencies: EscalationJobDependencies) {
     if (escalation === 'sending') await saveResult(watch, beganMs, 'unknown');
     if (acknowledged || escalation) return { kind: 'done' };
     const { messageTs } = watch.alertState;
-    if (messageTs === null || postedMs === null) return { kind: 'wait', atMs: clock.now() + unpostedRetryMs };
+    if (messageTs === null || postedMs === null) return { kind: 'wait', atMs: clock.now() + waitMs };
     const dueMs = postedMs + watch.escalation.afterMs;
-    return clock.now() < dueMs
-      ? { kind: 'wait', atMs: dueMs }
+    if (clock.now() < dueMs) return { kind: 'wait', atMs: dueMs };
+    return (await isSilentAbout(watch.teamId, listOpenVps(incident)))
+      ? { kind: 'wait', atMs: clock.now() + waitMs }
       : sendDue(watch, incident, messageTs, watch.escalation);
   }
 
@@ -127,6 +133,10 @@ export function createEscalationJob(dependencies: EscalationJobDependencies) {
       await queue.schedule({ id, teamId, payload: { beganMs }, dueMs: clock.now() + escalation.afterMs });
     },
   };
+}
+
+function listOpenVps({ members }: Incident): readonly string[] {
+  return Object.entries(members).flatMap(([vps, { endedMs }]) => (endedMs === null ? [vps] : []));
 }
 
 function withEscalation(incident: Incident, escalation: IncidentResponse['escalation']): Incident {

@@ -17,7 +17,11 @@ interface UnreadNotifierDependencies {
  * Returns the watch as it was then stored, or undefined if it was paused or changed in the
  * meantime.
  */
-export type UnreadNotifier = (watch: Watch) => Promise<Watch | undefined>;
+export type UnreadNotifier = (
+  watch: Watch,
+  /** Whether the watch is silent about a VPS, because someone works on it. */
+  isSilent?: (vps: string) => boolean,
+) => Promise<Watch | undefined>;
 
 export function createUnreadNotifier({
   store,
@@ -25,8 +29,8 @@ export function createUnreadNotifier({
   labelVpsFor,
   clock,
 }: UnreadNotifierDependencies): UnreadNotifier {
-  return async (watch) => {
-    const notice = nextUnreadNotice(watch, clock.now());
+  return async (watch, isSilent) => {
+    const notice = nextUnreadNotice(watch, clock.now(), isSilent);
     if (!notice) return watch;
     const posted = await publisher.postText(watch, notice.formatText(await labelVpsFor(watch.teamId)));
     if (posted.kind === 'channelGone') {

@@ -28,10 +28,10 @@ export interface UnreadGroup {
 export function groupUnread(
   { vpsStates }: Pick<AlertState, 'vpsStates'>,
   untilMs = Number.POSITIVE_INFINITY,
-  isIncluded: (state: AlertState['vpsStates'][string]) => boolean = () => true,
+  isIncluded: (state: AlertState['vpsStates'][string], name: string) => boolean = () => true,
 ): readonly UnreadGroup[] {
   const unread = Object.entries(vpsStates).flatMap(([name, state]) =>
-    state.unreadMs !== null && state.unreadMs <= untilMs && isIncluded(state)
+    state.unreadMs !== null && state.unreadMs <= untilMs && isIncluded(state, name)
       ? [{ name, reason: state.unreadReason ?? 'failed', sinceMs: state.unreadMs }]
       : [],
   );
@@ -69,12 +69,14 @@ export interface UnreadNotice {
 export function nextUnreadNotice(
   { name, condition, alertState }: Pick<Watch, 'name' | 'condition' | 'alertState'>,
   nowMs: number,
+  isSilent: (vps: string) => boolean = () => false,
 ): UnreadNotice | undefined {
   const { vpsStates } = alertState;
   const unread = groupUnread(
     alertState,
     nowMs - unreadNoticeAfterMs,
-    ({ unreadToldMs, unreadReason }) => unreadToldMs === null && unreadReason !== 'off',
+    ({ unreadToldMs, unreadReason }, vps) =>
+      unreadToldMs === null && unreadReason !== 'off' && !isSilent(vps),
   );
   const readable = Object.keys(vpsStates).filter((vps) => {
     const { unreadMs = null, unreadToldMs = null } = vpsStates[vps] ?? {};

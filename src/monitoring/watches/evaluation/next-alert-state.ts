@@ -25,12 +25,14 @@ export interface CycleObservations {
   /** How often the list, and with it the states, is read. */
   readonly stateMs: number;
   readonly isMuted: (vps: string) => boolean;
+  /** Whether someone works on the VPS, so that the watch is silent about it. */
+  readonly isSilent?: (vps: string) => boolean;
 }
 
 /** Advances a watch by what a cycle observed. Returns the same object if nothing has changed. */
 export function nextAlertState(watch: Watch, observations: CycleObservations): AlertState {
   const { condition, alertState } = watch;
-  const { nowMs, intervalMs, stateMs, isMuted } = observations;
+  const { nowMs, intervalMs, stateMs, isMuted, isSilent = () => false } = observations;
   const known = new Map(Object.entries(alertState.vpsStates));
   const evaluations = evaluateAll(watch, observations, known);
   const rules = {
@@ -40,7 +42,11 @@ export function nextAlertState(watch: Watch, observations: CycleObservations): A
   };
   const transitions = [...evaluations].map(([vps, evaluation]): VpsTransition => {
     const before = known.get(vps) ?? okAlertState;
-    const after = nextVpsAlertState(before, evaluation, { ...rules, isMuted: isMuted(vps) });
+    const after = nextVpsAlertState(before, evaluation, {
+      ...rules,
+      isMuted: isMuted(vps),
+      isSilent: isSilent(vps),
+    });
     return { vps, before, after, ...toExit(evaluation) };
   });
   // A VPS that was muted between two readings leaves the message too.

@@ -61,6 +61,11 @@ export interface EvaluationRules {
    * goes on.
    */
   readonly isMuted: boolean;
+  /**
+   * While someone works on the VPS, it starts no alert, and one that was alerting before stays in its
+   * incident. What was wrong before is therefore not reported as new afterwards.
+   */
+  readonly isSilent?: boolean;
 }
 
 /**
@@ -92,7 +97,7 @@ export function nextVpsAlertState(
   const { latest, state, unreadToldMs } = read;
   const cleared: VpsAlertState = { ...okAlertState, readMs: atMs, latest, state, unreadToldMs };
   if (!isAlerting) return cleared;
-  if (result === 'recovering') return { ...read, isAlerting, backs: 0, backMs: null };
+  if (result === 'recovering' || rules.isSilent) return { ...read, isAlerting, backs: 0, backMs: null };
   const backs = before.backs + 1;
   const backMs = before.backMs ?? atMs;
   return backs < recoveryReadings ? { ...read, isAlerting, backs, backMs } : { ...cleared, backMs };
@@ -104,13 +109,13 @@ function continueBreach(
   { atMs, figure }: Evaluation,
   rules: EvaluationRules,
 ): VpsAlertState {
-  const { forMs, gapMs, isLowWorse, isMuted } = rules;
+  const { forMs, gapMs, isLowWorse, isMuted, isSilent } = rules;
   const isUnbroken = before.isAlerting || (before.readMs !== null && atMs - before.readMs <= gapMs);
   const runs = before.sinceMs !== null && isUnbroken;
   const sinceMs = runs && before.sinceMs !== null ? before.sinceMs : atMs;
   const figures = [...(runs && before.worst !== null ? [before.worst] : []), figure ?? []].flat();
   const worst = figures.length === 0 ? null : isLowWorse ? Math.min(...figures) : Math.max(...figures);
-  const isAlerting = !isMuted && (before.isAlerting || atMs - sinceMs >= forMs);
+  const isAlerting = !isMuted && (before.isAlerting || (!isSilent && atMs - sinceMs >= forMs));
   return { ...read, sinceMs, worst, isAlerting, backs: 0, backMs: null };
 }
 

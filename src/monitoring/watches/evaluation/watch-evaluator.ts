@@ -5,6 +5,7 @@ import type { ListVpsAliases } from '../../../runs/pipeline/run-environment.ts';
 import { isApiKeyInvalid } from '../../shared/fleet-reads.ts';
 import type { Mute } from '../../shared/mutes/mute-store.ts';
 import type { PauseNotifier } from '../../shared/pauses/pause-notifier.ts';
+import type { LoadSilence } from '../../shared/silences/silence.ts';
 import type { IncidentNotifier } from '../delivery/incident-notifier.ts';
 import type { UnreadNotifier } from '../delivery/unread-notifier.ts';
 import type { Watch } from '../watch.ts';
@@ -14,6 +15,9 @@ import type { EvaluationCycle } from './evaluation-job.ts';
 import { evaluationRate, listCallsPerCycle, stateIntervalMs } from './evaluation-rate.ts';
 import { nextAlertState } from './next-alert-state.ts';
 import { nextInRotation, observeFleet, observeVps, vpsToObserve } from './observe-fleet.ts';
+
+/** Returns whether watches are silent about a VPS, because someone works on it. */
+type IsSilent = (vps: string) => boolean;
 
 interface WatchEvaluatorDependencies {
   readonly store: Pick<WatchStore, 'list' | 'saveAlertState' | 'pause'>;
@@ -26,6 +30,7 @@ interface WatchEvaluatorDependencies {
   /** Returns how many calls a minute the reports of a workspace make on average. */
   readonly reportCallsPerMinute: (teamId: string) => Promise<number>;
   readonly mutes: (teamId: string, nowMs: number) => Promise<readonly Mute[]>;
+  readonly loadSilence: LoadSilence;
   readonly now: () => number;
   readonly log: Pick<Logger, 'warn' | 'error'>;
 }
@@ -37,7 +42,7 @@ interface WatchEvaluatorDependencies {
 export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
   const { store, pauseNotifier, notifyIncident, notifyUnread, readFor, usageOf, reportCallsPerMinute } =
     dependencies;
-  const { listVpsAliases, mutes, now, log } = dependencies;
+  const { listVpsAliases, mutes, loadSilence, now, log } = dependencies;
 
   /** Reads the VPS that are next. */
   async function observe(
@@ -77,8 +82,8 @@ export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
     };
   }
 
-  async function notifyOne(watch: Watch, signal: AbortSignal): Promise<void> {
-    const notified = await notifyUnread(watch).catch((error: unknown) => {
+  async function notifyOne(watch: Watch, isSilent: IsSilent, signal: AbortSignal): Promise<void> {
+    const notified = await notifyUnread(watch, isSilent).catch((error: unknown) => {
       log.warn({ err: error, watchId: watch.id }, "can't post which VPS a watch can't read; retrying");
       return watch;
     });
@@ -86,13 +91,17 @@ export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
   }
 
   /** Notifies watches of the same channel one after another, and different channels in parallel. */
-  async function notifyAll(watches: readonly Watch[], signal: AbortSignal): Promise<void> {
+  async function notifyAll(
+    watches: readonly Watch[],
+    isSilent: IsSilent,
+    signal: AbortSignal,
+  ): Promise<void> {
     const byChannel = Map.groupBy(watches, ({ channel }) => channel);
     await Promise.all(
       [...byChannel.values()].map(async (those) => {
         for (const watch of those) {
           if (signal.aborted) return;
-          await notifyOne(watch, signal).catch((error: unknown) => {
+          await notifyOne(watch, isSilent, signal).catch((error: unknown) => {
             if (signal.aborted) return;
             log.warn({ err: error, watchId: watch.id }, "can't post the message of a watch; retrying");
           });
@@ -124,7 +133,12 @@ export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
       signal.throwIfAborted();
       const muted = new Set((await mutes(teamId, now())).map(({ vps }) => vps));
       const isMuted = (vps: string) => muted.has(vps);
-      const observations = { ...looked.observations, nowMs, isMuted };
+      const silence = await loadSilence(teamId, now());
+      const { fleet } = looked.observations;
+      const aliases = fleet.kind === 'listed' ? fleet.fleet.aliases : undefined;
+      const isSilent: IsSilent = (name) =>
+        silence.untilMs({ name, aliases: aliases?.get(name) }) !== undefined;
+      const observations = { ...looked.observations, nowMs, isMuted, isSilent };
       const kept: Watch[] = [];
       // Someone may have acknowledged an alert in the meantime.
       const current = (await store.list(teamId)).filter(({ state }) => state.kind === 'active');
@@ -134,7 +148,7 @@ export function createWatchEvaluator(dependencies: WatchEvaluatorDependencies) {
         const next = isSame ? watch : await store.saveAlertState(watch, alertState);
         if (next) kept.push(next);
       }
-      await notifyAll(kept, signal);
+      await notifyAll(kept, isSilent, signal);
     }
     // Not awaited, because a slow notice must not delay the next cycle.
     void pauseNotifier.notify();

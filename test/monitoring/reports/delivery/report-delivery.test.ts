@@ -19,6 +19,7 @@ import type { FindResult, PostResult } from '../../../../src/monitoring/shared/c
 import { createHourlyHistoryStore } from '../../../../src/monitoring/shared/history/hourly-history-store.ts';
 import { createMuteStore } from '../../../../src/monitoring/shared/mutes/mute-store.ts';
 import { createPauseNotifier } from '../../../../src/monitoring/shared/pauses/pause-notifier.ts';
+import { noSilence } from '../../../../src/monitoring/shared/silences/silence.ts';
 import type { Read } from '../../../../src/operations/define/read.ts';
 import { eventually } from '../../../eventually.ts';
 import { createManualClock } from '../../../jobs/manual-clock.ts';
@@ -107,6 +108,7 @@ async function setUp(channel = createFakeChannel(), post: 'always' | 'standsOut'
     hours: createHourlyHistoryStore(db),
     mutes: createMuteStore(db),
     listAlerts: async () => undefined,
+    loadSilence: async () => noSilence,
     clock,
     log,
   });

@@ -194,6 +194,24 @@ describe('a fleet summary', () => {
   });
 });
 
+describe('a VPS in maintenance', () => {
+  const inMaintenance = new Map([['VPS-1', endMs + dayMs]]);
+
+  test('is left out, and the report says so', () => {
+    const { title, notes, standsOut } = summarize([busy('VPS-1'), calm('VPS-2')], { inMaintenance });
+    expect(title).toBe('Nothing stands out among 2 VPS; 1 in maintenance');
+    expect(notes).toContain('In maintenance: VPS-1 until 22 Nov 06:00.');
+    expect(standsOut).toBe(false);
+  });
+
+  test('that was wrong before is not news during maintenance or afterwards', () => {
+    const before = summarize([busy('VPS-1')]).baseline;
+    const during = summarize([calm('VPS-1')], { last: before, inMaintenance });
+    expect(during.hasChanged).toBe(false);
+    expect(summarize([busy('VPS-1')], { last: during.baseline }).hasChanged).toBe(false);
+  });
+});
+
 describe('the previous report', () => {
   const yesterday = (reports: readonly VpsReport[]): ReportBaseline => {
     const { baseline: told } = summarize(reports);

@@ -23,15 +23,16 @@ const minuteMs = 60_000;
 
 const cpuOver: MetricCondition = { measure: 'cpu', is: 'over', figure: 90, forMs: 10 * minuteMs };
 
-const createRules = ({ forMs, is }: MetricCondition, isMuted = false) => ({
+const createRules = ({ forMs, is }: MetricCondition, isMuted = false, isSilent = false) => ({
   forMs,
   isLowWorse: is === 'under',
   gapMs: 3 * minuteMs,
   isMuted,
+  isSilent,
 });
 
 /** One minute's reading: a figure, or `null` if it failed. */
-type Minute = { readonly figure: number | null; readonly isMuted?: boolean };
+type Minute = { readonly figure: number | null; readonly isMuted?: boolean; readonly isSilent?: boolean };
 
 function evaluateMetric(condition: MetricCondition, figure: number | null, atMs: number): Evaluation {
   if (figure === null) return evaluateCondition(condition, { atMs });
@@ -40,11 +41,10 @@ function evaluateMetric(condition: MetricCondition, figure: number | null, atMs:
 
 function evaluateMinutes(minutes: readonly Minute[], condition = cpuOver): readonly VpsAlertState[] {
   const courses: VpsAlertState[] = [];
-  for (const [minute, { figure, isMuted }] of minutes.entries()) {
+  for (const [minute, { figure, isMuted, isSilent }] of minutes.entries()) {
     const observation = evaluateMetric(condition, figure, minute * minuteMs);
-    courses.push(
-      nextVpsAlertState(courses.at(-1) ?? okAlertState, observation, createRules(condition, isMuted)),
-    );
+    const rules = createRules(condition, isMuted, isSilent);
+    courses.push(nextVpsAlertState(courses.at(-1) ?? okAlertState, observation, rules));
   }
   return courses;
 }
@@ -57,6 +57,20 @@ describe('a VPS of a watch', () => {
     const courses = evaluateMinutes(metrics(50, ...times(11, 95)));
     expect(courses.map(({ isAlerting }) => isAlerting)).toEqual([...Array(11).fill(false), true]);
     expect(courses.at(-1)).toMatchObject({ sinceMs: minuteMs, worst: 95, latest: 95 });
+  });
+
+  test('does not alert during maintenance, and alerts right after it if the condition still holds', () => {
+    const silent = times(15, 95).map((figure) => ({ figure, isSilent: true }));
+    const states = evaluateMinutes([...silent, ...metrics(95)]);
+    expect(states.map(({ isAlerting }) => isAlerting)).toEqual([...Array(15).fill(false), true]);
+    expect(states.at(-1)?.sinceMs).toBe(0);
+  });
+
+  test('that alerted before maintenance stays in its alert until it has recovered afterwards', () => {
+    const silent = [20, 20, 20, 95, 20].map((figure) => ({ figure, isSilent: true }));
+    const states = evaluateMinutes([...metrics(...times(11, 95)), ...silent, ...metrics(20, 20)]);
+    const isAlerting = states.map((state) => state.isAlerting);
+    expect(isAlerting.slice(10)).toEqual([true, true, true, true, true, true, true, false]);
   });
 
   test('starts again after one reading below the threshold', () => {

@@ -28,6 +28,8 @@ export interface FleetInput {
   readonly last?: ReportBaseline | undefined;
   /** Muted VPS by name, with the time (epoch ms) at which the mute ends. */
   readonly muted?: ReadonlyMap<string, number> | undefined;
+  /** VPS in maintenance by name, with the time (epoch ms) at which it ends. */
+  readonly inMaintenance?: ReadonlyMap<string, number> | undefined;
 }
 
 /** The findings of one VPS, to be posted in the thread. */
@@ -82,6 +84,7 @@ export function summarizeFleet(input: FleetInput): FleetSummary {
     ranked.map(({ report, findings }) => ({ ...report, findings })),
     period.untilMs,
     last,
+    input.inMaintenance,
   );
   return {
     title: formatHeadline(ranked),
@@ -199,10 +202,22 @@ function formatStateCounts(reports: readonly VpsReport[]): string {
 
 function mutedNotes(ranked: readonly RankedVps[], timeZone: string): string[] {
   const { wallMsAt } = createWallClock(timeZone);
-  const muted = ranked.flatMap(({ report: { name }, mutedUntilMs }) =>
-    mutedUntilMs === undefined ? [] : [`${name} until ${formatDayAndTime(wallMsAt(mutedUntilMs))}`],
-  );
-  return muted.length === 0 ? [] : [`Muted: ${formatShortList(muted, maxMutedNames)}.`];
+  const format = (heading: string, those: readonly RankedVps[]) => {
+    const items = those.flatMap(({ report: { name }, mutedUntilMs }) =>
+      mutedUntilMs === undefined ? [] : [`${name} until ${formatDayAndTime(wallMsAt(mutedUntilMs))}`],
+    );
+    return items.length === 0 ? [] : [`${heading}: ${formatShortList(items, maxMutedNames)}.`];
+  };
+  return [
+    ...format(
+      'Muted',
+      ranked.filter(({ isInMaintenance }) => !isInMaintenance),
+    ),
+    ...format(
+      'In maintenance',
+      ranked.filter(({ isInMaintenance }) => isInMaintenance),
+    ),
+  ];
 }
 
 function toFileName(name: string): string {

@@ -7,8 +7,10 @@ export interface RankedVps {
   readonly report: VpsReport;
   /** Worst first. */
   readonly findings: readonly Finding[];
-  /** When the mute ends. Set only if the VPS is muted. */
+  /** When the mute or maintenance ends. Set only if findings of the VPS are left out. */
   readonly mutedUntilMs?: number;
+  /** Set if its findings are left out because it is in maintenance. */
+  readonly isInMaintenance?: true;
 }
 
 /** Besides the findings themselves, their rank depends on the previous report and the mutes. */
@@ -16,6 +18,8 @@ export interface RankingContext {
   readonly last?: ReportBaseline | undefined;
   /** Muted VPS by name, with the time (epoch ms) at which the mute ends. */
   readonly muted?: ReadonlyMap<string, number> | undefined;
+  /** VPS in maintenance by name, with the time (epoch ms) at which it ends. */
+  readonly inMaintenance?: ReadonlyMap<string, number> | undefined;
 }
 
 /** A state that was already reported ranks above unusual load and below everything else. */
@@ -27,9 +31,9 @@ const unchangedStateSeverity = 0.395;
  */
 export function unmutedFindings(
   { name, state, findings }: VpsReport,
-  { last, muted }: RankingContext,
+  { last, muted, inMaintenance }: RankingContext,
 ): readonly Finding[] {
-  if (muted?.has(name)) return [];
+  if (muted?.has(name) || inMaintenance?.has(name)) return [];
   const isStill = state !== undefined && last?.vps[name]?.state === state;
   return findings
     .map((finding) => {
@@ -44,8 +48,15 @@ export function unmutedFindings(
 export function rankReports(reports: readonly VpsReport[], before: RankingContext): readonly RankedVps[] {
   const ranked = reports.map((report): RankedVps => {
     const findings = unmutedFindings(report, before);
-    const untilMs = findings.length < report.findings.length ? before.muted?.get(report.name) : undefined;
-    return { report, findings, ...(untilMs !== undefined && { mutedUntilMs: untilMs }) };
+    if (findings.length === report.findings.length) return { report, findings };
+    const maintenanceMs = before.inMaintenance?.get(report.name);
+    const mutedUntilMs = maintenanceMs ?? before.muted?.get(report.name);
+    return {
+      report,
+      findings,
+      ...(mutedUntilMs !== undefined && { mutedUntilMs }),
+      ...(maintenanceMs !== undefined && { isInMaintenance: true as const }),
+    };
   });
   return ranked.toSorted(
     (a, b) =>

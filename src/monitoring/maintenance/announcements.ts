@@ -1,0 +1,60 @@
+import { formatPatterns } from '../../auth/vps-pattern.ts';
+import type { Outcome } from '../../operations/define/outcome.ts';
+import type { LabelVps } from '../../operations/format/label-vps.ts';
+import { formatShortList } from '../shared/text-format.ts';
+import type { Period } from '../shared/time-series.ts';
+import type { Maintenance, MaintenancePlan } from './maintenance-store.ts';
+
+/** Something that a watch currently finds wrong with a VPS. */
+export interface OngoingProblem {
+  readonly vps: string;
+  /** What is wrong: `CPU over 90%`. */
+  readonly what: string;
+  readonly sinceMs: number;
+}
+
+/** How many problems a line names. */
+const maxProblems = 5;
+
+/** Formats the announcement of a start. */
+export function formatStart(
+  { name, vps, createdBy }: Maintenance,
+  { untilMs }: Period,
+  labelVps: LabelVps,
+): Outcome {
+  return {
+    title: `🔧 Maintenance of ${labelVps(formatPatterns(vps))} has begun`,
+    facts: [
+      { label: 'Until', value: { kind: 'time', timeMs: untilMs } },
+      { label: 'Planned by', value: { kind: 'person', person: createdBy } },
+    ],
+    notes: ['Watches and reports are silent about these VPS until then.'],
+    next: [{ label: 'End Now', operation: 'maintenance end', input: { name } }],
+  };
+}
+
+/** Formats the announcement of an end. One line says what is still wrong. */
+export function formatEnd(
+  { vps }: Pick<MaintenancePlan, 'vps'>,
+  { fromMs }: Period,
+  problems: readonly OngoingProblem[] | undefined,
+  stillSilent: readonly string[],
+  labelVps: LabelVps,
+): Outcome {
+  const more =
+    stillSilent.length === 0
+      ? []
+      : [`Still in another maintenance window: ${formatShortList(stillSilent.map(labelVps), maxProblems)}.`];
+  return {
+    title: `Maintenance of ${labelVps(formatPatterns(vps))} has ended`,
+    notes: [...(problems ? [formatProblems(problems, fromMs, labelVps)] : []), ...more],
+  };
+}
+
+function formatProblems(problems: readonly OngoingProblem[], beganMs: number, labelVps: LabelVps): string {
+  if (problems.length === 0) return 'No watch finds anything wrong with them.';
+  const items = problems.map(
+    ({ vps, what, sinceMs }) => `${labelVps(vps)} ${what}${sinceMs < beganMs ? ' (since before it)' : ''}`,
+  );
+  return `Still wrong at the last reading: ${formatShortList(items, maxProblems)}.`;
+}

@@ -1,0 +1,133 @@
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import { defaultLeaseMs, type JobKind, type JobResult } from '../../jobs/job-kind.ts';
+import type { JobQueue } from '../../jobs/job-queue.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
+import type { Outcome } from '../../operations/define/outcome.ts';
+import type { LabelVpsFor } from '../../runs/team-labels.ts';
+import type { ChannelRef, PostResult } from '../shared/channel-publisher.ts';
+import type { LoadSilence } from '../shared/silences/silence.ts';
+import type { Period } from '../shared/time-series.ts';
+import { isVpsSelected, type SelectableVps } from '../shared/vps-selection.ts';
+import { formatEnd, formatStart, type OngoingProblem } from './announcements.ts';
+import { findCurrent, type Maintenance, type MaintenanceStore } from './maintenance-store.ts';
+import { nextOccurrence } from './timing.ts';
+
+/** The occurrence that was announced as begun, or `null` between two of them. */
+const payload = z.object({ running: z.object({ fromMs: z.number(), untilMs: z.number() }).nullable() });
+
+type Payload = z.infer<typeof payload>;
+
+/** A VPS of the fleet, with what watches currently find wrong with it. */
+export interface WatchedVps extends SelectableVps {
+  readonly problems: readonly Omit<OngoingProblem, 'vps'>[];
+}
+
+interface MaintenanceJobDependencies {
+  readonly jobs: Pick<Jobs, 'clock' | 'define'>;
+  readonly store: MaintenanceStore;
+  readonly loadSilence: LoadSilence;
+  /** Lists the VPS with what is wrong. Undefined if the VPS can't be listed, or if there are no watches. */
+  readonly listWatchedVps: (teamId: string) => Promise<readonly WatchedVps[] | undefined>;
+  readonly announce: (channelRef: ChannelRef, outcome: Outcome) => Promise<PostResult>;
+  readonly labelVpsFor: LabelVpsFor;
+  readonly log: Pick<Logger, 'warn'>;
+}
+
+/** Announces the start and the end of each occurrence of a window. */
+export interface MaintenanceJob {
+  /** Plans the announcements. `running` is an occurrence that was announced already. */
+  schedule(window: Maintenance, running?: Period): Promise<void>;
+  /** Announces that the running occurrence has ended now. */
+  endNow(window: Maintenance, running: Period): Promise<void>;
+  cancel(window: Maintenance): Promise<void>;
+}
+
+export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): MaintenanceJob {
+  const { jobs, store, loadSilence, listWatchedVps, announce, labelVpsFor, log } = dependencies;
+  const { clock } = jobs;
+
+  /** Posts an announcement at most once. Resolves to how long to wait if Slack asks for that. */
+  async function announceOnce(
+    window: Maintenance,
+    column: 'start_announced' | 'end_announced',
+    fromMs: number,
+    build: () => Promise<Outcome>,
+  ): Promise<number | undefined> {
+    if (!(await store.claimAnnouncement(window.id, column, fromMs))) return undefined;
+    const outcome = await build();
+    const posted = await announce(window, outcome).catch((error: unknown) => {
+      log.warn({ err: error, maintenanceId: window.id }, 'a maintenance window could not be announced');
+      return undefined;
+    });
+    if (posted?.kind !== 'rateLimited') return undefined;
+    await store.releaseAnnouncement(window.id, column);
+    return posted.retryInMs;
+  }
+
+  async function buildEnd(window: Maintenance, running: Period): Promise<Outcome> {
+    const labelVps = await labelVpsFor(window.teamId);
+    const fleet = (await listWatchedVps(window.teamId))?.filter((vps) => isVpsSelected(window.vps, vps));
+    const silence = await loadSilence(window.teamId, clock.now());
+    const isSilent = (vps: SelectableVps) => silence.untilMs(vps) !== undefined;
+    const problems = fleet
+      ?.filter((vps) => !isSilent(vps))
+      .flatMap(({ name, problems: found }) => found.map((problem) => ({ vps: name, ...problem })));
+    const stillSilent = (fleet ?? []).filter(isSilent).map(({ name }) => name);
+    return formatEnd(window, running, problems, stillSilent, labelVps);
+  }
+
+  async function end(window: Maintenance, running: Period): Promise<JobResult<Payload>> {
+    const nowMs = clock.now();
+    if (nowMs < running.untilMs) return { kind: 'repeat', atMs: running.untilMs, payload: { running } };
+    const waitMs = await announceOnce(window, 'end_announced', running.fromMs, () =>
+      buildEnd(window, running),
+    );
+    if (waitMs !== undefined) return { kind: 'wait', atMs: nowMs + waitMs };
+    return planNext(window, nowMs);
+  }
+
+  async function planNext(window: Maintenance, nowMs: number): Promise<JobResult<Payload>> {
+    const next = nextOccurrence(window.timing, nowMs);
+    if (next) return { kind: 'repeat', atMs: next.fromMs, payload: { running: null } };
+    await store.delete(window.id);
+    return { kind: 'done' };
+  }
+
+  async function handle(id: string, { running }: Payload): Promise<JobResult<Payload>> {
+    const window = await store.find(id);
+    if (!window) return { kind: 'done' };
+    if (running) return end(window, running);
+    const nowMs = clock.now();
+    const current = findCurrent(window, nowMs);
+    if (!current) return planNext(window, nowMs);
+    const waitMs = await announceOnce(window, 'start_announced', current.fromMs, async () =>
+      formatStart(window, current, await labelVpsFor(window.teamId)),
+    );
+    if (waitMs !== undefined) return { kind: 'wait', atMs: nowMs + waitMs };
+    return { kind: 'repeat', atMs: current.untilMs, payload: { running: current } };
+  }
+
+  const kind: JobKind<Payload> = {
+    name: 'maintenance',
+    payload,
+    leaseMs: defaultLeaseMs,
+    retry: { firstMs: 10_000, maxMs: 5 * 60_000 },
+    concurrency: { perProcess: 10, perWorkspace: 2 },
+    handle: ({ id, payload: stored }) => handle(id, stored),
+  };
+  const queue: JobQueue<Payload> = jobs.define(kind);
+
+  return {
+    async schedule({ id, teamId, timing }, running) {
+      const nowMs = clock.now();
+      const dueMs = running ? running.untilMs : (nextOccurrence(timing, nowMs)?.fromMs ?? nowMs);
+      await queue.schedule({ id, teamId, payload: { running: running ?? null }, dueMs });
+    },
+    async endNow({ id, teamId }, { fromMs }) {
+      const untilMs = clock.now();
+      await queue.schedule({ id, teamId, payload: { running: { fromMs, untilMs } }, dueMs: untilMs });
+    },
+    cancel: ({ id }) => queue.cancel(id),
+  };
+}

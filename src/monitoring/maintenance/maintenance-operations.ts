@@ -1,0 +1,279 @@
+import { z } from 'zod';
+import { formatPatterns, formatPatternsShort } from '../../auth/vps-pattern.ts';
+import { RackhandError } from '../../errors.ts';
+import { createStoredEntitySource } from '../../operations/choices/sources/stored-entities.ts';
+import { type Argument, channelArgument, textArgument } from '../../operations/define/arguments/argument.ts';
+import { optionalArgument } from '../../operations/define/arguments/optional-argument.ts';
+import { defineLocal } from '../../operations/define/define-operation.ts';
+import type { Operation, OperationContext } from '../../operations/define/operation.ts';
+import type { Fact } from '../../operations/define/outcome.ts';
+import type { ChannelRef, PostResult } from '../shared/channel-publisher.ts';
+import { selectVps } from '../shared/monitor/plan-target.ts';
+import { postIntro } from '../shared/monitor/post-intro.ts';
+import { parseTimeZone } from '../shared/time/time-zone.ts';
+import type { Period } from '../shared/time-series.ts';
+import { isVpsSelected, type SelectableVps, vpsSelectionSchema } from '../shared/vps-selection.ts';
+import { formatTiming } from './format-timing.ts';
+import { createListMaintenanceOperation, listStep, manageSteps } from './list-maintenance.ts';
+import type { MaintenanceJob } from './maintenance-job.ts';
+import { findCurrent, type Maintenance, type MaintenanceStore } from './maintenance-store.ts';
+import { parseTiming } from './parse-timing.ts';
+import { currentOccurrence, listOccurrences, nextOccurrence, type Timing } from './timing.ts';
+
+interface MaintenanceOperationsDependencies {
+  readonly store: MaintenanceStore;
+  readonly job: MaintenanceJob;
+  readonly publisher: { postText(channelRef: ChannelRef, text: string): Promise<PostResult> };
+  readonly now: () => number;
+}
+
+const maxNameChars = 60;
+
+const nameSchema = z
+  .string()
+  .trim()
+  .transform((name) => name.replace(/\s+/g, ' '))
+  .pipe(z.string().max(maxNameChars, { error: `Use at most ${maxNameChars} characters` }));
+
+const addArguments = {
+  vps: {
+    ...textArgument(
+      {
+        label: 'VPS',
+        example: 'web-*',
+        valueName: 'patterns',
+        hint: 'Names or patterns with *, separated by commas. Use * for all.',
+      },
+      z.string({ error: 'Name VPS or a pattern, or * for all' }).pipe(vpsSelectionSchema),
+    ),
+  },
+  when: textArgument(
+    {
+      label: 'When',
+      example: '"sat 02:00-04:00"',
+      takesRemainingWords: true,
+      hint: 'Such as sat 02:00-04:00, every sun 01:00-03:00, tomorrow 22:00-23:30, or now for 2h.',
+    },
+    z.string({ error: 'Say when, such as sat 02:00-04:00 or now for 2h' }).trim().min(1, {
+      error: 'Say when, such as sat 02:00-04:00 or now for 2h',
+    }),
+  ),
+  zone: optionalArgument(
+    {
+      label: 'Time zone',
+      example: 'Europe/Berlin',
+      flag: 'zone',
+      hint: 'Default: the time zone of your Slack profile.',
+    },
+    z.string().trim(),
+  ),
+  channel: channelArgument({
+    label: 'Channel',
+    example: '#ops',
+    flag: 'channel',
+    hint: 'Where to announce it. Default: the current channel.',
+  }),
+  name: optionalArgument(
+    { label: 'Name', example: '"Kernel upgrade"', flag: 'name', hint: 'The name of the window.' },
+    nameSchema,
+  ),
+} as const;
+
+/** Declares the operations that plan, list and end maintenance windows. */
+export function createMaintenanceOperations(
+  dependencies: MaintenanceOperationsDependencies,
+): readonly Operation[] {
+  const { store, job, publisher, now } = dependencies;
+  const nameArgument: Argument<string> = {
+    label: 'Window',
+    example: '"Kernel upgrade"',
+    valueName: 'name',
+    takesRemainingWords: true,
+    required: true,
+    schema: nameSchema,
+    control: {
+      kind: 'remote',
+      source: createStoredEntitySource({
+        name: 'maintenance windows',
+        noun: 'a maintenance window',
+        list: store.list,
+        formatHint: ({ timing }) => formatTiming(timing),
+      }),
+    },
+  };
+
+  async function requireWindow(
+    { actor }: Pick<OperationContext, 'actor'>,
+    name: string,
+  ): Promise<Maintenance> {
+    const window = (await store.list(actor.teamId)).find((one) => one.name === name);
+    if (window) return window;
+    throw new RackhandError('input_invalid', `There's no maintenance window named "${name}" here.`);
+  }
+
+  async function readTiming(context: Pick<OperationContext, 'timeZone'>, when: string, zone?: string) {
+    const known = zone === undefined ? await context.timeZone() : parseTimeZone(zone);
+    return known === undefined
+      ? {
+          kind: 'invalid' as const,
+          path: 'zone',
+          message: `Unknown time zone "${zone}", such as Europe/Berlin`,
+        }
+      : { path: 'when', ...parseTiming(when, known, now()) };
+  }
+
+  const shared = { arguments: { name: nameArgument }, right: 'operate' } as const;
+
+  return [
+    defineLocal({
+      name: 'maintenance',
+      heading: 'Plan maintenance',
+      summary: 'Silence watches and reports about VPS for a time, such as maintenance web-* sat 02:00-04:00',
+      arguments: addArguments,
+      button: 'Plan',
+      right: 'operate',
+      isAccountWide: true,
+      target: ({ vps, when }) => `${vps}, ${when}`,
+      form: {
+        prefill: async ({ origin: { channel = '' } }, given) => ({
+          ...(/^[CG]/.test(channel) && { channel }),
+          ...given,
+        }),
+      },
+      async validate(context, { when, zone }) {
+        const read = await readTiming(context, when, zone);
+        return read.kind === 'invalid' ? [{ path: read.path, message: read.message }] : [];
+      },
+      async run(context, { vps, when, zone, ...given }) {
+        const { actor, origin } = context;
+        const read = await readTiming(context, when, zone);
+        if (read.kind === 'invalid') throw new RackhandError('input_invalid', `${read.message}.`);
+        const { timing } = read;
+        const channel = given.channel || origin.channel;
+        if (!channel) throw new RackhandError('input_invalid', 'Choose the channel to announce it in.');
+        const { selected, problem, labelVps } = await selectVps(context, vps);
+        if (problem !== undefined) throw new RackhandError('input_invalid', `${problem}.`);
+        const existing = await store.list(actor.teamId);
+        const name = given.name ?? freeName(`${formatPatternsShort(vps)}, ${when}`.slice(0, 50), existing);
+        const label = labelVps(formatPatternsShort(vps));
+        const running = currentOccurrence(timing, now());
+        const text = running
+          ? `🔧 Maintenance of ${label} has begun: ${formatTiming(timing)}. Watches and reports are silent about ${count(selected.length)} until it ends.`
+          : `Maintenance of ${label} is planned: ${formatTiming(timing)}. Watches and reports will be silent about ${count(selected.length)}.`;
+        await postIntro(publisher, { teamId: actor.teamId, channel }, text);
+        const window = await store.add(actor, { name, channel, vps, timing }, now());
+        if (!window)
+          throw new RackhandError(
+            'input_invalid',
+            `There is already a maintenance window named "${name}". Choose another name.`,
+          );
+        await job.schedule(window, running);
+        return {
+          title: `Maintenance "${name}" ${running ? 'has begun' : 'is planned'}`,
+          facts: [
+            { label: 'VPS', value: `${labelVps(formatPatterns(vps))} (${selected.length} now)` },
+            { label: 'When', value: formatTiming(timing) },
+            ...occurrenceFacts(timing, running, now()),
+            { label: 'Channel', value: { kind: 'channel', channel } },
+          ],
+          notes: [
+            ...overlapNotes(window, existing, selected, now()),
+            'Alerts that are open stay open. Afterwards, one line in the channel says what is still wrong.',
+          ],
+          next: [...manageSteps(name, running !== undefined), listStep],
+        };
+      },
+    }),
+
+    createListMaintenanceOperation({ store, now }),
+
+    defineLocal({
+      name: 'maintenance end',
+      heading: 'End maintenance',
+      summary: 'End a maintenance window that has begun. A recurring one comes again',
+      ...shared,
+      button: 'End Now',
+      target: ({ name }) => name,
+      async run(context, { name }) {
+        const window = await requireWindow(context, name);
+        const running = findCurrent(window, now());
+        if (!running)
+          throw new RackhandError(
+            'input_invalid',
+            `Maintenance "${name}" hasn't begun. To remove it, use maintenance delete.`,
+          );
+        await store.end(window.id, now());
+        await job.endNow(window, running);
+        const next = nextOccurrence(window.timing, now());
+        return {
+          title: `Maintenance "${name}" has ended`,
+          facts: next ? [{ label: 'Begins again', value: { kind: 'time', timeMs: next.fromMs } }] : [],
+          notes: ['Watches and reports cover these VPS again. The channel is told what is still wrong.'],
+          next: [...(next ? manageSteps(name, false) : []), listStep],
+        };
+      },
+    }),
+
+    defineLocal({
+      name: 'maintenance delete',
+      heading: 'Delete a window',
+      summary: 'Delete a maintenance window. If it has begun, it ends',
+      ...shared,
+      button: 'Delete',
+      target: ({ name }) => name,
+      async run(context, { name }) {
+        const window = await requireWindow(context, name);
+        const wasRunning = findCurrent(window, now()) !== undefined;
+        await store.delete(window.id);
+        await job.cancel(window);
+        return {
+          title: `Maintenance "${name}" was deleted`,
+          notes: wasRunning ? ['It had begun. Watches and reports cover its VPS again.'] : [],
+          next: [listStep],
+        };
+      },
+    }),
+  ];
+}
+
+function occurrenceFacts(timing: Timing, running: Period | undefined, nowMs: number): readonly Fact[] {
+  const next = running ?? nextOccurrence(timing, nowMs);
+  return next
+    ? [
+        { label: running ? 'Began' : 'Begins', value: { kind: 'time', timeMs: next.fromMs } },
+        { label: 'Ends', value: { kind: 'time', timeMs: next.untilMs } },
+      ]
+    : [];
+}
+
+/** Names the windows that overlap with a new one within a week and share VPS with it. */
+function overlapNotes(
+  { timing }: Maintenance,
+  existing: readonly Maintenance[],
+  selected: readonly SelectableVps[],
+  nowMs: number,
+): readonly string[] {
+  const occurrences = listOccurrences(timing, nowMs);
+  const names = existing
+    .filter(({ vps }) => selected.some((one) => isVpsSelected(vps, one)))
+    .filter((other) =>
+      listOccurrences(other.timing, nowMs).some(({ fromMs, untilMs }) =>
+        occurrences.some((one) => fromMs < one.untilMs && one.fromMs < untilMs),
+      ),
+    )
+    .map(({ name }) => `"${name}"`);
+  return names.length === 0
+    ? []
+    : [`This overlaps with ${names.join(', ')}. The VPS in both stay silent until the later end.`];
+}
+
+function freeName(first: string, taken: readonly { readonly name: string }[]): string {
+  for (let suffix = 1; ; suffix += 1) {
+    const name = suffix === 1 ? first : `${first} (${suffix})`;
+    if (taken.every((one) => one.name !== name)) return name;
+  }
+}
+
+function count(vps: number): string {
+  return vps === 1 ? 'one VPS' : `${vps} VPS`;
+}

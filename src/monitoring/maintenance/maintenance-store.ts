@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import type { Database } from '../../db/engines/database.ts';
+import type { MaintenanceTable } from '../../db/schema/monitoring-tables.ts';
+import { wasUpdated } from '../../db/was-updated.ts';
+import type { Actor } from '../../operations/define/access/actor.ts';
+import type { Period } from '../shared/time-series.ts';
+import { currentOccurrence, type Timing, timing } from './timing.ts';
+
+/** The part of a maintenance window that a person decides. */
+export interface MaintenancePlan {
+  readonly name: string;
+  readonly channel: string;
+  /** Names and patterns of VPS, separated by spaces. */
+  readonly vps: string;
+  readonly timing: Timing;
+}
+
+/** A time in which watches and reports are silent about some VPS. */
+export interface Maintenance extends MaintenancePlan {
+  readonly id: string;
+  readonly teamId: string;
+  readonly createdBy: string;
+  /** When a person last ended it early. */
+  readonly endedMs: number | null;
+}
+
+export type MaintenanceStore = ReturnType<typeof createMaintenanceStore>;
+
+/** Returns the occurrence of a window at `nowMs`, or undefined. */
+export function findCurrent({ timing, endedMs }: Maintenance, nowMs: number): Period | undefined {
+  return currentOccurrence(timing, nowMs, endedMs);
+}
+
+export function createMaintenanceStore(db: Database) {
+  return {
+    /** Adds a window. Returns undefined if the name is taken. */
+    async add(
+      { teamId, userId }: Actor,
+      { name, channel, vps, timing }: MaintenancePlan,
+      nowMs: number,
+    ): Promise<Maintenance | undefined> {
+      const row = await db
+        .insertInto('maintenance')
+        .values({
+          id: randomUUID(),
+          team_id: teamId,
+          name,
+          channel,
+          vps,
+          timing: JSON.stringify(timing),
+          created_by: userId,
+          created_at: nowMs,
+          ended_at: null,
+          start_announced: null,
+          end_announced: null,
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .returningAll()
+        .executeTakeFirst();
+      return row && toMaintenance(row);
+    },
+
+    /** Returns the windows of a workspace, sorted by name. */
+    async list(teamId: string): Promise<readonly Maintenance[]> {
+      const rows = await db
+        .selectFrom('maintenance')
+        .selectAll()
+        .where('team_id', '=', teamId)
+        .orderBy('name')
+        .execute();
+      return rows.map(toMaintenance);
+    },
+
+    async find(id: string): Promise<Maintenance | undefined> {
+      const row = await db.selectFrom('maintenance').selectAll().where('id', '=', id).executeTakeFirst();
+      return row && toMaintenance(row);
+    },
+
+    /** Ends the current occurrence. */
+    async end(id: string, nowMs: number): Promise<void> {
+      await db.updateTable('maintenance').set({ ended_at: nowMs }).where('id', '=', id).execute();
+    },
+
+    /** Claims the announcement of a start or an end, so that it is sent at most once. */
+    claimAnnouncement: (id: string, column: 'start_announced' | 'end_announced', fromMs: number) =>
+      wasUpdated(
+        db
+          .updateTable('maintenance')
+          .set({ [column]: fromMs })
+          .where('id', '=', id)
+          .where((row) => row.or([row(column, 'is', null), row(column, '!=', fromMs)])),
+      ),
+
+    /** Allows an announcement to be sent again, because Slack didn't accept it. */
+    async releaseAnnouncement(id: string, column: 'start_announced' | 'end_announced'): Promise<void> {
+      await db
+        .updateTable('maintenance')
+        .set({ [column]: null })
+        .where('id', '=', id)
+        .execute();
+    },
+
+    async delete(id: string): Promise<boolean> {
+      const { numDeletedRows } = await db.deleteFrom('maintenance').where('id', '=', id).executeTakeFirst();
+      return numDeletedRows > 0n;
+    },
+  };
+}
+
+function toMaintenance(row: Selectable<MaintenanceTable>): Maintenance {
+  return {
+    id: row.id,
+    teamId: row.team_id,
+    name: row.name,
+    channel: row.channel,
+    vps: row.vps,
+    timing: timing.parse(JSON.parse(row.timing)),
+    createdBy: row.created_by,
+    endedMs: row.ended_at,
+  };
+}

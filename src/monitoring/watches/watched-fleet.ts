@@ -1,0 +1,67 @@
+import { listVps } from '../../hosting/endpoints/vps.ts';
+import { readVpsList } from '../../hosting/profile/resources/vps/vps.ts';
+import { maxChoicesAgeMs } from '../../operations/define/arguments/choice-source.ts';
+import type { Read } from '../../operations/define/read.ts';
+import type { ListVpsAliases } from '../../runs/pipeline/run-environment.ts';
+import { isSingleReadError } from '../shared/fleet-reads.ts';
+import type { LoadSilence } from '../shared/silences/silence.ts';
+import { type SelectableVps, withOwnAliases } from '../shared/vps-selection.ts';
+import { formatThreshold, measureName } from './condition/condition.ts';
+import { isConditionMet } from './evaluation/evaluate-condition.ts';
+import type { Watch } from './watch.ts';
+import type { WatchStore } from './watch-store.ts';
+
+interface WatchedFleetDependencies {
+  readonly store: Pick<WatchStore, 'list'>;
+  readonly readFor: (teamId: string) => Read;
+  readonly listVpsAliases: ListVpsAliases;
+  readonly loadSilence: LoadSilence;
+  readonly now: () => number;
+}
+
+/** Creates functions that relate the VPS of a workspace, by all their names, to what watches know. */
+export function createWatchedFleet(dependencies: WatchedFleetDependencies) {
+  const { store, readFor, listVpsAliases, loadSilence, now } = dependencies;
+
+  /** Returns undefined if the VPS can't be listed. */
+  async function listFleet(teamId: string): Promise<readonly SelectableVps[] | undefined> {
+    try {
+      const list = await readFor(teamId)(listVps, {}, { maxAgeMs: maxChoicesAgeMs });
+      return withOwnAliases(readVpsList(list).vps, await listVpsAliases(teamId));
+    } catch (error) {
+      if (isSingleReadError(error)) return undefined;
+      throw error;
+    }
+  }
+
+  return {
+    /** Lists the VPS with what watches find wrong. Returns undefined if that is unknown. */
+    async list(teamId: string) {
+      const watches = (await store.list(teamId)).filter(({ state }) => state.kind === 'active');
+      const fleet = watches.length === 0 ? undefined : await listFleet(teamId);
+      return fleet?.map((vps) => ({
+        ...vps,
+        problems: watches.flatMap((watch) => findProblem(watch, vps.name)),
+      }));
+    },
+
+    /** Returns whether watches are silent about all of these VPS. */
+    async isSilentAbout(teamId: string, names: readonly string[]): Promise<boolean> {
+      const silence = await loadSilence(teamId, now());
+      const fleet = await listFleet(teamId);
+      return names.every((name) => {
+        const vps = fleet?.find((one) => one.name === name) ?? { name };
+        return silence.untilMs(vps) !== undefined;
+      });
+    },
+  };
+}
+
+/** Returns what a watch found wrong with a VPS at its last reading, for as long as the condition demands. */
+function findProblem({ condition, alertState }: Watch, vps: string) {
+  const state = alertState.vpsStates[vps];
+  if (!state || state.sinceMs === null || state.readMs === null || state.unreadMs !== null) return [];
+  const hasLasted = state.isAlerting || state.readMs - state.sinceMs >= condition.forMs;
+  if (!hasLasted || !isConditionMet(condition, state)) return [];
+  return [{ what: `${measureName(condition)} ${formatThreshold(condition)}`, sinceMs: state.sinceMs }];
+}

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createManualClock, type ManualClock } from '../../jobs/manual-clock.ts';
+import { grantAll, type RunningStack, startStack } from '../../stack.ts';
+import { readTable, runCommand } from '../command-driver.ts';
+import { visibleText } from '../operations/visible-text.ts';
+import { advanceMinutes, advanceUntil, listIncidentMessages } from './watch-driver.ts';
+
+let running: RunningStack;
+let clock: ManualClock;
+
+beforeAll(async () => {
+  clock = createManualClock(Date.now());
+  running = await startStack({
+    clock,
+    hosting: { windowMs: 250, vpsCount: 4 },
+    grants: grantAll('view', 'U0CAROL'),
+  });
+});
+afterAll(() => running.close());
+
+beforeEach(async () => {
+  for (let vps = 10_001; vps <= 10_004; vps += 1) await running.service.load(`VPS-${vps}`, { cpu: 0.2 });
+});
+
+const run = (words: string, answer: RegExp) => runCommand(running, words, answer);
+const load = (vps: string, cpu: number) => running.service.load(vps, { cpu });
+const pass = (minutes: number) => advanceMinutes(running, clock, minutes);
+const incidentTexts = async () => (await listIncidentMessages(running)).map(({ text }) => text);
+
+/** Returns what a channel was told about maintenance. */
+async function announcements(channel = 'C0OPS'): Promise<readonly string[]> {
+  const seen = await running.slack.messages(channel, 'U0CAROL');
+  return seen
+    .filter(({ text }) => /^(🔧 )?Maintenance of/u.test(text))
+    .map(({ blocks }) => visibleText(blocks));
+}
+
+describe('a maintenance window', () => {
+  test('silences watches about its VPS, and one line says afterwards what is still wrong', async () => {
+    await run('watch add cpu > 90% for 0m --name Busy', /was added$/);
+    await load('VPS-10001', 0.95);
+    await advanceUntil(clock, async () => expect(await incidentTexts()).toHaveLength(1));
+    const planned = await run(
+      'maintenance web-* now for 30m --name Upgrade',
+      /^Maintenance "Upgrade" has begun$/,
+    );
+    expect(visibleText(planned.blocks)).toContain('web-* (2 now)');
+    expect((await announcements())[0]).toMatch(
+      /🔧 Maintenance of web-\* has begun: Once, .+silent about 2 VPS/,
+    );
+    const list = await run('maintenance list', /^One maintenance window, 1 now$/);
+    expect(readTable(list)[0]?.slice(0, 3)).toEqual(['Upgrade', 'web-*', '🔧 in maintenance']);
+
+    // web-02 gets busy, and web-01 was before. Neither is reported, but another VPS is.
+    await load('VPS-10002', 0.96);
+    await pass(5);
+    expect(await incidentTexts()).toEqual([expect.stringMatching(/^⚠ web-01 \(VPS-10001\): CPU 95%/)]);
+    await load('VPS-10003', 0.97);
+    await pass(3);
+    expect(await incidentTexts()).toEqual([expect.stringMatching(/^⚠ 2 VPS with CPU over 90%: api-01/)]);
+
+    await advanceUntil(clock, async () => expect(await announcements()).toHaveLength(2));
+    expect((await announcements())[1]).toBe(
+      'Maintenance of web-* has ended\nStill wrong at the last reading: web-01 (VPS-10001) CPU over 90% (since before it) and web-02 (VPS-10002) CPU over 90%.',
+    );
+    // What was wrong before stays in its message. What began meanwhile joins it.
+    await pass(3);
+    expect(await incidentTexts()).toEqual([expect.stringMatching(/^⚠ 3 VPS with CPU over 90%/)]);
+    await run('maintenance list', /^No maintenance is planned$/);
+    await run('watch delete Busy', /was deleted$/);
+  }, 60_000);
+
+  test('is ended early, and says if another one still covers its VPS', async () => {
+    await run('watch add cpu > 90% for 0m --name Idle --channel #general', /was added$/);
+    await pass(1);
+    await run(
+      'maintenance VPS-1000* now for 2h --name All --channel #general',
+      /^Maintenance "All" has begun$/,
+    );
+    const second = await run(
+      'maintenance api-01 now for 4h --name Api --channel #general',
+      /^Maintenance "Api" has begun$/,
+    );
+    expect(visibleText(second.blocks)).toContain(
+      'This overlaps with "All". The VPS in both stay silent until the later end.',
+    );
+    await run('maintenance end All', /^Maintenance "All" has ended$/);
+    await expect
+      .poll(async () => (await announcements('C0GENERAL')).at(-1), { timeout: 20_000 })
+      .toBe(
+        'Maintenance of VPS-1000* has ended\nNo watch finds anything wrong with them.\nStill in another maintenance window: api-01 (VPS-10003).',
+      );
+    await run('maintenance end All', /There's no maintenance window named "All"|hasn't begun/);
+    await run('maintenance delete Api', /^Maintenance "Api" was deleted$/);
+    await run('watch delete Idle', /was deleted$/);
+  }, 60_000);
+
+  test('recurs, and is refused if it never ends or selects nothing', async () => {
+    const planned = await run(
+      'maintenance VPS-10004 every sat 02:00-04:00 --zone Europe/Berlin',
+      /is planned$/,
+    );
+    expect(visibleText(planned.blocks)).toContain('When: Every Saturday 02:00 to 04:00, Europe/Berlin');
+    await run('maintenance end "VPS-10004, every sat 02:00-04:00"', /hasn't begun/);
+    await run('maintenance web-* daily 00:00-24:00', /This window would never end/);
+    await run('maintenance web-* sat 02:00', /A window needs an end/);
+    await run('maintenance nothing-* now for 1h', /No VPS matches nothing-\*/);
+    await run('maintenance web-* now for 1h --zone Mars', /Unknown time zone "Mars"/);
+    await run('maintenance delete "VPS-10004, every sat 02:00-04:00"', /was deleted$/);
+  });
+});
+
+test('watches are silent for a short time about a VPS that Rackhand has rebooted', async () => {
+  await run('watch add VPS-10002 cpu > 90% for 0m --name Boot', /was added$/);
+  const before = (await incidentTexts()).length;
+  await running.slack.slash('reboot VPS-10002');
+  const card = await running.slack.message(/^Reboot web-02/, 'C0OPS', 'U0ALICE');
+  await running.slack.click(card, 'confirm');
+  await expect.poll(async () => (await running.service.changes()).length, { timeout: 20_000 }).toBe(1);
+  await load('VPS-10002', 0.97);
+  await pass(3);
+  expect(await incidentTexts()).toHaveLength(before);
+  await advanceUntil(clock, async () => expect(await incidentTexts()).toHaveLength(before + 1));
+}, 60_000);

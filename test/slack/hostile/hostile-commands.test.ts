@@ -17,20 +17,32 @@ const typedWholly = 100;
 
 const askers = ['U0ALICE', 'U0BOB', 'U0CAROL'];
 
-/** Types a command, and expects one reply more. */
-async function type(text: string, turn: number, user = 'U0ALICE'): Promise<void> {
-  await stage.passTime(1_000);
-  const channel = channels[turn % channels.length] ?? '';
-  expect(await stage.slack.slash(text, { user, channel })).toMatchObject({ acknowledged: true });
+/** Few enough that the sandbox, which keeps the latest 1,000 requests, still has all of them. */
+const batchSize = 200;
+
+/** Types commands, one after another. Waits until each has a reply, and expects that no reply harms anyone. */
+async function typeAll(
+  commands: readonly string[],
+  people: readonly string[],
+  mentioned: readonly string[],
+): Promise<void> {
+  for (const [index, text] of commands.entries()) {
+    await stage.passTime(1_000);
+    const user = people[index % people.length] ?? '';
+    const channel = channels[index % channels.length] ?? '';
+    expect(await stage.slack.slash(text, { user, channel })).toMatchObject({ acknowledged: true });
+    const typed = index + 1;
+    if (typed % batchSize !== 0 && typed !== commands.length) continue;
+    await expect.poll(() => stage.saidCount(), { timeout: 60_000 }).toBeGreaterThanOrEqual(typed);
+    await stage.expectHarmless([], mentioned);
+  }
 }
 
 test('any typed text gets a reply, changes nothing and mentions nobody', async () => {
   const texts = fc.sample(hostileCommand, typedWholly).filter((text) => !canChange(text));
-  for (const [index, text] of texts.entries()) await type(text, index, askers[index % askers.length]);
-  await expect.poll(() => stage.saidCount(), { timeout: 20_000 }).toBeGreaterThanOrEqual(texts.length);
+  await typeAll(texts, askers, []);
   expect(await stage.service.changes()).toEqual([]);
-  await stage.expectHarmless([], []);
-}, 60_000);
+}, 120_000);
 
 test('a hostile value in any argument of any operation gets a reply, and mentions nobody when it is shown later', async () => {
   const prepare = [
@@ -48,8 +60,7 @@ test('a hostile value in any argument of any operation gets a reply, and mention
     'history',
   ];
   const commands = [...prepare, ...listHostileFields(await loadFullCatalogue()), ...show];
-  for (const [index, text] of commands.entries()) await type(text, index);
-  await expect.poll(() => stage.saidCount(), { timeout: 60_000 }).toBeGreaterThanOrEqual(commands.length);
+  await typeAll(commands, ['U0ALICE'], ['U0ALICE']);
   await stage.slack.act('home', { user: 'U0ALICE' });
   await stage.slack.untilSeen(async () => expect(await stage.slack.home()).toContain('VPS-10001'));
   await stage.expectHarmless();
@@ -60,4 +71,4 @@ test('a hostile value in any argument of any operation gets a reply, and mention
   ).toEqual([]);
   // Each word of a list has the same problem.
   expect(texts.filter((text) => text.split('A pattern is a VPS name').length > 2)).toEqual([]);
-}, 120_000);
+}, 300_000);

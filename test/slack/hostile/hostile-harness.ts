@@ -58,6 +58,7 @@ export async function startHostileHarness({ distort, vpsCount = 12 }: HostileHar
   const slack = createSlackDriver(workspace.url);
 
   const traffic = () => listExchanges(workspace.url);
+  let said = { count: 0, lastId: 0 };
 
   /** Returns the app's messages as a person sees them. */
   async function answers(user = 'U0ALICE'): Promise<ChannelMessage[]> {
@@ -86,8 +87,10 @@ export async function startHostileHarness({ distort, vpsCount = 12 }: HostileHar
 
     /** Returns how many messages and forms the app has sent. */
     async saidCount(): Promise<number> {
-      return (await traffic()).filter(({ kind }) => /^(response_url|views\.open|chat\.post\w+)$/.test(kind))
-        .length;
+      const added = await listExchanges(workspace.url, said.lastId);
+      const replies = added.filter(({ kind }) => /^(response_url|views\.open|chat\.post\w+)$/.test(kind));
+      said = { count: said.count + replies.length, lastId: added.at(-1)?.id ?? said.lastId };
+      return said.count;
     },
 
     /**

@@ -89,11 +89,13 @@ export function recipientArgument(
   return optionalArgument({ ...texts, control: { kind: 'remote', source } }, recipientSchema);
 }
 
+const maxRecipientChars = 100;
+
 /** Accepts `@U0BOB` (a decoded mention), `S0ONCALL` (a decoded user group), or a name. */
 export const recipientSchema = z
   .string()
   .trim()
-  .max(100)
+  .max(maxRecipientChars, { error: `Use at most ${maxRecipientChars} characters` })
   .transform((typed) => typed.replace(/^@/, ''));
 
 /** Returns a recipient as a value that is shown by name. */

@@ -1,13 +1,21 @@
 import { z } from 'zod';
 import type { ModalView } from '../../../stack.ts';
 
-const exchange = z.looseObject({ at: z.number(), kind: z.string(), refused: z.string().optional() });
+const exchange = z.looseObject({
+  id: z.number(),
+  at: z.number(),
+  kind: z.string(),
+  refused: z.string().optional(),
+});
 
 export type Exchange = z.infer<typeof exchange>;
 
-/** Lists the requests between Slack and the app, oldest first. */
-export async function listExchanges(slackUrl: string): Promise<readonly Exchange[]> {
-  const answer: unknown = await (await fetch(`${slackUrl}/sandbox/traffic`)).json();
+/**
+ * Lists the requests between Slack and the app after the one with this ID, oldest first. Slack's
+ * sandbox keeps the latest 1,000.
+ */
+export async function listExchanges(slackUrl: string, afterId = 0): Promise<readonly Exchange[]> {
+  const answer: unknown = await (await fetch(`${slackUrl}/sandbox/traffic?after=${afterId}`)).json();
   return z.object({ traffic: z.array(exchange) }).parse(answer).traffic;
 }
 

@@ -278,7 +278,10 @@ export async function createApp(
           uninstaller,
           runner,
           messages: runPublisher,
-          close: () => Promise.all([charts.close(), transport.close()]).then(() => database.close()),
+          close: () =>
+            Promise.all([charts.close(), transport.close(), infrastructure.stopTracing()]).then(() =>
+              database.close(),
+            ),
           log,
         },
         findStopTimes(config).graceMs,

@@ -74,6 +74,8 @@ export interface AppSettings {
    * away. Defaults to a folder beside the SQLite file. With PostgreSQL, there is no default.
    */
   readonly spoolDir?: string;
+  /** URL of the OTLP receiver to which traces are sent. By default, there are no traces. */
+  readonly otlpEndpoint?: string | undefined;
   /** How long `stop` waits for running work. Defaults to 25 s. */
   readonly stopGraceSeconds?: number;
 }
@@ -170,6 +172,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     },
     ...(data.BACKUP_DIR && { backups: { dir: data.BACKUP_DIR, keep: data.BACKUP_KEEP } }),
     ...(data.SPOOL_DIR && { spoolDir: data.SPOOL_DIR }),
+    otlpEndpoint: data.OTEL_EXPORTER_OTLP_ENDPOINT,
     encryptionKeys: data.ENCRYPTION_KEYS,
     databaseUrl: data.DATABASE_URL,
     ...(data.REDIS_URL && { redisUrl: data.REDIS_URL }),

@@ -10,13 +10,14 @@ const allowedImports: Record<string, readonly string[]> = {
   'ttl-cache.ts': [],
   'format-list.ts': [],
   'csv.ts': [],
+  tracing: ['errors.ts', 'package.json'],
   time: [],
   jobs: ['db'],
   charts: ['time'],
-  hosting: ['errors.ts', 'with-timeout.ts', 'format-list.ts'],
+  hosting: ['errors.ts', 'with-timeout.ts', 'format-list.ts', 'tracing'],
   db: ['errors.ts', 'format-list.ts', 'hosting'],
   operations: ['errors.ts', 'with-timeout.ts', 'format-list.ts', 'charts', 'hosting'],
-  runs: ['errors.ts', 'with-timeout.ts', 'format-list.ts', 'jobs', 'hosting', 'db', 'operations'],
+  runs: ['errors.ts', 'with-timeout.ts', 'format-list.ts', 'tracing', 'jobs', 'hosting', 'db', 'operations'],
   auth: ['errors.ts', 'format-list.ts', 'hosting', 'db', 'operations', 'runs'],
   audit: ['errors.ts', 'csv.ts', 'format-list.ts', 'jobs', 'hosting', 'db', 'operations', 'runs', 'auth'],
   workspaces: [
@@ -86,6 +87,7 @@ const allowedImports: Record<string, readonly string[]> = {
   http: ['errors.ts', 'package.json', 'with-timeout.ts'],
   slack: [
     'errors.ts',
+    'tracing',
     'ttl-cache.ts',
     'with-timeout.ts',
     'config.ts',
@@ -103,6 +105,7 @@ const allowedImports: Record<string, readonly string[]> = {
   ],
   app: [
     'errors.ts',
+    'tracing',
     'config.ts',
     'jobs',
     'charts',

@@ -66,6 +66,7 @@ export interface StackOptions {
   /** The clock for scheduled reports. */
   readonly clock?: AppOptions['clock'];
   readonly installPolicy?: AppSettings['installPolicy'];
+  readonly otlpEndpoint?: string;
   /** By default, every read asks the hosting service, so that tests see each change to it. */
   readonly sharedReadMs?: number;
   /** By default, no notice says that a reply takes a moment, so that a busy machine changes nothing. */
@@ -84,6 +85,7 @@ export async function startStack({
   grants,
   clock,
   installPolicy,
+  otlpEndpoint,
   sharedReadMs = 0,
   workingNoticeMs = noWorkingNoticeMs,
 }: StackOptions = {}) {
@@ -99,6 +101,7 @@ export async function startStack({
     ...(grants && { grants }),
     ...(clock && { clock }),
     ...(installPolicy && { installPolicy }),
+    otlpEndpoint,
   });
   return {
     appUrl,

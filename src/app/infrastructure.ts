@@ -48,6 +48,11 @@ export async function createInfrastructure(
   { log, quotaWindowMs, clock, machineNow }: InfrastructureOptions,
 ) {
   const metrics = createMetrics();
+  // Not loaded without the setting, because it would cost memory and time at each start.
+  const stopTracing =
+    config.otlpEndpoint === undefined
+      ? async () => undefined
+      : (await import('../tracing/otlp-tracer.ts')).startTracing(config.otlpEndpoint, log);
   const database = await openClaimedDatabase(config, metrics.dependencies, log);
   const { db, hasReplicas } = database;
   const vault = createVault(config.encryptionKeys);
@@ -111,6 +116,7 @@ export async function createInfrastructure(
     rateLimiter,
     databaseClock,
     jobs,
+    stopTracing,
     serviceProfileStore,
     hosting: createHostingClients({
       keys,

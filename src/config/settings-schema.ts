@@ -29,6 +29,11 @@ function hasOnlyAddress(text: string): boolean {
   return [username, password, search, hash].every((part) => part === '');
 }
 
+/** A URL without a trailing slash. */
+const addressUrl = webUrl
+  .refine(hasOnlyAddress, { error: 'must not contain a user, password, query or fragment' })
+  .transform((url) => url.replace(/\/+$/, ''));
+
 const encryptionKeyError = 'must be 32 random bytes in base64; create them with `openssl rand -base64 32`';
 
 const encryptionKey = z
@@ -140,10 +145,7 @@ export const settingsSchema = z
     REDIS_URL: z
       .url({ protocol: /^rediss?$/, error: 'must be a URL that starts with redis:// or rediss://' })
       .optional(),
-    PUBLIC_URL: webUrl
-      .refine(hasOnlyAddress, { error: 'must not contain a user, password, query or fragment' })
-      .transform((url) => url.replace(/\/+$/, ''))
-      .optional(),
+    PUBLIC_URL: addressUrl.optional(),
     QUOTA_PERSON_SHARE: share.default(60),
     SHARED_READ_SECONDS: sharedSeconds.default(3),
     AUDIT_RETENTION_DAYS: days.default(365),
@@ -173,6 +175,7 @@ export const settingsSchema = z
     METRICS_TOKEN: secret.optional(),
     HOST: z.string().trim().min(1).optional(),
     PORT: port.default(3000),
+    OTEL_EXPORTER_OTLP_ENDPOINT: addressUrl.optional(),
     LOG_LEVEL: logLevel.default('info'),
   })
   .check(...crossSettingRules);

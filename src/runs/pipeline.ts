@@ -2,6 +2,7 @@ import { isStopped, RackhandError } from '../errors.ts';
 import { resolveTarget } from '../operations/define/arguments/input.ts';
 import { isBatchOperation } from '../operations/define/inspect-operation.ts';
 import { labelOutcome, labelSentences, toVpsLabels } from '../operations/format/label-vps.ts';
+import { type SpanAttributes, trace } from '../tracing/trace.ts';
 import { choosePace } from './batches/batch-pace.ts';
 import {
   applyBatchApproval,
@@ -48,8 +49,8 @@ import type { RunServices } from './pipeline/run-services.ts';
 import { keepAnswer } from './pipeline/sending/keep-answer.ts';
 import { type AnsweredRun, send } from './pipeline/sending/send.ts';
 import { planProgressPolls, readOutcome, settleDone } from './pipeline/sending/settle-done.ts';
-import { end, type Next, next, type Step } from './pipeline/step.ts';
-import type { ActiveRun, WaitingRun } from './run.ts';
+import { end, type Next, next, type Step, traced } from './pipeline/step.ts';
+import type { ActiveRun, Run, WaitingRun } from './run.ts';
 import type { RunReply } from './run-reply.ts';
 import { storeSecrets } from './secrets/secret-store.ts';
 
@@ -98,9 +99,17 @@ const fromDecline = path(findApproval).step(declineRun);
  * can't be recorded.
  */
 export async function executeRun(change: ChangeRun<ActiveRun>, services: RunServices): Promise<void> {
-  if (change.operation.batchOf) return executeBatch(change, startBatchTarget, services);
-  const sent = await send(change, services);
-  if (sent.kind === 'next') await recordAnswer(sent.context, services);
+  await trace('execute run', { attributes: describeRun(change.run) }, async () => {
+    if (change.operation.batchOf) return executeBatch(change, startBatchTarget, services);
+    const sent = await tracedSend(change, services);
+    if (sent.kind === 'next') await recordAnswer(sent.context, services);
+  });
+}
+
+const tracedSend = traced(send);
+
+function describeRun({ id, operation, actor }: Run): SpanAttributes {
+  return { 'rackhand.run_id': id, 'rackhand.operation': operation, 'slack.team_id': actor.teamId };
 }
 
 /** Starts the run on one VPS of a batch. Resolves when it is queued, or has ended without a call. */
@@ -144,23 +153,29 @@ export function createPipeline(services: RunServices): Pipeline {
     const { context } = claimed;
     const { isUncertain, route } = context;
     const work = { kind: 'request', isUncertain, route } as const;
-    return replyInTime(context, fromClaim(context, services), work, services);
+    return trace('prepare run', { attributes: describeRun(context.run) }, () =>
+      replyInTime(context, fromClaim(context, services), work, services),
+    );
   }
 
   return {
-    request: async (request) => continueClaimed(await claim(request, services)),
+    request: async (request) => continueClaimed(await traced(claim)(request, services)),
     resume: async (request) => continueClaimed(await reopen(request, services)),
     async confirm(click) {
       const found = await findConfirmation(click, services);
       if (found.kind === 'end') return found.reply;
       const { onQueued: _, ...arrived } = found.context.click;
       const work = { kind: 'confirm', ...arrived } as const;
-      return replyInTime(found.context, fromConfirmation(found.context, services), work, services);
+      return trace('confirm run', { attributes: describeRun(found.context.run) }, () =>
+        replyInTime(found.context, fromConfirmation(found.context, services), work, services),
+      );
     },
     async approve(click) {
       const found = await findApproval(click, services);
       if (found.kind === 'end') return found.reply;
-      return replyToApprover(found.context, fromApproval(found.context, services), services);
+      return trace('approve run', { attributes: describeRun(found.context.run) }, () =>
+        replyToApprover(found.context, fromApproval(found.context, services), services),
+      );
     },
     decline: async (click) => toReply(await fromDecline(click, services)),
   };
@@ -173,14 +188,16 @@ interface Path<In, Out> extends Step<In, Out> {
 
 /** Begins a path with its first step. */
 function path<In, Out>(first: Step<In, Out>): Path<In, Out> {
-  const walk: Step<In, Out> = (context, services) => first(context, services);
-  return Object.assign(walk, {
-    step: <Later>(step: Step<Out, Later>) =>
-      path<In, Later>(async (context, services) => {
-        const result = await first(context, services);
-        return result.kind === 'end' ? result : step(result.context, services);
-      }),
-  });
+  return createPath(traced(first));
+}
+
+function createPath<In, Out>(walk: Step<In, Out>): Path<In, Out> {
+  const step = <Later>(later: Step<Out, Later>) =>
+    createPath<In, Later>(async (context, services) => {
+      const result = await walk(context, services);
+      return result.kind === 'end' ? result : traced(later)(result.context, services);
+    });
+  return Object.assign(walk, { step });
 }
 
 /** Refuses the run if its actor isn't allowed to run the operation here. */

@@ -45,6 +45,8 @@ export interface StackOptions {
   /** Where answers are kept that can't be recorded. By default, nowhere. */
   readonly spoolDir?: string;
   readonly stopGraceSeconds?: number;
+  /** URL of the OTLP receiver to which traces are sent. By default, there are no traces. */
+  readonly otlpEndpoint?: string | undefined;
   /** How old a response of the service can be to be shared by people. Defaults to 3 s. */
   readonly sharedReadMs?: number;
   /** How long a reply can take before a notice says that it is being worked on. Defaults to 0.5 s. */
@@ -128,6 +130,7 @@ export async function startApp(
     sharedReadMs,
     spoolDir,
     stopGraceSeconds,
+    otlpEndpoint,
     workingNoticeMs,
     log,
   }: StackOptions,
@@ -160,6 +163,7 @@ export async function startApp(
       ...(sharedReadMs !== undefined && { sharedReadMs }),
       ...(spoolDir && { spoolDir }),
       ...(stopGraceSeconds !== undefined && { stopGraceSeconds }),
+      otlpEndpoint,
       encryptionKeys: [encryptionKey ?? randomBytes(32)],
       databaseUrl,
       ...(redisUrl && { redisUrl }),

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { keepTrace, startStep, traceStep } from '../../tracing/trace.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { HostingError } from '../hosting-error.ts';
 import { collectPageHints } from '../profile/pages/page-hints.ts';
@@ -128,9 +129,15 @@ export function createHostingClient(
       ...(line !== undefined && { line }),
       ...(notAfterMs !== undefined && { notAfterMs }),
       ...(onQueued && { onQueued }),
-      ...(beforeSend && { beforeSend }),
     };
-    const response = await rateLimiter.schedule(slot, (signal) => transport.send(request, signal));
+    const quotaWait = startStep('wait for quota', { attributes: { 'rackhand.lane': lane } });
+    const sendTraced = keepTrace((signal: AbortSignal) => {
+      quotaWait.end();
+      return traceCall(endpoint, () => transport.send(request, signal));
+    });
+    const response = await rateLimiter
+      .schedule({ ...slot, ...(beforeSend && { beforeSend: keepTrace(beforeSend) }) }, sendTraced)
+      .finally(quotaWait.end);
     const parsed = parseResponse(endpoint, response, { apiKey: key.apiKey, nowMs: now() });
     return { ...parsed, response };
   }
@@ -195,6 +202,19 @@ export function createHostingClient(
       return data as CallData<E>;
     },
   };
+}
+
+/** Makes a call in a span. Its name has no values of the path. */
+function traceCall(
+  { method, path }: Endpoint,
+  send: () => ReturnType<Transport['send']>,
+): ReturnType<Transport['send']> {
+  const attributes = { 'http.request.method': method, 'url.template': path };
+  return traceStep(`${method} ${path}`, { kind: 'client', attributes }, async (span) => {
+    const response = await send();
+    span.set({ 'http.response.status_code': response.status });
+    return response;
+  });
 }
 
 function shouldRetry(endpoint: Endpoint, error: HostingError, attempt: number): boolean {

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@slack/bolt';
 import { webApi } from '@slack/bolt';
 import { RackhandError } from '../../errors.ts';
+import { traceStep } from '../../tracing/trace.ts';
 import { type Installation, type InstallationStore, isOrgWide } from '../../workspaces/installation-store.ts';
 import { isExpiredTokenError, isSlackPlatformError, isTokenError } from './slack-errors.ts';
 
@@ -85,7 +86,11 @@ class CheckedClient extends webApi.WebClient {
     let leftMs = modalMethods.has(method) ? Math.min(rateLimitWaitMs, modalRateLimitWaitMs) : rateLimitWaitMs;
     for (;;) {
       try {
-        const result = await super.apiCall(method, options);
+        const result = await traceStep(
+          `slack ${method}`,
+          { kind: 'client', attributes: { 'slack.method': method } },
+          () => super.apiCall(method, options),
+        );
         onCalled(method, 'ok');
         return result;
       } catch (error) {

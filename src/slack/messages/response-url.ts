@@ -1,4 +1,5 @@
 import { request } from 'undici';
+import { traceStep } from '../../tracing/trace.ts';
 
 const responseTimeoutMs = 5_000;
 
@@ -13,14 +14,17 @@ export async function postToResponseUrl(
 ): Promise<boolean> {
   if (!isSlackUrl(url, apiUrl)) return false;
   try {
-    const response = await request(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(responseTimeoutMs),
+    return await traceStep('slack response_url', { kind: 'client' }, async (span) => {
+      const response = await request(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+        signal: AbortSignal.timeout(responseTimeoutMs),
+      });
+      await response.body.dump();
+      span.set({ 'http.response.status_code': response.statusCode });
+      return response.statusCode === 200;
     });
-    await response.body.dump();
-    return response.statusCode === 200;
   } catch {
     return false;
   }

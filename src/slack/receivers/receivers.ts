@@ -11,6 +11,7 @@ import type { Logger as Log } from 'pino';
 import type { SlackDelivery } from '../../config.ts';
 import type { Metrics } from '../../http/metrics.ts';
 import type { Route } from '../../http/server.ts';
+import { trace } from '../../tracing/trace.ts';
 import { createRequestVerifier, type RequestRejection } from './request-verifier.ts';
 
 /** Connections per process. When Slack renews one of them, which takes seconds, the other one receives. */
@@ -143,15 +144,19 @@ function createAckTracker(metrics: Pick<Metrics, 'acked' | 'dependencies'>) {
     const startedMs = performance.now();
     pending.add(event);
     if (event.retryNum) metrics.dependencies.redelivered(toDeliveryKind(event.body));
+    const kind = toDeliveryKind(event.body);
+    const attributes = { 'slack.delivery': kind, 'slack.retry': event.retryNum };
     try {
-      await app.processEvent({
-        ...event,
-        ack(response) {
-          pending.delete(event);
-          metrics.acked(toDeliveryKind(event.body), performance.now() - startedMs);
-          return event.ack(response);
-        },
-      });
+      await trace(`slack ${kind}`, { kind: 'server', attributes }, () =>
+        app.processEvent({
+          ...event,
+          ack(response) {
+            pending.delete(event);
+            metrics.acked(kind, performance.now() - startedMs);
+            return event.ack(response);
+          },
+        }),
+      );
     } finally {
       pending.delete(event);
     }

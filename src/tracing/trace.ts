@@ -1,0 +1,75 @@
+// Traces of requests. They are off until `useTracer` is called, and then cost a comparison for each
+// span. No library of OpenTelemetry is imported here.
+
+/** Never contains names, texts or secrets: attributes leave Rackhand. */
+export type SpanAttributes = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** Who waits for whom: Slack for Rackhand, or Rackhand for another service. */
+export type SpanKind = 'server' | 'client' | 'internal';
+
+export interface SpanOptions {
+  readonly kind?: SpanKind;
+  readonly attributes?: SpanAttributes;
+}
+
+export interface Span {
+  set(attributes: SpanAttributes): void;
+  /** `error` marks the span as failed. */
+  end(error?: unknown): void;
+}
+
+export interface Tracer {
+  /** Starts a span below the current one, or a new trace. */
+  start(name: string, options: SpanOptions): Span;
+  /** Runs work in which the span is the current one. */
+  runWithin<Result>(span: Span, work: () => Result): Result;
+  hasCurrentSpan(): boolean;
+  /** Returns the function, which then runs in the trace in which it was bound. */
+  bind<Work extends (...args: never[]) => unknown>(work: Work): Work;
+}
+
+const noSpan: Span = { set() {}, end() {} };
+
+let tracer: Tracer | undefined;
+
+/** Turns traces on for this process, or off. */
+export function useTracer(newTracer: Tracer | undefined): void {
+  tracer = newTracer;
+}
+
+/** Runs work in a span. Begins a trace if there is none. */
+export async function trace<Result>(
+  name: string,
+  options: SpanOptions,
+  work: (span: Span) => Promise<Result>,
+): Promise<Result> {
+  if (!tracer) return work(noSpan);
+  const span = tracer.start(name, options);
+  try {
+    const result = await tracer.runWithin(span, () => work(span));
+    span.end();
+    return result;
+  } catch (error) {
+    span.end(error);
+    throw error;
+  }
+}
+
+/** Runs work in a span of the current trace. Without a trace, only runs it. */
+export async function traceStep<Result>(
+  name: string,
+  options: SpanOptions,
+  work: (span: Span) => Promise<Result>,
+): Promise<Result> {
+  return tracer?.hasCurrentSpan() ? trace(name, options, work) : work(noSpan);
+}
+
+/** Starts a span of the current trace, which the caller ends. */
+export function startStep(name: string, options: SpanOptions): Span {
+  return tracer?.hasCurrentSpan() ? tracer.start(name, options) : noSpan;
+}
+
+/** Lets a function that runs later, or from elsewhere, continue the current trace. */
+export function keepTrace<Work extends (...args: never[]) => unknown>(work: Work): Work {
+  return tracer ? tracer.bind(work) : work;
+}

@@ -1,0 +1,115 @@
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type RunningStack, startStack } from '../stack.ts';
+import { type ReceivedSpan, startOtlpReceiver } from './otlp-receiver.ts';
+
+let receiver: Awaited<ReturnType<typeof startOtlpReceiver>>;
+let stack: RunningStack;
+
+beforeAll(async () => {
+  receiver = await startOtlpReceiver();
+  stack = await startStack({ otlpEndpoint: receiver.url });
+});
+afterAll(async () => {
+  await stack.close();
+  await receiver.close();
+});
+
+/** The OTLP status code of a failed span. */
+const errorStatus = 2;
+
+/** Waits until the spans of a name have arrived, and returns the last one. */
+async function untilSpan(name: string, isWanted = (_: ReceivedSpan) => true): Promise<ReceivedSpan> {
+  const find = () => receiver.spans().findLast((span) => span.name === name && isWanted(span));
+  await expect.poll(find, { timeout: 20_000 }).toBeDefined();
+  return find() as ReceivedSpan;
+}
+
+/** Returns the names of a span and of those above it, from the outermost one. */
+function pathOf(span: ReceivedSpan): string[] {
+  const parent = receiver.spans().find(({ spanId }) => spanId === span.parentSpanId);
+  return [...(parent ? pathOf(parent) : []), span.name];
+}
+
+const attributesOf = ({ attributes }: ReceivedSpan) =>
+  Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue]));
+
+test('the traces of a confirmed change lead from the envelope over steps, quota and call to the message', async () => {
+  const { slack } = stack;
+  await slack.slash('reboot VPS-10001');
+  await slack.click(await slack.message('Reboot web-01 (VPS-10001)?'), 'confirm');
+  await slack.message(/^Reboot web-01 \(VPS-10001\): ✅ Done/);
+
+  const call = await untilSpan('POST /v1/vps/{vps_name}/action');
+  const confirm = ['slack block_actions', 'confirm run', 'enqueue', 'execute run'];
+  expect(pathOf(call)).toEqual([...confirm, 'send', call.name]);
+  expect(attributesOf(call)).toEqual({
+    'http.request.method': 'POST',
+    'url.template': '/v1/vps/{vps_name}/action',
+    'http.response.status_code': 200,
+  });
+  const inTrace = (span: ReceivedSpan) => span.traceId === call.traceId;
+  const wait = await untilSpan('wait for quota', (span) => span.parentSpanId === call.parentSpanId);
+  expect(attributesOf(wait)).toEqual({ 'rackhand.lane': 'people' });
+  const executed = await untilSpan('execute run', inTrace);
+  expect(attributesOf(executed)).toEqual({
+    'rackhand.run_id': expect.any(String),
+    'rackhand.operation': 'reboot',
+    'slack.team_id': 'T0ACME',
+  });
+  expect(pathOf(await untilSpan('slack chat.update', inTrace)).slice(0, 3)).toEqual(confirm.slice(0, 3));
+  expect(pathOf(await untilSpan('settleDone', inTrace))).toEqual([...confirm, 'settleDone']);
+
+  // The command is a trace of its own. Both have the same run.
+  const prepared = await untilSpan('prepare run');
+  expect(prepared.traceId).not.toBe(call.traceId);
+  expect(attributesOf(prepared)).toMatchObject({
+    'rackhand.run_id': attributesOf(executed)['rackhand.run_id'],
+  });
+  expect(pathOf(await untilSpan('askToConfirm'))).toEqual(['slack command', 'prepare run', 'askToConfirm']);
+  const ofCommand = ({ traceId }: ReceivedSpan) => traceId === prepared.traceId;
+  const card = await untilSpan('slack response_url', ofCommand);
+  expect(attributesOf(card)).toEqual({ 'http.response.status_code': 200 });
+}, 60_000);
+
+test('a failed step is marked with the code of its error, without its message', async () => {
+  const { slack, service } = stack;
+  await service.fault('status:500', { times: 3 });
+  await slack.slash('show VPS-10002');
+  const failed = await untilSpan('runUnlessChange', ({ status }) => status.code === errorStatus);
+  expect(attributesOf(failed)).toEqual({ 'error.type': 'service_failed' });
+});
+
+test('traces contain no tokens, keys, response URLs, names or texts', async () => {
+  const { slack } = stack;
+  await slack.slash('password reset VPS-10001');
+  await slack.click(await slack.message(/VPS-10001\)\?/), 'confirm');
+  await untilSpan('execute run', (span) => attributesOf(span)['rackhand.operation'] === 'password reset');
+  const text = receiver.text();
+  for (const secret of [
+    'xoxb-',
+    'xapp-',
+    'sandbox-key',
+    'hooks.slack',
+    '/commands/',
+    'VPS-10001',
+    'web-01',
+    'U0ALICE',
+  ]) {
+    expect(text, secret).not.toContain(secret);
+  }
+});
+
+test('OpenTelemetry is imported by one file, which is imported only with the setting', () => {
+  const root = fileURLToPath(new URL('../../src', import.meta.url));
+  const files = globSync('**/*.ts', { cwd: root }).map((file) => ({
+    file,
+    code: readFileSync(`${root}/${file}`, 'utf8'),
+  }));
+  const importing = (pattern: RegExp) =>
+    files.filter(({ code }) => pattern.test(code)).map(({ file }) => file);
+  expect(importing(/from '@opentelemetry/)).toEqual(['tracing/otlp-tracer.ts']);
+  expect(importing(/from '.*otlp-tracer\.ts'/)).toEqual([]);
+  expect(importing(/import\('.*otlp-tracer\.ts'\)/)).toEqual(['app/infrastructure.ts']);
+});

@@ -160,13 +160,16 @@ function findContradictions({ features, oauth_config, settings }: ManifestDocume
     need('commands', 'a slash command or shortcut');
   }
   for (const event of settings.event_subscriptions.bot_events) {
-    const scope = eventScopes[event];
-    if (scope) need(scope, `the event ${event}`);
+    const needed = eventScopes[event] ?? [];
+    if (needed.length > 0 && !needed.some((scope) => scopes.includes(scope))) {
+      problems.push(`the event ${event} needs the bot scope ${needed.join(' or ')}`);
+    }
   }
   for (const event of settings.event_subscriptions.user_events) {
-    const scope = eventScopes[event];
-    if (scope && !userScopes.includes(scope))
-      problems.push(`the user event ${event} needs the user scope ${scope}`);
+    const needed = eventScopes[event] ?? [];
+    if (needed.length > 0 && !needed.some((scope) => userScopes.includes(scope))) {
+      problems.push(`the user event ${event} needs the user scope ${needed.join(' or ')}`);
+    }
   }
   if (scopes.length > 0 && !features.bot_user) problems.push('bot scopes need features.bot_user');
   if (features.shortcuts.length > 0 && !settings.interactivity.is_enabled) {

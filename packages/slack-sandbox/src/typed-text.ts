@@ -1,5 +1,7 @@
 /** Finds the ID for a name, which is given without `@` or `#`. */
 export interface NameDirectory {
+  /** Names of apps with spaces or punctuation. Other names are found as they are typed. */
+  readonly appNames?: readonly string[];
   userByName(name: string): string | undefined;
   channelByName(name: string): string | undefined;
   groupByHandle(name: string): string | undefined;
@@ -23,7 +25,7 @@ interface EncodingOptions {
 export function encodeTypedText(text: string, directory: NameDirectory, typing: EncodingOptions): string {
   let encoded = '';
   let end = 0;
-  for (const match of text.matchAll(tokenPattern)) {
+  for (const match of text.matchAll(withAppNames(directory.appNames ?? []))) {
     encoded += text.slice(end, match.index) + encodeToken(match, directory, typing);
     end = match.index + match[0].length;
   }
@@ -50,9 +52,20 @@ const tokenPattern = new RegExp(
   'giu',
 );
 
+/** Returns the pattern that matches mentions of these apps too, the longest names first. */
+function withAppNames(names: readonly string[]): RegExp {
+  if (names.length === 0) return tokenPattern;
+  const escaped = names
+    .toSorted((a, b) => b.length - a.length)
+    .map((name) => name.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`));
+  const appName = String.raw`(?<![\p{L}\p{N}_])@(?<app>${escaped.join('|')})(?![\p{L}\p{N}_])`;
+  return new RegExp(`${appName}|${tokenPattern.source}`, tokenPattern.flags);
+}
+
 function encodeToken(match: RegExpMatchArray, directory: NameDirectory, typing: EncodingOptions): string {
   const [typed] = match;
-  const { code, dashes, quote, url, email, host, domain = '', name, channel } = match.groups ?? {};
+  const name = match.groups?.app ?? match.groups?.name;
+  const { code, dashes, quote, url, email, host, domain = '', channel } = match.groups ?? {};
   if (dashes) return '—';
   if (quote) return toCurlyQuote(quote, match.input?.[(match.index ?? 0) - 1] ?? ' ');
   if (code || (typing.surface === 'command' && !typing.escape)) return escapeEntities(typed);

@@ -98,4 +98,7 @@ test("settings that an app doesn't use stay unset, and a token of another worksp
   expect(env).toEqual({ SLACK_BOT_TOKEN: 'xoxb-two', SLACK_APP_TOKEN: 'xapp-one' });
   const oauth = { SLACK_CLIENT_ID: 'real' };
   expect(replaceCredentials(oauth, settings)).toEqual(['SLACK_CLIENT_ID']);
+  const hubot = { HUBOT_SLACK_BOT_TOKEN: 'xoxb-real', HUBOT_SLACK_APP_TOKEN: 'xapp-real', OTHER: 'xoxb' };
+  expect(replaceCredentials(hubot, settings)).toEqual(['HUBOT_SLACK_BOT_TOKEN', 'HUBOT_SLACK_APP_TOKEN']);
+  expect(hubot).toMatchObject({ HUBOT_SLACK_APP_TOKEN: 'xapp-one', OTHER: 'xoxb' });
 });

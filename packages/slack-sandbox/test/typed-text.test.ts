@@ -151,6 +151,19 @@ test('angle brackets surround only resolved names, and ampersands only start ent
   );
 });
 
+test('an app whose name has spaces and punctuation is mentioned', () => {
+  const bot = 'Casey-OpenAI SDK (JavaScript)';
+  const named = {
+    ...directory,
+    appNames: [bot],
+    userByName: (name: string) => (name === bot ? 'U0BOT' : undefined),
+  };
+  const encode = (text: string) => encodeTypedText(text, named, { surface: 'message', escape: false });
+  expect(encode(`hi @${bot}, help`)).toBe('hi <@U0BOT>, help');
+  expect(encode(`@${bot}2`)).not.toContain('<@');
+  expect(encode('@sre-team')).toBe('<!subteam^S0SRE|@sre-team>');
+});
+
 test('nobody is mentioned without an @ before a known name', () => {
   fc.assert(
     fc.property(typedText, typing, (text, options) => {

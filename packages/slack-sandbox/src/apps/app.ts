@@ -25,7 +25,7 @@ export function createApp(number: number): SlackApp {
   };
 }
 
-/** Returns the name by which people mention an app's bot user. */
+/** Returns the name of an app's bot user: letters, digits, `.`, `_` and `-`. */
 export function toBotUserName(botName: string): string {
-  return botName.toLowerCase().replaceAll(/\s+/g, '');
+  return botName.toLowerCase().replaceAll(/[^\p{L}\p{N}._-]/gu, '') || 'app';
 }

@@ -126,6 +126,7 @@ function rotateInstallation(core: Core, found: readonly Workspace[], error: stri
 
 export const authRevoke = defineMethod({
   name: 'auth.revoke',
+  acceptsJson: false,
   tier: 3,
   isForOrganization: true,
   args: z.object({ test: z.union([z.boolean(), z.string()]).optional() }),
@@ -146,6 +147,7 @@ export const authRevoke = defineMethod({
 
 export const appsUninstall = defineMethod({
   name: 'apps.uninstall',
+  acceptsJson: false,
   tier: 2,
   isForOrganization: true,
   args: z.object(clientFields),

@@ -12,7 +12,7 @@ export const slackScopeNames: ReadonlySet<string> = new Set(
   conversations.connect:manage conversations.connect:read conversations.connect:write datastore:read
   datastore:write dnd:read dnd:write email emoji:read files:read files:write files:write:user
   groups:history groups:read groups:write groups:write.invites groups:write.topic identity.avatar
-  identity.basic identity.email identity.team im:history im:read im:write im:write.topic incoming-webhook
+  identity.basic identity.email identity.team identity:read im:history im:read im:write im:write.topic incoming-webhook
   links.embed:write links:read links:write lists:read lists:write metadata.message:read mpim:history
   mpim:read mpim:write mpim:write.invites mpim:write.topic none openid pins:read pins:write profile
   reactions:read reactions:write reminders:read reminders:write remote_files:read remote_files:share

@@ -5,9 +5,16 @@ const usualSettings: ReadonlySet<string> = new Set([
   ...['SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN', 'SLACK_SIGNING_SECRET'],
 ]);
 
+/** The sandbox's setting that takes the place of a token, by how the token begins. */
+const tokenSettings: ReadonlyMap<string, string> = new Map([
+  ['xoxb-', 'SLACK_BOT_TOKEN'],
+  ['xapp-', 'SLACK_APP_TOKEN'],
+  ['xoxp-', 'SLACK_USER_TOKEN'],
+]);
+
 /**
  * Sets the app's credentials to those of the sandbox, so that real ones are never sent. A bot token
- * that the sandbox knows stays. Returns the names of the values that were replaced.
+ * that the sandbox knows stays. Tokens under other names are found by how they begin. Returns the names of the values that were replaced.
  */
 export function replaceCredentials(env: Record<string, string | undefined>, settings: unknown): string[] {
   if (!isObject(settings) || !isObject(settings.env)) return [];
@@ -19,6 +26,13 @@ export function replaceCredentials(env: Record<string, string | undefined>, sett
     if (current === undefined && !usualSettings.has(name)) continue;
     if (current !== undefined) replaced.push(name);
     env[name] = value;
+  }
+  for (const [name, value] of Object.entries(env)) {
+    const setting = value === undefined ? undefined : tokenSettings.get(value.slice(0, 'xoxb-'.length));
+    const own = setting === undefined ? undefined : settings.env[setting];
+    if (typeof own !== 'string' || value === own || known.includes(value)) continue;
+    env[name] = own;
+    replaced.push(name);
   }
   return replaced;
 }

@@ -215,7 +215,9 @@ function listInitialMembers(
 export function createNameDirectory(workspace: Workspace): NameDirectory {
   const is = (name: string, ...known: string[]) =>
     known.some((text) => text.toLowerCase() === name.toLowerCase());
+  const apps = [...workspace.people.values()].filter(({ bot }) => bot);
   return {
+    appNames: apps.map(({ realName }) => realName).filter((name) => /[^\p{L}\p{N}._-]/u.test(name)),
     userByName: (name) =>
       [...workspace.people.values()].find((person) => is(name, person.name, person.realName))?.id,
     channelByName: (name) =>

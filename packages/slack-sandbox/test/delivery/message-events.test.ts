@@ -166,3 +166,15 @@ describe('mentions', () => {
     );
   });
 });
+
+test('an app whose name has punctuation can be mentioned', async () => {
+  const bot_user = { display_name: 'Casey-OpenAI SDK (JavaScript)' };
+  const { features } = fullManifest;
+  const sandbox = await startSandbox({ manifest: { ...fullManifest, features: { ...features, bot_user } } });
+  const { user } = await sandbox.client().auth.test();
+  expect(user).toBe('casey-openaisdkjavascript');
+  await mention(sandbox, {});
+  await mention(sandbox, { text: `@${bot_user.display_name} hi` });
+  const texts = (await sandbox.messages('C0OPS', 'U0ALICE')).map(({ text }) => text);
+  expect(texts).toEqual(['<@U0APPACME> hi', '<@U0APPACME> hi']);
+});

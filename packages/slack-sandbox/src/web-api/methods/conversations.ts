@@ -31,7 +31,7 @@ const listArguments = {
 export const conversationsOpen = defineMethod({
   name: 'conversations.open',
   tier: 3,
-  scopes: ['im:write', 'mpim:write'],
+  scopes: ['channels:manage', 'groups:write', 'im:write', 'mpim:write'],
   args: z.object({
     channel: nonEmptyString.nullish(),
     users: nonEmptyString.optional(),

@@ -15,6 +15,7 @@ export const assistantThreadsSetStatus = defineMethod({
   name: 'assistant.threads.setStatus',
   tier: 'special',
   scopes,
+  callers: 'bots',
   args: z.object({
     channel_id: nonEmptyString,
     thread_ts: nonEmptyString,
@@ -29,8 +30,9 @@ export const assistantThreadsSetStatus = defineMethod({
 
 export const assistantThreadsSetTitle = defineMethod({
   name: 'assistant.threads.setTitle',
-  tier: 3,
+  tier: 4,
   scopes,
+  callers: 'bots',
   args: z.object({ channel_id: nonEmptyString, thread_ts: nonEmptyString, title: nonEmptyString }),
   run({ channel_id, thread_ts, title }, _core, workspace) {
     resolveThread(workspace, channel_id, thread_ts).title = title;
@@ -40,8 +42,9 @@ export const assistantThreadsSetTitle = defineMethod({
 
 export const assistantThreadsSetSuggestedPrompts = defineMethod({
   name: 'assistant.threads.setSuggestedPrompts',
-  tier: 3,
+  tier: 4,
   scopes,
+  callers: 'bots',
   args: z.object({
     channel_id: nonEmptyString,
     thread_ts: nonEmptyString,

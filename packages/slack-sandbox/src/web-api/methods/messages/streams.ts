@@ -29,6 +29,7 @@ type TextArguments = z.output<z.ZodObject<typeof textArguments>>;
 
 export const chatStartStream = defineMethod({
   name: 'chat.startStream',
+  callers: 'bots',
   tier: 2,
   scopes,
   args: z.object({
@@ -54,6 +55,7 @@ export const chatStartStream = defineMethod({
 
 export const chatAppendStream = defineMethod({
   name: 'chat.appendStream',
+  callers: 'bots',
   tier: 4,
   scopes,
   args: z.object({ ...textArguments, channel: nonEmptyString, ts: nonEmptyString }),
@@ -66,6 +68,7 @@ export const chatAppendStream = defineMethod({
 
 export const chatStopStream = defineMethod({
   name: 'chat.stopStream',
+  callers: 'bots',
   tier: 2,
   scopes,
   args: z.object({

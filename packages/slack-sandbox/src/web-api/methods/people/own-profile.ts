@@ -53,7 +53,7 @@ function assertValidProfile({ status_text = '', display_name = '', real_name = '
 export const usersIdentity = defineMethod({
   name: 'users.identity',
   tier: 3,
-  scopes: ['identity.basic'],
+  scopes: ['identity.basic', 'identity:read'],
   callers: 'people',
   acceptsJson: false,
   args: z.object({}),

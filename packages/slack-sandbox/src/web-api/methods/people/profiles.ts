@@ -64,6 +64,7 @@ export const usersSetPresence = defineMethod({
 
 export const emojiList = defineMethod({
   name: 'emoji.list',
+  acceptsJson: false,
   tier: 2,
   scopes: ['emoji:read'],
   args: z.object({ include_categories: flag.optional() }),
@@ -83,6 +84,7 @@ export const teamProfileGet = defineMethod({
 
 export const authTeamsList = defineMethod({
   name: 'auth.teams.list',
+  acceptsJson: false,
   tier: 2,
   isForOrganization: true,
   args: z.object({ cursor: z.string().optional(), include_icon: flag.optional() }),

@@ -113,6 +113,7 @@ export const usergroupsEnable = defineMethod({
 
 export const usergroupsUsersList = defineMethod({
   name: 'usergroups.users.list',
+  acceptsJson: false,
   tier: 2,
   scopes: readScopes,
   args: z.object({ usergroup: nonEmptyString, include_disabled: flag.optional() }),

@@ -15,7 +15,7 @@ export function createProcessMetrics(registry: Registry): { refresh(): void } {
   });
   const memory = new Gauge({
     name: 'process_resident_memory_bytes',
-    help: 'Memory of this process, without the one that draws charts.',
+    help: 'Memory of this process, not including the one that draws charts.',
     registers,
   });
   const started = new Gauge({

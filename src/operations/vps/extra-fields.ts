@@ -43,7 +43,7 @@ export function extraFieldsArgument(
     .max(maxValueChars, { error: `A value has at most ${maxValueChars} characters` });
   return rowsArgument({
     label: 'Extra field',
-    hint: 'A further field that the service asks for. Numbers, true and false are sent as such; other values, and \'"12"\', as text.',
+    hint: 'A further field that the service asks for. Numbers, true and false keep their type. Anything else is sent as text, and so is \'"12"\'.',
     example: 'hostname=web-01',
     flag: 'field',
     valueName: 'NAME=VALUE',

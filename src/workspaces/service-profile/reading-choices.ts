@@ -47,6 +47,6 @@ export function requireReading(id: string): Reading {
     id,
     allReadings.map((one) => one.id),
   );
-  const hint = nearest === undefined ? 'The list of readings has them all.' : `Did you mean ${nearest}?`;
+  const hint = nearest === undefined ? 'Run /vps service to see all readings.' : `Did you mean ${nearest}?`;
   throw new RackhandError('input_invalid', `There's no reading named "${id}". ${hint}`);
 }

@@ -1,13 +1,14 @@
 import { parseInteger } from './numbers.ts';
-import { findValues, type ServiceRecord } from './records.ts';
+import { findFields, type ServiceRecord } from './records.ts';
 
-/** Returns the first port found under the normalized field names. */
-export function findPort(
-  record: ServiceRecord,
-  fields: readonly string[],
-  { min, max }: { readonly min: number; readonly max: number } = { min: 1, max: 65_535 },
-): number | undefined {
-  return findValues(record, fields)
-    .map((value) => parseInteger(value, min, max))
-    .find((port) => port !== undefined);
+export interface PortField {
+  readonly field: string;
+  readonly port: number;
+}
+
+/** Returns the first port found under the normalized field names, with its field. */
+export function findPort(record: ServiceRecord, fields: readonly string[]): PortField | undefined {
+  return findFields(record, fields)
+    .map(({ field, value }) => ({ field, port: parseInteger(value, 1, 65_535) }))
+    .find((found): found is PortField => found.port !== undefined);
 }

@@ -24,7 +24,7 @@ export const listArguments = {
       example: 'region=fra',
       hint: 'Only VPS with this value in one of their fields.',
     },
-    word('Where').regex(/^[^=]+=.+$/, { error: 'Where looks like region=fra' }),
+    word('Where').regex(/^[^=]+=.+$/, { error: 'Write FIELD=VALUE, such as region=fra' }),
   ),
   sort: optionalArgument(
     {

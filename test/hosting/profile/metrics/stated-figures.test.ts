@@ -27,6 +27,16 @@ test('the memory that a VPS was given is not what it uses', () => {
   expect(statedFigures(given)).toEqual({ memoryTotalBytes: 8 * gib });
 });
 
+test.each<[Record<string, unknown>, Record<string, number>]>([
+  [{ in: 5, out: 7 }, {}],
+  [{ in_bytes: 5 }, { networkInBytes: 5 }],
+  [{ cpu_free_percent: 40 }, {}],
+  [{ cpu_limit_percent: 80 }, {}],
+  [{ cpus_used_percent: 40 }, { cpuPercent: 40 }],
+])('only a name that says what it is about is a figure: %j', (data, figures) => {
+  expect(statedFigures(data)).toEqual(figures);
+});
+
 test('several disks are not stated as one', () => {
   expect(statedFigures({ disks: [{ capacityInMiB: 1024 }, { capacityInMiB: 2048 }] })).toEqual({});
 });

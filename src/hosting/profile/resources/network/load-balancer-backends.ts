@@ -44,7 +44,7 @@ function readBackend(value: unknown, key?: string): LoadBalancerBackend | undefi
 function readBackendRecord(record: ServiceRecord, key: string | undefined): LoadBalancerBackend {
   const named = [findText(record, ['name', 'id']), key].find(isVpsName);
   const vpsName = findOwnerVpsName(record) ?? (named === undefined ? undefined : normalizeVpsName(named));
-  const targetPort = findPort(record, [...portReadings.target.fields, 'port']);
+  const targetPort = findPort(record, [...portReadings.target.fields, 'port'])?.port;
   const weight = findValues(record, ['weight']).map((value) => parseInteger(value))[0];
   const isBackup = findFlag(record, ['isbackup', 'backup']);
   return {

@@ -2,6 +2,7 @@ import { findList, type ListSpec } from '../../payload/list-finder.ts';
 import { type FieldCandidate, openPlaces, type Places } from '../../readings/places.ts';
 import { sshReadings } from '../../readings/resource-readings.ts';
 import { parseInteger } from '../../values/numbers.ts';
+import { findPort, type PortField } from '../../values/ports.ts';
 import {
   findFields,
   findName,
@@ -73,13 +74,13 @@ interface MappingContext {
 function toMapping({ vpsName, record }: NamedRecord, { places, hosts, ports }: MappingContext): SshMapping {
   const endpoint = findHost(record, hosts);
   const external =
-    findPortField(record, endpoint?.port === undefined ? ports : sshReadings.externalPort.fields) ??
+    findPort(record, endpoint?.port === undefined ? ports : sshReadings.externalPort.fields) ??
     (endpoint?.port === undefined ? undefined : { port: endpoint.port, field: endpoint.field });
   const externalPort = places.findNumber(sshReadings.externalPort, record, () => toCandidates(external));
   // If the proxy's port is known too, `ssh_port` is the VPS's port. Otherwise it can be either.
   const internal =
-    findPortField(record, sshReadings.port.fields) ??
-    (externalPort === undefined ? undefined : findPortField(record, ['sshport']));
+    findPort(record, sshReadings.port.fields) ??
+    (externalPort === undefined ? undefined : findPort(record, ['sshport']));
   const port = places.findNumber(sshReadings.port, record, () => toCandidates(internal));
   const host = places.findText(sshReadings.host, record, () =>
     endpoint ? [{ path: [endpoint.field], value: endpoint.host }] : [],
@@ -120,7 +121,7 @@ function areOwnHosts(records: readonly ServiceRecord[]): boolean {
 function isPlainPortExternal(records: readonly ServiceRecord[]): boolean {
   const places = records.flatMap((record) => {
     const host = findHost(record, [...sshReadings.host.fields, ...hostFields])?.host;
-    const port = findPortField(record, ['port'])?.port;
+    const port = findPort(record, ['port'])?.port;
     return port === undefined ? [] : [{ port, place: host && `${host}:${port}` }];
   });
   return (
@@ -155,17 +156,6 @@ function findHost(
     if (host !== undefined) return { host, field };
   }
   return undefined;
-}
-
-interface PortField {
-  readonly field: string;
-  readonly port: number;
-}
-
-function findPortField(record: ServiceRecord, names: readonly string[]): PortField | undefined {
-  return findFields(record, names)
-    .map(({ field, value }) => ({ field, port: parseInteger(value, 1, 65_535) }))
-    .find((found): found is PortField => found.port !== undefined);
 }
 
 /** Finds the SSH port of a VPS in a list of mappings. */

@@ -119,9 +119,11 @@ export function createMaintenanceJob(dependencies: MaintenanceJobDependencies): 
   const queue: JobQueue<Payload> = jobs.define(kind);
 
   return {
-    async schedule({ id, teamId, timing }, running) {
+    async schedule(window, running) {
+      const { id, teamId, timing } = window;
       const nowMs = clock.now();
-      const dueMs = running ? running.untilMs : (nextOccurrence(timing, nowMs)?.fromMs ?? nowMs);
+      const next = findCurrent(window, nowMs) ? undefined : nextOccurrence(timing, nowMs);
+      const dueMs = running ? running.untilMs : (next?.fromMs ?? nowMs);
       await queue.schedule({ id, teamId, payload: { running: running ?? null }, dueMs });
     },
     async endNow({ id, teamId }, { fromMs }) {

@@ -160,14 +160,15 @@ export function createMaintenanceOperations(
         const text = running
           ? `🔧 Maintenance of ${label} has begun: ${formatTiming(timing)}. Watches and reports are silent about ${count(selected.length)} until it ends.`
           : `Maintenance of ${label} is planned: ${formatTiming(timing)}. Watches and reports will be silent about ${count(selected.length)}.`;
-        await postIntro(publisher, { teamId: actor.teamId, channel }, text);
+        const isTold = await postIntro(publisher, { teamId: actor.teamId, channel }, text);
         const window = await store.add(actor, { name, channel, vps, timing }, now());
         if (!window)
           throw new RackhandError(
             'input_invalid',
             `There is already a maintenance window named "${name}". Choose another name.`,
           );
-        await job.schedule(window, running);
+        // If Slack accepts no more messages now, the job announces the start as soon as it does.
+        await job.schedule(window, isTold ? running : undefined);
         return {
           title: `Maintenance "${name}" ${running ? 'has begun' : 'is planned'}`,
           facts: [
@@ -177,6 +178,9 @@ export function createMaintenanceOperations(
             { label: 'Channel', value: { kind: 'channel', channel } },
           ],
           notes: [
+            ...(isTold || running
+              ? []
+              : ['The channel could not be told of the plan. It will be told of the start.']),
             ...overlapNotes(window, existing, selected, now()),
             'Alerts that are open stay open. Afterwards, one line in the channel says what is still wrong.',
           ],

@@ -95,6 +95,22 @@ describe('a maintenance window', () => {
     await run('watch delete Idle', /was deleted$/);
   }, 60_000);
 
+  test('is announced as soon as Slack accepts that', async () => {
+    const before = (await announcements('C0GENERAL')).length;
+    await running.slack.fault('ratelimit:chat.postMessage');
+    await run(
+      'maintenance web-01 now for 3h --name Late --channel #general',
+      /^Maintenance "Late" has begun$/,
+    );
+    await expect
+      .poll(async () => (await announcements('C0GENERAL')).length, { timeout: 20_000 })
+      .toBe(before + 1);
+    expect((await announcements('C0GENERAL')).at(-1)).toMatch(
+      /^🔧 Maintenance of web-01 has begun\nUntil: /u,
+    );
+    await run('maintenance delete Late', /was deleted$/);
+  });
+
   test('recurs, and is refused if it never ends or selects nothing', async () => {
     const planned = await run(
       'maintenance VPS-10004 every sat 02:00-04:00 --zone Europe/Berlin',

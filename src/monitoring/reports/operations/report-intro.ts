@@ -8,7 +8,7 @@ export function postReportIntro(
   publisher: Pick<ReportPublisher, 'postText'>,
   teamId: string,
   { name, channel, recurrence }: ReportPlan,
-): Promise<void> {
+): Promise<boolean> {
   const text = `Report "${name}" is scheduled for this channel: ${formatRecurrence(recurrence)}.`;
   return postIntro(publisher, { teamId, channel }, text);
 }

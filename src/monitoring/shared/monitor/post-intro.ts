@@ -1,14 +1,17 @@
 import { RackhandError } from '../../../errors.ts';
 import type { ChannelPublisher, ChannelRef } from '../channel-publisher.ts';
 
-/** Posts a first message to a channel. Throws `input_invalid` if the app can't post there. */
+/**
+ * Posts a first message to a channel. Throws `input_invalid` if the app can't post there. Resolves to
+ * `false` if Slack accepts no more messages there now.
+ */
 export async function postIntro(
   publisher: Pick<ChannelPublisher, 'postText'>,
   channelRef: ChannelRef,
   text: string,
-): Promise<void> {
+): Promise<boolean> {
   const result = await publisher.postText(channelRef, text);
-  if (result.kind !== 'channelGone' && result.kind !== 'rejected') return;
+  if (result.kind !== 'channelGone' && result.kind !== 'rejected') return result.kind === 'posted';
   const what =
     "Rackhand can't post in that channel: it isn't a member, or the channel is archived. Run /invite @Rackhand there and submit the form again, or choose another channel.";
   throw new RackhandError('input_invalid', what);

@@ -255,7 +255,7 @@ function incidentNextSteps(
   const [only] = members;
   const show: NextStep = { label: 'Watch', operation: 'watch show', input: { name } };
   if (only && members.length === 1)
-    return [...vpsNextSteps(only.vps), ...(isIncidentOpen(incident) ? [muteStep(only.vps)] : []), show];
+    return [...(isIncidentOpen(incident) ? [muteStep(only.vps)] : []), ...vpsNextSteps(only.vps), show];
   if (members.length > maxVpsWithButtons) return [show];
   const each = members
     .filter(({ vps }) => vps.length <= maxButtonNameChars)

@@ -15,7 +15,7 @@ export function postWatchIntro(
   { name, channel, vps, condition }: WatchPlan,
   labelVps: LabelVps,
   warnings: readonly string[] = [],
-): Promise<void> {
+): Promise<boolean> {
   const text = `Watch "${name}" alerts in this channel: ${formatCondition(condition)}, on ${labelVps(formatPatternsShort(vps))}.`;
   return postIntro(publisher, { teamId, channel }, [text, ...warnings].join('\n'));
 }

@@ -30,12 +30,14 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // Most objects of a test die young. A larger young generation saves up to 8% of the CPU time.
     execArgv: ['--max-semi-space-size=16'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // On a busy machine everything takes several times longer. A test waits for a condition, so a long
+    // timeout costs time only if the test fails.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // The tests drive real processes on shared machines. CI repeats a failed test and names it; at
     // a desk a failure shows at once.
     retry: process.env.CI === undefined ? 0 : 2,
-    expect: { poll: { timeout: 10_000, interval: 25 } },
+    expect: { poll: { timeout: 60_000, interval: 25 } },
     // The projects run one after another, because a process serves the files of only one project.
     projects: [
       {

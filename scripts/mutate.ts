@@ -135,7 +135,7 @@ async function findFailure(copy: string, { tests }: Area): Promise<string | unde
 
 function findGroupFailure(copy: string, tests: readonly string[]): Promise<string | undefined> {
   const vitest = join(copy, 'node_modules/vitest/vitest.mjs');
-  const args = [vitest, 'run', '--bail', '1', '--reporter', 'dot'];
+  const args = [vitest, 'run', '--bail', '1', '--reporter', 'dot', '--testTimeout', '30000'];
   // A mutant changes one file, so the transformed code of the others is kept.
   args.push(
     '--experimental.fsModuleCache',

@@ -12,7 +12,7 @@ interface EventuallyOptions {
 /** Repeats an attempt until it succeeds, and returns its result. After the timeout, throws the last error. */
 export async function eventually<T>(
   attempt: () => T | Promise<T>,
-  { timeoutMs = 20_000, intervalMs = 50 }: EventuallyOptions = {},
+  { timeoutMs = 60_000, intervalMs = 50 }: EventuallyOptions = {},
 ): Promise<T> {
   const endMs = performance.now() + timeoutMs;
   for (let pauseMs = Math.min(5, intervalMs); ; pauseMs = Math.min(2 * pauseMs, intervalMs)) {

@@ -116,7 +116,7 @@ export async function startStack({
 export type RunningStack = Awaited<ReturnType<typeof startStack>>;
 
 /** Longest wait for something to happen in Slack. */
-const maxWaitMs = 20_000;
+const maxWaitMs = 60_000;
 
 /** Drives the Slack workspace as people do. */
 export function createSlackDriver(url: string) {

@@ -37,7 +37,7 @@ beforeAll(async () => {
   slackSandbox = await createSlackSandbox({ port: 0, manifest: manifestPath });
   spoolDir = await makeScratchDirectory('spool');
   await start();
-}, 60_000);
+});
 
 afterAll(async () => {
   await app?.stop();
@@ -53,18 +53,18 @@ async function losePostgresDuringCall(vps: string) {
   // Longer than PostgreSQL takes to stop on a slow machine.
   await service.fault('slow:6000', { method: 'POST' });
   await slack.slash(`snapshot create ${vps} kept`);
-  await expect.poll(async () => (await service.changes()).length, { timeout: 30_000 }).toBe(before + 1);
+  await expect.poll(async () => (await service.changes()).length).toBe(before + 1);
   await postgres.halt();
   // The answer is written into a file once it couldn't be recorded for a while.
-  await expect.poll(() => readdir(spoolDir), { timeout: 30_000 }).toHaveLength(1);
+  await expect.poll(() => readdir(spoolDir)).toHaveLength(1);
 }
 
 async function expectDone(vps: string, changes: number) {
   const [slack, service] = [createSlackDriver(slackSandbox.url), createHostingDriver(hosting.url)];
   await expect
-    .poll(async () => (await slack.messages()).map(({ text }) => text).join('\n'), { timeout: 60_000 })
+    .poll(async () => (await slack.messages()).map(({ text }) => text).join('\n'))
     .toMatch(new RegExp(`napshot.*${vps}.*(Done|done|✅)`));
-  await expect.poll(() => readdir(spoolDir), { timeout: 30_000 }).toEqual([]);
+  await expect.poll(() => readdir(spoolDir)).toEqual([]);
   expect(await service.changes()).toHaveLength(changes);
 }
 
@@ -72,7 +72,7 @@ test('a success that arrives while PostgreSQL is away is recorded when PostgreSQ
   await losePostgresDuringCall('VPS-10001');
   await postgres.resume();
   await expectDone('VPS-10001', 1);
-}, 120_000);
+});
 
 test('a success that arrives while PostgreSQL is away outlives the process', async () => {
   await losePostgresDuringCall('VPS-10002');
@@ -80,4 +80,4 @@ test('a success that arrives while PostgreSQL is away outlives the process', asy
   await postgres.resume();
   await start();
   await expectDone('VPS-10002', 2);
-}, 120_000);
+});

@@ -50,11 +50,11 @@ test("a process that was started before the old one stopped takes over how much 
       slack.slash(`show VPS-${10001 + index}`, { user: index % 2 ? 'U0BOB' : 'U0CAROL' }),
     ),
   );
-  await expect.poll(async () => (await service.calls()).length, { timeout: 60_000 }).toBe(50);
+  await expect.poll(async () => (await service.calls()).length).toBe(50);
   const port = await findFreePort();
   const starting = start(port);
   const isWaiting = () => fetch(`http://127.0.0.1:${port}/readyz`).then((response) => response.text());
-  await expect.poll(() => isWaiting().catch(String), { timeout: 30_000 }).toContain('waits for it to stop');
+  await expect.poll(() => isWaiting().catch(String)).toContain('waits for it to stop');
   await first.stop();
 
   const second = await starting;
@@ -80,7 +80,7 @@ test('what waits for the quota during a stop is finished once, by the next proce
     slack.slash(`show VPS-${10005 + index}`, { user: index % 2 ? 'U0BOB' : 'U0CAROL' }),
   );
   await Promise.all(reads);
-  await expect.poll(async () => (await service.calls()).length, { timeout: 60_000 }).toBe(50);
+  await expect.poll(async () => (await service.calls()).length).toBe(50);
   await slack.slash('snapshot create VPS-10001 second');
   await slack.message(/second of web-01 \(VPS-10001\): ⏳ Queued/);
   await slack.click(card, 'confirm');

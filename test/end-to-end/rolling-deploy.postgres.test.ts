@@ -45,7 +45,7 @@ test('while three replicas are replaced one by one, each command is acknowledged
   const deploy = (async () => {
     for (const [index, app] of old.entries()) {
       await start();
-      await expect.poll(() => sent.length, { timeout: 60_000 }).toBeGreaterThan(20 * (index + 1));
+      await expect.poll(() => sent.length).toBeGreaterThan(20 * (index + 1));
       await stop(app);
     }
     isDeploying = false;
@@ -75,12 +75,7 @@ test('while three replicas are replaced one by one, each command is acknowledged
   const commandRuns = async () =>
     (await listRuns()).filter(({ operation }) => ['show', 'snapshot create'].includes(operation));
   await expect
-    .poll(
-      async () => (await commandRuns()).filter(({ owner, status }) => status !== 'done' || owner).length,
-      {
-        timeout: 60_000,
-      },
-    )
+    .poll(async () => (await commandRuns()).filter(({ owner, status }) => status !== 'done' || owner).length)
     .toBe(0);
   expect(await commandRuns()).toHaveLength(sent.length);
   expect(await handedOver()).toEqual([]);

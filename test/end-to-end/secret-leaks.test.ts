@@ -170,7 +170,7 @@ test('no key, token, password or credential is left in messages, logs or the dat
     found.push(...stayed.map((secret) => `${secret} in ${place}`));
   }
   expect(found).toEqual([]);
-}, 60_000);
+});
 
 test('no response URL is stored in plain text, and an hour later no e-mail address is left', async () => {
   const mailOrUrl = new RegExp(`ops@acme\\.example|${stage.slack.url}/(commands|actions)/[^"\\\\]*`, 'g');
@@ -178,10 +178,10 @@ test('no response URL is stored in plain text, and an hour later no e-mail addre
   expect(search(stage.rows()), 'what is stored at first').toEqual(['ops@acme.example']);
   expect(search(stage.bytes().toString('latin1'))).toEqual(['ops@acme.example']);
   clock.jump(61 * 60_000);
-  await expect.poll(() => search(stage.rows()), { timeout: 20_000 }).toEqual([]);
+  await expect.poll(() => search(stage.rows())).toEqual([]);
   expect(search(stage.log())).toEqual([]);
   expect(search(await (await fetch(`${stage.serverUrl}/metrics`)).text())).toEqual([]);
-}, 30_000);
+});
 
 function escapeJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);

@@ -64,7 +64,7 @@ test('the Slack workspace alone runs any app’s manifest, and ends cleanly', as
     ].join('\n'),
   );
   const { child, ended, printed, failed } = start(['slack', '--manifest', manifest]);
-  await expect.poll(printed, { timeout: 15_000 }).toContain('Stop it');
+  await expect.poll(printed).toContain('Stop it');
   const workspace = await fetch(`${urlIn(printed())}/sandbox/workspace`);
   expect(await workspace.json()).toMatchObject({ app: { name: 'Mine' }, commands: [{ command: '/mine' }] });
   // An open page keeps connections, which must not delay the end.

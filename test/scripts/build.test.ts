@@ -24,7 +24,7 @@ beforeAll(async () => {
     mkdirSync(join(target, '..'), { recursive: true });
     symlinkSync(join(process.cwd(), 'node_modules', name), target);
   }
-}, 120_000);
+});
 
 afterAll(() => rmSync(directory, { recursive: true }));
 

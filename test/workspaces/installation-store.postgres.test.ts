@@ -39,4 +39,4 @@ test('while PostgreSQL is silent, a known installation is found for an hour, and
   await close();
   await proxy.close();
   await server.stop();
-}, 60_000);
+});

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const timeoutMs = 20_000;
+const timeoutMs = 60_000;
 const maxPauseMs = 50;
 
 /** Repeats an attempt until it succeeds, and returns its result. After 20 s, throws the last error. */

@@ -27,7 +27,7 @@ beforeAll(async () => {
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', join(folder, filename)], {
     cwd: folder,
   });
-}, 120_000);
+});
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Starts the installed command in the folder. Returns the URL that it prints. */

@@ -48,14 +48,14 @@ test('an unchanged Bolt app talks to the sandbox, and its real token is never se
   // Slack needs a second to process a file.
   const sandbox = await startSandbox({ now: Date.now });
   const app = await runApp(bolt, { SLACK_SANDBOX_URL: sandbox.url, SLACK_BOT_TOKEN: 'xoxb-real' });
-  await expect.poll(app.output, { timeout: 20_000 }).toContain('started');
+  await expect.poll(app.output).toContain('started');
   expect(app.output()).toContain(`SLACK_BOT_TOKEN: replaced by the sandbox's own`);
   await sandbox.post('slash', { user: 'U0ALICE', channel: 'C0GENERAL', command: '/vps', text: 'list' });
   const texts = async () => (await sandbox.messages('C0GENERAL', 'U0ALICE')).map(({ text }) => text);
-  await expect.poll(texts, { timeout: 20_000 }).toContain('You typed list');
+  await expect.poll(texts).toContain('You typed list');
   const files = async () =>
     (await sandbox.messages('C0GENERAL', 'U0ALICE')).flatMap(({ files }) => files ?? []);
-  await expect.poll(files, { timeout: 20_000 }).toMatchObject([{ name: 'a.txt' }]);
+  await expect.poll(files).toMatchObject([{ name: 'a.txt' }]);
 });
 
 const https = `
@@ -74,7 +74,7 @@ const socket = connect(443, 'slack.com', {}, () => { console.log('tls secure'); 
 test('node:https, fetch and plain TLS reach the sandbox, and other hosts are left alone', async () => {
   const sandbox = await startSandbox();
   const app = await runApp(https, { SLACK_SANDBOX_URL: sandbox.url });
-  await expect.poll(app.output, { timeout: 20_000 }).toContain('tls secure');
+  await expect.poll(app.output).toContain('tls secure');
   expect(app.output()).toContain('https {"ok":true,"args":{"via":"https"}}');
   expect(app.output()).toContain('fetch {"ok":true,"args":{"via":"fetch"}}');
   expect(app.output()).toContain('other ERR_SSL');
@@ -82,9 +82,7 @@ test('node:https, fetch and plain TLS reach the sandbox, and other hosts are lef
 
 test('without a sandbox, the app does not start and is told how to start one', async () => {
   const app = await runApp('console.log("started")', { SLACK_SANDBOX_URL: 'http://127.0.0.1:9' });
-  await expect
-    .poll(app.output, { timeout: 20_000 })
-    .toContain('No slack-sandbox answers at http://127.0.0.1:9');
+  await expect.poll(app.output).toContain('No slack-sandbox answers at http://127.0.0.1:9');
   expect(app.output()).not.toContain('started\n');
 });
 

@@ -27,7 +27,7 @@ test('a report scheduled by clicks is posted in the channel at its time', async 
   expect(await field('At').count()).toBe(0);
   await form.getByRole('combobox', { name: 'How often' }).click();
   await form.getByRole('option', { name: 'Every day' }).click();
-  await expect.poll(() => field('At').inputValue(), { timeout: 10_000 }).toBe(at);
+  await expect.poll(() => field('At').inputValue()).toBe(at);
 
   await field('Name').fill('By clicks');
   await form.getByRole('button', { name: 'Schedule' }).click();
@@ -47,4 +47,4 @@ test('a report scheduled by clicks is posted in the channel at its time', async 
     .first()
     .waitFor();
   await post.getByRole('img').first().waitFor();
-}, 60_000);
+});

@@ -33,7 +33,7 @@ async function typeAll(
     expect(await stage.slack.slash(text, { user, channel })).toMatchObject({ acknowledged: true });
     const typed = index + 1;
     if (typed % batchSize !== 0 && typed !== commands.length) continue;
-    await expect.poll(() => stage.saidCount(), { timeout: 60_000 }).toBeGreaterThanOrEqual(typed);
+    await expect.poll(() => stage.saidCount()).toBeGreaterThanOrEqual(typed);
     await stage.expectHarmless([], mentioned);
   }
 }
@@ -42,7 +42,7 @@ test('any typed text gets a reply, changes nothing and mentions nobody', async (
   const texts = fc.sample(hostileCommand, typedWholly).filter((text) => !canChange(text));
   await typeAll(texts, askers, []);
   expect(await stage.service.changes()).toEqual([]);
-}, 120_000);
+});
 
 test('a hostile value in any argument of any operation gets a reply, and mentions nobody when it is shown later', async () => {
   const prepare = [

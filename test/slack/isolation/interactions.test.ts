@@ -170,7 +170,7 @@ beforeAll(async () => {
   await slack.act('home', { user: 'U0ALICE' });
   await waitForText('VPS-10001', () => slack.home());
   collect((await readView(harness, 'U0ALICE', 'home')).elements);
-}, 60_000);
+});
 
 afterAll(() => harness.close());
 

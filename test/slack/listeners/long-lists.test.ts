@@ -65,5 +65,5 @@ describe('with a list of VPS in more than 400 pages', () => {
     const report = await slack.message(/of 9 needs? a look/, user, user);
     expect(blocksText(report)).toContain('This list may be incomplete');
     expect(await callsOf(/^\/v1\/vps$/)).toHaveLength(400);
-  }, 60_000);
+  });
 });

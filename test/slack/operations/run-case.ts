@@ -73,13 +73,13 @@ async function finishRun(
   return one.hasSecret ? expectSecret(stage, one, result) : 'no secret';
 }
 
-/** Waits for one message of the app that contains all these texts. */
+/** Waits for one message of the app since the latest act of a person that contains all these texts. */
 async function waitForMessage(
   { slack }: StackFixture,
   sees: OperationCase['expectedTexts'],
 ): Promise<SlackMessage> {
   return slack.untilSeen(async () => {
-    const messages = await slack.messages();
+    const messages = await slack.newMessages();
     const read = messages.map((message) => ({
       message,
       words: `${message.text}\n${visibleText(message.blocks)}`,

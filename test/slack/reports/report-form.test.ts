@@ -40,7 +40,7 @@ async function openForm(words = ''): Promise<ModalView> {
 /** Chooses an option, or types text and presses Enter. Then waits until the form was updated. */
 async function fillIn(view: ModalView, block_id: string, value: string): Promise<ModalView> {
   await running.slack.act('click', { user, view: view.id, block_id, action_id: 'value', value });
-  await expect.poll(async () => (await running.slack.modal()).hash, { timeout: 5_000 }).not.toBe(view.hash);
+  await expect.poll(async () => (await running.slack.modal()).hash).not.toBe(view.hash);
   return running.slack.modal();
 }
 

@@ -271,7 +271,7 @@ describe('a fleet that is too large for a table', () => {
     await running.slack.slash('report run');
     await messageOf(/of 105 need/, 'U0ALICE', 'U0ALICE');
     await messageOf(/"Fleet\.csv"/, 'U0ALICE', 'U0ALICE');
-  }, 60_000);
+  });
 
   test('is not reported if that takes longer than a run is allowed to', async () => {
     await fleetOf(400, minuteMs);

@@ -41,9 +41,7 @@ test('connecting a key reads one payload of each kind and stores where the readi
   await gwen.type('connect');
   await gwen.send('sandbox-key-full');
   await gwen.shows('Connected to ');
-  await expect
-    .poll(async () => (await running.service.calls()).length, { timeout: 20_000 })
-    .toBe(before + 13);
+  await expect.poll(async () => (await running.service.calls()).length).toBe(before + 13);
   await gwen.type('service');
   const rows = readTable(await gwen.says('readings are found'));
   const found = new Map(rows.map(([, field, , how, id]) => [id, [field, how]]));
@@ -58,13 +56,10 @@ test('a payload with other fields is learned from when it is read', async () => 
   await callService('POST', '/v1/vps/VPS-10001/vlan/attach', vlan);
   // The payload that was read in the background is still cached for a minute.
   await expect
-    .poll(
-      async () => {
-        await gwen.type('vlan list VPS-10001');
-        await gwen.says('VLAN');
-        return listLearnedFields('vlan.ip');
-      },
-      { timeout: 20_000 },
-    )
+    .poll(async () => {
+      await gwen.type('vlan list VPS-10001');
+      await gwen.says('VLAN');
+      return listLearnedFields('vlan.ip');
+    })
     .toContain('vlan_ip');
 });

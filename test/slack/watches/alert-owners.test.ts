@@ -126,7 +126,7 @@ describe('an alert', () => {
     const history = await run('history', /^Activity/);
     expect(readAuditRows(history).join('\n')).toContain('watch acknowledge');
     await end('Owned');
-  }, 60_000);
+  });
 
   test('is escalated once if nobody acknowledges it', async () => {
     await add('cpu > 90% for 0m --name Late --escalate 5m @alice');
@@ -140,7 +140,7 @@ describe('an alert', () => {
     expect(await repliesTo(alert)).toHaveLength(1);
     expect(shownText(await current('Late'))).toContain('Escalated to: @alice');
     await end('Late');
-  }, 60_000);
+  });
 
   test('can be acknowledged only by people who can operate one of its VPS', async () => {
     await add('cpu > 90% for 0m --name Guarded');

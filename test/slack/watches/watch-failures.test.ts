@@ -69,7 +69,7 @@ describe('watches', () => {
     const ended = await told(/^✓ worker-01 \(VPS-10004\): CPU over 90% ended/);
     expect(ended.ts).toBe(message.ts);
     expect(await listIncidentMessages(running)).toHaveLength(1);
-  }, 60_000);
+  });
 
   test("say that a message could be a repeat, if the app ended between posting and storing and can't search", async () => {
     await add('cpu > 90% for 0m');
@@ -178,5 +178,5 @@ describe('watches', () => {
     );
     expect(readTable(message)).toHaveLength(20);
     expect(await listIncidentMessages(running)).toHaveLength(1);
-  }, 60_000);
+  });
 });

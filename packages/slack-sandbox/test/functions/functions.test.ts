@@ -115,13 +115,11 @@ test('a button of a step completes it, also from a form that its interactivity p
   });
   await sandbox.post('run-function', run);
   const cards = () => sandbox.messages('C0OPS', 'U0BOB');
-  await expect.poll(cards, { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(cards).toHaveLength(1);
   const [card] = await cards();
   await sandbox.post('click', { user: 'U0BOB', channel: 'C0OPS', ts: card?.ts, action_id: 'ask' });
-  await expect.poll(() => sandbox.modal('U0BOB').catch(() => undefined), { timeout: 10_000 }).toBeTruthy();
+  await expect.poll(() => sandbox.modal('U0BOB').catch(() => undefined)).toBeTruthy();
   await sandbox.post('submit', { user: 'U0BOB', view: (await sandbox.modal('U0BOB')).id });
   const executions = async () => (await sandbox.get('function-executions')).executions;
-  await expect
-    .poll(executions, { timeout: 10_000 })
-    .toMatchObject([{ state: 'completed', outputs: { greeting: 'Hi' } }]);
+  await expect.poll(executions).toMatchObject([{ state: 'completed', outputs: { greeting: 'Hi' } }]);
 });

@@ -71,7 +71,7 @@ test.concurrent('a killed replica exceeds the quota in no window, and its slots 
   expect(maxCallsInWindow(fleet.calls(), windowMs)).toBeLessThanOrEqual(limit);
   expect(fleet.lines().filter(({ event }) => event === 'rejected')).toEqual([]);
   await Promise.all([b.close(), c.close()]);
-}, 60_000);
+});
 
 test.concurrent("a person's call is sent at once despite the backlog of other replicas", async ({
   expect,
@@ -93,7 +93,7 @@ test.concurrent("a person's call is sent at once despite the backlog of other re
     expect((persons().at(-1)?.sentAtMs ?? 0) - askedAtMs).toBeLessThan(3 * holdMs);
   }
   expect(maxCallsInWindow(fleet.calls(), windowMs)).toBeLessThanOrEqual(limit);
-}, 60_000);
+});
 
 test.concurrent('a replica that was frozen while it waited continues when it wakes up', async ({
   expect,
@@ -113,7 +113,7 @@ test.concurrent('a replica that was frozen while it waited continues when it wak
   b.thaw();
   await fleet.until(() => fleet.calls().length === 4, holdMs + slackMs);
   expect(maxCallsInWindow(fleet.calls(), windowMs)).toBe(2);
-}, 60_000);
+});
 
 test.concurrent('a replica that was frozen longer than its slots last does not use them when it wakes up', async ({
   expect,
@@ -141,11 +141,11 @@ test.concurrent('a replica that was frozen longer than its slots last does not u
     const calls = fleet.calls().slice(round * 2 * limit);
     expect(maxCallsInWindow(calls, windowMs)).toBeLessThanOrEqual(limit);
   }
-}, 60_000);
+});
 
 test.for([5_000, -5_000, 3_600_000])(
   'a replica whose clock is off by %d ms sends its share within the same quota',
-  { concurrent: true, timeout: 60_000 },
+  { concurrent: true },
   async (aheadMs, { expect, onTestFinished }) => {
     const fleet = createReplicaFleet(options);
     onTestFinished(fleet.end);
@@ -185,7 +185,7 @@ test.concurrent('every replica obeys a pause, including those that start later',
   await fleet.until(() => fleet.calls().length === 10, 3_000 + slackMs);
   const [, ...paused] = fleet.calls();
   expect(Math.min(...paused.map(({ sentAtMs }) => sentAtMs))).toBeGreaterThanOrEqual(untilMs);
-}, 60_000);
+});
 
 test.concurrent('background calls are sent once and within their share, however long people delay them', async ({
   expect,

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { RackhandError } from '../../../../src/errors.ts';
 import type { CallData } from '../../../../src/hosting/client/hosting-client.ts';
 import type { GetEndpoint } from '../../../../src/hosting/endpoints/endpoint.ts';
@@ -166,7 +166,7 @@ describe('collecting', () => {
     );
     await expect(collectFleet({ ...all(), read })).rejects.toMatchObject({ code: 'key_rejected' });
     // Eight calls had started when the key was rejected.
-    await vi.waitFor(() => expect(asked.filter(({ path }) => path.endsWith(' week'))).toHaveLength(7));
+    await expect.poll(() => asked.filter(({ path }) => path.endsWith(' week'))).toHaveLength(7);
     const begun = new Set(asked.flatMap(({ path }) => (path === 'list' ? [] : [path.split(' ')[0]])));
     expect(begun.size).toBe(8);
   });

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { RackhandError } from '../../../../src/errors.ts';
 import type { CallData } from '../../../../src/hosting/client/hosting-client.ts';
 import type { GetEndpoint } from '../../../../src/hosting/endpoints/endpoint.ts';
@@ -38,7 +38,7 @@ test('a VPS that fails is unknown, and the others are read', async () => {
 test('no further VPS is read after the key was rejected', async () => {
   const { read, asked, openCount } = createFakeService('VPS-10003', 'key_rejected');
   await expect(observeVps(names, { read, atMs, signal })).rejects.toMatchObject({ code: 'key_rejected' });
-  await vi.waitFor(() => expect(openCount()).toBe(0));
+  await expect.poll(openCount).toBe(0);
   // Two calls were answered, so ten had started when the key was rejected.
   expect(asked.length).toBeLessThanOrEqual(10);
 });

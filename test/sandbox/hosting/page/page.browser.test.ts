@@ -62,7 +62,7 @@ test('a reboot is shown from its call to its end', async () => {
   expect(await newest().getAttribute('class')).toContain('is-new');
   await page.getByRole('status', { name: 'VPS-10001 is rebooting' }).waitFor();
   await page.getByRole('progressbar', { name: 'Progress of rebooting' }).waitFor();
-  await page.getByRole('status', { name: 'VPS-10001 is running' }).waitFor({ timeout: 20_000 });
+  await page.getByRole('status', { name: 'VPS-10001 is running' }).waitFor({ timeout: 60_000 });
 });
 
 test('a call can be expanded, also by keyboard, and subscribers are notified', async () => {

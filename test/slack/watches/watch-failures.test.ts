@@ -87,6 +87,36 @@ describe('watches', () => {
     expect(second && blocksText(second)).toContain('This may be a repeat');
   });
 
+  test('escalate an alert once across restarts, and not again if that was interrupted', async () => {
+    await add('cpu > 90% for 0m --name Late --escalate 5m @bob');
+    await running.service.load('VPS-10004', { cpu: 0.95 });
+    await pass(2);
+    const { ts } = await told(/^⚠ worker-01 \(VPS-10004\)/);
+    const listReplies = async () =>
+      (await running.slack.messages('C0OPS', 'U0CAROL')).filter(
+        (one) => one.thread_ts === ts && one.ts !== ts,
+      );
+    await app.stop();
+    app = await start();
+    await advanceUntil(clock, async () => expect(await listReplies()).toHaveLength(1));
+    expect((await listReplies())[0]?.pings).toEqual(['U0BOB']);
+
+    // This is what a process leaves behind that ends while it sends.
+    await app.stop();
+    const database = new DatabaseSync(join(directory, 'rackhand.db'));
+    database.exec(`update watch set incident = json_set(incident, '$.response.escalation', 'sending')`);
+    database.exec(`insert into job (kind, id, team_id, user_id, payload, due_at, claimable_at, attempts, revision)
+      select 'alert-escalation', id, team_id, '', json_object('beganMs', json_extract(incident, '$.beganMs')), 0, 0, 0, 0
+      from watch`);
+    database.close();
+    app = await start();
+    await advanceUntil(clock, async () => {
+      const [message] = await listIncidentMessages(running);
+      expect(message && blocksText(message)).toContain('Possibly escalated to');
+    });
+    expect(await listReplies()).toHaveLength(1);
+  }, 60_000);
+
   test('are paused if their channel is archived, and their owner is notified once', async () => {
     await add('cpu > 90% for 0m --channel #general --name CPU');
     await add('cpu > 50% for 0m --channel #general --name Half');

@@ -59,7 +59,7 @@ export function listMutations(source: string): Mutation[] {
     const { type, expression, argument } = node;
     if (type === 'ExpressionStatement' && isNode(expression) && /^(Call|Await)/.test(expression.type))
       replace('dropped call', node, ';');
-    if (type === 'ReturnStatement' && isNode(argument))
+    if (type === 'ReturnStatement' && isNode(argument) && textOf(argument) !== 'undefined')
       replace('early return', node, 'return undefined as never;');
     if (type === 'ThrowStatement') replace('dropped throw', node, ';');
   }

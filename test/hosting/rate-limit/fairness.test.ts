@@ -69,6 +69,16 @@ describe('one person', () => {
     });
   });
 
+  test('whose share is used up gets more slots at once when the quota is raised', async () => {
+    const { names, call } = createCallRecorder();
+    schedule('people', 'alice', 70, call('alice'));
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(names()).toHaveLength(30);
+    void limiter.schedule({ fingerprint: 'a key', lane: 'people', line: 'bob', limit: 100 }, call('bob'));
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(names().filter((name) => name === 'alice')).toHaveLength(60);
+  });
+
   test('can use all slots if the share says so', async () => {
     await limiter.close();
     limiter = await createRateLimiter({ callTimeoutMs, shares: { person: 1 } });

@@ -253,3 +253,11 @@ test.each([0, -1, 1.5, Number.NaN])('a quota of %d is rejected', async (limit) =
     code: 'setting_invalid',
   });
 });
+
+test('the slots of a key without calls in flight count until they are free', async () => {
+  void scheduleCalls(people, [createCallRecorder().call('before')]);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await limiter.totals()).toMatchObject({ used: { people: 1, background: 0 } });
+  await vi.advanceTimersByTimeAsync(2 * windowMs);
+  expect(await limiter.totals()).toMatchObject({ used: { people: 0, background: 0 } });
+});

@@ -93,8 +93,8 @@ export function toRun(row: RunRow): Run {
       return fallback;
     }
   }
-  /** A column that a run in this state must have. */
-  function require(column: 'queued_at' | 'settled_at'): number {
+  /** Returns a time that a run in this state must have. */
+  function requireTime(column: 'queued_at' | 'settled_at'): number {
     if (row[column] === null) unreadableColumns.push(column);
     return row[column] ?? row.requested_at;
   }
@@ -133,8 +133,8 @@ export function toRun(row: RunRow): Run {
     return { ...common, status, queuedMs: null, settledMs: null, result: null, progress: null };
   const progress = parse<Progress | null>('progress', null);
   if (status === 'queued' || status === 'sent')
-    return { ...common, status, queuedMs: require('queued_at'), settledMs: null, result: null, progress };
-  const settled = { ...common, queuedMs: row.queued_at, settledMs: require('settled_at'), progress };
+    return { ...common, status, queuedMs: requireTime('queued_at'), settledMs: null, result: null, progress };
+  const settled = { ...common, queuedMs: row.queued_at, settledMs: requireTime('settled_at'), progress };
   return status === 'done'
     ? { ...settled, status, result: parseResult('outcome') }
     : { ...settled, status, result: parseResult('problem') };

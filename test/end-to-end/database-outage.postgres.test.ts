@@ -42,6 +42,10 @@ test('while PostgreSQL is silent, commands are acknowledged and their people tol
     });
     await slack.message("Rackhand can't reach its database.");
   }
+  await slack.mention('show VPS-10002');
+  await slack.message("Rackhand can't reach its database.");
+  await slack.act('message', { user: 'U0ALICE', channel: 'U0ALICE', text: 'show VPS-10002' });
+  await slack.message("Rackhand can't reach its database.", 'U0ALICE');
   expect(await service.changes()).toEqual([]);
   expect((await fetch(`${stack.serverUrl}/readyz`)).status).toBe(503);
   expect((await fetch(`${stack.serverUrl}/healthz`)).status).toBe(200);

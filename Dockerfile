@@ -14,6 +14,8 @@ RUN node scripts/build.ts && npm ci --prefix dist --ignore-scripts
 FROM node:24-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATABASE_URL=sqlite:/data/rackhand.db
 WORKDIR /rackhand
+# Charts have Latin and Cyrillic letters without it. This one has Chinese, Japanese and Korean ones.
+RUN apt-get update && apt-get install --yes --no-install-recommends fonts-wqy-microhei && rm -rf /var/lib/apt/lists/*
 COPY --from=build /rackhand/dist .
 RUN mkdir --mode=0700 /data && chown node:node /data
 USER node

@@ -3,19 +3,35 @@ import type { CheckLine } from './check-line.ts';
 
 const check = 'fonts';
 
-/** Checks that charts have letters: without a font, text vanishes from them silently. */
-export function checkFonts(): CheckLine {
+/** A font shows a box for a letter that it lacks. */
+const letterOfNoFont = '\u{10FFFD}';
+
+/** Draws text, with the East Asian font of a file if given. */
+type DrawText = (text: string, eastAsianFontFile?: string) => Buffer;
+
+/**
+ * Checks that charts have letters: without a font, text vanishes from them silently. Says whether they
+ * have East Asian letters, which few need.
+ */
+export function checkFonts(eastAsianFontFile?: string, draw: DrawText = drawText): CheckLine {
+  const isShown = (letter: string) =>
+    ['', letterOfNoFont].every(
+      (other) => !draw(letter, eastAsianFontFile).equals(draw(other, eastAsianFontFile)),
+    );
   try {
-    const missing = ['A', 'Ж'].filter((letter) => draw(letter).equals(draw('')));
-    if (missing.length === 0)
-      return { check, status: 'OK', message: 'Charts have Latin and Cyrillic letters.' };
+    if (['A', 'Ж'].every(isShown)) {
+      const message = ['東', 'サ', '서'].every(isShown)
+        ? 'Charts have Latin, Cyrillic, Chinese, Japanese and Korean letters.'
+        : 'Charts have Latin and Cyrillic letters. For Chinese, Japanese and Korean ones, install fonts-wqy-microhei.';
+      return { check, status: 'OK', message };
+    }
   } catch {
     // The font's files are missing, or the native program isn't for this machine.
   }
   return { check, status: 'error', message: 'Charts have no letters. Run npm ci again on this machine.' };
 }
 
-function draw(text: string): Buffer {
+function drawText(text: string, eastAsianFontFile?: string): Buffer {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><text x="5" y="30">${text}</text></svg>`;
-  return Buffer.from(svgToPng(svg).png);
+  return Buffer.from(svgToPng(svg, eastAsianFontFile).png);
 }

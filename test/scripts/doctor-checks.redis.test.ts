@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { checkClock } from '../../scripts/doctor/check-clock.ts';
 import { checkDatabase } from '../../scripts/doctor/check-database.ts';
 import { checkDisk, checkFileModes } from '../../scripts/doctor/check-files.ts';
+import { checkFonts } from '../../scripts/doctor/check-fonts.ts';
 import type { CheckLine } from '../../scripts/doctor/check-line.ts';
 import { checkRedis } from '../../scripts/doctor/check-redis.ts';
 import { checkSigningSecret } from '../../scripts/doctor/check-signing-secret.ts';
@@ -56,6 +57,25 @@ test('Redis must answer, keep its data, and evict nothing', async () => {
   expect(await read(checkRedis(configOf({ DATABASE_URL: 'postgres://nowhere/db' })))).toEqual([
     expect.stringMatching(/^warning Redis: REDIS_URL is not set/),
   ]);
+});
+
+test('charts must have letters, and the check says which scripts they have', () => {
+  expect(checkFonts('/missing.ttc')).toMatchObject({
+    status: 'OK',
+    message: expect.stringContaining('install fonts-wqy-microhei'),
+  });
+  const failing = [
+    () => Buffer.from('the same picture for every text'),
+    () => {
+      throw new Error('no such file');
+    },
+  ];
+  for (const draw of failing) {
+    expect(checkFonts(undefined, draw)).toMatchObject({
+      status: 'error',
+      message: expect.stringContaining('Run npm ci again'),
+    });
+  }
 });
 
 test('the running app must accept what is signed with the secret', async () => {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Resvg } from '@resvg/resvg-js';
 import type { ChartImage, ChartSpec } from '../chart-spec.ts';
@@ -12,14 +13,21 @@ export function renderImage(spec: ChartSpec): ChartImage {
   return svgToPng(renderSvg(spec));
 }
 
+/** A font with Chinese, Japanese and Korean letters: the one of Debian's package fonts-wqy-microhei. */
+const eastAsianFont = '/usr/share/fonts/truetype/wqy/wqy-microhei.ttc';
+
+const eastAsianLetters = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+
 /**
- * Converts an SVG to a PNG of twice its size. Only Rackhand's own fonts can be used, not those of
- * the system.
+ * Converts an SVG to a PNG of twice its size. Of the system's fonts, only the East Asian one is used,
+ * and only for an SVG with such letters, because reading its 5 MB takes longer than drawing.
  */
-export function svgToPng(svg: string): ChartImage {
+export function svgToPng(svg: string, eastAsianFontFile = eastAsianFont): ChartImage {
+  const needsFont = eastAsianLetters.test(svg) && existsSync(eastAsianFontFile);
+  const fontFiles = [...findFontFiles(), ...(needsFont ? [eastAsianFontFile] : [])];
   const image = new Resvg(svg, {
     fitTo: { mode: 'zoom', value: theme.pixelRatio },
-    font: { loadSystemFonts: false, fontFiles: findFontFiles(), defaultFontFamily: theme.font },
+    font: { loadSystemFonts: false, fontFiles, defaultFontFamily: theme.font },
   }).render();
   return { png: image.asPng(), width: image.width, height: image.height };
 }

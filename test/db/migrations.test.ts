@@ -39,12 +39,7 @@ const contractions = {
     'watch_evaluation.claim_token',
     'watch_evaluation.lease_until',
   ],
-  '0012_report_jobs': [
-    'report.claim_token',
-    'report.lease_until',
-    'report.attempts',
-    'report.not_before',
-  ],
+  '0012_report_jobs': ['report.claim_token', 'report.lease_until', 'report.attempts', 'report.not_before'],
   '0015_run_jobs': [
     'progress_poll.run_id',
     'progress_poll.until_at',

@@ -101,6 +101,8 @@ const ofPage = ['react', 'react-dom', 'scheduler', 'marked'].map((name) => findP
 const modules = [...chunks.flatMap(({ moduleIds }) => moduleIds), ...ofPage];
 await writeFile(join(dist, 'THIRD-PARTY-LICENSES.txt'), await collectLicenses(modules));
 await writeFile(join(dist, 'package.json'), await createPublishedManifest(join(root, 'package.json')));
-await copyFile(join(root, 'README.md'), join(dist, 'README.md'));
+// The picture is part of the repository, and not of the package.
+const readme = await readFile(join(root, 'README.md'), 'utf8');
+await writeFile(join(dist, 'README.md'), readme.replace(/^!\[.*\]\(\.\.\/.*\)\n\n/m, ''));
 await copyFile(join(root, '../../LICENSE'), join(dist, 'LICENSE'));
 console.log(`Built ${dist}. Pack it with: npm pack ${dist}`);

@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -47,6 +47,12 @@ function startCommand(node: string, args: readonly string[]): Promise<string> {
     child.on('exit', () => reject(new Error(output)));
   });
 }
+
+test('the installed README refers to no file that is missing', async () => {
+  const readme = await readFile(join(folder, 'node_modules/slack-sandbox/README.md'), 'utf8');
+  expect(readme).toContain('# slack-sandbox');
+  expect(readme).not.toContain('](../');
+});
 
 test.each(nodes)('%s starts the installed package, whose page is built', async (node) => {
   const url = await startCommand(node, ['--port', '0']);

@@ -98,7 +98,7 @@ export async function createApp(
   });
   const { clients, charts, directory } = slackServices;
   const workspaceServices = await createWorkspaceServices(infrastructure, slackServices, config, log);
-  const { authorizer, grantStore, accessRequests, apiKeys, auditLog, vpsAliases, dataRetention } =
+  const { authorizer, grantStore, accessRequests, apiKeys, auditLog, vpsAliases, stars, dataRetention } =
     workspaceServices;
   const monitoring = createMonitoring(infrastructure, slackServices, vpsAliases.byVps, log);
   const catalogue = createCatalogue([
@@ -157,6 +157,7 @@ export async function createApp(
     }),
     findTimeZone: createTimeZones(clients, log),
     listVpsAliases: vpsAliases.byVps,
+    listStars: stars.list,
     hostingClientFor: hosting,
     assertServiceAnswers: serviceBreaker.assertAnswers,
     announce: runPublisher.publish,
@@ -193,6 +194,7 @@ export async function createApp(
     isRefusingChanges: serviceBreaker.isOpen,
     access: authorizer.resolveAccess,
     listVpsAliases: vpsAliases.byVps,
+    listStars: stars.list,
     labelVpsFor: workspaceServices.labelVpsFor,
     directory,
     grantStore,

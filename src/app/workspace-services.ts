@@ -31,6 +31,8 @@ import { createKeyVerifier } from '../workspaces/api-key/key-verifier.ts';
 import { createDataRetention } from '../workspaces/erasure/data-retention.ts';
 import { createServiceLearner } from '../workspaces/service-profile/service-learner.ts';
 import { createServiceOperations } from '../workspaces/service-profile/service-operations.ts';
+import { createStarOperations } from '../workspaces/stars/star-operations.ts';
+import { createStarStore } from '../workspaces/stars/star-store.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import type { SlackServices } from './slack-services.ts';
 
@@ -58,6 +60,7 @@ export async function createWorkspaceServices(
   log: Logger,
 ) {
   const vpsAliases = createVpsAliasStore(db);
+  const stars = createStarStore(db);
   const labelVpsFor = createTeamLabels({
     readFor: (teamId) => (endpoint, input, options) =>
       hosting(teamId).call(endpoint, input, { lane: 'background', line: 'activity log', ...options }),
@@ -120,6 +123,7 @@ export async function createWorkspaceServices(
     apiKeys,
     auditLog,
     vpsAliases,
+    stars,
     dataRetention: createDataRetention({ db, installations, graceDays, now: jobs.clock.now, log }),
     findApprovalRule: createApprovalRuleFinder(approvalRuleStore),
     secondPerson,
@@ -130,6 +134,7 @@ export async function createWorkspaceServices(
         operations: [
           ...createApiKeyOperations(apiKeys),
           ...createAliasOperations(vpsAliases, Date.now),
+          ...createStarOperations(stars, Date.now),
           ...auditLog.operations,
           ...createServiceOperations({
             store: serviceProfileStore,

@@ -22,6 +22,7 @@ import { historyIndexes } from './migrations/0017-history-indexes.ts';
 import { alertOwners } from './migrations/0018-alert-owners.ts';
 import { batches } from './migrations/0019-batches.ts';
 import { maintenance } from './migrations/0020-maintenance.ts';
+import { stars } from './migrations/0021-stars.ts';
 
 /**
  * All migrations, numbered from 0001 without gaps. Kysely runs them in alphabetical order, and
@@ -48,6 +49,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0018_alert_owners': alertOwners,
   '0019_batches': batches,
   '0020_maintenance': maintenance,
+  '0021_stars': stars,
 };
 
 /**

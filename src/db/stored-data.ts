@@ -54,6 +54,12 @@ export const storedData: StoredDataOf = {
   maintenance: { key: ['id'], workspace: byTeam, endsWithInstallation: true },
   mute: { key: ['team_id', 'vps'], workspace: byTeam, endsWithInstallation: true },
   vps_alias: { key: ['team_id', 'vps'], workspace: byTeam, endsWithInstallation: true },
+  vps_star: {
+    key: ['team_id', 'user_id', 'vps'],
+    workspace: byTeam,
+    person: 'user_id',
+    endsWithInstallation: true,
+  },
   vps_hourly_stats: { key: ['team_id', 'vps'], workspace: byTeam, endsWithInstallation: true },
   removed_workspace: { key: ['team_id'], workspace: byTeam },
   org_workspace: { key: ['team_id'], workspace: byTeam },

@@ -12,7 +12,7 @@ import type { Metrics } from '../http/metrics.ts';
 import type { Route } from '../http/server.ts';
 import type { ResolveAccess } from '../operations/define/access/access.ts';
 import type { Catalogue } from '../operations/define/operation.ts';
-import type { ListVpsAliases } from '../runs/pipeline/run-environment.ts';
+import type { ListStars, ListVpsAliases } from '../runs/pipeline/run-environment.ts';
 import type { Runner } from '../runs/runner.ts';
 import type { RevealSecrets } from '../runs/secrets/reveal-secrets.ts';
 import type { RunStore } from '../runs/store/run-store.ts';
@@ -76,6 +76,7 @@ interface SlackDependencies {
   readonly apiKeys: ApiKeyManager;
   readonly access: ResolveAccess;
   readonly listVpsAliases: ListVpsAliases;
+  readonly listStars: ListStars;
   readonly labelVpsFor: LabelVpsFor;
   readonly directory: MemberDirectory;
   readonly grantStore: GrantStore;

@@ -67,8 +67,8 @@ describe('a batch', () => {
     expect(run.status).toBe('done');
     expect(await reboots()).toEqual(['VPS-10001', 'VPS-10002']);
     expect(listLines(run)).toEqual([
-      expect.stringMatching(/VPS-10001.*Done, is running/),
-      expect.stringMatching(/VPS-10002.*Done, is running/),
+      expect.stringMatching(/VPS-10001.*✅ running/),
+      expect.stringMatching(/VPS-10002.*✅ running/),
     ]);
     const rows = await fixture.runs.listBatch(run.id);
     expect(rows.map(({ operation, target }) => `${operation} ${target}`).sort()).toEqual([
@@ -128,7 +128,7 @@ describe('a batch', () => {
     await finishReboots(batchId, 'stopped');
     const run = await waitForEnd(batchId);
     expect(await reboots()).toEqual(['VPS-10001']);
-    expect(listLines(run)[0]).toMatch(/VPS-10001.*❌ Done, is stopped, was running/);
+    expect(listLines(run)[0]).toMatch(/VPS-10001.*❌ stopped, was running/);
   });
 
   test('starts nothing else once a person has stopped it', async () => {

@@ -76,16 +76,16 @@ function describe(target: BatchTarget, inner: ChangeOperation, isOver: boolean, 
   const { result, progress } = run;
   if (run.status === 'waiting') return '⏳ Checking';
   if (result?.kind === 'problem') return `${formatRunStatus(run, inner)}: ${shorten(result.problem.message)}`;
-  const state = progress?.state === undefined ? '' : `, is ${progress.state}`;
+  const state = progress?.state;
   switch (findPhase(target, inner, nowMs)) {
     case 'failed':
-      return `❌ Done${state}, was ${target.shownState}`;
+      return `❌ ${state}, was ${target.shownState}`;
     case 'unseen':
       return '❓ Done, but Rackhand did not see the end';
     case 'done':
-      return `✅ Done${state}`;
+      return `✅ ${state ?? 'Done'}`;
     default:
-      return `${formatRunStatus(run, inner)}${run.status === 'done' ? state : ''}`;
+      return run.status === 'done' && state !== undefined ? `🔄 ${state}` : formatRunStatus(run, inner);
   }
 }
 

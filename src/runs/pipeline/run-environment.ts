@@ -17,6 +17,9 @@ export interface RunListeners {
 /** Returns the names that a team has given to its VPS, by VPS name. */
 export type ListVpsAliases = (teamId: string) => Promise<ReadonlyMap<string, string>>;
 
+/** Returns the VPS that a person has starred. */
+export type ListStars = (actor: Actor) => Promise<ReadonlySet<string>>;
+
 /** The hosting client of a run's workspace, and the context of its operation. */
 export interface RunEnvironment {
   readonly hosting: HostingClient;
@@ -31,6 +34,7 @@ interface RunEnvironmentDependencies {
   readonly resolveAccess: ResolveAccess;
   readonly findTimeZone: (actor: Actor) => Promise<string>;
   readonly listVpsAliases: ListVpsAliases;
+  readonly listStars?: ListStars;
 }
 
 export type OpenRunEnvironment = (
@@ -45,6 +49,7 @@ export function createRunEnvironments({
   hostingClientFor,
   findTimeZone,
   listVpsAliases,
+  listStars,
 }: RunEnvironmentDependencies): OpenRunEnvironment {
   return ({ actor, origin }, { onQueued, onProgress = () => {} } = {}, lane = 'people') => {
     const hosting = hostingClientFor(actor.teamId);
@@ -65,7 +70,11 @@ export function createRunEnvironments({
       reportProgress: onProgress,
       timeZone: () => findTimeZone(actor),
       loadAccess: () => resolveAccess(actor, origin),
-      workspace: { teamId: actor.teamId, listVpsAliases: () => listVpsAliases(actor.teamId) },
+      workspace: {
+        teamId: actor.teamId,
+        listVpsAliases: () => listVpsAliases(actor.teamId),
+        ...(listStars && { listStars: () => listStars(actor) }),
+      },
       actor,
       origin,
     };

@@ -1,7 +1,7 @@
 import type { MemberGuard } from '../../auth/member-guard.ts';
 import type { ResolveAccess } from '../../operations/define/access/access.ts';
 import type { Catalogue } from '../../operations/define/operation.ts';
-import type { ListVpsAliases } from '../../runs/pipeline/run-environment.ts';
+import type { ListStars, ListVpsAliases } from '../../runs/pipeline/run-environment.ts';
 import type { Runner } from '../../runs/runner.ts';
 import type { RevealSecrets } from '../../runs/secrets/reveal-secrets.ts';
 import type { RunStore } from '../../runs/store/run-store.ts';
@@ -31,6 +31,7 @@ export interface ListenerDependencies {
   readonly memberGuard: MemberGuard;
   readonly access: ResolveAccess;
   readonly listVpsAliases: ListVpsAliases;
+  readonly listStars: ListStars;
   readonly resolveMentions: ResolveMentions;
   readonly runMessages: RunMessageRenderer;
   /** How long a reply can take before a notice says that it is being worked on. */

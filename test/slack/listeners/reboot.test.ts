@@ -143,7 +143,7 @@ describe('a reboot', () => {
     const told = await slack.message('Reboot 3 VPS: ❌ Failed');
     expect(blocksText(told)).toContain('2 of 3 done, 1 failed.');
     expect(blocksText(told)).toContain('❌ Failed: ');
-    expect(blocksText(told).split('✅ Done, is running')).toHaveLength(3);
+    expect(blocksText(told).split('✅ running')).toHaveLength(3);
     expect(await service.changes()).toHaveLength(3);
     expect((await slack.messages()).map(({ ts }) => ts)).toEqual([told.ts]);
 

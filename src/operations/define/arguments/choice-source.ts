@@ -24,6 +24,8 @@ export interface ChoiceWorkspace {
   readonly teamId: string;
   /** Returns the names that the team has given to its VPS, by VPS name. */
   readonly listVpsAliases: () => Promise<ReadonlyMap<string, string>>;
+  /** Returns the VPS that the person has starred. Undefined if nobody in particular chooses. */
+  readonly listStars?: () => Promise<ReadonlySet<string>>;
 }
 
 export interface ChoiceList {

@@ -25,6 +25,7 @@ const maxRepeated = 3;
 interface ListView {
   readonly labels: ReturnType<typeof createVpsLabels>;
   readonly filters: ListFilters;
+  readonly stars: ReadonlySet<string> | undefined;
   readonly pages?: PagesRead | undefined;
 }
 
@@ -36,16 +37,17 @@ export const list = defineRead({
   isFilteredByRights: true,
   endpoints: [listVps],
   async run({ read, loadAccess, workspace }, filters) {
-    const [fleet, checkAccess, ownAliases] = await Promise.all([
+    const [fleet, checkAccess, ownAliases, stars] = await Promise.all([
       read(listVps, {}),
       loadAccess(),
       workspace.listVpsAliases(),
+      workspace.listStars?.(),
     ]);
     const reading = readVpsList(fleet);
     const labels = createVpsLabels(reading.vps, ownAliases);
     if (checkAccess({ right: 'view', vps: [] }))
-      return formatVisibleVps(reading, checkAccess, { labels, filters });
-    return formatVpsList(reading, { labels, filters, pages: findPagesRead(fleet) });
+      return formatVisibleVps(reading, checkAccess, { labels, filters, stars });
+    return formatVpsList(reading, { labels, filters, stars, pages: findPagesRead(fleet) });
   },
 });
 
@@ -85,7 +87,7 @@ function formatDifferences(entries: unknown): string {
 
 function formatVpsList(
   { vps: all, hasMore, otherFields }: VpsList,
-  { labels, filters, pages }: ListView,
+  { labels, filters, stars, pages }: ListView,
 ): Outcome {
   const { duplicates, ...listFields } = otherFields;
   const isOfVps = isRecord(duplicates) && Object.keys(duplicates).every(isVpsName);
@@ -98,7 +100,9 @@ function formatVpsList(
       next: [{ label: 'Show Key Details', operation: 'whoami', input: {} }],
     };
   }
-  const vps = filterVps(all, filters);
+  const chosen = filters.starred ? all.filter(({ name }) => stars?.has(name)) : all;
+  const vps = filterVps(chosen, filters);
+  if (filters.starred && chosen.length === 0) notes.push('Star a VPS with /vps star web-01.');
   const filtered = describeFilters(filters);
   const leading: readonly Fact[] = [
     { label: 'States', value: formatStateCounts(all) },

@@ -49,7 +49,7 @@ const pagesTimeoutMs = 1_000;
  */
 export function listenToSelectOptions(
   app: App,
-  { hosting, catalogue, clients, access, listVpsAliases }: ListenerDependencies,
+  { hosting, catalogue, clients, access, listVpsAliases, listStars }: ListenerDependencies,
 ): void {
   app.options(actionIds.remoteSelect, async ({ ack, body, options, context: { teamId }, logger }) => {
     const request = parseOptionsRequest(options, catalogue);
@@ -67,7 +67,11 @@ export function listenToSelectOptions(
         pagesTimeoutMs,
         ...more,
       });
-    const workspace = { teamId, listVpsAliases: () => listVpsAliases(teamId) };
+    const workspace = {
+      teamId,
+      listVpsAliases: () => listVpsAliases(teamId),
+      listStars: () => listStars(actor),
+    };
     const typed = options.value.trim();
     const loaded = await loadChoices(request, typed, isVisible, read, workspace).then(
       (list) => ({ kind: 'loaded' as const, list }),

@@ -35,7 +35,7 @@ export function createStarOperations(store: StarStore, now: () => number): reado
       summary: 'Remove your star from a VPS',
       arguments: { vps: vpsArgument({ example: 'web-01' }) },
       button: 'Unstar',
-      right: null,
+      right: 'view',
       target: ({ vps }) => vps,
       async run({ actor }, { vps }) {
         if (!(await store.remove(actor, vps)))

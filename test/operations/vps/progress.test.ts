@@ -10,6 +10,7 @@ test.each(['rebooting', 'Restarting', 'STOPPING', 'in_progress', 'pending', 'que
   async (state) => {
     expect(await readProgress({ vps_name: 'VPS-10001', state })).toEqual({
       isFinished: false,
+      state,
       text: `VPS-10001 is ${state}.`,
     });
   },
@@ -20,6 +21,7 @@ test.each(['running', 'Running', 'stopped', 'online', 'error', 'unknown'])(
   async (state) => {
     expect(await readProgress({ vps_name: 'VPS-10001', status: state })).toEqual({
       isFinished: true,
+      state,
       text: `VPS-10001 is ${state} now.`,
     });
   },

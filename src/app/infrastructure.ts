@@ -80,7 +80,7 @@ export async function createInfrastructure(
   });
   const rateLimiter = await createRateLimiter({
     callTimeoutMs: transport.limits.callTimeoutMs + timeoutMarginMs,
-    journal: createCallJournal(db),
+    journal: createCallJournal(db, database.isClaimed),
     sendRecord: createSendRecord(db, databaseClock.sqlNow),
     shares: { ...(config.quotaPersonShare !== undefined && { person: config.quotaPersonShare }) },
     onSent: metrics.quota.waited,

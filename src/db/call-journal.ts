@@ -2,10 +2,15 @@ import type { CallJournal } from '../hosting/rate-limit/rate-limiter.ts';
 import type { Database } from './engines/database.ts';
 import { withoutSync } from './engines/durability.ts';
 
-/** Stores calls and pauses, so that the quota holds across restarts. */
-export function createCallJournal(db: Database): CallJournal {
+/**
+ * Stores calls and pauses, so that the quota holds across restarts. Records no call of a process that
+ * has lost its claim on the database, so that the call isn't sent: the process that has the claim
+ * doesn't know of it.
+ */
+export function createCallJournal(db: Database, isClaimed: () => boolean): CallJournal {
   return {
     async recordSent({ fingerprint, callId, lane, sentAtMs }) {
+      if (!isClaimed()) throw new Error('this process has lost its claim on the database');
       await db
         .insertInto('quota_call')
         .values({ call_id: callId, fingerprint, lane, sent_at: sentAtMs })

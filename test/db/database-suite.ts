@@ -215,7 +215,7 @@ export function describeDatabase(name: string, start: StartDatabase): void {
     });
 
     test('the call journal lists calls since a time, and deletes older ones', async () => {
-      const journal = createCallJournal(database.db);
+      const journal = createCallJournal(database.db, () => true);
       await journal.recordSent({ fingerprint: 'k', callId: 'a', lane: 'people', sentAtMs: 100 });
       await journal.recordAnswered('a', 149);
       await journal.recordSent({ fingerprint: 'k', callId: 'b', lane: 'background', sentAtMs: 200 });
@@ -231,7 +231,7 @@ export function describeDatabase(name: string, start: StartDatabase): void {
     });
 
     test('the call journal keeps calls that a frozen process has sent late', async () => {
-      const journal = createCallJournal(database.db);
+      const journal = createCallJournal(database.db, () => true);
       await journal.recordSent({ fingerprint: 'k', callId: 'late', lane: 'people', sentAtMs: 100 });
       await journal.recordSent({ fingerprint: 'k', callId: 'open', lane: 'people', sentAtMs: 100 });
       await journal.recordAnswered('late', 200);
@@ -255,7 +255,7 @@ export function describeDatabase(name: string, start: StartDatabase): void {
       const rows = await database.db.selectFrom('quota_sender').select('process_id').execute();
       expect(rows).toEqual([{ process_id: 'b' }]);
       await record.finish('b');
-      const journal = createCallJournal(database.db);
+      const journal = createCallJournal(database.db, () => true);
       const call = { fingerprint: 'k', callId: 'without Redis', lane: 'people', sentAtMs: nowMs } as const;
       await journal.recordSent(call);
       nowMs += 1_000;

@@ -1,8 +1,15 @@
 import pg from 'pg';
 import pino from 'pino';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { openClaimedDatabase } from '../../src/app/claimed-database.ts';
-import { acquireReplicaLock, type ReplicaLock, replicaLockId } from '../../src/db/engines/replica-lock.ts';
+import { createCallJournal } from '../../src/db/call-journal.ts';
+import { openDatabase } from '../../src/db/engines/database.ts';
+import {
+  acquireReplicaLock,
+  otherClaimMs,
+  type ReplicaLock,
+  replicaLockId,
+} from '../../src/db/engines/replica-lock.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { findFreePort } from '../services/find-free-port.ts';
 import { createPostgresDatabase } from '../services/postgres.ts';
@@ -74,9 +81,16 @@ test('a lost connection takes the lock again', async () => {
   expect(lock.isHeld()).toBe(true);
 });
 
-test('a process whose lock went to another one says so once, and takes it back when it can', async () => {
+test('a process whose lock went to another one says so once, sends nothing, and goes on a while after it has the lock again', async () => {
   log.error.mockClear();
-  const lock = await acquire(false);
+  log.info.mockClear();
+  let nowMs = 0;
+  const lock = await acquireReplicaLock(server.url, { isShared: false, log, now: () => nowMs });
+  acquired.push(lock);
+  const { db, close } = await openDatabase(server.url);
+  onTestFinished(close);
+  const journal = createCallJournal(db, lock.isHeld);
+  const record = () => journal.recordSent({ fingerprint: 'f', callId: 'c', lane: 'people', sentAtMs: 1 });
   const other = new pg.Client(server.url);
   await other.connect();
   const got = other.query('select pg_advisory_lock($1)', [replicaLockId]);
@@ -86,8 +100,15 @@ test('a process whose lock went to another one says so once, and takes it back w
   await expect.poll(() => log.error.mock.calls.length).toBe(1);
   expect(log.error.mock.calls.flat()).toEqual([expect.stringContaining('this one is not ready')]);
   expect(lock.isHeld()).toBe(false);
+  await expect(record()).rejects.toThrow('lost its claim');
   await other.end();
-  await expect.poll(lock.isHeld).toBe(true);
+  await expect.poll(() => log.info.mock.calls.length).toBe(1);
+  // The other process's calls are still in the window.
+  await expect(record()).rejects.toThrow('lost its claim');
+  expect(await journal.listCallsSince(0)).toEqual([]);
+  nowMs += otherClaimMs;
+  await record();
+  expect(await journal.listCallsSince(0)).toHaveLength(1);
 });
 
 async function countWaiting(): Promise<number> {

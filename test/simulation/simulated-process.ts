@@ -125,7 +125,7 @@ export function startProcess(
     const rateLimiter = await createRateLimiter({
       callTimeoutMs,
       logger: log,
-      ...(!hasReplicas && { journal: createCallJournal(db) }),
+      ...(!hasReplicas && { journal: createCallJournal(db, () => true) }),
     });
     const client = createHostingClient(
       { baseUrl: 'http://service.test', keyHeader: 'authorization', pathOverrides: {} },

@@ -8,8 +8,15 @@ export const replicaLockId = 7_225_426;
 
 const retryMs = 500;
 
+/**
+ * How long a process calls the service no more after another one has had its claim. By then the other
+ * process's calls are no longer in the window of the quota.
+ */
+export const otherClaimMs = 2 * 60_000;
+
 /** A process's claim on a PostgreSQL database, held for as long as the process lives. */
 export interface ReplicaLock {
+  /** Whether this process has the claim, and no other has had it for two minutes. */
   isHeld(): boolean;
   release(): Promise<void>;
 }
@@ -18,6 +25,8 @@ interface ReplicaLockOptions {
   /** Whether other processes can use the database too. They share the quota through Redis. */
   readonly isShared: boolean;
   readonly log: Pick<Logger, 'error' | 'info'>;
+  /** Monotonic time in ms. Default: `performance.now`. */
+  readonly now?: () => number;
 }
 
 /**
@@ -27,10 +36,11 @@ interface ReplicaLockOptions {
  */
 export async function acquireReplicaLock(
   url: string,
-  { isShared, log }: ReplicaLockOptions,
+  { isShared, log, now = () => performance.now() }: ReplicaLockOptions,
 ): Promise<ReplicaLock> {
   const stopping = new AbortController();
   let client: pg.Client | undefined;
+  let heldFromMs = Number.NEGATIVE_INFINITY;
 
   async function tryToLock(): Promise<boolean> {
     const candidate = new pg.Client({
@@ -68,6 +78,7 @@ export async function acquireReplicaLock(
     let isReported = false;
     while (!stopping.signal.aborted) {
       const locked = await tryToLock().catch(() => undefined);
+      if (locked && isReported) heldFromMs = now() + otherClaimMs;
       if (locked) return log.info('the connection that claims the database is back');
       if (locked === false && !isReported) {
         isReported = true;
@@ -87,7 +98,7 @@ export async function acquireReplicaLock(
   }
 
   return {
-    isHeld: () => client !== undefined,
+    isHeld: () => client !== undefined && now() >= heldFromMs,
     async release() {
       stopping.abort();
       await client?.end();

@@ -180,7 +180,7 @@ export function createMaintenanceOperations(
           notes: [
             ...(isTold || running
               ? []
-              : ['The channel could not be told of the plan. It will be told of the start.']),
+              : ['The plan could not be announced in the channel. The start will be.']),
             ...overlapNotes(window, existing, selected, now()),
             'Alerts that are open stay open. Afterwards, one line in the channel says what is still wrong.',
           ],

@@ -55,6 +55,6 @@ test('a database that is in use is not a target of a restore', async () => {
   const { close } = await openDatabase(`sqlite:${file}`);
   const target = newFile();
   await backUp(`sqlite:${file}`, target);
-  await expect(restore(target, `sqlite:${file}`)).rejects.toMatchObject({ code: 'setting_invalid' });
+  await expect(restore(target, `sqlite:${file}`)).rejects.toMatchObject({ code: 'database_claimed' });
   await close();
 });

@@ -19,7 +19,7 @@ function simulate(...args: readonly string[]): Promise<{ readonly code: unknown;
 /** Within how many seeds, from the first one, the checker notices that a guard is missing. */
 const seedsToNotice: Record<SabotageName, number> = {
   'sent-compare-and-set': 200,
-  'run-lease': 100,
+  'run-lease': 200,
   'quota-hold': 10,
   'second-authorization': 200,
   'hand-over': 100,

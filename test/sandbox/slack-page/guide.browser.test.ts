@@ -38,7 +38,7 @@ test("a reboot by real clicks completes its step, but only after the service's r
   await guide().getByRole('button', { name: 'Try it: Reboot a server' }).click();
   await expect.poll(() => composer().inputValue()).toBe('/vps reboot VPS-10001');
   await composer().press('Enter');
-  const card = page.getByRole('button', { name: 'Reboot', exact: true });
+  const card = page.getByRole('button', { name: /^Reboot web-01 \(VPS-10001\)$/ });
   await card.waitFor();
   await running.service.fault('slow:3000', { method: 'POST' });
   await card.click();

@@ -23,7 +23,7 @@ type InputBlock = z.infer<typeof inputBlock>;
 
 /** Fills in the topmost form field by field, as a person does, and submits it. */
 export async function fillInForm(
-  { slack }: StackFixture,
+  { slack }: Pick<StackFixture, 'slack'>,
   values: Readonly<Record<string, FieldInput>>,
 ): Promise<void> {
   for (const [name, value] of Object.entries(values)) {

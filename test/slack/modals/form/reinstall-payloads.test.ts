@@ -1,0 +1,112 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { blocksText, type ModalView } from '../../../stack.ts';
+import { readTable, runCommand } from '../../command-driver.ts';
+import { type HostileHarness, startHostileHarness } from '../../hostile/hostile-harness.ts';
+import { fillInForm } from '../../operations/fill-in-form.ts';
+import { findDependentBlock, toTextValue } from './form-driver.ts';
+
+let running: HostileHarness | undefined;
+afterEach(() => running?.close());
+
+const options = z.looseObject({ operating_systems: z.array(z.unknown()) });
+
+/** Starts the app with a service that sends other data about reinstalling a VPS. */
+async function start(change: (data: object) => object): Promise<HostileHarness> {
+  const transform = (data: unknown): unknown => {
+    const found = options.safeParse(data);
+    return found.success ? change(found.data) : data;
+  };
+  running = await startHostileHarness({ distort: { transform, extend: transform, error: (body) => body } });
+  return running;
+}
+
+describe('a field that the service requires for a reinstall', () => {
+  const requireLicense = (data: object) => ({
+    ...data,
+    body: { os: 'string', delivery: 'api|email', license: 'string, required' },
+  });
+
+  const fieldNames = ({ blocks }: ModalView) =>
+    blocks.flatMap(({ block_id = '' }) =>
+      /^fields\..+\.(name|value)$/.test(block_id) ? [block_id.split('.')[2]] : [],
+    );
+
+  test('has a row in a form that was opened for a VPS', async () => {
+    const { slack } = await start(requireLicense);
+    await slack.slash('reinstall VPS-10001');
+    const view = await slack.modal();
+    expect(fieldNames(view)).toEqual(['name', 'value']);
+    expect(blocksText(view)).toContain('"initial_value":"license"');
+  });
+
+  test('gets a row when the VPS is chosen, once', async () => {
+    const { slack } = await start(requireLicense);
+    await slack.slash('reinstall');
+    const before = await slack.modal();
+    expect(fieldNames(before)).toEqual([]);
+    for (const value of ['VPS-10001', 'VPS-10002']) {
+      const { id: view, hash } = await slack.modal();
+      await slack.act('click', { user: 'U0ALICE', view, block_id: 'vps', action_id: 'remote', value });
+      await expect.poll(async () => (await slack.modal()).hash).not.toBe(hash);
+      expect(fieldNames(await slack.modal())).toEqual(['name', 'value']);
+    }
+  });
+});
+
+test.each<[string, object, readonly string[]]>([
+  [
+    'a map',
+    {
+      os: { 'debian-12': 'Debian 12', 'debian-13': 'Debian 13' },
+      delivery: { api: 'at once', email: 'by mail' },
+    },
+    ['debian-12', 'debian-13'],
+  ],
+  [
+    'families beside the fields of the body',
+    { operating_systems: [{ family: 'debian', versions: ['12', '13'] }], fields: ['os', 'delivery'] },
+    ['debian-12', 'debian-13'],
+  ],
+  [
+    'nested categories',
+    {
+      systems: { linux: { debian: ['12', '13'] }, windows: { server: ['windows-2022'] } },
+      body: { os: 'string', delivery: 'api|email' },
+    },
+    ['debian-12', 'debian-13', 'windows-2022'],
+  ],
+])('systems in %s are listed, offered and installed by form and command', async (_, payload, systems) => {
+  const stage = await start(() => payload);
+  const { slack, service } = stage;
+
+  const list = await runCommand(stage, 'os list VPS-10001', new RegExp(`^${systems.length} systems for`));
+  expect(readTable(list).map(([, os]) => os)).toEqual(systems);
+
+  await slack.slash('reinstall VPS-10001');
+  const view = await slack.modal();
+  const offered = async (argument: string) => {
+    const block_id = findDependentBlock(view, argument) ?? argument;
+    const place = { user: 'U0ALICE', view: view.id, block_id, action_id: 'remote' };
+    return (await slack.act('suggest', { ...place, text: '' })).options?.map(({ value }) => value);
+  };
+  expect(await offered('os')).toEqual(systems);
+  expect(await offered('delivery')).toEqual(['api', 'email']);
+  await fillInForm(stage, { os: 'debian-12', delivery: 'api' });
+  await expectReinstalled(stage, 'VPS-10001', 'debian-12');
+
+  await slack.slash('reinstall VPS-10002 --os debian-13');
+  await expectReinstalled(stage, 'VPS-10002', 'debian-13');
+  expect((await service.changes()).map(({ path, body, status }) => [path, body, status])).toEqual([
+    ['/v1/vps/VPS-10001/reinstall', { os: 'debian-12', delivery: 'api' }, 200],
+    ['/v1/vps/VPS-10002/reinstall', { os: 'debian-13', delivery: 'api' }, 200],
+  ]);
+});
+
+/** Confirms a reinstall by typing the VPS name, and waits until it was sent. */
+async function expectReinstalled({ slack }: HostileHarness, vps: string, os: string): Promise<void> {
+  const title = `^Reinstall .*\\(${vps}\\) with ${os}`;
+  await slack.click(await slack.message(new RegExp(`${title}\\?`)), 'confirm:typed');
+  await slack.submit(await slack.modal(), { typed: toTextValue(vps) });
+  await slack.message(new RegExp(`${title}: (🔄|✅)`));
+}

@@ -39,7 +39,7 @@ export function createDependencyMetrics(registry: Registry): DependencyMetrics {
   });
   const failedQueries = new Counter({
     name: 'rackhand_database_errors_total',
-    help: 'Queries that failed, also because the database cannot be reached.',
+    help: 'Queries that failed, including those that could not reach the database.',
     registers,
   });
   const pool = new Gauge({

@@ -162,7 +162,8 @@ export function createJobs(dependencies: JobsDependencies): Jobs {
     for (const { name, maxAheadMs, listMissing } of kinds.values()) {
       for (const job of (await listMissing?.()) ?? []) await store.add(toStoredJob(name, job));
       const count = maxAheadMs === undefined ? 0 : await store.correctTimes(name, maxAheadMs);
-      if (count > 0) log.warn({ job: name, count }, 'jobs were too far ahead: the clock was set back');
+      if (count > 0)
+        log.warn({ job: name, count }, 'the clock was set back: jobs that were due too late were corrected');
     }
     for (const { kind, count } of await store.listUnknown([...kinds.keys()])) {
       if (!reportedKinds.has(kind)) log.error({ job: kind, count }, 'jobs of an unknown kind are not run');

@@ -52,9 +52,10 @@ export function formatEnd(
 }
 
 function formatProblems(problems: readonly OngoingProblem[], beganMs: number, labelVps: LabelVps): string {
-  if (problems.length === 0) return 'No watch finds anything wrong with them.';
+  if (problems.length === 0) return 'No watch finds anything wrong with these VPS.';
   const items = problems.map(
-    ({ vps, what, sinceMs }) => `${labelVps(vps)} ${what}${sinceMs < beganMs ? ' (since before it)' : ''}`,
+    ({ vps, what, sinceMs }) =>
+      `${labelVps(vps)} ${what}${sinceMs < beganMs ? ' (since before the maintenance)' : ''}`,
   );
-  return `Still wrong at the last reading: ${formatShortList(items, maxProblems)}.`;
+  return `Still wrong at the last check: ${formatShortList(items, maxProblems)}.`;
 }

@@ -180,7 +180,7 @@ export function createMaintenanceOperations(
           notes: [
             ...(isTold || running
               ? []
-              : ['The plan could not be announced in the channel. The start will be.']),
+              : ["Rackhand couldn't announce the plan in the channel. It will announce the start."]),
             ...overlapNotes(window, existing, selected, now()),
             'Alerts that are open stay open. Afterwards, one line in the channel says what is still wrong.',
           ],
@@ -194,7 +194,7 @@ export function createMaintenanceOperations(
     defineLocal({
       name: 'maintenance end',
       heading: 'End maintenance',
-      summary: 'End a maintenance window that has begun. A recurring one comes again',
+      summary: 'End a maintenance window that has begun. A recurring window begins again at its next time',
       ...shared,
       button: 'End Now',
       target: ({ name }) => name,

@@ -50,7 +50,7 @@ function describeStop(stop: StopReason | undefined, failed: number, all: number)
     case 'failure':
       return `${stop.label} did not succeed, so the rest did not start.`;
     case 'late':
-      return 'The hour for this request is over. The rest did not start.';
+      return 'This ran for an hour, which is the limit. The rest did not start.';
     case 'interrupted':
       return 'Rackhand was down for too long. The rest did not start.';
     default:

@@ -15,7 +15,8 @@ import { listenToTypedConfirmations } from './modals/typed-confirmations.ts';
 const replyGoneMessage =
   'This reply is no longer stored. Replies are kept for 30 minutes: run the command again.';
 
-const othersPageMessage = 'Only the person who asked can turn these pages. Run the command yourself.';
+const othersPageMessage =
+  'Only the person who ran this command can page through its reply. Run the command yourself.';
 
 /** Handles the buttons and selects of messages, including messages that are shown in a modal. */
 export function listenToMessageButtons(app: App, dependencies: ListenerDependencies): void {

@@ -26,7 +26,7 @@ test('only the person who asked turns the pages that everyone sees', async () =>
   expect(list.ephemeral).toBe(false);
   expect(readButtonLabels(list)).not.toContain('Post to Channel');
   await slack.click(list, 'page:next', { user: 'U0BOB' });
-  await slack.message('Only the person who asked can turn these pages', 'C0OPS', 'U0BOB');
+  await slack.message('Only the person who ran this command can page through its reply', 'C0OPS', 'U0BOB');
   await slack.click(list, 'page:next');
   const turned = await slack.message(/120 VPS/);
   expect(turned.ts).toBe(list.ts);

@@ -45,7 +45,7 @@ describe('report show', () => {
     );
     expect(text).toMatch(/Monday 23 November 2026, 09:00.*Thursday 26.*Monday 30/);
     expect(text).toContain('VPS-1000* (9 now)');
-    expect(text).toContain('only with findings or failed readings');
+    expect(text).toContain("only if there are findings, or something couldn't be read");
     expect(text).toContain('CPU from 80% for 2 h; memory from 95% for 1 h');
     expect(text).toContain('"user_id":"U0ALICE"');
     expect(text).toContain('not yet');

@@ -170,7 +170,7 @@ describe('a fleet summary', () => {
       `worker-01 (VPS-10004) CPU ${Math.round(mean(long, cpuOf))}% for at least ${longDays} d ${longHours % 24} h`,
     );
     expect(blocksText(message)).toContain(
-      `No CPU reading was below 90% from ${time(ours[0]?.fromMs ?? 0)} to ${time(clock.now())}: ` +
+      `No CPU figure was below 90% from ${time(ours[0]?.fromMs ?? 0)} to ${time(clock.now())}: ` +
         `${Math.round(mean(ours, cpuOf))}% on average, ${Math.round(cpuOf(peakOf(ours)))}% at most.`,
     );
   });

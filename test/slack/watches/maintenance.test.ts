@@ -61,7 +61,7 @@ describe('a maintenance window', () => {
 
     await advanceUntil(clock, async () => expect(await announcements()).toHaveLength(2));
     expect((await announcements())[1]).toBe(
-      'Maintenance of web-* has ended\nStill wrong at the last reading: web-01 (VPS-10001) CPU over 90% (since before it) and web-02 (VPS-10002) CPU over 90%.',
+      'Maintenance of web-* has ended\nStill wrong at the last check: web-01 (VPS-10001) CPU over 90% (since before the maintenance) and web-02 (VPS-10002) CPU over 90%.',
     );
     // What was wrong before stays in its message. What began meanwhile joins it.
     await pass(3);
@@ -88,7 +88,7 @@ describe('a maintenance window', () => {
     await expect
       .poll(async () => (await announcements('C0GENERAL')).at(-1))
       .toBe(
-        'Maintenance of VPS-1000* has ended\nNo watch finds anything wrong with them.\nStill in another maintenance window: api-01 (VPS-10003).',
+        'Maintenance of VPS-1000* has ended\nNo watch finds anything wrong with these VPS.\nStill in another maintenance window: api-01 (VPS-10003).',
       );
     await run('maintenance end All', /There's no maintenance window named "All"|hasn't begun/);
     await run('maintenance delete Api', /^Maintenance "Api" was deleted$/);

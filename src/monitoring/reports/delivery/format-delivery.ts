@@ -54,9 +54,7 @@ export function formatDelayedReport(
 }
 
 function failureReason(error: unknown): string {
-  return error instanceof RackhandError
-    ? error.message
-    : 'Something failed inside Rackhand. Its log has the details.';
+  return error instanceof RackhandError ? error.message : 'Rackhand itself failed. Its log has the details.';
 }
 
 function runNowStep({ name }: Report): NextStep {

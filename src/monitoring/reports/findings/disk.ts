@@ -35,12 +35,15 @@ export function findFullDisk(
 ): Finding | undefined {
   if (diskPercent === 0 || percent < diskPercent) return undefined;
   const isOld = untilMs - atMs > dayMs / 4;
-  const figure = `${formatPercent(percent)}${isOld ? ` at ${moments.at(atMs)}` : ''}`;
+  const figure = formatPercent(percent);
+  const time = moments.at(atMs);
   const share = Math.min(1, (percent - diskPercent) / (100 - diskPercent));
   return {
     kind: 'disk',
-    summary: `disk ${figure}`,
-    detail: `The disk ${isOld ? 'was' : 'is'} ${figure} full${isOld ? ' at the last reading' : ''}.`,
+    summary: `disk ${figure}${isOld ? ` at ${time}` : ''}`,
+    detail: isOld
+      ? `The disk was ${figure} full at ${time}, when it was last read.`
+      : `The disk is ${figure} full.`,
     severity: fullSeverities[0] + (fullSeverities[1] - fullSeverities[0]) * share,
   };
 }

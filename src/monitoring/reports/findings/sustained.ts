@@ -57,7 +57,7 @@ export function findSustained(
   return {
     kind,
     summary: `${name} ${figure} for ${length}${hasEnded ? ` until ${moments.at(worst.untilMs)}` : ''}`,
-    detail: `No ${name} reading was below ${formatPercent(threshold.percent)} ${range}: ${figure} on average${peak}.`,
+    detail: `No ${name} figure was below ${formatPercent(threshold.percent)} ${range}: ${figure} on average${peak}.`,
     severity: toSeverity(severities, worst.value, halfSeverityHours),
   };
 }

@@ -163,7 +163,7 @@ export const planArguments = {
       flag: 'post',
       valueName: 'when',
       hint: 'always, findings (only if there are any), or change (only when the findings have changed).',
-      fieldHint: 'Failed readings are always posted.',
+      fieldHint: "If something couldn't be read, the report is always posted.",
       control: choiceControl(postTexts),
       initial: 'always',
     },

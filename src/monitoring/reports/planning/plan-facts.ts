@@ -9,8 +9,8 @@ import { type ReportContent, reportContent } from './report-content.ts';
 
 const postTexts: Readonly<Record<ReportContent['settings']['post'], string>> = {
   always: 'always',
-  standsOut: 'only with findings or failed readings',
-  changed: 'only when the findings have changed, or with failed readings',
+  standsOut: "only if there are findings, or something couldn't be read",
+  changed: "only if the findings have changed, or something couldn't be read",
 };
 
 /** Options for formatting a plan. */

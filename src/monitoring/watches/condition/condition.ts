@@ -96,10 +96,10 @@ export function formatCondition(watched: Condition): string {
   return `${measureName(watched)} ${formatThreshold(watched)}${lasting}`;
 }
 
-/** Formats what ends an alert: `two readings in a row at 85% or less`. */
+/** Formats what ends an alert: `two checks in a row at 85% or less`. */
 export function formatRecovery(watched: Condition): string {
   if (watched.measure === 'state')
-    return `two readings in a row ${watched.is === 'is' ? 'in another state' : `in the state ${watched.state}`}`;
+    return `two checks in a row ${watched.is === 'is' ? 'in another state' : `in the state ${watched.state}`}`;
   const side = watched.is === 'over' ? 'less' : 'more';
-  return `two readings in a row at ${formatMetric(watched, recoveryThreshold(watched))} or ${side}`;
+  return `two checks in a row at ${formatMetric(watched, recoveryThreshold(watched))} or ${side}`;
 }

@@ -33,7 +33,7 @@ const alertArgument: Argument<number | undefined> = {
       label: 'Alert',
       example: '1764000000000',
       flag: 'alert',
-      hint: 'Which alert of the watch is meant. Buttons set it. Default: the open one.',
+      hint: 'The number of an alert of this watch. Buttons fill it in. Default: the open alert.',
     },
     z
       .string()
@@ -91,7 +91,7 @@ export function createAlertOperations(dependencies: AlertOperationsDependencies)
     defineLocal({
       name: 'watch acknowledge',
       heading: 'Acknowledge an alert',
-      summary: 'Say that you look after the open alert of a watch, which stops its escalation',
+      summary: 'Take over the open alert of a watch, which stops its escalation',
       arguments: { name: { ...name, takesRemainingWords: true }, alert: alertArgument },
       button: 'Acknowledge',
       ...shared,

@@ -66,7 +66,7 @@ export function createShowWatchOperations(dependencies: ShowWatchesDependencies)
     defineLocal({
       name: 'watch show',
       heading: 'Show a watch',
-      summary: 'Show the condition, alerts and failed readings of a watch',
+      summary: 'Show the condition, alerts and failed checks of a watch',
       arguments: { name: watchArgument(watches) },
       button: 'Show',
       right: 'view',

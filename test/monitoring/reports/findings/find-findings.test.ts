@@ -37,7 +37,7 @@ describe('sustained use', () => {
       expect.objectContaining({
         kind: 'cpu',
         summary: 'CPU 93% for 6 h',
-        detail: 'No CPU reading was below 90% from 00:00 to 06:00: 93% on average, 93% at most.',
+        detail: 'No CPU figure was below 90% from 00:00 to 06:00: 93% on average, 93% at most.',
       }),
     ]);
   });

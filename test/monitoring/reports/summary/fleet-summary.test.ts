@@ -152,7 +152,7 @@ describe('a fleet summary', () => {
       {
         vps: 'VPS-1',
         title: 'VPS-1: CPU 93% for 6 h',
-        lines: ['No CPU reading was below 90% from 00:00 to 06:00: 93% on average, 93% at most.'],
+        lines: ['No CPU figure was below 90% from 00:00 to 06:00: 93% on average, 93% at most.'],
         next: [
           { label: 'Graph', operation: 'graph', input: { vps: 'VPS-1' } },
           { label: 'Show', operation: 'show', input: { vps: 'VPS-1' } },

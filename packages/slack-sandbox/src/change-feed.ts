@@ -29,9 +29,9 @@ export type Change = { readonly team: string } & (
       readonly previous: Message;
       readonly user?: string;
     }
-  | { readonly kind: 'modals' | 'home'; readonly user: string }
+  | { readonly kind: 'modals' | 'home' | 'entity'; readonly user: string }
   | { readonly kind: 'channel'; readonly channel: string }
-  | { readonly kind: 'reset' | SharedChangeKind }
+  | { readonly kind: 'reset' | 'functions' | 'assistant' | SharedChangeKind }
 );
 
 /** Numbers changes and publishes them to subscribers. */

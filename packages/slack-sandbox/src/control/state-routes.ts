@@ -60,8 +60,8 @@ export function stateRoutes(core: Core): Hono {
     })
     .get('/assistant-threads', (c) => {
       const { team, app } = readQuery(c, teamQuery);
-      const own = resolveApp(core, app, ({ manifest }) => manifest.isAssistant);
-      return c.json({ threads: resolveWorkspace(own, team).assistantThreads.list() });
+      const apps = app === undefined ? core.apps() : [resolveApp(core, app)];
+      return c.json({ threads: apps.flatMap((own) => resolveWorkspace(own, team).assistantThreads.list()) });
     })
     .get('/function-executions', (c) => {
       const { team, app } = readQuery(c, teamQuery);

@@ -6,6 +6,7 @@ import type { JsonObject } from '../json.ts';
 import { canRead } from '../workspace/channels/channel-lookup.ts';
 import { findMentions } from '../workspace/messages/mentions.ts';
 import { type Message, withReplySummary } from '../workspace/messages/message.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import { personFields, resolveActor, resolveChannel, revision } from './requests.ts';
 
 const ts = z.string().regex(/^\d+\.\d+$/, 'a ts is seconds, a dot and microseconds');
@@ -61,9 +62,15 @@ export function listVisibleMessages(core: Core, query: MessagesQuery): JsonObjec
       ...withReplySummary(message, replies.get(message.ts) ?? []),
       ...(Object.keys(values).length > 0 && { state: { values } }),
       ...(ephemeral && { ephemeral }),
+      ...toWorkObjectField(workspace, channel.id, message.ts),
       pings: findMentions(message),
     };
   });
+}
+
+function toWorkObjectField({ workObjects }: Workspace, channel: string, ts: string): JsonObject {
+  const objects = workObjects.get(`${channel}/${ts}`);
+  return objects ? { work_objects: objects } : {};
 }
 
 function groupByThread(messages: readonly Message[]): ReadonlyMap<string, readonly Message[]> {

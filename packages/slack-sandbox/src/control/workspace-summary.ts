@@ -57,6 +57,16 @@ export function toWorkspaceSummary(
         app: manifest.botName,
       })),
     ),
+    functions: core.apps().flatMap(({ app, manifest }) =>
+      Object.entries(manifest.functions).map(([callbackId, { title, description, input_parameters }]) => ({
+        callback_id: callbackId,
+        title,
+        description,
+        app_id: app.id,
+        app: manifest.botName,
+        inputs: Object.entries(input_parameters).map(([name, facts]) => ({ ...facts, name })),
+      })),
+    ),
   };
 }
 
@@ -70,6 +80,7 @@ function toAppSummary({ app, manifest, sockets, isHttp }: Core, bot: Workspace['
     user_id: bot.userId,
     home_tab: manifest.hasHomeTab,
     messages_tab: manifest.messagesTab,
+    is_assistant: manifest.isAssistant,
     delivery: isHttp ? 'http' : 'socket',
     connections: sockets.connectionCount(),
   };

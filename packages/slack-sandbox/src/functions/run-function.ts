@@ -33,6 +33,7 @@ export async function runFunction(
     state: 'running',
   };
   workspace.functionExecutions.set(execution.id, execution);
+  core.changes.publish({ kind: 'functions', team: workspace.team.id });
   const result = await core.events.send(workspace, {
     event: {
       type: 'function_executed',
@@ -58,6 +59,7 @@ export async function runFunction(
   });
   if (!result) {
     workspace.functionExecutions.delete(execution.id);
+    core.changes.publish({ kind: 'functions', team: workspace.team.id });
     throw new InvalidActionError('The app has not subscribed to function_executed, or is not installed');
   }
   return { ...toActionResult(result), function_execution_id: execution.id };

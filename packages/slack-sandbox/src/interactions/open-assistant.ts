@@ -27,6 +27,7 @@ export function openAssistant(
     text: 'New Assistant Thread',
   });
   workspace.assistantThreads.open(channel.id, ts);
+  core.changes.publish({ kind: 'assistant', team: workspace.team.id });
   const context =
     contextChannel === undefined ? {} : { channel_id: contextChannel, team_id: workspace.team.id };
   void core.events.send(workspace, {

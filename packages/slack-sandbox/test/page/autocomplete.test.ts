@@ -15,6 +15,7 @@ const app = {
   user_id: 'U0APPACME',
   home_tab: true,
   messages_tab: 'open',
+  is_assistant: false,
   delivery: 'socket',
   connections: 1,
 } as const;
@@ -28,6 +29,7 @@ const workspace: WorkspaceData = {
   groups: [{ id: 'S0ONCALL', handle: 'on-call', name: 'On call', users: ['U0ALICE'] }],
   commands: [{ command: '/vps', description: 'Run a VPS operation' }],
   shortcuts: [],
+  functions: [],
 };
 
 describe('typed text is completed', () => {

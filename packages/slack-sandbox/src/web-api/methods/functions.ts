@@ -13,7 +13,7 @@ export const functionsCompleteSuccess = defineMethod({
     function_execution_id: nonEmptyString,
     outputs: jsonArgument(z.record(z.string(), z.unknown())),
   }),
-  run({ function_execution_id, outputs }, { manifest }, workspace) {
+  run({ function_execution_id, outputs }, { manifest, changes }, workspace) {
     const execution = resolveRunning(workspace, function_execution_id);
     const expected = manifest.functions[execution.callbackId]?.output_parameters ?? {};
     const messages = findParameterProblems(expected, outputs);
@@ -21,6 +21,7 @@ export const functionsCompleteSuccess = defineMethod({
       throw new SlackError('parameter_validation_failed', { response_metadata: { messages } });
     }
     Object.assign(execution, { state: 'completed', outputs });
+    changes.publish({ kind: 'functions', team: workspace.team.id });
     return {};
   },
 });
@@ -29,8 +30,9 @@ export const functionsCompleteError = defineMethod({
   name: 'functions.completeError',
   tier: 3,
   args: z.object({ function_execution_id: nonEmptyString, error: nonEmptyString }),
-  run({ function_execution_id, error }, _core, workspace) {
+  run({ function_execution_id, error }, { changes }, workspace) {
     Object.assign(resolveRunning(workspace, function_execution_id), { state: 'failed', error });
+    changes.publish({ kind: 'functions', team: workspace.team.id });
     return {};
   },
 });

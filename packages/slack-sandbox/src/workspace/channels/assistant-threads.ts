@@ -4,6 +4,8 @@ export interface AssistantThread {
   readonly ts: string;
   title: string;
   status: string;
+  /** The line above the prompts. */
+  promptsTitle: string;
   prompts: readonly { readonly title: string; readonly message: string }[];
 }
 
@@ -20,7 +22,14 @@ export function createAssistantThreads(): AssistantThreads {
   return {
     open(channel, ts) {
       const key = `${channel}/${ts}`;
-      const thread = threads.get(key) ?? { channel, ts, title: '', status: '', prompts: [] };
+      const thread = threads.get(key) ?? {
+        channel,
+        ts,
+        title: '',
+        status: '',
+        promptsTitle: '',
+        prompts: [],
+      };
       threads.set(key, thread);
       return thread;
     },

@@ -1,4 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
+import { AgentBar } from '../agents/agent-bar.tsx';
+import { NewThreadButton } from '../agents/new-thread-button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Composer } from '../composer/composer.tsx';
 import type { Drafts } from '../composer/use-composer-input.ts';
@@ -58,7 +60,10 @@ export function Conversation({ drafts, insertion, focusRequest }: Props): ReactN
               ` · ${workspace.app.name} is not here: /invite @${workspace.app.name.toLowerCase()}`}
           </small>
         ) : (
-          <AppTabs />
+          <>
+            <AppTabs />
+            <NewThreadButton />
+          </>
         )}
       </header>
       <TimelineView label="Messages" channel={id} store={source} />
@@ -133,7 +138,8 @@ export function Thread({ ts, drafts }: { readonly ts: string; readonly drafts: D
         </button>
       </header>
       <TimelineView label="Thread" channel={id} store={source} isThread />
-      {(isOpen || (!channel && workspace.app.messages_tab === 'open')) && (
+      <AgentBar channel={id} ts={ts} ask={(text) => void send(text)} />
+      {(isOpen || (!channel && (workspace.app.is_assistant || workspace.app.messages_tab === 'open'))) && (
         <Composer label="Reply in thread" drafts={drafts} send={send} />
       )}
     </>

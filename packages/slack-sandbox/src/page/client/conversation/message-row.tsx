@@ -13,6 +13,7 @@ import { useMessageSurface } from '../views/use-surfaces.ts';
 import { MessageActions } from './message-actions.tsx';
 import { MessageFiles } from './message-files.tsx';
 import { MessageReactions } from './message-reactions.tsx';
+import { WorkObjects } from './work-objects/work-objects.tsx';
 
 interface Props {
   readonly message: MessageData;
@@ -101,6 +102,9 @@ function MessageBody({ message, channel, isInThread }: Props): ReactNode {
       )}
       {attachments.length > 0 && <Attachments attachments={attachments} />}
       {rest.length > 0 && <MessageFiles files={rest} />}
+      {message.work_objects && (
+        <WorkObjects message={message} channel={channel} objects={message.work_objects} />
+      )}
       {edited && <small className="edited">(edited)</small>}
       <MessageReactions message={message} channel={channel} />
       {!isInThread && <ThreadLink message={message} />}

@@ -59,9 +59,30 @@ export interface AppData {
   readonly user_id: string;
   readonly home_tab: boolean;
   readonly messages_tab: 'off' | 'read-only' | 'open';
+  /** Whether people can open threads with it as an assistant. */
+  readonly is_assistant: boolean;
   readonly delivery: 'socket' | 'http';
   /** Number of open sockets. */
   readonly connections: number;
+}
+
+/** A step for Workflow Builder that an app offers. */
+export interface WorkflowStep {
+  readonly callback_id: string;
+  readonly title: string;
+  readonly description: string;
+  readonly app_id: string;
+  /** The app's name. */
+  readonly app: string;
+  readonly inputs: readonly StepInput[];
+}
+
+export interface StepInput {
+  readonly name: string;
+  readonly type: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly is_required: boolean;
 }
 
 /** The response of `GET /sandbox/workspace`. */
@@ -76,6 +97,7 @@ export interface WorkspaceData {
   readonly groups: readonly Group[];
   readonly commands: readonly Command[];
   readonly shortcuts: readonly Shortcut[];
+  readonly functions: readonly WorkflowStep[];
 }
 
 /** A block as the server sends it. */
@@ -118,10 +140,15 @@ export interface MessageData {
     readonly users: readonly string[];
     readonly count: number;
   }[];
+  /** The work objects of the message. */
+  readonly work_objects?: readonly WorkObject[];
   /** Whom the message notifies: `channel`, `here`, `everyone`, and IDs of people and groups. */
   readonly pings: readonly string[];
   readonly state?: { readonly values: StateValues };
 }
+
+/** A task, file or other object of another service, as the app describes it. */
+export type WorkObject = Readonly<Record<string, unknown>>;
 
 interface PlainText {
   readonly text: string;

@@ -3,12 +3,13 @@ import { useSession } from '../state/session.ts';
 import type { WorkbenchPanel } from './workbench.tsx';
 
 const storageKey = 'panel';
+const allPanels: readonly WorkbenchPanel[] = ['guide', 'inspector', 'trouble', 'steps'];
 /** At this width, a panel that opens by itself covers nothing. */
 const wideScreenQuery = '(min-width: 64rem)';
 
 interface WorkbenchState {
   readonly panel: WorkbenchPanel | undefined;
-  /** The panels that can be opened. The guide is included only if the sandbox has one. */
+  /** The panels that can be opened: the guide if the sandbox has one, the steps if an app offers some. */
   readonly availablePanels: readonly WorkbenchPanel[];
   show(panel: WorkbenchPanel): void;
   toggle(panel: WorkbenchPanel): void;
@@ -17,7 +18,7 @@ interface WorkbenchState {
 
 /** Manages which panel is open. On the first visit, it is the guide if there is enough room. */
 export function useWorkbench(): WorkbenchState {
-  const { control } = useSession();
+  const { control, workspace } = useSession();
   const [panel, setPanel] = useState<WorkbenchPanel | undefined>(() =>
     parsePanel(localStorage.getItem(storageKey)),
   );
@@ -39,10 +40,15 @@ export function useWorkbench(): WorkbenchState {
     setPanel(next);
   }
 
-  const tools = ['inspector', 'trouble'] as const;
+  const availablePanels: readonly WorkbenchPanel[] = [
+    ...(hasGuide ? (['guide'] as const) : []),
+    'inspector',
+    'trouble',
+    ...(workspace.functions.length > 0 ? (['steps'] as const) : []),
+  ];
   return {
-    panel: panel === 'guide' && !hasGuide ? undefined : panel,
-    availablePanels: hasGuide ? ['guide', ...tools] : tools,
+    panel: panel && availablePanels.includes(panel) ? panel : undefined,
+    availablePanels,
     show: storePanel,
     toggle: (one) => storePanel(one === panel ? undefined : one),
     close: () => storePanel(undefined),
@@ -50,5 +56,5 @@ export function useWorkbench(): WorkbenchState {
 }
 
 function parsePanel(text: string | null): WorkbenchPanel | undefined {
-  return text === 'guide' || text === 'inspector' || text === 'trouble' ? text : undefined;
+  return allPanels.find((panel) => panel === text);
 }

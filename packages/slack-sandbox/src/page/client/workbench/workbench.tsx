@@ -4,14 +4,16 @@ import { useSession } from '../state/session.ts';
 import { FaultsPanel } from './faults/faults-panel.tsx';
 import { Guide } from './guide/guide.tsx';
 import { Inspector } from './inspector/inspector.tsx';
+import { StepsPanel } from './steps/steps-panel.tsx';
 
-export type WorkbenchPanel = 'guide' | 'inspector' | 'trouble';
+export type WorkbenchPanel = 'guide' | 'inspector' | 'trouble' | 'steps';
 
 /** The sandbox's panels. */
 export const panels: Readonly<Record<WorkbenchPanel, { readonly label: string; readonly icon: IconName }>> = {
   guide: { label: 'Guide', icon: 'book' },
   inspector: { label: 'Inspector', icon: 'inspect' },
   trouble: { label: 'Faults', icon: 'trouble' },
+  steps: { label: 'Steps', icon: 'bolt' },
 };
 
 interface Props {
@@ -63,6 +65,7 @@ export function Workbench({ panel, availablePanels, show, close }: Props): React
         {panel === 'guide' && <Guide control={control} />}
         {panel === 'inspector' && <Inspector control={control} />}
         {panel === 'trouble' && <FaultsPanel control={control} />}
+        {panel === 'steps' && <StepsPanel />}
       </div>
     </aside>
   );

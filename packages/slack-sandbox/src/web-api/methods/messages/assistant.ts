@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Core } from '../../../core.ts';
 import type { AssistantThread } from '../../../workspace/channels/assistant-threads.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import { jsonArgument, nonEmptyString } from '../../arguments.ts';
@@ -22,8 +23,8 @@ export const assistantThreadsSetStatus = defineMethod({
     status: z.string(),
     loading_messages: jsonArgument(z.array(z.string()).max(maxLoadingMessages)).optional(),
   }),
-  run({ channel_id, thread_ts, status }, _core, workspace) {
-    resolveThread(workspace, channel_id, thread_ts).status = status;
+  run({ channel_id, thread_ts, status }, core, workspace) {
+    changeThread(core, workspace, channel_id, thread_ts, { status });
     return {};
   },
 });
@@ -34,8 +35,8 @@ export const assistantThreadsSetTitle = defineMethod({
   scopes,
   callers: 'bots',
   args: z.object({ channel_id: nonEmptyString, thread_ts: nonEmptyString, title: nonEmptyString }),
-  run({ channel_id, thread_ts, title }, _core, workspace) {
-    resolveThread(workspace, channel_id, thread_ts).title = title;
+  run({ channel_id, thread_ts, title }, core, workspace) {
+    changeThread(core, workspace, channel_id, thread_ts, { title });
     return {};
   },
 });
@@ -56,14 +57,22 @@ export const assistantThreadsSetSuggestedPrompts = defineMethod({
         .max(maxPrompts),
     ),
   }),
-  run({ channel_id, thread_ts, prompts }, _core, workspace) {
-    resolveThread(workspace, channel_id, thread_ts).prompts = prompts;
+  run({ channel_id, thread_ts, prompts, title: promptsTitle = '' }, core, workspace) {
+    changeThread(core, workspace, channel_id, thread_ts, { prompts, promptsTitle });
     return {};
   },
 });
 
-function resolveThread(workspace: Workspace, channelId: string, ts: string): AssistantThread {
+/** Changes what the app shows in a thread, and shows it to the person who looks at it. */
+function changeThread(
+  { changes }: Core,
+  workspace: Workspace,
+  channelId: string,
+  ts: string,
+  change: Partial<AssistantThread>,
+): void {
   const channel = resolveChannelById(workspace, channelId);
   if (!workspace.messages.find(channel.id, ts)) throw new SlackError('invalid_thread_ts');
-  return workspace.assistantThreads.open(channel.id, ts);
+  Object.assign(workspace.assistantThreads.open(channel.id, ts), change);
+  changes.publish({ kind: 'assistant', team: workspace.team.id });
 }

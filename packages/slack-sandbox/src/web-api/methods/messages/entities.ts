@@ -36,6 +36,7 @@ export const entityPresentDetails = defineMethod({
       ...(user_auth_required && { user_auth_required, user_auth_url }),
       ...(isObject(error) && { error }),
     };
+    core.changes.publish({ kind: 'entity', team: workspace.team.id, user: opened.user });
     return {};
   },
 });

@@ -24,7 +24,10 @@ export const chatUnfurl = defineMethod({
     const isLinked = ({ app_unfurl_url: url }: JsonObject) =>
       message.text.includes(String(url).replaceAll('&', '&amp;'));
     if (!entities.every(isLinked)) throw new SlackError('cannot_unfurl_url');
-    if (entities.length > 0) workspace.workObjects.set(`${id}/${ts}`, entities);
+    if (entities.length > 0) {
+      workspace.workObjects.set(`${id}/${ts}`, entities);
+      workspace.messages.decorate(id, ts, {});
+    }
     if (!unfurls || Object.keys(unfurls).length === 0) {
       if (entities.length > 0) return {};
       throw new SlackError('missing_unfurls');

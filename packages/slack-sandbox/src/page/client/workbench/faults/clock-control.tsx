@@ -1,6 +1,6 @@
 import { type ReactNode, type SyntheticEvent, useState } from 'react';
+import { ErrorAlert } from '../../components/error-alert.tsx';
 import type { ControlClient } from '../../state/control-client.ts';
-import { ErrorAlert } from './error-alert.tsx';
 import { errorMessage } from './request.ts';
 
 const minuteMs = 60_000;

@@ -1,11 +1,11 @@
 import { type ReactNode, useCallback, useEffect, useId, useState } from 'react';
+import { ErrorAlert } from '../../components/error-alert.tsx';
 import type { ControlClient } from '../../state/control-client.ts';
-import { ErrorAlert } from './error-alert.tsx';
+import { useControlData } from '../../state/use-control-data.ts';
 import type { CompanionData } from './fault-data.ts';
 import { FaultForm } from './fault-form.tsx';
 import { FaultList } from './fault-list.tsx';
 import { errorMessage, request } from './request.ts';
-import { useControlData } from './use-control-data.ts';
 
 interface Companion {
   readonly name: string;

@@ -1,5 +1,5 @@
 import { type ReactNode, type SyntheticEvent, useId, useState } from 'react';
-import { ErrorAlert } from './error-alert.tsx';
+import { ErrorAlert } from '../../components/error-alert.tsx';
 import type { FaultKind, FaultParameter } from './fault-data.ts';
 import { errorMessage } from './request.ts';
 

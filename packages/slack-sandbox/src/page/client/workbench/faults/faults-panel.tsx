@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ControlClient } from '../../state/control-client.ts';
+import { useControlData } from '../../state/use-control-data.ts';
 import { ClockControl } from './clock-control.tsx';
 import { CompanionFaults } from './companion-faults.tsx';
 import type { FaultData } from './fault-data.ts';
@@ -8,7 +9,6 @@ import { FaultList } from './fault-list.tsx';
 import { request } from './request.ts';
 import { listSlackFaults } from './slack-faults.ts';
 import { TokenControl } from './token-control.tsx';
-import { useControlData } from './use-control-data.ts';
 
 /** Injects faults on demand. Lists the pending and triggered ones. */
 export function FaultsPanel({ control }: { readonly control: ControlClient }): ReactNode {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Icon } from '../../components/icon.tsx';
 import { useComposer } from '../../composer/composer-context.ts';
 import type { ControlClient } from '../../state/control-client.ts';
-import { useControlData } from '../faults/use-control-data.ts';
+import { useControlData } from '../../state/use-control-data.ts';
 
 interface Step {
   readonly id: string;

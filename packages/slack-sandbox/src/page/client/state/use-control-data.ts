@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import type { ControlClient } from '../../state/control-client.ts';
+import type { ControlClient } from './control-client.ts';
 
 /** Loaded data, the error if loading failed, and a function that loads again. */
 interface LiveData<Data> {

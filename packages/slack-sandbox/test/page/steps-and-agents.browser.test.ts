@@ -1,0 +1,130 @@
+import { App, Assistant, LogLevel } from '@slack/bolt';
+import { expect, test } from 'vitest';
+import { findSeriousViolations } from './fixture/axe-findings.ts';
+import { fixtureManifest } from './fixture/fixture-app.ts';
+import { setUpPage } from './fixture/page-fixture.ts';
+
+const { oauth_config, features, settings } = fixtureManifest;
+const manifest = {
+  ...fixtureManifest,
+  features: { ...features, assistant_view: {} },
+  oauth_config: { scopes: { bot: [...oauth_config.scopes.bot, 'assistant:write', 'im:history'] } },
+  settings: {
+    ...settings,
+    event_subscriptions: {
+      bot_events: [
+        ...['assistant_thread_started', 'assistant_thread_context_changed', 'message.im'],
+        ...['entity_details_requested', 'function_executed'],
+      ],
+    },
+  },
+  functions: {
+    approve: {
+      title: 'Approve',
+      description: 'Asks someone to approve a cost',
+      input_parameters: {
+        approver: { type: 'slack#/types/user_id', title: 'Approver', is_required: true },
+        cost: { type: 'number', title: 'Cost', is_required: true },
+        notes: { type: 'object', title: 'Notes' },
+      },
+      output_parameters: { answer: { type: 'string', is_required: true } },
+    },
+  },
+};
+
+const task = {
+  entity_type: 'slack#/entities/task',
+  url: 'https://tasks.example/1',
+  external_ref: { id: '1' },
+  entity_payload: {
+    attributes: { title: { text: 'Renew the certificate' } },
+    fields: { status: { value: 'Open' }, due_date: { value: '2030-02-01', label: 'Due' } },
+    custom_fields: [{ key: 'effort', label: 'Effort', type: 'string', value: '2 hours' }],
+  },
+};
+
+async function startApp(url: string): Promise<() => Promise<unknown>> {
+  const app = new App({
+    token: 'xoxb-sandbox-acme',
+    appToken: 'xapp-sandbox',
+    socketMode: true,
+    logLevel: LogLevel.ERROR,
+    clientOptions: { slackApiUrl: `${url}/api/` },
+  });
+  app.function('approve', async ({ inputs, complete, fail }) => {
+    if (Number(inputs.cost) > 100) await fail({ error: 'This costs too much' });
+    else
+      await complete({ outputs: { answer: `${inputs.approver} approves ${JSON.stringify(inputs.notes)}` } });
+  });
+  app.assistant(
+    new Assistant({
+      threadStarted: async ({ setSuggestedPrompts, setTitle }) => {
+        await setTitle('Your fleet');
+        await setSuggestedPrompts({
+          title: 'Ask me',
+          prompts: [{ title: 'What is down?', message: 'Which VPS are down?' }],
+        });
+      },
+      userMessage: async ({ message, say }) => {
+        await say(`You asked: ${'text' in message ? message.text : ''}`);
+      },
+    }),
+  );
+  app.event('entity_details_requested', async ({ event, client }) => {
+    await client.apiCall('entity.presentDetails', { trigger_id: event.trigger_id, metadata: task });
+  });
+  await app.start();
+  return () => app.stop();
+}
+
+const { page, post, url, thread, modal } = setUpPage({ sandbox: { manifest }, startApp });
+
+test('the steps panel runs a step, and shows its outputs or its error', async () => {
+  await page().getByRole('button', { name: 'Steps' }).click();
+  const form = page().getByRole('form', { name: 'Approve' });
+  await form.getByLabel('Approver').selectOption({ label: 'Bob Brown' });
+  await form.getByLabel('Cost').fill('20');
+  await form.getByLabel('Notes (optional)').fill('{"why": ');
+  await form.getByRole('button', { name: 'Run Step' }).click();
+  await form.getByText('Notes must be JSON').waitFor();
+
+  await form.getByLabel('Notes (optional)').fill('{"why": "disk"}');
+  await form.getByRole('button', { name: 'Run Step' }).click();
+  await page().getByText('answer: U0BOB approves {"why":"disk"}').waitFor();
+  expect(await findSeriousViolations(page())).toEqual([]);
+
+  await form.getByLabel('Cost').fill('200');
+  await form.getByRole('button', { name: 'Run Step' }).click();
+  await page().getByText('This costs too much').waitFor();
+  const runs = page().getByRole('region', { name: 'Runs' }).getByRole('listitem');
+  expect(await runs.first().innerText()).toContain('Failed · Alice Adams');
+});
+
+test("an agent's thread opens with its title and prompts, and a prompt is sent as the person's message", async () => {
+  await page().getByRole('link', { name: 'Pagetest' }).click();
+  await page().getByRole('link', { name: 'Messages' }).click();
+  await page().getByRole('button', { name: 'New Thread' }).click();
+  const agent = page().getByRole('region', { name: 'Agent' });
+  await agent.getByRole('heading', { name: 'Your fleet' }).waitFor();
+  await agent.getByRole('group', { name: 'Ask me' }).getByRole('button', { name: 'What is down?' }).click();
+  await thread().getByText('You asked: Which VPS are down?').waitFor();
+  expect(await findSeriousViolations(page())).toEqual([]);
+});
+
+test('a work object of a message opens with the details that the app presents', async () => {
+  const answer = await fetch(`${url()}/api/chat.postMessage`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer xoxb-sandbox-acme', 'content-type': 'application/json' },
+    body: JSON.stringify({ channel: 'C0OPS', text: 'A task', metadata: { entities: [task] } }),
+  });
+  expect(await answer.json()).toMatchObject({ ok: true });
+  await page().getByRole('button', { name: 'Open Renew the certificate' }).click();
+  const details = modal();
+  await details.getByText('2 hours').waitFor();
+  expect(await details.innerText()).toMatch(/Task\s+Status\s+Open\s+Due\s+2030-02-01\s+Effort\s+2 hours/);
+  expect(await findSeriousViolations(page())).toEqual([]);
+  await page().keyboard.press('Escape');
+
+  await post('reset');
+  await page().getByRole('button', { name: 'Open Renew the certificate' }).waitFor({ state: 'detached' });
+});

@@ -8,7 +8,13 @@ const flowSubjects = {
   'disk write': 'diskWrite',
 } as const;
 
-type MetricSubject = 'cpu' | 'cores' | 'memory' | 'disk' | (typeof flowSubjects)[keyof typeof flowSubjects];
+type MetricSubject =
+  | 'cpu'
+  | 'cpuLimit'
+  | 'cores'
+  | 'memory'
+  | 'disk'
+  | (typeof flowSubjects)[keyof typeof flowSubjects];
 
 /** The meaning of a number, according to its field name. */
 export interface FieldMeaning {
@@ -83,7 +89,7 @@ function inferFlowDevice(
 }
 
 /**
- * Distinguishes CPU usage from a number of cores. Returns undefined for free CPU, for a limit, and
+ * Distinguishes CPU usage from a number of cores and from a limit. Returns undefined for free CPU, and
  * for a number of used cores.
  */
 function resolveCpuSubject(
@@ -94,7 +100,8 @@ function resolveCpuSubject(
   const roles = tokens.flatMap((token) => (token.means === 'role' ? [token.role] : []));
   const isShare = unit === 'percent' || unit === 'fraction';
   if (/^maxcpus?$/i.test(field ?? '')) return 'cores';
-  if (roles.some((role) => role === 'free' || role === 'limit' || role === 'total')) return undefined;
+  if (roles.includes('free')) return undefined;
+  if (roles.includes('limit') || roles.includes('total')) return unit === undefined ? 'cpuLimit' : undefined;
   // A load without a unit can be a load average as well.
   if (!isShare && tokens.some((token) => token.means === 'role' && token.isLoad)) return undefined;
   if (!tokens.some(({ means }) => means === 'cores')) return 'cpu';

@@ -36,7 +36,7 @@ const vocabulary: ReadonlyMap<string, FieldToken> = new Map([
   ...wordEntries('usage use utilization utilisation busy', { means: 'role', role: 'usage' }),
   ...wordEntries('load', { means: 'role', role: 'usage', isLoad: true }),
   ...wordEntries('total size', { means: 'role', role: 'total' }),
-  ...wordEntries('max maximum limit capacity quota plan', { means: 'role', role: 'limit' }),
+  ...wordEntries('max maximum limit capacity quota plan allowed', { means: 'role', role: 'limit' }),
   ...wordEntries('free available avail', { means: 'role', role: 'free' }),
   ...directionEntries('in download down', 'in', 'vague'),
   ...directionEntries('incoming inbound ingress', 'in', 'clear'),
@@ -61,7 +61,7 @@ const vocabulary: ReadonlyMap<string, FieldToken> = new Map([
     },
   ),
   ...wordEntries(
-    'rrd rrddata points history series graph rows list items resources doc embedded measurements',
+    'rrd rrddata points history series graph rows list items resource resources doc embedded measurements',
     { means: 'filler' },
   ),
 ]);

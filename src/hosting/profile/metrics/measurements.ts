@@ -70,3 +70,12 @@ export function toFlow({ quantity: { value, unit }, meaning }: Measurement): Flo
   const isTotal = knownUnit !== '' || meaning.role === 'total';
   return { bytes: value * factor, per: isTotal ? 'start' : 'unknown' };
 }
+
+/** A VPS that transfers anything rarely transfers fewer bytes a second, but often fewer MB or Mbit. */
+const minClearRate = 100;
+
+/** Returns whether rates without a unit can be in kB, MB or Mbit instead of bytes: they have decimals or are small. */
+export function canBeLargerUnit(rates: readonly number[]): boolean {
+  const isSmall = rates.some((rate) => rate > 0) && rates.every((rate) => rate < minClearRate);
+  return isSmall || !rates.every(Number.isInteger);
+}

@@ -1,6 +1,7 @@
 import type { Reading } from './reading.ts';
 
-const bytes = { type: 'number', unit: 'bytes', plausible: { min: 0, max: 2 ** 60 } } as const;
+/** A snapshot of size 0 isn't finished, or its size is unknown. */
+const snapshotSize = { type: 'number', unit: 'bytes', plausible: { min: 1, max: 2 ** 60 } } as const;
 const port = { type: 'number', plausible: { min: 1, max: 65_535 } } as const;
 
 const snapshots = { endpoint: 'listSnapshots' } as const;
@@ -47,7 +48,7 @@ export const snapshotReadings = {
     id: 'snapshot.size',
     label: 'Snapshot size',
     ...snapshots,
-    ...bytes,
+    ...snapshotSize,
     fields: ['size', 'disksize', 'usedsize', 'used', 'snapshotsize', 'totalsize'],
   },
   state: { id: 'snapshot.state', label: 'Snapshot state', ...snapshots, type: 'text' },
@@ -73,7 +74,7 @@ export const vlanReadings = {
     id: 'vlan.range',
     label: 'VLAN IP range',
     ...vlans,
-    fields: ['iprange', 'range', 'cidr', 'subnet', 'network', 'prefix', 'ipv4range', 'ipv6range'],
+    fields: 'iprange range cidr subnet subnetv4 subnetv6 network prefix ipv4range ipv6range'.split(' '),
   },
   attached: {
     id: 'vlan.attached',

@@ -32,7 +32,7 @@ describe('a history', () => {
           maxcpu: 4,
           mem: [1, 2, 3].map((n) => n * gib)[m],
           maxmem: 4 * gib,
-          netin: m * 10,
+          netin: m * 1_000,
         })),
       },
     ],
@@ -42,7 +42,7 @@ describe('a history', () => {
         timestamp: iso(m),
         cpu_percent: ['10', 'NaN', '30'][m],
         memory: { used: `${m + 1} GiB`, total: '4 GiB' },
-        network: { in: `${m * 10} B/s` },
+        network: { in: `${m * 1_000} B/s` },
       })),
     ],
     [
@@ -53,7 +53,7 @@ describe('a history', () => {
           cpu: [10, null, 30],
           mem_used_gb: [1, 2, 3],
           mem_total_gb: [4, 4, 4],
-          net_in: [0, 10, 20],
+          net_in: [0, 1_000, 2_000],
         },
       },
     ],
@@ -67,7 +67,7 @@ describe('a history', () => {
         ],
         memory_used_mb: [0, 1, 2].map((m) => [ms(m), (m + 1) * 1024]),
         memory_total_mb: [0, 1, 2].map((m) => [ms(m), 4096]),
-        netin: [0, 1, 2].map((m) => [ms(m), m * 10]),
+        netin: [0, 1, 2].map((m) => [ms(m), m * 1_000]),
       },
     ],
     [
@@ -85,7 +85,7 @@ describe('a history', () => {
             },
             { name: 'ram used', points: [0, 1, 2].map((m) => ({ t: s(m), v: (m + 1) * gib })) },
             { name: 'ram total', points: [0, 1, 2].map((m) => ({ t: s(m), v: 4 * gib })) },
-            { name: 'rx', values: [0, 1, 2].map((m) => [s(m), m * 10]) },
+            { name: 'rx', values: [0, 1, 2].map((m) => [s(m), m * 1_000]) },
           ],
         },
       },
@@ -95,8 +95,8 @@ describe('a history', () => {
       [
         ['time', 'cpu', 'mem', 'maxmem', 'netin'],
         [s(0), 0.1, gib, 4 * gib, 0],
-        [s(1), null, 2 * gib, 4 * gib, 10],
-        [s(2), 0.3, 3 * gib, 4 * gib, 20],
+        [s(1), null, 2 * gib, 4 * gib, 1_000],
+        [s(2), 0.3, 3 * gib, 4 * gib, 2_000],
       ],
     ],
     [
@@ -105,8 +105,8 @@ describe('a history', () => {
         meta: { start: startS, step: 60, end: s(2), legend: ['cpu', 'mem', 'maxmem', 'netin'] },
         data: [
           [0.1, gib, 4 * gib, 0],
-          [null, 2 * gib, 4 * gib, 10],
-          [0.3, 3 * gib, 4 * gib, 20],
+          [null, 2 * gib, 4 * gib, 1_000],
+          [0.3, 3 * gib, 4 * gib, 2_000],
         ],
       },
     ],
@@ -118,7 +118,7 @@ describe('a history', () => {
           { label: 'cpu', data: [0.1, null, 0.3] },
           { label: 'mem', data: [gib, 2 * gib, 3 * gib] },
           { label: 'maxmem', data: [4 * gib, 4 * gib, 4 * gib] },
-          { label: 'netin', data: [0, 10, 20] },
+          { label: 'netin', data: [0, 1_000, 2_000] },
         ],
       },
     ],
@@ -128,7 +128,7 @@ describe('a history', () => {
         'VPS-10001': Object.fromEntries(
           [0, 1, 2].map((m) => [
             s(m),
-            { cpu: [0.1, null, 0.3][m], mem: (m + 1) * gib, maxmem: 4 * gib, netin: m * 10 },
+            { cpu: [0.1, null, 0.3][m], mem: (m + 1) * gib, maxmem: 4 * gib, netin: m * 1_000 },
           ]),
         ),
       },
@@ -139,7 +139,7 @@ describe('a history', () => {
         { time: s(m), metric: 'cpu_fraction', value: [0.1, null, 0.3][m] },
         { time: s(m), metric: 'mem', value: (m + 1) * gib },
         { time: s(m), metric: 'maxmem', value: 4 * gib },
-        { time: s(m), metric: 'netin', value: m * 10 },
+        { time: s(m), metric: 'netin', value: m * 1_000 },
       ]),
     ],
     [
@@ -150,7 +150,7 @@ describe('a history', () => {
         cpu: [0.1, null, 0.3],
         mem: [gib, 2 * gib, 3 * gib],
         maxmem: [4 * gib, 4 * gib, 4 * gib],
-        netin: [0, 10, 20],
+        netin: [0, 1_000, 2_000],
       },
     ],
   ])('is read from %s', (_, data) => {
@@ -173,8 +173,8 @@ describe('a history', () => {
     ]);
     expect(valuesOf(reading, 'networkIn')).toEqual([
       [0, 0],
-      [1, 10],
-      [2, 20],
+      [1, 1_000],
+      [2, 2_000],
     ]);
     expect(reading.series.find(({ metric }) => metric === 'networkIn')?.unit).toBe('bytesPerSecond');
   });

@@ -88,6 +88,10 @@ describe('an ambiguous number', () => {
     ['a limit', { cpu_max: 97, disk_write_rate_limit: 500 }],
     ['a counter or a rate', { rx: 1_234_567, tx: 7_654_321 }],
     ['more than 1 Gbit/s or a total', { net_in: 3e9 }],
+    ['cores in use, of those there are', { cpu_used: 2, cpu_total: 8 }],
+    ['seconds of CPU, of those allowed', { cpu: { used: 96, allowed: 3_600 } }],
+    ['bytes, MB or Mbit per second', { net_in: 4, net_out: 5 }],
+    ['bytes or MB per second', { net_in: 1_234.5 }],
     ['a load average or a percentage', { load: 45 }],
     ['a load average or the CPU', { cpu_load: 1.7, cores: 4 }],
     ['a size or what is used of it', { disk: '80 GB' }],
@@ -123,6 +127,11 @@ describe('an ambiguous number', () => {
   test('is the usage rather than its average, and the share rather than the number of cores', () => {
     expect(statedFigures({ cpu_avg_percent: 40, cpu_percent: 90 })).toEqual({ cpuPercent: 90 });
     expect(statedFigures({ cpu: 4, cpu_usage: 90 })).toEqual({ cpuPercent: 90 });
+  });
+
+  test('is a percentage of CPU if it exceeds the limit, or if the limit is 100', () => {
+    expect(statedFigures({ cpu_usage: 35, cpu_limit: 2 })).toEqual({ cpuPercent: 35 });
+    expect(statedFigures({ cpu_usage: 35, cpu_limit: 100 })).toEqual({ cpuPercent: 35 });
   });
 });
 

@@ -37,6 +37,14 @@ describe('points with their own times beside a start and a step', () => {
     expect(seriesOf(hetzner)).toEqual([{ key: 'cpu', metric: 'cpu', values: cpu }]);
   });
 
+  test.each(['logged_at', 'sampledAt', 'collect_time', 'measurement-date'])(
+    'can be rows with a %s',
+    (field) => {
+      const data = cpu.map((cpu_percent, minute) => ({ [field]: s(minute), cpu_percent }));
+      expect(metricsOf({ data })).toEqual({ cpu });
+    },
+  );
+
   test('can be rows with named columns, one of which is the time', () => {
     const meta = { start: startS, step: 60 };
     const data = cpu.map((value, minute) => [s(minute), value, 61]);
@@ -138,8 +146,9 @@ describe('a series', () => {
     expect(metricsOf([{ target: 'memory_used', datapoints }])).toEqual({ memoryUsed: [1.5e9, 1.5e9, 1.5e9] });
   });
 
-  test('of transfer with decimals and without a unit is not stated', () => {
+  test('of transfer without a unit is not stated if it has decimals, or could be MB', () => {
     expect(metricsOf(rows({ netin: [1_234.5, 1_300.25, 1_250.5] }))).toEqual({});
+    expect(metricsOf(rows({ netin: [4, 5, 3] }))).toEqual({});
     expect(metricsOf(rows({ netin: [1_234, 1_300, 1_250] }))).toEqual({ networkIn: [1_234, 1_300, 1_250] });
   });
 

@@ -192,6 +192,11 @@ describe('the location of the systems', () => {
     ],
     ['an unknown name', { kvm: [{ id: 3, label: 'Debian 12' }] }, [['3', 'Debian 12']]],
     [
+      'an unknown name beside pages and an ID of the reply',
+      { meta: { total: 1 }, servers_os: [{ id: 3, name: 'debian', version: '12' }], response_id: 'r-9' },
+      [['3', 'debian 12']],
+    ],
+    [
       'the values of os in the body, where there is no other',
       { body: { os: { type: 'string', enum: ['debian-12'] }, delivery: { enum: ['api'] } } },
       [['debian-12', undefined]],

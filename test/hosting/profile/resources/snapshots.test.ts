@@ -8,6 +8,7 @@ test.each([
   ['could be 300 MiB in bytes and 300 GiB in KiB', 300 * 2 ** 20, undefined],
   ['is no whole number of MiB', 300_000_000, 300_000_000],
   ['would be more than 1 TiB in KiB', 8 * gib, 8 * gib],
+  ['is 0 while the snapshot is taken', 0, undefined],
 ])('a size without a unit that %s', (_, disk_size, sizeBytes) => {
   const [snapshot] = readSnapshots({ snapshots: [{ name: 'nightly', disk_size }] }).snapshots;
   expect(snapshot?.sizeBytes).toBe(sizeBytes);

@@ -140,7 +140,7 @@ function canBeTrue(metric: RrdMetric, unit: RrdSeries['unit'], value: number): b
 function createValueReader(column: MeasuredColumn, context: SeriesContext): ValueReader {
   const subject = column.meaning?.subject;
   const plain = plainReader;
-  if (subject === undefined || subject === 'cores') return plain;
+  if (subject === undefined || subject === 'cores' || subject === 'cpuLimit') return plain;
   if (subject === 'cpu') return createPercentReader(column, 'cpu', context) ?? plain;
   if (subject === 'memory' || subject === 'disk') {
     return (

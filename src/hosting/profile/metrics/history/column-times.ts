@@ -2,15 +2,26 @@ import { parseNumber } from '../../values/numbers.ts';
 import { findValues, isRecord, normalizeFieldName, type ServiceRecord } from '../../values/records.ts';
 import { parseTimeMs } from '../../values/times.ts';
 
-/** Normalized names of fields that hold a time. */
-export const timeFields = 'time timestamp ts datetime date at clock epoch t x'.split(' ');
+/** Normalized names of fields with the time of a measurement. */
+const timeFields = 'time timestamp ts datetime date at clock epoch t x'.split(' ');
 const namesFields = ['legend', 'columns', 'fields', 'names', 'keys', 'headers', 'dsnames', 'series'];
 const stepFields = ['step', 'interval', 'resolution', 'stepseconds', 'pointinterval'];
 const startFields = ['start', 'starttime', 'from', 'begin', 'since', 'pointstart', 'first'];
 const timesFields = 'time times timestamp timestamps ts datetimes dates labels t x categories'.split(' ');
+/** Matches other normalized names of fields with the time of a measurement, such as `loggedat`. */
+const measuredAtPattern =
+  /^(log(ged)?|sampled?|measured?|measurement|record(ed)?|collect(ed|ion)?|captured?|observed|report(ed)?|polled|taken)(at|on|time|date|timestamp)$/;
+
+/** Returns whether a field holds the time of a row. */
+export function isTimeField(field: string): boolean {
+  const name = normalizeFieldName(field);
+  return timeFields.includes(name) || measuredAtPattern.test(name);
+}
+
 /** Finds the time of a row. */
 export function findTimeMs(row: ServiceRecord): number | undefined {
-  return findValues(row, timeFields)
+  const others = Object.keys(row).filter((field) => measuredAtPattern.test(normalizeFieldName(field)));
+  return [...findValues(row, timeFields), ...others.map((field) => row[field])]
     .map(parseTimeMs)
     .find((timeMs) => timeMs !== undefined);
 }

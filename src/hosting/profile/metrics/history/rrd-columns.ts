@@ -17,8 +17,8 @@ import {
   findRowTimes,
   findTimeMs,
   findTimes,
+  isTimeField,
   parseTimeKey,
-  timeFields,
 } from './column-times.ts';
 
 /** A value that hasn't been parsed yet, and its time. */
@@ -220,7 +220,7 @@ function extractRow(row: ServiceRecord, timeMs: number, context: ColumnContext, 
   const inside = hasValue ? { ...context, ...readUnit(row) } : context;
   for (const [field, value] of Object.entries(row)) {
     const isName = name !== undefined && value === name;
-    if (isName || (timeFields.includes(normalizeFieldName(field)) && parseTimeMs(value) === timeMs)) continue;
+    if (isName || (isTimeField(field) && parseTimeMs(value) === timeMs)) continue;
     const isOwnValue =
       valueFields.includes(normalizeFieldName(field)) && (name !== undefined || context.path.length > 0);
     const path = [...context.path, ...(name === undefined ? [] : [name]), ...(isOwnValue ? [] : [field])];

@@ -4,7 +4,7 @@ import {
   type UsageContext,
   type UsageField,
 } from '../live/usage-shares.ts';
-import { hasNoUnit, type Measurement, toFlow } from '../measurements.ts';
+import { canBeLargerUnit, hasNoUnit, type Measurement, toFlow } from '../measurements.ts';
 import {
   findFirstMeasurement,
   listMeasurements,
@@ -62,8 +62,9 @@ function createPeriodRule(columns: readonly MeasuredColumn[], isProxmox: boolean
   const isLarge = flows.some((column) => listValues(column).some((value) => value > maxUsualBytesPerS));
   const isLong = flows.some((column) => countRises(listValues(column)) >= minCounterRises);
   if ((isLarge || isLong) && flows.every(isNonDecreasing)) return () => 'start';
-  // Numbers with decimals can be kB, MB or Mbit as well.
-  return (column) => (isProxmox || listValues(column).every(Number.isInteger) ? 'second' : undefined);
+  if (isProxmox) return () => 'second';
+  const isUnclear = canBeLargerUnit(flows.flatMap(listValues));
+  return () => (isUnclear ? undefined : 'second');
 }
 
 /** A rate doesn't rise this often without falling. */

@@ -1,6 +1,6 @@
 import type { Leaf } from '../../payload/leaves.ts';
 import type { FoundMetric, MetricField } from '../found-metric.ts';
-import { type Flow, type LeafMeasurement, toFlow } from '../measurements.ts';
+import { canBeLargerUnit, type Flow, type LeafMeasurement, toFlow } from '../measurements.ts';
 
 const flowSubjects = ['networkIn', 'networkOut', 'diskRead', 'diskWrite'] as const;
 
@@ -53,5 +53,6 @@ function createPeriodRule(
   if (leaves.some(({ path }) => proxmoxField.test(path.at(-1) ?? ''))) return () => 'start';
   if (largest > maxUsualBytesPerS) return () => undefined;
   const hasRates = flows.some(({ per }) => per === 'second');
+  if (!hasRates && canBeLargerUnit(flows.map(({ bytes }) => bytes))) return () => undefined;
   return ({ isCounter }) => (isCounter && !hasRates ? undefined : 'second');
 }

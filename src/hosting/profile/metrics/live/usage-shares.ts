@@ -77,6 +77,7 @@ function findScales(
   const shares = [...memories, ...disks];
   if (isPlan(all)) return scales;
   for (const cpu of cpus) {
+    if (isPartOfLimit(cpu, all)) continue;
     const scale = cpuScale(cpu, [...shares, ...cpus], all);
     if (scale !== undefined) scales.set(cpu, scale);
   }
@@ -88,6 +89,17 @@ function findScales(
     if (scale !== undefined) scales.set(share, scale);
   }
   return scales;
+}
+
+/**
+ * Returns whether a number of CPU can be a part of a limit rather than a percentage: 2 of 8 cores, or 96
+ * of 3,600 seconds. A percentage of a limit of 100 is the same.
+ */
+function isPartOfLimit(cpu: UsageField, all: readonly UsageField[]): boolean {
+  return all.some(
+    (field) =>
+      field.meaning.subject === 'cpuLimit' && largest([field]) !== 100 && largest([cpu]) <= largest([field]),
+  );
 }
 
 /** Returns the fields of memory or disk that can be shares rather than amounts. */

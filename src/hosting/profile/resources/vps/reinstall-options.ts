@@ -127,16 +127,20 @@ function isListOfItems(value: object): boolean {
 }
 
 /**
- * Returns whether most entries of a list or map are named like systems. Used if the field's own
- * name is unknown.
+ * Returns whether most entries of a list, or of each entry of a map, are named like systems. Used if the
+ * field's own name is unknown.
  */
 function createLikelyPlace(places: Places): IsPlace {
+  const areNamed = (value: unknown) => {
+    const systems = readSystems(value, { places });
+    const named = systems.filter(({ os, label = '' }) => isSystemName(`${os} ${label}`));
+    return named.length * 2 > systems.length || systems.length === 0;
+  };
   return (_field, value) => {
     if (typeof value !== 'object' || value === null) return false;
-    const canBe = Array.isArray(value) || !Object.keys(value).some(isAboutBody);
-    const systems = canBe ? readSystems(value, { places }) : [];
-    const named = systems.filter(({ os, label = '' }) => isSystemName(`${os} ${label}`));
-    return systems.length > 0 && named.length * 2 > systems.length;
+    if (Array.isArray(value)) return areNamed(value);
+    const entries = Object.entries(value);
+    return entries.every(([key, inner]) => !isAboutBody(key) && areNamed({ [key]: inner }));
   };
 }
 

@@ -94,7 +94,8 @@ export function createCores(needs: CoreDependencies): readonly Core[] {
     botName: manifest.botName,
     userScopes: manifest.userScopes,
   }));
-  const fresh = () => seeds.map((seed) => createWorkspaces(seed, installed, { clock, ids, changes }));
+  const fresh = () =>
+    seeds.map((seed) => createWorkspaces(seed, installed, { clock, ids, changes, baseUrl }));
   let workspaces = fresh();
   traffic.subscribe((line) => line?.direction === 'socket' && share('connections'));
   onRefusal(traffic, (team) => {

@@ -1,7 +1,7 @@
 /** Finds the ID for a name, which is given without `@` or `#`. */
 export interface NameDirectory {
-  /** Names of apps with spaces or punctuation. Other names are found as they are typed. */
-  readonly appNames?: readonly string[];
+  /** Returns the names with spaces or punctuation that the text mentions. Other names are found as they are typed. */
+  fullNames?(text: string): readonly string[];
   userByName(name: string): string | undefined;
   channelByName(name: string): string | undefined;
   groupByHandle(name: string): string | undefined;
@@ -25,7 +25,7 @@ interface EncodingOptions {
 export function encodeTypedText(text: string, directory: NameDirectory, typing: EncodingOptions): string {
   let encoded = '';
   let end = 0;
-  for (const match of text.matchAll(withAppNames(directory.appNames ?? []))) {
+  for (const match of text.matchAll(withFullNames(directory.fullNames?.(text) ?? []))) {
     encoded += text.slice(end, match.index) + encodeToken(match, directory, typing);
     end = match.index + match[0].length;
   }
@@ -52,19 +52,19 @@ const tokenPattern = new RegExp(
   'giu',
 );
 
-/** Returns the pattern that matches mentions of these apps too, the longest names first. */
-function withAppNames(names: readonly string[]): RegExp {
+/** Returns the pattern that matches mentions of these names too, the longest names first. */
+function withFullNames(names: readonly string[]): RegExp {
   if (names.length === 0) return tokenPattern;
   const escaped = names
     .toSorted((a, b) => b.length - a.length)
     .map((name) => name.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`));
-  const appName = String.raw`(?<![\p{L}\p{N}_])@(?<app>${escaped.join('|')})(?![\p{L}\p{N}_])`;
-  return new RegExp(`${appName}|${tokenPattern.source}`, tokenPattern.flags);
+  const fullName = String.raw`(?<![\p{L}\p{N}_])@(?<full>${escaped.join('|')})(?![\p{L}\p{N}_])`;
+  return new RegExp(`${fullName}|${tokenPattern.source}`, tokenPattern.flags);
 }
 
 function encodeToken(match: RegExpMatchArray, directory: NameDirectory, typing: EncodingOptions): string {
   const [typed] = match;
-  const name = match.groups?.app ?? match.groups?.name;
+  const name = match.groups?.full ?? match.groups?.name;
   const { code, dashes, quote, url, email, host, domain = '', channel } = match.groups ?? {};
   if (dashes) return '—';
   if (quote) return toCurlyQuote(quote, match.input?.[(match.index ?? 0) - 1] ?? ' ');

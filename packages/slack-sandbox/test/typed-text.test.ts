@@ -155,7 +155,7 @@ test('an app whose name has spaces and punctuation is mentioned', () => {
   const bot = 'Casey-OpenAI SDK (JavaScript)';
   const named = {
     ...directory,
-    appNames: [bot],
+    fullNames: () => [bot],
     userByName: (name: string) => (name === bot ? 'U0BOT' : undefined),
   };
   const encode = (text: string) => encodeTypedText(text, named, { surface: 'message', escape: false });

@@ -1,6 +1,6 @@
 import type { Core } from '../core.ts';
 import { announceEvent } from '../delivery/announce-event.ts';
-import { channelTypeOf } from '../delivery/app-events.ts';
+import { channelTypeOf, sendMemberJoined } from '../delivery/app-events.ts';
 import type { JsonObject } from '../json.ts';
 import type { CoveredEventName } from '../platform/coverage.ts';
 import type { Channel } from '../workspace/channels/channels.ts';
@@ -52,6 +52,32 @@ export function setArchived(
   });
   sendChannelEvent(core, workspace, channel, { type: `${kind}_${action}`, channel: channel.id, user });
   publishChannelChange(core, workspace, channel);
+}
+
+/** Adds a member who isn't in the channel yet, posts a note in the channel, and notifies the apps there. */
+export function addMember(
+  core: Core,
+  workspace: Workspace,
+  channel: Channel,
+  user: string,
+  inviter?: string,
+): void {
+  channel.members.add(user);
+  const kind = channel.kind === 'private' ? 'group' : 'channel';
+  postChannelNote(workspace, channel, user, {
+    subtype: `${kind}_join`,
+    text: `<@${user}> has joined the ${kind}`,
+    ...(inviter !== undefined && { inviter }),
+  });
+  sendMemberJoined(core, workspace, channel, user, inviter);
+  publishChannelChange(core, workspace, channel);
+}
+
+/** Posts the note about someone who leaves a channel by themselves. */
+export function postLeaveNote(workspace: Workspace, channel: Channel, user: string): void {
+  const kind = channel.kind === 'private' ? 'group' : 'channel';
+  const text = `<@${user}> has left the ${kind}`;
+  postChannelNote(workspace, channel, user, { subtype: `${kind}_leave`, text });
 }
 
 /** Removes a member. Notifies the apps in the channel, and the removed member if it is an app. */

@@ -21,13 +21,18 @@ export function readDoNotDisturb({ clock }: Core, { personal }: Workspace, user:
   };
 }
 
+/** Returns the fields of `dnd.info` that other people see. A pause isn't among them. */
+export function readSchedule(core: Core, workspace: Workspace, user: string): JsonObject {
+  const { dnd_enabled, next_dnd_start_ts, next_dnd_end_ts } = readDoNotDisturb(core, workspace, user);
+  return { dnd_enabled, next_dnd_start_ts, next_dnd_end_ts };
+}
+
 /** Pauses a person's notifications, or ends the pause with 0 minutes, and tells the apps. */
 export function snooze(core: Core, workspace: Workspace, user: string, minutes: number): void {
   const { snoozedUntil } = workspace.personal;
   if (minutes > 0) snoozedUntil.set(user, Math.floor(core.clock.now() / 1000) + minutes * 60);
   else snoozedUntil.delete(user);
   const status = readDoNotDisturb(core, workspace, user);
-  const { dnd_enabled, next_dnd_start_ts, next_dnd_end_ts } = status;
   core.events.announceToPerson(workspace, user, {
     event: { type: 'dnd_updated', user, dnd_status: status, event_ts: core.ids.ts() },
   });
@@ -35,7 +40,7 @@ export function snooze(core: Core, workspace: Workspace, user: string, minutes: 
     event: {
       type: 'dnd_updated_user',
       user,
-      dnd_status: { dnd_enabled, next_dnd_start_ts, next_dnd_end_ts },
+      dnd_status: readSchedule(core, workspace, user),
       event_ts: core.ids.ts(),
     },
   });

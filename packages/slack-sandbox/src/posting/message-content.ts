@@ -1,9 +1,11 @@
+import { toStoredMarkup, toStoredTexts } from '../block-kit/stored-text.ts';
 import { validateMessage } from '../block-kit/validation/validate.ts';
 import type { IdGenerator } from '../id-generator.ts';
 import { filterObjects, getString, isObject, type JsonObject, parseJson } from '../json.ts';
 import { assertNoProblems, SlackError } from '../web-api/slack-error.ts';
 import { assignIds } from '../workspace/elements.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { validateImageUrls } from './validate-image-urls.ts';
 import { validateSlackFiles } from './validate-slack-files.ts';
 
 /** Slack truncates longer text (docs.slack.dev/reference/methods/chat.postMessage). */
@@ -42,11 +44,13 @@ export function parseMessageContent(
     ...validateMessage({ blocks: shown, attachments }),
     ...validateSlackFiles(workspace, shown, '/blocks'),
     ...validateSlackFiles(workspace, attachments, '/attachments'),
+    ...validateImageUrls(workspace, shown, '/blocks'),
+    ...validateImageUrls(workspace, attachments, '/attachments'),
   ];
   assertNoProblems(problems, 'invalid_blocks');
   return {
-    text: markdown ?? text,
-    blocks: shown && assignIds(shown, ids.elementId),
+    text: markdown ?? (text && toStoredMarkup(text)),
+    blocks: shown && assignIds(toStoredTexts(shown), ids.elementId),
     attachments: attachments?.map((attachment) => assignBlockIds(attachment, ids)),
     metadata: parseMetadata(given.metadata),
   };
@@ -87,5 +91,6 @@ export function listEntities(metadata: unknown): JsonObject[] {
 
 function assignBlockIds(attachment: JsonObject, ids: IdGenerator): JsonObject {
   const { blocks } = attachment;
-  return Array.isArray(blocks) ? { ...attachment, blocks: assignIds(blocks, ids.elementId) } : attachment;
+  if (!Array.isArray(blocks)) return attachment;
+  return { ...attachment, blocks: assignIds(toStoredTexts(blocks), ids.elementId) };
 }

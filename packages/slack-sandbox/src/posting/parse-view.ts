@@ -1,8 +1,10 @@
+import { toStoredTexts } from '../block-kit/stored-text.ts';
 import { validateView } from '../block-kit/validation/validate.ts';
 import { getString, isObject, type JsonObject } from '../json.ts';
 import { assertNoProblems, SlackError } from '../web-api/slack-error.ts';
 import type { StoredView } from '../workspace/view-store.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { validateImageUrls } from './validate-image-urls.ts';
 import { validateSlackFiles } from './validate-slack-files.ts';
 
 /**
@@ -16,7 +18,11 @@ export function parseView(
   replaced?: StoredView,
 ): JsonObject {
   assertNoProblems(
-    [...validateView(given), ...validateSlackFiles(workspace, given, '/view')],
+    [
+      ...validateView(given),
+      ...validateSlackFiles(workspace, given, '/view'),
+      ...validateImageUrls(workspace, given, '/view'),
+    ],
     'invalid_arguments',
   );
   if (!isObject(given)) throw new SlackError('invalid_arguments');
@@ -26,5 +32,5 @@ export function parseView(
   const externalId = getString(given, 'external_id');
   const taken = externalId ? workspace.views.findByExternalId(externalId) : undefined;
   if (taken && taken !== replaced) throw new SlackError('duplicate_external_id');
-  return given;
+  return toStoredTexts(given);
 }

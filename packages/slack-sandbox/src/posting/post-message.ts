@@ -1,6 +1,7 @@
 import type { Core } from '../core.ts';
 import { linkMessageToFunction } from '../functions/function-surfaces.ts';
 import type { JsonObject } from '../json.ts';
+import { toBotIcons } from '../people/avatar.ts';
 import type { Channel } from '../workspace/channels/channels.ts';
 import type { Message, MessageDraft } from '../workspace/messages/message.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -84,6 +85,7 @@ function botProfile(core: Core, workspace: Workspace): JsonObject {
     name: core.manifest.botName,
     deleted: false,
     updated: 0,
+    icons: toBotIcons(core.baseUrl(), workspace.bot.id),
     team_id: workspace.team.id,
   };
 }

@@ -1,10 +1,11 @@
 import { type Context, Hono } from 'hono';
 import { findAppOfToken } from '../apps/find-app.ts';
 import type { Core } from '../core.ts';
+import { drawAvatar } from '../people/avatar.ts';
 import type { StoredFile } from '../workspace/files/file-store.ts';
 import { findTokenExpiry } from '../workspace/token-rotation.ts';
 
-/** Serves the endpoints for files that don't belong to the Web API: uploads and downloads. */
+/** Serves the endpoints for files that don't belong to the Web API: uploads, downloads and avatars. */
 export function fileRoutes(core: Core): Hono {
   return new Hono()
     .on(['POST', 'PUT'], '/upload/v1/:ticket', async (c) => {
@@ -23,6 +24,11 @@ export function fileRoutes(core: Core): Hono {
     .get('/files-pri/:file/*', (c) => {
       const id = c.req.param('file').split('-').at(-1) ?? '';
       return serveFile(core, c, id);
+    })
+    .get('/avatars/:name', (c) => {
+      const image = drawAvatar(c.req.param('name'));
+      if (!image) return c.text('Not found', 404);
+      return new Response(new Uint8Array(image), { headers: { 'content-type': 'image/png' } });
     })
     .get('/files/:id', (c) => serveFile(core, c, c.req.param('id')));
 }

@@ -38,10 +38,12 @@ export function formatProblems({ code, detail }: SlackError): string[] {
  */
 export function assertNoProblems(problems: readonly Problem[], code: string): void {
   if (problems.length === 0) return;
-  const messages = problems.map(
-    ({ pointer, message }) => `[ERROR] ${message}${pointer && ` [json-pointer:${pointer}]`}`,
+  const errors = problems.map(
+    ({ pointer, message }) => `${message}${pointer && ` [json-pointer:${pointer}]`}`,
   );
   throw new SlackError(problems.find((problem) => problem.error)?.error ?? code, {
-    response_metadata: { messages },
+    // Slack repeats what is wrong with blocks here.
+    ...(code === 'invalid_blocks' && { errors }),
+    response_metadata: { messages: errors.map((error) => `[ERROR] ${error}`) },
   });
 }

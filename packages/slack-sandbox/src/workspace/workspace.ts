@@ -26,6 +26,8 @@ import { createViewStore, type ViewStore } from './view-store.ts';
 export interface Workspace {
   readonly app: SlackApp;
   readonly team: Team;
+  /** Returns the URL of the sandbox, without a trailing slash. */
+  baseUrl(): string;
   readonly enterprise: Enterprise | null;
   /** The current bot token. */
   token: string;
@@ -101,6 +103,7 @@ interface WorkspaceDependencies {
   readonly clock: Clock;
   readonly ids: IdGenerator;
   readonly changes: ChangeFeed;
+  baseUrl(): string;
 }
 
 interface InstalledApp {
@@ -115,7 +118,7 @@ interface InstalledApp {
 export function createWorkspaces(
   seed: WorkspaceSeed,
   apps: readonly InstalledApp[],
-  { clock, ids, changes }: WorkspaceDependencies,
+  { clock, ids, changes, baseUrl }: WorkspaceDependencies,
 ): readonly Workspace[] {
   const { enterprise = null } = seed;
   const team: Team = { ...seed.team, emailDomain: '' };
@@ -126,6 +129,7 @@ export function createWorkspaces(
   }));
   const shared = {
     team,
+    baseUrl,
     enterprise,
     people: new Map([...seed.people, ...bots.map(({ user }) => user)].map((person) => [person.id, person])),
     groups: seed.groups.map(createUserGroup),
@@ -215,9 +219,13 @@ function listInitialMembers(
 export function createNameDirectory(workspace: Workspace): NameDirectory {
   const is = (name: string, ...known: string[]) =>
     known.some((text) => text.toLowerCase() === name.toLowerCase());
-  const apps = [...workspace.people.values()].filter(({ bot }) => bot);
   return {
-    appNames: apps.map(({ realName }) => realName).filter((name) => /[^\p{L}\p{N}._-]/u.test(name)),
+    fullNames: (text) => {
+      const typed = text.toLowerCase();
+      return [...workspace.people.values()]
+        .map(({ realName }) => realName)
+        .filter((name) => /[^\p{L}\p{N}._-]/u.test(name) && typed.includes(`@${name.toLowerCase()}`));
+    },
     userByName: (name) =>
       [...workspace.people.values()].find((person) => is(name, person.name, person.realName))?.id,
     channelByName: (name) =>

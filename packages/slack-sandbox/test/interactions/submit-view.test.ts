@@ -82,7 +82,12 @@ describe('a submission', () => {
     expect(heard[0]?.view.state.values).toEqual({
       name: typed('web'),
       note: typed(null),
-      size: { value: { type: 'static_select', selected_option: option('b') } },
+      size: {
+        value: {
+          type: 'static_select',
+          selected_option: { ...option('b'), text: { ...option('b').text, emoji: true } },
+        },
+      },
       tags: { value: { type: 'checkboxes', selected_options: [] } },
     });
     await expect(sandbox.modal('U0ALICE')).rejects.toThrow('no modal');

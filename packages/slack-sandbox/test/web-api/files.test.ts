@@ -87,6 +87,26 @@ test('the bytes are available to the token and the page only', async () => {
   expect(Buffer.from(await onPage.arrayBuffer())).toEqual(png);
 });
 
+test('the file says where it is shared', async () => {
+  const sandbox = await startSandbox();
+  const { files, chat } = sandbox.client();
+  const id = await upload(sandbox);
+  await files.completeUploadExternal({ files: [{ id }], channel_id: 'C0OPS' });
+  await sandbox.advance(1000);
+  const [share] = (await files.info({ file: id })).file?.shares?.public?.C0OPS ?? [];
+  await chat.postMessage({ channel: 'C0OPS', text: 'Nice', thread_ts: share?.ts ?? '' });
+  expect((await files.info({ file: id })).file?.shares).toEqual({
+    public: {
+      C0OPS: [
+        {
+          ...{ ts: expect.any(String), channel_name: 'ops', team_id: 'T0ACME', share_user_id: 'U0APPACME' },
+          ...{ reply_count: 1, reply_users: ['U0APPACME'], reply_users_count: 1 },
+        },
+      ],
+    },
+  });
+});
+
 describe('an invalid request is rejected:', () => {
   test('an upload with another length, or without its bytes', async () => {
     const sandbox = await startSandbox();

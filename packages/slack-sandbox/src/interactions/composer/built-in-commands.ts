@@ -1,6 +1,5 @@
-import { publishChannelChange, removeMember, setArchived } from '../../channel-actions/change-channel.ts';
+import { addMember, removeMember, setArchived } from '../../channel-actions/change-channel.ts';
 import type { Core } from '../../core.ts';
-import { sendMemberJoined } from '../../delivery/app-events.ts';
 import { encodeTypedText } from '../../typed-text.ts';
 import { createNameDirectory, type Workspace } from '../../workspace/workspace.ts';
 import { type ActionResult, rejectedResult } from '../action-result.ts';
@@ -23,11 +22,7 @@ export function runBuiltInCommand(
   if (!named || channel.kind === 'im')
     return rejectedResult(`${command} needs a person in this workspace, such as @alice`);
   if (command === '/remove') removeMember(core, workspace, channel, named);
-  else if (!channel.members.has(named)) {
-    channel.members.add(named);
-    sendMemberJoined(core, workspace, channel, named, person.id);
-  }
-  publishChannelChange(core, workspace, channel);
+  else if (!channel.members.has(named)) addMember(core, workspace, channel, named, person.id);
   return done;
 }
 

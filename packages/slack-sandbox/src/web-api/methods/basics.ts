@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { toBotIcons, toTeamIcon } from '../../people/avatar.ts';
 import { nonEmptyString } from '../arguments.ts';
 import { defineAppMethod, defineMethod } from '../method.ts';
 import { SlackError } from '../slack-error.ts';
@@ -8,7 +9,7 @@ export const apiTest = defineAppMethod({
   tier: 4,
   token: 'none',
   args: z.looseObject({ error: z.string().optional() }),
-  run({ error, ...args }) {
+  run({ error, token: _, ...args }) {
     if (error) throw new SlackError(error, { args: { error, ...args } });
     return { args };
   },
@@ -55,11 +56,14 @@ export const teamInfo = defineMethod({
   tier: 3,
   scopes: ['team:read'],
   args: z.object({ team: nonEmptyString.optional() }),
-  run({ team: asked }, _core, { team }) {
+  run({ team: asked }, { baseUrl }, { team }) {
     if (asked !== undefined && asked !== team.id) throw new SlackError('team_not_found');
     const { id, name, domain, emailDomain } = team;
     return {
-      team: { id, name, domain, email_domain: emailDomain, url: `https://${domain}.slack.com/`, icon: {} },
+      team: {
+        ...{ id, name, domain, email_domain: emailDomain, url: `https://${domain}.slack.com/` },
+        icon: toTeamIcon(baseUrl(), id),
+      },
     };
   },
 });
@@ -70,7 +74,7 @@ export const botsInfo = defineMethod({
   scopes: ['users:read'],
   acceptsJson: false,
   args: z.object({ bot: nonEmptyString }),
-  run({ bot: asked }, _core, { people }) {
+  run({ bot: asked }, { baseUrl }, { people }) {
     const user = [...people.values()].find((person) => person.bot?.id === asked);
     if (!user?.bot) throw new SlackError('bot_not_found');
     const { id, appId } = user.bot;
@@ -82,7 +86,7 @@ export const botsInfo = defineMethod({
         updated: 0,
         app_id: appId,
         user_id: user.id,
-        icons: {},
+        icons: toBotIcons(baseUrl(), id),
       },
     };
   },

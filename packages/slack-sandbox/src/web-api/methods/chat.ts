@@ -8,6 +8,7 @@ import type { Workspace } from '../../workspace/workspace.ts';
 import { flag, nonEmptyString } from '../arguments.ts';
 import { resolveChannelById, resolveDestination, resolveThreadParent } from '../destination.ts';
 import { defineMethod } from '../method.ts';
+import { toPermalink } from '../objects/permalink.ts';
 import { channelPostLimit } from '../rate-limits.ts';
 import { RateLimitError, SlackError } from '../slack-error.ts';
 import { contentArguments } from './content-arguments.ts';
@@ -125,9 +126,7 @@ export const chatGetPermalink = defineMethod({
     const { id } = resolveChannelById(workspace, args.channel);
     const message = workspace.messages.find(id, args.message_ts);
     if (!message) throw new SlackError('message_not_found');
-    const thread = message.thread_ts === undefined ? '' : `?thread_ts=${message.thread_ts}&cid=${id}`;
-    const path = `archives/${id}/p${message.ts.replace('.', '')}${thread}`;
-    return { channel: id, permalink: `https://${workspace.team.domain}.slack.com/${path}` };
+    return { channel: id, permalink: toPermalink(workspace, id, message) };
   },
 });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { addMember } from '../../channel-actions/change-channel.ts';
 import type { Core } from '../../core.ts';
 import { announceEvent } from '../../delivery/announce-event.ts';
 import { findOrCreateGroupMessage } from '../../workspace/channels/channel-lookup.ts';
@@ -116,8 +117,7 @@ export const conversationsJoin = defineMethod({
     if (channel.kind !== 'public') throw new SlackError('method_not_supported_for_channel_type');
     if (channel.isArchived) throw new SlackError('is_archived');
     const isMember = channel.members.has(workspace.caller.userId);
-    channel.members.add(workspace.caller.userId);
-    core.changes.publish({ kind: 'channel', team: workspace.team.id, channel: id });
+    if (!isMember) addMember(core, workspace, channel, workspace.caller.userId);
     const warning = {
       warning: 'already_in_channel',
       response_metadata: { warnings: ['already_in_channel'] },

@@ -40,7 +40,9 @@ export function toChannelObject(workspace: Workspace, channel: Channel): JsonObj
     topic: toTextObject(topic),
     purpose: toTextObject(purpose),
     previous_names: channel.previousNames,
-    ...(isShared && { shared_team_ids: [workspace.team.id, ...channel.sharedWith] }),
+    shared_team_ids: [workspace.team.id, ...channel.sharedWith],
+    pending_shared: [],
+    pending_connected_team_ids: [],
   };
 }
 

@@ -21,6 +21,7 @@ export function toFileObject(core: Core, workspace: Workspace, file: StoredFile)
     user: workspace.caller.userId,
     user_team: workspace.team.id,
     editable: false,
+    file_access: 'visible',
     size: file.sizeBytes,
     mode: file.remote ? 'external' : 'hosted',
     is_external: file.remote !== undefined,
@@ -40,8 +41,35 @@ export function toFileObject(core: Core, workspace: Workspace, file: StoredFile)
     channels: channels.filter((channel) => !isIm(channel)),
     groups: [],
     ims: channels.filter(isIm),
-    shares: {},
+    shares: toShares(workspace, file),
     comments_count: 0,
     has_rich_preview: false,
   };
+}
+
+/** Lists where a file is shared: by whether everyone can see the place, then by channel. */
+function toShares({ channels, messages, team, caller }: Workspace, { shares }: StoredFile): JsonObject {
+  const places: Record<string, Record<string, JsonObject[]>> = {};
+  for (const { channel: id, ts } of shares) {
+    const channel = channels.get(id);
+    const kind = channel?.kind === 'public' ? 'public' : 'private';
+    const thread = messages.find(id, ts)?.thread_ts;
+    const replies = messages.list(id).filter((each) => each.thread_ts === ts && each.ts !== ts);
+    const users = [...new Set(replies.map(({ user }) => user))];
+    places[kind] ??= {};
+    places[kind][id] = [
+      ...(places[kind][id] ?? []),
+      {
+        reply_users: users,
+        reply_users_count: users.length,
+        reply_count: replies.length,
+        ts,
+        ...(thread !== undefined && { thread_ts: thread }),
+        channel_name: channel?.name ?? '',
+        team_id: team.id,
+        share_user_id: caller.userId,
+      },
+    ];
+  }
+  return places;
 }

@@ -1,5 +1,6 @@
 import type { Core } from '../../core.ts';
 import type { JsonObject } from '../../json.ts';
+import { toAvatarFields, toPersonColor } from '../../people/avatar.ts';
 import type { Person } from '../../workspace/seed.ts';
 
 type UserObject = JsonObject & { readonly profile: JsonObject & { readonly email?: string } };
@@ -15,7 +16,7 @@ export function toUserObject(core: Core, person: Person): UserObject {
     team_id: teamId,
     name,
     deleted: role === 'deactivated',
-    color: '9f69e7',
+    color: toPersonColor(id),
     real_name: realName,
     tz,
     ...toTimeZoneFields(tz, core.clock.now()),
@@ -31,6 +32,8 @@ export function toUserObject(core: Core, person: Person): UserObject {
       status_text: '',
       status_emoji: '',
       status_expiration: 0,
+      status_emoji_display_info: [],
+      ...toAvatarFields(core.baseUrl(), id),
       team: teamId,
       ...person.profile,
       ...(core.manifest.scopes.has('users:read.email') && !isBot && { email }),
@@ -45,6 +48,8 @@ export function toUserObject(core: Core, person: Person): UserObject {
     is_app_user: false,
     ...(role === 'stranger' && { is_stranger: true }),
     updated: 0,
+    is_email_confirmed: !isBot,
+    who_can_share_contact_card: 'EVERYONE',
   };
 }
 

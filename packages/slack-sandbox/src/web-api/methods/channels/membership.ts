@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { publishChannelChange, removeMember } from '../../../channel-actions/change-channel.ts';
+import { addMember, postLeaveNote, removeMember } from '../../../channel-actions/change-channel.ts';
 import { announceEvent } from '../../../delivery/announce-event.ts';
-import { sendMemberJoined } from '../../../delivery/app-events.ts';
 import { type Channel, isNamedChannel } from '../../../workspace/channels/channels.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import { flag, nonEmptyString } from '../../arguments.ts';
@@ -34,11 +33,7 @@ export const conversationsInvite = defineMethod({
     if (first && (!force || accepted.length === 0)) {
       throw new SlackError(first.error, invited.length > 1 ? { errors } : {});
     }
-    for (const user of accepted) {
-      channel.members.add(user);
-      sendMemberJoined(core, workspace, channel, user, workspace.caller.userId);
-    }
-    publishChannelChange(core, workspace, channel);
+    for (const user of accepted) addMember(core, workspace, channel, user, workspace.caller.userId);
     return { channel: toChannelObject(workspace, channel), ...(first && { errors }) };
   },
 });
@@ -77,6 +72,7 @@ export const conversationsLeave = defineMethod({
     if (channel.isArchived) throw new SlackError('is_archived');
     if (channel.isGeneral) throw new SlackError('cant_leave_general');
     if (channel.kind === 'private' && channel.members.size === 1) throw new SlackError('last_member');
+    postLeaveNote(workspace, channel, workspace.caller.userId);
     removeMember(core, workspace, channel, workspace.caller.userId);
     return {};
   },

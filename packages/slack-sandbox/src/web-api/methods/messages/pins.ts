@@ -7,6 +7,7 @@ import type { Workspace } from '../../../workspace/workspace.ts';
 import { nonEmptyString } from '../../arguments.ts';
 import { assertMember, resolveChannelById, resolveMessage } from '../../destination.ts';
 import { defineMethod } from '../../method.ts';
+import { withPermalink } from '../../objects/permalink.ts';
 import { SlackError } from '../../slack-error.ts';
 
 /** From docs.slack.dev/reference/methods/pins.add, `not_pinnable`: a channel has at most 100 pins. */
@@ -71,12 +72,13 @@ function resolvePinChannel(workspace: Workspace, id: string): Channel {
 }
 
 function toPinObject(workspace: Workspace, { id }: Channel, pin: Pin): JsonObject {
+  const message = workspace.messages.find(id, pin.ts);
   return {
     type: 'message',
     channel: id,
     created: pin.createdSeconds,
     created_by: pin.createdBy,
-    message: workspace.messages.find(id, pin.ts),
+    message: message && withPermalink(workspace, id, message),
   };
 }
 

@@ -6,6 +6,7 @@ import type { Workspace } from '../../../workspace/workspace.ts';
 import { flag, nonEmptyString, paging } from '../../arguments.ts';
 import { resolveChannelById, resolveMessage } from '../../destination.ts';
 import { defineMethod } from '../../method.ts';
+import { withPermalink } from '../../objects/permalink.ts';
 import { paginate } from '../../pagination.ts';
 import { SlackError } from '../../slack-error.ts';
 
@@ -63,7 +64,7 @@ export const reactionsGet = defineMethod({
   args: z.object({ ...target, full: flag.optional() }),
   run(args, _core, workspace) {
     const { channel, message } = resolveItem(workspace, args);
-    return { type: 'message', channel: channel.id, message };
+    return { type: 'message', channel: channel.id, message: withPermalink(workspace, channel.id, message) };
   },
 });
 
@@ -83,7 +84,11 @@ export const reactionsList = defineMethod({
         workspace.messages
           .list(id)
           .filter(reacted)
-          .map((message) => ({ type: 'message', channel: id, message })),
+          .map((message) => ({
+            type: 'message',
+            channel: id,
+            message: withPermalink(workspace, id, message),
+          })),
       );
     const { items, response_metadata } = paginate(all.toReversed(), page, 100);
     return { items, response_metadata };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readDoNotDisturb, snooze } from '../../../people/do-not-disturb.ts';
+import { readDoNotDisturb, readSchedule, snooze } from '../../../people/do-not-disturb.ts';
 import { integer, nonEmptyString } from '../../arguments.ts';
 import { defineMethod } from '../../method.ts';
 import { SlackError } from '../../slack-error.ts';
@@ -14,7 +14,8 @@ export const dndInfo = defineMethod({
     const { people, caller } = workspace;
     const person = people.get(user ?? caller.userId);
     if (!person) throw new SlackError('user_not_found');
-    return readDoNotDisturb(core, workspace, person.id);
+    const isOwn = person.id === caller.userId;
+    return isOwn ? readDoNotDisturb(core, workspace, person.id) : readSchedule(core, workspace, person.id);
   },
 });
 
@@ -26,7 +27,7 @@ export const dndTeamInfo = defineMethod({
   args: z.object({ users: z.string().default('') }),
   run({ users }, core, workspace) {
     const known = users.split(',').filter((id) => workspace.people.has(id));
-    return { users: Object.fromEntries(known.map((id) => [id, readDoNotDisturb(core, workspace, id)])) };
+    return { users: Object.fromEntries(known.map((id) => [id, readSchedule(core, workspace, id)])) };
   },
 });
 

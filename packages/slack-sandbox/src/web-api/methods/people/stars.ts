@@ -7,6 +7,7 @@ import { integer, nonEmptyString, paging } from '../../arguments.ts';
 import { resolveChannelById, resolveMessage } from '../../destination.ts';
 import { defineMethod } from '../../method.ts';
 import { toFileObject } from '../../objects/file-object.ts';
+import { withPermalink } from '../../objects/permalink.ts';
 import { SlackError } from '../../slack-error.ts';
 
 const target = {
@@ -92,7 +93,8 @@ function resolveItem(workspace: Workspace, { channel: id, timestamp, file }: Ite
 
 function toStarObject(core: Core, workspace: Workspace, { item, createdSeconds }: Star): JsonObject {
   if (item.type === 'message') {
-    const message = workspace.messages.find(item.channel, item.ts);
+    const found = workspace.messages.find(item.channel, item.ts);
+    const message = found && withPermalink(workspace, item.channel, found);
     return { type: 'message', channel: item.channel, message, date_create: createdSeconds };
   }
   const file = workspace.files.findById(item.file);

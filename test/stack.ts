@@ -66,6 +66,7 @@ export interface StackOptions {
   /** The clock for scheduled reports. */
   readonly clock?: AppOptions['clock'];
   readonly installPolicy?: AppSettings['installPolicy'];
+  readonly profile?: AppSettings['hosting']['profile'];
   readonly otlpEndpoint?: string;
   /** By default, every read asks the hosting service, so that tests see each change to it. */
   readonly sharedReadMs?: number;
@@ -85,6 +86,7 @@ export async function startStack({
   grants,
   clock,
   installPolicy,
+  profile,
   otlpEndpoint,
   sharedReadMs = 0,
   workingNoticeMs = noWorkingNoticeMs,
@@ -101,6 +103,7 @@ export async function startStack({
     ...(grants && { grants }),
     ...(clock && { clock }),
     ...(installPolicy && { installPolicy }),
+    ...(profile && { profile }),
     otlpEndpoint,
   });
   return {

@@ -38,6 +38,8 @@ export interface StackOptions {
   readonly migratesTokens?: boolean;
   /** Which workspaces can install the app. By default, all. */
   readonly installPolicy?: AppSettings['installPolicy'];
+  /** Where readings are in the service's payloads, as HOSTING_PROFILE says it. */
+  readonly profile?: AppSettings['hosting']['profile'];
   /** The clock for scheduled reports. Defaults to the system clock. */
   readonly clock?: AppOptions['clock'];
   /** The machine's clock of the app. */
@@ -124,6 +126,7 @@ export async function startApp(
     encryptionKey,
     grants = defaultGrants,
     installPolicy,
+    profile,
     migratesTokens = false,
     clock,
     machineNow,
@@ -158,6 +161,7 @@ export async function startApp(
         keyHeader: 'authorization',
         pathOverrides: {},
         vpsActions: ['reboot', 'start', 'stop'],
+        ...(profile && { profile }),
       },
       ...(installPolicy && { installPolicy }),
       ...(sharedReadMs !== undefined && { sharedReadMs }),

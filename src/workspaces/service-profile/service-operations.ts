@@ -33,12 +33,12 @@ export function createServiceOperations({
       fileCorrections,
     });
 
+  const findRefusal = () =>
+    fileCorrections && 'HOSTING_PROFILE names a file that says where readings are. Change that file instead.';
+
   function assertChangeable(): void {
-    if (!fileCorrections) return;
-    throw new RackhandError(
-      'input_invalid',
-      'HOSTING_PROFILE names a file that says where readings are. Change that file instead.',
-    );
+    const refusal = findRefusal();
+    if (refusal !== undefined) throw new RackhandError('input_invalid', refusal);
   }
 
   return [
@@ -52,7 +52,7 @@ export function createServiceOperations({
       run: ({ actor }) => show(actor.teamId),
     }),
 
-    createSetOperation({ store, assertChangeable, now }),
+    createSetOperation({ store, findRefusal, now }),
 
     defineLocal({
       name: 'service reset',

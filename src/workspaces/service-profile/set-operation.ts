@@ -23,8 +23,8 @@ import type { ServiceProfileStore } from './service-profile-store.ts';
 
 interface SetDependencies {
   readonly store: ServiceProfileStore;
-  /** Throws an error if a file says where readings are. */
-  readonly assertChangeable: () => void;
+  /** Returns why no reading can be corrected: a file says where they are. */
+  readonly findRefusal: () => string | undefined;
   readonly now: () => number;
 }
 
@@ -36,8 +36,10 @@ const maxListedFields = 12;
 const maxFieldChars = 500;
 
 /** Declares `service set`, with which an admin chooses the field of a reading. */
-export function createSetOperation({ store, assertChangeable, now }: SetDependencies): Operation {
+export function createSetOperation({ store, findRefusal, now }: SetDependencies): Operation {
   async function findProblems(teamId: string, given: FieldInput): Promise<readonly FieldProblem[]> {
+    const refusal = findRefusal();
+    if (refusal !== undefined) return [{ path: 'reading', message: refusal }];
     const reading = findReading(given.reading);
     if (!reading) return [];
     const payload = await store.findPayload(teamId, reading.endpoint);
@@ -98,7 +100,6 @@ export function createSetOperation({ store, assertChangeable, now }: SetDependen
     target: ({ reading }) => reading,
     validate: ({ actor }, given) => findProblems(actor.teamId, given),
     async run(context, { reading: id, unit, ...fields }) {
-      assertChangeable();
       const { teamId, userId } = context.actor;
       const reading = requireReading(id);
       const field = joinFields(fields);

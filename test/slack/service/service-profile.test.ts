@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { blocksText, type RunningStack, startStack } from '../../stack.ts';
 import { bob, readTable, runCommand } from '../command-driver.ts';
 import { findDependentBlock, listRejections } from '../modals/form/form-driver.ts';
+import { visibleText } from '../operations/visible-text.ts';
 
 const user = 'U0ALICE';
 
@@ -107,4 +108,34 @@ describe('the service profile', () => {
     const refusal = await runCommand(stack, 'service', /./, bob);
     expect(refusal.text).not.toMatch(/readings are found/);
   });
+});
+
+test('a profile file replaces what was learned, says so, and leaves a reading without its field raw', async () => {
+  const stack = await startStack({
+    profile: [
+      { reading: 'vps.list_state', field: 'vps[].hostname' },
+      { reading: 'live.cpu', field: 'no_such_field' },
+    ],
+  });
+  try {
+    const shown = await runCommand(
+      stack,
+      'service',
+      /^Readings are set in the file that HOSTING_PROFILE names$/,
+    );
+    expect(readTable(shown).map(([, field, id]) => [id, field])).toEqual([
+      ['vps.list_state', 'vps[].hostname'],
+      ['live.cpu', 'no_such_field'],
+    ]);
+    const list = readTable(await runCommand(stack, 'list', /VPS/));
+    expect(list[0]?.join(' ')).toContain('web-01.acme.example');
+    const live = visibleText((await runCommand(stack, 'live VPS-10001', /right now/)).blocks);
+    expect(live).toContain('Memory');
+    // The service's `cpu` is shown as it is, not as a percentage.
+    expect(live).toMatch(/CPU: 0\.\d+/);
+    for (const command of ['service set live.cpu cpu', 'service learn', 'service reset'])
+      await runCommand(stack, command, /HOSTING_PROFILE names a file that says where readings are/);
+  } finally {
+    await stack.close();
+  }
 });

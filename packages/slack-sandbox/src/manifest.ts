@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type FunctionDefinition, functionsSchema } from './functions/function-schema.ts';
+import { type McpServer, mcpServersSchema } from './mcp/mcp-servers.ts';
 import { eventScopes } from './platform/event-scopes.ts';
 import { listManifestNotes } from './platform/manifest-notes.ts';
 import { readDocument } from './read-document.ts';
@@ -36,6 +37,8 @@ export interface AppManifest {
   readonly isAgent: boolean;
   /** The app's steps for Workflow Builder, by callback ID. */
   readonly functions: Readonly<Record<string, FunctionDefinition>>;
+  /** The app's MCP servers, by key. */
+  readonly mcpServers: Readonly<Record<string, McpServer>>;
   /** Types of message metadata about which the app gets events. */
   readonly metadataTypes: ReadonlySet<string>;
   /** What the sandbox won't do for this app, one sentence each. */
@@ -94,6 +97,7 @@ const manifestSchema = z.looseObject({
     })
     .prefault({}),
   functions: functionsSchema,
+  mcp_servers: mcpServersSchema,
   oauth_config: z
     .looseObject({
       redirect_urls: z.array(url).max(1000).default([]),
@@ -179,7 +183,7 @@ function findContradictions({ features, oauth_config, settings }: ManifestDocume
 }
 
 function toAppManifest(
-  { display_information, features, functions, oauth_config, settings }: ManifestDocument,
+  { display_information, features, functions, mcp_servers, oauth_config, settings }: ManifestDocument,
   declaration: unknown,
 ): AppManifest {
   const scopes = new Set(oauth_config.scopes.bot);
@@ -209,6 +213,7 @@ function toAppManifest(
     isAssistant: features.assistant_view !== undefined,
     isAgent: features.agent_view !== undefined,
     functions,
+    mcpServers: mcp_servers,
     metadataTypes: new Set(
       settings.event_subscriptions.metadata_subscriptions.map(({ event_type }) => event_type),
     ),

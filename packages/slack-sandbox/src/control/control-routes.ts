@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import type { Core } from '../core.ts';
 import { InvalidActionError } from '../interactions/invalid-action-error.ts';
+import { mcpRoutes } from '../mcp/mcp-routes.ts';
 import { companionRoutes } from './companion-routes.ts';
 import { simulationRoutes } from './simulation-routes.ts';
 import { stateRoutes } from './state-routes.ts';
@@ -24,6 +25,7 @@ export function controlRoutes(core: Core): Hono {
     stateRoutes(core),
     simulationRoutes(core),
     workspaceRoutes(core),
+    mcpRoutes(core),
     companionRoutes(core.companion),
   ];
   for (const part of parts) routes.route('/', part);

@@ -1,14 +1,9 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { SlackApp } from '../apps/app.ts';
+import { signBody } from '../apps/sign-body.ts';
 import { isObject, type JsonObject, parseJson } from '../json.ts';
 import type { PendingExchange, TrafficLog } from '../traffic/traffic-log.ts';
 import type { AppResponse, Delivery, DeliveryFailure, Transport } from './transport.ts';
-
-/** Signs a body like Slack does. Returns `x-slack-signature` for a timestamp in seconds. */
-function signBody(signingSecret: string, body: string, timestampSeconds: number): string {
-  const digest = createHmac('sha256', signingSecret).update(`v0:${timestampSeconds}:${body}`).digest('hex');
-  return `v0=${digest}`;
-}
 
 const formContentType = 'application/x-www-form-urlencoded';
 const jsonContentType = 'application/json';

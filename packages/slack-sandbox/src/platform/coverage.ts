@@ -81,7 +81,6 @@ export const ignoredManifestKeys: readonly string[] = [
   'features.rich_previews',
   'features.search',
   'features.workflow_steps',
-  'mcp_servers',
   'oauth_config.pkce_enabled',
   'oauth_config.token_management_enabled',
   'settings.allowed_ip_address_ranges',

@@ -13,7 +13,7 @@ export const slackScopeNames: ReadonlySet<string> = new Set(
   datastore:write dnd:read dnd:write email emoji:read files:read files:write files:write:user
   groups:history groups:read groups:write groups:write.invites groups:write.topic identity.avatar
   identity.basic identity.email identity.team identity:read im:history im:read im:write im:write.topic incoming-webhook
-  links.embed:write links:read links:write lists:read lists:write metadata.message:read mpim:history
+  links.embed:write links:read links:write lists:read lists:write mcp:connect metadata.message:read mpim:history
   mpim:read mpim:write mpim:write.invites mpim:write.topic none openid pins:read pins:write profile
   reactions:read reactions:write reminders:read reminders:write remote_files:read remote_files:share
   remote_files:write search:read search:read.files search:read.im search:read.mpim search:read.private

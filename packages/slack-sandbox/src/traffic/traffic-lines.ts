@@ -9,7 +9,7 @@ export interface Exchange {
   readonly team: string | null;
   /**
    * `slash_commands`, `interactive`, `events_api`, `url_verification`, `response_url`,
-   * `incoming_webhook`, `upload`, or the name of a method.
+   * `incoming_webhook`, `upload`, `mcp`, or the name of a method.
    */
   readonly kind: string;
   readonly payload: unknown;

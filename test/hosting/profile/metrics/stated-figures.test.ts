@@ -92,6 +92,7 @@ describe('an ambiguous number', () => {
     ['seconds of CPU, of those allowed', { cpu: { used: 96, allowed: 3_600 } }],
     ['bytes, MB or Mbit per second', { net_in: 4, net_out: 5 }],
     ['bytes or MB per second', { net_in: 1_234.5 }],
+    ['of two things at once', { cpu_memory_percent: 50, net_in_out: 4_000 }],
     ['a load average or a percentage', { load: 45 }],
     ['a load average or the CPU', { cpu_load: 1.7, cores: 4 }],
     ['a size or what is used of it', { disk: '80 GB' }],
@@ -115,6 +116,8 @@ describe('an ambiguous number', () => {
       memoryPercent: 61,
       diskPercent: 70,
     });
+    // Memory usage can't be as low as half a percent, and nothing beside it is a fraction.
+    expect(statedFigures({ cpu: 40, memory: 0.5, disk: 70 })).toEqual({ cpuPercent: 40, diskPercent: 70 });
     // GB beside a CPU percentage.
     expect(statedFigures({ cpu: 2.5, disk: 3.827 })).toEqual({ cpuPercent: 2.5 });
   });

@@ -154,6 +154,11 @@ describe('the state of the WebGate', () => {
     expect(readWebgate(data).ports).toMatchObject([{ externalPort: 30_000, targetPort: 30_000 }]);
   });
 
+  test('has its port on the VPS in a field named port if another names the external one', () => {
+    const data = { dedicated_ports: [{ external_port: 30_000, port: 8_080 }] };
+    expect(readWebgate(data).ports).toMatchObject([{ externalPort: 30_000, targetPort: 8_080 }]);
+  });
+
   test.each<[unknown]>([
     [{}],
     [null],

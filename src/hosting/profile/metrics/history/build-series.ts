@@ -176,9 +176,6 @@ function createPercentReader(
 ): ValueReader | undefined {
   if (column.meaning !== undefined && isFreeOrTotal(column.meaning)) return undefined;
   const all = listMeasurements(column);
-  // The columns of a history without measurements still show its metrics.
-  if (all.length === 0)
-    return metric === 'cpu' ? { unit: 'percent', metric, read: () => undefined } : undefined;
   const scale = context.scaleOf(column);
   const percentOf = (measured: Measurement) =>
     parseExplicitPercent(measured) ?? (scale === undefined ? undefined : measured.quantity.value * scale);

@@ -9,7 +9,7 @@ import { manifestPath } from './stack.ts';
 const read = (path: string): string => readFileSync(path, 'utf8');
 
 const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md')]
-  // Generated from the sources, which a test of their own holds.
+  // Pages that are generated from the sources are compared by other tests.
   .filter((path) => !['docs/texts.md', 'docs/operations.md'].includes(path));
 
 /** Names in code style in the first column of the tables of a page. */

@@ -15,7 +15,7 @@ export interface ChaosOptions {
   readonly durationMs: number;
   /** Which faults happen. Defaults to all. */
   readonly only?: readonly string[];
-  /** Pause between two commands, and at most this pause between two faults. */
+  /** Pause between two commands. Pauses between two faults are at most this long. */
   readonly commandPauseMs?: number;
   readonly faultPauseMs?: number;
   readonly print?: (line: string) => void;

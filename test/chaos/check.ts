@@ -43,7 +43,7 @@ const quota = 50;
 const windowMs = 60_000;
 const maxSettleMs = 240_000;
 
-/** A stop takes the grace period of 25 s, and three seconds more. The rest is for a busy machine. */
+/** A stop takes at most the grace period of 25 s plus 3 s. The remaining time is for a busy machine. */
 const maxStopMs = 40_000;
 
 /** A process that is killed at about this time can lose a command that it had acknowledged. */

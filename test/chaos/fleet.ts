@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { findFreePort } from '../services/find-free-port.ts';
 import { type Replica, startReplica } from './replica.ts';
 
-/** The replicas of Rackhand, of which each can be replaced. */
+/** The replicas of Rackhand. Each can be replaced. */
 export interface Fleet {
   readonly size: number;
   replicas(): readonly Replica[];

@@ -11,7 +11,7 @@ import { makeScratchDirectory } from '../scratch-directory.ts';
 
 let directory: string;
 let database: OpenDatabase;
-/** Syncs that the disk was asked for. Each is done when the test says so. */
+/** Syncs that were requested from the disk. Each one ends when the test says so. */
 let syncs: (() => void)[];
 let isDiskStalled: boolean;
 

@@ -7,7 +7,7 @@ import { createPostgresDatabase } from '../services/postgres.ts';
 
 const timeouts = { connectMs: 2_000, queryMs: 1_000 };
 
-/** More than the pool has connections. */
+/** More queries than the pool has connections. */
 const manyQueries = 30;
 
 let server: Awaited<ReturnType<typeof createPostgresDatabase>>;

@@ -36,7 +36,7 @@ test('a replica that was frozen for longer than its lease sends nothing that ano
     (await slack.messages()).map(({ text }) => text).filter((text) => text.includes(name));
 
   const frozen = await start();
-  // It has marked the run as sent, and the call is about to leave.
+  // The process has marked the run as sent, and is about to send the call.
   await frozen.freezesAt(afterMark, () => slack.slash('snapshot create VPS-10001 marked'));
   await endLeases();
   const second = await start();

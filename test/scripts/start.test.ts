@@ -6,7 +6,7 @@ import { makeScratchDirectory } from '../scratch-directory.ts';
 
 let checkout: string;
 
-/** A build that only writes a program, and counts. */
+/** A build that only writes a program and counts its runs. */
 const build = `
   import { mkdirSync, writeFileSync } from 'node:fs';
   const dist = new URL('../dist/', import.meta.url);

@@ -5,11 +5,11 @@ import { Transform } from 'node:stream';
 export interface FreezableProxy {
   /** The given URL with the proxy's port. */
   readonly url: string;
-  /** From now on nothing passes on the connections that are open, and they stay open. */
+  /** Blocks the open connections without closing them. */
   freezeOpenConnections(): void;
-  /** From now on nothing passes on new connections either. */
+  /** Blocks new connections too. */
   freezeNewConnections(isFrozen: boolean): void;
-  /** From now on, whatever the server sends arrives this much later. */
+  /** Delays everything that the server sends from now on by this long. */
   delayReplies(delayMs: number): void;
   close(): Promise<void>;
 }

@@ -26,7 +26,7 @@ async function untilSpan(name: string, isWanted = (_: ReceivedSpan) => true): Pr
   return find() as ReceivedSpan;
 }
 
-/** Returns the names of a span and of those above it, from the outermost one. */
+/** Returns the names of a span and of its parents, outermost first. */
 function pathOf(span: ReceivedSpan): string[] {
   const parent = receiver.spans().find(({ spanId }) => spanId === span.parentSpanId);
   return [...(parent ? pathOf(parent) : []), span.name];

@@ -106,7 +106,7 @@ describe('a recurring window', () => {
   });
 
   test.each([
-    // Clocks go forward at 02:00: what would begin then begins at 03:00.
+    // Clocks go forward at 02:00, so a window from 02:00 begins at 03:00.
     ['every sun 02:00-04:00', '2027-03-27T12:00Z', '2027-03-28T01:00/2027-03-28T02:00'],
     // The whole window doesn't exist that day. It keeps its length.
     ['every sun 02:15-02:45', '2027-03-27T12:00Z', '2027-03-28T01:00/2027-03-28T01:30'],

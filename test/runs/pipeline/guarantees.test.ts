@@ -277,7 +277,7 @@ describe('an approval', () => {
 });
 
 describe('a run can be sent for five minutes', () => {
-  /** The checks of the last click take this long. */
+  /** Makes the checks after the last click take this long. */
   const checksTake = (ms: number): Partial<RunnerDependencies> => ({
     findApprovalRule: async ({ run }) => {
       if (run.status === 'waiting') fixture.nowMs += ms;

@@ -11,7 +11,7 @@ const interruptions: ReadonlySet<WorldEvent['kind']> = new Set(['crashed', 'froz
 
 const openStatuses = ['waiting', 'queued', 'sent'];
 
-/** A call arrives this much later than its last check at most, unless its process was frozen. */
+/** A call arrives at most this long after its last check, unless its process was frozen. */
 const sendMarginMs = 5_000;
 const sendDeadlineMs = 5 * 60_000;
 const windowMs = 60_000;
@@ -20,7 +20,7 @@ function listRuns({ shared }: World): Promise<RunRow[]> {
   return shared.db.selectFrom('run').selectAll().execute();
 }
 
-/** Returns whether some run must still be settled or told. Ignored cards can wait. */
+/** Returns whether any run must still be settled or reported. Ignored cards can wait. */
 export async function hasUnfinishedRuns(world: World): Promise<boolean> {
   const isUnfinished = ({ status, owner, not_after }: RunRow) =>
     owner !== null ||
@@ -157,8 +157,8 @@ async function checkStatusChanges({ shared }: World): Promise<string[]> {
 }
 
 /**
- * No window of 60 s contains more arrivals of a key than its quota. Except after a start for which the
- * clock was set ahead: the process cannot know how long ago the calls before it were.
+ * Checks that no window of 60 s contains more calls of a key than its quota. Leaves out starts with a
+ * clock that was set ahead, because the process cannot know how long ago the earlier calls were.
  */
 function checkQuota({ events, service, scenario: { quota } }: World): string[] {
   const ahead = events.find((event) => event.kind === 'clockChanged' && event.byMs > 0);

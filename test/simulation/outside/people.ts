@@ -30,7 +30,7 @@ export function createPeople(world: World, board: CardBoard, findReady: () => re
     busy.add(done);
   }
 
-  /** What people do with the reply to something that was handed over to another process. By delivery. */
+  /** How people react when another process replies to a delivery that was handed over, by delivery. */
   const handedOver = new Map<string, (reply: RunReply) => void>();
   let deliveries = 0;
 

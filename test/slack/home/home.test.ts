@@ -105,7 +105,7 @@ describe('the App Home', () => {
     );
     expect(await service.changes()).toEqual([]);
 
-    // Nobody asks for anything now, so a probe must find out.
+    // Nobody runs a command now, so only a probe can notice that the service answers again.
     await service.cancelFaults();
     await expect.poll(readService).toMatchObject({ ok: true });
     await slack.slash('reboot VPS-10003');

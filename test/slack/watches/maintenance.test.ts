@@ -51,7 +51,7 @@ describe('a maintenance window', () => {
     const list = await run('maintenance list', /^One maintenance window, 1 now$/);
     expect(readTable(list)[0]?.slice(0, 3)).toEqual(['Upgrade', 'web-*', '🔧 in maintenance']);
 
-    // web-02 gets busy, and web-01 was before. Neither is reported, but another VPS is.
+    // web-01 was busy before, and web-02 gets busy. Neither is reported, but another VPS is.
     await load('VPS-10002', 0.96);
     await pass(5);
     expect(await incidentTexts()).toEqual([expect.stringMatching(/^⚠ web-01 \(VPS-10001\): CPU 95%/)]);
@@ -63,7 +63,7 @@ describe('a maintenance window', () => {
     expect((await announcements())[1]).toBe(
       'Maintenance of web-* has ended\nStill wrong at the last check: web-01 (VPS-10001) CPU over 90% (since before the maintenance) and web-02 (VPS-10002) CPU over 90%.',
     );
-    // What was wrong before stays in its message. What began meanwhile joins it.
+    // The earlier problem stays in its message. The one that began meanwhile is added to it.
     await pass(3);
     expect(await incidentTexts()).toEqual([expect.stringMatching(/^⚠ 3 VPS with CPU over 90%/)]);
     await run('maintenance list', /^No maintenance is planned$/);

@@ -225,7 +225,7 @@ describe('watch add', () => {
     );
     expect(await liveCalls()).toBe(20);
 
-    // Reports can't use what watches use.
+    // Reports can't use the calls that watches use.
     const often = 'report add cron --cron "*/15 * * * *" --vps VPS-101*';
     await runCommand(running, often, /20 a minute .*; the limit is 17 a minute/);
     await runCommand(running, 'watch pause CPU of VPS-101*', /is paused/);

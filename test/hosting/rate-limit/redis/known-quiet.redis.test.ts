@@ -72,7 +72,7 @@ describe('a Redis without its state', () => {
     expect,
     onTestFinished,
   }) => {
-    // Calls that can last so long keep the wait for a clean stop and the other one far apart.
+    // Calls can last so long that the wait after a clean stop is clearly shorter than after a crash.
     const slow = { ...timing, callTimeoutMs: 10_000 };
     const { redis, start } = await startRedisWithRecord(onTestFinished, slow);
     const { log, call } = createCallRecorder();

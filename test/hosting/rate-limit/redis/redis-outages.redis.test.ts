@@ -49,7 +49,7 @@ describe('Redis after it has lost its state', () => {
       await untilLeft(caller.log, limit);
       const lostAtMs = Date.now();
       await lose(opened.redis);
-      // Before that, the state is possibly not lost yet.
+      // Until then, Redis possibly still has its state.
       const goneAtMs = Date.now();
       await answers;
       const [next = Number.NaN] = caller.log

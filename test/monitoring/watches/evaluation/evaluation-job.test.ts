@@ -107,7 +107,7 @@ test('200 workspaces are spread over the minute, also after Rackhand was down, 2
   clock.jumpTo(startMs + 60 * minuteMs);
   const { jobs } = createProcess();
   await jobs.start();
-  // Ready before the first cycles have ended: most of them haven't begun.
+  // The app is ready before the first cycles have ended. Most of them haven't begun.
   expect(evaluated.length).toBeLessThanOrEqual(20);
   await advance(minuteMs);
   expect(new Set(evaluated.map(({ teamId }) => teamId)).size).toBe(200);

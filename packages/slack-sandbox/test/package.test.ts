@@ -76,8 +76,10 @@ test.each(nodes)('%s loads the package by import and by require', async (node) =
   }
 });
 
-test.each(nodes)('%s runs the test kit under node:test', async (node) => {
-  const source = `const { test } = require('node:test');
+test.each(nodes)(
+  '%s runs the test kit under node:test, and ends although the test forgets to close',
+  async (node) => {
+    const source = `const { test } = require('node:test');
 const { startSlack } = require('slack-sandbox/test');
 test('says hello', async () => {
   const slack = await startSlack({ manifest: 'manifest.json' });
@@ -85,10 +87,11 @@ test('says hello', async () => {
   await slack.waitForMessage('hello');
 });
 `;
-  await writeFile(join(folder, 'kit.test.cjs'), source);
-  const { stdout } = await run(node, ['--test', '--test-reporter=tap', 'kit.test.cjs'], { cwd: folder });
-  expect(stdout).toContain('# pass 1');
-});
+    await writeFile(join(folder, 'kit.test.cjs'), source);
+    const { stdout } = await run(node, ['--test', '--test-reporter=tap', 'kit.test.cjs'], { cwd: folder });
+    expect(stdout).toContain('# pass 1');
+  },
+);
 
 test('its types are complete without any other package', async () => {
   const file = join(folder, 'app.mts');

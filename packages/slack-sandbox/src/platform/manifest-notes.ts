@@ -5,6 +5,9 @@ import { slackManifestKeys } from './manifest-keys.ts';
 import { findNearestName } from './nearest-name.ts';
 import { slackScopeNames } from './scope-names.ts';
 
+/** The newest `_metadata.major_version` in Slack's manifest reference. */
+const newestVersion = 2;
+
 interface NamedParts {
   readonly events: Iterable<string>;
   readonly scopes: Iterable<string>;
@@ -19,6 +22,7 @@ export function listManifestNotes(manifest: unknown, { events, scopes }: NamedPa
   const keys = listKeys(manifest).filter((key) => key !== '$schema');
   const covered: ReadonlySet<string> = new Set(coveredEventNames);
   return [
+    ...noteUnknownVersion(manifest),
     ...unknownNames('key', keys, slackManifestKeys),
     ...keys
       .filter((key) => ignoredManifestKeys.includes(key) && isInUse(manifest, key))
@@ -28,6 +32,16 @@ export function listManifestNotes(manifest: unknown, { events, scopes }: NamedPa
       .filter((event) => slackEventNames.has(event) && !covered.has(event))
       .map((event) => `The sandbox never sends the event ${event}.`),
     ...unknownNames('scope', scopes, slackScopeNames),
+  ];
+}
+
+/** Says that the manifest has a version of Slack's format that the sandbox doesn't know. */
+function noteUnknownVersion(manifest: unknown): string[] {
+  const metadata = isObject(manifest) ? manifest._metadata : undefined;
+  const version = isObject(metadata) ? metadata.major_version : undefined;
+  if (typeof version !== 'number' || version <= newestVersion) return [];
+  return [
+    `The manifest has major_version ${version}. The sandbox knows versions up to ${newestVersion}, and reads it like those.`,
   ];
 }
 

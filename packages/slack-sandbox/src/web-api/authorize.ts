@@ -25,7 +25,12 @@ export function authorize(
     const grant = findUserGrant(workspace, token);
     if (grant) return authorizePerson(core, workspace, grant, callers);
   }
+  const view = authorizeApp(core, token, isForOrganization, teamId);
   if (callers === 'people') throw new SlackError('not_allowed_token_type');
+  return view;
+}
+
+function authorizeApp(core: Core, token: string, isForOrganization: boolean, teamId: unknown): CallerView {
   for (const workspace of core.workspaces()) {
     const execution = findFunctionExecution(workspace, token);
     if (execution) return viewAsFunction(core, workspace, execution.id);

@@ -74,7 +74,7 @@ test('a rejected call shows why, where, and what to do', async () => {
   await row('invalid_blocks').click();
 
   await detail().getByText('The blocks break a rule of Block Kit.').waitFor();
-  await detail().getByText('/blocks/0/text/text').waitFor();
+  await detail().getByText('/blocks/0/text/text', { exact: true }).waitFor();
   const marked = tree('Arguments').locator('.is-marked');
   await marked.waitFor();
   expect(await marked.innerText()).toContain('text: "xxx');

@@ -42,6 +42,16 @@ test('misspelled keys, events and scopes are named, with the nearest name', asyn
   ]);
 });
 
+test('a manifest of the future is read, and what is unknown in it is named', async () => {
+  const notes = await notesOf((manifest) => {
+    Object.assign(manifest, { _metadata: { major_version: 7 }, telepathy: { is_enabled: true } });
+  });
+  expect(notes).toEqual([
+    'The manifest has major_version 7. The sandbox knows versions up to 2, and reads it like those.',
+    "Slack's documents name no key telepathy.",
+  ]);
+});
+
 test('keys and events that the sandbox does not cover are named, but only if they are in use', async () => {
   const notes = await notesOf((manifest) => {
     Object.assign(manifest.settings, { is_mcp_enabled: true, token_rotation_enabled: true });

@@ -22,6 +22,17 @@ describe('tokens', () => {
     expect(await call(sandbox, 'auth.test', { headers })).toMatchObject({ ok: false, error });
   });
 
+  test.each([
+    ['auth.test', 'xoxp-nowhere'],
+    ['reminders.list', 'xoxp-nowhere'],
+    ['reminders.list', 'xoxb-nowhere'],
+    ['apps.connections.open', 'xapp-nowhere'],
+  ])('%s knows no token %s', async (method, token) => {
+    const sandbox = await startSandbox();
+    const headers = { authorization: `Bearer ${token}` };
+    expect(await call(sandbox, method, { headers })).toMatchObject({ ok: false, error: 'invalid_auth' });
+  });
+
   test('each belong to their workspace and bot', async () => {
     const sandbox = await startSandbox();
     expect(await sandbox.client().auth.test()).toMatchObject({

@@ -14,7 +14,7 @@ const callErrors: Readonly<Record<string, ErrorReason>> = {
   },
   invalid_auth: {
     text: 'This sandbox does not know the token.',
-    hint: 'Bot tokens are xoxb-sandbox-acme and xoxb-sandbox-globex, the app-level token is xapp-sandbox.',
+    hint: 'Its tokens are printed when it starts, and are at /sandbox/settings.',
   },
   token_revoked: { text: 'The token was revoked.', hint: 'Reset the workspace under Faults to get it back.' },
   not_allowed_token_type: {

@@ -82,7 +82,7 @@ async function animateReboot(openPage: OpenPage, path: string): Promise<void> {
     await capture(140);
   }
   await composer.press('Enter');
-  const button = page.getByRole('button', { name: 'Reboot', exact: true });
+  const button = page.getByRole('button', { name: /^Reboot / });
   await button.waitFor();
   await capture(2_400);
   await button.hover();
@@ -128,11 +128,11 @@ async function screenshotSandbox(openPage: OpenPage, path: string): Promise<void
   await page.getByText(/^0 of \d done/).waitFor();
   await findMessage(page, 'web-01').waitFor();
   await typeMessage(page, '/vps reboot web-01');
-  await page.getByRole('button', { name: 'Reboot', exact: true }).click();
+  await page.getByRole('button', { name: /^Reboot / }).click();
   await findMessage(page, 'web-01 (VPS-10001) is running').waitFor();
   await page.getByText(/^1 of \d done/).waitFor();
   await typeMessage(page, '/vps reboot web-02');
-  await page.getByRole('button', { name: 'Reboot', exact: true }).waitFor();
+  await page.getByRole('button', { name: /^Reboot / }).waitFor();
   await page.getByRole('textbox', { name: /^Message / }).pressSequentially('/');
   await page.getByRole('option', { name: /^\/vps/ }).waitFor();
   await page.mouse.move(0, 0);

@@ -11,6 +11,7 @@ import type { Transport } from './delivery/transport.ts';
 import { createTriggers, type Triggers } from './delivery/triggers.ts';
 import { createGuide, type Guide, type GuideOptions } from './guide.ts';
 import type { IdGenerator } from './id-generator.ts';
+import type { JsonObject } from './json.ts';
 import type { AppManifest } from './manifest.ts';
 import { type AuthorizationCodes, createAuthorizationCodes } from './oauth/authorization-codes.ts';
 import { onRefusal } from './traffic/refusals.ts';
@@ -37,6 +38,8 @@ export interface Core {
   readonly events: EventDispatcher;
   readonly sockets: SocketTransport;
   readonly guide: Guide;
+  /** Answers that a test gives to methods which the sandbox lacks, by method. */
+  readonly givenAnswers: Map<string, JsonObject>;
   /** Where people's consents on Slack's install page are kept until the app redeems them. */
   readonly authorizationCodes: AuthorizationCodes;
   /** Redirect URLs that OAuth allows: those in the manifest, and those added later. */
@@ -97,6 +100,7 @@ export function createCores(needs: CoreDependencies): readonly Core[] {
   const fresh = () =>
     seeds.map((seed) => createWorkspaces(seed, installed, { clock, ids, changes, baseUrl }));
   let workspaces = fresh();
+  const givenAnswers = new Map<string, JsonObject>();
   traffic.subscribe((line) => line?.direction === 'socket' && share('connections'));
   onRefusal(traffic, (team) => {
     if (team === null) share('refusal');
@@ -104,7 +108,7 @@ export function createCores(needs: CoreDependencies): readonly Core[] {
   });
 
   function reset() {
-    for (const part of [faults, traffic, ...cores.flatMap(listResettableParts)]) part.clear();
+    for (const part of [faults, traffic, givenAnswers, ...cores.flatMap(listResettableParts)]) part.clear();
     workspaces = fresh();
     for (const { team } of seeds) changes.publish({ kind: 'reset', team: team.id });
   }
@@ -130,6 +134,7 @@ export function createCores(needs: CoreDependencies): readonly Core[] {
       authorizationCodes: createAuthorizationCodes(clock, ids),
       redirectUrls: new Set(manifest.redirectUrls),
       guide,
+      givenAnswers,
       companion,
       isHttp: http !== undefined,
       baseUrl,

@@ -21,7 +21,12 @@ const personBody = personSchema.extend({
 });
 const faultBody = z.object({ ...teamField, fault: z.string(), times: z.number().int().min(1).default(1) });
 
-/** Serves what only the sandbox can do: advance time, inject faults, reset. */
+const answerBody = z.object({
+  method: z.string().min(1),
+  answer: z.record(z.string(), z.unknown()).nullable(),
+});
+
+/** Serves what only the sandbox can do: advance time, inject faults, answer methods that it lacks, reset. */
 export function simulationRoutes(core: Core): Hono {
   return new Hono()
     .post('/clock', async (c) => {
@@ -43,6 +48,17 @@ export function simulationRoutes(core: Core): Hono {
       const { team, app, fault, times } = await readBody(c, faultBody);
       const own = resolveApp(core, app);
       injectFault(own, resolveWorkspace(own, team), parseFault(fault), times);
+      return c.json({ ok: true });
+    })
+    .post('/answers', async (c) => {
+      const { method, answer } = await readBody(c, answerBody);
+      if (webApiMethods.has(method)) {
+        throw new InvalidActionError(
+          `The sandbox answers ${method} itself. Use faults to change what happens.`,
+        );
+      }
+      if (answer) core.givenAnswers.set(method, { ok: true, ...answer });
+      else core.givenAnswers.delete(method);
       return c.json({ ok: true });
     })
     .post('/uninstall', async (c) => {

@@ -85,6 +85,8 @@ export interface Slack {
     matching?: (call: SlackCall) => boolean,
     options?: WaitOptions,
   ): Promise<SlackCall>;
+  /** Answers a method that the sandbox lacks, until the reset: `answer('canvases.create', { canvas_id: 'F1' })`. */
+  answer(method: string, answer: Readonly<Record<string, unknown>>): Promise<void>;
   readonly faults: {
     /** Injects a fault, such as `ratelimit:chat.postMessage`, `ack_delay:4000` or `drop_socket`. */
     add(fault: string, times?: number): Promise<void>;
@@ -242,6 +244,7 @@ export async function connectSlack(url: string, options: ConnectOptions = {}): P
         (seen) =>
           seen.map(({ args }) => `  ${JSON.stringify(args)}`).join('\n') || '  (no call of this method)',
       ),
+    answer: async (method, answer) => void (await control.post('answers', { method, answer })),
     faults: {
       add: async (fault, times = 1) => void (await control.post('faults', { ...inTeam(), fault, times })),
       clear: async () => void (await control.delete(`faults?${new URLSearchParams(inTeam())}`)),

@@ -32,6 +32,11 @@ export function webApiRoutes(core: Core): Hono {
     try {
       if (!method) {
         progress.raw = await readArguments(c);
+        const given = core.givenAnswers.get(name);
+        if (given) {
+          logCall(core, name, progress, given);
+          return c.json(given);
+        }
         throw new SlackError('unknown_method', explainUnknownMethod(name));
       }
       const answer = { ok: true, ...(await handleCall(core, c, method, progress)) };

@@ -151,6 +151,19 @@ test('faults and the clock are at hand', async () => {
   expect(await slack.messages()).toEqual([]);
 });
 
+test('a test answers a method that the sandbox lacks', async () => {
+  const slack = await start(() => {});
+  const call = async (method: string) => (await fetch(`${slack.apiUrl}${method}`, { method: 'POST' })).json();
+  await slack.answer('canvases.create', { canvas_id: 'F1' });
+  expect(await call('canvases.create')).toEqual({ ok: true, canvas_id: 'F1' });
+  await slack.waitForCall('canvases.create');
+  await slack.answer('own.method', { ok: false, error: 'nope' });
+  expect(await call('own.method')).toEqual({ ok: false, error: 'nope' });
+  await expect(slack.answer('chat.postMessage', {})).rejects.toThrow('answers chat.postMessage itself');
+  await slack.reset();
+  expect(await call('canvases.create')).toMatchObject({ error: 'unknown_method' });
+});
+
 test('every test has a world of its own', async () => {
   const [one, two] = await Promise.all([
     startSlack({ manifest: fullManifest }),

@@ -142,6 +142,8 @@ describe('an address', () => {
     ['is available by its status', [{ ...ip, status: 'Available' }], false, undefined],
     ['is active, which says nothing', [{ ...ip, status: 'active' }], undefined, undefined],
     ['is reserved', [{ ...ip, status: 'reserved', vps_name: null }], undefined, undefined],
+    ['is reserved by a flag', [{ ...ip, main: 0, is_reserved: true, vps_name: null }], undefined, undefined],
+    ['is a gateway', [{ ...ip, gateway: 'yes', vps_name: null }], undefined, undefined],
     ['has an owner by number', [{ ...ip, server_id: 42 }], true, undefined],
     ['has an owner by another name', [{ ...ip, vps: 'web-01' }], true, undefined],
     ['has an owner record', [{ ...ip, droplet: { id: 7, name: 'web-01' } }], true, undefined],

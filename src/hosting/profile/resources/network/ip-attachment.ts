@@ -3,6 +3,7 @@ import { findFlag, parseFlag } from '../../values/flags.ts';
 import {
   findOwnerVpsName,
   findState,
+  findValues,
   isEmpty,
   isRecord,
   isVpsName,
@@ -35,6 +36,11 @@ const freeWordPattern =
 /** Matches states beside which an address without an owner can be attached. */
 const usableWordPattern =
   /^(|active|ok|ready|enabled|up|down|online|offline|allocated|inactive|success(ful)?)$/;
+
+/** Flags of addresses that can't be attached, although they have no owner. */
+const withheldFields = 'reserved locked blocked quarantined gateway primary main'
+  .split(' ')
+  .flatMap((field) => [field, `is${field}`]);
 
 /** Matches values that mean that there is no owner: `0`, `-`, an empty UUID. */
 const noOwnerPattern = /^(|[0-]+|none|null|nil|free|unassigned|n\/?a|false|no)$/i;
@@ -109,8 +115,8 @@ function readPlace({ path }: PayloadLocation): boolean | undefined {
 }
 
 /**
- * Returns whether something contradicts that an address is free: its state says something else, or it
- * has the name of a host.
+ * Returns whether something contradicts that an address is free: its state or a flag says something
+ * else, or it has the name of a host.
  */
 function isContradicted(record: ServiceRecord, isAttached: boolean): boolean {
   if (isAttached) return false;
@@ -118,7 +124,8 @@ function isContradicted(record: ServiceRecord, isAttached: boolean): boolean {
     ([field, value]) => /^(vps)?hostname$/.test(normalizeFieldName(field)) && !isNoOwner(value),
   );
   const state = toWords(findState(record));
-  return hasHostname || !(freeWordPattern.test(state) || usableWordPattern.test(state));
+  const isWithheld = findValues(record, withheldFields).some((value) => parseFlag(value) === true);
+  return hasHostname || isWithheld || !(freeWordPattern.test(state) || usableWordPattern.test(state));
 }
 
 function isNoOwner(value: unknown): boolean {

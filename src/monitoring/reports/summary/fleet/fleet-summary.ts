@@ -138,7 +138,7 @@ function formatMetricsNote(reports: readonly VpsReport[]): readonly string[] {
     live.map(({ name }) => name),
     maxLiveNames,
   );
-  const rest = 'Traffic is in and out combined; disk is the latest figure.';
+  const rest = 'Traffic is in and out combined; disk is the last figure.';
   if (reports.length === 0) return [];
   if (live.length === 0)
     return [averaged.length === 0 ? rest : `CPU and memory are averages over the period. ${rest}`];

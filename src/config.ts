@@ -38,7 +38,7 @@ export interface AppSettings {
     /** VPS actions that forms offer. The API document names only `reboot`. */
     readonly vpsActions: readonly [string, ...string[]];
     /** Where readings are in the payloads, from the file of HOSTING_PROFILE. */
-    readonly profile?: readonly Correction[];
+    readonly profile?: readonly Correction[] | undefined;
   };
   /** Which workspaces can install the app. By default, any number of them. */
   readonly installPolicy?: {

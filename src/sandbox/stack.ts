@@ -161,7 +161,7 @@ export async function startApp(
         keyHeader: 'authorization',
         pathOverrides: {},
         vpsActions: ['reboot', 'start', 'stop'],
-        ...(profile && { profile }),
+        profile,
       },
       ...(installPolicy && { installPolicy }),
       ...(sharedReadMs !== undefined && { sharedReadMs }),

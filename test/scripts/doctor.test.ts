@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createSlackSandbox } from 'slack-sandbox';
 import { expect, test } from 'vitest';
+import type { CheckLine } from '../../scripts/doctor/check-line.ts';
+import { checkSlack } from '../../scripts/doctor/check-slack.ts';
 import { runChecks } from '../../scripts/doctor/run-checks.ts';
+import { readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/db/engines/database.ts';
 import { childEnvironment } from '../child-environment.ts';
 import { startHostingSandbox } from '../sandbox/hosting/hosting-sandbox-fixture.ts';
@@ -124,4 +127,32 @@ test('checks each part of an installation, and names what is broken', { timeout:
   const failed = await runDoctor(url, { ...healthy, PORT: 'x' });
   expect(failed).toMatchObject({ code: 1, stdout: expect.stringMatching(/^error +settings +PORT/m) });
   await slack.close();
+});
+
+test('names missing scopes, and a socket that cannot be opened', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'doctor-'));
+  const manifest = join(directory, 'manifest.yml');
+  const text = readFileSync(manifestPath, 'utf8');
+  expect(text).toContain('      - files:write\n');
+  writeFileSync(manifest, text.replace('      - files:write\n', ''));
+  const slack = await createSlackSandbox({ port: 0, manifest });
+  const config = readConfig({
+    HOSTING_API_URL: 'http://127.0.0.1:1',
+    SLACK_API_URL: `${slack.url}/api/`,
+    SLACK_BOT_TOKEN: 'xoxb-sandbox-acme',
+    SLACK_APP_TOKEN: 'xapp-sandbox',
+    ENCRYPTION_KEYS: Buffer.alloc(32, 1).toString('base64'),
+  });
+  const lines: CheckLine[] = [];
+  for await (const line of checkSlack(config)) {
+    lines.push(line);
+    // Slack has answered with the address of a connection that can't be opened any more.
+    if (line.check === 'Slack app token') await slack.close();
+  }
+  expect(lines.map(({ status, check, message }) => `${status} ${check}: ${message}`)).toEqual([
+    'OK Slack bot token: Slack accepts SLACK_BOT_TOKEN.',
+    'error Slack scopes: The token lacks files:write. Reinstall the app with manifest.yml.',
+    'OK Slack app token: Slack accepts SLACK_APP_TOKEN.',
+    expect.stringMatching(/^error Slack socket: .*wss:/),
+  ]);
 });

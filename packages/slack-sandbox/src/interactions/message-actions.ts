@@ -1,10 +1,10 @@
 import { react } from '../channel-actions/react.ts';
 import type { Core } from '../core.ts';
+import { toRichTextBlock } from '../mrkdwn/rich-text-block.ts';
 import { encodeTypedText } from '../typed-text.ts';
 import { hasReacted } from '../workspace/messages/reactions.ts';
 import type { Person } from '../workspace/seed.ts';
 import { createNameDirectory, type Workspace } from '../workspace/workspace.ts';
-import { toRichTextBlock } from './composer/rich-text-block.ts';
 import type { MessageSurface } from './elements/interaction-surface.ts';
 import { InvalidActionError } from './invalid-action-error.ts';
 

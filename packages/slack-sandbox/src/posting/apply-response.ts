@@ -6,7 +6,7 @@ import { SlackError } from '../web-api/slack-error.ts';
 import type { Channel } from '../workspace/channels/channels.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { assertNotEmpty, type MessageContent, maxTextChars, parseMessageContent } from './message-content.ts';
-import { postAsApp, toMessageFields } from './post-message.ts';
+import { postAsApp, toMessageFields, toTextBlocks } from './post-message.ts';
 
 /**
  * Applies a message that the app sent to a `response_url` or as acknowledgement of a command.
@@ -29,7 +29,7 @@ export function applyResponse(
   if (isDeleting && isEmpty(content)) return;
   assertNotEmpty(content);
   const isReplacing = original && !isDeleting && !isFalse(given.replace_original);
-  if (isReplacing) replace(workspace, target, original, content);
+  if (isReplacing) replace(core, workspace, target, original, content);
   else post(core, workspace, target, channel, content, given);
 }
 
@@ -41,6 +41,7 @@ function remove({ messages }: Workspace, { channel, user }: ResponseTarget, { ts
 }
 
 function replace(
+  core: Core,
   { messages }: Workspace,
   { channel, user }: ResponseTarget,
   { ts, isEphemeral }: Original,
@@ -51,7 +52,8 @@ function replace(
   if (!isThere && isEphemeral) return;
   if (!isThere) throw new SlackError('message_not_found');
   const whole = { ...content, blocks: content.blocks ?? [], attachments: content.attachments ?? [] };
-  messages.update(channel, ts, toMessageFields(whole), isEphemeral ? user : undefined);
+  const fields = { ...toMessageFields(whole), ...toTextBlocks(core, whole) };
+  messages.update(channel, ts, fields, isEphemeral ? user : undefined);
 }
 
 function post(

@@ -1,7 +1,7 @@
-import { toStoredMarkup, toStoredTexts } from '../block-kit/stored-text.ts';
 import { validateMessage } from '../block-kit/validation/validate.ts';
 import type { IdGenerator } from '../id-generator.ts';
 import { filterObjects, getString, isObject, type JsonObject, parseJson } from '../json.ts';
+import { toStoredMarkup, toStoredMessageTexts } from '../mrkdwn/stored-text.ts';
 import { assertNoProblems, SlackError } from '../web-api/slack-error.ts';
 import { assignIds } from '../workspace/elements.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -50,7 +50,7 @@ export function parseMessageContent(
   assertNoProblems(problems, 'invalid_blocks');
   return {
     text: markdown ?? (text && toStoredMarkup(text)),
-    blocks: shown && assignIds(toStoredTexts(shown), ids.elementId),
+    blocks: shown && assignIds(toStoredMessageTexts(shown), ids.elementId),
     attachments: attachments?.map((attachment) => assignBlockIds(attachment, ids)),
     metadata: parseMetadata(given.metadata),
   };
@@ -92,5 +92,5 @@ export function listEntities(metadata: unknown): JsonObject[] {
 function assignBlockIds(attachment: JsonObject, ids: IdGenerator): JsonObject {
   const { blocks } = attachment;
   if (!Array.isArray(blocks)) return attachment;
-  return { ...attachment, blocks: assignIds(toStoredTexts(blocks), ids.elementId) };
+  return { ...attachment, blocks: assignIds(toStoredMessageTexts(blocks), ids.elementId) };
 }

@@ -1,6 +1,6 @@
-import { toStoredTexts } from '../block-kit/stored-text.ts';
 import { validateView } from '../block-kit/validation/validate.ts';
 import { getString, isObject, type JsonObject } from '../json.ts';
+import { toStoredTexts } from '../mrkdwn/stored-text.ts';
 import { assertNoProblems, SlackError } from '../web-api/slack-error.ts';
 import type { StoredView } from '../workspace/view-store.ts';
 import type { Workspace } from '../workspace/workspace.ts';

@@ -1,6 +1,7 @@
 import type { Core } from '../core.ts';
 import { linkMessageToFunction } from '../functions/function-surfaces.ts';
 import type { JsonObject } from '../json.ts';
+import { toRichTextBlock } from '../mrkdwn/rich-text-block.ts';
 import { toBotIcons } from '../people/avatar.ts';
 import type { Channel } from '../workspace/channels/channels.ts';
 import type { Message, MessageDraft } from '../workspace/messages/message.ts';
@@ -43,6 +44,7 @@ export function postAsApp(
     team: workspace.team.id,
     bot_profile: botProfile(core, workspace),
     ...toMessageFields(content),
+    ...(!files && !streamingState && toTextBlocks(core, content)),
     ...(files && { files }),
     ...(streamingState && { streaming_state: streamingState }),
     ...(threadTs !== undefined && { thread_ts: threadTs }),
@@ -69,6 +71,15 @@ export function toMessageFields({
     }),
     ...(metadata && { metadata }),
   };
+}
+
+/** Returns the field `blocks` that Slack adds to a message that has only text. */
+export function toTextBlocks(
+  { ids }: Core,
+  { text, blocks, attachments }: Pick<MessageContent, 'text' | 'blocks' | 'attachments'>,
+): { blocks?: JsonObject[] } {
+  if (!text || blocks?.length || attachments?.length) return {};
+  return { blocks: [toRichTextBlock(text, ids.elementId())] };
 }
 
 /** Shows a message from Slack itself, such as an error or hint, to one person in a channel. */

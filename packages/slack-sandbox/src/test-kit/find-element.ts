@@ -1,4 +1,5 @@
 import { filterObjects, isObject, type JsonObject } from '../json.ts';
+import { unescapeEntities } from '../mrkdwn/parse-mrkdwn.ts';
 
 /** Where an element is: its `action_id` and the `block_id` of its block. */
 export interface ElementAddress {
@@ -34,5 +35,5 @@ function listElements(block: JsonObject) {
 }
 
 function readText(value: unknown): unknown {
-  return isObject(value) ? value.text : undefined;
+  return isObject(value) && typeof value.text === 'string' ? unescapeEntities(value.text) : undefined;
 }

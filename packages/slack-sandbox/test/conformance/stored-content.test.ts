@@ -25,7 +25,86 @@ test('text with markup is stored with entities, except those of mentions, links 
   expect(message).toMatchObject({ text: stored, blocks: [{ text: { text: stored, verbatim: false } }] });
 });
 
-test('plain text is stored with emoji, also in views, and keeps what the app has chosen', async () => {
+test('a URL is stored as a link, except in code, in verbatim text, and without the punctuation after it', async () => {
+  const { client } = await startApp({ scopes: [] });
+  const text =
+    'see https://example.com/a?b=1&c=2. (*http://example.com*) `curl https://example.com` <https://example.com|it>';
+  const blocks = [
+    { type: 'section', text: { type: 'mrkdwn', text } },
+    { type: 'section', text: { type: 'mrkdwn', text: 'see https://example.com', verbatim: true } },
+  ];
+  const { message } = await client.chat.postMessage({ channel: 'C0OPS', text, blocks });
+  const stored =
+    'see <https://example.com/a?b=1&amp;c=2>. (*<http://example.com>*) `curl https://example.com` <https://example.com|it>';
+  expect(message).toMatchObject({
+    text: stored,
+    blocks: [{ text: { text: stored } }, { text: { text: 'see https://example.com' } }],
+  });
+});
+
+describe('a message that has only text', () => {
+  const richText = (...elements: object[]) => [{ type: 'rich_text', block_id: expect.any(String), elements }];
+  const section = (...elements: object[]) => ({ type: 'rich_text_section', elements });
+
+  test('gets blocks with its text, which an update replaces', async () => {
+    const { client } = await startApp({ scopes: [] });
+    const { ts = '', message } = await client.chat.postMessage({ channel: 'C0OPS', text: 'one' });
+    expect(message?.blocks).toEqual(richText(section({ type: 'text', text: 'one' })));
+    const updated = await client.chat.update({ channel: 'C0OPS', ts, text: 'two' });
+    expect(updated.message?.blocks).toEqual(richText(section({ type: 'text', text: 'two' })));
+    const blocks = [{ type: 'divider', block_id: 'own' }];
+    await client.chat.update({ channel: 'C0OPS', ts, blocks });
+    const kept = await client.chat.update({ channel: 'C0OPS', ts, text: 'three' });
+    expect(kept.message).toMatchObject({ text: 'three', blocks });
+  });
+
+  test('gets styles, mentions, links, emoji, quotes and code from its markup', async () => {
+    const { client } = await startApp({ scopes: [] });
+    const text =
+      '*a & _b_* :tada: at 10:30:00\n<@U0BOB> <!here> <#C0OPS> <!subteam^S0ONCALL> https://example.com `x` ' +
+      '<!date^1700000000^{date}|then>\n> said\n```\ncode :tada:\n```';
+    const { message } = await client.chat.postMessage({ channel: 'C0OPS', text });
+    const space = { type: 'text', text: ' ' };
+    expect(message?.blocks).toEqual(
+      richText(
+        section(
+          { type: 'text', text: 'a & ', style: { bold: true } },
+          { type: 'text', text: 'b', style: { bold: true, italic: true } },
+          space,
+          { type: 'emoji', name: 'tada' },
+          { type: 'text', text: ' at 10:30:00\n' },
+          { type: 'user', user_id: 'U0BOB' },
+          space,
+          { type: 'broadcast', range: 'here' },
+          space,
+          { type: 'channel', channel_id: 'C0OPS' },
+          space,
+          { type: 'usergroup', usergroup_id: 'S0ONCALL' },
+          space,
+          { type: 'link', url: 'https://example.com' },
+          space,
+          { type: 'text', text: 'x', style: { code: true } },
+          space,
+          { type: 'date', timestamp: 1_700_000_000, format: '{date}', fallback: 'then' },
+        ),
+        { type: 'rich_text_quote', elements: [{ type: 'text', text: 'said' }] },
+        { type: 'rich_text_preformatted', elements: [{ type: 'text', text: 'code :tada:' }] },
+      ),
+    );
+  });
+
+  test('but a message with attachments gets none', async () => {
+    const { client } = await startApp({ scopes: [] });
+    const { message } = await client.chat.postMessage({
+      channel: 'C0OPS',
+      text: 'one',
+      attachments: [{ text: 'two' }],
+    });
+    expect(message?.blocks).toBeUndefined();
+  });
+});
+
+test('plain text has entities in messages and emoji everywhere, unless the app turned emoji off', async () => {
   const { client, sandbox } = await startApp({ scopes: [] });
   const blocks = [
     { type: 'header', text: plain },
@@ -33,15 +112,15 @@ test('plain text is stored with emoji, also in views, and keeps what the app has
   ];
   const { message } = await client.chat.postMessage({ channel: 'C0OPS', text: 'x', blocks });
   expect(message?.blocks).toMatchObject([
-    { text: { text: 'A & B', emoji: true } },
+    { text: { text: 'A &amp; B', emoji: true } },
     { text: { emoji: false } },
   ]);
   const { trigger_id } = await sandbox.post('shortcut', { user: 'alice', callback_id: 'make' });
   const { view } = await client.views.open({
     trigger_id: String(trigger_id),
-    view: { type: 'modal', title: { type: 'plain_text', text: 'Title' }, blocks: [] },
+    view: { type: 'modal', title: { type: 'plain_text', text: 'A & B' }, blocks: [] },
   });
-  expect(view?.title).toEqual({ type: 'plain_text', text: 'Title', emoji: true });
+  expect(view?.title).toEqual({ type: 'plain_text', text: 'A & B', emoji: true });
 });
 
 test('a refusal of blocks names what is wrong in errors too', async () => {

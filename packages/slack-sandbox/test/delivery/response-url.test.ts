@@ -102,7 +102,7 @@ describe('the response URL of a click', () => {
     const [message, ...others] = await sandbox.messages('C0OPS', 'U0ALICE');
     expect(others).toEqual([]);
     expect(message).toMatchObject({ text: 'New' });
-    expect(message).not.toHaveProperty('blocks');
+    expect(message?.blocks).toMatchObject([{ type: 'rich_text' }]);
     expect(await texts(sandbox, 'U0BOB')).toEqual(isEphemeral ? [] : ['New']);
   });
 

@@ -78,7 +78,8 @@ test('the app is not asked if the text is shorter than the shortest query', asyn
 
 test('an offered option is submitted as it was offered, and any other value as it is given', async () => {
   const { sandbox, view, type } = await startWithForm();
-  await type('VPS');
+  const stored = { text: { ...plain('VPS-1'), emoji: true }, value: 'VPS-1' };
+  expect((await type('VPS')).options).toContainEqual(stored);
   const choose = (value: unknown) =>
     sandbox.post('click', { user: 'U0ALICE', view, action_id: 'find', value });
   const chosen = async () => (await sandbox.modal('U0ALICE')).state;

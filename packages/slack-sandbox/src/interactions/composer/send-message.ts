@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Core } from '../../core.ts';
 import { sendLinksShared } from '../../delivery/link-events.ts';
+import { toRichTextBlock } from '../../mrkdwn/rich-text-block.ts';
 import { encodeTypedText } from '../../typed-text.ts';
 import type { Channel } from '../../workspace/channels/channels.ts';
 import type { Message } from '../../workspace/messages/message.ts';
@@ -8,7 +9,6 @@ import { createNameDirectory, type Workspace } from '../../workspace/workspace.t
 import { type ActionResult, toActionResult } from '../action-result.ts';
 import { InvalidActionError } from '../invalid-action-error.ts';
 import type { ComposerInput } from './composer.ts';
-import { toRichTextBlock } from './rich-text-block.ts';
 
 /** The result of sending a message. `acknowledged` is set only if an `app_mention` was sent to the app. */
 export type SendMessageResult = Partial<ActionResult> & { readonly ts: string; readonly note?: string };

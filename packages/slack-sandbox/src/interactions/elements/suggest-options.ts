@@ -1,6 +1,7 @@
 import { validateOptions } from '../../block-kit/validation/validate.ts';
 import type { Core } from '../../core.ts';
 import { filterObjects, isObject, type JsonObject } from '../../json.ts';
+import { toStoredMessageTexts, toStoredTexts } from '../../mrkdwn/stored-text.ts';
 import { toViewObject } from '../../web-api/objects/view-object.ts';
 import type { Person } from '../../workspace/seed.ts';
 import type { StoredView } from '../../workspace/view-store.ts';
@@ -60,9 +61,11 @@ export async function suggestOptions(
     outcome.exchange.update({ refused: 'invalid_options', problems: reasons });
     return { options: [], ...reaction, error: `Slack rejects these options: ${reasons.join('; ')}` };
   }
-  const groups = filterObjects(outcome.payload.option_groups);
+  const stored =
+    surface.kind === 'view' ? toStoredTexts(outcome.payload) : toStoredMessageTexts(outcome.payload);
+  const groups = filterObjects(stored.option_groups);
   const options = [
-    ...filterObjects(outcome.payload.options),
+    ...filterObjects(stored.options),
     ...groups.flatMap((group) => filterObjects(group.options)),
   ];
   if (surface.kind === 'view')

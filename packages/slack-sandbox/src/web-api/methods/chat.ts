@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { Core } from '../../core.ts';
+import { hasOnlyTextBlock } from '../../mrkdwn/rich-text-block.ts';
 import { authorArguments } from '../../posting/custom-author.ts';
 import { assertNotEmpty, maxTextChars, parseMessageContent } from '../../posting/message-content.ts';
-import { postAsApp, toMessageFields } from '../../posting/post-message.ts';
+import { postAsApp, toMessageFields, toTextBlocks } from '../../posting/post-message.ts';
 import type { Message } from '../../workspace/messages/message.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { flag, nonEmptyString } from '../arguments.ts';
@@ -94,10 +95,12 @@ export const chatUpdate = defineMethod({
     const given = parseMessageContent(args, workspace, core.ids);
     if ((given.text?.length ?? 0) > maxUpdateChars) throw new SlackError('msg_too_long');
     const text = given.text ?? (given.blocks?.length ? undefined : before.text);
-    const { blocks = before.blocks, attachments = before.attachments } = given;
+    const keptBlocks = hasOnlyTextBlock(before) ? undefined : before.blocks;
+    const { blocks = keptBlocks, attachments = before.attachments } = given;
     assertNotEmpty({ text, blocks, attachments });
     const message = workspace.messages.update(channel.id, args.ts, {
       ...toMessageFields({ ...given, text }),
+      ...toTextBlocks(core, { text, blocks, attachments }),
       edited: createEdited(core, workspace),
     });
     return { channel: channel.id, ts: message.ts, text: message.text, message };

@@ -54,7 +54,7 @@ describe('choices', () => {
     const holding = (state: Fields) => ({ it: expect.objectContaining(state) });
     expect(await waitForSubmission()).toEqual({
       Period: holding({ selected_option: chosen('2') }),
-      Server: holding({ selected_option: { text: plain('VPS-10001'), value: '10001' } }),
+      Server: holding({ selected_option: { text: { ...plain('VPS-10001'), emoji: true }, value: '10001' } }),
       Servers: holding({ selected_options: [chosen('1'), chosen('2')] }),
       Owner: holding({ selected_user: 'U0BOB' }),
       Owners: holding({ selected_users: ['U0ALICE', 'U0CAROL'] }),

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { parseMrkdwn, type Span } from '../../../src/mrkdwn/parse-mrkdwn.ts';
 import {
   formatZonedTime,
   parseZonedTime,
@@ -9,7 +10,6 @@ import {
   parseRichText,
 } from '../../../src/page/client/block-kit/elements/text/rich-text-markup.ts';
 import { formatDate } from '../../../src/page/client/block-kit/markup/format-date.ts';
-import { parseMrkdwn, type Span } from '../../../src/page/client/block-kit/markup/parse-mrkdwn.ts';
 
 /** Formats spans as `[kind words]`, so that a result fits on a line. */
 function formatSpans(spans: readonly Span[]): string {

@@ -1,4 +1,5 @@
 import type { Option, OptionGroup, Overflow } from '@slack/types';
+import { unescapeEntities } from '../../../../mrkdwn/parse-mrkdwn.ts';
 
 /** An entry that can be chosen in a menu. */
 export interface Choice {
@@ -19,8 +20,8 @@ export interface ChoiceGroup {
 export function toChoice(option: Option): Choice {
   return {
     value: option.value ?? '',
-    label: option.text.text,
-    description: option.description?.text,
+    label: unescapeEntities(option.text.text),
+    description: option.description && unescapeEntities(option.description.text),
     option,
   };
 }
@@ -32,7 +33,7 @@ export function toChoiceGroups(lists: {
 }): ChoiceGroup[] {
   if (!lists.option_groups) return [{ choices: (lists.options ?? []).map(toChoice) }];
   return lists.option_groups.map(({ label, options }) => ({
-    label: label.text,
+    label: unescapeEntities(label.text),
     choices: options.map(toChoice),
   }));
 }

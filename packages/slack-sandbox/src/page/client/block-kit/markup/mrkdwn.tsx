@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
+import { type Part, parseMrkdwn, type Span, type Style } from '../../../../mrkdwn/parse-mrkdwn.ts';
 import { renderByIndex } from '../render-by-index.ts';
 import { DateText, EmojiText, Link, Mention } from './inline-elements.tsx';
-import { type Part, parseMrkdwn, type Span, type Style } from './parse-mrkdwn.ts';
 
 const tags = { bold: 'strong', italic: 'em', strike: 's' } as const satisfies Record<Style, string>;
 

@@ -1,5 +1,6 @@
 import type { PlainTextElement } from '@slack/types';
 import type { ReactNode } from 'react';
+import { unescapeEntities } from '../../../../mrkdwn/parse-mrkdwn.ts';
 import type { Text } from '../block-shapes.ts';
 import { EmojiText } from './inline-elements.tsx';
 import { Mrkdwn } from './mrkdwn.tsx';
@@ -12,5 +13,6 @@ export function TextView({ text }: { readonly text: Text }): ReactNode {
 
 /** Shows text without markup, but with emoji and line breaks. */
 export function PlainText({ text: { text, emoji = true } }: { readonly text: PlainTextElement }): ReactNode {
-  return <span className="kit-plain">{emoji ? <EmojiText text={text} /> : text}</span>;
+  const shown = unescapeEntities(text);
+  return <span className="kit-plain">{emoji ? <EmojiText text={shown} /> : shown}</span>;
 }

@@ -1,5 +1,5 @@
 import type { RichTextBlock, RichTextBlockElement, RichTextElement, RichTextSection } from '@slack/types';
-import { parseLine, type Span } from '../../markup/parse-mrkdwn.ts';
+import { parseLine, type Span } from '../../../../../mrkdwn/parse-mrkdwn.ts';
 
 type Style = NonNullable<Extract<RichTextElement, { type: 'text' }>['style']>;
 

@@ -148,6 +148,9 @@ function matchUrlAt(line: string, at: number): string | undefined {
   return found?.replace(/(?:[.,;:!?'")\]*_~]|&gt;)+$/, '');
 }
 
+/** The groups of people that a message can notify. */
+export const broadcastRanges: ReadonlySet<string> = new Set(['here', 'channel', 'everyone']);
+
 /** Parses the content between `<` and `>`. */
 function parseToken(token: string): Span {
   const bar = token.indexOf('|');
@@ -157,7 +160,10 @@ function parseToken(token: string): Span {
   if (target.startsWith('#')) return { kind: 'channel', id: target.slice(1), label };
   if (target.startsWith('!subteam^')) return { kind: 'group', id: target.slice('!subteam^'.length), label };
   if (target.startsWith('!date^')) return parseDateToken(target, label);
-  if (target.startsWith('!')) return { kind: 'broadcast', range: label || target.slice(1) };
+  if (target.startsWith('!')) {
+    const range = target.slice(1);
+    return { kind: 'broadcast', range: broadcastRanges.has(range) ? range : label || range };
+  }
   const url = unescapeEntities(target);
   return { kind: 'link', url, label: label || url.replace(/^mailto:/, '') };
 }

@@ -67,6 +67,11 @@ export function toWorkspaceSummary(
         inputs: Object.entries(input_parameters).map(([name, facts]) => ({ ...facts, name })),
       })),
     ),
+    mcp_servers: core
+      .apps()
+      .flatMap(({ app, manifest }) =>
+        Object.entries(manifest.mcpServers).map(([key, { url }]) => ({ key, url, app_id: app.id })),
+      ),
   };
 }
 

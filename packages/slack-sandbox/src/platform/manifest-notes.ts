@@ -32,6 +32,7 @@ export function listManifestNotes(manifest: unknown, { events, scopes }: NamedPa
       .filter((event) => slackEventNames.has(event) && !covered.has(event))
       .map((event) => `The sandbox never sends the event ${event}.`),
     ...unknownNames('scope', scopes, slackScopeNames),
+    ...noteMissingMcpScope(manifest, new Set(scopes)),
   ];
 }
 
@@ -43,6 +44,13 @@ function noteUnknownVersion(manifest: unknown): string[] {
   return [
     `The manifest has major_version ${version}. The sandbox knows versions up to ${newestVersion}, and reads it like those.`,
   ];
+}
+
+/** Says that MCP servers are declared without the scope that Slack's documents name for them. */
+function noteMissingMcpScope(manifest: unknown, scopes: ReadonlySet<string>): string[] {
+  const servers = isObject(manifest) ? manifest.mcp_servers : undefined;
+  if (!isObject(servers) || Object.keys(servers).length === 0 || scopes.has('mcp:connect')) return [];
+  return ["Slack's documents ask for the scope mcp:connect beside mcp_servers."];
 }
 
 function unknownNames(kind: string, names: Iterable<string>, known: ReadonlySet<string>): string[] {

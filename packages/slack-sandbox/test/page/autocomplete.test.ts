@@ -30,6 +30,7 @@ const workspace: WorkspaceData = {
   commands: [{ command: '/vps', description: 'Run a VPS operation' }],
   shortcuts: [],
   functions: [],
+  mcp_servers: [],
 };
 
 describe('typed text is completed', () => {

@@ -7,14 +7,14 @@ import { setUpPage } from './fixture/page-fixture.ts';
 const { oauth_config, features, settings } = fixtureManifest;
 const manifest = {
   ...fixtureManifest,
-  features: { ...features, assistant_view: {} },
+  features: { ...features, assistant_view: {}, agent_view: { agent_description: 'Looks after servers' } },
   oauth_config: { scopes: { bot: [...oauth_config.scopes.bot, 'assistant:write', 'im:history'] } },
   settings: {
     ...settings,
     event_subscriptions: {
       bot_events: [
         ...['assistant_thread_started', 'assistant_thread_context_changed', 'message.im'],
-        ...['entity_details_requested', 'function_executed'],
+        ...['entity_details_requested', 'function_executed', 'agent_session_stopped'],
       ],
     },
   },
@@ -73,11 +73,25 @@ async function startApp(url: string): Promise<() => Promise<unknown>> {
   app.event('entity_details_requested', async ({ event, client }) => {
     await client.apiCall('entity.presentDetails', { trigger_id: event.trigger_id, metadata: task });
   });
+  app.event('agent_session_stopped', async ({ event, client }) => {
+    const { channel, thread_ts } = event;
+    await client.apiCall('agents.sessions.setStatus', { channel_id: channel, thread_ts, status: 'active' });
+  });
   await app.start();
   return () => app.stop();
 }
 
-const { page, post, url, thread, modal } = setUpPage({ sandbox: { manifest }, startApp });
+const { page, post, url, thread, modal, send, lastMessage } = setUpPage({ sandbox: { manifest }, startApp });
+
+/** Calls a method as the app does. */
+async function callMethod(method: string, body: object) {
+  const answer = await fetch(`${url()}/api/${method}`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer xoxb-sandbox-acme', 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  expect(await answer.json()).toMatchObject({ ok: true });
+}
 
 test('the steps panel runs a step, and shows its outputs or its error', async () => {
   await page().getByRole('button', { name: 'Steps' }).click();
@@ -111,13 +125,26 @@ test("an agent's thread opens with its title and prompts, and a prompt is sent a
   expect(await findSeriousViolations(page())).toEqual([]);
 });
 
+test("an agent's session shows its title and status, and is stopped from its thread", async () => {
+  await send('Check the disks');
+  await lastMessage().hover();
+  await lastMessage().getByRole('button', { name: 'Reply in thread' }).click();
+  const ts = (await lastMessage().getAttribute('data-ts')) ?? '';
+  const session = { channel_id: 'C0OPS', thread_ts: ts, status: 'processing', title: 'Disks' };
+  await callMethod('agents.sessions.setStatus', session);
+  const agent = page().getByRole('region', { name: 'Agent' });
+  await agent.getByRole('heading', { name: 'Disks' }).waitFor();
+  await agent.getByText('Session: processing').waitFor();
+  expect(await findSeriousViolations(page())).toEqual([]);
+
+  await agent.getByRole('button', { name: 'Stop' }).click();
+  await agent.getByText('Session: active').waitFor();
+  expect(await agent.getByRole('button', { name: 'Stop' }).count()).toBe(0);
+});
+
 test('a work object of a message opens with the details that the app presents', async () => {
-  const answer = await fetch(`${url()}/api/chat.postMessage`, {
-    method: 'POST',
-    headers: { authorization: 'Bearer xoxb-sandbox-acme', 'content-type': 'application/json' },
-    body: JSON.stringify({ channel: 'C0OPS', text: 'A task', metadata: { entities: [task] } }),
-  });
-  expect(await answer.json()).toMatchObject({ ok: true });
+  const message = { channel: 'C0OPS', text: 'A task', metadata: { entities: [task] } };
+  await callMethod('chat.postMessage', message);
   await page().getByRole('button', { name: 'Open Renew the certificate' }).click();
   const details = modal();
   await details.getByText('2 hours').waitFor();

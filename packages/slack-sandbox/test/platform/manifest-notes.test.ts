@@ -63,6 +63,18 @@ test('keys and events that the sandbox does not cover are named, but only if the
   ]);
 });
 
+test('MCP servers without the scope that Slack names for them are noted', async () => {
+  const servers = { mcp_servers: { notes: { url: 'https://notes.example/mcp' } } };
+  expect(await notesOf((manifest) => void Object.assign(manifest, servers))).toEqual([
+    "Slack's documents ask for the scope mcp:connect beside mcp_servers.",
+  ]);
+  const notes = await notesOf((manifest) => {
+    Object.assign(manifest, servers);
+    manifest.oauth_config.scopes.bot.push('mcp:connect');
+  });
+  expect(notes).toEqual([]);
+});
+
 test('a method that Slack has is told from one that nobody has', async () => {
   const sandbox = await startSandbox();
   const call = async (method: string) => {

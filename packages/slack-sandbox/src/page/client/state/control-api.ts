@@ -85,6 +85,14 @@ export interface StepInput {
   readonly is_required: boolean;
 }
 
+/** An MCP server that an app offers to Slackbot. */
+export interface McpServerData {
+  /** Its key in the manifest's `mcp_servers`. */
+  readonly key: string;
+  readonly url: string;
+  readonly app_id: string;
+}
+
 /** The response of `GET /sandbox/workspace`. */
 export interface WorkspaceData {
   readonly team: Team;
@@ -98,6 +106,7 @@ export interface WorkspaceData {
   readonly commands: readonly Command[];
   readonly shortcuts: readonly Shortcut[];
   readonly functions: readonly WorkflowStep[];
+  readonly mcp_servers: readonly McpServerData[];
 }
 
 /** A block as the server sends it. */

@@ -3,13 +3,13 @@ import { useSession } from '../state/session.ts';
 import type { WorkbenchPanel } from './workbench.tsx';
 
 const storageKey = 'panel';
-const allPanels: readonly WorkbenchPanel[] = ['guide', 'inspector', 'trouble', 'steps'];
+const allPanels: readonly WorkbenchPanel[] = ['guide', 'inspector', 'trouble', 'steps', 'tools'];
 /** At this width, a panel that opens by itself covers nothing. */
 const wideScreenQuery = '(min-width: 64rem)';
 
 interface WorkbenchState {
   readonly panel: WorkbenchPanel | undefined;
-  /** The panels that can be opened: the guide if the sandbox has one, the steps if an app offers some. */
+  /** The panels that can be opened: the guide if the sandbox has one, steps and tools if an app offers some. */
   readonly availablePanels: readonly WorkbenchPanel[];
   show(panel: WorkbenchPanel): void;
   toggle(panel: WorkbenchPanel): void;
@@ -45,6 +45,7 @@ export function useWorkbench(): WorkbenchState {
     'inspector',
     'trouble',
     ...(workspace.functions.length > 0 ? (['steps'] as const) : []),
+    ...(workspace.mcp_servers.length > 0 ? (['tools'] as const) : []),
   ];
   return {
     panel: panel && availablePanels.includes(panel) ? panel : undefined,

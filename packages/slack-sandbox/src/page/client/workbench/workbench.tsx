@@ -5,8 +5,9 @@ import { FaultsPanel } from './faults/faults-panel.tsx';
 import { Guide } from './guide/guide.tsx';
 import { Inspector } from './inspector/inspector.tsx';
 import { StepsPanel } from './steps/steps-panel.tsx';
+import { ToolsPanel } from './tools/tools-panel.tsx';
 
-export type WorkbenchPanel = 'guide' | 'inspector' | 'trouble' | 'steps';
+export type WorkbenchPanel = 'guide' | 'inspector' | 'trouble' | 'steps' | 'tools';
 
 /** The sandbox's panels. */
 export const panels: Readonly<Record<WorkbenchPanel, { readonly label: string; readonly icon: IconName }>> = {
@@ -14,6 +15,7 @@ export const panels: Readonly<Record<WorkbenchPanel, { readonly label: string; r
   inspector: { label: 'Inspector', icon: 'inspect' },
   trouble: { label: 'Faults', icon: 'trouble' },
   steps: { label: 'Steps', icon: 'bolt' },
+  tools: { label: 'Tools', icon: 'link' },
 };
 
 interface Props {
@@ -66,6 +68,7 @@ export function Workbench({ panel, availablePanels, show, close }: Props): React
         {panel === 'inspector' && <Inspector control={control} />}
         {panel === 'trouble' && <FaultsPanel control={control} />}
         {panel === 'steps' && <StepsPanel />}
+        {panel === 'tools' && <ToolsPanel />}
       </div>
     </aside>
   );

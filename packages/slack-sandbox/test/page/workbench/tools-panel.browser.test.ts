@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest';
-import { startMcpServer } from '../mcp/mcp-server.ts';
-import { findSeriousViolations } from './fixture/axe-findings.ts';
-import { fixtureManifest } from './fixture/fixture-app.ts';
-import { setUpPage } from './fixture/page-fixture.ts';
+import { startMcpServer } from '../../mcp/mcp-server.ts';
+import { findSeriousViolations } from '../fixture/axe-findings.ts';
+import { fixtureManifest } from '../fixture/fixture-app.ts';
+import { setUpPage } from '../fixture/page-fixture.ts';
 
 const server = await startMcpServer();
 afterAll(() => server.stop());

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { setUpPage } from './fixture/page-fixture.ts';
+import { setUpPage } from '../fixture/page-fixture.ts';
 
 const stage = setUpPage();
 const { page, send, waitForText } = stage;

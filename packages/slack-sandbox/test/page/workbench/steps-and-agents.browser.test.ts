@@ -1,8 +1,8 @@
 import { App, Assistant, LogLevel } from '@slack/bolt';
 import { expect, test } from 'vitest';
-import { findSeriousViolations } from './fixture/axe-findings.ts';
-import { fixtureManifest } from './fixture/fixture-app.ts';
-import { setUpPage } from './fixture/page-fixture.ts';
+import { findSeriousViolations } from '../fixture/axe-findings.ts';
+import { fixtureManifest } from '../fixture/fixture-app.ts';
+import { setUpPage } from '../fixture/page-fixture.ts';
 
 const { oauth_config, features, settings } = fixtureManifest;
 const manifest = {

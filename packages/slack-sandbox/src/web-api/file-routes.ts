@@ -7,30 +7,33 @@ import { findTokenExpiry } from '../workspace/token-rotation.ts';
 
 /** Serves the endpoints for files that don't belong to the Web API: uploads, downloads and avatars. */
 export function fileRoutes(core: Core): Hono {
-  return new Hono()
-    .on(['POST', 'PUT'], '/upload/v1/:ticket', async (c) => {
-      const file = core
-        .workspaces()
-        .map(({ files }) => files.findByTicket(c.req.param('ticket')))
-        .find((found) => found !== undefined);
-      if (!file || file.bytes) return c.text('Not found', 404);
-      const bytes = await readUpload(c.req.raw);
-      if (bytes.length !== file.sizeBytes) {
-        return c.text(`Expected ${file.sizeBytes} bytes and got ${bytes.length}`, 400);
-      }
-      file.bytes = bytes;
-      return c.text(`OK - ${bytes.length}`);
-    })
-    .get('/files-pri/:file/*', (c) => {
-      const id = c.req.param('file').split('-').at(-1) ?? '';
-      return serveFile(core, c, id);
-    })
-    .get('/avatars/:name', (c) => {
-      const image = drawAvatar(c.req.param('name'));
-      if (!image) return c.text('Not found', 404);
-      return new Response(new Uint8Array(image), { headers: { 'content-type': 'image/png' } });
-    })
-    .get('/files/:id', (c) => serveFile(core, c, c.req.param('id')));
+  return (
+    new Hono()
+      .on(['POST', 'PUT'], '/upload/v1/:ticket', async (c) => {
+        const file = core
+          .workspaces()
+          .map(({ files }) => files.findByTicket(c.req.param('ticket')))
+          .find((found) => found !== undefined);
+        if (!file || file.bytes) return c.text('Not found', 404);
+        const bytes = await readUpload(c.req.raw);
+        if (bytes.length !== file.sizeBytes) {
+          return c.text(`Expected ${file.sizeBytes} bytes and got ${bytes.length}`, 400);
+        }
+        file.bytes = bytes;
+        return c.text(`OK - ${bytes.length}`);
+      })
+      // A thumbnail is the image itself, which the reader scales.
+      .on('GET', ['/files-pri/:file/*', '/files-tmb/:file/*'], (c) => {
+        const id = c.req.param('file').split('-').at(-1) ?? '';
+        return serveFile(core, c, id);
+      })
+      .get('/avatars/:name', (c) => {
+        const image = drawAvatar(c.req.param('name'));
+        if (!image) return c.text('Not found', 404);
+        return new Response(new Uint8Array(image), { headers: { 'content-type': 'image/png' } });
+      })
+      .get('/files/:id', (c) => serveFile(core, c, c.req.param('id')))
+  );
 }
 
 /**

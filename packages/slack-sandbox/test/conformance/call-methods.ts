@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { drawAvatar } from '../../src/people/avatar.ts';
 import { startApp } from '../start-app.ts';
 
 type Answer = z.output<typeof answerSchema>;
@@ -150,8 +151,10 @@ export async function callMethods(): Promise<ReadonlyMap<string, Answer>> {
   await bot('calls.participants.remove', { id, users: [{ slack_id: 'U0BOB' }] });
   await bot('calls.end', { id });
 
-  const upload = await alice('files.getUploadURLExternal', { filename: 'a.txt', length: '5' });
-  await fetch(String(upload.upload_url), { method: 'POST', body: 'hello' });
+  const image = drawAvatar('A0-8.png') ?? new Uint8Array();
+  const announced = { filename: 'a.png', length: String(image.length) };
+  const upload = await alice('files.getUploadURLExternal', announced);
+  await fetch(String(upload.upload_url), { method: 'POST', body: new Uint8Array(image) });
   await alice('files.completeUploadExternal', { files: [{ id: upload.file_id }], channel_id: channel });
   await sandbox.advance(1000);
   await alice('files.info', { file: upload.file_id });

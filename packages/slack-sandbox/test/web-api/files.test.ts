@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { drawAvatar } from '../../src/people/avatar.ts';
+import { readImageSize } from '../../src/workspace/files/image-size.ts';
 import { type Sandbox, startSandbox, tokens } from '../harness.ts';
 import { startApp } from '../start-app.ts';
 
@@ -58,6 +60,51 @@ test('filesUploadV2 shares into a thread once the file is processed', async () =
     thread_ts,
     files: [{ title: 'CPU', mimetype: 'image/png' }],
   });
+});
+
+test('an image has its size and thumbnails, larger ones only if it is larger', async () => {
+  const sandbox = await startSandbox();
+  const { files } = sandbox.client();
+  const infoOf = async (bytes: Buffer) => {
+    const id = await upload(sandbox, 'chart.v2.png', bytes);
+    await files.completeUploadExternal({ files: [{ id }] });
+    await sandbox.advance(1000);
+    return (await files.info({ file: id })).file ?? {};
+  };
+  const thumbnailsOf = (file: object) => Object.keys(file).filter((name) => /^thumb_\d+$/.test(name));
+  const smallest = ['thumb_64', 'thumb_80', 'thumb_160', 'thumb_360'];
+
+  const small = await infoOf(png);
+  expect(small).toMatchObject({ original_w: 1, original_h: 1, thumb_360_w: 1, thumb_360_h: 1 });
+  expect(thumbnailsOf(small)).toEqual(smallest);
+
+  const large = Buffer.from(drawAvatar('A0-900.png') ?? []);
+  const info = await infoOf(large);
+  expect(info).toMatchObject({ original_w: 900, thumb_360_w: 360, thumb_360_h: 360, thumb_800_w: 800 });
+  expect(thumbnailsOf(info)).toEqual([...smallest, 'thumb_480', 'thumb_720', 'thumb_800']);
+  const url = info.thumb_480 ?? '';
+  expect(url).toMatch(/\/files-tmb\/T0ACME-F\w+\/chart\.v2_480\.png$/);
+  expect((await fetch(url)).status).toBe(404);
+  const loaded = await fetch(url, { headers: { authorization: `Bearer ${tokens.acme}` } });
+  expect(Buffer.from(await loaded.arrayBuffer())).toEqual(large);
+
+  const text = await infoOf(Buffer.from('no image'));
+  expect(thumbnailsOf(text)).toEqual([]);
+  expect(text).not.toHaveProperty('original_w');
+});
+
+test('the size of an image is read from a PNG, a GIF or a JPEG, and from nothing else', () => {
+  const jpeg = Buffer.from('ffd8ffe000040000ffc2000b080078010003012200', 'hex');
+  const gif = Buffer.concat([Buffer.from('GIF89a'), Buffer.from('b000e200', 'hex')]);
+  expect(readImageSize(png)).toEqual({ width: 1, height: 1 });
+  expect(readImageSize(gif)).toEqual({ width: 176, height: 226 });
+  expect(readImageSize(jpeg)).toEqual({ width: 256, height: 120 });
+  for (const bytes of [jpeg, gif, png]) {
+    for (let end = 0; end < bytes.length; end += 1)
+      expect(() => readImageSize(bytes.subarray(0, end))).not.toThrow();
+  }
+  expect(readImageSize(Buffer.from('GIF'))).toBeUndefined();
+  expect(readImageSize(Buffer.from('<svg width="2" height="2"/>'))).toBeUndefined();
 });
 
 test('a file that is not an image cannot be shown as one, whatever its name', async () => {

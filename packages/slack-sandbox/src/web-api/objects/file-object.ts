@@ -2,6 +2,7 @@ import type { Core } from '../../core.ts';
 import type { JsonObject } from '../../json.ts';
 import type { StoredFile } from '../../workspace/files/file-store.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
+import { toImageFields } from './image-fields.ts';
 
 /** Describes a file like `files.info` does. Its type is empty until Slack has processed it. */
 export function toFileObject(core: Core, workspace: Workspace, file: StoredFile): JsonObject {
@@ -36,6 +37,7 @@ export function toFileObject(core: Core, workspace: Workspace, file: StoredFile)
     username: '',
     url_private: `${url}/${encodeURIComponent(file.name)}`,
     url_private_download: `${url}/download/${encodeURIComponent(file.name)}`,
+    ...toImageFields(file, `${core.baseUrl()}/files-tmb/${workspace.team.id}-${file.id}`),
     permalink: `https://${workspace.team.domain}.slack.com/files/${workspace.caller.userId}/${file.id}/${encodeURIComponent(file.name)}`,
     ...(file.altText !== undefined && { alt_txt: file.altText }),
     channels: channels.filter((channel) => !isIm(channel)),

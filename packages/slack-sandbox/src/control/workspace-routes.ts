@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Core } from '../core.ts';
 import { announceEvent } from '../delivery/announce-event.ts';
 import { changeContext } from '../interactions/change-context.ts';
+import { clickEntityButton } from '../interactions/click-entity-button.ts';
 import { resolveVisibleMessage } from '../interactions/elements/interaction-surface.ts';
 import { InvalidActionError } from '../interactions/invalid-action-error.ts';
 import { openEntity } from '../interactions/open-entity.ts';
@@ -108,6 +109,15 @@ export function workspaceRoutes(core: Core): Hono {
       const channel = resolveChannel(app, workspace, person, body.channel);
       const surface = resolveVisibleMessage(workspace, person, channel, body.ts);
       return c.json(await openEntity(app, workspace, person, surface, body.entity));
+    })
+    .post('/click-entity', async (c) => {
+      const fields = { entity: z.string(), action_id: z.string(), value: z.string().optional() };
+      const body = await readBody(c, z.object({ ...message, ...fields }));
+      const { app, workspace, person } = resolveActor(core, body);
+      const channel = resolveChannel(app, workspace, person, body.channel);
+      const surface = resolveVisibleMessage(workspace, person, channel, body.ts);
+      const click = { entity: body.entity, actionId: body.action_id, value: body.value };
+      return c.json(await clickEntityButton(app, workspace, person, surface, click));
     })
     .post('/look-at', async (c) => {
       const body = await readBody(c, z.object(place));

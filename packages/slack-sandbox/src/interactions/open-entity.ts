@@ -1,5 +1,5 @@
 import type { Core } from '../core.ts';
-import { getString, isObject } from '../json.ts';
+import { getString, isObject, type JsonObject } from '../json.ts';
 import type { Person } from '../workspace/seed.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type ActionResult, toActionResult } from './action-result.ts';
@@ -14,12 +14,11 @@ export async function openEntity(
   core: Core,
   workspace: Workspace,
   person: Person,
-  { channel, message }: MessageSurface,
+  surface: MessageSurface,
   entityId: string,
 ): Promise<ActionResult> {
-  const entities = workspace.workObjects.get(`${channel.id}/${message.ts}`) ?? [];
-  const entity = entities.find(({ external_ref: ref }) => isObject(ref) && ref.id === entityId);
-  if (!entity) throw new InvalidActionError(`The message has no work object ${entityId}`, 404);
+  const { channel, message } = surface;
+  const entity = findEntity(workspace, surface, entityId);
   const url = getString(entity, 'url') ?? '';
   const triggerId = core.triggers.create({ team: workspace.team.id, user: person.id, viewId: undefined });
   workspace.openedEntities.set(triggerId, { user: person.id, entityId, details: undefined });
@@ -42,4 +41,16 @@ export async function openEntity(
   });
   if (!outcome) throw new InvalidActionError('The app has not subscribed to entity_details_requested');
   return toActionResult(outcome, triggerId);
+}
+
+/** Returns a message's work object by its ID at the other service. Throws if there is none. */
+export function findEntity(
+  { workObjects }: Workspace,
+  { channel, message }: MessageSurface,
+  entityId: string,
+): JsonObject {
+  const entities = workObjects.get(`${channel.id}/${message.ts}`) ?? [];
+  const entity = entities.find(({ external_ref: ref }) => isObject(ref) && ref.id === entityId);
+  if (!entity) throw new InvalidActionError(`The message has no work object ${entityId}`, 404);
+  return entity;
 }

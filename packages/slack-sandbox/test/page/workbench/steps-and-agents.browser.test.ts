@@ -40,6 +40,10 @@ const task = {
     attributes: { title: { text: 'Renew the certificate' } },
     fields: { status: { value: 'Open' }, due_date: { value: '2030-02-01', label: 'Due' } },
     custom_fields: [{ key: 'effort', label: 'Effort', type: 'string', value: '2 hours' }],
+    actions: {
+      primary_actions: [{ text: 'Finish', action_id: 'finish', value: '1', style: 'primary' }],
+      overflow_actions: [{ text: 'Remind Me', action_id: 'remind' }],
+    },
   },
 };
 
@@ -77,11 +81,25 @@ async function startApp(url: string): Promise<() => Promise<unknown>> {
     const { channel, thread_ts } = event;
     await client.apiCall('agents.sessions.setStatus', { channel_id: channel, thread_ts, status: 'active' });
   });
+  app.action('finish', async ({ ack, body, client }) => {
+    await ack();
+    const { entity_payload: payload } = task;
+    const done = { ...task, entity_payload: { ...payload, fields: { status: { value: 'Done' } } } };
+    const trigger_id = 'trigger_id' in body ? body.trigger_id : '';
+    await client.apiCall('entity.presentDetails', { trigger_id, metadata: done });
+  });
+  app.action('remind', async ({ ack, body, client }) => {
+    await ack();
+    await client.chat.postMessage({ channel: 'C0OPS', text: `I remind <@${body.user.id}>` });
+  });
   await app.start();
   return () => app.stop();
 }
 
-const { page, post, url, thread, modal, send, lastMessage } = setUpPage({ sandbox: { manifest }, startApp });
+const { page, post, url, thread, modal, messages, send, lastMessage } = setUpPage({
+  sandbox: { manifest },
+  startApp,
+});
 
 /** Calls a method as the app does. */
 async function callMethod(method: string, body: object) {
@@ -142,7 +160,7 @@ test("an agent's session shows its title and status, and is stopped from its thr
   expect(await agent.getByRole('button', { name: 'Stop' }).count()).toBe(0);
 });
 
-test('a work object of a message opens with the details that the app presents', async () => {
+test('a work object opens with the details that the app presents, and its buttons reach the app', async () => {
   const message = { channel: 'C0OPS', text: 'A task', metadata: { entities: [task] } };
   await callMethod('chat.postMessage', message);
   await page().getByRole('button', { name: 'Open Renew the certificate' }).click();
@@ -150,7 +168,12 @@ test('a work object of a message opens with the details that the app presents', 
   await details.getByText('2 hours').waitFor();
   expect(await details.innerText()).toMatch(/Task\s+Status\s+Open\s+Due\s+2030-02-01\s+Effort\s+2 hours/);
   expect(await findSeriousViolations(page())).toEqual([]);
+  await details.getByRole('button', { name: 'Finish' }).click();
+  await details.getByText('Done').waitFor();
+  expect(await details.innerText()).not.toContain('Open');
   await page().keyboard.press('Escape');
+  await messages().last().getByRole('button', { name: 'Remind Me' }).click();
+  await messages().getByText('I remind').waitFor();
 
   await post('reset');
   await page().getByRole('button', { name: 'Open Renew the certificate' }).waitFor({ state: 'detached' });

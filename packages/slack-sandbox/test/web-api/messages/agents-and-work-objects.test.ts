@@ -87,6 +87,52 @@ test('a person opens a work object, and the app presents its details', async () 
   await expect(sandbox.post('open-entity', { ...click, entity: '9' })).rejects.toThrow('no work object 9');
 });
 
+test("a work object's buttons send block_actions, with a trigger for newer details", async () => {
+  const { client, sandbox, outcome } = await startApp({ scopes: [], events: ['entity_details_requested'] });
+  const button = (action_id: string, value: string) => ({ text: value, action_id, value });
+  const withButtons = (actions: object) => ({
+    ...{ url: 'https://tasks.example/1', external_ref: { id: '1', type: 'task' } },
+    entity_type: 'slack#/entities/task',
+    entity_payload: { attributes: { title: { text: 'Task 1' } }, actions },
+  });
+  const preview = withButtons({ primary_actions: [button('close', 'yes'), button('close', 'no')] });
+  const { ts = '' } = await client.chat.postMessage({
+    ...{ channel: 'C0GENERAL', text: 'A task', metadata: { entities: [preview] } as never },
+  });
+  const click = (body: object) => sandbox.post('click-entity', { ...bob, ts, entity: '1', ...body });
+
+  const { trigger_id } = await click({ action_id: 'close', value: 'no' });
+  const sent = (await sandbox.traffic()).findLast(({ kind }) => kind === 'interactive');
+  expect(sent?.payload).toMatchObject({
+    type: 'block_actions',
+    user: { id: 'U0BOB' },
+    trigger_id,
+    container: {
+      entity_url: 'https://tasks.example/1',
+      external_ref: { id: '1', type: 'task' },
+      channel: 'C0GENERAL',
+      message_ts: ts,
+    },
+    actions: [
+      {
+        type: 'button',
+        action_id: 'close',
+        value: 'no',
+        text: { type: 'plain_text', text: 'no', emoji: true },
+      },
+    ],
+  });
+  const present = (args: object) => outcome('entity.presentDetails', { trigger_id, ...args });
+  const details = withButtons({ overflow_actions: [button('remind', 'later')] });
+  await expect(click({ action_id: 'remind' })).rejects.toThrow('no button remind; there are: close');
+  expect(await present({ metadata: JSON.stringify(details) })).toBe('ok');
+  await click({ action_id: 'remind' });
+  await expect(click({ user: 'U0ALICE', action_id: 'remind' })).rejects.toThrow('no button remind');
+  const failed = { status: 'restricted', actions: [button('ask', 'Ask')] };
+  expect(await present({ error: JSON.stringify(failed) })).toBe('ok');
+  await click({ action_id: 'ask' });
+});
+
 test('an assistant is told which channel the person looks at', async () => {
   const { sandbox, events } = await startApp({
     scopes: ['assistant:write'],

@@ -6,6 +6,16 @@ interface ObjectField {
   readonly text: string;
 }
 
+/** A button of a work object. */
+export interface ObjectButton {
+  readonly action_id: string;
+  readonly text: string;
+  readonly value?: string;
+  readonly style?: string;
+  readonly url?: string;
+  readonly accessibility_label?: string;
+}
+
 interface ObjectDescription {
   /** The ID at the other service. */
   readonly id: string;
@@ -13,6 +23,7 @@ interface ObjectDescription {
   /** What it is, such as `Task`. */
   readonly kind: string;
   readonly fields: readonly ObjectField[];
+  readonly buttons: readonly ObjectButton[];
 }
 
 /** Reads the parts of a work object that the page shows. */
@@ -34,7 +45,19 @@ export function describeObject(object: WorkObject): ObjectDescription {
       ),
       ...custom.map((field) => toField(asText(field.label) || asText(field.key), field)),
     ].filter(({ text }) => text !== ''),
+    buttons: [
+      ...readButtons(asRecord(payload.actions).primary_actions),
+      ...readButtons(asRecord(payload.actions).overflow_actions),
+    ],
   };
+}
+
+/** Returns the entries of a list that are buttons. */
+export function readButtons(list: unknown): ObjectButton[] {
+  if (!Array.isArray(list)) return [];
+  return list.filter(
+    (item) => isObject(item) && typeof item.action_id === 'string' && typeof item.text === 'string',
+  );
 }
 
 function toField(label: string, field: unknown): ObjectField {

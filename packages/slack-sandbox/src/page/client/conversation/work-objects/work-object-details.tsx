@@ -1,11 +1,12 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { isObject } from '../../../../json.ts';
 import { renderByIndex } from '../../block-kit/render-by-index.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import type { WorkObject } from '../../state/control-api.ts';
 import { useSession } from '../../state/session.ts';
 import { useControlData } from '../../state/use-control-data.ts';
-import { describeObject } from './describe-object.ts';
+import { describeObject, readButtons } from './describe-object.ts';
+import { ObjectButtons, type ObjectPlace } from './object-buttons.tsx';
 
 interface Presentation {
   readonly metadata?: WorkObject;
@@ -20,6 +21,7 @@ interface OpenedObject {
 }
 
 interface Props {
+  readonly place: ObjectPlace;
   /** The trigger with which the person opened the object. */
   readonly trigger: string;
   readonly title: string;
@@ -27,15 +29,20 @@ interface Props {
 }
 
 /** What the app presents of a work object that the person has opened. */
-export function WorkObjectDetails({ trigger, title, close }: Props): ReactNode {
+export function WorkObjectDetails({ place, trigger, title, close }: Props): ReactNode {
   const { control, workspace } = useSession();
   const { data } = useControlData<{ opened: readonly OpenedObject[] }>(control, 'entity-details', ['entity']);
-  const details = data?.opened.find(({ trigger_id: id }) => id === trigger)?.details;
+  // A click on a button of the details gives the app a trigger for newer ones.
+  const [triggers, setTriggers] = useState<readonly string[]>([trigger]);
+  const details = data?.opened.findLast(
+    ({ trigger_id: id, details: presented }) => triggers.includes(id) && presented !== undefined,
+  )?.details;
+  const clicked = (newer: string) => setTriggers((before) => [...before, newer]);
   return (
     <Dialog title={title} onClose={close}>
       <div className="dialog-body work-object-details">
         {details ? (
-          <Details details={details} />
+          <Details details={details} place={place} clicked={clicked} />
         ) : (
           <p role="status">{workspace.app.name} has not presented any details yet.</p>
         )}
@@ -44,10 +51,21 @@ export function WorkObjectDetails({ trigger, title, close }: Props): ReactNode {
   );
 }
 
-function Details({ details }: { readonly details: Presentation }): ReactNode {
+interface DetailsProps {
+  readonly details: Presentation;
+  readonly place: ObjectPlace;
+  clicked(trigger: string): void;
+}
+
+function Details({ details, place, clicked }: DetailsProps): ReactNode {
   const { metadata, user_auth_required: needsSignIn, user_auth_url: url, error } = details;
   if (isObject(error)) {
-    return <p role="alert">{String(error.custom_message ?? error.status ?? 'The app reported an error.')}</p>;
+    return (
+      <>
+        <p role="alert">{String(error.custom_message ?? error.status ?? 'The app reported an error.')}</p>
+        <ObjectButtons place={place} buttons={readButtons(error.actions)} clicked={clicked} />
+      </>
+    );
   }
   if (needsSignIn && url !== undefined) {
     return (
@@ -60,7 +78,7 @@ function Details({ details }: { readonly details: Presentation }): ReactNode {
     );
   }
   if (!metadata) return null;
-  const { kind, fields } = describeObject(metadata);
+  const { kind, fields, buttons } = describeObject(metadata);
   return (
     <>
       <p className="subtle">{kind}</p>
@@ -72,6 +90,7 @@ function Details({ details }: { readonly details: Presentation }): ReactNode {
           </>
         ))}
       </dl>
+      <ObjectButtons place={place} buttons={buttons} clicked={clicked} />
     </>
   );
 }

@@ -3,6 +3,7 @@ import type { ActionResult, MessageData, WorkObject } from '../../state/control-
 import { errorMessage, explainSlackError } from '../../state/error-message.ts';
 import { useSession } from '../../state/session.ts';
 import { describeObject } from './describe-object.ts';
+import { ObjectButtons } from './object-buttons.tsx';
 import { WorkObjectDetails } from './work-object-details.tsx';
 
 interface Props {
@@ -14,7 +15,11 @@ interface Props {
 /** Previews of the work objects in a message. Each can be opened. */
 export function WorkObjects({ message, channel, objects }: Props): ReactNode {
   const { control, me, workspace, notify } = useSession();
-  const [opened, setOpened] = useState<{ readonly trigger: string; readonly title: string }>();
+  const [opened, setOpened] = useState<{
+    readonly trigger: string;
+    readonly id: string;
+    readonly title: string;
+  }>();
 
   async function open(entity: string, title: string) {
     try {
@@ -25,7 +30,7 @@ export function WorkObjects({ message, channel, objects }: Props): ReactNode {
         entity,
       });
       if (error) notify(explainSlackError(error, workspace.app.name));
-      else if (trigger) setOpened({ trigger, title });
+      else if (trigger) setOpened({ trigger, id: entity, title });
     } catch (error) {
       notify(errorMessage(error));
     }
@@ -34,7 +39,7 @@ export function WorkObjects({ message, channel, objects }: Props): ReactNode {
   return (
     <ul className="work-objects">
       {objects.map((object) => {
-        const { id, title, kind } = describeObject(object);
+        const { id, title, kind, buttons } = describeObject(object);
         return (
           <li key={id} className="work-object">
             <span>
@@ -44,10 +49,18 @@ export function WorkObjects({ message, channel, objects }: Props): ReactNode {
             <button type="button" aria-label={`Open ${title}`} onClick={() => void open(id, title)}>
               Open
             </button>
+            <ObjectButtons place={{ channel, message, entity: id }} buttons={buttons} />
           </li>
         );
       })}
-      {opened && <WorkObjectDetails {...opened} close={() => setOpened(undefined)} />}
+      {opened && (
+        <WorkObjectDetails
+          place={{ channel, message, entity: opened.id }}
+          trigger={opened.trigger}
+          title={opened.title}
+          close={() => setOpened(undefined)}
+        />
+      )}
     </ul>
   );
 }

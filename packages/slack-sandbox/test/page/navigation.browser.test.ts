@@ -165,3 +165,9 @@ test('an address of something that does not exist says so', async () => {
   await page().getByRole('link', { name: 'Go to the first workspace' }).click();
   await composer().waitFor();
 });
+
+test('without an address, the page opens an ordinary channel, not one that another organization shares', async () => {
+  await page().goto('about:blank');
+  await page().goto('/');
+  await page().getByRole('textbox', { name: 'Message # general' }).waitFor();
+});

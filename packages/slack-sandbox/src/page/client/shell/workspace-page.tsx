@@ -2,7 +2,7 @@ import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } fro
 import { type Toast, Toasts } from '../components/toasts.tsx';
 import { type Address, formatAddress, useAddress } from '../state/address.ts';
 import { appPlacesOf } from '../state/app-places.ts';
-import type { ActionResult, AppData, Person, WorkspaceData } from '../state/control-api.ts';
+import type { ActionResult, AppData, Channel, Person, WorkspaceData } from '../state/control-api.ts';
 import { createDisplayNames, listHumans } from '../state/display-names.ts';
 import { errorMessage, explainSlackError } from '../state/error-message.ts';
 import { type Session, SessionContext } from '../state/session.ts';
@@ -86,7 +86,7 @@ function useCreateSession(
   const { control } = workspaceStore;
   const teamId = everything.team.id;
   const user = me?.id;
-  const place = address.place ?? everything.channels[0]?.id ?? 'home';
+  const place = address.place ?? findFirstChannel(everything, user)?.id ?? 'home';
   const workspace = useMemo(() => openApp(everything, place), [everything, place]);
   const { thread, message } = address;
 
@@ -165,4 +165,13 @@ function openApp(workspace: WorkspaceData, place: string): WorkspaceData {
   };
   const app = workspace.apps.find(isOpen);
   return app ? { ...workspace, app } : workspace;
+}
+
+/** Returns the channel that opens first: an ordinary one of the person and an app, if there is one. */
+function findFirstChannel({ channels }: WorkspaceData, user: string | undefined): Channel | undefined {
+  const ordinary = channels.find(
+    ({ is_shared, has_app, members }) =>
+      !is_shared && has_app && user !== undefined && members.includes(user),
+  );
+  return ordinary ?? channels[0];
 }

@@ -151,8 +151,8 @@ export function createPipeline(services: RunServices): Pipeline {
   async function continueClaimed(claimed: Next<ClaimedRun>): Promise<RunReply> {
     if (claimed.kind === 'end') return claimed.reply;
     const { context } = claimed;
-    const { isUncertain, route } = context;
-    const work = { kind: 'request', isUncertain, route } as const;
+    const { isUncertain, undoneState, route } = context;
+    const work = { kind: 'request', isUncertain, undoneState, route } as const;
     return trace('prepare run', { attributes: describeRun(context.run) }, () =>
       replyInTime(context, fromClaim(context, services), work, services),
     );

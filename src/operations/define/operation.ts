@@ -7,7 +7,7 @@ import type { Right } from './access/right.ts';
 import type { Arguments, InputOf } from './arguments/argument.ts';
 import type { ChoiceWorkspace } from './arguments/choice-source.ts';
 import type { FieldProblem, RawInput } from './arguments/raw-input.ts';
-import type { Outcome } from './outcome.ts';
+import type { Fact, Outcome } from './outcome.ts';
 import type { Read } from './read.ts';
 import type { DisplayNames, Progress, TargetState } from './target-state.ts';
 
@@ -154,6 +154,11 @@ export interface ChangeOperation<A extends Arguments = Arguments, E extends Endp
    * `destroy`.
    */
   readTargetState?(context: OperationContext, input: InputOf<A>): Promise<TargetState>;
+  /**
+   * Returns the change that brings back what was there before. `before` are the facts to which the
+   * confirmation was bound. Returns undefined if they don't say what to bring back.
+   */
+  undo?(input: InputOf<A>, before: readonly Fact[]): UndoChange | undefined;
   request(input: InputOf<A>): CallInput<E>;
   outcome(data: CallData<E>, input: InputOf<A>, called?: DisplayNames): Outcome;
   /**
@@ -161,6 +166,16 @@ export interface ChangeOperation<A extends Arguments = Arguments, E extends Endp
    * finished, for at most two hours.
    */
   readProgress?(context: OperationContext, input: InputOf<A>): Promise<Progress>;
+}
+
+/** A change that undoes another one. */
+export interface UndoChange {
+  /** What it does, in Title Case, at most 30 characters: "Set SSH Port Back to 22". */
+  readonly label: string;
+  readonly operation: string;
+  readonly input: RawInput;
+  /** The facts to which its confirmation is bound if nothing else has changed since. */
+  readonly expected: readonly Fact[];
 }
 
 export type Operation = ReadOperation | ChangeOperation | LocalOperation;

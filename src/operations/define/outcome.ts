@@ -52,6 +52,16 @@ export interface NextStep {
    * Such names are accepted, and a change is confirmed first.
    */
   readonly isUncertain?: boolean;
+  /** Set if the step undoes the change that its message reports. */
+  readonly undo?: Undo;
+}
+
+/** Limits the button of an undo. It asks for a confirmation, whatever its operation does otherwise. */
+export interface Undo {
+  /** The fingerprint of the target's state right after the change. Another state is pointed out. */
+  readonly expectedState: string;
+  /** Time (epoch ms) after which the button no longer works. */
+  readonly untilMs: number;
 }
 
 /** A select that runs another operation with the chosen item. */

@@ -7,7 +7,23 @@ import { readIfPermitted } from './read-if-permitted.ts';
  * fields belong into `unbound`, because counters among them would change with every click.
  */
 export function createTargetState(bound: readonly Fact[], unbound: readonly Fact[] = []): TargetState {
-  return { facts: [...bound, ...unbound], fingerprint: JSON.stringify(bound) };
+  return { facts: [...bound, ...unbound], fingerprint: toFingerprint(bound) };
+}
+
+/** Returns the fingerprint of a state that has these facts. */
+export function toFingerprint(bound: readonly Fact[]): string {
+  return JSON.stringify(bound);
+}
+
+/** Returns the facts to which a confirmation was bound. */
+export function parseFingerprint(fingerprint: string): readonly Fact[] {
+  return fingerprint === '' ? [] : JSON.parse(fingerprint);
+}
+
+/** Returns the text of the fact with this label. */
+export function findFactText(facts: readonly Fact[], label: string): string | undefined {
+  const value = facts.find((fact) => fact.label === label)?.value;
+  return typeof value === 'string' ? value : undefined;
 }
 
 /**

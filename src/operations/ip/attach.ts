@@ -5,6 +5,7 @@ import { vpsArgument } from '../choices/sources/vps.ts';
 import { remoteArgument } from '../define/arguments/argument.ts';
 import { defineChange } from '../define/define-operation.ts';
 import { formatResult } from '../format/format-result.ts';
+import { readIpState } from './target-state.ts';
 
 export const ipAttach = defineChange({
   name: 'ip attach',
@@ -25,6 +26,7 @@ export const ipAttach = defineChange({
   button: 'Attach',
   title: ({ ip, vps }) => `Attach ${formatIpName(ip)} to ${vps}`,
   target: ({ ip }) => formatIpName(ip),
+  readTargetState: ({ read }, { ip }) => readIpState(read, ip),
   request: ({ ip, vps }) => ({ params: { id: parseIpId(ip) }, body: { vps_name: vps } }),
   outcome(data, { ip, vps }) {
     const { kind, id } = parseIpReference(ip);

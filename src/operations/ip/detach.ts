@@ -1,15 +1,17 @@
 import { detachIpv4Address, detachIpv6Address } from '../../hosting/endpoints/ip-addresses.ts';
+import { isVpsName } from '../../hosting/profile/values/records.ts';
 import { attachedIpChoices } from '../choices/sources/ip-addresses.ts';
-import { formatIpName, parseIpId, parseIpReference } from '../choices/sources/ip-reference.ts';
-import { listIpResources } from '../choices/sources/list-ip-resources.ts';
+import {
+  formatIpName,
+  formatIpReference,
+  parseIpId,
+  parseIpReference,
+} from '../choices/sources/ip-reference.ts';
 import { remoteArgument } from '../define/arguments/argument.ts';
 import { defineChange } from '../define/define-operation.ts';
-import type { Read } from '../define/read.ts';
-import type { TargetState } from '../define/target-state.ts';
 import { formatResult } from '../format/format-result.ts';
-import { formatOtherFacts } from '../format/record-columns.ts';
-import { createTargetState, readTargetStateIfPermitted } from '../format/target-state.ts';
-import { formatAttachment, withoutShownFields } from './list.ts';
+import { findFactText } from '../format/target-state.ts';
+import { attachedToLabel, notAttached, readIpState } from './target-state.ts';
 
 export const ipDetach = defineChange({
   name: 'ip detach',
@@ -34,6 +36,19 @@ export const ipDetach = defineChange({
   },
   target: ({ ip }) => formatIpName(ip),
   readTargetState: ({ read }, { ip }) => readIpState(read, ip),
+  undo({ ip }, before) {
+    const vps = findFactText(before, attachedToLabel);
+    if (!isVpsName(vps)) return undefined;
+    const { vpsName: _, ...reference } = parseIpReference(ip);
+    return {
+      label: `Attach Back to ${vps}`,
+      operation: 'ip attach',
+      input: { ip: formatIpReference(reference), vps },
+      expected: before.map((fact) =>
+        fact.label === attachedToLabel ? { ...fact, value: notAttached } : fact,
+      ),
+    };
+  },
   request: ({ ip }) => ({ params: { id: parseIpId(ip) } }),
   outcome(data, { ip }) {
     const { kind, id } = parseIpReference(ip);
@@ -47,23 +62,3 @@ export const ipDetach = defineChange({
     };
   },
 });
-
-/** Reads which VPS an IP address is attached to, for the confirmation card. */
-function readIpState(read: Read, ip: string): Promise<TargetState> {
-  const { kind } = parseIpReference(ip);
-  const wantedId = parseIpId(ip);
-  return readTargetStateIfPermitted('Attached to', async () => {
-    const { resources } = await listIpResources(read);
-    const found = resources.find((one) => one.kind === kind && one.id === wantedId);
-    if (!found)
-      return createTargetState([{ label: 'IP address', value: `${formatIpName(ip)} is not in the list` }]);
-    const { address } = found;
-    const bound = [
-      ...(address === undefined
-        ? []
-        : [{ label: 'Address', value: { kind: 'code', code: address } as const }]),
-      { label: 'Attached to', value: formatAttachment(found, 'no VPS') },
-    ];
-    return createTargetState(bound, formatOtherFacts(withoutShownFields(found)));
-  });
-}

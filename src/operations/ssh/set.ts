@@ -4,7 +4,7 @@ import { vpsArgument } from '../choices/sources/vps.ts';
 import { portArgument } from '../define/arguments/argument.ts';
 import { defineChange } from '../define/define-operation.ts';
 import { formatResult } from '../format/format-result.ts';
-import { createTargetState, readTargetStateIfPermitted } from '../format/target-state.ts';
+import { createTargetState, findFactText, readTargetStateIfPermitted } from '../format/target-state.ts';
 
 const label = 'SSH port now';
 
@@ -30,6 +30,16 @@ export const sshSet = defineChange({
       const port = readSshPort(await read(listSshMappings, {}), vps);
       return createTargetState([{ label, value: port === undefined ? 'not shown' : String(port) }]);
     }),
+  undo({ vps, port }, before) {
+    const previous = Number(findFactText(before, label));
+    if (!(previous > 0) || previous === port) return undefined;
+    return {
+      label: `Set SSH Port Back to ${previous}`,
+      operation: 'ssh set',
+      input: { vps, port: String(previous) },
+      expected: [{ label, value: String(port) }],
+    };
+  },
   request: ({ vps, port }) => ({ params: { vps_name: vps }, body: { port_vps_ssh: port } }),
   outcome: (data, { vps, port }) => ({
     title: `The SSH port of ${vps} is ${port}`,

@@ -5,6 +5,7 @@ import { vpsArgument } from '../choices/sources/vps.ts';
 import { remoteArgument } from '../define/arguments/argument.ts';
 import { defineChange } from '../define/define-operation.ts';
 import { formatResult } from '../format/format-result.ts';
+import { readVlanMembership } from './target-state.ts';
 import { createIdFact } from './vlan-facts.ts';
 
 export const vlanAttach = defineChange({
@@ -19,6 +20,7 @@ export const vlanAttach = defineChange({
   button: 'Attach',
   title: ({ vps, vlan }) => `Attach ${vps} to VLAN ${vlan}`,
   target: ({ vps }) => vps,
+  readTargetState: readVlanMembership,
   request: ({ vps, vlan }) => ({ params: { vps_name: vps }, body: { vlan_id: vlan } }),
   outcome(data, { vps, vlan }, { vlan: name = vlan } = {}) {
     const { vpsIp } = readVlans(data, vps);

@@ -4,8 +4,9 @@ import { vpsArgument } from '../choices/sources/vps.ts';
 import { remoteArgument } from '../define/arguments/argument.ts';
 import { defineChange } from '../define/define-operation.ts';
 import { formatResult } from '../format/format-result.ts';
-import { readVlanState } from './target-state.ts';
-import { createIdFact } from './vlan-facts.ts';
+import { findFactText } from '../format/target-state.ts';
+import { formatMembership, readVlanState } from './target-state.ts';
+import { createIdFact, membersLabel } from './vlan-facts.ts';
 
 export const vlanDetach = defineChange({
   name: 'vlan detach',
@@ -21,13 +22,19 @@ export const vlanDetach = defineChange({
   title: ({ vps, vlan }) => `Detach ${vps} from VLAN ${vlan}`,
   target: ({ vps }) => vps,
   readTargetState: readVlanState,
+  undo: ({ vps, vlan }, before) =>
+    findFactText(before, membersLabel)?.split(', ').includes(vps)
+      ? {
+          label: 'Attach Again',
+          operation: 'vlan attach',
+          input: { vps, vlan },
+          expected: formatMembership(false),
+        }
+      : undefined,
   request: ({ vps, vlan }) => ({ params: { vps_name: vps }, body: { vlan_id: vlan } }),
   outcome: (data, { vps, vlan }, { vlan: name = vlan } = {}) => ({
     title: `${vps} is detached from VLAN ${name}`,
     ...formatResult(data, { leading: [createIdFact(vlan)], omit: ['vps_name', 'vlan_id'] }),
-    next: [
-      { label: 'List VLANs', operation: 'vlan list', input: { vps } },
-      { label: 'Attach Again', operation: 'vlan attach', input: { vps, vlan } },
-    ],
+    next: [{ label: 'List VLANs', operation: 'vlan list', input: { vps } }],
   }),
 });

@@ -1,6 +1,7 @@
 import { listVlans } from '../../hosting/endpoints/vlans.ts';
 import { readVlans } from '../../hosting/profile/resources/network/vlans.ts';
 import type { OperationContext } from '../define/operation.ts';
+import type { Fact } from '../define/outcome.ts';
 import type { TargetState } from '../define/target-state.ts';
 import { formatOtherFacts } from '../format/record-columns.ts';
 import { createTargetState, readTargetStateIfPermitted } from '../format/target-state.ts';
@@ -25,4 +26,24 @@ export function readVlanState(
       formatOtherFacts(withoutMembers(record), shownVlanFields),
     );
   });
+}
+
+/** Reads whether a VPS is in a VLAN, for the confirmation card. */
+export function readVlanMembership(
+  { read }: OperationContext,
+  { vps, vlan }: { vps: string; vlan: string },
+): Promise<TargetState> {
+  return readTargetStateIfPermitted(membershipLabel, async () => {
+    const { vlans } = readVlans(await read(listVlans, { params: { vps_name: vps } }), vps);
+    return createTargetState(formatMembership(vlans.find(({ id }) => id === vlan)?.isAttached));
+  });
+}
+
+const membershipLabel = 'In this VLAN now';
+
+/** Returns whether a VPS is in a VLAN, as a fact. */
+export function formatMembership(isAttached: boolean | undefined): readonly Fact[] {
+  return [
+    { label: membershipLabel, value: isAttached === undefined ? 'not shown' : isAttached ? 'yes' : 'no' },
+  ];
 }

@@ -50,6 +50,8 @@ export function createIdFact(id: string): Fact {
   return { label: 'VLAN ID', value: { kind: 'code', code: id } };
 }
 
+export const membersLabel = 'VPS in it';
+
 /** Returns the facts of a VLAN for a confirmation that concerns one VPS. */
 export function formatVlan(
   { id, name, ipRange, isAttached, record }: Vlan,
@@ -63,6 +65,6 @@ export function formatVlan(
     ...(isAttached && typeof viewer.ip === 'string'
       ? [{ label: `VLAN IP of ${viewer.vpsName}`, value: { kind: 'code', code: viewer.ip } as const }]
       : []),
-    { label: 'VPS in it', value: members.join(', ') || (isAttached ? viewer.vpsName : 'none shown') },
+    { label: membersLabel, value: members.join(', ') || (isAttached ? viewer.vpsName : 'none shown') },
   ];
 }

@@ -4,6 +4,7 @@ import { textArgument } from '../define/arguments/argument.ts';
 import { defineChange } from '../define/define-operation.ts';
 import { formatResult } from '../format/format-result.ts';
 import { domainNameSchema } from './domain-name.ts';
+import { readDomainState } from './target-state.ts';
 
 export const domainAdd = defineChange({
   name: 'domain add',
@@ -17,6 +18,7 @@ export const domainAdd = defineChange({
   button: 'Add Domain',
   title: ({ domain, vps }) => `Point ${domain} at ${vps}`,
   target: ({ domain }) => domain,
+  readTargetState: ({ read }, { domain }) => readDomainState(read, domain),
   request: ({ domain, vps }) => ({ body: { domain_name: domain, vps_name: vps } }),
   outcome: (data, { domain, vps }) => ({
     title: `${domain} points to ${vps}`,

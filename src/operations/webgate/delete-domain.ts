@@ -1,9 +1,11 @@
 import { deleteDomain } from '../../hosting/endpoints/webgate.ts';
+import { isVpsName } from '../../hosting/profile/values/records.ts';
 import { domainChoices } from '../choices/sources/webgate.ts';
 import { remoteArgument } from '../define/arguments/argument.ts';
 import { defineChange } from '../define/define-operation.ts';
 import { formatResult } from '../format/format-result.ts';
-import { readWebgatePartState } from './target-state.ts';
+import { findFactText } from '../format/target-state.ts';
+import { noDomain, pointsToLabel, readDomainState } from './target-state.ts';
 
 export const domainDelete = defineChange({
   name: 'domain delete',
@@ -17,16 +19,13 @@ export const domainDelete = defineChange({
   warning: 'Traffic for this domain no longer reaches the VPS.',
   title: ({ domain }) => `Delete domain ${domain}`,
   target: ({ domain }) => domain,
-  readTargetState: ({ read }, { domain }) =>
-    readWebgatePartState(read, 'Domain', ({ domains: all }) => {
-      const found = all.find(({ domainName }) => domainName === domain);
-      return (
-        found && {
-          facts: [{ label: 'Points to', value: found.vpsName ?? 'not shown' }],
-          record: found.record,
-        }
-      );
-    }),
+  readTargetState: ({ read }, { domain }) => readDomainState(read, domain),
+  undo({ domain }, before) {
+    const vps = findFactText(before, pointsToLabel);
+    return isVpsName(vps)
+      ? { label: `Point Back at ${vps}`, operation: 'domain add', input: { domain, vps }, expected: noDomain }
+      : undefined;
+  },
   request: ({ domain }) => ({ params: { domain_name: domain } }),
   outcome: (data, { domain }) => ({
     title: `Domain ${domain} is deleted`,

@@ -19,6 +19,8 @@ import { formatBackend, isUnlinkedPort } from '../format/webgate-parts.ts';
 export const shownPartFields =
   /^(domain(name)?|fqdn|hostname|host|name|vps(name)?|protocol|proto|(target|internal|external|public|dedicated)?port|backends?|members|pool|targets|servers)$/;
 
+const notListed = 'not in the list';
+
 /** A WebGate item, with the facts to which a confirmation is bound, and its record. */
 interface WebgatePart {
   readonly facts: readonly Fact[];
@@ -33,10 +35,29 @@ export function readWebgatePartState(
 ): Promise<TargetState> {
   return readTargetStateIfPermitted(label, async () => {
     const found = findPart(readWebgate(await read(getWebgate, {})));
-    if (!found) return createTargetState([{ label, value: 'not in the list' }]);
+    if (!found) return createTargetState([{ label, value: notListed }]);
     return createTargetState(
       found.facts,
       formatOtherFacts(found.record, shownPartFields).filter((fact) => !isUnlinkedPort(fact)),
+    );
+  });
+}
+
+const domainLabel = 'Domain';
+export const pointsToLabel = 'Points to';
+
+/** The facts of a domain that doesn't exist. */
+export const noDomain: readonly Fact[] = [{ label: domainLabel, value: notListed }];
+
+/** Reads which VPS a domain points to, for the confirmation card. */
+export function readDomainState(read: Read, domain: string): Promise<TargetState> {
+  return readWebgatePartState(read, domainLabel, ({ domains: all }) => {
+    const found = all.find(({ domainName }) => domainName === domain);
+    return (
+      found && {
+        facts: [{ label: pointsToLabel, value: found.vpsName ?? 'not shown' }],
+        record: found.record,
+      }
     );
   });
 }

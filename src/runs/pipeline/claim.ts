@@ -42,12 +42,13 @@ function openRun(
   request: RunRequest | ContinuedRequest,
   { openEnvironment }: RunServices,
 ): ClaimedRun {
-  const { isUncertain = false, route } = request;
+  const { isUncertain = false, undoneState, route } = request;
   return {
     run,
     operation,
     parsed,
     isUncertain,
+    undoneState,
     route,
     sendByMs: toSendDeadline(run.requestedMs),
     localChange: { hasBegun: false },

@@ -20,6 +20,8 @@ export interface RunRequest extends RunListeners {
    * Such names are accepted, and any change asks for a confirmation.
    */
   readonly isUncertain?: boolean;
+  /** Set if it undoes a change: the fingerprint of the state that this change left behind. */
+  readonly undoneState?: string | undefined;
   readonly route?: ReplyRoute | undefined;
   /** When the request arrived. Defaults to now. */
   readonly requestedMs?: number | undefined;
@@ -29,6 +31,7 @@ export interface RunRequest extends RunListeners {
 export interface ContinuedRequest extends RunListeners {
   readonly run: Run;
   readonly isUncertain: boolean;
+  readonly undoneState?: string | undefined;
   readonly route?: ReplyRoute | undefined;
 }
 
@@ -62,6 +65,7 @@ export interface ClaimedRun extends RunEnvironment {
   readonly operation: Operation;
   readonly parsed: ParsedInput;
   readonly isUncertain: boolean;
+  readonly undoneState?: string | undefined;
   readonly sendByMs: number;
   /** Set to true once the run has begun to change Rackhand's own data. */
   readonly localChange: { hasBegun: boolean };

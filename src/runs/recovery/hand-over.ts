@@ -29,6 +29,7 @@ const workSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('request'),
     isUncertain: z.boolean(),
+    undoneState: z.string().optional(),
     route: replyRouteSchema.optional(),
   }),
   /** A click on a confirmation card. */

@@ -97,6 +97,8 @@ export function listenToMessageButtons(app: App, dependencies: ListenerDependenc
     if (!operation) return;
     const { text, isUnlisted } = parseSelectValue(value);
     const raw = { ...chooseStep.input, [chooseStep.argument]: text };
-    await dispatch.run(operation, parseInput(operation, raw), invocation, undefined, isUnlisted);
+    await dispatch.run(operation, parseInput(operation, raw), invocation, undefined, {
+      isUncertain: isUnlisted,
+    });
   });
 }

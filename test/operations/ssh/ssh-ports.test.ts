@@ -61,4 +61,15 @@ describe('ssh set', () => {
     expect((await present(22))?.facts).toEqual([{ label: 'SSH port now', value: '22' }]);
     expect((await present(22))?.fingerprint).not.toBe((await present(23))?.fingerprint);
   });
+
+  test.each([
+    ['22', 'Set SSH Port Back to 22'],
+    ['2222', undefined],
+    ['not shown', undefined],
+    ['', undefined],
+  ])('is undone if the port before, %s, is a known other one', (value, label) => {
+    const before = [{ label: 'SSH port now', value }];
+    const undo = findChange('ssh set').undo?.({ vps: 'VPS-10001', port: 2222 }, before);
+    expect(undo?.label).toBe(label);
+  });
 });

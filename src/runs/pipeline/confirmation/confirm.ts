@@ -32,19 +32,26 @@ const ignoreClicksMs = 1_000;
 
 /** Ends with a card if the change must be confirmed. The click on it enters at `acceptConfirmation`. */
 export async function askToConfirm(
-  change: ChangeRun<WaitingRun> & Pick<ValidRun, 'isUncertain'>,
+  change: ChangeRun<WaitingRun> & Pick<ValidRun, 'isUncertain' | 'undoneState'>,
   services: RunServices,
 ): Promise<Next<ChangeRun<WaitingRun>>> {
-  const { operation, parsed, isUncertain } = change;
+  const { operation, parsed, isUncertain, undoneState } = change;
   return isUncertain || operation.batchOf || requiresConfirmation(operation, parsed.input)
-    ? showConfirmation(change, false, services)
+    ? showConfirmation(change, { undoneState }, services)
     : next(change);
+}
+
+interface CardOptions {
+  /** Whether the target has changed since this run's previous card. */
+  readonly hasTargetChanged?: boolean;
+  /** The state that a change has left behind that this run undoes. */
+  readonly undoneState?: string | undefined;
 }
 
 /** Ends with a card that shows the target's current state. The confirmation is bound to it. */
 async function showConfirmation(
   change: ChangeRun<WaitingRun>,
-  hasTargetChanged: boolean,
+  { hasTargetChanged = false, undoneState }: CardOptions,
   services: RunServices,
 ): Promise<Next<never>> {
   const { run } = change;
@@ -55,7 +62,9 @@ async function showConfirmation(
   if (!(await runs.saveConfirmation(run.id, state.fingerprint, period, lease())))
     return end(await replyOverdue(run, services));
   const shown = { ...state, facts: await labelShownFacts(state.facts, change) };
-  return end({ kind: 'confirmation', confirmation: createConfirmationCard(change, shown, hasTargetChanged) });
+  const hasChangedSince = undoneState !== undefined && undoneState !== state.fingerprint;
+  const confirmation = createConfirmationCard(change, shown, { hasTargetChanged, hasChangedSince });
+  return end({ kind: 'confirmation', confirmation });
 }
 
 /** Finds the run that a clicked card is about, if the card is still valid. Parses its stored input. */
@@ -109,7 +118,7 @@ export async function compareConfirmedState(
   const { run, operation, parsed, operationContext } = confirmed;
   const target = await operation.readTargetState?.(operationContext, parsed.input);
   return target && target.fingerprint !== run.confirmedState
-    ? showConfirmation(confirmed, true, services)
+    ? showConfirmation(confirmed, { hasTargetChanged: true }, services)
     : next(confirmed);
 }
 

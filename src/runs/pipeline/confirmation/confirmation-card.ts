@@ -23,10 +23,13 @@ async function readVpsFacts({ operation, parsed, operationContext }: ChangeRun):
   return { facts, fingerprint: '' };
 }
 
+const changedSinceNote =
+  'The target has changed since the change that this undoes. Check it before you confirm.';
+
 export function createConfirmationCard(
   { run, operation, parsed: { input } }: ChangeRun,
   { facts, fingerprint }: TargetState,
-  hasTargetChanged: boolean,
+  { hasTargetChanged, hasChangedSince }: { hasTargetChanged: boolean; hasChangedSince: boolean },
 ): Confirmation {
   const { button, warning, typedToConfirm } = operation;
   return {
@@ -34,7 +37,7 @@ export function createConfirmationCard(
     title: formatTitle(operation, input, run.displayNames),
     button,
     ...offerPace(operation, input),
-    notes: describePace(operation, input),
+    notes: [...(hasChangedSince ? [changedSinceNote] : []), ...describePace(operation, input)],
     facts: [...facts, ...statedFacts(run)],
     hasTargetChanged,
     effect: resolveEffect(operation, input),

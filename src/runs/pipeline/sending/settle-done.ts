@@ -6,6 +6,7 @@ import type { ChangeRun } from '../run-context.ts';
 import type { RunServices } from '../run-services.ts';
 import { settleableStatuses } from '../run-settler.ts';
 import { end, type Next, next } from '../step.ts';
+import { createUndoSteps } from '../undo.ts';
 import type { AnsweredRun } from './send.ts';
 
 // The service has made the change, so a failure from here on must not report it as failed.
@@ -35,12 +36,12 @@ export async function readOutcome(answered: AnsweredRun, services: RunServices):
   }
 }
 
-function parseOutcome({ run, operation, parsed, data }: AnsweredRun, { log }: RunServices): Outcome {
+function parseOutcome(answered: AnsweredRun, { log, now }: RunServices): Outcome {
+  const { run, operation, parsed, data } = answered;
   try {
-    return labelOutcome(
-      operation.outcome(data, parsed.input, run.displayNames),
-      toVpsLabels(run.displayNames),
-    );
+    const outcome = operation.outcome(data, parsed.input, run.displayNames);
+    const next = [...createUndoSteps(answered, now()), ...(outcome.next ?? [])];
+    return labelOutcome({ ...outcome, next }, toVpsLabels(run.displayNames));
   } catch (error) {
     log.error({ err: error, runId: run.id }, 'could not read the response to a run');
     return {

@@ -13,6 +13,7 @@ const stepValueSchema = z.object({
   /** If undefined, the operation's default applies. */
   isPublic: z.boolean().optional(),
   isUncertain: z.boolean().optional(),
+  undo: z.object({ expectedState: z.string(), untilMs: z.number() }).optional(),
   /** Created with the button, so that two clicks change something only once. */
   requestKey: z.string(),
 });
@@ -24,7 +25,7 @@ export type StepValue = z.infer<typeof stepValueSchema>;
  * value. `title` is that of its message, which names the VPS as people know it.
  */
 export function stepButton(step: NextStep, index: number, title = ''): types.Button | undefined {
-  const { label, operation, input, opensForm = false, isPublic, isUncertain } = step;
+  const { label, operation, input, opensForm = false, isPublic, isUncertain, undo } = step;
   const requestKey = randomUUID();
   const value = JSON.stringify({
     operation,
@@ -32,6 +33,7 @@ export function stepButton(step: NextStep, index: number, title = ''): types.But
     opensForm,
     ...(isPublic !== undefined && { isPublic }),
     ...(isUncertain && { isUncertain }),
+    ...(undo && { undo }),
     requestKey,
   } satisfies StepValue);
   if (value.length > limits.buttonValueChars) return undefined;

@@ -42,6 +42,7 @@ import {
 } from './form-steps.ts';
 import { openReplyView } from './open-reply-view.ts';
 import type { SendRunReply } from './run-reply-sender.ts';
+import { hasUndoEnded, type RequestOptions, toRequestOptions, undoEndedMessage } from './undo-step.ts';
 
 /** Passes requests to the runner, and the runner's replies to the person. */
 export interface Dispatch {
@@ -53,7 +54,7 @@ export interface Dispatch {
     parsed: ParsedInput,
     invocation: Invocation,
     isPublic?: boolean,
-    isUncertain?: boolean,
+    options?: RequestOptions,
   ): Promise<void>;
   /** Handles a click on the button of a next step. */
   runStep(step: StepValue, invocation: Invocation): Promise<void>;
@@ -125,11 +126,11 @@ export function createDispatch({
     parsed: ParsedInput,
     invocation: Invocation,
     isPublic: boolean,
-    isUncertain = false,
+    options: RequestOptions = {},
   ): Promise<void> {
     const opened = await openReplyView(clients, invocation, operation.heading);
     const { requestKey, actor, origin, receivedMs: requestedMs } = opened;
-    const runRequest = { requestKey, operation, parsed, actor, origin, isUncertain, requestedMs };
+    const runRequest = { requestKey, operation, parsed, actor, origin, requestedMs, ...options };
     const route = toReplyRoute(opened, isPublic);
     await reply(operation, parsed.raw, opened, isPublic, (listeners) =>
       runner.request({ ...runRequest, route, ...listeners }),
@@ -206,26 +207,30 @@ export function createDispatch({
       return refuse(`${message} Did you mean "${suggestion.name}"?`, invocation, [...step, helpStep()]);
     },
 
-    async run(operation, parsed, invocation, isPublic = isPublicByDefault(operation), isUncertain = false) {
+    async run(operation, parsed, invocation, isPublic = isPublicByDefault(operation), options = {}) {
       const needsForm =
         parsed.kind === 'valid'
           ? shouldOpenForm(operation, parsed.input)
           : parsed.isIncomplete || invocation.isClick;
       if (await modals.get(operation.name)?.(invocation, { raw: parsed.raw, isComplete: !needsForm })) return;
       if (needsForm) return openForm(operation, parsed, invocation, isPublic);
-      return request(operation, parsed, invocation, isPublic, isUncertain);
+      return request(operation, parsed, invocation, isPublic, options);
     },
 
-    async runStep({ operation: name, input, opensForm, isPublic, isUncertain, requestKey }, invocation) {
+    async runStep(step, invocation) {
+      const { operation: name, input, opensForm, isPublic, undo, requestKey } = step;
       const operation = catalogue.find(name);
       if (!operation) return;
+      if (hasUndoEnded(undo, invocation.receivedMs))
+        return invocation.reply.sendToActor(renderNotice(undoEndedMessage));
       const parsed = parseInput(operation, input);
+      const options = toRequestOptions(step);
       if (opensForm && !modals.has(name))
         return openForm(operation, parsed, invocation, isPublic ?? isPublicByDefault(operation));
       // Repeating a read is a new request, and a confirmation is asked for each time. Only an
       // operation that runs immediately is deduplicated.
-      if (isUncertain || !runsWithoutConfirmation(operation, parsed))
-        return dispatch.run(operation, parsed, invocation, isPublic, isUncertain);
+      if (options.isUncertain || !runsWithoutConfirmation(operation, parsed))
+        return dispatch.run(operation, parsed, invocation, isPublic, options);
       const { userId } = invocation.actor;
       await dispatch.run(
         operation,

@@ -87,7 +87,7 @@ export function listenToForms(app: App, dependencies: ListenerDependencies): voi
     });
     const isUncertain = hasUnlistedChoice(values);
     invocationQueue.enqueueOnce(invocation, (received) =>
-      dispatch.run(operation, parsed, received, isPublic, isUncertain),
+      dispatch.run(operation, parsed, received, isPublic, { isUncertain }),
     );
   });
 

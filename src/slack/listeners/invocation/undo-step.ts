@@ -1,0 +1,18 @@
+import type { Undo } from '../../../operations/define/outcome.ts';
+import type { RunRequest } from '../../../runs/pipeline/run-context.ts';
+import type { StepValue } from '../../blocks/elements/buttons.ts';
+
+export const undoEndedMessage =
+  'This change can no longer be undone with its button, which works for 15 minutes. Nothing was changed.';
+
+/** Returns whether the button of an undo was clicked too late. */
+export function hasUndoEnded(undo: Undo | undefined, clickedMs = Date.now()): boolean {
+  return undo !== undefined && clickedMs > undo.untilMs;
+}
+
+/** What a request says besides its operation and its input. */
+export type RequestOptions = Pick<RunRequest, 'isUncertain' | 'undoneState'>;
+
+export function toRequestOptions({ isUncertain = false, undo }: StepValue): RequestOptions {
+  return { isUncertain, ...(undo && { undoneState: undo.expectedState }) };
+}

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { drawAvatar } from '../../src/people/avatar.ts';
-import { startApp } from '../start-app.ts';
+import { coveredEventNames } from '../../src/platform/coverage.ts';
+import { startApp, type TestApp } from '../start-app.ts';
 
 type Answer = z.output<typeof answerSchema>;
 
@@ -13,19 +14,29 @@ const scopes = [
   ...['dnd:read', 'emoji:read', 'groups:history', 'groups:read', 'groups:write', 'links:read', 'links:write'],
   ...['mpim:history', 'mpim:read', 'mpim:write', 'pins:read', 'pins:write', 'reactions:read'],
   ...['reactions:write', 'remote_files:read', 'remote_files:share', 'remote_files:write'],
-  ...['usergroups:write', 'users.profile:read', 'users:write'],
+  ...['metadata.message:read', 'usergroups:write', 'users.profile:read', 'users:write'],
 ];
 const userScopes = [
   ...['dnd:write', 'files:read', 'files:write', 'identity.basic', 'openid', 'reminders:read'],
   ...['reminders:write', 'search:read', 'stars:read', 'stars:write', 'users.profile:write'],
 ];
 
-/** Calls nearly every method with success, and returns the answers by method. */
-export async function callMethods(): Promise<ReadonlyMap<string, Answer>> {
+type Event = Awaited<ReturnType<TestApp['events']>>[number];
+
+interface Exchanged {
+  /** The answers by method. */
+  readonly answers: ReadonlyMap<string, Answer>;
+  /** The events that Slack sent meanwhile. */
+  readonly events: readonly Event[];
+}
+
+/** Calls nearly every method with success. */
+export async function callMethods(): Promise<Exchanged> {
   const answers = new Map<string, Answer>();
-  const { sandbox } = await startApp({
+  const { sandbox, events: sentEvents } = await startApp({
     scopes,
     userScopes,
+    events: coveredEventNames.filter((name) => !name.startsWith('star_')),
     features: {
       agent_view: { agent_description: 'Helps' },
       assistant_view: { assistant_description: 'Helps' },
@@ -208,5 +219,5 @@ export async function callMethods(): Promise<ReadonlyMap<string, Answer>> {
   const opened = await bot('views.open', { trigger_id, view: { type: 'modal', title, blocks } });
   await bot('views.update', { view_id: named('view', 'id')(opened), view: { type: 'modal', title, blocks } });
   await bot('auth.revoke', { test: true });
-  return answers;
+  return { answers, events: await sentEvents() };
 }

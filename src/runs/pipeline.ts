@@ -3,7 +3,6 @@ import { resolveTarget } from '../operations/define/arguments/input.ts';
 import { isBatchOperation } from '../operations/define/inspect-operation.ts';
 import { labelOutcome, labelSentences, toVpsLabels } from '../operations/format/label-vps.ts';
 import { type SpanAttributes, trace } from '../tracing/trace.ts';
-import { choosePace } from './batches/batch-pace.ts';
 import {
   applyBatchApproval,
   type BatchTargetRun,
@@ -21,6 +20,7 @@ import {
   findApproval,
 } from './pipeline/approval/approve.ts';
 import { claim, createTitle, reopen } from './pipeline/claim.ts';
+import { applyChoices } from './pipeline/confirmation/apply-choices.ts';
 import {
   askToConfirm,
   compareConfirmedState,
@@ -73,7 +73,7 @@ const fromClaim = path(authorize<ClaimedRun>)
 const fromConfirmation = path(matchTypedText)
   .step(authorize<ConfirmedRun>)
   .step(requireAnsweringService<ConfirmedRun>)
-  .step(choosePace)
+  .step(applyChoices)
   .step(compareConfirmedState)
   .step(askForApproval)
   .step(enqueue);

@@ -3,6 +3,7 @@ import { join, split } from 'shellwords';
 import type { Argument } from '../define/arguments/argument.ts';
 import { findNearestName } from '../define/arguments/nearest-name.ts';
 import type { RawInput, RawValue } from '../define/arguments/raw-input.ts';
+import { maxReasonChars } from '../define/arguments/reason.ts';
 import { maxNameWords } from '../define/catalogue.ts';
 import { isPublicByDefault } from '../define/inspect-operation.ts';
 import type { Catalogue, Operation } from '../define/operation.ts';
@@ -43,9 +44,6 @@ export interface CommandOptions {
 
 /** Maximum length of text that is parsed. Slack delivers longer text. */
 const maxCommandChars = 3_000;
-
-/** Maximum length of a reason, which is shown in one line. */
-const maxReasonChars = 200;
 
 /** Parses what people typed after the command. Never throws. Empty text means help. */
 export function parseCommand(

@@ -1,9 +1,5 @@
-import { parseInput } from '../../operations/define/arguments/input.ts';
 import type { ChangeOperation } from '../../operations/define/operation.ts';
 import type { BatchInput } from '../../operations/several/batch-operation.ts';
-import type { ConfirmedRun } from '../pipeline/run-context.ts';
-import type { RunServices } from '../pipeline/run-services.ts';
-import { type Next, next } from '../pipeline/step.ts';
 import type { Confirmation } from '../run-reply.ts';
 
 /** The pace that a card offers besides all at once. */
@@ -26,23 +22,4 @@ export function describePace(operation: ChangeOperation, input: unknown): readon
   if (atATime !== undefined) return [paced(atATime)];
   const all = 'All: each begins as soon as the quota allows. A failure stops no other.';
   return targets.length > offeredPace ? [all, paced(offeredPace)] : [all];
-}
-
-/** Stores the pace that was chosen on the card. */
-export async function choosePace(
-  confirmed: ConfirmedRun,
-  services: RunServices,
-): Promise<Next<ConfirmedRun>> {
-  const { run, operation, parsed, click } = confirmed;
-  if (click.atATime === undefined || !operation.batchOf) return next(confirmed);
-  const withPace = parseInput(operation, { ...parsed.raw, atATime: String(click.atATime) });
-  if (withPace.kind === 'invalid') return next(confirmed);
-  const known = {
-    input: withPace.raw,
-    target: run.target,
-    title: run.title,
-    ...(run.displayNames && { displayNames: run.displayNames }),
-  };
-  await services.runs.saveResolvedInput(run.id, known);
-  return next({ ...confirmed, run: { ...run, ...known }, parsed: withPace });
 }

@@ -39,6 +39,7 @@ const workSchema = z.discriminatedUnion('kind', [
     actor: actorSchema,
     typed: z.string().optional(),
     atATime: z.number().optional(),
+    reason: z.string().optional(),
     route: replyRouteSchema.optional(),
     clickedMs: z.number().optional(),
   }),

@@ -1,5 +1,6 @@
 import type { types } from '@slack/bolt';
 import { z } from 'zod';
+import { maxReasonChars } from '../../operations/define/arguments/reason.ts';
 import { actionIds } from '../blocks/elements/action-ids.ts';
 import { headingBlock, noteBlocks } from '../blocks/elements/blocks.ts';
 import { limits } from '../blocks/elements/limits.ts';
@@ -9,8 +10,9 @@ import type { ConfirmationPayload } from '../blocks/typed-confirmation-button.ts
 /** Callback ID of the modal in which people type a confirmation. */
 export const typedConfirmationCallbackId = 'typed-confirmation';
 
-/** Block ID of its only field. */
+/** Block IDs of its fields. */
 export const typedConfirmationBlockId = 'typed';
+export const reasonBlockId = 'reason';
 
 /** Schema of the modal's metadata: the confirmation, and where its card is. */
 const metadataSchema = z.object({
@@ -52,6 +54,14 @@ export function buildTypedConfirmationView(
         block_id: typedConfirmationBlockId,
         label: plainText(`Type ${expectedText} to confirm`, limits.labelChars),
         element: { type: 'plain_text_input', action_id: actionIds.value, focus_on_load: true },
+      },
+      {
+        type: 'input',
+        block_id: reasonBlockId,
+        optional: true,
+        label: plainText('Reason', limits.labelChars),
+        hint: plainText('Everyone who sees the message or the activity log can read it.', limits.hintChars),
+        element: { type: 'plain_text_input', action_id: actionIds.value, max_length: maxReasonChars },
       },
     ],
   };

@@ -39,6 +39,20 @@ describe('a confirmation that requires typing the name', () => {
     expect(await listRejections(slack.url)).toEqual([]);
   });
 
+  test('takes a reason, and shows markup in it as it was typed', async () => {
+    const { slack } = running;
+    const reason = 'INC-42 <!channel> *x* <@U0BOB>';
+    const values = { typed: toTextValue('VPS-10001'), reason: toTextValue(reason) };
+    await slack.submit(await openTypedConfirmation(), values);
+    const told = await slack.message('Restore web-01 (VPS-10001) from snapshot weekly: 🔄 In progress');
+    expect(JSON.stringify(told.blocks)).toContain(
+      JSON.stringify({ type: 'text', text: reason }).slice(1, -1),
+    );
+    expect(told.pings).toEqual([]);
+    await slack.slash('history');
+    expect(JSON.stringify((await slack.message('Activity log')).blocks)).toContain(reason);
+  });
+
   test.each(['VPS-1000', 'VPS-10002', 'yes', 'VPS-10001 VPS-10001', 'VPS10001'])(
     'shows an error for "%s" at the field, and accepts a correction',
     async (wrong) => {

@@ -65,7 +65,7 @@ export interface Dispatch {
   confirm(
     token: string,
     invocation: Invocation,
-    choices?: Pick<ConfirmationClick, 'typed' | 'atATime'>,
+    choices?: Pick<ConfirmationClick, 'typed' | 'atATime' | 'reason'>,
   ): Promise<void>;
   /** Finishes a request that another process has claimed and handed over. */
   resume(request: ContinuedRequest, invocation: Invocation): Promise<void>;

@@ -8,6 +8,7 @@ import { openModal, triggerExpiredMessage } from '../../modals/open-modal.ts';
 import {
   buildTypedConfirmationView,
   parseTypedConfirmationMetadata,
+  reasonBlockId,
   typedConfirmationBlockId,
   typedConfirmationCallbackId,
 } from '../../modals/typed-confirmation.ts';
@@ -39,7 +40,9 @@ export function listenToTypedConfirmations(app: App, dependencies: ListenerDepen
   app.view<ViewSubmitAction>(typedConfirmationCallbackId, async ({ ack, body, view, context }) => {
     const metadata = parseTypedConfirmationMetadata(view.private_metadata);
     const { token, expectedText, alsoAccepted = [], channel, threadTs, cardUrl, cardView } = metadata;
-    const text = view.state.values[typedConfirmationBlockId]?.[actionIds.value]?.value ?? '';
+    const { values } = view.state;
+    const text = values[typedConfirmationBlockId]?.[actionIds.value]?.value ?? '';
+    const reason = values[reasonBlockId]?.[actionIds.value]?.value ?? undefined;
     if (!matchesTypedConfirmation([expectedText, ...alsoAccepted], text)) {
       return ack({
         response_action: 'errors',
@@ -57,6 +60,8 @@ export function listenToTypedConfirmations(app: App, dependencies: ListenerDepen
       view: cardView,
       clickedUrl: cardUrl,
     });
-    invocationQueue.enqueueOnce(invocation, (received) => dispatch.confirm(token, received, { typed: text }));
+    invocationQueue.enqueueOnce(invocation, (received) =>
+      dispatch.confirm(token, received, { typed: text, reason }),
+    );
   });
 }

@@ -1,0 +1,28 @@
+import { parseInput } from '../../../operations/define/arguments/input.ts';
+import type { ConfirmedRun } from '../run-context.ts';
+import type { RunServices } from '../run-services.ts';
+import { type Next, next } from '../step.ts';
+
+/** Stores what the person chose when they confirmed: the pace of a batch, a reason. */
+export async function applyChoices(
+  confirmed: ConfirmedRun,
+  services: RunServices,
+): Promise<Next<ConfirmedRun>> {
+  const { run, operation, parsed, click } = confirmed;
+  const reason = click.reason?.trim();
+  const chosen = {
+    ...(click.atATime !== undefined && operation.batchOf && { atATime: String(click.atATime) }),
+    ...(reason && { reason }),
+  };
+  if (Object.keys(chosen).length === 0) return next(confirmed);
+  const withChoices = parseInput(operation, { ...parsed.raw, ...chosen });
+  if (withChoices.kind === 'invalid') return next(confirmed);
+  const known = {
+    input: withChoices.raw,
+    target: run.target,
+    title: run.title,
+    ...(run.displayNames && { displayNames: run.displayNames }),
+  };
+  await services.runs.saveResolvedInput(run.id, known);
+  return next({ ...confirmed, run: { ...run, ...known }, parsed: withChoices });
+}

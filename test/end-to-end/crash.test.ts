@@ -198,6 +198,22 @@ describe('a process that is killed', () => {
     expect(await countChanges('VPS-10008')).toBe(1);
   });
 
+  test('during a batch: no VPS gets a second call, and its message says which outcome is unknown', async () => {
+    const vps = ['VPS-10005', 'VPS-10006'];
+    const countAll = () => Promise.all(vps.map(countChanges));
+    expect(await countAll()).toEqual([0, 0]);
+    await slack.slash(`reboot ${vps.join(' ')}`);
+    const card = await slack.message('Reboot 2 VPS?');
+    await service.fault('timeout', { method: 'POST', path: '/v1/vps/VPS-10005/action' });
+    await slack.click(card, 'confirm');
+    await expect.poll(countAll, { timeout: 30_000 }).toEqual([1, 1]);
+    await app.kill();
+    await restart();
+    const message = await slack.message(/Reboot 2 VPS: (❓ Outcome unknown|❌ Failed)/);
+    expect(blocksText(message)).toContain('unknown');
+    expect(await countAll()).toEqual([1, 1]);
+  });
+
   test('when the run was settled, before that was posted: the next process posts it', async () => {
     await app.diesAt(crashPoints.settled, () => slack.slash('snapshot create VPS-10009 last'));
     await restart();

@@ -38,6 +38,13 @@ describe('a fleet of 500 VPS', () => {
     await stage.expectHarmless();
   });
 
+  test('is too large for one batch', async () => {
+    await stage.slack.slash('reboot VPS-*');
+    const [answer] = await waitForMessages(stage, 1);
+    expect(visibleText(answer?.blocks)).toContain('These are 500 VPS. At most 50 can be changed at once');
+    await stage.expectHarmless();
+  });
+
   test('is searched while typing, beyond the 100 options of a select', async () => {
     await stage.slack.slash('show');
     const { id } = await stage.slack.modal();

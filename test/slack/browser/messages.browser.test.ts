@@ -49,3 +49,25 @@ test('a secret is shown once, in a modal, and appears nowhere afterwards', async
   await messages().first().waitFor();
   expect(await everywhere()).not.toContain(password);
 });
+
+test('an SSH port is set, and set back with the button of the message', async () => {
+  await type('/vps ssh set worker-01 2222');
+  await messages().getByRole('button', { name: 'Set Port' }).click();
+  await messages().getByRole('button', { name: 'Set SSH Port Back to 22' }).click();
+  const card = messages().filter({ hasText: 'Set the SSH port of worker-01 (VPS-10004) to 22?' });
+  await card.getByText('SSH port now: 2222').waitFor();
+  await card.getByRole('button', { name: 'Set Port' }).click();
+  await messages().getByRole('button', { name: 'Set SSH Port Back to 2222' }).waitFor();
+});
+
+test('several VPS are rebooted from one card, and one message has the state of each', async () => {
+  await type('/vps reboot web-01 web-02 db-01');
+  const card = messages().filter({ hasText: 'Reboot 3 VPS?' });
+  await card.getByRole('button', { name: /^2 at a Time/ }).waitFor();
+  await card
+    .getByRole('button', { name: /^Reboot/ })
+    .first()
+    .click();
+  await card.waitFor({ state: 'detached' });
+  await messages().filter({ hasText: 'Reboot 3 VPS' }).filter({ hasText: '3 of 3 done' }).waitFor();
+});

@@ -195,6 +195,7 @@ export async function createApp(
     access: authorizer.resolveAccess,
     listVpsAliases: vpsAliases.byVps,
     listStars: stars.list,
+    loadMonitoringOverview: monitoring.loadOverview,
     labelVpsFor: workspaceServices.labelVpsFor,
     directory,
     grantStore,

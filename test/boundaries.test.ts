@@ -81,6 +81,7 @@ const allowedImports: Record<string, readonly string[]> = {
     'auth',
     'monitoring/shared',
   ],
+  'monitoring/overview': ['operations', 'monitoring/reports', 'monitoring/maintenance', 'monitoring/watches'],
   config: ['hosting'],
   'config.ts': ['errors.ts', 'config', 'hosting'],
   'logger.ts': ['errors.ts', 'config.ts'],
@@ -101,6 +102,7 @@ const allowedImports: Record<string, readonly string[]> = {
     'monitoring/shared',
     'monitoring/reports',
     'monitoring/watches',
+    'monitoring/overview',
     'http',
   ],
   app: [
@@ -119,6 +121,7 @@ const allowedImports: Record<string, readonly string[]> = {
     'monitoring/shared',
     'monitoring/reports',
     'monitoring/watches',
+    'monitoring/overview',
     'monitoring/maintenance',
     'http',
     'slack',

@@ -4,9 +4,12 @@ import { createMaintenanceJob } from '../monitoring/maintenance/maintenance-job.
 import { createMaintenanceOperations } from '../monitoring/maintenance/maintenance-operations.ts';
 import { createMaintenanceStore } from '../monitoring/maintenance/maintenance-store.ts';
 import { createRecentActs } from '../monitoring/maintenance/recent-acts.ts';
+import { createMonitoringOverview } from '../monitoring/overview/overview.ts';
+import { createReportStore } from '../monitoring/reports/report-store.ts';
 import { createReportCallCounter, createReports } from '../monitoring/reports/reports.ts';
 import { createMuteOperations } from '../monitoring/shared/mutes/mute-operations.ts';
 import { createMuteStore } from '../monitoring/shared/mutes/mute-store.ts';
+import { createWatchStore } from '../monitoring/watches/watch-store.ts';
 import { createWatches } from '../monitoring/watches/watches.ts';
 import type { ListVpsAliases } from '../runs/pipeline/run-environment.ts';
 import type { Infrastructure } from './infrastructure.ts';
@@ -73,6 +76,12 @@ export function createMonitoring(
       { heading: 'Watches', operations: [...watches.operations, ...muteOperations] },
       { heading: 'Maintenance', operations: maintenanceOperations },
     ],
+    loadOverview: createMonitoringOverview({
+      watches: createWatchStore(db),
+      reports: createReportStore(db),
+      maintenance: maintenanceStore,
+      now: clock.now,
+    }),
     /** Sends the notices that an earlier process left unsent. */
     start() {
       reports.start();

@@ -18,11 +18,24 @@ export const runStatusLabels = {
  * the work was seen.
  */
 export function formatRunStatus(
-  { status, progress }: Pick<Run, 'status' | 'progress'>,
+  run: Pick<Run, 'status' | 'progress'>,
   operation: Operation | undefined,
 ): string {
-  const isPolled = operation?.kind === 'change' && operation.readProgress !== undefined;
-  if (status !== 'done' || !isPolled) return runStatusLabels[status];
+  const { status, progress } = run;
+  if (status !== 'done' || !isPolled(operation)) return runStatusLabels[status];
   if (!progress?.isFinished) return '🔄 In progress';
   return progress.isEndUnknown ? '🔄 In progress when last checked' : runStatusLabels.done;
+}
+
+/** Returns whether a run waits for its call, or whether its work is still being followed. */
+export function isInProgress(
+  { status, progress }: Pick<Run, 'status' | 'progress'>,
+  operation: Operation | undefined,
+): boolean {
+  if (status === 'queued' || status === 'sent') return true;
+  return status === 'done' && isPolled(operation) && !progress?.isFinished;
+}
+
+function isPolled(operation: Operation | undefined): boolean {
+  return operation?.kind === 'change' && operation.readProgress !== undefined;
 }

@@ -10,6 +10,7 @@ import type { AppSettings } from '../config.ts';
 import { RackhandError } from '../errors.ts';
 import type { Metrics } from '../http/metrics.ts';
 import type { Route } from '../http/server.ts';
+import type { LoadMonitoringOverview } from '../monitoring/overview/overview.ts';
 import type { ResolveAccess } from '../operations/define/access/access.ts';
 import type { Catalogue } from '../operations/define/operation.ts';
 import type { ListStars, ListVpsAliases } from '../runs/pipeline/run-environment.ts';
@@ -77,6 +78,7 @@ interface SlackDependencies {
   readonly access: ResolveAccess;
   readonly listVpsAliases: ListVpsAliases;
   readonly listStars: ListStars;
+  readonly loadMonitoringOverview: LoadMonitoringOverview;
   readonly labelVpsFor: LabelVpsFor;
   readonly directory: MemberDirectory;
   readonly grantStore: GrantStore;

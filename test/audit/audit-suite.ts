@@ -264,6 +264,7 @@ export function describeAudit(name: string, start: StartDatabase): void {
         listBatch: (runs, id) => runs.listBatch(id),
         stopBatch: (runs, id) => runs.stopBatch(id, 'U9'),
         listRecent: (runs) => runs.listRecent('T1', 9),
+        listAwaitingApproval: (runs) => runs.listAwaitingApproval('T1', 0),
         saveConfirmation: (runs, id) =>
           runs.saveConfirmation(id, 'another state', { expiresMs: 9, reconfirmedMs: 9 }, lease),
         saveResolvedInput: (runs, id) =>

@@ -2,6 +2,10 @@ import type { Database } from '../../db/engines/database.ts';
 import { wasUpdated } from '../../db/was-updated.ts';
 import type { MessageRef, Run } from '../run.ts';
 import { type Lease, toLeaseColumns } from './run-leases.ts';
+import { toRun } from './run-row.ts';
+
+/** How many runs that await approval are listed. */
+const maxListed = 50;
 
 interface ApprovalRequest {
   /** Fingerprint of the state on the card. */
@@ -34,6 +38,21 @@ export function createRunApprovals(db: Database) {
           .where('shown_state', previousState === null ? 'is' : '=', previousState)
           .where('not_after', '>', nowMs),
       );
+    },
+
+    /** Lists a workspace's runs that someone can approve at `nowMs`, oldest first. */
+    async listAwaitingApproval(teamId: string, nowMs: number): Promise<readonly Run[]> {
+      const rows = await db
+        .selectFrom('run')
+        .selectAll()
+        .where('team_id', '=', teamId)
+        .where('status', '=', 'waiting')
+        .where('approval_cards', 'is not', null)
+        .where('not_after', '>', nowMs)
+        .orderBy('requested_at')
+        .limit(maxListed)
+        .execute();
+      return rows.map(toRun);
     },
 
     /** Stores the posted cards. Returns false if the run no longer awaits approval. */

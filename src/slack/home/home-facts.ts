@@ -3,21 +3,15 @@ import { getStatus } from '../../hosting/endpoints/system.ts';
 import { vpsChoices } from '../../operations/choices/sources/vps.ts';
 import { type CheckAccess, canViewVps, type RequiredAccess } from '../../operations/define/access/access.ts';
 import type { Actor } from '../../operations/define/access/actor.ts';
-import { listVpsNames, parseInput } from '../../operations/define/arguments/input.ts';
-import type { Catalogue } from '../../operations/define/operation.ts';
 import type { Read } from '../../operations/define/read.ts';
 import { readIfPermitted } from '../../operations/format/read-if-permitted.ts';
 import { findKeyRemedy, keyRequiredAccess } from '../../runs/key-remedies.ts';
-import type { ListVpsAliases } from '../../runs/pipeline/run-environment.ts';
-import { formatRunStatus } from '../../runs/run-status.ts';
-import type { RunStore } from '../../runs/store/run-store.ts';
+import type { ListStars, ListVpsAliases } from '../../runs/pipeline/run-environment.ts';
 import type { HostingClientFor } from '../../workspaces/hosting-clients.ts';
-import type { HomeFacts, HomeKey } from './home-view.ts';
+import type { HomeKey, ServiceFacts } from './home-view.ts';
 
 /** Maximum age of cached data on the App Home, which many people open often. */
 const homeMaxAgeMs = 15_000;
-
-const maxRecentRuns = 8;
 
 /** The access that people need to see anything on the App Home. */
 export const homeRequiredAccess: RequiredAccess = { right: 'view', vps: [], isAnyVpsEnough: true };
@@ -26,43 +20,47 @@ interface HomeSources {
   readonly hosting: HostingClientFor;
   /** Whether changes are refused because the hosting service doesn't answer. */
   readonly isRefusingChanges: () => boolean;
-  readonly runs: Pick<RunStore, 'listRecent'>;
-  readonly catalogue: Catalogue;
   readonly checkAccess: CheckAccess;
   readonly listVpsAliases: ListVpsAliases;
-  readonly now: () => number;
+  readonly listStars: ListStars;
 }
 
 /**
- * Loads the App Home for a person, limited to what they are allowed to view. If a part can't be
- * read, the reason is shown instead; the other parts are still loaded.
+ * Loads the part of the App Home that the hosting service answers, limited to what the person is
+ * allowed to view. If a part can't be read, the reason is shown instead; the other parts are still
+ * loaded.
  */
-export async function loadHomeFacts(
-  { teamId, userId }: Actor,
-  { hosting, isRefusingChanges, runs, catalogue, checkAccess, listVpsAliases, now }: HomeSources,
+export async function loadServiceFacts(
+  actor: Actor,
+  { hosting, isRefusingChanges, checkAccess, listVpsAliases, listStars }: HomeSources,
   isFresh: boolean,
-): Promise<HomeFacts> {
+): Promise<ServiceFacts> {
+  const { teamId, userId } = actor;
   const maxAgeMs = isFresh ? 0 : homeMaxAgeMs;
   const client = hosting(teamId);
   const read: Read = (endpoint, input, more) =>
     client.call(endpoint, input, { lane: 'people', line: userId, ...more });
   let isFleetPartial = false;
-  const [key, fleet, recent] = await Promise.all([
+  const stars = await listStars(actor);
+  const [key, fleet] = await Promise.all([
     loadKey(read, checkAccess, maxAgeMs),
     valueOrMessage(() =>
       readIfPermitted(async () => {
-        const workspace = { teamId, listVpsAliases: () => listVpsAliases(teamId) };
+        const workspace = {
+          teamId,
+          listVpsAliases: () => listVpsAliases(teamId),
+          listStars: async () => stars,
+        };
         const { choices, isComplete } = await vpsChoices.load(read, {}, maxAgeMs, workspace);
         isFleetPartial = choices.length > 0 && !isComplete;
         return choices.filter(({ value }) => canViewVps(checkAccess, value));
       }),
     ),
-    listRecentChanges(teamId, { runs, catalogue, checkAccess }),
   ]);
   // Read last, so that the reads above don't count as waiting.
   const usage = await client.usage(userId).catch(() => undefined);
   const isRefusing = isRefusingChanges();
-  return { key, fleet, isFleetPartial, isRefusing, recent, nowMs: now(), ...(usage && { usage }) };
+  return { key, fleet, stars, isFleetPartial, isRefusing, ...(usage && { usage }) };
 }
 
 /**
@@ -94,22 +92,4 @@ async function valueOrMessage<T>(read: () => Promise<T>): Promise<T | string> {
     if (error instanceof RackhandError) return error.message;
     throw error;
   }
-}
-
-async function listRecentChanges(
-  teamId: string,
-  { runs, catalogue, checkAccess }: Pick<HomeSources, 'runs' | 'catalogue' | 'checkAccess'>,
-): Promise<HomeFacts['recent']> {
-  const recent = await runs.listRecent(teamId, maxRecentRuns * 5);
-  const changes = recent.filter(({ operation: name, input }) => {
-    const operation = catalogue.find(name);
-    if (operation?.kind !== 'change') return false;
-    return !checkAccess({
-      right: 'view',
-      vps: listVpsNames(operation.arguments, parseInput(operation, input).validFields),
-    });
-  });
-  return changes
-    .slice(0, maxRecentRuns)
-    .map((run) => ({ run, statusText: formatRunStatus(run, catalogue.find(run.operation)) }));
 }

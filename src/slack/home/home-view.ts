@@ -1,11 +1,10 @@
 import type { types } from '@slack/bolt';
-import { formatAction } from '../../audit/audit-entry.ts';
 import type { QuotaUsage } from '../../hosting/rate-limit/rate-limiter.ts';
 import { hintSeparator } from '../../operations/choices/sources/vps.ts';
 import type { Choice } from '../../operations/define/arguments/choice-source.ts';
 import type { NextStep } from '../../operations/define/outcome.ts';
+import { createVpsLabeler } from '../../operations/format/label-vps.ts';
 import type { Problem } from '../../runs/problem.ts';
-import type { Run } from '../../runs/run.ts';
 import { actionIds } from '../blocks/elements/action-ids.ts';
 import { buttonRow, factLines, mrkdwn, noteBlocks, stepButtons } from '../blocks/elements/blocks.ts';
 import { button, toChooseBlockId } from '../blocks/elements/buttons.ts';
@@ -13,6 +12,8 @@ import { limits } from '../blocks/elements/limits.ts';
 import { escapeText, plainText, truncate } from '../blocks/elements/text.ts';
 import { formatState } from '../blocks/elements/value.ts';
 import { renderProblem } from '../blocks/problem.ts';
+import type { HomeOverview } from './home-overview.ts';
+import { header, overviewBlocks, recentBlocks } from './overview-blocks.ts';
 
 /** VPS per page. With the other blocks, they fit into the 100 blocks of a Home and onto a phone. */
 const vpsPerPage = 15;
@@ -31,22 +32,24 @@ export type HomeKey =
     }
   | { readonly kind: 'unavailable'; readonly reason: string; readonly remedyStep?: NextStep };
 
-/** A run with its status text. */
-interface RecentRun {
-  readonly run: Run;
-  readonly statusText: string;
-}
-
-/** Content of the App Home. If a part could not be read, it is a sentence with the reason. */
-export interface HomeFacts {
+/** What the hosting service answered. If a part could not be read, it is a sentence with the reason. */
+export interface ServiceFacts {
   readonly key: HomeKey;
   readonly usage?: QuotaUsage;
+  /** Starred VPS first. */
   readonly fleet: readonly Choice[] | string;
+  readonly stars: ReadonlySet<string>;
   /** Whether the service can have VPS that weren't read. */
   readonly isFleetPartial?: boolean;
   /** Whether changes are refused because the hosting service doesn't answer. */
   readonly isRefusing?: boolean;
-  readonly recent: readonly RecentRun[];
+}
+
+/** Content of the App Home. */
+export interface HomeFacts {
+  readonly overview: HomeOverview;
+  /** Undefined until the hosting service has answered. */
+  readonly service: ServiceFacts | undefined;
   readonly nowMs: number;
 }
 
@@ -62,27 +65,23 @@ const vpsMenu = [
 const refusalText =
   "⚠️ The hosting service doesn't answer. Rackhand sends it no changes until it answers again.";
 
-/** Builds the App Home: the fleet with a menu for each VPS, the API key and quota, and recent changes. */
-export function buildHomeView(
-  { key, usage, fleet, isFleetPartial = false, isRefusing = false, recent, nowMs }: HomeFacts,
-  page = 0,
-): types.HomeView {
+/** Builds the App Home: what needs attention, the fleet with a menu for each VPS, recent changes, and the key. */
+export function buildHomeView({ overview, service, nowMs }: HomeFacts, page = 0): types.HomeView {
+  const fleet = typeof service?.fleet === 'object' ? service.fleet : [];
+  const labelVps = createVpsLabeler(new Map(fleet.map(({ value, text }) => [value, text])));
   return {
     type: 'home',
     private_metadata: JSON.stringify({ page }),
     blocks: [
-      header('VPS'),
-      ...(isRefusing ? [mrkdwn(refusalText)] : []),
-      ...fleetBlocks(fleet, isFleetPartial, page),
-      { type: 'divider' },
-      header('API key'),
-      ...keyBlocks(key, usage),
-      { type: 'divider' },
-      header('Recent changes'),
-      ...recentBlocks(recent),
-      { type: 'divider' },
-      updatedAtBlock(nowMs),
       ...buttonRow([button('home:refresh', 'Refresh', String(page))]),
+      ...(service ? [updatedAtBlock(nowMs)] : []),
+      ...overviewBlocks(overview, labelVps),
+      header('VPS'),
+      ...(service ? fleetBlocks(service, page) : [mrkdwn('⏳ Reading the VPS from the hosting service…')]),
+      { type: 'divider' },
+      ...recentBlocks(overview),
+      ...(service ? [{ type: 'divider' as const }, header('API key'), ...keyBlocks(service)] : []),
+      ...(overview.isAdmin ? adminBlocks() : []),
     ],
   };
 }
@@ -96,11 +95,12 @@ export function buildDeniedHomeView(problem: Problem): types.HomeView {
   };
 }
 
-function header(text: string): types.HeaderBlock {
-  return { type: 'header', text: plainText(text, limits.headerChars) };
+function fleetBlocks(service: ServiceFacts, page: number): types.KnownBlock[] {
+  const refusal = service.isRefusing ? [mrkdwn(refusalText)] : [];
+  return [...refusal, ...vpsBlocks(service, page)];
 }
 
-function fleetBlocks(fleet: HomeFacts['fleet'], isPartial: boolean, page: number): types.KnownBlock[] {
+function vpsBlocks({ fleet, stars, isFleetPartial = false }: ServiceFacts, page: number): types.KnownBlock[] {
   if (typeof fleet === 'string') return [mrkdwn(escapeText(fleet))];
   if (fleet.length === 0) return [mrkdwn("The API key's account has no VPS.")];
   const pages = Math.ceil(fleet.length / vpsPerPage);
@@ -112,9 +112,9 @@ function fleetBlocks(fleet: HomeFacts['fleet'], isPartial: boolean, page: number
     ...(shown < pages - 1 ? [button('home:next', 'Next', String(shown + 1))] : []),
   ];
   return [
-    mrkdwn(formatStateCounts(fleet, isPartial)),
+    mrkdwn(formatStateCounts(fleet, isFleetPartial)),
     ...(pages > 1 ? searchBlocks() : []),
-    ...pageVps.map(vpsBlock),
+    ...pageVps.map((vps) => vpsBlock(vps, stars.has(vps.value))),
     ...(pages > 1 ? noteBlocks([`${first + 1} to ${first + pageVps.length} of ${fleet.length}`]) : []),
     ...buttonRow(pageButtons),
   ];
@@ -130,14 +130,18 @@ function formatStateCounts(fleet: readonly Choice[], isPartial: boolean): string
   return `*${title}*   ${stateTexts.join('   ')}`;
 }
 
-function vpsBlock({ value, text, state, hint }: Choice): types.SectionBlock {
+function vpsBlock({ value, text, state, hint }: Choice, isStarred: boolean): types.SectionBlock {
   const hintText = hint?.split(hintSeparator).slice(0, maxHintParts).join(hintSeparator);
   const hintLine = hintText ? `\n${escapeText(truncate(hintText, maxHintChars))}` : '';
   const status = state ? `   ${escapeText(formatState(truncate(state, maxHintChars)))}` : '';
   return {
     type: 'section',
     block_id: value,
-    text: { type: 'mrkdwn', text: `*${escapeText(text)}*${status}${hintLine}`, verbatim: true },
+    text: {
+      type: 'mrkdwn',
+      text: `${isStarred ? '⭐ ' : ''}*${escapeText(text)}*${status}${hintLine}`,
+      verbatim: true,
+    },
     accessory: {
       type: 'overflow',
       action_id: actionIds.homeVps,
@@ -163,7 +167,7 @@ function searchBlocks(): types.KnownBlock[] {
   return [{ type: 'actions', block_id, elements: [select] }];
 }
 
-function keyBlocks(key: HomeFacts['key'], usage: QuotaUsage | undefined): types.KnownBlock[] {
+function keyBlocks({ key, usage }: ServiceFacts): types.KnownBlock[] {
   if (key.kind === 'unavailable') {
     return [
       mrkdwn(escapeText(key.reason)),
@@ -184,15 +188,9 @@ function formatQuota({ limit, used, waiting }: QuotaUsage): string {
   return `${left} of ${limit}${queue > 0 ? `, ${queue} waiting` : ''}`;
 }
 
-function recentBlocks(recent: readonly RecentRun[]): types.KnownBlock[] {
-  if (recent.length === 0) return [mrkdwn('Nothing has been changed yet.')];
-  const lines = recent.map(({ run, statusText }) => {
-    const { actor, requestedMs } = run;
-    const time = `<!date^${Math.floor(requestedMs / 1000)}^{date_short_pretty} {time}|${new Date(requestedMs).toISOString()}>`;
-    const title = escapeText(truncate(formatAction(run), maxHintChars));
-    return `${statusText}   *${title}*   <@${actor.userId}>, ${time}`;
-  });
-  return [mrkdwn(lines.join('\n'))];
+/** Returns the buttons of people who administer Rackhand. */
+function adminBlocks(): types.KnownBlock[] {
+  return buttonRow(stepButtons([{ label: 'People and Rights', operation: 'access', input: {} }]));
 }
 
 /** Returns the time at which the data was read, in the reader's time zone. */

@@ -4,8 +4,10 @@ import type { Actor } from '../../operations/define/access/actor.ts';
 import { parseInput } from '../../operations/define/arguments/input.ts';
 import { deniedProblem } from '../../runs/problem.ts';
 import { actionIds } from '../blocks/elements/action-ids.ts';
-import { homeRequiredAccess, loadHomeFacts } from '../home/home-facts.ts';
-import { buildDeniedHomeView, buildHomeView } from '../home/home-view.ts';
+import { homeRequiredAccess, loadServiceFacts } from '../home/home-facts.ts';
+import { loadHomeOverview } from '../home/home-overview.ts';
+import { buildDeniedHomeView, buildHomeView, type ServiceFacts } from '../home/home-view.ts';
+import { notifyIfSlow } from '../messages/progress-message.ts';
 import { createOnClick } from './invocation/on-click.ts';
 import type { ListenerDependencies } from './listener-dependencies.ts';
 
@@ -22,23 +24,29 @@ const vpsChoice = z
  * its menus.
  */
 export function listenToAppHome(app: App, dependencies: ListenerDependencies): void {
-  const { catalogue, dispatch, clients, access } = dependencies;
+  const { catalogue, dispatch, clients, access, workingNoticeMs } = dependencies;
   const onClick = createOnClick(app, dependencies);
 
+  /**
+   * Publishes the App Home. If the hosting service is slow, what Rackhand itself knows is published
+   * first.
+   */
   async function publish(actor: Actor, page: number, isFresh: boolean): Promise<void> {
-    const view = await buildView(actor, page, isFresh);
     const client = await clients(actor.teamId);
-    await client.views.publish({ user_id: actor.userId, view });
-  }
-
-  async function buildView(actor: Actor, page: number, isFresh: boolean): Promise<types.HomeView> {
+    const show = (view: types.HomeView) => client.views.publish({ user_id: actor.userId, view });
     const checkAccess = await access(actor, {});
     const refusal = checkAccess(homeRequiredAccess);
-    if (refusal) return buildDeniedHomeView(deniedProblem(refusal));
-    return buildHomeView(
-      await loadHomeFacts(actor, { ...dependencies, checkAccess, now: Date.now }, isFresh),
-      page,
-    );
+    if (refusal) {
+      await show(buildDeniedHomeView(deniedProblem(refusal)));
+      return;
+    }
+    const sources = { ...dependencies, checkAccess };
+    const reading = loadServiceFacts(actor, sources, isFresh);
+    const showHome = async (service: ServiceFacts | undefined) => {
+      const overview = await loadHomeOverview(actor, sources);
+      await show(buildHomeView({ overview, service, nowMs: dependencies.now() }, page));
+    };
+    await showHome(await notifyIfSlow(reading, workingNoticeMs, () => showHome(undefined)));
   }
 
   app.event('app_home_opened', async ({ event, context }) => {

@@ -1,4 +1,5 @@
 import type { MemberGuard } from '../../auth/member-guard.ts';
+import type { LoadMonitoringOverview } from '../../monitoring/overview/overview.ts';
 import type { ResolveAccess } from '../../operations/define/access/access.ts';
 import type { Catalogue } from '../../operations/define/operation.ts';
 import type { ListStars, ListVpsAliases } from '../../runs/pipeline/run-environment.ts';
@@ -32,8 +33,11 @@ export interface ListenerDependencies {
   readonly access: ResolveAccess;
   readonly listVpsAliases: ListVpsAliases;
   readonly listStars: ListStars;
+  readonly loadMonitoringOverview: LoadMonitoringOverview;
   readonly resolveMentions: ResolveMentions;
   readonly runMessages: RunMessageRenderer;
+  /** The time by the clock of the jobs. */
+  readonly now: () => number;
   /** How long a reply can take before a notice says that it is being worked on. */
   readonly workingNoticeMs: number;
 }

@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type RunningStack, startStack } from '../../stack.ts';
+import { createManualClock } from '../../jobs/manual-clock.ts';
+import { grantAll, type RunningStack, startStack } from '../../stack.ts';
+import { runCommand } from '../command-driver.ts';
 import { toSelectedOption } from '../modals/form/form-driver.ts';
+import { advanceUntil } from '../watches/watch-driver.ts';
 
 let running: RunningStack;
 
@@ -134,4 +137,76 @@ test('the App Home of an account without VPS says so', async () => {
   running = await startStack({ hosting: { vpsCount: 0 } });
   await running.slack.act('home', { user: 'U0ALICE' });
   await homeWith('has no VPS');
+});
+
+test('the App Home shows what Rackhand knows while the service is slow, and then the VPS', async () => {
+  running = await startStack({ workingNoticeMs: 1 });
+  await running.service.fault('slow:2500', { path: '/v1/vps' });
+  await running.slack.act('home', { user: 'U0ALICE' });
+  const early = await homeWith('Reading the VPS from the hosting service');
+  expect(early).toContain('Nothing has been changed yet.');
+  expect(early).not.toContain('VPS-10003');
+  const complete = await homeWith('VPS-10003');
+  expect(complete).not.toContain('Reading the VPS');
+});
+
+test('the App Home shows alerts, approvals, running changes, plans and stars', async () => {
+  const clock = createManualClock(Date.now());
+  running = await startStack({
+    clock,
+    hosting: { vpsCount: 4 },
+    grants: [...grantAll('operate', 'U0BOB'), { grantee: 'U0CAROL', right: 'view', pattern: 'VPS-10001' }],
+  });
+  const { slack, service } = running;
+  const run = (words: string, answer: RegExp) => runCommand(running, words, answer);
+  await slack.slash('reboot VPS-10002');
+  await slack.click(await slack.message('Reboot web-02 (VPS-10002)?'), 'confirm');
+  await slack.message('Reboot web-02 (VPS-10002): 🔄 In progress');
+  for (const [vps, cpu] of [
+    ['VPS-10001', 0.95],
+    ['VPS-10002', 0.2],
+    ['VPS-10003', 0.2],
+    ['VPS-10004', 0.2],
+  ] as const)
+    await service.load(vps, { cpu });
+  await run('watch add cpu > 90% for 0m --name Busy', /was added$/);
+  await run('report add daily --name Morning', /is scheduled$/);
+  await run('maintenance VPS-10003 now for 30m --name Upgrade', /has begun$/);
+  await run('star VPS-10004', /is starred$/);
+  await run('approval require disrupt --channel #ops', /^Approval is now required/);
+  await advanceUntil(clock, async () => void (await slack.earlierMessage(/^⚠/)));
+  await slack.slash('reboot VPS-10001', { user: 'U0BOB' });
+  await slack.click(await slack.message('Reboot web-01 (VPS-10001)?', 'C0OPS', 'U0BOB'), 'confirm', {
+    user: 'U0BOB',
+  });
+  await slack.message('approval needed');
+
+  await slack.act('home', { user: 'U0ALICE' });
+  const text = await homeWith('Waiting for your approval');
+  expect(text).toMatch(/🔴 \*Busy\* {3}web-01 \(VPS-10001\)\\nNobody has acknowledged it\./);
+  expect(text).toMatch(/\*Reboot web-01 \(VPS-10001\)\* {3}requested by <@U0BOB>\. The card is in <#C0OPS>/);
+  expect(text).toContain('Running now');
+  expect(text).toMatch(/🔧 Maintenance \*Upgrade\* in <#C0OPS>, until .+📋 Report \*Morning\* in <#C0OPS>/);
+  expect(text).toMatch(/⭐ \*.*VPS-10004.+VPS-10001/);
+  expect((await homeOf())?.blocks[0]).toMatchObject({ elements: [{ action_id: 'home:refresh' }] });
+
+  // The requester can't approve, and a person who views one VPS sees nothing of the others.
+  await slack.act('home', { user: 'U0BOB' });
+  expect(await homeWith('Busy', 'U0BOB')).not.toContain('Waiting for your approval');
+  await slack.act('home', { user: 'U0CAROL' });
+  const carols = await homeWith('Busy', 'U0CAROL');
+  expect(carols).not.toContain('VPS-10002');
+  expect(carols).not.toContain('Upgrade');
+  expect(carols).not.toContain('People and Rights');
+
+  // The alert's button acknowledges it.
+  const alert = (await homeOf())?.blocks.find((block) => JSON.stringify(block).includes('*Busy*'));
+  const { block_id, accessory } = z
+    .looseObject({ block_id: z.string(), accessory: z.looseObject({ value: z.string() }) })
+    .parse(alert);
+  const view = (await homeOf())?.id;
+  await slack.act('click', { user: 'U0ALICE', view, block_id, action_id: 'step:0', value: accessory.value });
+  await expect.poll(modalText).toContain('Busy');
+  await click('home:refresh', '0');
+  await homeWith('<@U0ALICE> looks after it');
 });

@@ -1,0 +1,101 @@
+import type { NextStep } from '../../operations/define/outcome.ts';
+import { findCurrent, type MaintenanceStore } from '../maintenance/maintenance-store.ts';
+import { nextOccurrence } from '../maintenance/timing.ts';
+import type { ReportStore } from '../reports/report-store.ts';
+import { responseSteps } from '../watches/delivery/format-response.ts';
+import { isIncidentOpen } from '../watches/evaluation/incident.ts';
+import type { Watch } from '../watches/watch.ts';
+import type { WatchStore } from '../watches/watch-store.ts';
+
+/** An alert that hasn't ended. */
+export interface OpenAlert {
+  readonly watchName: string;
+  /** The VPS that are alerting. */
+  readonly vps: readonly string[];
+  readonly beganMs: number;
+  /** The person who was assigned the alert or, without one, has acknowledged it. */
+  readonly owner: string | null;
+  /** Acknowledges the alert, or shows its watch if someone has done that. */
+  readonly step: NextStep;
+}
+
+/** A report that is due, or a maintenance window that begins or has begun. */
+export interface PlannedEvent {
+  readonly kind: 'report' | 'maintenance';
+  readonly name: string;
+  readonly channel: string;
+  /** When it begins. */
+  readonly fromMs: number;
+  /** When a window ends that has begun. */
+  readonly untilMs: number | null;
+}
+
+/** What Rackhand's own data says about a workspace, without a call to the hosting service. */
+export interface MonitoringOverview {
+  /** Oldest first. */
+  readonly alerts: readonly OpenAlert[];
+  /** What is under way and what comes next, in order of its time. */
+  readonly planned: readonly PlannedEvent[];
+}
+
+export type LoadMonitoringOverview = (teamId: string) => Promise<MonitoringOverview>;
+
+interface OverviewDependencies {
+  readonly watches: Pick<WatchStore, 'list'>;
+  readonly reports: Pick<ReportStore, 'list'>;
+  readonly maintenance: Pick<MaintenanceStore, 'list'>;
+  readonly now: () => number;
+}
+
+/** Creates the function that loads a workspace's open alerts, next reports and maintenance windows. */
+export function createMonitoringOverview({
+  watches,
+  reports,
+  maintenance,
+  now,
+}: OverviewDependencies): LoadMonitoringOverview {
+  return async (teamId) => {
+    const [watchList, reportList, windows] = await Promise.all([
+      watches.list(teamId),
+      reports.list(teamId),
+      maintenance.list(teamId),
+    ]);
+    const nowMs = now();
+    const dueReports = reportList.flatMap(({ name, channel, state }): readonly PlannedEvent[] =>
+      state.kind === 'active' && state.nextMs !== null
+        ? [{ kind: 'report', name, channel, fromMs: state.nextMs, untilMs: null }]
+        : [],
+    );
+    const nextWindows = windows.flatMap((window): readonly PlannedEvent[] => {
+      const { name, channel, timing } = window;
+      const current = findCurrent(window, nowMs);
+      const occurrence = current ?? nextOccurrence(timing, nowMs);
+      if (!occurrence) return [];
+      const untilMs = current ? current.untilMs : null;
+      return [{ kind: 'maintenance', name, channel, fromMs: occurrence.fromMs, untilMs }];
+    });
+    return {
+      alerts: watchList.flatMap(toOpenAlert).sort((a, b) => a.beganMs - b.beganMs),
+      planned: [...dueReports, ...nextWindows].sort((a, b) => a.fromMs - b.fromMs),
+    };
+  };
+}
+
+function toOpenAlert(watch: Watch): readonly OpenAlert[] {
+  const { name, alertState } = watch;
+  const { incident } = alertState;
+  if (!incident || !isIncidentOpen(incident)) return [];
+  const { acknowledged, assignee } = incident.response;
+  const acknowledge = responseSteps({ watch, incident }).find(
+    ({ operation }) => operation === 'watch acknowledge',
+  );
+  return [
+    {
+      watchName: name,
+      vps: Object.entries(incident.members).flatMap(([vps, { endedMs }]) => (endedMs === null ? [vps] : [])),
+      beganMs: incident.beganMs,
+      owner: assignee ?? acknowledged?.userId ?? null,
+      step: acknowledge ?? { label: 'Watch', operation: 'watch show', input: { name } },
+    },
+  ];
+}

@@ -1,0 +1,95 @@
+import type { LoadMonitoringOverview, OpenAlert, PlannedEvent } from '../../monitoring/overview/overview.ts';
+import { type CheckAccess, canViewVps, type ResolveAccess } from '../../operations/define/access/access.ts';
+import type { Actor } from '../../operations/define/access/actor.ts';
+import { findRequiredAccess } from '../../operations/define/access/required-access.ts';
+import { listVpsNames, parseInput } from '../../operations/define/arguments/input.ts';
+import type { Catalogue } from '../../operations/define/operation.ts';
+import { keyRequiredAccess } from '../../runs/key-remedies.ts';
+import type { Run } from '../../runs/run.ts';
+import { formatRunStatus, isInProgress } from '../../runs/run-status.ts';
+import type { RunStore } from '../../runs/store/run-store.ts';
+
+const maxRecentRuns = 8;
+
+/** A run with its status text. */
+export interface ShownRun {
+  readonly run: Run;
+  readonly statusText: string;
+}
+
+/** The part of the App Home that Rackhand's own data shows, without a call to the hosting service. */
+export interface HomeOverview {
+  readonly alerts: readonly OpenAlert[];
+  /** Runs that the person can approve. */
+  readonly approvals: readonly Run[];
+  readonly running: readonly ShownRun[];
+  readonly planned: readonly PlannedEvent[];
+  readonly recent: readonly ShownRun[];
+  readonly isAdmin: boolean;
+}
+
+interface OverviewSources {
+  readonly runs: Pick<RunStore, 'listRecent' | 'listAwaitingApproval'>;
+  readonly catalogue: Catalogue;
+  readonly checkAccess: CheckAccess;
+  readonly access: ResolveAccess;
+  readonly loadMonitoringOverview: LoadMonitoringOverview;
+  readonly now: () => number;
+}
+
+/** Loads what a person is allowed to see of the workspace's alerts, runs and plans. */
+export async function loadHomeOverview(
+  actor: Actor,
+  { runs, catalogue, checkAccess, access, loadMonitoringOverview, now }: OverviewSources,
+): Promise<HomeOverview> {
+  const { teamId, userId } = actor;
+  const [monitoring, recent, waiting] = await Promise.all([
+    loadMonitoringOverview(teamId),
+    runs.listRecent(teamId, maxRecentRuns * 5),
+    runs.listAwaitingApproval(teamId, now()),
+  ]);
+  const changes = recent.filter((run) => isVisibleChange(run, catalogue, checkAccess));
+  const isRunning = (run: Run) => isInProgress(run, catalogue.find(run.operation));
+  const withStatus = (run: Run): ShownRun => ({
+    run,
+    statusText: formatRunStatus(run, catalogue.find(run.operation)),
+  });
+  const others = waiting.filter((run) => run.actor.userId !== userId);
+  const canApprove = await Promise.all(
+    others.map(async (run) => canApproveRun(run, catalogue, await access(actor, run.origin))),
+  );
+  const canViewAll = checkAccess({ right: 'view', vps: [] }) === undefined;
+  return {
+    alerts: monitoring.alerts.flatMap((alert) => {
+      const vps = alert.vps.filter((name) => canViewVps(checkAccess, name));
+      return vps.length > 0 ? [{ ...alert, vps }] : [];
+    }),
+    approvals: others.filter((_, index) => canApprove[index]),
+    running: changes.filter(isRunning).map(withStatus),
+    planned: canViewAll ? monitoring.planned : [],
+    recent: changes
+      .filter((run) => !isRunning(run))
+      .slice(0, maxRecentRuns)
+      .map(withStatus),
+    isAdmin: checkAccess(keyRequiredAccess) === undefined,
+  };
+}
+
+function isVisibleChange(
+  { operation: name, input }: Run,
+  catalogue: Catalogue,
+  checkAccess: CheckAccess,
+): boolean {
+  const operation = catalogue.find(name);
+  if (operation?.kind !== 'change') return false;
+  const vps = listVpsNames(operation.arguments, parseInput(operation, input).validFields);
+  return checkAccess({ right: 'view', vps }) === undefined;
+}
+
+/** Returns whether someone who has this access in the place of the request can approve the run. */
+function canApproveRun({ operation: name, input }: Run, catalogue: Catalogue, checkAccess: CheckAccess) {
+  const operation = catalogue.find(name);
+  if (!operation) return false;
+  const required = findRequiredAccess(operation, parseInput(operation, input));
+  return required === undefined || checkAccess(required) === undefined;
+}

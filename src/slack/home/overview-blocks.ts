@@ -1,0 +1,99 @@
+import type { types } from '@slack/bolt';
+import { formatAction } from '../../audit/audit-entry.ts';
+import type { OpenAlert, PlannedEvent } from '../../monitoring/overview/overview.ts';
+import type { LabelVps } from '../../operations/format/label-vps.ts';
+import type { Run } from '../../runs/run.ts';
+import { mrkdwn, noteBlocks, stepButtons } from '../blocks/elements/blocks.ts';
+import { limits } from '../blocks/elements/limits.ts';
+import { escapeText, plainText, truncate } from '../blocks/elements/text.ts';
+import type { HomeOverview, ShownRun } from './home-overview.ts';
+
+/** How many entries a part shows. With the VPS below, they fit into the 100 blocks of a Home. */
+const maxAlerts = 5;
+const maxLines = 5;
+
+/** How many VPS an alert names. */
+const maxNames = 3;
+
+const maxTitleChars = 120;
+
+/**
+ * Returns what needs attention first: alerts, approvals, running changes and plans. Parts without
+ * entries are left out.
+ */
+export function overviewBlocks(
+  { alerts, approvals, running, planned }: HomeOverview,
+  labelVps: LabelVps,
+): types.KnownBlock[] {
+  return [
+    ...part(
+      `Alerts (${alerts.length})`,
+      alerts.slice(0, maxAlerts).map((alert) => alertBlock(alert, labelVps)),
+      alerts.length - maxAlerts,
+    ),
+    ...linesPart('Waiting for your approval', approvals.map(formatApproval)),
+    ...linesPart('Running now', running.map(formatRun)),
+    ...linesPart('Next', planned.map(formatPlanned)),
+  ];
+}
+
+/** Returns the changes that have ended, newest first. */
+export function recentBlocks({ recent, running }: HomeOverview): types.KnownBlock[] {
+  if (recent.length > 0) return [header('Recent changes'), mrkdwn(recent.map(formatRun).join('\n'))];
+  return running.length > 0 ? [] : [header('Recent changes'), mrkdwn('Nothing has been changed yet.')];
+}
+
+export function header(text: string): types.HeaderBlock {
+  return { type: 'header', text: plainText(text, limits.headerChars) };
+}
+
+function linesPart(title: string, lines: readonly string[]): types.KnownBlock[] {
+  const shown = lines.slice(0, maxLines);
+  return part(title, shown.length > 0 ? [mrkdwn(shown.join('\n'))] : [], lines.length - shown.length);
+}
+
+function part(title: string, blocks: readonly types.KnownBlock[], more: number): types.KnownBlock[] {
+  if (blocks.length === 0) return [];
+  return [header(title), ...blocks, ...(more > 0 ? noteBlocks([`${more} more`]) : []), { type: 'divider' }];
+}
+
+function alertBlock({ watchName, vps, beganMs, owner, step }: OpenAlert, labelVps: LabelVps) {
+  const names = vps.slice(0, maxNames).map((name) => escapeText(labelVps(name)));
+  const more = vps.length > maxNames ? ` and ${vps.length - maxNames} more` : '';
+  const status = owner === null ? 'Nobody has acknowledged it' : `<@${owner}> looks after it`;
+  const [accessory] = stepButtons([step], watchName);
+  return {
+    ...mrkdwn(
+      `🔴 *${escapeText(watchName)}*   ${names.join(', ')}${more}\n${status}. Since ${formatTime(beganMs)}`,
+    ),
+    ...(accessory && { accessory }),
+  };
+}
+
+function formatApproval(run: Run): string {
+  const [card] = run.approval?.cards ?? [];
+  // The ID of a direct message begins with D. Each approver has their own.
+  const place = card && !card.channel.startsWith('D') ? `<#${card.channel}>` : 'your direct messages';
+  const expiry = run.expiresMs === null ? '' : ` It expires ${formatTime(run.expiresMs)}.`;
+  return `⏸️ *${formatTitle(run)}*   requested by <@${run.actor.userId}>. The card is in ${place}.${expiry}`;
+}
+
+function formatRun({ run, statusText }: ShownRun): string {
+  return `${statusText}   *${formatTitle(run)}*   <@${run.actor.userId}>, ${formatTime(run.requestedMs)}`;
+}
+
+function formatTitle(run: Run): string {
+  return escapeText(truncate(formatAction(run), maxTitleChars));
+}
+
+function formatPlanned({ kind, name, channel, fromMs, untilMs }: PlannedEvent): string {
+  const title = `*${escapeText(truncate(name, maxTitleChars))}* in <#${channel}>`;
+  if (kind === 'report') return `📋 Report ${title}, ${formatTime(fromMs)}`;
+  if (untilMs !== null) return `🔧 Maintenance ${title}, until ${formatTime(untilMs)}`;
+  return `🔧 Maintenance ${title}, from ${formatTime(fromMs)}`;
+}
+
+/** Formats a time in the reader's time zone. */
+function formatTime(timeMs: number): string {
+  return `<!date^${Math.floor(timeMs / 1000)}^{date_short_pretty} {time}|${new Date(timeMs).toISOString()}>`;
+}

@@ -18,6 +18,20 @@ export interface CrashPoint {
   readonly textBeforeFreeze?: string;
 }
 
+/** Statements at which the process is killed, from a run's claim to after its settlement. */
+export const crashPoints = {
+  claimed: { when: 'after', sql: 'insert into "run"' },
+  shown: { when: 'after', sql: 'update "run" set "shown_state"' },
+  queued: { when: 'after', sql: 'update "run" set "status"', firstValue: 'queued' },
+  sent: { when: 'after', sql: 'update "run" set "status"', firstValue: 'sent' },
+  answered: { when: 'before', sql: 'update "run" set "status"', firstValue: 'done' },
+  settled: { when: 'after', sql: 'update "run" set "status"', firstValue: 'done' },
+  refused: { when: 'after', sql: 'update "run" set "status"', firstValue: 'refused' },
+  asking: { when: 'after', sql: 'update "run" set "approval_cards" = ?, "shown_state"' },
+  posted: { when: 'before', sql: 'update "run" set "approval_cards" = ?, "owner"' },
+  asked: { when: 'after', sql: 'update "run" set "approval_cards" = ?, "owner"' },
+} as const satisfies Record<string, CrashPoint>;
+
 export type CrashableApp = Awaited<ReturnType<typeof startCrashableApp>>;
 
 const textBeforeFreeze = 'the process is frozen now';
@@ -65,6 +79,7 @@ export async function startCrashableApp(
     silent: true,
   });
   const gone = once(child, 'exit');
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   async function setCrashPoint(point: CrashPoint): Promise<void> {
     const armed = once(child, 'message');
     child.send(point);
@@ -78,6 +93,7 @@ export async function startCrashableApp(
   return {
     /** Resolves when the process has ended. */
     gone,
+    hasEnded,
     /** Stops the process with a signal. Resolves to the time that took in ms. */
     async stop(): Promise<number> {
       const startedMs = performance.now();
@@ -90,7 +106,7 @@ export async function startCrashableApp(
       await setCrashPoint(point);
       // A process that crashes immediately acknowledges nothing.
       void act().catch(() => undefined);
-      await gone;
+      await expect.poll(hasEnded).toBe(true);
     },
     /** Resolves when the process was frozen at the given point. */
     async freezesAt(point: CrashPoint, act: () => Promise<unknown>): Promise<void> {

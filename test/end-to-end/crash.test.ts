@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createSlackSandbox, type SlackSandbox } from 'slack-sandbox';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createHostingSandbox, type HostingSandbox } from '../../src/sandbox/hosting/sandbox.ts';
 import { sandboxLabel } from '../sandbox-fleet.ts';
 import { makeScratchDirectory } from '../scratch-directory.ts';
@@ -13,28 +13,9 @@ import {
   manifestPath,
   type SlackMessage,
 } from '../stack.ts';
-import {
-  type CrashableApp,
-  type CrashPoint,
-  createSandboxSettings,
-  startCrashableApp,
-} from './crash-process.ts';
+import { type CrashableApp, crashPoints, createSandboxSettings, startCrashableApp } from './crash-process.ts';
 
 const minuteMs = 60_000;
-
-/** Statements at which the process is killed, from a run's claim to after its settlement. */
-const crashPoints = {
-  claimed: { when: 'after', sql: 'insert into "run"' },
-  shown: { when: 'after', sql: 'update "run" set "shown_state"' },
-  queued: { when: 'after', sql: 'update "run" set "status"', firstValue: 'queued' },
-  sent: { when: 'after', sql: 'update "run" set "status"', firstValue: 'sent' },
-  answered: { when: 'before', sql: 'update "run" set "status"', firstValue: 'done' },
-  settled: { when: 'after', sql: 'update "run" set "status"', firstValue: 'done' },
-  refused: { when: 'after', sql: 'update "run" set "status"', firstValue: 'refused' },
-  asking: { when: 'after', sql: 'update "run" set "approval_cards" = ?, "shown_state"' },
-  posted: { when: 'before', sql: 'update "run" set "approval_cards" = ?, "owner"' },
-  asked: { when: 'after', sql: 'update "run" set "approval_cards" = ?, "owner"' },
-} as const satisfies Record<string, CrashPoint>;
 
 const directory = makeScratchDirectory('crash');
 const file = join(directory, 'rackhand.db');
@@ -70,6 +51,18 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
+/** The calls and messages of earlier tests, and of an earlier attempt if the test is retried. */
+let [earlierChanges, earlierMessages] = [0, new Set<string>()];
+
+beforeEach(async ({ task }) => {
+  // A failed attempt can leave a crash point behind.
+  if (task.result?.retryCount) await app.kill();
+  if (app.hasEnded()) await restart();
+  await service.cancelFaults();
+  earlierChanges = (await service.changes()).length;
+  earlierMessages = new Set((await slack.messages()).map(({ ts }) => ts));
+});
+
 /** Restarts the app with its clock set ahead. */
 async function restart(laterMs = 0): Promise<void> {
   clockOffsetMs += laterMs;
@@ -81,20 +74,32 @@ async function openConfirmation(vps: string): Promise<SlackMessage> {
   return slack.message(`Reboot ${sandboxLabel(vps)}?`);
 }
 
-/** Number of changing calls for a VPS. */
+/** Number of changing calls for a VPS since the test began. */
 async function countChanges(vps: string): Promise<number> {
-  return (await service.changes()).filter(({ path }) => path.includes(`/${vps}/`)).length;
+  const changes = (await service.changes()).slice(earlierChanges);
+  return changes.filter(({ path }) => path.includes(`/${vps}/`)).length;
 }
 
-/** All messages about a VPS that a person sees in the channel. */
-async function messagesAbout(vps: string): Promise<string[]> {
-  return (await slack.messages()).map(({ text }) => text).filter((text) => text.includes(vps));
+/** The messages that were posted since the test began, as a person sees them in the channel. */
+async function newMessages(): Promise<SlackMessage[]> {
+  return (await slack.messages()).filter(({ ts }) => !earlierMessages.has(ts));
 }
+
+async function messagesAbout(vps: string): Promise<string[]> {
+  return (await newMessages()).map(({ text }) => text).filter((text) => text.includes(vps));
+}
+
+/** Waits for the new message of a reboot that the service has accepted, and that can be done already. */
+const acceptedReboot = (vps: string) =>
+  slack.untilSeen(async () => {
+    const accepted = new RegExp(`^Reboot \\S+ \\(${vps}\\): (🔄 In progress|✅ Done)`);
+    expect((await newMessages()).map(({ text }) => text)).toContainEqual(expect.stringMatching(accepted));
+  });
 
 const interruptedText = 'Rackhand restarted while it was checking this request.';
 
-async function interruptionNotices(): Promise<readonly SlackMessage[]> {
-  return (await slack.messages()).filter(({ text }) => text.includes(interruptedText));
+async function countInterruptionNotices(): Promise<number> {
+  return (await newMessages()).filter(({ text }) => text.includes(interruptedText)).length;
 }
 
 describe('a process that is killed', () => {
@@ -119,11 +124,9 @@ describe('a process that is killed', () => {
   });
 
   test('when the card was about to be posted: it is never posted, and its actor is notified at once', async () => {
-    const notices = async () => (await interruptionNotices()).length;
-    const before = await notices();
     await app.diesAt(crashPoints.shown, () => slack.slash('reboot VPS-10002'));
     await restart();
-    await expect.poll(notices).toBe(before + 1);
+    await expect.poll(countInterruptionNotices).toBe(1);
     expect(await countChanges('VPS-10002')).toBe(0);
   });
 
@@ -132,7 +135,7 @@ describe('a process that is killed', () => {
     await app.kill();
     await restart();
     await Promise.allSettled([1, 2, 3].map(() => slack.click(card, 'confirm')));
-    await slack.message('Reboot api-01 (VPS-10003): 🔄 In progress');
+    await acceptedReboot('VPS-10003');
     expect(await countChanges('VPS-10003')).toBe(1);
   });
 
@@ -141,7 +144,7 @@ describe('a process that is killed', () => {
     await app.diesAt(crashPoints.queued, () => slack.click(card, 'confirm'));
     expect(await countChanges('VPS-10004')).toBe(0);
     await restart();
-    await slack.message('Reboot worker-01 (VPS-10004): 🔄 In progress');
+    await acceptedReboot('VPS-10004');
     expect(await countChanges('VPS-10004')).toBe(1);
   });
 
@@ -215,9 +218,11 @@ describe('a process that is killed', () => {
   });
 
   test('when the run was settled, before that was posted: the next process posts it', async () => {
-    await app.diesAt(crashPoints.settled, () => slack.slash('snapshot create VPS-10009 last'));
+    // A snapshot's name can be used once.
+    const name = `last-${earlierChanges}`;
+    await app.diesAt(crashPoints.settled, () => slack.slash(`snapshot create VPS-10009 ${name}`));
     await restart();
-    await slack.message(/Take snapshot last of mail-01 .*(In progress|Done)/);
+    await slack.message(/Take snapshot last-\d+ of mail-01 .*(In progress|Done)/);
     expect(await messagesAbout('VPS-10009')).toHaveLength(1);
     expect(await countChanges('VPS-10009')).toBe(1);
   });
@@ -267,7 +272,7 @@ describe('a process that is killed during an approval', () => {
     await restart();
     const second = await secondCard('VPS-10010');
     await Promise.allSettled([press(second, 'U0BOB'), press(second, 'U0CAROL'), press(second, 'U0BOB')]);
-    await slack.message('Reboot ci-01 (VPS-10010): 🔄 In progress');
+    await acceptedReboot('VPS-10010');
     expect(await countChanges('VPS-10010')).toBe(1);
   });
 
@@ -277,7 +282,7 @@ describe('a process that is killed during an approval', () => {
     const second = await secondCard('VPS-10011');
     await app.diesAt(crashPoints.queued, () => press(second, 'U0BOB'));
     await restart();
-    await slack.message('Reboot staging-01 (VPS-10011): 🔄 In progress');
+    await acceptedReboot('VPS-10011');
     await slack.message('Reboot staging-01 (VPS-10011): decided', 'C0GENERAL', 'U0BOB');
     expect(await countChanges('VPS-10011')).toBe(1);
   });

@@ -98,9 +98,9 @@ test('while three replicas are replaced one by one, each acknowledged command is
   const listRuns = () => db.selectFrom('run').select(['operation', 'status', 'outcome', 'owner']).execute();
   const commandRuns = async () =>
     (await listRuns()).filter(({ operation }) => ['show', 'snapshot create'].includes(operation));
-  await expect
-    .poll(async () => (await commandRuns()).filter(({ owner, status }) => status !== 'done' || owner).length)
-    .toBe(0);
+  const unfinishedRuns = async () =>
+    (await commandRuns()).filter(({ owner, status }) => status !== 'done' || owner);
+  await expect.poll(unfinishedRuns).toEqual([]);
   // A command that wasn't acknowledged has no run.
   expect(await commandRuns()).toHaveLength(acknowledged.length);
   const openHandOvers = () =>

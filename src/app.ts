@@ -3,8 +3,10 @@ import { createInfrastructure } from './app/infrastructure.ts';
 import { createMonitoring } from './app/monitoring.ts';
 import { createAppReadiness, pauseWhileClockIsWrong } from './app/readiness.ts';
 import { createScheduledBackups } from './app/scheduled-backups.ts';
+import { createScheduling } from './app/scheduling.ts';
 import { createSlackServices } from './app/slack-services.ts';
 import { findStopTimes, stopWithinGrace } from './app/stop.ts';
+import { defineTokenRotation } from './app/token-rotation.ts';
 import { createWorkspaceServices } from './app/workspace-services.ts';
 import type { GrantRef } from './auth/grants/grant-store.ts';
 import type { AppSettings } from './config.ts';
@@ -16,19 +18,17 @@ import type { Clock } from './jobs/clock.ts';
 import { createCatalogue } from './operations/define/catalogue.ts';
 import type { Catalogue } from './operations/define/operation.ts';
 import { hostingOperations } from './operations/hosting-operations.ts';
-import { createRunner } from './runs/runner.ts';
+import { createRunner, type Runner } from './runs/runner.ts';
 import { createOneTimeSecretStore } from './runs/secrets/one-time-secret-store.ts';
 import { createRevealSecrets } from './runs/secrets/reveal-secrets.ts';
-import { createSlackLogger } from './slack/client/slack-logger.ts';
+import type { Schedules } from './schedules/schedules.ts';
 import { createTimeZones } from './slack/client/time-zones.ts';
 import { createApprovalCards } from './slack/messages/cards/approval-cards.ts';
 import { createRunPublisher } from './slack/messages/publishers/run-publisher.ts';
 import { createRunMessageRenderer } from './slack/messages/run-message-renderer.ts';
-import { createTokenIssuer } from './slack/oauth/token-issuer.ts';
 import { createSlack } from './slack/slack.ts';
 import { createInstallPolicy, noInstallLimits } from './workspaces/install-policy.ts';
 import type { Installation } from './workspaces/installation-store.ts';
-import { createTokenRotation } from './workspaces/token-rotation.ts';
 import { createUninstaller } from './workspaces/uninstaller.ts';
 import { createUsedStates } from './workspaces/used-states.ts';
 
@@ -97,12 +97,24 @@ export async function createApp(
     log,
   });
   const { clients, charts, directory } = slackServices;
-  const workspaceServices = await createWorkspaceServices(infrastructure, slackServices, config, log);
+  const workspaceServices = await createWorkspaceServices(
+    infrastructure,
+    slackServices,
+    config,
+    (act) => schedules.handleApproved(act),
+    log,
+  );
   const { authorizer, grantStore, accessRequests, apiKeys, auditLog, vpsAliases, stars, dataRetention } =
     workspaceServices;
   const monitoring = createMonitoring(infrastructure, slackServices, vpsAliases.byVps, log);
-  const catalogue = createCatalogue([
+  const schedules: Schedules = createScheduling(infrastructure, slackServices, workspaceServices, {
+    runner: () => runner,
+    catalogue: () => catalogue,
+    log,
+  });
+  const catalogue: Catalogue = createCatalogue([
     ...hostingOperations({ vpsActions: config.hosting.vpsActions }).groups,
+    { heading: 'Schedules', operations: schedules.operations },
     ...monitoring.catalogueGroups,
     ...workspaceServices.catalogueGroups,
   ]);
@@ -133,18 +145,8 @@ export async function createApp(
   jobs.definePeriodic(
     createScheduledBackups({ databaseUrl: config.databaseUrl, settings: config.backups, log }),
   );
-  const { oauth } = config.slack;
-  if (oauth) {
-    jobs.definePeriodic(
-      createTokenRotation({
-        installations,
-        issuer: createTokenIssuer(oauth, { apiUrl: config.slack.apiUrl, logger: createSlackLogger(log) }),
-        migratesTokens: oauth.migratesTokens === true,
-        log,
-      }),
-    );
-  }
-  const runner = createRunner({
+  defineTokenRotation(infrastructure, config.slack, log);
+  const runner: Runner = createRunner({
     runs,
     secrets: oneTimeSecrets,
     catalogue,

@@ -15,6 +15,7 @@ import { createTokenCheck } from '../slack/client/token-state.ts';
 import { createAuditPublisher } from '../slack/messages/publishers/audit-publisher.ts';
 import { createIncidentPublisher } from '../slack/messages/publishers/incident-publisher.ts';
 import { createReportPublisher } from '../slack/messages/publishers/report-publisher.ts';
+import { createSchedulePublisher } from '../slack/messages/publishers/schedule-publisher.ts';
 import type { Installation, InstallationStore } from '../workspaces/installation-store.ts';
 
 interface SlackServicesOptions {
@@ -69,6 +70,7 @@ export function createSlackServices({ apiUrl, installations, onCalled, log }: Sl
     directory,
     checkToken: createTokenCheck(clientOptions),
     reportPublisher,
+    schedulePublisher: createSchedulePublisher(createPatientClients(), reportPublisher),
     incidentPublisher: createIncidentPublisher({
       clients: failFastClients,
       reportPublisher,

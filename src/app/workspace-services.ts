@@ -13,7 +13,7 @@ import { createAccessOperations } from '../auth/grants/access-operations.ts';
 import { createGrantStore } from '../auth/grants/grant-store.ts';
 import { createRevokeHandler } from '../auth/grants/revoke-admin.ts';
 import { createPendingActStore } from '../auth/second-person/pending-act-store.ts';
-import { createSecondPerson } from '../auth/second-person/second-person.ts';
+import { type ActHandler, createSecondPerson } from '../auth/second-person/second-person.ts';
 import type { AppSettings } from '../config.ts';
 import { loadInstanceSecret } from '../db/encryption/instance-secret.ts';
 import { fingerprintKey } from '../hosting/rate-limit/rate-limiter.ts';
@@ -57,6 +57,7 @@ export async function createWorkspaceServices(
     uninstallGraceDays: graceDays,
     auditStream,
   }: AppSettings,
+  handleApprovedSchedule: ActHandler,
   log: Logger,
 ) {
   const vpsAliases = createVpsAliasStore(db);
@@ -112,11 +113,13 @@ export async function createWorkspaceServices(
       revoke_admin: createRevokeHandler(grantStore),
       // The requester then presses Show Once again.
       reveal: async () => {},
+      schedule: handleApprovedSchedule,
     },
     now: Date.now,
   });
   return {
     authorizer,
+    listAdmins,
     labelVpsFor,
     grantStore,
     accessRequests,

@@ -56,7 +56,7 @@ export function createAuthorizer({ store, directory }: AuthorizerDependencies): 
       grants.map(async (grant) => ({ grant, isMine: await appliesTo(grant, actor) })),
     );
     const isAdmin = checked.some(({ grant, isMine }) => isMine && grant.right === 'admin');
-    const memberType = isAdmin ? await directory.findMemberType(actor, { isAdmin }) : known;
+    const memberType = isAdmin ? await directory.findMemberType(actor, { mustBeRecent: true }) : known;
     return {
       memberType,
       heldRights: checked.flatMap(({ grant, isMine }): readonly HeldRight[] => (isMine ? [grant] : [])),

@@ -23,8 +23,8 @@ export interface Person {
  * must then deny.
  */
 export interface MemberDirectory {
-  /** `isAdmin` says that the person was granted the right admin, so that an old answer isn't enough. */
-  findMemberType(actor: Actor, options?: { readonly isAdmin?: boolean }): Promise<MemberType>;
+  /** With `mustBeRecent`, the answer is at most 5 s old instead of a minute. */
+  findMemberType(actor: Actor, options?: { readonly mustBeRecent?: boolean }): Promise<MemberType>;
   listGroupMembers(teamId: string, groupId: string): Promise<ReadonlySet<string> | 'notFound' | 'unknown'>;
   /** Returns the display name of a person or user group, or the ID if the name is unknown. */
   findDisplayName(teamId: string, id: string): Promise<string>;

@@ -23,6 +23,7 @@ import { alertOwners } from './migrations/0018-alert-owners.ts';
 import { batches } from './migrations/0019-batches.ts';
 import { maintenance } from './migrations/0020-maintenance.ts';
 import { stars } from './migrations/0021-stars.ts';
+import { schedules } from './migrations/0022-schedules.ts';
 
 /**
  * All migrations, numbered from 0001 without gaps. Kysely runs them in alphabetical order, and
@@ -50,6 +51,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0019_batches': batches,
   '0020_maintenance': maintenance,
   '0021_stars': stars,
+  '0022_schedules': schedules,
 };
 
 /**

@@ -29,6 +29,11 @@ export const storedData: StoredDataOf = {
     workspace: { kind: 'row', column: 'report_id', of: 'report' },
     endsWithInstallation: true,
   },
+  scheduled_snapshot: {
+    key: ['schedule_id', 'vps', 'name'],
+    workspace: { kind: 'row', column: 'schedule_id', of: 'schedule' },
+    endsWithInstallation: true,
+  },
   job: { key: ['kind', 'id'], workspace: byTeam, person: 'user_id', endsWithInstallation: true },
   run: { key: ['id'], workspace: byTeam, person: 'user_id' },
   one_time_secret: { key: ['id'], workspace: byTeam, person: 'user_id', endsWithInstallation: true },
@@ -52,6 +57,8 @@ export const storedData: StoredDataOf = {
   past_alert: { key: ['watch_id', 'began_at'], workspace: byTeam, endsWithInstallation: true },
   watch: { key: ['id'], workspace: byTeam, endsWithInstallation: true },
   maintenance: { key: ['id'], workspace: byTeam, endsWithInstallation: true },
+  schedule: { key: ['id'], workspace: byTeam, person: 'created_by', endsWithInstallation: true },
+  schedule_lock: { key: ['team_id', 'vps'], workspace: byTeam, endsWithInstallation: true },
   mute: { key: ['team_id', 'vps'], workspace: byTeam, endsWithInstallation: true },
   vps_alias: { key: ['team_id', 'vps'], workspace: byTeam, endsWithInstallation: true },
   vps_star: {

@@ -11,6 +11,7 @@ import {
 } from './batches/batch-target.ts';
 import { executeBatch, type StartBatchTarget } from './batches/execute-batch.ts';
 import { findDenial } from './pipeline/access.ts';
+import { acceptApprovalOfSchedule } from './pipeline/approval/accept-approval-of-schedule.ts';
 import {
   askForApproval,
   authorizeActorOfApproval,
@@ -27,7 +28,7 @@ import {
   findConfirmation,
   matchTypedText,
 } from './pipeline/confirmation/confirm.ts';
-import { replyInTime, replyToApprover } from './pipeline/in-time.ts';
+import { replyInTime, replyToApprover, replyToSchedule } from './pipeline/in-time.ts';
 import { checkKeyPermissions } from './pipeline/key-permissions.ts';
 import { expandTargets } from './pipeline/names/expand-targets.ts';
 import { findShownLabels, labelUnresolvedProblem } from './pipeline/names/label-shown-vps.ts';
@@ -42,6 +43,7 @@ import type {
   ConfirmedRun,
   ContinuedRequest,
   RunRequest,
+  ScheduledRequest,
   ValidRun,
 } from './pipeline/run-context.ts';
 import { failRun, refuse, replyOverdue, toReply } from './pipeline/run-ends.ts';
@@ -49,7 +51,7 @@ import type { RunServices } from './pipeline/run-services.ts';
 import { keepAnswer } from './pipeline/sending/keep-answer.ts';
 import { type AnsweredRun, send } from './pipeline/sending/send.ts';
 import { planProgressPolls, readOutcome, settleDone } from './pipeline/sending/settle-done.ts';
-import { end, type Next, next, type Step, traced } from './pipeline/step.ts';
+import { end, type Next, next, path, traced } from './pipeline/step.ts';
 import type { ActiveRun, Run, WaitingRun } from './run.ts';
 import type { RunReply } from './run-reply.ts';
 import { storeSecrets } from './secrets/secret-store.ts';
@@ -58,16 +60,19 @@ import { storeSecrets } from './secrets/secret-store.ts';
 // with a reply. The card that asks for a confirmation or an approval is such an end: the click on it
 // continues right behind the step that showed the card.
 
-/** The steps of a command, a form or a button, once its run was claimed. */
-const fromClaim = path(authorize<ClaimedRun>)
+/** The checks of a run that was claimed. */
+const toChange = path(authorize<ClaimedRun>)
   .step(requireAnsweringService<ClaimedRun>)
   .step(checkKeyPermissions)
   .step(requireValidInput)
   .step(resolveNames)
-  .step(runUnlessChange)
-  .step(askToConfirm)
-  .step(askForApproval)
-  .step(enqueue);
+  .step(runUnlessChange);
+
+/** The steps of a command, a form or a button, once its run was claimed. */
+const fromClaim = toChange.step(askToConfirm).step(askForApproval).step(enqueue);
+
+/** The steps of a change at its scheduled time. Nobody is there to confirm or approve it. */
+const fromSchedule = toChange.step(acceptApprovalOfSchedule).step(enqueue);
 
 /** The steps of a click on a confirmation card. */
 const fromConfirmation = path(matchTypedText)
@@ -140,6 +145,8 @@ export interface Pipeline {
   request(request: RunRequest): Promise<RunReply>;
   /** Continues a request that another process has claimed and handed over. */
   resume(request: ContinuedRequest): Promise<RunReply>;
+  /** Runs a change at its scheduled time, without asking again. Every other check is the usual one. */
+  runScheduled(request: ScheduledRequest): Promise<RunReply>;
   /** Handles a click on a confirmation's button. */
   confirm(click: ConfirmationClick): Promise<RunReply>;
   /** Handles a click on an approval card's button. The cards show a decision, so only a problem needs a reply. */
@@ -161,6 +168,11 @@ export function createPipeline(services: RunServices): Pipeline {
   return {
     request: async (request) => continueClaimed(await traced(claim)(request, services)),
     resume: async (request) => continueClaimed(await reopen(request, services)),
+    async runScheduled(request) {
+      const claimed = await claim(request, services);
+      if (claimed.kind === 'end') return claimed.reply;
+      return replyToSchedule(claimed.context, fromSchedule(claimed.context, services), services);
+    },
     async confirm(click) {
       const found = await findConfirmation(click, services);
       if (found.kind === 'end') return found.reply;
@@ -179,25 +191,6 @@ export function createPipeline(services: RunServices): Pipeline {
     },
     decline: async (click) => toReply(await fromDecline(click, services)),
   };
-}
-
-/** Steps in order. A path is a step itself. */
-interface Path<In, Out> extends Step<In, Out> {
-  step<Later>(step: Step<Out, Later>): Path<In, Later>;
-}
-
-/** Begins a path with its first step. */
-function path<In, Out>(first: Step<In, Out>): Path<In, Out> {
-  return createPath(traced(first));
-}
-
-function createPath<In, Out>(walk: Step<In, Out>): Path<In, Out> {
-  const step = <Later>(later: Step<Out, Later>) =>
-    createPath<In, Later>(async (context, services) => {
-      const result = await walk(context, services);
-      return result.kind === 'end' ? result : traced(later)(result.context, services);
-    });
-  return Object.assign(walk, { step });
 }
 
 /** Refuses the run if its actor isn't allowed to run the operation here. */

@@ -6,12 +6,14 @@ export function findStatedReason({ input: { reason } }: Pick<Run, 'input'>): str
   return typeof reason === 'string' ? reason : undefined;
 }
 
-/** Returns what was stated with the request, as facts for cards and messages: the pace of a batch, the reason. */
-export function statedFacts(run: Pick<Run, 'input'>): readonly Fact[] {
+/** Returns what was stated with the request, and its schedule, as facts: the pace of a batch, the reason. */
+export function statedFacts(run: Pick<Run, 'input' | 'origin'>): readonly Fact[] {
   const reason = findStatedReason(run);
   const { atATime } = run.input;
+  const { schedule } = run.origin;
   return [
     ...(typeof atATime === 'string' ? [{ label: 'At a time', value: atATime }] : []),
     ...(reason === undefined ? [] : [{ label: 'Reason', value: reason }]),
+    ...(schedule === undefined ? [] : [{ label: 'Schedule', value: schedule }]),
   ];
 }

@@ -259,6 +259,7 @@ export function describeAudit(name: string, start: StartDatabase): void {
             nowMs: 9,
           }),
         find: (runs, id) => runs.find(id),
+        findByRequestKey: (runs, id) => runs.findByRequestKey(`test:${id}`),
         findResponseUrl: (runs, id) => runs.findResponseUrl(id),
         listDenied: (runs) => runs.listDenied({ teamId: 'T1', userId: 'U1' }, 0, 9),
         listBatch: (runs, id) => runs.listBatch(id),

@@ -141,7 +141,7 @@ export function describeAuthorizer(name: string, start: StartDatabase): void {
       await grant('U0BOB', 'admin');
       const directory: MemberDirectory = {
         ...createMemberDirectory(),
-        findMemberType: async (_, { isAdmin = false } = {}) => (isAdmin ? 'deleted' : 'member'),
+        findMemberType: async (_, { mustBeRecent = false } = {}) => (mustBeRecent ? 'deleted' : 'member'),
       };
       const checkAccess = await createAuthorizer({ store, directory }).resolveAccess(bob, {});
       expect(checkAccess({ right: 'view', vps: [] })).toBeDefined();

@@ -10,7 +10,7 @@ import type { ActDecision, PendingAct } from './pending-act.ts';
 export type PendingActStore = ReturnType<typeof createPendingActStore>;
 
 const rowSchema = z.object({
-  kind: z.enum(['drop_rule', 'revoke_admin', 'reveal']),
+  kind: z.enum(['drop_rule', 'revoke_admin', 'reveal', 'schedule']),
   right: z.enum(rights),
   vps: z.array(z.string()),
   cards: z.array(z.object({ channel: z.string(), ts: z.string() })),

@@ -2,8 +2,11 @@ import type { Actor } from '../../operations/define/access/actor.ts';
 import type { Right } from '../../operations/define/access/right.ts';
 import type { MessageRef } from '../../runs/run.ts';
 
-/** The kind of act: deleting an approval rule, revoking the right admin, or revealing a secret. */
-export type PendingActKind = 'drop_rule' | 'revoke_admin' | 'reveal';
+/**
+ * The kind of act: deleting an approval rule, revoking the right admin, revealing a secret, or
+ * scheduling a change.
+ */
+export type PendingActKind = 'drop_rule' | 'revoke_admin' | 'reveal' | 'schedule';
 
 export type ActDecision = 'approved' | 'declined';
 

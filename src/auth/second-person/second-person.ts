@@ -55,6 +55,7 @@ const auditNames = {
   drop_rule: 'approval delete',
   revoke_admin: 'access revoke',
   reveal: 'reveal',
+  schedule: 'schedule',
 } as const;
 
 export function createSecondPerson(dependencies: SecondPersonDependencies): SecondPerson {
@@ -94,8 +95,8 @@ export function createSecondPerson(dependencies: SecondPersonDependencies): Seco
       const denial = isOwn ? undefined : (await authorizer.resolveAccess(actor, origin))(act);
       if (denial) return { kind: 'problem', problem: deniedProblem(denial) };
       if (!(await store.decide(id, kind, actor.userId, now()))) return { kind: 'gone' };
-      if (kind === 'approved') await handlers[act.kind](act);
       const decision = { kind, by: actor.userId };
+      if (kind === 'approved') await handlers[act.kind]({ ...act, decision });
       await runs.addAuditEntry({
         actor,
         origin,

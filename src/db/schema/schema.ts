@@ -9,6 +9,7 @@ import type {
   VpsHourlyStatsTable,
   WatchTable,
 } from './monitoring-tables.ts';
+import type { ScheduledSnapshotTable, ScheduleLockTable, ScheduleTable } from './schedule-tables.ts';
 import type {
   AuditChainTable,
   PendingActTable,
@@ -266,6 +267,9 @@ export interface Schema {
   vps_star: VpsStarTable;
   vps_hourly_stats: VpsHourlyStatsTable;
   watch: WatchTable;
+  schedule: ScheduleTable;
+  scheduled_snapshot: ScheduledSnapshotTable;
+  schedule_lock: ScheduleLockTable;
 }
 
 export type RunRow = Selectable<RunTable>;

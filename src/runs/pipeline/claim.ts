@@ -52,6 +52,7 @@ function openRun(
     route,
     sendByMs: toSendDeadline(run.requestedMs),
     localChange: { hasBegun: false },
+    ...('scheduleApproverId' in request && { scheduleApproverId: request.scheduleApproverId }),
     ...openEnvironment(run, request),
   };
 }

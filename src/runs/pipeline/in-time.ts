@@ -63,3 +63,16 @@ export async function replyToApprover(
     return { kind: 'problem', problem };
   }
 }
+
+/** Replies to the job of a schedule. A run that was stopped before its call left can be repeated. */
+export async function replyToSchedule(
+  { run }: Pick<ClaimedRun, 'run'>,
+  steps: Promise<Next<never>>,
+  services: RunServices,
+): Promise<RunReply> {
+  try {
+    return toReply(await services.activeRuns.track(run.id, steps));
+  } catch (error) {
+    return failRun(run, error, services);
+  }
+}

@@ -22,9 +22,17 @@ export interface RunRequest extends RunListeners {
   readonly isUncertain?: boolean;
   /** Set if it undoes a change: the fingerprint of the state that this change left behind. */
   readonly undoneState?: string | undefined;
+  readonly scheduleApproverId?: string | undefined;
   readonly route?: ReplyRoute | undefined;
   /** When the request arrived. Defaults to now. */
   readonly requestedMs?: number | undefined;
+}
+
+/** A change at its scheduled time. It was confirmed, and approved if needed, when it was scheduled. */
+export interface ScheduledRequest
+  extends Pick<RunRequest, 'requestKey' | 'operation' | 'parsed' | 'actor' | 'origin'> {
+  /** ID of the person who approved the schedule, if that was needed. */
+  readonly scheduleApproverId: string | undefined;
 }
 
 /** A request that another process has claimed and handed over. */
@@ -71,6 +79,8 @@ export interface ClaimedRun extends RunEnvironment {
   readonly sendByMs: number;
   /** Set to true once the run has begun to change Rackhand's own data. */
   readonly localChange: { hasBegun: boolean };
+  /** ID of the person who approved the schedule that requests the run. */
+  readonly scheduleApproverId?: string | undefined;
   readonly route?: ReplyRoute | undefined;
 }
 

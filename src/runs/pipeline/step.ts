@@ -26,3 +26,22 @@ export function next<Context>(context: Context): Next<Context> {
 export function end(reply: RunReply): Next<never> {
   return { kind: 'end', reply };
 }
+
+/** Steps in order. A path is a step itself. */
+interface Path<In, Out> extends Step<In, Out> {
+  step<Later>(step: Step<Out, Later>): Path<In, Later>;
+}
+
+/** Begins a path with its first step. */
+export function path<In, Out>(first: Step<In, Out>): Path<In, Out> {
+  return createPath(traced(first));
+}
+
+function createPath<In, Out>(walk: Step<In, Out>): Path<In, Out> {
+  const step = <Later>(later: Step<Out, Later>) =>
+    createPath<In, Later>(async (context, services) => {
+      const result = await walk(context, services);
+      return result.kind === 'end' ? result : traced(later)(result.context, services);
+    });
+  return Object.assign(walk, { step });
+}

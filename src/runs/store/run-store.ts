@@ -68,6 +68,16 @@ export function createRunStore(db: Database, vault: Vault) {
 
     find,
 
+    /** Finds the run of a request. */
+    async findByRequestKey(requestKey: string): Promise<Run | undefined> {
+      const row = await db
+        .selectFrom('run')
+        .selectAll()
+        .where('request_key', '=', requestKey)
+        .executeTakeFirst();
+      return row && toRun(row);
+    },
+
     /** Lists a workspace's queued, running and executed runs, newest first. Runs of a batch are left out. */
     async listRecent(teamId: string, limit: number): Promise<readonly Run[]> {
       const rows = await db

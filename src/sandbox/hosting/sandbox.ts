@@ -20,6 +20,8 @@ export interface HostingSandboxOptions {
   readonly quota?: number;
   readonly windowMs?: number;
   readonly vpsCount?: number;
+  /** Maximum number of snapshots of a VPS. */
+  readonly snapshotQuota?: number;
   /** Number of entries on a page of a list. Defaults to 0, which returns lists whole. */
   readonly pageSize?: number;
   /** Paths of the routes that the API document leaves open, by the name of their setting. */
@@ -53,6 +55,7 @@ export async function createHostingSandbox({
   quota = 50,
   windowMs = 60_000,
   vpsCount = 12,
+  snapshotQuota = 5,
   pageSize = 0,
   pathOverrides = {},
   latencyMs = 0,
@@ -64,6 +67,7 @@ export async function createHostingSandbox({
     quota,
     windowMs,
     vpsCount,
+    snapshotQuota,
     pathOverrides,
     latencyMs,
     allowedHosts: [host, ...allowedHosts],

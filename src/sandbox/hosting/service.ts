@@ -15,6 +15,7 @@ export interface ServiceOptions {
   readonly quota: number;
   readonly windowMs: number;
   readonly vpsCount: number;
+  readonly snapshotQuota: number;
   readonly pathOverrides: PathOverrides;
   /** How long every call takes, in real time. */
   readonly latencyMs: number;
@@ -51,18 +52,18 @@ const maxLoggedCalls = 10_000;
 
 /** Creates the service in its initial state. It isn't listening yet. */
 export function createService(options: ServiceOptions): Service {
-  const { now, seed, vpsCount } = options;
+  const { now, seed, vpsCount, snapshotQuota } = options;
   const keyring = createKeyring(options);
   const events = createServiceEventBus();
   const calls = createCallLog(maxLoggedCalls, (call) => events.publish({ kind: 'call', call }));
   const faults = createFaultQueue(() => events.publish({ kind: 'faults' }));
-  let account = createAccount({ seed, vpsCount, nowMs: now() });
+  let account = createAccount({ seed, vpsCount, snapshotQuota, nowMs: now() });
 
   function reset(): void {
     keyring.reset();
     calls.clear();
     faults.clear();
-    account = createAccount({ seed, vpsCount, nowMs: now() });
+    account = createAccount({ seed, vpsCount, snapshotQuota, nowMs: now() });
     service.paging = options.paging;
     events.publish({ kind: 'reset' });
   }

@@ -56,7 +56,7 @@ export function createSlackDirectory(
     ttlMs: ({ memberType }) => (memberType === 'admin' ? adminTtlMs : memberTtlMs),
     now,
   });
-  const readAdmin = createTtlCache({ read: askForPerson, toKey: toMemberKey, ttlMs: adminTtlMs, now });
+  const readRecent = createTtlCache({ read: askForPerson, toKey: toMemberKey, ttlMs: adminTtlMs, now });
 
   const readGroupMembers = createTtlCache({
     read: async ({ teamId, id }: MemberRef): Promise<ReadonlySet<string> | 'notFound'> => {
@@ -132,8 +132,8 @@ export function createSlackDirectory(
   }
 
   return {
-    async findMemberType({ teamId, userId }, { isAdmin = false } = {}) {
-      const read = isAdmin ? readAdmin : readPerson;
+    async findMemberType({ teamId, userId }, { mustBeRecent = false } = {}) {
+      const read = mustBeRecent ? readRecent : readPerson;
       const person = await readOrUnknown(read({ teamId, id: userId }));
       return person === 'unknown' ? person : person.memberType;
     },

@@ -68,6 +68,7 @@ function createWith(admins: readonly string[], isSlackSilent = false): SecondPer
     handlers: {
       drop_rule: async ({ subject }) => void carriedOut.push(subject),
       revoke_admin: async ({ subject }) => void carriedOut.push(`revoke ${subject}`),
+      schedule: async () => {},
       reveal: async ({ subject }) => void carriedOut.push(`reveal ${subject}`),
     },
     now: () => nowMs,

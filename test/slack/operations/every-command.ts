@@ -14,7 +14,20 @@ export const commandGroups: readonly CommandGroup[] = [
   {
     right: null,
     on: 'any',
-    commands: ['help', 'quota', 'access', 'access ask destroy VPS-10002', 'history'],
+    commands: [
+      'schedule reboot VPS-10001 daily 02:00',
+      'schedule list',
+      'schedule show Nothing',
+      'schedule pause Nothing',
+      'schedule resume Nothing',
+      'schedule delete Nothing',
+      'schedule skip Nothing',
+      'help',
+      'quota',
+      'access',
+      'access ask destroy VPS-10002',
+      'history',
+    ],
   },
   {
     right: 'view',

@@ -10,6 +10,8 @@ export interface Origin {
   readonly threadTs?: string;
   /** Set if the channel is the actor's direct messages with the app, where nobody else reads. */
   readonly isDirectMessage?: true;
+  /** The name of the schedule, if no person made the request at that moment. */
+  readonly schedule?: string;
   /** Slack's response URL. It works for 30 minutes, even if the app isn't a member of the channel. */
   readonly responseUrl?: string;
 }

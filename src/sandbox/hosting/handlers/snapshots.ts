@@ -4,7 +4,6 @@ import { readStableState, type Snapshot, startTransition } from '../state/vps.ts
 import type { PartHandlers } from './handler.ts';
 import { formatIsoTime } from './iso-time.ts';
 
-const snapshotsPerVps = 5;
 const createMs = 3_000;
 const restoreMs = 6_000;
 const namePattern = /^[^\p{Cc}/.][^\p{Cc}/]{0,63}$/u;
@@ -25,7 +24,7 @@ export const snapshotHandlers: PartHandlers<typeof endpoints> = {
     return {
       vps_name,
       snapshots: page(snapshots.all()).map((snapshot) => describe(snapshot, nowMs)),
-      snapshot_quota: snapshotsPerVps,
+      snapshot_quota: account.snapshotQuota,
     };
   },
 
@@ -40,8 +39,8 @@ export const snapshotHandlers: PartHandlers<typeof endpoints> = {
     const { snapshots, vps_name, disk_gb } = machine;
     readStableState(machine, nowMs);
     if (snapshots.has(body.name)) throw conflict(`${vps_name} already has a snapshot ${body.name}.`);
-    if (snapshots.all().length >= snapshotsPerVps) {
-      throw conflict(`${vps_name} already has ${snapshotsPerVps} snapshots, its quota.`);
+    if (snapshots.all().length >= account.snapshotQuota) {
+      throw conflict(`${vps_name} already has ${account.snapshotQuota} snapshots, its quota.`);
     }
     const size_gb = Math.ceil(disk_gb * 0.1);
     const snapshot = { name: body.name, size_gb, createdMs: nowMs, readyMs: nowMs + createMs };

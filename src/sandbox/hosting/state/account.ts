@@ -11,6 +11,8 @@ import { createWebgate, type Webgate } from './webgate.ts';
 export interface Account {
   readonly owner: { readonly id: string; readonly name: string; readonly email: string };
   readonly vps: Collection<Vps>;
+  /** Maximum number of snapshots of a VPS. */
+  readonly snapshotQuota: number;
   readonly vlans: Collection<Vlan>;
   readonly ipv4: IpResources<number>;
   readonly ipv6: IpResources<string>;
@@ -24,16 +26,19 @@ export interface Account {
 export function createAccount({
   seed,
   vpsCount,
+  snapshotQuota,
   nowMs,
 }: {
   seed: number;
   vpsCount: number;
+  snapshotQuota: number;
   nowMs: number;
 }): Account {
   const random = createRandom(seed);
   const fleet = createFleet(vpsCount, nowMs, random);
   const vpsNames = fleet.map(({ vps_name }) => vps_name);
   return {
+    snapshotQuota,
     owner: { id: 'customer-4711', name: 'Acme GmbH', email: 'ops@acme.example' },
     vps: createCollection('VPS', ({ vps_name }) => vps_name, fleet),
     vlans: createCollection('VLAN', ({ id }) => id, createVlans(vpsNames, random)),

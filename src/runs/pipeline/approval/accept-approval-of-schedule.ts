@@ -1,0 +1,29 @@
+import { deniedProblem } from '../../problem.ts';
+import type { WaitingRun } from '../../run.ts';
+import type { ChangeRun, ClaimedRun } from '../run-context.ts';
+import { refuse, replyOverdue } from '../run-ends.ts';
+import type { RunServices } from '../run-services.ts';
+import { end, type Next, next } from '../step.ts';
+
+/** Stands for the card in the run: a schedule is approved before the target's state is known. */
+const scheduleState = 'approved as a schedule';
+
+/** Ends if a rule demands approval and the schedule has none. Otherwise records who approved it. */
+export async function acceptApprovalOfSchedule(
+  change: ChangeRun<WaitingRun> & Pick<ClaimedRun, 'scheduleApproverId'>,
+  services: RunServices,
+): Promise<Next<ChangeRun<WaitingRun>>> {
+  const { run, scheduleApproverId: approverId } = change;
+  const { runs, lease, now } = services;
+  if (!(await services.findApprovalRule(change))) return next(change);
+  if (approverId === undefined) {
+    const message = 'A rule requires approval for this, and the schedule was not approved.';
+    const advice = 'Schedule it again to ask for approval.';
+    return refuse(run, deniedProblem({ message, advice }), services);
+  }
+  const request = { confirmedState: scheduleState, expiresMs: run.expiresMs ?? now() };
+  if (!(await runs.awaitApproval(run, request, lease(), now())))
+    return end(await replyOverdue(run, services));
+  const approved = { ...run, ...request, approval: { cards: [], approverId: null } };
+  return next({ ...change, run: approved, approverId });
+}

@@ -1,0 +1,144 @@
+import { listVps } from '../../hosting/endpoints/vps.ts';
+import { readVpsList } from '../../hosting/profile/resources/vps/vps.ts';
+import type { JobContext } from '../../jobs/job-kind.ts';
+import { isVpsSelected, withOwnAliases } from '../../monitoring/shared/vps-selection.ts';
+import { canViewVps } from '../../operations/define/access/access.ts';
+import type { Outcome } from '../../operations/define/outcome.ts';
+import { formatResult } from '../format-schedule.ts';
+import { maxTargets } from '../planning/plan-targets.ts';
+import type { LastResult, Occurrence, PauseReason, Schedule, Target } from '../schedule.ts';
+import type { ExecutionDependencies } from './execution-dependencies.ts';
+import { lateText, maxWaitMs } from './limits.ts';
+import { createTargetSteps } from './target-steps.ts';
+
+type ExecutionResult =
+  | { readonly kind: 'working' }
+  | {
+      readonly kind: 'done';
+      readonly result: LastResult;
+      readonly outcome: Outcome;
+      readonly pause?: PauseReason | undefined;
+    };
+
+/** Takes every target of an occurrence as far as possible. Repeated until all have ended. */
+export type ExecuteOccurrence = (
+  schedule: Schedule,
+  occurrence: Occurrence,
+  context: JobContext,
+) => Promise<ExecutionResult>;
+
+export function createOccurrenceExecutor(dependencies: ExecutionDependencies): ExecuteOccurrence {
+  const { store, hostingFor, listVpsAliases, resolveAccess } = dependencies;
+  const advance = createTargetSteps(dependencies);
+
+  /** Returns the VPS that the schedule means now. Its person is allowed to view them all. */
+  async function findTargets({
+    teamId,
+    id,
+    act,
+    createdBy: userId,
+    channel,
+  }: Schedule): Promise<readonly string[] | string> {
+    if (act.vps === null) return [''];
+    const words = act.vps;
+    if (!words.includes('*')) return words.split(' ');
+    const options = { lane: 'background', line: id } as const;
+    const fleet = readVpsList(await hostingFor(teamId).call(listVps, {}, options));
+    const all = withOwnAliases(fleet.vps, await listVpsAliases(teamId));
+    const checkAccess = await resolveAccess({ teamId, userId }, { channel });
+    const names = all
+      .filter((vps) => isVpsSelected(words, vps) && canViewVps(checkAccess, vps.name))
+      .map(({ name }) => name);
+    if (fleet.hasMore) return "The list of VPS couldn't be read to its end, so nothing was done.";
+    if (names.length === 0) return `No VPS matches ${words}, so nothing was done.`;
+    if (names.length > maxTargets)
+      return `${words} now means ${names.length} VPS, and a schedule acts on at most ${maxTargets}. Nothing was done.`;
+    return names;
+  }
+
+  const fail = (schedule: Schedule, dueMs: number, text: string, pause?: PauseReason): ExecutionResult => {
+    const result = { dueMs, isOk: false, text };
+    return { kind: 'done', result, outcome: formatResult(schedule, result, []), pause };
+  };
+
+  /** Returns the targets of a time that has just begun, or how it ends. */
+  async function open(
+    schedule: Schedule,
+    dueMs: number,
+    nowMs: number,
+  ): Promise<readonly Target[] | ExecutionResult> {
+    if (nowMs > dueMs + maxWaitMs) return fail(schedule, dueMs, lateText);
+    const found = await findTargets(schedule);
+    if (typeof found === 'string') return fail(schedule, dueMs, found);
+    const { approval } = schedule;
+    if (approval && found.some((vps) => vps !== '' && !approval.targets.includes(vps)))
+      return fail(schedule, dueMs, changedTargets, 'approval');
+    const targets = found.map((vps) => ({ ...newTarget, vps }));
+    await store.saveOccurrence(schedule.id, { dueMs, targets });
+    return targets;
+  }
+
+  /** Takes a target as far as possible. Saves each step, so that a crash repeats at most one. */
+  async function advanceFully(
+    schedule: Schedule,
+    target: Target,
+    { clock, signal, dueMs, save }: StepContext,
+  ): Promise<{ readonly target: Target; readonly isDenied: boolean }> {
+    let current = target;
+    let isDenied = false;
+    while (current.step !== 'done' && !signal.aborted) {
+      const stepped = await advance(schedule, dueMs, current, clock);
+      isDenied ||= stepped.isDenied === true;
+      if (stepped.target === current) break;
+      current = stepped.target;
+      await save(current);
+    }
+    return { target: current, isDenied };
+  }
+
+  return async (schedule, { dueMs, targets: stored }, { clock, signal }) => {
+    const opened = stored.length > 0 ? stored : await open(schedule, dueMs, clock.now());
+    if ('kind' in opened) return opened;
+    const targets = [...opened];
+    let pause: PauseReason | undefined;
+    for (const [index, target] of opened.entries()) {
+      const save = async (next: Target) => {
+        targets[index] = next;
+        await store.saveOccurrence(schedule.id, { dueMs, targets });
+      };
+      const { isDenied } = await advanceFully(schedule, target, { clock, signal, dueMs, save });
+      if (isDenied) pause = 'denied';
+    }
+    if (targets.some(({ step }) => step !== 'done')) return { kind: 'working' };
+    const result = summarize(dueMs, targets);
+    return { kind: 'done', result, outcome: formatResult(schedule, result, targets), pause };
+  };
+}
+
+interface StepContext extends JobContext {
+  readonly dueMs: number;
+  readonly save: (target: Target) => Promise<void>;
+}
+
+const changedTargets = 'What this schedule acts on has changed since it was approved. Nothing was done.';
+
+const newTarget: Target = {
+  vps: '',
+  step: 'start',
+  attempt: 1,
+  isOk: false,
+  text: '',
+  deletions: [],
+  notes: [],
+};
+
+function summarize(dueMs: number, targets: readonly Target[]): LastResult {
+  const [only, ...others] = targets;
+  const doneCount = targets.filter(({ isOk }) => isOk).length;
+  const isOk = doneCount === targets.length;
+  if (only && others.length === 0) return { dueMs, isOk, text: only.text };
+  const text = isOk
+    ? `Done for all ${targets.length} VPS.`
+    : `Done for ${doneCount} of ${targets.length} VPS.`;
+  return { dueMs, isOk, text };
+}

@@ -1,0 +1,275 @@
+import { listSnapshots } from '../../hosting/endpoints/snapshots.ts';
+import { getVps } from '../../hosting/endpoints/vps.ts';
+import { readSnapshots } from '../../hosting/profile/resources/vps/snapshots.ts';
+import { readVps } from '../../hosting/profile/resources/vps/vps.ts';
+import type { Clock } from '../../jobs/clock.ts';
+import { parseInput } from '../../operations/define/arguments/input.ts';
+import type { RawInput } from '../../operations/define/arguments/raw-input.ts';
+import { isTransitional } from '../../operations/vps/progress.ts';
+import type { Problem } from '../../runs/problem.ts';
+import type { Run } from '../../runs/run.ts';
+import { deleteOperation, snapshotOperation } from '../planning/plan-targets.ts';
+import { planRetention } from '../retention/plan-retention.ts';
+import { isBroken, isComplete } from '../retention/snapshot-state.ts';
+import type { Schedule, Target } from '../schedule.ts';
+import type { ExecutionDependencies } from './execution-dependencies.ts';
+import { lateText, maxWaitMs } from './limits.ts';
+import { toSnapshotName } from './snapshot-name.ts';
+
+interface Stepped {
+  /** The same object if nothing has changed, because the target waits. */
+  readonly target: Target;
+  /** Whether the person no longer has the right. */
+  readonly isDenied?: boolean;
+}
+
+/** How long the work on a target is followed. Nothing is deleted later. */
+const maxFollowMs = 2 * 3_600_000;
+
+/** Creates the function that takes one step of a target. Each step can be repeated after a crash. */
+export function createTargetSteps({
+  store,
+  snapshots,
+  runs,
+  runner,
+  catalogue,
+  hostingFor,
+}: ExecutionDependencies) {
+  const finish = (target: Target, isOk: boolean, text: string): Target => ({
+    ...target,
+    step: 'done',
+    isOk,
+    text,
+  });
+
+  const readFor =
+    ({ teamId, id }: Schedule) =>
+    (vps: string) =>
+      hostingFor(teamId).call(listSnapshots, { params: { vps_name: vps } }, { lane: 'background', line: id });
+
+  /** Requests a run, once per key. Returns the run, or the problem if it was never claimed. */
+  async function request(
+    schedule: Schedule,
+    requestKey: string,
+    name: string,
+    raw: RawInput,
+  ): Promise<Run | string> {
+    const known = await runs.findByRequestKey(requestKey);
+    if (known) return known;
+    const operation = catalogue().find(name);
+    if (!operation) return `There is no command ${name} anymore.`;
+    const reply = await runner().runScheduled({
+      requestKey,
+      operation,
+      parsed: parseInput(operation, raw),
+      actor: { teamId: schedule.teamId, userId: schedule.createdBy },
+      origin: {
+        channel: schedule.channel,
+        schedule: schedule.name,
+        ...(schedule.messageTs !== null && { threadTs: schedule.messageTs }),
+      },
+      scheduleApproverId: schedule.approval?.by,
+    });
+    await runner().markDelivered(reply);
+    const run = await runs.findByRequestKey(requestKey);
+    return run ?? (reply.kind === 'problem' ? describeProblem(reply.problem) : 'The run was lost.');
+  }
+
+  /** Returns why the state of a VPS forbids the act, or undefined. */
+  async function findForbiddingState(schedule: Schedule, vps: string): Promise<string | undefined> {
+    const options = { lane: 'background', line: schedule.id } as const;
+    const { state } = readVps(
+      await hostingFor(schedule.teamId).call(getVps, { params: { vps_name: vps } }, options),
+      vps,
+    );
+    if (state === undefined) return undefined;
+    if (isTransitional(state)) return `${vps} is ${state}, so nothing was done.`;
+    const isReboot = schedule.act.operation === 'reboot';
+    if (isReboot && /^(stopped|off|shut ?off|halted|powered ?off)$/i.test(state))
+      return `${vps} is ${state}. A schedule doesn't reboot a VPS that someone has stopped.`;
+    return undefined;
+  }
+
+  const requestKeyOf = ({ id }: Schedule, dueMs: number, { vps, attempt }: Target) =>
+    `schedule:${id}:${dueMs}:${vps}:${attempt}`;
+
+  /** Returns why nothing new begins anymore, or undefined. */
+  async function findEnd({ id }: Schedule, dueMs: number, clock: Clock): Promise<string | undefined> {
+    const state = (await store.get(id))?.state;
+    if (state === 'paused') return 'Someone paused the schedule before this, so nothing was done.';
+    if (state === undefined || state === 'deleted')
+      return 'Someone deleted the schedule before this, so nothing was done.';
+    return clock.now() > dueMs + maxWaitMs ? lateText : undefined;
+  }
+
+  /** Returns why a target can't begin: `wait` for another schedule, or the reason for good. */
+  async function findObstacle(
+    schedule: Schedule,
+    dueMs: number,
+    { vps, attempt }: Target,
+    clock: Clock,
+  ): Promise<{ readonly kind: 'wait' } | { readonly kind: 'end'; readonly text: string } | undefined> {
+    const holder = vps === '' ? schedule.id : await store.lock(schedule, vps);
+    if (holder !== schedule.id) {
+      if (clock.now() <= dueMs + maxWaitMs) return { kind: 'wait' };
+      const other = (await store.get(holder))?.name ?? 'Another schedule';
+      return {
+        kind: 'end',
+        text: `"${other}" was still working on ${vps}, so this time was skipped.`,
+      };
+    }
+    const isRead = vps !== '' && attempt === 1;
+    // Reading the state can take minutes.
+    const text =
+      (await findEnd(schedule, dueMs, clock)) ??
+      (isRead ? await findForbiddingState(schedule, vps) : undefined) ??
+      (isRead ? await findEnd(schedule, dueMs, clock) : undefined);
+    return text === undefined ? undefined : { kind: 'end', text };
+  }
+
+  async function start(schedule: Schedule, dueMs: number, target: Target, clock: Clock): Promise<Stepped> {
+    const { vps } = target;
+    if (!(await runs.findByRequestKey(requestKeyOf(schedule, dueMs, target)))) {
+      const obstacle = await findObstacle(schedule, dueMs, target, clock);
+      if (obstacle)
+        return { target: obstacle.kind === 'wait' ? target : finish(target, false, obstacle.text) };
+    }
+    const { operation, input } = schedule.act;
+    const snapshot = operation === snapshotOperation ? toSnapshotName(schedule, dueMs) : undefined;
+    // Stored before the call, so that a snapshot is never forgotten.
+    if (snapshot !== undefined && schedule.keep)
+      await snapshots.add(schedule.id, { vps, name: snapshot, takenMs: dueMs, state: 'taking' });
+    const raw: RawInput = {
+      ...input,
+      ...(vps !== '' && { vps }),
+      ...(snapshot !== undefined && { name: snapshot }),
+    };
+    const run = await request(schedule, requestKeyOf(schedule, dueMs, target), operation, raw);
+    if (typeof run === 'string') return { target: finish(target, false, run) };
+    return { target: { ...target, step: 'run', ...(snapshot !== undefined && { snapshot }) } };
+  }
+
+  /** Ends a target whose run has failed, or begins it again if the run was only stopped. */
+  async function endFailed(
+    schedule: Schedule,
+    target: Target,
+    { status }: Run,
+    { problem, isLate }: { readonly problem: Problem; readonly isLate: boolean },
+  ): Promise<Stepped> {
+    const wasSent = status === 'unknown';
+    if (problem.code === 'stopped' && !wasSent && !isLate)
+      return { target: { ...target, step: 'start', attempt: target.attempt + 1 } };
+    const { vps, snapshot } = target;
+    if (snapshot !== undefined && !wasSent)
+      await snapshots.setState(schedule.id, { vps, name: snapshot }, 'failed');
+    const reason = describeProblem(problem);
+    const text = schedule.keep ? `${reason} Nothing was deleted.` : reason;
+    return { target: finish(target, false, text), isDenied: problem.code === 'not_permitted' };
+  }
+
+  async function followRun(
+    schedule: Schedule,
+    dueMs: number,
+    target: Target,
+    clock: Clock,
+  ): Promise<Stepped> {
+    const nowMs = clock.now();
+    const run = await runs.findByRequestKey(requestKeyOf(schedule, dueMs, target));
+    if (!run) return { target: finish(target, false, 'The run is no longer stored.') };
+    if (run.settledMs === null) return { target };
+    const { result, progress } = run;
+    if (result?.kind === 'problem') {
+      const isLate = nowMs > dueMs + maxWaitMs;
+      return endFailed(schedule, target, run, { problem: result.problem, isLate });
+    }
+    if (schedule.keep && target.snapshot !== undefined) return { target: { ...target, step: 'available' } };
+    if (progress !== null && !progress.isFinished && nowMs < dueMs + maxFollowMs) return { target };
+    const title = result?.kind === 'outcome' ? result.outcome.title : 'Done';
+    return { target: finish(target, true, progress?.text || title) };
+  }
+
+  /** Waits until the new snapshot is complete. Only then older ones can be deleted. */
+  async function awaitSnapshot(
+    schedule: Schedule,
+    dueMs: number,
+    target: Target,
+    clock: Clock,
+  ): Promise<Stepped> {
+    const nowMs = clock.now();
+    const { vps, snapshot = '' } = target;
+    const listed = readSnapshots(await readFor(schedule)(vps));
+    const found = listed.snapshots.find(({ name }) => name === snapshot);
+    const key = { vps, name: snapshot };
+    const state = found?.state;
+    if (found && state === undefined) {
+      const text = `Snapshot ${snapshot} of ${vps} is in the list. The service doesn't show whether it is complete, so nothing was deleted.`;
+      return { target: finish(target, true, text) };
+    }
+    if (state !== undefined && isBroken(state)) {
+      await snapshots.setState(schedule.id, key, 'failed');
+      return {
+        target: finish(target, false, `Snapshot ${snapshot} of ${vps} is ${state}. Nothing was deleted.`),
+      };
+    }
+    if (!isComplete(state)) {
+      if (nowMs < dueMs + maxFollowMs) return { target };
+      const shown = state === undefined ? 'in no list' : state;
+      const text = `After two hours, snapshot ${snapshot} of ${vps} is ${shown}, which doesn't say that it is complete. Nothing was deleted.`;
+      return { target: finish(target, false, text) };
+    }
+    await snapshots.setState(schedule.id, key, 'available');
+    const own = (await snapshots.list(schedule.id)).filter((one) => one.vps === vps);
+    const { deletions, gone, completed } = planRetention(schedule, own, listed);
+    for (const name of completed) await snapshots.setState(schedule.id, { vps, name }, 'available');
+    for (const name of gone) await snapshots.setState(schedule.id, { vps, name }, 'deleted');
+    const text = `Snapshot ${snapshot} of ${vps} is ${state}.`;
+    return { target: { ...target, step: 'delete', isOk: true, deletions, text } };
+  }
+
+  async function deleteNext(
+    schedule: Schedule,
+    dueMs: number,
+    target: Target,
+    clock: Clock,
+  ): Promise<Stepped> {
+    const nowMs = clock.now();
+    const [name, ...rest] = target.deletions;
+    if (name === undefined) {
+      const { notes, text } = target;
+      return {
+        target: finish(
+          target,
+          notes.every((note) => note.startsWith('Deleted')),
+          [text, ...notes].join(' '),
+        ),
+      };
+    }
+    const { vps } = target;
+    const key = `schedule:${schedule.id}:${dueMs}:${vps}:delete:${name}`;
+    const next = (note: string) => ({
+      target: { ...target, deletions: rest, notes: [...target.notes, note] },
+    });
+    if (nowMs > dueMs + maxFollowMs && !(await runs.findByRequestKey(key)))
+      return next(`${name} wasn't deleted, because this is too late. The next time decides again.`);
+    const run = await request(schedule, key, deleteOperation, { vps, snapshot: name });
+    if (typeof run === 'string') return next(`${name} wasn't deleted: ${run}`);
+    if (run.settledMs === null && nowMs < dueMs + maxFollowMs) return { target };
+    if (run.result?.kind === 'problem')
+      return next(`${name} wasn't deleted: ${describeProblem(run.result.problem)}`);
+    if (run.settledMs === null) return next(`It isn't known whether ${name} was deleted.`);
+    await snapshots.setState(schedule.id, { vps, name }, 'deleted');
+    return next(`Deleted ${name}.`);
+  }
+
+  return async (schedule: Schedule, dueMs: number, target: Target, clock: Clock): Promise<Stepped> => {
+    const steps = { start, run: followRun, available: awaitSnapshot, delete: deleteNext };
+    if (target.step === 'done') return { target };
+    const stepped = await steps[target.step](schedule, dueMs, target, clock);
+    if (stepped.target.step === 'done' && target.vps !== '') await store.unlock(schedule.id, target.vps);
+    return stepped;
+  };
+}
+
+function describeProblem({ message, serviceMessage }: Problem): string {
+  return serviceMessage === undefined ? message : `${message} The service says: “${serviceMessage}”`;
+}

@@ -1,0 +1,168 @@
+import {
+  formatMoment,
+  formatNextTimes,
+  formatRecurrence,
+} from '../monitoring/reports/schedule/format-recurrence.ts';
+import type { Fact, NextStep, Outcome } from '../operations/define/outcome.ts';
+import { formatKeepRule } from './retention/keep-rule.ts';
+import { type LastResult, type PauseReason, pauseTexts, type Schedule, type Target } from './schedule.ts';
+import type { Timing } from './timing/parse-timing.ts';
+
+/** Formats when a schedule acts: `Once, on Tuesday 24 November 2026, 03:00, Europe/Berlin`. */
+export function formatTiming(timing: Timing): string {
+  if (timing.kind === 'recurring') return formatRecurrence(timing.recurrence);
+  return `Once, on ${formatMoment(timing.atMs, timing.zone)}, ${timing.zone}`;
+}
+
+/** Returns the next times as facts. */
+export function nextTimeFacts(timing: Timing, nowMs: number): readonly Fact[] {
+  if (timing.kind === 'once') return [];
+  const times = formatNextTimes(timing.recurrence, nowMs);
+  return [{ label: 'Next times', value: times.join('; ') }];
+}
+
+/** Returns the facts that say what a schedule does, and when. */
+export function planFacts({
+  act,
+  timing,
+  keep,
+  channel,
+}: Pick<Schedule, 'act' | 'timing' | 'keep' | 'channel'>): readonly Fact[] {
+  return [
+    { label: 'What', value: act.title },
+    { label: 'When', value: formatTiming(timing) },
+    ...(keep
+      ? [{ label: 'Keep', value: `${formatKeepRule(keep)}. Only snapshots of this schedule are deleted.` }]
+      : []),
+    { label: 'Channel', value: { kind: 'channel', channel } as const },
+  ];
+}
+
+const listStep: NextStep = { label: 'Schedules', operation: 'schedule list', input: {} };
+
+export function scheduleSteps({ name, state }: Pick<Schedule, 'name' | 'state'>): readonly NextStep[] {
+  const input = { name };
+  return [
+    ...(state === 'active' ? [{ label: 'Pause', operation: 'schedule pause', input }] : []),
+    ...(state === 'paused' ? [{ label: 'Resume', operation: 'schedule resume', input }] : []),
+    { label: 'Delete', operation: 'schedule delete', input },
+    listStep,
+  ];
+}
+
+const showStep = ({ name }: Pick<Schedule, 'name'>): NextStep => ({
+  label: 'Show Schedule',
+  operation: 'schedule show',
+  input: { name },
+});
+
+const byFact = ({ createdBy }: Pick<Schedule, 'createdBy'>): Fact => ({
+  label: 'Scheduled by',
+  value: { kind: 'person', person: createdBy },
+});
+
+/** Formats the message that announces a time, with the button to skip it. */
+export function formatAnnouncement(schedule: Schedule, dueMs: number): Outcome {
+  const { act, name } = schedule;
+  return {
+    title: `⏰ Scheduled: ${act.title}`,
+    facts: [
+      { label: 'Begins', value: { kind: 'time', timeMs: dueMs } },
+      { label: 'Schedule', value: name },
+      byFact(schedule),
+    ],
+    next: [
+      { label: 'Skip This Time', operation: 'schedule skip', input: { name, time: String(dueMs) } },
+      showStep(schedule),
+    ],
+  };
+}
+
+/** Formats the message of a time that has begun. */
+export function formatStart(schedule: Schedule, dueMs: number): Outcome {
+  return {
+    title: `▶️ ${schedule.act.title}`,
+    facts: [
+      { label: 'Begun', value: { kind: 'time', timeMs: dueMs } },
+      { label: 'Schedule', value: schedule.name },
+      byFact(schedule),
+    ],
+    next: [showStep(schedule)],
+  };
+}
+
+/** Formats how a time has ended, with each target if there are several. */
+export function formatResult(schedule: Schedule, result: LastResult, targets: readonly Target[]): Outcome {
+  const { act, name } = schedule;
+  return {
+    title: `${result.isOk ? '✅' : '⚠️'} ${act.title}`,
+    facts: [
+      { label: 'Time', value: { kind: 'time', timeMs: result.dueMs } },
+      { label: 'Schedule', value: name },
+      byFact(schedule),
+    ],
+    notes: [result.text],
+    ...(targets.length > 1 && {
+      table: {
+        columns: ['VPS', 'Result', 'Details'],
+        rows: targets.map(({ vps, isOk, text }) => [vps, isOk ? 'done' : 'not done', text]),
+      },
+    }),
+    next: [showStep(schedule)],
+  };
+}
+
+function nextFact(nextMs: number | null): readonly Fact[] {
+  return [{ label: 'Next', value: nextMs === null ? 'no further time' : { kind: 'time', timeMs: nextMs } }];
+}
+
+/** Formats the message about a time at which Rackhand did not run. */
+export function formatMissed(schedule: Schedule, nextMs: number | null): Outcome {
+  const { act, name, nextMs: missedMs } = schedule;
+  return {
+    title: `⚠️ Missed: ${act.title}`,
+    facts: [
+      ...(missedMs === null ? [] : [{ label: 'Time', value: { kind: 'time', timeMs: missedMs } as const }]),
+      { label: 'Schedule', value: name },
+      byFact(schedule),
+      ...nextFact(nextMs),
+    ],
+    notes: [
+      "Rackhand wasn't running at that time, or couldn't check the rights. It's too late to do it now.",
+    ],
+    next: [showStep(schedule)],
+  };
+}
+
+export function formatSkipped(schedule: Schedule, nextMs: number | null): Outcome {
+  const { act, name, skippedBy } = schedule;
+  return {
+    title: `⏭️ Skipped: ${act.title}`,
+    facts: [
+      { label: 'Schedule', value: name },
+      ...(skippedBy === null
+        ? []
+        : [{ label: 'Skipped by', value: { kind: 'person', person: skippedBy } as const }]),
+      ...nextFact(nextMs),
+    ],
+    next: [showStep(schedule)],
+  };
+}
+
+/** Formats the message about a schedule that Rackhand has paused. */
+export function formatPaused(schedule: Schedule, reason: PauseReason): Outcome {
+  const { act, name } = schedule;
+  return {
+    title: `Schedule "${name}" is paused`,
+    facts: [{ label: 'What', value: act.title }, byFact(schedule)],
+    notes: [pauseTexts[reason]],
+    next: [showStep(schedule), { label: 'Delete', operation: 'schedule delete', input: { name } }],
+  };
+}
+
+/** Formats the state of a schedule in a few words. */
+export function formatState({ state, pausedReason }: Pick<Schedule, 'state' | 'pausedReason'>): string {
+  if (state === 'approval') return 'waits for approval';
+  if (state === 'paused') return pausedReason === null ? 'paused' : `paused: ${pauseTexts[pausedReason]}`;
+  return state === 'ended' ? 'done' : state;
+}

@@ -1,0 +1,171 @@
+import { RackhandError } from '../../errors.ts';
+import { invalidPlanError } from '../../monitoring/shared/monitor/plan-problems.ts';
+import { postIntro } from '../../monitoring/shared/monitor/post-intro.ts';
+import type { RawInput } from '../../operations/define/arguments/raw-input.ts';
+import { defineLocal } from '../../operations/define/define-operation.ts';
+import type { Operation, OperationContext } from '../../operations/define/operation.ts';
+import type { Fact, Outcome } from '../../operations/define/outcome.ts';
+import { readVpsState } from '../../operations/vps/target-state.ts';
+import { formatTiming, nextTimeFacts, planFacts, scheduleSteps } from '../format-schedule.ts';
+import type { PlannedSchedule, SchedulePlanner } from '../planning/plan-schedule.ts';
+import { toKeepText } from '../retention/keep-rule.ts';
+import { type Schedule, type SchedulePlan, zoneOf } from '../schedule.ts';
+import type { SchedulePublisher } from '../schedule-publisher.ts';
+import type { ScheduleStore } from '../schedule-store.ts';
+import { splitActAndTime } from '../timing/parse-timing.ts';
+import { scheduleArguments } from './schedule-arguments.ts';
+
+interface AddScheduleDependencies {
+  readonly store: ScheduleStore;
+  readonly makePlan: SchedulePlanner;
+  readonly publisher: Pick<SchedulePublisher, 'postText'>;
+  /** Asks a second person to approve a schedule. Throws if nobody can. */
+  readonly askForApproval: (
+    schedule: Schedule,
+    approval: NonNullable<PlannedSchedule['approval']>,
+  ) => Promise<void>;
+  readonly scheduleJob: (schedule: Schedule) => Promise<void>;
+  readonly now: () => number;
+}
+
+/** How many targets a card shows with their state. Reading each takes a call. */
+const maxStates = 5;
+
+/** Declares the operation that schedules a change. */
+export function createAddScheduleOperation(dependencies: AddScheduleDependencies): Operation {
+  const { store, makePlan, publisher, askForApproval, scheduleJob, now } = dependencies;
+
+  async function add(context: OperationContext, planned: PlannedSchedule): Promise<Outcome> {
+    const { actor } = context;
+    const { plan, approval } = planned;
+    const intro = `Schedule "${plan.name}" reports in this channel: ${plan.act.title}. ${formatTiming(plan.timing)}.`;
+    await postIntro(publisher, { teamId: actor.teamId, channel: plan.channel }, intro);
+    const schedule = await store.add(actor, plan, approval ? 'approval' : 'active', now());
+    if (!schedule)
+      throw new RackhandError(
+        'input_invalid',
+        `There is already a schedule "${plan.name}". Choose another name.`,
+      );
+    if (approval)
+      try {
+        await askForApproval(schedule, approval);
+      } catch (error) {
+        await store.delete(schedule.id);
+        throw error;
+      }
+    await scheduleJob(schedule);
+    return {
+      title: approval ? `"${plan.name}" waits for approval` : `"${plan.name}" is scheduled`,
+      facts: [...planFacts(plan), ...nextTimeFacts(plan.timing, now())],
+      notes: approval ? ['Nothing happens until someone else approves it.'] : [],
+      next: scheduleSteps(schedule),
+    };
+  }
+
+  return defineLocal({
+    name: 'schedule',
+    heading: 'Schedule a change',
+    summary: 'Schedule a change, once or again and again',
+    arguments: scheduleArguments,
+    customSyntax: {
+      usage: 'COMMAND TIME',
+      parse(typed) {
+        const { act, when } = splitActAndTime(typed);
+        return { ...(act !== '' && { act }), ...(when !== '' && { when }) };
+      },
+    },
+    button: 'Schedule',
+    // The rights are those of the change that is scheduled, on each of its targets.
+    right: null,
+    target: ({ name, act }) => name ?? act,
+    async run(context, input) {
+      const planning = await makePlan(context, input);
+      if (planning.kind === 'invalid') throw invalidPlanError(planning.problems);
+      const { planned } = planning;
+      if (!planned.needsConfirmation) return add(context, planned);
+      const { digest, typedToConfirm } = planned;
+      const isConfirmed =
+        typedToConfirm === undefined
+          ? input.confirm === digest
+          : [typedToConfirm, ...planned.targets.map(({ vps }) => vps)].includes(input.confirm ?? '');
+      if (isConfirmed) return add(context, planned);
+      return formatCard(planned, {
+        hasChanged: input.confirm !== undefined && typedToConfirm === undefined,
+        states: await readStates(context, planned),
+        nowMs: now(),
+      });
+    },
+  });
+}
+
+async function readStates(
+  { read }: OperationContext,
+  { targets }: PlannedSchedule,
+): Promise<readonly Fact[]> {
+  const shown = targets.filter(({ vps }) => vps !== '').slice(0, maxStates);
+  return Promise.all(
+    shown.map(async ({ vps, label }) => {
+      const { facts } = await readVpsState(read, vps);
+      const state = facts.find((fact) => fact.label === 'State');
+      return { label, value: state?.value ?? 'not shown' };
+    }),
+  );
+}
+
+interface CardOptions {
+  readonly hasChanged: boolean;
+  readonly states: readonly Fact[];
+  readonly nowMs: number;
+}
+
+/** Formats the card that asks to confirm. Its button is bound to the exact request, targets and times. */
+function formatCard(
+  { plan, operation, targets, digest, typedToConfirm, approval }: PlannedSchedule,
+  options: CardOptions,
+): Outcome {
+  const { hasChanged, states, nowMs } = options;
+  const hidden = targets.length - states.length;
+  const confirmed = toInput(plan);
+  return {
+    title: `Schedule this? ${plan.act.title}`,
+    facts: [
+      { label: 'When', value: formatTiming(plan.timing) },
+      ...nextTimeFacts(plan.timing, nowMs),
+      ...planFacts(plan).filter(({ label }) => label === 'Keep' || label === 'Channel'),
+      ...states,
+    ],
+    notes: [
+      ...(hasChanged ? ['Something has changed since the last card. Check it again.'] : []),
+      ...(hidden > 0 && targets.length > 1 ? [`And ${hidden} more VPS, ${targets.length} in all.`] : []),
+      ...(plan.act.vps?.includes('*')
+        ? [`Each time, it acts on the VPS that match ${plan.act.vps} then.`]
+        : plan.act.command.includes('*')
+          ? ['It stays with these VPS. Others that match later are not included.']
+          : []),
+      ...(operation.warning ? [operation.warning] : []),
+      ...(plan.keep
+        ? ['Retention deletes snapshots that this schedule took, never the last complete one.']
+        : []),
+      ...(approval ? ['A rule asks someone else to approve this before it is active.'] : []),
+      ...(typedToConfirm === undefined ? [] : [`To confirm, press the button and type ${typedToConfirm}.`]),
+    ],
+    next: [
+      typedToConfirm === undefined
+        ? { label: 'Schedule', operation: 'schedule', input: { ...confirmed, confirm: digest } }
+        : { label: 'Schedule…', operation: 'schedule', input: confirmed, opensForm: true },
+    ],
+  };
+}
+
+/** Returns the input that makes the same plan again. */
+export function toInput({ act, timing, keep, announceMs, channel, name }: SchedulePlan): RawInput {
+  return {
+    act: act.command,
+    when: act.when,
+    zone: zoneOf({ timing }),
+    ...(keep && { keep: toKeepText(keep) }),
+    announce: `${Math.round(announceMs / 60_000)}m`,
+    channel,
+    name,
+  };
+}

@@ -1,0 +1,76 @@
+import { RackhandError } from '../../errors.ts';
+import { selectVps } from '../../monitoring/shared/monitor/plan-target.ts';
+import { isVpsSelected, type SelectableVps } from '../../monitoring/shared/vps-selection.ts';
+import { canViewVps } from '../../operations/define/access/access.ts';
+import type { OperationContext } from '../../operations/define/operation.ts';
+import type { Schedule } from '../schedule.ts';
+import type { ScheduleStore } from '../schedule-store.ts';
+
+/** The name of a schedule that the actor isn't allowed to see is unknown to them. */
+function notFound(name: string): RackhandError {
+  return new RackhandError('input_invalid', `There's no schedule named "${name}" here.`);
+}
+
+async function listFleet(context: OperationContext): Promise<readonly SelectableVps[]> {
+  try {
+    return (await selectVps(context, '*')).list.vps;
+  } catch {
+    // Without the list, only schedules that name their VPS by VPS name can be judged.
+    return [];
+  }
+}
+
+function listTargets({ act }: Schedule, fleet: readonly SelectableVps[]): readonly string[] {
+  const { vps } = act;
+  if (vps === null) return [];
+  if (!vps.includes('*')) return vps.split(' ');
+  return fleet.filter((one) => isVpsSelected(vps, one)).map(({ name }) => name);
+}
+
+/** Lists the schedules of the actor, and those on a VPS that the actor is allowed to view. */
+export async function listVisible(
+  store: Pick<ScheduleStore, 'list'>,
+  context: OperationContext,
+): Promise<readonly Schedule[]> {
+  const { actor } = context;
+  const all = await store.list(actor.teamId);
+  if (all.length === 0) return [];
+  const checkAccess = await context.loadAccess();
+  const seesAll = checkAccess({ right: 'view', vps: [] }) === undefined;
+  const fleet = seesAll || !all.some(({ act }) => act.vps?.includes('*')) ? [] : await listFleet(context);
+  return all.filter(
+    (schedule) =>
+      seesAll ||
+      schedule.createdBy === actor.userId ||
+      listTargets(schedule, fleet).some((vps) => canViewVps(checkAccess, vps)),
+  );
+}
+
+/** Returns a schedule by its name. Throws `input_invalid` if there is none that the actor can see. */
+export async function requireVisible(
+  store: Pick<ScheduleStore, 'list'>,
+  context: OperationContext,
+  name: string,
+): Promise<Schedule> {
+  const found = (await listVisible(store, context)).find((schedule) => schedule.name === name);
+  if (!found) throw notFound(name);
+  return found;
+}
+
+/**
+ * Returns a schedule that the actor can pause, skip or delete: their own, or one on VPS that they are
+ * allowed to operate. Throws otherwise.
+ */
+export async function requireManageable(
+  store: Pick<ScheduleStore, 'list'>,
+  context: OperationContext,
+  name: string,
+): Promise<Schedule> {
+  const schedule = await requireVisible(store, context, name);
+  if (schedule.createdBy === context.actor.userId) return schedule;
+  const isPattern = schedule.act.vps?.includes('*') === true;
+  const vps = listTargets(schedule, isPattern ? await listFleet(context) : []);
+  const denial = (await context.loadAccess())({ right: 'operate', vps });
+  if (denial) throw new RackhandError('not_permitted', denial.message);
+  return schedule;
+}

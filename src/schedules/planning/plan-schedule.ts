@@ -1,0 +1,248 @@
+import { createHash } from 'node:crypto';
+import type { CheckAccess, RequiredAccess } from '../../operations/define/access/access.ts';
+import { findRequiredAccess } from '../../operations/define/access/required-access.ts';
+import { parseInput } from '../../operations/define/arguments/input.ts';
+import type { FieldProblem } from '../../operations/define/arguments/raw-input.ts';
+import { requiresConfirmation } from '../../operations/define/inspect-operation.ts';
+import type { ChangeOperation, OperationContext } from '../../operations/define/operation.ts';
+import type { FindApprovalRuleFor } from '../../runs/pipeline/approval/find-approval-rule.ts';
+import type { ScheduleInput } from '../operations/schedule-arguments.ts';
+import type { SchedulePlan } from '../schedule.ts';
+import type { ScheduleStore } from '../schedule-store.ts';
+import { parseTiming, type Timing, toOnceText } from '../timing/parse-timing.ts';
+import {
+  deleteOperation,
+  findTargets,
+  formatActTitle,
+  type PlannedTarget,
+  parseAct,
+  planTargets,
+  snapshotOperation,
+  withoutVps,
+} from './plan-targets.ts';
+
+export interface PlannedSchedule {
+  readonly plan: SchedulePlan;
+  readonly operation: ChangeOperation;
+  readonly targets: readonly PlannedTarget[];
+  /** Identifies the exact request with its targets and times. */
+  readonly digest: string;
+  readonly needsConfirmation: boolean;
+  /** The text to type before it is scheduled. */
+  readonly typedToConfirm: string | undefined;
+  /** The rule that demands approval, and the access that an approver needs. */
+  readonly approval: { readonly channel: string | null; readonly required: RequiredAccess } | undefined;
+}
+
+export type PlanningResult =
+  | { readonly kind: 'valid'; readonly planned: PlannedSchedule }
+  | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] };
+
+interface SchedulePlannerDependencies {
+  readonly store: Pick<ScheduleStore, 'list'>;
+  readonly findApprovalRule: FindApprovalRuleFor;
+  readonly now: () => number;
+}
+
+export type SchedulePlanner = (context: OperationContext, input: ScheduleInput) => Promise<PlanningResult>;
+
+/** Creates the function that turns input into a plan, or returns all problems by field. */
+export function createSchedulePlanner({
+  store,
+  findApprovalRule,
+  now,
+}: SchedulePlannerDependencies): SchedulePlanner {
+  return async (context, input) => {
+    const zone = input.zone ?? (await context.timeZone());
+    const timed = parseTiming(input.when, zone, now());
+    const act = parseAct(input.act, context.catalogue);
+    const problems: FieldProblem[] = [
+      ...(timed.kind === 'invalid' ? [{ path: 'when', message: timed.message }] : []),
+      ...(typeof act === 'string' ? [{ path: 'act', message: act }] : []),
+    ];
+    if (timed.kind === 'invalid' || typeof act === 'string') return { kind: 'invalid', problems };
+    const { timing } = timed;
+    const { operation, raw } = act;
+    const others = await store.list(context.actor.teamId);
+    const placed = findPlace(context, input, { operation, timing, others });
+    const found = await findTargets(context, operation, raw);
+    if (typeof found === 'string')
+      return { kind: 'invalid', problems: [...placed.problems, { path: 'act', message: found }] };
+
+    const { typed } = found;
+    const name = input.name ?? uniqueName(toDefaultName(operation, typed), others);
+    const planned = await planTargets(context, operation, { raw, name, selected: found.selected });
+    const { targets } = planned;
+    const required = listRequired(operation, targets, input.keep !== undefined);
+    const allProblems = [
+      ...placed.problems,
+      ...[...planned.messages, ...listDenials(await context.loadAccess(), required)].map((message) => ({
+        path: 'act',
+        message,
+      })),
+    ];
+    if (allProblems.length > 0) return { kind: 'invalid', problems: allProblems };
+
+    const plan: SchedulePlan = {
+      name,
+      channel: placed.channel,
+      act: {
+        operation: operation.name,
+        // IDs instead of names: a name can mean something else later.
+        input: withoutVps(targets[0]?.parsed.raw ?? raw),
+        vps: toStoredTargets(operation, typed, targets),
+        title: formatActTitle(operation, raw, { targets, typed }),
+        command: input.act,
+        // "tomorrow" means another day tomorrow.
+        when: timing.kind === 'once' ? toOnceText(timing.atMs, timing.zone) : input.when,
+      },
+      timing,
+      keep: input.keep ?? null,
+      announceMs: input.announce ?? defaultAnnounceMs,
+    };
+    const keepsOnly = plan.keep !== null;
+    const rule = await findRule(findApprovalRule, context, { operation, targets, keepsOnly });
+    return {
+      kind: 'valid',
+      planned: {
+        plan,
+        operation,
+        targets,
+        digest: digestPlan(plan, targets),
+        needsConfirmation:
+          keepsOnly || targets.some(({ parsed }) => requiresConfirmation(operation, parsed.input)),
+        typedToConfirm: findTypedText(operation, targets),
+        approval: rule && { channel: rule.channel, required: toApproverAccess(required, targets) },
+      },
+    };
+  };
+}
+
+interface PlacedSchedule {
+  readonly operation: ChangeOperation;
+  readonly timing: Timing;
+  readonly others: readonly { readonly name: string }[];
+}
+
+/** Returns the channel, and the problems with it, the name and the rule for keeping. */
+function findPlace(
+  { origin }: OperationContext,
+  input: ScheduleInput,
+  { operation, timing, others }: PlacedSchedule,
+): { readonly channel: string; readonly problems: readonly FieldProblem[] } {
+  const channel = input.channel || origin.channel || '';
+  const canKeep = operation.name === snapshotOperation && timing.kind === 'recurring';
+  const isTaken = others.some(({ name }) => name === input.name);
+  const problems = [
+    ...(input.keep && !canKeep
+      ? [{ path: 'keep', message: '--keep is for snapshots that are taken again and again' }]
+      : []),
+    ...(channel === '' ? [{ path: 'channel', message: 'Choose the channel to post in' }] : []),
+    ...(isTaken ? [{ path: 'name', message: `There is already a schedule "${input.name}"` }] : []),
+  ];
+  return { channel, problems };
+}
+
+/** Returns the access that the change needs on each target, and retention on each VPS. */
+function listRequired(
+  operation: ChangeOperation,
+  targets: readonly PlannedTarget[],
+  keepsOnly: boolean,
+): readonly RequiredAccess[] {
+  return targets.flatMap(({ parsed, vps }) => [
+    ...[findRequiredAccess(operation, parsed) ?? []].flat(),
+    ...(keepsOnly ? [deletionAccess(vps)] : []),
+  ]);
+}
+
+function findTypedText(
+  { typedToConfirm }: ChangeOperation,
+  [first]: readonly PlannedTarget[],
+): string | undefined {
+  return first && typedToConfirm?.(first.parsed.input);
+}
+
+function toApproverAccess(
+  required: readonly RequiredAccess[],
+  targets: readonly PlannedTarget[],
+): RequiredAccess {
+  const destroys = required.some(({ right }) => right === 'destroy');
+  const vps = targets.flatMap((target) => (target.vps === '' ? [] : [target.vps]));
+  return { right: destroys ? 'destroy' : 'operate', vps };
+}
+
+const defaultAnnounceMs = 10 * 60_000;
+
+/** Retention deletes snapshots of the VPS. */
+function deletionAccess(vps: string): RequiredAccess {
+  return { right: 'destroy', vps: [vps] };
+}
+
+function listDenials(checkAccess: CheckAccess, required: readonly RequiredAccess[]): readonly string[] {
+  const denials = required.flatMap((need) => checkAccess(need) ?? []);
+  return [...new Set(denials.map(({ message }) => message.replace(/\.$/, '')))].slice(0, 3);
+}
+
+async function findRule(
+  findApprovalRule: FindApprovalRuleFor,
+  { actor, catalogue }: OperationContext,
+  {
+    operation,
+    targets,
+    keepsOnly,
+  }: { operation: ChangeOperation; targets: readonly PlannedTarget[]; keepsOnly: boolean },
+) {
+  const deletion = keepsOnly ? catalogue.find(deleteOperation) : undefined;
+  for (const { vps, parsed } of targets) {
+    const rule = await findApprovalRule({ run: { actor }, operation, parsed });
+    if (rule) return rule;
+    if (deletion?.kind !== 'change') continue;
+    const input = parseInput(deletion, { vps, snapshot: 'any' });
+    const strict =
+      input.kind === 'valid'
+        ? await findApprovalRule({ run: { actor }, operation: deletion, parsed: input })
+        : undefined;
+    if (strict) return strict;
+  }
+  return undefined;
+}
+
+/** Returns a digest of everything that a person confirms. */
+export function digestPlan(
+  { act, timing, keep, channel }: SchedulePlan,
+  targets: readonly PlannedTarget[],
+): string {
+  const request = [
+    act,
+    timing,
+    keep,
+    channel,
+    targets.map(({ parsed }) => Object.entries(parsed.raw).sort()),
+  ];
+  return createHash('sha256').update(JSON.stringify(request)).digest('base64url').slice(0, 12);
+}
+
+/**
+ * Returns what a schedule acts on. A pattern stays one only if nothing needs a confirmation: whoever
+ * names a VPS like others could otherwise have it rebooted with someone else's right.
+ */
+function toStoredTargets(
+  operation: ChangeOperation,
+  typed: string | null,
+  targets: readonly PlannedTarget[],
+): string | null {
+  const isOpen = !targets.some(({ parsed }) => requiresConfirmation(operation, parsed.input));
+  return typed?.includes('*') && isOpen ? typed : typed && targets.map(({ vps }) => vps).join(' ');
+}
+
+function toDefaultName({ name }: ChangeOperation, vps: string | null): string {
+  const verb = name === snapshotOperation ? 'snapshot' : name;
+  return [verb, vps ?? ''].join(' ').trim().slice(0, 50);
+}
+
+function uniqueName(first: string, taken: readonly { readonly name: string }[]): string {
+  for (let suffix = 1; ; suffix += 1) {
+    const name = suffix === 1 ? first : `${first} ${suffix}`;
+    if (taken.every((one) => one.name !== name)) return name;
+  }
+}

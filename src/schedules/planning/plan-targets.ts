@@ -1,0 +1,159 @@
+import { selectVps } from '../../monitoring/shared/monitor/plan-target.ts';
+import { vpsSelectionSchema } from '../../monitoring/shared/vps-selection.ts';
+import { canViewVps } from '../../operations/define/access/access.ts';
+import { isVpsControl, parseInput, type ValidInput } from '../../operations/define/arguments/input.ts';
+import type { RawInput } from '../../operations/define/arguments/raw-input.ts';
+import { formatTitle } from '../../operations/define/inspect-operation.ts';
+import type { Catalogue, ChangeOperation, OperationContext } from '../../operations/define/operation.ts';
+import { parseCommand } from '../../operations/grammar/parse-command.ts';
+import { resolveInput } from '../../runs/pipeline/names/resolve-input.ts';
+
+/** More calls than these might not leave within the five minutes in which a call is sent. */
+export const maxTargets = 40;
+
+/** The operation whose snapshots retention deletes, and the one that deletes them. */
+export const snapshotOperation = 'snapshot create';
+export const deleteOperation = 'snapshot delete';
+
+/** A VPS on which a schedule acts, with the operation's whole input. */
+export interface PlannedTarget {
+  /** Empty if the operation acts on no VPS. */
+  readonly vps: string;
+  readonly label: string;
+  readonly parsed: ValidInput;
+}
+
+/** Parses what is to be done. Returns a message if that can't be scheduled. */
+export function parseAct(
+  text: string,
+  catalogue: Catalogue,
+): { readonly operation: ChangeOperation; readonly raw: RawInput } | string {
+  // `snapshot web-01` can only mean that one is taken.
+  const [first, second = '', ...rest] = text.split(/\s+/);
+  const isShort = first === 'snapshot' && !catalogue.find(`snapshot ${second}`);
+  const command = parseCommand(isShort ? ['snapshot create', second, ...rest].join(' ') : text, catalogue);
+  if (command.kind === 'unknown')
+    return `"${command.typed}" isn't a command${command.suggestion ? `. Did you mean ${command.suggestion.name}?` : ''}`;
+  if (command.kind === 'malformed') return command.message.replace(/\.$/, '');
+  const { operation, raw } = command;
+  if (operation.kind === 'change')
+    return operation.batchOf ? fromBatch(operation.batchOf, raw) : { operation, raw };
+  return `Only changes of VPS can be scheduled, and ${operation.name} isn't one`;
+}
+
+/** Several VPS that were typed are the targets of the schedule, which runs the operation on each. */
+function fromBatch(
+  operation: ChangeOperation,
+  { targets, state, atATime, ...raw }: RawInput,
+): { readonly operation: ChangeOperation; readonly raw: RawInput } | string {
+  if (state !== undefined || atATime !== undefined)
+    return "--state and --at-a-time can't be scheduled. Name the VPS, or give a pattern";
+  const words = Array.isArray(targets)
+    ? targets.map((row) => (typeof row === 'string' ? row : String(row.vps ?? '')))
+    : [];
+  return { operation, raw: { ...raw, vps: words.join(' ') } };
+}
+
+export interface FoundTargets {
+  /** Names and patterns, as they were typed. `null` if the operation acts on no VPS. */
+  readonly typed: string | null;
+  readonly selected: readonly { readonly vps: string; readonly label: string }[];
+}
+
+export async function findTargets(
+  context: OperationContext,
+  operation: ChangeOperation,
+  raw: RawInput,
+): Promise<FoundTargets | string> {
+  const control = operation.arguments.vps?.control;
+  if (!control || !isVpsControl(control)) return { typed: null, selected: [{ vps: '', label: '' }] };
+  const patterns = vpsSelectionSchema.safeParse(raw.vps);
+  if (!patterns.success) return patterns.error.issues[0]?.message ?? 'Name a VPS';
+  const { selected: all, problem, labelVps, list } = await selectVps(context, patterns.data);
+  if (problem !== undefined) return problem.replace(/\.$/, '');
+  // A VPS that the actor isn't allowed to view is as good as none.
+  const checkAccess = await context.loadAccess();
+  const selected = all.filter(({ name }) => canViewVps(checkAccess, name));
+  if (selected.length === 0) return `No VPS matches ${patterns.data}`;
+  if (list.hasMore) return "The list of VPS couldn't be read to its end. Try again";
+  if (selected.length > maxTargets)
+    return `That is ${selected.length} VPS, and a schedule acts on at most ${maxTargets}, because its calls must fit into the quota of a few minutes`;
+  return {
+    typed: patterns.data,
+    selected: selected.map(({ name }) => ({ vps: name, label: labelVps(name) })),
+  };
+}
+
+interface UnplannedTargets {
+  readonly raw: RawInput;
+  /** The name of the schedule. */
+  readonly name: string;
+  readonly selected: FoundTargets['selected'];
+}
+
+/** Parses the input for each target, and resolves its names. */
+export async function planTargets(
+  context: OperationContext,
+  operation: ChangeOperation,
+  { raw, name, selected }: UnplannedTargets,
+): Promise<{ readonly targets: readonly PlannedTarget[]; readonly messages: readonly string[] }> {
+  const targets: PlannedTarget[] = [];
+  const messages = new Set<string>();
+  for (const one of selected) {
+    const target = await planTarget(context, operation, { raw, name, one });
+    if (typeof target === 'string') messages.add(target);
+    else targets.push(target);
+  }
+  const isPattern = typeof raw.vps === 'string' && raw.vps.includes('*');
+  if (operation.typedToConfirm && (selected.length > 1 || isPattern))
+    messages.add('Schedule this for one VPS at a time, by its name');
+  if (new Set(targets.map(({ parsed }) => toText(withoutVps(parsed.raw)))).size > 1)
+    messages.add('This means something different for each VPS. Schedule it for one VPS at a time');
+  return { targets, messages: [...messages] };
+}
+
+interface TargetInput {
+  readonly raw: RawInput;
+  /** The name of the schedule. */
+  readonly name: string;
+  readonly one: { readonly vps: string; readonly label: string };
+}
+
+async function planTarget(
+  context: OperationContext,
+  operation: ChangeOperation,
+  { raw, name, one }: TargetInput,
+): Promise<PlannedTarget | string> {
+  const parsed = parseInput(operation, {
+    ...(operation.name === snapshotOperation && { name }),
+    ...raw,
+    ...(one.vps !== '' && { vps: one.vps }),
+  });
+  if (parsed.kind === 'invalid')
+    return parsed.problems.map(({ message }) => message.replace(/\.$/, '')).join('. ');
+  const resolved = await resolveInput(operation, parsed, context);
+  if (resolved.kind === 'invalid') return resolved.problem.message.replace(/\.$/, '');
+  return { ...one, parsed: resolved.parsed };
+}
+
+/** Returns the title of the act with its target: `Reboot web-01 (VPS-10001)`. */
+export function formatActTitle(
+  operation: ChangeOperation,
+  raw: RawInput,
+  { targets, typed }: { readonly targets: readonly PlannedTarget[]; readonly typed: string | null },
+): string {
+  const [first] = targets;
+  const shown = targets.length === 1 && first ? first.label : (typed ?? '');
+  if (operation.name === snapshotOperation) return `Take a snapshot of ${shown}`;
+  const input = first?.parsed.input ?? {};
+  return formatTitle(operation, { ...raw, ...input }, typed === null ? {} : { vps: shown });
+}
+
+/** The input that all targets of a schedule have in common. */
+export function withoutVps({ vps: _, ...rest }: RawInput): RawInput {
+  return rest;
+}
+
+function toText(raw: RawInput): string {
+  return JSON.stringify(Object.entries(raw).sort());
+}

@@ -1,0 +1,38 @@
+import type { Snapshot } from '../../hosting/profile/resources/vps/snapshots.ts';
+import { type Schedule, zoneOf } from '../schedule.ts';
+import { selectKept } from './select-kept.ts';
+import { isComplete } from './snapshot-state.ts';
+import type { ScheduledSnapshot } from './snapshot-store.ts';
+
+interface RetentionPlan {
+  /** Names of the snapshots to delete, oldest first. */
+  readonly deletions: string[];
+  /** Names of snapshots that the service no longer lists. Someone has deleted them. */
+  readonly gone: readonly string[];
+  /** Names of snapshots that weren't known to be complete and are now. */
+  readonly completed: readonly string[];
+}
+
+/**
+ * Plans what is deleted of the snapshots that a schedule has taken of one VPS. Only complete ones
+ * count for what is kept, and only complete ones are deleted.
+ */
+export function planRetention(
+  schedule: Pick<Schedule, 'keep' | 'timing'>,
+  own: readonly ScheduledSnapshot[],
+  {
+    snapshots: listed,
+    hasMore,
+  }: { readonly snapshots: readonly Pick<Snapshot, 'name' | 'state'>[]; readonly hasMore: boolean },
+): RetentionPlan {
+  const stateOf = new Map(listed.map(({ name, state }) => [name, state]));
+  const complete = own.filter(({ name }) => isComplete(stateOf.get(name)));
+  const kept = schedule.keep ? selectKept(complete, schedule.keep, zoneOf(schedule)) : new Set(complete);
+  return {
+    deletions: complete.filter((one) => !kept.has(one)).map(({ name }) => name),
+    gone: hasMore
+      ? []
+      : own.filter(({ name, state }) => state === 'available' && !stateOf.has(name)).map(({ name }) => name),
+    completed: complete.filter(({ state }) => state === 'taking').map(({ name }) => name),
+  };
+}

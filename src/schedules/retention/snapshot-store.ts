@@ -1,0 +1,51 @@
+import type { Database } from '../../db/engines/database.ts';
+import type { ScheduledSnapshotTable } from '../../db/schema/schedule-tables.ts';
+
+/** A snapshot that a schedule has taken. */
+export interface ScheduledSnapshot {
+  readonly vps: string;
+  readonly name: string;
+  readonly takenMs: number;
+  readonly state: ScheduledSnapshotTable['state'];
+}
+
+export type SnapshotStore = ReturnType<typeof createSnapshotStore>;
+
+/** Stores which snapshots were taken by which schedule. Retention deletes no others. */
+export function createSnapshotStore(db: Database) {
+  return {
+    async add(scheduleId: string, { vps, name, takenMs, state }: ScheduledSnapshot): Promise<void> {
+      await db
+        .insertInto('scheduled_snapshot')
+        .values({ schedule_id: scheduleId, vps, name, taken_at: takenMs, state })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    },
+
+    async setState(
+      scheduleId: string,
+      { vps, name }: Pick<ScheduledSnapshot, 'vps' | 'name'>,
+      state: ScheduledSnapshotTable['state'],
+    ): Promise<void> {
+      await db
+        .updateTable('scheduled_snapshot')
+        .set({ state })
+        .where('schedule_id', '=', scheduleId)
+        .where('vps', '=', vps)
+        .where('name', '=', name)
+        .execute();
+    },
+
+    /** Lists the snapshots that still exist as far as is known, oldest first. */
+    async list(scheduleId: string): Promise<readonly ScheduledSnapshot[]> {
+      const rows = await db
+        .selectFrom('scheduled_snapshot')
+        .selectAll()
+        .where('schedule_id', '=', scheduleId)
+        .where('state', 'in', ['taking', 'available'])
+        .orderBy('taken_at')
+        .execute();
+      return rows.map(({ vps, name, taken_at, state }) => ({ vps, name, takenMs: taken_at, state }));
+    },
+  };
+}

@@ -1,0 +1,150 @@
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import type { MemberDirectory } from '../auth/member-directory.ts';
+import { isMember } from '../auth/member-directory.ts';
+import { defaultLeaseMs, type JobContext, type JobKind, type JobResult } from '../jobs/job-kind.ts';
+import type { ExecuteOccurrence } from './execution/execute-occurrence.ts';
+import { maxWaitMs } from './execution/limits.ts';
+import {
+  formatAnnouncement,
+  formatMissed,
+  formatPaused,
+  formatSkipped,
+  formatStart,
+} from './format-schedule.ts';
+import { nextTimeOf, type Occurrence, type PauseReason, type Schedule } from './schedule.ts';
+import type { SchedulePublisher } from './schedule-publisher.ts';
+import type { ScheduleStore } from './schedule-store.ts';
+
+export const scheduleJobName = 'schedule';
+
+const payload = z.object({});
+
+export type ScheduleJobPayload = z.infer<typeof payload>;
+
+/** How often a target is looked at while its work goes on. */
+const followMs = 10_000;
+
+interface ScheduleJobDependencies {
+  readonly store: ScheduleStore;
+  readonly executeOccurrence: ExecuteOccurrence;
+  readonly publisher: SchedulePublisher;
+  readonly directory: Pick<MemberDirectory, 'findMemberType'>;
+  /** Lists the people who are told when the person of a schedule has left. */
+  readonly listAdmins: (teamId: string) => Promise<readonly string[]>;
+  readonly log: Pick<Logger, 'warn'>;
+}
+
+/** Announces and executes the times of schedules. Each time begins once, across all replicas and restarts. */
+export function createScheduleJob(dependencies: ScheduleJobDependencies): JobKind<ScheduleJobPayload> {
+  const { store, executeOccurrence, publisher, directory, listAdmins, log } = dependencies;
+
+  /** Posts a message, or replaces the one about the same time. A failed message never stops the work. */
+  async function tell(schedule: Schedule, outcome: Parameters<SchedulePublisher['post']>[1]) {
+    try {
+      const { messageTs } = schedule;
+      const edited = messageTs === null ? undefined : await publisher.edit(schedule, messageTs, outcome);
+      const posted = edited?.kind === 'posted' ? edited : await publisher.post(schedule, outcome);
+      return posted.kind === 'posted' ? posted.ts : null;
+    } catch (error) {
+      log.warn({ err: error, scheduleId: schedule.id }, 'a message of a schedule could not be posted');
+      return null;
+    }
+  }
+
+  /** Pauses a schedule, and tells the channel, and the admins if nobody else would care. */
+  async function pause(schedule: Schedule, reason: PauseReason): Promise<void> {
+    if (!(await store.pause(schedule.id, reason, null))) return;
+    const outcome = formatPaused(schedule, reason);
+    await tell({ ...schedule, messageTs: null }, outcome);
+    if (reason !== 'left') return;
+    for (const userId of await listAdmins(schedule.teamId))
+      await publisher
+        .sendDirectMessage({ teamId: schedule.teamId, userId }, outcome)
+        .catch((error) => log.warn({ err: error }, 'an admin could not be notified about a paused schedule'));
+  }
+
+  /** Returns whether the person is still a member. Pauses the schedule if not. Throws if Slack can't say. */
+  async function requireMember(schedule: Schedule): Promise<boolean> {
+    const { teamId, createdBy } = schedule;
+    const type = await directory.findMemberType({ teamId, userId: createdBy }, { mustBeRecent: true });
+    if (isMember(type)) return true;
+    if (type === 'unknown') throw new Error('Slack did not say whether the person is a member');
+    await pause(schedule, 'left');
+    return false;
+  }
+
+  async function passOver(
+    schedule: Schedule,
+    dueMs: number,
+    afterMs: number,
+    format: (schedule: Schedule, nextMs: number | null) => ReturnType<typeof formatMissed>,
+  ): Promise<void> {
+    const nextMs = nextTimeOf(schedule.timing, afterMs);
+    const outcome = format(schedule, nextMs);
+    await store.finish(schedule, { dueMs, isOk: false, text: outcome.title }, nextMs);
+    await tell(schedule, outcome);
+  }
+
+  async function follow(
+    schedule: Schedule,
+    occurrence: Occurrence,
+    context: JobContext,
+  ): Promise<JobResult<ScheduleJobPayload>> {
+    const nowMs = context.clock.now();
+    const done = await executeOccurrence(schedule, occurrence, context);
+    if (done.kind === 'working') return { kind: 'repeat', atMs: nowMs + followMs };
+    const current = (await store.get(schedule.id)) ?? schedule;
+    await store.finish(schedule, done.result, current.nextMs);
+    await tell(current, done.outcome);
+    if (done.pause) await pause(current, done.pause);
+    return { kind: 'repeat', atMs: nowMs };
+  }
+
+  async function announce(schedule: Schedule, dueMs: number): Promise<void> {
+    if (schedule.announceMs === 0 || !(await store.markAnnounced(schedule.id, dueMs))) return;
+    if (!(await requireMember(schedule))) return;
+    const fresh = { ...schedule, messageTs: null };
+    await store.saveMessage(schedule.id, await tell(fresh, formatAnnouncement(schedule, dueMs)));
+  }
+
+  async function begin(schedule: Schedule, dueMs: number): Promise<void> {
+    if (!(await requireMember(schedule))) return;
+    if (!(await store.begin(schedule, { dueMs, targets: [] }))) return;
+    // A message about an earlier time is left as it is.
+    const messageTs = schedule.announcedMs === dueMs ? schedule.messageTs : null;
+    await store.saveMessage(
+      schedule.id,
+      await tell({ ...schedule, messageTs }, formatStart(schedule, dueMs)),
+    );
+  }
+
+  async function handleNext(schedule: Schedule, context: JobContext): Promise<JobResult<ScheduleJobPayload>> {
+    const { nextMs, announceMs, state } = schedule;
+    if (schedule.occurrence) return follow(schedule, schedule.occurrence, context);
+    if (nextMs === null || (state !== 'active' && state !== 'approval')) return { kind: 'done' };
+    const nowMs = context.clock.now();
+    const wakeMs = state === 'approval' ? nextMs : nextMs - announceMs;
+    if (nowMs < wakeMs) return { kind: 'repeat', atMs: wakeMs };
+    if (state === 'approval') await pause(schedule, 'unapproved');
+    else if (nowMs > nextMs + maxWaitMs) await passOver(schedule, nextMs, nowMs, formatMissed);
+    else if (nowMs < nextMs) await announce(schedule, nextMs);
+    else if (schedule.skippedMs === nextMs) await passOver(schedule, nextMs, nextMs, formatSkipped);
+    else await begin(schedule, nextMs);
+    return { kind: 'repeat', atMs: Math.max(nowMs, nextMs) };
+  }
+
+  return {
+    name: scheduleJobName,
+    payload,
+    leaseMs: defaultLeaseMs,
+    retry: { firstMs: 15_000, maxMs: 2 * 60_000 },
+    concurrency: { perProcess: 100, perWorkspace: 20 },
+    listMissing: async () =>
+      (await store.listWithoutJob()).map(({ id, teamId }) => ({ id, teamId, payload: {} })),
+    async handle({ id }, context) {
+      const schedule = await store.get(id);
+      return schedule ? handleNext(schedule, context) : { kind: 'done' };
+    },
+  };
+}

@@ -1,0 +1,210 @@
+import { randomUUID } from 'node:crypto';
+import type { Updateable } from 'kysely';
+import type { Database } from '../db/engines/database.ts';
+import type { ScheduleTable } from '../db/schema/schedule-tables.ts';
+import { wasUpdated } from '../db/was-updated.ts';
+import type { Actor } from '../operations/define/access/actor.ts';
+import {
+  type LastResult,
+  nextTimeOf,
+  type Occurrence,
+  type PauseReason,
+  type Schedule,
+  type SchedulePlan,
+  toSchedule,
+} from './schedule.ts';
+
+export type ScheduleStore = ReturnType<typeof createScheduleStore>;
+
+/** Creates the store of schedules. Changes of state are compare-and-sets that return whether they were made. */
+export function createScheduleStore(db: Database, jobKind: string) {
+  const living = () => db.selectFrom('schedule').selectAll().where('state', '!=', 'deleted');
+  const update = (id: string, values: Updateable<ScheduleTable>) =>
+    db.updateTable('schedule').set(values).where('id', '=', id);
+
+  return {
+    /** Adds a schedule. Returns undefined if the name is taken. */
+    async add(
+      { teamId, userId }: Actor,
+      plan: SchedulePlan,
+      state: 'active' | 'approval',
+      nowMs: number,
+    ): Promise<Schedule | undefined> {
+      const row = await db
+        .insertInto('schedule')
+        .values({
+          id: randomUUID(),
+          team_id: teamId,
+          name: plan.name,
+          channel: plan.channel,
+          created_by: userId,
+          created_at: nowMs,
+          act: JSON.stringify(plan.act),
+          timing: JSON.stringify(plan.timing),
+          keep: plan.keep && JSON.stringify(plan.keep),
+          announce_ms: plan.announceMs,
+          state,
+          next_at: nextTimeOf(plan.timing, nowMs),
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .returningAll()
+        .executeTakeFirst();
+      return row && toSchedule(row);
+    },
+
+    /** Returns the schedules of a workspace, sorted by name. Deleted schedules are left out. */
+    async list(teamId: string): Promise<readonly Schedule[]> {
+      return (await living().where('team_id', '=', teamId).orderBy('name').execute()).map(toSchedule);
+    },
+
+    async find(teamId: string, name: string): Promise<Schedule | undefined> {
+      const row = await living().where('team_id', '=', teamId).where('name', '=', name).executeTakeFirst();
+      return row && toSchedule(row);
+    },
+
+    /** Returns a schedule by ID, even if it was deleted. */
+    async get(id: string): Promise<Schedule | undefined> {
+      const row = await db.selectFrom('schedule').selectAll().where('id', '=', id).executeTakeFirst();
+      return row && toSchedule(row);
+    },
+
+    /** Lists the schedules that have something to do and no job. */
+    async listWithoutJob(): Promise<readonly { readonly id: string; readonly teamId: string }[]> {
+      const rows = await db
+        .selectFrom('schedule')
+        .select(['id', 'team_id'])
+        .where((row) =>
+          row.or([
+            row.and([row('state', 'in', ['active', 'approval']), row('next_at', 'is not', null)]),
+            row('occurrence', 'is not', null),
+          ]),
+        )
+        .where((row) =>
+          row.not(
+            row.exists(
+              row
+                .selectFrom('job')
+                .select('job.id')
+                .where('job.kind', '=', jobKind)
+                .whereRef('job.id', '=', 'schedule.id'),
+            ),
+          ),
+        )
+        .execute();
+      return rows.map(({ id, team_id }) => ({ id, teamId: team_id }));
+    },
+
+    /** Activates a schedule that was approved for these targets. */
+    async approve(
+      { id, timing }: Schedule,
+      by: string,
+      targets: readonly string[],
+      nowMs: number,
+    ): Promise<boolean> {
+      const approval = JSON.stringify({ by, targets });
+      const next_at = nextTimeOf(timing, nowMs);
+      return wasUpdated(update(id, { state: 'active', approval, next_at }).where('state', '=', 'approval'));
+    },
+
+    /** Makes a schedule wait for a new approval. */
+    async awaitApproval(id: string): Promise<boolean> {
+      const values = { state: 'approval', approval: null } as const;
+      return wasUpdated(update(id, values).where('state', 'in', ['active', 'paused']));
+    },
+
+    async pause(id: string, reason: PauseReason, byUserId: string | null): Promise<boolean> {
+      const values = { state: 'paused', paused_reason: reason, paused_by: byUserId } as const;
+      return wasUpdated(update(id, values).where('state', 'in', ['active', 'approval']));
+    },
+
+    /** Resumes a schedule from its next time on. */
+    async resume({ id, timing }: Schedule, nowMs: number): Promise<boolean> {
+      const unpaused = { paused_reason: null, paused_by: null, next_at: nextTimeOf(timing, nowMs) };
+      return wasUpdated(update(id, { state: 'active', ...unpaused }).where('state', '=', 'paused'));
+    },
+
+    async delete(id: string): Promise<boolean> {
+      return wasUpdated(update(id, { state: 'deleted', next_at: null }).where('state', '!=', 'deleted'));
+    },
+
+    /** Skips the next time, unless it has begun. */
+    async skip(id: string, dueMs: number, byUserId: string): Promise<boolean> {
+      return wasUpdated(
+        update(id, { skipped_at: dueMs, skipped_by: byUserId })
+          .where('state', '=', 'active')
+          .where('next_at', '=', dueMs)
+          .where((row) => row.or([row('skipped_at', 'is', null), row('skipped_at', '!=', dueMs)])),
+      );
+    },
+
+    /** Records that a time is about to be announced, so that it is announced once. */
+    async markAnnounced(id: string, dueMs: number): Promise<boolean> {
+      return wasUpdated(
+        update(id, { announced_at: dueMs, message_ts: null })
+          .where('state', '=', 'active')
+          .where('next_at', '=', dueMs)
+          .where((row) => row.or([row('announced_at', 'is', null), row('announced_at', '!=', dueMs)])),
+      );
+    },
+
+    async saveMessage(id: string, ts: string | null): Promise<void> {
+      await update(id, { message_ts: ts }).execute();
+    },
+
+    /** Begins a time of an active schedule, unless it is skipped. The next time is known from then on. */
+    async begin({ id, timing }: Schedule, occurrence: Occurrence): Promise<boolean> {
+      const { dueMs } = occurrence;
+      return wasUpdated(
+        update(id, { occurrence: JSON.stringify(occurrence), next_at: nextTimeOf(timing, dueMs) })
+          .where('state', '=', 'active')
+          .where('next_at', '=', dueMs)
+          .where((row) => row.or([row('skipped_at', 'is', null), row('skipped_at', '!=', dueMs)]))
+          .where('occurrence', 'is', null),
+      );
+    },
+
+    async saveOccurrence(id: string, occurrence: Occurrence): Promise<void> {
+      await update(id, { occurrence: JSON.stringify(occurrence) }).execute();
+    },
+
+    /** Ends a time, whether it was executed, skipped or missed. A schedule without a further time ends. */
+    async finish(schedule: Schedule, result: LastResult, nextMs: number | null): Promise<void> {
+      const { id } = schedule;
+      await db.transaction().execute(async (transaction) => {
+        await transaction.deleteFrom('schedule_lock').where('schedule_id', '=', id).execute();
+        const last_result = JSON.stringify(result);
+        await transaction
+          .updateTable('schedule')
+          .set({ occurrence: null, message_ts: null, last_result })
+          .where('id', '=', id)
+          .execute();
+        await transaction
+          .updateTable('schedule')
+          .set(nextMs === null ? { next_at: null, state: 'ended' } : { next_at: nextMs })
+          .where('id', '=', id)
+          .where('state', '=', 'active')
+          .execute();
+      });
+    },
+
+    /** Locks a VPS for a schedule. Returns the ID of the schedule that holds the lock. */
+    async lock({ id, teamId }: Schedule, vps: string): Promise<string> {
+      await db
+        .insertInto('schedule_lock')
+        .values({ team_id: teamId, vps, schedule_id: id })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+      const held = await db
+        .selectFrom('schedule_lock')
+        .select('schedule_id')
+        .where('team_id', '=', teamId)
+        .where('vps', '=', vps)
+        .executeTakeFirst();
+      return held?.schedule_id ?? '';
+    },
+
+    async unlock(id: string, vps: string): Promise<void> {
+      await db.deleteFrom('schedule_lock').where('schedule_id', '=', id).where('vps', '=', vps).execute();
+    },
+  };
+}

@@ -1,0 +1,144 @@
+import type { Selectable } from 'kysely';
+import { z } from 'zod';
+import type { ScheduleTable } from '../db/schema/schedule-tables.ts';
+import { recurrence } from '../monitoring/reports/schedule/recurrence.ts';
+import { nextTimeAfter } from '../monitoring/reports/schedule/timetable.ts';
+import { rawInputSchema } from '../operations/define/arguments/raw-input.ts';
+import { type KeepRule, keepRule } from './retention/keep-rule.ts';
+import type { Timing } from './timing/parse-timing.ts';
+
+const timing = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('once'), atMs: z.number(), zone: z.string() }),
+  z.object({ kind: z.literal('recurring'), recurrence }),
+]) satisfies z.ZodType<Timing>;
+
+/** What a schedule does. */
+const act = z.object({
+  operation: z.string(),
+  /** The operation's input without the VPS. */
+  input: rawInputSchema,
+  /** Names and patterns of VPS, separated by spaces; `null` if the operation acts on no VPS. */
+  vps: z.string().nullable(),
+  /** The act with its targets: "Reboot web-01 (VPS-10001)". */
+  title: z.string(),
+  /** The command and the time, as they can be typed again. */
+  command: z.string(),
+  when: z.string(),
+});
+
+export type ScheduledAct = Readonly<z.infer<typeof act>>;
+
+const approval = z.object({ by: z.string(), targets: z.array(z.string()).readonly() });
+
+/** The state of a target in an occurrence. */
+const target = z.object({
+  /** The VPS; empty if the operation acts on no VPS. */
+  vps: z.string(),
+  step: z.enum(['start', 'run', 'available', 'delete', 'done']),
+  /** Counts the attempts that certainly sent nothing. */
+  attempt: z.number().default(1),
+  isOk: z.boolean().default(false),
+  /** How it ended, or why it waits. */
+  text: z.string().default(''),
+  /** The snapshot that is taken. */
+  snapshot: z.string().optional(),
+  /** Snapshots that still have to be deleted. */
+  deletions: z.array(z.string()).default([]),
+  notes: z.array(z.string()).default([]),
+});
+
+export type Target = Readonly<z.infer<typeof target>>;
+
+const occurrence = z.object({ dueMs: z.number(), targets: z.array(target).readonly() });
+
+/** A time of a schedule that is being worked on. */
+export type Occurrence = Readonly<z.infer<typeof occurrence>>;
+
+const lastResult = z.object({ dueMs: z.number(), isOk: z.boolean(), text: z.string() });
+
+export type LastResult = Readonly<z.infer<typeof lastResult>>;
+
+/** Why Rackhand has paused a schedule. */
+export const pauseTexts = {
+  person: 'Someone paused it.',
+  left: 'The person who scheduled it is no longer a member of this workspace. Schedule it again in your own name.',
+  denied: 'The person who scheduled it no longer has the right to do this.',
+  approval: 'What it acts on has changed since it was approved. It needs a new approval.',
+  unapproved: 'No one approved it in time. Schedule it again.',
+  channel: 'Rackhand can no longer post in its channel.',
+} as const;
+
+export type PauseReason = keyof typeof pauseTexts;
+
+export interface Schedule {
+  readonly id: string;
+  readonly teamId: string;
+  /** Unique in the workspace. */
+  readonly name: string;
+  readonly channel: string;
+  readonly createdBy: string;
+  readonly createdMs: number;
+  readonly act: ScheduledAct;
+  readonly timing: Timing;
+  readonly keep: KeepRule | null;
+  readonly announceMs: number;
+  readonly state: ScheduleTable['state'];
+  readonly pausedReason: PauseReason | null;
+  readonly pausedBy: string | null;
+  readonly approval: Readonly<z.infer<typeof approval>> | null;
+  readonly nextMs: number | null;
+  readonly announcedMs: number | null;
+  readonly skippedMs: number | null;
+  readonly skippedBy: string | null;
+  readonly messageTs: string | null;
+  readonly occurrence: Occurrence | null;
+  readonly lastResult: LastResult | null;
+}
+
+/** The part of a schedule that a person decides. */
+export type SchedulePlan = Pick<Schedule, 'name' | 'channel' | 'act' | 'timing' | 'keep' | 'announceMs'>;
+
+function parseColumn<T>(schema: z.ZodType<T>, text: string | null): T | null {
+  return text === null ? null : schema.parse(JSON.parse(text));
+}
+
+export function toSchedule(row: Selectable<ScheduleTable>): Schedule {
+  return {
+    id: row.id,
+    teamId: row.team_id,
+    name: row.name,
+    channel: row.channel,
+    createdBy: row.created_by,
+    createdMs: row.created_at,
+    act: act.parse(JSON.parse(row.act)),
+    timing: timing.parse(JSON.parse(row.timing)),
+    keep: parseColumn(keepRule, row.keep),
+    announceMs: row.announce_ms,
+    state: row.state,
+    pausedReason: toPauseReason(row.paused_reason),
+    pausedBy: row.paused_by,
+    approval: parseColumn(approval, row.approval),
+    nextMs: row.next_at,
+    announcedMs: row.announced_at,
+    skippedMs: row.skipped_at,
+    skippedBy: row.skipped_by,
+    messageTs: row.message_ts,
+    occurrence: parseColumn(occurrence, row.occurrence),
+    lastResult: parseColumn(lastResult, row.last_result),
+  };
+}
+
+function toPauseReason(stored: string | null): PauseReason | null {
+  if (stored === null) return null;
+  return Object.hasOwn(pauseTexts, stored) ? (stored as PauseReason) : 'person';
+}
+
+export function zoneOf({ timing: given }: Pick<Schedule, 'timing'>): string {
+  return given.kind === 'once' ? given.zone : given.recurrence.zone;
+}
+
+/** Returns the first time of a schedule after `afterMs`, or null if there is none. */
+export function nextTimeOf(given: Timing, afterMs: number): number | null {
+  if (given.kind === 'once') return given.atMs > afterMs ? given.atMs : null;
+  return nextTimeAfter(given.recurrence, afterMs) ?? null;
+}

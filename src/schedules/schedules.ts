@@ -1,0 +1,114 @@
+import type { Logger } from 'pino';
+import type { MemberDirectory } from '../auth/member-directory.ts';
+import type { ActHandler, SecondPerson } from '../auth/second-person/second-person.ts';
+import type { Database } from '../db/engines/database.ts';
+import { RackhandError } from '../errors.ts';
+import type { HostingClient } from '../hosting/client/hosting-client.ts';
+import type { JobQueue } from '../jobs/job-queue.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import { createStoredEntitySource } from '../operations/choices/sources/stored-entities.ts';
+import type { ResolveAccess } from '../operations/define/access/access.ts';
+import type { Catalogue, Operation } from '../operations/define/operation.ts';
+import type { FindApprovalRuleFor } from '../runs/pipeline/approval/find-approval-rule.ts';
+import type { ListVpsAliases } from '../runs/pipeline/run-environment.ts';
+import type { Runner } from '../runs/runner.ts';
+import type { RunStore } from '../runs/store/run-store.ts';
+import { createOccurrenceExecutor } from './execution/execute-occurrence.ts';
+import { formatTiming } from './format-schedule.ts';
+import { createAddScheduleOperation } from './operations/add-schedule.ts';
+import { createManageScheduleOperations } from './operations/manage-schedules.ts';
+import { createShowScheduleOperations } from './operations/show-schedules.ts';
+import { createSchedulePlanner, type PlannedSchedule } from './planning/plan-schedule.ts';
+import { createSnapshotStore } from './retention/snapshot-store.ts';
+import type { Schedule } from './schedule.ts';
+import { createScheduleJob, type ScheduleJobPayload, scheduleJobName } from './schedule-job.ts';
+import type { SchedulePublisher } from './schedule-publisher.ts';
+import { createScheduleStore } from './schedule-store.ts';
+
+export interface SchedulesDependencies {
+  readonly db: Database;
+  readonly jobs: Pick<Jobs, 'clock' | 'define'>;
+  readonly runs: Pick<RunStore, 'findByRequestKey'>;
+  /** Created later, because its catalogue contains the operations of schedules. */
+  readonly runner: () => Pick<Runner, 'runScheduled' | 'markDelivered'>;
+  readonly catalogue: () => Catalogue;
+  readonly hostingFor: (teamId: string) => HostingClient;
+  readonly listVpsAliases: ListVpsAliases;
+  readonly resolveAccess: ResolveAccess;
+  readonly findApprovalRule: FindApprovalRuleFor;
+  readonly secondPerson: Pick<SecondPerson, 'ask'>;
+  readonly directory: Pick<MemberDirectory, 'findMemberType'>;
+  readonly listAdmins: (teamId: string) => Promise<readonly string[]>;
+  readonly publisher: SchedulePublisher;
+  readonly log: Pick<Logger, 'warn'>;
+}
+
+/** Changes that run at a later time, once or again and again. */
+export interface Schedules {
+  readonly operations: readonly Operation[];
+  /** Activates a schedule that a second person has approved. */
+  readonly handleApproved: ActHandler;
+}
+
+/** An approval that comes later than this is asked for again. */
+const maxApprovalMs = 7 * 86_400_000;
+
+export function createSchedules(dependencies: SchedulesDependencies): Schedules {
+  const { db, jobs, findApprovalRule, secondPerson, directory, listAdmins, publisher, log } = dependencies;
+  const { now } = jobs.clock;
+  const store = createScheduleStore(db, scheduleJobName);
+  const snapshots = createSnapshotStore(db);
+  const executeOccurrence = createOccurrenceExecutor({ ...dependencies, store, snapshots });
+  const queue: JobQueue<ScheduleJobPayload> = jobs.define(
+    createScheduleJob({ store, executeOccurrence, publisher, directory, listAdmins, log }),
+  );
+  const scheduleJob = ({ id, teamId }: Schedule) => queue.schedule({ id, teamId, payload: {} });
+
+  /** Asks a second person. The request ends when the first time comes. */
+  async function askForApproval(
+    schedule: Schedule,
+    { channel, required }: NonNullable<PlannedSchedule['approval']>,
+  ): Promise<void> {
+    const { id, teamId, createdBy: userId, act, timing, nextMs } = schedule;
+    const asked = await secondPerson.ask({
+      actor: { teamId, userId },
+      kind: 'schedule',
+      subject: id,
+      title: `Schedule: ${act.title}. ${formatTiming(timing)}`,
+      right: required.right,
+      vps: required.vps,
+      channel,
+      expiresMs: Math.min(nextMs ?? now(), now() + maxApprovalMs),
+    });
+    if (asked.kind === 'nobody' || asked.kind === 'unreachable')
+      throw new RackhandError(
+        'not_permitted',
+        'This needs approval, and no one else could be asked. Nothing was scheduled.',
+      );
+  }
+
+  const schedules = createStoredEntitySource<Schedule>({
+    name: 'schedules',
+    noun: 'a schedule',
+    list: store.list,
+    formatHint: ({ timing }) => formatTiming(timing),
+  });
+  const common = { store, schedules, scheduleJob, now };
+  return {
+    operations: [
+      createAddScheduleOperation({
+        ...common,
+        makePlan: createSchedulePlanner({ store, findApprovalRule, now }),
+        publisher,
+        askForApproval,
+      }),
+      ...createShowScheduleOperations({ ...common, snapshots }),
+      ...createManageScheduleOperations(common),
+    ],
+    async handleApproved({ actor, subject, vps, decision }) {
+      const schedule = await store.get(subject);
+      if (!schedule || schedule.teamId !== actor.teamId || !decision) return;
+      if (await store.approve(schedule, decision.by, vps, now())) await scheduleJob(schedule);
+    },
+  };
+}

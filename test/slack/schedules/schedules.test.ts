@@ -1,0 +1,274 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createManualClock, type ManualClock } from '../../jobs/manual-clock.ts';
+import { blocksText, grantAll, type RunningStack, type SlackMessage, startStack } from '../../stack.ts';
+
+// A Wednesday. Alice's zone is Europe/Berlin, where it is 11:00.
+const startMs = Date.parse('2026-11-25T10:00Z');
+const minuteMs = 60_000;
+
+let running: RunningStack;
+let clock: ManualClock;
+
+beforeEach(async () => {
+  clock = createManualClock(startMs);
+  running = await startStack({
+    clock,
+    hosting: { now: clock.now, snapshotQuota: 5 },
+    grants: [...grantAll('destroy', 'U0BOB'), ...grantAll('view', 'U0CAROL')],
+  });
+});
+
+afterEach(() => running.close());
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/** Sets the clock to a time, then moves it on by seconds until the check passes. */
+async function advance<T>(untilMs: number, check: () => Promise<T>): Promise<T> {
+  clock.jumpTo(Math.max(untilMs, clock.now()));
+  return vi.waitFor(
+    async () => {
+      await clock.advanceTo(clock.now() + 2_000, turn);
+      return check();
+    },
+    { timeout: 40_000, interval: 20 },
+  );
+}
+
+/** Presses the button with this label. */
+function press(message: SlackMessage, label: string, user = 'U0ALICE', channel = 'C0OPS') {
+  for (const { elements = [] } of message.blocks)
+    for (const element of elements)
+      if (JSON.stringify(element).includes(`"text":"${label}"`))
+        return running.slack.click(message, element.action_id ?? '', { user, channel });
+  throw new Error(`no button ${label} in ${blocksText(message)}`);
+}
+
+const noonMs = Date.parse('2026-11-25T11:00Z');
+
+/** Schedules a command, by the card if there is one, and returns what was said about it. */
+async function schedule(command: string, { isConfirmed = true, user = 'U0ALICE' } = {}): Promise<string> {
+  const { slack } = running;
+  await slack.slash(`schedule ${command}`, { user });
+  if (isConfirmed) await press(await slack.message('Schedule this?', 'C0OPS', user), 'Schedule', user);
+  return blocksText(await slack.message('is scheduled', 'C0OPS', user));
+}
+
+const changedVps = async () =>
+  (await running.service.changes()).map(({ path }) => path.split('/')[3]).toSorted();
+
+describe('a change scheduled once', () => {
+  test('is confirmed, announced, sent at its time, and reported', async () => {
+    const { slack, service } = running;
+    await slack.slash('schedule reboot VPS-10001 "tomorrow 03:00"');
+    const card = await slack.message('Schedule this?');
+    expect(blocksText(card)).toContain('Thursday 26 November 2026, 03:00, Europe/Berlin');
+    expect(await service.changes()).toEqual([]);
+    await press(card, 'Schedule');
+    await slack.message('is scheduled');
+
+    const dueMs = Date.parse('2026-11-26T02:00Z');
+    const announced = await advance(dueMs - 10 * minuteMs, () => slack.earlierMessage(/Scheduled: Reboot/));
+    expect(blocksText(announced)).toContain('Skip This Time');
+    expect(await service.changes()).toEqual([]);
+
+    const told = await advance(dueMs, () => slack.earlierMessage(/✅ Reboot/));
+    expect(told.ts).toBe(announced.ts);
+    expect(await service.changes()).toMatchObject([{ method: 'POST', path: '/v1/vps/VPS-10001/action' }]);
+    await slack.slash('history');
+    expect(blocksText(await slack.message(/activity/i))).toContain('Reboot');
+  });
+});
+
+describe('snapshots with retention', () => {
+  test('are taken again and again, and only older ones of the schedule are deleted', async () => {
+    const { slack, service } = running;
+    await slack.slash('snapshot create VPS-10002 by-hand');
+    await slack.message('by-hand');
+    await slack.slash('schedule snapshot VPS-10002 daily 02:00 --keep 1d --name nightly --announce 0m');
+    const card = await slack.message('Schedule this?');
+    expect(blocksText(card)).toContain('The last snapshot of each of 1 day');
+    await press(card, 'Schedule');
+    await slack.message('is scheduled');
+
+    const firstMs = Date.parse('2026-11-26T01:00Z');
+    for (const [day, name] of [
+      [0, 'nightly-20261126t0100z'],
+      [1, 'nightly-20261127t0100z'],
+    ] as const)
+      await advance(firstMs + day * 24 * 60 * minuteMs, async () => {
+        const done = await slack.earlierMessage(/✅ Take a snapshot/);
+        expect(blocksText(done)).toContain(`${name} of`);
+      });
+    const deleted = (await service.changes()).filter(({ method }) => method === 'DELETE');
+    expect(deleted.map(({ path }) => path)).toEqual(['/v1/vps/VPS-10002/snapshots/nightly-20261126t0100z']);
+
+    await slack.slash('schedule show nightly');
+    const shown = blocksText(await slack.message('nightly'));
+    expect(shown).toContain('nightly-20261127t0100z');
+    expect(shown).not.toContain('by-hand');
+  }, 90_000);
+});
+
+describe('a schedule', () => {
+  test('that needs approval is active only after someone else approved it', async () => {
+    const { slack, service } = running;
+    await slack.slash('approval require reboot');
+    await slack.message(/approval/i);
+    await slack.slash('schedule reboot VPS-10001 "today 12:00" --name noon');
+    await press(await slack.message('Schedule this?'), 'Schedule');
+    await slack.message('waits for approval');
+    const card = await slack.message('Approval needed', 'D0BOB', 'U0BOB');
+    await press(card, 'Approve', 'U0BOB', 'D0BOB');
+    await slack.message('Decided', 'D0BOB', 'U0BOB');
+    await advance(Date.parse('2026-11-25T11:00Z'), () => slack.earlierMessage(/✅ Reboot/));
+    expect(await service.changes()).toHaveLength(1);
+  });
+
+  test('whose next time is skipped does nothing then', async () => {
+    const { slack, service } = running;
+    await slack.slash('schedule reboot VPS-10001 daily 12:00 --name noon');
+    await press(await slack.message('Schedule this?'), 'Schedule');
+    await slack.message('is scheduled');
+    const dueMs = Date.parse('2026-11-25T11:00Z');
+    const announced = await advance(dueMs - 10 * minuteMs, () => slack.earlierMessage(/Scheduled: Reboot/));
+    await press(announced, 'Skip This Time', 'U0BOB');
+    await slack.message('Skipped: Reboot', 'C0OPS', 'U0BOB');
+    const skipped = await advance(dueMs, () => slack.earlierMessage(/⏭️ Skipped: Reboot/));
+    expect(blocksText(skipped)).toContain('Next');
+    expect(await service.changes()).toEqual([]);
+  });
+
+  test('whose time has passed while Rackhand was down says so', async () => {
+    const { slack, service } = running;
+    await slack.slash('schedule reboot VPS-10001 daily 12:00 --name noon --announce 0m');
+    await press(await slack.message('Schedule this?'), 'Schedule');
+    await slack.message('is scheduled');
+    clock.jumpTo(Date.parse('2026-11-25T14:00Z'));
+    await advance(clock.now(), () => slack.earlierMessage(/Missed: Reboot/));
+    expect(await service.changes()).toEqual([]);
+  });
+
+  test('does nothing later than 15 minutes after its time, even if the service was away until then', async () => {
+    await schedule('reboot VPS-10001 daily 12:00 --announce 0m');
+    await running.service.fault('reset', { method: 'GET', times: 10_000 });
+    await advance(noonMs, () => running.slack.earlierMessage(/▶️ Reboot/));
+    await clock.advanceTo(noonMs + 16 * minuteMs, turn);
+    await running.service.cancelFaults();
+    const told = await advance(clock.now(), () => running.slack.earlierMessage(/⚠️ Reboot/));
+    expect(blocksText(told)).toContain("couldn't begin within 15 minutes");
+    expect(await running.service.changes()).toEqual([]);
+  }, 90_000);
+
+  test('that disrupts stays with the VPS that its card showed', async () => {
+    const { slack, service } = running;
+    await slack.slash('schedule reboot web-0* daily 12:00 --announce 0m');
+    const card = await slack.message('Schedule this?');
+    expect(blocksText(card)).toContain('Others that match later are not included');
+    await press(card, 'Schedule');
+    await slack.message('is scheduled');
+    await slack.slash('alias VPS-10006 web-09');
+    await slack.message('web-09');
+    await service.rename('VPS-10007', 'web-08');
+    await advance(noonMs, () => slack.earlierMessage(/✅ Reboot/));
+    expect(await changedVps()).toEqual(['VPS-10001', 'VPS-10002']);
+  }, 90_000);
+
+  test('with a pattern acts only on what its person is allowed to view at the time', async () => {
+    const { slack, service } = running;
+    await slack.slash('access revoke @carol *');
+    await slack.message('Revoked');
+    await slack.slash('access grant @carol operate VPS-10001');
+    await slack.message(/operate/);
+    await schedule('snapshot web-0* daily 12:00 --zone Europe/Berlin --announce 0m', {
+      isConfirmed: false,
+      user: 'U0CAROL',
+    });
+    await service.rename('VPS-10006', 'web-06');
+    const told = await advance(noonMs, () => slack.earlierMessage(/(✅|⚠️) Take a snapshot/));
+    expect(blocksText(told)).not.toContain('VPS-10002');
+    expect(await changedVps()).toEqual(['VPS-10001']);
+  }, 90_000);
+
+  test('keeps what the names in its command meant when it was confirmed', async () => {
+    const { slack, service } = running;
+    await schedule('"vlan attach VPS-10001 staging" "today 12:00" --announce 0m', { isConfirmed: false });
+    await advance(noonMs, () => slack.earlierMessage(/(✅|⚠️) Attach/));
+    expect(await service.changes()).toMatchObject([{ path: expect.stringMatching(/vlan/i) }]);
+  }, 90_000);
+
+  test('sends nothing once its person has lost the right, and pauses', async () => {
+    const { slack, service } = running;
+    await schedule('reboot VPS-10001 daily 12:00 --zone Europe/Berlin --announce 0m', { user: 'U0BOB' });
+    await slack.slash('access revoke @bob *');
+    await slack.message('Revoked');
+    const paused = await advance(noonMs, () => slack.earlierMessage(/is paused/));
+    expect(blocksText(paused)).toContain('no longer has the right');
+    expect(await service.changes()).toEqual([]);
+  }, 90_000);
+
+  test('sends nothing once its person has left, and tells the channel and the admins', async () => {
+    const { slack, service } = running;
+    await schedule('reboot VPS-10001 daily 12:00 --zone Europe/Berlin --announce 0m', { user: 'U0BOB' });
+    await slack.act('person', { name: 'bob', role: 'deactivated' });
+    const paused = await advance(noonMs, () => slack.earlierMessage(/is paused/));
+    expect(blocksText(paused)).toContain('no longer a member');
+    await vi.waitFor(() => slack.earlierMessage(/is paused/, 'D0ALICE', 'U0ALICE'), { timeout: 20_000 });
+    expect(await service.changes()).toEqual([]);
+  }, 90_000);
+
+  test('deletes no older snapshot to make room in a full quota', async () => {
+    const { slack, service } = running;
+    for (const [index, name] of ['a', 'b', 'c', 'd', 'e'].entries()) {
+      await slack.slash(`snapshot create VPS-10002 ${name}`);
+      await expect.poll(async () => (await service.changes()).length).toBe(index + 1);
+    }
+    await schedule('snapshot VPS-10002 daily 12:00 --keep 1d --announce 0m');
+    const told = await advance(noonMs, () => slack.earlierMessage(/⚠️ Take a snapshot/));
+    expect(blocksText(told)).toContain('Nothing was deleted.');
+    expect((await service.changes()).filter(({ method }) => method === 'DELETE')).toEqual([]);
+  }, 90_000);
+
+  test('waits for another one that works on the same VPS', async () => {
+    const { slack, service } = running;
+    await schedule('reboot VPS-10001 "today 12:00" --announce 0m --name first');
+    await schedule('reboot VPS-10001 "today 12:00" --announce 0m --name second');
+    await advance(noonMs, async () => {
+      const told = (await slack.messages()).filter(({ text }) => /(✅|⚠️) Reboot/.test(text));
+      expect(told).toHaveLength(2);
+    });
+    expect((await service.changes()).length).toBeLessThanOrEqual(2);
+  }, 90_000);
+
+  test('does nothing while it is paused or after it was deleted', async () => {
+    const { slack, service } = running;
+    await schedule('reboot VPS-10001 daily 12:00 --announce 0m --name one');
+    await schedule('reboot VPS-10002 daily 12:00 --announce 0m --name two');
+    await slack.slash('schedule pause one');
+    await slack.message(/paused/);
+    await slack.slash('schedule delete two');
+    await slack.message(/deleted/i);
+    await clock.advanceTo(noonMs + minuteMs, turn);
+    await slack.slash('schedule resume one');
+    await slack.message(/resume|active/i);
+    await advance(noonMs + 24 * 60 * minuteMs, () => slack.earlierMessage(/✅ Reboot/));
+    expect(await changedVps()).toEqual(['VPS-10001']);
+    expect(await service.changes()).toHaveLength(1);
+  }, 90_000);
+
+  test('is refused for people without the right, and for times and commands that make no sense', async () => {
+    const { slack } = running;
+    const carol = { user: 'U0CAROL' };
+    await slack.slash('schedule reboot VPS-10001 daily 12:00', carol);
+    await slack.message("You don't have permission", 'C0OPS', 'U0CAROL');
+    await slack.slash('schedule reboot VPS-10001 "yesterday 12:00"');
+    await slack.message('No VPS matches yesterday');
+    await slack.slash('schedule list daily 12:00');
+    await slack.message(/Unexpected|isn't one/);
+    await slack.slash('schedule "reinstall VPS-10001* debian-12" daily 12:00');
+    await slack.message('one VPS at a time');
+    await slack.slash('schedule reboot VPS-99999 daily 12:00');
+    await slack.message('No VPS matches');
+    await slack.slash('schedule reboot VPS-10001 daily 12:00 --keep 7d');
+    await slack.message('--keep is for snapshots');
+  });
+});

@@ -160,7 +160,16 @@ const allowedImports: Record<string, readonly string[]> = {
   'packages/slack-sandbox': ['packages/slack-sandbox/src/page-kit'],
   'packages/slack-sandbox/src/page-kit': [],
   'sandbox/hosting': ['errors.ts', 'hosting', 'packages/slack-sandbox/src/page-kit'],
-  sandbox: ['config.ts', 'logger.ts', 'app.ts', 'slack', 'db', 'sandbox/hosting', 'packages/slack-sandbox'],
+  sandbox: [
+    'config.ts',
+    'logger.ts',
+    'app.ts',
+    'slack',
+    'db',
+    'sandbox/hosting',
+    'packages/slack-sandbox',
+    'jobs',
+  ],
 };
 
 interface Source {

@@ -72,6 +72,8 @@ export interface StackOptions {
   readonly sharedReadMs?: number;
   /** By default, no notice says that a reply takes a moment, so that a busy machine changes nothing. */
   readonly workingNoticeMs?: number;
+  /** Whether the app's clock follows that of Slack. */
+  readonly followsSlackClock?: boolean;
 }
 
 /** Longer than any test takes. */
@@ -90,6 +92,7 @@ export async function startStack({
   otlpEndpoint,
   sharedReadMs = 0,
   workingNoticeMs = noWorkingNoticeMs,
+  followsSlackClock = false,
 }: StackOptions = {}) {
   const appUrl = `http://127.0.0.1:${await findFreePort()}/slack/events`;
   const slackDelivery = delivery === 'http' ? (`http:${appUrl}` as const) : 'socket';
@@ -100,6 +103,7 @@ export async function startStack({
     log,
     sharedReadMs,
     workingNoticeMs,
+    followsSlackClock,
     ...(grants && { grants }),
     ...(clock && { clock }),
     ...(installPolicy && { installPolicy }),

@@ -110,6 +110,7 @@ async function startEverything(): Promise<Closable> {
     slack,
     databaseUrl,
     log,
+    followsSlackClock: true,
     appPort: await chooseAppPort(),
     ...redisUrl,
   });

@@ -3,7 +3,9 @@ import type { Logger } from 'pino';
 import { createSlackSandbox, type SlackSandbox, type SlackSandboxOptions } from 'slack-sandbox';
 import { type AppOptions, createApp, type GrantRef, type RackhandApp } from '../app.ts';
 import type { AppSettings } from '../config.ts';
+import { createSystemClock } from '../jobs/clock.ts';
 import { identifyInstallation } from '../slack/client/identify-installation.ts';
+import { createAdjustableClock } from './adjustable-clock.ts';
 import { createGuideSteps, createReadNext } from './guide.ts';
 import { createHostingSandbox, type HostingSandbox, type HostingSandboxOptions } from './hosting/sandbox.ts';
 
@@ -40,8 +42,10 @@ export interface StackOptions {
   readonly installPolicy?: AppSettings['installPolicy'];
   /** Where readings are in the service's payloads, as HOSTING_PROFILE says it. */
   readonly profile?: AppSettings['hosting']['profile'];
-  /** The clock for scheduled reports. Defaults to the system clock. */
+  /** The clock for reports and schedules. Defaults to the system clock. */
   readonly clock?: AppOptions['clock'];
+  /** Whether the app and the hosting service follow the clock that people advance in the Slack workspace. */
+  readonly followsSlackClock?: boolean;
   /** The machine's clock of the app. */
   readonly machineNow?: AppOptions['machineNow'];
   /** Where answers are kept that can't be recorded. By default, nowhere. */
@@ -80,7 +84,8 @@ export interface Stack {
  * Starts both sandboxes and the app. The app is installed in both workspaces, and the first
  * workspace has an API key.
  */
-export async function createStack(options: StackOptions): Promise<Stack> {
+export async function createStack(given: StackOptions): Promise<Stack> {
+  const options = given.followsSlackClock ? withSharedClock(given) : given;
   const hosting = await createHostingSandbox(options.hosting);
   const slack = await startSlack(options.slack, hosting).catch(async (error: unknown) => {
     await hosting.close();
@@ -97,6 +102,17 @@ export async function createStack(options: StackOptions): Promise<Stack> {
       await slack.close();
       await hosting.close();
     },
+  };
+}
+
+/** Gives everything a clock that goes on when someone advances the clock of the Slack workspace. */
+function withSharedClock(options: StackOptions): StackOptions {
+  const clock = createAdjustableClock(createSystemClock());
+  return {
+    ...options,
+    clock,
+    hosting: { now: clock.now, ...options.hosting },
+    slack: { ...options.slack, onClockAdvanced: clock.advance },
   };
 }
 

@@ -80,6 +80,7 @@ interface CoreDependencies {
   readonly traffic: TrafficLog;
   readonly guide: GuideOptions;
   readonly companion: Companion | undefined;
+  readonly onClockAdvanced: ((ms: number) => void) | undefined;
   baseUrl(): string;
 }
 
@@ -143,6 +144,7 @@ export function createCores(needs: CoreDependencies): readonly Core[] {
       advanceClock(ms) {
         clock.advance(ms);
         share('clock');
+        needs.onClockAdvanced?.(ms);
       },
       reset,
     };

@@ -44,6 +44,8 @@ export interface SlackSandboxOptions {
    * /sandbox/clock`.
    */
   readonly now?: () => number;
+  /** Is called when someone advances the clock, so that the app's clock can follow. */
+  readonly onClockAdvanced?: (ms: number) => void;
   /** Whether the sandbox keeps the process running. Defaults to true. */
   readonly keepsProcessAlive?: boolean;
   /** Steps of the guide, in order. The caller marks them as completed. */
@@ -101,7 +103,8 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
   );
   const guide = { steps: options.guide ?? [], readNext: options.readNext };
   const baseUrl = () => url;
-  const cores = createCores({ clock, ids, apps, seeds, traffic, guide, companion, baseUrl });
+  const { onClockAdvanced } = options;
+  const cores = createCores({ clock, ids, apps, seeds, traffic, guide, companion, onClockAdvanced, baseUrl });
   const [core] = cores;
   if (!core) throw new Error('No app is served');
   forwardUnsharedFiles(core);

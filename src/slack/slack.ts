@@ -162,6 +162,7 @@ export function createSlack(dependencies: SlackDependencies): Slack {
     clients,
     sendRunReply: createRunReplySender({ chartImages, resolveMentions }),
     workingNoticeMs,
+    now: dependencies.now,
   });
   const memberGuard = createMemberGuard(directory);
   const invocationQueue = createInvocationQueue({ backlog, memberGuard, runs, log, now: dependencies.now });

@@ -14,7 +14,7 @@ const checkingNotice = '⏳ Approved. Checking the target once more before anyth
  * person who clicked.
  */
 export function listenToApprovalButtons(app: App, dependencies: ListenerDependencies): void {
-  const { runner, workingNoticeMs } = dependencies;
+  const { runner, workingNoticeMs, now } = dependencies;
   const onClick = createOnClick(app, dependencies);
   onClick(actionIds.decline, async (token, { actor: approver, reply, receivedMs: clickedMs }) => {
     const decision = await runner.decline({ token, approver, clickedMs });
@@ -29,7 +29,7 @@ export function listenToApprovalButtons(app: App, dependencies: ListenerDependen
       approver,
       clickedMs,
       showChecking: (check) =>
-        notifyIfSlow(check, untilNoticeMs(clickedMs, workingNoticeMs), async () => {
+        notifyIfSlow(check, untilNoticeMs(clickedMs, workingNoticeMs, now()), async () => {
           if (!message) return;
           isChanged = true;
           await reply.replace(withoutButtons(message, checkingNotice));

@@ -126,7 +126,10 @@ export async function notifyIfSlow<Result>(
   }
 }
 
-/** Returns how long to wait for a notice that is due `afterMs` after the request arrived. */
-export function untilNoticeMs(receivedMs: number | undefined, afterMs: number): number {
-  return receivedMs === undefined ? afterMs : Math.max(0, receivedMs + afterMs - Date.now());
+/**
+ * Returns how long to wait for a notice that is due `afterMs` after the request arrived. Both times
+ * are of one clock, which can differ from the machine's.
+ */
+export function untilNoticeMs(receivedMs: number | undefined, afterMs: number, nowMs: number): number {
+  return receivedMs === undefined ? afterMs : Math.max(0, receivedMs + afterMs - nowMs);
 }

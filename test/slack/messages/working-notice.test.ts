@@ -1,10 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSystemClock } from '../../../src/jobs/clock.ts';
 import { blocksText, grantAll, type RunningStack, startStack } from '../../stack.ts';
 
 let running: RunningStack;
 
+/** The database's clock can be ahead of the machine's. Notices must not come late because of that. */
+const aheadMs = 20_000;
+
 beforeAll(async () => {
+  const { now, setTimer } = createSystemClock();
   running = await startStack({
+    clock: {
+      now: () => now() + aheadMs,
+      setTimer: (atMs, run) => setTimer(atMs - aheadMs, run),
+    },
     hosting: { latencyMs: 800 },
     workingNoticeMs: 20,
     grants: grantAll('operate', 'U0BOB'),

@@ -82,6 +82,7 @@ interface DispatchDependencies {
   readonly clients: SlackClients;
   readonly sendRunReply: SendRunReply;
   readonly workingNoticeMs: number;
+  readonly now: () => number;
 }
 
 /** Dispatches every request from Slack. */
@@ -94,6 +95,7 @@ export function createDispatch({
   clients,
   sendRunReply,
   workingNoticeMs,
+  now,
 }: DispatchDependencies): Dispatch {
   /** Opens a form, unless the actor isn't allowed to run the operation. */
   async function openForm(
@@ -149,7 +151,7 @@ export function createDispatch({
       to: isPublic ? 'channel' : 'actor',
       working: {
         text: operation ? formatWorking(operation, raw) : 'Working on it…',
-        afterMs: untilNoticeMs(invocation.receivedMs, workingNoticeMs),
+        afterMs: untilNoticeMs(invocation.receivedMs, workingNoticeMs, now()),
       },
     });
     const runReply = await run({ onQueued, onProgress });
@@ -250,7 +252,7 @@ export function createDispatch({
       const confirming = runner.confirm({ ...click, onQueued, route });
       const runReply = await notifyIfSlow(
         confirming,
-        untilNoticeMs(clickedMs, workingNoticeMs),
+        untilNoticeMs(clickedMs, workingNoticeMs, now()),
         showChecking,
       );
       if (runReply.kind === 'confirmation') await reply.replace(renderConfirmation(runReply.confirmation));

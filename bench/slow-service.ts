@@ -8,6 +8,7 @@ const latencyMs = 6_000;
 const workingNoticeMs = 500;
 const pollMs = 10;
 const patienceMs = 60_000;
+const alertPatienceMs = 180_000;
 
 /** Measures for frequent jobs when a person sees the first change, while each call takes 6 s. */
 export async function benchSlowService(): Promise<void> {
@@ -16,16 +17,17 @@ export async function benchSlowService(): Promise<void> {
     workingNoticeMs,
     grants: grantAll('operate', 'U0BOB'),
   });
-  const { slack } = stack;
+  const { slack, service } = stack;
   const rows: string[][] = [];
 
-  /** What people see in the channel, in Alice's direct messages and in modals. */
+  /** What people see in the channel, in Alice's direct messages, in modals and on App Home. */
   const readScreen = async () =>
     JSON.stringify([
       await slack.messages('C0OPS', 'U0ALICE'),
       await slack.messages('U0ALICE', 'U0ALICE'),
       await slack.messages('C0OPS', 'U0BOB'),
       await slack.openModals('U0ALICE'),
+      await slack.home('U0ALICE'),
     ]);
 
   async function measure(job: string, act: () => Promise<unknown>): Promise<void> {
@@ -36,11 +38,26 @@ export async function benchSlowService(): Promise<void> {
     rows.push([job, `${Math.round(performance.now() - startMs)}`]);
   }
 
+  /** Waits until the watch has read the VPS, which it does once a minute. */
+  async function untilAlert(): Promise<SlackMessage> {
+    const deadlineMs = performance.now() + alertPatienceMs;
+    while (performance.now() < deadlineMs) {
+      const alert = (await slack.messages()).find(({ text }) => text.startsWith('⚠'));
+      if (alert) return alert;
+      await delay(500);
+    }
+    throw new Error('the watch has not found the busy VPS');
+  }
+
   const type = (text: string) => measure(`/vps ${text}`, () => slack.slash(text));
   const press = (label: string, message: SlackMessage, actionId: string, user = 'U0ALICE') =>
     measure(label, () => slack.click(message, actionId, { user }));
 
   try {
+    await measure('App Home', () => slack.act('home', { user: 'U0ALICE' }));
+    await service.load('VPS-10001', { cpu: 0.95 });
+    await slack.slash('watch add cpu > 90% for 0m --name Busy');
+    await press('  Acknowledge on an alert', await untilAlert(), 'step:0');
     await type('reboot VPS-10001');
     await press('  its Reboot button', await slack.message('Reboot web-01 (VPS-10001)?'), 'confirm');
     await slack.message('Reboot web-01 (VPS-10001): 🔄');

@@ -109,7 +109,10 @@ export const scheduleArguments = {
       flag: 'confirm',
       hint: 'Only if the card asks for it: what it says to type.',
     },
-    z.string().trim().max(maxTextChars),
+    z
+      .string()
+      .trim()
+      .max(maxTextChars, { error: `Use at most ${maxTextChars} characters` }),
   ),
 } as const;
 

@@ -13,12 +13,18 @@ export function visibleText(blocks: unknown): string {
 const textFields = ['title', 'label', 'hint', 'text', 'description', 'alt_text', 'fallback', 'placeholder'];
 const nestedFields = ['fields', 'elements', 'accessory', 'element', 'options', 'rows', 'initial_option'];
 
+/** Slack stores plain text with entities, and shows it without. */
+function decodeEntities(text: string): string {
+  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+}
+
 function visibleLines(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (Array.isArray(value)) return value.flatMap(visibleLines);
   const parsed = record.safeParse(value);
   if (!parsed.success) return [];
   const { data } = parsed;
+  if (data.type === 'plain_text' && typeof data.text === 'string') return [decodeEntities(data.text)];
   if (data.type === 'rich_text_section' && Array.isArray(data.elements)) {
     return [data.elements.flatMap(visibleLines).join('')];
   }

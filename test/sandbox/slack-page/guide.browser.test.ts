@@ -34,6 +34,21 @@ test('the guide is open at first, can be closed and reopened', async () => {
   await guide().waitFor();
 });
 
+test('on a phone the guide is named in the top bar, and opens over the conversation', async () => {
+  const wide = page.viewportSize();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole('button', { name: 'Close workbench' }).click();
+  const button = page.getByRole('button', { name: 'Guide', exact: true });
+  await button.getByText('Guide').waitFor();
+  expect(
+    await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth'),
+  ).toBeLessThanOrEqual(0);
+  await button.click();
+  await guide().getByText('0 of 3 done').waitFor();
+  expect((await page.getByRole('complementary', { name: 'Workbench' }).boundingBox())?.width).toBe(390);
+  await page.setViewportSize(wide ?? { width: 1280, height: 720 });
+});
+
 test("a reboot by real clicks completes its step, but only after the service's response", async () => {
   await guide().getByRole('button', { name: 'Try it: Reboot a server' }).click();
   await expect.poll(() => composer().inputValue()).toBe('/vps reboot VPS-10001');

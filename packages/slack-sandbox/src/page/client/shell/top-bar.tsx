@@ -59,6 +59,7 @@ export function TopBar({
             key={one}
             type="button"
             className="tool"
+            data-panel={one}
             aria-pressed={panel === one}
             aria-label={panels[one].label}
             {...(one === 'inspector' && refusals > 0 && { 'aria-description': `${refusals} refused` })}

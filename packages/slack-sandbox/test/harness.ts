@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { App, HTTPReceiver, LogLevel, SocketModeReceiver, webApi } from '@slack/bolt';
+import { App, HTTPReceiver, LogLevel, webApi } from '@slack/bolt';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { createSlackSandbox, type SlackSandboxOptions } from '../src/slack-sandbox.ts';
@@ -150,13 +150,13 @@ export async function startSocketApp(
   configure: (app: App) => void,
   credentials: { readonly app: string; readonly acme: string } = tokens,
 ): Promise<App> {
-  const clientOptions = { slackApiUrl: `${sandbox.url}/api/` };
-  const receiver = new SocketModeReceiver({
+  const app = new App({
+    token: credentials.acme,
     appToken: credentials.app,
+    socketMode: true,
+    clientOptions: { slackApiUrl: `${sandbox.url}/api/` },
     logger: silent,
-    installerOptions: { clientOptions },
   });
-  const app = new App({ token: credentials.acme, receiver, clientOptions, logger: silent });
   configure(app);
   await app.start();
   onTestFinished(async () => void (await app.stop()));

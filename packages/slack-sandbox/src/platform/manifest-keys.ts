@@ -1,5 +1,5 @@
 /**
- * The keys of a manifest, from Slack's published schema (github.com/slackapi/manifest-schema, 2.0.0),
+ * The keys of a manifest, from Slack's published schema (github.com/slackapi/manifest-schema, 1.0.0 and 2.0.0),
  * and those for search and work objects, which only Slack's templates show.
  */
 export const slackManifestKeys: ReadonlySet<string> = new Set(

@@ -108,6 +108,23 @@ test("the lists contain what Slack's own library knows", () => {
   expect(union('BotScope').filter((name) => !slackScopeNames.has(name))).toEqual([]);
 });
 
+test("every key of a manifest that Slack's own library knows is on the list", () => {
+  const interfaces = new Map(
+    [...webApiFile('types/request/manifest.d.ts').matchAll(/interface (\w+)[^{]*\{(.*?)\n\}/gs)].map(
+      ([, name = '', fields = '']) => [name, fields] as const,
+    ),
+  );
+  /** Lists keys as paths. Below a key whose keys the app chooses, such as `functions`, there are none. */
+  const keysOf = (name: string, prefix: string): string[] =>
+    [...(interfaces.get(name) ?? '').matchAll(/^ {4}(\w+)\??: (\w+)(\[\])?;/gm)].flatMap(
+      ([, key, type = '', list = '']) => [`${prefix}${key}`, ...keysOf(type, `${prefix}${key}${list}.`)],
+    );
+  const keys = keysOf('Manifest', '');
+  expect(keys).toContain('features.shortcuts[].callback_id');
+  expect(keys.length).toBeGreaterThan(50);
+  expect(keys.filter((key) => !slackManifestKeys.has(key))).toEqual([]);
+});
+
 test('everything that the sandbox covers is on the lists', () => {
   expect(coveredEventNames.filter((name) => !slackEventNames.has(name))).toEqual([]);
   expect(ignoredManifestKeys.filter((key) => !slackManifestKeys.has(key))).toEqual([]);

@@ -198,6 +198,7 @@ export async function createApp(
     listVpsAliases: vpsAliases.byVps,
     listStars: stars.list,
     loadMonitoringOverview: monitoring.loadOverview,
+    listNextScheduledChanges: schedules.listNextChanges,
     labelVpsFor: workspaceServices.labelVpsFor,
     directory,
     grantStore,

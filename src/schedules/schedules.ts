@@ -43,11 +43,23 @@ export interface SchedulesDependencies {
   readonly log: Pick<Logger, 'warn'>;
 }
 
+/** The next time of a schedule. */
+export interface NextScheduledChange {
+  readonly title: string;
+  readonly channel: string;
+  readonly createdBy: string;
+  readonly atMs: number;
+}
+
+export type ListNextScheduledChanges = (teamId: string) => Promise<readonly NextScheduledChange[]>;
+
 /** Changes that run at a later time, once or again and again. */
 export interface Schedules {
   readonly operations: readonly Operation[];
   /** Activates a schedule that a second person has approved. */
   readonly handleApproved: ActHandler;
+  /** Lists what active schedules change next. Times that someone skips are left out. */
+  readonly listNextChanges: ListNextScheduledChanges;
 }
 
 /** An approval that comes later than this is asked for again. */
@@ -105,6 +117,13 @@ export function createSchedules(dependencies: SchedulesDependencies): Schedules 
       ...createShowScheduleOperations({ ...common, snapshots }),
       ...createManageScheduleOperations(common),
     ],
+    async listNextChanges(teamId) {
+      return (await store.list(teamId)).flatMap(({ act, channel, createdBy, state, nextMs, skippedMs }) =>
+        state === 'active' && nextMs !== null && nextMs !== skippedMs
+          ? [{ title: act.title, channel, createdBy, atMs: nextMs }]
+          : [],
+      );
+    },
     async handleApproved({ actor, subject, vps, decision }) {
       const schedule = await store.get(subject);
       if (!schedule || schedule.teamId !== actor.teamId || !decision) return;

@@ -18,6 +18,7 @@ import type { Runner } from '../runs/runner.ts';
 import type { RevealSecrets } from '../runs/secrets/reveal-secrets.ts';
 import type { RunStore } from '../runs/store/run-store.ts';
 import type { LabelVpsFor } from '../runs/team-labels.ts';
+import type { ListNextScheduledChanges } from '../schedules/schedules.ts';
 import type { ApiKeyManager } from '../workspaces/api-key/api-key-manager.ts';
 import type { HostingClientFor } from '../workspaces/hosting-clients.ts';
 import type { Installation, InstallationStore } from '../workspaces/installation-store.ts';
@@ -79,6 +80,7 @@ interface SlackDependencies {
   readonly listVpsAliases: ListVpsAliases;
   readonly listStars: ListStars;
   readonly loadMonitoringOverview: LoadMonitoringOverview;
+  readonly listNextScheduledChanges: ListNextScheduledChanges;
   readonly labelVpsFor: LabelVpsFor;
   readonly directory: MemberDirectory;
   readonly grantStore: GrantStore;

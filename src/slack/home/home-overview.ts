@@ -8,6 +8,7 @@ import { keyRequiredAccess } from '../../runs/key-remedies.ts';
 import type { Run } from '../../runs/run.ts';
 import { formatRunStatus, isInProgress } from '../../runs/run-status.ts';
 import type { RunStore } from '../../runs/store/run-store.ts';
+import type { ListNextScheduledChanges, NextScheduledChange } from '../../schedules/schedules.ts';
 
 const maxRecentRuns = 8;
 
@@ -17,13 +18,19 @@ export interface ShownRun {
   readonly statusText: string;
 }
 
+/** A planned event of monitoring, or the next time of a scheduled change. */
+export type ShownPlan =
+  | PlannedEvent
+  | ({ readonly kind: 'change'; readonly fromMs: number } & NextScheduledChange);
+
 /** The part of the App Home that Rackhand's own data shows, without a call to the hosting service. */
 export interface HomeOverview {
   readonly alerts: readonly OpenAlert[];
   /** Runs that the person can approve. */
   readonly approvals: readonly Run[];
   readonly running: readonly ShownRun[];
-  readonly planned: readonly PlannedEvent[];
+  /** In order of their time. */
+  readonly planned: readonly ShownPlan[];
   readonly recent: readonly ShownRun[];
   readonly isAdmin: boolean;
 }
@@ -34,17 +41,27 @@ interface OverviewSources {
   readonly checkAccess: CheckAccess;
   readonly access: ResolveAccess;
   readonly loadMonitoringOverview: LoadMonitoringOverview;
+  readonly listNextScheduledChanges: ListNextScheduledChanges;
   readonly now: () => number;
 }
 
 /** Loads what a person is allowed to see of the workspace's alerts, runs and plans. */
 export async function loadHomeOverview(
   actor: Actor,
-  { runs, catalogue, checkAccess, access, loadMonitoringOverview, now }: OverviewSources,
+  {
+    runs,
+    catalogue,
+    checkAccess,
+    access,
+    loadMonitoringOverview,
+    listNextScheduledChanges,
+    now,
+  }: OverviewSources,
 ): Promise<HomeOverview> {
   const { teamId, userId } = actor;
-  const [monitoring, recent, waiting] = await Promise.all([
+  const [monitoring, scheduled, recent, waiting] = await Promise.all([
     loadMonitoringOverview(teamId),
+    listNextScheduledChanges(teamId),
     runs.listRecent(teamId, maxRecentRuns * 5),
     runs.listAwaitingApproval(teamId, now()),
   ]);
@@ -59,6 +76,9 @@ export async function loadHomeOverview(
     others.map(async (run) => canApproveRun(run, catalogue, await access(actor, run.origin))),
   );
   const canViewAll = checkAccess({ right: 'view', vps: [] }) === undefined;
+  const visibleChanges = scheduled
+    .filter(({ createdBy }) => canViewAll || createdBy === userId)
+    .map((change): ShownPlan => ({ kind: 'change', fromMs: change.atMs, ...change }));
   return {
     alerts: monitoring.alerts.flatMap((alert) => {
       const vps = alert.vps.filter((name) => canViewVps(checkAccess, name));
@@ -66,7 +86,9 @@ export async function loadHomeOverview(
     }),
     approvals: others.filter((_, index) => canApprove[index]),
     running: changes.filter(isRunning).map(withStatus),
-    planned: canViewAll ? monitoring.planned : [],
+    planned: [...(canViewAll ? monitoring.planned : []), ...visibleChanges].sort(
+      (a, b) => a.fromMs - b.fromMs,
+    ),
     recent: changes
       .filter((run) => !isRunning(run))
       .slice(0, maxRecentRuns)

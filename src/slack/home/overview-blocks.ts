@@ -1,12 +1,12 @@
 import type { types } from '@slack/bolt';
 import { formatAction } from '../../audit/audit-entry.ts';
-import type { OpenAlert, PlannedEvent } from '../../monitoring/overview/overview.ts';
+import type { OpenAlert } from '../../monitoring/overview/overview.ts';
 import type { LabelVps } from '../../operations/format/label-vps.ts';
 import type { Run } from '../../runs/run.ts';
 import { mrkdwn, noteBlocks, stepButtons } from '../blocks/elements/blocks.ts';
 import { limits } from '../blocks/elements/limits.ts';
 import { escapeText, plainText, truncate } from '../blocks/elements/text.ts';
-import type { HomeOverview, ShownRun } from './home-overview.ts';
+import type { HomeOverview, ShownPlan, ShownRun } from './home-overview.ts';
 
 /** How many entries a part shows. With the VPS below, they fit into the 100 blocks of a Home. */
 const maxAlerts = 5;
@@ -86,7 +86,12 @@ function formatTitle(run: Run): string {
   return escapeText(truncate(formatAction(run), maxTitleChars));
 }
 
-function formatPlanned({ kind, name, channel, fromMs, untilMs }: PlannedEvent): string {
+function formatPlanned(plan: ShownPlan): string {
+  if (plan.kind === 'change') {
+    const { title, createdBy, channel, atMs } = plan;
+    return `⏰ *${escapeText(truncate(title, maxTitleChars))}*   <@${createdBy}> in <#${channel}>, ${formatTime(atMs)}`;
+  }
+  const { kind, name, channel, fromMs, untilMs } = plan;
   const title = `*${escapeText(truncate(name, maxTitleChars))}* in <#${channel}>`;
   if (kind === 'report') return `📋 Report ${title}, ${formatTime(fromMs)}`;
   if (untilMs !== null) return `🔧 Maintenance ${title}, until ${formatTime(untilMs)}`;

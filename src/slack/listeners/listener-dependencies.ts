@@ -6,6 +6,7 @@ import type { ListStars, ListVpsAliases } from '../../runs/pipeline/run-environm
 import type { Runner } from '../../runs/runner.ts';
 import type { RevealSecrets } from '../../runs/secrets/reveal-secrets.ts';
 import type { RunStore } from '../../runs/store/run-store.ts';
+import type { ListNextScheduledChanges } from '../../schedules/schedules.ts';
 import type { HostingClientFor } from '../../workspaces/hosting-clients.ts';
 import type { ResolveMentions } from '../blocks/resolve-mentions.ts';
 import type { SlackClients } from '../client/slack-clients.ts';
@@ -34,6 +35,7 @@ export interface ListenerDependencies {
   readonly listVpsAliases: ListVpsAliases;
   readonly listStars: ListStars;
   readonly loadMonitoringOverview: LoadMonitoringOverview;
+  readonly listNextScheduledChanges: ListNextScheduledChanges;
   readonly resolveMentions: ResolveMentions;
   readonly runMessages: RunMessageRenderer;
   /** The time by the clock of the jobs. */

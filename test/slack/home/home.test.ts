@@ -173,6 +173,12 @@ test('the App Home shows alerts, approvals, running changes, plans and stars', a
   await run('report add daily --name Morning', /is scheduled$/);
   await run('maintenance VPS-10003 now for 30m --name Upgrade', /has begun$/);
   await run('star VPS-10004', /is starred$/);
+  await slack.slash('schedule reboot VPS-10004 "tomorrow 03:00"');
+  const card = await slack.message('Schedule this?');
+  const buttons = card.blocks.flatMap(({ elements = [] }) => elements);
+  const press = buttons.find((button) => JSON.stringify(button).includes('"text":"Schedule"'));
+  await slack.click(card, press?.action_id ?? '');
+  await slack.message('is scheduled');
   await run('approval require disrupt --channel #ops', /^Approval is now required/);
   await advanceUntil(clock, async () => void (await slack.earlierMessage(/^⚠/)));
   await slack.slash('reboot VPS-10001', { user: 'U0BOB' });
@@ -187,6 +193,7 @@ test('the App Home shows alerts, approvals, running changes, plans and stars', a
   expect(text).toMatch(/\*Reboot web-01 \(VPS-10001\)\* {3}requested by <@U0BOB>\. The card is in <#C0OPS>/);
   expect(text).toContain('Running now');
   expect(text).toMatch(/🔧 Maintenance \*Upgrade\* in <#C0OPS>, until .+📋 Report \*Morning\* in <#C0OPS>/);
+  expect(text).toMatch(/⏰ \*Reboot .*VPS-10004.*\* {3}<@U0ALICE> in <#C0OPS>/);
   expect(text).toMatch(/⭐ \*.*VPS-10004.+VPS-10001/);
   expect((await homeOf())?.blocks[0]).toMatchObject({ elements: [{ action_id: 'home:refresh' }] });
 
@@ -197,6 +204,7 @@ test('the App Home shows alerts, approvals, running changes, plans and stars', a
   const carols = await homeWith('Busy', 'U0CAROL');
   expect(carols).not.toContain('VPS-10002');
   expect(carols).not.toContain('Upgrade');
+  expect(carols).not.toContain('⏰');
   expect(carols).not.toContain('People and Rights');
 
   // The alert's button acknowledges it.

@@ -123,14 +123,14 @@ describe('the App Home', () => {
   });
 });
 
-test('the App Home of 500 VPS has pages and a search', async () => {
-  running = await startStack({ hosting: { vpsCount: 500 } });
+test('the App Home of 3,000 VPS has pages and a search', async () => {
+  running = await startStack({ hosting: { vpsCount: 3_000 } });
   await running.slack.act('home', { user: 'U0ALICE' });
-  const first = await homeWith('1 to 15 of 500');
+  const first = await homeWith('1 to 15 of 3000');
   expect(first).toContain('Find a VPS');
   expect(first).not.toContain('Previous');
   await click('home:next', '1');
-  await homeWith('16 to 30 of 500');
+  await homeWith('16 to 30 of 3000');
 });
 
 test('the App Home of an account without VPS says so', async () => {

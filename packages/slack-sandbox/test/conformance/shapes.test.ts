@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { addShape, type Shapes } from './answer-shapes.ts';
 import { callMethods } from './call-methods.ts';
+import { collectPayloads } from './collect-payloads.ts';
 import { listDifferences, readKnownShapes } from './compare-shapes.ts';
 
 /** Methods without a sample. */
@@ -31,4 +32,16 @@ test('the answers and events have the fields and types of the samples', async ()
   const eventShapes = new Map([...all].filter(([place]) => !place.startsWith('@')));
   expect(eventShapes.size).toBe(37);
   expect(listDifferences(eventShapes, readKnownShapes('event-shapes.txt'))).toEqual([]);
+});
+
+test('commands, clicks, message shortcuts and views have the fields and types of the samples', async () => {
+  const shapes: Shapes = new Map();
+  for (const payload of await collectPayloads()) {
+    const name = typeof payload.type === 'string' ? payload.type : 'slash_command';
+    // Global shortcuts have no sample.
+    if (name !== 'shortcut') addShape(shapes, name, payload);
+  }
+  const known = readKnownShapes('payload-shapes.txt');
+  expect([...known.keys()].filter((place) => !place.startsWith('@'))).toHaveLength(5);
+  expect(listDifferences(shapes, known)).toEqual([]);
 });

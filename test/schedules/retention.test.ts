@@ -4,45 +4,9 @@ import { parseKeepRule, toKeepText } from '../../src/schedules/retention/keep-ru
 import { planRetention } from '../../src/schedules/retention/plan-retention.ts';
 import { selectKept } from '../../src/schedules/retention/select-kept.ts';
 import { isBroken, isComplete } from '../../src/schedules/retention/snapshot-state.ts';
+import { createRandom, expectedOf, zone } from './retention-model.ts';
 
-const zone = 'Europe/Berlin';
 const rule = { hours: 0, days: 7, weeks: 4, months: 6, years: 0 };
-
-/** Returns random numbers that are the same in each run. */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
-    return state / 2 ** 32;
-  };
-}
-
-/** Formatting is slow. */
-const days = new Map<number, string>();
-
-const dayFormat = new Intl.DateTimeFormat('sv-SE', { timeZone: zone });
-
-/**
- * The policy said in another way: of all snapshots that were ever taken, keep each that is the last
- * of one of the latest days, weeks or months that have one.
- */
-function expectedOf(taken: readonly number[]): readonly number[] {
-  const dayOf = (ms: number) => {
-    const known = days.get(ms) ?? dayFormat.format(ms);
-    days.set(ms, known);
-    return known;
-  };
-  const monthOf = (ms: number) => dayOf(ms).slice(0, 7);
-  const weekOf = (ms: number) => {
-    const date = new Date(`${dayOf(ms)}T12:00Z`);
-    date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7));
-    return date.toISOString().slice(0, 10);
-  };
-  const lastOfEach = (periodOf: (ms: number) => string, count: number) =>
-    [...new Map(taken.map((ms) => [periodOf(ms), ms])).values()].slice(-count);
-  const kept = new Set([...lastOfEach(dayOf, 7), ...lastOfEach(weekOf, 4), ...lastOfEach(monthOf, 6)]);
-  return taken.filter((one) => kept.has(one));
-}
 
 describe('what retention keeps', () => {
   test('is exactly what the policy says on each day of a year with clock changes and failures', () => {

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import pino, { type Logger } from 'pino';
-import { createControlClient } from 'slack-sandbox/test';
+import { driveSlack, type Where } from 'slack-sandbox/test';
 import { z } from 'zod';
 import type { AppOptions, GrantRef } from '../src/app.ts';
 import type { AppSettings } from '../src/config.ts';
@@ -127,7 +127,8 @@ const maxWaitMs = 60_000;
 
 /** Drives the Slack workspace as people do. */
 export function createSlackDriver(url: string) {
-  const control = createControlClient(url);
+  const kit = driveSlack(url, { user: 'U0ALICE', channel: 'C0OPS', team: 'T0ACME', timeoutMs: maxWaitMs });
+  const { control } = kit;
 
   const act = async (path: string, body: Json) => controlResponse.parse(await control.post(path, body));
 
@@ -162,21 +163,14 @@ export function createSlackDriver(url: string) {
     untilSeen,
     slash: (text: string, { user = 'U0ALICE', channel = 'C0OPS', team = 'T0ACME' } = {}) =>
       act('slash', { team, user, channel, command: '/vps', text }),
-    mention: (text: string, more: Json = {}) =>
-      act('mention', { user: 'U0ALICE', channel: 'C0OPS', text, ...more }),
+    mention: async (text: string, where: Where = {}) => controlResponse.parse(await kit.mention(text, where)),
     click: (message: SlackMessage, action_id: string, more: Json = {}) =>
       act('click', { user: 'U0ALICE', channel: 'C0OPS', ts: message.ts, action_id, ...more }),
     submit: (view: ModalView, values: Json, user = 'U0ALICE') =>
       act('submit', { user, view: view.id, values }),
     fault: (fault: string, times = 1) => act('faults', { fault, times }),
     /** Waits for a modal and returns the topmost one. */
-    async modal(user = 'U0ALICE'): Promise<ModalView> {
-      return untilSeen(async () => {
-        const top = (await openModals(user)).at(-1);
-        if (!top) throw new Error('no modal is open');
-        return top;
-      });
-    },
+    modal: async (user = 'U0ALICE') => modalViewSchema.parse(await kit.waitForView(undefined, { user })),
     /**
      * Waits for a message that a person can see and that was posted or edited since the latest
      * action of a person. Returns the newest one.
@@ -187,8 +181,8 @@ export function createSlackDriver(url: string) {
       user?: string,
       team?: string,
     ): Promise<SlackMessage> {
-      const since = control.revisionOfAct();
-      return untilSeen(async () => findNewest(await messages(channel, user, team, since), matching));
+      const where = { ...(channel && { channel }), ...(user && { user }), ...(team && { team }) };
+      return slackMessageSchema.parse(await kit.waitForMessage(matching, where));
     },
     /** Returns the newest matching message that a person can see, however old it is. */
     async earlierMessage(matching: TextPattern, channel?: string, user?: string): Promise<SlackMessage> {

@@ -1,9 +1,10 @@
-import { filterObjects, isObject, type JsonObject } from '../json.ts';
+import { filterObjects } from '../json.ts';
 import { type ControlClient, createControlClient } from './control-client.ts';
 import { describeMessages, describeTraffic, describeViews } from './describe.ts';
 import { findElement } from './find-element.ts';
 import { describePattern, matches } from './patterns.ts';
-import type { ActResult, Pattern, SlackCall, SlackMessage, SlackObject, SlackView } from './slack-types.ts';
+import { isMessage, readTitle, toMessage, toObject, toStrings, toView } from './read-answers.ts';
+import type { ActResult, Pattern, SlackCall, SlackMessage, SlackView } from './slack-types.ts';
 
 export interface ConnectOptions {
   /** The person who acts, unless a call names another one. Defaults to `alice`. */
@@ -99,14 +100,25 @@ export interface Slack {
   };
   /** Restores the initial workspaces. Connections and the clock stay. */
   reset(): Promise<void>;
+  /** For requests of the control API that have no method here. */
+  readonly control: ControlClient;
 }
 
 /** Connects to a running sandbox. */
 export async function connectSlack(url: string, options: ConnectOptions = {}): Promise<Slack> {
+  const driver = driveSlack(url, options);
+  const { env } = await driver.control.get(
+    'settings',
+    options.team === undefined ? {} : { team: options.team },
+  );
+  return { ...driver, env: toStrings(env) };
+}
+
+/** Drives a sandbox whose tokens the test knows. Sends nothing yet. */
+export function driveSlack(url: string, options: ConnectOptions = {}): Omit<Slack, 'env'> {
   const control = createControlClient(url);
   const defaults = { user: 'alice', channel: 'general', timeoutMs: 4000, ...options };
   const inTeam = (team = options.team) => (team === undefined ? {} : { team });
-  const settings = await control.get('settings', inTeam());
   const person = (where: Where) => ({
     ...inTeam(where.team),
     user: where.user ?? defaults.user,
@@ -169,7 +181,6 @@ export async function connectSlack(url: string, options: ConnectOptions = {}): P
   return {
     url,
     apiUrl: `${url}/api/`,
-    env: toStrings(settings.env),
     settings: async (app) => toStrings((await control.get('settings', { ...inTeam(), app })).env),
     slash(commandLine, where = {}) {
       const [command = ''] = commandLine.split(/\s/, 1);
@@ -251,6 +262,7 @@ export async function connectSlack(url: string, options: ConnectOptions = {}): P
     },
     clock: { advance: async (ms) => void (await control.post('clock', { advance_ms: ms })) },
     reset: async () => void (await control.post('reset')),
+    control,
   };
 }
 
@@ -260,32 +272,3 @@ async function calls(control: ControlClient, method: string): Promise<SlackCall[
     .filter(({ direction, kind }) => direction === 'from_app' && kind === method)
     .map(({ payload, answer }) => ({ method, args: toObject(payload), answer: toObject(answer) }));
 }
-
-const toObject = (value: unknown): SlackObject => (isObject(value) ? value : {});
-
-function toMessage(message: JsonObject, channel: string): SlackMessage {
-  const { ts, text, user, pings } = message;
-  const known = { ts: String(ts), text: String(text), user: String(user), channel };
-  return { ...message, ...known, pings: Array.isArray(pings) ? pings : [] };
-}
-
-function toView(view: JsonObject): SlackView {
-  const { id, type, callback_id, blocks } = view;
-  return {
-    ...view,
-    id: String(id),
-    type: type === 'home' ? 'home' : 'modal',
-    callback_id: String(callback_id),
-    blocks: filterObjects(blocks),
-  };
-}
-
-function toStrings(value: unknown): Record<string, string> {
-  return Object.fromEntries(Object.entries(toObject(value)).map(([name, text]) => [name, String(text)]));
-}
-
-function isMessage(target: SlackMessage | SlackView): target is SlackMessage {
-  return 'ts' in target;
-}
-
-const readTitle = ({ title }: SlackView) => (isObject(title) ? String(title.text) : '');

@@ -1,0 +1,31 @@
+import { filterObjects, isObject, type JsonObject } from '../json.ts';
+import type { SlackMessage, SlackObject, SlackView } from './slack-types.ts';
+
+export const toObject = (value: unknown): SlackObject => (isObject(value) ? value : {});
+
+export function toMessage(message: JsonObject, channel: string): SlackMessage {
+  const { ts, text, user, pings } = message;
+  const known = { ts: String(ts), text: String(text), user: String(user), channel };
+  return { ...message, ...known, pings: Array.isArray(pings) ? pings : [] };
+}
+
+export function toView(view: JsonObject): SlackView {
+  const { id, type, callback_id, blocks } = view;
+  return {
+    ...view,
+    id: String(id),
+    type: type === 'home' ? 'home' : 'modal',
+    callback_id: String(callback_id),
+    blocks: filterObjects(blocks),
+  };
+}
+
+export function toStrings(value: unknown): Record<string, string> {
+  return Object.fromEntries(Object.entries(toObject(value)).map(([name, text]) => [name, String(text)]));
+}
+
+export function isMessage(target: SlackMessage | SlackView): target is SlackMessage {
+  return 'ts' in target;
+}
+
+export const readTitle = ({ title }: SlackView) => (isObject(title) ? String(title.text) : '');

@@ -3,6 +3,7 @@ import { coveredEventNames, ignoredManifestKeys } from './coverage.ts';
 import { slackEventNames } from './event-names.ts';
 import { slackManifestKeys } from './manifest-keys.ts';
 import { findNearestName } from './nearest-name.ts';
+import { notePublishedSchema } from './published-schema.ts';
 import { slackScopeNames } from './scope-names.ts';
 
 /** The newest `_metadata.major_version` in Slack's manifest reference. */
@@ -33,6 +34,7 @@ export function listManifestNotes(manifest: unknown, { events, scopes }: NamedPa
       .map((event) => `The sandbox never sends the event ${event}.`),
     ...unknownNames('scope', scopes, slackScopeNames),
     ...noteMissingMcpScope(manifest, new Set(scopes)),
+    ...notePublishedSchema(manifest),
   ];
 }
 

@@ -130,3 +130,28 @@ test('everything that the sandbox covers is on the lists', () => {
   expect(ignoredManifestKeys.filter((key) => !slackManifestKeys.has(key))).toEqual([]);
   expect([...webApiMethods.keys()].filter((name) => !slackMethodNames.has(name))).toEqual([]);
 });
+
+test("what Slack's published schema limits or requires is named, and nothing is refused", async () => {
+  const notes = await notesOf((manifest) => {
+    Object.assign(manifest.features, {
+      assistant_view: { suggested_prompts: [{ title: 'Help' }] },
+      unfurl_domains: ['Example.com'],
+    });
+    Object.assign(manifest.settings.event_subscriptions, {
+      metadata_subscriptions: [{ event_type: 'deployed' }],
+    });
+    Object.assign(manifest.settings, { allowed_ip_address_ranges: ['10.0.0.0/8', 'everywhere'] });
+    Object.assign(manifest, {
+      outgoing_domains: Array.from({ length: 11 }, (_, index) => `a${index}.example`),
+    });
+  });
+  const places = notes.flatMap((note) => /published schema differs at ([^:]+):/.exec(note)?.[1] ?? []);
+  expect(places.toSorted()).toEqual([
+    'features.assistant_view.assistant_description',
+    'features.assistant_view.suggested_prompts[0].message',
+    'features.unfurl_domains[0]',
+    'outgoing_domains',
+    'settings.allowed_ip_address_ranges[1]',
+    'settings.event_subscriptions.metadata_subscriptions[0].app_id',
+  ]);
+});

@@ -2,7 +2,7 @@ import { copyFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { collectLicenses } from '../packages/slack-sandbox/scripts/collect-licenses.ts';
-import { bundle } from './build/bundle.ts';
+import { bundle, programs } from './build/bundle.ts';
 import { createReleaseLock, createReleaseManifest, toolNames } from './build/manifest.ts';
 
 /** Builds a release into `dist`, or into the named folder. */
@@ -11,13 +11,6 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = resolve(process.argv[2] ?? join(root, 'dist'));
 // `npm start` never finds a half-written release.
 const unfinished = `${dist}.${process.pid}`;
-
-const programs = {
-  main: 'src/main.ts',
-  'renderer-main': 'src/charts/renderer-main.ts',
-  'checkpoint-main': 'src/db/engines/checkpoint-main.ts',
-  'backup-main': 'src/db/backup/backup-main.ts',
-};
 
 const writeJson = (name: string, value: unknown) =>
   writeFile(join(unfinished, name), `${JSON.stringify(value, null, 2)}\n`);

@@ -5,6 +5,14 @@ import { build } from 'rolldown';
 /** Packages that a bundle cannot contain: a native module, and font files. */
 export const externalPackages = ['@expo-google-fonts/inter', '@resvg/resvg-js'] as const;
 
+/** The programs of a release. Every other one is started by `main`. */
+export const programs = {
+  main: 'src/main.ts',
+  'renderer-main': 'src/charts/renderer-main.ts',
+  'checkpoint-main': 'src/db/engines/checkpoint-main.ts',
+  'backup-main': 'src/db/backup/backup-main.ts',
+};
+
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
@@ -24,13 +32,17 @@ const bundleLazyPackages = {
  * Bundles programs into a folder. Code that several of them use, and code that is imported at its
  * first use, goes into files of its own. Returns the paths of all modules that were bundled.
  */
-export async function bundle(programs: Readonly<Record<string, string>>, dir: string): Promise<string[]> {
+export async function bundle(
+  programs: Readonly<Record<string, string>>,
+  dir: string,
+  external: readonly string[] = externalPackages,
+): Promise<string[]> {
   const { output } = await build({
     input: Object.fromEntries(Object.entries(programs).map(([name, path]) => [name, join(root, path)])),
     platform: 'node',
     logLevel: 'warn',
     // pg tries to load pg-native, and works without it.
-    external: [...externalPackages, 'pg-native'],
+    external: [...external, 'pg-native'],
     transform: { target: 'node24' },
     plugins: [bundleLazyPackages],
     output: {

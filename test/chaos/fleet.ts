@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { buildProgram } from '../end-to-end/build-program.ts';
 import { findFreePort } from '../services/find-free-port.ts';
 import { type Replica, startReplica } from './replica.ts';
 
@@ -21,11 +22,12 @@ export interface Fleet {
 }
 
 export async function startFleet(env: Readonly<Record<string, string>>, size: number): Promise<Fleet> {
+  const program = await buildProgram();
   const replicas: Replica[] = [];
   const gaps: { fromMs: number; untilMs: number }[] = [];
   const stopTimes: number[] = [];
   const launch = async (aheadMs = 0) => {
-    const replica = startReplica(env, { port: await findFreePort(), aheadMs });
+    const replica = startReplica(env, { program, port: await findFreePort(), aheadMs });
     await replica.started;
     return replica;
   };

@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { childEnvironment } from '../child-environment.ts';
 
-const mainPath = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 // Sets the clock of the process ahead by CRASH_AHEAD_MS.
 const probePath = fileURLToPath(new URL('../end-to-end/crash-probe.ts', import.meta.url));
 
@@ -27,11 +27,11 @@ export interface Replica {
 
 export function startReplica(
   env: Readonly<Record<string, string>>,
-  { port, aheadMs }: { readonly port: number; readonly aheadMs: number },
+  { program, port, aheadMs }: { readonly program: string; readonly port: number; readonly aheadMs: number },
 ): Replica {
-  const child: ChildProcess = fork(mainPath, {
+  const child: ChildProcess = fork(program, {
     env: {
-      PATH: process.env.PATH,
+      ...childEnvironment,
       ...env,
       HOST: '127.0.0.1',
       PORT: String(port),

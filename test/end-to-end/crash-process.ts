@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import { childEnvironment } from '../child-environment.ts';
+import { buildProgram } from './build-program.ts';
 
 /**
  * Kills the process before or after a statement, or freezes it once. The statement is identified
@@ -36,7 +37,6 @@ export type CrashableApp = Awaited<ReturnType<typeof startCrashableApp>>;
 
 const textBeforeFreeze = 'the process is frozen now';
 
-const mainPath = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const probePath = fileURLToPath(new URL('./crash-probe.ts', import.meta.url));
 
 /** Returns the settings of an app between both sandboxes, as environment variables. */
@@ -63,13 +63,13 @@ export function createSandboxSettings({
   };
 }
 
-/** Starts the app like `npm start` does, in a child process that can be killed at any SQL statement. */
+/** Starts the app as `npm start` does, in a child process that can be killed at any SQL statement. */
 export async function startCrashableApp(
   env: Readonly<Record<string, string>>,
   crashPoints: readonly CrashPoint[] = [],
-  program = mainPath,
+  program?: string,
 ) {
-  const child = fork(program, {
+  const child = fork(program ?? (await buildProgram()), {
     env: {
       ...childEnvironment,
       CRASH_AT: JSON.stringify(crashPoints),

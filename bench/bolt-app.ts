@@ -1,4 +1,4 @@
-import { enableCompileCache } from 'node:module';
+import { enableCompileCache, flushCompileCache } from 'node:module';
 
 // The baseline: a Bolt app that only acks, started like bench/rackhand-app.ts.
 enableCompileCache();
@@ -11,3 +11,4 @@ const app = new App({
 app.command('/vps', async ({ ack }) => ack());
 await app.start({ port: Number(port), host: '127.0.0.1' });
 console.log('ready');
+flushCompileCache();

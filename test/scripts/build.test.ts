@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createSlackSandbox } from 'slack-sandbox';
@@ -28,19 +28,30 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(directory, { recursive: true }));
 
-test('a release answers commands and draws charts, with only its own packages', async () => {
+test('a release answers commands, draws charts and stores its compiled code, with only its own packages', async () => {
   const hosting = await createHostingSandbox({ port: 0 });
   onTestFinished(() => hosting.close());
   const slackSandbox = await createSlackSandbox({ port: 0, manifest: manifestPath });
   onTestFinished(() => slackSandbox.close());
   const slack = createSlackDriver(slackSandbox.url);
-  const env = createSandboxSettings({
-    slackUrl: slackSandbox.url,
-    hostingUrl: hosting.url,
-    databaseUrl: `sqlite:${join(directory, 'rackhand.db')}`,
-  });
+  const compileCache = join(directory, 'compile-cache');
+  const env = {
+    ...createSandboxSettings({
+      slackUrl: slackSandbox.url,
+      hostingUrl: hosting.url,
+      databaseUrl: `sqlite:${join(directory, 'rackhand.db')}`,
+    }),
+    NODE_COMPILE_CACHE: compileCache,
+  };
   const app = await startCrashableApp(env, [], join(release, 'main.js'));
   onTestFinished(() => app.kill());
+
+  // It doesn't wait for its end, because a process can be killed.
+  await expect
+    .poll(() =>
+      Math.max(0, ...globSync(join(compileCache, '*/*')).map((compiled) => statSync(compiled).size)),
+    )
+    .toBeGreaterThan(1_000_000);
 
   await slack.slash('graph VPS-10001 day');
   // On a busy machine, a notice comes before the chart.

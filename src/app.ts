@@ -1,6 +1,8 @@
 import type { Logger } from 'pino';
 import { createInfrastructure } from './app/infrastructure.ts';
+import { createInstallHandler } from './app/install-handler.ts';
 import { createMonitoring } from './app/monitoring.ts';
+import { createPersonal } from './app/personal.ts';
 import { createAppReadiness, pauseWhileClockIsWrong } from './app/readiness.ts';
 import { createScheduledBackups } from './app/scheduled-backups.ts';
 import { createScheduling } from './app/scheduling.ts';
@@ -22,12 +24,10 @@ import { createRunner, type Runner } from './runs/runner.ts';
 import { createOneTimeSecretStore } from './runs/secrets/one-time-secret-store.ts';
 import { createRevealSecrets } from './runs/secrets/reveal-secrets.ts';
 import type { Schedules } from './schedules/schedules.ts';
-import { createTimeZones } from './slack/client/time-zones.ts';
 import { createApprovalCards } from './slack/messages/cards/approval-cards.ts';
 import { createRunPublisher } from './slack/messages/publishers/run-publisher.ts';
 import { createRunMessageRenderer } from './slack/messages/run-message-renderer.ts';
 import { createSlack } from './slack/slack.ts';
-import { createInstallPolicy, noInstallLimits } from './workspaces/install-policy.ts';
 import type { Installation } from './workspaces/installation-store.ts';
 import { createUninstaller } from './workspaces/uninstaller.ts';
 import { createUsedStates } from './workspaces/used-states.ts';
@@ -90,12 +90,19 @@ export async function createApp(
     jobs,
     metrics,
   } = infrastructure;
-  const slackServices = createSlackServices({
+  const plainSlackServices = createSlackServices({
     apiUrl: config.slack.apiUrl,
     installations,
     onCalled: metrics.dependencies.slackCalled,
     log,
   });
+  const personal = createPersonal(
+    infrastructure,
+    plainSlackServices,
+    { catalogue: () => catalogue, runMessages: () => runMessages },
+    log,
+  );
+  const { slackServices } = personal;
   const { clients, charts, directory } = slackServices;
   const workspaceServices = await createWorkspaceServices(
     infrastructure,
@@ -116,10 +123,10 @@ export async function createApp(
     ...hostingOperations({ vpsActions: config.hosting.vpsActions }).groups,
     { heading: 'Schedules', operations: schedules.operations },
     ...monitoring.catalogueGroups,
+    { heading: 'For you', operations: personal.operations },
     ...workspaceServices.catalogueGroups,
   ]);
 
-  const assertCanInstall = createInstallPolicy(db, config.installPolicy ?? noInstallLimits);
   const oneTimeSecrets = createOneTimeSecretStore(db, vault);
   const runMessages = createRunMessageRenderer(catalogue, directory);
   const runPublisher = createRunPublisher({
@@ -127,6 +134,7 @@ export async function createApp(
     runs,
     catalogue,
     runMessages,
+    onEnded: personal.runNotices.plan,
     log,
   });
   const uninstaller = createUninstaller({
@@ -157,7 +165,8 @@ export async function createApp(
       listPermittedUsers: authorizer.listPeopleWith,
       runMessages,
     }),
-    findTimeZone: createTimeZones(clients, log),
+    findTimeZone: personal.findTimeZone,
+    findListStyle: personal.findListStyle,
     listVpsAliases: vpsAliases.byVps,
     listStars: stars.list,
     hostingClientFor: hosting,
@@ -204,19 +213,7 @@ export async function createApp(
     grantStore,
     requests: accessRequests,
     uninstall: uninstaller,
-    async install(installation, userId) {
-      await assertCanInstall(installation);
-      const nowMs = Date.now();
-      await installations.save(installation, nowMs);
-      await runs.addAuditEntry({
-        actor: { teamId: installation.teamId, userId },
-        operation: 'install',
-        target: 'Rackhand',
-        status: 'done',
-        outcome: { title: `Rackhand was installed in ${installation.teamName}` },
-        nowMs,
-      });
-    },
+    install: createInstallHandler(infrastructure, config),
     metrics,
     log,
     now: jobs.clock.now,

@@ -34,7 +34,7 @@ import { createServiceOperations } from '../workspaces/service-profile/service-o
 import { createStarOperations } from '../workspaces/stars/star-operations.ts';
 import { createStarStore } from '../workspaces/stars/star-store.ts';
 import type { Infrastructure } from './infrastructure.ts';
-import type { SlackServices } from './slack-services.ts';
+import type { QuietSlackServices } from './personal.ts';
 
 /** Creates the services of a workspace: access, API key, approval rules and the audit log. */
 export async function createWorkspaceServices(
@@ -50,7 +50,7 @@ export async function createWorkspaceServices(
     serviceProfileStore,
     jobs,
   }: Infrastructure,
-  { clients, directory, auditPublisher }: SlackServices,
+  { clients, directory, auditPublisher, holdIfQuiet }: QuietSlackServices,
   {
     hosting: settings,
     auditRetentionDays: retentionDays,
@@ -100,7 +100,11 @@ export async function createWorkspaceServices(
   });
   const listAdmins = (teamId: string) => authorizer.listPeopleWith(teamId, { right: 'admin', vps: [] });
   jobs.definePeriodic(
-    createKeyReminders({ keys, sendReminder: createKeyReminderPublisher(clients, listAdmins), log }),
+    createKeyReminders({
+      keys,
+      sendReminder: createKeyReminderPublisher(clients, listAdmins, holdIfQuiet),
+      log,
+    }),
   );
   const approvalRuleStore = createApprovalRuleStore(db);
   const secondPerson = createSecondPerson({

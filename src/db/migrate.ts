@@ -24,6 +24,7 @@ import { batches } from './migrations/0019-batches.ts';
 import { maintenance } from './migrations/0020-maintenance.ts';
 import { stars } from './migrations/0021-stars.ts';
 import { schedules } from './migrations/0022-schedules.ts';
+import { personalSettings } from './migrations/0023-personal-settings.ts';
 
 /**
  * All migrations, numbered from 0001 without gaps. Kysely runs them in alphabetical order, and
@@ -52,6 +53,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0020_maintenance': maintenance,
   '0021_stars': stars,
   '0022_schedules': schedules,
+  '0023_personal_settings': personalSettings,
 };
 
 /**

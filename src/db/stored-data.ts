@@ -67,6 +67,12 @@ export const storedData: StoredDataOf = {
     person: 'user_id',
     endsWithInstallation: true,
   },
+  personal_settings: {
+    key: ['team_id', 'user_id'],
+    workspace: byTeam,
+    person: 'user_id',
+    endsWithInstallation: true,
+  },
   vps_hourly_stats: { key: ['team_id', 'vps'], workspace: byTeam, endsWithInstallation: true },
   removed_workspace: { key: ['team_id'], workspace: byTeam },
   org_workspace: { key: ['team_id'], workspace: byTeam },

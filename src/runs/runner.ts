@@ -14,7 +14,12 @@ import type { FindApprovalRule } from './pipeline/approval/find-approval-rule.ts
 import { cancelRun, findOwnRun } from './pipeline/confirmation/confirm.ts';
 import { parseConfirmationToken } from './pipeline/confirmation/confirmation-token.ts';
 import { labelUnresolvedProblem } from './pipeline/names/label-shown-vps.ts';
-import { createRunEnvironments, type ListStars, type ListVpsAliases } from './pipeline/run-environment.ts';
+import {
+  createRunEnvironments,
+  type FindListStyle,
+  type ListStars,
+  type ListVpsAliases,
+} from './pipeline/run-environment.ts';
 import type { RunServices } from './pipeline/run-services.ts';
 import { createRunSettler } from './pipeline/run-settler.ts';
 import { createUnreadableRuns, type UnreadableRun } from './pipeline/unreadable-runs.ts';
@@ -51,6 +56,8 @@ export interface RunnerDependencies {
   readonly listVpsAliases: ListVpsAliases;
   /** By default, nobody has starred a VPS. */
   readonly listStars?: ListStars;
+  /** By default, lists are tables. */
+  readonly findListStyle?: FindListStyle;
   readonly announce: Announce;
   /** Throws while changes are refused because the hosting service doesn't answer. */
   readonly assertServiceAnswers?: () => void;

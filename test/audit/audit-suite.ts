@@ -291,6 +291,8 @@ export function describeAudit(name: string, start: StartDatabase): void {
         expireUnsent: (runs) => runs.expireUnsent('T1', expired, 9),
         expireOverdue: (runs) => runs.expireOverdue(expired, lease, Number.MAX_SAFE_INTEGER),
         listOwned: (runs) => runs.listOwned(lease.owner),
+        findNoticeTime: (runs, id) => runs.findNoticeTime(id),
+        saveNoticeTime: (runs, id) => runs.saveNoticeTime(id, 9),
         saveProgress: (runs, id) => runs.saveProgress(id, { isFinished: true, text: 'Running again.' }),
         saveMessage: (runs, id) => runs.saveMessage(id, { channel: 'C1', ts: '1.2' }),
         extendLeases: (runs) => runs.extendLeases(lease, 0),
@@ -317,8 +319,9 @@ export function describeAudit(name: string, start: StartDatabase): void {
             { numRuns: 10 },
           );
           const after = (await listRunRows(database.db)).find(({ id }) => id === 'settled');
-          // Later progress and the message's position aren't part of the activity log.
-          expect({ ...after, progress: null, message_channel: null, message_ts: null }).toEqual(before);
+          // Later progress and what was posted where aren't part of the activity log.
+          const posted = { message_channel: null, message_ts: null, notice_at: null };
+          expect({ ...after, progress: null, ...posted }).toEqual(before);
         },
       );
     });

@@ -35,6 +35,7 @@ export async function insertRuns(db: Database, runs: readonly RunFixture[]): Pro
       outcome: '{"kind":"outcome","outcome":{"title":"Rebooted"}}',
       trimmed_at: null,
       sealed_at: null,
+      notice_at: null,
       progress: null,
       error_code: null,
       queued_at: requested_at + 10,

@@ -9,6 +9,7 @@ import type {
   VpsHourlyStatsTable,
   WatchTable,
 } from './monitoring-tables.ts';
+import type { PersonalSettingsTable } from './personal-tables.ts';
 import type { ScheduledSnapshotTable, ScheduleLockTable, ScheduleTable } from './schedule-tables.ts';
 import type {
   AuditChainTable,
@@ -114,6 +115,8 @@ export interface RunTable {
   trimmed_at: number | null;
   /** When the settled run was added to the hash chain of the activity log. */
   sealed_at: number | null;
+  /** When its actor was last sent a direct message about its end, or was about to be. */
+  notice_at: number | null;
   /** JSON: progress of work that continues after the call. */
   progress: string | null;
   error_code: string | null;
@@ -265,6 +268,7 @@ export interface Schema {
   past_alert: PastAlertTable;
   vps_alias: VpsAliasTable;
   vps_star: VpsStarTable;
+  personal_settings: PersonalSettingsTable;
   vps_hourly_stats: VpsHourlyStatsTable;
   watch: WatchTable;
   schedule: ScheduleTable;

@@ -11,6 +11,9 @@ import type { Fact, Outcome } from './outcome.ts';
 import type { Read } from './read.ts';
 import type { DisplayNames, Progress, TargetState } from './target-state.ts';
 
+/** How a list is shown: as a table, or as one line for each entry. */
+export type ListStyle = 'table' | 'compact';
+
 /** Everything that a running operation can use. */
 export interface OperationContext {
   readonly read: Read;
@@ -21,6 +24,8 @@ export interface OperationContext {
   readonly reportProgress: (words: string) => void;
   /** Returns the actor's IANA time zone, or UTC if it is unknown. */
   readonly timeZone: () => Promise<string>;
+  /** Returns how the actor wants lists. Undefined if nobody in particular asks. */
+  readonly findListStyle?: () => Promise<ListStyle>;
   /** Returns a function that checks the actor's rights in the channel of the request. */
   readonly loadAccess: () => Promise<CheckAccess>;
   readonly workspace: ChoiceWorkspace;
@@ -92,6 +97,8 @@ export interface LocalForm<A extends Arguments = Arguments> {
    * are filled again when it changes.
    */
   readonly prefilledBy?: keyof A & string;
+  /** Set if the form always shows the stored values. Emptying a field then removes its value. */
+  readonly showsStoredValues?: true;
   /** Returns the input with all known values, or undefined if no values are known. Must be fast. */
   prefill?(context: OperationContext, given: RawInput): Promise<RawInput | undefined>;
   /**

@@ -29,6 +29,8 @@ export interface Fact {
 export interface Table {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Value[])[];
+  /** Shown as one line for each row, without the names of the columns. */
+  readonly isCompact?: true;
 }
 
 /** Lines under a heading. Each has text to type after the command, and says what that does. */

@@ -8,6 +8,7 @@ import { createResponseUrls } from './response-urls.ts';
 import { createRunApprovals } from './run-approvals.ts';
 import { createRunBatches } from './run-batches.ts';
 import { createRunLeases, type Lease, toLeaseColumns } from './run-leases.ts';
+import { createRunNotices } from './run-notices.ts';
 import { type NewAuditEntry, toAuditRow, toOriginColumn, toRun } from './run-row.ts';
 import { createRunSettlements } from './run-settlements.ts';
 
@@ -30,6 +31,7 @@ export function createRunStore(db: Database, vault: Vault) {
     ...createRunLeases(db),
     ...createRunApprovals(db),
     ...createRunBatches(db),
+    ...createRunNotices(db),
     ...createRunSettlements(db),
     findResponseUrl: responseUrls.find,
 

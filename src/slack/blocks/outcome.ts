@@ -1,12 +1,18 @@
 import type { types } from '@slack/bolt';
-import type { ChoiceStep, Listing, RedactedOutcome, SecretRef } from '../../operations/define/outcome.ts';
+import type {
+  ChoiceStep,
+  Listing,
+  RedactedOutcome,
+  SecretRef,
+  Table,
+} from '../../operations/define/outcome.ts';
 import { slashCommandName } from '../slash-command-name.ts';
 import { actionIds } from './elements/action-ids.ts';
 import { buttonRow, factLines, headingBlock, mrkdwn, noteBlocks, stepButtons } from './elements/blocks.ts';
 import { button, toChooseBlockId } from './elements/buttons.ts';
 import { countChars, fitMessage, messageBudget } from './elements/fit-message.ts';
 import { limits } from './elements/limits.ts';
-import { paginateTable, type TablePage } from './elements/table.ts';
+import { paginateTable, type TablePage, tableAsList } from './elements/table.ts';
 import { escapeText, notificationText, plainText, truncate } from './elements/text.ts';
 import type { Message } from './message.ts';
 
@@ -50,7 +56,7 @@ function outcomeBlocks(
   return [
     headingBlock(outcome.title),
     ...factLines(outcome.facts ?? []),
-    ...(tablePage ? [tablePage.block, ...pageNote(tablePage, pages)] : []),
+    ...(tablePage ? [...tableBlocks(tablePage, outcome.table), ...pageNote(tablePage, pages)] : []),
     ...chartBlocks(outcome, imageFileId),
     ...(outcome.listings ?? []).map(listingBlock),
     ...noteBlocks(outcome.notes ?? []),
@@ -119,6 +125,10 @@ export function chooseBlocks(choiceSteps: readonly ChoiceStep[] = []): types.Kno
     const element = { action_id: actionIds.remoteSelect, min_query_length: 0, placeholder };
     return [{ type: 'actions', block_id, elements: [{ type: 'external_select', ...element }] }];
   });
+}
+
+function tableBlocks({ block }: TablePage, table: Table | undefined): types.KnownBlock[] {
+  return table?.isCompact ? tableAsList(block) : [block];
 }
 
 function pageNote({ precedingRows, rowCount }: TablePage, pages: readonly TablePage[]): types.KnownBlock[] {

@@ -94,6 +94,21 @@ export function renderDecision(
   };
 }
 
+/** Renders the direct message that says how a run ended. */
+export function renderRunNotice(
+  { result, progress }: Run,
+  { title, statusText, link }: Pick<RunView, 'title' | 'statusText'> & { readonly link: string | undefined },
+): Message {
+  const shortTitle = truncate(title, titleChars);
+  const detail = result?.kind === 'problem' ? result.problem.message : progress?.text;
+  const lines = [
+    `*${escapeText(shortTitle)}*: ${escapeText(statusText)}`,
+    ...(detail ? [escapeText(detail)] : []),
+    ...(link === undefined ? [] : [`<${link}|Show the message>`]),
+  ];
+  return { text: notificationText(`${shortTitle}: ${statusText}`), blocks: [mrkdwn(lines.join('\n'))] };
+}
+
 /**
  * Renders the outcome. Once progress is known, the states in the outcome are left out, because they
  * are outdated.

@@ -62,6 +62,9 @@ const vpsMenu = [
   ['snapshot create', 'Take Snapshot'],
 ] as const;
 
+/** Opens what the person has set for themselves. */
+const settingsStep: NextStep = { label: 'Settings', operation: 'settings', input: {}, opensForm: true };
+
 const refusalText =
   "⚠️ The hosting service doesn't answer. Rackhand sends it no changes until it answers again.";
 
@@ -73,7 +76,7 @@ export function buildHomeView({ overview, service, nowMs }: HomeFacts, page = 0)
     type: 'home',
     private_metadata: JSON.stringify({ page }),
     blocks: [
-      ...buttonRow([button('home:refresh', 'Refresh', String(page))]),
+      ...buttonRow([button('home:refresh', 'Refresh', String(page)), ...stepButtons([settingsStep])]),
       ...(service ? [updatedAtBlock(nowMs)] : []),
       ...overviewBlocks(overview, labelVps),
       header('VPS'),

@@ -7,7 +7,7 @@ import { formatRunStatus } from '../../runs/run-status.ts';
 import { renderApproval, renderDecidedApproval } from '../blocks/approval.ts';
 import type { Message } from '../blocks/message.ts';
 import { createPersonFormatter } from '../blocks/resolve-mentions.ts';
-import { type RunView, renderDecision, renderRun } from '../blocks/run.ts';
+import { type RunView, renderDecision, renderRun, renderRunNotice } from '../blocks/run.ts';
 
 /** Renders the messages of runs. Only `renderDecision` mentions a person. The others contain names. */
 export interface RunMessageRenderer {
@@ -15,6 +15,8 @@ export interface RunMessageRenderer {
   renderRun(run: Run, more?: Pick<RunView, 'wait' | 'note'>): Promise<Message | undefined>;
   /** Renders the message that mentions the requester and says who decided. */
   renderDecision(run: Run): Promise<Message>;
+  /** Renders the direct message that says how a run ended. `link` leads to the run's message. */
+  renderNotice(run: Run, link: string | undefined): Promise<Message>;
   /** Renders the card that asks for approval. */
   renderApproval(card: ApprovalCard): Promise<Message>;
   /** Renders the approval card after the decision. */
@@ -40,6 +42,8 @@ export function createRunMessageRenderer(
         ...more,
       });
     },
+    renderNotice: async (run, link) =>
+      renderRunNotice(run, { title: formatRunTitle(run), statusText: toStatusText(run), link }),
     renderApproval: async (card) => renderApproval(card, await formatPeople(card.run)),
     renderDecided: async (run) => renderDecidedApproval(run, formatRunTitle(run), await formatPeople(run)),
     async renderDecision(run) {

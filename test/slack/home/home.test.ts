@@ -195,7 +195,9 @@ test('the App Home shows alerts, approvals, running changes, plans and stars', a
   expect(text).toMatch(/🔧 Maintenance \*Upgrade\* in <#C0OPS>, until .+📋 Report \*Morning\* in <#C0OPS>/);
   expect(text).toMatch(/⏰ \*Reboot .*VPS-10004.*\* {3}<@U0ALICE> in <#C0OPS>/);
   expect(text).toMatch(/⭐ \*.*VPS-10004.+VPS-10001/);
-  expect((await homeOf())?.blocks[0]).toMatchObject({ elements: [{ action_id: 'home:refresh' }] });
+  expect((await homeOf())?.blocks[0]).toMatchObject({
+    elements: [{ action_id: 'home:refresh' }, { text: { text: 'Settings' } }],
+  });
 
   // The requester can't approve, and a person who views one VPS sees nothing of the others.
   await slack.act('home', { user: 'U0BOB' });

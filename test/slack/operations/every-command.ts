@@ -27,6 +27,7 @@ export const commandGroups: readonly CommandGroup[] = [
       'access',
       'access ask destroy VPS-10002',
       'history',
+      'settings --notify failed',
     ],
   },
   {

@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import type { Argument, Control, InputOf } from '../../../operations/define/arguments/argument.ts';
+import type { Argument, InputOf } from '../../../operations/define/arguments/argument.ts';
 import { channelArgument } from '../../../operations/define/arguments/argument.ts';
+import { keywordControl, keywordSchema } from '../../../operations/define/arguments/keyword.ts';
 import { optionalArgument, requiredInForm } from '../../../operations/define/arguments/optional-argument.ts';
 import { monitorNameSchema } from '../../shared/monitor/monitor-arguments.ts';
 import { parseTimeOfDay } from '../../shared/time/time-of-day.ts';
-import { parseTimeZone, suggestTimeZone } from '../../shared/time/time-zone.ts';
+import { timeZoneSchema } from '../../shared/time/time-zone-schema.ts';
 import { summarySettings } from '../findings/summary-settings.ts';
 import { parseThresholds, thresholdsExample, toThresholdsInput } from '../findings/thresholds.ts';
 import { aboutArgument, reportVpsArgument } from './report-arguments.ts';
@@ -44,33 +45,16 @@ const timeOfDay = text.superRefine((written, context) => {
   context.addIssue({ code: 'custom', message });
 });
 
-const zone = text.superRefine((written, context) => {
-  if (parseTimeZone(written)) return;
-  const meant = suggestTimeZone(written);
-  const guess = meant ? `: did you mean ${meant}?` : ', such as Europe/Berlin';
-  context.addIssue({ code: 'custom', message: `Unknown time zone "${written}"${guess}` });
-});
-
 const thresholds = text.superRefine((written, context) => {
   const read = parseThresholds(written, summarySettings.parse({}));
   if (read.kind === 'invalid') context.addIssue({ code: 'custom', message: read.problem });
 });
 
-/** Returns a schema that accepts keywords, whose labels are shown in a form. */
-function keywordSchema<Word extends string>(texts: Readonly<Record<Word, string>>, error: string) {
-  const isWord = (given: string): given is Word => Object.hasOwn(texts, given);
-  return z.string({ error }).trim().toLowerCase().refine(isWord, { error });
-}
-
-function choiceControl(texts: Readonly<Record<string, string>>): Control {
-  return { kind: 'choice', options: Object.keys(texts), labels: texts };
-}
-
 /** The recurrence. A new form starts with every day. */
 export const everyArgument: Argument<keyof typeof everyTexts> = {
   label: 'How often',
   example: 'daily',
-  control: choiceControl(everyTexts),
+  control: keywordControl(everyTexts),
   required: true,
   initial: 'daily',
   schema: keywordSchema(everyTexts, 'Choose how often: daily, weekdays, weekly, monthly or cron'),
@@ -83,7 +67,7 @@ const whatArgument = optionalArgument(
     flag: 'what',
     hint: 'fleet, or vps (with --about). Default: vps if --about is given, otherwise fleet.',
     fieldHint: '',
-    control: choiceControl(whatTexts),
+    control: keywordControl(whatTexts),
     initial: 'fleet',
   },
   keywordSchema(whatTexts, 'Choose fleet or vps'),
@@ -144,7 +128,7 @@ export const planArguments = {
       flag: 'zone',
       hint: 'Default: the time zone of your Slack profile.',
     },
-    zone,
+    timeZoneSchema,
   ),
   channel: channelArgument({
     label: 'Channel',
@@ -164,7 +148,7 @@ export const planArguments = {
       valueName: 'when',
       hint: 'always, findings (only if there are any), or change (only when the findings have changed).',
       fieldHint: "If something couldn't be read, the report is always posted.",
-      control: choiceControl(postTexts),
+      control: keywordControl(postTexts),
       initial: 'always',
     },
     keywordSchema(postTexts, 'Choose always, findings or change'),

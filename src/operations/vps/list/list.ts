@@ -5,6 +5,7 @@ import { isRecord, isVpsName } from '../../../hosting/profile/values/records.ts'
 import { isSecretFieldName } from '../../../hosting/secret-detection.ts';
 import { type CheckAccess, canViewVps } from '../../define/access/access.ts';
 import { defineRead } from '../../define/define-operation.ts';
+import type { ListStyle } from '../../define/operation.ts';
 import type { Fact, Outcome, Value } from '../../define/outcome.ts';
 import { formatFact, formatFacts } from '../../format/facts.ts';
 import { formatResult } from '../../format/format-result.ts';
@@ -26,6 +27,7 @@ interface ListView {
   readonly labels: ReturnType<typeof createVpsLabels>;
   readonly filters: ListFilters;
   readonly stars: ReadonlySet<string> | undefined;
+  readonly style: ListStyle | undefined;
   readonly pages?: PagesRead | undefined;
 }
 
@@ -36,18 +38,19 @@ export const list = defineRead({
   arguments: listArguments,
   isFilteredByRights: true,
   endpoints: [listVps],
-  async run({ read, loadAccess, workspace }, filters) {
-    const [fleet, checkAccess, ownAliases, stars] = await Promise.all([
+  async run({ read, loadAccess, workspace, findListStyle }, filters) {
+    const [fleet, checkAccess, ownAliases, stars, style] = await Promise.all([
       read(listVps, {}),
       loadAccess(),
       workspace.listVpsAliases(),
       workspace.listStars?.(),
+      findListStyle?.(),
     ]);
     const reading = readVpsList(fleet);
     const labels = createVpsLabels(reading.vps, ownAliases);
     if (checkAccess({ right: 'view', vps: [] }))
-      return formatVisibleVps(reading, checkAccess, { labels, filters, stars });
-    return formatVpsList(reading, { labels, filters, stars, pages: findPagesRead(fleet) });
+      return formatVisibleVps(reading, checkAccess, { labels, filters, stars, style });
+    return formatVpsList(reading, { labels, filters, stars, style, pages: findPagesRead(fleet) });
   },
 });
 
@@ -87,7 +90,7 @@ function formatDifferences(entries: unknown): string {
 
 function formatVpsList(
   { vps: all, hasMore, otherFields }: VpsList,
-  { labels, filters, stars, pages }: ListView,
+  { labels, filters, stars, style, pages }: ListView,
 ): Outcome {
   const { duplicates, ...listFields } = otherFields;
   const isOfVps = isRecord(duplicates) && Object.keys(duplicates).every(isVpsName);
@@ -111,7 +114,8 @@ function formatVpsList(
       ? [{ label: 'Read at', value: { kind: 'time', timeMs: pages.atMs } } as const]
       : []),
   ];
-  const extra = chooseColumns(vps);
+  const isCompact = style === 'compact';
+  const extra = isCompact ? [] : chooseColumns(vps);
   const whole = hasMore ? `the first ${all.length} VPS` : `${all.length} VPS`;
   return {
     title: filtered === '' ? whole.replace(/^t/, 'T') : `${vps.length} of ${whole}: ${filtered}`,
@@ -124,6 +128,7 @@ function formatVpsList(
           { kind: 'state', state: state ?? 'not shown' } as const,
           ...extra.map((field) => formatCell(field, record[field])),
         ]),
+        ...(isCompact && { isCompact }),
       },
     }),
     notes,

@@ -24,6 +24,8 @@ interface RunPublisherDependencies {
   readonly runs: RunStore;
   readonly catalogue: Catalogue;
   readonly runMessages: RunMessageRenderer;
+  /** Called when a run's message says how the run ended. */
+  readonly onEnded: (run: Run) => Promise<void>;
   readonly log: Pick<Logger, 'error'>;
 }
 
@@ -48,6 +50,7 @@ export function createRunPublisher({
   runs,
   catalogue,
   runMessages,
+  onEnded,
   log,
 }: RunPublisherDependencies): RunPublisher {
   const latest = new Map<string, RunUpdate>();
@@ -64,7 +67,9 @@ export function createRunPublisher({
       } catch (error) {
         log.error({ err: error, runId }, "a run's message could not be posted");
       }
-      if (update.run.settledMs !== null) await markDelivered(runId, update.run.settledMs);
+      if (update.run.settledMs === null) continue;
+      await onEnded(update.run);
+      await markDelivered(runId, update.run.settledMs);
     }
     publishing.delete(runId);
   }

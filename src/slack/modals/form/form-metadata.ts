@@ -27,6 +27,8 @@ const formMetadataSchema = z.object({
   parentValues: z.record(z.string(), z.string()).default({}),
   /** The argument whose value prefills the other fields. */
   prefillField: z.string().optional(),
+  /** Whether the form always shows the stored values. */
+  showsStoredValues: z.literal(true).optional(),
   /**
    * Digests of the prefilled values. They show whether someone else has changed a value before the
    * form was submitted.

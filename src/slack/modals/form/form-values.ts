@@ -17,13 +17,14 @@ export type ViewValues = Readonly<Record<string, Readonly<Record<string, ViewSta
 export function parseFormValues(
   fields: Arguments,
   state: ViewValues,
-  form: Pick<FormMetadata, 'rows' | 'revision' | 'prefillField'>,
+  form: Pick<FormMetadata, 'rows' | 'revision' | 'prefillField' | 'showsStoredValues'>,
 ): RawInput {
-  const { rows, prefillField } = form;
+  const { rows } = form;
+  const isPrefilled = form.prefillField !== undefined || form.showsStoredValues === true;
   const valueAt = (path: string, { control }: Argument) => {
     const block = state[toBlockId(path, control, form)];
     // In a prefilled form, emptying a field removes the stored value.
-    const empty = block && prefillField !== undefined ? '' : undefined;
+    const empty = block && isPrefilled ? '' : undefined;
     return readValue(block) ?? empty;
   };
 

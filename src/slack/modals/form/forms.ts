@@ -79,7 +79,8 @@ export function createFormMetadata(
   isPublic = isPublicByDefault(operation),
 ): FormMetadata {
   const parentValues = readParentValues(operation, raw);
-  const prefillField = operation.kind === 'local' ? operation.form?.prefilledBy : undefined;
+  const { prefilledBy: prefillField, showsStoredValues } =
+    (operation.kind === 'local' && operation.form) || {};
   return {
     operation: operation.name,
     requestKey: createId(),
@@ -89,6 +90,7 @@ export function createFormMetadata(
     snapshot: {},
     parentValues,
     ...(prefillField !== undefined && { prefillField }),
+    ...(showsStoredValues && { showsStoredValues }),
     hiddenValues: readHiddenValues(operation, raw, { parentValues }),
     revision: 0,
     manualEntry: [],

@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => running.close());
 
 /** Sends a reminder to people of Acme, like the app. */
-async function remind(people: readonly string[]): Promise<void> {
+async function remind(people: readonly string[], quiet: readonly string[] = []): Promise<void> {
   const log = pino({ level: 'silent' });
   const apiUrl = `${running.slack.url}/api/`;
   const { db, close } = await openDatabase('sqlite::memory:');
@@ -27,7 +27,11 @@ async function remind(people: readonly string[]): Promise<void> {
   await installations.save(await identifyInstallation('xoxb-sandbox-acme', { apiUrl, log }), Date.now());
   const options = { apiUrl, logger: createSlackLogger(log), retryConfig: interactiveRetry };
   const clients = createSlackClients(installations, options);
-  const remindOf = createKeyReminderPublisher(clients, async () => people);
+  const remindOf = createKeyReminderPublisher(
+    clients,
+    async () => people,
+    async ({ userId }) => quiet.includes(userId),
+  );
   await remindOf('T0ACME', { title: 'The key is old', next: [replaceKeyStep] }).finally(close);
 }
 
@@ -49,4 +53,11 @@ test('a reminder goes to ten people at most', async () => {
   await remind(['U0ALICE', ...nobody, 'U0BOB']);
   expect(await running.slack.messages('U0ALICE')).toHaveLength(1);
   expect(await running.slack.messages('U0BOB', 'U0BOB')).toEqual([]);
+});
+
+test('people in their quiet hours are left out, because they get the reminder later', async () => {
+  await remind(['U0ALICE', 'U0BOB'], ['U0ALICE']);
+  expect(await running.slack.messages('U0ALICE')).toEqual([]);
+  expect(await running.slack.messages('U0BOB', 'U0BOB')).toHaveLength(1);
+  await expect(remind(['U0ALICE', 'U0NOBODY'], ['U0ALICE'])).resolves.toBeUndefined();
 });

@@ -36,6 +36,7 @@ function createProcess(isThawed: Promise<void> = Promise.resolve()) {
     },
     catalogue,
     runMessages: createRunMessageRenderer(catalogue, { findDisplayName: async (_, id) => id }),
+    onEnded: async () => {},
     log: pino({ level: 'silent' }),
   });
 }

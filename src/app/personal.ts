@@ -1,0 +1,81 @@
+import type { Logger } from 'pino';
+import type { Actor } from '../operations/define/access/actor.ts';
+import type { Catalogue } from '../operations/define/operation.ts';
+import type { Outcome } from '../operations/define/outcome.ts';
+import { createHeldMessages, type HoldIfQuiet } from '../personal/held-messages.ts';
+import { createRunNotices } from '../personal/run-notices.ts';
+import { createSettingsOperation } from '../personal/settings-operation.ts';
+import { createSettingsStore } from '../personal/settings-store.ts';
+import { createTimeZones } from '../slack/client/time-zones.ts';
+import { createRunNoticePublisher } from '../slack/messages/publishers/run-notice-publisher.ts';
+import type { RunMessageRenderer } from '../slack/messages/run-message-renderer.ts';
+import type { Infrastructure } from './infrastructure.ts';
+import type { SlackServices } from './slack-services.ts';
+
+/** What is created later, and contains these operations. */
+interface Later {
+  readonly catalogue: () => Catalogue;
+  readonly runMessages: () => RunMessageRenderer;
+}
+
+/** Creates what people can set for themselves. */
+export function createPersonal(
+  { db, jobs, runs }: Infrastructure,
+  slackServices: SlackServices,
+  { catalogue, runMessages }: Later,
+  log: Logger,
+) {
+  const { clients, patientClients, reportPublisher } = slackServices;
+  const store = createSettingsStore(db);
+  const findSlackTimeZone = createTimeZones(clients, log);
+  const findTimeZone = async (actor: Actor) =>
+    (await store.find(actor)).zone ?? (await findSlackTimeZone(actor));
+  const holdIfQuiet = createHeldMessages({
+    jobs,
+    store,
+    findTimeZone,
+    deliver: reportPublisher.sendDirectMessage,
+  });
+  return {
+    runNotices: createRunNotices({
+      jobs,
+      runs,
+      store,
+      catalogue,
+      findTimeZone,
+      publisher: createRunNoticePublisher(patientClients, {
+        renderNotice: (run, link) => runMessages().renderNotice(run, link),
+      }),
+      log,
+    }),
+    slackServices: withQuietHours(slackServices, holdIfQuiet),
+    operations: [createSettingsOperation(store, findTimeZone)],
+    findTimeZone,
+    findListStyle: async (actor: Actor) => (await store.find(actor)).lists,
+  };
+}
+
+/** Makes direct messages that nobody has asked for wait until the person's quiet hours end. */
+function withQuietHours(services: SlackServices, holdIfQuiet: HoldIfQuiet) {
+  const { reportPublisher, incidentPublisher, schedulePublisher, auditPublisher } = services;
+  const sendDirectMessage = async (person: Actor, outcome: Outcome) => {
+    if (!(await holdIfQuiet(person, outcome))) await reportPublisher.sendDirectMessage(person, outcome);
+  };
+  return {
+    ...services,
+    holdIfQuiet,
+    reportPublisher: { ...reportPublisher, sendDirectMessage },
+    incidentPublisher: { ...incidentPublisher, sendDirectMessage },
+    schedulePublisher: { ...schedulePublisher, sendDirectMessage },
+    auditPublisher: {
+      ...auditPublisher,
+      async sendDirectMessage(teamId: string, userId: string, outcome: Outcome) {
+        if (!(await holdIfQuiet({ teamId, userId }, outcome)))
+          await auditPublisher.sendDirectMessage(teamId, userId, outcome);
+      },
+    },
+  };
+}
+
+/** What calls Slack, with the quiet hours of people. */
+export type QuietSlackServices = ReturnType<typeof withQuietHours>;

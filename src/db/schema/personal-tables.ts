@@ -1,0 +1,15 @@
+/** What a person has set for themselves. */
+export interface PersonalSettingsTable {
+  team_id: string;
+  user_id: string;
+  /** Which ends of their runs the person is told about: `off`, `failed` or `ended`. */
+  run_notices: string;
+  /** `table` or `compact`. */
+  list_style: string;
+  /** Null for the zone of the Slack profile. */
+  time_zone: string | null;
+  /** As typed. Null for none. */
+  quiet_hours: string | null;
+  /** The ID of the direct messages with the app. Null until the app has sent one. */
+  direct_channel: string | null;
+}

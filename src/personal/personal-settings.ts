@@ -1,0 +1,58 @@
+import { parseQuietHours } from '../monitoring/shared/time/parse-quiet-hours.ts';
+import { quietHoursEndMs } from '../monitoring/shared/time/quiet-hours.ts';
+import { createWallClock } from '../time/wall-clock.ts';
+
+/** Which ends of their runs a person is told about, with the labels of a form. */
+export const runNoticeLabels = {
+  off: 'Never',
+  failed: 'When it fails',
+  ended: 'When it is done or fails',
+} as const;
+
+export const listStyleLabels = { table: 'A table', compact: 'One line a VPS' } as const;
+
+/** What a person has set for themselves. */
+export interface PersonalSettings {
+  readonly notify: keyof typeof runNoticeLabels;
+  readonly lists: keyof typeof listStyleLabels;
+  /** An IANA time zone. Undefined for the zone of the Slack profile. */
+  readonly zone: string | undefined;
+  /** Quiet hours as typed. */
+  readonly quiet: string | undefined;
+}
+
+export const defaultSettings: PersonalSettings = {
+  notify: 'off',
+  lists: 'table',
+  zone: undefined,
+  quiet: undefined,
+};
+
+const weekMs = 7 * 86_400_000;
+
+/** If a time is within quiet hours, returns when they end. Returns undefined otherwise. */
+export function quietUntilMs(quiet: string | undefined, zone: string, nowMs: number): number | undefined {
+  const windows = parseQuietHours(quiet ?? '') ?? [];
+  if (windows.length === 0) return undefined;
+  const clock = createWallClock(zone);
+  const endMs = endOfWindows(windows, clock.wallMsAt(nowMs));
+  return endMs === undefined ? undefined : clock.firstMsAt(endMs);
+}
+
+/** Returns whether quiet hours leave no time of the week. */
+export function isAlwaysQuiet(windows: Windows): boolean {
+  return endOfWindows(windows, 0) === Number.POSITIVE_INFINITY;
+}
+
+type Windows = NonNullable<ReturnType<typeof parseQuietHours>>;
+
+/** Returns when the last of the adjacent windows ends, as a wall time. */
+function endOfWindows(windows: Windows, wallMs: number): number | undefined {
+  let endMs: number | undefined;
+  for (let next = quietHoursEndMs(windows, wallMs); next !== undefined; ) {
+    if (next - wallMs > weekMs) return Number.POSITIVE_INFINITY;
+    endMs = next;
+    next = quietHoursEndMs(windows, next);
+  }
+  return endMs;
+}

@@ -1,0 +1,122 @@
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import { defaultLeaseMs, type JobContext, type JobResult } from '../jobs/job-kind.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { Actor } from '../operations/define/access/actor.ts';
+import type { Catalogue } from '../operations/define/operation.ts';
+import type { Run } from '../runs/run.ts';
+import { isInProgress } from '../runs/run-status.ts';
+import type { RunStore } from '../runs/store/run-store.ts';
+import { type PersonalSettings, quietUntilMs } from './personal-settings.ts';
+import type { SettingsStore } from './settings-store.ts';
+
+/** Sends people a direct message about the end of a run. */
+export interface RunNoticePublisher {
+  /**
+   * Returns the ID of the direct messages, or undefined if the person can't get any. Throws if it is
+   * unknown whether the message was posted.
+   */
+  send(run: Run): Promise<string | undefined>;
+  /** Returns whether the message was posted at about that time, or whether nobody can say. */
+  wasSent(run: Run, channel: string, sentMs: number): Promise<boolean>;
+}
+
+interface RunNoticesDependencies {
+  readonly jobs: Pick<Jobs, 'define'>;
+  readonly runs: Pick<RunStore, 'find' | 'findNoticeTime' | 'saveNoticeTime'>;
+  readonly store: SettingsStore;
+  readonly catalogue: () => Catalogue;
+  readonly findTimeZone: (actor: Actor) => Promise<string>;
+  readonly publisher: RunNoticePublisher;
+  readonly log: Pick<Logger, 'error'>;
+}
+
+/** How often a run is looked at whose work continues after its call. */
+const followMs = 5_000;
+
+/** Progress is polled for two hours. A run that is still in progress later is no longer looked at. */
+const maxFollowMs = 2 * 60 * 60_000 + 5 * 60_000;
+
+/** Quiet hours end within a week. */
+const weekMs = 7 * 86_400_000;
+
+/** Tells people by direct message how their changes ended, if they want that. */
+export interface RunNotices {
+  /** Plans the message about a run that was settled. Does nothing if the actor wants none. */
+  plan(run: Run): Promise<void>;
+}
+
+/** Creates the messages about the ends of runs. Each is a job, so that a restart loses and repeats none. */
+export function createRunNotices({
+  jobs,
+  runs,
+  store,
+  catalogue,
+  findTimeZone,
+  publisher,
+  log,
+}: RunNoticesDependencies): RunNotices {
+  async function handle(id: string, { clock }: JobContext): Promise<JobResult<Record<string, never>>> {
+    const run = await runs.find(id);
+    const nowMs = clock.now();
+    if (!run || run.settledMs === null || nowMs > run.settledMs + weekMs) return { kind: 'done' };
+    const { actor, operation } = run;
+    const { notify, quiet } = await store.find(actor);
+    if (notify === 'off') return { kind: 'done' };
+    if (isInProgress(run, catalogue().find(operation)) && nowMs < run.settledMs + maxFollowMs)
+      return { kind: 'wait', atMs: nowMs + followMs };
+    if (!concerns(run, notify)) return { kind: 'done' };
+    const untilMs = quietUntilMs(quiet, await findTimeZone(actor), nowMs);
+    if (untilMs !== undefined) return { kind: 'wait', atMs: untilMs };
+    if (await wasSent(run)) return { kind: 'done' };
+    await runs.saveNoticeTime(id, nowMs);
+    const channel = await publisher.send(run);
+    if (channel !== undefined) await store.saveDirectChannel(actor, channel);
+    return { kind: 'done' };
+  }
+
+  /** Returns whether an earlier attempt has posted the message, although it did not get to record that. */
+  async function wasSent(run: Run): Promise<boolean> {
+    const sentMs = await runs.findNoticeTime(run.id);
+    const channel = sentMs === undefined ? undefined : await store.findDirectChannel(run.actor);
+    return sentMs !== undefined && channel !== undefined && publisher.wasSent(run, channel, sentMs);
+  }
+
+  const queue = jobs.define<Record<string, never>>({
+    name: 'run-notice',
+    payload: z.object({}).strict(),
+    leaseMs: defaultLeaseMs,
+    retry: { firstMs: 15_000, maxMs: 10 * 60_000 },
+    concurrency: { perProcess: 20, perWorkspace: 5 },
+    maxAheadMs: weekMs,
+    handle: ({ id }, context) => handle(id, context),
+  });
+
+  return {
+    async plan(run) {
+      try {
+        if (!isReported(run) || (await store.find(run.actor)).notify === 'off') return;
+        await queue.ensure({ id: run.id, ...run.actor, payload: {} });
+      } catch (error) {
+        log.error({ err: error, runId: run.id }, 'the message about the end of a run could not be planned');
+      }
+    },
+  };
+}
+
+/**
+ * Returns whether a run has a message of its own that its actor could miss. Schedules and batches
+ * report what they run themselves, and nobody has to be told what they have withdrawn.
+ */
+function isReported({ title, queuedMs, approval, origin, batchId, actor, result }: Run): boolean {
+  const isWithdrawn = result?.kind === 'problem' && result.problem.decidedBy === actor.userId;
+  const wasShown = queuedMs !== null || approval !== null;
+  return title !== null && wasShown && !isWithdrawn && !origin.schedule && batchId === undefined;
+}
+
+/** Returns whether a person wants to know about a run. A run that is reported in direct messages needs no other. */
+function concerns({ status, message }: Run, notify: PersonalSettings['notify']): boolean {
+  if (notify === 'failed' && status === 'done') return false;
+  // The app posts in no other direct messages than the actor's own. Their IDs begin with D.
+  return message?.channel.startsWith('D') !== true;
+}

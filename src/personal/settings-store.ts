@@ -1,0 +1,68 @@
+import type { Database } from '../db/engines/database.ts';
+import type { Actor } from '../operations/define/access/actor.ts';
+import {
+  defaultSettings,
+  listStyleLabels,
+  type PersonalSettings,
+  runNoticeLabels,
+} from './personal-settings.ts';
+
+export type SettingsStore = ReturnType<typeof createSettingsStore>;
+
+/** Creates the store of what people have set for themselves. */
+export function createSettingsStore(db: Database) {
+  const findRow = ({ teamId, userId }: Actor) =>
+    db
+      .selectFrom('personal_settings')
+      .selectAll()
+      .where('team_id', '=', teamId)
+      .where('user_id', '=', userId)
+      .executeTakeFirst();
+
+  return {
+    /** Returns what a person has set, or the defaults. */
+    async find(actor: Actor): Promise<PersonalSettings> {
+      const row = await findRow(actor);
+      if (!row) return defaultSettings;
+      return {
+        notify: isOneOf(runNoticeLabels, row.run_notices) ? row.run_notices : defaultSettings.notify,
+        lists: isOneOf(listStyleLabels, row.list_style) ? row.list_style : defaultSettings.lists,
+        zone: row.time_zone ?? undefined,
+        quiet: row.quiet_hours ?? undefined,
+      };
+    },
+
+    async save({ teamId, userId }: Actor, { notify, lists, zone, quiet }: PersonalSettings): Promise<void> {
+      const values = {
+        run_notices: notify,
+        list_style: lists,
+        time_zone: zone ?? null,
+        quiet_hours: quiet ?? null,
+      };
+      await db
+        .insertInto('personal_settings')
+        .values({ team_id: teamId, user_id: userId, ...values })
+        .onConflict((conflict) => conflict.columns(['team_id', 'user_id']).doUpdateSet(values))
+        .execute();
+    },
+
+    /** Returns the ID of the direct messages between a person with settings and the app, if it is known. */
+    async findDirectChannel(actor: Actor): Promise<string | undefined> {
+      return (await findRow(actor))?.direct_channel ?? undefined;
+    },
+
+    async saveDirectChannel({ teamId, userId }: Actor, channel: string): Promise<void> {
+      await db
+        .updateTable('personal_settings')
+        .set({ direct_channel: channel })
+        .where('team_id', '=', teamId)
+        .where('user_id', '=', userId)
+        .execute();
+    },
+  };
+}
+
+/** A newer version can have stored a word that this one doesn't know. */
+function isOneOf<Word extends string>(labels: Readonly<Record<Word, string>>, word: string): word is Word {
+  return Object.hasOwn(labels, word);
+}

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { createChartRenderer } from '../charts/chart-renderer.ts';
 import { createMentionResolver } from '../slack/blocks/resolve-mentions.ts';
 import { createChartImages } from '../slack/client/chart-images.ts';
+import { createDataTables } from '../slack/client/data-tables.ts';
 import {
   createSlackClients,
   interactiveRetry,
@@ -40,7 +41,13 @@ export type SlackServices = ReturnType<typeof createSlackServices>;
 export function createSlackServices({ apiUrl, installations, onCalled, log }: SlackServicesOptions) {
   const events = new EventEmitter<SlackServiceEvents>();
   const onTokenRefused = (installation: Installation) => void events.emit('tokenRefused', installation);
-  const clientOptions = { apiUrl, logger: createSlackLogger(log), onCalled, onTokenRefused };
+  const clientOptions = {
+    apiUrl,
+    logger: createSlackLogger(log),
+    dataTables: createDataTables(),
+    onCalled,
+    onTokenRefused,
+  };
   const clients = createSlackClients(installations, {
     ...clientOptions,
     retryConfig: interactiveRetry,

@@ -9,6 +9,7 @@ import { hostingOperations } from '../../src/operations/hosting-operations.ts';
 import { createRunNotices, type RunNoticePublisher } from '../../src/personal/run-notices.ts';
 import { createSettingsStore } from '../../src/personal/settings-store.ts';
 import { createRunStore } from '../../src/runs/store/run-store.ts';
+import { createDataTables } from '../../src/slack/client/data-tables.ts';
 import { createRunNoticePublisher } from '../../src/slack/messages/publishers/run-notice-publisher.ts';
 import { createRunMessageRenderer } from '../../src/slack/messages/run-message-renderer.ts';
 import { type StartDatabase, useTestDatabase } from '../db/test-database.ts';
@@ -48,7 +49,7 @@ export function describeRunNotices(name: string, startDatabase: StartDatabase): 
       const catalogue = hostingOperations();
       const client = new webApi.WebClient('xoxb-sandbox-acme', { slackApiUrl: `${sandbox.url}/api/` });
       const publisher = createRunNoticePublisher(
-        Object.assign(async () => client, { apiUrl: `${sandbox.url}/api/` }),
+        Object.assign(async () => client, { apiUrl: `${sandbox.url}/api/`, ...createDataTables() }),
         createRunMessageRenderer(catalogue, { findDisplayName: async (_, id) => id }),
       );
       const notices = createRunNotices({

@@ -21,7 +21,7 @@ export async function runCommand(
 
 /** Returns the cells of a message's table, row by row. Times are returned as their fallback text. */
 export function readTable({ blocks }: SlackMessage): string[][] {
-  const rows = blocks.find(({ type }) => type === 'table')?.rows;
+  const rows = blocks.find(({ type }) => type === 'table' || type === 'data_table')?.rows;
   if (!Array.isArray(rows)) return [];
   return rows
     .slice(1)

@@ -39,7 +39,9 @@ export function renderOutcome(outcome: RedactedOutcome, view: OutcomeView): Mess
   const otherChars = countChars(outcomeBlocks(outcome, view)) + pagingChars;
   // The header counts as a row.
   const pageRows = view.isUnpaged ? limits.tableRows - 1 : undefined;
-  const pages = outcome.table ? paginateTable(outcome.table, messageBudget.chars - otherChars, pageRows) : [];
+  const pages = outcome.table
+    ? paginateTable(outcome.table, outcome.title, messageBudget.chars - otherChars, pageRows)
+    : [];
   return {
     text: notificationText(outcome.title),
     blocks: fitMessage(outcomeBlocks(outcome, view, pages)),
@@ -56,7 +58,7 @@ function outcomeBlocks(
   return [
     headingBlock(outcome.title),
     ...factLines(outcome.facts ?? []),
-    ...(tablePage ? [...tableBlocks(tablePage, outcome.table), ...pageNote(tablePage, pages)] : []),
+    ...(tablePage ? tableBlocks(tablePage, pages, outcome.table) : []),
     ...chartBlocks(outcome, imageFileId),
     ...(outcome.listings ?? []).map(listingBlock),
     ...noteBlocks(outcome.notes ?? []),
@@ -127,15 +129,18 @@ export function chooseBlocks(choiceSteps: readonly ChoiceStep[] = []): types.Kno
   });
 }
 
-function tableBlocks({ block }: TablePage, table: Table | undefined): types.KnownBlock[] {
-  return table?.isCompact ? tableAsList(block) : [block];
-}
-
-function pageNote({ precedingRows, rowCount }: TablePage, pages: readonly TablePage[]): types.KnownBlock[] {
+/** Returns a page of a table, and which rows it has if there are others. */
+function tableBlocks(
+  { block, precedingRows, rowCount }: TablePage,
+  pages: readonly TablePage[],
+  table: Table | undefined,
+): types.KnownBlock[] {
+  const blocks = table?.isCompact ? tableAsList(block) : [block];
+  if (pages.length < 2) return blocks;
   const all = pages.reduce((sum, page) => sum + page.rowCount, 0);
-  return pages.length < 2
-    ? []
-    : noteBlocks([`${precedingRows + 1} to ${precedingRows + rowCount} of ${all}`]);
+  const range = `${precedingRows + 1} to ${precedingRows + rowCount} of ${all}`;
+  const canSort = blocks.some(({ type }) => type === 'data_table');
+  return [...blocks, ...noteBlocks([canSort ? `${range}. Sort and search cover these ${rowCount}.` : range])];
 }
 
 /** Marks the pages of an outcome that everyone sees. */

@@ -4,6 +4,7 @@ import { webApi } from '@slack/bolt';
 import { RackhandError } from '../../errors.ts';
 import { traceStep } from '../../tracing/trace.ts';
 import { type Installation, type InstallationStore, isOrgWide } from '../../workspaces/installation-store.ts';
+import type { DataTables } from './data-tables.ts';
 import { isExpiredTokenError, isSlackPlatformError, isTokenError } from './slack-errors.ts';
 
 export type SlackClient = webApi.WebClient;
@@ -15,6 +16,8 @@ export type SlackClient = webApi.WebClient;
 export type SlackClients = ((teamId: string) => Promise<SlackClient>) & {
   /** URL of Slack's Web API. */
   readonly apiUrl: string;
+  /** Returns a message as a workspace accepts it. The clients do this themselves; response URLs don't. */
+  readonly adapt: DataTables['adapt'];
 };
 
 /** Timeout of one call. */
@@ -37,6 +40,7 @@ interface SlackClientOptions {
   readonly apiUrl: string;
   readonly logger: Logger;
   readonly retryConfig: webApi.RetryOptions;
+  readonly dataTables: DataTables;
   /**
    * How long a call waits in all after 429. Other calls don't wait with it. By default, each 429 delays
    * every call of the workspace and counts as a retry.
@@ -54,11 +58,17 @@ interface CallChecks {
   readonly onTokenRefused: () => void;
   readonly onCalled: (method: string, result: string) => void;
   readonly rateLimitWaitMs: number;
+  readonly send: (
+    options: CallOptions,
+    call: (options: CallOptions) => Promise<webApi.WebAPICallResult>,
+  ) => Promise<webApi.WebAPICallResult>;
 }
 
+type CallOptions = Readonly<Record<string, unknown>>;
+
 /**
- * A client that waits as Slack asks, and reports a rejected token, whichever method Slack rejected it
- * for.
+ * A client that waits as Slack asks, replaces data tables where Slack refuses them, and reports a
+ * rejected token, whichever method Slack rejected it for.
  */
 class CheckedClient extends webApi.WebClient {
   readonly #checks: CallChecks;
@@ -68,7 +78,11 @@ class CheckedClient extends webApi.WebClient {
     this.#checks = checks;
   }
 
-  override async apiCall(...[method, options]: Parameters<webApi.WebClient['apiCall']>) {
+  override apiCall(...[method, options = {}]: Parameters<webApi.WebClient['apiCall']>) {
+    return this.#checks.send(options, (adapted) => this.#callWithFreshToken(method, adapted));
+  }
+
+  async #callWithFreshToken(...[method, options]: Parameters<webApi.WebClient['apiCall']>) {
     try {
       return await this.#callPatiently(method, options);
     } catch (error) {
@@ -112,7 +126,7 @@ class CheckedClient extends webApi.WebClient {
  */
 export function createSlackClients(
   installations: Pick<InstallationStore, 'find' | 'findFresh'>,
-  { apiUrl, logger, retryConfig, rateLimitWaitMs, onCalled, onTokenRefused }: SlackClientOptions,
+  { apiUrl, logger, retryConfig, dataTables, rateLimitWaitMs, onCalled, onTokenRefused }: SlackClientOptions,
 ): SlackClients {
   const clients = new Map<string, { token: string; client: SlackClient }>();
 
@@ -136,6 +150,7 @@ export function createSlackClients(
     };
     const client = new CheckedClient(token, options, {
       rateLimitWaitMs: rateLimitWaitMs ?? 0,
+      send: (content, call) => dataTables.send(teamId, content, call),
       onCalled: (method, result) => onCalled?.(method, result),
       async findNewToken() {
         const current = await installations.findFresh(teamId);
@@ -146,7 +161,7 @@ export function createSlackClients(
     clients.set(teamId, { token, client });
     return client;
   };
-  return Object.assign(findClient, { apiUrl });
+  return Object.assign(findClient, { apiUrl, adapt: dataTables.adapt });
 }
 
 function toCallResult(error: unknown): string {

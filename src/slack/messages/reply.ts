@@ -77,7 +77,8 @@ export function createReply(clients: SlackClients, { actor, origin, clickedUrl }
 
   /** Resolves to false if the URL has expired. The caller then replies in another way. */
   const postToUrl = async (body: Readonly<Record<string, unknown>>) =>
-    url !== undefined && (await postToResponseUrl(url, { ...thread, ...body }, clients.apiUrl));
+    url !== undefined &&
+    (await postToResponseUrl(url, clients.adapt(actor.teamId, { ...thread, ...body }), clients.apiUrl));
 
   const postEphemeralToUrl = (message: Message) =>
     postToUrl({ response_type: 'ephemeral', replace_original: false, ...message });

@@ -90,5 +90,5 @@ export function createViewReply(
 
 /** Converts a block for a modal, where Slack allows no tables. */
 function toViewBlocks(block: types.KnownBlock): types.KnownBlock[] {
-  return block.type === 'table' ? tableAsList(block) : [block];
+  return block.type === 'table' || block.type === 'data_table' ? tableAsList(block) : [block];
 }

@@ -2,6 +2,7 @@ import { webApi } from '@slack/bolt';
 import { createSlackSandbox, type SlackSandbox } from 'slack-sandbox';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { createDataTables } from '../../../src/slack/client/data-tables.ts';
 import type { SlackClients } from '../../../src/slack/client/slack-clients.ts';
 import { createSlackDirectory, toMemberType } from '../../../src/slack/client/slack-directory.ts';
 import { manifestPath } from '../../stack.ts';
@@ -50,7 +51,7 @@ describe('the Slack directory', () => {
   beforeAll(async () => {
     slack = await createSlackSandbox({ port: 0, manifest: manifestPath });
     const client = new webApi.WebClient('xoxb-sandbox-acme', { slackApiUrl: `${slack.url}/api/` });
-    clients = Object.assign(async () => client, { apiUrl: `${slack.url}/api/` });
+    clients = Object.assign(async () => client, { apiUrl: `${slack.url}/api/`, ...createDataTables() });
   });
   afterAll(() => slack.close());
 
@@ -137,7 +138,7 @@ describe('the Slack directory', () => {
           if (!isReachable) throw new Error('no route');
           return reachable(teamId);
         },
-        { apiUrl: reachable.apiUrl },
+        { apiUrl: reachable.apiUrl, adapt: reachable.adapt },
       ),
       log,
       () => nowMs,

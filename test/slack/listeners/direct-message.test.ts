@@ -32,6 +32,23 @@ test('words in direct messages work like the command, and the answers stay', asy
     .not.toContain('Reboot web-01 (VPS-10001)?');
 });
 
+test('a list has a plain table where Slack refuses data tables, which is tried once', async () => {
+  const refuse = () => running.slack.fault('refuse_block:data_table');
+  const plainTable = expect.objectContaining({ type: 'table' });
+  await refuse();
+  await type('list');
+  expect((await answer('12 VPS')).blocks).toContainEqual(plainTable);
+
+  // A second data table would be refused too, and the fault would be gone.
+  await refuse();
+  await type('list');
+  expect((await answer('12 VPS')).blocks).toContainEqual(plainTable);
+  await running.slack.slash('list');
+  expect((await running.slack.message('12 VPS')).blocks).toContainEqual(plainTable);
+  const faults = await (await fetch(`${running.slack.url}/sandbox/faults`)).json();
+  expect(faults).toMatchObject({ waiting: [{ fault: 'refuse_block:data_table', times: 1 }] });
+});
+
 test('what is no command gets help, in the thread in which it was typed', async () => {
   await type('good morning');
   const unknown = await answer('There\'s no command named "good"');

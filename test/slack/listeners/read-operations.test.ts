@@ -56,6 +56,19 @@ describe('the reply', () => {
     expect(await slack.messages('C0OPS', 'U0BOB')).toEqual([]);
   });
 
+  test('has a data table of many rows, and a plain table of few', async () => {
+    const { slack } = await start();
+    await slack.slash('list');
+    const fleet = await slack.message('12 VPS');
+    expect(fleet.blocks).toContainEqual(
+      expect.objectContaining({ type: 'data_table', caption: '12 VPS', page_size: 25 }),
+    );
+    await slack.slash('snapshot list VPS-10001');
+    expect((await slack.message(/snapshots? of web-01/)).blocks).toContainEqual(
+      expect.objectContaining({ type: 'table' }),
+    );
+  });
+
   test('moves from the actor to the channel when Post to Channel is pressed', async () => {
     const { slack } = await start();
     await slack.slash('show vps-10005');

@@ -5,6 +5,7 @@ import { webApi } from '@slack/bolt';
 import { createSlackSandbox, type SlackSandbox } from 'slack-sandbox';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { renderNotice } from '../../../src/slack/blocks/notice.ts';
+import { createDataTables } from '../../../src/slack/client/data-tables.ts';
 import { createReply } from '../../../src/slack/messages/reply.ts';
 import { postToResponseUrl } from '../../../src/slack/messages/response-url.ts';
 import { findFreePort } from '../../services/find-free-port.ts';
@@ -41,7 +42,10 @@ const connect = () => new webApi.WebClient('xoxb-sandbox-acme', { slackApiUrl: `
 
 /** Creates the reply to a command or, with `isClick`, to the click of a button. */
 function replyTo({ channel = 'C0OPS', isClick = false } = {}) {
-  const clients = Object.assign(async () => connect(), { apiUrl: `${sandbox.url}/api/` });
+  const clients = Object.assign(async () => connect(), {
+    apiUrl: `${sandbox.url}/api/`,
+    ...createDataTables(),
+  });
   const origin = { channel, responseUrl: latestUrl };
   return createReply(clients, { actor, origin, ...(isClick && { clickedUrl: latestUrl }) });
 }

@@ -2,6 +2,7 @@ import { webApi } from '@slack/bolt';
 import { createSlackSandbox, type SlackSandbox } from 'slack-sandbox';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { renderNotice } from '../../../src/slack/blocks/notice.ts';
+import { createDataTables } from '../../../src/slack/client/data-tables.ts';
 import { createViewReply } from '../../../src/slack/messages/view-reply.ts';
 import { createSlackDriver, manifestPath } from '../../stack.ts';
 
@@ -18,7 +19,7 @@ function replyInClosedView() {
   const apiUrl = `${slack.url}/api/`;
   const client = new webApi.WebClient('xoxb-sandbox-acme', { slackApiUrl: apiUrl });
   return createViewReply(
-    Object.assign(async () => client, { apiUrl }),
+    Object.assign(async () => client, { apiUrl, ...createDataTables() }),
     { actor, viewId: 'V0CLOSED', title: 'Show a VPS' },
   );
 }

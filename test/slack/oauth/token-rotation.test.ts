@@ -7,6 +7,7 @@ import { parse } from 'yaml';
 import { createVault } from '../../../src/db/encryption/vault.ts';
 import { openDatabase } from '../../../src/db/engines/database.ts';
 import { createStack, type Stack } from '../../../src/sandbox/stack.ts';
+import { createDataTables } from '../../../src/slack/client/data-tables.ts';
 import { createSlackClients } from '../../../src/slack/client/slack-clients.ts';
 import { createSlackLogger } from '../../../src/slack/client/slack-logger.ts';
 import { createTokenIssuer } from '../../../src/slack/oauth/token-issuer.ts';
@@ -96,6 +97,7 @@ test('a replica that still has the earlier token uses the new one', async () => 
   const refused: string[] = [];
   const clients = createSlackClients(second, {
     ...options,
+    dataTables: createDataTables(),
     retryConfig: { retries: 0 },
     onTokenRefused: ({ teamId }) => refused.push(teamId),
   });

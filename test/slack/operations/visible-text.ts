@@ -28,7 +28,7 @@ function visibleLines(value: unknown): string[] {
   if (data.type === 'rich_text_section' && Array.isArray(data.elements)) {
     return [data.elements.flatMap(visibleLines).join('')];
   }
-  if (data.type === 'table' && Array.isArray(data.rows)) {
+  if ((data.type === 'table' || data.type === 'data_table') && Array.isArray(data.rows)) {
     return data.rows.map((row) => (Array.isArray(row) ? row.flatMap(visibleLines).join(' | ') : ''));
   }
   return [...textFields, ...nestedFields].flatMap((field) =>

@@ -33,7 +33,7 @@ const inChannel = (matching: RegExp, channel = 'C0OPS') =>
   running.slack.message(matching, channel, 'U0CAROL');
 
 const findFirstText = ({ blocks }: SlackMessage) => {
-  const rows = blocks.find(({ type }) => type === 'table')?.rows;
+  const rows = blocks.find(({ type }) => type === 'table' || type === 'data_table')?.rows;
   return JSON.stringify(Array.isArray(rows) ? rows[0] : []);
 };
 

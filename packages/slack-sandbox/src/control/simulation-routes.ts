@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
+import { blockSurfaces } from '../block-kit/surfaces.ts';
 import type { Core } from '../core.ts';
 import { sendTokensRevoked } from '../delivery/app-events.ts';
 import { type Fault, isPendingFaultName, parseFault } from '../delivery/fault-queue.ts';
@@ -12,6 +13,13 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { personSchema } from '../world/world-schema.ts';
 import { readBody, readQuery, resolveApp, resolveWorkspace, teamField } from './requests.ts';
 import { setPerson } from './set-person.ts';
+
+/** The types of blocks that messages can have. */
+const messageBlockTypes: ReadonlySet<string> = new Set(
+  Object.entries(blockSurfaces).flatMap(([type, surfaces]) =>
+    surfaces.some((surface) => surface === 'message') ? [type] : [],
+  ),
+);
 
 const clockBody = z.object({ advance_ms: z.number().int().nonnegative() });
 const uninstallBody = z.object({ ...teamField, whole_organisation: z.boolean().default(false) });
@@ -94,6 +102,7 @@ function toFaultStatus({ clock, faults }: Core, { team, isTokenRevoked }: Worksp
     token_revoked: isTokenRevoked,
     now: clock.now(),
     methods: [...webApiMethods.keys()].sort(),
+    block_types: [...messageBlockTypes],
     disconnect_reasons: disconnectReasons,
   };
 }
@@ -120,7 +129,7 @@ function injectFault(core: Core, workspace: Workspace, fault: Fault, times: numb
     sendTokensRevoked(core, workspace);
   } else {
     throw new InvalidActionError(
-      `The fault must be one of ack_delay:MS, drop_socket, disconnect:REASON, duplicate, expire_trigger, ratelimit:METHOD, revoke`,
+      `The fault must be one of ack_delay:MS, drop_socket, disconnect:REASON, duplicate, expire_trigger, ratelimit:METHOD, refuse_block:TYPE, revoke`,
     );
   }
 }
@@ -131,4 +140,6 @@ function assertFaultDetail({ name, detail }: Fault): void {
   if (name === 'ratelimit' && !webApiMethods.has(detail ?? '')) {
     throw new InvalidActionError(`ratelimit:METHOD needs a method, and there is no ${detail ?? 'name'}`);
   }
+  if (name === 'refuse_block' && !messageBlockTypes.has(detail ?? ''))
+    throw new InvalidActionError(`refuse_block:TYPE needs a type of block in messages`);
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 
 /** Faults that wait for the next matching event. Some have a detail, which is written after a colon. */
-const pendingFaultNames = ['ack_delay', 'duplicate', 'expire_trigger', 'ratelimit'] as const;
+const pendingFaultNames = ['ack_delay', 'duplicate', 'expire_trigger', 'ratelimit', 'refuse_block'] as const;
 
 type PendingFaultName = (typeof pendingFaultNames)[number];
 

@@ -21,7 +21,7 @@ export function applyResponse(
 ): void {
   const channel = workspace.channels.get(target.channel);
   if (!channel) throw new SlackError('channel_not_found');
-  const content = parseMessageContent(given, workspace, core.ids);
+  const content = parseMessageContent(given, workspace, core);
   if ((content.text?.length ?? 0) > maxTextChars) throw new SlackError('msg_too_long');
   const { original } = target;
   const isDeleting = isTrue(given.delete_original);

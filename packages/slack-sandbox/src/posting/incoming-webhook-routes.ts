@@ -59,7 +59,7 @@ function postToWebhook(
     if (secret !== webhookSecret) throw new SlackError('invalid_token');
     if (!payload) throw new SlackError('invalid_payload');
     if (webhook.channel.isArchived) throw new SlackError('channel_is_archived');
-    const content = parseMessageContent(payload, workspace, core.ids);
+    const content = parseMessageContent(payload, workspace, core);
     assertNotEmpty(content);
     const { channel } = webhook;
     const parent = resolveThreadParent(workspace, channel, getString(payload, 'thread_ts'));

@@ -1,5 +1,6 @@
+import type { Problem } from '../block-kit/validation/problem.ts';
 import { validateMessage } from '../block-kit/validation/validate.ts';
-import type { IdGenerator } from '../id-generator.ts';
+import type { Core } from '../core.ts';
 import { filterObjects, getString, isObject, type JsonObject, parseJson } from '../json.ts';
 import { toStoredMarkup, toStoredMessageTexts } from '../mrkdwn/stored-text.ts';
 import { assertNoProblems, SlackError } from '../web-api/slack-error.ts';
@@ -30,7 +31,7 @@ export interface MessageContent {
 export function parseMessageContent(
   given: JsonObject,
   workspace: Workspace,
-  ids: IdGenerator,
+  { ids, faults }: Pick<Core, 'ids' | 'faults'>,
 ): MessageContent {
   const markdown = getString(given, 'markdown_text');
   const blocks = parseObjectList(given.blocks, 'invalid_blocks_format');
@@ -48,12 +49,25 @@ export function parseMessageContent(
     ...validateImageUrls(workspace, attachments, '/attachments'),
   ];
   assertNoProblems(problems, 'invalid_blocks');
+  assertNoProblems(findRefusedBlock(shown, workspace.team.id, faults), 'invalid_blocks');
   return {
     text: markdown ?? (text && toStoredMarkup(text)),
     blocks: shown && assignIds(toStoredMessageTexts(shown), ids.elementId),
     attachments: attachments?.map((attachment) => assignBlockIds(attachment, ids)),
     metadata: parseMetadata(given.metadata),
   };
+}
+
+/** Returns the block that an injected fault refuses, as in a workspace that doesn't have its type yet. */
+function findRefusedBlock(
+  blocks: readonly JsonObject[] = [],
+  team: string,
+  faults: Core['faults'],
+): Problem[] {
+  const types = blocks.map(({ type }) => type);
+  const refused = faults.consume(team, 'refuse_block', (type) => types.includes(type));
+  if (refused === undefined) return [];
+  return [{ pointer: `/blocks/${types.indexOf(refused)}`, message: `unsupported type: ${refused}` }];
 }
 
 /** Throws `no_text` if a message has no content. */
@@ -89,7 +103,7 @@ export function listEntities(metadata: unknown): JsonObject[] {
   );
 }
 
-function assignBlockIds(attachment: JsonObject, ids: IdGenerator): JsonObject {
+function assignBlockIds(attachment: JsonObject, ids: Core['ids']): JsonObject {
   const { blocks } = attachment;
   if (!Array.isArray(blocks)) return attachment;
   return { ...attachment, blocks: assignIds(toStoredMessageTexts(blocks), ids.elementId) };

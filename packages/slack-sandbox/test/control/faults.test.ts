@@ -20,6 +20,7 @@ describe('the faults', () => {
       token_revoked: false,
       now: startMs,
       methods: expect.arrayContaining(['chat.postMessage', 'views.open']),
+      block_types: expect.arrayContaining(['data_table', 'section']),
       disconnect_reasons: expect.arrayContaining(['refresh_requested']),
     });
   });
@@ -45,6 +46,20 @@ describe('the faults', () => {
       ],
       struck: [{ fault: 'duplicate', at: startMs + 1000 }],
     });
+  });
+
+  test('refuse a type of block that the workspace lacks, and not the message without it', async () => {
+    const sandbox = await startSandbox();
+    const { chat } = sandbox.client();
+    const cells = [{ type: 'raw_text' as const, text: 'web-01' }];
+    const blocks = [{ type: 'data_table' as const, caption: 'VPS', rows: [cells, cells] }];
+    await sandbox.post('faults', { fault: 'refuse_block:data_table' });
+    await chat.postMessage({ channel: 'C0OPS', text: 'without' });
+    await expect(chat.postMessage({ channel: 'C0OPS', text: 'with', blocks })).rejects.toThrow(
+      'invalid_blocks',
+    );
+    await chat.postMessage({ channel: 'C0OPS', text: 'with', blocks });
+    await expect(sandbox.post('faults', { fault: 'refuse_block:alert' })).rejects.toThrow('type of block');
   });
 
   test('that trigger immediately are listed, if there was something to affect', async () => {

@@ -2,14 +2,26 @@ import type { types } from '@slack/bolt';
 import type { Table, Value } from '../../../operations/define/outcome.ts';
 import { countChars } from './fit-message.ts';
 import { limits } from './limits.ts';
-import { valueElement } from './value.ts';
+import { toPrintable, truncate } from './text.ts';
+import { formatValue, valueElement } from './value.ts';
 
-/** Rows per page. People can scan this many on a phone. */
+/** Rows per message. */
 const rowsPerPage = 50;
+
+/** Rows that Slack shows of a message's data table before it pages. People can scan this many on a phone. */
+const dataTablePageRows = 25;
+
+/** Tables with at most this many rows are plain: there is nothing to sort, search or page. */
+const maxPlainRows = 5;
 
 const cellChars = 100;
 
-type Cell = types.TableBlock['rows'][number][number];
+/** Slack documents no limit for a caption. */
+const captionChars = 150;
+
+type Cell = types.DataTableBlock['rows'][number][number];
+
+type AnyTable = types.TableBlock | types.DataTableBlock;
 
 /** Maximum characters per page. Leaves a margin, because Slack may count differently. */
 const maxPageChars = limits.tableChars - 1_000;
@@ -18,7 +30,7 @@ const maxPageChars = limits.tableChars - 1_000;
 const minPageChars = 5_000;
 
 export interface TablePage {
-  readonly block: types.TableBlock;
+  readonly block: AnyTable;
   /** How many rows of the table come before this page. */
   readonly precedingRows: number;
   readonly rowCount: number;
@@ -26,10 +38,12 @@ export interface TablePage {
 
 /**
  * Splits a table into pages within Slack's limits. Each page has the header row. A table without
- * rows has no pages. `availableChars` is what the rest of the message leaves for the table.
+ * rows has no pages. `caption` names the table for screen readers. `availableChars` is what the rest
+ * of the message leaves for the table.
  */
 export function paginateTable(
   { columns, rows }: Table,
+  caption: string,
   availableChars: number,
   pageRows = rowsPerPage,
 ): readonly TablePage[] {
@@ -51,7 +65,7 @@ export function paginateTable(
   let precedingRows = 0;
   return pages.map((page) => {
     const tablePage: TablePage = {
-      block: { type: 'table', rows: [head, ...page] },
+      block: toBlock([head, ...page], caption),
       precedingRows,
       rowCount: page.length,
     };
@@ -60,21 +74,59 @@ export function paginateTable(
   });
 }
 
+/** Returns a data table, which people can sort, search and page, or a plain table if it is short. */
+function toBlock(rows: Cell[][], caption: string): AnyTable {
+  const table: types.DataTableBlock = {
+    type: 'data_table',
+    caption: truncate(toPrintable(caption), captionChars),
+    page_size: dataTablePageRows,
+    rows,
+  };
+  return rows.length - 1 > maxPlainRows ? table : toPlainTable(table);
+}
+
+/** Converts a data table to a plain table, which every workspace has. */
+export function toPlainTable({ rows }: types.DataTableBlock): types.TableBlock {
+  const toPlainCell = (cell: Cell): Cell =>
+    cell.type === 'raw_number' ? { type: 'raw_text', text: cell.text } : cell;
+  return { type: 'table', rows: rows.map((row) => row.map(toPlainCell)) };
+}
+
 /**
  * Converts a value to a cell. Rich text shows times in the reader's time zone, and people and
- * channels by name.
+ * channels by name. Slack sorts a column of numbers by value, and any other column by its text.
  */
 function toCell(value: Value): Cell {
+  const number = toNumber(value);
+  if (number !== undefined && Number.isFinite(number))
+    return { type: 'raw_number', value: number, text: formatValue(value) };
   const element = valueElement(value, cellChars);
   if (element.type === 'text') return { type: 'raw_text', text: element.text };
   return { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [element] }] };
+}
+
+/** Returns the number of a quantity. */
+function toNumber(value: Value): number | undefined {
+  if (typeof value === 'string') return undefined;
+  switch (value.kind) {
+    case 'bytes':
+      return value.bytes;
+    case 'rate':
+      return value.bytesPerSecond;
+    case 'percent':
+      return value.percent;
+    case 'duration':
+      return value.durationMs;
+    default:
+      return undefined;
+  }
 }
 
 /**
  * Converts a table for a modal, where Slack allows no tables. Each row becomes a line that starts
  * with its first cell in bold.
  */
-export function tableAsList({ rows }: types.TableBlock): types.RichTextBlock[] {
+export function tableAsList({ rows }: AnyTable): types.RichTextBlock[] {
   const lines = rows.slice(1).map((row): types.RichTextSection => {
     const [first = [], ...rest] = row.map(toElements);
     const otherElements = rest.flatMap((elements, index) => [text(index === 0 ? '  ' : ' · '), ...elements]);

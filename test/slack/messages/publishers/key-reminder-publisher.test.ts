@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createVault } from '../../../../src/db/encryption/vault.ts';
 import { openDatabase } from '../../../../src/db/engines/database.ts';
 import { replaceKeyStep } from '../../../../src/operations/define/key-steps.ts';
+import { createDataTables } from '../../../../src/slack/client/data-tables.ts';
 import { identifyInstallation } from '../../../../src/slack/client/identify-installation.ts';
 import { createSlackClients, interactiveRetry } from '../../../../src/slack/client/slack-clients.ts';
 import { createSlackLogger } from '../../../../src/slack/client/slack-logger.ts';
@@ -25,7 +26,12 @@ async function remind(people: readonly string[], quiet: readonly string[] = []):
   const { db, close } = await openDatabase('sqlite::memory:');
   const installations = createInstallationStore(db, createVault([randomBytes(32)]));
   await installations.save(await identifyInstallation('xoxb-sandbox-acme', { apiUrl, log }), Date.now());
-  const options = { apiUrl, logger: createSlackLogger(log), retryConfig: interactiveRetry };
+  const options = {
+    apiUrl,
+    logger: createSlackLogger(log),
+    dataTables: createDataTables(),
+    retryConfig: interactiveRetry,
+  };
   const clients = createSlackClients(installations, options);
   const remindOf = createKeyReminderPublisher(
     clients,

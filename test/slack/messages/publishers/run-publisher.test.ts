@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hostingOperations } from '../../../../src/operations/hosting-operations.ts';
 import type { Run } from '../../../../src/runs/run.ts';
 import { createRunStore } from '../../../../src/runs/store/run-store.ts';
+import { createDataTables } from '../../../../src/slack/client/data-tables.ts';
 import { createRunPublisher } from '../../../../src/slack/messages/publishers/run-publisher.ts';
 import { createRunMessageRenderer } from '../../../../src/slack/messages/run-message-renderer.ts';
 import { startSqlite, useTestDatabase } from '../../../db/test-database.ts';
@@ -26,7 +27,7 @@ function createProcess(isThawed: Promise<void> = Promise.resolve()) {
   const client = new webApi.WebClient('xoxb-sandbox-acme', { slackApiUrl: `${sandbox.url}/api/` });
   const runs = createRunStore(database.db, testVault);
   return createRunPublisher({
-    clients: Object.assign(async () => client, { apiUrl: `${sandbox.url}/api/` }),
+    clients: Object.assign(async () => client, { apiUrl: `${sandbox.url}/api/`, ...createDataTables() }),
     runs: {
       ...runs,
       async saveMessage(...saved) {

@@ -32,7 +32,7 @@ export const chatPostMessage = defineMethod({
   }),
   run(args, core, workspace) {
     const channel = resolveDestination(core, workspace, args.channel);
-    const said = parseMessageContent(args, workspace, core.ids);
+    const said = parseMessageContent(args, workspace, core);
     assertNotEmpty(said);
     const parent = resolveThreadParent(workspace, channel, args.thread_ts ?? undefined);
     const retryAfter = core.rateLimits.consume(`post ${channel.id}`, channelPostLimit);
@@ -70,7 +70,7 @@ export const chatPostEphemeral = defineMethod({
     if (channel.isArchived) throw new SlackError('is_archived');
     if (!channel.members.has(workspace.caller.userId)) throw new SlackError('not_in_channel');
     if (!channel.members.has(args.user)) throw new SlackError('user_not_in_channel');
-    const said = parseMessageContent(args, workspace, core.ids);
+    const said = parseMessageContent(args, workspace, core);
     assertNotEmpty(said);
     if ((said.text?.length ?? 0) > maxTextChars) throw new SlackError('msg_too_long');
     const parent = resolveThreadParent(workspace, channel, args.thread_ts ?? undefined);
@@ -92,7 +92,7 @@ export const chatUpdate = defineMethod({
   run(args, core, workspace) {
     const channel = resolveChannelById(workspace, args.channel);
     const before = resolveOwnMessage(workspace, channel.id, args.ts, 'cant_update_message');
-    const given = parseMessageContent(args, workspace, core.ids);
+    const given = parseMessageContent(args, workspace, core);
     if ((given.text?.length ?? 0) > maxUpdateChars) throw new SlackError('msg_too_long');
     const text = given.text ?? (given.blocks?.length ? undefined : before.text);
     const keptBlocks = hasOnlyTextBlock(before) ? undefined : before.blocks;

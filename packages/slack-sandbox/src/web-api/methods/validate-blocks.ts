@@ -17,8 +17,8 @@ export const blocksValidate = defineMethod({
       throw new SlackError('missing_argument');
     }
     if (message !== undefined && !isObject(message)) throw new SlackError('invalid_message');
-    if (blocks !== undefined) parseMessageContent({ blocks }, workspace, core.ids);
-    if (isObject(message)) parseMessageContent(message, workspace, core.ids);
+    if (blocks !== undefined) parseMessageContent({ blocks }, workspace, core);
+    if (isObject(message)) parseMessageContent(message, workspace, core);
     if (view !== undefined) {
       if (!isObject(view)) throw new SlackError('invalid_view');
       parseView(view, view.type === 'home' ? 'home' : 'modal', workspace);

@@ -58,7 +58,7 @@ export const filesCompleteUploadExternal = defineMethod({
     const content = parseMessageContent(
       args.initial_comment ? { text: args.initial_comment } : { blocks: args.blocks },
       workspace,
-      core.ids,
+      core,
     );
     const places = channels.map((channel) => ({
       channel,

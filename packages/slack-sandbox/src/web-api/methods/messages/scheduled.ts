@@ -35,7 +35,7 @@ export const chatScheduleMessage = defineMethod({
       (each) => each.channel === channel.id && Math.abs(each.postAtSeconds - args.post_at) < windowSeconds,
     );
     if (near.length >= maxInWindow) throw new SlackError('restricted_too_many');
-    const content = parseMessageContent(args, workspace, ids);
+    const content = parseMessageContent(args, workspace, core);
     assertNotEmpty(content);
     const threadTs = resolveThreadParent(workspace, channel, args.thread_ts ?? undefined)?.ts;
     const id = ids.id('Q');

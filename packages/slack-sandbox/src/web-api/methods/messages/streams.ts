@@ -94,9 +94,9 @@ interface FinalArguments extends TextArguments {
   readonly metadata?: unknown;
 }
 
-function finishStream({ ids }: Core, workspace: Workspace, message: Message, args: FinalArguments) {
+function finishStream(core: Core, workspace: Workspace, message: Message, args: FinalArguments) {
   const { blocks, metadata } = args;
-  const content = parseMessageContent({ blocks, metadata }, workspace, ids);
+  const content = parseMessageContent({ blocks, metadata }, workspace, core);
   const text = message.text + readText(args);
   return { ...toMessageFields({ ...content, text }), streaming_state: 'completed' };
 }

@@ -38,7 +38,7 @@ export const chatUnfurl = defineMethod({
       return { ...preview, from_url: url, app_unfurl_url: url, is_app_unfurl: true };
     });
     const others = (message.attachments ?? []).filter(({ from_url }) => !(String(from_url) in unfurls));
-    const content = parseMessageContent({ attachments: [...others, ...previews] }, workspace, core.ids);
+    const content = parseMessageContent({ attachments: [...others, ...previews] }, workspace, core);
     const { attachments } = toMessageFields(content);
     workspace.messages.update(channel.id, ts, attachments ? { attachments } : {});
     return {};

@@ -22,6 +22,7 @@ export interface FaultData {
   /** The sandbox's time in epoch ms. */
   readonly now: number;
   readonly methods: readonly string[];
+  readonly block_types: readonly string[];
   readonly disconnect_reasons: readonly string[];
 }
 

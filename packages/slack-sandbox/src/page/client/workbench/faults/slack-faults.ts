@@ -7,7 +7,11 @@ type SlackFault = FaultKind & {
 };
 
 /** Lists the faults between Slack and the app, in the panel's order. */
-export function listSlackFaults({ methods, disconnect_reasons: reasons }: FaultData): readonly SlackFault[] {
+export function listSlackFaults({
+  methods,
+  block_types: blockTypes,
+  disconnect_reasons: reasons,
+}: FaultData): readonly SlackFault[] {
   return [
     {
       name: 'ack_delay',
@@ -38,6 +42,14 @@ export function listSlackFaults({ methods, disconnect_reasons: reasons }: FaultD
       detail: { kind: 'choice', title: 'Method', choices: methods, usual: 'chat.postMessage' },
       waits: true,
       verb: 'Reject',
+    },
+    {
+      name: 'refuse_block',
+      title: 'Refuse a block',
+      about: 'The next message with this block is rejected, as in a workspace that doesn’t have it yet.',
+      detail: { kind: 'choice', title: 'Block', choices: blockTypes, usual: 'data_table' },
+      waits: true,
+      verb: 'Refuse',
     },
     {
       name: 'drop_socket',

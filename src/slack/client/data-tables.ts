@@ -1,0 +1,62 @@
+import type { types } from '@slack/bolt';
+import { LRUCache } from 'lru-cache';
+import { toPlainTable } from '../blocks/elements/table.ts';
+import { isSlackPlatformError } from './slack-errors.ts';
+
+type Content = Readonly<Record<string, unknown>>;
+
+/** Sends data tables where Slack accepts them, and plain tables elsewhere. */
+export interface DataTables {
+  /** Replaces the data tables in a message, if the workspace is known to refuse them. */
+  adapt(teamId: string, content: Content): Content;
+  /** Sends a message. If Slack refuses its data table, the message is sent with a plain table. */
+  send<Result>(
+    teamId: string,
+    content: Content,
+    send: (content: Content) => Promise<Result>,
+  ): Promise<Result>;
+}
+
+/** How long a workspace is remembered. Slack brings new blocks to workspaces one after the other. */
+const rememberedMs = 24 * 3_600_000;
+const maxWorkspaces = 1_000;
+
+export function createDataTables(): DataTables {
+  const refusing = new LRUCache<string, true>({ max: maxWorkspaces, ttl: rememberedMs });
+  const adapt: DataTables['adapt'] = (teamId, content) =>
+    refusing.has(teamId) ? withPlainTables(content) : content;
+
+  return {
+    adapt,
+    async send(teamId, content, send) {
+      const adapted = adapt(teamId, content);
+      try {
+        return await send(adapted);
+      } catch (error) {
+        if (!hasDataTable(adapted) || !isInvalidBlocksError(error)) throw error;
+        const result = await send(withPlainTables(adapted));
+        // Slack took the rest of the message, so the data table was the reason.
+        refusing.set(teamId, true);
+        return result;
+      }
+    },
+  };
+}
+
+function isInvalidBlocksError(error: unknown): boolean {
+  return isSlackPlatformError(error) && error.data.error === 'invalid_blocks';
+}
+
+function hasDataTable({ blocks }: Content): boolean {
+  return Array.isArray(blocks) && blocks.some(isDataTable);
+}
+
+function withPlainTables(content: Content): Content {
+  const { blocks } = content;
+  if (!Array.isArray(blocks)) return content;
+  return { ...content, blocks: blocks.map((block) => (isDataTable(block) ? toPlainTable(block) : block)) };
+}
+
+function isDataTable(block: unknown): block is types.DataTableBlock {
+  return typeof block === 'object' && block !== null && 'type' in block && block.type === 'data_table';
+}

@@ -160,6 +160,7 @@ export async function createApp(
     catalogue,
     resolveAccess: authorizer.resolveAccess,
     findApprovalRule: workspaceServices.findApprovalRule,
+    findReasonRule: workspaceServices.findReasonRule,
     approvalCards: createApprovalCards({
       clients,
       listPermittedUsers: authorizer.listPeopleWith,

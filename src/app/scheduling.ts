@@ -10,7 +10,8 @@ export function createScheduling(
   workspaceServices: Awaited<ReturnType<typeof createWorkspaceServices>>,
   later: Pick<SchedulesDependencies, 'runner' | 'catalogue' | 'log'>,
 ): Schedules {
-  const { vpsAliases, authorizer, findApprovalRule, secondPerson, listAdmins } = workspaceServices;
+  const { vpsAliases, authorizer, findApprovalRule, findReasonRule, secondPerson, listAdmins } =
+    workspaceServices;
   return createSchedules({
     db,
     jobs,
@@ -19,6 +20,7 @@ export function createScheduling(
     listVpsAliases: vpsAliases.byVps,
     resolveAccess: authorizer.resolveAccess,
     findApprovalRule,
+    findReasonRule,
     secondPerson,
     directory,
     listAdmins,

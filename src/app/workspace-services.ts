@@ -12,6 +12,8 @@ import { createAuthorizer } from '../auth/authorizer.ts';
 import { createAccessOperations } from '../auth/grants/access-operations.ts';
 import { createGrantStore } from '../auth/grants/grant-store.ts';
 import { createRevokeHandler } from '../auth/grants/revoke-admin.ts';
+import { createReasonOperations } from '../auth/reason-rule/reason-operations.ts';
+import { createReasonRuleStore } from '../auth/reason-rule/reason-rule-store.ts';
 import { createPendingActStore } from '../auth/second-person/pending-act-store.ts';
 import { type ActHandler, createSecondPerson } from '../auth/second-person/second-person.ts';
 import type { AppSettings } from '../config.ts';
@@ -107,6 +109,7 @@ export async function createWorkspaceServices(
     }),
   );
   const approvalRuleStore = createApprovalRuleStore(db);
+  const reasonRuleStore = createReasonRuleStore(db);
   const secondPerson = createSecondPerson({
     store: createPendingActStore(db),
     authorizer,
@@ -133,6 +136,7 @@ export async function createWorkspaceServices(
     stars,
     dataRetention: createDataRetention({ db, installations, graceDays, now: jobs.clock.now, log }),
     findApprovalRule: createApprovalRuleFinder(approvalRuleStore),
+    findReasonRule: reasonRuleStore.find,
     secondPerson,
     checkRevealApproval: createRevealApprovalCheck(approvalRuleStore, secondPerson),
     catalogueGroups: [
@@ -164,12 +168,11 @@ export async function createWorkspaceServices(
         ],
       },
       {
-        heading: 'Approvals',
-        operations: createApprovalOperations({
-          store: approvalRuleStore,
-          secondPerson,
-          now: Date.now,
-        }),
+        heading: 'Approvals and reasons',
+        operations: [
+          ...createApprovalOperations({ store: approvalRuleStore, secondPerson, now: Date.now }),
+          ...createReasonOperations(reasonRuleStore, Date.now),
+        ],
       },
     ],
   };

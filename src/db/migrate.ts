@@ -25,6 +25,7 @@ import { maintenance } from './migrations/0020-maintenance.ts';
 import { stars } from './migrations/0021-stars.ts';
 import { schedules } from './migrations/0022-schedules.ts';
 import { personalSettings } from './migrations/0023-personal-settings.ts';
+import { reasonRule } from './migrations/0024-reason-rule.ts';
 
 /**
  * All migrations, numbered from 0001 without gaps. Kysely runs them in alphabetical order, and
@@ -54,6 +55,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0021_stars': stars,
   '0022_schedules': schedules,
   '0023_personal_settings': personalSettings,
+  '0024_reason_rule': reasonRule,
 };
 
 /**

@@ -23,6 +23,7 @@ import {
 import { claim, createTitle, reopen } from './pipeline/claim.ts';
 import { applyChoices } from './pipeline/confirmation/apply-choices.ts';
 import {
+  askForMissingReason,
   askToConfirm,
   compareConfirmedState,
   findConfirmation,
@@ -34,6 +35,7 @@ import { expandTargets } from './pipeline/names/expand-targets.ts';
 import { findShownLabels, labelUnresolvedProblem } from './pipeline/names/label-shown-vps.ts';
 import { toFieldsProblem } from './pipeline/names/name-problems.ts';
 import { resolveInput } from './pipeline/names/resolve-input.ts';
+import { requireReasonOfSchedule } from './pipeline/reason/require-reason.ts';
 import { shareRecentReads } from './pipeline/recent-reads.ts';
 import type {
   ApprovalClick,
@@ -72,7 +74,7 @@ const toChange = path(authorize<ClaimedRun>)
 const fromClaim = toChange.step(askToConfirm).step(askForApproval).step(enqueue);
 
 /** The steps of a change at its scheduled time. Nobody is there to confirm or approve it. */
-const fromSchedule = toChange.step(acceptApprovalOfSchedule).step(enqueue);
+const fromSchedule = toChange.step(requireReasonOfSchedule).step(acceptApprovalOfSchedule).step(enqueue);
 
 /** The steps of a click on a confirmation card. */
 const fromConfirmation = path(matchTypedText)
@@ -80,6 +82,7 @@ const fromConfirmation = path(matchTypedText)
   .step(requireAnsweringService<ConfirmedRun>)
   .step(applyChoices)
   .step(compareConfirmedState)
+  .step(askForMissingReason)
   .step(askForApproval)
   .step(enqueue);
 

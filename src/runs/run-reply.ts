@@ -30,6 +30,8 @@ export interface Confirmation {
   readonly effect: Effect;
   /** The current state of the target. */
   readonly facts: readonly Fact[];
+  /** Whether the card asks for a reason: it must be given, or it can be added. */
+  readonly reason?: 'required' | 'optional';
   /** Text that the actor must type before the button works. */
   readonly textToType?: string;
   /** Other texts that are accepted too, such as the hostname of the VPS. */

@@ -14,6 +14,7 @@ import type { FindApprovalRule } from './pipeline/approval/find-approval-rule.ts
 import { cancelRun, findOwnRun } from './pipeline/confirmation/confirm.ts';
 import { parseConfirmationToken } from './pipeline/confirmation/confirmation-token.ts';
 import { labelUnresolvedProblem } from './pipeline/names/label-shown-vps.ts';
+import type { FindReasonRule } from './pipeline/reason/reason-rule.ts';
 import {
   createRunEnvironments,
   type FindListStyle,
@@ -50,6 +51,8 @@ export interface RunnerDependencies {
   /** Called before a run's input is resolved, at its confirmation and approval, and right before its call. */
   readonly resolveAccess: ResolveAccess;
   readonly findApprovalRule: FindApprovalRule;
+  /** By default, no change needs a reason. */
+  readonly findReasonRule?: FindReasonRule;
   readonly approvalCards: ApprovalCards;
   /** Returns the actor's IANA time zone. */
   readonly findTimeZone: (actor: Actor) => Promise<string>;
@@ -112,6 +115,7 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
   const { runs, jobs, secrets, catalogue, resolveAccess, announce, hasReplicas, log } = dependencies;
   const {
     findApprovalRule,
+    findReasonRule = async () => undefined,
     approvalCards,
     pause,
     now = Date.now,
@@ -150,6 +154,7 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
     openEnvironment,
     resolveAccess,
     findApprovalRule,
+    findReasonRule,
     approvalCards,
     announce,
     assertServiceAnswers,

@@ -4,6 +4,7 @@ import {
   formatRecurrence,
 } from '../monitoring/reports/schedule/format-recurrence.ts';
 import type { Fact, NextStep, Outcome } from '../operations/define/outcome.ts';
+import { findStatedReason } from '../runs/stated-reason.ts';
 import { formatKeepRule } from './retention/keep-rule.ts';
 import { type LastResult, type PauseReason, pauseTexts, type Schedule, type Target } from './schedule.ts';
 import type { Timing } from './timing/parse-timing.ts';
@@ -28,12 +29,14 @@ export function planFacts({
   keep,
   channel,
 }: Pick<Schedule, 'act' | 'timing' | 'keep' | 'channel'>): readonly Fact[] {
+  const reason = findStatedReason(act);
   return [
     { label: 'What', value: act.title },
     { label: 'When', value: formatTiming(timing) },
     ...(keep
       ? [{ label: 'Keep', value: `${formatKeepRule(keep)}. Only snapshots of this schedule are deleted.` }]
       : []),
+    ...(reason === undefined ? [] : [{ label: 'Reason', value: reason }]),
     { label: 'Channel', value: { kind: 'channel', channel } as const },
   ];
 }

@@ -10,6 +10,7 @@ import { createStoredEntitySource } from '../operations/choices/sources/stored-e
 import type { ResolveAccess } from '../operations/define/access/access.ts';
 import type { Catalogue, Operation } from '../operations/define/operation.ts';
 import type { FindApprovalRuleFor } from '../runs/pipeline/approval/find-approval-rule.ts';
+import type { FindReasonRule } from '../runs/pipeline/reason/reason-rule.ts';
 import type { ListVpsAliases } from '../runs/pipeline/run-environment.ts';
 import type { Runner } from '../runs/runner.ts';
 import type { RunStore } from '../runs/store/run-store.ts';
@@ -36,6 +37,7 @@ export interface SchedulesDependencies {
   readonly listVpsAliases: ListVpsAliases;
   readonly resolveAccess: ResolveAccess;
   readonly findApprovalRule: FindApprovalRuleFor;
+  readonly findReasonRule: FindReasonRule;
   readonly secondPerson: Pick<SecondPerson, 'ask'>;
   readonly directory: Pick<MemberDirectory, 'findMemberType'>;
   readonly listAdmins: (teamId: string) => Promise<readonly string[]>;
@@ -66,7 +68,8 @@ export interface Schedules {
 const maxApprovalMs = 7 * 86_400_000;
 
 export function createSchedules(dependencies: SchedulesDependencies): Schedules {
-  const { db, jobs, findApprovalRule, secondPerson, directory, listAdmins, publisher, log } = dependencies;
+  const { db, jobs, findApprovalRule, findReasonRule, secondPerson, directory, listAdmins, publisher, log } =
+    dependencies;
   const { now } = jobs.clock;
   const store = createScheduleStore(db, scheduleJobName);
   const snapshots = createSnapshotStore(db);
@@ -110,7 +113,7 @@ export function createSchedules(dependencies: SchedulesDependencies): Schedules 
     operations: [
       createAddScheduleOperation({
         ...common,
-        makePlan: createSchedulePlanner({ store, findApprovalRule, now }),
+        makePlan: createSchedulePlanner({ store, findApprovalRule, findReasonRule, now }),
         publisher,
         askForApproval,
       }),

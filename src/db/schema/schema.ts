@@ -14,6 +14,7 @@ import type { ScheduledSnapshotTable, ScheduleLockTable, ScheduleTable } from '.
 import type {
   AuditChainTable,
   PendingActTable,
+  ReasonRuleTable,
   RemovedWorkspaceTable,
   SuspendedWorkspaceTable,
   UsedOauthStateTable,
@@ -252,6 +253,7 @@ export interface Schema {
   quota_sender: QuotaSenderTable;
   instance_secret: InstanceSecretTable;
   approval_rule: ApprovalRuleTable;
+  reason_rule: ReasonRuleTable;
   service_payload: ServicePayloadTable;
   service_correction: ServiceCorrectionTable;
   access_grant: AccessGrantTable;

@@ -12,6 +12,7 @@ import type { RunStore } from '../store/run-store.ts';
 import type { WithRetry } from '../with-retry.ts';
 import type { ApprovalCards } from './approval/approval-card.ts';
 import type { FindApprovalRule } from './approval/find-approval-rule.ts';
+import type { FindReasonRule } from './reason/reason-rule.ts';
 import type { OpenRunEnvironment } from './run-environment.ts';
 import type { RunSettler } from './run-settler.ts';
 import type { UnreadableRuns } from './unreadable-runs.ts';
@@ -23,6 +24,7 @@ export interface RunServices extends RunSettler {
   readonly openEnvironment: OpenRunEnvironment;
   readonly resolveAccess: ResolveAccess;
   readonly findApprovalRule: FindApprovalRule;
+  readonly findReasonRule: FindReasonRule;
   readonly approvalCards: ApprovalCards;
   readonly announce: Announce;
   /** Throws while changes are refused because the hosting service doesn't answer. */

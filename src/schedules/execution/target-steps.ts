@@ -251,7 +251,8 @@ export function createTargetSteps({
     });
     if (nowMs > dueMs + maxFollowMs && !(await runs.findByRequestKey(key)))
       return next(`${name} wasn't deleted, because this is too late. The next time decides again.`);
-    const run = await request(schedule, key, deleteOperation, { vps, snapshot: name });
+    const reason = `Retention of schedule ${schedule.name}`;
+    const run = await request(schedule, key, deleteOperation, { vps, snapshot: name, reason });
     if (typeof run === 'string') return next(`${name} wasn't deleted: ${run}`);
     if (run.settledMs === null && nowMs < dueMs + maxFollowMs) return { target };
     if (run.result?.kind === 'problem')

@@ -131,7 +131,7 @@ function formatCard(
     facts: [
       { label: 'When', value: formatTiming(plan.timing) },
       ...nextTimeFacts(plan.timing, nowMs),
-      ...planFacts(plan).filter(({ label }) => label === 'Keep' || label === 'Channel'),
+      ...planFacts(plan).filter(({ label }) => ['Keep', 'Reason', 'Channel'].includes(label)),
       ...states,
     ],
     notes: [

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import type { CheckAccess, RequiredAccess } from '../../operations/define/access/access.ts';
 import { findRequiredAccess } from '../../operations/define/access/required-access.ts';
 import { parseInput } from '../../operations/define/arguments/input.ts';
-import type { FieldProblem } from '../../operations/define/arguments/raw-input.ts';
+import type { FieldProblem, RawInput } from '../../operations/define/arguments/raw-input.ts';
 import { requiresConfirmation } from '../../operations/define/inspect-operation.ts';
 import type { ChangeOperation, OperationContext } from '../../operations/define/operation.ts';
 import type { FindApprovalRuleFor } from '../../runs/pipeline/approval/find-approval-rule.ts';
+import { type FindReasonRule, needsReason, type ReasonRule } from '../../runs/pipeline/reason/reason-rule.ts';
 import type { ScheduleInput } from '../operations/schedule-arguments.ts';
 import type { SchedulePlan } from '../schedule.ts';
 import type { ScheduleStore } from '../schedule-store.ts';
@@ -41,6 +42,7 @@ export type PlanningResult =
 interface SchedulePlannerDependencies {
   readonly store: Pick<ScheduleStore, 'list'>;
   readonly findApprovalRule: FindApprovalRuleFor;
+  readonly findReasonRule: FindReasonRule;
   readonly now: () => number;
 }
 
@@ -50,6 +52,7 @@ export type SchedulePlanner = (context: OperationContext, input: ScheduleInput) 
 export function createSchedulePlanner({
   store,
   findApprovalRule,
+  findReasonRule,
   now,
 }: SchedulePlannerDependencies): SchedulePlanner {
   return async (context, input) => {
@@ -74,8 +77,10 @@ export function createSchedulePlanner({
     const planned = await planTargets(context, operation, { raw, name, selected: found.selected });
     const { targets } = planned;
     const required = listRequired(operation, targets, input.keep !== undefined);
+    const reasonRule = await findReasonRule(context.actor.teamId);
     const allProblems = [
       ...placed.problems,
+      ...listReasonProblems(reasonRule, act, targets),
       ...[...planned.messages, ...listDenials(await context.loadAccess(), required)].map((message) => ({
         path: 'act',
         message,
@@ -170,6 +175,19 @@ function toApproverAccess(
   const vps = targets.flatMap((target) => (target.vps === '' ? [] : [target.vps]));
   return { right: destroys ? 'destroy' : 'operate', vps };
 }
+
+/** Returns a problem if the team demands a reason for the change, and none was typed. */
+function listReasonProblems(
+  rule: ReasonRule | undefined,
+  { operation, raw }: { readonly operation: ChangeOperation; readonly raw: RawInput },
+  targets: readonly PlannedTarget[],
+): readonly FieldProblem[] {
+  const isDemanded = targets.some(({ parsed }) => needsReason(rule, operation, parsed.input));
+  return isDemanded && raw.reason === undefined ? [{ path: 'act', message: reasonMissing }] : [];
+}
+
+const reasonMissing =
+  'Your team requires a reason for this. Put the command in quotes with its reason: "reboot web-01 --reason INC-42"';
 
 const defaultAnnounceMs = 10 * 60_000;
 

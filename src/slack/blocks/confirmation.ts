@@ -1,3 +1,4 @@
+import type { types } from '@slack/bolt';
 import type { Confirmation } from '../../runs/run-reply.ts';
 import { actionIds } from './elements/action-ids.ts';
 import { buttonRow, factLines, headingBlock, noteBlocks } from './elements/blocks.ts';
@@ -9,13 +10,32 @@ import { typedConfirmationButton } from './typed-confirmation-button.ts';
 
 /** Renders the confirmation card, which shows the target's current state and the effect of the operation. */
 export function renderConfirmation(confirmation: Confirmation): Message {
-  const { token, title, button: label, pace, warning, notes = [], facts, textToType, effect } = confirmation;
+  const {
+    token,
+    title,
+    button: label,
+    warning,
+    notes = [],
+    facts,
+    textToType,
+    reason,
+    effect,
+  } = confirmation;
+  const needsReason = reason === 'required' || undefined;
   const style = effect === 'destroy' ? 'danger' : 'primary';
   const spoken = (shown: string) => (title.startsWith(shown) ? title : `${shown}: ${title}`);
   const confirmButton =
-    textToType === undefined
+    textToType === undefined && !needsReason
       ? withSpokenLabel(button(actionIds.confirm, label, token, style), spoken(label))
-      : withSpokenLabel(typedConfirmationButton(confirmation, textToType), `${label}…: ${title}`);
+      : withSpokenLabel(
+          typedConfirmationButton(confirmation, {
+            actionId: actionIds.confirmTyped,
+            label,
+            style,
+            needsReason,
+          }),
+          spoken(`${label}…`),
+        );
   return {
     text: notificationText(`${title}?`),
     blocks: fitMessage([
@@ -30,18 +50,33 @@ export function renderConfirmation(confirmation: Confirmation): Message {
       ]),
       ...buttonRow([
         confirmButton,
-        ...(pace
-          ? [
-              withSpokenLabel(
-                button(actionIds.confirmPace, pace.button, `${token}:${pace.atATime}`),
-                `${pace.button}: ${title}`,
-              ),
-            ]
-          : []),
+        ...paceButtons(confirmation),
+        ...reasonButtons(confirmation),
         button(actionIds.cancel, 'Cancel', token),
       ]),
     ]),
   };
+}
+
+/** Returns the button that confirms a batch with a number of VPS at a time. */
+function paceButtons(confirmation: Confirmation): types.Button[] {
+  const { token, title, pace, reason } = confirmation;
+  if (!pace) return [];
+  const { button: label, atATime } = pace;
+  const options = { actionId: actionIds.confirmTypedPace, label, needsReason: true, atATime } as const;
+  const shown =
+    reason === 'required'
+      ? typedConfirmationButton(confirmation, options)
+      : button(actionIds.confirmPace, label, `${token}:${atATime}`);
+  return [withSpokenLabel(shown, `${shown.text.text}: ${title}`)];
+}
+
+/** Returns the button that confirms with a reason. A modal for typed text has a field for it anyway. */
+function reasonButtons(confirmation: Confirmation): types.Button[] {
+  const { title, textToType, reason } = confirmation;
+  if (reason !== 'optional' || textToType !== undefined) return [];
+  const options = { actionId: actionIds.confirmReason, label: 'Add Reason', needsReason: true } as const;
+  return [withSpokenLabel(typedConfirmationButton(confirmation, options), `Add Reason…: ${title}`)];
 }
 
 /** Parses the value of the button that confirms a batch with a pace. */

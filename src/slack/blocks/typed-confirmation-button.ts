@@ -5,6 +5,13 @@ import { actionIds } from './elements/action-ids.ts';
 import { button } from './elements/buttons.ts';
 import { truncate } from './elements/text.ts';
 
+/** The buttons that open the modal. */
+export const typedConfirmationActions = [
+  actionIds.confirmTyped,
+  actionIds.confirmTypedPace,
+  actionIds.confirmReason,
+] as const;
+
 /** Maximum lengths of its parts, with which the payload fits into a button's value. */
 const maxTitleChars = 200;
 const maxWarningChars = 300;
@@ -12,30 +19,44 @@ const maxWarningChars = 300;
 /** The button's payload. It contains everything that the modal shows, because there is no time to load it. */
 const payloadSchema = z.object({
   token: z.string(),
-  expectedText: z.string(),
+  /** Undefined if nothing has to be typed. */
+  expectedText: z.string().optional(),
   alsoAccepted: z.array(z.string()).optional(),
   title: z.string(),
   button: z.string(),
   warning: z.string().optional(),
+  /** Set if a reason must be given. */
+  needsReason: z.literal(true).optional(),
+  /** How many VPS of a batch are changed at a time. */
+  atATime: z.number().optional(),
 });
+
+interface ButtonOptions {
+  readonly actionId: (typeof typedConfirmationActions)[number];
+  readonly label: string;
+  readonly style?: 'primary' | 'danger';
+  readonly needsReason?: true | undefined;
+  readonly atATime?: number;
+}
 
 export type ConfirmationPayload = z.infer<typeof payloadSchema>;
 
-/** Returns the button of a confirmation card for which people must type something. */
+/** Returns the button that opens the modal in which people type what a card needs. */
 export function typedConfirmationButton(
-  { token, title, button: label, warning, effect, alsoAccepted = [] }: Confirmation,
-  expectedText: string,
+  { token, title, button: label, warning, textToType: expectedText, alsoAccepted = [] }: Confirmation,
+  { actionId, label: shownLabel, style, needsReason, atATime }: ButtonOptions,
 ): types.Button {
   const payload: ConfirmationPayload = {
     token,
-    expectedText,
+    ...(expectedText !== undefined && { expectedText }),
     ...(alsoAccepted.length > 0 && { alsoAccepted: [...alsoAccepted] }),
     title: truncate(title, maxTitleChars),
     button: label,
     ...(warning && { warning: truncate(warning, maxWarningChars) }),
+    ...(needsReason && { needsReason }),
+    ...(atATime !== undefined && { atATime }),
   };
-  const style = effect === 'destroy' ? 'danger' : 'primary';
-  return button(actionIds.confirmTyped, `${label}…`, JSON.stringify(payload), style);
+  return button(actionId, `${shownLabel}…`, JSON.stringify(payload), style);
 }
 
 export function parseConfirmationPayload(value: string): ConfirmationPayload {

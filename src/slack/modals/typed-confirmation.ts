@@ -17,8 +17,13 @@ export const reasonBlockId = 'reason';
 /** Schema of the modal's metadata: the confirmation, and where its card is. */
 const metadataSchema = z.object({
   token: z.string(),
-  expectedText: z.string(),
+  /** Undefined if nothing has to be typed. */
+  expectedText: z.string().optional(),
   alsoAccepted: z.array(z.string()).optional(),
+  /** Set if a reason must be given. */
+  needsReason: z.literal(true).optional(),
+  /** How many VPS of a batch are changed at a time. */
+  atATime: z.number().optional(),
   channel: z.string().optional(),
   threadTs: z.string().optional(),
   /** Response URL with which the card is replaced or removed. */
@@ -31,39 +36,44 @@ export type TypedConfirmationMetadata = z.infer<typeof metadataSchema>;
 
 /** Builds the modal in which people type the confirmation text. */
 export function buildTypedConfirmationView(
-  { token, expectedText, alsoAccepted, title, button: label, warning }: ConfirmationPayload,
-  card: Omit<TypedConfirmationMetadata, 'token' | 'expectedText' | 'alsoAccepted'>,
+  { title, button: label, warning, ...payload }: ConfirmationPayload,
+  card: Omit<TypedConfirmationMetadata, keyof ConfirmationPayload>,
 ): types.ModalView {
+  const { expectedText } = payload;
   return {
     type: 'modal',
     callback_id: typedConfirmationCallbackId,
-    private_metadata: JSON.stringify({
-      token,
-      expectedText,
-      alsoAccepted,
-      ...card,
-    } satisfies TypedConfirmationMetadata),
+    private_metadata: JSON.stringify({ ...payload, ...card } satisfies TypedConfirmationMetadata),
     title: plainText('Are you sure?', limits.viewTitleChars),
     submit: plainText(label, limits.viewTitleChars),
     close: plainText('Cancel', limits.viewTitleChars),
     blocks: [
       headingBlock(`${title}?`),
       ...noteBlocks(warning ? [warning] : []),
-      {
-        type: 'input',
-        block_id: typedConfirmationBlockId,
-        label: plainText(`Type ${expectedText} to confirm`, limits.labelChars),
-        element: { type: 'plain_text_input', action_id: actionIds.value, focus_on_load: true },
-      },
+      ...(expectedText === undefined ? [] : [typedTextBlock(expectedText)]),
       {
         type: 'input',
         block_id: reasonBlockId,
-        optional: true,
+        optional: !payload.needsReason,
         label: plainText('Reason', limits.labelChars),
         hint: plainText('Everyone who sees the message or the activity log can read it.', limits.hintChars),
-        element: { type: 'plain_text_input', action_id: actionIds.value, max_length: maxReasonChars },
+        element: {
+          type: 'plain_text_input',
+          action_id: actionIds.value,
+          max_length: maxReasonChars,
+          focus_on_load: expectedText === undefined,
+        },
       },
     ],
+  };
+}
+
+function typedTextBlock(expectedText: string): types.InputBlock {
+  return {
+    type: 'input',
+    block_id: typedConfirmationBlockId,
+    label: plainText(`Type ${expectedText} to confirm`, limits.labelChars),
+    element: { type: 'plain_text_input', action_id: actionIds.value, focus_on_load: true },
   };
 }
 

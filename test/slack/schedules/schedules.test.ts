@@ -77,6 +77,22 @@ describe('a change scheduled once', () => {
     await slack.slash('history');
     expect(blocksText(await slack.message(/activity/i))).toContain('Reboot');
   });
+
+  test('without a reason is refused at its time if the team demands one since', async () => {
+    const { slack, service } = running;
+    await schedule('reboot VPS-10001 "tomorrow 03:00"');
+    await schedule('"reboot VPS-10002 --reason INC-42" "tomorrow 03:10"');
+    await slack.slash('reason require change');
+    await slack.message('Every change needs a reason');
+    const dueMs = Date.parse('2026-11-26T02:00Z');
+    const refused = await advance(dueMs, () => slack.earlierMessage(/(❌|Failed|⚠️).*Reboot/));
+    expect(blocksText(refused)).toContain('Your team requires a reason for this, and the schedule has none.');
+    await advance(dueMs + 10 * minuteMs, () => slack.earlierMessage(/✅ Reboot/));
+    expect(await changedVps()).toEqual(['VPS-10002']);
+    await slack.slash('history');
+    expect(blocksText(await slack.message(/activity/i))).toContain('INC-42');
+    expect(await service.changes()).toHaveLength(1);
+  });
 });
 
 describe('snapshots with retention', () => {
@@ -84,6 +100,9 @@ describe('snapshots with retention', () => {
     const { slack, service } = running;
     await slack.slash('snapshot create VPS-10002 by-hand');
     await slack.message('by-hand');
+    // Deletions by retention state their own reason.
+    await slack.slash('reason require destroy');
+    await slack.message('needs a reason');
     await slack.slash('schedule snapshot VPS-10002 daily 02:00 --keep 1d --name nightly --announce 0m');
     const card = await slack.message('Schedule this?');
     expect(blocksText(card)).toContain('The last snapshot of each of 1 day');
@@ -101,6 +120,9 @@ describe('snapshots with retention', () => {
       });
     const deleted = (await service.changes()).filter(({ method }) => method === 'DELETE');
     expect(deleted.map(({ path }) => path)).toEqual(['/v1/vps/VPS-10002/snapshots/nightly-20261126t0100z']);
+
+    await slack.slash('history');
+    expect(blocksText(await slack.message(/activity/i))).toContain('Retention of schedule nightly');
 
     await slack.slash('schedule show nightly');
     const shown = blocksText(await slack.message('nightly'));

@@ -12,6 +12,7 @@ import {
 import { createProblemEnd, type Run, type WaitingRun } from '../../run.ts';
 import { toActTime, toSendDeadline } from '../in-time.ts';
 import { labelShownFacts } from '../names/label-shown-vps.ts';
+import { lacksReason } from '../reason/require-reason.ts';
 import type { ChangeRun, ConfirmationClick, ConfirmedRun, ValidRun } from '../run-context.ts';
 import { endRun, isOverdue, replyOverdue } from '../run-ends.ts';
 import type { RunServices } from '../run-services.ts';
@@ -36,7 +37,8 @@ export async function askToConfirm(
   services: RunServices,
 ): Promise<Next<ChangeRun<WaitingRun>>> {
   const { operation, parsed, isUncertain, undoneState } = change;
-  return isUncertain || operation.batchOf || requiresConfirmation(operation, parsed.input)
+  const isAsked = isUncertain || operation.batchOf || requiresConfirmation(operation, parsed.input);
+  return isAsked || (await lacksReason(change, services))
     ? showConfirmation(change, { undoneState }, services)
     : next(change);
 }
@@ -63,7 +65,12 @@ async function showConfirmation(
     return end(await replyOverdue(run, services));
   const shown = { ...state, facts: await labelShownFacts(state.facts, change) };
   const hasChangedSince = undoneState !== undefined && undoneState !== state.fingerprint;
-  const confirmation = createConfirmationCard(change, shown, { hasTargetChanged, hasChangedSince });
+  const isReasonMissing = await lacksReason(change, services);
+  const confirmation = createConfirmationCard(change, shown, {
+    hasTargetChanged,
+    hasChangedSince,
+    isReasonMissing,
+  });
   return end({ kind: 'confirmation', confirmation });
 }
 
@@ -119,6 +126,16 @@ export async function compareConfirmedState(
   const target = await operation.readTargetState?.(operationContext, parsed.input);
   return target && target.fingerprint !== run.confirmedState
     ? showConfirmation(confirmed, { hasTargetChanged: true }, services)
+    : next(confirmed);
+}
+
+/** Ends with a new card if the team demands a reason, and the click brought none. */
+export async function askForMissingReason(
+  confirmed: ConfirmedRun,
+  services: RunServices,
+): Promise<Next<ConfirmedRun>> {
+  return (await lacksReason(confirmed, services))
+    ? showConfirmation(confirmed, {}, services)
     : next(confirmed);
 }
 

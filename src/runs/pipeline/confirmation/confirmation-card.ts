@@ -6,7 +6,7 @@ import { readVpsState } from '../../../operations/vps/target-state.ts';
 import { describePace, offerPace } from '../../batches/batch-pace.ts';
 import type { Run } from '../../run.ts';
 import type { Confirmation } from '../../run-reply.ts';
-import { statedFacts } from '../../stated-reason.ts';
+import { findStatedReason, statedFacts } from '../../stated-reason.ts';
 import type { ChangeRun } from '../run-context.ts';
 import { createConfirmationToken } from './confirmation-token.ts';
 
@@ -26,21 +26,37 @@ async function readVpsFacts({ operation, parsed, operationContext }: ChangeRun):
 const changedSinceNote =
   'The target has changed since the change that this undoes. Check it before you confirm.';
 
+interface CardFlags {
+  readonly hasTargetChanged: boolean;
+  readonly hasChangedSince: boolean;
+  /** Whether the team demands a reason, and none was given. */
+  readonly isReasonMissing: boolean;
+}
+
+const reasonNote = 'Your team requires a reason for this. The button asks for it.';
+
 export function createConfirmationCard(
   { run, operation, parsed: { input } }: ChangeRun,
   { facts, fingerprint }: TargetState,
-  { hasTargetChanged, hasChangedSince }: { hasTargetChanged: boolean; hasChangedSince: boolean },
+  { hasTargetChanged, hasChangedSince, isReasonMissing }: CardFlags,
 ): Confirmation {
   const { button, warning, typedToConfirm } = operation;
+  const effect = resolveEffect(operation, input);
+  const canAddReason = effect === 'destroy' && findStatedReason(run) === undefined;
   return {
     token: createConfirmationToken(run.id, fingerprint),
     title: formatTitle(operation, input, run.displayNames),
     button,
     ...offerPace(operation, input),
-    notes: [...(hasChangedSince ? [changedSinceNote] : []), ...describePace(operation, input)],
+    notes: [
+      ...(hasChangedSince ? [changedSinceNote] : []),
+      ...(isReasonMissing ? [reasonNote] : []),
+      ...describePace(operation, input),
+    ],
     facts: [...facts, ...statedFacts(run)],
     hasTargetChanged,
-    effect: resolveEffect(operation, input),
+    effect,
+    ...(isReasonMissing ? { reason: 'required' } : canAddReason && { reason: 'optional' }),
     ...(warning && { warning }),
     ...(typedToConfirm && toTypedTexts(typedToConfirm(input), run)),
   };

@@ -3,6 +3,10 @@ export const actionIds = {
   confirm: 'confirm',
   /** Confirms after the person has typed a text. */
   confirmTyped: 'confirm:typed',
+  /** Confirms a batch with a number of VPS at a time, after the person has typed a text. */
+  confirmTypedPace: 'confirm:typed-pace',
+  /** Confirms after the person has typed a reason. */
+  confirmReason: 'confirm:reason',
   /** Confirms a batch with a number of VPS at a time. */
   confirmPace: 'confirm:pace',
   stopBatch: 'batch:stop',

@@ -1,14 +1,19 @@
 import type { App, ViewSubmitAction } from '@slack/bolt';
+import { maxReasonChars } from '../../../operations/define/arguments/reason.ts';
 import { matchesTypedConfirmation } from '../../../runs/pipeline/confirmation/typed-confirmation.ts';
 import { actionIds } from '../../blocks/elements/action-ids.ts';
 import { renderNotice } from '../../blocks/notice.ts';
-import { parseConfirmationPayload } from '../../blocks/typed-confirmation-button.ts';
+import {
+  parseConfirmationPayload,
+  typedConfirmationActions,
+} from '../../blocks/typed-confirmation-button.ts';
 import { toOrigin } from '../../invocation.ts';
 import { openModal, triggerExpiredMessage } from '../../modals/open-modal.ts';
 import {
   buildTypedConfirmationView,
   parseTypedConfirmationMetadata,
   reasonBlockId,
+  type TypedConfirmationMetadata,
   typedConfirmationBlockId,
   typedConfirmationCallbackId,
 } from '../../modals/typed-confirmation.ts';
@@ -24,7 +29,7 @@ export function listenToTypedConfirmations(app: App, dependencies: ListenerDepen
   const { dispatch, clients, invocationQueue } = dependencies;
   const onClick = createOnClick(app, dependencies);
 
-  onClick(actionIds.confirmTyped, async (value, invocation, { view }) => {
+  const openWindow: Parameters<typeof onClick>[1] = async (value, invocation, { view }) => {
     const { origin, reply } = invocation;
     const { responseUrl: cardUrl, ...location } = origin;
     const cardView = view && { id: view.id, title: view.title.text };
@@ -35,20 +40,17 @@ export function listenToTypedConfirmations(app: App, dependencies: ListenerDepen
       buildTypedConfirmationView(parseConfirmationPayload(value), card),
     );
     if (!isOpen) await reply.sendToActor(renderNotice(triggerExpiredMessage));
-  });
+  };
+  for (const actionId of typedConfirmationActions) onClick(actionId, openWindow);
 
   app.view<ViewSubmitAction>(typedConfirmationCallbackId, async ({ ack, body, view, context }) => {
     const metadata = parseTypedConfirmationMetadata(view.private_metadata);
-    const { token, expectedText, alsoAccepted = [], channel, threadTs, cardUrl, cardView } = metadata;
+    const { token, atATime, channel, threadTs, cardUrl, cardView } = metadata;
     const { values } = view.state;
     const text = values[typedConfirmationBlockId]?.[actionIds.value]?.value ?? '';
-    const reason = values[reasonBlockId]?.[actionIds.value]?.value ?? undefined;
-    if (!matchesTypedConfirmation([expectedText, ...alsoAccepted], text)) {
-      return ack({
-        response_action: 'errors',
-        errors: { [typedConfirmationBlockId]: `This doesn't match ${expectedText}.` },
-      });
-    }
+    const reason = values[reasonBlockId]?.[actionIds.value]?.value?.trim() ?? '';
+    const errors = findErrors(metadata, text, reason);
+    if (Object.keys(errors).length > 0) return ack({ response_action: 'errors', errors });
     await ack();
     const { teamId } = context;
     if (teamId === undefined) return;
@@ -61,7 +63,27 @@ export function listenToTypedConfirmations(app: App, dependencies: ListenerDepen
       clickedUrl: cardUrl,
     });
     invocationQueue.enqueueOnce(invocation, (received) =>
-      dispatch.confirm(token, received, { typed: text, reason }),
+      dispatch.confirm(token, received, { typed: text, reason, atATime }),
     );
   });
+}
+
+/** Returns what is wrong with the typed text and the reason, by block ID. */
+function findErrors(
+  { expectedText, alsoAccepted = [], needsReason }: TypedConfirmationMetadata,
+  text: string,
+  reason: string,
+): Record<string, string> {
+  const isMistyped =
+    expectedText !== undefined && !matchesTypedConfirmation([expectedText, ...alsoAccepted], text);
+  const reasonError =
+    reason.length > maxReasonChars
+      ? `Use at most ${maxReasonChars} characters.`
+      : needsReason && reason === ''
+        ? 'Give a reason.'
+        : undefined;
+  return {
+    ...(isMistyped && { [typedConfirmationBlockId]: `This doesn't match ${expectedText}.` }),
+    ...(reasonError && { [reasonBlockId]: reasonError }),
+  };
 }

@@ -142,10 +142,17 @@ describe('a typed confirmation', () => {
           button: 'Restore',
           warning: 'Everything that was written since is lost.',
           effect: 'destroy' as const,
+          textToType: 'VPS-10001',
           facts: [],
           hasTargetChanged: false,
         };
-        expect(typedConfirmationButton(confirmation, 'VPS-10001').value?.length).toBeLessThanOrEqual(2_000);
+        const options = {
+          actionId: 'confirm:typed-pace',
+          label: 'Restore',
+          needsReason: true,
+          atATime: 50,
+        } as const;
+        expect(typedConfirmationButton(confirmation, options).value?.length).toBeLessThanOrEqual(2_000);
       }),
     );
   });

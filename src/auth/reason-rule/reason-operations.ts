@@ -1,0 +1,65 @@
+import type { Argument } from '../../operations/define/arguments/argument.ts';
+import { keywordControl, keywordSchema } from '../../operations/define/arguments/keyword.ts';
+import { defineLocal } from '../../operations/define/define-operation.ts';
+import type { Operation } from '../../operations/define/operation.ts';
+import type { Outcome } from '../../operations/define/outcome.ts';
+import type { ReasonRuleStore } from './reason-rule-store.ts';
+
+const ruleLabels = {
+  destroy: 'Anything that can lose data',
+  change: 'Every change',
+  off: 'Nothing',
+} as const;
+
+type ReasonSetting = keyof typeof ruleLabels;
+
+const what: Argument<ReasonSetting> = {
+  label: 'What needs a reason',
+  example: 'destroy',
+  valueName: 'what',
+  hint: 'destroy (what can lose data), change (everything that changes something), or off.',
+  fieldHint: 'For changes at the hosting service. Everyone who sees a change can read its reason.',
+  control: keywordControl(ruleLabels),
+  required: true,
+  schema: keywordSchema(ruleLabels, 'Choose destroy, change or off'),
+};
+
+/** Declares `reason show` and `reason require`. */
+export function createReasonOperations(store: ReasonRuleStore, now: () => number): readonly Operation[] {
+  return [
+    defineLocal({
+      name: 'reason show',
+      heading: 'Reasons',
+      summary: 'Show which changes need a reason',
+      arguments: {},
+      button: 'Show',
+      right: 'view',
+      run: async ({ actor }) => describe((await store.find(actor.teamId)) ?? 'off'),
+    }),
+
+    defineLocal({
+      name: 'reason require',
+      heading: 'Require a reason',
+      summary: 'Require a reason for changes',
+      arguments: { what },
+      button: 'Save',
+      right: 'admin',
+      target: (input) => input.what,
+      async run({ actor }, input) {
+        if (input.what === 'off') await store.remove(actor.teamId);
+        else await store.save(actor, input.what, now());
+        return describe(input.what);
+      },
+    }),
+  ];
+}
+
+function describe(rule: ReasonSetting): Outcome {
+  const next = [{ label: 'Change', operation: 'reason require', input: {}, opensForm: true }];
+  if (rule === 'off') return { title: 'No change needs a reason', next };
+  return {
+    title: rule === 'destroy' ? 'Anything that can lose data needs a reason' : 'Every change needs a reason',
+    notes: ['Type it with --reason "INC-42". Otherwise the card asks for it.'],
+    next,
+  };
+}

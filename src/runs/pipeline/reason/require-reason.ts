@@ -1,0 +1,30 @@
+import { RackhandError } from '../../../errors.ts';
+import { toProblem } from '../../problem.ts';
+import type { WaitingRun } from '../../run.ts';
+import { findStatedReason } from '../../stated-reason.ts';
+import type { ChangeRun } from '../run-context.ts';
+import { refuse } from '../run-ends.ts';
+import type { RunServices } from '../run-services.ts';
+import { type Next, next } from '../step.ts';
+import { needsReason } from './reason-rule.ts';
+
+/** Returns whether the team demands a reason for a change, and none was given. */
+export async function lacksReason(
+  { run, operation, parsed }: Pick<ChangeRun, 'run' | 'operation' | 'parsed'>,
+  { findReasonRule }: Pick<RunServices, 'findReasonRule'>,
+): Promise<boolean> {
+  if (findStatedReason(run) !== undefined) return false;
+  return needsReason(await findReasonRule(run.actor.teamId), operation, parsed.input);
+}
+
+/** Refuses a scheduled change without a reason if the team demands one. Nobody is there to be asked. */
+export async function requireReasonOfSchedule<Context extends ChangeRun<WaitingRun>>(
+  change: Context,
+  services: RunServices,
+): Promise<Next<Context>> {
+  if (!(await lacksReason(change, services))) return next(change);
+  const message = 'Your team requires a reason for this, and the schedule has none.';
+  const problem = toProblem(new RackhandError('input_invalid', message), { isChanging: false });
+  const advice = 'Delete the schedule, and schedule the command again with --reason.';
+  return refuse(change.run, { ...problem, advice }, services);
+}

@@ -61,7 +61,7 @@ export function createHistoryOperation(dependencies: HistoryDependencies): Opera
         teamId: actor.teamId,
         untilMs: nowMs,
         ...(subject.userId !== undefined && { userId: subject.userId }),
-        ...(since !== undefined && { sinceMs: parseSince(since, nowMs) }),
+        ...(since !== undefined && { sinceMs: parseSince(since, nowMs, await context.timeZone()) }),
         ...(subject.vps !== undefined && { vps: toVpsQuery(subject.vps, context.catalogue) }),
         ...(failed && { isUnsuccessful: true }),
       };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { createWallClock } from '../../time/wall-clock.ts';
 
 const msPerUnit: Readonly<Record<string, number>> = {
   m: 60_000,
@@ -9,7 +10,7 @@ const msPerUnit: Readonly<Record<string, number>> = {
 
 const error = 'A time looks like 7d, 12h, 30m, 2w or 2026-11-01';
 
-/** A start time as typed: an age (`7d`, `12h`, `30m`, `2w`), or a date, meaning its midnight UTC. */
+/** A start time as typed: an age (`7d`, `12h`, `30m`, `2w`), or a date, meaning its first moment. */
 export const sinceSchema = z.union(
   [
     z
@@ -21,10 +22,10 @@ export const sinceSchema = z.union(
   { error },
 );
 
-/** Returns the start time in epoch ms. */
-export function parseSince(typed: string, nowMs: number): number {
+/** Returns the start time in epoch ms. A date begins at midnight in the person's time zone. */
+export function parseSince(typed: string, nowMs: number, zone: string): number {
   const [, count, unit = ''] = /^(\d+)([mhdw])$/i.exec(typed) ?? [];
   return count === undefined
-    ? Date.parse(typed)
+    ? createWallClock(zone).firstMsAt(Date.parse(typed))
     : nowMs - Number(count) * (msPerUnit[unit.toLowerCase()] ?? 0);
 }

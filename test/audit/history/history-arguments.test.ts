@@ -61,9 +61,11 @@ describe('a start time', () => {
     ['12h', '2026-11-21T00:00:00.000Z'],
     ['7D', '2026-11-14T12:00:00.000Z'],
     ['2w', '2026-11-07T12:00:00.000Z'],
-    ['2026-11-01', '2026-11-01T00:00:00.000Z'],
-  ])('%s is %s', (typed, time) => {
-    expect(new Date(parseSince(parse({ since: typed }).since ?? '', nowMs)).toISOString()).toBe(time);
+    ['2026-11-01', '2026-10-31T23:00:00.000Z'],
+    ['2026-07-01', '2026-06-30T22:00:00.000Z'],
+  ])('%s is %s for a person in Berlin', (typed, time) => {
+    const since = parse({ since: typed }).since ?? '';
+    expect(new Date(parseSince(since, nowMs, 'Europe/Berlin')).toISOString()).toBe(time);
   });
 
   test.each(['7', 'd7', '7 days', 'yesterday', '2026-13-01', '-1d', '99999d'])(

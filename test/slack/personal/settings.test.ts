@@ -21,6 +21,9 @@ async function reboot(vps: string, { channel = 'C0OPS', user = 'U0ALICE' } = {})
 const notices = async (): Promise<readonly SlackMessage[]> =>
   (await running.slack.messages('U0ALICE')).filter((one) => blocksText(one).includes('Show the message'));
 
+/** Returns the time of day in UTC that is some hours from now. */
+const hour = (offset: number) => new Date(Date.now() + offset * 3_600_000).toISOString().slice(11, 16);
+
 const toChoice = (value: string) => ({ value: { type: 'static_select', selected_option: { value } } });
 const toText = (value: string | null) => ({ value: { type: 'plain_text_input', value } });
 
@@ -105,7 +108,6 @@ test('who only wants to know about failures is told why a change failed', async 
 
 test('during quiet hours, the message waits until they end', async () => {
   const { slack } = running;
-  const hour = (offset: number) => new Date(Date.now() + offset * 3_600_000).toISOString().slice(11, 16);
   await set(`--notify ended --zone UTC --quiet ${hour(-1)}-${hour(1)}`);
   await reboot('web-01');
   await slack.message('Reboot web-01 (VPS-10001): ✅ Done');
@@ -115,6 +117,36 @@ test('during quiet hours, the message waits until they end', async () => {
   await slack.act('clock', { advance_ms: 3_700_000 });
   await slack.message('Reboot web-01 (VPS-10001): ✅ Done', 'U0ALICE');
   expect(await notices()).toHaveLength(1);
+});
+
+test('what Rackhand sends by itself waits too, and what was asked for does not', async () => {
+  const { slack } = running;
+  await running.slack.slash('history --to #general');
+  await slack.message('The activity log is now posted to a channel');
+  await slack.message('The activity log is posted to this channel', 'C0GENERAL');
+  await set(`--zone UTC --quiet ${hour(-1)}-${hour(1)}`);
+  await slack.act('slash', {
+    team: 'T0ACME',
+    user: 'U0ALICE',
+    channel: 'C0GENERAL',
+    command: '/archive',
+    text: '',
+  });
+  // The denial is the entry that can't be posted anymore.
+  await runCommand(running, 'reboot VPS-10001', /don't have permission/, {
+    user: 'U0CAROL',
+    channel: 'C0OPS',
+  });
+  await expect
+    .poll(async () => (await fetch(`${slack.url}/sandbox/traffic`)).text(), { timeout: 60_000 })
+    .toContain('is_archived');
+  await slack.act('message', { user: 'U0ALICE', channel: 'U0ALICE', text: 'list' });
+  await slack.message('12 VPS', 'U0ALICE');
+  const texts = async () => (await slack.messages('U0ALICE')).map(({ text }) => text).join('\n');
+  expect(await texts()).not.toContain('no longer posted');
+  await slack.act('clock', { advance_ms: 3_700_000 });
+  await slack.message('The activity log is no longer posted to a channel', 'U0ALICE');
+  expect((await texts()).match(/no longer posted/g)).toHaveLength(1);
 });
 
 test('the zone is used for times that the person types, and the list has one line a VPS', async () => {

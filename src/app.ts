@@ -164,6 +164,7 @@ export async function createApp(
     approvalCards: createApprovalCards({
       clients,
       listPermittedUsers: authorizer.listPeopleWith,
+      postRequest: workspaceServices.postApprovalRequest,
       runMessages,
     }),
     findTimeZone: personal.findTimeZone,

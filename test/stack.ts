@@ -164,8 +164,11 @@ export function createSlackDriver(url: string) {
     slash: (text: string, { user = 'U0ALICE', channel = 'C0OPS', team = 'T0ACME' } = {}) =>
       act('slash', { team, user, channel, command: '/vps', text }),
     mention: async (text: string, where: Where = {}) => controlResponse.parse(await kit.mention(text, where)),
-    click: (message: SlackMessage, action_id: string, more: Json = {}) =>
-      act('click', { user: 'U0ALICE', channel: 'C0OPS', ts: message.ts, action_id, ...more }),
+    /** Clicks a button of a message, which is named by its label or its action ID. */
+    click: (message: SlackMessage, name: string, more: Json = {}) => {
+      const action_id = findActionId(message, name) ?? name;
+      return act('click', { user: 'U0ALICE', channel: 'C0OPS', ts: message.ts, action_id, ...more });
+    },
     submit: (view: ModalView, values: Json, user = 'U0ALICE') =>
       act('submit', { user, view: view.id, values }),
     fault: (fault: string, times = 1) => act('faults', { fault, times }),
@@ -189,6 +192,17 @@ export function createSlackDriver(url: string) {
       return findNewest(await messages(channel, user), matching);
     },
   };
+}
+
+/** A button has a text. A menu has none. */
+const labeledElement = z.looseObject({ action_id: z.string(), text: z.looseObject({ text: z.string() }) });
+
+/** Returns the action ID of the first button with a label. */
+function findActionId({ blocks }: SlackMessage, label: string): string | undefined {
+  return blocks
+    .flatMap(({ elements = [], accessory }) => [...elements, accessory])
+    .flatMap((element) => labeledElement.safeParse(element).data ?? [])
+    .find(({ text }) => text.text === label)?.action_id;
 }
 
 type TextPattern = string | RegExp;

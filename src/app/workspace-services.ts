@@ -14,6 +14,7 @@ import { createGrantStore } from '../auth/grants/grant-store.ts';
 import { createRevokeHandler } from '../auth/grants/revoke-admin.ts';
 import { createReasonOperations } from '../auth/reason-rule/reason-operations.ts';
 import { createReasonRuleStore } from '../auth/reason-rule/reason-rule-store.ts';
+import { createRecipients } from '../auth/recipients.ts';
 import { createPendingActStore } from '../auth/second-person/pending-act-store.ts';
 import { type ActHandler, createSecondPerson } from '../auth/second-person/second-person.ts';
 import type { AppSettings } from '../config.ts';
@@ -22,6 +23,7 @@ import { fingerprintKey } from '../hosting/rate-limit/rate-limiter.ts';
 import { createTeamLabels } from '../runs/team-labels.ts';
 import { createAccessRequestCards } from '../slack/messages/cards/access-request-cards.ts';
 import { createPendingActCards } from '../slack/messages/cards/pending-act-cards.ts';
+import { createApprovalRequests } from '../slack/messages/cards/post-approval-request.ts';
 import { createExportDelivery } from '../slack/messages/publishers/export-delivery.ts';
 import { createKeyReminderPublisher } from '../slack/messages/publishers/key-reminder-publisher.ts';
 import { createAliasOperations } from '../workspaces/aliases/alias-operations.ts';
@@ -110,10 +112,11 @@ export async function createWorkspaceServices(
   );
   const approvalRuleStore = createApprovalRuleStore(db);
   const reasonRuleStore = createReasonRuleStore(db);
+  const postApprovalRequest = createApprovalRequests(clients, directory);
   const secondPerson = createSecondPerson({
     store: createPendingActStore(db),
     authorizer,
-    cards: createPendingActCards(clients, log),
+    cards: createPendingActCards(clients, postApprovalRequest, log),
     runs,
     handlers: {
       drop_rule: async ({ actor, subject }) => void (await approvalRuleStore.remove(actor.teamId, subject)),
@@ -137,6 +140,7 @@ export async function createWorkspaceServices(
     dataRetention: createDataRetention({ db, installations, graceDays, now: jobs.clock.now, log }),
     findApprovalRule: createApprovalRuleFinder(approvalRuleStore),
     findReasonRule: reasonRuleStore.find,
+    postApprovalRequest,
     secondPerson,
     checkRevealApproval: createRevealApprovalCheck(approvalRuleStore, secondPerson),
     catalogueGroups: [
@@ -170,7 +174,12 @@ export async function createWorkspaceServices(
       {
         heading: 'Approvals and reasons',
         operations: [
-          ...createApprovalOperations({ store: approvalRuleStore, secondPerson, now: Date.now }),
+          ...createApprovalOperations({
+            store: approvalRuleStore,
+            recipients: createRecipients(directory),
+            secondPerson,
+            now: Date.now,
+          }),
           ...createReasonOperations(reasonRuleStore, Date.now),
         ],
       },

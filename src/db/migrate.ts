@@ -26,6 +26,7 @@ import { stars } from './migrations/0021-stars.ts';
 import { schedules } from './migrations/0022-schedules.ts';
 import { personalSettings } from './migrations/0023-personal-settings.ts';
 import { reasonRule } from './migrations/0024-reason-rule.ts';
+import { approvalGroups } from './migrations/0025-approval-groups.ts';
 
 /**
  * All migrations, numbered from 0001 without gaps. Kysely runs them in alphabetical order, and
@@ -56,6 +57,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0022_schedules': schedules,
   '0023_personal_settings': personalSettings,
   '0024_reason_rule': reasonRule,
+  '0025_approval_groups': approvalGroups,
 };
 
 /**

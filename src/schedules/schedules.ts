@@ -82,7 +82,7 @@ export function createSchedules(dependencies: SchedulesDependencies): Schedules 
   /** Asks a second person. The request ends when the first time comes. */
   async function askForApproval(
     schedule: Schedule,
-    { channel, required }: NonNullable<PlannedSchedule['approval']>,
+    { route, required }: NonNullable<PlannedSchedule['approval']>,
   ): Promise<void> {
     const { id, teamId, createdBy: userId, act, timing, nextMs } = schedule;
     const asked = await secondPerson.ask({
@@ -92,7 +92,7 @@ export function createSchedules(dependencies: SchedulesDependencies): Schedules 
       title: `Schedule: ${act.title}. ${formatTiming(timing)}`,
       right: required.right,
       vps: required.vps,
-      channel,
+      route,
       expiresMs: Math.min(nextMs ?? now(), now() + maxApprovalMs),
     });
     if (asked.kind === 'nobody' || asked.kind === 'unreachable')

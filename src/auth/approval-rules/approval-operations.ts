@@ -3,10 +3,13 @@ import { RackhandError } from '../../errors.ts';
 import { formatList } from '../../format-list.ts';
 import { vpsChoices } from '../../operations/choices/sources/vps.ts';
 import { type Argument, channelArgument, textArgument } from '../../operations/define/arguments/argument.ts';
+import type { FieldProblem } from '../../operations/define/arguments/raw-input.ts';
 import { defineLocal } from '../../operations/define/define-operation.ts';
 import type { Catalogue, Operation } from '../../operations/define/operation.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';
+import { toGranteeKind } from '../grants/grantee.ts';
 import { labelPattern, labelPatterns } from '../label-patterns.ts';
+import { type Recipients, recipientArgument } from '../recipients.ts';
 import { askOtherAdmin } from '../second-person/ask-admin.ts';
 import type { SecondPerson } from '../second-person/second-person.ts';
 import { allVps, boundVpsSchema, describeBinding } from '../vps-pattern.ts';
@@ -19,6 +22,7 @@ import {
 
 interface ApprovalOperationDependencies {
   readonly store: ApprovalRuleStore;
+  readonly recipients: Pick<Recipients, 'groupChoices' | 'findProblem'>;
   readonly secondPerson: Pick<SecondPerson, 'ask'>;
   readonly now: () => number;
 }
@@ -32,7 +36,7 @@ const effectLabels: ReadonlyMap<string, string> = new Map([
 ]);
 
 const effectOptionLabels = Object.fromEntries(
-  [...effectLabels].map(([effect, words]) => [effect, words.charAt(0).toUpperCase() + words.slice(1)]),
+  [...effectLabels].map(([effect, words]) => [effect, capitalize(words)]),
 );
 
 /** How many rules get a button. */
@@ -41,6 +45,7 @@ const maxButtons = 10;
 /** Declares `approval list`, `approval require` and `approval delete`. */
 export function createApprovalOperations({
   store,
+  recipients,
   secondPerson,
   now,
 }: ApprovalOperationDependencies): readonly Operation[] {
@@ -84,13 +89,28 @@ export function createApprovalOperations({
           flag: 'channel',
           hint: 'If empty, people who can approve get a direct message.',
         }),
+        group: recipientArgument(
+          {
+            label: 'User group',
+            example: '@on-call',
+            flag: 'group',
+            valueName: 'who',
+            hint: 'Only its members are asked. Anyone else with the right can approve too. If empty, everyone who can approve is asked.',
+          },
+          recipients.groupChoices,
+        ),
       },
       button: 'Require',
       right: 'admin',
-      async run(context, { what, vps, channel }) {
+      validate: async ({ actor }, { group }) =>
+        toFieldProblems(await findGroupProblem(recipients, actor.teamId, group)),
+      async run(context, { what, vps, channel, group }) {
         const { actor, catalogue } = context;
         assertKnownSubject(what, catalogue);
-        const rule = await store.add(actor, { subject: what, vps, channel: channel || null }, now());
+        const problem = await findGroupProblem(recipients, actor.teamId, group);
+        if (problem !== undefined) throw new RackhandError('input_invalid', `${problem}.`);
+        const request = { subject: what, vps, channel: channel || null, userGroup: group ?? null };
+        const rule = await store.add(actor, request, now());
         const title = `Approval is now required for ${formatRule(rule)}`;
         const rules = await store.list(actor.teamId);
         const outcome = { ...formatRules(rules), title, notes: describeBinding([vps]) };
@@ -135,6 +155,22 @@ export function createApprovalOperations({
       },
     }),
   ];
+}
+
+/** Returns why a user group can't be asked. */
+async function findGroupProblem(
+  recipients: Pick<Recipients, 'findProblem'>,
+  teamId: string,
+  group: string | undefined,
+): Promise<string | undefined> {
+  if (group === undefined) return undefined;
+  const problem = await recipients.findProblem(teamId, group);
+  if (problem !== undefined) return capitalize(problem);
+  return toGranteeKind(group) === 'group' ? undefined : 'Choose a user group: a rule asks no single person';
+}
+
+function toFieldProblems(problem: string | undefined): readonly FieldProblem[] {
+  return problem === undefined ? [] : [{ path: 'group', message: problem }];
 }
 
 /** Accepts an effect or, when typed, also the name of an operation. */
@@ -189,18 +225,23 @@ function formatRules(rules: readonly ApprovalRule[]): Outcome {
   return {
     title: rules.length === 1 ? 'One approval rule' : `${rules.length} approval rules`,
     table: {
-      columns: ['Rule', 'Applies to', 'VPS', 'Asked in'],
-      rows: rules.map(({ id, subject, vps, channel }) => [
+      columns: ['Rule', 'Applies to', 'VPS', 'Asked in', 'Who is asked'],
+      rows: rules.map(({ id, subject, vps, channel, userGroup }) => [
         { kind: 'code', code: id },
         effectLabels.get(subject) ?? subject,
         vps === allVps ? 'any' : vps,
         channel === null ? 'direct messages' : { kind: 'channel', channel },
+        userGroup === null ? 'everyone who can approve' : { kind: 'userGroup', userGroup },
       ]),
     },
     next: rules
       .slice(0, maxButtons)
       .map(({ id }) => ({ label: `Delete Rule ${id}`, operation: 'approval delete', input: { id } })),
   };
+}
+
+function capitalize(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 function formatRule({ subject, vps }: ApprovalRule): string {

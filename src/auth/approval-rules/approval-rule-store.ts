@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '../../db/engines/database.ts';
 import type { Effect } from '../../hosting/endpoints/endpoint.ts';
 import type { Actor } from '../../operations/define/access/actor.ts';
+import type { ApprovalRoute } from '../../runs/pipeline/approval/find-approval-rule.ts';
 
 /** Says which operations need approval by a second person in a workspace. */
 export interface ApprovalRule {
@@ -10,8 +11,10 @@ export interface ApprovalRule {
   readonly subject: string;
   /** A VPS pattern. Only `*` applies to operations that don't name a VPS. */
   readonly vps: string;
-  /** Where the approval card is posted. If null, possible approvers get it by direct message. */
+  /** Where the approval card is posted. If null, those who are asked get it by direct message. */
   readonly channel: string | null;
+  /** The ID of the user group that is asked. If null, everyone who can approve is asked. */
+  readonly userGroup: string | null;
 }
 
 /** The effects that a rule can name, least severe first. */
@@ -19,6 +22,11 @@ export const approvableEffects = ['change', 'disrupt', 'destroy'] as const satis
 
 /** The subject of a rule for secrets that are shown once. */
 export const revealSubject = 'reveal';
+
+/** Returns where and whom a rule asks. */
+export function toRoute({ channel, userGroup }: ApprovalRule): ApprovalRoute {
+  return { channel, ...(userGroup !== null && { userGroup }) };
+}
 
 export interface ApprovalRuleStore {
   list(teamId: string): Promise<readonly ApprovalRule[]>;
@@ -32,7 +40,7 @@ export function createApprovalRuleStore(db: Database): ApprovalRuleStore {
     async list(teamId) {
       const rows = await db
         .selectFrom('approval_rule')
-        .select(['id', 'applies_to as subject', 'vps', 'channel'])
+        .select(['id', 'applies_to as subject', 'vps', 'channel', 'user_group as userGroup'])
         .where('team_id', '=', teamId)
         .orderBy('created_at')
         .execute();
@@ -47,6 +55,7 @@ export function createApprovalRuleStore(db: Database): ApprovalRuleStore {
           applies_to: rule.subject,
           vps: rule.vps,
           channel: rule.channel,
+          user_group: rule.userGroup,
           team_id: teamId,
           created_by: userId,
           created_at: nowMs,

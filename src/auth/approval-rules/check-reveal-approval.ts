@@ -3,7 +3,7 @@ import { deniedProblem } from '../../runs/problem.ts';
 import type { CheckRevealApproval } from '../../runs/secrets/reveal-secrets.ts';
 import type { SecondPerson } from '../second-person/second-person.ts';
 import { allVps } from '../vps-pattern.ts';
-import { type ApprovalRule, type ApprovalRuleStore, revealSubject } from './approval-rule-store.ts';
+import { type ApprovalRule, type ApprovalRuleStore, revealSubject, toRoute } from './approval-rule-store.ts';
 
 /** Returns why a secret can't be revealed yet, if a rule requires a second person for it. */
 export function createRevealApprovalCheck(
@@ -22,7 +22,7 @@ export function createRevealApprovalCheck(
       right: 'reveal',
       vps,
       expiresMs,
-      channel: rule.channel,
+      route: toRoute(rule),
     });
     switch (result.kind) {
       case 'approved':

@@ -5,14 +5,19 @@ import type { ChangeOperation } from '../../operations/define/operation.ts';
 import type { FindApprovalRuleFor } from '../../runs/pipeline/approval/find-approval-rule.ts';
 import type { ChangeRun } from '../../runs/pipeline/run-context.ts';
 import { allVps } from '../vps-pattern.ts';
-import { type ApprovalRule, type ApprovalRuleStore, approvableEffects } from './approval-rule-store.ts';
+import {
+  type ApprovalRule,
+  type ApprovalRuleStore,
+  approvableEffects,
+  toRoute,
+} from './approval-rule-store.ts';
 
 /** Finds the first rule of the workspace that requires approval for a run. */
 export function createApprovalRuleFinder(store: Pick<ApprovalRuleStore, 'list'>): FindApprovalRuleFor {
   return async (change) => {
     const rules = await store.list(change.run.actor.teamId);
     const rule = rules.find((candidate) => appliesTo(candidate, change));
-    return rule && { channel: rule.channel };
+    return rule && toRoute(rule);
   };
 }
 

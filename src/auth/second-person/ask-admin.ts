@@ -16,7 +16,13 @@ export async function askOtherAdmin(
 ): Promise<Outcome | undefined> {
   const { title } = act;
   const expiresMs = nowMs + actTtlMs;
-  const asked = await secondPerson.ask({ ...act, right: 'admin', vps: [], expiresMs, channel: null });
+  const asked = await secondPerson.ask({
+    ...act,
+    right: 'admin',
+    vps: [],
+    expiresMs,
+    route: { channel: null },
+  });
   switch (asked.kind) {
     case 'nobody':
     case 'approved':

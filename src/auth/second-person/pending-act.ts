@@ -1,5 +1,6 @@
 import type { Actor } from '../../operations/define/access/actor.ts';
 import type { Right } from '../../operations/define/access/right.ts';
+import type { ApprovalRoute } from '../../runs/pipeline/approval/find-approval-rule.ts';
 import type { MessageRef } from '../../runs/run.ts';
 
 /**
@@ -28,8 +29,8 @@ export interface PendingAct {
 
 /** Shows pending acts in Slack. */
 export interface PendingActCards {
-  /** Asks in the channel or, if that isn't possible, the people by direct message. */
-  send(act: PendingAct, people: readonly string[], channel: string | null): Promise<readonly MessageRef[]>;
+  /** Asks those of the people whom the rule names, where it says. */
+  send(act: PendingAct, people: readonly string[], route: ApprovalRoute): Promise<readonly MessageRef[]>;
   /** Replaces the buttons of the cards by the decision, and notifies the requester. */
   showDecision(act: PendingAct): Promise<void>;
 }

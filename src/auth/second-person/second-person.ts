@@ -1,4 +1,5 @@
 import type { Actor, Origin } from '../../operations/define/access/actor.ts';
+import type { ApprovalRoute } from '../../runs/pipeline/approval/find-approval-rule.ts';
 import { deniedProblem, type Problem, selfApprovalProblem } from '../../runs/problem.ts';
 import type { RunStore } from '../../runs/store/run-store.ts';
 import type { Authorizer } from '../authorizer.ts';
@@ -22,8 +23,7 @@ export type ActDecisionResult =
   | { readonly kind: 'problem'; readonly problem: Problem };
 
 export type NewPendingAct = Omit<PendingAct, 'id' | 'cards' | 'decision'> & {
-  /** Where the card is posted. If null, the people who can approve get a direct message. */
-  readonly channel: string | null;
+  readonly route: ApprovalRoute;
 };
 
 /** Carries out an approved act. Does nothing if there is nothing to do anymore. */
@@ -62,7 +62,7 @@ export function createSecondPerson(dependencies: SecondPersonDependencies): Seco
   const { store, authorizer, cards, runs, handlers, now } = dependencies;
 
   return {
-    async ask({ channel, ...request }) {
+    async ask({ route, ...request }) {
       const current = await store.findCurrent(request, now());
       if (current?.decision) {
         const { kind, by } = current.decision;
@@ -74,7 +74,7 @@ export function createSecondPerson(dependencies: SecondPersonDependencies): Seco
       const others = people.filter((person) => person !== userId);
       if (others.length === 0) return { kind: isComplete ? 'nobody' : 'unreachable' };
       const act = await store.add(request);
-      const posted = await cards.send(act, others, channel).catch(async (error: unknown) => {
+      const posted = await cards.send(act, others, route).catch(async (error: unknown) => {
         await store.remove(act.id);
         throw error;
       });

@@ -172,6 +172,8 @@ export interface ApprovalRuleTable {
   /** A pattern of VPS names. */
   vps: string;
   channel: string | null;
+  /** The user group that is asked. */
+  user_group: string | null;
   created_by: string;
   created_at: number;
 }

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { MemberDirectory } from '../../auth/member-directory.ts';
+import { createRecipients } from '../../auth/recipients.ts';
 import type { Database } from '../../db/engines/database.ts';
 import type { HostingClient } from '../../hosting/client/hosting-client.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
@@ -28,7 +29,6 @@ import { createShowWatchOperations } from './operations/show-watches.ts';
 import { createTestWatchOperation } from './operations/test-watch.ts';
 import { createWatchChoiceSource } from './operations/watch-choices.ts';
 import { createPastAlertPurge } from './past-alert-store.ts';
-import { createRecipients } from './planning/recipients.ts';
 import { createWatchArguments } from './planning/watch-arguments.ts';
 import { createWatchPlanner } from './planning/watch-planner.ts';
 import { createWatchStore } from './watch-store.ts';

@@ -5,7 +5,7 @@ import { parseInput } from '../../operations/define/arguments/input.ts';
 import type { FieldProblem, RawInput } from '../../operations/define/arguments/raw-input.ts';
 import { requiresConfirmation } from '../../operations/define/inspect-operation.ts';
 import type { ChangeOperation, OperationContext } from '../../operations/define/operation.ts';
-import type { FindApprovalRuleFor } from '../../runs/pipeline/approval/find-approval-rule.ts';
+import type { ApprovalRoute, FindApprovalRuleFor } from '../../runs/pipeline/approval/find-approval-rule.ts';
 import { type FindReasonRule, needsReason, type ReasonRule } from '../../runs/pipeline/reason/reason-rule.ts';
 import type { ScheduleInput } from '../operations/schedule-arguments.ts';
 import type { SchedulePlan } from '../schedule.ts';
@@ -32,7 +32,7 @@ export interface PlannedSchedule {
   /** The text to type before it is scheduled. */
   readonly typedToConfirm: string | undefined;
   /** The rule that demands approval, and the access that an approver needs. */
-  readonly approval: { readonly channel: string | null; readonly required: RequiredAccess } | undefined;
+  readonly approval: { readonly route: ApprovalRoute; readonly required: RequiredAccess } | undefined;
 }
 
 export type PlanningResult =
@@ -117,7 +117,7 @@ export function createSchedulePlanner({
         needsConfirmation:
           keepsOnly || targets.some(({ parsed }) => requiresConfirmation(operation, parsed.input)),
         typedToConfirm: findTypedText(operation, targets),
-        approval: rule && { channel: rule.channel, required: toApproverAccess(required, targets) },
+        approval: rule && { route: rule, required: toApproverAccess(required, targets) },
       },
     };
   };

@@ -30,7 +30,7 @@ const dropRule: NewPendingAct = {
   right: 'admin',
   vps: [],
   expiresMs: 5_000,
-  channel: null,
+  route: { channel: null },
 };
 
 const database = useTestDatabase(startSqlite);
@@ -168,7 +168,7 @@ describe('an act that needs a second person', () => {
 });
 
 test('a decision and cards belong to one act, and only what has expired is deleted', async () => {
-  const { channel: _, ...request } = dropRule;
+  const { route: _, ...request } = dropRule;
   const first = await store.add(request);
   const second = await store.add({ ...request, subject: 'rule-2', expiresMs: 9_000 });
   await store.saveCards(first.id, [{ channel: 'D1', ts: '1.2' }]);

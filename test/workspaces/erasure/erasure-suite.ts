@@ -60,7 +60,11 @@ export function describeErasure(name: string, start: StartDatabase): void {
         { right: 'view', patterns: ['*'], followUpStep: null },
         nowMs,
       );
-      await createApprovalRuleStore(db).add(alice, { subject: 'reboot', vps: '*', channel: null }, nowMs);
+      await createApprovalRuleStore(db).add(
+        alice,
+        { subject: 'reboot', vps: '*', channel: null, userGroup: null },
+        nowMs,
+      );
     }
 
     const listTeams = async (table: 'run' | 'access_grant' | 'access_request' | 'approval_rule') =>

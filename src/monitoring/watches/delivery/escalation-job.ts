@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import type { Recipients } from '../../../auth/recipients.ts';
 import { defaultLeaseMs, type JobKind, type JobResult } from '../../../jobs/job-kind.ts';
 import type { JobQueue } from '../../../jobs/job-queue.ts';
 import type { Jobs } from '../../../jobs/jobs.ts';
 import type { LabelVpsFor } from '../../../runs/team-labels.ts';
 import { type Incident, type IncidentResponse, isIncidentOpen } from '../evaluation/incident.ts';
-import type { Recipients } from '../planning/recipients.ts';
 import { maxEscalateMs } from '../planning/watch-arguments.ts';
 import type { Escalation, Watch } from '../watch.ts';
 import type { WatchStore } from '../watch-store.ts';

@@ -1,7 +1,7 @@
+import type { Recipients } from '../../../auth/recipients.ts';
 import type { Clock } from '../../../jobs/clock.ts';
 import type { LabelVpsFor } from '../../../runs/team-labels.ts';
 import type { Incident } from '../evaluation/incident.ts';
-import type { Recipients } from '../planning/recipients.ts';
 import type { Watch } from '../watch.ts';
 import type { FormatIncidentOptions } from './format-incident.ts';
 

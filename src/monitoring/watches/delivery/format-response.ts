@@ -1,7 +1,7 @@
+import { toRecipientValue } from '../../../auth/recipients.ts';
 import { formatDuration } from '../../../charts/format/format-quantity.ts';
 import type { Fact, NextStep, Value } from '../../../operations/define/outcome.ts';
 import { type Incident, isIncidentOpen } from '../evaluation/incident.ts';
-import { toRecipientValue } from '../planning/recipients.ts';
 import type { Watch } from '../watch.ts';
 
 interface ResponseOptions {

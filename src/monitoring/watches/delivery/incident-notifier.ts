@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
+import type { Recipients } from '../../../auth/recipients.ts';
 import { type Clock, waitUntil } from '../../../jobs/clock.ts';
 import type { Outcome } from '../../../operations/define/outcome.ts';
 import type { LabelVpsFor } from '../../../runs/team-labels.ts';
 import type { ChannelRef, PostResult } from '../../shared/channel-publisher.ts';
 import { type Incident, isIncidentOpen } from '../evaluation/incident.ts';
-import type { Recipients } from '../planning/recipients.ts';
 import type { AlertState, Watch } from '../watch.ts';
 import type { WatchStore } from '../watch-store.ts';
 import { type FormatIncidentOptions, formatClosed, formatIncident, formatJoined } from './format-incident.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Recipients, recipientSchema } from '../../../auth/recipients.ts';
 import { RackhandError } from '../../../errors.ts';
 import type { Argument } from '../../../operations/define/arguments/argument.ts';
 import { textArgument } from '../../../operations/define/arguments/argument.ts';
@@ -10,7 +11,6 @@ import type { NextStep, Outcome } from '../../../operations/define/outcome.ts';
 import { requireMonitor } from '../../shared/monitor/monitor.ts';
 import type { IncidentNotifier } from '../delivery/incident-notifier.ts';
 import { type Incident, type IncidentResponse, isIncidentOpen } from '../evaluation/incident.ts';
-import { type Recipients, recipientSchema } from '../planning/recipients.ts';
 import { watchArgument } from '../planning/watch-arguments.ts';
 import type { Watch } from '../watch.ts';
 import type { WatchStore } from '../watch-store.ts';

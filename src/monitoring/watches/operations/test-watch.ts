@@ -1,3 +1,4 @@
+import { type Recipients, toRecipientValue } from '../../../auth/recipients.ts';
 import { RackhandError } from '../../../errors.ts';
 import type { ChoiceSource } from '../../../operations/define/arguments/choice-source.ts';
 import { defineLocal } from '../../../operations/define/define-operation.ts';
@@ -5,7 +6,6 @@ import type { Operation } from '../../../operations/define/operation.ts';
 import { requireMonitor } from '../../shared/monitor/monitor.ts';
 import { formatCondition } from '../condition/condition.ts';
 import type { IncidentNotifier } from '../delivery/incident-notifier.ts';
-import { type Recipients, toRecipientValue } from '../planning/recipients.ts';
 import { watchArgument } from '../planning/watch-arguments.ts';
 import type { WatchStore } from '../watch-store.ts';
 

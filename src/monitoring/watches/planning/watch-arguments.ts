@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { recipientArgument } from '../../../auth/recipients.ts';
 import type { Argument, Control, InputOf } from '../../../operations/define/arguments/argument.ts';
 import { channelArgument } from '../../../operations/define/arguments/argument.ts';
 import type { ChoiceSource } from '../../../operations/define/arguments/choice-source.ts';
@@ -18,7 +19,6 @@ import {
   parseSide,
   sides,
 } from '../condition/parse-condition.ts';
-import { recipientArgument } from './recipients.ts';
 
 const measureTexts = {
   cpu: 'CPU',

@@ -1,3 +1,4 @@
+import { type Recipients, toRecipientValue } from '../../../auth/recipients.ts';
 import { formatPatterns, formatPatternsShort } from '../../../auth/vps-pattern.ts';
 import { formatDuration } from '../../../charts/format/format-quantity.ts';
 import type { Vps } from '../../../hosting/profile/resources/vps/vps.ts';
@@ -20,7 +21,6 @@ import {
 import { toObservedFleet, vpsToObserve } from '../evaluation/observe-fleet.ts';
 import type { Watch, WatchPlan } from '../watch.ts';
 import type { WatchStore } from '../watch-store.ts';
-import { type Recipients, toRecipientValue } from './recipients.ts';
 import { forMsOrDefault, type WatchInput } from './watch-arguments.ts';
 
 /** A plan that has passed all checks. */

@@ -7,6 +7,7 @@ import type { Fact } from '../../../operations/define/outcome.ts';
 import type { MessageRef, Run } from '../../run.ts';
 import { statedFacts } from '../../stated-reason.ts';
 import type { ChangeRun } from '../run-context.ts';
+import type { ApprovalRoute } from './find-approval-rule.ts';
 
 /** A card that asks an approver for a decision. */
 export interface ApprovalCard {
@@ -27,10 +28,10 @@ export interface ApprovalCard {
 /** Shows cards to the people who can approve. */
 export interface ApprovalCards {
   /**
-   * Posts the card in the channel, or in the approvers' direct messages. Returns no messages if
+   * Posts the card where its rule says, or in the approvers' direct messages. Returns no messages if
    * nobody can approve.
    */
-  post(card: ApprovalCard, channel: string | null): Promise<readonly MessageRef[]>;
+  post(card: ApprovalCard, route: ApprovalRoute): Promise<readonly MessageRef[]>;
   /** Replaces the card in all these messages. */
   update(card: ApprovalCard, messages: readonly MessageRef[]): Promise<void>;
   /** Shows the decision on all cards of a run. */

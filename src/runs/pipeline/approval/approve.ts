@@ -19,6 +19,7 @@ import type { RunServices } from '../run-services.ts';
 import { end, type Next, next } from '../step.ts';
 import { readStoredChange } from '../unreadable-runs.ts';
 import { createApprovalCard, parseApprovalToken } from './approval-card.ts';
+import type { ApprovalRoute } from './find-approval-rule.ts';
 
 /** How long people can approve a run. */
 const approvalTtlMs = 15 * 60_000;
@@ -34,7 +35,7 @@ export async function askForApproval(
   services: RunServices,
 ): Promise<Next<ChangeRun<WaitingRun>>> {
   const rule = await services.findApprovalRule(change);
-  return rule ? requestApproval(change, rule.channel, services) : next(change);
+  return rule ? requestApproval(change, rule, services) : next(change);
 }
 
 /**
@@ -43,7 +44,7 @@ export async function askForApproval(
  */
 async function requestApproval(
   change: ChangeRun<WaitingRun>,
-  channel: string | null,
+  route: ApprovalRoute,
   services: RunServices,
 ): Promise<Next<never>> {
   const { run, operation, parsed, operationContext } = change;
@@ -59,7 +60,7 @@ async function requestApproval(
   const claimed: WaitingRun = { ...run, ...request, approval: { cards: [], approverId: null } };
   let messages: readonly MessageRef[];
   try {
-    messages = await approvalCards.post(createApprovalCard({ ...change, run: claimed }, shown), channel);
+    messages = await approvalCards.post(createApprovalCard({ ...change, run: claimed }, shown), route);
   } catch (error) {
     return end(await failRun(claimed, error, services));
   }

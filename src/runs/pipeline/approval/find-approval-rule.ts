@@ -1,17 +1,20 @@
 import type { Run } from '../../run.ts';
 import type { ChangeRun } from '../run-context.ts';
 
-/** A rule that requires approval. If it names a channel, the card is posted there. */
-interface FoundRule {
+/** Where and whom a rule asks for approval. */
+export interface ApprovalRoute {
+  /** Where the card is posted. If null, those who are asked get a direct message. */
   readonly channel: string | null;
+  /** The ID of the user group that is asked. If it isn't set, everyone who can approve is asked. */
+  readonly userGroup?: string | undefined;
 }
 
 /** Returns the rule that requires approval for a change. */
 export type FindApprovalRule = (
   change: Pick<ChangeRun, 'run' | 'operation' | 'parsed'>,
-) => Promise<FoundRule | undefined>;
+) => Promise<ApprovalRoute | undefined>;
 
 /** Returns the rule that requires approval for a change that isn't a run yet. */
 export type FindApprovalRuleFor = (
   change: Pick<ChangeRun, 'operation' | 'parsed'> & { readonly run: Pick<Run, 'actor'> },
-) => Promise<FoundRule | undefined>;
+) => Promise<ApprovalRoute | undefined>;

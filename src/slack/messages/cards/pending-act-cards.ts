@@ -6,17 +6,17 @@ import { button, withSpokenLabel } from '../../blocks/elements/buttons.ts';
 import { escapeText, notificationText } from '../../blocks/elements/text.ts';
 import type { Message } from '../../blocks/message.ts';
 import type { SlackClients } from '../../client/slack-clients.ts';
-import { postToRecipients } from '../post-to-recipients.ts';
+import type { PostApprovalRequest } from './post-approval-request.ts';
 
 /** Asks people to approve acts on Rackhand's own data, and shows the decisions. */
-export function createPendingActCards(clients: SlackClients, log: Pick<Logger, 'warn'>): PendingActCards {
+export function createPendingActCards(
+  clients: SlackClients,
+  postRequest: PostApprovalRequest,
+  log: Pick<Logger, 'warn'>,
+): PendingActCards {
   return {
-    async send(act, people, channel) {
-      const client = await clients(act.actor.teamId);
-      const message = renderRequest(act);
-      const inChannel = channel === null ? [] : await postToRecipients(client, [channel], message);
-      return inChannel.length > 0 ? inChannel : postToRecipients(client, people, message);
-    },
+    send: (act, people, route) =>
+      postRequest({ teamId: act.actor.teamId, message: renderRequest(act), people, route }),
 
     async showDecision(act) {
       const client = await clients(act.actor.teamId);

@@ -1,15 +1,17 @@
 import { z } from 'zod';
-import { toGranteeKind } from '../../../auth/grants/grantee.ts';
-import { isMember, type MemberDirectory } from '../../../auth/member-directory.ts';
-import type { Argument } from '../../../operations/define/arguments/argument.ts';
-import type { ChoiceSource } from '../../../operations/define/arguments/choice-source.ts';
-import { optionalArgument } from '../../../operations/define/arguments/optional-argument.ts';
-import type { Value } from '../../../operations/define/outcome.ts';
+import type { Argument } from '../operations/define/arguments/argument.ts';
+import type { Choice, ChoiceSource } from '../operations/define/arguments/choice-source.ts';
+import { optionalArgument } from '../operations/define/arguments/optional-argument.ts';
+import type { Value } from '../operations/define/outcome.ts';
+import { toGranteeKind } from './grants/grantee.ts';
+import { isMember, type MemberDirectory } from './member-directory.ts';
 
 /** The people and user groups whom messages can ping. */
 export interface Recipients {
   /** Their choices in forms. */
   readonly choices: ChoiceSource;
+  /** The user groups alone. */
+  readonly groupChoices: ChoiceSource;
   /**
    * Returns why a ping would reach nobody, as the end of a sentence. Returns undefined if it would
    * reach someone, and also if Slack can't be asked.
@@ -40,36 +42,49 @@ export function createRecipients(
     return memberType === 'bot' ? `@${name} is an app` : `@${name} isn't a member of this workspace`;
   }
 
-  return {
-    choices: {
-      name: 'recipients',
-      noun: 'a person or user group',
+  async function listGroupChoices(teamId: string): Promise<readonly Choice[]> {
+    const groups = await directory.listUserGroups(teamId);
+    return (groups === 'unknown' ? [] : groups).map(({ id, handle, name }) => ({
+      value: id,
+      text: `@${handle}`,
+      hint: name,
+      aliases: [handle],
+    }));
+  }
+
+  async function listPersonChoices(teamId: string): Promise<readonly Choice[]> {
+    const members = await directory.listMembers(teamId);
+    return (members === 'unknown' ? [] : members).map(({ id, name }) => ({
+      value: id,
+      text: `@${name}`,
+      aliases: [name],
+    }));
+  }
+
+  function createSource(
+    texts: Pick<ChoiceSource, 'name' | 'noun'>,
+    ...lists: readonly ((teamId: string) => Promise<readonly Choice[]>)[]
+  ): ChoiceSource {
+    return {
+      ...texts,
       isOwnData: true,
       hasOpaqueIds: true,
       formatNotFound: unknownRecipient,
       async load(_read, _given, _maxAgeMs, workspace) {
-        const teamId = workspace?.teamId ?? '';
-        const [groups, members] = await Promise.all([
-          directory.listUserGroups(teamId),
-          directory.listMembers(teamId),
-        ]);
-        const choices = [
-          ...(groups === 'unknown' ? [] : groups).map(({ id, handle, name }) => ({
-            value: id,
-            text: `@${handle}`,
-            hint: name,
-            aliases: [handle],
-          })),
-          ...(members === 'unknown' ? [] : members).map(({ id, name }) => ({
-            value: id,
-            text: `@${name}`,
-            aliases: [name],
-          })),
-        ];
+        const choices = await Promise.all(lists.map((list) => list(workspace?.teamId ?? '')));
         // Another name is checked by `findProblem`, which knows why nobody has it.
-        return { choices, isComplete: false };
+        return { choices: choices.flat(), isComplete: false };
       },
-    },
+    };
+  }
+
+  return {
+    choices: createSource(
+      { name: 'recipients', noun: 'a person or user group' },
+      listGroupChoices,
+      listPersonChoices,
+    ),
+    groupChoices: createSource({ name: 'user groups', noun: 'a user group' }, listGroupChoices),
     async findProblem(teamId, id) {
       if (!slackId.test(id)) return unknownRecipient(id);
       return toGranteeKind(id) === 'group' ? findGroupProblem(teamId, id) : findPersonProblem(teamId, id);

@@ -1,0 +1,73 @@
+import type { MemberDirectory } from '../../../auth/member-directory.ts';
+import type { ApprovalRoute } from '../../../runs/pipeline/approval/find-approval-rule.ts';
+import type { MessageRef } from '../../../runs/run.ts';
+import { mrkdwn } from '../../blocks/elements/blocks.ts';
+import { escapeText } from '../../blocks/elements/text.ts';
+import type { Message } from '../../blocks/message.ts';
+import type { SlackClients } from '../../client/slack-clients.ts';
+import { maxRecipients, postToRecipients } from '../post-to-recipients.ts';
+
+/** A request for approval by a second person. */
+interface ApprovalRequest {
+  readonly teamId: string;
+  readonly message: Message;
+  /** The others who can approve. */
+  readonly people: readonly string[];
+  readonly route: ApprovalRoute;
+}
+
+/**
+ * Posts a request where its rule says. In a channel it mentions the rule's user group, or everyone who
+ * can approve. Otherwise these people get a direct message. Returns the posted messages.
+ */
+export type PostApprovalRequest = (request: ApprovalRequest) => Promise<readonly MessageRef[]>;
+
+/** Who is asked: people, and how they are mentioned. */
+interface Asked {
+  readonly people: readonly string[];
+  readonly mention: string;
+}
+
+export function createApprovalRequests(
+  clients: SlackClients,
+  directory: Pick<MemberDirectory, 'listGroupMembers' | 'findDisplayName'>,
+): PostApprovalRequest {
+  async function askGroup(
+    teamId: string,
+    group: string,
+    people: readonly string[],
+  ): Promise<Asked | undefined> {
+    const members = await directory.listGroupMembers(teamId, group);
+    if (members === 'notFound') return undefined;
+    const asked = members === 'unknown' ? people : people.filter((userId) => members.has(userId));
+    if (asked.length === 0) return undefined;
+    return { people: asked, mention: `<!subteam^${group}>: please approve or decline this.` };
+  }
+
+  return async ({ teamId, message, people, route: { channel, userGroup } }) => {
+    const client = await clients(teamId);
+    const group = userGroup === undefined ? undefined : await askGroup(teamId, userGroup, people);
+    const asked = group ?? askEveryone(people);
+    const notes =
+      userGroup === undefined || group
+        ? []
+        : [mrkdwn(escapeText(formatUnreached(await directory.findDisplayName(teamId, userGroup))))];
+    const request = { ...message, blocks: [...message.blocks, ...notes] };
+    const pings = asked.people.length === 0 ? [] : [mrkdwn(asked.mention)];
+    const inChannel =
+      channel === null
+        ? []
+        : await postToRecipients(client, [channel], { ...request, blocks: [...request.blocks, ...pings] });
+    return inChannel.length > 0 ? inChannel : postToRecipients(client, asked.people, request);
+  };
+}
+
+/** Slack notifies people who are mentioned when a message is posted, and not when it is edited. */
+function askEveryone(people: readonly string[]): Asked {
+  const mentions = people.slice(0, maxRecipients).map((userId) => `<@${userId}>`);
+  return { people, mention: `${mentions.join(' ')} can approve this.` };
+}
+
+function formatUnreached(group: string): string {
+  return `The approval rule asks @${group}, but no one in this user group can approve this.`;
+}

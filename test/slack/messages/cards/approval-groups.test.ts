@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { blocksText, grantAll, type RunningStack, type SlackMessage, startStack } from '../../../stack.ts';
+
+// Alice and Bob are in the user group @on-call. Carol isn't.
+let running: RunningStack;
+
+beforeEach(async () => {
+  running = await startStack({ grants: grantAll('destroy', 'U0BOB', 'U0CAROL') });
+});
+afterEach(() => running.close());
+
+async function requireApproval(more = ''): Promise<SlackMessage> {
+  await running.slack.slash(`approval require reboot --group @on-call ${more}`);
+  return running.slack.message('Approval is now required for');
+}
+
+/** Requests and confirms a reboot as Alice. */
+async function requestReboot(): Promise<void> {
+  await running.slack.slash('reboot VPS-10001');
+  await running.slack.click(await running.slack.message('Reboot web-01 (VPS-10001)?'), 'confirm');
+}
+
+const card = 'Reboot web-01 (VPS-10001): approval needed';
+
+test('a card pings the user group of its rule once, and others with the right can approve it', async () => {
+  const { slack } = running;
+  expect(blocksText(await requireApproval('--channel #C0GENERAL'))).toContain('S0ONCALL');
+  await requestReboot();
+  const posted = await slack.message(card, 'C0GENERAL');
+  expect(posted.pings).toEqual(['S0ONCALL']);
+  expect(blocksText(posted)).toContain('<!subteam^S0ONCALL>: please approve or decline this.');
+  await slack.click(posted, 'approve', { user: 'U0CAROL', channel: 'C0GENERAL' });
+  await slack.message('Reboot web-01 (VPS-10001): ✅ Done');
+});
+
+test('without a channel, only the members who can approve get a direct message', async () => {
+  const { slack } = running;
+  await requireApproval();
+  await requestReboot();
+  await slack.message(card, 'D0BOB', 'U0BOB');
+  expect(await slack.messages('D0CAROL', 'U0CAROL')).toEqual([]);
+});
+
+test('everyone who can approve is asked if nobody in the user group can', async () => {
+  const { slack } = running;
+  await slack.slash('access revoke @bob *');
+  await slack.message(/revoked/i);
+  await requireApproval('--channel #C0GENERAL');
+  await requestReboot();
+  const posted = await slack.message(card, 'C0GENERAL');
+  expect(posted.pings).toEqual(['U0CAROL']);
+  expect(blocksText(posted)).toContain(
+    'The approval rule asks @on-call, but no one in this user group can approve this.',
+  );
+});
+
+test('a schedule that needs approval asks the user group too', async () => {
+  const { slack } = running;
+  await requireApproval('--channel #C0GENERAL');
+  await slack.slash('schedule reboot VPS-10001 "tomorrow 03:00"');
+  await slack.click(await slack.message('Schedule this?'), 'Schedule');
+  expect((await slack.message(/Approval needed: Schedule/, 'C0GENERAL')).pings).toContain('S0ONCALL');
+});
+
+test.each([
+  ['@bob', 'Choose a user group: a rule asks no single person.'],
+  ['sleepers', 'Slack doesn\'t know "sleepers"'],
+  ['S0NOBODY', "This user group doesn't exist in Slack anymore."],
+])('a rule can’t ask %s', async (group, answer) => {
+  await running.slack.slash(`approval require reboot --group ${group}`);
+  await running.slack.message(answer);
+  await running.slack.slash('approval list');
+  await running.slack.message('Nothing needs approval');
+});

@@ -4,6 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, type OutputChunk } from 'rolldown';
 import { bundleClient } from '../src/page-kit/bundle-client.ts';
+import { emojiFontFile } from '../src/page-kit/emoji-font-file.ts';
 import { readStyles } from '../src/page-kit/read-styles.ts';
 import { collectLicenses } from './collect-licenses.ts';
 import { type BuildEntry, createPublishedManifest, entries } from './published-manifest.ts';
@@ -19,7 +20,7 @@ const dist = resolve(process.argv[2] ?? join(root, 'dist'));
 
 /** Modules that the built package replaces by ones that read what was built. */
 const replacements: ReadonlyMap<string, string> = new Map(
-  ['bundle-client.ts', 'read-styles.ts'].map((name) => [
+  ['bundle-client.ts', 'emoji-font-file.ts', 'read-styles.ts'].map((name) => [
     join(source, 'page-kit', name),
     join(source, 'page-kit', 'prebuilt', name),
   ]),
@@ -95,9 +96,12 @@ await bundle(
 );
 await chmod(join(dist, 'cli.js'), 0o755);
 await writePages();
+await copyFile(emojiFontFile, join(dist, 'emoji.woff2'));
 await writeTypes();
 // These packages are part of the page's script, which is bundled by itself.
-const ofPage = ['react', 'react-dom', 'scheduler', 'marked'].map((name) => findPackage(name));
+const ofPage = ['react', 'react-dom', 'scheduler', 'marked', '@fontsource/noto-color-emoji'].map((name) =>
+  findPackage(name),
+);
 const modules = [...chunks.flatMap(({ moduleIds }) => moduleIds), ...ofPage];
 await writeFile(join(dist, 'THIRD-PARTY-LICENSES.txt'), await collectLicenses(modules));
 await writeFile(join(dist, 'package.json'), await createPublishedManifest(join(root, 'package.json')));

@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import type { Context, Env, Hono } from 'hono';
 import { html } from 'hono/html';
 import { bundleClient } from './bundle-client.ts';
+import { emojiFontFile } from './emoji-font-file.ts';
 import { readStyles } from './read-styles.ts';
 
 /** A page of the sandbox. Its folder contains styles and a `client` that renders into the element `root`. */
@@ -17,7 +19,7 @@ export interface PageOptions {
  */
 export function servePage<E extends Env>(app: Hono<E>, { title, folder, imageSources }: PageOptions): void {
   // The page can run only its own scripts and connect only to the sandbox.
-  const contentSecurityPolicy = `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src ${imageSources}; base-uri 'none'; form-action 'none'`;
+  const contentSecurityPolicy = `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; font-src 'self'; img-src ${imageSources}; base-uri 'none'; form-action 'none'`;
 
   function answer(c: Context, type: string, content: string): Response {
     return c.body(content, 200, {
@@ -30,6 +32,12 @@ export function servePage<E extends Env>(app: Hono<E>, { title, folder, imageSou
 
   app.get('/', async (c) => answer(c, 'text/html', `${await renderDocument(title)}`));
   app.get('/page/page.css', async (c) => answer(c, 'text/css', await readStyles(folder)));
+  app.get('/page/emoji.woff2', async (c) =>
+    c.body(new Uint8Array(await readFile(emojiFontFile)), 200, {
+      'content-type': 'font/woff2',
+      'cache-control': 'max-age=86400',
+    }),
+  );
   app.get('/page/client.js', async (c) => answer(c, 'text/javascript', await bundleOnce(folder)));
 }
 

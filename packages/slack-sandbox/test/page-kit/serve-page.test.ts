@@ -44,7 +44,7 @@ test('the styles of a page follow the shared ones, and come before those of its 
 test('a page runs only its own scripts, and its title is text', async () => {
   const page = await app.request('/');
   expect(page.headers.get('content-security-policy')).toBe(
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; font-src 'self'; img-src data:; base-uri 'none'; form-action 'none'",
   );
   expect(await page.text()).toContain('<title>A &lt;page&gt;</title>');
 });

@@ -5,7 +5,8 @@ import type { HostingClient } from '../hosting/client/hosting-client.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { ResolveAccess } from '../operations/define/access/access.ts';
 import type { Actor } from '../operations/define/access/actor.ts';
-import type { Catalogue } from '../operations/define/operation.ts';
+import type { ParsedInput } from '../operations/define/arguments/input.ts';
+import type { Catalogue, ChangeOperation } from '../operations/define/operation.ts';
 import { stopBatch } from './batches/stop-batch.ts';
 import { createFormQueries, type FormQueries } from './form-queries.ts';
 import { type FindDenial, findDenial } from './pipeline/access.ts';
@@ -14,7 +15,7 @@ import type { FindApprovalRule } from './pipeline/approval/find-approval-rule.ts
 import { cancelRun, findOwnRun } from './pipeline/confirmation/confirm.ts';
 import { parseConfirmationToken } from './pipeline/confirmation/confirmation-token.ts';
 import { labelUnresolvedProblem } from './pipeline/names/label-shown-vps.ts';
-import type { FindReasonRule } from './pipeline/reason/reason-rule.ts';
+import { type FindReasonRule, needsReason } from './pipeline/reason/reason-rule.ts';
 import {
   createRunEnvironments,
   type FindListStyle,
@@ -92,6 +93,8 @@ export interface Runner extends Pipeline {
   readonly handOverEvents: HandOverEvents;
   /** Handles a click on a confirmation's Cancel button. Does nothing once the run is queued. */
   cancel(token: string, actor: Actor): Promise<void>;
+  /** Returns whether the actor's team demands a reason that this input lacks. Its card asks for it. */
+  lacksReason(actor: Actor, operation: ChangeOperation, parsed: ParsedInput): Promise<boolean>;
   /** Stops a batch: nothing of it begins anymore. Returns why the actor can't stop it. */
   stopBatch(runId: string, actor: Actor): Promise<Problem | undefined>;
   /** Returns why a person isn't allowed to run an operation, or undefined. The input can be incomplete. */
@@ -194,6 +197,8 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
     ...createPipeline(services),
     handOverEvents: handOver.events,
     cancel: (token, actor) => cancelRun(token, actor, services),
+    lacksReason: async ({ teamId }, operation, { raw, validFields }) =>
+      raw.reason === undefined && needsReason(await findReasonRule(teamId), operation, validFields),
     stopBatch: (runId, actor) => stopBatch(runId, actor, services),
     async markDelivered(reply) {
       try {

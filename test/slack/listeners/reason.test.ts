@@ -111,6 +111,34 @@ describe('a team that demands reasons', () => {
     expect(blocksText(batch)).toMatch(/At a time.*2.*INC-47/);
   });
 
+  test('is asked again by a button whose card was cancelled, and by an undo', async () => {
+    const { slack, service } = running;
+    const port = (number: number) => `Set the SSH port of worker-01 (VPS-10004) to ${number}`;
+    await slack.slash('ssh set VPS-10004 2222');
+    await slack.click(await slack.message(`${port(2222)}?`), 'confirm');
+    const done = await slack.message(`${port(2222)}: ✅ Done`);
+    await demand('change');
+    await slack.click(done, 'step:0');
+    await giveReason(await slack.message(`${port(22)}?`), 'confirm:typed', 'INC-49');
+    expect(blocksText(await slack.message(`${port(22)}: ✅ Done`))).toContain('INC-49');
+    expect(await service.changes()).toHaveLength(2);
+
+    await fetch(`${service.url}/v1/vps/VPS-10001/backup-ftp`, {
+      method: 'PATCH',
+      headers: { authorization: 'Bearer sandbox-key-full', 'content-type': 'application/json' },
+      body: JSON.stringify({ enabled: false }),
+    });
+    const shown = await say('backup show VPS-10001', /^Backup space of/);
+    expect(readButtonLabels(shown)).toContain('Enable');
+    for (const _ of ['first', 'second']) {
+      await slack.click(shown, 'step:0');
+      const card = await slack.message(/^Enable.*\?$/);
+      expect(blocksText(card)).toContain('Your team requires a reason');
+      await slack.click(card, 'cancel');
+    }
+    expect(await service.changes()).toHaveLength(3);
+  });
+
   test('for a schedule is told how to give one', async () => {
     const { slack } = running;
     await demand('destroy');

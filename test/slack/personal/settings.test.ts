@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { blocksText, grantAll, type RunningStack, type SlackMessage, startStack } from '../../stack.ts';
-import { readTable, runCommand } from '../command-driver.ts';
+import { readButtonLabels, readTable, runCommand } from '../command-driver.ts';
 
 let running: RunningStack;
 
@@ -58,6 +58,9 @@ test('one modal opens by command, in direct messages and from Home, and shows wh
   // An empty field removes the value.
   await slack.submit(second, { ...values, zone: toText(null) });
   await expect.poll(async () => JSON.stringify(await slack.openModals())).toContain('as in Slack');
+  // A typed message can't open a modal, so it gets a button.
+  await slack.act('message', { user: 'U0ALICE', channel: 'U0ALICE', text: 'settings' });
+  expect(readButtonLabels(await slack.message('open the form', 'U0ALICE'))).toEqual(['Open Form']);
   await slack.act('message', { user: 'U0ALICE', channel: 'U0ALICE', text: 'settings --notify off' });
   const saved = blocksText(await slack.message('Your settings were saved', 'U0ALICE'));
   expect(saved).toMatch(/Never.*Europe\/Berlin, as in Slack.*One line a VPS/);

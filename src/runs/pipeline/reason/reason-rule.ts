@@ -1,4 +1,3 @@
-import type { Input } from '../../../operations/define/arguments/input.ts';
 import { resolveEffect } from '../../../operations/define/inspect-operation.ts';
 import type { ChangeOperation } from '../../../operations/define/operation.ts';
 
@@ -9,6 +8,10 @@ export type ReasonRule = 'destroy' | 'change';
 export type FindReasonRule = (teamId: string) => Promise<ReasonRule | undefined>;
 
 /** Returns whether a rule demands a reason for a change. */
-export function needsReason(rule: ReasonRule | undefined, operation: ChangeOperation, input: Input): boolean {
+export function needsReason(
+  rule: ReasonRule | undefined,
+  operation: ChangeOperation,
+  input: Readonly<Record<string, unknown>>,
+): boolean {
   return rule === 'change' || (rule === 'destroy' && resolveEffect(operation, input) === 'destroy');
 }

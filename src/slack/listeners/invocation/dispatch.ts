@@ -2,7 +2,7 @@ import { RackhandError } from '../../../errors.ts';
 import { type ParsedInput, parseInput, resolveTarget } from '../../../operations/define/arguments/input.ts';
 import type { RawInput } from '../../../operations/define/arguments/raw-input.ts';
 import { isPublicByDefault, requiresConfirmation } from '../../../operations/define/inspect-operation.ts';
-import type { Catalogue, Operation } from '../../../operations/define/operation.ts';
+import type { Catalogue, ChangeOperation, Operation } from '../../../operations/define/operation.ts';
 import type { NextStep } from '../../../operations/define/outcome.ts';
 import type { CorrectedInput } from '../../../operations/grammar/natural-mistakes.ts';
 import {
@@ -231,8 +231,11 @@ export function createDispatch({
         return openForm(operation, parsed, invocation, isPublic ?? isPublicByDefault(operation));
       // Repeating a read is a new request, and a confirmation is asked for each time. Only an
       // operation that runs immediately is deduplicated.
-      if (options.isUncertain || !runsWithoutConfirmation(operation, parsed))
-        return dispatch.run(operation, parsed, invocation, isPublic, options);
+      const runsAtOnce =
+        !options.isUncertain &&
+        runsWithoutConfirmation(operation, parsed) &&
+        !(await runner.lacksReason(invocation.actor, operation, parsed));
+      if (!runsAtOnce) return dispatch.run(operation, parsed, invocation, isPublic, options);
       const { userId } = invocation.actor;
       await dispatch.run(
         operation,
@@ -285,7 +288,10 @@ const formOnlyMessage =
   'This command takes no arguments: its form asks for them. What you typed was not read. If it was a key, delete your message if others can see it, and revoke the key.';
 
 /** Returns whether an operation changes something without asking for a confirmation. */
-function runsWithoutConfirmation(operation: Operation, { validFields }: ParsedInput): boolean {
+function runsWithoutConfirmation(
+  operation: Operation,
+  { validFields }: ParsedInput,
+): operation is ChangeOperation {
   return operation.kind === 'change' && !requiresConfirmation(operation, validFields);
 }
 

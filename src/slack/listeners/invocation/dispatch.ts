@@ -1,10 +1,9 @@
 import { RackhandError } from '../../../errors.ts';
 import { type ParsedInput, parseInput, resolveTarget } from '../../../operations/define/arguments/input.ts';
 import type { RawInput } from '../../../operations/define/arguments/raw-input.ts';
-import { isPublicByDefault, requiresConfirmation } from '../../../operations/define/inspect-operation.ts';
-import type { Catalogue, ChangeOperation, Operation } from '../../../operations/define/operation.ts';
+import { isPublicByDefault } from '../../../operations/define/inspect-operation.ts';
+import type { Catalogue, Operation } from '../../../operations/define/operation.ts';
 import type { NextStep } from '../../../operations/define/outcome.ts';
-import type { CorrectedInput } from '../../../operations/grammar/natural-mistakes.ts';
 import {
   type CommandOptions,
   type ParsedCommand,
@@ -37,7 +36,9 @@ import {
   formSteps,
   hasForm,
   helpStep,
+  runsWithoutConfirmation,
   shouldOpenForm,
+  toSuggestedStep,
   withNextSteps,
 } from './form-steps.ts';
 import { openReplyView } from './open-reply-view.ts';
@@ -286,20 +287,6 @@ const checkingNotice = '⏳ Confirmed. Checking the target once more before anyt
 
 const formOnlyMessage =
   'This command takes no arguments: its form asks for them. What you typed was not read. If it was a key, delete your message if others can see it, and revoke the key.';
-
-/** Returns whether an operation changes something without asking for a confirmation. */
-function runsWithoutConfirmation(
-  operation: Operation,
-  { validFields }: ParsedInput,
-): operation is ChangeOperation {
-  return operation.kind === 'change' && !requiresConfirmation(operation, validFields);
-}
-
-/** Returns the button for an input that was probably meant. It must not change anything after a single click. */
-function toSuggestedStep(operation: Operation, { label, raw }: CorrectedInput): NextStep {
-  const opensForm = runsWithoutConfirmation(operation, parseInput(operation, raw));
-  return { label, operation: operation.name, input: raw, opensForm };
-}
 
 function invalidInputProblem(message: string): Problem {
   return toProblem(new RackhandError('input_invalid', message), { isChanging: false });

@@ -1,8 +1,10 @@
 import { isRetryable } from '../../../errors.ts';
-import { isVpsControl } from '../../../operations/define/arguments/input.ts';
+import { isVpsControl, type ParsedInput, parseInput } from '../../../operations/define/arguments/input.ts';
 import type { RawInput } from '../../../operations/define/arguments/raw-input.ts';
-import type { Operation } from '../../../operations/define/operation.ts';
+import { requiresConfirmation } from '../../../operations/define/inspect-operation.ts';
+import type { ChangeOperation, Operation } from '../../../operations/define/operation.ts';
 import type { NextStep } from '../../../operations/define/outcome.ts';
+import type { CorrectedInput } from '../../../operations/grammar/natural-mistakes.ts';
 import { tryAgain } from '../../../runs/problem.ts';
 import type { RunReply } from '../../../runs/run-reply.ts';
 
@@ -60,4 +62,18 @@ export function withNextSteps(
   if (more.length === 0) return runReply;
   const steps = [...nextSteps, ...more].map((step) => ({ ...step, isPublic }));
   return { ...runReply, problem: { ...runReply.problem, nextSteps: steps } };
+}
+
+/** Returns whether an operation changes something without asking for a confirmation. */
+export function runsWithoutConfirmation(
+  operation: Operation,
+  { validFields }: ParsedInput,
+): operation is ChangeOperation {
+  return operation.kind === 'change' && !requiresConfirmation(operation, validFields);
+}
+
+/** Returns the button for an input that was probably meant. It must not change anything after a single click. */
+export function toSuggestedStep(operation: Operation, { label, raw }: CorrectedInput): NextStep {
+  const opensForm = runsWithoutConfirmation(operation, parseInput(operation, raw));
+  return { label, operation: operation.name, input: raw, opensForm };
 }

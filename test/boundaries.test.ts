@@ -92,7 +92,13 @@ const allowedImports: Record<string, readonly string[]> = {
     'auth',
     'monitoring/shared',
   ],
-  'monitoring/overview': ['operations', 'monitoring/reports', 'monitoring/maintenance', 'monitoring/watches'],
+  'monitoring/overview': [
+    'operations',
+    'monitoring/shared',
+    'monitoring/reports',
+    'monitoring/maintenance',
+    'monitoring/watches',
+  ],
   schedules: [
     'errors.ts',
     'format-list.ts',

@@ -7,6 +7,7 @@ import { createRecentActs } from '../monitoring/maintenance/recent-acts.ts';
 import { createMonitoringOverview } from '../monitoring/overview/overview.ts';
 import { createReportStore } from '../monitoring/reports/report-store.ts';
 import { createReportCallCounter, createReports } from '../monitoring/reports/reports.ts';
+import { createBaselineStore } from '../monitoring/reports/summary/baseline-store.ts';
 import { createMuteOperations } from '../monitoring/shared/mutes/mute-operations.ts';
 import { createMuteStore } from '../monitoring/shared/mutes/mute-store.ts';
 import { createWatchStore } from '../monitoring/watches/watch-store.ts';
@@ -80,6 +81,8 @@ export function createMonitoring(
       watches: createWatchStore(db),
       reports: createReportStore(db),
       maintenance: maintenanceStore,
+      baselines: createBaselineStore(db),
+      mutes,
       now: clock.now,
     }),
     /** Sends the notices that an earlier process left unsent. */

@@ -2,10 +2,13 @@ import type { NextStep } from '../../operations/define/outcome.ts';
 import { findCurrent, type MaintenanceStore } from '../maintenance/maintenance-store.ts';
 import { nextOccurrence } from '../maintenance/timing.ts';
 import type { ReportStore } from '../reports/report-store.ts';
+import type { BaselineStore } from '../reports/summary/baseline-store.ts';
+import type { MuteStore } from '../shared/mutes/mute-store.ts';
 import { responseSteps } from '../watches/delivery/format-response.ts';
 import { isIncidentOpen } from '../watches/evaluation/incident.ts';
 import type { Watch } from '../watches/watch.ts';
 import type { WatchStore } from '../watches/watch-store.ts';
+import { listStandingOut, type StandingOut } from './standing-out.ts';
 
 /** An alert that hasn't ended. */
 export interface OpenAlert {
@@ -34,6 +37,8 @@ export interface PlannedEvent {
 export interface MonitoringOverview {
   /** Oldest first. */
   readonly alerts: readonly OpenAlert[];
+  /** What the latest reports called out. */
+  readonly standsOut: readonly StandingOut[];
   /** What is under way and what comes next, in order of its time. */
   readonly planned: readonly PlannedEvent[];
 }
@@ -44,23 +49,29 @@ interface OverviewDependencies {
   readonly watches: Pick<WatchStore, 'list'>;
   readonly reports: Pick<ReportStore, 'list'>;
   readonly maintenance: Pick<MaintenanceStore, 'list'>;
+  readonly baselines: Pick<BaselineStore, 'listLatest'>;
+  readonly mutes: Pick<MuteStore, 'mutedUntil'>;
   readonly now: () => number;
 }
 
-/** Creates the function that loads a workspace's open alerts, next reports and maintenance windows. */
+/** Creates the function that loads a workspace's open alerts, findings, next reports and maintenance windows. */
 export function createMonitoringOverview({
   watches,
   reports,
   maintenance,
+  baselines,
+  mutes,
   now,
 }: OverviewDependencies): LoadMonitoringOverview {
   return async (teamId) => {
-    const [watchList, reportList, windows] = await Promise.all([
+    const nowMs = now();
+    const [watchList, reportList, windows, summaries, muted] = await Promise.all([
       watches.list(teamId),
       reports.list(teamId),
       maintenance.list(teamId),
+      baselines.listLatest(teamId),
+      mutes.mutedUntil(teamId, nowMs),
     ]);
-    const nowMs = now();
     const dueReports = reportList.flatMap(({ name, channel, state }): readonly PlannedEvent[] =>
       state.kind === 'active' && state.nextMs !== null
         ? [{ kind: 'report', name, channel, fromMs: state.nextMs, untilMs: null }]
@@ -76,6 +87,7 @@ export function createMonitoringOverview({
     });
     return {
       alerts: watchList.flatMap(toOpenAlert).sort((a, b) => a.beganMs - b.beganMs),
+      standsOut: listStandingOut(summaries, muted, nowMs),
       planned: [...dueReports, ...nextWindows].sort((a, b) => a.fromMs - b.fromMs),
     };
   };

@@ -1,4 +1,5 @@
 import type { LoadMonitoringOverview, OpenAlert, PlannedEvent } from '../../monitoring/overview/overview.ts';
+import type { StandingOut } from '../../monitoring/overview/standing-out.ts';
 import { type CheckAccess, canViewVps, type ResolveAccess } from '../../operations/define/access/access.ts';
 import type { Actor } from '../../operations/define/access/actor.ts';
 import { findRequiredAccess } from '../../operations/define/access/required-access.ts';
@@ -26,6 +27,8 @@ export type ShownPlan =
 /** The part of the App Home that Rackhand's own data shows, without a call to the hosting service. */
 export interface HomeOverview {
   readonly alerts: readonly OpenAlert[];
+  /** What the latest reports called out. */
+  readonly standsOut: readonly StandingOut[];
   /** Runs that the person can approve. */
   readonly approvals: readonly Run[];
   readonly running: readonly ShownRun[];
@@ -84,6 +87,7 @@ export async function loadHomeOverview(
       const vps = alert.vps.filter((name) => canViewVps(checkAccess, name));
       return vps.length > 0 ? [{ ...alert, vps }] : [];
     }),
+    standsOut: monitoring.standsOut.filter(({ vps }) => canViewVps(checkAccess, vps)),
     approvals: others.filter((_, index) => canApprove[index]),
     running: changes.filter(isRunning).map(withStatus),
     planned: [...(canViewAll ? monitoring.planned : []), ...visibleChanges].sort(

@@ -1,6 +1,7 @@
 import type { types } from '@slack/bolt';
 import { formatAction } from '../../audit/audit-entry.ts';
 import type { OpenAlert } from '../../monitoring/overview/overview.ts';
+import type { StandingOut } from '../../monitoring/overview/standing-out.ts';
 import type { LabelVps } from '../../operations/format/label-vps.ts';
 import type { Run } from '../../runs/run.ts';
 import { mrkdwn, noteBlocks, stepButtons } from '../blocks/elements/blocks.ts';
@@ -18,11 +19,11 @@ const maxNames = 3;
 const maxTitleChars = 120;
 
 /**
- * Returns what needs attention first: alerts, approvals, running changes and plans. Parts without
+ * Returns what needs attention first: alerts, findings, approvals, running changes and plans. Parts without
  * entries are left out.
  */
 export function overviewBlocks(
-  { alerts, approvals, running, planned }: HomeOverview,
+  { alerts, standsOut, approvals, running, planned }: HomeOverview,
   labelVps: LabelVps,
 ): types.KnownBlock[] {
   return [
@@ -30,6 +31,10 @@ export function overviewBlocks(
       `Alerts (${alerts.length})`,
       alerts.slice(0, maxAlerts).map((alert) => alertBlock(alert, labelVps)),
       alerts.length - maxAlerts,
+    ),
+    ...linesPart(
+      'Stands out in the latest reports',
+      standsOut.map((finding) => formatStandingOut(finding, labelVps)),
     ),
     ...linesPart('Waiting for your approval', approvals.map(formatApproval)),
     ...linesPart('Running now', running.map(formatRun)),
@@ -68,6 +73,11 @@ function alertBlock({ watchName, vps, beganMs, owner, step }: OpenAlert, labelVp
     ),
     ...(accessory && { accessory }),
   };
+}
+
+function formatStandingOut({ vps, text, untilMs }: StandingOut, labelVps: LabelVps): string {
+  const summary = escapeText(truncate(text, maxTitleChars));
+  return `⚠️ *${escapeText(labelVps(vps))}*   ${summary}. As of ${formatTime(untilMs)}`;
 }
 
 function formatApproval(run: Run): string {

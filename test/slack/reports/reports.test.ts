@@ -124,6 +124,13 @@ describe('a scheduled report', () => {
     expect(post.pings).toEqual([]);
     const thread = await inChannel(/legacy-01 \(VPS-10012\): stopped/);
     expect(thread.thread_ts).toBe(post.ts);
+    await eventually(async () => {
+      await running.slack.act('home', { user: 'U0ALICE' });
+      const home = await running.slack.home();
+      expect(home).toContain('Stands out in the latest reports');
+      expect(home).toMatch(/⚠️ \*legacy-01 \(VPS-10012\)\* {3}stopped[^*]*\. As of <!date/);
+      expect(home).toContain(`As of <!date^${dueMs / 1_000}^`);
+    });
     expect(readButtonLabels(thread)).toEqual([
       'Graph',
       'Show',

@@ -1,5 +1,11 @@
+import { z } from 'zod';
 import type { Database } from '../../../db/engines/database.ts';
 import { type ReportBaseline, reportBaseline } from './baseline.ts';
+
+/** The part of a baseline that App Home shows. The figures of each VPS aren't parsed. */
+const latestSummary = reportBaseline.extend({ vps: z.record(z.string(), z.unknown()) });
+
+export type LatestSummary = z.infer<typeof latestSummary>;
 
 export type BaselineStore = ReturnType<typeof createBaselineStore>;
 
@@ -13,6 +19,20 @@ export function createBaselineStore(db: Database) {
         .where('report_id', '=', reportId)
         .executeTakeFirst();
       return row && reportBaseline.safeParse(JSON.parse(row.baseline)).data;
+    },
+
+    /** Returns what the latest occurrence of each active report called out, newest first. */
+    async listLatest(teamId: string): Promise<readonly LatestSummary[]> {
+      const rows = await db
+        .selectFrom('report_baseline')
+        .innerJoin('report', 'report.id', 'report_baseline.report_id')
+        .select('baseline')
+        .where('report.team_id', '=', teamId)
+        .where('report.state', '=', 'active')
+        .execute();
+      return rows
+        .flatMap(({ baseline }) => latestSummary.safeParse(JSON.parse(baseline)).data ?? [])
+        .sort((a, b) => b.untilMs - a.untilMs);
     },
 
     /**

@@ -17,13 +17,18 @@ const vpsBaselineSchema = z.object({
 });
 
 /** The content of a report, stored as JSON so that the next report can compare with it. */
-export const reportBaseline = z.object({ untilMs: z.number(), vps: z.record(z.string(), vpsBaselineSchema) });
+export const reportBaseline = z.object({
+  untilMs: z.number(),
+  vps: z.record(z.string(), vpsBaselineSchema),
+  /** What this report called out, worst first. Reports of earlier versions lack it. */
+  standsOut: z.array(z.object({ vps: z.string(), text: z.string() })).optional(),
+});
 
 export type ReportBaseline = z.infer<typeof reportBaseline>;
 export type VpsBaseline = z.infer<typeof vpsBaselineSchema>;
 
 /**
- * Returns the baseline for the next report. A VPS that could not be read keeps its previous values, and
+ * Returns the baseline for the next report. `reports` are sorted, worst first. A VPS that could not be read keeps its previous values, and
  * so does one in maintenance, so that what was wrong before isn't new afterwards.
  */
 export function toBaseline(
@@ -37,7 +42,10 @@ export function toBaseline(
     const before = last?.vps[name];
     return [name, inMaintenance.has(name) && before ? before : toVpsBaseline(report, before)] as const;
   });
-  return { untilMs, vps: Object.fromEntries(entries) };
+  const standsOut = reports.flatMap(({ name, findings }) =>
+    findings.length > 0 ? [{ vps: name, text: findings.map(({ summary }) => summary).join(', ') }] : [],
+  );
+  return { untilMs, vps: Object.fromEntries(entries), standsOut };
 }
 
 function toVpsBaseline(report: VpsReport, last: VpsBaseline | undefined): VpsBaseline {

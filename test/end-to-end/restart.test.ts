@@ -71,6 +71,8 @@ test('what waits for the quota during a stop is finished once, by the next proce
 }, async () => {
   const [slack, service] = [createSlackDriver(slackSandbox.url), createHostingDriver(hosting.url)];
   const first = await start();
+  await slack.slash('settings --notify ended');
+  await slack.message('Your settings were saved');
   await slack.slash('snapshot create VPS-10001 first');
   await slack.message(/Take snapshot first of web-01 .*(In progress|Done)/);
   await slack.slash('reboot VPS-10004');
@@ -94,9 +96,14 @@ test('what waits for the quota during a stop is finished once, by the next proce
   await slack.message(/^Reboot .*VPS-10059/);
   await slack.message('Reboot worker-01 (VPS-10004): ✅ Done');
   await slack.message(/Take snapshot second of web-01 .*(In progress|Done)/);
+  // The person is told once how each change ended, by the process that saw its end.
+  await slack.message('Reboot worker-01 (VPS-10004): ✅ Done', 'U0ALICE');
   await second.stop();
   expect(await service.changes()).toHaveLength(3);
   for (const user of ['U0ALICE', 'U0BOB', 'U0CAROL'])
     expect((await slack.messages('C0OPS', user)).filter(({ text }) => text.includes('stopping'))).toEqual([]);
   expect((await slack.messages()).filter(({ text }) => text.includes('second'))).toHaveLength(1);
+  const told = (await slack.messages('U0ALICE')).map(({ text }) => text);
+  expect(told.filter((text) => text.includes('worker-01'))).toHaveLength(1);
+  expect(new Set(told).size).toBe(told.length);
 });

@@ -52,7 +52,7 @@ export function renderConfirmation(confirmation: Confirmation): Message {
         confirmButton,
         ...paceButtons(confirmation),
         ...reasonButtons(confirmation),
-        button(actionIds.cancel, 'Cancel', token),
+        withSpokenLabel(button(actionIds.cancel, 'Cancel', token), `Cancel: ${title}`),
       ]),
     ]),
   };

@@ -9,7 +9,7 @@ import type {
 import { slashCommandName } from '../slash-command-name.ts';
 import { actionIds } from './elements/action-ids.ts';
 import { buttonRow, factLines, headingBlock, mrkdwn, noteBlocks, stepButtons } from './elements/blocks.ts';
-import { button, toChooseBlockId } from './elements/buttons.ts';
+import { button, toChooseBlockId, withSpokenLabel } from './elements/buttons.ts';
 import { countChars, fitMessage, messageBudget } from './elements/fit-message.ts';
 import { limits } from './elements/limits.ts';
 import { paginateTable, type TablePage, tableAsList } from './elements/table.ts';
@@ -65,11 +65,18 @@ function outcomeBlocks(
     ...secretNote(outcome.secretRef),
     ...chooseBlocks(outcome.choiceSteps),
     ...buttonRow([
-      ...secretButtons(outcome.secretRef),
-      ...(runId ? pageButtons(isShared ? `${sharedPrefix}${runId}` : runId, pageIndex, pages.length) : []),
+      ...secretButtons(outcome.secretRef, outcome.title),
+      ...(runId
+        ? pageButtons(isShared ? `${sharedPrefix}${runId}` : runId, pageIndex, pages.length, outcome.title)
+        : []),
       ...stepButtons(outcome.next, outcome.title),
       ...(runId && !isShared && canShare(outcome)
-        ? [button(actionIds.share, 'Post to Channel', `${runId}:${pageIndex < 0 ? 0 : pageIndex}`)]
+        ? [
+            withSpokenLabel(
+              button(actionIds.share, 'Post to Channel', `${runId}:${pageIndex < 0 ? 0 : pageIndex}`),
+              `Post to Channel: ${outcome.title}`,
+            ),
+          ]
         : []),
     ]),
   ];
@@ -94,8 +101,10 @@ function chartBlocks({ chart }: RedactedOutcome, imageFileId: string | undefined
 }
 
 /** Returns the button that shows secrets to their requester only, and only once. */
-export function secretButtons(secretRef: SecretRef | undefined): types.Button[] {
-  return secretRef ? [button(actionIds.secret, 'Show Once', secretRef.id)] : [];
+export function secretButtons(secretRef: SecretRef | undefined, title: string): types.Button[] {
+  return secretRef
+    ? [withSpokenLabel(button(actionIds.secret, 'Show Once', secretRef.id), `Show Once: ${title}`)]
+    : [];
 }
 
 /** Returns a line that says which secrets can be shown, and for how long. */
@@ -157,10 +166,12 @@ export function parsePageValue(value: string) {
   };
 }
 
-function pageButtons(runId: string, page: number, pages: number): types.Button[] {
+function pageButtons(runId: string, page: number, pages: number, title: string): types.Button[] {
+  const turn = (actionId: string, label: string, to: number) =>
+    withSpokenLabel(button(actionId, label, `${runId}:${to}`), `${label}: ${title}`);
   return [
-    ...(page > 0 ? [button('page:previous', 'Previous', `${runId}:${page - 1}`)] : []),
-    ...(page < pages - 1 ? [button('page:next', 'Next', `${runId}:${page + 1}`)] : []),
+    ...(page > 0 ? [turn('page:previous', 'Previous', page - 1)] : []),
+    ...(page < pages - 1 ? [turn('page:next', 'Next', page + 1)] : []),
   ];
 }
 

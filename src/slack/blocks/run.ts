@@ -65,7 +65,7 @@ export function renderRun(
       ...secretNote(outcome?.secretRef),
       ...chooseBlocks(outcome?.choiceSteps),
       ...buttonRow([
-        ...secretButtons(outcome?.secretRef),
+        ...secretButtons(outcome?.secretRef, title),
         ...stepButtons(outcome?.next ?? problem?.nextSteps, title),
         ...(canStop ? [withSpokenLabel(button(actionIds.stopBatch, 'Stop', run.id), `Stop: ${title}`)] : []),
       ]),

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import type { SlackMessage } from '../../stack.ts';
 import type { StackFixture } from '../stack-fixture.ts';
 import type { OperationCase } from './operation-case.ts';
+import { expectSpokenTargets } from './spoken-targets.ts';
 
 /**
  * Waits for the confirmation card. Checks that nothing was changed yet and that nobody else was
@@ -16,6 +17,7 @@ export async function confirm(
   const { card, actionId } = await findConfirmationCard(stage);
   expect(card.ephemeral).toBe(true);
   expectNamedButton(card, actionId);
+  expectSpokenTargets(card);
   expect(card.thread_ts).toBe(threadTs);
   const others = await slack.messages('C0OPS', 'U0BOB');
   expect(others.some(({ ts }) => ts === card.ts)).toBe(false);

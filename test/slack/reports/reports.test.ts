@@ -4,6 +4,7 @@ import { createManualClock, type ManualClock } from '../../jobs/manual-clock.ts'
 import { createQuietWednesdayClock, quietWednesdayMs } from '../../jobs/shifted-clock.ts';
 import { blocksText, grantAll, type RunningStack, type SlackMessage, startStack } from '../../stack.ts';
 import { bob, readButtonLabels, readTable, runCommand } from '../command-driver.ts';
+import { expectSpokenTargets } from '../operations/spoken-targets.ts';
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
@@ -124,6 +125,7 @@ describe('a scheduled report', () => {
     expect(post.pings).toEqual([]);
     const thread = await inChannel(/legacy-01 \(VPS-10012\): stopped/);
     expect(thread.thread_ts).toBe(post.ts);
+    for (const message of [planned, post, thread]) expectSpokenTargets(message);
     await eventually(async () => {
       await running.slack.act('home', { user: 'U0ALICE' });
       const home = await running.slack.home();

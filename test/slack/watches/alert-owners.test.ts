@@ -3,6 +3,7 @@ import { createManualClock, type ManualClock } from '../../jobs/manual-clock.ts'
 import { grantAll, type RunningStack, type SlackMessage, startStack } from '../../stack.ts';
 import { bob, readAuditRows, readButtonLabels, runCommand } from '../command-driver.ts';
 import { toTextValue } from '../modals/form/form-driver.ts';
+import { expectSpokenTargets } from '../operations/spoken-targets.ts';
 import { visibleText } from '../operations/visible-text.ts';
 import { advanceMinutes, advanceUntil } from './watch-driver.ts';
 
@@ -94,6 +95,7 @@ describe('an alert', () => {
     const added = await add('cpu > 90% for 0m --name Owned --notify @on-call --escalate 15m @alice');
     expect(shownText(added)).toMatch(/Notifies: .*Escalates to: .*If not acknowledged within: 15 min/s);
     const alert = await begin('Owned');
+    expectSpokenTargets(alert);
     expect(alert.pings).toEqual(['S0ONCALL']);
     expect(shownText(alert)).toContain('Escalates to: @alice');
     expect(readButtonLabels(alert)).toEqual(

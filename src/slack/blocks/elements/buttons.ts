@@ -43,11 +43,18 @@ export function stepButton(step: NextStep, index: number, title = ''): types.But
 /** Returns a step with what it is about, such as "Graph web-01 (VPS-10001)", unless its label says that. */
 function describeStep({ label, input }: NextStep, title: string): string {
   const { vps } = input;
-  if (typeof vps !== 'string' || vps === '') return label;
+  if (typeof vps !== 'string' || vps === '') return describeOther(label, input, title);
   const words = title.split(/\s+/);
   const name = words[words.indexOf(`(${vps})`) - 1];
   const isNamed = label.includes(vps) || (name !== undefined && label.includes(name));
   return isNamed ? label : `${label} ${name === undefined ? `(${vps})` : `${name} (${vps})`}`;
+}
+
+/** Returns a step that isn't about one VPS with its first text, such as "Pause morning". */
+function describeOther(label: string, input: NextStep['input'], title: string): string {
+  if (input.targets !== undefined && title) return `${label}: ${title}`;
+  const target = Object.values(input).find((value) => typeof value === 'string' && value !== '');
+  return typeof target !== 'string' || label.includes(target) ? label : `${label} ${target}`;
 }
 
 /**

@@ -7,7 +7,7 @@ import { type Right, rights } from '../../../operations/define/access/right.ts';
 import type { LabelVps } from '../../../operations/format/label-vps.ts';
 import { actionIds } from '../../blocks/elements/action-ids.ts';
 import { buttonRow, mrkdwn, noteBlocks } from '../../blocks/elements/blocks.ts';
-import { button } from '../../blocks/elements/buttons.ts';
+import { button, withSpokenLabel } from '../../blocks/elements/buttons.ts';
 import { limits } from '../../blocks/elements/limits.ts';
 import { escapeText, plainText } from '../../blocks/elements/text.ts';
 import { accessActionIds, accessCallbackIds, accessFields } from './access-ids.ts';
@@ -73,7 +73,10 @@ function grantRow(group: GrantGroup, index: number, labelVps: LabelVps): types.S
   const right = formatHeldRight(group);
   const who = formatGrantee(grantee);
   const revoke = {
-    ...button(accessActionIds.revoke, 'Revoke', JSON.stringify({ who: grantee, vps: patterns.join(' ') })),
+    ...withSpokenLabel(
+      button(accessActionIds.revoke, 'Revoke', JSON.stringify({ who: grantee, vps: patterns.join(' ') })),
+      `Revoke: ${right} on ${scope}`,
+    ),
     confirm: confirmDialog('Revoke this?', `“${right}” on ${scope} will be revoked.`, 'Revoke'),
   };
   return row(`grant:${index}`, `${who}   *${right}* on ${escapeText(scope)}`, revoke);

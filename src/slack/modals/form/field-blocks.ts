@@ -3,7 +3,7 @@ import type { Argument, Arguments, Control } from '../../../operations/define/ar
 import type { RawInput, RawRow, RawValue } from '../../../operations/define/arguments/raw-input.ts';
 import { actionIds } from '../../blocks/elements/action-ids.ts';
 import { mrkdwn } from '../../blocks/elements/blocks.ts';
-import { button } from '../../blocks/elements/buttons.ts';
+import { button, withSpokenLabel } from '../../blocks/elements/buttons.ts';
 import { limits } from '../../blocks/elements/limits.ts';
 import { escapeText, plainText } from '../../blocks/elements/text.ts';
 import { toBlockId } from './block-id.ts';
@@ -58,7 +58,12 @@ function rowsBlocks(
         type: 'section',
         block_id: rowPath,
         text: { type: 'mrkdwn', text: `*${label} ${index + 1}*` },
-        ...(rowIds.length > control.min && { accessory: button(actionIds.rowRemove, 'Remove', rowPath) }),
+        ...(rowIds.length > control.min && {
+          accessory: withSpokenLabel(
+            button(actionIds.rowRemove, 'Remove', rowPath),
+            `Remove ${label} ${index + 1}`,
+          ),
+        }),
       },
       ...Object.entries(control.fields).flatMap(([name, field]) =>
         fieldBlocks(`${rowPath}.${name}`, field, row[name], form),

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sandboxLabel } from '../../../sandbox-fleet.ts';
 import { blocksText, grantAll, type RunningStack, type SlackMessage, startStack } from '../../../stack.ts';
+import { expectSpokenTargets } from '../../operations/spoken-targets.ts';
 
 let running: RunningStack;
 
@@ -93,6 +94,7 @@ describe('a run that needs approval', () => {
     await slack.click(confirmation, 'confirm', { channel: 'C0QUIET' });
     await slack.message('I sent it to your DMs', 'C0QUIET');
     const card = await slack.message('approval needed', 'C0GENERAL');
+    expectSpokenTargets(card);
     await press(card, 'decline', 'U0BOB');
     const word = await slack.message('Reboot web-01 (VPS-10001): declined by @bob', 'U0ALICE');
     expect(word).toMatchObject({ pings: ['U0ALICE'] });

@@ -35,6 +35,7 @@ const errorKinds = {
   not_permitted: { label: 'the person lacks a right', isRetryable: false },
   target_changed: { label: 'the target has changed since the confirmation', isRetryable: true },
   batch_incomplete: { label: 'a batch did not succeed on each VPS', isRetryable: true },
+  snapshot_incomplete: { label: 'the snapshot before a change is not complete', isRetryable: true },
   cancelled: { label: 'the person cancelled', isRetryable: true },
   run_unreadable: { label: 'a stored run cannot be read', isRetryable: false },
   stopped: { label: 'Rackhand was stopped', isRetryable: true },

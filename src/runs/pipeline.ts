@@ -3,12 +3,8 @@ import { resolveTarget } from '../operations/define/arguments/input.ts';
 import { isBatchOperation } from '../operations/define/inspect-operation.ts';
 import { labelOutcome, labelSentences, toVpsLabels } from '../operations/format/label-vps.ts';
 import { type SpanAttributes, trace } from '../tracing/trace.ts';
-import {
-  applyBatchApproval,
-  type BatchTargetRun,
-  claimBatchTarget,
-  compareBatchState,
-} from './batches/batch-target.ts';
+import { type BatchTargetRun, claimBatchTarget, compareBatchState } from './batches/batch-target.ts';
+import { applyWholeApproval } from './batches/claim-part.ts';
 import { executeBatch, type StartBatchTarget } from './batches/execute-batch.ts';
 import { findDenial } from './pipeline/access.ts';
 import { acceptApprovalOfSchedule } from './pipeline/approval/accept-approval-of-schedule.ts';
@@ -57,6 +53,13 @@ import { end, type Next, next, path, traced } from './pipeline/step.ts';
 import type { ActiveRun, Run, WaitingRun } from './run.ts';
 import type { RunReply } from './run-reply.ts';
 import { storeSecrets } from './secrets/secret-store.ts';
+import {
+  compareStateAfterSnapshot,
+  executeSnapshotFirst,
+  type SnapshotPartRun,
+  type StartSnapshotPart,
+} from './snapshot-first/execute-snapshot-first.ts';
+import { isSnapshotFirst } from './snapshot-first/snapshot-first.ts';
 
 // Every run takes these steps, in this order. A step returns the context for the next step, or ends
 // with a reply. The card that asks for a confirmation or an approval is such an end: the click on it
@@ -96,7 +99,14 @@ const fromApproval = path(authorizeApprover)
 const fromBatch = path(authorize<BatchTargetRun>)
   .step(requireAnsweringService<BatchTargetRun>)
   .step(compareBatchState)
-  .step(applyBatchApproval)
+  .step(applyWholeApproval)
+  .step(enqueue);
+
+/** The steps of a part of a change that waits for a snapshot. The whole was confirmed and approved. */
+const fromSnapshotPart = path(authorize<SnapshotPartRun>)
+  .step(requireAnsweringService<SnapshotPartRun>)
+  .step(compareStateAfterSnapshot)
+  .step(applyWholeApproval)
   .step(enqueue);
 
 const fromDecline = path(findApproval).step(declineRun);
@@ -109,6 +119,7 @@ const fromDecline = path(findApproval).step(declineRun);
 export async function executeRun(change: ChangeRun<ActiveRun>, services: RunServices): Promise<void> {
   await trace('execute run', { attributes: describeRun(change.run) }, async () => {
     if (change.operation.batchOf) return executeBatch(change, startBatchTarget, services);
+    if (isSnapshotFirst(change.run)) return executeSnapshotFirst(change, startSnapshotPart, services);
     const sent = await tracedSend(change, services);
     if (sent.kind === 'next') await recordAnswer(sent.context, services);
   });
@@ -123,14 +134,25 @@ function describeRun({ id, operation, actor }: Run): SpanAttributes {
 /** Starts the run on one VPS of a batch. Resolves when it is queued, or has ended without a call. */
 const startBatchTarget: StartBatchTarget = async (batch, target, startByMs, services) => {
   const claimed = await claimBatchTarget(batch, target, startByMs, services);
-  if (claimed.kind === 'end') return;
+  if (claimed.kind === 'next')
+    await startPart(claimed.context, fromBatch(claimed.context, services), services);
+};
+
+const startSnapshotPart: StartSnapshotPart = (part, services) =>
+  startPart(part, fromSnapshotPart(part, services), services);
+
+async function startPart(
+  { run }: Pick<ChangeRun, 'run'>,
+  starting: Promise<unknown>,
+  services: RunServices,
+): Promise<void> {
   try {
-    await fromBatch(claimed.context, services);
+    await starting;
   } catch (error) {
     // The run of a process that stops is settled by the next one. Nothing was sent.
-    if (!isStopped(error)) await failRun(claimed.context.run, error, services);
+    if (!isStopped(error)) await failRun(run, error, services);
   }
-};
+}
 
 const fromAnswer = keepAnswer(path(readOutcome).step(planProgressPolls).step(settleDone));
 

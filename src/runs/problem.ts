@@ -193,6 +193,7 @@ const adviceByCode: Record<ErrorCode, string> = {
   not_permitted: 'Ask an admin for access.',
   target_changed: 'Check it, then run the command again.',
   batch_incomplete: 'See what happened to each VPS, then run the rest.',
+  snapshot_incomplete: 'Look at the snapshots of the VPS, then try again.',
   cancelled: 'Run the command again whenever you like.',
   run_unreadable: 'Run the command again.',
   stopped: 'Run the command again.',

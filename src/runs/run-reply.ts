@@ -25,6 +25,8 @@ export interface Confirmation {
   readonly button: string;
   /** Another button, which confirms with a number of VPS at a time. */
   readonly pace?: { readonly button: string; readonly atATime: number };
+  /** Whether another button takes a snapshot first. */
+  readonly offersSnapshot?: true;
   readonly warning?: string;
   readonly notes?: readonly string[];
   readonly effect: Effect;

@@ -1,17 +1,22 @@
 import type { Fact } from '../operations/define/outcome.ts';
 import type { Run } from './run.ts';
+import { isSnapshotFirst } from './snapshot-first/snapshot-first.ts';
 
 /** Returns the reason that was typed with `--reason`, or undefined. */
 export function findStatedReason({ input: { reason } }: Pick<Run, 'input'>): string | undefined {
   return typeof reason === 'string' ? reason : undefined;
 }
 
-/** Returns what was stated with the request, and its schedule, as facts: the pace of a batch, the reason. */
+/**
+ * Returns what was stated with the request, and its schedule, as facts: a snapshot first, the pace of a
+ * batch, the reason.
+ */
 export function statedFacts(run: Pick<Run, 'input' | 'origin'>): readonly Fact[] {
   const reason = findStatedReason(run);
   const { atATime } = run.input;
   const { schedule } = run.origin;
   return [
+    ...(isSnapshotFirst(run) ? [{ label: 'First', value: 'A snapshot is taken' }] : []),
     ...(typeof atATime === 'string' ? [{ label: 'At a time', value: atATime }] : []),
     ...(reason === undefined ? [] : [{ label: 'Reason', value: reason }]),
     ...(schedule === undefined ? [] : [{ label: 'Schedule', value: schedule }]),

@@ -19,6 +19,8 @@ export interface Progress {
    * doesn't show it.
    */
   readonly isEndUnknown?: true;
+  /** Set if nothing is left that could be stopped before it begins. */
+  readonly isBeyondStop?: true;
   /** A sentence, such as "VPS-10001 is rebooting." */
   readonly text: string;
   readonly facts?: readonly Fact[];

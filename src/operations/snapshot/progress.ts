@@ -20,5 +20,9 @@ export async function readSnapshotProgress(
       text: `Snapshot ${name} is in the list of ${vps}. The service doesn't show its state.`,
     };
   const isFinished = !isTransitional(found.state);
-  return { isFinished, text: `Snapshot ${name} of ${vps} is ${found.state}${isFinished ? ' now' : ''}.` };
+  return {
+    isFinished,
+    state: found.state,
+    text: `Snapshot ${name} of ${vps} is ${found.state}${isFinished ? ' now' : ''}.`,
+  };
 }

@@ -51,6 +51,8 @@ export interface ConfirmationClick extends Pick<RunListeners, 'onQueued'> {
   readonly typed?: string | undefined;
   /** How many VPS of a batch are changed at a time. */
   readonly atATime?: number | undefined;
+  /** Whether a snapshot is taken first. */
+  readonly snapshotFirst?: true | undefined;
   /** Why the person wants the change. Replaces the reason of the request. */
   readonly reason?: string | undefined;
   readonly route?: ReplyRoute | undefined;

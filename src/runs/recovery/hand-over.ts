@@ -39,6 +39,7 @@ const workSchema = z.discriminatedUnion('kind', [
     actor: actorSchema,
     typed: z.string().optional(),
     atATime: z.number().optional(),
+    snapshotFirst: z.literal(true).optional(),
     reason: z.string().optional(),
     route: replyRouteSchema.optional(),
     clickedMs: z.number().optional(),

@@ -6,6 +6,7 @@ import { readStoredChange } from '../pipeline/unreadable-runs.ts';
 import { executeRun } from '../pipeline.ts';
 import { interruptedProblem, type Problem, unreadableRunProblem } from '../problem.ts';
 import { createProblemEnd, type Run, type UnsuccessfulStatus } from '../run.ts';
+import { isSnapshotFirst } from '../snapshot-first/snapshot-first.ts';
 
 /**
  * Finishes a run on which no process is working. A queued change is executed; a sent one is never
@@ -35,7 +36,9 @@ export async function recoverRun(run: Run, services: RunServices): Promise<void>
   }
   const { operation, parsed } = stored;
   const change = { run, operation, parsed, sendByMs: run.expiresMs ?? 0, ...openEnvironment(run) };
-  if (run.status === 'queued' || operation.batchOf) return executeRun(change, services);
+  // A batch, and a change that waits for its snapshot, make no call themselves.
+  if (run.status === 'queued' || operation.batchOf || isSnapshotFirst(run))
+    return executeRun(change, services);
   const message = 'Rackhand stopped during the call.';
   const error = new HostingError('stopped', message, { sendState: 'unknown' });
   await settleUnsuccessful(error, change, services);

@@ -1,7 +1,7 @@
 import type { Snapshot } from '../../hosting/profile/resources/vps/snapshots.ts';
+import { isComplete } from '../../operations/snapshot/snapshot-state.ts';
 import { type Schedule, zoneOf } from '../schedule.ts';
 import { selectKept } from './select-kept.ts';
-import { isComplete } from './snapshot-state.ts';
 import type { ScheduledSnapshot } from './snapshot-store.ts';
 
 interface RetentionPlan {

@@ -51,6 +51,7 @@ export function renderConfirmation(confirmation: Confirmation): Message {
       ...buttonRow([
         confirmButton,
         ...paceButtons(confirmation),
+        ...snapshotButtons(confirmation),
         ...reasonButtons(confirmation),
         withSpokenLabel(button(actionIds.cancel, 'Cancel', token), `Cancel: ${title}`),
       ]),
@@ -69,6 +70,19 @@ function paceButtons(confirmation: Confirmation): types.Button[] {
       ? typedConfirmationButton(confirmation, options)
       : button(actionIds.confirmPace, label, `${token}:${atATime}`);
   return [withSpokenLabel(shown, `${shown.text.text}: ${title}`)];
+}
+
+/** Returns the button that confirms, and has a snapshot taken first. */
+function snapshotButtons(confirmation: Confirmation): types.Button[] {
+  const { title, offersSnapshot, reason } = confirmation;
+  if (!offersSnapshot) return [];
+  const shown = typedConfirmationButton(confirmation, {
+    actionId: actionIds.confirmSnapshotFirst,
+    label: 'Snapshot First',
+    needsReason: reason === 'required' || undefined,
+    snapshotFirst: true,
+  });
+  return [withSpokenLabel(shown, `Snapshot First…: ${title}`)];
 }
 
 /** Returns the button that confirms with a reason. A modal for typed text has a field for it anyway. */

@@ -10,6 +10,7 @@ export const typedConfirmationActions = [
   actionIds.confirmTyped,
   actionIds.confirmTypedPace,
   actionIds.confirmReason,
+  actionIds.confirmSnapshotFirst,
 ] as const;
 
 /** Maximum lengths of its parts, with which the payload fits into a button's value. */
@@ -29,6 +30,8 @@ const payloadSchema = z.object({
   needsReason: z.literal(true).optional(),
   /** How many VPS of a batch are changed at a time. */
   atATime: z.number().optional(),
+  /** Set if a snapshot is taken first. */
+  snapshotFirst: z.literal(true).optional(),
 });
 
 interface ButtonOptions {
@@ -37,6 +40,7 @@ interface ButtonOptions {
   readonly style?: 'primary' | 'danger';
   readonly needsReason?: true | undefined;
   readonly atATime?: number;
+  readonly snapshotFirst?: true;
 }
 
 export type ConfirmationPayload = z.infer<typeof payloadSchema>;
@@ -44,7 +48,7 @@ export type ConfirmationPayload = z.infer<typeof payloadSchema>;
 /** Returns the button that opens the modal in which people type what a card needs. */
 export function typedConfirmationButton(
   { token, title, button: label, warning, textToType: expectedText, alsoAccepted = [] }: Confirmation,
-  { actionId, label: shownLabel, style, needsReason, atATime }: ButtonOptions,
+  { actionId, label: shownLabel, style, needsReason, atATime, snapshotFirst }: ButtonOptions,
 ): types.Button {
   const payload: ConfirmationPayload = {
     token,
@@ -55,6 +59,7 @@ export function typedConfirmationButton(
     ...(warning && { warning: truncate(warning, maxWarningChars) }),
     ...(needsReason && { needsReason }),
     ...(atATime !== undefined && { atATime }),
+    ...(snapshotFirst && { snapshotFirst }),
   };
   return button(actionId, `${shownLabel}…`, JSON.stringify(payload), style);
 }

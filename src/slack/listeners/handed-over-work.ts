@@ -42,11 +42,11 @@ export function listenToHandedOverWork(dependencies: HandedOverWorkDependencies)
         break;
       }
       case 'confirm': {
-        const { actor, token, typed, atATime, reason, route, clickedMs: receivedMs } = work;
+        const { actor, token, typed, atATime, snapshotFirst, reason, route, clickedMs: receivedMs } = work;
         const parts = { actor, origin: {}, requestKey, isClick: true, receivedMs };
         const source = { ...parts, ...toReplySource(route, 'Confirm') };
         invocationQueue.enqueueOnce(createInvocation(clients, source), (invocation) =>
-          dispatch.confirm(token, invocation, { typed, atATime, reason }),
+          dispatch.confirm(token, invocation, { typed, atATime, snapshotFirst, reason }),
         );
         break;
       }

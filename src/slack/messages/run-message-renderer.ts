@@ -4,6 +4,7 @@ import type { Catalogue, Operation } from '../../operations/define/operation.ts'
 import type { ApprovalCard } from '../../runs/pipeline/approval/approval-card.ts';
 import type { Run } from '../../runs/run.ts';
 import { formatRunStatus } from '../../runs/run-status.ts';
+import { isSnapshotFirst } from '../../runs/snapshot-first/snapshot-first.ts';
 import { renderApproval, renderDecidedApproval } from '../blocks/approval.ts';
 import type { Message } from '../blocks/message.ts';
 import { createPersonFormatter } from '../blocks/resolve-mentions.ts';
@@ -62,7 +63,9 @@ function formatRunTitle({ title, operation, target }: Run): string {
   return title ?? `${operation} ${target ?? ''}`.trim();
 }
 
-function isStoppable({ status, stoppedBy }: Run, operation: Operation | undefined): boolean {
-  const isUnfinished = status === 'queued' || status === 'sent';
-  return isUnfinished && stoppedBy === undefined && operation !== undefined && isBatchOperation(operation);
+function isStoppable(run: Run, operation: Operation | undefined): boolean {
+  const { status, stoppedBy, progress } = run;
+  const isUnfinished = (status === 'queued' || status === 'sent') && !progress?.isBeyondStop;
+  const hasParts = isSnapshotFirst(run) || (operation !== undefined && isBatchOperation(operation));
+  return isUnfinished && stoppedBy === undefined && hasParts;
 }

@@ -1,6 +1,7 @@
 import type { types } from '@slack/bolt';
 import { z } from 'zod';
 import { maxReasonChars } from '../../operations/define/arguments/reason.ts';
+import { snapshotFirstNote } from '../../runs/snapshot-first/snapshot-first.ts';
 import { actionIds } from '../blocks/elements/action-ids.ts';
 import { headingBlock, noteBlocks } from '../blocks/elements/blocks.ts';
 import { limits } from '../blocks/elements/limits.ts';
@@ -24,6 +25,8 @@ const metadataSchema = z.object({
   needsReason: z.literal(true).optional(),
   /** How many VPS of a batch are changed at a time. */
   atATime: z.number().optional(),
+  /** Set if a snapshot is taken first. */
+  snapshotFirst: z.literal(true).optional(),
   channel: z.string().optional(),
   threadTs: z.string().optional(),
   /** Response URL with which the card is replaced or removed. */
@@ -49,7 +52,7 @@ export function buildTypedConfirmationView(
     close: plainText('Cancel', limits.viewTitleChars),
     blocks: [
       headingBlock(`${title}?`),
-      ...noteBlocks(warning ? [warning] : []),
+      ...noteBlocks([...(warning ? [warning] : []), ...(payload.snapshotFirst ? [snapshotFirstNote] : [])]),
       ...(expectedText === undefined ? [] : [typedTextBlock(expectedText)]),
       {
         type: 'input',

@@ -1,9 +1,10 @@
 import { parseInput } from '../../../operations/define/arguments/input.ts';
+import { offersSnapshot, snapshotFirstInput } from '../../snapshot-first/snapshot-first.ts';
 import type { ConfirmedRun } from '../run-context.ts';
 import type { RunServices } from '../run-services.ts';
 import { type Next, next } from '../step.ts';
 
-/** Stores what the person chose when they confirmed: the pace of a batch, a reason. */
+/** Stores what the person chose when they confirmed: the pace of a batch, a reason, a snapshot first. */
 export async function applyChoices(
   confirmed: ConfirmedRun,
   services: RunServices,
@@ -13,6 +14,7 @@ export async function applyChoices(
   const chosen = {
     ...(click.atATime !== undefined && operation.batchOf && { atATime: String(click.atATime) }),
     ...(reason && { reason }),
+    ...(click.snapshotFirst && offersSnapshot(operation) && snapshotFirstInput),
   };
   if (Object.keys(chosen).length === 0) return next(confirmed);
   const withChoices = parseInput(operation, { ...parsed.raw, ...chosen });

@@ -6,6 +6,7 @@ import { readVpsState } from '../../../operations/vps/target-state.ts';
 import { describePace, offerPace } from '../../batches/batch-pace.ts';
 import type { Run } from '../../run.ts';
 import type { Confirmation } from '../../run-reply.ts';
+import { isSnapshotFirst, offersSnapshot, snapshotFirstNote } from '../../snapshot-first/snapshot-first.ts';
 import { findStatedReason, statedFacts } from '../../stated-reason.ts';
 import type { ChangeRun } from '../run-context.ts';
 import { createConfirmationToken } from './confirmation-token.ts';
@@ -48,10 +49,12 @@ export function createConfirmationCard(
     title: formatTitle(operation, input, run.displayNames),
     button,
     ...offerPace(operation, input),
+    ...(offersSnapshot(operation) && !isSnapshotFirst(run) && { offersSnapshot: true }),
     notes: [
       ...(hasChangedSince ? [changedSinceNote] : []),
       ...(isReasonMissing ? [reasonNote] : []),
       ...describePace(operation, input),
+      ...(isSnapshotFirst(run) ? [snapshotFirstNote] : []),
     ],
     facts: [...facts, ...statedFacts(run)],
     hasTargetChanged,

@@ -66,7 +66,7 @@ export interface Dispatch {
   confirm(
     token: string,
     invocation: Invocation,
-    choices?: Pick<ConfirmationClick, 'typed' | 'atATime' | 'reason'>,
+    choices?: Pick<ConfirmationClick, 'typed' | 'atATime' | 'snapshotFirst' | 'reason'>,
   ): Promise<void>;
   /** Finishes a request that another process has claimed and handed over. */
   resume(request: ContinuedRequest, invocation: Invocation): Promise<void>;

@@ -45,7 +45,7 @@ export function listenToTypedConfirmations(app: App, dependencies: ListenerDepen
 
   app.view<ViewSubmitAction>(typedConfirmationCallbackId, async ({ ack, body, view, context }) => {
     const metadata = parseTypedConfirmationMetadata(view.private_metadata);
-    const { token, atATime, channel, threadTs, cardUrl, cardView } = metadata;
+    const { token, atATime, snapshotFirst, channel, threadTs, cardUrl, cardView } = metadata;
     const { values } = view.state;
     const text = values[typedConfirmationBlockId]?.[actionIds.value]?.value ?? '';
     const reason = values[reasonBlockId]?.[actionIds.value]?.value?.trim() ?? '';
@@ -63,7 +63,7 @@ export function listenToTypedConfirmations(app: App, dependencies: ListenerDepen
       clickedUrl: cardUrl,
     });
     invocationQueue.enqueueOnce(invocation, (received) =>
-      dispatch.confirm(token, received, { typed: text, reason, atATime }),
+      dispatch.confirm(token, received, { typed: text, reason, atATime, snapshotFirst }),
     );
   });
 }

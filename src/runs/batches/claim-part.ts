@@ -1,0 +1,72 @@
+import { parseInput } from '../../operations/define/arguments/input.ts';
+import type { RawInput } from '../../operations/define/arguments/raw-input.ts';
+import type { ChangeOperation } from '../../operations/define/operation.ts';
+import type { DisplayNames } from '../../operations/define/target-state.ts';
+import { claim, createTitle } from '../pipeline/claim.ts';
+import { toSendDeadline } from '../pipeline/in-time.ts';
+import type { ChangeRun } from '../pipeline/run-context.ts';
+import type { RunServices } from '../pipeline/run-services.ts';
+import { type Next, next } from '../pipeline/step.ts';
+import type { WaitingRun } from '../run.ts';
+
+/** A run that is part of another one. */
+export interface PartRun extends ChangeRun<WaitingRun> {
+  /** The person who approved the whole. */
+  readonly wholeApproverId: string | undefined;
+}
+
+interface Part {
+  /** Unique to the part. It makes its run the only one. */
+  readonly requestKey: string;
+  readonly operation: ChangeOperation;
+  readonly raw: RawInput;
+  readonly displayNames: DisplayNames | undefined;
+}
+
+/** Claims a run that is part of another one. The message of the whole reports it. */
+export async function claimPart(
+  { run: whole }: ChangeRun,
+  { requestKey, operation, raw, displayNames }: Part,
+  startByMs: number,
+  services: RunServices,
+): Promise<Next<PartRun>> {
+  const { id: batchId, actor, origin, approval } = whole;
+  const parsed = parseInput(operation, raw);
+  if (parsed.kind === 'invalid')
+    throw new Error('the input of a run no longer fits the operation of its part');
+  const claimed = await claim({ requestKey, operation, parsed, actor, origin, batchId }, services);
+  if (claimed.kind === 'end') return claimed;
+  const { run: created } = claimed.context;
+  if (created.status !== 'waiting') throw new Error('a change waits until it was checked');
+  const known = {
+    input: parsed.raw,
+    target: operation.target(parsed.input),
+    title: createTitle(operation, parsed, displayNames),
+    ...(displayNames && { displayNames }),
+  };
+  await services.runs.saveResolvedInput(created.id, known);
+  return next({
+    ...claimed.context,
+    run: { ...created, ...known },
+    operation,
+    parsed,
+    sendByMs: Math.min(startByMs, toSendDeadline(services.now())),
+    wholeApproverId: approval?.approverId ?? undefined,
+  });
+}
+
+/** Records who approved the whole, so that the part counts as approved too. */
+export async function applyWholeApproval(
+  change: PartRun,
+  { runs, lease, now }: RunServices,
+): Promise<Next<ChangeRun<WaitingRun>>> {
+  const { run, wholeApproverId } = change;
+  if (wholeApproverId === undefined) return next(change);
+  const request = { confirmedState: '', expiresMs: run.expiresMs ?? now() };
+  await runs.awaitApproval(run, request, lease(), now());
+  return next({
+    ...change,
+    run: { ...run, ...request, approval: { cards: [], approverId: null } },
+    approverId: wholeApproverId,
+  });
+}

@@ -1,0 +1,85 @@
+import { RackhandError } from '../../errors.ts';
+import type { ChangeOperation } from '../../operations/define/operation.ts';
+import type { Fact } from '../../operations/define/outcome.ts';
+import type { Progress } from '../../operations/define/target-state.ts';
+import { isComplete } from '../../operations/snapshot/snapshot-state.ts';
+import { toProblem, tryAgain } from '../problem.ts';
+import { createProblemEnd, type Run, type RunSettlement } from '../run.ts';
+import { formatRunStatus } from '../run-status.ts';
+
+/** A change that waits for a snapshot, and its two parts. A part that has not begun is undefined. */
+export interface SnapshotFirst {
+  readonly whole: Run;
+  readonly operation: ChangeOperation;
+  readonly snapshotOperation: ChangeOperation;
+  readonly snapshot: Run | undefined;
+  readonly change: Run | undefined;
+  /** After this time (epoch ms), the change doesn't begin anymore. */
+  readonly deadlineMs: number;
+}
+
+export type NextAct =
+  | { readonly kind: 'wait' }
+  | { readonly kind: 'start'; readonly part: 'snapshot' | 'change' }
+  | { readonly kind: 'end'; readonly end: RunSettlement; readonly progress: Progress | null };
+
+/** Longer than the progress of a run is polled. */
+const maxProgressMs = 2.5 * 60 * 60_000;
+
+/** Returns what happens next. The change begins only if the service shows that the snapshot is complete. */
+export function decideNext(current: SnapshotFirst, nowMs: number): NextAct {
+  const { whole, operation, snapshot, change, deadlineMs } = current;
+  if (change) return followChange(operation, change, nowMs);
+  const notBegun = (message: string): NextAct => ({
+    kind: 'end',
+    end: createProblemEnd('failed', {
+      ...toProblem(new RackhandError('snapshot_incomplete', message), { isChanging: false }),
+      nextSteps: [{ label: tryAgain, operation: operation.name, input: whole.input }],
+    }),
+    progress: null,
+  });
+  if (whole.stoppedBy !== undefined) return notBegun('This was stopped before the snapshot was complete.');
+  if (snapshot?.result?.kind === 'problem') {
+    const { message } = snapshot.result.problem;
+    const doubt = "It isn't known whether the snapshot was taken";
+    return notBegun(`${snapshot.status === 'unknown' ? doubt : 'The snapshot was not taken'}: ${message}`);
+  }
+  if (nowMs >= deadlineMs) return notBegun('The snapshot was not complete within an hour.');
+  if (!snapshot) return { kind: 'start', part: 'snapshot' };
+  const { progress } = snapshot;
+  if (snapshot.settledMs === null || !progress?.isFinished) return { kind: 'wait' };
+  if (progress.isEndUnknown || !isComplete(progress.state))
+    return notBegun(`The service doesn't show that the snapshot is complete. ${progress.text}`);
+  return { kind: 'start', part: 'change' };
+}
+
+function followChange(operation: ChangeOperation, change: Run, nowMs: number): NextAct {
+  const { settledMs, status, result, progress } = change;
+  if (settledMs === null) return { kind: 'wait' };
+  if (result?.kind === 'problem' && status !== 'done')
+    return { kind: 'end', end: createProblemEnd(status, result.problem), progress };
+  const isFollowed = operation.readProgress !== undefined && !progress?.isFinished;
+  if (isFollowed && nowMs < settledMs + maxProgressMs) return { kind: 'wait' };
+  const outcome = result?.kind === 'outcome' ? result.outcome : { title: change.title ?? operation.heading };
+  return { kind: 'end', end: { status: 'done', result: { kind: 'outcome', outcome } }, progress };
+}
+
+/** Returns how far both parts are, for the message of the whole. */
+export function toProgress({
+  operation,
+  snapshotOperation,
+  snapshot,
+  change,
+}: SnapshotFirst): Progress & { readonly facts: readonly Fact[] } {
+  const describe = (part: Run | undefined, partOperation: ChangeOperation) =>
+    part ? part.progress?.text || formatRunStatus(part, partOperation) : '⏳ Waiting';
+  return {
+    isFinished: false,
+    text: change ? 'The snapshot is complete.' : 'The snapshot comes first.',
+    ...(change && { isBeyondStop: true }),
+    facts: [
+      { label: 'Snapshot', value: describe(snapshot, snapshotOperation) },
+      { label: operation.button, value: describe(change, operation) },
+    ],
+  };
+}

@@ -1,0 +1,18 @@
+import type { ChangeOperation } from '../../operations/define/operation.ts';
+import type { Run } from '../run.ts';
+
+/** Returns whether a snapshot of the VPS can be taken before a change that loses its data. */
+export function offersSnapshot({ typedToConfirm, arguments: { vps } }: ChangeOperation): boolean {
+  return typedToConfirm !== undefined && vps !== undefined;
+}
+
+/** What a person reads before choosing a snapshot first. */
+export const snapshotFirstNote =
+  'A snapshot is taken first. This begins only when the snapshot is complete, within an hour.';
+
+/** What the input of a run contains if its actor chose a snapshot first. */
+export const snapshotFirstInput = { snapshotFirst: 'yes' };
+
+export function isSnapshotFirst({ input }: Pick<Run, 'input'>): boolean {
+  return input.snapshotFirst === snapshotFirstInput.snapshotFirst;
+}

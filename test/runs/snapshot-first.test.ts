@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { createCatalogue } from '../../src/operations/define/catalogue.ts';
+import type { ChangeOperation } from '../../src/operations/define/operation.ts';
+import { hostingOperations } from '../../src/operations/hosting-operations.ts';
+import { deniedProblem } from '../../src/runs/problem.ts';
+import { decideNext, type SnapshotFirst } from '../../src/runs/snapshot-first/decide-next.ts';
+import { createRun, type RunFields } from './create-run.ts';
+
+const catalogue = createCatalogue(hostingOperations().groups);
+
+function findChange(name: string): ChangeOperation {
+  const operation = catalogue.find(name);
+  if (operation?.kind !== 'change') throw new Error(`${name} is no change`);
+  return operation;
+}
+
+const problem = deniedProblem({ message: 'No.', advice: 'Ask.' });
+const complete = { isFinished: true, state: 'available', text: 'Snapshot s of web-01 is available now.' };
+const deadlineMs = 1_000;
+
+function decide(parts: Partial<SnapshotFirst>, nowMs = 0) {
+  const whole = createRun({ operation: 'reinstall', status: 'sent', settledMs: null });
+  const operations = { operation: findChange('reinstall'), snapshotOperation: findChange('snapshot create') };
+  const none = { snapshot: undefined, change: undefined };
+  return decideNext({ whole, ...operations, ...none, deadlineMs, ...parts }, nowMs);
+}
+
+const snapshot = (fields: Partial<RunFields>) => ({ snapshot: createRun(fields) });
+const change = (fields: Partial<RunFields>) => ({
+  ...snapshot({ progress: complete }),
+  change: createRun(fields),
+});
+const ended = (message: string) => ({
+  kind: 'end',
+  end: { status: 'failed', result: { problem: { message: expect.stringContaining(message) } } },
+});
+
+test.each([
+  ['takes the snapshot first', {}, { kind: 'start', part: 'snapshot' }],
+  ['waits for its call', snapshot({ status: 'sent', settledMs: null }), { kind: 'wait' }],
+  ['waits until it is seen', snapshot({ progress: null }), { kind: 'wait' }],
+  ['waits until it is taken', snapshot({ progress: { isFinished: false, text: '' } }), { kind: 'wait' }],
+  ['begins once it is complete', snapshot({ progress: complete }), { kind: 'start', part: 'change' }],
+  [
+    'ends if it is broken',
+    snapshot({ progress: { ...complete, state: 'error', text: 'Snapshot s is error now.' } }),
+    ended("doesn't show that the snapshot is complete. Snapshot s is error now."),
+  ],
+  [
+    'ends if its state is not shown',
+    snapshot({ progress: { ...complete, isEndUnknown: true } }),
+    ended("doesn't show"),
+  ],
+  [
+    'ends if it was not taken',
+    snapshot({ status: 'refused', result: { kind: 'problem', problem } }),
+    ended('The snapshot was not taken: No.'),
+  ],
+  [
+    'ends if nobody knows whether it was taken',
+    snapshot({ status: 'unknown', result: { kind: 'problem', problem } }),
+    ended("It isn't known whether the snapshot was taken: No."),
+  ],
+  ['follows the change', change({ settledMs: null, status: 'sent' }), { kind: 'wait' }],
+  ['follows its work', change({ progress: { isFinished: false, text: 'Installing.' } }), { kind: 'wait' }],
+  ['is done', change({ progress: complete }), { kind: 'end', end: { status: 'done' }, progress: complete }],
+  [
+    'ends like the change',
+    change({ status: 'unknown', result: { kind: 'problem', problem } }),
+    { kind: 'end', end: { status: 'unknown', result: { problem } } },
+  ],
+] satisfies readonly [string, Partial<SnapshotFirst>, unknown][])(
+  'a change after a snapshot %s',
+  (_, parts, act) => {
+    expect(decide(parts)).toMatchObject(act);
+  },
+);
+
+test('nothing begins after the deadline or a stop, and what has begun goes on', () => {
+  const done = snapshot({ progress: complete });
+  expect(decide(done, deadlineMs)).toMatchObject(ended('not complete within an hour'));
+  const stopped = createRun({ operation: 'reinstall', status: 'sent', settledMs: null, stoppedBy: 'U0BOB' });
+  expect(decide({ ...done, whole: stopped })).toMatchObject(ended('stopped'));
+  const sent = change({ settledMs: null, status: 'sent' });
+  expect(decide({ ...sent, whole: stopped }, deadlineMs)).toEqual({ kind: 'wait' });
+});

@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { blocksText, grantAll, type RunningStack, startStack } from '../../stack.ts';
+import { toTextValue } from './form/form-driver.ts';
+
+const title = 'Restore web-01 (VPS-10001) from snapshot weekly';
+const bob = { user: 'U0BOB' };
+
+let running: RunningStack;
+beforeEach(async () => {
+  running = await startStack({ grants: grantAll('destroy', 'U0BOB', 'U0CAROL') });
+});
+afterEach(() => running.close());
+
+/** Bob requests a restore, and confirms it with a snapshot first. */
+async function restoreWithSnapshotFirst(): Promise<void> {
+  const { slack } = running;
+  await slack.slash('snapshot restore VPS-10001 weekly', bob);
+  await slack.click(await slack.message(`${title}?`, 'C0OPS', 'U0BOB'), 'Snapshot First…', bob);
+  const view = await slack.modal('U0BOB');
+  expect(blocksText(view)).toContain('This begins only when the snapshot is complete, within an hour.');
+  await slack.submit(view, { typed: toTextValue('VPS-10001') }, 'U0BOB');
+}
+
+const pathsOfChanges = async () => (await running.service.changes()).map(({ path }) => path);
+const snapshots = '/v1/vps/VPS-10001/snapshots';
+
+test('a snapshot is taken first, and the change begins when it is complete', async () => {
+  const { slack, service } = running;
+  await restoreWithSnapshotFirst();
+  const waiting = await slack.message(`${title}: 🔄 Running`);
+  expect(blocksText(waiting)).toContain('A snapshot is taken');
+  await slack.message(`${title}: ✅ Done`);
+  const changes = await service.changes();
+  expect(changes).toMatchObject([
+    { path: snapshots, body: { name: expect.stringMatching(/^before-snapshot-restore-\d{8}t\d{4}z$/) } },
+    { path: `${snapshots}/weekly/restore`, status: 200 },
+  ]);
+  const [taken, restored] = changes;
+  // A snapshot of the sandbox takes three seconds.
+  expect((restored?.at ?? 0) - (taken?.at ?? 0)).toBeGreaterThanOrEqual(3_000);
+});
+
+test('nothing else is done if the snapshot can’t be taken', async () => {
+  const { slack, service } = running;
+  await service.fault('status:409', { method: 'POST', path: snapshots });
+  await restoreWithSnapshotFirst();
+  const failed = await slack.message(`${title}: ❌ Failed`);
+  expect(blocksText(failed)).toContain('The snapshot was not taken:');
+  expect(await pathsOfChanges()).toEqual([snapshots]);
+});
+
+test('it can be stopped while the snapshot is being taken', async () => {
+  const { slack } = running;
+  await restoreWithSnapshotFirst();
+  await slack.click(await slack.message(`${title}: 🔄 Running`), 'Stop', bob);
+  const stopped = await slack.message(`${title}: ❌ Failed`);
+  expect(blocksText(stopped)).toContain('This was stopped before the snapshot was complete.');
+  expect(await pathsOfChanges()).toEqual([snapshots]);
+});
+
+test('the right is checked again after the snapshot', async () => {
+  const { slack } = running;
+  await restoreWithSnapshotFirst();
+  await slack.message(`${title}: 🔄 Running`);
+  await slack.slash('access revoke @bob *');
+  await slack.message(/revoked|no longer/i);
+  await slack.message(`${title}: 🚫 Refused`);
+  expect(await pathsOfChanges()).toEqual([snapshots]);
+});

@@ -6,7 +6,6 @@ import { type SpanAttributes, trace } from '../tracing/trace.ts';
 import { type BatchTargetRun, claimBatchTarget, compareBatchState } from './batches/batch-target.ts';
 import { applyWholeApproval } from './batches/claim-part.ts';
 import { executeBatch, type StartBatchTarget } from './batches/execute-batch.ts';
-import { findDenial } from './pipeline/access.ts';
 import { acceptApprovalOfSchedule } from './pipeline/approval/accept-approval-of-schedule.ts';
 import {
   askForApproval,
@@ -16,6 +15,7 @@ import {
   declineRun,
   findApproval,
 } from './pipeline/approval/approve.ts';
+import { authorize, requireAnsweringService } from './pipeline/authorize.ts';
 import { claim, createTitle, reopen } from './pipeline/claim.ts';
 import { applyChoices } from './pipeline/confirmation/apply-choices.ts';
 import {
@@ -28,7 +28,7 @@ import {
 import { replyInTime, replyToApprover, replyToSchedule } from './pipeline/in-time.ts';
 import { checkKeyPermissions } from './pipeline/key-permissions.ts';
 import { expandTargets } from './pipeline/names/expand-targets.ts';
-import { findShownLabels, labelUnresolvedProblem } from './pipeline/names/label-shown-vps.ts';
+import { findShownLabels } from './pipeline/names/label-shown-vps.ts';
 import { toFieldsProblem } from './pipeline/names/name-problems.ts';
 import { resolveInput } from './pipeline/names/resolve-input.ts';
 import { requireReasonOfSchedule } from './pipeline/reason/require-reason.ts';
@@ -216,25 +216,6 @@ export function createPipeline(services: RunServices): Pipeline {
     },
     decline: async (click) => toReply(await fromDecline(click, services)),
   };
-}
-
-/** Refuses the run if its actor isn't allowed to run the operation here. */
-async function authorize<
-  Context extends Pick<ClaimedRun, 'run' | 'operation' | 'parsed' | 'operationContext'>,
->(context: Context, services: RunServices): Promise<Next<Context>> {
-  const { run, operation, parsed, operationContext } = context;
-  const denial = await findDenial(services.resolveAccess, run, operation, parsed);
-  if (!denial) return next(context);
-  return refuse(run, await labelUnresolvedProblem(denial, operationContext), services);
-}
-
-/** Fails a change at once while the hosting service doesn't answer. */
-async function requireAnsweringService<Context extends Pick<ClaimedRun, 'operation'>>(
-  context: Context,
-  { assertServiceAnswers }: RunServices,
-): Promise<Next<Context>> {
-  if (context.operation.kind === 'change') assertServiceAnswers();
-  return next(context);
 }
 
 /** Refuses input that the schemas don't accept. It was parsed once, where it arrived. */

@@ -303,7 +303,7 @@ describe('a process that is killed during an approval', () => {
 
 test('a process that is killed while a snapshot comes first: the next one makes the change, once', async () => {
   const title = 'Reinstall web-02 (VPS-10002) with debian-13';
-  await slack.slash('reinstall VPS-10002 debian-13');
+  await slack.slash('reinstall VPS-10002 --os debian-13');
   await slack.click(await slack.message(`${title}?`), 'Snapshot First…');
   await slack.submit(await slack.modal(), { typed: toTextValue('VPS-10002') });
   await slack.untilSeen(async () => {

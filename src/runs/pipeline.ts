@@ -6,6 +6,7 @@ import { type SpanAttributes, trace } from '../tracing/trace.ts';
 import { type BatchTargetRun, claimBatchTarget, compareBatchState } from './batches/batch-target.ts';
 import { applyWholeApproval } from './batches/claim-part.ts';
 import { executeBatch, type StartBatchTarget } from './batches/execute-batch.ts';
+import { authorize, requireAnsweringService } from './pipeline/access.ts';
 import { acceptApprovalOfSchedule } from './pipeline/approval/accept-approval-of-schedule.ts';
 import {
   askForApproval,
@@ -15,7 +16,6 @@ import {
   declineRun,
   findApproval,
 } from './pipeline/approval/approve.ts';
-import { authorize, requireAnsweringService } from './pipeline/authorize.ts';
 import { claim, createTitle, reopen } from './pipeline/claim.ts';
 import { applyChoices } from './pipeline/confirmation/apply-choices.ts';
 import {

@@ -3,10 +3,10 @@ import { resolveTarget } from '../operations/define/arguments/input.ts';
 import { isBatchOperation } from '../operations/define/inspect-operation.ts';
 import { labelOutcome, labelSentences, toVpsLabels } from '../operations/format/label-vps.ts';
 import { type SpanAttributes, trace } from '../tracing/trace.ts';
+import { authorize, requireAnsweringService } from './authorize.ts';
 import { type BatchTargetRun, claimBatchTarget, compareBatchState } from './batches/batch-target.ts';
 import { applyWholeApproval } from './batches/claim-part.ts';
 import { executeBatch, type StartBatchTarget } from './batches/execute-batch.ts';
-import { authorize, requireAnsweringService } from './pipeline/access.ts';
 import { acceptApprovalOfSchedule } from './pipeline/approval/accept-approval-of-schedule.ts';
 import {
   askForApproval,

@@ -23,6 +23,9 @@ export const domainAdd = defineChange({
   outcome: (data, { domain, vps }) => ({
     title: `${domain} points to ${vps}`,
     ...formatResult(data, { omit: ['domain_name', 'vps_name'] }),
-    next: [{ label: 'Show WebGate', operation: 'webgate', input: {} }],
+    next: [
+      { label: 'Show WebGate', operation: 'webgate', input: {} },
+      { label: 'Delete Domain', operation: 'domain delete', input: { domain } },
+    ],
   }),
 });

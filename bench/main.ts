@@ -4,6 +4,7 @@ import { benchCharts } from './charts.ts';
 import { benchFairness } from './fairness.ts';
 import { benchFlood } from './flood.ts';
 import { benchHistory } from './history.ts';
+import { benchJobs } from './jobs.ts';
 import { benchPage } from './page.ts';
 import { benchPages } from './pages.ts';
 import { benchPath } from './path.ts';
@@ -32,6 +33,7 @@ const benches = {
   slow: benchSlowConnections,
   workspaces: benchWorkspaces,
   'slow-service': benchSlowService,
+  jobs: benchJobs,
 };
 
 // `npm run bench` runs all benchmarks, and `npm run bench -- page` only one of them. With `--write`,

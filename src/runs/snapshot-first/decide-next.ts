@@ -29,7 +29,7 @@ const maxProgressMs = 2.5 * 60 * 60_000;
 /** Returns what happens next. The change begins only if the service shows that the snapshot is complete. */
 export function decideNext(current: SnapshotFirst, nowMs: number): NextAct {
   const { whole, operation, snapshot, change, deadlineMs } = current;
-  if (change) return followChange(operation, change, nowMs);
+  if (change) return followChange(current, change, nowMs);
   const notBegun = (message: string): NextAct => ({
     kind: 'end',
     end: createProblemEnd('failed', {
@@ -53,7 +53,7 @@ export function decideNext(current: SnapshotFirst, nowMs: number): NextAct {
   return { kind: 'start', part: 'change' };
 }
 
-function followChange(operation: ChangeOperation, change: Run, nowMs: number): NextAct {
+function followChange({ operation, snapshot }: SnapshotFirst, change: Run, nowMs: number): NextAct {
   const { settledMs, status, result, progress } = change;
   if (settledMs === null) return { kind: 'wait' };
   if (result?.kind === 'problem' && status !== 'done')
@@ -61,7 +61,9 @@ function followChange(operation: ChangeOperation, change: Run, nowMs: number): N
   const isFollowed = operation.readProgress !== undefined && !progress?.isFinished;
   if (isFollowed && nowMs < settledMs + maxProgressMs) return { kind: 'wait' };
   const outcome = result?.kind === 'outcome' ? result.outcome : { title: change.title ?? operation.heading };
-  return { kind: 'end', end: { status: 'done', result: { kind: 'outcome', outcome } }, progress };
+  const facts = [{ label: 'Snapshot', value: String(snapshot?.input.name) }, ...(outcome.facts ?? [])];
+  const done = { kind: 'outcome', outcome: { ...outcome, facts } } as const;
+  return { kind: 'end', end: { status: 'done', result: done }, progress };
 }
 
 /** Returns how far both parts are, for the message of the whole. */
@@ -75,7 +77,7 @@ export function toProgress({
     part ? part.progress?.text || formatRunStatus(part, partOperation) : '⏳ Waiting';
   return {
     isFinished: false,
-    text: change ? 'The snapshot is complete.' : 'The snapshot comes first.',
+    text: change ? 'The snapshot is complete.' : 'Taking a snapshot first.',
     ...(change && { isBeyondStop: true }),
     facts: [
       { label: 'Snapshot', value: describe(snapshot, snapshotOperation) },

@@ -29,7 +29,8 @@ test('a snapshot is taken first, and the change begins when it is complete', asy
   await restoreWithSnapshotFirst();
   const waiting = await slack.message(`${title}: 🔄 Running`);
   expect(blocksText(waiting)).toContain('A snapshot is taken');
-  await slack.message(`${title}: ✅ Done`);
+  const done = await slack.message(`${title}: ✅ Done`);
+  expect(blocksText(done)).toContain('before-snapshot-restore-');
   const changes = await service.changes();
   expect(changes).toMatchObject([
     { path: snapshots, body: { name: expect.stringMatching(/^before-snapshot-restore-\d{8}t\d{4}z$/) } },

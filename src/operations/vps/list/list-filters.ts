@@ -98,7 +98,7 @@ function findField(vps: readonly Vps[], typed: string): string {
   );
   const field = fields.find((candidate) => normalize(candidate) === normalize(typed));
   if (field !== undefined) return field;
-  const others = fields.length > maxNamedFields ? ', …' : '';
+  const others = fields.length > maxNamedFields ? ` and ${fields.length - maxNamedFields} more` : '';
   const known = `The fields are ${fields.slice(0, maxNamedFields).join(', ')}${others}.`;
   throw new RackhandError(
     'input_invalid',

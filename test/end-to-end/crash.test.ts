@@ -229,6 +229,23 @@ describe('a process that is killed', () => {
   });
 });
 
+test('a process that is killed while a snapshot comes first: the next one makes the change, once', async () => {
+  const title = 'Reinstall web-02 (VPS-10002) with debian-13';
+  await slack.slash('reinstall VPS-10002 --os debian-13');
+  await slack.click(await slack.message(`${title}?`), 'Snapshot First…');
+  await slack.submit(await slack.modal(), { typed: toTextValue('VPS-10002') });
+  await slack.untilSeen(async () => {
+    const shown = (await newMessages()).filter(({ text }) => text.startsWith(title)).map(blocksText);
+    expect(shown.join()).toMatch(/In progress|is creating/);
+  });
+  await app.kill();
+  await restart();
+  await slack.untilSeen(async () =>
+    expect((await newMessages()).map(({ text }) => text)).toContain(`${title}: ✅ Done`),
+  );
+  expect(await countChanges('VPS-10002')).toBe(2);
+});
+
 describe('a process that is killed during an approval', () => {
   beforeAll(async () => {
     await app.kill();
@@ -299,23 +316,6 @@ describe('a process that is killed during an approval', () => {
     await slack.message('Reboot legacy-01 (VPS-10012): 🚫 Refused');
     await slack.message('Reboot legacy-01 (VPS-10012): decided', 'C0GENERAL', 'U0BOB');
   });
-});
-
-test('a process that is killed while a snapshot comes first: the next one makes the change, once', async () => {
-  const title = 'Reinstall web-02 (VPS-10002) with debian-13';
-  await slack.slash('reinstall VPS-10002 --os debian-13');
-  await slack.click(await slack.message(`${title}?`), 'Snapshot First…');
-  await slack.submit(await slack.modal(), { typed: toTextValue('VPS-10002') });
-  await slack.untilSeen(async () => {
-    const shown = (await newMessages()).filter(({ text }) => text.startsWith(title)).map(blocksText);
-    expect(shown.join()).toMatch(/In progress|is creating/);
-  });
-  await app.kill();
-  await restart();
-  await slack.untilSeen(async () =>
-    expect((await newMessages()).map(({ text }) => text)).toContain(`${title}: ✅ Done`),
-  );
-  expect(await countChanges('VPS-10002')).toBe(2);
 });
 
 test('in the end every run is settled', async () => {

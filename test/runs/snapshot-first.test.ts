@@ -25,14 +25,17 @@ function decide(parts: Partial<SnapshotFirst>, nowMs = 0) {
   return decideNext({ whole, ...operations, ...none, deadlineMs, ...parts }, nowMs);
 }
 
-const snapshot = (fields: Partial<RunFields>) => ({ snapshot: createRun(fields) });
+const snapshot = (fields: Partial<RunFields>) => ({
+  snapshot: createRun({ input: { vps: 'VPS-10001', name: 'before' }, ...fields }),
+});
 const change = (fields: Partial<RunFields>) => ({
   ...snapshot({ progress: complete }),
   change: createRun(fields),
 });
-const ended = (message: string) => ({
+const takenOnly = 'Snapshot before was taken. Nothing else was changed.';
+const ended = (message: string, changed = expect.stringContaining('Nothing else was changed.')) => ({
   kind: 'end',
-  end: { status: 'failed', result: { problem: { message: expect.stringContaining(message) } } },
+  end: { status: 'failed', result: { problem: { message: expect.stringContaining(message), changed } } },
 });
 
 test.each([
@@ -54,7 +57,7 @@ test.each([
   [
     'ends if it was not taken',
     snapshot({ status: 'refused', result: { kind: 'problem', problem } }),
-    ended('The snapshot was not taken: No.'),
+    ended('The snapshot was not taken: No.', 'Nothing was changed.'),
   ],
   [
     'ends if nobody knows whether it was taken',
@@ -67,7 +70,7 @@ test.each([
   [
     'ends like the change',
     change({ status: 'unknown', result: { kind: 'problem', problem } }),
-    { kind: 'end', end: { status: 'unknown', result: { problem } } },
+    { kind: 'end', end: { status: 'unknown', result: { problem: { message: 'No.', changed: takenOnly } } } },
   ],
 ] satisfies readonly [string, Partial<SnapshotFirst>, unknown][])(
   'a change after a snapshot %s',

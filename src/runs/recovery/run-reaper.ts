@@ -37,6 +37,8 @@ export interface RunReaper {
 export function createRunReaper(dependencies: RunReaperDependencies): RunReaper {
   const { runs, activeRuns, recover, announce, owner, hasReplicas, now, log } = dependencies;
   let timer: NodeJS.Timeout | undefined;
+  /** Own runs on which no work was done at the previous check. */
+  let idle: ReadonlySet<string> = new Set();
 
   const resume = (run: Run) => activeRuns.start(run.id, recover(run));
 
@@ -56,7 +58,10 @@ export function createRunReaper(dependencies: RunReaperDependencies): RunReaper 
     const sinceMs = now() - notificationMaxAgeMs;
     await runs.extendLeases(lease, sinceMs);
     for (const run of await runs.adopt(lease, leaseBeforeMs)) resume(run);
-    for (const run of await runs.listOwned(owner)) if (!activeRuns.has(run.id)) resume(run);
+    // A run is stored a moment before work on it begins, so it must be idle at two checks.
+    const owned = (await runs.listOwned(owner)).filter(({ id }) => !activeRuns.has(id));
+    for (const run of owned) if (idle.has(run.id)) resume(run);
+    idle = new Set(owned.map(({ id }) => id));
     for (const run of await runs.adoptUndelivered(lease, leaseBeforeMs, sinceMs)) announce(run);
     await expireOverdue(lease);
   }

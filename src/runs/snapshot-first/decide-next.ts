@@ -3,7 +3,7 @@ import type { ChangeOperation } from '../../operations/define/operation.ts';
 import type { Fact } from '../../operations/define/outcome.ts';
 import type { Progress } from '../../operations/define/target-state.ts';
 import { isComplete } from '../../operations/snapshot/snapshot-state.ts';
-import { toProblem, tryAgain } from '../problem.ts';
+import { isOutcomeUnknown, toProblem, tryAgain } from '../problem.ts';
 import { createProblemEnd, type Run, type RunSettlement } from '../run.ts';
 import { formatRunStatus } from '../run-status.ts';
 
@@ -30,19 +30,22 @@ const maxProgressMs = 2.5 * 60 * 60_000;
 export function decideNext(current: SnapshotFirst, nowMs: number): NextAct {
   const { whole, operation, snapshot, change, deadlineMs } = current;
   if (change) return followChange(current, change, nowMs);
-  const notBegun = (message: string): NextAct => ({
-    kind: 'end',
-    end: createProblemEnd('failed', {
-      ...toProblem(new RackhandError('snapshot_incomplete', message), { isChanging: false }),
+  const notBegun = (message: string, serviceMessage?: string): NextAct => {
+    const problem = toProblem(new RackhandError('snapshot_incomplete', message), { isChanging: false });
+    const end = createProblemEnd('failed', {
+      ...problem,
+      ...(serviceMessage !== undefined && { serviceMessage }),
+      changed: describeSnapshot(snapshot) ?? problem.changed,
       nextSteps: [{ label: tryAgain, operation: operation.name, input: whole.input }],
-    }),
-    progress: null,
-  });
+    });
+    return { kind: 'end', end, progress: null };
+  };
   if (whole.stoppedBy !== undefined) return notBegun('This was stopped before the snapshot was complete.');
   if (snapshot?.result?.kind === 'problem') {
-    const { message } = snapshot.result.problem;
+    const { message, serviceMessage } = snapshot.result.problem;
     const doubt = "It isn't known whether the snapshot was taken";
-    return notBegun(`${snapshot.status === 'unknown' ? doubt : 'The snapshot was not taken'}: ${message}`);
+    const failure = snapshot.status === 'unknown' ? doubt : 'The snapshot was not taken';
+    return notBegun(`${failure}: ${message}`, serviceMessage);
   }
   if (nowMs >= deadlineMs) return notBegun('The snapshot was not complete within an hour.');
   if (!snapshot) return { kind: 'start', part: 'snapshot' };
@@ -53,15 +56,33 @@ export function decideNext(current: SnapshotFirst, nowMs: number): NextAct {
   return { kind: 'start', part: 'change' };
 }
 
+/** Says what became of the snapshot. Undefined if it certainly wasn't requested. */
+function describeSnapshot(snapshot: Run | undefined): string | undefined {
+  if (!snapshot || (snapshot.result?.kind === 'problem' && snapshot.status !== 'unknown')) return undefined;
+  const { name } = snapshot.input;
+  return snapshot.status === 'done'
+    ? `The service has accepted snapshot ${name}. Nothing else was changed.`
+    : `At most snapshot ${name} was taken. Nothing else was changed.`;
+}
+
 function followChange({ operation, snapshot }: SnapshotFirst, change: Run, nowMs: number): NextAct {
   const { settledMs, status, result, progress } = change;
   if (settledMs === null) return { kind: 'wait' };
-  if (result?.kind === 'problem' && status !== 'done')
-    return { kind: 'end', end: createProblemEnd(status, result.problem), progress };
+  const name = String(snapshot?.input.name);
+  const snapshotFact = { label: 'Snapshot', value: name };
+  if (result?.kind === 'problem' && status !== 'done') {
+    const { problem } = result;
+    const problemAfterSnapshot = {
+      ...problem,
+      ...(!isOutcomeUnknown(problem) && { changed: `Snapshot ${name} was taken. Nothing else was changed.` }),
+      facts: [snapshotFact, ...(problem.facts ?? [])],
+    };
+    return { kind: 'end', end: createProblemEnd(status, problemAfterSnapshot), progress };
+  }
   const isFollowed = operation.readProgress !== undefined && !progress?.isFinished;
   if (isFollowed && nowMs < settledMs + maxProgressMs) return { kind: 'wait' };
   const outcome = result?.kind === 'outcome' ? result.outcome : { title: change.title ?? operation.heading };
-  const facts = [{ label: 'Snapshot', value: String(snapshot?.input.name) }, ...(outcome.facts ?? [])];
+  const facts = [snapshotFact, ...(outcome.facts ?? [])];
   const done = { kind: 'outcome', outcome: { ...outcome, facts } } as const;
   return { kind: 'end', end: { status: 'done', result: done }, progress };
 }

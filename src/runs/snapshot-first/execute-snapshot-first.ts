@@ -77,8 +77,7 @@ export async function compareStateAfterSnapshot(
   if (confirmedState === null) return next(part);
   const state = await operation.readTargetState?.(operationContext, parsed.input);
   if (!state || state.fingerprint === confirmedState) return next(part);
-  const message =
-    'The target has changed since this was confirmed. The snapshot was taken, and nothing else.';
+  const message = 'The target has changed since this was confirmed.';
   const error = new RackhandError('target_changed', message);
   return refuse(run, toProblem(error, { isChanging: false }), services);
 }

@@ -229,6 +229,7 @@ describe('every element and view of the owner, used by someone else', () => {
       'approve',
       'cancel',
       'confirm',
+      'confirm:snapshot-first',
       'confirm:typed',
       'decline',
       'home:next',

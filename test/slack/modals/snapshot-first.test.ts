@@ -47,6 +47,7 @@ test('nothing else is done if the snapshot can’t be taken', async () => {
   await restoreWithSnapshotFirst();
   const failed = await slack.message(`${title}: ❌ Failed`);
   expect(blocksText(failed)).toContain('The snapshot was not taken:');
+  expect(blocksText(failed)).toContain('Nothing was changed.');
   expect(await pathsOfChanges()).toEqual([snapshots]);
 });
 
@@ -65,6 +66,9 @@ test('the right is checked again after the snapshot', async () => {
   await slack.message(`${title}: 🔄 Running`);
   await slack.slash('access revoke @bob *');
   await slack.message(/revoked|no longer/i);
-  await slack.message(`${title}: 🚫 Refused`);
+  const refused = await slack.message(`${title}: 🚫 Refused`);
+  expect(blocksText(refused)).toMatch(
+    /Snapshot before-snapshot-restore-\w+ was taken. Nothing else was changed./,
+  );
   expect(await pathsOfChanges()).toEqual([snapshots]);
 });

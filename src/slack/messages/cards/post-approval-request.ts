@@ -22,6 +22,9 @@ interface ApprovalRequest {
  */
 export type PostApprovalRequest = (request: ApprovalRequest) => Promise<readonly MessageRef[]>;
 
+/** Why a user group isn't asked: it is no longer in Slack, or none of its members can approve. */
+type Unreached = 'gone' | 'powerless';
+
 /** Who is asked: people, and how they are mentioned. */
 interface Asked {
   readonly people: readonly string[];
@@ -36,22 +39,22 @@ export function createApprovalRequests(
     teamId: string,
     group: string,
     people: readonly string[],
-  ): Promise<Asked | undefined> {
+  ): Promise<Asked | Unreached> {
     const members = await directory.listGroupMembers(teamId, group);
-    if (members === 'notFound') return undefined;
+    if (members === 'notFound') return 'gone';
     const asked = members === 'unknown' ? people : people.filter((userId) => members.has(userId));
-    if (asked.length === 0) return undefined;
+    if (asked.length === 0) return 'powerless';
     return { people: asked, mention: `<!subteam^${group}>: please approve or decline this.` };
   }
 
   return async ({ teamId, message, people, route: { channel, userGroup } }) => {
     const client = await clients(teamId);
     const group = userGroup === undefined ? undefined : await askGroup(teamId, userGroup, people);
-    const asked = group ?? askEveryone(people);
+    const asked = typeof group === 'object' ? group : askEveryone(people);
     const notes =
-      userGroup === undefined || group
+      userGroup === undefined || typeof group !== 'string'
         ? []
-        : [mrkdwn(escapeText(formatUnreached(await directory.findDisplayName(teamId, userGroup))))];
+        : [mrkdwn(escapeText(formatUnreached(await directory.findDisplayName(teamId, userGroup), group)))];
     const request = { ...message, blocks: [...message.blocks, ...notes] };
     const pings = asked.people.length === 0 ? [] : [mrkdwn(asked.mention)];
     const inChannel =
@@ -68,6 +71,8 @@ function askEveryone(people: readonly string[]): Asked {
   return { people, mention: `${mentions.join(' ')} can approve this.` };
 }
 
-function formatUnreached(group: string): string {
-  return `The approval rule asks @${group}, but no one in this user group can approve this.`;
+function formatUnreached(group: string, reason: Unreached): string {
+  return reason === 'gone'
+    ? `The approval rule asks a user group that doesn't exist in Slack anymore (${group}).`
+    : `The approval rule asks @${group}, but no one in this user group can approve this.`;
 }

@@ -137,6 +137,8 @@ export interface ChangeOperation<A extends Arguments = Arguments, E extends Endp
   readonly effect?: Effect;
   /** Returns the effect with this input, which can be partial. Only if the effect depends on the input. */
   effectFor?(input: Partial<InputOf<A>>): Effect;
+  /** Set if a change with the effect `destroy` can lose the data of its VPS, so that a snapshot can be taken first. */
+  readonly losesData?: true;
   /** Returns the text that people must type to confirm: the name of what would be lost. */
   readonly typedToConfirm?: (input: InputOf<A>) => string;
   /** The button's label, in Title Case. */

@@ -19,6 +19,7 @@ export const snapshotRestore = defineChange({
   endpoint: restoreSnapshot,
   button: 'Restore',
   warning: 'All changes since the snapshot will be lost.',
+  losesData: true,
   typedToConfirm: ({ vps }) => vps,
   title: ({ vps, snapshot }) => `Restore ${vps} from snapshot ${snapshot}`,
   target: ({ vps }) => vps,

@@ -27,6 +27,7 @@ export function createActionOperation(vpsActions: readonly [string, ...string[]]
       const isListed = action === undefined || [...vpsActions, ...mildActions].includes(action);
       return isListed ? performVpsAction.effect : 'destroy';
     },
+    losesData: true,
     button: 'Send Action',
     warning: "Rackhand doesn't know what this action does. It may interrupt everything running on the VPS.",
     several: {

@@ -35,6 +35,7 @@ export const reinstall = defineChange({
     fields: extraFieldsArgument(['os', 'delivery'], requiredFieldRows),
   },
   endpoint: reinstallVps,
+  losesData: true,
   typedToConfirm: ({ vps }) => vps,
   button: 'Reinstall',
   warning:

@@ -1,9 +1,11 @@
+import type { Input } from '../../operations/define/arguments/input.ts';
+import { resolveEffect } from '../../operations/define/inspect-operation.ts';
 import type { ChangeOperation } from '../../operations/define/operation.ts';
 import type { Run } from '../run.ts';
 
 /** Returns whether a snapshot of the VPS can be taken before a change that loses its data. */
-export function offersSnapshot({ typedToConfirm, arguments: { vps } }: ChangeOperation): boolean {
-  return typedToConfirm !== undefined && vps !== undefined;
+export function offersSnapshot(operation: ChangeOperation, input: Input): boolean {
+  return operation.losesData === true && !operation.batchOf && resolveEffect(operation, input) === 'destroy';
 }
 
 /** What a person reads before choosing a snapshot first. */

@@ -41,6 +41,16 @@ test('a snapshot is taken first, and the change begins when it is complete', asy
   expect((restored?.at ?? 0) - (taken?.at ?? 0)).toBeGreaterThanOrEqual(3_000);
 });
 
+test('an action that Rackhand does not know has it too, without a name to type', async () => {
+  const { slack } = running;
+  await slack.slash('action VPS-10001 rebuild', bob);
+  const card = await slack.message('Send rebuild to web-01 (VPS-10001)?', 'C0OPS', 'U0BOB');
+  await slack.click(card, 'Snapshot First…', bob);
+  await slack.submit(await slack.modal('U0BOB'), {}, 'U0BOB');
+  await slack.message('Send rebuild to web-01 (VPS-10001): 🔄 Running');
+  await expect.poll(pathsOfChanges).toEqual([snapshots]);
+});
+
 test('nothing else is done if the snapshot can’t be taken', async () => {
   const { slack, service } = running;
   await service.fault('status:409', { method: 'POST', path: snapshots });

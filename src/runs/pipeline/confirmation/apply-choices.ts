@@ -14,7 +14,7 @@ export async function applyChoices(
   const chosen = {
     ...(click.atATime !== undefined && operation.batchOf && { atATime: String(click.atATime) }),
     ...(reason && { reason }),
-    ...(click.snapshotFirst && offersSnapshot(operation) && snapshotFirstInput),
+    ...(click.snapshotFirst && offersSnapshot(operation, parsed.input) && snapshotFirstInput),
   };
   if (Object.keys(chosen).length === 0) return next(confirmed);
   const withChoices = parseInput(operation, { ...parsed.raw, ...chosen });

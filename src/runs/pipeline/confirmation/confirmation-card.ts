@@ -49,7 +49,7 @@ export function createConfirmationCard(
     title: formatTitle(operation, input, run.displayNames),
     button,
     ...offerPace(operation, input),
-    ...(offersSnapshot(operation) && !isSnapshotFirst(run) && { offersSnapshot: true }),
+    ...(offersSnapshot(operation, input) && !isSnapshotFirst(run) && { offersSnapshot: true }),
     notes: [
       ...(hasChangedSince ? [changedSinceNote] : []),
       ...(isReasonMissing ? [reasonNote] : []),

@@ -49,6 +49,11 @@ test.each([
   ['reboot web-01 03:00', 'reboot web-01', '03:00'],
   ['reboot web-01', 'reboot web-01', ''],
   ['snapshot a every mon thu 02:00', 'snapshot a', 'every mon thu 02:00'],
+  ['snapshot delete VPS-10001 weekly tomorrow 03:00', 'snapshot delete VPS-10001 weekly', 'tomorrow 03:00'],
+  ['snapshot delete web-01 daily 2026-12-01 03:00', 'snapshot delete web-01 daily', '2026-12-01 03:00'],
+  ['snapshot delete web-01 daily weekly mon 03:00', 'snapshot delete web-01 daily', 'weekly mon 03:00'],
+  ['snapshot a weekly mnday 02:00', 'snapshot a', 'weekly mnday 02:00'],
+  ['snapshot a monthly 35 02:00', 'snapshot a', 'monthly 35 02:00'],
 ])('"%s" is split into the act and the time', (text, act, when) => {
   expect(splitActAndTime(text)).toEqual({ act, when });
 });

@@ -2,6 +2,7 @@ import { parseRecurrence, type RecurrenceInput } from '../../monitoring/reports/
 import type { Recurrence } from '../../monitoring/reports/schedule/recurrence.ts';
 import { msAfterMidnight, parseTimeOfDay } from '../../monitoring/shared/time/time-of-day.ts';
 import { parseDays, weekdayOf } from '../../monitoring/shared/time/weekday.ts';
+import { dayMs } from '../../time/units.ts';
 import { createWallClock } from '../../time/wall-clock.ts';
 
 /** When a schedule acts: at one time, or at the times of a recurrence. */
@@ -12,8 +13,6 @@ export type Timing =
 type ParsedTiming =
   | { readonly kind: 'valid'; readonly timing: Timing }
   | { readonly kind: 'invalid'; readonly message: string };
-
-const dayMs = 86_400_000;
 
 /** A later time is more likely a mistake. */
 const maxAheadMs = 366 * dayMs;
@@ -92,26 +91,38 @@ function toRecurrenceInput(words: readonly string[]): RecurrenceInput | undefine
 
 /**
  * Splits `reboot web-01 tomorrow 03:00` into the act and the time. The time is the longest end of
- * the text that looks like one.
+ * the text that is a time of several words. If there is none, it is the longest end that looks like
+ * a time, so that the message about it says what is wrong.
  */
 export function splitActAndTime(text: string): { readonly act: string; readonly when: string } {
   const words = text.split(/\s+/).filter((word) => word !== '');
-  for (let index = 1; index < words.length; index += 1) {
-    const when = words.slice(index);
-    if (looksLikeTime(when)) return { act: words.slice(0, index).join(' '), when: when.join(' ') };
-  }
-  return { act: words.join(' '), when: '' };
+  const ends = words.map((_, index) => words.slice(index)).slice(1);
+  const when =
+    ends.find((end) => isRecurrence(end) || isDayAndTime(end)) ??
+    ends.find((end) => looksLikeRecurrence(end) || isTimeOfDay(end)) ??
+    [];
+  return { act: words.slice(0, words.length - when.length).join(' '), when: when.join(' ') };
 }
 
-function looksLikeTime(given: readonly string[]): boolean {
-  const words = given.map((word) => word.toLowerCase());
-  const [first = ''] = words;
-  if (first === 'cron') return words.length === 6 || words[1]?.startsWith('@') === true;
-  if (['daily', 'weekdays', 'weekly', 'monthly', 'every'].includes(first)) return words.length > 1;
-  if (parseTimeOfDay(words.at(-1) ?? '') === undefined) return false;
-  const isDay =
-    first === 'today' || first === 'tomorrow' || /^\d{4}-\d{2}-\d{2}$/.test(first) || !!parseDays(first);
-  return words.length === 1 || (words.length === 2 && isDay);
+function isRecurrence(words: readonly string[]): boolean {
+  const input = toRecurrenceInput(toWords(words.join(' ')));
+  return input !== undefined && parseRecurrence({ ...input, zone: 'UTC' }, 0).kind === 'valid';
+}
+
+function looksLikeRecurrence(words: readonly string[]): boolean {
+  const [first = '', second = ''] = toWords(words.join(' '));
+  if (first === 'cron') return words.length === 6 || second.startsWith('@');
+  return ['daily', 'weekdays', 'weekly', 'monthly', 'every'].includes(first) && words.length > 1;
+}
+
+function isDayAndTime(words: readonly string[]): boolean {
+  const [day = '', ...rest] = toWords(words.join(' '));
+  const isDay = day === 'today' || day === 'tomorrow' || /^\d{4}-\d{2}-\d{2}$/.test(day) || !!parseDays(day);
+  return isDay && isTimeOfDay(rest);
+}
+
+function isTimeOfDay(words: readonly string[]): boolean {
+  return words.length === 1 && parseTimeOfDay(words[0] ?? '') !== undefined;
 }
 
 function toWords(text: string): readonly string[] {

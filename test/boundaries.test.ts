@@ -18,7 +18,7 @@ const allowedImports: Record<string, readonly string[]> = {
   db: ['errors.ts', 'format-list.ts', 'hosting'],
   operations: ['errors.ts', 'with-timeout.ts', 'format-list.ts', 'charts', 'hosting'],
   runs: ['errors.ts', 'with-timeout.ts', 'format-list.ts', 'tracing', 'jobs', 'hosting', 'db', 'operations'],
-  auth: ['errors.ts', 'format-list.ts', 'hosting', 'db', 'operations', 'runs'],
+  auth: ['errors.ts', 'format-list.ts', 'time', 'hosting', 'db', 'operations', 'runs'],
   audit: [
     'errors.ts',
     'csv.ts',
@@ -35,6 +35,7 @@ const allowedImports: Record<string, readonly string[]> = {
     'errors.ts',
     'refreshing-cache.ts',
     'format-list.ts',
+    'time',
     'jobs',
     'hosting',
     'db',
@@ -83,6 +84,7 @@ const allowedImports: Record<string, readonly string[]> = {
   ],
   'monitoring/watches': [
     'errors.ts',
+    'time',
     'jobs',
     'charts',
     'hosting',
@@ -142,6 +144,7 @@ const allowedImports: Record<string, readonly string[]> = {
     'errors.ts',
     'tracing',
     'config.ts',
+    'time',
     'jobs',
     'charts',
     'hosting',

@@ -4,8 +4,7 @@ import type { Logger } from 'pino';
 import type { BackupSettings } from '../config.ts';
 import { backUpInProcess } from '../db/backup/backup-process.ts';
 import type { PeriodicJob } from '../jobs/periodic-job.ts';
-
-const dayMs = 24 * 60 * 60_000;
+import { dayMs } from '../time/units.ts';
 
 /** How often the folder is checked for a recent backup. */
 const checkIntervalMs = 10 * 60_000;

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { PeriodicJob } from '../jobs/periodic-job.ts';
+import { dayMs } from '../time/units.ts';
 import type { AuditStore } from './audit-store.ts';
 import type { AuditChain } from './chain/audit-chain.ts';
 
@@ -14,8 +15,6 @@ interface RetentionDependencies {
   readonly days: number;
   readonly log: Pick<Logger, 'info'>;
 }
-
-const dayMs = 24 * 60 * 60_000;
 
 /** Entries are deleted in small batches with pauses, so that other queries don't have to wait. */
 const batchSize = 25;

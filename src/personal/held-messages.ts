@@ -4,11 +4,9 @@ import { defaultLeaseMs } from '../jobs/job-kind.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Actor } from '../operations/define/access/actor.ts';
 import type { Outcome } from '../operations/define/outcome.ts';
+import { weekMs } from '../time/units.ts';
 import { quietUntilMs } from './personal-settings.ts';
 import type { SettingsStore } from './settings-store.ts';
-
-/** Quiet hours end within a week. */
-const weekMs = 7 * 86_400_000;
 
 const payload = z.object({
   userId: z.string(),
@@ -47,6 +45,7 @@ export function createHeldMessages({
     leaseMs: defaultLeaseMs,
     retry: { firstMs: 15_000, maxMs: 10 * 60_000 },
     concurrency: { perProcess: 20, perWorkspace: 5 },
+    // Quiet hours end within a week.
     maxAheadMs: weekMs,
     async handle({ teamId, payload: { userId, outcome } }) {
       const person = { teamId, userId };

@@ -1,5 +1,6 @@
 import { parseQuietHours } from '../monitoring/shared/time/parse-quiet-hours.ts';
 import { quietHoursEndMs } from '../monitoring/shared/time/quiet-hours.ts';
+import { weekMs } from '../time/units.ts';
 import { createWallClock } from '../time/wall-clock.ts';
 
 /** Which ends of their runs a person is told about, with the labels of a form. */
@@ -27,8 +28,6 @@ export const defaultSettings: PersonalSettings = {
   zone: undefined,
   quiet: undefined,
 };
-
-const weekMs = 7 * 86_400_000;
 
 /** If a time is within quiet hours, returns when they end. Returns undefined otherwise. */
 export function quietUntilMs(quiet: string | undefined, zone: string, nowMs: number): number | undefined {

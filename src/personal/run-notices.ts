@@ -7,6 +7,7 @@ import type { Catalogue } from '../operations/define/operation.ts';
 import type { Run } from '../runs/run.ts';
 import { isInProgress } from '../runs/run-status.ts';
 import type { RunStore } from '../runs/store/run-store.ts';
+import { weekMs } from '../time/units.ts';
 import { type PersonalSettings, quietUntilMs } from './personal-settings.ts';
 import type { SettingsStore } from './settings-store.ts';
 
@@ -36,9 +37,6 @@ const followMs = 5_000;
 
 /** Progress is polled for two hours. A run that is still in progress later is no longer looked at. */
 const maxFollowMs = 2 * 60 * 60_000 + 5 * 60_000;
-
-/** Quiet hours end within a week. */
-const weekMs = 7 * 86_400_000;
 
 /** Tells people by direct message how their changes ended, if they want that. */
 export interface RunNotices {
@@ -88,6 +86,7 @@ export function createRunNotices({
     leaseMs: defaultLeaseMs,
     retry: { firstMs: 15_000, maxMs: 10 * 60_000 },
     concurrency: { perProcess: 20, perWorkspace: 5 },
+    // Quiet hours end within a week.
     maxAheadMs: weekMs,
     handle: ({ id }, context) => handle(id, context),
   });

@@ -5,6 +5,7 @@ import { defineLocal } from '../../operations/define/define-operation.ts';
 import type { Operation, OperationContext } from '../../operations/define/operation.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';
 import type { RunStore } from '../../runs/store/run-store.ts';
+import { dayMs } from '../../time/units.ts';
 import type { Authorizer } from '../authorizer.ts';
 import { formatOwnAccess } from '../grants/format-access.ts';
 import { patternsArgument, rightArgument } from '../grants/grant-arguments.ts';
@@ -31,7 +32,6 @@ const maxRecipients = 10;
 
 /** How many requests a person can have open, and how many they can send in a day. */
 const [maxOpenRequests, maxRequestsPerDay] = [5, 20];
-const dayMs = 24 * 60 * 60_000;
 
 interface RequestAccessDependencies {
   readonly store: AccessRequestStore;

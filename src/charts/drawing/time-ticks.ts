@@ -1,4 +1,5 @@
 import { formatDate, formatTime, formatWeekday } from '../../time/format-wall-time.ts';
+import { dayMs, minuteMs } from '../../time/units.ts';
 import { createWallClock } from '../../time/wall-clock.ts';
 
 export interface TimeTick {
@@ -6,8 +7,6 @@ export interface TimeTick {
   readonly label: string;
 }
 
-const minuteMs = 60_000;
-const dayMs = 1_440 * minuteMs;
 const stepsMs = [1, 2, 5, 10, 15, 30, 60, 120, 180, 240, 360, 720]
   .map((minutes) => minutes * minuteMs)
   .concat([1, 2, 7, 14, 28, 91, 182, 364, 1_820, 3_640].map((days) => days * dayMs));

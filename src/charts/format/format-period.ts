@@ -1,8 +1,7 @@
 import { formatDayAndTime, formatTime } from '../../time/format-wall-time.ts';
+import { dayMs } from '../../time/units.ts';
 import { createWallClock } from '../../time/wall-clock.ts';
 import type { TimeSpan } from '../line.ts';
-
-const dayMs = 86_400_000;
 
 /**
  * Formats a period with its zone: `20 Nov 06:00 – 18:00, Europe/Berlin`. Throws a RangeError for an

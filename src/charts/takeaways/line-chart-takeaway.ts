@@ -1,4 +1,5 @@
 import { formatDayAndTime, formatTime } from '../../time/format-wall-time.ts';
+import { dayMs } from '../../time/units.ts';
 import { createWallClock } from '../../time/wall-clock.ts';
 import type { LineChartSpec, Panel, Unit } from '../chart-spec.ts';
 import { formatQuantity } from '../format/format-quantity.ts';
@@ -8,7 +9,6 @@ import { formatSeriesName } from './series-name.ts';
 /** Formats a time. The date is left out if the chart covers a day or less. */
 type FormatMoment = (atMs: number) => string;
 
-const dayMs = 86_400_000;
 const maxSeries = 20;
 
 /**

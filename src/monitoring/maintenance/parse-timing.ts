@@ -1,4 +1,5 @@
 import { parseDurationMs } from '../../operations/grammar/duration.ts';
+import { dayMs, minuteMs } from '../../time/units.ts';
 import { createWallClock } from '../../time/wall-clock.ts';
 import { msAfterMidnight, parseTimeOfDay } from '../shared/time/time-of-day.ts';
 import { parseDays, weekdayOf, weekdays } from '../shared/time/weekday.ts';
@@ -9,8 +10,6 @@ export type ParseTimingResult =
   | { readonly kind: 'valid'; readonly timing: Timing }
   | { readonly kind: 'invalid'; readonly message: string };
 
-const minuteMs = 60_000;
-const dayMs = 86_400_000;
 const minLengthMs = 5 * minuteMs;
 
 /** How far ahead a window can be planned. */

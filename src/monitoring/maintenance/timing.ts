@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { dayMs } from '../../time/units.ts';
 import { createWallClock } from '../../time/wall-clock.ts';
 import { msAfterMidnight, timeOfDay } from '../shared/time/time-of-day.ts';
 import { weekdayList, weekdayOf } from '../shared/time/weekday.ts';
@@ -19,8 +20,6 @@ export const timing = z.discriminatedUnion('kind', [
 ]);
 
 export type Timing = Readonly<z.infer<typeof timing>>;
-
-const dayMs = 86_400_000;
 
 /** Longest window, and how far ahead the next one is searched for. */
 export const maxLengthMs = 7 * dayMs;

@@ -1,10 +1,8 @@
 import { formatDuration } from '../../charts/format/format-quantity.ts';
 import { formatList } from '../../format-list.ts';
 import { formatDayAndTime, formatTime } from '../../time/format-wall-time.ts';
+import { dayMs, minuteMs } from '../../time/units.ts';
 import { createWallClock } from '../../time/wall-clock.ts';
-
-const minuteMs = 60_000;
-const dayMs = 86_400_000;
 
 /** Formats a duration in whole minutes, rounded down. */
 export function formatElapsed(lengthMs: number): string {

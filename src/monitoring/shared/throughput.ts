@@ -1,10 +1,9 @@
 import type { QuotaUsage } from '../../hosting/rate-limit/rate-limiter.ts';
+import { minuteMs } from '../../time/units.ts';
 
 /** How fast the quota lets calls of the background lane be sent. */
 export type Throughput = Pick<QuotaUsage, 'backgroundLimit' | 'holdMs'> &
   Partial<Pick<QuotaUsage, 'backgroundLineLimit'>>;
-
-const minuteMs = 60_000;
 
 /**
  * Share of a quota window that is lost to the calls' own duration and to people's calls, which go

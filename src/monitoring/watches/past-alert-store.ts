@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import type { Database } from '../../db/engines/database.ts';
 import type { PeriodicJob } from '../../jobs/periodic-job.ts';
+import { dayMs } from '../../time/units.ts';
 import type { Alert } from '../shared/alerts/alert.ts';
 import type { Period } from '../shared/time-series.ts';
 import type { Incident } from './evaluation/incident.ts';
 import type { Watch } from './watch.ts';
-
-const dayMs = 24 * 60 * 60_000;
 
 /** A monthly report covers up to 31 days, and can be late. */
 const retentionMs = 40 * dayMs;

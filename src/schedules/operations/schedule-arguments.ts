@@ -9,6 +9,7 @@ import {
 import type { ChoiceSource } from '../../operations/define/arguments/choice-source.ts';
 import { optionalArgument } from '../../operations/define/arguments/optional-argument.ts';
 import { durationSchema } from '../../operations/grammar/duration.ts';
+import { hourMs } from '../../time/units.ts';
 import { type KeepRule, parseKeepRule } from '../retention/keep-rule.ts';
 
 const maxNameChars = 60;
@@ -49,8 +50,6 @@ const zone = z.string().transform((text, context) => {
   context.addIssue({ code: 'custom', message: `Unknown time zone "${text}", such as Europe/Berlin` });
   return z.NEVER;
 });
-
-const hourMs = 3_600_000;
 
 export const scheduleArguments = {
   act: textArgument(

@@ -1,11 +1,10 @@
+import { dayMs } from '../../time/units.ts';
 import { createWallClock } from '../../time/wall-clock.ts';
 import { type KeepRule, periods } from './keep-rule.ts';
 
 interface Dated {
   readonly takenMs: number;
 }
-
-const dayMs = 86_400_000;
 
 /** Weeks begin on Monday. The epoch was a Thursday. */
 const mondayOffsetMs = 3 * dayMs;

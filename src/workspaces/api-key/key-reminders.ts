@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { PeriodicJob } from '../../jobs/periodic-job.ts';
 import { replaceKeyStep } from '../../operations/define/key-steps.ts';
 import type { Outcome } from '../../operations/define/outcome.ts';
+import { dayMs } from '../../time/units.ts';
 import type { ApiKeyStore, StoredKey } from './api-key-store.ts';
 
 /** Sends a direct message to each admin of a workspace. Throws if none of them could be reached. */
@@ -12,8 +13,6 @@ interface KeyReminderDependencies {
   readonly sendReminder: SendReminder;
   readonly log: Pick<Logger, 'error'>;
 }
-
-const dayMs = 24 * 60 * 60_000;
 
 const urgentReminder = { fromMs: 90 * dayMs, everyMs: dayMs, isUrgent: true };
 const gentleReminder = { fromMs: 60 * dayMs, everyMs: 7 * dayMs, isUrgent: false };

@@ -5,13 +5,13 @@ import { createPendingActStore } from '../../auth/second-person/pending-act-stor
 import type { Database } from '../../db/engines/database.ts';
 import type { PeriodicJob } from '../../jobs/periodic-job.ts';
 import type { Catalogue } from '../../operations/define/operation.ts';
+import { dayMs } from '../../time/units.ts';
 import type { InstallationStore } from '../installation-store.ts';
 import { deleteWorkspaceRows } from './delete-rows.ts';
 
 /** Default of the setting UNINSTALL_GRACE_DAYS. */
 export const defaultGraceDays = 30;
 
-const dayMs = 24 * 60 * 60_000;
 const checkIntervalMs = 5 * 60_000;
 
 interface DataRetentionDependencies {

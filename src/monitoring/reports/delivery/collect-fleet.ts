@@ -6,6 +6,7 @@ import { readLiveMetrics } from '../../../hosting/profile/metrics/live/live-metr
 import { readVpsList, type Vps } from '../../../hosting/profile/resources/vps/vps.ts';
 import type { Read } from '../../../operations/define/read.ts';
 import { createVpsLabels } from '../../../operations/format/vps-label.ts';
+import { dayMs } from '../../../time/units.ts';
 import { isSingleReadError, readEach } from '../../shared/fleet-reads.ts';
 import { coversWeekBefore, mergeHistory, toReading } from '../../shared/history/hourly-history.ts';
 import type { TeamHistory } from '../../shared/history/hourly-history-store.ts';
@@ -15,8 +16,6 @@ import type { AnalysisScope } from '../findings/find-findings.ts';
 import { buildVpsReport, type ReadFailure, type VpsReadings, type VpsReport } from '../summary/vps-report.ts';
 
 type Range = (typeof rrdRanges)[number];
-
-const dayMs = 24 * 60 * 60_000;
 
 /** How long the reports of a workspace share their readings: live data, histories, and usual values. */
 const cacheMaxAgeMs = { now: 2 * 60_000, history: 10 * 60_000, usual: 60 * 60_000 } as const;

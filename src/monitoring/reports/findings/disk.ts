@@ -1,4 +1,5 @@
 import { formatPercent } from '../../../charts/format/format-quantity.ts';
+import { dayMs } from '../../../time/units.ts';
 import { formatElapsed, type MomentFormatter } from '../../shared/text-format.ts';
 import { meanValue, median, sliceSeries, type TimeSeries } from '../../shared/time-series.ts';
 import { type Finding, type SeverityRange, toSeverity } from './finding.ts';
@@ -6,7 +7,6 @@ import type { SummarySettings } from './summary-settings.ts';
 
 const fullSeverities: SeverityRange = [0.5, 0.95];
 const trendSeverities: SeverityRange = [0.4, 0.9];
-const dayMs = 86_400_000;
 
 /** Readings that are fewer, or cover less time, show no trend. */
 const minReadings = 8;

@@ -1,4 +1,5 @@
 import { formatPercent } from '../../../charts/format/format-quantity.ts';
+import { hourMs } from '../../../time/units.ts';
 import { formatElapsed, type MomentFormatter } from '../../shared/text-format.ts';
 import {
   meanValue,
@@ -11,7 +12,6 @@ import {
 import { type Finding, type SeverityRange, toSeverity } from './finding.ts';
 
 const severities: SeverityRange = [0.4, 0.9];
-const hourMs = 3_600_000;
 /** After this many hours just above the threshold, the severity is halfway to its maximum. */
 const halfSeverityHours = 6;
 

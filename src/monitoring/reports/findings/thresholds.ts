@@ -1,8 +1,7 @@
 import { formatDuration } from '../../../charts/format/format-quantity.ts';
 import { parseDurationMs } from '../../../operations/grammar/duration.ts';
+import { minuteMs } from '../../../time/units.ts';
 import { type SummarySettings, summarySettings } from './summary-settings.ts';
-
-const minuteMs = 60_000;
 
 /** An example of how thresholds are written. */
 export const thresholdsExample = 'cpu 90% 1h, memory 95%, disk 90%, full in 7d';

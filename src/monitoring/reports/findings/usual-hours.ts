@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '../../../time/units.ts';
 import {
   coveredMs,
   meanValue,
@@ -9,8 +10,6 @@ import {
 } from '../../shared/time-series.ts';
 import { endMs, splitIntoStretches, startMs } from './sustained.ts';
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 /** Coarser samples can't be compared hour by hour. */
 const maxStepMs = 6 * hourMs;
 /** How many earlier days are needed at least, and used at most. */

@@ -11,6 +11,7 @@ import { defineRead } from '../../../operations/define/define-operation.ts';
 import type { Operation } from '../../../operations/define/operation.ts';
 import type { Outcome } from '../../../operations/define/outcome.ts';
 import { formatEstimate } from '../../../operations/grammar/duration.ts';
+import { dayMs } from '../../../time/units.ts';
 import type { HourlyHistoryStore } from '../../shared/history/hourly-history-store.ts';
 import { requireMonitor } from '../../shared/monitor/monitor.ts';
 import type { MuteStore } from '../../shared/mutes/mute-store.ts';
@@ -50,8 +51,6 @@ const wholeList = { maxPages: maxPagesInBackground, pagesTimeoutMs: maxWaitMs };
 
 /** How many findings are detailed in the message itself. */
 const maxDetails = 5;
-
-const dayMs = 24 * 60 * 60_000;
 
 interface RunPlan {
   readonly name: string;

@@ -1,9 +1,8 @@
 import { z } from 'zod';
+import { dayMs } from '../../../time/units.ts';
 import { summarySettings } from '../findings/summary-settings.ts';
 import type { Recurrence } from '../schedule/recurrence.ts';
 import { shortestIntervalMs } from '../schedule/timetable.ts';
-
-const dayMs = 24 * 60 * 60_000;
 
 /** Schema for what a report covers, as it is stored. */
 export const reportContent = z.object({

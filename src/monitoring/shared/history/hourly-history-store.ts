@@ -1,5 +1,6 @@
 import type { Database } from '../../../db/engines/database.ts';
 import type { PeriodicJob } from '../../../jobs/periodic-job.ts';
+import { dayMs } from '../../../time/units.ts';
 import type { Period } from '../time-series.ts';
 import { coversWeekBefore, hourlyMeans, type StoredHistory } from './hourly-history.ts';
 
@@ -10,8 +11,6 @@ export interface TeamHistory {
   find(vps: string): Promise<StoredHistory | undefined>;
   save(vps: string, kept: StoredHistory): Promise<void>;
 }
-
-const dayMs = 24 * 60 * 60_000;
 
 /**
  * A history that wasn't extended for this long belongs to a VPS that was deleted or is no longer

@@ -1,16 +1,13 @@
 import { z } from 'zod';
 import type { RrdHistory } from '../../../hosting/profile/metrics/history/rrd-history.ts';
 import type { RrdMetric, RrdSeries } from '../../../hosting/profile/metrics/history/rrd-series.ts';
+import { dayMs, hourMs, weekMs } from '../../../time/units.ts';
 import { bucketMeans, buildTimeSeries, type Period, typicalStepMs } from '../time-series.ts';
-
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 
 /** Covers the week of the service's range, and a day whose hours the next report already has. */
 const retainedMs = 8 * dayMs;
 
 /** The length of the service's range `week`. */
-const weekMs = 7 * dayMs;
 
 /** Longest gap between stored and new hours that does no harm. */
 const maxHarmlessGapMs = 2 * hourMs;

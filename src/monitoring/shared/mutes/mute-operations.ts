@@ -7,6 +7,7 @@ import type { Operation } from '../../../operations/define/operation.ts';
 import type { Outcome } from '../../../operations/define/outcome.ts';
 import { labelOutcome } from '../../../operations/format/label-vps.ts';
 import { durationSchema } from '../../../operations/grammar/duration.ts';
+import { dayMs } from '../../../time/units.ts';
 import { muteStep } from '../vps-steps.ts';
 import type { Mute, MuteStore } from './mute-store.ts';
 
@@ -14,8 +15,6 @@ interface MuteOperationDependencies {
   readonly store: MuteStore;
   readonly now: () => number;
 }
-
-const dayMs = 24 * 60 * 60_000;
 
 /** Shortest and longest mute. A VPS that would be muted for longer needs other thresholds. */
 const minMuteMs = 5 * 60_000;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { dayMs } from '../../../time/units.ts';
 import { msAfterMidnight, timeOfDay } from './time-of-day.ts';
 import { weekdayList, weekdayOf } from './weekday.ts';
 
@@ -12,8 +13,6 @@ export const quietWindow = z.object({
 
 /** A recurring time of the week in which nothing is posted. */
 export type QuietWindow = Readonly<z.infer<typeof quietWindow>>;
-
-const dayMs = 86_400_000;
 
 /** If a wall-clock time is within quiet hours, returns their end. Otherwise returns undefined. */
 export function quietHoursEndMs(windows: readonly QuietWindow[], wallMs: number): number | undefined {

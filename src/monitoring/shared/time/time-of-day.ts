@@ -1,9 +1,8 @@
 import { z } from 'zod';
+import { minuteMs } from '../../../time/units.ts';
 
 /** A time of day in the form `HH:MM`. */
 export const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
-
-const minuteMs = 60_000;
 
 /** Returns how many ms after midnight `HH:MM` is. */
 export function msAfterMidnight(timeOfDay: string): number {

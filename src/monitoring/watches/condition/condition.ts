@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { formatDuration, formatPercent, formatRate } from '../../../charts/format/format-quantity.ts';
-
-const minuteMs = 60_000;
+import { minuteMs } from '../../../time/units.ts';
 
 /** Maximum duration of a condition. */
 export const maxForMs = 24 * 60 * minuteMs;

@@ -1,4 +1,5 @@
 import { bytesPerSecondPerUnit } from '../../../hosting/profile/values/units.ts';
+import { minuteMs } from '../../../time/units.ts';
 import { type Condition, isInBits, type MetricCondition } from './condition.ts';
 
 const examples: Readonly<Record<MetricCondition['measure'], string>> = {
@@ -53,8 +54,6 @@ export function toThresholdInput(watched: MetricCondition): string {
   if (isInBits(watched)) return `${figure / megabitBytes} Mbit/s`;
   return `${Number((figure / megabyteBytes).toFixed(3))} MB/s`;
 }
-
-const minuteMs = 60_000;
 
 /** Formats the duration of a condition as people type it. */
 export function toDurationInput({ forMs }: Pick<Condition, 'forMs'>): string {

@@ -61,6 +61,46 @@ test('nothing else is done if the snapshot can’t be taken', async () => {
   expect(await pathsOfChanges()).toEqual([snapshots]);
 });
 
+test('a full quota of snapshots is said, and nothing is changed', async () => {
+  const { slack } = running;
+  for (const index of [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]) {
+    await slack.slash(`snapshot create VPS-10001 filler-${index}`);
+    const answer = await slack.message(new RegExp(`filler-${index}.*(Done|In progress|Failed)`, 's'));
+    if (blocksText(answer).includes('its quota')) break;
+  }
+  const before = (await pathsOfChanges()).length;
+  await restoreWithSnapshotFirst();
+  const failed = await slack.message(`${title}: ❌ Failed`);
+  expect(blocksText(failed)).toContain('its quota');
+  expect(blocksText(failed)).toContain('Nothing was changed.');
+  expect((await pathsOfChanges()).slice(before)).toEqual([snapshots]);
+});
+
+test('it is done once if its window is submitted twice', async () => {
+  const { slack } = running;
+  await slack.slash('snapshot restore VPS-10001 weekly', bob);
+  await slack.click(await slack.message(`${title}?`, 'C0OPS', 'U0BOB'), 'Snapshot First…', bob);
+  const view = await slack.modal('U0BOB');
+  const typed = { typed: toTextValue('VPS-10001') };
+  await Promise.all([slack.submit(view, typed, 'U0BOB'), slack.submit(view, typed, 'U0BOB')]);
+  await slack.message(`${title}: 🔄 Running`);
+  await slack.click(await slack.message(`${title}: 🔄 Running`), 'Stop', bob);
+  await slack.message(`${title}: ❌ Failed`);
+  expect(await pathsOfChanges()).toEqual([snapshots]);
+});
+
+test('an approval covers the snapshot and the change', async () => {
+  const { slack } = running;
+  await slack.slash('approval require destroy --channel #C0GENERAL');
+  await slack.message('Approval is now required for');
+  await restoreWithSnapshotFirst();
+  const card = await slack.message(`${title}: approval needed`, 'C0GENERAL');
+  expect(blocksText(card)).toContain('A snapshot is taken');
+  expect(await pathsOfChanges()).toEqual([]);
+  await slack.click(card, 'approve', { user: 'U0CAROL', channel: 'C0GENERAL' });
+  await expect.poll(pathsOfChanges, { timeout: 60_000 }).toEqual([snapshots, `${snapshots}/weekly/restore`]);
+});
+
 test('it can be stopped while the snapshot is being taken', async () => {
   const { slack } = running;
   await restoreWithSnapshotFirst();

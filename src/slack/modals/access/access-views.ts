@@ -40,7 +40,7 @@ export function buildAccessView(
   const rows = [
     ...groupGrants(grants).map((group, index) => grantRow(group, index, labelVps)),
     ...channels.map(({ channel, maxRight }, index) =>
-      row(`limit:${index}`, `<#${channel}>   at most *${maxRight}*`, removeLimitButton(channel)),
+      row(`limit:${index}`, `<#${channel}>   at most *${maxRight}*`, removeLimitButton(channel, maxRight)),
     ),
   ];
   return {
@@ -82,9 +82,12 @@ function grantRow(group: GrantGroup, index: number, labelVps: LabelVps): types.S
   return row(`grant:${index}`, `${who}   *${right}* on ${escapeText(scope)}`, revoke);
 }
 
-function removeLimitButton(channel: string): types.Button {
+function removeLimitButton(channel: string, maxRight: Right): types.Button {
   return {
-    ...button(accessActionIds.removeLimit, 'Remove Limit', channel),
+    ...withSpokenLabel(
+      button(accessActionIds.removeLimit, 'Remove Limit', channel),
+      `Remove Limit: at most ${maxRight}`,
+    ),
     confirm: confirmDialog(
       'Remove this limit?',
       'People will have the same rights in this channel as elsewhere.',

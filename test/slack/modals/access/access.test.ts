@@ -196,6 +196,7 @@ describe('the access modal', () => {
     expect(blocksText(form)).toContain('"initial_conversation":"C0OPS"');
     await slack.submit(form, right('view'));
     const shown = await waitForView('<#C0OPS>   at most *view*');
+    expect(blocksText(shown)).toContain('"accessibility_label":"Remove Limit: at most view"');
     await slack.slash('reboot VPS-10001');
     await slack.message('This channel allows only "view", so no one can operate a VPS from here');
     await slack.slash('reboot VPS-10001', { channel: 'C0GENERAL' });

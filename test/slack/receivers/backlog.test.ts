@@ -1,5 +1,5 @@
-import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Actor } from '../../../src/operations/define/access/actor.ts';
 import { createBacklog } from '../../../src/slack/receivers/backlog.ts';
 
@@ -31,6 +31,8 @@ function createTestBacklog() {
   return { backlog, add, addFor, started, errors, advance, setPendingAcks };
 }
 
+afterEach(() => void vi.useRealTimers());
+
 describe('queued tasks', () => {
   test('start one in each turn of the event loop, in order', async () => {
     const { add, started } = createTestBacklog();
@@ -44,17 +46,22 @@ describe('queued tasks', () => {
   });
 
   test('wait while acks are pending, but one starts every 50 ms', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
     const { add, started, advance, setPendingAcks } = createTestBacklog();
+    // The turn in which the first starts schedules the second one's, and then acks are pending.
     add('first', 'second', 'third');
     await turn();
     setPendingAcks(1);
+    await turn();
     advance(49);
-    for (let index = 0; index < 10; index += 1) await delay(2);
+    vi.advanceTimersByTime(20);
     expect(started).toEqual(['first']);
     advance(1);
-    await expect.poll(() => started).toEqual(['first', 'second']);
+    vi.advanceTimersByTime(1);
+    expect(started).toEqual(['first', 'second']);
     setPendingAcks(0);
-    await expect.poll(() => started).toEqual(['first', 'second', 'third']);
+    vi.advanceTimersByTime(1);
+    expect(started).toEqual(['first', 'second', 'third']);
   });
 
   test('wait while turns take longer than 5 ms, but one starts every 50 ms', async () => {

@@ -1,5 +1,10 @@
 import { Redis } from 'ioredis';
-import { createRateLimiter, type RateLimiter } from '../../../../src/hosting/rate-limit/rate-limiter.ts';
+import { z } from 'zod';
+import {
+  createRateLimiter,
+  type RateLimiter,
+  type ScheduleOptions,
+} from '../../../../src/hosting/rate-limit/rate-limiter.ts';
 import { type RedisServer, startRedis } from '../../../services/redis.ts';
 import type { createCallRecorder } from '../call-recorder.ts';
 
@@ -46,12 +51,26 @@ export function scheduleCalls(
   limiters: readonly RateLimiter[],
   count: number,
   { call }: ReturnType<typeof createCallRecorder>,
+  options: Pick<ScheduleOptions, 'onQueued'> = {},
 ) {
   return Promise.all(
     Array.from({ length: count }, (_, i) =>
-      limiters[i % limiters.length]?.schedule(peopleCall, call(`${i}`)),
+      limiters[i % limiters.length]?.schedule({ ...peopleCall, ...options }, call(`${i}`)),
     ),
   );
+}
+
+/** Counts the slots of a key that are not free yet, by the clock of Redis. */
+export async function countOccupiedSlots(redis: RedisServer, fingerprint: string): Promise<number> {
+  const [seconds, microseconds] = z
+    .tuple([z.coerce.number(), z.coerce.number()])
+    .parse(await sendRedisCommand(redis, 'time'));
+  const nowMs = seconds * 1_000 + Math.floor(microseconds / 1_000);
+  return z
+    .number()
+    .parse(
+      await sendRedisCommand(redis, 'zcount', `rackhand:ledger:slots:${fingerprint}`, `(${nowMs}`, '+inf'),
+    );
 }
 
 /** Sends a command to Redis outside of any quota. Returns the reply. */

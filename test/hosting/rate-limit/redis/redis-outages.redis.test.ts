@@ -1,8 +1,8 @@
 import { describe, test } from 'vitest';
 import { createQuotaTiming } from '../../../../src/hosting/rate-limit/quota-timing.ts';
-import { createRateLimiter } from '../../../../src/hosting/rate-limit/rate-limiter.ts';
+import { createRateLimiter, type WaitReason } from '../../../../src/hosting/rate-limit/rate-limiter.ts';
 import { type RedisServer, startRedis } from '../../../services/redis.ts';
-import { createCallRecorder, type LoggedCall, maxCallsInWindow } from '../call-recorder.ts';
+import { createCallRecorder, maxCallsInWindow } from '../call-recorder.ts';
 import {
   expirationMs,
   limit,
@@ -16,13 +16,6 @@ import {
   windowMs,
 } from './redis-limiter-harness.ts';
 import { createReplicaFleet } from './replica-fleet.ts';
-
-async function untilLeft(log: readonly LoggedCall[], count: number) {
-  for (let waitedMs = 0; log.length < count; waitedMs += 10) {
-    if (waitedMs > 20_000) throw new Error(`${log.length} calls have left, and not ${count}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
 
 describe('Redis after it has lost its state', () => {
   test.concurrent.for([
@@ -46,7 +39,7 @@ describe('Redis after it has lost its state', () => {
       onTestFinished(() => stopLimiters(opened));
       const caller = createCallRecorder();
       const answers = scheduleCalls(opened.limiters, 3 * limit, caller);
-      await untilLeft(caller.log, limit);
+      await expect.poll(() => caller.log.length, { interval: 5 }).toBeGreaterThanOrEqual(limit);
       const lostAtMs = Date.now();
       await lose(opened.redis);
       // Until then, Redis possibly still has its state.
@@ -144,7 +137,8 @@ test.concurrent('a slot is confirmed if the preparation of its call takes long',
     lostAtMs = Date.now();
     await sendRedisCommand(redis, 'flushall');
     // Longer than the time between requesting a slot and sending.
-    await new Promise((resolve) => setTimeout(resolve, timing.startTimeoutMs + 50));
+    const startMs = performance.now();
+    await expect.poll(() => performance.now() - startMs).toBeGreaterThan(timing.startTimeoutMs);
   };
   await limiter.schedule({ ...peopleCall, beforeSend }, call('slow'));
   expect(log).toHaveLength(1);
@@ -171,7 +165,7 @@ test.concurrent('Redis that was killed with an append-only file continues where 
   onTestFinished(() => stopLimiters(opened));
   const caller = createCallRecorder();
   const answers = scheduleCalls(opened.limiters, 3 * limit, caller);
-  await untilLeft(caller.log, limit);
+  await expect.poll(() => caller.log.length, { interval: 5 }).toBeGreaterThanOrEqual(limit);
   await opened.redis.kill();
   await opened.redis.start();
   const backAtMs = Date.now();
@@ -217,10 +211,13 @@ describe('while Redis is unavailable', () => {
     onTestFinished(() => stopLimiters(opened));
     const caller = createCallRecorder();
     opened.redis.freeze();
-    const answers = scheduleCalls(opened.limiters, 2, caller);
+    const reasons: WaitReason[] = [];
+    const onQueued = (_waitMs: number, reason: WaitReason) => void reasons.push(reason);
+    const answers = scheduleCalls(opened.limiters, 2, caller, { onQueued });
     const usage = await opened.limiters[0]?.usage(peopleCall.fingerprint, limit);
     expect(usage).toMatchObject({ waiting: { people: 2 }, waitMs: { people: expect.any(Number) } });
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    // Each request for a slot has timed out.
+    await expect.poll(() => reasons).toEqual(['unreachable', 'unreachable']);
     expect(caller.log).toEqual([]);
     opened.redis.unfreeze();
     expect(await answers).toEqual(['0', '1']);
@@ -241,7 +238,8 @@ describe('while Redis is unavailable', () => {
     replica.send({ kind: 'call', lane: 'people', count: 2 * limit, latencyMs: 10, slot });
     await fleet.until(() => fleet.calls().length === limit, slackMs);
     await opened.redis.kill();
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    // The replica has lost its connection.
+    await fleet.until(() => fleet.lines().some(({ detail }) => detail?.includes('ECONNREFUSED')), slackMs);
     await replica.close();
     expect(fleet.lines().filter(({ event }) => event === 'rejected')).toHaveLength(limit);
   });

@@ -6,6 +6,7 @@ import {
 import { type RedisServer, startRedis } from '../../../services/redis.ts';
 import { createCallRecorder, maxCallsInWindow } from '../call-recorder.ts';
 import {
+  countOccupiedSlots,
   expirationMs,
   holdMs,
   sendRedisCommand,
@@ -107,9 +108,12 @@ test.concurrent('a replica that was frozen while it waited continues when it wak
   a.send({ kind: 'call', lane: 'people', count: 2, latencyMs: 200, slot });
   await fleet.until(() => fleet.calls().length === 2, slackMs);
   b.send({ kind: 'call', lane: 'people', count: 2, latencyMs: 200, slot });
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  // Redis knows the replica whose calls wait.
+  await expect
+    .poll(() => sendRedisCommand(redis, 'zcard', `rackhand:ledger:people:${slot.fingerprint}`))
+    .toBe(1);
   b.freeze();
-  await new Promise((resolve) => setTimeout(resolve, windowMs / 2));
+  await expect.poll(() => countOccupiedSlots(redis, slot.fingerprint)).toBe(0);
   b.thaw();
   await fleet.until(() => fleet.calls().length === 4, holdMs + slackMs);
   expect(maxCallsInWindow(fleet.calls(), windowMs)).toBe(2);
@@ -130,9 +134,10 @@ test.concurrent('a replica that was frozen longer than its slots last does not u
     // The first call was sent; the others have or request their slots.
     await fleet.until(() => fleet.lines().length > before, slackMs, 0);
     b.freeze();
-    await new Promise((resolve) => setTimeout(resolve, expirationMs + 200));
+    await expect.poll(() => countOccupiedSlots(redis, slot.fingerprint)).toBe(0);
     a.send({ kind: 'call', lane: 'people', count: limit, latencyMs: 200, slot });
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    const ofA = () => fleet.calls().filter(({ name }) => name.startsWith('a'));
+    await fleet.until(() => ofA().length === (round + 1) * limit, slackMs);
     b.thaw();
     await fleet.until(
       () => fleet.calls().length === (round + 1) * 2 * limit,
@@ -263,11 +268,9 @@ test.concurrent('a key that was just dropped can be used again at once', async (
   const slot = { fingerprint: 'dropped', lane: 'people', limit: 1 } as const;
   for (let round = 0; round < 4; round += 1) {
     await limiter.schedule(slot, async () => undefined);
-    await new Promise((resolve) => setTimeout(resolve, 340 + round * 10));
-    // The second quota needs the message that the first one's slot is free.
+    await expect.poll(() => countOccupiedSlots(redis, slot.fingerprint), { interval: 1 }).toBe(0);
     const askedAtMs = Date.now();
     await Promise.all([1, 2].map(() => limiter.schedule(slot, async () => undefined)));
     expect(Date.now() - askedAtMs).toBeLessThan(slackMs);
-    await new Promise((resolve) => setTimeout(resolve, 400));
   }
 });

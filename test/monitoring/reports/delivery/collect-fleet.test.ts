@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { RackhandError } from '../../../../src/errors.ts';
 import type { CallData } from '../../../../src/hosting/client/hosting-client.ts';
@@ -31,7 +31,7 @@ function createFakeService(count: number, fail: (path: string) => Error | undefi
     asked.push({ path, lane: given.lane });
     open += 1;
     maxOpen = Math.max(maxOpen, open);
-    await delay(0);
+    await turn();
     open -= 1;
     const error = fail(path);
     if (error) throw error;

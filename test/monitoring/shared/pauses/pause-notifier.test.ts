@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type OpenDatabase, openDatabase } from '../../../../src/db/engines/database.ts';
 import type { Report } from '../../../../src/monitoring/reports/report.ts';
@@ -27,7 +28,7 @@ function setUp(failures = 0) {
   let left = failures;
   const publisher = {
     async sendDirectMessage(_: unknown, outcome: Outcome) {
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await turn();
       left -= 1;
       if (left >= 0) throw new Error('Slack is away');
       notices.push(outcome);

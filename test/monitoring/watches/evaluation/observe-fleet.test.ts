@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { RackhandError } from '../../../../src/errors.ts';
 import type { CallData } from '../../../../src/hosting/client/hosting-client.ts';
@@ -17,7 +17,7 @@ function createFakeService(failing: string, code: RackhandError['code']) {
     const { params } = input as { readonly params: { readonly vps_name: string } };
     asked.push(params.vps_name);
     open += 1;
-    await delay(1);
+    await turn();
     open -= 1;
     if (params.vps_name === failing) throw new RackhandError(code, 'It failed.');
     return endpoint.data.parse({ status: 'running', cpu_percent: 50 }) as CallData<E>;

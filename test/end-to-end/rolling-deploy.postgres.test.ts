@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pino from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
@@ -79,7 +78,8 @@ test('while three replicas are replaced one by one, each acknowledged command is
     const user = isChange ? 'U0ALICE' : (users[index % users.length] ?? '');
     sent.push(text);
     acks.push(slack.slash(text, { user }));
-    while (isDeploying && (await countUnanswered()) >= maxUnanswered) await delay(pauseMs);
+    const isFull = async () => isDeploying && (await countUnanswered()) >= maxUnanswered;
+    await expect.poll(isFull, { interval: pauseMs }).toBe(false);
   }
   await deploy;
   const acknowledged: string[] = [];

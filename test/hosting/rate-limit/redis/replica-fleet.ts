@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RateLimiterOptions } from '../../../../src/hosting/rate-limit/rate-limiter.ts';
+import { eventually } from '../../../eventually.ts';
 import type { LoggedCall } from '../call-recorder.ts';
 import type { ReplicaCommand, ReplicaLogEntry, ReplicaSettings } from './replica-process.ts';
 
@@ -83,13 +84,13 @@ export function createReplicaFleet(options: RateLimiterOptions) {
     },
 
     /** Waits until the condition is true. Throws after `timeoutMs`. */
-    async until(condition: () => boolean, timeoutMs: number, everyMs = pollMs): Promise<void> {
-      const endMs = Date.now() + timeoutMs;
-      while (!condition()) {
-        if (Date.now() > endMs) throw new Error(`the condition is still false after ${timeoutMs} ms`);
-        await new Promise((resolve) => setTimeout(resolve, everyMs));
-      }
-    },
+    until: (condition: () => boolean, timeoutMs: number, intervalMs = pollMs) =>
+      eventually(
+        () => {
+          if (!condition()) throw new Error(`the condition is still false after ${timeoutMs} ms`);
+        },
+        { timeoutMs, intervalMs },
+      ),
 
     async end() {
       for (const child of children.values()) {
